@@ -70,7 +70,7 @@ static void bench_hash(const unsigned char *bytes, size_t size)
     uint64_t sum = 0;
     for (int k = 0; k < REPEATS; k++) {
         double start = now_s();
-        sum += pare_hash_bytes((pare_hash){{0, 0}}, bytes, size).lane[0];
+        sum += pare_digest_extend((pare_hash){{0, 0}}, bytes, size).lane[0];
         double seconds = now_s() - start;
         if (seconds < best) best = seconds;
     }
@@ -88,7 +88,7 @@ static void bench_splitter(const pare_splitter *splitter, const unsigned char *b
         double seconds = now_s() - start;
         if (seconds < best) best = seconds;
         n_units = bounds.n;
-        pare_bounds_done(&bounds);
+        pare_split_bounds_done(&bounds);
     }
     char what[64];
     (void)snprintf(what, sizeof what, "split %s", splitter->info.name);

@@ -135,7 +135,7 @@ static bool make_ready(const char *name, struct subject *subject)
     (void)setenv("PARE_DATA", "/tmp/pare-bench-data", 0);
     if (pare_language_inspect(name, &state, &err) == PARE_OK && !state.added)
         (void)!pare_language_add(name, &err);
-    pare_error_clear(&err);
+    pare_fail_clear(&err);
     if (pare_language_load(name, &subject->language, &err) != PARE_OK) {
         (void)printf("  not measured: %s\n", err.message);
         return false;

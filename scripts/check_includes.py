@@ -38,7 +38,7 @@ from house import (ATTRIBUTE, DIRECTIVE, WORD, function_name, is_function, walk,
 # interface is marked: a header that has them itself passes them on.
 PASSED_ON = {"pare/status.h", "pare/export.h"}
 # All of the public interface, and what the library has in place of <pare/status.h>.
-UMBRELLA, STATUS = "pare/pare.h", "base/status.h"
+UMBRELLA, STATUS = "pare/pare.h", "base/fail.h"
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+\.h)"|<(pare/[^>\n]+\.h)>)[^\n]*\n',
                      re.M)

@@ -87,7 +87,7 @@ void *pare_alloc_zero(size_t number, size_t size_bytes)
 }
 
 /* The old block stays valid when this fails, as with realloc. */
-void *pare_resize(void *block, size_t number, size_t size_bytes)
+void *pare_alloc_resize(void *block, size_t number, size_t size_bytes)
 {
     size_t total = product(number, size_bytes);
     void *bigger = total && !refused() ? realloc(block, total) : NULL;
@@ -96,7 +96,7 @@ void *pare_resize(void *block, size_t number, size_t size_bytes)
 }
 
 /* `text` need not end in a NUL byte; the copy does. */
-char *pare_copy_text(const char *text, size_t size_bytes)
+char *pare_alloc_text(const char *text, size_t size_bytes)
 {
     if (size_bytes == SIZE_MAX) return NULL;
     char *copy = pare_alloc(size_bytes + 1, 1);
@@ -106,7 +106,7 @@ char *pare_copy_text(const char *text, size_t size_bytes)
     return copy;
 }
 
-void pare_release(void *block)
+void pare_alloc_free(void *block)
 {
     if (block) count(-1);
     free(block);

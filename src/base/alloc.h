@@ -18,11 +18,11 @@ PARE_CHECK void *pare_alloc(size_t count, size_t size_bytes);
 PARE_CHECK void *pare_alloc_zero(size_t count, size_t size_bytes);
 
 /* Changes the size of `block` (NULL: allocates); NULL leaves `block` alone. */
-PARE_CHECK void *pare_resize(void *block, size_t count, size_t size_bytes);
+PARE_CHECK void *pare_alloc_resize(void *block, size_t count, size_t size_bytes);
 
 /* Copy of `size_bytes` bytes with a NUL byte after them. */
-PARE_CHECK char *pare_copy_text(const char *text, size_t size_bytes);
+PARE_CHECK char *pare_alloc_text(const char *text, size_t size_bytes);
 
-void pare_release(void *block); /* NULL is a no-op */
+void pare_alloc_free(void *block); /* NULL is a no-op */
 
 #endif

@@ -24,7 +24,7 @@ void pare_arena_done(pare_arena *arena)
     while (arena->last) {
         struct pare_arena_block *block = arena->last;
         arena->last = block->earlier;
-        pare_release(block);
+        pare_alloc_free(block);
     }
 }
 

@@ -13,7 +13,7 @@
 /* Leaves an empty buffer, which may be used again. */
 void pare_buffer_done(pare_buffer *buffer)
 {
-    pare_release(buffer->data);
+    pare_alloc_free(buffer->data);
     *buffer = (pare_buffer){0};
 }
 
@@ -33,7 +33,7 @@ pare_status pare_buffer_reserve(pare_buffer *buffer, size_t more, pare_error *er
     if (needed <= buffer->capacity) return PARE_OK;
     size_t capacity = buffer->capacity ? buffer->capacity * 2 : 64;
     if (capacity < needed) capacity = needed;
-    char *data = pare_resize(buffer->data, capacity, 1);
+    char *data = pare_alloc_resize(buffer->data, capacity, 1);
     if (!data) return pare_fail_nomem(err);
     data[buffer->size] = '\0';
     buffer->data = data;

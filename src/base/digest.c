@@ -66,7 +66,7 @@ static inline uint64_t step(uint64_t hash, const unsigned char *byte, size_t siz
 
 /* Every byte counts as its value plus 1, or else zeros at the start would leave no trace.  Eight
  * bytes a step: their products do not depend on each other, so the processor overlaps them. */
-pare_hash pare_hash_bytes(pare_hash head, const void *bytes, size_t size)
+pare_hash pare_digest_extend(pare_hash head, const void *bytes, size_t size)
 {
     const unsigned char *byte = bytes;
     uint64_t first = head.lane[0];
@@ -81,28 +81,28 @@ pare_hash pare_hash_bytes(pare_hash head, const void *bytes, size_t size)
 
 /* What a head is multiplied by when `tail_size` bytes follow.  Callers that join to pieces of one
  * size often keep it. */
-pare_hash pare_hash_power(size_t tail_size)
+pare_hash pare_digest_power(size_t tail_size)
 {
     return (pare_hash){{power(tail_size, 0), power(tail_size, 1)}};
 }
 
 /* The hash of two texts one after the other from theirs: head * B^size + tail, without a byte of
  * either. */
-pare_hash pare_hash_join_power(pare_hash head, pare_hash tail, pare_hash tail_power)
+pare_hash pare_digest_join_power(pare_hash head, pare_hash tail, pare_hash tail_power)
 {
     for (int lane = 0; lane < 2; lane++)
         head.lane[lane] = add(multiply(head.lane[lane], tail_power.lane[lane]), tail.lane[lane]);
     return head;
 }
 
-pare_hash pare_hash_join(pare_hash head, pare_hash tail, size_t tail_size)
+pare_hash pare_digest_join(pare_hash head, pare_hash tail, size_t tail_size)
 {
-    return pare_hash_join_power(head, tail, pare_hash_power(tail_size));
+    return pare_digest_join_power(head, tail, pare_digest_power(tail_size));
 }
 
 /* The inverse of joining: whole - head * B^size.  So the hash of any slice follows from two
  * prefixes. */
-pare_hash pare_hash_tail(pare_hash whole, pare_hash head, size_t tail_size)
+pare_hash pare_digest_tail(pare_hash whole, pare_hash head, size_t tail_size)
 {
     for (int lane = 0; lane < 2; lane++) {
         uint64_t moved = multiply(head.lane[lane], power(tail_size, lane));

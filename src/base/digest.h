@@ -26,19 +26,19 @@ typedef struct pare_digest {
 enum { PARE_DIGEST_TEXT_BYTES = 33 }; /* 32 hexadecimal digits and a NUL */
 
 /* Hash of `head` followed by `size` bytes.  About 1 ns a byte. */
-pare_hash pare_hash_bytes(pare_hash head, const void *bytes, size_t size);
+pare_hash pare_digest_extend(pare_hash head, const void *bytes, size_t size);
 
 /* Hash of head followed by a tail of `tail_size` bytes (at most 2^32). */
-pare_hash pare_hash_join(pare_hash head, pare_hash tail, size_t tail_size);
+pare_hash pare_digest_join(pare_hash head, pare_hash tail, size_t tail_size);
 
 /* Hash of what follows `head` in `whole`, given that this is `tail_size` bytes:
- * the inverse of pare_hash_join. */
-pare_hash pare_hash_tail(pare_hash whole, pare_hash head, size_t tail_size);
+ * the inverse of pare_digest_join. */
+pare_hash pare_digest_tail(pare_hash whole, pare_hash head, size_t tail_size);
 
 /* The factor that a tail of `tail_size` bytes (at most 2^32) puts on its head:
- * lets pare_hash_join_power join many tails of known size without recomputing it. */
-pare_hash pare_hash_power(size_t tail_size);
-pare_hash pare_hash_join_power(pare_hash head, pare_hash tail, pare_hash tail_power);
+ * lets pare_digest_join_power join many tails of known size without recomputing it. */
+pare_hash pare_digest_power(size_t tail_size);
+pare_hash pare_digest_join_power(pare_hash head, pare_hash tail, pare_hash tail_power);
 
 pare_digest pare_digest_of(pare_hash hash, size_t size_bytes);
 bool pare_digest_equal(pare_digest a, pare_digest b);

@@ -17,7 +17,7 @@ enum { FIRST_SLOTS = 32 };
 
 void pare_hash_index_done(pare_hash_index *index)
 {
-    pare_release(index->slots);
+    pare_alloc_free(index->slots);
     *index = (pare_hash_index){0};
 }
 
@@ -45,7 +45,7 @@ static pare_status enlarge(pare_hash_index *index, size_t n_slots, pare_error *e
     if (!slots) return pare_fail_nomem(err);
     for (size_t i = 0; i < index->n_slots; i++)
         if (index->slots[i].item_after) put(slots, n_slots, index->slots[i]);
-    pare_release(index->slots);
+    pare_alloc_free(index->slots);
     index->slots = slots;
     index->n_slots = n_slots;
     return PARE_OK;

@@ -18,8 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/fail.h"
 #include "base/random.h"
-#include "base/status.h"
 
 typedef struct pare_hash_slot {
     uint32_t hash;

@@ -41,7 +41,7 @@ void pare_shared_retain(pare_shared *shared)
 void pare_shared_release(pare_shared *shared)
 {
     assert(!shared || shared->n_references > 0);
-    if (shared && --shared->n_references == 0) pare_release(shared);
+    if (shared && --shared->n_references == 0) pare_alloc_free(shared);
 }
 
 /* Read only: to write, own it first. */

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 typedef struct pare_shared pare_shared;
 

@@ -6,7 +6,7 @@
 #ifndef PARE_BASE_SIZED_H
 #define PARE_BASE_SIZED_H
 
-#include "base/status.h"
+#include "base/fail.h"
 
 /* Makes *own, `own_bytes` large, of *given: what a shorter one does not have is zero.  `name`
  * is the struct's, for messages.

@@ -18,7 +18,7 @@ void *pare_vector_enlarge(void *block, size_t *capacity, size_t need, size_t ite
     size_t larger = *capacity < SIZE_MAX / 2 ? *capacity + *capacity / 2 : need;
     if (larger < need) larger = need;
     if (larger < FIRST) larger = FIRST;
-    void *grown = pare_resize(block, larger, item_bytes);
+    void *grown = pare_alloc_resize(block, larger, item_bytes);
     if (grown) *capacity = larger;
     return grown;
 }

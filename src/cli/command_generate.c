@@ -11,7 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/options.h"
@@ -387,7 +387,7 @@ static pare_exit generate(const pare_arguments *arguments)
     }
     pare_exit code = run(arguments, texts, &output);
     pare_buffer_done(&output.name);
-    pare_release(texts);
+    pare_alloc_free(texts);
     return code;
 }
 

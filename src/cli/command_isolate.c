@@ -8,7 +8,7 @@
 #include <pare/pare.h>
 
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/help.h"

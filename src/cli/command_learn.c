@@ -8,7 +8,7 @@
 #include <pare/pare.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/options.h"
@@ -124,7 +124,7 @@ static pare_exit learn(const pare_arguments *arguments)
     }
     size_t n_grammars = pare_options_texts(arguments, OPT_GRAMMAR, grammars);
     pare_exit code = run(arguments, grammars, n_grammars);
-    pare_release(grammars);
+    pare_alloc_free(grammars);
     return code;
 }
 

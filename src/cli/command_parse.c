@@ -5,7 +5,7 @@
 #include <pare/pare.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "cli/ask.h"
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -103,8 +103,8 @@ static pare_exit parse(const pare_arguments *arguments)
     const char **paths = pare_alloc(arguments->n_texts, sizeof *paths);
     const char **islands = pare_alloc(arguments->n_texts, sizeof *islands);
     if (!paths || !islands) {
-        pare_release(paths);
-        pare_release(islands);
+        pare_alloc_free(paths);
+        pare_alloc_free(islands);
         (void)pare_fail_nomem(&err);
         return fail(&err);
     }
@@ -122,8 +122,8 @@ static pare_exit parse(const pare_arguments *arguments)
     if (!arguments->values[OPT_QUIET].position) print_warnings(&parsed);
     pare_exit code = status == PARE_OK ? show(input, &parsed) : fail(&err);
     pare_parsed_done(&parsed);
-    pare_release(paths);
-    pare_release(islands);
+    pare_alloc_free(paths);
+    pare_alloc_free(islands);
     return code;
 }
 

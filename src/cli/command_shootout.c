@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "os/executable.h"
@@ -26,7 +26,7 @@ static pare_status execute(const char *path, int n_words, char *const *words, pa
         argv[i + 1] = words[i];
     (void)execv(path, argv);
     pare_status status = pare_fail_errno(err, errno, "cannot run '%s'", path);
-    pare_release(argv);
+    pare_alloc_free(argv);
     return status;
 }
 
@@ -37,7 +37,7 @@ static pare_exit find_and_execute(int n_words, char **words)
     pare_error err = {0};
     pare_status status = pare_executable_find_own(PARE_EXECUTABLE_SHOOTOUT, &path, &err);
     if (!status) status = execute(path, n_words, words, &err);
-    pare_release(path);
+    pare_alloc_free(path);
     pare_report_error(NAME, &err);
     return status == PARE_E_STATE ? PARE_EXIT_ERROR : pare_report_exit(status);
 }

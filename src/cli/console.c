@@ -19,7 +19,7 @@
 #include <pare/stop.h>
 #include <pare/switch.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "cli/ask.h"
 #include "cli/page_file.h"
 #include "cli/paths.h"

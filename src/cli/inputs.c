@@ -19,7 +19,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "cli/paths.h"
 #include "ui/format.h"
 
@@ -91,11 +91,11 @@ pare_status pare_inputs_read(pare_settings *settings, const char *const *operand
     char *first = NULL;
     bool is_there, folder = false;
     if (n == 1) {
-        first = pare_copy_text(operands[0], size_without_slashes(operands[0]));
+        first = pare_alloc_text(operands[0], size_without_slashes(operands[0]));
         if (!first) return pare_fail_nomem(err);
     }
     pare_status status = first ? look(first, settings->in_place, &is_there, &folder, err) : PARE_OK;
-    pare_release(first);
+    pare_alloc_free(first);
     if (status || (n == 1 && !folder)) return status;
     settings->inputs = pare_alloc_zero(n, sizeof *settings->inputs);
     if (!settings->inputs) return pare_fail_nomem(err);
@@ -103,7 +103,7 @@ pare_status pare_inputs_read(pare_settings *settings, const char *const *operand
     for (size_t i = 0; !status && i < n; i++) {
         if (n > 1) status = check_one(operands[i], settings->in_place, form, err);
         if (status) break;
-        settings->inputs[i] = pare_copy_text(operands[i], size_without_slashes(operands[i]));
+        settings->inputs[i] = pare_alloc_text(operands[i], size_without_slashes(operands[i]));
         if (!settings->inputs[i]) status = pare_fail_nomem(err);
     }
     settings->reduce.input.paths = (const char *const *)settings->inputs;

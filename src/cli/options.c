@@ -32,9 +32,9 @@ struct reader {
 /* The texts are argv's; the lists are ours. */
 void pare_options_done(pare_arguments *arguments)
 {
-    pare_release(arguments->values);
-    pare_release(arguments->texts);
-    pare_release(arguments->operands);
+    pare_alloc_free(arguments->values);
+    pare_alloc_free(arguments->texts);
+    pare_alloc_free(arguments->operands);
     *arguments = (pare_arguments){0};
 }
 

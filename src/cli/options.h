@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 typedef enum pare_option_kind {
     PARE_OPTION_FLAG,  /* takes no value */

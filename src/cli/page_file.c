@@ -22,7 +22,7 @@
 #include <pare/switch.h>
 
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "cli/paths.h"
 #include "cli/shell.h"
 #include "ui/format.h"

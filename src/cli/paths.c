@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "ui/format.h"
 
 enum { SHOWN_BYTES = 400 };

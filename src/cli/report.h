@@ -2,7 +2,7 @@
 #ifndef PARE_CLI_REPORT_H
 #define PARE_CLI_REPORT_H
 
-#include "base/status.h"
+#include "base/fail.h"
 
 /* Part of the contract of the command line. */
 typedef enum pare_exit {

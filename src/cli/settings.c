@@ -26,7 +26,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "cli/option_table.h"
 #include "cli/options.h"
 #include "cli/paths.h"
@@ -45,18 +45,18 @@ void pare_settings_done(pare_settings *settings)
     pare_buffer_done(&settings->text_name);
     pare_buffer_done(&settings->choices);
     pare_buffer_done(&settings->standard_input);
-    pare_release(settings->patterns);
-    pare_release(settings->grammars);
-    pare_release(settings->writable);
-    pare_release(settings->protect);
-    pare_release(settings->phases);
-    pare_release(settings->corpus);
-    pare_release(settings->islands);
-    pare_release(settings->keep);
-    pare_release(settings->only);
+    pare_alloc_free(settings->patterns);
+    pare_alloc_free(settings->grammars);
+    pare_alloc_free(settings->writable);
+    pare_alloc_free(settings->protect);
+    pare_alloc_free(settings->phases);
+    pare_alloc_free(settings->corpus);
+    pare_alloc_free(settings->islands);
+    pare_alloc_free(settings->keep);
+    pare_alloc_free(settings->only);
     for (size_t i = 0; settings->inputs && i < settings->reduce.input.n_paths; i++)
-        pare_release(settings->inputs[i]);
-    pare_release(settings->inputs);
+        pare_alloc_free(settings->inputs[i]);
+    pare_alloc_free(settings->inputs);
 }
 
 /* One input is called by its path, several by what they become. */
@@ -606,7 +606,7 @@ static pare_status read_patterns(const pare_arguments *arguments, pare_settings 
     const char **texts = pare_alloc(arguments->n_texts, sizeof *texts);
     settings->patterns = pare_alloc_zero(arguments->n_texts, sizeof *settings->patterns);
     if (!texts || !settings->patterns) {
-        pare_release(texts);
+        pare_alloc_free(texts);
         return pare_fail_nomem(err);
     }
     for (size_t k = 0; k < N_STREAMS; k++) {
@@ -617,7 +617,7 @@ static pare_status read_patterns(const pare_arguments *arguments, pare_settings 
     }
     keep->patterns = settings->patterns;
     assert(keep->n_patterns <= arguments->n_texts);
-    pare_release(texts);
+    pare_alloc_free(texts);
     return PARE_OK;
 }
 

@@ -38,8 +38,8 @@ pare_status pare_cache_new(size_t capacity, pare_cache **out, pare_error *err)
     pare_cache *cache = pare_alloc_zero(1, sizeof *cache);
     struct entry *entries = pare_alloc_zero(FIRST_SLOTS, sizeof *entries);
     if (!cache || !entries) {
-        pare_release(cache);
-        pare_release(entries);
+        pare_alloc_free(cache);
+        pare_alloc_free(entries);
         return pare_fail_nomem(err);
     }
     *cache = (pare_cache){
@@ -51,8 +51,8 @@ pare_status pare_cache_new(size_t capacity, pare_cache **out, pare_error *err)
 void pare_cache_free(pare_cache *cache)
 {
     if (!cache) return;
-    pare_release(cache->entries);
-    pare_release(cache);
+    pare_alloc_free(cache->entries);
+    pare_alloc_free(cache);
 }
 
 /* The slot that holds `key`, or the free one where it would go. */
@@ -102,7 +102,7 @@ static bool rebuild(pare_cache *cache, size_t n_slots, enum keep keep)
         *find(cache, old[i].key) = old[i];
         cache->count++;
     }
-    pare_release(old);
+    pare_alloc_free(old);
     return true;
 }
 
@@ -151,7 +151,7 @@ pare_status pare_cache_forget(pare_cache *cache, pare_outcome outcome, pare_erro
         *find(cache, old[i].key) = old[i];
         cache->count++;
     }
-    pare_release(old);
+    pare_alloc_free(old);
     return PARE_OK;
 }
 

@@ -15,7 +15,7 @@
 #include <pare/outcome.h>
 
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 typedef struct pare_cache pare_cache;
 

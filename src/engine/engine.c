@@ -18,7 +18,7 @@
 
 #include "base/alloc.h"
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/cache.h"
 #include "engine/engine_internal.h"
 #include "engine/journal.h"
@@ -100,8 +100,8 @@ void pare_engine_free(pare_engine *engine)
     pare_speculate_done(&engine->planner);
     pare_cache_free(engine->cache);
     pare_signatures_done(&engine->signatures);
-    pare_release(engine->jobs);
-    pare_release(engine);
+    pare_alloc_free(engine->jobs);
+    pare_alloc_free(engine);
 }
 
 /* ---- the budget -------------------------------------------------------------------- */

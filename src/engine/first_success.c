@@ -12,8 +12,8 @@
 #include <pare/outcome.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/shared.h"
-#include "base/status.h"
 #include "text/candidate.h"
 
 /* `head` comes first, so that a pointer to it is one to the state. */
@@ -60,7 +60,7 @@ static void state_free(pare_strategy *strategy)
     struct state *self = of(strategy);
     pare_patches_unref(self->patches);
     pare_shared_release(self->picked);
-    pare_release(self);
+    pare_alloc_free(self);
 }
 
 /* O(1): a copy has a place of its own in the same list. */

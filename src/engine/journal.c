@@ -220,7 +220,7 @@ static pare_status open_files(pare_journal *journal, const char *dir, pare_error
 {
     pare_buffer path = {0};
     pare_status status = pare_buffer_format(&path, err, "%s/journal", dir);
-    journal->dir = pare_copy_text(dir, strlen(dir));
+    journal->dir = pare_alloc_text(dir, strlen(dir));
     if (!status && !journal->dir) status = pare_fail_nomem(err);
     if (!status) status = pare_file_make_directories(dir, err);
     if (!status) status = pare_log_file_open(path.data, &journal->log, err);
@@ -256,8 +256,8 @@ void pare_journal_close(pare_journal *journal)
     if (!journal) return;
     pare_log_file_close(journal->log);
     pare_buffer_done(&journal->records);
-    pare_release(journal->dir);
-    pare_release(journal);
+    pare_alloc_free(journal->dir);
+    pare_alloc_free(journal);
 }
 
 /* After a complete run: the journal is freed even when its file cannot be removed. */

@@ -25,7 +25,7 @@
 #include <pare/outcome.h>
 
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "run/rate.h"
 
 typedef struct pare_journal pare_journal;

@@ -14,7 +14,7 @@
 #include <pare/outcome.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "text/candidate.h"
 
 /* The wrapper's state is copied with the inner one, so running ahead sees the count as it would
@@ -94,7 +94,7 @@ static pare_status limited_tell(pare_strategy *strategy, pare_outcome outcome, p
 static void limited_free(pare_strategy *strategy)
 {
     pare_strategy_free(of(strategy)->inner);
-    pare_release(strategy);
+    pare_alloc_free(strategy);
 }
 
 /* The inner strategy is copied by its own rules, the limits by value. */
@@ -106,7 +106,7 @@ static pare_status limited_copy(const pare_strategy *strategy, pare_strategy **o
     *copy = *self;
     pare_status status = self->inner->ops->copy(self->inner, &copy->inner, err);
     if (status)
-        pare_release(copy);
+        pare_alloc_free(copy);
     else
         *out = &copy->head;
     return status;

@@ -16,8 +16,8 @@
 #include <pare/outcome.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/shared.h"
-#include "base/status.h"
 #include "engine/pool_plan.h"
 #include "engine/pool_queue.h"
 #include "engine/strategy.h"
@@ -54,7 +54,7 @@ static void pool_free(pare_strategy *strategy)
     pare_pool_queue_trial_done(&self->trial);
     pare_tried_digests_release(&self->tried);
     pare_shared_release(self->queue.items);
-    pare_release(self);
+    pare_alloc_free(self);
 }
 
 /* ---- next and tell ---------------------------------------------------------------- */

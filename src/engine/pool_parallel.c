@@ -14,8 +14,8 @@
  * Source: parallel-simulation of treemerge_batch (docs/design/sources.md); deviations in pool.h. */
 #include "base/alloc.h"
 #include "base/digest.h"
+#include "base/fail.h"
 #include "base/shared.h"
-#include "base/status.h"
 #include "base/vector.h"
 #include "engine/cache.h"
 #include "engine/engine.h"
@@ -87,9 +87,9 @@ static void run_done(struct run *run)
     pare_shared_release(run->queue.items);
     pare_pool_plan_unref(run->plan);
     pare_tentative_union_log_done(&run->successes);
-    pare_release(run->failed);
-    pare_release(run->tasks);
-    pare_release(run->parked);
+    pare_alloc_free(run->failed);
+    pare_alloc_free(run->tasks);
+    pare_alloc_free(run->parked);
 }
 
 /* *run needs run_done in any case. */

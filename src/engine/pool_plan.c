@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "text/patch.h"
 
 /* ---- the order -------------------------------------------------------------------- */
@@ -89,7 +89,7 @@ static pare_status sort(pare_pool_plan *plan, pare_error *err)
         plan->rank[places[i].patch] = i;
     }
     sort_siblings(plan, places);
-    pare_release(places);
+    pare_alloc_free(places);
     return PARE_OK;
 }
 
@@ -127,11 +127,11 @@ void pare_pool_plan_unref(pare_pool_plan *plan)
 {
     if (!plan || --plan->references) return;
     pare_patches_unref(plan->patches);
-    pare_release(plan->order);
-    pare_release(plan->rank);
-    pare_release(plan->parts);
-    pare_release(plan->n_parts);
-    pare_release(plan);
+    pare_alloc_free(plan->order);
+    pare_alloc_free(plan->rank);
+    pare_alloc_free(plan->parts);
+    pare_alloc_free(plan->n_parts);
+    pare_alloc_free(plan);
 }
 
 /* O(range). What comes before this place in the text may have been needed by the range. */

@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 void pare_signatures_done(pare_signatures *signatures)
 {
     for (uint16_t k = 0; k < signatures->n; k++)
-        pare_release(signatures->texts[k]);
-    pare_release(signatures->texts);
+        pare_alloc_free(signatures->texts[k]);
+    pare_alloc_free(signatures->texts);
     pare_buffer_done(&signatures->loading);
     *signatures = (pare_signatures){0};
 }
@@ -27,12 +27,12 @@ static pare_status add(pare_signatures *signatures, const char *text, pare_error
     assert(signatures->n < PARE_SIGNATURES_MAX);
     if (signatures->n == signatures->capacity) {
         uint16_t capacity = (uint16_t)(signatures->capacity ? signatures->capacity * 2 : 16);
-        char **texts = pare_resize(signatures->texts, capacity, sizeof *texts);
+        char **texts = pare_alloc_resize(signatures->texts, capacity, sizeof *texts);
         if (!texts) return pare_fail_nomem(err);
         signatures->texts = texts;
         signatures->capacity = capacity;
     }
-    char *copy = pare_copy_text(text, strlen(text));
+    char *copy = pare_alloc_text(text, strlen(text));
     if (!copy) return pare_fail_nomem(err);
     signatures->texts[signatures->n++] = copy;
     return PARE_OK;

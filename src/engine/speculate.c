@@ -13,8 +13,8 @@
 #include <assert.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/heap.h"
-#include "base/status.h"
 #include "base/vector.h"
 #include "text/candidate.h"
 #include "text/text.h"
@@ -65,7 +65,7 @@ static pare_future *free_one(pare_future *future, pare_future *rest)
     }
     pare_strategy_free(future->state);
     pare_candidate_done(&future->candidate);
-    pare_release(future);
+    pare_alloc_free(future);
     return rest;
 }
 
@@ -197,8 +197,8 @@ static double predicted(const pare_predictor *predictor, unsigned context,
 
 void pare_speculate_done(pare_planner *planner)
 {
-    pare_release(planner->heap);
-    pare_release(planner->wanted);
+    pare_alloc_free(planner->heap);
+    pare_alloc_free(planner->wanted);
     pare_hash_index_done(&planner->index);
     *planner = (pare_planner){0};
 }

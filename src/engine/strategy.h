@@ -12,7 +12,7 @@
 
 #include <pare/outcome.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "text/candidate.h"
 
 typedef struct pare_strategy pare_strategy;

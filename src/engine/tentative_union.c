@@ -23,7 +23,7 @@
 
 void pare_tentative_union_log_done(pare_success_log *log)
 {
-    pare_release(log->items);
+    pare_alloc_free(log->items);
     *log = (pare_success_log){.n = 0};
 }
 
@@ -64,7 +64,7 @@ void pare_tentative_union_done(pare_tentative_union *made)
         pare_pool_plan_set_unref(&made->sets[i].set);
     pare_pool_plan_set_unref(&made->base);
     pare_pool_plan_set_unref(&made->united);
-    pare_release(made->sets);
+    pare_alloc_free(made->sets);
     *made = (pare_tentative_union){.n_sets = 0};
 }
 

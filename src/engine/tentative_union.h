@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/pool_plan.h"
 #include "engine/pool_queue.h"
 

@@ -15,8 +15,8 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/digest.h"
+#include "base/fail.h"
 #include "base/sized.h"
-#include "base/status.h"
 #include "engine/engine.h"
 #include "engine/strategy.h"
 #include "os/file.h"
@@ -49,7 +49,7 @@ struct isolation {
 void pare_isolated_done(pare_isolated *isolated)
 {
     pare_result_done(&isolated->failing);
-    pare_release(isolated->passing_bytes);
+    pare_alloc_free(isolated->passing_bytes);
     *isolated = (pare_isolated){.passing_size_bytes = 0};
 }
 
@@ -151,7 +151,7 @@ static pare_status count_units(struct isolation *isolation, size_t *n, pare_erro
     status = isolation->plan.phases[0].splitter->split(pare_text_bytes(failing),
                                                        pare_text_size(failing), &bounds, err);
     if (!status) *n = bounds.n;
-    pare_bounds_done(&bounds);
+    pare_split_bounds_done(&bounds);
     return status;
 }
 
@@ -176,7 +176,7 @@ static pare_status read_passing(struct isolation *isolation, pare_error *err)
     pare_error reason = {.status = PARE_OK};
     pare_status status = pare_read_input_file(&as_input, &isolation->passing_input, &reason);
     if (!status) return PARE_OK;
-    pare_error_prefix(&reason, "the passing input");
+    pare_fail_prefix(&reason, "the passing input");
     if (err && !err->status) *err = reason;
     return status;
 }
@@ -226,7 +226,7 @@ static pare_status write_passing(struct isolation *isolation, pare_error *err)
     if (!path) return PARE_OK;
     pare_status status = pare_output_backup_keep(
         &isolation->session.output.backup, PARE_OUTPUT_BACKUP_PASSING, path,
-        pare_digest_of(pare_hash_bytes((pare_hash){{0}}, passing->data, passing->size),
+        pare_digest_of(pare_digest_extend((pare_hash){{0}}, passing->data, passing->size),
                        passing->size),
         err);
     if (status) return status;

@@ -8,7 +8,7 @@
 #include <pare/survivors.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "text/diff.h"
 #include "text/embed.h"
@@ -34,7 +34,7 @@ struct found {
 
 void pare_survivors_done(pare_survivors *survivors)
 {
-    pare_release(survivors->runs);
+    pare_alloc_free(survivors->runs);
     *survivors = (pare_survivors){.n_runs = 0};
 }
 
@@ -126,14 +126,14 @@ static pare_status find_lines(struct found *found, pare_span original, pare_span
     if (!status) status = pare_diff_make(&old, &new, 0, &diff, err);
     for (size_t i = 0; !status && i < diff.n_runs; i++) {
         const pare_diff_run *run = &diff.runs[i];
-        size_t begin = pare_bounds_begin(&old_bounds, run->old_at);
+        size_t begin = pare_split_bounds_begin(&old_bounds, run->old_at);
         if (run->side != PARE_DIFF_COMMON) continue;
-        status = add(found, begin, pare_bounds_begin(&new_bounds, run->new_at),
-                     pare_bounds_begin(&old_bounds, run->old_at + run->n) - begin, err);
+        status = add(found, begin, pare_split_bounds_begin(&new_bounds, run->new_at),
+                     pare_split_bounds_begin(&old_bounds, run->old_at + run->n) - begin, err);
     }
     pare_diff_done(&diff);
-    pare_bounds_done(&new_bounds);
-    pare_bounds_done(&old_bounds);
+    pare_split_bounds_done(&new_bounds);
+    pare_split_bounds_done(&old_bounds);
     return status;
 }
 
@@ -149,7 +149,7 @@ pare_status pare_survivors_find(const void *original, size_t original_bytes, con
     pare_status status = PARE_E_LIMIT;
     if (result_bytes <= MOST_TOKEN_BYTES) status = find_tokens(&found, old, new, &failure);
     if (status == PARE_E_LIMIT) {
-        pare_error_clear(&failure);
+        pare_fail_clear(&failure);
         status = find_lines(&found, old, new, &failure);
     }
     if (status) {

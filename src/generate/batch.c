@@ -13,8 +13,8 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "base/random.h"
-#include "base/status.h"
 #include "generate/expansion_table.h"
 #include "grammar/grammar.h"
 #include "reduce/choice/choices.h"
@@ -52,8 +52,8 @@ void pare_batch_maker_done(pare_batch_maker *maker)
 void pare_batch_done(pare_batch *batch)
 {
     pare_buffer_done(&batch->bytes);
-    pare_release(batch->ends);
-    pare_release(batch->made);
+    pare_alloc_free(batch->ends);
+    pare_alloc_free(batch->made);
     *batch = (pare_batch){0};
 }
 
@@ -113,9 +113,9 @@ static pare_status make(pare_batch_maker *maker, pare_batch *batch, uint64_t num
 static pare_status reserve(pare_batch *batch, size_t n, pare_error *err)
 {
     if (batch->capacity >= n) return PARE_OK;
-    size_t *ends = pare_resize(batch->ends, n, sizeof *ends);
+    size_t *ends = pare_alloc_resize(batch->ends, n, sizeof *ends);
     if (ends) batch->ends = ends;
-    bool *made = pare_resize(batch->made, n, sizeof *made);
+    bool *made = pare_alloc_resize(batch->made, n, sizeof *made);
     if (made) batch->made = made;
     if (!ends || !made) return pare_fail_nomem(err);
     batch->capacity = n;

@@ -17,7 +17,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "generate/deriver_run.h"
 #include "generate/expansion_table.h"
@@ -134,10 +134,10 @@ static pare_status find_hooks(struct pare_deriver *d, pare_hooks *hooks, pare_er
 
 static void hooks_done(struct pare_deriver *d)
 {
-    pare_release(d->hooked.rules);
-    pare_release(d->hooked.alone);
-    pare_release(d->hooked.ways);
-    pare_release(d->hooked.stack);
+    pare_alloc_free(d->hooked.rules);
+    pare_alloc_free(d->hooked.alone);
+    pare_alloc_free(d->hooked.ways);
+    pare_alloc_free(d->hooked.stack);
     pare_hooks_names_done(&d->hooked.declared);
 }
 
@@ -180,7 +180,7 @@ static pare_status put(struct pare_deriver_run *run, const pare_buffer *made)
     status = pare_token_separator_put_bytes(d->separator, made->data, made->size, run->text, &clean,
                                             run->err);
     if (status) {
-        pare_error_prefix(run->err, "the text that a hook returns is not the grammar's");
+        pare_fail_prefix(run->err, "the text that a hook returns is not the grammar's");
         return status;
     }
     size_t begin = run->text->size - made->size;
@@ -613,12 +613,12 @@ void pare_deriver_free(pare_deriver *d)
     hooks_done(d);
     pare_deriver_plain_done(d);
     pare_buffer_done(&d->piece);
-    pare_release(d->frames);
-    pare_release(d->weights);
-    pare_release(d->covered);
-    pare_release(d->fitting);
-    pare_release(d->chances);
-    pare_release(d);
+    pare_alloc_free(d->frames);
+    pare_alloc_free(d->weights);
+    pare_alloc_free(d->covered);
+    pare_alloc_free(d->fitting);
+    pare_alloc_free(d->chances);
+    pare_alloc_free(d);
 }
 
 const uint8_t *pare_deriver_covered(const pare_deriver *d, size_t *n)

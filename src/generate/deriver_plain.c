@@ -13,8 +13,8 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "base/random.h"
-#include "base/status.h"
 #include "base/vector.h"
 #include "generate/deriver_run.h"
 #include "generate/expansion_table.h"
@@ -295,10 +295,10 @@ static pare_status lay_steps(struct pare_deriver_steps *to, const struct pare_de
 
 static void steps_done(struct pare_deriver_steps *steps)
 {
-    pare_release(steps->steps);
-    pare_release(steps->rules);
-    pare_release(steps->ways);
-    pare_release(steps->returns);
+    pare_alloc_free(steps->steps);
+    pare_alloc_free(steps->rules);
+    pare_alloc_free(steps->ways);
+    pare_alloc_free(steps->returns);
     pare_arena_done(&steps->memory);
     *steps = (struct pare_deriver_steps){0};
 }
@@ -316,7 +316,7 @@ pare_status pare_deriver_plain_init(struct pare_deriver *d, pare_error *err)
 void pare_deriver_plain_done(struct pare_deriver *d)
 {
     if (d->steps) steps_done(d->steps);
-    pare_release(d->steps);
+    pare_alloc_free(d->steps);
     d->steps = NULL;
 }
 

@@ -6,7 +6,7 @@
  * Lexer rules go by recursion, because they nest only as deep as the grammar is written and a
  * limit of calls bounds what calls itself; parser rules, which nest with the text, do not. */
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "generate/deriver_run.h"
 #include "generate/expansion_table.h"
 #include "generate/hooks.h"

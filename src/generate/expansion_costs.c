@@ -13,7 +13,7 @@
 #include <utf8proc.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 enum { MAX_HOOK_NAME = 256 };
 
@@ -343,7 +343,7 @@ pare_status pare_expansion_costs_sums(const pare_expansion_costs *costed, uint32
     const pare_costed_rule *at = &costed->rules[rule];
     for (uint32_t e = at->first; e < at->end; e++)
         costs[e - at->first] = sum_of(costed, &costed->expansions[e], rule, of_rules);
-    pare_release(of_rules);
+    pare_alloc_free(of_rules);
     return PARE_OK;
 }
 

@@ -12,7 +12,7 @@
 
 #include <utf8proc.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 static const double FRESH = 0.1;
 

@@ -11,7 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "reduce/choice/choices.h"
 
@@ -21,7 +21,7 @@ void pare_fuzzer_mutation_done(pare_mutation_fuzzer *mutation)
 {
     for (size_t i = 0; i < mutation->n; i++)
         pare_buffer_done(&mutation->members[i]);
-    pare_release(mutation->members);
+    pare_alloc_free(mutation->members);
     pare_buffer_done(&mutation->spare);
     *mutation = (pare_mutation_fuzzer){0};
 }

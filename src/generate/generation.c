@@ -13,8 +13,8 @@
 
 #include <assert.h>
 #include "base/checksum.h"
+#include "base/fail.h"
 #include "base/sized.h"
-#include "base/status.h"
 #include "generate/batch.h"
 #include "generate/deriver.h"
 #include "generate/generator_setup.h"
@@ -90,7 +90,7 @@ static pare_status enlarge(struct memory *memory, pare_error *err)
     if (!larger.slots) return pare_fail_nomem(err);
     for (size_t i = 0; i < memory->capacity; i++)
         if (memory->slots[i]) put_in(&larger, memory->slots[i]);
-    pare_release(memory->slots);
+    pare_alloc_free(memory->slots);
     *memory = larger;
     return PARE_OK;
 }
@@ -367,10 +367,10 @@ static void generation_done(struct generation *g)
     for (size_t i = 0; g->places && i < g->n_places; i++)
         pare_batch_done(&g->places[i].batch);
     pare_batch_done(&g->spare);
-    pare_release(g->jobs);
-    pare_release(g->places);
-    pare_release(g->keys);
-    pare_release(g->memory.slots);
+    pare_alloc_free(g->jobs);
+    pare_alloc_free(g->places);
+    pare_alloc_free(g->keys);
+    pare_alloc_free(g->memory.slots);
     pare_generator_setup_done(&g->setup);
     (void)pthread_cond_destroy(&g->changed);
     (void)pthread_mutex_destroy(&g->lock);

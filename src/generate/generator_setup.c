@@ -11,7 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "generate/deriver.h"
 #include "generate/expansion_costs.h"
@@ -264,7 +264,7 @@ void pare_generator_setup_done(pare_generator_setup *setup)
 {
     for (size_t i = 0; i < setup->n_files; i++)
         pare_buffer_done(&setup->files[i]);
-    pare_release(setup->files);
+    pare_alloc_free(setup->files);
     pare_population_done(&setup->population);
     pare_hooks_free(setup->hooks);
     pare_buffer_done(&setup->script);

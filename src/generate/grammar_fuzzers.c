@@ -13,7 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "generate/hooks.h"
 #include "reduce/choice/choices.h"
@@ -325,7 +325,7 @@ static pare_status run_limit(void *self, pare_choices *choices, pare_buffer *tex
 
 void pare_grammar_fuzzers_limit_done(pare_limit_fuzzer *limit)
 {
-    pare_release(limit->stack);
+    pare_alloc_free(limit->stack);
     limit->stack = NULL;
     limit->n_frames = limit->capacity = 0;
     pare_hooks_names_done(&limit->declared);
@@ -522,9 +522,9 @@ static pare_status run_phases(void *self, pare_choices *choices, pare_buffer *te
 
 void pare_grammar_fuzzers_phases_done(pare_phases_fuzzer *phases)
 {
-    pare_release(phases->nodes);
-    pare_release(phases->sums);
-    pare_release(phases->are_known);
+    pare_alloc_free(phases->nodes);
+    pare_alloc_free(phases->sums);
+    pare_alloc_free(phases->are_known);
     phases->nodes = NULL;
     phases->sums = NULL;
     phases->are_known = NULL;

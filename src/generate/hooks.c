@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 
 /* --- declared names ---------------------------------------------------------------------- */
@@ -29,7 +29,7 @@ void pare_hooks_names_reset(pare_hooks_names *declared)
 void pare_hooks_names_done(pare_hooks_names *declared)
 {
     pare_buffer_done(&declared->texts);
-    pare_release(declared->names);
+    pare_alloc_free(declared->names);
     *declared = (pare_hooks_names){0};
 }
 
@@ -107,12 +107,12 @@ static void *allocate(void *context, void *block, size_t before, size_t size)
     pare_hooks *hooks = context;
     if (!block) before = 0;
     if (!size) {
-        pare_release(block);
+        pare_alloc_free(block);
         hooks->bytes -= before;
         return NULL;
     }
     bool is_full = size > before && hooks->bytes + (size - before) > PARE_HOOKS_BYTES;
-    void *moved = is_full ? NULL : pare_resize(block, size, 1);
+    void *moved = is_full ? NULL : pare_alloc_resize(block, size, 1);
     if (!moved && size > before) {
         hooks->is_full = is_full;
         return NULL;
@@ -415,7 +415,7 @@ static pare_status add_named(pare_hooks *hooks, pare_hook_time time, const char 
     struct named *grown = pare_vector_grow(hooks->named, hooks->n, &hooks->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(&hooks->stopped);
     hooks->named = grown;
-    struct named named = {.time = time, .name = pare_copy_text(name, size)};
+    struct named named = {.time = time, .name = pare_alloc_text(name, size)};
     if (!named.name) return pare_fail_nomem(&hooks->stopped);
     size_t at = hooks->n++;
     for (; at && compare(&named, &grown[at - 1]) < 0; at--)
@@ -503,8 +503,8 @@ pare_status pare_hooks_new(const char *path, const char *script, size_t size, pa
 {
     pare_hooks *hooks = pare_alloc_zero(1, sizeof *hooks);
     if (!hooks) return pare_fail_nomem(err);
-    hooks->path = pare_copy_text(path, strlen(path));
-    hooks->script = pare_copy_text(script, size);
+    hooks->path = pare_alloc_text(path, strlen(path));
+    hooks->script = pare_alloc_text(script, size);
     hooks->size = size;
     pare_status status = hooks->path && hooks->script ? PARE_OK : pare_fail_nomem(err);
     if (!status) status = open_state(hooks, err);
@@ -522,11 +522,11 @@ void pare_hooks_free(pare_hooks *hooks)
     if (!hooks) return;
     close_state(hooks);
     for (size_t i = 0; i < hooks->n; i++)
-        pare_release(hooks->named[i].name);
-    pare_release(hooks->named);
-    pare_release(hooks->path);
-    pare_release(hooks->script);
-    pare_release(hooks);
+        pare_alloc_free(hooks->named[i].name);
+    pare_alloc_free(hooks->named);
+    pare_alloc_free(hooks->path);
+    pare_alloc_free(hooks->script);
+    pare_alloc_free(hooks);
 }
 
 void pare_hooks_start(pare_hooks *hooks)

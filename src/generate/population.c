@@ -12,7 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "generate/expansion_table.h"
 #include "generate/token_separator.h"
@@ -31,7 +31,7 @@ void pare_population_done(pare_population *population)
         pare_parse_tree_done(&population->members[i].tree);
         pare_buffer_done(&population->members[i].text);
     }
-    pare_release(population->members);
+    pare_alloc_free(population->members);
     *population = (pare_population){0};
 }
 
@@ -630,8 +630,8 @@ void pare_population_evolver_free(pare_evolver *e)
     pare_deriver_free(e->deriver);
     pare_parser_free(e->parser);
     pare_token_separator_free(e->separator);
-    pare_release(e->pieces);
-    pare_release(e->nodes);
+    pare_alloc_free(e->pieces);
+    pare_alloc_free(e->nodes);
     pare_buffer_done(&e->made);
-    pare_release(e);
+    pare_alloc_free(e);
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/code_point.h"
@@ -456,9 +456,9 @@ void pare_token_separator_free(pare_token_separator *separator)
 {
     if (!separator) return;
     pare_dfa_free(separator->dfa);
-    pare_release(separator->separates);
-    pare_release(separator->front.quick);
-    pare_release(separator->known);
-    pare_release(separator->modes);
-    pare_release(separator);
+    pare_alloc_free(separator->separates);
+    pare_alloc_free(separator->front.quick);
+    pare_alloc_free(separator->known);
+    pare_alloc_free(separator->modes);
+    pare_alloc_free(separator);
 }

@@ -18,8 +18,8 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "base/sized.h"
-#include "base/status.h"
 #include "base/vector.h"
 #include "generate/population.h"
 #include "generate/weights.h"
@@ -497,7 +497,7 @@ static json_t *leaves_of(const pare_weight_learning *l, size_t max_leaves)
         json_decref(object);
         object = NULL;
     }
-    pare_release(order);
+    pare_alloc_free(order);
     return object;
 }
 
@@ -558,15 +558,15 @@ void pare_weight_learning_free(pare_weight_learning *l)
 {
     if (!l) return;
     pare_weights_numbering_done(&l->numbering);
-    pare_release(l->first);
-    pare_release(l->taken);
-    pare_release(l->rounds);
+    pare_alloc_free(l->first);
+    pare_alloc_free(l->taken);
+    pare_alloc_free(l->rounds);
     pare_name_index_done(&l->texts);
-    pare_release(l->leaves);
+    pare_alloc_free(l->leaves);
     pare_arena_done(&l->memory);
     pare_buffer_done(&l->key);
-    pare_release(l->decisions);
-    pare_release(l);
+    pare_alloc_free(l->decisions);
+    pare_alloc_free(l);
 }
 
 /* --- <pare/learn.h> ----------------------------------------------------------------------- */
@@ -582,7 +582,7 @@ struct learner {
 
 void pare_learned_done(pare_learned *learned)
 {
-    pare_release(learned->model);
+    pare_alloc_free(learned->model);
     *learned = (pare_learned){0};
 }
 

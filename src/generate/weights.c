@@ -15,7 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 
@@ -99,17 +99,17 @@ pare_status pare_weights_numbering_init(pare_weights_numbering *numbering,
         status = number(&walk, rule, false, &numbering->alternations[rule]);
         if (!status) status = number(&walk, rule, true, &numbering->quantifiers[rule]);
     }
-    pare_release(walk.stack);
+    pare_alloc_free(walk.stack);
     if (status) pare_weights_numbering_done(numbering);
     return status;
 }
 
 void pare_weights_numbering_done(pare_weights_numbering *numbering)
 {
-    pare_release(numbering->alternations);
-    pare_release(numbering->quantifiers);
-    pare_release(numbering->exprs);
-    pare_release(numbering->numbers);
+    pare_alloc_free(numbering->alternations);
+    pare_alloc_free(numbering->quantifiers);
+    pare_alloc_free(numbering->exprs);
+    pare_alloc_free(numbering->numbers);
     *numbering = (pare_weights_numbering){0};
 }
 

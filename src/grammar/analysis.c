@@ -16,17 +16,17 @@
 #include <assert.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "grammar/grammar.h"
 
 /* --- links ----------------------------------------------------------------- */
 
 static void done_links(pare_links *links)
 {
-    pare_release(links->parent);
-    pare_release(links->rule);
-    pare_release(links->first_use);
-    pare_release(links->next_use);
+    pare_alloc_free(links->parent);
+    pare_alloc_free(links->rule);
+    pare_alloc_free(links->first_use);
+    pare_alloc_free(links->next_use);
     *links = (pare_links){0};
 }
 
@@ -138,8 +138,8 @@ static void find_nullable(struct fixpoint *fixpoint)
 void pare_analysis_done(pare_analysis *analysis)
 {
     done_links(&analysis->links);
-    pare_release(analysis->expr_nullable);
-    pare_release(analysis->rule_nullable);
+    pare_alloc_free(analysis->expr_nullable);
+    pare_alloc_free(analysis->rule_nullable);
     *analysis = (pare_analysis){0};
 }
 
@@ -158,8 +158,8 @@ pare_status pare_analysis_init(pare_analysis *analysis, const pare_grammar *gram
         find_nullable(&fixpoint);
     else
         status = pare_fail_nomem(err);
-    pare_release(fixpoint.stack);
-    pare_release(fixpoint.missing);
+    pare_alloc_free(fixpoint.stack);
+    pare_alloc_free(fixpoint.missing);
     if (status) pare_analysis_done(analysis);
     return status;
 }

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 
 /* Room for one more item in an array of the grammar; false when it failed. */
@@ -50,8 +50,8 @@ pare_status pare_builder_init(pare_builder *builder, pare_error *err)
     builder->grammar = pare_alloc_zero(1, sizeof *builder->grammar);
     builder->arena = pare_alloc_zero(1, sizeof *builder->arena);
     if (!builder->grammar || !builder->arena) {
-        pare_release(builder->grammar);
-        pare_release(builder->arena);
+        pare_alloc_free(builder->grammar);
+        pare_alloc_free(builder->arena);
         *builder = (pare_builder){0};
         return pare_fail_nomem(err);
     }

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/content_network.h"
 #include "grammar/grammar.h"
@@ -440,9 +440,9 @@ static pare_status find_sets(pare_content *content, pare_error *err)
             finder.called[content->states[i].value] = true;
     if (!status) status = find_rules(&finder);
     if (!status) status = replace_states(&finder);
-    pare_release(finder.of_rule);
-    pare_release(finder.called);
-    pare_release(finder.found);
+    pare_alloc_free(finder.of_rule);
+    pare_alloc_free(finder.called);
+    pare_alloc_free(finder.found);
     return status;
 }
 
@@ -547,11 +547,11 @@ void pare_content_free(pare_content *content)
     json_decref(content->rule_index);
     json_decref(content->symbols[0]);
     json_decref(content->symbols[1]);
-    pare_release(content->states);
-    pare_release(content->entries);
-    pare_release(content->models);
-    pare_release(content->extras);
-    pare_release(content->anonymous);
-    pare_release(content->sets);
-    pare_release(content);
+    pare_alloc_free(content->states);
+    pare_alloc_free(content->entries);
+    pare_alloc_free(content->models);
+    pare_alloc_free(content->extras);
+    pare_alloc_free(content->anonymous);
+    pare_alloc_free(content->sets);
+    pare_alloc_free(content);
 }

@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 typedef struct pare_content pare_content;
 

@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/content.h"
 #include "grammar/content_network.h"
@@ -98,7 +98,7 @@ static pare_status widen(struct triples *set, pare_error *err)
     size_t n_slots = set->n_slots ? 2 * set->n_slots : FIRST_SLOTS;
     uint32_t *slots = pare_alloc_zero(n_slots, sizeof *slots);
     if (!slots) return pare_fail_nomem(err);
-    pare_release(set->slots);
+    pare_alloc_free(set->slots);
     set->slots = slots;
     set->n_slots = n_slots;
     for (size_t i = 0; i < set->n; i++)
@@ -139,8 +139,8 @@ static void empty(struct triples *set)
 
 static void release_triples(struct triples *set)
 {
-    pare_release(set->items);
-    pare_release(set->slots);
+    pare_alloc_free(set->items);
+    pare_alloc_free(set->slots);
 }
 
 /* --- one step ----------------------------------------------------------------------- */
@@ -359,10 +359,10 @@ void pare_content_matcher_free(pare_content_matcher *matcher)
     if (!matcher) return;
     release_triples(&matcher->found);
     release_triples(&matcher->calls);
-    pare_release(matcher->trails);
-    pare_release(matcher->heads);
-    pare_release(matcher->links);
-    pare_release(matcher);
+    pare_alloc_free(matcher->trails);
+    pare_alloc_free(matcher->heads);
+    pare_alloc_free(matcher->links);
+    pare_alloc_free(matcher);
 }
 
 /* --- derivations -------------------------------------------------------------------- */
@@ -376,7 +376,7 @@ struct stack {
 
 void pare_content_match_done_events(pare_content_events *events)
 {
-    pare_release(events->items);
+    pare_alloc_free(events->items);
     *events = (pare_content_events){0};
 }
 
@@ -473,6 +473,6 @@ pare_status pare_content_match_derive(pare_content_matcher *matcher, uint32_t sy
     if (status || !events->derived) return status;
     status = go_back(matcher, &stack, events, err);
     if (!status) turn_round(events);
-    pare_release(stack.items);
+    pare_alloc_free(stack.items);
     return status;
 }

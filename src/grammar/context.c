@@ -14,14 +14,14 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "grammar/analysis.h"
 #include "grammar/grammar.h"
 
 void pare_contexts_done(pare_contexts *contexts)
 {
-    pare_release(contexts->sizes);
-    pare_release(contexts->via);
+    pare_alloc_free(contexts->sizes);
+    pare_alloc_free(contexts->via);
     *contexts = (pare_contexts){0};
 }
 
@@ -83,7 +83,7 @@ pare_status pare_contexts_init(pare_contexts *contexts, const pare_minimal_texts
         if (grammar->exprs[i].kind == PARE_EXPR_RULE) lengths[i] = beside(minimal, (pare_index)i);
     while (made && relax(contexts, lengths))
         ;
-    pare_release(lengths);
+    pare_alloc_free(lengths);
     assert(!made || start >= grammar->n_rules || contexts->via[start] == PARE_NO_INDEX);
     if (made) return PARE_OK;
     pare_contexts_done(contexts);

@@ -14,7 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/builder.h"
 #include "grammar/name_index.h"
@@ -284,7 +284,7 @@ pare_status pare_fuzzingbook_read_memory(const char *path, const char *text, siz
         if (!status) status = pare_builder_finish(&reader.builder, out);
         pare_builder_done(&reader.builder);
     }
-    pare_release(reader.points);
+    pare_alloc_free(reader.points);
     json_decref(root);
     return status;
 }

@@ -14,7 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/g4_lex.h"
 #include "grammar/g4_parse.h"
@@ -31,11 +31,11 @@ static void done_project(pare_g4_project *project)
 {
     for (size_t i = 0; i < project->n_files; i++) {
         pare_g4_parse_done(project->files[i]);
-        pare_release(project->files[i]);
+        pare_alloc_free(project->files[i]);
     }
-    pare_release(project->files);
-    pare_release(project->parser.items);
-    pare_release(project->lexer.items);
+    pare_alloc_free(project->files);
+    pare_alloc_free(project->parser.items);
+    pare_alloc_free(project->lexer.items);
     *project = (pare_g4_project){0};
 }
 
@@ -51,7 +51,7 @@ static pare_g4_file *new_file(pare_g4_project *project, const char *path)
     pare_g4_file *file = pare_alloc_zero(1, sizeof *file);
     if (!file) return NULL;
     files[project->n_files++] = file;
-    file->path = pare_copy_text(path, strlen(path));
+    file->path = pare_alloc_text(path, strlen(path));
     return file->path ? file : NULL;
 }
 
@@ -197,7 +197,7 @@ static pare_status collect(struct loader *loader, const pare_g4_file *root, pare
             status = add_part(&stack, find_file(loader->project, file->imports.items[i - 1]),
                               loader->err);
     }
-    pare_release(stack.items);
+    pare_alloc_free(stack.items);
     return status;
 }
 
@@ -275,6 +275,6 @@ pare_status pare_g4_read(const char *const *paths, size_t n, pare_grammar **out,
     for (size_t i = 0; i < n; i++)
         sources[i].path = paths[i];
     pare_status status = pare_g4_read_sources(sources, n, NULL, out, err);
-    pare_release(sources);
+    pare_alloc_free(sources);
     return status;
 }

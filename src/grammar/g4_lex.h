@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 typedef enum pare_g4_token_kind {
     PARE_G4_END,

@@ -17,7 +17,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/g4_lex.h"
 #include "grammar/grammar.h"
@@ -48,15 +48,15 @@ struct parser {
 
 void pare_g4_parse_done(pare_g4_file *file)
 {
-    pare_release(file->path);
+    pare_alloc_free(file->path);
     pare_buffer_done(&file->text);
-    pare_release(file->imports.items);
-    pare_release(file->tokens.items);
-    pare_release(file->channels.items);
-    pare_release(file->modes.items);
-    pare_release(file->rules);
-    pare_release(file->nodes);
-    pare_release(file->commands);
+    pare_alloc_free(file->imports.items);
+    pare_alloc_free(file->tokens.items);
+    pare_alloc_free(file->channels.items);
+    pare_alloc_free(file->modes.items);
+    pare_alloc_free(file->rules);
+    pare_alloc_free(file->nodes);
+    pare_alloc_free(file->commands);
     *file = (pare_g4_file){0};
 }
 
@@ -841,6 +841,6 @@ pare_status pare_g4_parse(pare_g4_file *file, pare_error *err)
     read_header(&parser);
     while (parser.token.kind != PARE_G4_END)
         read_part(&parser);
-    pare_release(parser.frames);
+    pare_alloc_free(parser.frames);
     return parser.status;
 }

@@ -18,7 +18,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/builder.h"
 #include "grammar/g4_lex.h"
@@ -800,15 +800,15 @@ static const pare_g4_file *main_file(const pare_g4_project *project)
 static void resolver_done(struct resolver *resolver)
 {
     pare_builder_done(&resolver->builder);
-    pare_release(resolver->parser.items);
+    pare_alloc_free(resolver->parser.items);
     pare_name_index_done(&resolver->parser.names);
-    pare_release(resolver->lexer.items);
+    pare_alloc_free(resolver->lexer.items);
     pare_name_index_done(&resolver->lexer.names);
     pare_unicode_done(&resolver->unicode);
-    pare_release(resolver->points.items);
+    pare_alloc_free(resolver->points.items);
     pare_buffer_done(&resolver->utf8);
     pare_intervals_done(&resolver->set);
-    pare_release(resolver->map);
+    pare_alloc_free(resolver->map);
 }
 
 /* Declared first, translated afterwards; a project without any rule is a mistake. */

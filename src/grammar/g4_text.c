@@ -11,7 +11,7 @@
 
 #include <utf8proc.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 
 struct cursor {

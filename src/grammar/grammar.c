@@ -17,19 +17,19 @@ void pare_grammar_free(pare_grammar *grammar)
 {
     if (!grammar) return;
     if (grammar->memory) pare_arena_done(grammar->memory);
-    pare_release(grammar->memory);
-    pare_release(grammar->rules);
-    pare_release(grammar->exprs);
-    pare_release(grammar->sets);
-    pare_release(grammar->intervals);
-    pare_release(grammar->code_points);
-    pare_release(grammar->commands);
-    pare_release(grammar->tokens);
-    pare_release(grammar->modes);
-    pare_release(grammar->channels);
-    pare_release(grammar->labels);
-    pare_release(grammar->warnings);
-    pare_release(grammar);
+    pare_alloc_free(grammar->memory);
+    pare_alloc_free(grammar->rules);
+    pare_alloc_free(grammar->exprs);
+    pare_alloc_free(grammar->sets);
+    pare_alloc_free(grammar->intervals);
+    pare_alloc_free(grammar->code_points);
+    pare_alloc_free(grammar->commands);
+    pare_alloc_free(grammar->tokens);
+    pare_alloc_free(grammar->modes);
+    pare_alloc_free(grammar->channels);
+    pare_alloc_free(grammar->labels);
+    pare_alloc_free(grammar->warnings);
+    pare_alloc_free(grammar);
 }
 
 pare_index pare_grammar_find_rule(const pare_grammar *grammar, const char *name)

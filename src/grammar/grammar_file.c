@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "grammar/fuzzingbook.h"
 #include "grammar/g4.h"
 

@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 const char *pare_grammar_json_text(const json_t *object, const char *key)
 {

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 
 void pare_intervals_done(pare_intervals *set)
 {
-    pare_release(set->items);
+    pare_alloc_free(set->items);
     *set = (pare_intervals){0};
 }
 

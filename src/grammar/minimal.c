@@ -19,8 +19,8 @@
 #include <utf8proc.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/heap.h"
-#include "base/status.h"
 #include "base/vector.h"
 
 enum { LONGEST_TEXT = 1 << 20 }; /* bytes, and tokens */
@@ -280,8 +280,8 @@ static void find_token_rules(pare_minimal_texts *minimal)
 
 void pare_minimal_done(pare_minimal_texts *minimal)
 {
-    pare_release(minimal->exprs);
-    pare_release(minimal->token_rules);
+    pare_alloc_free(minimal->exprs);
+    pare_alloc_free(minimal->token_rules);
     *minimal = (pare_minimal_texts){0};
 }
 
@@ -309,8 +309,8 @@ pare_status pare_minimal_init(pare_minimal_texts *minimal, const pare_analysis *
     } else {
         run.status = pare_fail_nomem(err);
     }
-    pare_release(run.missing);
-    pare_release(run.heap);
+    pare_alloc_free(run.missing);
+    pare_alloc_free(run.heap);
     pare_buffer_done(&run.left);
     pare_buffer_done(&run.right);
     if (run.status) pare_minimal_done(minimal);
@@ -422,7 +422,7 @@ static pare_status add_characters(const pare_minimal_texts *minimal, pare_index 
     pare_status status = start(&walk, minimal, expr, err);
     while (!status && !(status = next_leaf(&walk, &leaf)) && leaf != PARE_NO_INDEX)
         status = add_leaf(minimal, leaf, text, err);
-    pare_release(walk.stack);
+    pare_alloc_free(walk.stack);
     return status;
 }
 
@@ -482,7 +482,7 @@ pare_status pare_minimal_text(const pare_minimal_texts *minimal, pare_index expr
     pare_status status = start(&walk, minimal, expr, err);
     while (!status && !(status = next_leaf(&walk, &leaf)) && leaf != PARE_NO_INDEX)
         status = join(&joiner, minimal->exprs[leaf].pick, err);
-    pare_release(walk.stack);
+    pare_alloc_free(walk.stack);
     return status;
 }
 
@@ -497,6 +497,6 @@ pare_status pare_minimal_tokens(const pare_minimal_texts *minimal, pare_index ex
         if (*n < capacity) tokens[*n] = minimal->exprs[leaf].pick;
         ++*n;
     }
-    pare_release(walk.stack);
+    pare_alloc_free(walk.stack);
     return status;
 }

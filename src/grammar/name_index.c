@@ -10,13 +10,13 @@
 
 #include "base/alloc.h"
 #include "base/checksum.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 
 void pare_name_index_done(pare_name_index *names)
 {
     pare_hash_index_done(&names->hashes);
-    pare_release(names->items);
+    pare_alloc_free(names->items);
     *names = (pare_name_index){0};
 }
 

@@ -16,7 +16,7 @@
 
 #include <utf8proc.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "grammar/intervals.h"
 
 enum {

@@ -11,14 +11,14 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "grammar/grammar.h"
 
 enum { MOST_RULES = 30000 };
 
 void pare_subtypes_done(pare_subtypes *subtypes)
 {
-    pare_release(subtypes->rows);
+    pare_alloc_free(subtypes->rows);
     *subtypes = (pare_subtypes){0};
 }
 
@@ -131,8 +131,8 @@ pare_status pare_subtypes_init(pare_subtypes *subtypes, const pare_analysis *ana
         for (size_t i = 0; i < grammar->n_rules; i++)
             close_row(subtypes, i, row, queue);
     }
-    pare_release(alone);
-    pare_release(row);
-    pare_release(queue);
+    pare_alloc_free(alone);
+    pare_alloc_free(row);
+    pare_alloc_free(queue);
     return status;
 }

@@ -17,7 +17,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/builder.h"
 #include "grammar/grammar_json.h"
@@ -160,7 +160,7 @@ static pare_index literal_expr(struct reader *reader, const char *text, size_t s
         i += length > 0 ? (size_t)length : 1;
     }
     pare_index expr = pare_builder_literal(&reader->builder, points, n);
-    pare_release(points);
+    pare_alloc_free(points);
     return expr;
 }
 
@@ -384,7 +384,7 @@ static pare_status read_grammar(struct reader *reader, pare_tree_sitter_grammar 
     status = finish(reader, out);
     pare_builder_done(&reader->builder);
     pare_unicode_done(&reader->unicode);
-    pare_release(reader->shown);
+    pare_alloc_free(reader->shown);
     return status;
 }
 
@@ -402,6 +402,6 @@ pare_status pare_tree_sitter_grammar_read(const char *json, size_t size,
 void pare_tree_sitter_grammar_done(pare_tree_sitter_grammar *grammar)
 {
     pare_grammar_free(grammar->grammar);
-    pare_release(grammar->shown);
+    pare_alloc_free(grammar->shown);
     *grammar = (pare_tree_sitter_grammar){0};
 }

@@ -18,7 +18,7 @@
 #include <utf8proc.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "grammar/grammar.h"
 #include "text/pattern.h"
 #include "text/text.h"
@@ -314,7 +314,7 @@ static pare_status add_all(const pare_pattern *pattern, pare_intervals *set, par
         fill(stretch, at);
         status = add_runs(pattern, stretch, set, err);
     }
-    pare_release(stretch);
+    pare_alloc_free(stretch);
     return status;
 }
 

@@ -17,8 +17,8 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "base/sha512.h"
-#include "base/status.h"
 #include "lang/packs.h"
 #include "os/executable.h"
 #include "os/file.h"
@@ -52,7 +52,7 @@ static pare_status fetch_find(const struct fetch *fetch, const char *name, const
 {
     pare_status status = pare_executable_find(name, out, err);
     if (status == PARE_E_STATE) {
-        pare_error_clear(err);
+        pare_fail_clear(err);
         return pare_fail(err, status,
                          "'%s' is needed to add a language and is not in PATH: %s, then 'pare lang "
                          "add %s'",
@@ -116,8 +116,8 @@ static pare_status fetch_open(struct fetch *fetch, const char *shelf, pare_error
 static void fetch_done(struct fetch *fetch)
 {
     pare_folder_stage_close(fetch->staging);
-    pare_release(fetch->npm);
-    pare_release(fetch->tar);
+    pare_alloc_free(fetch->npm);
+    pare_alloc_free(fetch->tar);
     pare_buffer_done(&fetch->work);
     pare_buffer_done(&fetch->log);
 }
@@ -342,8 +342,8 @@ static pare_status run_maker(struct making *self)
     pare_status status = pare_executable_find_own(name, &found, self->err);
     if (!status) status = pare_file_absolute(found, &program, self->err);
     if (!status) status = fetch_run(self->fetch, program, argv, MAKE_TIMEOUT_MS, &end, self->err);
-    pare_release(program);
-    pare_release(found);
+    pare_alloc_free(program);
+    pare_alloc_free(found);
     if (status || end.exit_code == 0) return status;
     fetch_quote_log(self->fetch, PARE_EXECUTABLE_WEB_MODEL ": ", said, sizeof said);
     return pare_fail(self->err, PARE_E_CORRUPT, "the model '%s' cannot be made: %s",
@@ -392,7 +392,7 @@ static void done_install(struct install *self)
 {
     pare_tree_sitter_close(self->loaded);
     fetch_done(&self->fetch);
-    pare_release(self->cc);
+    pare_alloc_free(self->cc);
 }
 
 /* A language needs a C compiler besides. */
@@ -410,7 +410,7 @@ static pare_status open_staging(struct install *self)
     char *shelf = NULL;
     pare_status status = pare_language_shelf(self->origin, &shelf, self->err);
     if (status == PARE_OK) status = fetch_open(&self->fetch, shelf, self->err);
-    pare_release(shelf);
+    pare_alloc_free(shelf);
     return status;
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "grammar/grammar_file.h"
@@ -71,11 +71,11 @@ void pare_islands_free(pare_islands *islands)
 {
     if (!islands) return;
     for (size_t i = 0; i < islands->n_islands; i++) {
-        pare_release(islands->islands[i].token);
+        pare_alloc_free(islands->islands[i].token);
         pare_pattern_free(islands->islands[i].pattern);
     }
-    pare_release(islands->islands);
-    pare_release(islands);
+    pare_alloc_free(islands->islands);
+    pare_alloc_free(islands);
 }
 
 pare_status pare_islands_add_language(pare_islands *islands, pare_island_parse parse, void *context,
@@ -102,7 +102,7 @@ pare_status pare_islands_add(pare_islands *islands, const char *token, const cha
         pare_status status = pare_pattern_new(regex, &island.pattern, err);
         if (status) return status;
     }
-    island.token = pare_copy_text(token, strlen(token));
+    island.token = pare_alloc_text(token, strlen(token));
     if (!island.token) {
         pare_pattern_free(island.pattern);
         return pare_fail_nomem(err);
@@ -391,14 +391,14 @@ pare_status pare_islands_fill(pare_islands *islands, const pare_parse_tree *host
     for (uint32_t i = 0; !status && i < host->n_nodes;)
         status = take_node(&run, i, &i);
     if (!status) link_host(&run);
-    pare_release(run.moved);
+    pare_alloc_free(run.moved);
     pare_parse_error error = {.any = false};
     if (!status) status = pare_parse_tree_copy_error(&host->error, &error, err);
     if (!status && !(nodes = encoded(&run))) status = pare_fail_nomem(err);
     if (status) {
-        pare_release(error.message);
-        pare_release(run.own);
-        pare_release(run.owner);
+        pare_alloc_free(error.message);
+        pare_alloc_free(run.own);
+        pare_alloc_free(run.owner);
         return status;
     }
     *out = (pare_island_tree){
@@ -414,8 +414,8 @@ pare_status pare_islands_fill(pare_islands *islands, const pare_parse_tree *host
 void pare_islands_tree_done(pare_island_tree *filled)
 {
     pare_parse_tree_done(&filled->tree);
-    pare_release(filled->own);
-    pare_release(filled->owner);
+    pare_alloc_free(filled->own);
+    pare_alloc_free(filled->owner);
     *filled = (pare_island_tree){.n_islands = 0};
 }
 
@@ -427,7 +427,7 @@ static const char FORM[] = "TOKEN[:REGEX]=FILE.g4[#RULE] or TOKEN[:REGEX]=lang:N
 
 void pare_islands_option_done(pare_island_option *option)
 {
-    pare_release(option->words);
+    pare_alloc_free(option->words);
     *option = (pare_island_option){.words = NULL};
 }
 
@@ -518,8 +518,8 @@ void pare_islands_plain_free(pare_plain_islands *plain)
         pare_grammar_free(plain->languages[i].grammar);
         pare_tree_sitter_close(plain->languages[i].language);
     }
-    pare_release(plain->languages);
-    pare_release(plain);
+    pare_alloc_free(plain->languages);
+    pare_alloc_free(plain);
 }
 
 /* A pare_island_parse: by a grammar's parser, or by tree-sitter. */

@@ -17,7 +17,7 @@
 
 #include <stddef.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "parse/parse_tree.h"
 
 /* How a language parses: a function like pare_reader_parse.  On PARE_OK the caller ends

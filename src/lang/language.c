@@ -14,7 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/data_folders.h"
 #include "os/file.h"
 #include "os/folder.h"
@@ -121,8 +121,8 @@ static pare_status look(const pare_pack *pack, const char *shelf, pare_language_
         if (status == PARE_OK) status = read_record(&text, pack, state, err);
     }
     pare_buffer_done(&text);
-    pare_release(record);
-    pare_release(folder);
+    pare_alloc_free(record);
+    pare_alloc_free(folder);
     return status;
 }
 
@@ -173,7 +173,7 @@ static pare_status inspect(const pare_pack *pack, pare_language_state *state, pa
     if (status == PARE_E_NOMEM) status = pare_fail_nomem(err);
     if (status == PARE_OK && !state->added) status = explain_absence(pack, &worst, &homeless, err);
     pare_data_folders_done(&shelves);
-    pare_release(user);
+    pare_alloc_free(user);
     return status;
 }
 
@@ -227,7 +227,7 @@ pare_status pare_language_load(const char *name, pare_tree_sitter **out, pare_er
     if (status == PARE_OK) status = join(state.path, PARE_LANGUAGE_OBJECT, &path, err);
     if (status == PARE_OK && pare_tree_sitter_open(path, pack->symbol, out, &why) != PARE_OK)
         status = fail_unreadable(pack, &why, err);
-    pare_release(path);
+    pare_alloc_free(path);
     return status;
 }
 
@@ -243,7 +243,7 @@ pare_status pare_language_read(const char *name, const char *file, pare_buffer *
     if (status == PARE_OK) status = join(state.path, file, &path, err);
     if (status == PARE_OK && pare_file_read(path, buffer, &why) != PARE_OK)
         status = fail_unreadable(pack, &why, err);
-    pare_release(path);
+    pare_alloc_free(path);
     return status;
 }
 
@@ -275,8 +275,8 @@ pare_status pare_language_remove_for(const char *name, pare_language_origin orig
     if (status == PARE_OK) status = pare_folder_stage_open(shelf, &staging, err);
     if (status == PARE_OK) status = pare_folder_stage_discard(staging, pack->info.name, err);
     pare_folder_stage_close(staging);
-    pare_release(shelf);
-    pare_release(folder);
+    pare_alloc_free(shelf);
+    pare_alloc_free(folder);
     return status;
 }
 

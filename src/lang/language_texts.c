@@ -16,7 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/analysis.h"
 #include "grammar/content.h"
@@ -45,8 +45,8 @@ struct model {
 
 static void model_done(struct model *model)
 {
-    pare_release(model->symbols);
-    pare_release(model->sorts);
+    pare_alloc_free(model->symbols);
+    pare_alloc_free(model->sorts);
     pare_contexts_done(&model->contexts);
     pare_minimal_done(&model->minimal);
     pare_analysis_done(&model->analysis);
@@ -128,8 +128,8 @@ struct table_maker {
 
 static void subtypes_done(struct subtypes *subtypes)
 {
-    pare_release(subtypes->rows);
-    pare_release(subtypes->set_rows);
+    pare_alloc_free(subtypes->rows);
+    pare_alloc_free(subtypes->set_rows);
     *subtypes = (struct subtypes){0};
 }
 
@@ -268,11 +268,11 @@ void pare_language_texts_free(pare_language_texts *texts)
     if (!texts) return;
     subtypes_done(&texts->subtypes);
     pare_buffer_done(&texts->bytes);
-    pare_release(texts->texts);
-    pare_release(texts->sorts);
-    pare_release(texts->smallest);
-    pare_release(texts->pieces);
-    pare_release(texts);
+    pare_alloc_free(texts->texts);
+    pare_alloc_free(texts->sorts);
+    pare_alloc_free(texts->smallest);
+    pare_alloc_free(texts->pieces);
+    pare_alloc_free(texts);
 }
 
 /* --- a text and its context ------------------------------------------------------------------ */
@@ -510,7 +510,7 @@ static pare_status add_example(struct maker *maker, const char *name, const char
     pare_token_example *examples = pare_vector_grow(maker->examples, maker->n_examples,
                                                     &maker->example_capacity, sizeof *examples);
     if (examples) maker->examples = examples;
-    const char *copy = examples ? pare_copy_text(name, strlen(name)) : NULL;
+    const char *copy = examples ? pare_alloc_text(name, strlen(name)) : NULL;
     if (!copy) return pare_fail_nomem(maker->err);
     examples[maker->n_examples++] = (pare_token_example){copy, text, size};
     return PARE_OK;
@@ -675,8 +675,8 @@ static pare_status make_all(const pare_language_source *source, pare_language_te
     pare_buffer_done(&maker.text);
     pare_buffer_done(&maker.whole);
     for (size_t i = 0; i < maker.n_examples; i++)
-        pare_release((void *)maker.examples[i].name);
-    pare_release(maker.examples);
+        pare_alloc_free((void *)maker.examples[i].name);
+    pare_alloc_free(maker.examples);
     if (status)
         pare_language_texts_free(texts);
     else

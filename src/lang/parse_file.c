@@ -12,8 +12,8 @@
 #include "base/alloc.h"
 
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "base/sized.h"
-#include "base/status.h"
 #include "grammar/grammar.h"
 #include "grammar/grammar_file.h"
 #include "lang/islands.h"
@@ -28,10 +28,10 @@
 void pare_parsed_done(pare_parsed *parsed)
 {
     for (size_t i = 0; i < parsed->n_warnings; i++)
-        pare_release(parsed->warnings[i]);
-    pare_release(parsed->warnings);
-    pare_release(parsed->tree);
-    pare_release(parsed->message);
+        pare_alloc_free(parsed->warnings[i]);
+    pare_alloc_free(parsed->warnings);
+    pare_alloc_free(parsed->tree);
+    pare_alloc_free(parsed->message);
     memset(parsed, 0, sizeof *parsed);
 }
 
@@ -94,7 +94,7 @@ static pare_status copy_warnings(const pare_grammar *grammar, pare_parsed *parse
     if (!parsed->warnings) return pare_fail_nomem(err);
     for (size_t i = 0; i < grammar->n_warnings; i++) {
         const char *warning = grammar->warnings[i];
-        parsed->warnings[i] = pare_copy_text(warning, strlen(warning));
+        parsed->warnings[i] = pare_alloc_text(warning, strlen(warning));
         if (!parsed->warnings[i]) return pare_fail_nomem(err);
         parsed->n_warnings++;
     }

@@ -12,7 +12,7 @@
 #include <assert.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/content.h"
 #include "grammar/grammar.h"
@@ -83,10 +83,10 @@ void pare_recover_lists_free(pare_list_recovery *recovery)
 {
     if (!recovery) return;
     pare_shape_maker_free(recovery->shapes);
-    pare_release(recovery->counted);
-    pare_release(recovery->children);
-    pare_release(recovery->frames);
-    pare_release(recovery);
+    pare_alloc_free(recovery->counted);
+    pare_alloc_free(recovery->children);
+    pare_alloc_free(recovery->frames);
+    pare_alloc_free(recovery);
 }
 
 /* --- nodes ------------------------------------------------------------------------------- */

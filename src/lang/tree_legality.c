@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "lang/language.h"
 #include "parse/parse_tree.h"
@@ -65,7 +65,7 @@ pare_status pare_tree_legality_new(const char *name, const pare_tree_sitter *lan
     if (status == PARE_OK)
         status = pare_tree_legality_make(json.data, json.size, kinds, n, out, err);
     pare_buffer_done(&json);
-    pare_release(kinds);
+    pare_alloc_free(kinds);
     return status;
 }
 
@@ -74,9 +74,9 @@ void pare_tree_legality_free(pare_tree_legality *legality)
     if (!legality) return;
     pare_content_matcher_free(legality->matcher);
     pare_content_free(legality->content);
-    pare_release(legality->symbols);
-    pare_release(legality->children);
-    pare_release(legality);
+    pare_alloc_free(legality->symbols);
+    pare_alloc_free(legality->children);
+    pare_alloc_free(legality);
 }
 
 const pare_content *pare_tree_legality_content(const pare_tree_legality *legality)

@@ -122,7 +122,7 @@ pare_status pare_data_folders_list(const char *below, const char *name, pare_dat
 void pare_data_folders_done(pare_data_folders *folders)
 {
     for (size_t i = 0; i < folders->n; i++)
-        pare_release(folders->paths[i]);
+        pare_alloc_free(folders->paths[i]);
     folders->n = 0;
 }
 

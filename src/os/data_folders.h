@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 /* `below` in the user's data folder: $PARE_DATA, else $XDG_DATA_HOME/pare, else
  * ~/.local/share/pare.  The folder need not exist.  On PARE_OK the caller owns *out.

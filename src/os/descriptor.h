@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 /* Closes *fd unless it is negative, and sets it to -1. */
 void pare_descriptor_close(int *fd);

@@ -40,8 +40,8 @@ void pare_entries_done(pare_entries *entries)
     assert(entries->roots || !entries->n_roots);
     for (size_t i = 0; i < entries->n_roots; i++)
         if (entries->roots[i] >= 0) (void)close(entries->roots[i]);
-    pare_release(entries->roots);
-    pare_release(entries->items);
+    pare_alloc_free(entries->roots);
+    pare_alloc_free(entries->items);
     pare_arena_done(&entries->texts);
     *entries = (pare_entries){.n = 0};
 }
@@ -547,6 +547,6 @@ int pare_entries_writer_end(pare_entries_writer *writer)
 void pare_entries_writer_done(pare_entries_writer *writer)
 {
     if (writer->fd >= 0) (void)close(writer->fd);
-    pare_release(writer->made);
+    pare_alloc_free(writer->made);
     *writer = (pare_entries_writer){.fd = -1};
 }

@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/iovec.h"
 
 #define PARE_NO_ENTRY UINT32_MAX

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 /* Draws *number below `bound` (1 ..): four bytes, or eight for a bound above 2^32, modulo it.
  * Whoever stands before getrandom sees one number for it, or two.

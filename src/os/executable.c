@@ -265,7 +265,7 @@ static pare_status run_in(const pare_executable_call *helper, int directory_fd, 
     if (status == PARE_OK)
         await(&child, helper->timeout_ms ? helper->timeout_ms : DEFAULT_TIMEOUT_MS, end);
     else
-        pare_error_prefix(err, "%s", helper->path);
+        pare_fail_prefix(err, "%s", helper->path);
     pare_spawner_done(&spawner);
     return status;
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 enum { PARE_EXECUTABLE_RUNTIME_BYTES = 64 };
 

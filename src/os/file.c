@@ -113,7 +113,7 @@ pare_status pare_file_hash(const char *path, pare_hash *hash, size_t *size, pare
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) status = pare_fail_errno(err, errno, "cannot read %s", path);
         if (n <= 0) break;
-        *hash = pare_hash_bytes(*hash, chunk, (size_t)n);
+        *hash = pare_digest_extend(*hash, chunk, (size_t)n);
         *size += (size_t)n;
     }
     (void)close(fd);
@@ -179,7 +179,7 @@ static pare_status target_of(const char *path, char **out, pare_error *err)
     char target[PATH_MAX];
     const char *found = path;
     if (!lstat(path, &info) && S_ISLNK(info.st_mode) && realpath(path, target)) found = target;
-    *out = pare_copy_text(found, strlen(found));
+    *out = pare_alloc_text(found, strlen(found));
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
@@ -232,7 +232,7 @@ pare_status pare_file_write(const char *path, pare_iovec_fill fill, void *contex
     }
 out:
     pare_buffer_done(&name);
-    pare_release(target);
+    pare_alloc_free(target);
     return status;
 }
 
@@ -286,7 +286,7 @@ void pare_file_sweep(const char *path)
         if (is_abandoned(entry->d_name + size + 1)) remove_abandoned(folder, target, base, entry);
     }
     if (folder) (void)closedir(folder);
-    pare_release(target);
+    pare_alloc_free(target);
 }
 
 struct run {
@@ -430,7 +430,7 @@ pare_status pare_file_remove_tree(const char *path, pare_error *err)
  * folder. */
 pare_status pare_file_make_directories(const char *path, pare_error *err)
 {
-    char *copy = pare_copy_text(path, strlen(path));
+    char *copy = pare_alloc_text(path, strlen(path));
     if (!copy) return pare_fail_nomem(err);
     pare_status status = PARE_OK;
     for (char *end = copy; !status && end;) {
@@ -440,6 +440,6 @@ pare_status pare_file_make_directories(const char *path, pare_error *err)
             status = pare_fail_errno(err, errno, "cannot make the directory %s", copy);
         if (end) *end = '/';
     }
-    pare_release(copy);
+    pare_alloc_free(copy);
     return status;
 }

@@ -9,7 +9,7 @@
 
 #include "base/buffer.h"
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/iovec.h"
 
 /* Reads all of `path` into *buffer, which is emptied first.  A regular file costs its

@@ -197,7 +197,7 @@ static pare_status add(pare_folder_names *names, const char *name, pare_error *e
     char **grown = pare_vector_grow(names->items, names->n, &names->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     names->items = grown;
-    grown[names->n] = pare_copy_text(name, strlen(name));
+    grown[names->n] = pare_alloc_text(name, strlen(name));
     if (!grown[names->n]) return pare_fail_nomem(err);
     names->n++;
     return PARE_OK;
@@ -225,8 +225,8 @@ pare_status pare_folder_names_read(pare_folder_names *names, const char *path, p
 void pare_folder_names_done(pare_folder_names *names)
 {
     for (size_t i = 0; i < names->n; i++)
-        pare_release(names->items[i]);
-    pare_release(names->items);
+        pare_alloc_free(names->items[i]);
+    pare_alloc_free(names->items);
     *names = (pare_folder_names){0};
 }
 
@@ -262,7 +262,7 @@ pare_status pare_folder_make_scratch(char **path, pare_error *err)
 void pare_folder_remove_scratch(char *path)
 {
     if (path) (void)!pare_file_remove_tree(path, NULL);
-    pare_release(path);
+    pare_alloc_free(path);
 }
 
 /* ---- staging --------------------------------------------------------------------------- */
@@ -301,7 +301,7 @@ static pare_status lock(pare_folder_stage *staging, pare_error *err)
     while (status == PARE_OK && flock(staging->lock_fd, LOCK_EX)) {
         if (errno != EINTR) status = pare_fail_errno(err, errno, "cannot lock %s", path);
     }
-    pare_release(path);
+    pare_alloc_free(path);
     return status;
 }
 
@@ -317,7 +317,7 @@ static pare_status sweep(const pare_folder_stage *staging, pare_error *err)
         if (strncmp(entry->d_name, MADE, strlen(MADE)) != 0) continue;
         status = join(staging->shelf, entry->d_name, &path, err);
         if (status == PARE_OK) status = pare_file_remove_tree(path, err);
-        pare_release(path);
+        pare_alloc_free(path);
     }
     (void)closedir(dir);
     return status;
@@ -336,7 +336,7 @@ static pare_status make_folder(pare_folder_stage *staging, pare_error *err)
     if (status == PARE_OK)
         staging->folder = path;
     else
-        pare_release(path);
+        pare_alloc_free(path);
     pare_buffer_done(&name);
     return status;
 }
@@ -366,9 +366,9 @@ void pare_folder_stage_close(pare_folder_stage *staging)
     /* What cannot be removed now is swept by the next who makes something here. */
     if (staging->folder) (void)!pare_file_remove_tree(staging->folder, NULL);
     if (staging->lock_fd >= 0) (void)close(staging->lock_fd);
-    pare_release(staging->folder);
-    pare_release(staging->shelf);
-    pare_release(staging);
+    pare_alloc_free(staging->folder);
+    pare_alloc_free(staging->shelf);
+    pare_alloc_free(staging);
 }
 
 const char *pare_folder_stage_path(const pare_folder_stage *staging)
@@ -384,8 +384,8 @@ pare_status pare_folder_stage_move(const pare_folder_stage *staging, const char 
     if (status == PARE_OK) status = join(staging->folder, to, &target, err);
     if (status == PARE_OK && rename(source, target))
         status = pare_fail_errno(err, errno, "%s", source);
-    pare_release(source);
-    pare_release(target);
+    pare_alloc_free(source);
+    pare_alloc_free(target);
     return status;
 }
 
@@ -408,7 +408,7 @@ pare_status pare_folder_stage_commit(pare_folder_stage *staging, const char *nam
     pare_status status = join(staging->shelf, name, &place, err);
     int cause = status == PARE_OK ? put(staging->folder, place) : 0;
     if (cause) status = pare_fail_errno(err, cause, "cannot put %s in its place", place);
-    pare_release(place);
+    pare_alloc_free(place);
     return status;
 }
 
@@ -420,7 +420,7 @@ pare_status pare_folder_stage_discard(pare_folder_stage *staging, const char *na
     if (status == PARE_OK) status = join(staging->folder, "old", &inside, err);
     if (status == PARE_OK && rename(place, inside))
         status = pare_fail_errno(err, errno, "cannot remove %s", place);
-    pare_release(place);
-    pare_release(inside);
+    pare_alloc_free(place);
+    pare_alloc_free(inside);
     return status;
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 /* Puts everything into the open, empty folder and returns 0, or an errno; `previous` is the
  * one that will be replaced, or -1. */

@@ -65,7 +65,7 @@ pare_status pare_log_file_open(const char *path, pare_log_file **out, pare_error
 {
     pare_status status = PARE_OK;
     pare_log_file *log = pare_alloc_zero(1, sizeof *log);
-    char *copy = pare_copy_text(path, strlen(path));
+    char *copy = pare_alloc_text(path, strlen(path));
     int fd = -1;
     off_t size = 0;
     if (!log || !copy) {
@@ -84,8 +84,8 @@ pare_status pare_log_file_open(const char *path, pare_log_file **out, pare_error
 out:
     if (status) {
         if (fd >= 0) (void)close(fd);
-        pare_release(copy);
-        pare_release(log);
+        pare_alloc_free(copy);
+        pare_alloc_free(log);
     }
     return status;
 }
@@ -94,8 +94,8 @@ void pare_log_file_close(pare_log_file *log)
 {
     if (!log) return;
     (void)close(log->fd);
-    pare_release(log->path);
-    pare_release(log);
+    pare_alloc_free(log->path);
+    pare_alloc_free(log);
 }
 
 pare_status pare_log_file_remove(pare_log_file *log, const char *directory, pare_error *err)

@@ -3,7 +3,7 @@
 #define PARE_OS_LOG_FILE_H
 
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 typedef struct pare_log_file pare_log_file;
 

@@ -264,9 +264,9 @@ pare_status pare_process_tree_init(pare_process_tree *tree, const char *run_id, 
     tree->keepers = pare_alloc_zero(n_slots, sizeof *tree->keepers);
     tree->servers = pare_alloc_zero(n_slots, sizeof *tree->servers);
     if (!tree->leaders || !tree->keepers || !tree->servers) {
-        pare_release(tree->leaders);
-        pare_release(tree->keepers);
-        pare_release(tree->servers);
+        pare_alloc_free(tree->leaders);
+        pare_alloc_free(tree->keepers);
+        pare_alloc_free(tree->servers);
         *tree = (pare_process_tree){0};
         return pare_fail_nomem(err);
     }
@@ -283,9 +283,9 @@ pare_status pare_process_tree_init(pare_process_tree *tree, const char *run_id, 
         status = keep_statuses(tree, err);
     if (!status) return PARE_OK;
     if (tree->children_fd >= 0) (void)close(tree->children_fd);
-    pare_release(tree->leaders);
-    pare_release(tree->keepers);
-    pare_release(tree->servers);
+    pare_alloc_free(tree->leaders);
+    pare_alloc_free(tree->keepers);
+    pare_alloc_free(tree->servers);
     *tree = (pare_process_tree){0};
     return status;
 }
@@ -301,9 +301,9 @@ void pare_process_tree_done(pare_process_tree *tree)
     if (!tree->was_subreaper) (void)prctl(PR_SET_CHILD_SUBREAPER, 0L, 0L, 0L, 0L);
     if (tree->changed_action) (void)sigaction(SIGCHLD, &tree->old_action, NULL);
     (void)close(tree->children_fd);
-    pare_release(tree->leaders);
-    pare_release(tree->keepers);
-    pare_release(tree->servers);
+    pare_alloc_free(tree->leaders);
+    pare_alloc_free(tree->keepers);
+    pare_alloc_free(tree->servers);
     *tree = (pare_process_tree){0};
 }
 

@@ -18,7 +18,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 enum { PARE_PROCESS_TREE_MARK_BYTES = 96, PARE_PROCESS_TREE_RUN_ID_BYTES = 48 };
 

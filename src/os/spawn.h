@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/sandbox/namespace_sandbox.h"
 
 enum { PARE_SPAWN_LEAST_FD = 3 }; /* of descriptors that are given to a child */

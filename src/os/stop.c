@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 struct pare_stop {
     atomic_bool requested;
@@ -31,7 +31,7 @@ pare_status pare_stop_new(pare_stop **out, pare_error *err)
     stop->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (stop->fd < 0) {
         int cause = errno;
-        pare_release(stop);
+        pare_alloc_free(stop);
         return pare_fail_errno(err, cause, "cannot make an event descriptor");
     }
     atomic_init(&stop->requested, false);
@@ -43,7 +43,7 @@ void pare_stop_free(pare_stop *stop)
 {
     if (!stop) return;
     (void)close(stop->fd);
-    pare_release(stop);
+    pare_alloc_free(stop);
 }
 
 /* Async-signal-safe. */

@@ -10,7 +10,7 @@
 #include <assert.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "text/split/bracket.h"
 #include "text/split/split.h"
@@ -85,7 +85,7 @@ static pare_status push_frame(struct builder *builder, uint32_t rule, pare_error
 {
     if (builder->n_frames == builder->frames_capacity) {
         size_t capacity = builder->frames_capacity ? builder->frames_capacity * 2 : 16;
-        struct frame *frames = pare_resize(builder->frames, capacity, sizeof *frames);
+        struct frame *frames = pare_alloc_resize(builder->frames, capacity, sizeof *frames);
         if (!frames) return pare_fail_nomem(err);
         builder->frames = frames;
         builder->frames_capacity = capacity;
@@ -161,10 +161,10 @@ static pare_status add_stretch(struct builder *builder, uint32_t begin, uint32_t
                                pare_error *err)
 {
     pare_status status = PARE_OK;
-    while (!status && pare_bounds_begin(builder->tokens, builder->next_token) < end) {
+    while (!status && pare_split_bounds_begin(builder->tokens, builder->next_token) < end) {
         size_t token = builder->next_token++;
-        uint32_t from = (uint32_t)pare_bounds_begin(builder->tokens, token);
-        uint32_t to = (uint32_t)pare_bounds_begin(builder->tokens, token + 1);
+        uint32_t from = (uint32_t)pare_split_bounds_begin(builder->tokens, token);
+        uint32_t to = (uint32_t)pare_split_bounds_begin(builder->tokens, token + 1);
         if (from < begin) from = begin;
         if (to > end) { /* a token that the brackets cut: its rest comes later */
             to = end;
@@ -242,7 +242,7 @@ static pare_status add_all(struct builder *builder, pare_error *err)
             status = add_group(builder, begin, err);
         } else if (pare_bracket_is_delimiter(brackets, i)) {
             status = add_delimiter(builder, begin, end, err);
-            while (pare_bounds_begin(builder->tokens, builder->next_token) < end)
+            while (pare_split_bounds_begin(builder->tokens, builder->next_token) < end)
                 builder->next_token++;
         } else {
             status = add_stretch(builder, begin, end, err);
@@ -298,9 +298,9 @@ pare_status pare_bracket_parse(const unsigned char *bytes, size_t size, pare_par
                                  .names = {.rule = rule_name, .token = token_name}};
         builder.nodes = NULL;
     }
-    pare_release(builder.nodes);
-    pare_release(builder.frames);
-    pare_bounds_done(&tokens);
+    pare_alloc_free(builder.nodes);
+    pare_alloc_free(builder.frames);
+    pare_split_bounds_done(&tokens);
     pare_bracket_done(&brackets);
     return status;
 }

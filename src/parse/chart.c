@@ -18,16 +18,16 @@
 
 void pare_chart_done(pare_chart *chart)
 {
-    pare_release(chart->items);
-    pare_release(chart->made_in);
-    pare_release(chart->set_first);
-    pare_release(chart->groups);
-    pare_release(chart->waiters);
-    pare_release(chart->ways);
-    pare_release(chart->way_of);
-    pare_release(chart->finishes);
-    pare_release(chart->holes);
-    pare_release(chart->expected);
+    pare_alloc_free(chart->items);
+    pare_alloc_free(chart->made_in);
+    pare_alloc_free(chart->set_first);
+    pare_alloc_free(chart->groups);
+    pare_alloc_free(chart->waiters);
+    pare_alloc_free(chart->ways);
+    pare_alloc_free(chart->way_of);
+    pare_alloc_free(chart->finishes);
+    pare_alloc_free(chart->holes);
+    pare_alloc_free(chart->expected);
     memset(chart, 0, sizeof *chart);
 }
 
@@ -60,7 +60,7 @@ static bool reserve_heads(pare_chart *chart)
     for (size_t i = 0; i < old; i++) {
         if (before[i]) table[find_head(chart, chart->ways[before[i] - 1].before)] = before[i];
     }
-    pare_release(before);
+    pare_alloc_free(before);
     return true;
 }
 

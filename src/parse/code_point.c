@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 /* Length of the sequence that `lead` opens and the range of its second byte; 0: none. */
 static size_t sequence(unsigned char lead, unsigned char *least, unsigned char *most)
@@ -99,7 +99,7 @@ pare_status pare_code_point_classes_init(pare_code_point_classes *classes,
 
 void pare_code_point_classes_done(pare_code_point_classes *classes)
 {
-    pare_release(classes->starts);
+    pare_alloc_free(classes->starts);
     memset(classes, 0, sizeof *classes);
 }
 

@@ -14,7 +14,7 @@
 #include <utf8proc.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "grammar/grammar_file.h"
@@ -51,11 +51,11 @@ void pare_derivations_free(pare_derivations *derivations)
     if (!derivations) return;
     for (size_t i = 0; i < derivations->n_idle; i++)
         pare_parser_free(derivations->idle[i]);
-    pare_release(derivations->idle);
+    pare_alloc_free(derivations->idle);
     pare_literals_done(&derivations->literals);
     pare_grammar_free(derivations->grammar);
     (void)pthread_mutex_destroy(&derivations->lock);
-    pare_release(derivations);
+    pare_alloc_free(derivations);
 }
 
 /* ---- parsers --------------------------------------------------------------------- */
@@ -153,7 +153,7 @@ pare_status pare_derivations_find(pare_derivations *derivations, const void *byt
 
 void pare_derived_symbols_done(pare_derived_symbols *symbols)
 {
-    pare_release(symbols->items);
+    pare_alloc_free(symbols->items);
     *symbols = (pare_derived_symbols){0};
 }
 

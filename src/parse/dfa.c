@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/hash_index.h"
-#include "base/status.h"
 #include "base/vector.h"
 #include "parse/code_point.h"
 #include "parse/nfa.h"
@@ -343,17 +343,17 @@ void pare_dfa_free(pare_dfa *dfa)
     if (!dfa) return;
     pare_nfa_done(&dfa->nfa);
     pare_code_point_classes_done(&dfa->classes);
-    pare_release(dfa->configs);
-    pare_release(dfa->states);
-    pare_release(dfa->steps);
-    pare_release(dfa->calls);
+    pare_alloc_free(dfa->configs);
+    pare_alloc_free(dfa->states);
+    pare_alloc_free(dfa->steps);
+    pare_alloc_free(dfa->calls);
     pare_hash_index_done(&dfa->state_index);
     pare_hash_index_done(&dfa->call_index);
     pare_hash_index_done(&dfa->seen_index);
-    pare_release(dfa->stack);
-    pare_release(dfa->seen);
-    pare_release(dfa->starts);
-    pare_release(dfa);
+    pare_alloc_free(dfa->stack);
+    pare_alloc_free(dfa->seen);
+    pare_alloc_free(dfa->starts);
+    pare_alloc_free(dfa);
 }
 
 /* The state before the first character in a mode: all its rules, in their order.  Kept by mode

@@ -23,7 +23,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
@@ -70,7 +70,7 @@ static bool reserve_seen(struct link_stack *stack)
             at = (at + 1) & (size - 1);
         table[at] = old[i];
     }
-    pare_release(old);
+    pare_alloc_free(old);
     stack->seen = table;
     stack->seen_mask = size - 1;
     return true;
@@ -204,9 +204,9 @@ static void collect_links(struct link_stack *stack, const pare_finish *ends, siz
 
 static void links_done(struct link_stack *stack)
 {
-    pare_release(stack->links);
-    pare_release(stack->work);
-    pare_release(stack->seen);
+    pare_alloc_free(stack->links);
+    pare_alloc_free(stack->work);
+    pare_alloc_free(stack->seen);
     memset(stack, 0, sizeof *stack);
 }
 
@@ -761,11 +761,11 @@ pare_status pare_disambiguate_tree(const pare_chart *chart, const pare_letters *
     assert(c.writer.failed || (c.n_frames == 0 && c.n_path == 0 && c.links.n_links == 0));
     pare_status status =
         c.writer.failed ? pare_fail_nomem(err) : pare_tree_writer_store(&c.writer, tree, err);
-    pare_release(c.frames);
-    pare_release(c.path);
-    pare_release(c.ends);
+    pare_alloc_free(c.frames);
+    pare_alloc_free(c.path);
+    pare_alloc_free(c.ends);
     pare_tree_writer_done(&c.writer);
     links_done(&c.links);
-    pare_release(c.open);
+    pare_alloc_free(c.open);
     return status;
 }

@@ -42,7 +42,7 @@
 #include <pare/status.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/chart.h"
@@ -145,7 +145,7 @@ static bool reserve_table(pare_earley *run)
     size_t size = 2 * (run->mask + 1);
     uint32_t *table = pare_alloc_zero(size, sizeof *table);
     if (!table) return false;
-    pare_release(run->table);
+    pare_alloc_free(run->table);
     run->table = table;
     run->mask = size - 1;
     for (size_t i = first; i < chart->n_items; i++) {
@@ -487,7 +487,7 @@ static void run_sets(pare_earley *run)
 
 static void mender_done(struct mender *mender)
 {
-    pare_release(mender->price);
+    pare_alloc_free(mender->price);
     memset(mender, 0, sizeof *mender);
 }
 
@@ -864,15 +864,15 @@ void pare_earley_skip_after(pare_earley *run, uint32_t n)
 void pare_earley_free(pare_earley *run)
 {
     if (!run) return;
-    pare_release(run->table);
-    pare_release(run->group_of);
-    pare_release(run->group_at);
-    pare_release(run->nonterminal_of);
-    pare_release(run->scans);
-    pare_release(run->scanned);
-    pare_release(run->pending);
-    pare_release(run->viable);
-    pare_release(run->starts);
+    pare_alloc_free(run->table);
+    pare_alloc_free(run->group_of);
+    pare_alloc_free(run->group_at);
+    pare_alloc_free(run->nonterminal_of);
+    pare_alloc_free(run->scans);
+    pare_alloc_free(run->scanned);
+    pare_alloc_free(run->pending);
+    pare_alloc_free(run->viable);
+    pare_alloc_free(run->starts);
     pare_leo_done(&run->leo);
-    pare_release(run);
+    pare_alloc_free(run);
 }

@@ -23,7 +23,7 @@
 #include <pare/status.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/chart.h"
@@ -82,7 +82,7 @@ void pare_leo_reset(pare_leo *leo)
 
 void pare_leo_done(pare_leo *leo)
 {
-    pare_release(leo->tops);
+    pare_alloc_free(leo->tops);
     *leo = (pare_leo){0};
 }
 
@@ -108,7 +108,7 @@ static bool reserve(pare_leo *leo)
     for (size_t i = 0; old.tops && i <= old.mask; i++) {
         if (old.tops[i].waiter) *find(leo, old.tops[i].group, old.tops[i].letter) = old.tops[i];
     }
-    pare_release(old.tops);
+    pare_alloc_free(old.tops);
     return true;
 }
 
@@ -236,7 +236,7 @@ static void enter(struct expansion *x, uint32_t state, uint32_t group, uint32_t 
         for (size_t i = 0; i < n; i++) {
             if (old[i].item) *find_entry(x, old[i].state, old[i].group) = old[i];
         }
-        pare_release(old);
+        pare_alloc_free(old);
     }
     *find_entry(x, state, group) = (struct entry){state, group, item + 1};
     x->n_entries++;
@@ -471,8 +471,8 @@ pare_status pare_leo_expand(pare_chart *chart, const pare_finish *finishes, size
         x.letter = letter_of(chart, x.set, hole);
         expand_set(&x);
     }
-    pare_release(x.needed);
-    pare_release(x.work);
-    pare_release(x.entries);
+    pare_alloc_free(x.needed);
+    pare_alloc_free(x.work);
+    pare_alloc_free(x.entries);
     return x.failed ? pare_fail_nomem(err) : PARE_OK;
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "parse/code_point.h"
 #include "parse/dfa.h"
@@ -40,7 +40,7 @@ struct verdict {
 
 void pare_lexer_tokens_done(pare_tokens *tokens)
 {
-    pare_release(tokens->tokens);
+    pare_alloc_free(tokens->tokens);
     memset(tokens, 0, sizeof *tokens);
 }
 
@@ -61,8 +61,8 @@ void pare_lexer_free(pare_lexer *lexer)
 {
     if (!lexer) return;
     pare_dfa_free(lexer->dfa);
-    pare_release(lexer->modes);
-    pare_release(lexer);
+    pare_alloc_free(lexer->modes);
+    pare_alloc_free(lexer);
 }
 
 /* Finds the longest match at byte `at`. */

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/hash_index.h"
-#include "base/status.h"
 
 static bool same_text(const pare_grammar *grammar, const pare_expr *a, const pare_expr *b)
 {
@@ -60,7 +60,7 @@ pare_status pare_literals_init(pare_literals *literals, const pare_grammar *gram
 
 void pare_literals_done(pare_literals *literals)
 {
-    pare_release(literals->first);
+    pare_alloc_free(literals->first);
     *literals = (pare_literals){0};
 }
 
@@ -129,8 +129,8 @@ pare_status pare_literals_join(const pare_literals *literals, pare_parse_tree *t
     pare_index *marks = pare_alloc(tree->n_nodes, sizeof *marks);
     uint32_t *moved = pare_alloc(tree->n_nodes + 1, sizeof *moved);
     if (!marks || !moved) {
-        pare_release(marks);
-        pare_release(moved);
+        pare_alloc_free(marks);
+        pare_alloc_free(moved);
         return pare_fail_nomem(err);
     }
     for (size_t i = 0; i < tree->n_nodes; i++)
@@ -138,7 +138,7 @@ pare_status pare_literals_join(const pare_literals *literals, pare_parse_tree *t
     for (uint32_t i = 0; i < tree->n_nodes; i++)
         if (tree->nodes[i].kind == PARE_NODE_RULE) mark_leaves(literals, tree, i, marks);
     compact(tree, marks, moved);
-    pare_release(marks);
-    pare_release(moved);
+    pare_alloc_free(marks);
+    pare_alloc_free(moved);
     return PARE_OK;
 }

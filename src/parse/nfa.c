@@ -14,7 +14,7 @@
 #include <utf8proc.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 
 struct builder {
@@ -286,7 +286,7 @@ pare_status pare_nfa_init(pare_nfa *nfa, const pare_grammar *grammar, pare_error
         nfa->start[i] = PARE_NO_INDEX;
         if (grammar->rules[i].kind != PARE_RULE_PARSER) fits = build_rule(&b, i);
     }
-    pare_release(b.pending);
+    pare_alloc_free(b.pending);
     assert(b.n_used <= nfa->n_states);
     if (fits) return PARE_OK;
     pare_nfa_done(nfa);
@@ -295,9 +295,9 @@ pare_status pare_nfa_init(pare_nfa *nfa, const pare_grammar *grammar, pare_error
 
 void pare_nfa_done(pare_nfa *nfa)
 {
-    pare_release(nfa->states);
-    pare_release(nfa->edges);
-    pare_release(nfa->intervals);
-    pare_release(nfa->start);
+    pare_alloc_free(nfa->states);
+    pare_alloc_free(nfa->edges);
+    pare_alloc_free(nfa->intervals);
+    pare_alloc_free(nfa->start);
     memset(nfa, 0, sizeof *nfa);
 }

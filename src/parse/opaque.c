@@ -9,7 +9,7 @@
 #include <assert.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "parse/bracket_parse.h"
 
@@ -213,13 +213,13 @@ pare_status pare_opaque_open(pare_parse_tree *tree, const char *text, const pare
     }
     if (status == PARE_OK) {
         link_nodes(&o);
-        pare_release(tree->nodes);
+        pare_alloc_free(tree->nodes);
         tree->nodes = o.nodes;
         tree->n_nodes = o.n;
         o.nodes = NULL;
     }
-    pare_release(o.stretches);
-    pare_release(o.nodes);
-    pare_release(o.moved);
+    pare_alloc_free(o.stretches);
+    pare_alloc_free(o.nodes);
+    pare_alloc_free(o.moved);
     return status;
 }

@@ -11,8 +11,8 @@
 
 void pare_parse_tree_done(pare_parse_tree *tree)
 {
-    pare_release(tree->nodes);
-    pare_release(tree->error.message);
+    pare_alloc_free(tree->nodes);
+    pare_alloc_free(tree->error.message);
     memset(tree, 0, sizeof *tree);
 }
 
@@ -21,7 +21,7 @@ pare_status pare_parse_tree_copy_error(const pare_parse_error *error, pare_parse
 {
     pare_parse_error copy = *error;
     if (error->message) {
-        copy.message = pare_copy_text(error->message, strlen(error->message));
+        copy.message = pare_alloc_text(error->message, strlen(error->message));
         if (!copy.message) return pare_fail_nomem(err);
     }
     *out = copy;

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 #define PARE_NO_NODE UINT32_MAX
 

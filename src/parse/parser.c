@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "parse/chart.h"
 #include "parse/code_point.h"
 #include "parse/disambiguate.h"
@@ -92,7 +92,7 @@ void pare_parser_free(pare_parser *parser)
     pare_earley_free(parser->prefix);
     pare_productions_done(&parser->productions);
     pare_lexer_free(parser->lexer);
-    pare_release(parser);
+    pare_alloc_free(parser);
 }
 
 void pare_parser_skip_after(pare_parser *parser, uint32_t n)
@@ -213,10 +213,10 @@ static pare_status lay_out(const struct work *work, uint32_t size, struct work *
 
 static void forget_letters(struct work *work)
 {
-    pare_release(work->letter);
-    pare_release(work->symbol);
-    pare_release(work->begin);
-    pare_release(work->end);
+    pare_alloc_free(work->letter);
+    pare_alloc_free(work->symbol);
+    pare_alloc_free(work->begin);
+    pare_alloc_free(work->end);
 }
 
 /* From the chart to the tree.  A chart without a finish, which is one of a text of which nothing
@@ -311,7 +311,7 @@ pare_status pare_parser_run(pare_parser *parser, const char *text, size_t size,
     }
     pare_chart_done(&work.chart);
     pare_lexer_tokens_done(&work.tokens);
-    pare_release(work.error.message);
+    pare_alloc_free(work.error.message);
     forget_letters(&work);
     return status;
 }

@@ -15,7 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "parse/code_point.h"
 #include "parse/parse_tree.h"
 
@@ -331,6 +331,6 @@ pare_status pare_print_svg(const pare_parse_tree *tree, const char *text, pare_b
         ((unsigned long long)tree->n_nodes + 1) * ROW_HEIGHT);
     for (uint32_t i = 0; i < tree->n_nodes && status == PARE_OK; i++)
         status = svg_node(tree, text, i, depth, out, err);
-    pare_release(depth);
+    pare_alloc_free(depth);
     return status == PARE_OK ? pare_buffer_text(out, "</svg>", err) : status;
 }

@@ -20,7 +20,7 @@
 #include <pare/status.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "grammar/grammar.h"
 #include "parse/productions.h"
 
@@ -103,8 +103,8 @@ static pare_status prefer_first_null(pare_productions *p, pare_error *err)
         }
     }
     bool fits = stack && seen;
-    pare_release(stack);
-    pare_release(seen);
+    pare_alloc_free(stack);
+    pare_alloc_free(seen);
     return fits ? PARE_OK : pare_fail_nomem(err);
 }
 
@@ -186,13 +186,13 @@ static pare_status find_look(pare_productions *p, uint32_t n_end, uint64_t **loo
     for (uint32_t i = 0; fits && i < n_end; i++)
         s.follow[p->start * p->words + i / 64] |= (uint64_t)1 << i % 64;
     if (fits) find_letters(&s);
-    pare_release(s.follow);
+    pare_alloc_free(s.follow);
     if (fits && !p->first)
         p->first = s.first;
     else
-        pare_release(s.first);
+        pare_alloc_free(s.first);
     if (!fits) {
-        pare_release(s.look);
+        pare_alloc_free(s.look);
         return pare_fail_nomem(err);
     }
     assert(n_end <= p->n_letters);
@@ -330,8 +330,8 @@ static pare_status find_right_recursion(pare_productions *p, pare_error *err)
             step(&s);
     }
     if (fits) mark(&s, p, awaited);
-    pare_release(all);
-    pare_release(awaited);
+    pare_alloc_free(all);
+    pare_alloc_free(awaited);
     return fits ? PARE_OK : pare_fail_nomem(err);
 }
 

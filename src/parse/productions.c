@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 
 struct builder {
@@ -478,7 +478,7 @@ static pare_status build_classes(struct builder *b, pare_error *err)
         all[grammar->n_intervals + i] = (pare_interval){point, point};
     }
     pare_status status = pare_code_point_classes_init(&b->p->classes, all, n, err);
-    pare_release(all);
+    pare_alloc_free(all);
     return status;
 }
 
@@ -562,27 +562,27 @@ pare_status pare_productions_init(pare_productions *out, const pare_grammar *gra
     out->grammar = grammar;
     struct builder b = {.p = out, .grammar = grammar};
     pare_status status = build(&b, start, err);
-    pare_release(b.by_rule);
-    pare_release(b.left);
-    pare_release(b.by_expr);
-    pare_release(b.item_of);
-    pare_release(b.sibling);
-    pare_release(b.stack);
+    pare_alloc_free(b.by_rule);
+    pare_alloc_free(b.left);
+    pare_alloc_free(b.by_expr);
+    pare_alloc_free(b.item_of);
+    pare_alloc_free(b.sibling);
+    pare_alloc_free(b.stack);
     if (status != PARE_OK) pare_productions_done(out);
     return status;
 }
 
 void pare_productions_done(pare_productions *p)
 {
-    pare_release(p->nonterminals);
-    pare_release(p->productions);
-    pare_release(p->next);
-    pare_release(p->production);
-    pare_release(p->terminals);
-    pare_release(p->first);
-    pare_release(p->look);
-    pare_release(p->open_look);
-    pare_release(p->right_recursive);
+    pare_alloc_free(p->nonterminals);
+    pare_alloc_free(p->productions);
+    pare_alloc_free(p->next);
+    pare_alloc_free(p->production);
+    pare_alloc_free(p->terminals);
+    pare_alloc_free(p->first);
+    pare_alloc_free(p->look);
+    pare_alloc_free(p->open_look);
+    pare_alloc_free(p->right_recursive);
     pare_code_point_classes_done(&p->classes);
     memset(p, 0, sizeof *p);
 }

@@ -16,7 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/analysis.h"
 #include "grammar/grammar.h"
@@ -198,8 +198,8 @@ static pare_status search_mode(pare_relex_check *texts, pare_index mode, pare_er
     for (size_t at = 0; !status && at < search.n && at < MAX_SEARCHED; at++)
         status = expand(texts, &search, at, &inner);
     pare_dfa_free(search.dfa);
-    pare_release(search.steps);
-    pare_release(search.seen);
+    pare_alloc_free(search.steps);
+    pare_alloc_free(search.seen);
     if (status && status != PARE_E_LIMIT && err) *err = inner;
     return unless_limit(status);
 }
@@ -270,7 +270,7 @@ static pare_status make_tokens(pare_relex_check *texts, pare_error *err)
     for (pare_index token = 1; token < grammar->n_tokens && !status; token++)
         status = take_minimal(texts, token, err);
     if (!status) status = search_modes(texts, used, err);
-    pare_release(used);
+    pare_alloc_free(used);
     return status;
 }
 
@@ -301,8 +301,8 @@ void pare_relex_check_free(pare_relex_check *texts)
     pare_lexer_free(texts->lexer);
     pare_lexer_tokens_done(&texts->lexed);
     pare_buffer_done(&texts->bytes);
-    pare_release(texts->pieces);
-    pare_release(texts);
+    pare_alloc_free(texts->pieces);
+    pare_alloc_free(texts);
 }
 
 pare_status pare_relex_check_token(const pare_relex_check *texts, pare_index token,

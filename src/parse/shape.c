@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/hash_index.h"
-#include "base/status.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
@@ -67,12 +67,12 @@ void pare_shape_maker_free(pare_shape_maker *maker)
     if (!maker) return;
     pare_content_matcher_free(maker->matcher);
     pare_content_match_done_events(&maker->events);
-    pare_release(maker->pieces);
-    pare_release(maker->steps);
-    pare_release(maker->keys);
-    pare_release(maker->entries);
+    pare_alloc_free(maker->pieces);
+    pare_alloc_free(maker->steps);
+    pare_alloc_free(maker->keys);
+    pare_alloc_free(maker->entries);
     pare_hash_index_done(&maker->index);
-    pare_release(maker);
+    pare_alloc_free(maker);
 }
 
 const pare_shape_step *pare_shape_steps(const pare_shape_maker *maker)
@@ -288,7 +288,7 @@ static pare_status put_after(pare_shape_maker *maker, pare_error *err)
             at = pieces[element].next;
         }
     }
-    pare_release(symbols);
+    pare_alloc_free(symbols);
     return PARE_OK;
 }
 

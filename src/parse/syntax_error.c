@@ -16,7 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "grammar/grammar.h"
 #include "parse/chart.h"
 #include "parse/code_point.h"

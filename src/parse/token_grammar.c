@@ -12,7 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "grammar/grammar.h"
 #include "parse/lexer.h"
 #include "text/order.h"
@@ -49,7 +49,7 @@ void pare_token_grammar_free(pare_token_grammar *rules)
     pare_lexer_tokens_done(&rules->before);
     pare_lexer_tokens_done(&rules->after);
     pare_buffer_done(&rules->bytes);
-    pare_release(rules);
+    pare_alloc_free(rules);
 }
 
 const pare_grammar *pare_token_grammar_grammar(const pare_token_grammar *rules)
@@ -111,10 +111,10 @@ uint32_t pare_token_grammar_simplest(const pare_token_grammar *rules, pare_index
     const pare_expr *e = &rules->grammar->exprs[expr];
     uint32_t best = PARE_NO_INDEX;
     for (uint32_t point = 0; point < N_ASCII; point++) {
-        unsigned rank = pare_byte_rank((unsigned char)point);
+        unsigned rank = pare_order_byte_rank((unsigned char)point);
         if (like != PARE_NO_INDEX && kind_of(point) != kind_of(like)) continue;
         if (!is_in(rules->grammar, e, point)) continue;
-        if (best == PARE_NO_INDEX || rank < pare_byte_rank((unsigned char)best)) best = point;
+        if (best == PARE_NO_INDEX || rank < pare_order_byte_rank((unsigned char)best)) best = point;
     }
     return best;
 }

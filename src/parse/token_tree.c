@@ -13,8 +13,8 @@
 #include <utf8proc.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/hash_index.h"
-#include "base/status.h"
 #include "base/vector.h"
 #include "parse/code_point.h"
 
@@ -331,7 +331,7 @@ static bool take(struct matcher *m, const char *text, size_t size)
 
 void pare_token_tree_done(pare_token_tree *tree)
 {
-    pare_release(tree->nodes);
+    pare_alloc_free(tree->nodes);
     *tree = (pare_token_tree){.n = 0};
 }
 
@@ -351,9 +351,9 @@ pare_status pare_token_tree_make(const pare_grammar *grammar, pare_index rule, c
         matched = tree->n && !m->too_much && !m->no_memory;
     }
     bool no_memory = !m || m->no_memory;
-    if (m) pare_release(m->entries);
+    if (m) pare_alloc_free(m->entries);
     if (m) pare_hash_index_done(&m->index);
-    pare_release(m);
+    pare_alloc_free(m);
     if (!matched) tree->n = 0;
     if (!no_memory) return PARE_OK;
     pare_token_tree_done(tree);

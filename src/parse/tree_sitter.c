@@ -14,7 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 
 #ifdef PARE_HAVE_TREE_SITTER
@@ -83,7 +83,7 @@ static void give_back(void *memory)
     if (!memory) return;
     struct block *block = (struct block *)memory - 1;
     unlink_block(block);
-    pare_release(block);
+    pare_alloc_free(block);
 }
 
 static void *take_other(void *memory, size_t size)
@@ -92,7 +92,8 @@ static void *take_other(void *memory, size_t size)
     struct block *block = (struct block *)memory - 1;
     /* Off the list meanwhile, and back on it if the jump is going to free it. */
     unlink_block(block);
-    struct block *larger = size < SIZE_MAX / 2 ? pare_resize(block, 1, sizeof *block + size) : NULL;
+    struct block *larger =
+        size < SIZE_MAX / 2 ? pare_alloc_resize(block, 1, sizeof *block + size) : NULL;
     if (!larger) link_block(block);
     return hand_out(larger);
 }
@@ -178,7 +179,7 @@ void pare_tree_sitter_close(pare_tree_sitter *language)
 {
     if (!language) return;
     if (language->object) (void)dlclose(language->object);
-    pare_release(language);
+    pare_alloc_free(language);
 }
 
 unsigned pare_tree_sitter_abi(const pare_tree_sitter *language)

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
@@ -128,13 +128,13 @@ static pare_status order_nodes(const pare_tree_writer *writer, pare_parse_node *
         if (parent) parent->cursor = index;
         struct open_node *grown = pare_vector_reserve(open, &capacity, n_open + 1, sizeof *grown);
         if (!grown) {
-            pare_release(open);
+            pare_alloc_free(open);
             return pare_fail_nomem(err);
         }
         open = grown;
         open[n_open++] = (struct open_node){index, index + from->size};
     }
-    pare_release(open);
+    pare_alloc_free(open);
     return PARE_OK;
 }
 
@@ -146,7 +146,7 @@ pare_status pare_tree_writer_store(const pare_tree_writer *writer, pare_parse_tr
     if (!nodes) return pare_fail_nomem(err);
     pare_status status = order_nodes(writer, nodes, err);
     if (status != PARE_OK) {
-        pare_release(nodes);
+        pare_alloc_free(nodes);
         return status;
     }
     tree->nodes = nodes;
@@ -156,6 +156,6 @@ pare_status pare_tree_writer_store(const pare_tree_writer *writer, pare_parse_tr
 
 void pare_tree_writer_done(pare_tree_writer *writer)
 {
-    pare_release(writer->nodes);
+    pare_alloc_free(writer->nodes);
     memset(writer, 0, sizeof *writer);
 }

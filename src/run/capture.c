@@ -39,7 +39,7 @@ pare_status pare_capture_open(pare_capture *capture, pare_error *err)
     if (!made.bytes) return pare_fail_nomem(err);
     pare_status status = pare_descriptor_pipe(PARE_SPAWN_LEAST_FD, ends, "a pipe", err);
     if (status) {
-        pare_release(made.bytes);
+        pare_alloc_free(made.bytes);
         return status;
     }
     made.read_fd = ends[0];
@@ -65,7 +65,7 @@ void pare_capture_close(pare_capture *capture)
     if (!capture->bytes) return;
     if (capture->read_fd >= 0) (void)close(capture->read_fd);
     if (capture->write_fd >= 0) (void)close(capture->write_fd);
-    pare_release(capture->bytes);
+    pare_alloc_free(capture->bytes);
     *capture = (pare_capture){0};
 }
 
@@ -106,7 +106,7 @@ bool pare_capture_drain(pare_capture *capture)
         ssize_t n = read(capture->read_fd, to, size);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return false;
-        if (capture->hashing) capture->hash = pare_hash_bytes(capture->hash, to, (size_t)n);
+        if (capture->hashing) capture->hash = pare_digest_extend(capture->hash, to, (size_t)n);
         if (capture->n_head < PART)
             capture->n_head += (size_t)n;
         else

@@ -17,7 +17,7 @@
 #include <stddef.h>
 
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "run/printed.h"
 
 enum { PARE_CAPTURE_PART_BYTES = 32 * 1024, PARE_CAPTURE_LIMIT_BYTES = 64 * 1024 * 1024 };

@@ -166,7 +166,7 @@ static pare_status set_absolute(pare_shell_words *words, size_t k, const char *p
     char *absolute = NULL;
     pare_status status = pare_file_absolute(path, &absolute, err);
     if (!status) status = pare_shell_words_set(words, k, absolute, err);
-    pare_release(absolute);
+    pare_alloc_free(absolute);
     return status;
 }
 
@@ -218,12 +218,12 @@ static pare_status resolve_files(pare_shell_words *words, pare_names inputs, par
 /* Folds one word, with its end, and the file that it names into the identity. */
 static void identify_word(const char *word, pare_names inputs, pare_hash *hash, size_t *size)
 {
-    *hash = pare_hash_bytes(*hash, word, strlen(word) + 1);
+    *hash = pare_digest_extend(*hash, word, strlen(word) + 1);
     *size += strlen(word) + 1;
     if (names_input(inputs, word) || !pare_file_is_regular(word)) return;
     /* A file that can be executed but not read is known by its name only. */
     if (pare_file_hash(word, hash, size, NULL)) return;
-    *hash = pare_hash_bytes(*hash, "", 1);
+    *hash = pare_digest_extend(*hash, "", 1);
     *size += 1;
 }
 
@@ -287,7 +287,7 @@ static pare_status finish(pare_command *command, pare_shell_words *words, const 
     pare_shell_words all = {0};
     char *shown = NULL;
     pare_status status = assemble(&all, words, text, err);
-    if (!status && !(shown = pare_copy_text(text, strlen(text)))) status = pare_fail_nomem(err);
+    if (!status && !(shown = pare_alloc_text(text, strlen(text)))) status = pare_fail_nomem(err);
     if (!status) {
         *command = (pare_command){.words = all.word,
                                   .n_words = all.n,
@@ -384,7 +384,7 @@ static pare_status employ_worker(pare_shell_words *words, bool *is_harness, pare
         *words = all;
         all = former;
     }
-    pare_release(worker);
+    pare_alloc_free(worker);
     pare_shell_words_done(&all);
     return status;
 }
@@ -423,7 +423,7 @@ void pare_command_done(pare_command *command)
 {
     pare_shell_words words = {.word = command->words, .n = command->n_words};
     pare_shell_words_done(&words);
-    pare_release(command->shown);
+    pare_alloc_free(command->shown);
     *command = (pare_command){0};
 }
 

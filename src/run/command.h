@@ -18,7 +18,7 @@
 
 #include "base/buffer.h"
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 /* Where the candidate goes. */
 typedef enum pare_placement {

@@ -14,7 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/entries.h"
 
 extern char **environ;
@@ -93,11 +93,11 @@ pare_status pare_invocation_init(pare_invocation *self, const pare_command *cons
 /* After a failed init too: what was not made is NULL. */
 void pare_invocation_done(pare_invocation *self)
 {
-    pare_release(self->environment);
-    pare_release(self->argv);
-    pare_release(self->words);
-    pare_release(self->names);
-    pare_release(self->paths);
+    pare_alloc_free(self->environment);
+    pare_alloc_free(self->argv);
+    pare_alloc_free(self->words);
+    pare_alloc_free(self->names);
+    pare_alloc_free(self->paths);
     pare_buffer_done(&self->marked);
     pare_buffer_done(&self->places);
     *self = (pare_invocation){.n_names = 0};

@@ -25,7 +25,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/checksum.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "run/diagnostic.h"
 #include "run/recognize.h"
 #include "run/signature.h"
@@ -102,9 +102,9 @@ void pare_judge_free(pare_judge *judge)
     if (!judge) return;
     for (size_t k = 0; judge->patterns && k < judge->keep->n_patterns; k++)
         pare_pattern_free(judge->patterns[k]);
-    pare_release(judge->patterns);
+    pare_alloc_free(judge->patterns);
     pare_buffer_done(&judge->text);
-    pare_release(judge);
+    pare_alloc_free(judge);
 }
 
 /* True when nothing that was asked for tells one failure from another: then the first run

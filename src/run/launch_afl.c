@@ -33,7 +33,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/child.h"
 #include "os/descriptor.h"
 #include "os/executable.h"

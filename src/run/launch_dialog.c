@@ -20,7 +20,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/descriptor.h"
 #include "os/process_tree.h"
 #include "run/launcher.h"

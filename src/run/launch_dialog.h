@@ -15,7 +15,7 @@
 
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/process_tree.h"
 
 /* What an ending holds as exit code when the worker has answered. */

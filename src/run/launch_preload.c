@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/descriptor.h"
 #include "os/executable.h"
 #include "os/process_tree.h"

@@ -31,7 +31,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/child.h"
 #include "os/clock.h"
 #include "os/descriptor.h"
@@ -127,7 +127,7 @@ static pare_status spawn(pare_server_launcher *self, unsigned k, const pare_laun
                                      .inherited = inherited,
                                      .n_inherited = 2};
     status = pare_server_spawn(self, k, launch, &start, err);
-    pare_release(words);
+    pare_alloc_free(words);
     return status;
 }
 

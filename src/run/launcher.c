@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/descriptor.h"
 #include "os/process_tree.h"
 #include "os/sandbox/namespace_sandbox.h"
@@ -100,8 +100,8 @@ static void destroy(pare_launcher *launcher)
     spawn_launcher *self = of(launcher);
     for (unsigned k = 0; self->pidfds && k < self->home.tree->n_slots; k++)
         if (self->pidfds[k] >= 0) (void)close(self->pidfds[k]);
-    pare_release(self->pidfds);
-    pare_release(self);
+    pare_alloc_free(self->pidfds);
+    pare_alloc_free(self);
 }
 
 static const pare_launcher_ops ops = {

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/process_tree.h"
 #include "os/sandbox/sandbox.h"
 #include "os/spawn.h"

@@ -26,7 +26,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/clock.h"
 #include "os/stop.h"
 #include "text/candidate.h"
@@ -260,11 +260,11 @@ static void destroy(pare_oracle *oracle)
     if (self->ended_fd >= 0) (void)close(self->ended_fd);
     (void)pthread_cond_destroy(&self->work);
     (void)pthread_mutex_destroy(&self->lock);
-    pare_release(self->threads);
-    pare_release(self->queued.slot);
-    pare_release(self->ended.slot);
-    pare_release(self->slots);
-    pare_release(self);
+    pare_alloc_free(self->threads);
+    pare_alloc_free(self->queued.slot);
+    pare_alloc_free(self->ended.slot);
+    pare_alloc_free(self->slots);
+    pare_alloc_free(self);
 }
 
 static const pare_oracle_ops ops = {

@@ -34,7 +34,7 @@
 #include "base/buffer.h"
 #include "base/checksum.h"
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/clock.h"
 #include "os/descriptor.h"
 #include "os/process_tree.h"
@@ -549,7 +549,7 @@ static void close_slots(pare_process_oracle *self)
         pare_buffer_done(&self->slots[k].signature);
         pare_buffer_done(&self->slots[k].why);
     }
-    pare_release(self->slots);
+    pare_alloc_free(self->slots);
 }
 
 /* Tests end before the launchers that run them, those before the sandbox, and the guard goes
@@ -567,7 +567,7 @@ static void destroy(pare_oracle *oracle)
     close_slots(self);
     if (self->epoll_fd >= 0) (void)close(self->epoll_fd);
     pare_invocation_done(&self->invocation);
-    pare_release(self);
+    pare_alloc_free(self);
 }
 
 static const pare_oracle_ops ops = {

@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/clock.h"
 #include "os/descriptor.h"
 #include "os/file.h"
@@ -109,7 +109,7 @@ static pare_status deliver(pare_process_oracle *self, unsigned slot,
 /* The sentence for a test that cannot be executed. */
 static pare_status explain(const char *path, int cause, pare_error *err)
 {
-    pare_error_clear(err);
+    pare_fail_clear(err);
     if (cause == ENOENT && pare_file_exists(path))
         return pare_fail_errno(err, cause,
                                "cannot run the test %s: the interpreter in its first line "

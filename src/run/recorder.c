@@ -137,8 +137,8 @@ void pare_recorder_free(pare_recorder *self)
     for (size_t i = 0; i < N_VARIABLES; i++)
         pare_buffer_done(&self->variables[i]);
     pare_buffer_done(&self->area_path);
-    pare_release(self->library);
-    pare_release(self);
+    pare_alloc_free(self->library);
+    pare_alloc_free(self);
 }
 
 pid_t pare_recorder_guard(const pare_recorder *recorder)
@@ -235,7 +235,7 @@ static pare_status spawn(pare_recorder *self, const pare_recorder_run *run, char
                               .kind = PARE_SPAWN_TEST};
     pare_status status = pare_spawner_start(&self->spawner, &order, &child, err);
     if (status)
-        pare_error_prefix(err, "%s", words[1]);
+        pare_fail_prefix(err, "%s", words[1]);
     else
         await(&child, run, result);
     return status;
@@ -299,7 +299,7 @@ pare_status pare_recorder_run_once(pare_recorder *self, const pare_recorder_run 
         status = read_output(self->output_fd, 0, text, err);
         if (!status && said) status = read_output(self->error_fd, SAID_BYTES, said, err);
     }
-    pare_release(environment);
+    pare_alloc_free(environment);
     return status;
 }
 

@@ -15,7 +15,7 @@
 #include <sys/types.h>
 
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 typedef struct pare_recorder pare_recorder;
 

@@ -17,7 +17,7 @@
 #include <pare/outcome.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/clock.h"
 #include "text/candidate.h"
 
@@ -174,8 +174,8 @@ static void destroy(pare_oracle *oracle)
     pare_oracle_free(self->inner);
     for (unsigned i = 0; self->slots && i < oracle->n_slots; i++)
         leave(&self->slots[i]);
-    pare_release(self->slots);
-    pare_release(self);
+    pare_alloc_free(self->slots);
+    pare_alloc_free(self);
 }
 
 pare_status pare_repeat_new(pare_oracle *inner, pare_oracle **out, pare_error *err)

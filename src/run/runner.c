@@ -21,7 +21,7 @@
 #include <pare/outcome.h>
 #include <pare/test.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/executable.h"
 #include "run/launcher.h"
 #include "run/server.h"

@@ -194,7 +194,7 @@ pare_status pare_server_spawn(pare_server_launcher *self, unsigned k, const pare
                                   .kind = PARE_SPAWN_TEST};
         status = pare_spawner_start(home->spawner, &order, &child, err);
     }
-    pare_release(environment);
+    pare_alloc_free(environment);
     if (status) return status; /* the caller closes the slot */
     server->pid = child.pid;
     server->pidfd = child.pidfd;
@@ -240,7 +240,7 @@ void pare_server_close(pare_server_launcher *self, unsigned k, pare_ending *endi
     if (self->protocol->release) self->protocol->release(server);
     for (size_t i = 0; i < PARE_SERVER_FDS; i++)
         pare_descriptor_close(&server->fds[i]);
-    pare_release(server->words);
+    pare_alloc_free(server->words);
     server->words = NULL;
     server->pid = 0;
 }
@@ -368,9 +368,9 @@ static void destroy(pare_launcher *launcher)
         pare_server_close(self, k, NULL);
         if (self->protocol->release_slot) self->protocol->release_slot(pare_server_of(self, k));
     }
-    pare_release(self->slots);
-    pare_release(self->library);
-    pare_release(self);
+    pare_alloc_free(self->slots);
+    pare_alloc_free(self->library);
+    pare_alloc_free(self);
 }
 
 /* Operations that a protocol does not have are NULL, so that nobody asks for them in vain. */

@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/process_tree.h"
 #include "os/spawn.h"
 #include "run/launcher.h"

@@ -22,7 +22,7 @@ static pare_status grow(pare_shell_words *words, pare_error *err)
 {
     if (words->n + 1 < words->capacity) return PARE_OK;
     size_t capacity = words->capacity ? words->capacity * 2 : 8;
-    char **word = pare_resize(words->word, capacity, sizeof *word);
+    char **word = pare_alloc_resize(words->word, capacity, sizeof *word);
     if (!word) return pare_fail_nomem(err);
     words->word = word;
     words->capacity = capacity;
@@ -34,7 +34,7 @@ pare_status pare_shell_words_add(pare_shell_words *words, const char *text, pare
 {
     pare_status status = grow(words, err);
     if (status) return status;
-    char *copy = pare_copy_text(text, strlen(text));
+    char *copy = pare_alloc_text(text, strlen(text));
     if (!copy) return pare_fail_nomem(err);
     words->word[words->n++] = copy;
     words->word[words->n] = NULL;
@@ -45,9 +45,9 @@ pare_status pare_shell_words_add(pare_shell_words *words, const char *text, pare
 pare_status pare_shell_words_set(pare_shell_words *words, size_t k, const char *text,
                                  pare_error *err)
 {
-    char *copy = pare_copy_text(text, strlen(text));
+    char *copy = pare_alloc_text(text, strlen(text));
     if (!copy) return pare_fail_nomem(err);
-    pare_release(words->word[k]);
+    pare_alloc_free(words->word[k]);
     words->word[k] = copy;
     return PARE_OK;
 }
@@ -56,8 +56,8 @@ pare_status pare_shell_words_set(pare_shell_words *words, size_t k, const char *
 void pare_shell_words_done(pare_shell_words *words)
 {
     for (size_t k = 0; k < words->n; k++)
-        pare_release(words->word[k]);
-    pare_release(words->word);
+        pare_alloc_free(words->word[k]);
+    pare_alloc_free(words->word);
     *words = (pare_shell_words){0};
 }
 

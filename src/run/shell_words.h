@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 /* An all-zero list is empty. */
 typedef struct pare_shell_words {

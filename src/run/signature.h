@@ -27,7 +27,7 @@
 #include <stdbool.h>
 
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 enum {
     PARE_SIGNATURE_FRAMES = 2,

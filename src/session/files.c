@@ -21,7 +21,7 @@
 #include <pare/language.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/engine.h"
 #include "os/entries.h"
 #include "reduce/list/algorithms.h"
@@ -94,7 +94,7 @@ void pare_files_free(pare_files *files)
     if (!files) return;
     for (size_t i = 0; i < files->n_readers; i++)
         pare_front_end_free(files->readers[i].front);
-    pare_release(files);
+    pare_alloc_free(files);
 }
 
 /* ---- front ends --------------------------------------------------------------------- */
@@ -264,8 +264,8 @@ struct shelf {
 
 static void shelf_done(struct shelf *shelf)
 {
-    pare_release(shelf->items);
-    pare_release(shelf->bytes);
+    pare_alloc_free(shelf->items);
+    pare_alloc_free(shelf->bytes);
 }
 
 size_t pare_files_n_entries(const pare_files *files)

@@ -13,7 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/entries.h"
 #include "os/file.h"
 #include "run/command.h"
@@ -79,7 +79,7 @@ static pare_status add_variables(pare_layout *layout, pare_error *err)
     for (size_t k = 0; k < n; k++)
         if (!pare_script_keeps(environ[k])) variables[used++] = environ[k];
     pare_status status = pare_layout_add_words(layout, PARE_ENTRY_VARIABLE, variables, used, err);
-    pare_release(variables);
+    pare_alloc_free(variables);
     return status;
 }
 
@@ -101,7 +101,7 @@ static pare_status add_words(const pare_input_options *input, const pare_test_op
         status = add_arguments(&command, layout, err);
     if (!status && input->reduce_environment == PARE_ON) status = add_variables(layout, err);
     pare_command_done(&command);
-    pare_release(names);
+    pare_alloc_free(names);
     return status;
 }
 

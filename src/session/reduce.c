@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/file.h"
 #include "reduce/syntax/front_end.h"
 #include "session/output/in_place.h"
@@ -25,17 +25,17 @@
 
 void pare_result_done(pare_result *result)
 {
-    pare_release(result->bytes);
-    pare_release(result->stats.passes);
-    pare_release(result->stats.curve);
-    pare_release(result->check_output);
-    pare_release(result->check_command);
-    pare_release(result->signature);
-    pare_release(result->command);
-    pare_release(result->variables);
+    pare_alloc_free(result->bytes);
+    pare_alloc_free(result->stats.passes);
+    pare_alloc_free(result->stats.curve);
+    pare_alloc_free(result->check_output);
+    pare_alloc_free(result->check_command);
+    pare_alloc_free(result->signature);
+    pare_alloc_free(result->command);
+    pare_alloc_free(result->variables);
     for (size_t k = 0; k < result->n_reported; k++)
-        pare_release(result->reported[k]);
-    pare_release(result->reported);
+        pare_alloc_free(result->reported[k]);
+    pare_alloc_free(result->reported);
     pare_other_failures_done(&(pare_other_failures){.list = result->others, .n = result->n_others});
     *result = (pare_result){.size_bytes = 0};
 }

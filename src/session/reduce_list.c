@@ -13,7 +13,7 @@
 
 #include <assert.h>
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "session/plan/plan.h"
 #include "session/reduction.h"
 #include "text/split/split.h"
@@ -141,5 +141,5 @@ pare_status pare_reduce_list_sized(size_t n, pare_list_predicate predicate, void
 
 void pare_list_free(uint32_t *kept)
 {
-    pare_release(kept);
+    pare_alloc_free(kept);
 }

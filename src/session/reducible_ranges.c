@@ -11,7 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/limited.h"
 #include "engine/strategy.h"
 #include "os/entries.h"
@@ -25,8 +25,8 @@
 void pare_reducible_ranges_close(pare_reducible_ranges *ranges)
 {
     pare_protected_done(&ranges->protected_text);
-    pare_release(ranges->kept);
-    pare_release(ranges->places);
+    pare_alloc_free(ranges->kept);
+    pare_alloc_free(ranges->places);
     *ranges = (pare_reducible_ranges){.kept = NULL};
 }
 
@@ -36,7 +36,7 @@ static void free_patterns(pare_pattern **patterns, size_t n)
 {
     for (size_t i = 0; patterns && i < n; i++)
         pare_pattern_free(patterns[i]);
-    pare_release(patterns);
+    pare_alloc_free(patterns);
 }
 
 /* Compiles the regular expressions of what is protected; a wrong one is told of before the input
@@ -115,7 +115,7 @@ pare_status pare_reducible_ranges_places(pare_reducible_ranges *ranges, const pa
         pare_place *found = NULL;
         pare_status status = places_of(ranges->layout, text, &found, &ranges->n_places, err);
         if (status) return status;
-        pare_release(ranges->places);
+        pare_alloc_free(ranges->places);
         ranges->places = found;
         ranges->known = digest;
     }
@@ -209,7 +209,7 @@ pare_status pare_reducible_ranges_view(pare_reducible_ranges *ranges, const pare
 
 void pare_reducible_ranges_close_view(pare_view *view)
 {
-    pare_release(view->stretches);
+    pare_alloc_free(view->stretches);
     *view = (pare_view){.text = NULL};
 }
 
@@ -250,8 +250,8 @@ pare_status pare_reducible_ranges_units(const pare_view *view, pare_bounds *boun
     if (!slices.begin) return pare_fail_nomem(err);
     slices.end = slices.begin + bounds->n;
     for (size_t i = 0; i < bounds->n; i++) {
-        slices.begin[i] = (uint32_t)pare_bounds_begin(bounds, i);
-        slices.end[i] = (uint32_t)pare_bounds_begin(bounds, i + 1);
+        slices.begin[i] = (uint32_t)pare_split_bounds_begin(bounds, i);
+        slices.end[i] = (uint32_t)pare_split_bounds_begin(bounds, i + 1);
     }
     pare_status status = pare_reducible_ranges_units_gapped(view, &slices, out, err);
     pare_bracket_slices_done(&slices);
@@ -274,7 +274,7 @@ static pare_status keeps_protected(const void *context, const pare_candidate *ca
                 pare_protected_find(&guarded->ranges->protected_text, guarded->entry,
                                     (pare_span){bytes + guarded->before, candidate->size - around},
                                     NULL, 0, &n);
-    pare_release(bytes);
+    pare_alloc_free(bytes);
     return PARE_OK;
 }
 

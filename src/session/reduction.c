@@ -20,8 +20,8 @@
 #include <stdio.h>
 
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "base/sized.h"
-#include "base/status.h"
 #include "engine/engine.h"
 #include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree_algorithm.h"

@@ -18,7 +18,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/engine.h"
 #include "engine/journal.h"
 #include "engine/pool.h"
@@ -126,10 +126,10 @@ static pare_status check_output(const char *path, pare_error *err)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
     if (!slash || slash == path) return PARE_OK;
-    char *folder = pare_copy_text(path, (size_t)(slash - path));
+    char *folder = pare_alloc_text(path, (size_t)(slash - path));
     if (!folder) return pare_fail_nomem(err);
     bool is_there = pare_file_is_directory(folder);
-    pare_release(folder);
+    pare_alloc_free(folder);
     if (is_there) return PARE_OK;
     return pare_fail(err, PARE_E_IO, "cannot write %s: its folder does not exist", path);
 }
@@ -192,7 +192,7 @@ static pare_status hand_over_problems(const pare_session *session, pare_result *
     if (!result->reported) return PARE_E_NOMEM;
     for (size_t k = 0; k < offered->n; k++) {
         const char *text = offered->item[k].text;
-        result->reported[k] = pare_copy_text(text, strlen(text));
+        result->reported[k] = pare_alloc_text(text, strlen(text));
         if (!result->reported[k]) return PARE_E_NOMEM;
         result->n_reported = k + 1;
     }
@@ -267,8 +267,8 @@ void pare_session_close(pare_session *session)
     pare_journal_close(session->journal);
     pare_other_failures_done(&session->others);
     pare_output_close(&session->output);
-    pare_release(session->stats.passes);
-    pare_release(session->stats.curve);
+    pare_alloc_free(session->stats.passes);
+    pare_alloc_free(session->stats.curve);
     *session = (pare_session){.phase = ""};
 }
 

@@ -15,7 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/engine.h"
 #include "engine/journal.h"
 #include "os/clock.h"
@@ -97,7 +97,7 @@ bool pare_session_events_grow(void *array, size_t n, size_t *capacity, size_t si
     void **block = array;
     if (n < *capacity) return true;
     size_t wider = *capacity ? *capacity * 2 : 16;
-    void *bigger = pare_resize(*block, wider, size_bytes);
+    void *bigger = pare_alloc_resize(*block, wider, size_bytes);
     if (!bigger) return false;
     *block = bigger;
     *capacity = wider;

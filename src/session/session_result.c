@@ -15,7 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/engine.h"
 #include "session/output/script.h"
 #include "text/candidate.h"
@@ -88,7 +88,7 @@ static pare_status hand_over(pare_session *session, pare_result *result, pare_er
     if (status) return status;
     if (session->oracle.signature.size) {
         result->signature =
-            pare_copy_text(session->oracle.signature.data, session->oracle.signature.size);
+            pare_alloc_text(session->oracle.signature.data, session->oracle.signature.size);
         if (!result->signature) return pare_fail_nomem(err);
     }
     result->others = session->others.list;

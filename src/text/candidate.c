@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "text/text.h"
 
 /* The new base is taken before the old one is given up: they may be the same.  Memory of pieces
@@ -32,7 +32,7 @@ void pare_candidate_start(pare_candidate *candidate, const pare_text *base)
 void pare_candidate_done(pare_candidate *candidate)
 {
     pare_text_unref(candidate->base);
-    if (candidate->pieces != candidate->inline_pieces) pare_release(candidate->pieces);
+    if (candidate->pieces != candidate->inline_pieces) pare_alloc_free(candidate->pieces);
     pare_buffer_done(&candidate->literals);
     *candidate = (pare_candidate){0};
 }
@@ -72,8 +72,8 @@ static pare_status grow(pare_candidate *candidate, pare_error *err)
     if (candidate->n_pieces < candidate->capacity) return PARE_OK;
     /* Pieces inside the struct cannot be resized: they are copied once they are too many. */
     bool is_inline = candidate->pieces == candidate->inline_pieces;
-    pare_piece *pieces =
-        pare_resize(is_inline ? NULL : candidate->pieces, candidate->capacity * 2, sizeof *pieces);
+    pare_piece *pieces = pare_alloc_resize(is_inline ? NULL : candidate->pieces,
+                                           candidate->capacity * 2, sizeof *pieces);
     if (!pieces) return pare_fail_nomem(err);
     if (is_inline) memcpy(pieces, candidate->pieces, candidate->n_pieces * sizeof *pieces);
     candidate->pieces = pieces;
@@ -95,7 +95,7 @@ static pare_status append(pare_candidate *candidate, pare_piece piece, pare_hash
     else
         candidate->pieces[candidate->n_pieces++] = piece;
     candidate->size += piece.size;
-    candidate->hash = pare_hash_join(candidate->hash, hash, piece.size);
+    candidate->hash = pare_digest_join(candidate->hash, hash, piece.size);
     return PARE_OK;
 }
 
@@ -117,7 +117,7 @@ pare_status pare_candidate_literal(pare_candidate *candidate, const void *bytes,
     size_t offset = candidate->literals.size;
     pare_status status = pare_buffer_add(&candidate->literals, bytes, size, err);
     if (status) return status;
-    pare_hash hash = pare_hash_bytes((pare_hash){{0, 0}}, bytes, size);
+    pare_hash hash = pare_digest_extend((pare_hash){{0, 0}}, bytes, size);
     status =
         append(candidate, (pare_piece){.offset = offset, .size = size, .literal = true}, hash, err);
     if (status) {

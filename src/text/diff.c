@@ -22,7 +22,7 @@
 
 #include "base/alloc.h"
 #include "base/checksum.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 /* ---- the shortest script ---------------------------------------------------------- */
 
@@ -231,7 +231,7 @@ static pare_status myers_mark(const struct symbols *old, const struct symbols *n
                             .backward = {.reach = reach + 3 * width + 1}};
     push(&search, (struct box){0, (int64_t)old->n, 0, (int64_t) new->n});
     run(&search);
-    pare_release(reach);
+    pare_alloc_free(reach);
     return PARE_OK;
 }
 
@@ -263,8 +263,8 @@ struct kinds {
 
 static pare_span span_of(const pare_sequence *sequence, size_t i)
 {
-    size_t begin = pare_bounds_begin(sequence->bounds, i);
-    size_t end = pare_bounds_begin(sequence->bounds, i + 1);
+    size_t begin = pare_split_bounds_begin(sequence->bounds, i);
+    size_t end = pare_split_bounds_begin(sequence->bounds, i + 1);
     return (pare_span){sequence->text.bytes + begin, end - begin};
 }
 
@@ -278,8 +278,8 @@ static bool same(pare_span a, pare_span b)
 
 static void kinds_done(struct kinds *kinds)
 {
-    pare_release(kinds->kinds);
-    pare_release(kinds->table);
+    pare_alloc_free(kinds->kinds);
+    pare_alloc_free(kinds->table);
 }
 
 /* Slots for every unit of both sides, so the table never grows. */
@@ -306,7 +306,7 @@ static pare_status make_room(struct kinds *kinds, pare_error *err)
 {
     if (kinds->n & (kinds->n - 1)) return PARE_OK;
     struct kind *more =
-        pare_resize(kinds->kinds, kinds->n ? kinds->n * 2 : 1, sizeof *kinds->kinds);
+        pare_alloc_resize(kinds->kinds, kinds->n ? kinds->n * 2 : 1, sizeof *kinds->kinds);
     if (!more) return pare_fail_nomem(err);
     kinds->kinds = more;
     return PARE_OK;
@@ -381,9 +381,9 @@ static pare_status allocate(struct middle *middle, pare_error *err)
 static void middle_done(struct middle *middle)
 {
     for (int side = OLD; side <= NEW; side++) {
-        pare_release(middle->differs[side]);
-        pare_release(middle->symbol[side]);
-        pare_release(middle->unit[side]);
+        pare_alloc_free(middle->differs[side]);
+        pare_alloc_free(middle->symbol[side]);
+        pare_alloc_free(middle->unit[side]);
     }
 }
 
@@ -436,7 +436,7 @@ static pare_status add_run(struct merge *merge, pare_diff_side side, size_t n, p
     if (!n) return PARE_OK;
     if (merge->n_runs == merge->capacity) {
         size_t capacity = merge->capacity ? merge->capacity * 2 : 8;
-        pare_diff_run *runs = pare_resize(merge->runs, capacity, sizeof *runs);
+        pare_diff_run *runs = pare_alloc_resize(merge->runs, capacity, sizeof *runs);
         if (!runs) return pare_fail_nomem(err);
         merge->runs = runs;
         merge->capacity = capacity;
@@ -496,7 +496,7 @@ pare_status pare_diff_make(const pare_sequence *old, const pare_sequence *new, s
     if (!status) status = merge_all(&middle, &merge, err);
     middle_done(&middle);
     if (status)
-        pare_release(merge.runs);
+        pare_alloc_free(merge.runs);
     else
         *out = (pare_diff){.runs = merge.runs, .n_runs = merge.n_runs};
     return status;
@@ -504,7 +504,7 @@ pare_status pare_diff_make(const pare_sequence *old, const pare_sequence *new, s
 
 void pare_diff_done(pare_diff *diff)
 {
-    pare_release(diff->runs);
+    pare_alloc_free(diff->runs);
     *diff = (pare_diff){.n_runs = 0};
 }
 

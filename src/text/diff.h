@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "text/split/split.h"
 #include "text/text.h"
 

@@ -13,7 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/checksum.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 
 enum { WINDOW_BYTES = 1 << 20 };
@@ -57,28 +57,28 @@ struct embed {
 
 void pare_embedding_done(pare_embedding *embedding)
 {
-    pare_release(embedding->runs);
+    pare_alloc_free(embedding->runs);
     *embedding = (pare_embedding){.n = 0};
 }
 
 static void embed_done(struct embed *embed)
 {
-    pare_bounds_done(&embed->bounds);
-    pare_release(embed->table);
-    pare_release(embed->earlier);
-    pare_release(embed->hash);
-    pare_release(embed->lost);
-    pare_release(embed->best);
-    pare_release(embed->open);
-    pare_release(embed->nodes);
+    pare_split_bounds_done(&embed->bounds);
+    pare_alloc_free(embed->table);
+    pare_alloc_free(embed->earlier);
+    pare_alloc_free(embed->hash);
+    pare_alloc_free(embed->lost);
+    pare_alloc_free(embed->best);
+    pare_alloc_free(embed->open);
+    pare_alloc_free(embed->nodes);
 }
 
 /* ---- the units of the short text ------------------------------------------------- */
 
 static pare_span unit_of(const struct embed *embed, size_t i)
 {
-    size_t begin = pare_bounds_begin(&embed->bounds, i);
-    size_t end = pare_bounds_begin(&embed->bounds, i + 1);
+    size_t begin = pare_split_bounds_begin(&embed->bounds, i);
+    size_t end = pare_split_bounds_begin(&embed->bounds, i + 1);
     return (pare_span){embed->new.bytes + begin, end - begin};
 }
 
@@ -232,10 +232,11 @@ static pare_status read_window(struct embed *embed, pare_span window, size_t at,
     pare_bounds bounds = {0};
     pare_status status = splitter->split(window.bytes, window.size, &bounds, err);
     for (size_t i = 0; !status && i < bounds.n; i++) {
-        size_t begin = pare_bounds_begin(&bounds, i), end = pare_bounds_begin(&bounds, i + 1);
+        size_t begin = pare_split_bounds_begin(&bounds, i),
+               end = pare_split_bounds_begin(&bounds, i + 1);
         status = take(embed, (pare_span){window.bytes + begin, end - begin}, at + begin, err);
     }
-    pare_bounds_done(&bounds);
+    pare_split_bounds_done(&bounds);
     return status;
 }
 
@@ -262,9 +263,10 @@ static pare_status collect(const struct embed *embed, pare_embedding *out, pare_
     *out = (pare_embedding){.runs = runs, .n = n};
     for (uint32_t i = last; i != NO_NODE; i = embed->nodes[i].parent) {
         const struct node *node = &embed->nodes[i];
-        runs[--n] = (pare_embed_run){.old_at = node->old_begin,
-                                     .new_at = pare_bounds_begin(&embed->bounds, node->new_begin),
-                                     .size = node->old_end - node->old_begin};
+        runs[--n] =
+            (pare_embed_run){.old_at = node->old_begin,
+                             .new_at = pare_split_bounds_begin(&embed->bounds, node->new_begin),
+                             .size = node->old_end - node->old_begin};
     }
     return PARE_OK;
 }

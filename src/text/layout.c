@@ -16,7 +16,7 @@
 #include "base/buffer.h"
 #include "base/checksum.h"
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "os/entries.h"
 #include "text/candidate.h"
@@ -26,7 +26,7 @@ void pare_layout_free(pare_layout *layout)
 {
     if (!layout) return;
     pare_entries_done(&layout->entries);
-    pare_release(layout);
+    pare_alloc_free(layout);
 }
 
 /* A folder is there when something in it is, so only empty folders below the top need a frame of
@@ -156,7 +156,7 @@ pare_status pare_layout_text(pare_layout *layout, const char *const *inputs, par
         fill_frames(layout, &bytes, at);
         status = pare_text_take(&bytes, text, err);
     }
-    pare_release(at);
+    pare_alloc_free(at);
     pare_buffer_done(&bytes);
     return status;
 }
@@ -357,7 +357,7 @@ pare_status pare_layout_places(const pare_layout *layout, const pare_text *text,
     if (!status && pare_layout_walk(layout, &whole, &visitor)) status = pare_fail_nomem(err);
     pare_candidate_done(&whole);
     if (status) {
-        pare_release(places.items);
+        pare_alloc_free(places.items);
         return status;
     }
     if (places.n) places.items[places.n - 1].end = size;
@@ -542,9 +542,9 @@ pare_status pare_layout_saver_init(pare_layout_saver *saver, const pare_layout *
 
 void pare_layout_saver_done(pare_layout_saver *saver)
 {
-    pare_release(saver->contents);
-    pare_release(saver->next);
-    pare_release(saver->records);
+    pare_alloc_free(saver->contents);
+    pare_alloc_free(saver->next);
+    pare_alloc_free(saver->records);
     *saver = (pare_layout_saver){.layout = NULL};
 }
 
@@ -574,7 +574,7 @@ static int begin_entry(void *context, uint32_t entry, size_t behind)
     (void)behind;
     end_entry(hashing);
     *hashing = (struct hashing){.digests = hashing->digests, .entry = entry, .any = true};
-    hashing->hash = pare_hash_bytes(hashing->hash, &there, sizeof there);
+    hashing->hash = pare_digest_extend(hashing->hash, &there, sizeof there);
     hashing->size = sizeof there;
     return 0;
 }
@@ -582,7 +582,7 @@ static int begin_entry(void *context, uint32_t entry, size_t behind)
 static int hash_bytes(void *context, pare_span span)
 {
     struct hashing *hashing = context;
-    hashing->hash = pare_hash_bytes(hashing->hash, span.bytes, span.size);
+    hashing->hash = pare_digest_extend(hashing->hash, span.bytes, span.size);
     hashing->size += span.size;
     return 0;
 }

@@ -111,7 +111,7 @@ typedef struct pare_place {
 } pare_place;
 
 /* The places of all entries of a text, in order.  On PARE_OK the caller owns *out (by
- * pare_release), with *n of them.  Errors: PARE_E_NOMEM. */
+ * pare_alloc_free), with *n of them.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_layout_places(const pare_layout *layout, const pare_text *text,
                                           pare_place **out, size_t *n, pare_error *err);
 

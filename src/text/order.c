@@ -13,12 +13,12 @@
 
 #include "base/alloc.h"
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "text/split/split.h"
 
 /* Lower is simpler: digits, small letters, capitals, signs, white space, and bytes that are not
  * seen. */
-unsigned pare_byte_rank(unsigned char byte)
+unsigned pare_order_byte_rank(unsigned char byte)
 {
     if (byte >= '0' && byte <= '9') return byte - (unsigned)'0';
     if (byte >= 'a' && byte <= 'z') return byte - (unsigned)'a' + 0x10;
@@ -42,9 +42,9 @@ pare_status pare_order_tokens(const unsigned char *bytes, size_t size, size_t *n
     if (status) return status;
     size_t spaces = 0;
     for (size_t i = 0; i < bounds.n; i++)
-        spaces += is_space(bytes[pare_bounds_begin(&bounds, i)]);
+        spaces += is_space(bytes[pare_split_bounds_begin(&bounds, i)]);
     *n = bounds.n - spaces;
-    pare_bounds_done(&bounds);
+    pare_split_bounds_done(&bounds);
     return PARE_OK;
 }
 
@@ -65,7 +65,7 @@ static int by_rank(const unsigned char *a, const unsigned char *b, size_t size)
     size_t i = 0;
     while (i < size && a[i] == b[i])
         i++;
-    return i < size ? by_number(pare_byte_rank(a[i]), pare_byte_rank(b[i])) : 0;
+    return i < size ? by_number(pare_order_byte_rank(a[i]), pare_order_byte_rank(b[i])) : 0;
 }
 
 /* Both have `size` bytes. */
@@ -90,6 +90,6 @@ pare_status pare_order_compare(const pare_candidate *a, const pare_candidate *b,
     pare_candidate_read(a, bytes);
     pare_candidate_read(b, bytes + a->size);
     pare_status status = compare_bytes(bytes, bytes + a->size, a->size, order, err);
-    pare_release(bytes);
+    pare_alloc_free(bytes);
     return status;
 }

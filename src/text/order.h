@@ -15,7 +15,7 @@
 /* Place of a byte among all, from the simplest: digits, small letters, capitals, other
  * characters that are printed, white space beginning with the space, the rest; within each
  * kind by value.  All ranks differ. */
-unsigned pare_byte_rank(unsigned char byte);
+unsigned pare_order_byte_rank(unsigned char byte);
 
 /* How many tokens, white space not counted, `size` bytes have.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_order_tokens(const unsigned char *bytes, size_t size, size_t *n,

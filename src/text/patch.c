@@ -13,7 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "text/text.h"
 
@@ -40,10 +40,10 @@ void pare_patches_unref(pare_patches *patches)
 {
     if (!patches || --patches->references) return;
     pare_text_unref(patches->text);
-    pare_release(patches->patches);
-    pare_release(patches->changes);
+    pare_alloc_free(patches->patches);
+    pare_alloc_free(patches->changes);
     pare_buffer_done(&patches->literals);
-    pare_release(patches);
+    pare_alloc_free(patches);
 }
 
 /* ---- building --------------------------------------------------------------------- */

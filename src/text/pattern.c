@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 struct pare_pattern {
     pcre2_general_context *memory; /* all owned */
@@ -29,7 +29,7 @@ static void *allocate(size_t size, void *context)
 static void release(void *block, void *context)
 {
     (void)context;
-    pare_release(block);
+    pare_alloc_free(block);
 }
 
 /* As characters of UTF-8, and where the expression is none, as bytes. */
@@ -62,7 +62,7 @@ pare_status pare_pattern_new(const char *regex, pare_pattern **out, pare_error *
 {
     pare_pattern *pattern = pare_alloc_zero(1, sizeof *pattern);
     if (!pattern) return pare_fail_nomem(err);
-    pattern->regex = pare_copy_text(regex, strlen(regex));
+    pattern->regex = pare_alloc_text(regex, strlen(regex));
     pattern->memory = pcre2_general_context_create(allocate, release, NULL);
     pare_status status =
         pattern->regex && pattern->memory ? compile(pattern, err) : pare_fail_nomem(err);
@@ -85,8 +85,8 @@ void pare_pattern_free(pare_pattern *pattern)
     pcre2_match_data_free(pattern->match);
     pcre2_code_free(pattern->code);
     pcre2_general_context_free(pattern->memory);
-    pare_release(pattern->regex);
-    pare_release(pattern);
+    pare_alloc_free(pattern->regex);
+    pare_alloc_free(pattern);
 }
 
 /* Matches; *found says whether there is a match, which is in the match data. */

@@ -12,7 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 
 static const char KEEP_BEGIN[] = "pare:keep-begin";
@@ -21,7 +21,7 @@ static const char KEEP_END[] = "pare:keep-end";
 void pare_protected_done(pare_protected *protected_text)
 {
     pare_buffer_done(&protected_text->bytes);
-    pare_release(protected_text->texts);
+    pare_alloc_free(protected_text->texts);
     *protected_text = (pare_protected){.n = 0};
 }
 
@@ -149,7 +149,7 @@ pare_status pare_protected_add(pare_protected *protected_text, uint32_t file, pa
         pare_span bytes = {content.bytes + stretch.from, stretch.to - stretch.from};
         status = keep(protected_text, file, bytes, err);
     }
-    pare_release(found.items);
+    pare_alloc_free(found.items);
     return status;
 }
 

@@ -25,7 +25,7 @@ struct segment {
     uint32_t at;      /* offset in the store */
     pare_hash before; /* of all text before */
     pare_hash own;    /* of the segment's bytes */
-    pare_hash power;  /* of its size, see pare_hash_power */
+    pare_hash power;  /* of its size, see pare_digest_power */
 };
 
 /* Immutable but for the count.  Offsets take 32 bits, which PARE_TEXT_MAX_BYTES allows: segments
@@ -43,9 +43,9 @@ struct pare_text {
 static void store_unref(struct store *store)
 {
     if (!store || --store->refs) return;
-    pare_release(store->bytes);
-    pare_release(store->prefix);
-    pare_release(store);
+    pare_alloc_free(store->bytes);
+    pare_alloc_free(store->prefix);
+    pare_alloc_free(store);
 }
 
 /* Takes over `bytes`; on failure they stay the caller's. */
@@ -56,14 +56,14 @@ static struct store *store_new(unsigned char *bytes, size_t size)
     size_t n_prefixes = size / PARE_TEXT_STRIDE + 1;
     pare_hash *prefix = pare_alloc(n_prefixes, sizeof *prefix);
     if (!store || !prefix) {
-        pare_release(store);
-        pare_release(prefix);
+        pare_alloc_free(store);
+        pare_alloc_free(prefix);
         return NULL;
     }
     prefix[0] = (pare_hash){{0, 0}};
     for (size_t k = 1; k < n_prefixes; k++)
         prefix[k] =
-            pare_hash_bytes(prefix[k - 1], bytes + (k - 1) * PARE_TEXT_STRIDE, PARE_TEXT_STRIDE);
+            pare_digest_extend(prefix[k - 1], bytes + (k - 1) * PARE_TEXT_STRIDE, PARE_TEXT_STRIDE);
     *store = (struct store){.refs = 1, .bytes = bytes, .size = size, .prefix = prefix};
     return store;
 }
@@ -73,8 +73,8 @@ static struct store *store_new(unsigned char *bytes, size_t size)
 static pare_hash store_prefix(const struct store *store, size_t size)
 {
     size_t k = size / PARE_TEXT_STRIDE;
-    return pare_hash_bytes(store->prefix[k], store->bytes + k * PARE_TEXT_STRIDE,
-                           size % PARE_TEXT_STRIDE);
+    return pare_digest_extend(store->prefix[k], store->bytes + k * PARE_TEXT_STRIDE,
+                              size % PARE_TEXT_STRIDE);
 }
 
 /* Hash of a slice in O(STRIDE): short ones are read, longer ones are the difference of two
@@ -82,8 +82,8 @@ static pare_hash store_prefix(const struct store *store, size_t size)
 static pare_hash store_slice(const struct store *store, size_t at, size_t size)
 {
     if (size <= PARE_TEXT_STRIDE)
-        return pare_hash_bytes((pare_hash){{0, 0}}, store->bytes + at, size);
-    return pare_hash_tail(store_prefix(store, at + size), store_prefix(store, at), size);
+        return pare_digest_extend((pare_hash){{0, 0}}, store->bytes + at, size);
+    return pare_digest_tail(store_prefix(store, at + size), store_prefix(store, at), size);
 }
 
 /* A segment ends where the next begins, so its end is not stored. */
@@ -129,7 +129,7 @@ static void append(pare_text *text, struct segment segment, size_t size)
     segment.before = text->whole;
     text->segment[text->n_segments++] = segment;
     text->size += size;
-    text->whole = pare_hash_join_power(text->whole, segment.own, segment.power);
+    text->whole = pare_digest_join_power(text->whole, segment.own, segment.power);
 }
 
 /* Appends bytes of the store as a segment, computing what a segment knows. */
@@ -139,7 +139,7 @@ static void append_store(pare_text *text, size_t at, size_t size)
     append(text,
            (struct segment){.at = (uint32_t)at,
                             .own = store_slice(text->store, at, size),
-                            .power = pare_hash_power(size)},
+                            .power = pare_digest_power(size)},
            size);
 }
 
@@ -192,7 +192,7 @@ void pare_text_unref(const pare_text *text)
     pare_text *shared = (pare_text *)(uintptr_t)text;
     if (!shared || --shared->refs) return;
     store_unref(shared->store);
-    pare_release(shared);
+    pare_alloc_free(shared);
 }
 
 size_t pare_text_size(const pare_text *text)
@@ -232,7 +232,7 @@ pare_hash pare_text_prefix(const pare_text *text, size_t size)
     if (size == text->size) return text->whole;
     const struct segment *segment = &text->segment[find_segment(text, size)];
     size_t inside = size - segment->start;
-    return pare_hash_join(segment->before, store_slice(text->store, segment->at, inside), inside);
+    return pare_digest_join(segment->before, store_slice(text->store, segment->at, inside), inside);
 }
 
 /* As the difference of two prefixes, so its cost does not depend on its size. */
@@ -240,8 +240,8 @@ pare_hash pare_text_slice(const pare_text *text, size_t offset, size_t size)
 {
     assert(offset <= text->size && size <= text->size - offset);
     if (!offset) return pare_text_prefix(text, size);
-    return pare_hash_tail(pare_text_prefix(text, offset + size), pare_text_prefix(text, offset),
-                          size);
+    return pare_digest_tail(pare_text_prefix(text, offset + size), pare_text_prefix(text, offset),
+                            size);
 }
 
 /* The bytes from `offset` on as far as they are together, at most `limit`: for readers that look

@@ -16,7 +16,7 @@
 
 #include "base/buffer.h"
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 typedef struct pare_text pare_text;
 

@@ -13,7 +13,7 @@
 #include <pare/pare.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "ui/format.h"
 #include "ui/html.h"
 #include "ui/pane.h"
@@ -397,8 +397,8 @@ static pare_status add_file(pare_html *html, const pare_page *page, const pare_p
         pare_html_raw(html, "</div>\n");
     }
     pare_status status = old && new ? html->status : PARE_E_NOMEM;
-    pare_release(old);
-    pare_release(new);
+    pare_alloc_free(old);
+    pare_alloc_free(new);
     return status;
 }
 

@@ -61,7 +61,7 @@ pare_status pare_progress_new(const pare_progress_options *options, pare_progres
 
 void pare_progress_free(pare_progress *progress)
 {
-    pare_release(progress);
+    pare_alloc_free(progress);
 }
 
 void pare_progress_erase(pare_progress *progress)

@@ -13,7 +13,7 @@
 
 #include <pare/events.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "ui/format.h"
 
 /* The history of a size as a row of small bars.

@@ -9,7 +9,7 @@
 #include <pare/result.h>
 #include <pare/test.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 /* Writes the object and a line end to `out`, which belongs to the caller and
  * is flushed.  `algorithm` is what the user named.

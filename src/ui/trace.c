@@ -32,7 +32,7 @@ pare_status pare_trace_open(const char *path, pare_trace **out, pare_error *err)
     if (!trace->file) {
         pare_status status =
             pare_fail_errno(err, errno, "cannot write the trace '%s'", trace->name);
-        pare_release(trace);
+        pare_alloc_free(trace);
         return status;
     }
     *out = trace;
@@ -83,7 +83,7 @@ pare_status pare_trace_close(pare_trace *trace, pare_error *err)
     errno = 0;
     if (fclose(trace->file) != 0 && failure.status == PARE_OK)
         (void)pare_fail_errno(&failure, errno, "cannot write the trace '%s'", trace->name);
-    pare_release(trace);
+    pare_alloc_free(trace);
     if (failure.status != PARE_OK) return pare_fail(err, failure.status, "%s", failure.message);
     return PARE_OK;
 }

@@ -5,7 +5,7 @@
 #ifndef PARE_UI_TRACE_H
 #define PARE_UI_TRACE_H
 
-#include "base/status.h"
+#include "base/fail.h"
 
 #include <pare/events.h>
 

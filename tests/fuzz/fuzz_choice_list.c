@@ -18,8 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (pare_choices_list_write(list, n, &file, NULL)) abort();
     if (pare_choices_list_read("file", file.data, file.size, &again, &n_again, NULL)) abort();
     if (n != n_again || (n && memcmp(list, again, n * sizeof *list) != 0)) abort();
-    pare_release(list);
-    pare_release(again);
+    pare_alloc_free(list);
+    pare_alloc_free(again);
     pare_buffer_done(&file);
     return 0;
 }

@@ -35,7 +35,7 @@ static int meet_entry(void *context, uint32_t entry, size_t behind)
     met->last = entry;
     met->behind = behind;
     met->n_entries++;
-    met->contents = pare_hash_bytes(met->contents, &entry, sizeof entry);
+    met->contents = pare_digest_extend(met->contents, &entry, sizeof entry);
     return 0;
 }
 
@@ -44,7 +44,7 @@ static int meet_bytes(void *context, pare_span span)
     struct met *met = context;
     require(span.size > 0 && met->n_entries > 0);
     met->n_bytes += span.size;
-    met->contents = pare_hash_bytes(met->contents, span.bytes, span.size);
+    met->contents = pare_digest_extend(met->contents, span.bytes, span.size);
     return 0;
 }
 
@@ -85,7 +85,7 @@ static void check_places(const pare_layout *layout, const pare_text *text, struc
         pare_text_read(text, places[i].frame, sizeof found, found);
         require(memcmp(frame, found, sizeof frame) == 0);
     }
-    pare_release(places);
+    pare_alloc_free(places);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

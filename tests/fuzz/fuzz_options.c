@@ -56,13 +56,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 {
     char *argv[MAX_WORDS + 1];
     int argc = 0;
-    char *words = pare_copy_text(size_bytes ? (const char *)data : "", size_bytes);
+    char *words = pare_alloc_text(size_bytes ? (const char *)data : "", size_bytes);
     if (!words) return 0;
     for (size_t at = 0; at < size_bytes && argc < MAX_WORDS; at += strlen(words + at) + 1)
         argv[argc++] = words + at;
     argv[argc] = NULL;
     parse(PARE_COMMAND_REDUCE, words, size_bytes, argc, argv);
     parse(PARE_COMMAND_ISOLATE, words, size_bytes, argc, argv);
-    pare_release(words);
+    pare_alloc_free(words);
     return 0;
 }

@@ -25,8 +25,8 @@ static void check_reassembly(const pare_bounds *bounds, const uint8_t *data, siz
     require(printed != NULL);
     size_t end = 0;
     for (size_t i = 0; i < bounds->n; i++) {
-        size_t begin = pare_bounds_begin(bounds, i);
-        size_t unit_size = pare_bounds_begin(bounds, i + 1) - begin;
+        size_t begin = pare_split_bounds_begin(bounds, i);
+        size_t unit_size = pare_split_bounds_begin(bounds, i + 1) - begin;
         require(unit_size > 0 && unit_size <= size - end);
         memcpy(printed + end, data + begin, unit_size);
         end += unit_size;
@@ -40,8 +40,8 @@ static void check_unit_sizes(const char *name, const pare_bounds *bounds, const 
 {
     bool is_char = strcmp(name, "char") == 0, is_line = strcmp(name, "line") == 0;
     for (size_t i = 0; i < bounds->n; i++) {
-        size_t begin = pare_bounds_begin(bounds, i);
-        size_t end = pare_bounds_begin(bounds, i + 1);
+        size_t begin = pare_split_bounds_begin(bounds, i);
+        size_t end = pare_split_bounds_begin(bounds, i + 1);
         require(!is_char || end - begin <= 4);
         if (is_line && end - begin > 2) require(!memchr(data + begin, '\n', end - begin - 1));
         if (is_line && end - begin > 2) require(!memchr(data + begin, '\r', end - begin - 2));
@@ -56,13 +56,13 @@ static void check_tokens_refine_lines(const uint8_t *data, size_t size)
     require(pare_splitter_find("token")->split(data, size, &tokens, NULL) == PARE_OK);
     size_t token = 0;
     for (size_t i = 0; i <= lines.n; i++) {
-        size_t begin = pare_bounds_begin(&lines, i);
-        while (pare_bounds_begin(&tokens, token) < begin)
+        size_t begin = pare_split_bounds_begin(&lines, i);
+        while (pare_split_bounds_begin(&tokens, token) < begin)
             token++;
-        require(pare_bounds_begin(&tokens, token) == begin);
+        require(pare_split_bounds_begin(&tokens, token) == begin);
     }
-    pare_bounds_done(&lines);
-    pare_bounds_done(&tokens);
+    pare_split_bounds_done(&lines);
+    pare_split_bounds_done(&tokens);
 }
 
 static void check_leaves(const pare_bracket_tree *tree, size_t size)
@@ -120,10 +120,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t k = 0; k < n; k++) {
         pare_bounds bounds = {0};
         require(table[k]->split(data, size, &bounds, NULL) == PARE_OK);
-        require(pare_bounds_check(&bounds, size));
+        require(pare_split_bounds_check(&bounds, size));
         check_reassembly(&bounds, data, size);
         check_unit_sizes(table[k]->info.name, &bounds, data);
-        pare_bounds_done(&bounds);
+        pare_split_bounds_done(&bounds);
     }
     check_tokens_refine_lines(data, size);
     check_brackets(data, size);

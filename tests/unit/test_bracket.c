@@ -226,7 +226,7 @@ static void test_bracket__a_million_levels_are_no_trouble(void **state)
     tree = build(bytes, depth); /* and none of them closed */
     assert_int_equal(tree.n_nodes, 1);
     pare_bracket_done(&tree);
-    pare_release(bytes);
+    pare_alloc_free(bytes);
 }
 
 static void test_bracket__a_text_with_few_brackets_needs_few_nodes(void **state)
@@ -242,7 +242,7 @@ static void test_bracket__a_text_with_few_brackets_needs_few_nodes(void **state)
     assert_int_equal(tree.n_nodes, size / 60 + 1);
     assert_int_equal(sizeof *tree.nodes, 16);
     pare_bracket_done(&tree);
-    pare_release(bytes);
+    pare_alloc_free(bytes);
 }
 
 static void test_bracket__a_damaged_tree_is_seen(void **state)

@@ -35,7 +35,7 @@ static void assert_text_is(const pare_text *text, const struct model *model)
     assert_int_equal(pare_text_size(text), model->size);
     pare_text_read(text, 0, model->size, read);
     assert_memory_equal(read, model->bytes, model->size);
-    pare_hash hash = pare_hash_bytes(EMPTY, model->bytes, model->size);
+    pare_hash hash = pare_digest_extend(EMPTY, model->bytes, model->size);
     assert_true(pare_digest_equal(pare_text_digest(text), pare_digest_of(hash, model->size)));
 }
 
@@ -45,7 +45,7 @@ static void assert_candidate_is(const pare_candidate *candidate, const struct mo
     assert_int_equal(candidate->size, model->size);
     pare_candidate_read(candidate, read);
     assert_memory_equal(read, model->bytes, model->size);
-    pare_hash hash = pare_hash_bytes(EMPTY, model->bytes, model->size);
+    pare_hash hash = pare_digest_extend(EMPTY, model->bytes, model->size);
     assert_true(
         pare_digest_equal(pare_candidate_digest(candidate), pare_digest_of(hash, model->size)));
 }

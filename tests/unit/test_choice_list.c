@@ -32,7 +32,7 @@ static void test_choice_list__is_read_back_as_it_was_written(void **state)
                      PARE_OK);
     assert_int_equal(n, 4);
     assert_memory_equal(again, list, sizeof list);
-    pare_release(again);
+    pare_alloc_free(again);
     pare_buffer_done(&file);
 }
 
@@ -44,10 +44,10 @@ static void test_choice_list__passes_over_comments_and_empty_lines(void **state)
     assert_int_equal(read_text("pare choices 1\n# mine\n\n12\n13", &list, &n, NULL), PARE_OK);
     assert_int_equal(n, 2);
     assert_int_equal(list[1], 13);
-    pare_release(list);
+    pare_alloc_free(list);
     assert_int_equal(read_text("pare choices 1\n", &list, &n, NULL), PARE_OK);
     assert_int_equal(n, 0);
-    pare_release(list);
+    pare_alloc_free(list);
 }
 
 static void test_choice_list__errors_name_the_line(void **state)
@@ -83,7 +83,7 @@ static pare_status attempt(void *context)
     pare_buffer file = {0};
     pare_status status = read_text("pare choices 1\n1\n2\n3\n4\n5\n6\n7\n8\n9\n", &list, &n, NULL);
     if (!status) status = pare_choices_list_write(list, n, &file, NULL);
-    pare_release(list);
+    pare_alloc_free(list);
     pare_buffer_done(&file);
     return status;
 }

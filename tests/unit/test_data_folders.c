@@ -20,7 +20,7 @@ static void assert_data(const char *own, const char *xdg, const char *home, cons
     pare_status status = pare_data_folders_user_path("b", &path, NULL);
     assert_int_equal(status, wanted ? PARE_OK : PARE_E_STATE);
     if (wanted) assert_string_equal(path, wanted);
-    pare_release(path);
+    pare_alloc_free(path);
 }
 
 static void test_data_folders__the_first_variable_that_is_set_counts(void **state)
@@ -61,7 +61,7 @@ static void test_data_folders__an_empty_list_is_none(void **state)
     pare_data_folders_done(&folders);
     assert_int_equal(pare_data_folders_system_path("b", "PARE_TEST_FOLDERS", &path, NULL), PARE_OK);
     assert_string_equal(path, "/usr/local/lib/pare/b");
-    pare_release(path);
+    pare_alloc_free(path);
 }
 
 static void test_data_folders__libexec_comes_first_of_the_usual_ones(void **state)

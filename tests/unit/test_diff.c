@@ -40,8 +40,8 @@ static void cut_pair(const struct pair *pair, struct cut *cut)
 
 static void cut_done(struct cut *cut)
 {
-    pare_bounds_done(&cut->old_bounds);
-    pare_bounds_done(&cut->new_bounds);
+    pare_split_bounds_done(&cut->old_bounds);
+    pare_split_bounds_done(&cut->new_bounds);
 }
 
 static void set_pair(struct pair *pair, const char *unit, const char *old, const char *new)
@@ -63,8 +63,8 @@ static size_t print_side(const struct cut *cut, const pare_diff *diff, bool old,
         bool from_new = run->side == PARE_DIFF_ONLY_NEW;
         const pare_sequence *from = from_new ? &cut->new : &cut->old;
         size_t at = from_new ? run->new_at : run->old_at;
-        size_t begin = pare_bounds_begin(from->bounds, at);
-        size_t end = pare_bounds_begin(from->bounds, at + run->n);
+        size_t begin = pare_split_bounds_begin(from->bounds, at);
+        size_t end = pare_split_bounds_begin(from->bounds, at + run->n);
         memcpy(to + size, from->text.bytes + begin, end - begin);
         size += end - begin;
     }

@@ -29,7 +29,7 @@ static uint64_t slow_product(uint64_t a, uint64_t b)
 /* The definition in digest.h, term by term. */
 static pare_hash slow_hash(const unsigned char *bytes, size_t size)
 {
-    pare_hash base = pare_hash_power(1);
+    pare_hash base = pare_digest_power(1);
     pare_hash sum = EMPTY;
     for (int lane = 0; lane < 2; lane++) {
         uint64_t factor = 1;
@@ -49,7 +49,7 @@ static void assert_hash_equal(pare_hash a, pare_hash b)
 
 static pare_digest digest(const void *bytes, size_t size)
 {
-    return pare_digest_of(pare_hash_bytes(EMPTY, bytes, size), size);
+    return pare_digest_of(pare_digest_extend(EMPTY, bytes, size), size);
 }
 
 static void fill_random(unsigned char *bytes, size_t size, uint64_t seed)
@@ -63,13 +63,13 @@ static void fill_random(unsigned char *bytes, size_t size, uint64_t seed)
 static void test_digest__each_power_is_the_square_of_the_one_before(void **state)
 {
     (void)state;
-    pare_hash one = pare_hash_power(0);
+    pare_hash one = pare_digest_power(0);
     assert_int_equal(one.lane[0], 1);
     assert_int_equal(one.lane[1], 1);
-    pare_hash power = pare_hash_power(1);
+    pare_hash power = pare_digest_power(1);
     assert_true(power.lane[0] != power.lane[1]);
     for (int k = 1; k <= 32; k++) {
-        pare_hash next = pare_hash_power((size_t)1 << k);
+        pare_hash next = pare_digest_power((size_t)1 << k);
         for (int lane = 0; lane < 2; lane++) {
             assert_true(next.lane[lane] > 1 && next.lane[lane] < PRIME);
             assert_int_equal(next.lane[lane], slow_product(power.lane[lane], power.lane[lane]));
@@ -83,9 +83,9 @@ static void test_digest__powers_multiply_as_their_sizes_add(void **state)
     (void)state;
     static const size_t sizes[] = {0, 1, 2, 3, 7, 8, 9, 255, 256, 65537, 4294967294U};
     for (size_t k = 0; k + 1 < sizeof sizes / sizeof *sizes; k++) {
-        pare_hash a = pare_hash_power(sizes[k]);
-        pare_hash b = pare_hash_power(2);
-        pare_hash sum = pare_hash_power(sizes[k] + 2);
+        pare_hash a = pare_digest_power(sizes[k]);
+        pare_hash b = pare_digest_power(2);
+        pare_hash sum = pare_digest_power(sizes[k] + 2);
         for (int lane = 0; lane < 2; lane++)
             assert_int_equal(sum.lane[lane], slow_product(a.lane[lane], b.lane[lane]));
     }
@@ -97,11 +97,13 @@ static void test_digest__hash_is_the_polynomial_of_the_definition(void **state)
     unsigned char bytes[200];
     fill_random(bytes, sizeof bytes, 1);
     for (size_t size = 0; size <= sizeof bytes; size++)
-        assert_hash_equal(pare_hash_bytes(EMPTY, bytes, size), slow_hash(bytes, size));
+        assert_hash_equal(pare_digest_extend(EMPTY, bytes, size), slow_hash(bytes, size));
     memset(bytes, 0xff, sizeof bytes);
-    assert_hash_equal(pare_hash_bytes(EMPTY, bytes, sizeof bytes), slow_hash(bytes, sizeof bytes));
+    assert_hash_equal(pare_digest_extend(EMPTY, bytes, sizeof bytes),
+                      slow_hash(bytes, sizeof bytes));
     memset(bytes, 0, sizeof bytes);
-    assert_hash_equal(pare_hash_bytes(EMPTY, bytes, sizeof bytes), slow_hash(bytes, sizeof bytes));
+    assert_hash_equal(pare_digest_extend(EMPTY, bytes, sizeof bytes),
+                      slow_hash(bytes, sizeof bytes));
 }
 
 static void test_digest__joining_and_cutting_agree_with_hashing(void **state)
@@ -111,13 +113,13 @@ static void test_digest__joining_and_cutting_agree_with_hashing(void **state)
     fill_random(bytes, sizeof bytes, 2);
     for (size_t cut = 0; cut <= sizeof bytes; cut++) {
         size_t rest = sizeof bytes - cut;
-        pare_hash head = pare_hash_bytes(EMPTY, bytes, cut);
-        pare_hash tail = pare_hash_bytes(EMPTY, bytes + cut, rest);
-        pare_hash whole = pare_hash_bytes(EMPTY, bytes, sizeof bytes);
-        assert_hash_equal(pare_hash_bytes(head, bytes + cut, rest), whole);
-        assert_hash_equal(pare_hash_join(head, tail, rest), whole);
-        assert_hash_equal(pare_hash_join_power(head, tail, pare_hash_power(rest)), whole);
-        assert_hash_equal(pare_hash_tail(whole, head, rest), tail);
+        pare_hash head = pare_digest_extend(EMPTY, bytes, cut);
+        pare_hash tail = pare_digest_extend(EMPTY, bytes + cut, rest);
+        pare_hash whole = pare_digest_extend(EMPTY, bytes, sizeof bytes);
+        assert_hash_equal(pare_digest_extend(head, bytes + cut, rest), whole);
+        assert_hash_equal(pare_digest_join(head, tail, rest), whole);
+        assert_hash_equal(pare_digest_join_power(head, tail, pare_digest_power(rest)), whole);
+        assert_hash_equal(pare_digest_tail(whole, head, rest), tail);
     }
 }
 
@@ -128,22 +130,22 @@ static void test_digest__a_slice_equals_direct_hashing(void **state)
     fill_random(bytes, sizeof bytes, 3);
     for (size_t from = 0; from <= sizeof bytes; from++)
         for (size_t to = from; to <= sizeof bytes; to++) {
-            pare_hash slice = pare_hash_tail(pare_hash_bytes(EMPTY, bytes, to),
-                                             pare_hash_bytes(EMPTY, bytes, from), to - from);
-            assert_hash_equal(slice, pare_hash_bytes(EMPTY, bytes + from, to - from));
+            pare_hash slice = pare_digest_tail(pare_digest_extend(EMPTY, bytes, to),
+                                               pare_digest_extend(EMPTY, bytes, from), to - from);
+            assert_hash_equal(slice, pare_digest_extend(EMPTY, bytes + from, to - from));
         }
 }
 
 static void test_digest__joining_is_associative_over_huge_tails(void **state)
 {
     (void)state;
-    pare_hash a = pare_hash_bytes(EMPTY, "a", 1);
-    pare_hash b = pare_hash_bytes(EMPTY, "b", 1);
+    pare_hash a = pare_digest_extend(EMPTY, "a", 1);
+    pare_hash b = pare_digest_extend(EMPTY, "b", 1);
     size_t huge = UINT32_MAX - 1; /* as if b were the hash of that many bytes */
-    pare_hash left = pare_hash_join(pare_hash_join(a, a, 1), b, huge);
-    pare_hash right = pare_hash_join(a, pare_hash_join(a, b, huge), huge + 1);
+    pare_hash left = pare_digest_join(pare_digest_join(a, a, 1), b, huge);
+    pare_hash right = pare_digest_join(a, pare_digest_join(a, b, huge), huge + 1);
     assert_hash_equal(left, right);
-    assert_hash_equal(pare_hash_tail(left, pare_hash_join(a, a, 1), huge), b);
+    assert_hash_equal(pare_digest_tail(left, pare_digest_join(a, a, 1), huge), b);
 }
 
 static void test_digest__nuls_of_different_lengths_differ(void **state)
@@ -158,7 +160,7 @@ static void test_digest__nuls_of_different_lengths_differ(void **state)
 static void test_digest__the_size_is_part_of_the_name(void **state)
 {
     (void)state;
-    pare_hash hash = pare_hash_bytes(EMPTY, "x", 1);
+    pare_hash hash = pare_digest_extend(EMPTY, "x", 1);
     for (size_t a = 0; a < 64; a++)
         for (size_t b = 0; b < a; b++)
             assert_false(pare_digest_equal(pare_digest_of(hash, a), pare_digest_of(hash, b)));

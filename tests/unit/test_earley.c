@@ -67,7 +67,7 @@ static size_t count_items(const pare_grammar *grammar, const char *piece, size_t
     pare_parse_tree tree = parse_with(grammar, text, n * length, &cost);
     assert_false(tree.error.any);
     pare_parse_tree_done(&tree);
-    pare_release(text);
+    pare_alloc_free(text);
     return cost.n_items;
 }
 
@@ -107,7 +107,7 @@ static void test_earley__a_million_parentheses(void **state)
     assert_true(lisp.size > DEPTH);
     pare_buffer_done(&lisp);
     pare_parse_tree_done(&tree);
-    pare_release(text);
+    pare_alloc_free(text);
     pare_grammar_free(grammar);
 }
 

@@ -159,7 +159,7 @@ static size_t count_items(const pare_grammar *grammar, const char *piece, size_t
     pare_parse_tree tree = parse_with(grammar, text, n * length, &cost);
     *errors = tree.n_errors;
     pare_parse_tree_done(&tree);
-    pare_release(text);
+    pare_alloc_free(text);
     return cost.n_items;
 }
 

@@ -34,7 +34,7 @@ static pare_status make_sweep(pare_strategy **out)
     if (!status) status = pare_list_strategy_new(&pare_list_sweep, &knobs, config, out, NULL);
     pare_config_unref(config);
     pare_config_units_unref(units);
-    pare_bounds_done(&bounds);
+    pare_split_bounds_done(&bounds);
     pare_text_unref(text);
     return status;
 }

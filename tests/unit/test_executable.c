@@ -67,7 +67,7 @@ static pare_executable_end run(const char *script, int timeout_ms)
                                          .log_path = "log",
                                          .timeout_ms = timeout_ms};
     assert_int_equal(pare_executable_run(&helper, &end, NULL), PARE_OK);
-    pare_release(sh);
+    pare_alloc_free(sh);
     return end;
 }
 

@@ -49,7 +49,7 @@ static void test_external_generator__its_record_is_that_of_a_generator(void **st
     }
     assert_true(nested);
     assert_true(equal_labels); /* statements, say */
-    pare_release(list);
+    pare_alloc_free(list);
     pare_choices_done(&choices);
     pare_buffer_done(&text);
     pare_buffer_done(&again);
@@ -94,7 +94,7 @@ static pare_status attempt(void *context)
         pare_choices_replay(&choices, list, n);
         status = generator.run(generator.self, &choices, &text, NULL);
     }
-    pare_release(list);
+    pare_alloc_free(list);
     pare_choices_done(&choices);
     pare_buffer_done(&text);
     pare_external_generator_free(foreign);

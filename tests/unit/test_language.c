@@ -146,7 +146,7 @@ static void test_language__a_parser_that_does_not_load_is_unreadable(void **stat
     assert_non_null(strstr(err.message, "the language 'json' is unreadable"));
     assert_non_null(strstr(err.message, "one/json/parser.so"));
     assert_null(language);
-    pare_error_clear(&err);
+    pare_fail_clear(&err);
     assert_int_equal(pare_language_read("json", PARE_LANGUAGE_GRAMMAR, &text, &err), PARE_E_IO);
     assert_non_null(strstr(err.message, "one/json/grammar.json"));
     pare_buffer_done(&text);
@@ -162,7 +162,7 @@ static void test_language__the_systems_is_removed_only_by_name(void **state)
     assert_true(inspect().added);
     assert_int_equal(pare_language_remove_for("json", PARE_LANGUAGE_SYSTEM, NULL), PARE_OK);
     assert_false(inspect().added);
-    pare_error_clear(&err);
+    pare_fail_clear(&err);
     assert_int_equal(pare_language_remove("json", &err), PARE_E_STATE);
     assert_non_null(strstr(err.message, "is not there"));
 }
@@ -191,7 +191,7 @@ static void test_language__folders_of_the_system_are_beside_the_program_and_wher
     assert_int_equal(pare_data_folders_system_path("below", "PARE_LANGUAGE_PATH", &path, NULL),
                      PARE_OK);
     assert_string_equal(path, "/usr/local/lib/pare/below");
-    pare_release(path);
+    pare_alloc_free(path);
 }
 
 static void test_language__the_list_of_folders_takes_their_place(void **state)
@@ -209,7 +209,7 @@ static void test_language__the_list_of_folders_takes_their_place(void **state)
     assert_int_equal(pare_data_folders_system_path("below", "PARE_LANGUAGE_PATH", &path, NULL),
                      PARE_OK);
     assert_string_equal(path, "a");
-    pare_release(path);
+    pare_alloc_free(path);
 }
 
 /* --- what the build takes --------------------------------------------------------- */

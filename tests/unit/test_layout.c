@@ -135,7 +135,7 @@ static void test_layout__entries_go_with_their_frames(void **state)
         assert_int_equal(pare_file_remove_tree("some", NULL), PARE_OK);
         pare_candidate_done(&some);
     }
-    pare_release(places);
+    pare_alloc_free(places);
     pare_text_unref(text);
     pare_layout_free(layout);
 }
@@ -233,7 +233,7 @@ static pare_status read_all(void *context)
     (void)context;
     pare_status status = pare_layout_read(inputs, 2, &layout, &text, NULL);
     if (!status) status = pare_layout_places(layout, text, &places, &n, NULL);
-    pare_release(places);
+    pare_alloc_free(places);
     pare_text_unref(text);
     pare_layout_free(layout);
     return status;
@@ -295,7 +295,7 @@ static void test_layout__words_are_entries_behind_the_files(void **state)
     assert_int_equal(words.n_variables, 1);
     assert_memory_equal(words.texts.data, "-o\0two words\0B=", 16);
     pare_layout_words_done(&words);
-    pare_release(places);
+    pare_alloc_free(places);
     pare_candidate_done(&whole);
     pare_text_unref(text);
     pare_text_unref(file);

@@ -73,7 +73,7 @@ static size_t count_items(const pare_grammar *grammar, size_t i, size_t n, uint3
     pare_parse_tree tree = parse(grammar, text, n * length + last, skip_after, &cost);
     if (tree.error.any) fail_msg("%s: %s", recursions[i].grammar, tree.error.message);
     pare_parse_tree_done(&tree);
-    pare_release(text);
+    pare_alloc_free(text);
     return cost.n_items;
 }
 

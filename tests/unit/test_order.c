@@ -72,7 +72,7 @@ static void test_order__ranks_of_bytes_all_differ(void **state)
     (void)state;
     bool taken[0x400] = {false};
     for (unsigned byte = 0; byte < 256; byte++) {
-        unsigned rank = pare_byte_rank((unsigned char)byte);
+        unsigned rank = pare_order_byte_rank((unsigned char)byte);
         assert_true(rank < sizeof taken);
         assert_false(taken[rank]);
         taken[rank] = true;

@@ -15,7 +15,7 @@
 static pare_digest digest_of(const char *text)
 {
     size_t size = strlen(text);
-    return pare_digest_of(pare_hash_bytes((pare_hash){{0}}, text, size), size);
+    return pare_digest_of(pare_digest_extend((pare_hash){{0}}, text, size), size);
 }
 
 /* Replaces `path` by `text`, as a reduction does. */

@@ -190,7 +190,9 @@ static int compare(const char *a, const char *b)
     while (i < size && a[i] == b[i])
         i++;
     if (i == size) return 0;
-    return pare_byte_rank((unsigned char)a[i]) < pare_byte_rank((unsigned char)b[i]) ? -1 : 1;
+    return pare_order_byte_rank((unsigned char)a[i]) < pare_order_byte_rank((unsigned char)b[i])
+               ? -1
+               : 1;
 }
 
 /* The smallest of all texts of up to LONGEST_TEXT letters that are a token and have what is

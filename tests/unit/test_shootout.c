@@ -451,11 +451,11 @@ static void test_generated__inputs_fail_and_tests_know_three_outcomes(void **sta
         n_other += strcmp(suite.cases[i].needs, other.cases[i].needs) != 0;
     }
     assert_true(n_other > suite.n_cases / 2);
-    char *scratch = pare_copy_text(suite.resources->scratch, strlen(suite.resources->scratch));
+    char *scratch = pare_alloc_text(suite.resources->scratch, strlen(suite.resources->scratch));
     assert_true(pare_file_is_directory(scratch));
     pare_suite_done(&suite);
     assert_false(pare_file_exists(scratch));
-    pare_release(scratch);
+    pare_alloc_free(scratch);
     pare_suite_done(&again);
     pare_suite_done(&other);
 }

@@ -50,7 +50,7 @@ static pare_status reduce_with(size_t size, bool by_call, pare_error *err)
         assert_int_equal(result.bytes[0], 'x');
     }
     pare_result_done(&result);
-    pare_release(options);
+    pare_alloc_free(options);
     return status;
 }
 
@@ -84,7 +84,7 @@ static void test_sized__what_is_not_known_is_refused(void **state)
                          PARE_E_ARG);
         assert_non_null(strstr(err.message, "needs a newer libpare"));
         assert_null(result.bytes);
-        pare_release(options);
+        pare_alloc_free(options);
     }
 }
 

@@ -94,7 +94,7 @@ static void test_spawn__the_reason_of_a_failed_exec_is_given(void **state)
     assert_int_equal(pare_spawner_start(&spawner, &spawn, &child, &err), PARE_E_IO);
     assert_int_equal(err.os_errno, ENOENT);
     spawn.path = "/etc";
-    pare_error_clear(&err);
+    pare_fail_clear(&err);
     assert_int_equal(pare_spawner_start(&spawner, &spawn, &child, &err), PARE_E_IO);
     assert_int_equal(err.os_errno, EACCES);
     assert_int_equal(child.pid, 0);

@@ -19,8 +19,8 @@ static pare_bounds split(const char *name, const void *bytes, size_t size)
     const pare_splitter *splitter = pare_splitter_find(name);
     assert_non_null(splitter);
     assert_int_equal(splitter->split(bytes, size, &bounds, NULL), PARE_OK);
-    assert_true(pare_bounds_check(&bounds, size));
-    assert_int_equal(pare_bounds_begin(&bounds, bounds.n), size);
+    assert_true(pare_split_bounds_check(&bounds, size));
+    assert_int_equal(pare_split_bounds_begin(&bounds, bounds.n), size);
     return bounds;
 }
 
@@ -31,8 +31,8 @@ static void assert_units(const char *name, const char *bytes, size_t size, const
     size_t length = 0;
     pare_bounds bounds = split(name, bytes, size);
     for (size_t i = 0; i < bounds.n; i++) {
-        size_t begin = pare_bounds_begin(&bounds, i);
-        size_t unit_size = pare_bounds_begin(&bounds, i + 1) - begin;
+        size_t begin = pare_split_bounds_begin(&bounds, i);
+        size_t unit_size = pare_split_bounds_begin(&bounds, i + 1) - begin;
         assert_true(length + unit_size + 2 < sizeof shown);
         shown[length++] = '|';
         memcpy(shown + length, bytes + begin, unit_size);
@@ -40,7 +40,7 @@ static void assert_units(const char *name, const char *bytes, size_t size, const
     }
     shown[length] = '\0';
     assert_string_equal(shown, expected);
-    pare_bounds_done(&bounds);
+    pare_split_bounds_done(&bounds);
 }
 
 struct row {
@@ -77,7 +77,7 @@ static void test_split__no_bytes_are_no_units(void **state)
     for (size_t k = 0; k < n; k++) {
         pare_bounds bounds = split(table[k]->info.name, NULL, 0);
         assert_int_equal(bounds.n, 0);
-        pare_bounds_done(&bounds);
+        pare_split_bounds_done(&bounds);
     }
 }
 
@@ -92,7 +92,7 @@ static void test_split__units_of_one_byte_need_no_memory(void **state)
         assert_null(bounds.at);
         assert_int_equal(bounds.n, strlen(rows[k].units));
         assert_int_equal(live_blocks(), before);
-        pare_bounds_done(&bounds);
+        pare_split_bounds_done(&bounds);
     }
 }
 
@@ -122,8 +122,8 @@ static void test_split__a_nul_is_no_line_end(void **state)
     (void)state;
     pare_bounds bounds = split("line", "a\0b\nc\0", 6);
     assert_int_equal(bounds.n, 2);
-    assert_int_equal(pare_bounds_begin(&bounds, 1), 4);
-    pare_bounds_done(&bounds);
+    assert_int_equal(pare_split_bounds_begin(&bounds, 1), 4);
+    pare_split_bounds_done(&bounds);
 }
 
 static void test_split__a_char_is_a_code_point(void **state)
@@ -231,7 +231,7 @@ static void test_split__spaces_and_signs_are_tokens(void **state)
     assert_rows("token", rows, sizeof rows / sizeof *rows);
     pare_bounds bounds = split("token", "a\0\0b", 4);
     assert_int_equal(bounds.n, 4);
-    pare_bounds_done(&bounds);
+    pare_split_bounds_done(&bounds);
 }
 
 /* Texts of bytes that matter to the splitters, in any order. */
@@ -259,7 +259,7 @@ static void test_split__units_tile_any_bytes(void **state)
         size_t size = tricky(bytes, sizeof bytes, &random);
         for (size_t k = 0; k < n; k++) {
             pare_bounds bounds = split(table[k]->info.name, bytes, size);
-            pare_bounds_done(&bounds);
+            pare_split_bounds_done(&bounds);
         }
     }
 }
@@ -289,12 +289,12 @@ static void test_split__what_is_remembered_about_quotes_changes_nothing(void **s
             bytes[k] = alphabet[pare_random_below(&random, sizeof alphabet)];
         pare_bounds bounds = split("token", bytes, size);
         for (size_t i = 0; i < bounds.n; i++) {
-            size_t begin = pare_bounds_begin(&bounds, i);
+            size_t begin = pare_split_bounds_begin(&bounds, i);
             if (memchr("\"'`", bytes[begin], 3))
-                assert_int_equal(pare_bounds_begin(&bounds, i + 1),
+                assert_int_equal(pare_split_bounds_begin(&bounds, i + 1),
                                  naive_quote_end(bytes, size, begin));
         }
-        pare_bounds_done(&bounds);
+        pare_split_bounds_done(&bounds);
     }
 }
 
@@ -310,19 +310,19 @@ static void test_split__a_line_of_quotes_without_end_takes_linear_time(void **st
     memcpy(bytes, "\"+", 2);
     pare_bounds bounds = split("token", bytes, size);
     assert_int_equal(bounds.n, size);
-    pare_bounds_done(&bounds);
-    pare_release(bytes);
+    pare_split_bounds_done(&bounds);
+    pare_alloc_free(bytes);
 }
 
 static void test_split__a_wrong_tiling_is_seen(void **state)
 {
     (void)state;
     uint32_t good[] = {0, 2, 5}, empty[] = {0, 2, 2}, late[] = {1, 2, 5};
-    assert_true(pare_bounds_check(&(pare_bounds){.at = good, .n = 2}, 5));
-    assert_false(pare_bounds_check(&(pare_bounds){.at = good, .n = 2}, 6));
-    assert_false(pare_bounds_check(&(pare_bounds){.at = empty, .n = 2}, 2));
-    assert_false(pare_bounds_check(&(pare_bounds){.at = late, .n = 2}, 5));
-    assert_false(pare_bounds_check(&(pare_bounds){.n = 2}, 5));
+    assert_true(pare_split_bounds_check(&(pare_bounds){.at = good, .n = 2}, 5));
+    assert_false(pare_split_bounds_check(&(pare_bounds){.at = good, .n = 2}, 6));
+    assert_false(pare_split_bounds_check(&(pare_bounds){.at = empty, .n = 2}, 2));
+    assert_false(pare_split_bounds_check(&(pare_bounds){.at = late, .n = 2}, 5));
+    assert_false(pare_split_bounds_check(&(pare_bounds){.n = 2}, 5));
 }
 
 static pare_status split_by(void *context)
@@ -337,7 +337,7 @@ static pare_status split_by(void *context)
         assert_int_equal(bounds.n, 77);
         assert_int_equal(err.status, status);
     }
-    pare_bounds_done(&bounds);
+    pare_split_bounds_done(&bounds);
     return status;
 }
 

@@ -145,7 +145,7 @@ static void test_tree_sitter__a_million_levels_cost_no_stack(void **state)
     assert_int_equal(tree.n_nodes, 3 * DEPTH + 1);
     assert_true(covers_text(&tree, text));
     pare_parse_tree_done(&tree);
-    pare_release(text);
+    pare_alloc_free(text);
 }
 
 static pare_status parse_once(void *context)

@@ -26,7 +26,7 @@ static void test_vector__grown_arrays_keep_their_items(void **state)
     for (size_t n = 0; n < 10000; n++)
         assert_int_equal(items[n], n * n);
     assert_true(moves < 20);
-    pare_release(items);
+    pare_alloc_free(items);
 }
 
 static void test_vector__reserve_makes_room_for_all_at_once(void **state)
@@ -39,7 +39,7 @@ static void test_vector__reserve_makes_room_for_all_at_once(void **state)
     size_t before = capacity;
     assert_ptr_equal(pare_vector_reserve(items, &capacity, before, sizeof *items), items);
     assert_int_equal(capacity, before);
-    pare_release(items);
+    pare_alloc_free(items);
 }
 
 static void test_vector__out_of_memory_leaves_array_and_capacity_alone(void **state)
@@ -55,7 +55,7 @@ static void test_vector__out_of_memory_leaves_array_and_capacity_alone(void **st
     assert_true(pare_alloc_fault_hit());
     assert_int_equal(capacity, before);
     assert_int_equal(items[0], 7);
-    pare_release(items);
+    pare_alloc_free(items);
 }
 
 static void test_vector__sizes_that_overflow_are_refused(void **state)

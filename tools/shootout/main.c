@@ -13,7 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/shell.h"
@@ -372,7 +372,7 @@ static pare_exit shootout(const pare_arguments *arguments)
     pare_shootout_done(&job.shootout);
     pare_suite_done(&job.suite);
     pare_buffer_done(&job.command);
-    pare_release(job.contenders);
+    pare_alloc_free(job.contenders);
     return code;
 }
 

@@ -15,7 +15,7 @@
 #include <pare/test.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/clock.h"
 #include "os/machine.h"
 #include "shootout/suite.h"
@@ -191,7 +191,7 @@ static pare_status run_cell(struct matrix *matrix, pare_run *run)
     pare_status status = split(shootout->contenders[run->contender], &contender, &why);
     if (!status)
         status = reduce(matrix, &contender, &shootout->suite->cases[run->case_index], run, &why);
-    pare_release(contender.algorithms);
+    pare_alloc_free(contender.algorithms);
     if (status == PARE_E_NOMEM) return pare_fail_nomem(matrix->err);
     run->status = status;
     if (status == PARE_OK) return PARE_OK;
@@ -200,10 +200,10 @@ static pare_status run_cell(struct matrix *matrix, pare_run *run)
 
 static void run_done(pare_run *run)
 {
-    pare_release(run->message);
-    pare_release(run->result);
-    pare_release(run->stats.passes);
-    pare_release(run->stats.curve);
+    pare_alloc_free(run->message);
+    pare_alloc_free(run->result);
+    pare_alloc_free(run->stats.passes);
+    pare_alloc_free(run->stats.curve);
     *run = (pare_run){0};
 }
 
@@ -361,9 +361,9 @@ void pare_shootout_done(pare_shootout *shootout)
     for (size_t i = 0; i < shootout->n_runs; i++)
         run_done(&shootout->runs[i]);
     for (size_t i = 0; i < shootout->n_contenders; i++)
-        pare_release(shootout->contenders[i]);
-    pare_release(shootout->runs);
-    pare_release(shootout->contenders);
-    pare_release(shootout->jobs);
+        pare_alloc_free(shootout->contenders[i]);
+    pare_alloc_free(shootout->runs);
+    pare_alloc_free(shootout->contenders);
+    pare_alloc_free(shootout->jobs);
     *shootout = (pare_shootout){0};
 }

@@ -8,7 +8,7 @@
 
 #include "shootout/shootout.h"
 
-#include "base/status.h"
+#include "base/fail.h"
 
 /* Writes the object and a line end to `out`, which belongs to the caller and is flushed.
  * Errors: PARE_E_IO, PARE_E_NOMEM. */

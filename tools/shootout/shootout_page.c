@@ -10,7 +10,7 @@
 #include <pare/pare.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "shootout/line_plot.h"
 #include "shootout/shootout_json.h"
 #include "shootout/shootout_table.h"
@@ -271,8 +271,8 @@ static bool points_make(struct points *points, size_t n_contenders)
 
 static void points_done(struct points *points)
 {
-    pare_release(points->y);
-    pare_release(points->series);
+    pare_alloc_free(points->y);
+    pare_alloc_free(points->series);
 }
 
 /* The judged contender stands out; the others follow in their order. */
@@ -354,7 +354,7 @@ static void add_case_curves(pare_html *html, const pare_shootout *shootout, size
     pare_html_raw(html, "</h3>\n");
     if (html->status == PARE_OK) pare_line_plot_add(html, &plot);
     pare_html_raw(html, "</div>\n");
-    pare_release(x);
+    pare_alloc_free(x);
     points_done(&points);
 }
 

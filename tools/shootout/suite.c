@@ -15,27 +15,27 @@
 static void release_texts(char **texts, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        pare_release(texts[i]);
-    pare_release(texts);
+        pare_alloc_free(texts[i]);
+    pare_alloc_free(texts);
 }
 
 void pare_case_done(pare_case *done)
 {
     for (size_t i = 0; i < PARE_CASE_GROUPS; i++)
-        pare_release(done->groups[i]);
+        pare_alloc_free(done->groups[i]);
     release_texts(done->grammars, done->n_grammars);
-    pare_release(done->name);
-    pare_release(done->input);
-    pare_release(done->input_name);
-    pare_release(done->generator);
-    pare_release(done->choices);
-    pare_release(done->test_command);
-    pare_release(done->test_shown);
-    pare_release(done->needs);
-    pare_release(done->start);
-    pare_release(done->language);
-    pare_release(done->peer);
-    pare_release(done->frontier);
+    pare_alloc_free(done->name);
+    pare_alloc_free(done->input);
+    pare_alloc_free(done->input_name);
+    pare_alloc_free(done->generator);
+    pare_alloc_free(done->choices);
+    pare_alloc_free(done->test_command);
+    pare_alloc_free(done->test_shown);
+    pare_alloc_free(done->needs);
+    pare_alloc_free(done->start);
+    pare_alloc_free(done->language);
+    pare_alloc_free(done->peer);
+    pare_alloc_free(done->frontier);
     *done = (pare_case){0};
 }
 
@@ -46,18 +46,18 @@ static void release_resources(struct pare_suite_resources *resources)
         pare_symbol_test_free(resources->tests[i]);
     for (size_t i = 0; i < resources->n_derivations; i++)
         pare_derivations_free(resources->derivations[i]);
-    pare_release(resources->tests);
-    pare_release(resources->derivations);
+    pare_alloc_free(resources->tests);
+    pare_alloc_free(resources->derivations);
     pare_folder_remove_scratch(resources->scratch);
-    pare_release(resources);
+    pare_alloc_free(resources);
 }
 
 void pare_suite_done(pare_suite *suite)
 {
     for (size_t i = 0; i < suite->n_cases; i++)
         pare_case_done(&suite->cases[i]);
-    pare_release(suite->cases);
-    pare_release(suite->name);
+    pare_alloc_free(suite->cases);
+    pare_alloc_free(suite->name);
     release_texts(suite->contenders, suite->n_contenders);
     release_texts(suite->notices, suite->n_notices);
     release_resources(suite->resources);
@@ -66,7 +66,7 @@ void pare_suite_done(pare_suite *suite)
 
 pare_status pare_suite_copy(const char *text, char **out, pare_error *err)
 {
-    char *copy = text ? pare_copy_text(text, strlen(text)) : NULL;
+    char *copy = text ? pare_alloc_text(text, strlen(text)) : NULL;
     if (text && !copy) return pare_fail_nomem(err);
     *out = copy;
     return PARE_OK;
@@ -105,9 +105,9 @@ pare_status pare_suite_notice(pare_suite *suite, const char *sentence, pare_erro
     char *copy = NULL;
     pare_status status = pare_suite_copy(sentence, &copy, err);
     if (status) return status;
-    char **grown = pare_resize(suite->notices, suite->n_notices + 1, sizeof *grown);
+    char **grown = pare_alloc_resize(suite->notices, suite->n_notices + 1, sizeof *grown);
     if (!grown) {
-        pare_release(copy);
+        pare_alloc_free(copy);
         return pare_fail_nomem(err);
     }
     suite->notices = grown;

@@ -4,7 +4,7 @@
 
 #include "shootout/shootout.h"
 
-#include "base/status.h"
+#include "base/fail.h"
 
 #include "shootout/symbol_test.h"
 

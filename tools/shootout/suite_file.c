@@ -12,7 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/file.h"
 #include "os/folder.h"
 #include "shootout/shootout.h"
@@ -148,7 +148,7 @@ static pare_status read_command(const struct reader *reader, const char *text, c
     pare_status status = resolve(reader, text, &path);
     bool whole = !status && pare_file_is_regular(path);
     if (!whole && blank && !status) {
-        pare_release(path);
+        pare_alloc_free(path);
         path = NULL;
         status = pare_buffer_add(&word, text, (size_t)(blank - text), reader->err);
         if (!status) status = resolve(reader, word.size ? word.data : "", &path);
@@ -163,9 +163,9 @@ static pare_status read_command(const struct reader *reader, const char *text, c
     }
     if (!status) *out = line.data;
     pare_buffer_done(&word);
-    pare_release(quoted);
-    pare_release(absolute);
-    pare_release(path);
+    pare_alloc_free(quoted);
+    pare_alloc_free(absolute);
+    pare_alloc_free(path);
     return status;
 }
 
@@ -235,7 +235,7 @@ static pare_status set_folder(const struct reader *reader, pare_case *made, cons
     pare_buffer_reset(&path);
     if (!status) status = pare_buffer_format(&path, reader->err, "%s/test.sh", given);
     if (!status) {
-        pare_release(made->test_shown);
+        pare_alloc_free(made->test_shown);
         made->test_shown = NULL;
         status = pare_suite_copy(path.data, &made->test_shown, reader->err);
     }
@@ -289,11 +289,11 @@ static pare_status read_groups(const struct reader *reader, json_t *value, pare_
     if (!status && n > PARE_CASE_GROUPS) status = fail(reader, "group", "has more than four texts");
     for (size_t i = 0; i < n; i++) {
         if (status)
-            pare_release(groups[i]);
+            pare_alloc_free(groups[i]);
         else
             made->groups[i] = groups[i];
     }
-    pare_release(groups);
+    pare_alloc_free(groups);
     return status;
 }
 
@@ -304,7 +304,7 @@ static pare_status read_grammars(const struct reader *reader, json_t *value, par
         char *path = NULL;
         status = resolve(reader, made->grammars[i], &path);
         if (status) break;
-        pare_release(made->grammars[i]);
+        pare_alloc_free(made->grammars[i]);
         made->grammars[i] = path;
     }
     return status;
@@ -315,7 +315,7 @@ static pare_status read_generator(const struct reader *reader, json_t *value, pa
     char *text = NULL;
     pare_status status = read_text(reader, "generator", value, &text);
     if (!status) status = read_command(reader, text, &made->generator);
-    pare_release(text);
+    pare_alloc_free(text);
     return status;
 }
 
@@ -329,7 +329,7 @@ static pare_status run_generator(const struct reader *reader, json_t *object, pa
     if (made->input) return fail(reader, "generator", "makes the input, which is there");
     pare_status status = choices ? resolve(reader, choices, &path) : PARE_OK;
     if (!status) status = record_case(made, path, &why);
-    pare_release(path);
+    pare_alloc_free(path);
     *missing =
         status && status != PARE_E_NOMEM && json_is_true(json_object_get(object, "optional"));
     if (!status) return PARE_OK;
@@ -357,10 +357,10 @@ static pare_status read_place(const struct reader *reader, const char *key, json
         if (!status)
             status = strcmp(key, "input") == 0 ? set_input(reader, made, path)
                                                : set_folder(reader, made, path, text);
-        if (status) pare_error_prefix(reader->err, "%s", reader->path);
+        if (status) pare_fail_prefix(reader->err, "%s", reader->path);
     }
-    pare_release(path);
-    pare_release(text);
+    pare_alloc_free(path);
+    pare_alloc_free(text);
     return status;
 }
 
@@ -396,7 +396,7 @@ static pare_status is_missing(const struct reader *reader, json_t *object, bool 
     if (!json_is_true(json_object_get(object, "optional")) || !place) return PARE_OK;
     pare_status status = resolve(reader, place, &path);
     if (!status) *missing = !pare_file_exists(path);
-    pare_release(path);
+    pare_alloc_free(path);
     if (status || !*missing) return status;
     pare_buffer text = {0};
     status = pare_buffer_format(&text, reader->err, "case '%s' is left out: there is no '%s'",
@@ -548,7 +548,7 @@ static pare_status read_folder(pare_suite *suite, const char *given, pare_error 
     size_t size = strlen(given);
     while (size > 1 && given[size - 1] == '/')
         size--;
-    char *folder = pare_copy_text(given, size);
+    char *folder = pare_alloc_text(given, size);
     if (!folder) return pare_fail_nomem(err);
     const char *slash = strrchr(folder, '/');
     const char *name = slash ? slash + 1 : folder;
@@ -558,7 +558,7 @@ static pare_status read_folder(pare_suite *suite, const char *given, pare_error 
         status = pare_file_is_regular(path.data) ? add_folder(suite, folder, name, err)
                                                  : add_folders(suite, folder, err);
     pare_buffer_done(&path);
-    pare_release(folder);
+    pare_alloc_free(folder);
     return status;
 }
 

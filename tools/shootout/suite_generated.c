@@ -12,8 +12,8 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "base/random.h"
-#include "base/status.h"
 #include "base/vector.h"
 #include "os/file.h"
 
@@ -129,7 +129,7 @@ static void texts_done(struct texts *texts)
 {
     for (size_t i = 0; i < texts->n; i++)
         pare_buffer_done(&texts->items[i]);
-    pare_release(texts->items);
+    pare_alloc_free(texts->items);
     *texts = (struct texts){0};
 }
 
@@ -275,7 +275,7 @@ static pare_status describe(struct work *work, const pare_derived_symbols *symbo
 static pare_status fill(struct work *work, const pare_buffer *input, pare_case *made,
                         pare_error *err)
 {
-    made->input = (unsigned char *)pare_copy_text(input->data, input->size);
+    made->input = (unsigned char *)pare_alloc_text(input->data, input->size);
     made->grammars = pare_alloc_zero(1, sizeof *made->grammars);
     if (!made->input || !made->grammars) return pare_fail_nomem(err);
     made->input_bytes = input->size;
@@ -361,8 +361,8 @@ static pare_status add_grammar(pare_suite *suite, const struct generated_grammar
     }
     texts_done(&work.texts);
     pare_derived_symbols_done(&work.everywhere);
-    pare_release(work.path);
-    pare_release(work.weights);
+    pare_alloc_free(work.path);
+    pare_alloc_free(work.weights);
     return status;
 }
 

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 struct pare_symbol_test {
     pare_derivations *derivations;
@@ -31,7 +31,7 @@ pare_status pare_symbol_test_new(pare_derivations *derivations, const pare_deriv
 
 void pare_symbol_test_free(pare_symbol_test *test)
 {
-    pare_release(test);
+    pare_alloc_free(test);
 }
 
 pare_outcome pare_symbol_test_run(void *context, const void *bytes, size_t size)

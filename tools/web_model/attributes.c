@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 enum { GROUP = 4, INHERITANCE = 32, NAME_BYTES = 80 };
 

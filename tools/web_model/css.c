@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "web_model/basics.h"
 #include "web_model/drafts.h"
@@ -367,7 +367,7 @@ pare_status pare_web_css_add(pare_web_rules *rules, const char *path, const char
     if (!status) pare_web_basics_add(rules);
     for (size_t i = 0; !status && i < COUNT(steps); i++)
         status = steps[i](&css);
-    pare_release(css.wanted);
+    pare_alloc_free(css.wanted);
     json_decref(css.root);
     if (!status && rules->status) status = pare_fail_nomem(err);
     return status;

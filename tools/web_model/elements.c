@@ -15,7 +15,7 @@
 #include <jansson.h>
 
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "web_model/attributes.h"
 
 /* ---- tables ----------------------------------------------------------------------- */

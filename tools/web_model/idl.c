@@ -362,8 +362,8 @@ const char *pare_idl_parent(const pare_idl *idl, const char *name)
 
 void pare_idl_done(pare_idl *idl)
 {
-    pare_release(idl->attributes);
-    pare_release(idl->links);
+    pare_alloc_free(idl->attributes);
+    pare_alloc_free(idl->links);
     pare_arena_done(&idl->memory);
     *idl = (pare_idl){0};
 }

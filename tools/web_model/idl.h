@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 typedef struct pare_idl_attribute {
     const char *interface; /* or mixin */

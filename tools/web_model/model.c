@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/entries.h"
 #include "web_model/attributes.h"
 #include "web_model/css.h"

@@ -6,14 +6,14 @@
 
 #include "base/alloc.h"
 #include "base/checksum.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 
 static const char START[] = "start";
 
 void pare_web_rules_done(pare_web_rules *rules)
 {
-    pare_release(rules->items);
+    pare_alloc_free(rules->items);
     pare_hash_index_done(&rules->by_name);
     pare_arena_done(&rules->memory);
     *rules = (pare_web_rules){0};
@@ -187,7 +187,7 @@ static pare_status find_reached(pare_web_rules *rules, const char *const *roots,
             for (const char *at = e->text; e->finite && (name = next_call(&at, &size)) != NULL;)
                 reach(find(rules, name, size), list, &n);
     }
-    pare_release(list);
+    pare_alloc_free(list);
     return status;
 }
 

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 #define PARE_VALUE_ENDLESS UINT32_MAX
 

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 enum {
     NAME_BYTES = 32,

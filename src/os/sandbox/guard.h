@@ -7,7 +7,7 @@
 #ifndef PARE_OS_SANDBOX_GUARD_H
 #define PARE_OS_SANDBOX_GUARD_H
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/spawn.h"
 
 typedef struct pare_guard {

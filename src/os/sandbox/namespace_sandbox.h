@@ -28,7 +28,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 enum { PARE_NAMESPACE_SANDBOX_WRITABLE = 31 }; /* paths that stay writable, at most */
 

@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/file.h"
 #include "os/machine.h"
 #include "os/sandbox/namespace_sandbox.h"
@@ -133,7 +133,7 @@ static pare_status keep_place(const char *path, char **out, pare_error *err)
     bool covered = !resolved || !strcmp(resolved, "/") || !strcmp(resolved, "/tmp") ||
                    !strncmp(resolved, "/dev/", 5) || !pare_file_is_directory(resolved);
     if (covered) return PARE_OK;
-    *out = pare_copy_text(resolved, strlen(resolved));
+    *out = pare_alloc_text(resolved, strlen(resolved));
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
@@ -152,7 +152,7 @@ static pare_status keep_writable(pare_sandbox *sandbox, pare_error *err)
         if (!resolved)
             return pare_fail(err, PARE_E_ARG, "%s cannot stay writable: %s", options->writable[i],
                              strerror(errno));
-        sandbox->writable[i] = pare_copy_text(resolved, strlen(resolved));
+        sandbox->writable[i] = pare_alloc_text(resolved, strlen(resolved));
         if (!sandbox->writable[i]) return pare_fail_nomem(err);
     }
     return PARE_OK;
@@ -216,12 +216,12 @@ void pare_sandbox_free(pare_sandbox *sandbox)
     for (unsigned k = 0; sandbox->rooms && k < sandbox->n_rooms; k++)
         vacate(sandbox, k);
     for (size_t i = 0; sandbox->writable && i < sandbox->options.n_writable; i++)
-        pare_release(sandbox->writable[i]);
-    pare_release(sandbox->writable);
-    pare_release(sandbox->home);
-    pare_release(sandbox->temporary);
-    pare_release(sandbox->rooms);
-    pare_release(sandbox);
+        pare_alloc_free(sandbox->writable[i]);
+    pare_alloc_free(sandbox->writable);
+    pare_alloc_free(sandbox->home);
+    pare_alloc_free(sandbox->temporary);
+    pare_alloc_free(sandbox->rooms);
+    pare_alloc_free(sandbox);
 }
 
 /* --- use ---------------------------------------------------------------------- */

@@ -122,7 +122,7 @@ pare_status pare_slotdirs_new(const pare_slotdirs_options *options, pare_slotdir
     pare_slotdirs *dirs = pare_alloc_zero(1, sizeof *dirs);
     if (!dirs) return pare_fail_nomem(err);
     dirs->mode = options->mode ? options->mode & 0777 : 0600;
-    dirs->base_name = pare_copy_text(options->base_name, strlen(options->base_name));
+    dirs->base_name = pare_alloc_text(options->base_name, strlen(options->base_name));
     dirs->slots = pare_alloc_zero(options->n_slots, sizeof *dirs->slots);
     dirs->n_slots = dirs->slots ? options->n_slots : 0;
     for (unsigned k = 0; k < dirs->n_slots; k++)
@@ -155,11 +155,11 @@ void pare_slotdirs_free(pare_slotdirs *dirs)
     if (dirs->made_disk_root && pare_file_remove_tree(dirs->disk_root, NULL)) {
         /* As above. */
     }
-    pare_release(dirs->root);
-    pare_release(dirs->disk_root);
-    pare_release(dirs->base_name);
-    pare_release(dirs->slots);
-    pare_release(dirs);
+    pare_alloc_free(dirs->root);
+    pare_alloc_free(dirs->disk_root);
+    pare_alloc_free(dirs->base_name);
+    pare_alloc_free(dirs->slots);
+    pare_alloc_free(dirs);
 }
 
 /* Writes the path of the slot's folder, with its generation, to slot->path. */

@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/iovec.h"
 
 typedef struct pare_slotdirs pare_slotdirs;

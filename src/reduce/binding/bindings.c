@@ -20,8 +20,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/hash_index.h"
-#include "base/status.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "reduce/binding/syntax.h"
@@ -514,15 +514,15 @@ static pare_status prepare(struct maker *maker)
 /* Frees what only the making needed. */
 static void clean_up(struct maker *maker)
 {
-    pare_release(maker->extras);
-    pare_release(maker->words);
+    pare_alloc_free(maker->extras);
+    pare_alloc_free(maker->words);
     pare_hash_index_done(&maker->word_index);
     pare_hash_index_done(&maker->symbol_index);
-    pare_release(maker->context);
-    pare_release(maker->scope);
-    pare_release(maker->head);
-    pare_release(maker->first_in_scope);
-    pare_release(maker->word_of);
+    pare_alloc_free(maker->context);
+    pare_alloc_free(maker->scope);
+    pare_alloc_free(maker->head);
+    pare_alloc_free(maker->first_in_scope);
+    pare_alloc_free(maker->word_of);
 }
 
 /* Both walks, then once more after names that are only assigned to have become symbols. */
@@ -553,9 +553,9 @@ pare_status pare_bindings_make(const pare_syntax *syntax, pare_bindings *out, pa
 
 void pare_bindings_done(pare_bindings *names)
 {
-    pare_release(names->occurrences);
-    pare_release(names->symbols);
-    pare_release(names->by_leaf);
+    pare_alloc_free(names->occurrences);
+    pare_alloc_free(names->symbols);
+    pare_alloc_free(names->by_leaf);
 }
 
 /* --- answers ----------------------------------------------------------------------------- */

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "parse/parse_tree.h"
 #include "reduce/binding/bindings.h"
 #include "reduce/binding/program.h"
@@ -146,8 +146,8 @@ static pare_status collect_unused(pare_program *program, pare_error *err)
     } else {
         status = pare_fail_nomem(err);
     }
-    pare_release(marks.dead);
-    pare_release(marks.end);
+    pare_alloc_free(marks.dead);
+    pare_alloc_free(marks.end);
     return status;
 }
 
@@ -398,7 +398,7 @@ static pare_status collect_parameters(pare_program *program, pare_error *err)
         bool alone = pare_syntax_is(syntax, i, PARE_ROLE_FUNCTION) && !named[i];
         if (alone) status = collect_function(program, i, PARE_NO_SYMBOL, err);
     }
-    pare_release(named);
+    pare_alloc_free(named);
     return status;
 }
 

@@ -20,7 +20,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "reduce/binding/syntax.h"
@@ -37,11 +37,11 @@ pare_status pare_rewrites_init(pare_rewrites *rewrites, const pare_syntax *synta
 
 void pare_rewrites_done(pare_rewrites *rewrites)
 {
-    pare_release(rewrites->at);
-    pare_release(rewrites->scratch);
-    pare_release(rewrites->marks);
-    pare_release(rewrites->alternatives);
-    pare_release(rewrites->items);
+    pare_alloc_free(rewrites->at);
+    pare_alloc_free(rewrites->scratch);
+    pare_alloc_free(rewrites->marks);
+    pare_alloc_free(rewrites->alternatives);
+    pare_alloc_free(rewrites->items);
     pare_buffer_done(&rewrites->texts);
 }
 
@@ -281,7 +281,7 @@ static int64_t gain_of(const pare_rewrites *rewrites, const pare_rewrite *wishes
 static pare_status copy(pare_rewrites *rewrites, size_t first, size_t n, pare_error *err)
 {
     if (n > rewrites->scratch_capacity) {
-        pare_rewrite *grown = pare_resize(rewrites->scratch, n, sizeof *grown);
+        pare_rewrite *grown = pare_alloc_resize(rewrites->scratch, n, sizeof *grown);
         if (!grown) return pare_fail_nomem(err);
         rewrites->scratch = grown;
         rewrites->scratch_capacity = n;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "parse/parse_tree.h"
 #include "reduce/tree/tree.h"
 
@@ -132,11 +132,11 @@ static pare_status make(struct maker *maker, pare_error *err)
     maker->nodes = pare_alloc(n, sizeof *maker->nodes);
     bool all = maker->symbols && maker->to && maker->last && maker->nodes;
     if (all) add_all(maker);
-    pare_release(maker->symbols);
-    pare_release(maker->to);
-    pare_release(maker->last);
+    pare_alloc_free(maker->symbols);
+    pare_alloc_free(maker->to);
+    pare_alloc_free(maker->last);
     if (all) return PARE_OK;
-    pare_release(maker->nodes);
+    pare_alloc_free(maker->nodes);
     return pare_fail_nomem(err);
 }
 
@@ -158,7 +158,7 @@ pare_status pare_syntax_make(const pare_pass_view *view, bool *known, pare_synta
 
 void pare_syntax_done(pare_syntax *syntax)
 {
-    pare_release(syntax->nodes);
+    pare_alloc_free(syntax->nodes);
 }
 
 /* --- asking ------------------------------------------------------------------------------ */

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "reduce/choice/choices.h"
 #include "reduce/choice/replayer.h"
 
@@ -577,7 +577,7 @@ static pare_status draft_sorted(const pare_chosen *chosen, uint32_t first, pare_
     sort_spans(chosen, order, order + n, n);
     *is_new = memcmp(order, places, n * sizeof *order) != 0;
     pare_status status = *is_new ? draft_order(chosen, places, order, n, replayer, err) : PARE_OK;
-    pare_release(places);
+    pare_alloc_free(places);
     return status;
 }
 

@@ -18,7 +18,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/strategy.h"
 #include "reduce/choice/choice_passes.h"
 #include "reduce/choice/choices.h"
@@ -265,7 +265,7 @@ static void reduction_destroy(pare_strategy *strategy)
     struct reduction *self = of(strategy);
     pare_replayer_unref(self->replayer);
     pare_replayer_chosen_unref(self->chosen);
-    pare_release(self);
+    pare_alloc_free(self);
 }
 
 static pare_status reduction_copy(const pare_strategy *strategy, pare_strategy **out,
@@ -418,7 +418,7 @@ static pare_status run_bytes(void *self, pare_choices *choices, pare_buffer *tex
     for (size_t i = 0; !status && i < n; i++)
         status = print_byte(choices, i, (enum mark)marks[i], text, err);
     if (!status) pare_choices_close(choices);
-    pare_release(marks);
+    pare_alloc_free(marks);
     return status;
 }
 
@@ -434,6 +434,6 @@ pare_status pare_choice_reduction_of_bytes(const unsigned char *bytes, size_t si
         list[i] = bytes[i];
     pare_status status =
         pare_choice_reduction_new(generator, list, size, PARE_CHOICE_PASSES, out, err);
-    pare_release(list);
+    pare_alloc_free(list);
     return status;
 }

@@ -23,7 +23,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "os/entropy.h"
 
@@ -248,8 +248,8 @@ pare_status pare_choices_open(pare_choices *choices, uint32_t label, pare_error 
 
 void pare_choices_record_done(pare_choice_record *record)
 {
-    pare_release(record->choices);
-    pare_release(record->spans);
+    pare_alloc_free(record->choices);
+    pare_alloc_free(record->spans);
     *record = (pare_choice_record){0};
 }
 
@@ -513,7 +513,7 @@ pare_status pare_choices_list_read(const char *name, const void *bytes, size_t s
     }
     if (!status && !made && !(made = pare_alloc(1, sizeof *made))) status = pare_fail_nomem(err);
     if (status) {
-        pare_release(made);
+        pare_alloc_free(made);
         return status;
     }
     *list = made;

@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "base/random.h"
-#include "base/status.h"
 #include "os/entropy.h"
 
 /* The record of choices: what a generator chose, in labelled, nested spans.
@@ -261,7 +261,7 @@ int64_t pare_choices_to_integer(int64_t low, int64_t high, int64_t simplest, uin
 bool pare_choices_list_is_file(const void *bytes, size_t size);
 
 /* Reads the list; `name` is for sentences.  On PARE_OK the caller owns *list, to be released
- * with pare_release.  Errors: PARE_E_SYNTAX (with the line), PARE_E_LIMIT (more than
+ * with pare_alloc_free.  Errors: PARE_E_SYNTAX (with the line), PARE_E_LIMIT (more than
  * PARE_CHOICES_LIMIT), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_choices_list_read(const char *name, const void *bytes, size_t size,
                                               uint64_t **list, size_t *n, pare_error *err);

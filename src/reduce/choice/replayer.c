@@ -15,8 +15,8 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "base/random.h"
-#include "base/status.h"
 #include "reduce/choice/choices.h"
 #include "text/text.h"
 
@@ -43,9 +43,9 @@ void pare_replayer_unref(pare_replayer *replayer)
     if (!replayer || --replayer->refs) return;
     pare_choices_done(&replayer->choices);
     pare_buffer_done(&replayer->text);
-    pare_release(replayer->draft);
-    pare_release(replayer->spare);
-    pare_release(replayer);
+    pare_alloc_free(replayer->draft);
+    pare_alloc_free(replayer->spare);
+    pare_alloc_free(replayer);
 }
 
 /* --- the draft --------------------------------------------------------------------------- */
@@ -59,7 +59,7 @@ void pare_replayer_start(pare_replayer *replayer)
 static pare_status reserve(uint64_t **items, size_t *capacity, size_t n, pare_error *err)
 {
     if (*capacity >= n) return PARE_OK;
-    uint64_t *grown = pare_resize(*items, n + n / 2, sizeof *grown);
+    uint64_t *grown = pare_alloc_resize(*items, n + n / 2, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     *items = grown;
     *capacity = n + n / 2;
@@ -202,8 +202,8 @@ pare_chosen *pare_replayer_chosen_ref(pare_chosen *chosen)
 void pare_replayer_chosen_unref(pare_chosen *chosen)
 {
     if (!chosen || --chosen->refs) return;
-    pare_release(chosen->list);
+    pare_alloc_free(chosen->list);
     pare_choices_record_done(&chosen->record);
     pare_text_unref(chosen->text);
-    pare_release(chosen);
+    pare_alloc_free(chosen);
 }

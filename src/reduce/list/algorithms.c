@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 /* ---- edits -------------------------------------------------------------------------- */
 
@@ -25,7 +25,7 @@ void pare_edit_reset(pare_edit *edit)
 
 void pare_edit_done(pare_edit *edit)
 {
-    if (edit->ranges != edit->few) pare_release(edit->ranges);
+    if (edit->ranges != edit->few) pare_alloc_free(edit->ranges);
     *edit = (pare_edit){0};
 }
 
@@ -39,7 +39,7 @@ static pare_status grow(pare_edit *edit, pare_error *err)
     if (edit->n_ranges < edit->capacity) return PARE_OK;
     bool inside = edit->ranges == edit->few;
     size_t capacity = 2 * edit->capacity;
-    pare_range *ranges = pare_resize(inside ? NULL : edit->ranges, capacity, sizeof *ranges);
+    pare_range *ranges = pare_alloc_resize(inside ? NULL : edit->ranges, capacity, sizeof *ranges);
     if (!ranges) return pare_fail_nomem(err);
     if (inside) memcpy(ranges, edit->few, sizeof edit->few);
     edit->ranges = ranges;

@@ -7,7 +7,7 @@
 
 #include <pare/algorithm.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 /* A list algorithm: which positions of a list to leave out next.
  *

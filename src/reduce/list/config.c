@@ -12,7 +12,7 @@
 #include <assert.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "text/text.h"
 
 /* ---- units -------------------------------------------------------------------------- */
@@ -49,8 +49,8 @@ pare_unit_list *pare_config_units_ref(pare_unit_list *units)
 void pare_config_units_unref(pare_unit_list *units)
 {
     if (!units || --units->refs) return;
-    pare_release(units->begin);
-    pare_release(units);
+    pare_alloc_free(units->begin);
+    pare_alloc_free(units);
 }
 
 /* Neighbouring units, of which all or none are left. */
@@ -114,7 +114,7 @@ void pare_config_unref(pare_config *config)
     if (!config || --config->refs) return;
     pare_config_units_unref(config->units);
     pare_text_unref(config->text);
-    pare_release(config);
+    pare_alloc_free(config);
 }
 
 size_t pare_config_count(const pare_config *config)

@@ -23,8 +23,8 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "base/shared.h"
-#include "base/status.h"
 #include "text/candidate.h"
 #include "text/diff.h"
 #include "text/text.h"
@@ -50,8 +50,8 @@ void pare_dd_deltas_unref(pare_deltas *deltas)
 {
     if (!deltas || --deltas->refs) return;
     pare_text_unref(deltas->base);
-    pare_release(deltas->passing_at);
-    pare_release(deltas);
+    pare_alloc_free(deltas->passing_at);
+    pare_alloc_free(deltas);
 }
 
 size_t pare_dd_deltas_count(const pare_deltas *deltas)
@@ -84,8 +84,8 @@ static pare_status compare(const pare_deltas_source *source, struct comparison *
 
 static void comparison_done(struct comparison *comparison)
 {
-    pare_bounds_done(&comparison->passing);
-    pare_bounds_done(&comparison->failing);
+    pare_split_bounds_done(&comparison->passing);
+    pare_split_bounds_done(&comparison->failing);
     pare_diff_done(&comparison->diff);
 }
 
@@ -113,9 +113,10 @@ static void place_run(pare_deltas *deltas, const struct comparison *comparison,
     size_t old_step = run->side == PARE_DIFF_ONLY_OLD, new_step = !old_step;
     for (size_t i = 0; i < run->n; i++, deltas->n++) {
         size_t old = run->old_at + i * old_step, new = run->new_at + i *new_step;
-        deltas->passing_at[deltas->n] = (uint32_t)pare_bounds_begin(&comparison->passing, old);
+        deltas->passing_at[deltas->n] =
+            (uint32_t)pare_split_bounds_begin(&comparison->passing, old);
         deltas->failing_at[deltas->n] =
-            deltas->failing_start + (uint32_t)pare_bounds_begin(&comparison->failing, new);
+            deltas->failing_start + (uint32_t)pare_split_bounds_begin(&comparison->failing, new);
     }
 }
 
@@ -180,7 +181,7 @@ pare_status pare_dd_deltas_count_units(const pare_deltas *deltas, const pare_spl
         pare_status status = finer->split(own.bytes, own.size, &bounds, err);
         if (status) return status;
         total += bounds.n;
-        pare_bounds_done(&bounds);
+        pare_split_bounds_done(&bounds);
     }
     *n = total;
     return PARE_OK;
@@ -454,7 +455,7 @@ static void dd_free(pare_strategy *strategy)
     struct dd *self = of(strategy);
     pare_dd_deltas_unref(self->deltas);
     pare_shared_release(self->stretches);
-    pare_release(self);
+    pare_alloc_free(self);
 }
 
 static pare_status dd_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)

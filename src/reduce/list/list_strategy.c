@@ -15,7 +15,7 @@
 #include <pare/outcome.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "reduce/list/algorithms.h"
 #include "text/candidate.h"
 
@@ -43,7 +43,7 @@ static void strategy_free(pare_strategy *strategy)
     if (self->started && self->algorithm->release) self->algorithm->release(self->state);
     pare_config_unref(self->config);
     pare_edit_done(&self->edit);
-    pare_release(self);
+    pare_alloc_free(self);
 }
 
 /* The user's word, or else the algorithm's default, which is its source's. */

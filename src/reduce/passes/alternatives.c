@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "reduce/passes/pass.h"
@@ -45,7 +45,7 @@ struct finder {
 
 void pare_alternatives_done(pare_alternatives *alternatives)
 {
-    pare_release(alternatives->items);
+    pare_alloc_free(alternatives->items);
     pare_buffer_done(&alternatives->bytes);
     *alternatives = (pare_alternatives){0};
 }
@@ -233,7 +233,7 @@ pare_status pare_alternatives_find(const pare_tree *tree, uint32_t node,
     pare_status status = find(&finder, node);
     if (status) found->n = 0;
     assert(found->n <= finder.most);
-    pare_release(finder.donors);
+    pare_alloc_free(finder.donors);
     pare_buffer_done(&finder.own);
     return status;
 }

@@ -12,15 +12,15 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/hash_index.h"
-#include "base/status.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "text/split/split.h"
 
 void pare_lexemes_done(pare_lexemes *lexemes)
 {
-    pare_release(lexemes->at);
+    pare_alloc_free(lexemes->at);
     *lexemes = (pare_lexemes){0};
 }
 
@@ -121,12 +121,12 @@ static pare_status add_plain(struct cutter *cutter, size_t to, pare_error *err)
     if (from == to) return PARE_OK;
     pare_status status = cutter->plain->split(cutter->bytes + from, to - from, &bounds, err);
     for (size_t i = 0; !status && i < bounds.n; i++) {
-        size_t begin = from + pare_bounds_begin(&bounds, i);
+        size_t begin = from + pare_split_bounds_begin(&bounds, i);
         if (!is_space(cutter->bytes[begin]))
-            status =
-                add(cutter, begin, from + pare_bounds_begin(&bounds, i + 1), PARE_NO_NODE, err);
+            status = add(cutter, begin, from + pare_split_bounds_begin(&bounds, i + 1),
+                         PARE_NO_NODE, err);
     }
-    pare_bounds_done(&bounds);
+    pare_split_bounds_done(&bounds);
     return status;
 }
 
@@ -214,7 +214,7 @@ static pare_status link_same(const unsigned char *bytes, pare_lexemes *lexemes, 
         last[first] = (uint32_t)i;
     }
     pare_hash_index_done(&index);
-    pare_release(last);
+    pare_alloc_free(last);
     return status;
 }
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
@@ -131,7 +131,7 @@ pare_status pare_pass_offer_cut(pare_patches *out, pare_extent what, uint32_t pa
 
 void pare_pass_words_done(pare_pass_words *words)
 {
-    pare_release(words->items);
+    pare_alloc_free(words->items);
     *words = (pare_pass_words){0};
 }
 
@@ -208,7 +208,7 @@ bool pare_pass_is_simpler(const void *a, size_t a_size, const void *b, size_t b_
     size_t i = 0;
     while (i < a_size && x[i] == y[i])
         i++;
-    return i < a_size && pare_byte_rank(x[i]) < pare_byte_rank(y[i]);
+    return i < a_size && pare_order_byte_rank(x[i]) < pare_order_byte_rank(y[i]);
 }
 
 pare_status pare_pass_change_words(const pare_pass_view *view, uint32_t first, const void *with,

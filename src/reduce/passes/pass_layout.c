@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "parse/parse_tree.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/passes/pass.h"
@@ -223,8 +223,8 @@ static pare_status offer_duplicates(const pare_pass *pass, const pare_pass_view 
                                                            view->end - view->begin, &bounds, err);
     if (!status && !(lines = pare_alloc(bounds.n, sizeof *lines))) status = pare_fail_nomem(err);
     for (size_t i = 0; !status && i < bounds.n; i++) {
-        size_t from = view->begin + pare_bounds_begin(&bounds, i);
-        size_t to = view->begin + pare_bounds_begin(&bounds, i + 1);
+        size_t from = view->begin + pare_split_bounds_begin(&bounds, i);
+        size_t to = view->begin + pare_split_bounds_begin(&bounds, i + 1);
         lines[n++] = (struct line){(uint32_t)from, (uint32_t)to,
                                    pare_lexemes_hash(view->bytes + from, to - from)};
     }
@@ -233,8 +233,8 @@ static pare_status offer_duplicates(const pare_pass *pass, const pare_pass_view 
     for (size_t i = 0; !status && i < n; i++)
         status = pare_pass_offer_cut(out, (pare_extent){lines[i].from, lines[i].to}, PARE_NO_PATCH,
                                      NULL, err);
-    pare_release(lines);
-    pare_bounds_done(&bounds);
+    pare_alloc_free(lines);
+    pare_split_bounds_done(&bounds);
     return status;
 }
 
@@ -324,7 +324,7 @@ static bool is_simpler_swapped(const pare_pass_view *view, pare_extent first, pa
     for (size_t at = 0; at < second.to - first.from; at++) {
         unsigned char before = byte_of(view, first, between, second, at);
         unsigned char after = byte_of(view, second, between, first, at);
-        if (before != after) return pare_byte_rank(after) < pare_byte_rank(before);
+        if (before != after) return pare_order_byte_rank(after) < pare_order_byte_rank(before);
     }
     return false;
 }

@@ -18,7 +18,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/token_grammar.h"
@@ -401,7 +401,7 @@ static pare_status offer_characters(struct shrinking *self, uint32_t parent)
     pare_status status = offer_some(self, found, 0, found->n, parent);
     find_characters(self, true, found);
     if (!status) status = offer_some(self, found, 0, found->n, parent);
-    pare_release(found);
+    pare_alloc_free(found);
     return status;
 }
 
@@ -492,7 +492,7 @@ static pare_status offer(const pare_pass *pass, const pare_pass_view *view, pare
     pare_buffer_done(&self.made);
     pare_buffer_done(&self.part);
     pare_buffer_done(&self.texts);
-    pare_release(self.offered);
+    pare_alloc_free(self.offered);
     return status;
 }
 

@@ -23,7 +23,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "lang/islands.h"
 #include "os/entries.h"
 #include "os/file.h"
@@ -228,7 +228,7 @@ void pare_front_end_free(pare_front_end *front)
     pare_token_grammar_free(front->token_rules);
     pare_island_rules_free(front->islands);
     pare_reader_free(front->reader);
-    pare_release(front);
+    pare_alloc_free(front);
 }
 
 /* Each notice is told once. */

@@ -13,7 +13,7 @@
 #include <assert.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/literals.h"
@@ -315,8 +315,8 @@ pare_status pare_grammar_expansions_new(const pare_grammar_rules *rules,
     struct reader reader = {.to = self, .grammar = grammar};
     reader.failed = !self->of_rules || !self->of_exprs;
     read_all(&reader);
-    pare_release(reader.links);
-    pare_release(reader.stack);
+    pare_alloc_free(reader.links);
+    pare_alloc_free(reader.stack);
     if (reader.failed) {
         pare_grammar_expansions_free(self);
         return pare_fail_nomem(err);
@@ -329,11 +329,11 @@ pare_status pare_grammar_expansions_new(const pare_grammar_rules *rules,
 void pare_grammar_expansions_free(pare_grammar_expansions *expansions)
 {
     if (!expansions) return;
-    pare_release(expansions->expansions);
-    pare_release(expansions->symbols);
-    pare_release(expansions->of_rules);
-    pare_release(expansions->of_exprs);
-    pare_release(expansions);
+    pare_alloc_free(expansions->expansions);
+    pare_alloc_free(expansions->symbols);
+    pare_alloc_free(expansions->of_rules);
+    pare_alloc_free(expansions->of_exprs);
+    pare_alloc_free(expansions);
 }
 
 const pare_expansions *pare_grammar_expansions_of(const pare_grammar_expansions *expansions)

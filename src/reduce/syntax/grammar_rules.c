@@ -16,7 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/analysis.h"
 #include "grammar/grammar.h"
@@ -58,10 +58,10 @@ static void free_list(struct list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
         for (uint32_t k = 0; k < list->forms[i].n; k++)
-            pare_release((void *)list->forms[i].pieces[k].text);
-        pare_release((void *)list->forms[i].pieces);
+            pare_alloc_free((void *)list->forms[i].pieces[k].text);
+        pare_alloc_free((void *)list->forms[i].pieces);
     }
-    pare_release(list->forms);
+    pare_alloc_free(list->forms);
     *list = (struct list){0};
 }
 
@@ -159,17 +159,17 @@ void pare_grammar_rules_free(pare_grammar_rules *rules)
     if (!rules) return;
     for (size_t i = 0; rules->lists && i < rules->grammar->n_rules; i++)
         free_list(&rules->lists[i]);
-    pare_release(rules->lists);
+    pare_alloc_free(rules->lists);
     pare_relex_check_free(rules->relex);
     pare_literals_done(&rules->literals);
     pare_subtypes_done(&rules->subtypes);
     pare_minimal_done(&rules->minimal);
     pare_analysis_done(&rules->analysis);
     pare_buffer_done(&rules->texts);
-    pare_release(rules->rules);
-    pare_release(rules->tokens);
-    pare_release(rules->exprs);
-    pare_release(rules);
+    pare_alloc_free(rules->rules);
+    pare_alloc_free(rules->tokens);
+    pare_alloc_free(rules->exprs);
+    pare_alloc_free(rules);
 }
 
 /* --- forms ------------------------------------------------------------------------------- */
@@ -207,7 +207,7 @@ static pare_status take_piece(const pare_grammar_rules *rules, struct row *row, 
                (token.size > left || !token.size || memcmp(text, token.data, token.size) != 0);
     if (!status && left >= led + token.size &&
         (!token.size || memcmp(text + led, token.data, token.size) == 0)) {
-        *piece = (pare_tree_piece){.text = pare_copy_text(text + led, token.size),
+        *piece = (pare_tree_piece){.text = pare_alloc_text(text + led, token.size),
                                    .size = (uint32_t)token.size,
                                    .sort = sort_of(rules, row->tokens[k]),
                                    .lead = led ? *text : '\0'};
@@ -231,8 +231,8 @@ static pare_status keep_form(struct list *list, pare_tree_piece *pieces, size_t 
         return PARE_OK;
     }
     for (size_t i = 0; i < n; i++)
-        pare_release((void *)pieces[i].text);
-    pare_release(pieces);
+        pare_alloc_free((void *)pieces[i].text);
+    pare_alloc_free(pieces);
     return whole ? pare_fail_nomem(err) : PARE_OK;
 }
 
@@ -259,10 +259,10 @@ static pare_status add_text(const struct row *row, struct list *list, pare_error
 {
     pare_tree_piece *piece = pare_alloc_zero(1, sizeof *piece);
     if (!piece) return pare_fail_nomem(err);
-    piece->text = pare_copy_text(row->text.size ? row->text.data : "", row->text.size);
+    piece->text = pare_alloc_text(row->text.size ? row->text.data : "", row->text.size);
     piece->size = (uint32_t)row->text.size;
     if (piece->text) return keep_form(list, piece, 1, true, err);
-    pare_release(piece);
+    pare_alloc_free(piece);
     return pare_fail_nomem(err);
 }
 

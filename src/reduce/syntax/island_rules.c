@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "lang/islands.h"
 #include "parse/parse_tree.h"
 #include "parse/shape.h"
@@ -44,9 +44,9 @@ void pare_island_rules_free(pare_island_rules *rules)
     pare_islands_free(rules->islands);
     for (uint32_t i = 1; i < rules->n; i++) {
         pare_reader_free(rules->languages[i].reader);
-        pare_release(rules->languages[i].target);
+        pare_alloc_free(rules->languages[i].target);
     }
-    pare_release(rules);
+    pare_alloc_free(rules);
 }
 
 /* --- the rules --------------------------------------------------------------------------- */
@@ -168,13 +168,13 @@ static pare_status open_language(pare_island_rules *rules, const pare_island_opt
                                           : pare_reader_by_grammar(option->files, option->n_files,
                                                                    option->start, &reader, err);
     if (status) return status;
-    char *target = pare_copy_text(option->target, strlen(option->target));
+    char *target = pare_alloc_text(option->target, strlen(option->target));
     status = target ? pare_islands_add_language(rules->islands, parse, &rules->languages[rules->n],
                                                 number, err)
                     : pare_fail_nomem(err);
     if (status) {
         pare_reader_free(reader);
-        pare_release(target);
+        pare_alloc_free(target);
         return status;
     }
     rules->languages[rules->n] = (struct language){rules, reader, target};

@@ -12,7 +12,7 @@
 #include <assert.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/content.h"
 #include "grammar/grammar.h"
@@ -43,8 +43,8 @@ pare_status pare_language_rules_new(const pare_tree_legality *legality,
     pare_language_rules *rules = pare_alloc_zero(1, sizeof *rules);
     struct forms *forms = pare_alloc_zero(1, sizeof *forms);
     if (!rules || !forms) {
-        pare_release(rules);
-        pare_release(forms);
+        pare_alloc_free(rules);
+        pare_alloc_free(forms);
         return pare_fail_nomem(err);
     }
     *rules = (pare_language_rules){legality, pare_tree_legality_content(legality), texts, forms};
@@ -55,10 +55,10 @@ pare_status pare_language_rules_new(const pare_tree_legality *legality,
 void pare_language_rules_free(pare_language_rules *rules)
 {
     if (!rules) return;
-    pare_release(rules->forms->items);
-    pare_release(rules->forms->pieces);
-    pare_release(rules->forms);
-    pare_release(rules);
+    pare_alloc_free(rules->forms->items);
+    pare_alloc_free(rules->forms->pieces);
+    pare_alloc_free(rules->forms);
+    pare_alloc_free(rules);
 }
 
 void pare_language_rules_set_texts(pare_language_rules *rules, const pare_language_texts *texts)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "grammar/grammar.h"
 #include "grammar/grammar_file.h"
 #include "lang/language.h"
@@ -52,8 +52,8 @@ void pare_reader_free(pare_reader *reader)
     pare_recover_lists_free(reader->quantifier);
     pare_tree_legality_free(reader->legality);
     pare_tree_sitter_close(reader->language);
-    pare_release(reader->name);
-    pare_release(reader);
+    pare_alloc_free(reader->name);
+    pare_alloc_free(reader);
 }
 
 /* Reads, analyses and compiles the grammar. */
@@ -80,7 +80,7 @@ static pare_status open_language(pare_reader *reader, const char *name, pare_err
         status = pare_language_rules_new(reader->legality, NULL, &reader->language_rules, err);
     if (status) return status;
     reader->rules = pare_language_rules_of(reader->language_rules);
-    reader->name = pare_copy_text(name, strlen(name));
+    reader->name = pare_alloc_text(name, strlen(name));
     return reader->name ? PARE_OK : pare_fail_nomem(err);
 }
 

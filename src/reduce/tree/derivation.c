@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "parse/parse_tree.h"
 #include "text/text.h"
 
@@ -80,8 +80,8 @@ static pare_derivation *make(const pare_text *text, size_t n, bool spaced)
     pare_derivation *tree = pare_alloc(1, sizeof *tree);
     pare_derivation_node *nodes = pare_alloc(n, sizeof *nodes);
     if (!tree || !nodes) {
-        pare_release(tree);
-        pare_release(nodes);
+        pare_alloc_free(tree);
+        pare_alloc_free(nodes);
         return NULL;
     }
     *tree = (pare_derivation){.refs = 1,
@@ -104,7 +104,7 @@ static pare_status shape_leaves(pare_derivation *tree, pare_error *err)
         if (is_leaf(tree, i))
             node->shape = leaf_shape(node->symbol, bytes + node->begin, node->end - node->begin);
     }
-    pare_release(bytes);
+    pare_alloc_free(bytes);
     return PARE_OK;
 }
 
@@ -138,8 +138,8 @@ void pare_derivation_unref(pare_derivation *derivation)
 {
     if (!derivation || --derivation->refs) return;
     pare_text_unref(derivation->text);
-    pare_release(derivation->nodes);
-    pare_release(derivation);
+    pare_alloc_free(derivation->nodes);
+    pare_alloc_free(derivation);
 }
 
 /* The same as link_up would compute: children from the last to the first. */
@@ -332,7 +332,7 @@ pare_status pare_derivation_replace(const pare_derivation *derivation, uint32_t 
 out:
     pare_candidate_done(&candidate);
     pare_text_unref(text);
-    pare_release(change.begins);
+    pare_alloc_free(change.begins);
     return status;
 }
 

@@ -12,8 +12,8 @@
 #include <assert.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/shared.h"
-#include "base/status.h"
 #include "parse/parse_tree.h"
 #include "reduce/tree/derivation.h"
 #include "reduce/tree/tree.h"
@@ -64,7 +64,7 @@ static void forget(struct grabr *self)
     self->found = NULL;
     if (!found || --found->refs) return;
     pare_reductions_done(&found->list);
-    pare_release(found);
+    pare_alloc_free(found);
 }
 
 /* Whether the reduction of the root only reduces one of its children, which is that child's
@@ -255,7 +255,7 @@ static void grabr_free(pare_strategy *strategy)
     forget(self);
     pare_shared_release(self->frames);
     pare_derivation_unref(self->tree);
-    pare_release(self);
+    pare_alloc_free(self);
 }
 
 /* Frames and what was found are shared; both are replaced, never written, while shared. */

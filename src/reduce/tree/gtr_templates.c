@@ -14,9 +14,9 @@
 #include <assert.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/hash_index.h"
 #include "base/random.h"
-#include "base/status.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
 
@@ -93,9 +93,9 @@ pare_status pare_gtr_templates_new(pare_gtr_templates **out, pare_error *err)
 void pare_gtr_templates_free(pare_gtr_templates *templates)
 {
     if (!templates) return;
-    pare_release(templates->facts);
+    pare_alloc_free(templates->facts);
     pare_hash_index_done(&templates->index);
-    pare_release(templates);
+    pare_alloc_free(templates);
 }
 
 /* The same fact, which may be a new one. */

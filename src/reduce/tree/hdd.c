@@ -16,8 +16,8 @@
 #include <pare/outcome.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/shared.h"
-#include "base/status.h"
 #include "parse/parse_tree.h"
 #include "reduce/tree/node_list.h"
 #include "reduce/tree/tree.h"
@@ -243,7 +243,7 @@ static pare_status begin_list(struct walk *walk, pare_hdd_step step, pare_error 
                                       .change = step == PARE_HDD_DELETE ? PARE_TREE_DELETE
                                                                         : PARE_TREE_PRUNE};
     pare_status status = pare_node_list_start(&walk->list, &options, tried, n, err);
-    pare_release(tried);
+    pare_alloc_free(tried);
     return status;
 }
 
@@ -421,7 +421,7 @@ static void walk_free(pare_strategy *strategy)
     pare_shared_release(walk->items);
     pare_shared_release(walk->queue);
     pare_tree_state_unref(walk->state);
-    pare_release(walk);
+    pare_alloc_free(walk);
 }
 
 /* Shares configuration and work list with the copy; the list algorithm's state is copied. */

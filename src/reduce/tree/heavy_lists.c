@@ -14,9 +14,9 @@
 #include <pare/outcome.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/heap.h"
 #include "base/shared.h"
-#include "base/status.h"
 #include "parse/parse_tree.h"
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_state.h"
@@ -316,7 +316,7 @@ static void heavy_free(pare_strategy *strategy)
     pare_tree_state_edits_done(&self->edits);
     pare_shared_release(self->heap);
     pare_tree_state_unref(self->state);
-    pare_release(self);
+    pare_alloc_free(self);
 }
 
 static pare_status heavy_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)

@@ -14,7 +14,7 @@
 #include <pare/algorithm.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 /* Releases what the algorithm's state holds; the memory of the state itself stays. */
 static void end_algorithm(pare_node_list *list)
@@ -27,7 +27,7 @@ static void end_algorithm(pare_node_list *list)
 void pare_node_list_done(pare_node_list *list)
 {
     end_algorithm(list);
-    pare_release(list->state);
+    pare_alloc_free(list->state);
     pare_shared_release(list->items);
     pare_edit_done(&list->edit);
     *list = (pare_node_list){.step = PARE_NODE_LIST_ENDED};

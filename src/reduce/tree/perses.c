@@ -15,9 +15,9 @@
 #include <pare/outcome.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/heap.h"
 #include "base/shared.h"
-#include "base/status.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "reduce/tree/node_list.h"
@@ -197,7 +197,7 @@ static pare_status find_choices(const pare_tree_state *state, pare_tree_item ite
     if (!status) status = open_up(&search, (struct visit){.node = item.node}, err);
     for (size_t i = 0; !status && i < search.n && choices->n < limits->max_candidates; i++)
         status = look_at(&search, search.visits[i], err);
-    pare_release(search.visits);
+    pare_alloc_free(search.visits);
     if (!status) sort(&search, choices);
     return status;
 }
@@ -337,7 +337,7 @@ static pare_status begin_list(struct perses *self, pare_error *err)
     options.all_first = !options.never_empty;
     self->mode = LIST;
     pare_status status = pare_node_list_start(&self->list, &options, items, n, err);
-    pare_release(items);
+    pare_alloc_free(items);
     return status;
 }
 
@@ -538,7 +538,7 @@ static void perses_free(pare_strategy *strategy)
     pare_tree_state_edits_done(&self->edits);
     pare_shared_release(self->heap);
     pare_tree_state_unref(self->state);
-    pare_release(self);
+    pare_alloc_free(self);
 }
 
 /* Errors: PARE_E_NOMEM; *to is to be ended with done in any case. */

@@ -14,16 +14,16 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/hash_index.h"
-#include "base/status.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "reduce/tree/tree.h"
 
 void pare_reductions_done(pare_reductions *reductions)
 {
-    pare_release(reductions->items);
-    pare_release(reductions->parts);
+    pare_alloc_free(reductions->items);
+    pare_alloc_free(reductions->parts);
     *reductions = (pare_reductions){0};
 }
 
@@ -392,7 +392,7 @@ static pare_status sort_by_nodes(pare_reductions *to, size_t from, pare_error *e
         }
         memcpy(items, spare, n * sizeof *items);
     }
-    pare_release(spare);
+    pare_alloc_free(spare);
     return PARE_OK;
 }
 
@@ -422,7 +422,7 @@ pare_status pare_reductions_alternates(const pare_derivation *tree, pare_reducti
             if (expansion.n == n) status = expand(&builder, expansion, err);
     if (!status) status = sort_by_nodes(to, from, err);
     pare_reductions_done(&builder.found);
-    pare_release(builder.columns);
+    pare_alloc_free(builder.columns);
     return status;
 }
 

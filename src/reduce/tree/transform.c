@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "text/text.h"
@@ -70,7 +70,7 @@ static pare_status draft_open(pare_tree *tree, draft_tree *draft, pare_error *er
 static void draft_done(draft_tree *draft)
 {
     pare_tree_unref(draft->source);
-    pare_release(draft->nodes);
+    pare_alloc_free(draft->nodes);
     *draft = (draft_tree){0};
 }
 
@@ -158,7 +158,7 @@ static pare_status draft_close(const draft_tree *draft, pare_tree **out, pare_er
     if (tree) {
         *tree = (pare_tree){.refs = 1, .text = pare_text_ref(source->text), .rules = source->rules};
         tree->nodes = pare_alloc(draft->n, sizeof *tree->nodes);
-        tree->texts = pare_copy_text(source->texts ? source->texts : "", source->texts_size);
+        tree->texts = pare_alloc_text(source->texts ? source->texts : "", source->texts_size);
         tree->texts_size = source->texts_size;
     }
     if (!tree || !from || !tree->nodes || !tree->texts) status = pare_fail_nomem(err);
@@ -169,7 +169,7 @@ static pare_status draft_close(const draft_tree *draft, pare_tree **out, pare_er
     } else {
         pare_tree_unref(tree);
     }
-    pare_release(from);
+    pare_alloc_free(from);
     return status;
 }
 

@@ -16,7 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 enum { LATELY = 256, DEEPEST = 1024 };
 
@@ -265,9 +265,9 @@ void pare_tree_unref(pare_tree *tree)
 {
     if (!tree || --tree->refs) return;
     pare_text_unref(tree->text);
-    pare_release(tree->nodes);
-    pare_release(tree->texts);
-    pare_release(tree);
+    pare_alloc_free(tree->nodes);
+    pare_alloc_free(tree->texts);
+    pare_alloc_free(tree);
 }
 
 /* A token that may only become itself is out of play; any other node with a minimal text is

@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "text/candidate.h"
@@ -316,7 +316,7 @@ struct pare_tree_state {
 
 void pare_tree_state_edits_done(pare_tree_edits *edits)
 {
-    pare_release(edits->items);
+    pare_alloc_free(edits->items);
     *edits = (pare_tree_edits){0};
 }
 
@@ -339,8 +339,8 @@ static pare_tree_state *make(pare_tree *tree, size_t n)
     pare_tree_state *state = pare_alloc(1, sizeof *state + extra);
     unsigned char *marks = pare_alloc(tree->n_nodes, 1);
     if (!state || !marks) {
-        pare_release(state);
-        pare_release(marks);
+        pare_alloc_free(state);
+        pare_alloc_free(marks);
         return NULL;
     }
     *state = (pare_tree_state){.refs = 1, .tree = pare_tree_ref(tree), .marks = marks};
@@ -372,8 +372,8 @@ void pare_tree_state_unref(pare_tree_state *state)
     if (!state || --state->refs) return;
     pare_tree_unref(state->tree);
     pare_text_unref(state->text);
-    pare_release(state->marks);
-    pare_release(state);
+    pare_alloc_free(state->marks);
+    pare_alloc_free(state);
 }
 
 const pare_tree *pare_tree_state_tree(const pare_tree_state *state)

@@ -107,7 +107,7 @@ static void test_copy(test_function *test, const void *bytes, size_t size)
     if (!copy) die("the candidate", "no memory");
     if (size) memcpy(copy, bytes, size);
     (void)test(copy, size);
-    pare_release(copy);
+    pare_alloc_free(copy);
     (void)fflush(NULL);
 }
 
@@ -121,11 +121,11 @@ static void test_standard_input(test_function *test)
         n = read(0, bytes + size, room - size);
         if (n < 0 && errno != EINTR) die("standard input", strerror(errno));
         size += n > 0 ? (size_t)n : 0;
-        if (size == room) bytes = pare_resize(bytes, room *= 2, 1);
+        if (size == room) bytes = pare_alloc_resize(bytes, room *= 2, 1);
     }
     if (!bytes) die("the candidate", "no memory");
     test_copy(test, bytes, size);
-    pare_release(bytes);
+    pare_alloc_free(bytes);
 }
 
 /* --- one after the other ----------------------------------------------------- */

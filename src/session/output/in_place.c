@@ -23,7 +23,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/entries.h"
 #include "os/file.h"
 #include "os/folder.h"
@@ -54,8 +54,8 @@ pare_status pare_in_place_open(pare_in_place *in_place, const pare_input_options
 
 void pare_in_place_close(pare_in_place *in_place)
 {
-    pare_release(in_place->kept);
-    pare_release(in_place->known);
+    pare_alloc_free(in_place->kept);
+    pare_alloc_free(in_place->known);
     pare_buffer_done(&in_place->noted);
     *in_place = (pare_in_place){.options = NULL};
 }
@@ -217,11 +217,11 @@ pare_status pare_in_place_save(pare_in_place *in_place, const pare_candidate *be
 void pare_in_place_originals_done(pare_originals *originals)
 {
     for (size_t i = 0; i < originals->n; i++) {
-        pare_release(originals->places[i]);
-        pare_release(originals->sources[i]);
+        pare_alloc_free(originals->places[i]);
+        pare_alloc_free(originals->sources[i]);
     }
-    pare_release(originals->places);
-    pare_release(originals->sources);
+    pare_alloc_free(originals->places);
+    pare_alloc_free(originals->sources);
     *originals = (pare_originals){.n = 0};
 }
 
@@ -238,10 +238,10 @@ static pare_status check_parent(const char *path, pare_error *err)
 {
     const char *slash = strrchr(path, '/');
     size_t size = slash ? (size_t)(slash - path) : 0;
-    char *parent = slash ? pare_copy_text(path, size ? size : 1) : pare_copy_text(".", 1);
+    char *parent = slash ? pare_alloc_text(path, size ? size : 1) : pare_alloc_text(".", 1);
     if (!parent) return pare_fail_nomem(err);
     bool writable = !access(parent, W_OK | X_OK);
-    pare_release(parent);
+    pare_alloc_free(parent);
     if (writable) return PARE_OK;
     return pare_fail(err, PARE_E_IO,
                      "cannot replace %s: its folder cannot be written to; name an output instead",
@@ -319,7 +319,7 @@ static pare_status find_source(const char *place, bool unfinished, const pare_bu
     /* One file of two names: killed before it was replaced. */
     bool same = is_there && !status && pare_folder_inode(place) == pare_folder_inode(kept.data);
     const char *found = is_there && !same ? kept.data : place;
-    if (!status) *source = pare_copy_text(found, strlen(found));
+    if (!status) *source = pare_alloc_text(found, strlen(found));
     if (!status && !*source) status = pare_fail_nomem(err);
     pare_buffer_done(&kept);
     return status;
@@ -347,7 +347,7 @@ static pare_status copy_places(const pare_input_options *input, pare_originals *
         size_t size = strlen(input->paths[i]);
         while (size > 1 && input->paths[i][size - 1] == '/')
             size--;
-        originals->places[i] = pare_copy_text(input->paths[i], size);
+        originals->places[i] = pare_alloc_text(input->paths[i], size);
         if (!originals->places[i]) return pare_fail_nomem(err);
     }
     return PARE_OK;

@@ -16,7 +16,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/checksum.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/file.h"
 #include "text/candidate.h"
 #include "text/layout.h"
@@ -24,10 +24,10 @@
 void pare_other_failures_done(pare_other_failures *others)
 {
     for (size_t k = 0; k < others->n; k++) {
-        pare_release(others->list[k].signature);
-        pare_release(others->list[k].path);
+        pare_alloc_free(others->list[k].signature);
+        pare_alloc_free(others->list[k].path);
     }
-    pare_release(others->list);
+    pare_alloc_free(others->list);
     others->list = NULL;
     others->n = 0;
 }
@@ -84,7 +84,7 @@ static pare_status add_new(pare_other_failures *others, const char *signature, p
     if (others->dir) status = write_signature(others, signature, err);
     if (!status && others->dir)
         status = name_file(others, signature, suffix_of(others), &path, err);
-    char *copy = status ? NULL : pare_copy_text(signature, strlen(signature));
+    char *copy = status ? NULL : pare_alloc_text(signature, strlen(signature));
     if (!status && !copy) status = pare_fail_nomem(err);
     if (status) {
         pare_buffer_done(&path);

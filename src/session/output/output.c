@@ -14,7 +14,7 @@
 
 #include "base/buffer.h"
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/entries.h"
 #include "os/file.h"
 #include "os/folder.h"
@@ -73,7 +73,7 @@ struct content {
 static int hash_content(void *context, pare_span span)
 {
     struct content *content = context;
-    content->hash = pare_hash_bytes(content->hash, span.bytes, span.size);
+    content->hash = pare_digest_extend(content->hash, span.bytes, span.size);
     content->size += span.size;
     return 0;
 }
@@ -217,7 +217,7 @@ struct hashing {
 static void hash_bytes(struct hashing *hashing, const void *bytes, size_t size)
 {
     pare_hash *hash = &hashing->hash[hashing->in_words];
-    *hash = pare_hash_bytes(*hash, bytes, size);
+    *hash = pare_digest_extend(*hash, bytes, size);
     hashing->size[hashing->in_words] += size;
 }
 
@@ -248,7 +248,7 @@ static pare_status save_script(pare_output *output, const pare_candidate *best, 
     if (!status)
         status = pare_output_backup_keep(
             &output->backup, PARE_OUTPUT_BACKUP_SCRIPT, path,
-            pare_digest_of(pare_hash_bytes((pare_hash){{0}}, text.data, text.size), text.size),
+            pare_digest_of(pare_digest_extend((pare_hash){{0}}, text.data, text.size), text.size),
             err);
     if (!status) status = write_script(path, &text, err);
     pare_buffer_done(&text);

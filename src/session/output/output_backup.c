@@ -61,8 +61,8 @@ void pare_output_backup_close(pare_output_backup *backup)
 {
     if (backup->on && backup->note >= 0) (void)close(backup->note);
     for (size_t i = 0; i < PARE_OUTPUT_BACKUP_FILES; i++) {
-        pare_release(backup->file[i].path);
-        pare_release(backup->file[i].kept);
+        pare_alloc_free(backup->file[i].path);
+        pare_alloc_free(backup->file[i].kept);
     }
     *backup = (pare_output_backup){.on = false};
 }
@@ -169,8 +169,8 @@ static int rename_or_link(const char *path, const char *to, bool folder)
 static pare_status remember(pare_output_backup *backup, pare_output_backup_file file,
                             const char *path, const char *kept, pare_error *err)
 {
-    backup->file[file].path = pare_copy_text(path, strlen(path));
-    backup->file[file].kept = pare_copy_text(kept, strlen(kept));
+    backup->file[file].path = pare_alloc_text(path, strlen(path));
+    backup->file[file].kept = pare_alloc_text(kept, strlen(kept));
     return backup->file[file].path && backup->file[file].kept ? PARE_OK : pare_fail_nomem(err);
 }
 
@@ -262,7 +262,7 @@ pare_status pare_output_backup_finish(pare_output_backup *backup, pare_error *er
             status = pare_file_remove_tree(kept, err);
         else
             (void)unlink(kept);
-        pare_release(backup->file[i].kept);
+        pare_alloc_free(backup->file[i].kept);
         backup->file[i].kept = NULL;
     }
     return status;

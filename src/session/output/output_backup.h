@@ -15,7 +15,7 @@
 #include <stdbool.h>
 
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 typedef enum pare_output_backup_file {
     PARE_OUTPUT_BACKUP_RESULT,

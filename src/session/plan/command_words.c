@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/engine.h"
 #include "os/entries.h"
 #include "reduce/list/algorithms.h"
@@ -164,7 +164,7 @@ static pare_status run_kind(const pare_layout *layout, const pare_list_algorithm
         status = run_slices(&field, text, kind, algorithm, work, err);
     }
     pare_bracket_slices_done(&field.slices);
-    pare_release(places);
+    pare_alloc_free(places);
     return status;
 }
 

@@ -14,7 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/engine.h"
 #include "engine/limited.h"
 #include "session/files.h"
@@ -302,8 +302,8 @@ pare_status pare_folder_schedule_run(pare_work *work, pare_error *err)
     if (!status) status = open_files(schedule, err);
     if (!status && !work->again) status = run_coarse(schedule, err);
     if (!status) status = run_best_first(schedule, err);
-    pare_release(schedule->files);
-    pare_release(schedule->bytes);
-    pare_release(schedule);
+    pare_alloc_free(schedule->files);
+    pare_alloc_free(schedule->bytes);
+    pare_alloc_free(schedule);
     return status;
 }

@@ -24,7 +24,7 @@
 #include <pare/algorithm.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/engine.h"
 #include "engine/first_success.h"
 #include "engine/limited.h"
@@ -78,7 +78,7 @@ struct offers {
 static void offers_done(struct offers *offers)
 {
     pare_patches_unref(offers->patches);
-    pare_release(offers->picked);
+    pare_alloc_free(offers->picked);
 }
 
 /* The candidate of one patch. */
@@ -125,7 +125,7 @@ static pare_status sort_offers(struct offers *offers, pare_error *err)
     assert(patches->n > 0);
     offers->picked = pare_alloc(patches->n, sizeof *offers->picked);
     if (!picks || !offers->picked) {
-        pare_release(picks);
+        pare_alloc_free(picks);
         return pare_fail_nomem(err);
     }
     for (uint32_t i = 0; i < patches->n; i++)
@@ -133,7 +133,7 @@ static pare_status sort_offers(struct offers *offers, pare_error *err)
     qsort(picks, patches->n, sizeof *picks, by_growth);
     for (uint32_t i = 0; i < patches->n; i++)
         offers->picked[i] = picks[i].patch;
-    pare_release(picks);
+    pare_alloc_free(picks);
     return PARE_OK;
 }
 

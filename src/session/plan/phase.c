@@ -14,7 +14,7 @@
 #include <pare/algorithm.h>
 
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/engine.h"
 #include "engine/pool_options.h"
 #include "engine/strategy.h"

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/engine.h"
 #include "reduce/list/config.h"
 #include "reduce/syntax/front_end.h"
@@ -39,7 +39,7 @@ pare_status pare_phase_input_cut(const pare_splitter *splitter, const pare_view 
     pare_span bytes = pare_reducible_ranges_bytes(view);
     pare_status status = splitter->split(bytes.bytes, bytes.size, &bounds, err);
     if (!status) status = pare_reducible_ranges_units(view, &bounds, units, err);
-    pare_bounds_done(&bounds);
+    pare_split_bounds_done(&bounds);
     return status;
 }
 

@@ -7,7 +7,7 @@
 
 #include <pare/algorithm.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/passes/pass.h"
 #include "reduce/tree/tree_algorithm.h"

@@ -15,7 +15,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/strategy.h"
 #include "reduce/choice/choice_reduction.h"
 #include "reduce/list/algorithms.h"
@@ -325,7 +325,7 @@ static void portfolio_destroy(pare_strategy *strategy)
         pare_candidate_done(&self->members[i].best);
         pare_candidate_done(&self->members[i].asked);
     }
-    pare_release(self);
+    pare_alloc_free(self);
 }
 
 static pare_status copy_member(struct member *to, const struct member *from, pare_error *err)

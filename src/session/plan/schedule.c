@@ -15,7 +15,7 @@
 #include <assert.h>
 
 #include "base/alloc.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/engine.h"
 #include "engine/limited.h"
 #include "session/plan/local_minimum.h"
@@ -155,7 +155,7 @@ pare_status pare_schedule_run(pare_work *work, pare_error *err)
     if (!schedule) return pare_fail_nomem(err);
     schedule->work = work;
     pare_status status = run_best_first(schedule, err);
-    pare_release(schedule);
+    pare_alloc_free(schedule);
     return status;
 }
 
@@ -170,6 +170,6 @@ pare_status pare_schedule_glance(pare_work *work, pare_error *err)
         if (next == PARE_PLAN_MAX_PHASES) break;
         status = run_phase(schedule, next, &pare_pass_terms, err);
     }
-    pare_release(schedule);
+    pare_alloc_free(schedule);
     return status;
 }

@@ -6,7 +6,7 @@
  * again for each phase. */
 #include "session/plan/tree_setup.h"
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "reduce/tree/hdd.h"
 #include "reduce/tree/transform.h"
 #include "session/plan/plan.h"

@@ -19,7 +19,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/file.h"
 #include "run/shell_words.h"
 #include "session/read_input.h"
@@ -54,12 +54,12 @@ static bool is_missed(const char *printed, const char *name)
                                           "cannot execute", "permission denied"};
     for (const char *line = printed; *line;) {
         size_t size = strcspn(line, "\n");
-        char *copy = pare_copy_text(line, size);
+        char *copy = pare_alloc_text(line, size);
         bool says = false;
         for (size_t k = 0; copy && k < sizeof phrases / sizeof *phrases; k++)
             says = says || strcasestr(copy, phrases[k]);
         bool names = copy && says && strstr(copy, name);
-        pare_release(copy);
+        pare_alloc_free(copy);
         if (names) return true;
         line += size + (line[size] == '\n');
     }
@@ -81,14 +81,14 @@ static pare_status find_missed(const pare_input_options *input, const pare_test_
     for (size_t k = 0; k < test->n_program; k++) {
         struct part part = next_part(test->program[k]);
         for (; part.size; part = next_part(part.start + part.size)) {
-            char *copy = pare_copy_text(part.start, part.size);
+            char *copy = pare_alloc_text(part.start, part.size);
             if (!copy) return pare_fail_nomem(err);
             bool names = strchr(copy, '/') || pare_file_exists(copy);
             if (names && is_own(input, copy) && is_missed(printed, base_of(copy))) {
                 *path = copy;
                 return PARE_OK;
             }
-            pare_release(copy);
+            pare_alloc_free(copy);
         }
     }
     return PARE_OK;
@@ -180,7 +180,7 @@ pare_status pare_command_fault(const pare_input_options *input, const pare_test_
                            "the program by its whole path: pare reduce INPUT -- /PATH/TO/PROGRAM "
                            "@@",
                            seen->code);
-    pare_release(path);
+    pare_alloc_free(path);
     return status;
 }
 

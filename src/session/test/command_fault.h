@@ -7,7 +7,7 @@
 #include <pare/test.h>
 
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "run/command.h"
 #include "run/signature.h"
 

@@ -18,7 +18,7 @@
 #include "base/buffer.h"
 #include "base/checksum.h"
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "os/clock.h"
 #include "os/executable.h"
@@ -109,8 +109,8 @@ void pare_external_generator_free(pare_external_generator *self)
     }
     pare_recorder_free(self->recorder);
     pare_command_done(&self->command);
-    pare_release(self->open);
-    pare_release(self);
+    pare_alloc_free(self->open);
+    pare_alloc_free(self);
 }
 
 pid_t pare_external_generator_guard(const pare_external_generator *generator)

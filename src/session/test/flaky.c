@@ -16,7 +16,7 @@
 #include <pare/reduce.h>
 #include <pare/test.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/engine.h"
 #include "engine/journal.h"
 #include "run/oracle.h"

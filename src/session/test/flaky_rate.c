@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/engine.h"
 #include "run/oracle.h"
 #include "run/rate.h"

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/engine.h"
 #include "run/judge.h"
 #include "run/rate.h"

@@ -23,7 +23,7 @@
 #include <pare/switch.h>
 
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/file.h"
 #include "run/rate.h"
 #include "run/signature.h"

@@ -14,7 +14,7 @@
 
 #include <pare/outcome.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "run/generalize.h"
 #include "run/signature.h"
 #include "text/candidate.h"

@@ -13,8 +13,8 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "base/sized.h"
-#include "base/status.h"
 #include "engine/strategy.h"
 #include "os/file.h"
 #include "reduce/choice/choice_reduction.h"
@@ -95,8 +95,8 @@ void pare_recording_free(pare_recording *recording)
     if (!recording) return;
     pare_external_generator_free(recording->generator);
     pare_buffer_done(&recording->name);
-    pare_release(recording->list);
-    pare_release(recording);
+    pare_alloc_free(recording->list);
+    pare_alloc_free(recording);
 }
 
 void pare_recording_spare(const pare_recording *recording, const pare_session_oracle *oracle)
@@ -136,7 +136,7 @@ pare_status pare_recording_take(pare_recording *recording, const pare_strategy *
     uint64_t *copy = pare_alloc(n + 1, sizeof *copy);
     if (!copy) return pare_fail_nomem(err);
     memcpy(copy, list, n * sizeof *copy);
-    pare_release(recording->list);
+    pare_alloc_free(recording->list);
     recording->list = copy;
     recording->n = n;
     return choices_path ? write_list(recording, choices_path, err) : PARE_OK;
@@ -146,8 +146,8 @@ pare_status pare_recording_take(pare_recording *recording, const pare_strategy *
 
 void pare_recorded_done(pare_recorded *recorded)
 {
-    pare_release(recorded->text);
-    pare_release(recorded->choices);
+    pare_alloc_free(recorded->text);
+    pare_alloc_free(recorded->choices);
     *recorded = (pare_recorded){.text = NULL};
 }
 
@@ -190,7 +190,7 @@ static pare_status record(const pare_record_options *options, pare_recorded *rec
     if (!status) status = pare_buffer_text(&text, "", err);
     if (!status) status = pare_choices_list_write(list, n, &file, err);
     pare_external_generator_free(generator);
-    pare_release(list);
+    pare_alloc_free(list);
     if (status) {
         pare_buffer_done(&text);
         pare_buffer_done(&file);

@@ -18,7 +18,7 @@
 #include "base/buffer.h"
 #include "base/checksum.h"
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "os/entries.h"
 #include "os/file.h"
 #include "os/machine.h"
@@ -261,7 +261,7 @@ static pare_status open_command(const pare_session_oracle_options *options, unsi
     pare_names inputs = {.items = names, .n = layout->entries.n_roots};
     pare_entries_names(&layout->entries, names);
     pare_status status = open_process(options, inputs, jobs, out, err);
-    pare_release(names);
+    pare_alloc_free(names);
     return status;
 }
 
@@ -313,7 +313,7 @@ void pare_session_oracle_close(pare_session_oracle *oracle)
     pare_command **commands[] = {&oracle->command, &oracle->other, &oracle->valid};
     for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
         if (*commands[k]) pare_command_done(*commands[k]);
-        pare_release(*commands[k]);
+        pare_alloc_free(*commands[k]);
     }
     pare_judge_free(oracle->judge);
     pare_buffer_done(&oracle->name);
@@ -452,11 +452,11 @@ pare_status pare_session_oracle_describe(const pare_session_oracle *oracle, char
     const char *tail = pare_process_captured(oracle->oracle);
     pare_buffer text = {0};
     pare_status status = describe_command(oracle, &text, err);
-    char *printed = pare_copy_text(tail, strlen(tail));
+    char *printed = pare_alloc_text(tail, strlen(tail));
     if (!status && !printed) status = pare_fail_nomem(err);
     if (status) {
         pare_buffer_done(&text);
-        pare_release(printed);
+        pare_alloc_free(printed);
         return status;
     }
     *command = text.data;

@@ -11,7 +11,7 @@
 
 #include "base/buffer.h"
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/journal.h"
 #include "os/file.h"
 #include "run/judge.h"
@@ -37,7 +37,7 @@ static pare_status read_file(const char *path, pare_signature *signature, pare_e
     pare_buffer text = {0};
     pare_status status = pare_file_read(path, &text, err);
     if (!status) status = pare_signature_parse(text.size ? text.data : "", signature, err);
-    if (status == PARE_E_SYNTAX) pare_error_prefix(err, "%s", path);
+    if (status == PARE_E_SYNTAX) pare_fail_prefix(err, "%s", path);
     pare_buffer_done(&text);
     return status;
 }

@@ -106,7 +106,7 @@ static pare_status push(struct pairing *pairing, size_t place, pare_error *err)
 {
     if (pairing->n == pairing->capacity) {
         size_t capacity = pairing->capacity ? pairing->capacity * 2 : 64;
-        struct opener *openers = pare_resize(pairing->openers, capacity, sizeof *openers);
+        struct opener *openers = pare_alloc_resize(pairing->openers, capacity, sizeof *openers);
         if (!openers) return pare_fail_nomem(err);
         pairing->openers = openers;
         pairing->capacity = capacity;
@@ -268,13 +268,13 @@ pare_status pare_bracket_build(const unsigned char *bytes, size_t size, pare_bra
     struct pairing pairing = {.bytes = bytes, .top = PARE_BRACKET_NONE};
     pare_status status = pair_brackets(&pairing, size, err);
     if (!status) status = make_nodes(&pairing, size, out, err);
-    pare_release(pairing.openers);
+    pare_alloc_free(pairing.openers);
     return status;
 }
 
 void pare_bracket_done(pare_bracket_tree *tree)
 {
-    pare_release(tree->nodes);
+    pare_alloc_free(tree->nodes);
     *tree = (pare_bracket_tree){0};
 }
 
@@ -348,7 +348,7 @@ pare_status pare_bracket_level(const pare_bracket_tree *tree, uint32_t level, pa
 
 void pare_bracket_slices_done(pare_slices *slices)
 {
-    pare_release(slices->begin);
+    pare_alloc_free(slices->begin);
     *slices = (pare_slices){0};
 }
 

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 #define PARE_BRACKET_NONE UINT32_MAX /* no such node */
 

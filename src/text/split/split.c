@@ -8,7 +8,7 @@
  * Why these four: lines are what delta debugging on files has always used; tokens of no
  * particular language cut where most languages do, for files without a grammar; code points
  * and bytes are the last resort, and code points are what the published traces count.
- * Invariant of all results: pare_bounds_check.
+ * Invariant of all results: pare_split_bounds_check.
  * Source: well-formed UTF-8 is decided by utf8proc; the rest is our own. */
 #include "text/split/split.h"
 
@@ -25,20 +25,20 @@ typedef size_t (*cut_function)(const unsigned char *bytes, size_t size, uint32_t
 
 /* ---- bounds ----------------------------------------------------------------------------- */
 
-void pare_bounds_done(pare_bounds *bounds)
+void pare_split_bounds_done(pare_bounds *bounds)
 {
-    pare_release(bounds->at);
+    pare_alloc_free(bounds->at);
     *bounds = (pare_bounds){0};
 }
 
 /* Without a list every unit is one byte, which needs no memory. */
-size_t pare_bounds_begin(const pare_bounds *bounds, size_t i)
+size_t pare_split_bounds_begin(const pare_bounds *bounds, size_t i)
 {
     assert(i <= bounds->n);
     return bounds->at ? bounds->at[i] : i;
 }
 
-bool pare_bounds_check(const pare_bounds *bounds, size_t size)
+bool pare_split_bounds_check(const pare_bounds *bounds, size_t size)
 {
     if (!bounds->at) return bounds->n == size;
     for (size_t i = 0; i < bounds->n; i++)

@@ -11,7 +11,7 @@
 
 #include <pare/algorithm.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 
 /* Where units begin and end: unit i is bytes at[i] .. at[i+1]-1, at[0] is 0 and at[n] is
  * the size.  `at` is NULL when every unit is one byte (then n is the size).
@@ -21,11 +21,11 @@ typedef struct pare_bounds {
     size_t n;     /* units */
 } pare_bounds;
 
-void pare_bounds_done(pare_bounds *bounds);
-size_t pare_bounds_begin(const pare_bounds *bounds, size_t i); /* i <= n */
+void pare_split_bounds_done(pare_bounds *bounds);
+size_t pare_split_bounds_begin(const pare_bounds *bounds, size_t i); /* i <= n */
 
 /* Whether the units are not empty and tile `size` bytes without gap, in order. */
-bool pare_bounds_check(const pare_bounds *bounds, size_t size);
+bool pare_split_bounds_check(const pare_bounds *bounds, size_t size);
 
 typedef struct pare_splitter {
     pare_unit_info info; /* name and one line about it */

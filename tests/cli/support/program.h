@@ -147,7 +147,7 @@ static inline int wait_for_end(pid_t pid)
 static inline pare_digest digest_of(const char *text)
 {
     size_t size = strlen(text);
-    return pare_digest_of(pare_hash_bytes((pare_hash){{0, 0}}, text, size), size);
+    return pare_digest_of(pare_digest_extend((pare_hash){{0, 0}}, text, size), size);
 }
 
 /* --- what a run may leave behind ------------------------------------------------ */
@@ -214,7 +214,8 @@ static inline bool is_of_now(const char *place, const char *name)
     struct stat info;
     (void)snprintf(path, sizeof path, "%s/%s", place, name);
     if (stat(path, &info)) return false;
-    if (info.st_ctim.tv_sec != workplace_at.tv_sec) return info.st_ctim.tv_sec > workplace_at.tv_sec;
+    if (info.st_ctim.tv_sec != workplace_at.tv_sec)
+        return info.st_ctim.tv_sec > workplace_at.tv_sec;
     return info.st_ctim.tv_nsec >= workplace_at.tv_nsec;
 }
 
@@ -227,8 +228,8 @@ static inline bool has_run_directory(const char *place, pid_t runner)
     if (!entries) return false;
     (void)snprintf(start, sizeof start, "pare-%ld-", (long)runner);
     for (const struct dirent *entry; (entry = readdir(entries));)
-        found = found || (!strncmp(entry->d_name, start, strlen(start)) &&
-                          is_of_now(place, entry->d_name));
+        found = found ||
+                (!strncmp(entry->d_name, start, strlen(start)) && is_of_now(place, entry->d_name));
     (void)closedir(entries);
     return found;
 }

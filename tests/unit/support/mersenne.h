@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/sha512.h"
-#include "base/status.h"
 #include "reduce/choice/choices.h"
 
 enum { MERSENNE_WORDS = 624 };
@@ -81,8 +81,8 @@ static inline pare_status mersenne_seed_bytes(struct mersenne *mersenne, const v
     uint8_t *number = pare_alloc(total, 1);
     uint32_t *key = pare_alloc_zero(n, sizeof *key);
     if (!number || !key) {
-        pare_release(number);
-        pare_release(key);
+        pare_alloc_free(number);
+        pare_alloc_free(key);
         return pare_fail_nomem(err);
     }
     if (size) memcpy(number, bytes, size);
@@ -92,8 +92,8 @@ static inline pare_status mersenne_seed_bytes(struct mersenne *mersenne, const v
     while (n > 1 && !key[n - 1])
         n--;
     init_by_array(mersenne, key, n);
-    pare_release(number);
-    pare_release(key);
+    pare_alloc_free(number);
+    pare_alloc_free(key);
     return PARE_OK;
 }
 

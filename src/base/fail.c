@@ -1,10 +1,10 @@
-/* Statuses, outcomes and errors.
+/* Failing: how an error is filled and given context; and the names of statuses and outcomes.
  *
  * An error keeps its first cause: pare_fail writes only into an error that is not set, so that
  * cleanup after a failure cannot replace the reason by a consequence.  One sentence, no chain of
  * errors and no thread-local last error: the caller owns the struct, and whoever calls prefixes
  * context once. */
-#include "base/status.h"
+#include "base/fail.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -86,7 +86,7 @@ pare_status pare_fail_errno(pare_error *err, int os_errno, const char *format, .
 }
 
 /* The old sentence is copied first: vsnprintf must not read the buffer that it writes. */
-void pare_error_prefix(pare_error *err, const char *format, ...)
+void pare_fail_prefix(pare_error *err, const char *format, ...)
 {
     if (!err || !is_set(err)) return;
     char sentence[PARE_ERROR_TEXT_BYTES];
@@ -99,7 +99,7 @@ void pare_error_prefix(pare_error *err, const char *format, ...)
     (void)snprintf(err->message + used, sizeof err->message - used, ": %s", sentence);
 }
 
-void pare_error_clear(pare_error *err)
+void pare_fail_clear(pare_error *err)
 {
     if (err) *err = (pare_error){.status = PARE_OK};
 }

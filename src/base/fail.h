@@ -1,7 +1,7 @@
-/* Statuses and errors inside the library: the public type and the one way to
- * fill it. */
-#ifndef PARE_BASE_STATUS_H
-#define PARE_BASE_STATUS_H
+/* How a function fails: pare_status and pare_error are public types (pare/status.h), and this is
+ * the one way to fill them. */
+#ifndef PARE_BASE_FAIL_H
+#define PARE_BASE_FAIL_H
 
 #include <stdarg.h>
 
@@ -28,10 +28,10 @@ static inline pare_status pare_fail_nomem(pare_error *err)
 
 /* Puts "context: " before the sentence of an error that is set; no-op when
  * `err` is NULL or not set. */
-void pare_error_prefix(pare_error *err, const char *format, ...)
+void pare_fail_prefix(pare_error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Makes *err ready for use again; NULL is a no-op. */
-void pare_error_clear(pare_error *err);
+void pare_fail_clear(pare_error *err);
 
 #endif
