@@ -1,8 +1,8 @@
 /* Inside the engine: its state, and what its files share.  For this folder only.
  *
- *   engine.c         the loop, and tests of one text outside any strategy
- *   slots.c          tests in slots: started, cancelled, their verdicts taken
- *   accept.c         what an outcome leads to: the new best, saved and announced
+ *   engine.c         its life, the best and the current text, what an outcome leads to
+ *   slots.c          tests in slots: started, cancelled, their verdicts taken; tests of one text
+ *   speculate.c      the loop that runs a strategy, with tests started ahead of time
  *   pool_parallel.c  a loop of its own for patch pools */
 #ifndef PARE_ENGINE_ENGINE_INTERNAL_H
 #define PARE_ENGINE_ENGINE_INTERNAL_H
@@ -12,7 +12,6 @@
 #include "engine/engine.h"
 #include "engine/signatures.h"
 #include "engine/speculate.h"
-#include "run/oracle.h"
 #include "text/candidate.h"
 
 /* What a slot of the oracle is doing. */
@@ -52,7 +51,7 @@ struct pare_engine {
 };
 
 /* Saves the best if that was put off.  Errors: those of `save`. */
-PARE_CHECK pare_status pare_accept_save(pare_engine *engine, pare_error *err);
+PARE_CHECK pare_status pare_engine_save_best(pare_engine *engine, pare_error *err);
 
 /* Starts a test of `candidate`, known as `key`, in a free slot, or gives it up.
  * Errors: those of the oracle and of `save`. */
@@ -60,14 +59,6 @@ PARE_CHECK pare_status pare_slots_start(pare_engine *engine, unsigned slot,
                                         const pare_candidate *candidate, pare_digest key,
                                         pare_error *err);
 void pare_slots_cancel(pare_engine *engine, unsigned slot);
-
-/* Frees the slot of a test that ended and records its outcome, if it has one.
- * Errors: those of the journal; PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_slots_take(pare_engine *engine, const pare_verdict *verdict,
-                                       pare_error *err);
-
-/* Ends all tests and waits until every slot is free.  Errors: those of the oracle. */
-PARE_CHECK pare_status pare_slots_drain(pare_engine *engine, pare_error *err);
 
 /* Ends a run that came to `status`: whatever happened, no test is left and the best is
  * on disk.  Returns `status`, or what went wrong now. */
@@ -99,38 +90,26 @@ PARE_CHECK pare_status pare_slots_wait(pare_engine *engine, bool more, pare_deci
 /* Makes `candidate` (moved) the best; one answered by the journal was saved by the
  * process that ran it, and need not be written again on the way.
  * Errors: those of `save`. */
-PARE_CHECK pare_status pare_accept_candidate(pare_engine *engine, pare_candidate *candidate,
-                                             bool journaled, pare_error *err);
+PARE_CHECK pare_status pare_engine_accept(pare_engine *engine, pare_candidate *candidate,
+                                          bool journaled, pare_error *err);
 
 /* Accepts `candidate` (moved then, and retired->accepted set) if it fails and is smaller than
  * the best: in bytes, or, when `ordered`, in the order.  In an uphill search the current text takes the
  * place of the best, retired->stepped is set, and what is smaller than the best in the order
  * is accepted.  Errors: as above; PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_accept_smaller(pare_engine *engine, pare_candidate *candidate,
-                                           bool ordered, pare_known known, pare_retired *retired,
-                                           pare_error *err);
-
-/* The current text, and whether the search, if there is one, is over. */
-pare_candidate *pare_uphill_search_current(pare_engine *engine);
-bool pare_uphill_search_is_over(const pare_engine *engine);
-
-/* In an uphill search: makes a failing candidate that is smaller than the current text (moved) the current one,
- * or the best.  Errors: as pare_accept_smaller. */
-PARE_CHECK pare_status pare_uphill_search_step(pare_engine *engine, pare_candidate *candidate,
-                                               pare_known known, pare_retired *retired,
-                                               pare_error *err);
+PARE_CHECK pare_status pare_engine_accept_smaller(pare_engine *engine, pare_candidate *candidate,
+                                                  bool ordered, pare_known known,
+                                                  pare_retired *retired, pare_error *err);
 
 /* Hands a candidate that is another failure on.  Errors: those of `other`. */
-PARE_CHECK pare_status pare_accept_other(const pare_engine *engine, const pare_candidate *candidate,
-                                         pare_known known, pare_error *err);
+PARE_CHECK pare_status pare_engine_accept_other(const pare_engine *engine,
+                                                const pare_candidate *candidate, pare_known known,
+                                                pare_error *err);
 
 /* Bytes of the candidate that count: without what holds several files together. */
-size_t pare_accept_content_bytes(const pare_engine *engine, const pare_candidate *candidate);
+size_t pare_engine_content_bytes(const pare_engine *engine, const pare_candidate *candidate);
 
 /* Gives an outcome its number and announces it. */
-void pare_accept_announce(pare_engine *engine, pare_retired *retired, pare_known *known);
-
-/* How long to wait at most: until the next tick or the deadline; -1: for ever. */
-int64_t pare_slots_patience(const pare_engine *engine);
+void pare_engine_announce(pare_engine *engine, pare_retired *retired, pare_known *known);
 
 #endif

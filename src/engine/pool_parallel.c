@@ -189,14 +189,14 @@ static pare_status retire(struct run *run, struct task *task, pare_known known, 
 {
     pare_engine *engine = run->engine;
     pare_retired retired = {.digest = task->trial.digest,
-                            .size_bytes = pare_accept_content_bytes(engine, &task->candidate)};
-    pare_status status = pare_accept_other(engine, &task->candidate, known, err);
+                            .size_bytes = pare_engine_content_bytes(engine, &task->candidate)};
+    pare_status status = pare_engine_accept_other(engine, &task->candidate, known, err);
     if (!status)
-        status = pare_accept_smaller(engine, &task->candidate, !run->plan->options.terms, known,
-                                     &retired, err);
+        status = pare_engine_accept_smaller(engine, &task->candidate, !run->plan->options.terms,
+                                            known, &retired, err);
     if (status) return status;
     *is_best = retired.accepted;
-    pare_accept_announce(engine, &retired, &known);
+    pare_engine_announce(engine, &retired, &known);
     pare_known *entry = pare_cache_get(engine->cache, task->key);
     if (entry) entry->retired = true;
     return PARE_OK;

@@ -15,6 +15,7 @@
 #include <pare/outcome.h>
 
 #include "base/digest.h"
+#include "base/status.h"
 #include "engine/cache.h"
 #include "engine/engine.h"
 #include "engine/journal.h"
@@ -22,6 +23,7 @@
 #include "os/clock.h"
 #include "run/oracle.h"
 #include "text/candidate.h"
+#include "text/text.h"
 
 static const double LEARNING = 0.05;
 
@@ -37,7 +39,7 @@ pare_status pare_slots_start(pare_engine *engine, unsigned slot, const pare_cand
                              pare_digest key, pare_error *err)
 {
     pare_oracle *oracle = engine->options.oracle;
-    pare_status status = pare_accept_save(engine, err);
+    pare_status status = pare_engine_save_best(engine, err);
     /* Saving the best is no part of what a start costs. */
     uint64_t start_ns = pare_clock_ns();
     if (!status) status = oracle->ops->start(oracle, slot, candidate, err);
@@ -115,7 +117,7 @@ static pare_status record(pare_engine *engine, const pare_engine_job *job,
 }
 
 /* Frees the slot of a test that ended and records its outcome, if it has one. */
-pare_status pare_slots_take(pare_engine *engine, const pare_verdict *verdict, pare_error *err)
+static pare_status take(pare_engine *engine, const pare_verdict *verdict, pare_error *err)
 {
     assert(verdict->slot < engine->n_slots);
     pare_engine_job job = engine->jobs[verdict->slot];
@@ -135,7 +137,7 @@ static void abandon(pare_engine *engine)
 
 /* Ends all tests and waits until every slot is free.  An oracle that was asked to stop
  * may give no verdict any more; it waits for its tests when it is freed. */
-pare_status pare_slots_drain(pare_engine *engine, pare_error *err)
+static pare_status drain(pare_engine *engine, pare_error *err)
 {
     pare_oracle *oracle = engine->options.oracle;
     pare_status status = PARE_OK;
@@ -145,14 +147,14 @@ pare_status pare_slots_drain(pare_engine *engine, pare_error *err)
         pare_wait what = PARE_WAIT_TIMEOUT;
         pare_verdict verdict;
         status = oracle->ops->wait(oracle, -1, &what, &verdict, err);
-        if (!status && what == PARE_WAIT_VERDICT) status = pare_slots_take(engine, &verdict, err);
+        if (!status && what == PARE_WAIT_VERDICT) status = take(engine, &verdict, err);
         if (!status && what == PARE_WAIT_INTERRUPTED) abandon(engine);
     }
     return status;
 }
 
 /* How long to wait at most: until the next tick or the deadline; -1: for ever. */
-int64_t pare_slots_patience(const pare_engine *engine)
+static int64_t patience(const pare_engine *engine)
 {
     int64_t tick = engine->options.tick_ms ? engine->options.tick_ms : -1;
     if (!engine->options.deadline_ms) return tick;
@@ -167,8 +169,8 @@ int64_t pare_slots_patience(const pare_engine *engine)
 pare_status pare_slots_finish(pare_engine *engine, pare_status status, pare_error *err)
 {
     pare_error later = {0};
-    pare_status last = pare_slots_drain(engine, &later);
-    pare_status saved = pare_accept_save(engine, &later);
+    pare_status last = drain(engine, &later);
+    pare_status saved = pare_engine_save_best(engine, &later);
     if (!last) last = saved;
     if (status || !last) return status;
     if (err) *err = later;
@@ -194,12 +196,168 @@ pare_status pare_slots_wait(pare_engine *engine, bool more, pare_decision *decis
     pare_wait what = PARE_WAIT_TIMEOUT;
     pare_verdict verdict;
     /* With more to start, a verdict is only looked for. */
-    int64_t timeout_ms = more ? 0 : pare_slots_patience(engine);
+    int64_t timeout_ms = more ? 0 : patience(engine);
     pare_status status = oracle->ops->wait(oracle, timeout_ms, &what, &verdict, err);
     if (status) return status;
     *decision = (pare_decision){what == PARE_WAIT_INTERRUPTED, PARE_END_INTERRUPTED};
-    if (what == PARE_WAIT_VERDICT) return pare_slots_take(engine, &verdict, err);
+    if (what == PARE_WAIT_VERDICT) return take(engine, &verdict, err);
     if (what == PARE_WAIT_TIMEOUT && !more && engine->options.tick)
         engine->options.tick(engine->options.context);
     return PARE_OK;
+}
+
+/* ---- one text outside any strategy ---------------------------------------------------- */
+
+/* Runs the one test of the input and waits for it. */
+static pare_status run_check(pare_engine *engine, const pare_candidate *candidate,
+                             pare_verdict *verdict, pare_error *err)
+{
+    pare_oracle *oracle = engine->options.oracle;
+    pare_status status =
+        pare_slots_start(engine, 0, candidate, pare_candidate_digest(candidate), err);
+    if (status) return status;
+    for (;;) {
+        pare_wait what = PARE_WAIT_TIMEOUT;
+        status = oracle->ops->wait(oracle, patience(engine), &what, verdict, err);
+        if (status) return status;
+        if (what == PARE_WAIT_VERDICT) return take(engine, verdict, err);
+        if (what == PARE_WAIT_INTERRUPTED) {
+            status = drain(engine, err);
+            return status ? status : pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+        }
+        if (engine->options.tick) engine->options.tick(engine->options.context);
+    }
+}
+
+/* Finds the outcome of `whole` and announces it.  From the journal only what is expected
+ * is taken: anything else may have been mended. */
+static pare_status probe(pare_engine *engine, const pare_candidate *whole, pare_outcome expected,
+                         pare_verdict *verdict, pare_error *err)
+{
+    pare_digest digest = pare_candidate_digest(whole);
+    pare_retired retired = {.digest = digest,
+                            .size_bytes = pare_engine_content_bytes(engine, whole)};
+    /* A process that goes on from a journal finds the outcome there. */
+    const pare_known *entry = pare_cache_get(engine->cache, digest);
+    pare_known known;
+    if (entry && entry->outcome == expected) {
+        known = *entry;
+        *verdict = (pare_verdict){
+            .outcome = known.outcome, .duration_ms = (double)known.ms, .exit_code = -1};
+    } else {
+        pare_status status = run_check(engine, whole, verdict, err);
+        if (status) return status;
+        known = (pare_known){.outcome = verdict->outcome, .ms = (float)verdict->duration_ms};
+    }
+    pare_engine_announce(engine, &retired, &known);
+    pare_known *told = pare_cache_get(engine->cache, digest);
+    if (told) told->retired = true;
+    return PARE_OK;
+}
+
+/* Makes *candidate (all-zero) all of `text`. */
+static pare_status take_whole(const pare_text *text, pare_candidate *candidate, pare_error *err)
+{
+    pare_candidate_start(candidate, text);
+    return pare_candidate_slice(candidate, 0, pare_text_size(text), err);
+}
+
+/* The first test of all: an input that does not fail is no best. */
+pare_status pare_engine_check(pare_engine *engine, const pare_text *text, pare_verdict *verdict,
+                              pare_error *err)
+{
+    pare_candidate whole = {0};
+    pare_status status = take_whole(text, &whole, err);
+    if (!status) status = probe(engine, &whole, PARE_FAIL, verdict, err);
+    if (!status && verdict->outcome == PARE_FAIL) {
+        pare_candidate_move(&engine->best, &whole);
+        engine->has_best = true;
+    }
+    pare_candidate_done(&whole);
+    return status;
+}
+
+/* A test for its outcome only: whatever it says, the best stays. */
+pare_status pare_engine_probe(pare_engine *engine, const pare_text *text, pare_outcome expected,
+                              pare_verdict *verdict, pare_error *err)
+{
+    pare_candidate whole = {0};
+    pare_status status = take_whole(text, &whole, err);
+    if (!status) status = probe(engine, &whole, expected, verdict, err);
+    pare_candidate_done(&whole);
+    return status;
+}
+
+/* Starts runs of `subject` in the slots that are free, *left at most. */
+static pare_status start_runs(pare_engine *engine, const pare_candidate *subject, uint64_t *left,
+                              pare_error *err)
+{
+    const pare_digest digest = pare_candidate_digest(subject);
+    for (unsigned slot = 0; *left > 0 && slot < engine->n_slots; slot++) {
+        if (engine->jobs[slot].state != JOB_FREE) continue;
+        pare_status status = pare_slots_start(engine, slot, subject, digest, err);
+        if (status) return status;
+        --*left;
+    }
+    return PARE_OK;
+}
+
+/* Counts one run that ended. */
+static void count_run(pare_engine *engine, const pare_verdict *verdict, pare_measured *measured)
+{
+    assert(engine->stats.slots_busy > 0);
+    engine->jobs[verdict->slot].state = JOB_FREE;
+    engine->stats.slots_busy--;
+    engine->stats.measured_ms += verdict->duration_ms;
+    engine->stats.measured++;
+    measured->rate.runs++;
+    measured->rate.fails += verdict->outcome == PARE_FAIL;
+    measured->timed_out += verdict->timed_out && verdict->outcome != PARE_FAIL;
+}
+
+/* The time limit holds for measurements too, which no strategy asks for. */
+static bool too_late(const pare_engine *engine)
+{
+    return engine->options.deadline_ms && pare_clock_ms() >= engine->options.deadline_ms;
+}
+
+/* Runs the test of one text again and again in all slots, past the cache.  Ends when all runs were
+ * counted, or early by the stop or the deadline; what still runs then is not counted. */
+static pare_status measure(pare_engine *engine, const pare_candidate *subject, uint64_t runs,
+                           pare_measured *measured, pare_engine_end *end, pare_error *err)
+{
+    pare_oracle *oracle = engine->options.oracle;
+    *end = PARE_END_DONE;
+    for (;;) {
+        pare_wait what = PARE_WAIT_TIMEOUT;
+        pare_verdict verdict;
+        pare_status status = start_runs(engine, subject, &runs, err);
+        if (status || engine->stats.slots_busy == 0) return status;
+        status = oracle->ops->wait(oracle, patience(engine), &what, &verdict, err);
+        if (status) return status;
+        if (what == PARE_WAIT_VERDICT) {
+            count_run(engine, &verdict, measured);
+            continue;
+        }
+        if (what == PARE_WAIT_INTERRUPTED || too_late(engine)) {
+            *end = what == PARE_WAIT_INTERRUPTED ? PARE_END_INTERRUPTED : PARE_END_BUDGET;
+            return PARE_OK;
+        }
+        if (engine->options.tick) engine->options.tick(engine->options.context);
+    }
+}
+
+/* The first failure is the one that is told: that of draining the slots may follow from it. */
+pare_status pare_engine_measure(pare_engine *engine, const pare_text *text, uint64_t runs,
+                                pare_measured *measured, pare_engine_end *end, pare_error *err)
+{
+    pare_candidate whole = {0};
+    pare_error later = {0};
+    pare_status status = take_whole(text, &whole, err);
+    if (!status) status = measure(engine, &whole, runs, measured, end, err);
+    /* Runs that were started and are not wanted any more. */
+    pare_status last = drain(engine, &later);
+    if (!status && last && err) *err = later;
+    pare_candidate_done(&whole);
+    return status ? status : last;
 }

@@ -1,28 +1,77 @@
-/* Speculation: best-first exploration of futures.
+/* Speculation: the loop that runs a strategy, with tests started along predicted outcomes.
  *
- * Invariants: a future that is not done holds the candidate that its state gave last, so its
- * state may be told an outcome of it.  The heap holds paths whose parent is in the tree of
- * the root; its first is the most probable one.  The index finds every place of `wanted`.
+ * The loop: retire what is known, plan what is worth testing, start and cancel accordingly,
+ * wait for one verdict, and again.  A plan is the best-first exploration of futures
+ * (engine/speculate.h).  Best-first and not depth-first along the most probable path (as
+ * DustMite looks ahead): where success is as likely as not, both sides of a branch are worth
+ * a slot.  A plan is made anew after each verdict instead of being mended, so it cannot get
+ * out of step with the strategy; that costs O(slots) look-ups, because futures that were
+ * looked at before are kept in the tree.
  *
- * Best-first and not depth-first along the most probable path (as DustMite looks ahead):
- * where success is as likely as not, both sides of a branch are worth a slot.  A plan is
- * made anew after each verdict; that costs O(slots) look-ups, because futures that were
- * looked at before are kept in the tree. */
+ * Invariants: outcomes retire in the order of the strategy, whatever the order in which tests
+ * end, so the number of slots changes no step.  A future that is not done holds the candidate
+ * that its state gave last, so its state may be told an outcome of it.  The heap holds paths
+ * whose parent is in the tree of the root; its first is the most probable one.  The index
+ * finds every place of `wanted`.
+ * Source: docs/design/architecture.md; DustMite (docs/design/sources.md). */
+
 #include "engine/speculate.h"
 
 #include <assert.h>
 
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
+#include "base/digest.h"
 #include "base/fail.h"
 #include "base/heap.h"
 #include "base/vector.h"
+#include "engine/cache.h"
+#include "engine/engine.h"
+#include "engine/engine_internal.h"
+#include "engine/strategy.h"
 #include "text/candidate.h"
 #include "text/text.h"
+
+/* One state that the strategy may come to. */
+struct future {
+    pare_strategy *state;                      /* owned; has been asked for its candidate */
+    bool done;                                 /* the strategy ends here: there is no candidate */
+    pare_candidate candidate;                  /* unless done */
+    pare_digest key;                           /* where the candidate's outcome will be found */
+    struct future *after[PARE_UNRESOLVED + 1]; /* owned; by outcome; NULL: not looked at yet */
+};
+
+/* One future to look at: the one after `outcome` of `parent`, or `parent` itself for
+ * PARE_NO_OUTCOME. */
+struct path {
+    double probability;
+    uint64_t order; /* breaks ties: first pushed, first looked at */
+    struct future *parent;
+    pare_outcome outcome;
+    unsigned context; /* the two outcomes before, as in the predictor */
+};
+
+/* One test that the plan wants. */
+struct want {
+    const struct future *future; /* valid until the root advances */
+    bool running;                /* a slot is testing it */
+};
+
+/* What a plan is made from: predictions, what is known, and how much may be wanted.  All
+ * borrowed for the call. */
+struct plan_request {
+    const pare_predictor *predictor;
+    pare_cache *cache; /* candidates whose outcome it has are not wanted */
+    pare_future_keys *keys;
+    size_t slots; /* most futures that may be wanted, from 1 */
+    double least; /* probability that each must have, 0 .. 1 */
+};
 
 /* ---- futures ------------------------------------------------------------------------ */
 
 /* Asks the state of `future` for its candidate. */
-static pare_status ask(pare_future *future, pare_future_keys *keys, pare_error *err)
+static pare_status ask(struct future *future, pare_future_keys *keys, pare_error *err)
 {
     pare_next what = PARE_NEXT_DONE;
     pare_status status = future->state->ops->next(future->state, &what, &future->candidate, err);
@@ -35,30 +84,11 @@ static pare_status ask(pare_future *future, pare_future_keys *keys, pare_error *
     return PARE_OK;
 }
 
-/* Takes `state` over, also on failure. */
-pare_status pare_speculate_new(pare_strategy *state, pare_future_keys *keys, pare_future **out,
-                               pare_error *err)
-{
-    pare_future *future = pare_alloc_zero(1, sizeof *future);
-    if (!future) {
-        pare_strategy_free(state);
-        return pare_fail_nomem(err);
-    }
-    future->state = state;
-    pare_status status = ask(future, keys, err);
-    if (status) {
-        pare_speculate_free(future);
-        return status;
-    }
-    *out = future;
-    return PARE_OK;
-}
-
 /* Frees one future and hangs its successors before `rest`, linked by after[0]. */
-static pare_future *free_one(pare_future *future, pare_future *rest)
+static struct future *free_one(struct future *future, struct future *rest)
 {
     for (int outcome = PARE_FAIL; outcome <= PARE_UNRESOLVED; outcome++) {
-        pare_future *next = future->after[outcome];
+        struct future *next = future->after[outcome];
         if (!next) continue;
         next->after[PARE_NO_OUTCOME] = rest;
         rest = next;
@@ -70,14 +100,33 @@ static pare_future *free_one(pare_future *future, pare_future *rest)
 }
 
 /* Without recursion: a tree along one probable path may be thousands deep. */
-void pare_speculate_free(pare_future *future)
+static void future_free(struct future *future)
 {
     while (future)
         future = free_one(future, future->after[PARE_NO_OUTCOME]);
 }
 
+/* Takes `state` over, also on failure. */
+static pare_status future_new(pare_strategy *state, pare_future_keys *keys, struct future **out,
+                              pare_error *err)
+{
+    struct future *future = pare_alloc_zero(1, sizeof *future);
+    if (!future) {
+        pare_strategy_free(state);
+        return pare_fail_nomem(err);
+    }
+    future->state = state;
+    pare_status status = ask(future, keys, err);
+    if (status) {
+        future_free(future);
+        return status;
+    }
+    *out = future;
+    return PARE_OK;
+}
+
 /* What a strategy hears: one that knows two outcomes takes UNRESOLVED for PASS, as in ddmin. */
-pare_outcome pare_speculate_told(const pare_future *future, pare_outcome outcome)
+static pare_outcome told_to(const struct future *future, pare_outcome outcome)
 {
     if (outcome == PARE_UNRESOLVED && !future->state->three_valued) return PARE_PASS;
     return outcome;
@@ -85,8 +134,8 @@ pare_outcome pare_speculate_told(const pare_future *future, pare_outcome outcome
 
 /* The future after `outcome`, made at the first call from a copy of the state and kept in the
  * tree. */
-pare_status pare_speculate_after(pare_future *future, pare_outcome outcome, pare_future_keys *keys,
-                                 pare_future **out, pare_error *err)
+static pare_status future_after(struct future *future, pare_outcome outcome, pare_future_keys *keys,
+                                struct future **out, pare_error *err)
 {
     if (!future->after[outcome]) {
         pare_strategy *copy = NULL;
@@ -97,7 +146,7 @@ pare_status pare_speculate_after(pare_future *future, pare_outcome outcome, pare
             pare_strategy_free(copy);
             return status;
         }
-        status = pare_speculate_new(copy, keys, &future->after[outcome], err);
+        status = future_new(copy, keys, &future->after[outcome], err);
         if (status) return status;
     }
     *out = future->after[outcome];
@@ -105,25 +154,25 @@ pare_status pare_speculate_after(pare_future *future, pare_outcome outcome, pare
 }
 
 /* Forgets what would have followed. */
-static void free_successors(pare_future *future)
+static void free_successors(struct future *future)
 {
     for (int outcome = PARE_FAIL; outcome <= PARE_UNRESOLVED; outcome++) {
-        pare_speculate_free(future->after[outcome]);
+        future_free(future->after[outcome]);
         future->after[outcome] = NULL;
     }
 }
 
 /* The outcome is true: its future is the root, and all others are given up. */
-pare_status pare_speculate_advance(pare_future **root, pare_outcome outcome, pare_future_keys *keys,
-                                   pare_error *err)
+static pare_status advance(struct future **root, pare_outcome outcome, pare_future_keys *keys,
+                           pare_error *err)
 {
-    pare_future *now = *root;
+    struct future *now = *root;
     assert(!now->done && outcome != PARE_NO_OUTCOME);
-    pare_future *next = now->after[outcome];
+    struct future *next = now->after[outcome];
     if (next) {
         now->after[outcome] = NULL;
         *root = next;
-        pare_speculate_free(now);
+        future_free(now);
         return PARE_OK;
     }
     /* Nobody looked ahead along this outcome: the true state itself moves on. */
@@ -156,7 +205,7 @@ static unsigned context_after(unsigned context, pare_outcome outcome)
 }
 
 /* How many bits the number of bytes has that the candidate leaves out. */
-static unsigned size_class(const pare_future *future)
+static unsigned size_class(const struct future *future)
 {
     size_t whole = pare_text_size(future->candidate.base);
     size_t gone = whole > future->candidate.size ? whole - future->candidate.size : 0;
@@ -168,7 +217,7 @@ static unsigned size_class(const pare_future *future)
 
 /* Learns from what retires only, never from what was speculated, so predictions do not depend on
  * the number of slots or on timing. */
-void pare_speculate_learn(pare_predictor *predictor, const pare_future *root, pare_outcome outcome)
+static void learn(pare_predictor *predictor, const struct future *root, pare_outcome outcome)
 {
     double failed = outcome == PARE_FAIL ? 1 : 0;
     double *rate = &predictor->fail_rate[predictor->context];
@@ -182,7 +231,7 @@ void pare_speculate_learn(pare_predictor *predictor, const pare_future *root, pa
 /* Probability of FAIL: the rate of candidates that remove about as much, drawn towards that of all
  * sizes as long as few were seen.  A strategy that can tell is asked instead. */
 static double predicted(const pare_predictor *predictor, unsigned context,
-                        const pare_future *future)
+                        const struct future *future)
 {
     const pare_recent *recent = &predictor->by_size[context][size_class(future)];
     /* A mean of both, in which the general rate weighs as much as PRIOR outcomes. */
@@ -206,17 +255,17 @@ void pare_speculate_done(pare_planner *planner)
 /* The more probable path first; of equal ones that which was pushed first. */
 static bool is_before(const void *left, const void *right, const void *context)
 {
-    const pare_path *a = left, *b = right;
+    const struct path *a = left, *b = right;
     (void)context;
     if (a->probability > b->probability) return true;
     return !(a->probability < b->probability) && a->order < b->order;
 }
 
-static const pare_heap_order by_probability = {sizeof(pare_path), is_before, NULL};
+static const pare_heap_order by_probability = {sizeof(struct path), is_before, NULL};
 
-static pare_status push(pare_planner *planner, pare_path path, pare_error *err)
+static pare_status push(pare_planner *planner, struct path path, pare_error *err)
 {
-    pare_path *heap =
+    struct path *heap =
         pare_vector_grow(planner->heap, planner->n_heap, &planner->heap_capacity, sizeof *heap);
     if (!heap) return pare_fail_nomem(err);
     planner->heap = heap;
@@ -226,16 +275,16 @@ static pare_status push(pare_planner *planner, pare_path path, pare_error *err)
 }
 
 /* Takes the most probable path; there must be one. */
-static pare_path pop(pare_planner *planner)
+static struct path pop(pare_planner *planner)
 {
-    pare_path path;
+    struct path path;
     assert(planner->n_heap > 0);
     pare_heap_pop(&by_probability, planner->heap, planner->n_heap--, &path);
     return path;
 }
 
 /* The want with this key; NULL: it is not wanted.  O(1). */
-pare_want *pare_speculate_find(const pare_planner *planner, pare_digest key)
+static struct want *find_want(const pare_planner *planner, pare_digest key)
 {
     uint32_t place;
     pare_hash_probe probe = pare_hash_index_probe(&planner->index, key.low);
@@ -246,42 +295,40 @@ pare_want *pare_speculate_find(const pare_planner *planner, pare_digest key)
 }
 
 /* Adds a future unless the same candidate is wanted already; there is room for it. */
-static pare_status want(pare_planner *planner, const pare_future *future, pare_error *err)
+static pare_status add_want(pare_planner *planner, const struct future *future, pare_error *err)
 {
-    if (pare_speculate_find(planner, future->key)) return PARE_OK;
+    if (find_want(planner, future->key)) return PARE_OK;
     assert(planner->n_wanted < planner->wanted_capacity);
     uint32_t place = (uint32_t)planner->n_wanted;
-    planner->wanted[planner->n_wanted++] = (pare_want){.future = future};
+    planner->wanted[planner->n_wanted++] = (struct want){.future = future};
     return pare_hash_index_add(&planner->index, future->key.low, place, err);
 }
 
 /* A path is as probable as the one before it times the rate of its outcome. */
-static pare_status push_after(pare_planner *planner, const pare_path *path, pare_future *future,
+static pare_status push_after(pare_planner *planner, const struct path *path, struct future *future,
                               pare_outcome outcome, double rate, pare_error *err)
 {
     return push(planner,
-                (pare_path){.probability = path->probability * rate,
-                            .parent = future,
-                            .outcome = outcome,
-                            .context = context_after(path->context, outcome)},
+                (struct path){.probability = path->probability * rate,
+                              .parent = future,
+                              .outcome = outcome,
+                              .context = context_after(path->context, outcome)},
                 err);
 }
 
 /* Looks at the future that `path` leads to: wants it, and pushes what may follow. */
-static pare_status look(pare_planner *planner, const pare_path *path,
-                        const pare_plan_request *request, pare_error *err)
+static pare_status look(pare_planner *planner, const struct path *path,
+                        const struct plan_request *request, pare_error *err)
 {
-    pare_future *future = path->parent;
+    struct future *future = path->parent;
     pare_status status = PARE_OK;
     if (path->outcome != PARE_NO_OUTCOME)
-        status = pare_speculate_after(path->parent, path->outcome, request->keys, &future, err);
+        status = future_after(path->parent, path->outcome, request->keys, &future, err);
     if (status || future->done) return status;
     const pare_known *known = pare_cache_get(request->cache, future->key);
-    if (known)
-        return push_after(planner, path, future, pare_speculate_told(future, known->outcome), 1.0,
-                          err);
+    if (known) return push_after(planner, path, future, told_to(future, known->outcome), 1.0, err);
     double rate = predicted(request->predictor, path->context, future);
-    status = want(planner, future, err);
+    status = add_want(planner, future, err);
     if (!status) status = push_after(planner, path, future, PARE_PASS, 1 - rate, err);
     if (!status) status = push_after(planner, path, future, PARE_FAIL, rate, err);
     return status;
@@ -290,7 +337,7 @@ static pare_status look(pare_planner *planner, const pare_path *path,
 /* Empties the plan and makes room for `slots` wanted tests. */
 static pare_status make_room(pare_planner *planner, size_t slots, pare_error *err)
 {
-    pare_want *wanted =
+    struct want *wanted =
         pare_vector_reserve(planner->wanted, &planner->wanted_capacity, slots, sizeof *wanted);
     if (!wanted) return pare_fail_nomem(err);
     planner->wanted = wanted;
@@ -301,27 +348,207 @@ static pare_status make_room(pare_planner *planner, size_t slots, pare_error *er
 }
 
 /* Whether there is a future to look at. */
-static bool is_worth(const pare_planner *planner, const pare_plan_request *request)
+static bool is_worth(const pare_planner *planner, const struct plan_request *request)
 {
     return planner->n_heap && planner->n_wanted < request->slots &&
            planner->heap[0].probability >= request->least;
 }
 
 /* Fills `wanted` with the most probable tests, at most one for each slot, the root's first. */
-pare_status pare_speculate_plan(pare_planner *planner, pare_future *root,
-                                const pare_plan_request *request, pare_error *err)
+static pare_status make_plan(pare_planner *planner, struct future *root,
+                             const struct plan_request *request, pare_error *err)
 {
     pare_status status = make_room(planner, request->slots, err);
     if (!status)
         status = push(
             planner,
-            (pare_path){.probability = 1, .parent = root, .context = request->predictor->context},
+            (struct path){.probability = 1, .parent = root, .context = request->predictor->context},
             err);
     /* Futures that repeat a wanted candidate, or end, cost a look and give nothing. */
     size_t looks = request->slots * 8 + 64;
     while (!status && is_worth(planner, request) && looks-- > 0) {
-        pare_path path = pop(planner);
+        struct path path = pop(planner);
         status = look(planner, &path, request, err);
     }
+    return status;
+}
+
+/* ---- the loop ------------------------------------------------------------------------ */
+
+/* Accepts what the strategy says is its best, when that has changed. */
+static pare_status accept_own(pare_engine *engine, const pare_strategy *state, pare_known known,
+                              pare_retired *retired, pare_error *err)
+{
+    pare_candidate best = {0};
+    pare_status status = state->ops->best(state, &best, err);
+    if (!status && engine->uphill.away) { /* from there only what is smaller comes back */
+        pare_known fails = {.outcome = PARE_FAIL, .journaled = known.journaled};
+        status = pare_engine_accept_smaller(engine, &best, true, fails, retired, err);
+    } else if (!status && !pare_digest_equal(pare_candidate_digest(&best),
+                                             pare_candidate_digest(&engine->best))) {
+        retired->accepted = true;
+        status = pare_engine_accept(engine, &best, known.journaled, err);
+    }
+    pare_candidate_done(&best);
+    return status;
+}
+
+/* Retires the outcome of the root, which is known. */
+static pare_status retire(pare_engine *engine, struct future **root, pare_known known,
+                          pare_error *err)
+{
+    struct future *now = *root;
+    assert(!now->done);
+    pare_digest key = now->key;
+    pare_retired retired = {.digest = pare_candidate_digest(&now->candidate),
+                            .size_bytes = pare_engine_content_bytes(engine, &now->candidate)};
+    /* The strategy may know two outcomes only; statistics and trace get the true one. */
+    pare_outcome told = told_to(now, known.outcome);
+    bool own_best = now->state->ops->best != NULL;
+    pare_status status = PARE_OK;
+    learn(&engine->predictor, now, told);
+    status = pare_engine_accept_other(engine, &now->candidate, known, err);
+    if (!status && !own_best)
+        status = pare_engine_accept_smaller(engine, &now->candidate, now->state->ordered, known,
+                                            &retired, err);
+    if (status) return status;
+    status = advance(root, told, &engine->keys, err);
+    if (!status && own_best) status = accept_own(engine, (*root)->state, known, &retired, err);
+    if (status) return status;
+    pare_engine_announce(engine, &retired, &known);
+    pare_known *entry = pare_cache_get(engine->cache, key);
+    /* The cache may have dropped it meanwhile. */
+    if (entry) entry->retired = true;
+    if (known.outcome == PARE_FAIL && (*root)->state->ops->settle)
+        status = (*root)->state->ops->settle((*root)->state, err);
+    return status;
+}
+
+/* Retires all that is known, in order; says whether the run ends here. */
+static pare_status retire_known(pare_engine *engine, struct future **root, pare_decision *decision,
+                                pare_error *err)
+{
+    for (;;) {
+        *decision = (pare_decision){(*root)->done, PARE_END_DONE};
+        if (decision->end) return PARE_OK;
+        *decision = pare_engine_budget(engine);
+        if (decision->end) return PARE_OK;
+        /* Not known yet: its test runs, or will be planned. */
+        const pare_known *known = pare_cache_get(engine->cache, (*root)->key);
+        if (!known) return PARE_OK;
+        pare_status status = retire(engine, root, *known, err);
+        if (status) return status;
+    }
+}
+
+/* Starting a process takes time in which no verdict is heard.  So where starts are costly
+ * a verdict is looked for after each, and the plan made again; and a test is started on
+ * speculation only if what it is likely to save is more than what it costs: see
+ * least_probability.  The factor was measured with processes that sleep 20 ms, at 64
+ * slots on two busy cores (docs/lab/benchmarks.md). */
+static const double COST_OF_START = 5; /* of a process and its end, in times of starting */
+
+/* How probable it must be that a test is needed for it to be started on speculation: it
+ * saves at most its own time, and costs the time of starting and ending it. */
+static double least_probability(const pare_engine *engine)
+{
+    /* Below this a start is not noticed. */
+    double cost_ms = engine->start_ms - PARE_FREE_START_MS;
+    if (cost_ms <= 0 || engine->test_ms <= 0) return 0;
+    double least = COST_OF_START * cost_ms / engine->test_ms;
+    return least < 1 ? least : 1;
+}
+
+/* Compares what runs with the plan: cancels the tests that it does not want. */
+static void cancel_unwanted(pare_engine *engine)
+{
+    for (unsigned i = 0; i < engine->n_slots; i++) {
+        if (engine->jobs[i].state != JOB_RUNNING) continue;
+        struct want *want = find_want(&engine->planner, engine->jobs[i].key);
+        if (want)
+            want->running = true;
+        else
+            pare_slots_cancel(engine, i);
+    }
+}
+
+/* The first wanted test that does not run yet, from place *at on; NULL: there is none. */
+static struct want *next_to_start(const pare_engine *engine, size_t *at)
+{
+    const pare_planner *planner = &engine->planner;
+    while (*at < planner->n_wanted && planner->wanted[*at].running)
+        ++*at;
+    return *at < planner->n_wanted ? &planner->wanted[(*at)++] : NULL;
+}
+
+/* Starts the wanted tests that do not run yet, most probable first: all that find a slot,
+ * or one where starts are costly; then *more tells whether there are others. */
+static pare_status start_wanted(pare_engine *engine, const struct future *root, bool *more,
+                                pare_error *err)
+{
+    size_t at = 0;
+    struct want *want = next_to_start(engine, &at);
+    for (unsigned slot = 0; want && slot < engine->n_slots; slot++) {
+        if (engine->jobs[slot].state != JOB_FREE) continue;
+        if (*more) return PARE_OK;
+        pare_status status =
+            pare_slots_start(engine, slot, &want->future->candidate, want->future->key, err);
+        if (status) return status;
+        /* The root's own test is needed for certain; all others are bets. */
+        if (want->future != root) engine->stats.speculated++;
+        *more = pare_slots_start_is_slow(engine);
+        want = next_to_start(engine, &at);
+    }
+    *more = false;
+    return PARE_OK;
+}
+
+/* One turn of the loop.  The plan comes first and cancelling second, so that a test which the new
+ * plan wants goes on although the old plan wanted it for another reason. */
+static pare_status step(pare_engine *engine, struct future **root, pare_decision *decision,
+                        pare_error *err)
+{
+    bool more = false;
+    pare_status status = retire_known(engine, root, decision, err);
+    if (status || decision->end) return status;
+    const struct plan_request request = {.predictor = &engine->predictor,
+                                         .cache = engine->cache,
+                                         .keys = &engine->keys,
+                                         .slots = pare_slots_useful(engine),
+                                         .least = least_probability(engine)};
+    status = make_plan(&engine->planner, *root, &request, err);
+    if (status) return status;
+    cancel_unwanted(engine);
+    status = start_wanted(engine, *root, &more, err);
+    if (!status) status = pare_slots_wait(engine, more, decision, err);
+    return status;
+}
+
+/* Gives back the state where the run ended, so that it can go on later; on failure there is none. */
+pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strategy,
+                                    pare_engine_end *end, pare_error *err)
+{
+    struct future *root = NULL;
+    pare_decision decision = {false, PARE_END_DONE};
+    pare_status status = future_new(*strategy, &engine->keys, &root, err);
+    *strategy = NULL;
+    /* Every way out leads through pare_slots_finish. */
+    while (!status && !decision.end)
+        status = step(engine, &root, &decision, err);
+    status = pare_slots_finish(engine, status, err);
+    if (!status) {
+        *end = decision.why;
+        *strategy = root->state;
+        root->state = NULL;
+    }
+    future_free(root);
+    return status;
+}
+
+pare_status pare_engine_run(pare_engine *engine, pare_strategy *strategy, pare_engine_end *end,
+                            pare_error *err)
+{
+    pare_status status = pare_engine_run_keeping(engine, &strategy, end, err);
+    pare_strategy_free(strategy);
     return status;
 }

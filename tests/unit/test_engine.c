@@ -1,5 +1,5 @@
 /* The engine runs a strategy ahead without changing what it does. */
-/* tests: src/engine/slots.c src/engine/accept.c src/engine/speculate.c
+/* tests: src/engine/slots.c src/engine/engine.c src/engine/speculate.c
  * src/reduce/list/list_strategy.c */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
  * does; with both calls replaced by what it does, each may lose what it does not need.  To get
  * there the text has to grow first.  So the passes that may grow the text are asked what they
  * offer; from each offer that still fails the phases are run, with early stop and for so many
- * tests at most, beside the best (engine/uphill_search.c).  Only what ends smaller than the best
+ * tests at most, beside the best (engine/engine.c).  Only what ends smaller than the best
  * is kept.
  * Source: "inlining" of LPR (arXiv 2312.13064) and C-Reduce, whose passes may grow the text and
  * keep it.
