@@ -60,6 +60,7 @@ static pare_status load_journal(pare_engine *engine, pare_error *err)
             pare_status status = pare_cache_forget(engine->cache, PARE_FAIL, err);
             if (status) return status;
         }
+        /* Time-outs and rates were taken when the journal was opened. */
         if (record.kind != PARE_JOURNAL_OUTCOME) continue;
         pare_cache_put(engine->cache, record.digest, (size_t)record.size_bytes,
                        (pare_known){.outcome = record.outcome,
@@ -78,6 +79,7 @@ pare_status pare_engine_new(const pare_engine_options *options, pare_engine **ou
     if (!engine) return pare_fail_nomem(err);
     engine->options = *options;
     engine->n_slots = options->oracle->n_slots;
+    /* Then the cache holds an outcome only from its verdict to its retirement. */
     engine->keys.unique = options->no_cache;
     pare_speculate_init(&engine->predictor);
     engine->jobs = pare_alloc_zero(engine->n_slots, sizeof *engine->jobs);
@@ -92,6 +94,8 @@ pare_status pare_engine_new(const pare_engine_options *options, pare_engine **ou
     return PARE_OK;
 }
 
+/* Every run has ended (pare_slots_finish), so no slot holds a test. The oracle and the journal
+ * are borrowed and stay open. */
 void pare_engine_free(pare_engine *engine)
 {
     if (!engine) return;
@@ -104,6 +108,7 @@ void pare_engine_free(pare_engine *engine)
     pare_alloc_free(engine);
 }
 
+/* A copy: it stays as it was while the engine runs on. */
 pare_engine_stats pare_engine_statistics(const pare_engine *engine)
 {
     return engine->stats;
@@ -118,11 +123,13 @@ static bool is_away(const pare_engine *engine)
     return engine->uphill.away && !engine->uphill.arrived;
 }
 
+/* NULL before a check that failed, since only then there is something that is known to fail. */
 const pare_candidate *pare_engine_best(const pare_engine *engine)
 {
     return engine->has_best ? &engine->best : NULL;
 }
 
+/* As current_text, but read-only and NULL before the check. */
 const pare_candidate *pare_engine_current(const pare_engine *engine)
 {
     return is_away(engine) ? &engine->uphill.current : pare_engine_best(engine);
@@ -145,6 +152,7 @@ size_t pare_engine_content_bytes(const pare_engine *engine, const pare_candidate
 /* Saves the best if that was put off. */
 pare_status pare_engine_save_best(pare_engine *engine, pare_error *err)
 {
+    /* Called before each start, so this is the common case. */
     if (!engine->best_unsaved) return PARE_OK;
     assert(engine->has_best);
     if (engine->options.save) {
@@ -159,6 +167,7 @@ pare_status pare_engine_save_best(pare_engine *engine, pare_error *err)
  * of a store that holds nothing else. */
 pare_status pare_engine_settle(pare_engine *engine, const pare_text **text, pare_error *err)
 {
+    /* `shared` is the current text over the store that it came from, `flat` a copy over its own. */
     pare_candidate *current = current_text(engine);
     pare_text *flat = NULL, *shared = NULL;
     pare_candidate whole = {0};
@@ -192,6 +201,8 @@ pare_status pare_engine_settle(pare_engine *engine, const pare_text **text, pare
 /* Gives an outcome its number and announces it. */
 void pare_engine_announce(pare_engine *engine, pare_retired *retired, pare_known *known)
 {
+    /* An outcome counts as a test once, when it is told the first time; later it is a hit of the
+     * cache. */
     bool first = !known->retired;
     known->retired = true;
     retired->n = engine->stats.retired++;
@@ -200,6 +211,7 @@ void pare_engine_announce(pare_engine *engine, pare_retired *retired, pare_known
     retired->from_cache = !first || known->journaled;
     retired->ms = retired->from_cache ? 0 : (double)known->ms;
     if (retired->from_cache) engine->stats.cache_hits++;
+    /* Number 0 is the check of the input, which no budget counts. */
     if (first && retired->n > 0) engine->stats.tests++;
     if (engine->options.retired) engine->options.retired(engine->options.context, retired);
 }
@@ -261,6 +273,8 @@ static pare_status step_uphill(pare_engine *engine, pare_candidate *candidate, p
 pare_status pare_engine_accept_smaller(pare_engine *engine, pare_candidate *candidate, bool ordered,
                                        pare_known known, pare_retired *retired, pare_error *err)
 {
+    /* Sizes decide first: the order reads bytes, and is asked only about candidates of one size.
+     * A strategy without `ordered` gets no more than the sizes. */
     const pare_candidate *current = pare_engine_current(engine);
     int order = candidate->size < current->size ? -1 : 1;
     if (known.outcome != PARE_FAIL || candidate->size > current->size) return PARE_OK;
@@ -286,6 +300,7 @@ pare_status pare_engine_start_uphill(pare_engine *engine, const pare_candidate *
     if (status) return status;
     search->away = true;
     search->patience = terms->patience;
+    /* In tests over the engine's life, so that neither number has to be counted down. */
     search->end = engine->stats.tests + terms->most;
     be_patient(search, engine->stats.tests);
     pare_cache_bound(engine->cache, from->size + 1);
@@ -295,6 +310,7 @@ pare_status pare_engine_start_uphill(pare_engine *engine, const pare_candidate *
 /* Returns whether the search led to a new best.  A no-op when none is under way. */
 bool pare_engine_end_uphill(pare_engine *engine)
 {
+    /* Arrived, the bound was set when the new best was accepted. */
     bool arrived = engine->uphill.arrived;
     if (is_away(engine)) pare_cache_bound(engine->cache, engine->best.size + 1);
     pare_candidate_done(&engine->uphill.current);
@@ -319,6 +335,7 @@ pare_decision pare_engine_budget(const pare_engine *engine)
     if (options->use_target &&
         pare_engine_content_bytes(engine, &engine->best) <= options->target_size_bytes)
         return (pare_decision){true, PARE_END_TARGET};
+    /* Deadlines are compared with the clock at each look: no timer runs. */
     bool tests = options->max_tests && engine->stats.tests >= options->max_tests;
     bool time = options->deadline_ms && pare_clock_ms() >= options->deadline_ms;
     if (tests || time) return (pare_decision){true, PARE_END_BUDGET};
@@ -354,6 +371,7 @@ pare_status pare_engine_restore(pare_engine *engine, const pare_text *text, pare
     return status;
 }
 
+/* What was forgotten is told as PASS again only if its test runs again and says so. */
 pare_status pare_engine_forget_passes(pare_engine *engine, pare_error *err)
 {
     return pare_cache_forget(engine->cache, PARE_PASS, err);

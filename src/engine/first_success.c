@@ -55,6 +55,7 @@ static pare_status state_tell(pare_strategy *strategy, pare_outcome outcome, par
     return PARE_OK;
 }
 
+/* Works on a state that is half made, too: every pointer may be NULL. */
 static void state_free(pare_strategy *strategy)
 {
     struct state *self = of(strategy);

@@ -43,6 +43,7 @@ static void put_number(unsigned char *to, uint64_t value, size_t n_bytes)
         to[i] = (unsigned char)(value >> (8 * i));
 }
 
+/* The reverse of put_number. */
 static uint64_t get_number(const unsigned char *from, size_t n_bytes)
 {
     uint64_t value = 0;
@@ -51,6 +52,7 @@ static uint64_t get_number(const unsigned char *from, size_t n_bytes)
     return value;
 }
 
+/* The halves of a digest, the high one first. */
 static void put_digest(unsigned char *to, pare_digest digest)
 {
     put_number(to, digest.high, 8);
@@ -68,6 +70,7 @@ static void seal(unsigned char *bytes, size_t size)
     put_number(bytes + size - CHECK, pare_checksum(bytes, size - CHECK), CHECK);
 }
 
+/* Whether the checksum at the end is that of the bytes before it. */
 static bool sealed(const unsigned char *bytes, size_t size)
 {
     return get_number(bytes + size - CHECK, CHECK) == pare_checksum(bytes, size - CHECK);
@@ -122,6 +125,7 @@ static void write_record(unsigned char bytes[RECORD], const pare_journal_record 
         break;
     case PARE_JOURNAL_RESTORED: put_digest(bytes + 8, record->digest); break;
     }
+    /* A rate needs 8 .. 23 for itself, so its flag goes where the others have their size. */
     const bool is_rate = record->kind == PARE_JOURNAL_RATE;
     put_number(bytes + 24, is_rate ? record->fixed_addresses : record->size_bytes, 8);
     seal(bytes, RECORD);
@@ -153,6 +157,7 @@ bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
         record->rate = (pare_rate){get_number(from + 8, 8), get_number(from + 16, 8)};
         record->fixed_addresses = record->size_bytes == 1;
         record->size_bytes = 0;
+        /* More failures than runs cannot have been measured. */
         return record->rate.fails <= record->rate.runs;
     case PARE_JOURNAL_TEXT:
         record->text_bytes = from[2];
@@ -175,6 +180,7 @@ bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
 static pare_journal_found examine(const pare_buffer *contents, const pare_journal_key *key)
 {
     pare_journal_key old;
+    /* Nothing was ever written, or the process was killed before the header was. */
     if (!contents->size) return PARE_JOURNAL_NEW;
     if (!pare_journal_parse_header(contents->data, contents->size, &old))
         return PARE_JOURNAL_DAMAGED;
@@ -198,6 +204,7 @@ static pare_status resume(pare_journal *journal, pare_error *err)
         if (record.kind == PARE_JOURNAL_RESTORED) journal->restored++;
         end += RECORD;
     }
+    /* Anything after the last whole record was torn by a kill, or is damaged. */
     if (end == journal->records.size) return PARE_OK;
     assert((end - HEADER) % RECORD == 0);
     journal->records.size = end;
@@ -219,6 +226,7 @@ static pare_status start_over(pare_journal *journal, const pare_journal_key *key
 static pare_status open_files(pare_journal *journal, const char *dir, pare_error *err)
 {
     pare_buffer path = {0};
+    /* Each step is skipped after a failure; pare_journal_close releases what there is. */
     pare_status status = pare_buffer_format(&path, err, "%s/journal", dir);
     journal->dir = pare_alloc_text(dir, strlen(dir));
     if (!status && !journal->dir) status = pare_fail_nomem(err);
@@ -229,6 +237,8 @@ static pare_status open_files(pare_journal *journal, const char *dir, pare_error
     return status;
 }
 
+/* The journal is usable in every case, and the caller is told in *found what it was. What
+ * belongs to another input or test is overwritten: its outcomes say nothing about ours. */
 pare_status pare_journal_open(const char *dir, const pare_journal_key *key, pare_journal **out,
                               pare_journal_found *found, pare_error *err)
 {
@@ -251,6 +261,7 @@ pare_status pare_journal_open(const char *dir, const pare_journal_key *key, pare
     return status;
 }
 
+/* Closing gives the lock back; the file stays for a later process. */
 void pare_journal_close(pare_journal *journal)
 {
     if (!journal) return;
@@ -269,6 +280,8 @@ pare_status pare_journal_remove(pare_journal *journal, pare_error *err)
     return status;
 }
 
+/* The four below answer from the records found at opening; what is added later does not change
+ * them. */
 uint64_t pare_journal_timeout_ms(const pare_journal *journal)
 {
     return journal->timeout_ms;

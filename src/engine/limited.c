@@ -59,6 +59,7 @@ unsigned pare_limited_left(const pare_early_stop *count)
 
 /* ---- the wrapper -------------------------------------------------------------------- */
 
+/* The wrapper, of which a strategy is the head. */
 static struct limited *of(pare_strategy *strategy)
 {
     return (struct limited *)strategy;
@@ -84,6 +85,7 @@ static pare_status limited_next(pare_strategy *strategy, pare_next *what, pare_c
     }
 }
 
+/* Counts every outcome; what the strategy inside makes of it is its own business. */
 static pare_status limited_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct limited *self = of(strategy);
@@ -119,6 +121,7 @@ static pare_status limited_settle(pare_strategy *strategy, pare_error *err)
     return self->inner->ops->settle ? self->inner->ops->settle(self->inner, err) : PARE_OK;
 }
 
+/* Only called if the strategy inside has a best of its own: see wrap. */
 static pare_status limited_best(const pare_strategy *strategy, pare_candidate *best,
                                 pare_error *err)
 {

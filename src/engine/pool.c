@@ -41,11 +41,13 @@ struct pool {
     pare_pool_trial trial; /* one reference */
 };
 
+/* The state, of which a strategy is the head. */
 static struct pool *of(pare_strategy *strategy)
 {
     return (struct pool *)strategy;
 }
 
+/* Works on a state that is half made, too. */
 static void pool_free(pare_strategy *strategy)
 {
     struct pool *self = of(strategy);
@@ -102,6 +104,8 @@ static pare_status next_swept(struct pool *self, pare_candidate *candidate,
                               pare_pool_verdict *verdict, pare_error *err)
 {
     *verdict = PARE_POOL_SKIP;
+    /* Without a success each patch was tried alone on the text as it is: there is nothing to
+     * sweep. */
     if (!self->plan->options.sweep || !self->n_accepted) return PARE_OK;
     while (self->misses < self->plan->n) {
         const pare_pool_item item = {{self->at, 1}, PARE_POOL_SWEPT};
@@ -147,6 +151,7 @@ static pare_status pool_tell(pare_strategy *strategy, pare_outcome outcome, pare
     assert(self->asked); /* an outcome is of the candidate that was given last */
     const pare_pool_item item = self->trial.item;
     bool fails = outcome == PARE_FAIL;
+    /* An item that did not work leaves at most two halves. */
     pare_status status = pare_pool_queue_own(&self->queue, 2, err);
     if (!status) status = pare_tried_digests_add(&self->tried, self->trial.digest, err);
     if (status) return status;
@@ -169,6 +174,7 @@ static double pool_chance(const pare_strategy *strategy)
 
 /* ---- life ------------------------------------------------------------------------- */
 
+/* Copies the struct and takes a reference for everything in it that is shared; O(1). */
 static pare_status pool_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)
 {
     struct pool *copy = pare_alloc(1, sizeof *copy);

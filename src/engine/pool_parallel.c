@@ -70,7 +70,7 @@ struct run {
     size_t n_parked, parked_capacity;
 };
 
-/* Releases what the task holds; its slot may still be running the test. */
+/* Releases what the task holds and makes it none. Its slot may still be running the test. */
 static void task_done(struct task *task)
 {
     pare_pool_queue_trial_done(&task->trial);
@@ -78,6 +78,7 @@ static void task_done(struct task *task)
     *task = (struct task){.kind = TASK_NONE};
 }
 
+/* Works on a run that is half made, too. */
 static void run_done(struct run *run)
 {
     for (unsigned i = 0; run->tasks && i < run->engine->n_slots; i++)
@@ -104,6 +105,7 @@ static pare_status run_init(struct run *run, pare_engine *engine, pare_patches *
     if (!status) status = pare_pool_queue_own(&run->queue, 1, err);
     if (!status) status = pare_tried_digests_add(&run->tried, pare_text_digest(patches->text), err);
     if (status) return status;
+    /* As in the sequential form: all at once first if the options say so, else in groups. */
     const pare_pool_range roots = {0, run->plan->n_roots};
     pare_pool_kind kind = options->together ? PARE_POOL_TOGETHER : PARE_POOL_FRESH;
     pare_pool_queue_push(&run->queue, run->plan, (pare_pool_item){roots, kind});
@@ -140,6 +142,8 @@ static pare_status give_up_since(struct run *run, uint64_t number, pare_error *e
     pare_status status = PARE_OK;
     for (unsigned i = 0; !status && i < run->engine->n_slots; i++) {
         struct task *task = &run->tasks[i];
+        /* Confirmations stay: the union that they test is not built any more, but their outcome
+         * is one to know. */
         if (task->kind != TASK_PATCHES || task->number < number) continue;
         status = pare_tentative_union_requeue(&run->made, task->trial.item, err);
         assert(run->n_active > 0);
@@ -370,6 +374,7 @@ static pare_status next_task(struct run *run, struct task *task, pare_error *err
     task->successes = run->successes.last;
     task->key = task->trial.digest;
     pare_future_keys *keys = &run->engine->keys;
+    /* Without a cache a candidate that comes again is another test, as in speculate.c. */
     if (keys->unique) task->key.high += ++keys->next * UINT64_C(0x9e3779b97f4a7c15);
     return PARE_OK;
 }
@@ -460,6 +465,8 @@ static pare_status fill_slot(struct run *run, unsigned slot, bool *started, pare
 /* How many tests may be under way: with an early stop, as many as there may be for nothing. */
 static size_t useful_slots(const struct run *run)
 {
+    /* Each test under way may turn out useless, so there are no more of them than may be in
+     * vain. */
     size_t useful = pare_slots_useful(run->engine);
     if (!run->plan->options.terms) return useful;
     unsigned left = pare_limited_left(&run->early_stop);
@@ -478,6 +485,7 @@ static pare_status fill(struct run *run, bool *more, pare_decision *decision, pa
         if (engine->jobs[slot].state != JOB_FREE) continue;
         if (*more || run->n_active >= useful_slots(run)) return PARE_OK;
         pare_status status = fill_slot(run, slot, &started, decision, err);
+        /* Nothing to start now does not mean that the pool is done: see step. */
         if (status || decision->end || !started) return status;
         *more = pare_slots_start_is_slow(engine);
     }

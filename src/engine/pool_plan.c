@@ -60,6 +60,7 @@ static void sort_siblings(pare_pool_plan *plan, struct place *places)
 {
     for (uint32_t i = 0; i < plan->n; i++) {
         uint32_t patch = plan->order[i];
+        /* Parent and place in one key: siblings stand together and keep their order. */
         uint64_t parent = plan->patches->patches[patch].parent + UINT32_C(1); /* none: 0 */
         places[i] = (struct place){.key = parent << 32 | i, .patch = patch};
     }
@@ -93,6 +94,8 @@ static pare_status sort(pare_pool_plan *plan, pare_error *err)
     return PARE_OK;
 }
 
+/* The arrays are indexed by patch or by place, both below plan->n, which does not change any
+ * more. */
 pare_status pare_pool_plan_new(pare_patches *patches, const pare_pool_options *options,
                                pare_pool_plan **out, pare_error *err)
 {
@@ -123,6 +126,7 @@ pare_pool_plan *pare_pool_plan_ref(pare_pool_plan *plan)
     return plan;
 }
 
+/* The last reference releases the arrays; `patches` may have other owners. */
 void pare_pool_plan_unref(pare_pool_plan *plan)
 {
     if (!plan || --plan->references) return;
@@ -157,12 +161,14 @@ pare_pool_set pare_pool_plan_set_ref(pare_pool_set set)
     return set;
 }
 
+/* The set is empty afterwards, so it may be released twice. */
 void pare_pool_plan_set_unref(pare_pool_set *set)
 {
     pare_shared_release(set->changes);
     *set = (pare_pool_set){0};
 }
 
+/* NULL for the empty set, which has no array. */
 const pare_change *pare_pool_plan_changes(const pare_pool_set *set)
 {
     return set->changes ? pare_shared_items(set->changes) : NULL;
@@ -179,7 +185,8 @@ static pare_status make_set(size_t n, pare_pool_set *out, pare_change **room, pa
     return status;
 }
 
-/* `a` united with the changes `b`. */
+/* `a` united with the changes `b`, in new memory that is as large as both. *out stays empty
+ * unless they agree and `b` adds something. */
 static pare_status unite(const pare_pool_plan *plan, const pare_pool_set *a, pare_change_list b,
                          pare_union *what, pare_pool_set *out, pare_error *err)
 {
@@ -193,6 +200,7 @@ static pare_status unite(const pare_pool_plan *plan, const pare_pool_set *a, par
     return PARE_OK;
 }
 
+/* O(changes of both): they are merged, as both are sorted. */
 pare_status pare_pool_plan_unite(const pare_pool_plan *plan, const pare_pool_set *a,
                                  const pare_pool_set *b, pare_union *what, pare_pool_set *out,
                                  pare_error *err)
@@ -264,6 +272,7 @@ pare_status pare_pool_plan_gather(const pare_pool_plan *plan, const pare_pool_se
     pare_status status = gather(plan, range, &together, &added, err);
     if (!status) status = pare_pool_plan_unite(plan, base, &together, &out->what, &out->set, err);
     if (!status && out->what == PARE_UNION_CONFLICT && range.count > 1) {
+        /* What the first attempt left out does not count: this one starts again from the base. */
         added = (struct added){.some = false};
         out->set = pare_pool_plan_set_ref(*base);
         status = add_each(plan, range, &out->set, &added, err);

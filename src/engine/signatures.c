@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 
+/* The table is empty afterwards, and may be filled again. */
 void pare_signatures_done(pare_signatures *signatures)
 {
     for (uint16_t k = 0; k < signatures->n; k++)

@@ -27,14 +27,19 @@
 
 static const double LEARNING = 0.05;
 
-/* Follows a duration; one that is far off moves the mean no more than four times it. */
+/* Moves an exponential mean towards a duration. A duration that is far off counts as no more
+ * than four times the mean: one stalled process must not decide what is started. */
 static void learn(double *mean_ms, double ms)
 {
     if (*mean_ms <= 0) *mean_ms = ms;
+    /* A cap on the sample, not on the mean: a test that did become slow is followed within some
+     * dozen runs. */
     if (ms > 4 * *mean_ms) ms = 4 * *mean_ms;
     *mean_ms += LEARNING * (ms - *mean_ms);
 }
 
+/* The best is saved first, so that it is on disk before anything that follows from it is
+ * tested.  A failure leaves the slot free. */
 pare_status pare_slots_start(pare_engine *engine, unsigned slot, const pare_candidate *candidate,
                              pare_digest key, pare_error *err)
 {
@@ -63,6 +68,7 @@ void pare_slots_cancel(pare_engine *engine, unsigned slot)
 /* Writes a signature that was met the first time into the journal, in pieces. */
 static pare_status journal_text(const pare_engine *engine, const char *text, pare_error *err)
 {
+    /* An empty text is one piece, too, that begins and ends it. */
     size_t left = strlen(text);
     pare_status status = PARE_OK;
     for (bool begins = true, ends = false; engine->options.journal && !ends && !status;) {
@@ -106,6 +112,7 @@ static pare_status record(pare_engine *engine, const pare_engine_job *job,
                                 .ms = (float)verdict->duration_ms,
                                 .signature = signature});
     if (!engine->options.journal) return PARE_OK;
+    /* The digest, not the key: keys that were made unique mean nothing to another process. */
     return pare_journal_add(engine->options.journal,
                             &(pare_journal_record){.kind = PARE_JOURNAL_OUTCOME,
                                                    .outcome = verdict->outcome,
@@ -120,6 +127,7 @@ static pare_status record(pare_engine *engine, const pare_engine_job *job,
 static pare_status take(pare_engine *engine, const pare_verdict *verdict, pare_error *err)
 {
     assert(verdict->slot < engine->n_slots);
+    /* A copy: the slot is free from here on. */
     pare_engine_job job = engine->jobs[verdict->slot];
     engine->jobs[verdict->slot].state = JOB_FREE;
     engine->stats.slots_busy--;
@@ -128,7 +136,8 @@ static pare_status take(pare_engine *engine, const pare_verdict *verdict, pare_e
     return PARE_OK;
 }
 
-/* Gives up the tests that were cancelled and did not end yet: their slots stay taken. */
+/* Counts tests that will never be heard of as cancelled. Their slots stay taken, so no run may
+ * follow. */
 static void abandon(pare_engine *engine)
 {
     engine->stats.cancelled += engine->stats.slots_busy;
@@ -181,6 +190,7 @@ pare_status pare_slots_finish(pare_engine *engine, pare_status status, pare_erro
 size_t pare_slots_useful(const pare_engine *engine)
 {
     uint64_t max = engine->options.max_tests;
+    /* The budget was looked at before, so neither difference is negative. */
     uint64_t left = max ? max - engine->stats.tests : engine->n_slots;
     const pare_uphill_search *search = &engine->uphill;
     if (search->away && search->until - engine->stats.tests < left)
@@ -208,7 +218,8 @@ pare_status pare_slots_wait(pare_engine *engine, bool more, pare_decision *decis
 
 /* ---- one text outside any strategy ---------------------------------------------------- */
 
-/* Runs the one test of the input and waits for it. */
+/* Runs one test in slot 0 and waits for it; the engine is idle otherwise. An interruption is an
+ * error here: without the outcome there is nothing to go on with. */
 static pare_status run_check(pare_engine *engine, const pare_candidate *candidate,
                              pare_verdict *verdict, pare_error *err)
 {
@@ -255,7 +266,7 @@ static pare_status probe(pare_engine *engine, const pare_candidate *whole, pare_
     return PARE_OK;
 }
 
-/* Makes *candidate (all-zero) all of `text`. */
+/* The candidate that is `text` itself, in one piece. */
 static pare_status take_whole(const pare_text *text, pare_candidate *candidate, pare_error *err)
 {
     pare_candidate_start(candidate, text);
@@ -302,7 +313,8 @@ static pare_status start_runs(pare_engine *engine, const pare_candidate *subject
     return PARE_OK;
 }
 
-/* Counts one run that ended. */
+/* Frees the slot of a measuring run and counts it, apart from the statistics of tests: it
+ * decides nothing, and is neither cached nor written to the journal. */
 static void count_run(pare_engine *engine, const pare_verdict *verdict, pare_measured *measured)
 {
     assert(engine->stats.slots_busy > 0);

@@ -70,7 +70,8 @@ struct plan_request {
 
 /* ---- futures ------------------------------------------------------------------------ */
 
-/* Asks the state of `future` for its candidate. */
+/* Asks the state of `future` for its candidate, and makes the key under which its outcome is
+ * found. A strategy gives the same candidate until it is told an outcome, so this is done once. */
 static pare_status ask(struct future *future, pare_future_keys *keys, pare_error *err)
 {
     pare_next what = PARE_NEXT_DONE;
@@ -168,6 +169,7 @@ static pare_status advance(struct future **root, pare_outcome outcome, pare_futu
 {
     struct future *now = *root;
     assert(!now->done && outcome != PARE_NO_OUTCOME);
+    /* The common case with many slots: somebody looked ahead along this outcome already. */
     struct future *next = now->after[outcome];
     if (next) {
         now->after[outcome] = NULL;
@@ -244,6 +246,7 @@ static double predicted(const pare_predictor *predictor, unsigned context,
 
 /* ---- planning ----------------------------------------------------------------------- */
 
+/* The tree of futures belongs to the run; the planner only points into it. */
 void pare_speculate_done(pare_planner *planner)
 {
     pare_alloc_free(planner->heap);
@@ -263,6 +266,7 @@ static bool is_before(const void *left, const void *right, const void *context)
 
 static const pare_heap_order by_probability = {sizeof(struct path), is_before, NULL};
 
+/* Numbers the path, so that of equally probable ones the first pushed is the first looked at. */
 static pare_status push(pare_planner *planner, struct path path, pare_error *err)
 {
     struct path *heap =
@@ -399,11 +403,13 @@ static pare_status retire(pare_engine *engine, struct future **root, pare_known 
 {
     struct future *now = *root;
     assert(!now->done);
+    /* Advancing may free `now`, so what is needed of it afterwards is taken here. */
     pare_digest key = now->key;
     pare_retired retired = {.digest = pare_candidate_digest(&now->candidate),
                             .size_bytes = pare_engine_content_bytes(engine, &now->candidate)};
     /* The strategy may know two outcomes only; statistics and trace get the true one. */
     pare_outcome told = told_to(now, known.outcome);
+    /* A strategy with a best of its own is asked for it after it was told. */
     bool own_best = now->state->ops->best != NULL;
     pare_status status = PARE_OK;
     learn(&engine->predictor, now, told);
@@ -545,6 +551,7 @@ pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strateg
     return status;
 }
 
+/* For callers that do not need the state at the end. */
 pare_status pare_engine_run(pare_engine *engine, pare_strategy *strategy, pare_engine_end *end,
                             pare_error *err)
 {

@@ -21,6 +21,7 @@
 
 /* ---- the log ------------------------------------------------------------------------ */
 
+/* The log is empty afterwards. */
 void pare_tentative_union_log_done(pare_success_log *log)
 {
     pare_alloc_free(log->items);
@@ -58,6 +59,7 @@ bool pare_tentative_union_log_any(const pare_success_log *log, uint32_t number, 
 
 /* ---- the union ---------------------------------------------------------------------- */
 
+/* Plan and queue are the caller's and stay. */
 void pare_tentative_union_done(pare_tentative_union *made)
 {
     for (size_t i = 0; i < made->n_sets; i++)

@@ -17,6 +17,7 @@ static bool is_less(pare_digest a, pare_digest b)
     return a.high != b.high ? a.high < b.high : a.low < b.low;
 }
 
+/* After a copy by memcpy: a reference for each array. */
 void pare_tried_digests_retain(pare_tried_digests *seen)
 {
     pare_shared_retain(seen->recent);
@@ -49,6 +50,7 @@ static bool is_among(const pare_digest *sorted, size_t n, pare_digest digest)
 /* O(log^2 n): each level is searched, and there are O(log n) of them. */
 bool pare_tried_digests_has(const pare_tried_digests *seen, pare_digest digest)
 {
+    /* The recent ones first: a candidate is repeated most often soon after. */
     const pare_digest *recent = seen->recent ? pare_shared_items(seen->recent) : NULL;
     for (size_t i = 0; recent && i < seen->n_recent; i++)
         if (pare_digest_equal(recent[i], digest)) return true;
