@@ -15,7 +15,7 @@
 #include <pare/outcome.h>
 
 #include "base/digest.h"
-#include "base/status.h"
+#include "base/fail.h"
 #include "engine/cache.h"
 #include "engine/engine.h"
 #include "engine/journal.h"
