@@ -52,8 +52,12 @@ reduce/passes: base text grammar parse reduce/tree
 reduce/binding: base text grammar parse reduce/tree reduce/passes
 # os for the entropy of a fresh list.
 reduce/choice: base os text engine
+# What a script engine offers, and walks over it; os for its file.
+generate/prototype: base os text reduce/choice
 # Makes texts from lists of choices.
-generate: base os text grammar parse lang reduce/choice
+generate: base os text grammar parse lang reduce/choice generate/prototype
+# Asks engines what they offer, so it runs them.
+generate/discovery: base os text run generate/prototype
 # Puts it all together.
 session: base os text run engine grammar parse lang reduce/list reduce/tree reduce/syntax reduce/passes reduce/binding reduce/choice
 # Starts sessions, and reads what they leave.

@@ -18,6 +18,7 @@
 #include <pare/derivations.h>
 #include <pare/events.h>
 #include <pare/generate.h>
+#include <pare/graph.h>
 #include <pare/input.h>
 #include <pare/isolate.h>
 #include <pare/keep.h>
