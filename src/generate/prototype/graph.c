@@ -72,11 +72,11 @@ pare_status pare_graph_builder_new(pare_graph_builder **out, pare_error *err)
 static void empty(pare_graph_builder *builder)
 {
     pare_arena_done(&builder->texts);
-    pare_release(builder->known);
+    pare_alloc_free(builder->known);
     pare_hash_index_done(&builder->index);
-    pare_release(builder->types);
-    pare_release(builder->signatures);
-    pare_release(builder->edges);
+    pare_alloc_free(builder->types);
+    pare_alloc_free(builder->signatures);
+    pare_alloc_free(builder->edges);
     *builder = (pare_graph_builder){.engine = "", .digest = "", .global = PARE_GRAPH_NONE};
 }
 
@@ -84,7 +84,7 @@ void pare_graph_builder_free(pare_graph_builder *builder)
 {
     if (!builder) return;
     empty(builder);
-    pare_release(builder);
+    pare_alloc_free(builder);
 }
 
 static bool is_utf8(const char *text, size_t size)
@@ -288,7 +288,7 @@ static pare_status check_prototypes(const pare_graph_type *types, size_t n, pare
         }
         if (at != PARE_GRAPH_NONE && last[at] == i + 1) circle = at;
     }
-    pare_release(last);
+    pare_alloc_free(last);
     if (circle == SIZE_MAX) return PARE_OK;
     return pare_fail(err, PARE_E_SYNTAX, "the prototypes of type %zu go in a circle", circle);
 }
@@ -475,12 +475,12 @@ void pare_graph_free(pare_graph *graph)
 {
     if (!graph) return;
     pare_arena_done(&graph->texts);
-    pare_release(graph->types);
-    pare_release(graph->signatures);
-    pare_release(graph->edges);
-    pare_release(graph->starts);
-    pare_release(graph->ends);
-    pare_release(graph);
+    pare_alloc_free(graph->types);
+    pare_alloc_free(graph->signatures);
+    pare_alloc_free(graph->edges);
+    pare_alloc_free(graph->starts);
+    pare_alloc_free(graph->ends);
+    pare_alloc_free(graph);
 }
 
 const char *pare_graph_engine(const pare_graph *graph)

@@ -10,7 +10,7 @@
 #include <pare/graph.h>
 
 #include "base/buffer.h"
-#include "base/status.h"
+#include "base/fail.h"
 
 /* More than any engine has; bounds what a damaged file can ask for. */
 enum { PARE_GRAPH_MAX_NODES = 1 << 20, PARE_GRAPH_MAX_EDGES = 1 << 22 };

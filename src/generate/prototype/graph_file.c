@@ -12,7 +12,11 @@
 #include <jansson.h>
 #include <string.h>
 
+#include <pare/graph.h>
+
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
 #include "generate/prototype/graph.h"
 #include "os/file.h"
 
@@ -338,7 +342,7 @@ static pare_status read_signatures(struct place *at, const struct lists *lists,
     for (at->number = 0; !status && at->number < n; at->number++)
         status = read_signature(at, json_array_get(lists->signatures, at->number),
                                 &owners[at->number], builder, err);
-    pare_release(owners);
+    pare_alloc_free(owners);
     return status;
 }
 
