@@ -61,7 +61,7 @@ static void generate(pare_buffer *text)
 /* A language and what its grammar says. */
 struct subject {
     pare_tree_sitter *language;
-    pare_tree_legality *legality;
+    pare_language_models *models;
     pare_list_recovery *quantifier;
     pare_language_texts *texts;
     pare_language_rules *rules;
@@ -140,16 +140,15 @@ static bool make_ready(const char *name, struct subject *subject)
         (void)printf("  not measured: %s\n", err.message);
         return false;
     }
-    require(pare_tree_legality_new(name, subject->language, &subject->legality, &err), &err);
-    require(pare_recover_lists_new(subject->legality, &subject->quantifier, &err), &err);
-    pare_language_source source = {.language = subject->language, .legality = subject->legality};
+    require(pare_language_models_new(name, subject->language, &subject->models, &err), &err);
+    require(pare_recover_lists_new(subject->models, &subject->quantifier, &err), &err);
+    pare_language_source source = {.language = subject->language, .models = subject->models};
     double start = now_s();
     require(pare_language_texts_load(name, source, &subject->texts, &err), &err);
     char figure[40];
     (void)snprintf(figure, sizeof figure, "%.0f ms", 1e3 * (now_s() - start));
     report_figure("  minimal texts and subtypes of the language, once", figure);
-    require(pare_language_rules_new(subject->legality, subject->texts, &subject->rules, &err),
-            &err);
+    require(pare_language_rules_new(subject->models, subject->texts, &subject->rules, &err), &err);
     return true;
 }
 
@@ -172,7 +171,7 @@ int main(int argc, char **argv)
     pare_language_rules_free(subject.rules);
     pare_language_texts_free(subject.texts);
     pare_recover_lists_free(subject.quantifier);
-    pare_tree_legality_free(subject.legality);
+    pare_language_models_free(subject.models);
     pare_tree_sitter_close(subject.language);
     return 0;
 }

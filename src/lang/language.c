@@ -1,4 +1,5 @@
-/* Finding, inspecting, loading and removing languages.
+/* Finding, inspecting, loading and removing languages; the grammar of one, to make texts by, and
+ * its content models, to judge edits by.
  *
  * A language is looked for in the user's folder, then in the system's; the first that can be
  * read counts, so that a damaged one does not hide a good one.  What is there and cannot be
@@ -6,8 +7,10 @@
  *
  * The record is a small JSON object; of it only the version and the ABI are read, the
  * rest is for people and other programs. */
+
 #include "lang/language.h"
 
+#include <assert.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <string.h>
@@ -15,6 +18,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/vector.h"
 #include "os/data_folders.h"
 #include "os/file.h"
 #include "os/folder.h"
@@ -326,4 +330,84 @@ pare_status pare_language_grammar_check(void *self, const char *text, size_t siz
     if (status || accepted) return status;
     return pare_fail(err, PARE_E_UNSUPPORTED,
                      "the language's parser finds an error in what is made");
+}
+
+/* --- content models for the trees of the parser ---------------------------------------------- */
+
+/* Invariant: every symbol of the parser has a number in the models, or is "unknown", which makes
+ * what is asked about it unsure and never wrong. */
+struct pare_language_models {
+    pare_content *content; /* owned, as all below */
+    uint32_t *symbols;     /* the parser's -> the content models' */
+    uint32_t n_symbols;
+};
+
+/* Numbers of the tree's symbols in the content models, found once. */
+static pare_status map_symbols(pare_language_models *self, const pare_language_symbol *kinds,
+                               uint32_t n, pare_error *err)
+{
+    self->n_symbols = n;
+    self->symbols = pare_alloc(n, sizeof *self->symbols);
+    if (!self->symbols) return pare_fail_nomem(err);
+    for (uint32_t i = 0; i < n; i++)
+        self->symbols[i] = pare_content_symbol(self->content, kinds[i].name, kinds[i].named);
+    return PARE_OK;
+}
+
+pare_status pare_language_models_make(const char *json, size_t size,
+                                      const pare_language_symbol *kinds, uint32_t n,
+                                      pare_language_models **out, pare_error *err)
+{
+    pare_language_models *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    pare_status status = pare_content_read(json, size, &self->content, err);
+    if (status == PARE_OK) status = map_symbols(self, kinds, n, err);
+    if (status == PARE_OK)
+        *out = self;
+    else
+        pare_language_models_free(self);
+    return status;
+}
+
+pare_status pare_language_models_new(const char *name, const pare_tree_sitter *language,
+                                     pare_language_models **out, pare_error *err)
+{
+    pare_buffer json = {0};
+    pare_symbol_names names = pare_tree_sitter_names(language);
+    uint32_t n = pare_tree_sitter_n_symbols(language);
+    pare_language_symbol *kinds = pare_alloc(n, sizeof *kinds);
+    if (!kinds) return pare_fail_nomem(err);
+    for (uint32_t i = 0; i < n; i++)
+        kinds[i] = (pare_language_symbol){names.rule(names.language, i),
+                                          pare_tree_sitter_is_named(language, i)};
+    pare_status status = pare_language_read(name, PARE_LANGUAGE_GRAMMAR, &json, err);
+    if (status == PARE_OK)
+        status = pare_language_models_make(json.data, json.size, kinds, n, out, err);
+    pare_buffer_done(&json);
+    pare_alloc_free(kinds);
+    return status;
+}
+
+void pare_language_models_free(pare_language_models *models)
+{
+    if (!models) return;
+    pare_content_free(models->content);
+    pare_alloc_free(models->symbols);
+    pare_alloc_free(models);
+}
+
+const pare_content *pare_language_models_content(const pare_language_models *models)
+{
+    return models->content;
+}
+
+uint32_t pare_language_models_n_symbols(const pare_language_models *models)
+{
+    return models->n_symbols;
+}
+
+uint32_t pare_language_models_symbol(const pare_language_models *models, uint32_t symbol)
+{
+    if (symbol == PARE_TREE_SITTER_TEXT) return PARE_CONTENT_SKIPPED;
+    return symbol < models->n_symbols ? models->symbols[symbol] : PARE_CONTENT_UNKNOWN;
 }

@@ -8,8 +8,10 @@
 #include <pare/status.h>
 
 #include "base/buffer.h"
+#include "grammar/content.h"
 #include "grammar/tree_sitter_grammar.h"
 #include "lang/packs.h"
+#include "parse/parse_tree.h"
 #include "parse/tree_sitter.h"
 
 /* Names of the files of a language's folder. */
@@ -63,5 +65,36 @@ void pare_language_grammar_done(pare_language_grammar *grammar);
  * pare_language_grammar.  Errors: PARE_E_UNSUPPORTED (it does not), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_language_grammar_check(void *self, const char *text, size_t size,
                                                    pare_error *err);
+
+/* The content models of a language (grammar/content.h), and their numbers for the symbols of its
+ * parser's trees.  Immutable; any thread. */
+typedef struct pare_language_models pare_language_models;
+
+/* For trees of the language `name`, loaded as `language` (borrowed).  On PARE_OK the
+ * caller owns *out.  Errors: those of pare_language_read and pare_content_read. */
+PARE_CHECK pare_status pare_language_models_new(const char *name, const pare_tree_sitter *language,
+                                                pare_language_models **out, pare_error *err);
+
+/* A symbol of a tree: a node type, or a token known by its text. */
+typedef struct pare_language_symbol {
+    const char *name;
+    bool named;
+} pare_language_symbol;
+
+/* The same for trees with `n` symbols of any parser's, by the grammar.json in `json`.
+ * Errors: those of pare_content_read. */
+PARE_CHECK pare_status pare_language_models_make(const char *json, size_t size,
+                                                 const pare_language_symbol *kinds, uint32_t n,
+                                                 pare_language_models **out, pare_error *err);
+void pare_language_models_free(pare_language_models *models); /* NULL is a no-op */
+
+/* The content models; borrowed. */
+const pare_content *pare_language_models_content(const pare_language_models *models);
+
+/* Number of tree-sitter's symbols. */
+uint32_t pare_language_models_n_symbols(const pare_language_models *models);
+
+/* The number that the content models give a symbol of tree-sitter's. */
+uint32_t pare_language_models_symbol(const pare_language_models *models, uint32_t symbol);
 
 #endif

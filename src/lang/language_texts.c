@@ -20,10 +20,8 @@
 #include "base/vector.h"
 #include "grammar/analysis.h"
 #include "grammar/content.h"
-#include "grammar/context.h"
 #include "grammar/grammar.h"
 #include "grammar/minimal.h"
-#include "grammar/subtypes.h"
 #include "grammar/tree_sitter_grammar.h"
 #include "lang/language.h"
 #include "parse/parse_tree.h"
@@ -47,7 +45,7 @@ static void model_done(struct model *model)
 {
     pare_alloc_free(model->symbols);
     pare_alloc_free(model->sorts);
-    pare_contexts_done(&model->contexts);
+    pare_minimal_contexts_done(&model->contexts);
     pare_minimal_done(&model->minimal);
     pare_analysis_done(&model->analysis);
     pare_tree_sitter_grammar_done(&model->from);
@@ -105,7 +103,7 @@ static pare_status model_init(struct model *model, pare_error *err)
 {
     pare_status status = pare_analysis_init(&model->analysis, model->from.grammar, err);
     if (!status) status = pare_minimal_init(&model->minimal, &model->analysis, err);
-    if (!status) status = pare_contexts_init(&model->contexts, &model->minimal, 0, err);
+    if (!status) status = pare_minimal_contexts_init(&model->contexts, &model->minimal, 0, err);
     return status ? status : map_rules(model, err);
 }
 
@@ -143,7 +141,7 @@ static void set_bit(const struct table_maker *maker, uint32_t wanted, uint32_t o
 /* Whether `rule` is what `wanted` derives, in no or more steps. */
 static bool derives(const struct table_maker *maker, pare_index wanted, pare_index rule)
 {
-    return wanted == rule || pare_subtypes_has_rule(&maker->units, wanted, rule);
+    return wanted == rule || pare_analysis_has_subrule(&maker->units, wanted, rule);
 }
 
 /* Whether `wanted` derives what the alias `rule` gave another name. */
@@ -156,7 +154,7 @@ static bool derives_content(const struct table_maker *maker, pare_index wanted, 
          part = choice && part->next != PARE_NO_INDEX ? &grammar->exprs[part->next] : NULL) {
         if (part->kind == PARE_EXPR_RULE && derives(maker, wanted, part->rule)) return true;
         if (part->kind == PARE_EXPR_TOKEN &&
-            pare_subtypes_has_token(&maker->units, wanted, part->token))
+            pare_analysis_has_subtoken(&maker->units, wanted, part->token))
             return true;
     }
     return false;
@@ -176,7 +174,7 @@ static void note_rule(const struct table_maker *maker, pare_index rule)
     }
     for (pare_index t = 1; t < grammar->n_tokens; t++) {
         const char *literal = grammar->tokens[t].literal;
-        if (!literal || !pare_subtypes_has_token(&maker->units, rule, t)) continue;
+        if (!literal || !pare_analysis_has_subtoken(&maker->units, rule, t)) continue;
         uint32_t offered = pare_content_symbol(maker->content, literal, false);
         if (offered < maker->to->n_symbols) set_bit(maker, wanted, offered);
     }
@@ -205,7 +203,7 @@ static pare_status subtypes_init(struct subtypes *subtypes, const pare_tree_sitt
         .to = subtypes, .from = grammar, .content = content, .symbols = symbols};
     size_t n = pare_content_n_symbols(content), n_sets = pare_content_n_sets(content);
     *subtypes = (struct subtypes){.n_symbols = n, .words = n / 64 + 1};
-    pare_status status = pare_subtypes_init(&maker.units, analysis, err);
+    pare_status status = pare_analysis_subtypes_init(&maker.units, analysis, err);
     if (!status) {
         subtypes->rows = pare_alloc_zero(n * subtypes->words + 1, sizeof(uint64_t));
         subtypes->set_rows = pare_alloc_zero(n_sets * subtypes->words + 1, sizeof(uint64_t));
@@ -215,7 +213,7 @@ static pare_status subtypes_init(struct subtypes *subtypes, const pare_tree_sitt
         if (symbols[r] < n) note_rule(&maker, r);
     for (uint32_t s = 0; !status && s < n_sets; s++)
         note_set(&maker, s);
-    pare_subtypes_done(&maker.units);
+    pare_analysis_subtypes_done(&maker.units);
     if (status) subtypes_done(subtypes);
     return status;
 }
@@ -238,7 +236,7 @@ struct text {
 
 struct pare_language_texts {
     const pare_tree_sitter *language;
-    const pare_tree_legality *legality;
+    const pare_language_models *models;
     const pare_content *content;
     size_t n_symbols;
     pare_buffer bytes;
@@ -305,7 +303,7 @@ static pare_status reads_back(struct maker *maker, uint32_t symbol, size_t begin
     for (size_t i = 0; !status && tree.n_errors <= n_errors && i < tree.n_nodes && !*yes; i++) {
         const pare_parse_node *node = &tree.nodes[i];
         *yes = node->begin == begin && node->end == begin + size &&
-               pare_tree_legality_symbol(maker->to->legality, node->symbol) == symbol;
+               pare_language_models_symbol(maker->to->models, node->symbol) == symbol;
     }
     pare_parse_tree_done(&tree);
     return status;
@@ -332,8 +330,9 @@ static pare_status make_whole(struct maker *maker, pare_index rule, pare_joining
                                            joining.needs_space, NULL, text, &why);
     const char *bytes = text->size ? text->data : "";
     if (!status && !place)
-        status = pare_contexts_text(&model->contexts, (pare_context_inner){rule, bytes, text->size},
-                                    joining, whole, begin, &why);
+        status =
+            pare_minimal_context(&model->contexts, (pare_context_inner){rule, bytes, text->size},
+                                 joining, whole, begin, &why);
     if (!status && place) {
         const pare_language_source *source = maker->source;
         size_t left = source->example->size_bytes - place->end;
@@ -542,7 +541,7 @@ static pare_status learn(struct maker *maker)
     for (size_t i = 0; tree && !status && i < tree->n_nodes; i++) {
         const pare_parse_node *node = &tree->nodes[i];
         size_t size = node->end - node->begin;
-        uint32_t symbol = pare_tree_legality_symbol(maker->to->legality, node->symbol);
+        uint32_t symbol = pare_language_models_symbol(maker->to->models, node->symbol);
         if (node->kind != PARE_NODE_TOKEN || symbol >= maker->to->n_symbols) continue;
         if (maker->to->texts[symbol].known || !size || size > LONGEST_EXAMPLE) continue;
         status = give(maker, symbol, maker->source->bytes + node->begin, size);
@@ -570,7 +569,7 @@ static const pare_parse_node *find_place(const struct maker *maker, uint32_t sym
     const pare_parse_node *best = NULL;
     for (size_t i = 0; tree && i < tree->n_nodes; i++) {
         const pare_parse_node *node = &tree->nodes[i];
-        if (pare_tree_legality_symbol(maker->to->legality, node->symbol) != symbol) continue;
+        if (pare_language_models_symbol(maker->to->models, node->symbol) != symbol) continue;
         if (node->begin == node->end) continue;
         if (!best || node->end - node->begin < best->end - best->begin) best = node;
     }
@@ -666,8 +665,8 @@ static pare_status make_all(const pare_language_source *source, pare_language_te
     pare_language_texts *texts = pare_alloc_zero(1, sizeof *texts);
     if (!texts) return pare_fail_nomem(err);
     texts->language = source->language;
-    texts->legality = source->legality;
-    texts->content = pare_tree_legality_content(source->legality);
+    texts->models = source->models;
+    texts->content = pare_language_models_content(source->models);
     texts->n_symbols = pare_content_n_symbols(texts->content);
     struct maker maker = {.to = texts, .source = source, .err = err};
     pare_status status = make(&maker);

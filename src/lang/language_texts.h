@@ -19,17 +19,17 @@
 #ifndef PARE_LANG_LANGUAGE_TEXTS_H
 #define PARE_LANG_LANGUAGE_TEXTS_H
 
-#include "lang/tree_legality.h"
+#include "lang/language.h"
 #include "parse/parse_tree.h"
 #include "parse/tree_sitter.h"
 
 typedef struct pare_language_texts pare_language_texts;
 
-/* What the texts are made from; borrowed during the call but for `language` and `legality`,
+/* What the texts are made from; borrowed during the call but for `language` and `models`,
  * which the result borrows. */
 typedef struct pare_language_source {
     const pare_tree_sitter *language;
-    const pare_tree_legality *legality;
+    const pare_language_models *models;
     const char *json; /* grammar.json */
     size_t json_size;
     const pare_parse_tree *example; /* the input, as tree-sitter parses it; or NULL */

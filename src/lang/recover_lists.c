@@ -27,7 +27,7 @@ struct frame {
 };
 
 struct pare_list_recovery {
-    const pare_tree_legality *legality;
+    const pare_language_models *models;
     pare_shape_maker *shapes; /* owned, as all below */
     bool *counted;            /* of each symbol of tree-sitter's: see is_counted */
     uint32_t n_symbols;
@@ -53,24 +53,24 @@ struct run {
 /* Notes which symbols count as children of a rule: not what may stand anywhere. */
 static pare_status note_counted(pare_list_recovery *self, pare_error *err)
 {
-    const pare_content *content = pare_tree_legality_content(self->legality);
-    self->n_symbols = pare_tree_legality_n_symbols(self->legality);
+    const pare_content *content = pare_language_models_content(self->models);
+    self->n_symbols = pare_language_models_n_symbols(self->models);
     self->counted = pare_alloc_zero(self->n_symbols, sizeof *self->counted);
     if (!self->counted) return pare_fail_nomem(err);
     for (uint32_t i = 0; i < self->n_symbols; i++)
         self->counted[i] =
-            !pare_content_is_extra(content, pare_tree_legality_symbol(self->legality, i));
+            !pare_content_is_extra(content, pare_language_models_symbol(self->models, i));
     return PARE_OK;
 }
 
-pare_status pare_recover_lists_new(const pare_tree_legality *legality, pare_list_recovery **out,
+pare_status pare_recover_lists_new(const pare_language_models *models, pare_list_recovery **out,
                                    pare_error *err)
 {
     pare_list_recovery *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);
-    self->legality = legality;
+    self->models = models;
     pare_status status =
-        pare_shape_maker_new(pare_tree_legality_content(legality), &self->shapes, err);
+        pare_shape_maker_new(pare_language_models_content(models), &self->shapes, err);
     if (!status) status = note_counted(self, err);
     if (status)
         pare_recover_lists_free(self);
@@ -155,7 +155,7 @@ static pare_status list_children(struct run *run, uint32_t node, uint32_t *n)
             pare_vector_grow(self->children, *n, &self->child_capacity, sizeof *children);
         if (!children) return pare_fail_nomem(run->err);
         self->children = children;
-        children[(*n)++] = pare_tree_legality_symbol(self->legality, run->from->nodes[i].symbol);
+        children[(*n)++] = pare_language_models_symbol(self->models, run->from->nodes[i].symbol);
     }
     return PARE_OK;
 }
@@ -216,7 +216,7 @@ static pare_status find_shape(struct run *run, uint32_t node, pare_shape *shape)
         if (!status)
             status = pare_shape_find(
                 run->self->shapes,
-                (pare_shape_query){pare_tree_legality_symbol(run->self->legality, symbol),
+                (pare_shape_query){pare_language_models_symbol(run->self->models, symbol),
                                    run->self->children, n, run->separators},
                 shape, &found, run->err);
     }

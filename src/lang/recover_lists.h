@@ -16,16 +16,16 @@
 #ifndef PARE_LANG_RECOVER_LISTS_H
 #define PARE_LANG_RECOVER_LISTS_H
 
-#include "lang/tree_legality.h"
+#include "lang/language.h"
 #include "parse/parse_tree.h"
 #include "parse/shape.h"
 
 /* One thread; keeps what it learnt from one tree to the next. */
 typedef struct pare_list_recovery pare_list_recovery;
 
-/* `legality`, with the language's content models, is borrowed.  On PARE_OK the caller
+/* `models`, with the language's content models, is borrowed.  On PARE_OK the caller
  * owns *out.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_recover_lists_new(const pare_tree_legality *legality,
+PARE_CHECK pare_status pare_recover_lists_new(const pare_language_models *models,
                                               pare_list_recovery **out, pare_error *err);
 void pare_recover_lists_free(pare_list_recovery *recovery); /* NULL is a no-op */
 

@@ -23,7 +23,7 @@
 /* A language and what is needed for its trees. */
 struct world {
     pare_tree_sitter *language;
-    pare_tree_legality *legality;
+    pare_language_models *models;
     pare_list_recovery *quantifier;
     pare_language_texts *texts;
     pare_language_rules *language_rules;
@@ -34,17 +34,17 @@ static struct world open_world(const char *name, const char *text)
 {
     pare_error err = {0};
     struct world world = {.language = load_language(name)};
-    if (pare_tree_legality_new(name, world.language, &world.legality, &err) != PARE_OK)
+    if (pare_language_models_new(name, world.language, &world.models, &err) != PARE_OK)
         fail_msg("%s: %s", name, err.message);
-    assert_int_equal(pare_recover_lists_new(world.legality, &world.quantifier, NULL), PARE_OK);
+    assert_int_equal(pare_recover_lists_new(world.models, &world.quantifier, NULL), PARE_OK);
     pare_parse_tree example = {0};
     assert_int_equal(pare_tree_sitter_parse(world.language, text, strlen(text), &example, NULL),
                      PARE_OK);
     pare_language_source source = {
-        .language = world.language, .legality = world.legality, .example = &example, .bytes = text};
+        .language = world.language, .models = world.models, .example = &example, .bytes = text};
     assert_int_equal(pare_language_texts_load(name, source, &world.texts, NULL), PARE_OK);
     assert_int_equal(
-        pare_language_rules_new(world.legality, world.texts, &world.language_rules, NULL), PARE_OK);
+        pare_language_rules_new(world.models, world.texts, &world.language_rules, NULL), PARE_OK);
     world.rules = pare_language_rules_of(world.language_rules);
     pare_parse_tree_done(&example);
     return world;
@@ -55,7 +55,7 @@ static void close_world(struct world *world)
     pare_language_rules_free(world->language_rules);
     pare_language_texts_free(world->texts);
     pare_recover_lists_free(world->quantifier);
-    pare_tree_legality_free(world->legality);
+    pare_language_models_free(world->models);
     pare_tree_sitter_close(world->language);
 }
 

@@ -18,7 +18,7 @@
 
 struct world {
     pare_tree_sitter *language;
-    pare_tree_legality *legality;
+    pare_language_models *models;
     const pare_content *content;
     pare_parse_tree example;
     const char *name, *text;
@@ -28,7 +28,7 @@ struct world {
 static pare_status make_texts(struct world *world)
 {
     pare_language_source source = {.language = world->language,
-                                   .legality = world->legality,
+                                   .models = world->models,
                                    .example = &world->example,
                                    .bytes = world->text};
     return pare_language_texts_load(world->name, source, &world->texts, NULL);
@@ -37,9 +37,9 @@ static pare_status make_texts(struct world *world)
 static void open_world(struct world *world, const char *name, const char *text)
 {
     *world = (struct world){.language = load_language(name), .name = name, .text = text};
-    assert_int_equal(pare_tree_legality_new(name, world->language, &world->legality, NULL),
+    assert_int_equal(pare_language_models_new(name, world->language, &world->models, NULL),
                      PARE_OK);
-    world->content = pare_tree_legality_content(world->legality);
+    world->content = pare_language_models_content(world->models);
     assert_int_equal(
         pare_tree_sitter_parse(world->language, text, strlen(text), &world->example, NULL),
         PARE_OK);
@@ -50,7 +50,7 @@ static void close_world(struct world *world)
 {
     pare_language_texts_free(world->texts);
     pare_parse_tree_done(&world->example);
-    pare_tree_legality_free(world->legality);
+    pare_language_models_free(world->models);
     pare_tree_sitter_close(world->language);
 }
 
@@ -129,7 +129,7 @@ static void test_language_texts__kinds_fit_by_derivation_and_under_other_names(v
 static bool occurs(const struct world *world, uint32_t symbol)
 {
     for (size_t i = 0; i < world->example.n_nodes; i++)
-        if (pare_tree_legality_symbol(world->legality, world->example.nodes[i].symbol) == symbol)
+        if (pare_language_models_symbol(world->models, world->example.nodes[i].symbol) == symbol)
             return true;
     return false;
 }

@@ -13,7 +13,7 @@
 
 #include "base/random.h"
 #include "cli/support/language_samples.h"
-#include "lang/tree_legality.h"
+#include "lang/language.h"
 #include "unit/support/language.h"
 
 enum { N_CUTS = 40 };
@@ -71,26 +71,46 @@ static void fail_node(const struct sample *sample, const pare_parse_tree *tree, 
              tree->names.rule(tree->names.language, tree->nodes[node].symbol), children);
 }
 
+/* Whether `node` may have the children it has, but for the child `without`; PARE_NO_NODE: all. */
+static pare_legality legality_of(const pare_language_models *models, const pare_parse_tree *tree,
+                                 uint32_t node, uint32_t without)
+{
+    uint32_t children[1024], n = 0;
+    pare_content_matcher *matcher = NULL;
+    pare_legality is = PARE_ILLEGAL;
+    for (uint32_t i = pare_parse_tree_first_child(tree, node); i != PARE_NO_NODE;
+         i = pare_parse_tree_next_sibling(tree, i)) {
+        assert_true(n < sizeof children / sizeof *children);
+        if (i != without)
+            children[n++] = pare_language_models_symbol(models, tree->nodes[i].symbol);
+    }
+    assert_int_equal(pare_content_matcher_new(pare_language_models_content(models), &matcher, NULL),
+                     PARE_OK);
+    assert_int_equal(
+        pare_content_match(matcher, pare_language_models_symbol(models, tree->nodes[node].symbol),
+                           children, n, &is, NULL),
+        PARE_OK);
+    pare_content_matcher_free(matcher);
+    return is;
+}
+
 static void check_models(const struct sample *sample)
 {
     pare_error err = {0};
     pare_parse_tree tree = {0};
-    pare_tree_legality *legality = NULL;
+    pare_language_models *models = NULL;
     pare_tree_sitter *language = load_language(sample->name);
-    if (pare_tree_legality_new(sample->name, language, &legality, &err) != PARE_OK)
+    if (pare_language_models_new(sample->name, language, &models, &err) != PARE_OK)
         fail_msg("%s: %s", sample->name, err.message);
     assert_int_equal(
         pare_tree_sitter_parse(language, sample->text, strlen(sample->text), &tree, NULL), PARE_OK);
     for (uint32_t i = 0; i < tree.n_nodes; i++) {
-        pare_legality is = PARE_ILLEGAL;
         if (tree.nodes[i].kind != PARE_NODE_RULE) continue;
-        assert_int_equal(
-            pare_tree_legality_edit(legality, &tree, i, PARE_NO_NODE, PARE_NO_NODE, &is, NULL),
-            PARE_OK);
-        if (is == PARE_ILLEGAL) fail_node(sample, &tree, i);
+        if (legality_of(models, &tree, i, PARE_NO_NODE) == PARE_ILLEGAL)
+            fail_node(sample, &tree, i);
     }
     pare_parse_tree_done(&tree);
-    pare_tree_legality_free(legality);
+    pare_language_models_free(models);
     pare_tree_sitter_close(language);
 }
 
@@ -109,24 +129,20 @@ static size_t parse_without(const pare_tree_sitter *language, const char *text,
 static void count_legal(const struct sample *sample, size_t *n_legal, size_t *n_right)
 {
     pare_parse_tree tree = {0};
-    pare_tree_legality *legality = NULL;
+    pare_language_models *models = NULL;
     pare_tree_sitter *language = load_language(sample->name);
-    assert_int_equal(pare_tree_legality_new(sample->name, language, &legality, NULL), PARE_OK);
+    assert_int_equal(pare_language_models_new(sample->name, language, &models, NULL), PARE_OK);
     assert_int_equal(
         pare_tree_sitter_parse(language, sample->text, strlen(sample->text), &tree, NULL), PARE_OK);
     for (uint32_t i = 1; i < tree.n_nodes; i++) {
-        pare_legality is = PARE_ILLEGAL;
         const pare_parse_node *node = &tree.nodes[i];
         if (node->symbol == PARE_TREE_SITTER_TEXT || node->begin == node->end) continue;
-        assert_int_equal(
-            pare_tree_legality_edit(legality, &tree, node->parent, i, PARE_NO_NODE, &is, NULL),
-            PARE_OK);
-        if (is != PARE_LEGAL) continue;
+        if (legality_of(models, &tree, node->parent, i) != PARE_LEGAL) continue;
         *n_legal += 1;
         *n_right += parse_without(language, sample->text, node) == 0;
     }
     pare_parse_tree_done(&tree);
-    pare_tree_legality_free(legality);
+    pare_language_models_free(models);
     pare_tree_sitter_close(language);
 }
 

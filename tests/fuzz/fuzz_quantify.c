@@ -83,15 +83,16 @@ static void check(const pare_parse_tree *plain, const pare_parse_tree *tree)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    pare_tree_legality *legality = NULL;
+    pare_language_models *models = NULL;
     pare_list_recovery *quantifier = NULL;
     if (size > 4096) return 0;
     pare_parse_tree plain = make_tree(data, size);
     pare_status status =
-        plain.nodes ? pare_tree_legality_make(quantified_grammar, strlen(quantified_grammar),
-                                              quantified_kinds, N_QUANTIFIED_KINDS, &legality, NULL)
-                    : PARE_E_NOMEM;
-    if (!status) status = pare_recover_lists_new(legality, &quantifier, NULL);
+        plain.nodes
+            ? pare_language_models_make(quantified_grammar, strlen(quantified_grammar),
+                                        quantified_kinds, N_QUANTIFIED_KINDS, &models, NULL)
+            : PARE_E_NOMEM;
+    if (!status) status = pare_recover_lists_new(models, &quantifier, NULL);
     for (int side = PARE_SEPARATORS_BEFORE; !status && side <= PARE_SEPARATORS_AFTER; side++) {
         pare_parse_tree tree = {0};
         status = pare_recover_lists(quantifier, &plain, (const char *)data, (pare_separators)side,
@@ -100,7 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         pare_parse_tree_done(&tree);
     }
     pare_recover_lists_free(quantifier);
-    pare_tree_legality_free(legality);
+    pare_language_models_free(models);
     pare_parse_tree_done(&plain);
     return 0;
 }

@@ -20,6 +20,8 @@
 #include "lang/language.h"
 #include "os/data_folders.h"
 #include "os/file.h"
+#include "unit/alloc_sweep.h"
+#include "unit/support/quantified.h"
 #include "unit/support/scratch.h"
 
 /* Puts a record of json with this version and ABI on a shelf of the scratch folder. */
@@ -266,6 +268,49 @@ static void test_language__the_build_takes_what_add_takes(void **state)
     pare_buffer_done(&list);
 }
 
+static pare_language_models *make_models(void)
+{
+    pare_language_models *models = NULL;
+    assert_int_equal(pare_language_models_make(quantified_grammar, strlen(quantified_grammar),
+                                               quantified_kinds, N_QUANTIFIED_KINDS, &models, NULL),
+                     PARE_OK);
+    return models;
+}
+
+static void test_language__symbols_of_the_parser_are_those_of_the_content_models(void **state)
+{
+    (void)state;
+    pare_language_models *models = make_models();
+    const pare_content *content = pare_language_models_content(models);
+    assert_int_equal(pare_language_models_n_symbols(models), N_QUANTIFIED_KINDS);
+    for (uint32_t i = 0; i < N_QUANTIFIED_KINDS; i++)
+        assert_int_equal(
+            pare_language_models_symbol(models, i),
+            pare_content_symbol(content, quantified_kinds[i].name, quantified_kinds[i].named));
+    assert_int_equal(pare_language_models_symbol(models, N_QUANTIFIED_KINDS), PARE_CONTENT_UNKNOWN);
+    assert_int_equal(pare_language_models_symbol(models, PARE_TREE_SITTER_TEXT),
+                     PARE_CONTENT_SKIPPED);
+    pare_language_models_free(models);
+}
+
+static pare_status try_models(void *context)
+{
+    (void)context;
+    pare_language_models *models = NULL;
+    pare_status status =
+        pare_language_models_make(quantified_grammar, strlen(quantified_grammar), quantified_kinds,
+                                  N_QUANTIFIED_KINDS, &models, NULL);
+    assert_int_equal(status == PARE_OK, models != NULL);
+    pare_language_models_free(models);
+    return status;
+}
+
+static void test_language__models_make_reports_oom(void **state)
+{
+    (void)state;
+    sweep_allocations(try_models, NULL);
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, set_up, scratch_teardown)
 
 int main(void)
@@ -283,6 +328,8 @@ int main(void)
         test(test_language__folders_of_the_system_are_beside_the_program_and_where_it_is_put),
         test(test_language__the_list_of_folders_takes_their_place),
         test(test_language__the_build_takes_what_add_takes),
+        test(test_language__symbols_of_the_parser_are_those_of_the_content_models),
+        test(test_language__models_make_reports_oom),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,22 +14,22 @@
 
 enum { LIST, CALL, ROW, NUMBER, NAME, BODY, COMMENT };
 
-static pare_tree_legality *legality;
+static pare_language_models *models;
 static pare_list_recovery *quantifier;
 
 static int setup(void **state)
 {
     (void)state;
-    return pare_tree_legality_make(quantified_grammar, strlen(quantified_grammar), quantified_kinds,
-                                   N_QUANTIFIED_KINDS, &legality, NULL) ||
-           pare_recover_lists_new(legality, &quantifier, NULL);
+    return pare_language_models_make(quantified_grammar, strlen(quantified_grammar),
+                                     quantified_kinds, N_QUANTIFIED_KINDS, &models, NULL) ||
+           pare_recover_lists_new(models, &quantifier, NULL);
 }
 
 static int teardown(void **state)
 {
     (void)state;
     pare_recover_lists_free(quantifier);
-    pare_tree_legality_free(legality);
+    pare_language_models_free(models);
     return 0;
 }
 
@@ -94,7 +94,7 @@ static void test_quantify__what_matches_no_rule_is_a_list_of_segments(void **sta
 static void test_quantify__places_know_the_set_that_fits(void **state)
 {
     (void)state;
-    const pare_content *content = pare_tree_legality_content(legality);
+    const pare_content *content = pare_language_models_content(models);
     pare_parse_tree tree = quantify(LIST, "[ 1 , x ]", PARE_SEPARATORS_BEFORE);
     size_t n_places = 0;
     for (size_t i = 1; i < tree.n_nodes; i++) {
@@ -106,7 +106,7 @@ static void test_quantify__places_know_the_set_that_fits(void **state)
         n_places++;
         for (uint32_t kind = 0; kind < N_QUANTIFIED_KINDS; kind++)
             assert_int_equal(pare_content_set_has(content, node->alternative - 1,
-                                                  pare_tree_legality_symbol(legality, kind)),
+                                                  pare_language_models_symbol(models, kind)),
                              kind == NUMBER || kind == NAME || kind == LIST);
     }
     assert_int_equal(n_places, 2);
@@ -122,14 +122,14 @@ static uint32_t shape_of(pare_shape_maker *maker, uint32_t n, bool *found)
     const uint32_t open = quantified_kind("["), close = quantified_kind("]");
     pare_shape shape = {0};
     assert_true(n < 30);
-    children[k++] = pare_tree_legality_symbol(legality, open);
+    children[k++] = pare_language_models_symbol(models, open);
     for (uint32_t i = 0; i < n; i++) {
-        if (i) children[k++] = pare_tree_legality_symbol(legality, quantified_kind(","));
-        children[k++] = pare_tree_legality_symbol(legality, NUMBER);
+        if (i) children[k++] = pare_language_models_symbol(models, quantified_kind(","));
+        children[k++] = pare_language_models_symbol(models, NUMBER);
     }
-    children[k++] = pare_tree_legality_symbol(legality, close);
+    children[k++] = pare_language_models_symbol(models, close);
     assert_int_equal(pare_shape_find(maker,
-                                     (pare_shape_query){pare_tree_legality_symbol(legality, LIST),
+                                     (pare_shape_query){pare_language_models_symbol(models, LIST),
                                                         children, k, PARE_SEPARATORS_BEFORE},
                                      &shape, found, NULL),
                      PARE_OK);
@@ -141,7 +141,7 @@ static void test_quantify__shapes_are_kept_by_their_children(void **state)
     (void)state;
     pare_shape_maker *maker = NULL;
     bool found = false;
-    assert_int_equal(pare_shape_maker_new(pare_tree_legality_content(legality), &maker, NULL),
+    assert_int_equal(pare_shape_maker_new(pare_language_models_content(models), &maker, NULL),
                      PARE_OK);
     uint32_t end = shape_of(maker, 3, &found);
     assert_true(found);
@@ -160,11 +160,11 @@ static void test_quantify__shapes_are_kept_by_their_children(void **state)
 static void test_quantify__derivations_are_none_where_nothing_matches(void **state)
 {
     (void)state;
-    const pare_content *content = pare_tree_legality_content(legality);
+    const pare_content *content = pare_language_models_content(models);
     pare_content_matcher *matcher = NULL;
     pare_content_events events = {0};
-    uint32_t number = pare_tree_legality_symbol(legality, NUMBER);
-    uint32_t list = pare_tree_legality_symbol(legality, LIST);
+    uint32_t number = pare_language_models_symbol(models, NUMBER);
+    uint32_t list = pare_language_models_symbol(models, LIST);
     assert_int_equal(pare_content_matcher_new(content, &matcher, NULL), PARE_OK);
     assert_int_equal(pare_content_match_derive(matcher, list, &number, 1, &events, NULL), PARE_OK);
     assert_false(events.derived);
@@ -184,11 +184,12 @@ static void test_quantify__derivations_are_none_where_nothing_matches(void **sta
 static pare_status make_and_quantify(void *context)
 {
     static const char text[] = "[ 1 , #c x , 2 ]";
-    pare_tree_legality *own = NULL;
+    pare_language_models *own = NULL;
     pare_list_recovery *own_quantifier = NULL;
     pare_parse_tree tree = {0};
-    pare_status status = pare_tree_legality_make(quantified_grammar, strlen(quantified_grammar),
-                                                 quantified_kinds, N_QUANTIFIED_KINDS, &own, NULL);
+    pare_status status =
+        pare_language_models_make(quantified_grammar, strlen(quantified_grammar), quantified_kinds,
+                                  N_QUANTIFIED_KINDS, &own, NULL);
     if (!status) status = pare_recover_lists_new(own, &own_quantifier, NULL);
     for (int side = PARE_SEPARATORS_BEFORE; !status && side <= PARE_SEPARATORS_AFTER; side++) {
         status =
@@ -196,7 +197,7 @@ static pare_status make_and_quantify(void *context)
         if (!status) pare_parse_tree_done(&tree);
     }
     pare_recover_lists_free(own_quantifier);
-    pare_tree_legality_free(own);
+    pare_language_models_free(own);
     return status;
 }
 

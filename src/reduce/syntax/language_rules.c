@@ -16,7 +16,7 @@
 #include "base/vector.h"
 #include "grammar/content.h"
 #include "grammar/grammar.h"
-#include "lang/tree_legality.h"
+#include "lang/language.h"
 #include "parse/parse_tree.h"
 #include "parse/tree_sitter.h"
 
@@ -30,13 +30,13 @@ struct forms {
 };
 
 struct pare_language_rules {
-    const pare_tree_legality *legality;
+    const pare_language_models *models;
     const pare_content *content;
     const pare_language_texts *texts;
     struct forms *forms; /* owned; of the place that was asked for last */
 };
 
-pare_status pare_language_rules_new(const pare_tree_legality *legality,
+pare_status pare_language_rules_new(const pare_language_models *models,
                                     const pare_language_texts *texts, pare_language_rules **out,
                                     pare_error *err)
 {
@@ -47,7 +47,7 @@ pare_status pare_language_rules_new(const pare_tree_legality *legality,
         pare_alloc_free(forms);
         return pare_fail_nomem(err);
     }
-    *rules = (pare_language_rules){legality, pare_tree_legality_content(legality), texts, forms};
+    *rules = (pare_language_rules){models, pare_language_models_content(models), texts, forms};
     *out = rules;
     return PARE_OK;
 }
@@ -74,7 +74,7 @@ static bool is_loose(const pare_language_rules *rules, const pare_parse_node *no
     if (node->kind == PARE_NODE_OPAQUE || node->symbol == PARE_TREE_SITTER_ERROR) return true;
     if (node->kind != PARE_NODE_RULE && node->kind != PARE_NODE_TOKEN) return false;
     return pare_content_is_extra(rules->content,
-                                 pare_tree_legality_symbol(rules->legality, node->symbol));
+                                 pare_language_models_symbol(rules->models, node->symbol));
 }
 
 /* pare_tree_rules.deletable: rounds of lists, what is optional, and what is loose. */
@@ -105,7 +105,7 @@ static uint32_t smallest(const pare_language_rules *rules, pare_tree_symbol plac
     if (!rules->texts || !is_node(place)) return PARE_NO_INDEX;
     if (place.symbol >= FIRST_PLACE)
         return pare_language_texts_smallest(rules->texts, place.symbol - FIRST_PLACE);
-    return pare_tree_legality_symbol(rules->legality, place.symbol);
+    return pare_language_models_symbol(rules->models, place.symbol);
 }
 
 /* pare_tree_rules.minimal: the shortest text of what may stand in the node's place. */
@@ -126,11 +126,11 @@ static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol 
 {
     const pare_language_rules *rules = context;
     if (!is_node(wanted) || !is_node(offered) || offered.symbol >= FIRST_PLACE) return false;
-    uint32_t kind = pare_tree_legality_symbol(rules->legality, offered.symbol);
+    uint32_t kind = pare_language_models_symbol(rules->models, offered.symbol);
     if (wanted.symbol < FIRST_PLACE)
         return rules->texts &&
                pare_language_texts_fit(
-                   rules->texts, pare_tree_legality_symbol(rules->legality, wanted.symbol), kind);
+                   rules->texts, pare_language_models_symbol(rules->models, wanted.symbol), kind);
     /* The set that the grammar names at this place, or what one of its kinds can derive alone. */
     uint32_t set = wanted.symbol - FIRST_PLACE;
     return pare_content_set_has(rules->content, set, kind) ||
@@ -156,7 +156,7 @@ static size_t count_pieces(const pare_language_rules *rules, pare_tree_symbol pl
     const pare_language_piece *pieces;
     assert(is_node(place));
     bool fit = place.symbol < FIRST_PLACE
-                   ? pare_tree_legality_symbol(rules->legality, place.symbol) == kind
+                   ? pare_language_models_symbol(rules->models, place.symbol) == kind
                    : pare_content_set_has(rules->content, place.symbol - FIRST_PLACE, kind);
     return fit ? pare_language_texts_pieces(rules->texts, kind, &pieces) : 0;
 }
@@ -210,7 +210,7 @@ static uint32_t sort(const void *context, pare_tree_symbol place, pare_tree_symb
     (void)place;
     if (!rules->texts || !is_node(token)) return 0;
     return pare_language_texts_sort(rules->texts,
-                                    pare_tree_legality_symbol(rules->legality, token.symbol));
+                                    pare_language_models_symbol(rules->models, token.symbol));
 }
 
 /* Strict: what a language's grammar.json does not allow is not tried.  Lines keep their

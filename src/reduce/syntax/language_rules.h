@@ -9,8 +9,8 @@
 #ifndef PARE_REDUCE_SYNTAX_LANGUAGE_RULES_H
 #define PARE_REDUCE_SYNTAX_LANGUAGE_RULES_H
 
+#include "lang/language.h"
 #include "lang/language_texts.h"
-#include "lang/tree_legality.h"
 #include "reduce/tree/tree.h"
 
 /* One thread. */
@@ -19,7 +19,7 @@ typedef struct pare_language_rules pare_language_rules;
 /* Both are borrowed; `texts` may be NULL: then nothing but what may go has a minimal text,
  * and only what stands in the same places fits.  On PARE_OK the caller owns *out.
  * Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_language_rules_new(const pare_tree_legality *legality,
+PARE_CHECK pare_status pare_language_rules_new(const pare_language_models *models,
                                                const pare_language_texts *texts,
                                                pare_language_rules **out, pare_error *err);
 void pare_language_rules_free(pare_language_rules *rules); /* NULL is a no-op */

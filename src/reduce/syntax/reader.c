@@ -18,7 +18,6 @@
 #include "lang/language.h"
 #include "lang/language_texts.h"
 #include "lang/recover_lists.h"
-#include "lang/tree_legality.h"
 #include "parse/literals.h"
 #include "parse/parse_tree.h"
 #include "parse/parser.h"
@@ -32,7 +31,7 @@ struct pare_reader {
     pare_grammar_rules *facts;
     pare_parser *parser;
     pare_tree_sitter *language;
-    pare_tree_legality *legality;
+    pare_language_models *models;
     pare_list_recovery *quantifier;
     pare_language_texts *texts; /* of the first input, or of the first after forgetting; or NULL */
     pare_language_rules *language_rules;
@@ -50,7 +49,7 @@ void pare_reader_free(pare_reader *reader)
     pare_language_rules_free(reader->language_rules);
     pare_language_texts_free(reader->texts);
     pare_recover_lists_free(reader->quantifier);
-    pare_tree_legality_free(reader->legality);
+    pare_language_models_free(reader->models);
     pare_tree_sitter_close(reader->language);
     pare_alloc_free(reader->name);
     pare_alloc_free(reader);
@@ -74,10 +73,10 @@ static pare_status open_grammar(pare_reader *reader, const char *const *paths, s
 static pare_status open_language(pare_reader *reader, const char *name, pare_error *err)
 {
     pare_status status = pare_language_load(name, &reader->language, err);
-    if (!status) status = pare_tree_legality_new(name, reader->language, &reader->legality, err);
-    if (!status) status = pare_recover_lists_new(reader->legality, &reader->quantifier, err);
+    if (!status) status = pare_language_models_new(name, reader->language, &reader->models, err);
+    if (!status) status = pare_recover_lists_new(reader->models, &reader->quantifier, err);
     if (!status)
-        status = pare_language_rules_new(reader->legality, NULL, &reader->language_rules, err);
+        status = pare_language_rules_new(reader->models, NULL, &reader->language_rules, err);
     if (status) return status;
     reader->rules = pare_language_rules_of(reader->language_rules);
     reader->name = pare_alloc_text(name, strlen(name));
@@ -128,10 +127,8 @@ static pare_status parse_by_grammar(pare_reader *reader, const char *bytes, size
 static pare_status make_texts(pare_reader *reader, const pare_parse_tree *tree, const char *bytes,
                               pare_error *err)
 {
-    pare_language_source source = {.language = reader->language,
-                                   .legality = reader->legality,
-                                   .example = tree,
-                                   .bytes = bytes};
+    pare_language_source source = {
+        .language = reader->language, .models = reader->models, .example = tree, .bytes = bytes};
     pare_status status = pare_language_texts_load(reader->name, source, &reader->texts, err);
     if (!status) pare_language_rules_set_texts(reader->language_rules, reader->texts);
     return status;

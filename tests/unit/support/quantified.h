@@ -35,7 +35,7 @@ static const char quantified_grammar[] =
     "\"comment\": {\"type\": \"PATTERN\", \"value\": \"#.*\"}},"
     "\"extras\": [{\"type\": \"SYMBOL\", \"name\": \"comment\"}]}";
 
-static const pare_tree_kind quantified_kinds[] = {
+static const pare_language_symbol quantified_kinds[] = {
     {"list", true}, {"call", true},    {"row", true}, {"number", true}, {"name", true},
     {"body", true}, {"comment", true}, {"[", false},  {"]", false},     {",", false},
     {"(", false},   {")", false},      {";", false}};
