@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "generate/batch.h"
-#include "generate/grammar_fuzzers.h"
+#include "generate/fuzzer.h"
 #include "grammar/fuzzingbook.h"
 #include "grammar/g4.h"
 #include "report.h"
@@ -188,7 +188,7 @@ static void bench_replay(void)
         pare_fuzzingbook_read_memory("a.json", assignments, strlen(assignments), &grammar, NULL));
     require(pare_expansion_costs_init(&costed, grammar, NULL));
     pare_limit_fuzzer limit = {.costed = &costed, .max_depth = 10, .undefined = "0"};
-    pare_generator generator = pare_grammar_fuzzers_limit(&limit);
+    pare_generator generator = pare_fuzzer_limit(&limit);
     find_list(generator, list);
     double best = 1e9;
     size_t n = 0;
@@ -206,7 +206,7 @@ static void bench_replay(void)
     double us = best / (double)n * N_CHOICES * 1e6;
     (void)snprintf(figure, sizeof figure, "%.1f us", us);
     report_aim("replay of 1,000 choices, recorded", figure, "< 20 us", us < 20);
-    pare_grammar_fuzzers_limit_done(&limit);
+    pare_fuzzer_limit_done(&limit);
     pare_expansion_costs_done(&costed);
     pare_grammar_free(grammar);
     pare_buffer_done(&text);

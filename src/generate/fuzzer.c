@@ -4,6 +4,7 @@
  * Defaults are what the seeds have: depth 10, between 0 and 10 open nonterminals, 10 to 100
  * characters of 32, `00` for a name where none is declared.  All randomness comes from the list
  * of choices, in the order of the book's algorithm, so that a run of the book can be replayed. */
+
 #include "generate/fuzzer.h"
 
 #include <assert.h>
@@ -13,7 +14,535 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/vector.h"
+#include "generate/hooks.h"
 #include "reduce/choice/choices.h"
+
+/* LimitFuzzer, ComplexFuzzer and ChoiceFuzzer of seed 004; GrammarFuzzer of The Fuzzing Book.
+ *
+ * The seed's recursion is a stack of frames here, one for each nonterminal that is being
+ * expanded, since texts nest as deep as somebody wants them to.  Choices are taken in the order
+ * of the seeds, so that their texts come out of their choices.
+ * GrammarFuzzer expands a tree in three phases.  The tree is an array: the children of a node
+ * stand after it, consecutive.  Invariant: `open` counts the unexpanded nodes below a node, so
+ * that the way down to one of them looks at nothing else. */
+
+struct pare_limit_frame {
+    const pare_costed_symbol *at, *end; /* symbols that are still to be made */
+    uint32_t symbol;    /* of the book; NONE: the start; MADE: what a hook asked for */
+    uint32_t expansion; /* NONE: a text is in its place */
+    size_t text_begin;  /* where its text begins */
+};
+
+#define NONE UINT32_MAX
+#define MADE (UINT32_MAX - 1) /* as a symbol: hooks do not see that it ends */
+
+struct run {
+    pare_limit_fuzzer *limit;
+    pare_choices *choices;
+    pare_buffer *text;
+    pare_error *err;
+};
+
+/* Makes room for one more frame. */
+static pare_status grow(struct run *run)
+{
+    pare_limit_fuzzer *limit = run->limit;
+    struct pare_limit_frame *grown =
+        pare_vector_grow(limit->stack, limit->n_frames, &limit->capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(run->err);
+    limit->stack = grown;
+    return PARE_OK;
+}
+
+/* Texts of a byte or two are most of what grammars have: no call for them. */
+static pare_status put_symbol(struct run *run, const pare_costed_symbol *symbol)
+{
+    pare_buffer *text = run->text;
+    if (text->size + symbol->size >= text->capacity)
+        return pare_buffer_add(text, symbol->text, symbol->size, run->err);
+    for (uint32_t i = 0; i < symbol->size; i++)
+        text->data[text->size + i] = symbol->text[i];
+    text->size += symbol->size;
+    text->data[text->size] = '\0';
+    return PARE_OK;
+}
+
+static pare_status put_text(struct run *run, const char *text)
+{
+    return pare_buffer_add(run->text, text, strlen(text), run->err);
+}
+
+/* One of `n` ways. */
+static pare_status choose(struct run *run, size_t n, size_t *which, bool *is_default)
+{
+    uint64_t bound = run->limit->digits ? run->limit->digits : n, index = 0;
+    pare_status status = PARE_OK;
+    assert(n > 0);
+    if (!pare_choices_replay_one(run->choices, PARE_CHOICE_BRANCH, bound, &index, is_default))
+        status = pare_choices_next_or_default(run->choices, PARE_CHOICE_BRANCH, bound, &index,
+                                              is_default, run->err);
+    *which = (size_t)(index < n ? index : index % n); /* dividing takes as long as all else */
+    return status;
+}
+
+/* --- hooks of the user's -------------------------------------------------------- */
+
+/* A nonterminal that is to be made, by the hook before it. */
+struct wanted {
+    struct run *run;
+    uint32_t rule;
+    uint32_t expansion; /* NONE: any */
+};
+
+static pare_status make_wanted(void *self, pare_error *err);
+
+/* Calls a hook before `name`; *made says whether it put something in its place. */
+static pare_status call_pre(struct run *run, pare_hook_number hook, struct wanted *wanted,
+                            const char *name, bool *made)
+{
+    pare_limit_fuzzer *limit = run->limit;
+    const pare_hook_host host = {run->choices, &limit->declared, run->text, wanted,
+                                 wanted ? make_wanted : NULL};
+    *made = false;
+    if (hook == PARE_NO_HOOK) return PARE_OK;
+    const pare_hook_call called = {.hook = hook, .host = &host, .name = name};
+    return pare_hooks_call(limit->hooks, &called, run->text, made, run->err);
+}
+
+/* Calls a hook after what was made from `begin` on, and puts its text in the place. */
+static pare_status call_post(struct run *run, pare_hook_number hook, const char *name, size_t begin)
+{
+    pare_limit_fuzzer *limit = run->limit;
+    const pare_hook_host host = {run->choices, &limit->declared, run->text, NULL, NULL};
+    pare_buffer result = {0};
+    bool replaced = false;
+    if (hook == PARE_NO_HOOK) return PARE_OK;
+    size_t size = run->text->size - begin;
+    const char *text = size ? run->text->data + begin : "";
+    const pare_hook_call called = {hook, &host, name, text, size};
+    pare_status status = pare_hooks_call(limit->hooks, &called, &result, &replaced, run->err);
+    if (!status && replaced) {
+        run->text->size = begin;
+        if (result.size) status = pare_buffer_add(run->text, result.data, result.size, run->err);
+    }
+    pare_buffer_done(&result);
+    return status;
+}
+
+/* --- symbols -------------------------------------------------------------------- */
+
+/* What a hook does when its symbol has made the text from `begin` on. */
+static pare_status leave(struct run *run, pare_hook hook, size_t begin)
+{
+    if (hook == PARE_HOOK_COMMIT) pare_hooks_names_commit(&run->limit->declared);
+    if (hook != PARE_HOOK_DEFINE) return PARE_OK;
+    size_t size = run->text->size - begin;
+    return pare_hooks_names_define(&run->limit->declared, size ? run->text->data + begin : "", size,
+                                   run->err);
+}
+
+/* Chooses how to expand a nonterminal; the stack's height is its depth.  A default text is put
+ * in at once; *expansion is NONE then. */
+static pare_status choose_expansion(struct run *run, uint32_t number, uint32_t *expansion)
+{
+    const pare_limit_fuzzer *limit = run->limit;
+    const pare_costed_rule *rule = &limit->costed->rules[number];
+    bool any = limit->n_frames <= limit->max_depth, is_default = false;
+    size_t n = any ? rule->end - rule->first : rule->least_end - rule->least_first, which = 0;
+    *expansion = NONE;
+    pare_status status = choose(run, n, &which, &is_default);
+    if (status) return status;
+    if (is_default && rule->default_text) return put_text(run, rule->default_text);
+    const uint32_t *least = limit->sorted ? limit->costed->least_sorted : limit->costed->least;
+    *expansion =
+        any && !is_default ? rule->first + (uint32_t)which : least[rule->least_first + which];
+    return PARE_OK;
+}
+
+/* Begins a nonterminal with the expansion that was chosen. */
+static pare_status push_expansion(struct run *run, uint32_t symbol, uint32_t expansion,
+                                  size_t text_begin)
+{
+    pare_limit_fuzzer *limit = run->limit;
+    const pare_expansion_costs *costed = limit->costed;
+    pare_status status = limit->n_frames == limit->capacity ? grow(run) : PARE_OK;
+    if (status) return status;
+    struct pare_limit_frame *frame = &limit->stack[limit->n_frames++];
+    bool none = expansion == NONE;
+    frame->at = none ? NULL : costed->symbols + costed->expansions[expansion].first;
+    frame->end = none ? NULL : costed->symbols + costed->expansions[expansion].end;
+    frame->symbol = symbol;
+    frame->expansion = expansion;
+    frame->text_begin = text_begin;
+    return PARE_OK;
+}
+
+/* The same with the hooks before a symbol, its rule, the expansion. */
+static pare_status expand_hooked(struct run *run, uint32_t number, uint32_t symbol)
+{
+    const pare_expansion_costs *costed = run->limit->costed;
+    const char *name = costed->rules[number].name;
+    struct wanted wanted = {run, number, NONE};
+    size_t begin = run->text->size;
+    bool made = false;
+    uint32_t expansion = NONE;
+    pare_status status = PARE_OK;
+    if (symbol != NONE)
+        status = call_pre(run, costed->symbol_hooks[symbol].pre, &wanted, name, &made);
+    if (!status && !made)
+        status = call_pre(run, costed->rule_hooks[number].pre, &wanted, name, &made);
+    if (!status && !made) status = choose_expansion(run, number, &expansion);
+    if (!status && expansion != NONE) {
+        wanted.expansion = expansion;
+        status = call_pre(run, costed->expansion_hooks[expansion].pre, &wanted, name, &made);
+    }
+    if (status) return status;
+    status = push_expansion(run, symbol, expansion, begin);
+    if (made && !status) {
+        struct pare_limit_frame *frame = &run->limit->stack[run->limit->n_frames - 1];
+        frame->at = frame->end;
+    }
+    return status;
+}
+
+/* Begins to make a nonterminal. */
+static pare_status expand(struct run *run, uint32_t number, uint32_t symbol)
+{
+    size_t begin = run->text->size;
+    uint32_t expansion;
+    pare_status status = pare_choices_open(run->choices, number, run->err);
+    if (status) return status;
+    if (run->limit->hooks) return expand_hooked(run, number, symbol);
+    status = choose_expansion(run, number, &expansion);
+    return status ? status : push_expansion(run, symbol, expansion, begin);
+}
+
+/* What stands for a use while no name is visible; NULL: the symbol is expanded. */
+static const char *undefined_of(const struct run *run, const pare_costed_symbol *symbol)
+{
+    return symbol->undefined ? symbol->undefined : run->limit->undefined;
+}
+
+/* A use: a visible name in the place of the symbol. */
+static pare_status use(struct run *run, const pare_costed_symbol *symbol)
+{
+    const pare_hooks_names *declared = &run->limit->declared;
+    size_t which = 0;
+    bool is_default = false;
+    if (!declared->n_visible) return put_text(run, undefined_of(run, symbol));
+    pare_status status = choose(run, declared->n_visible, &which, &is_default);
+    if (status) return status;
+    if (is_default && run->limit->undefined_default)
+        return put_text(run, run->limit->undefined_default);
+    pare_name name = declared->names[which];
+    return pare_buffer_add(run->text, declared->texts.data + name.offset, name.size, run->err);
+}
+
+/* The hooks after an expansion, its rule, the symbol. */
+static pare_status call_posts(struct run *run, const struct pare_limit_frame *ended)
+{
+    const pare_expansion_costs *costed = run->limit->costed;
+    uint32_t rule = ended->symbol == NONE ? run->limit->start : costed->symbols[ended->symbol].rule;
+    const char *name = costed->rules[rule].name;
+    pare_status status = PARE_OK;
+    if (ended->expansion != NONE)
+        status =
+            call_post(run, costed->expansion_hooks[ended->expansion].post, name, ended->text_begin);
+    if (!status) status = call_post(run, costed->rule_hooks[rule].post, name, ended->text_begin);
+    if (status || ended->symbol == NONE) return status;
+    return call_post(run, costed->symbol_hooks[ended->symbol].post, name, ended->text_begin);
+}
+
+/* A nonterminal is made: the hooks after it see its text, then those of its symbol do. */
+static pare_status end_frame(struct run *run, const struct pare_limit_frame *ended)
+{
+    pare_status status = PARE_OK;
+    if (ended->symbol == MADE) return PARE_OK;
+    if (run->limit->hooks) status = call_posts(run, ended);
+    if (status || ended->symbol == NONE) return status;
+    pare_hook hook = run->limit->costed->symbols[ended->symbol].hook;
+    return hook ? leave(run, hook, ended->text_begin) : PARE_OK;
+}
+
+/* A terminal with its hooks. */
+static pare_status put_terminal(struct run *run, const pare_costed_symbol *symbol)
+{
+    const pare_expansion_costs *costed = run->limit->costed;
+    size_t begin = run->text->size;
+    bool made = false;
+    pare_status status = PARE_OK;
+    pare_hook_pair none = {PARE_NO_HOOK, PARE_NO_HOOK};
+    pare_hook_pair user = run->limit->hooks ? costed->symbol_hooks[symbol - costed->symbols] : none;
+    if (user.pre != PARE_NO_HOOK) status = call_pre(run, user.pre, NULL, symbol->text, &made);
+    if (!status && !made) status = put_symbol(run, symbol);
+    if (!status && user.post != PARE_NO_HOOK)
+        status = call_post(run, user.post, symbol->text, begin);
+    return status || !symbol->hook ? status : leave(run, symbol->hook, begin);
+}
+
+/* Makes the next symbol of the innermost nonterminal, or ends that. */
+static pare_status step(struct run *run)
+{
+    pare_limit_fuzzer *limit = run->limit;
+    struct pare_limit_frame *frame = &limit->stack[limit->n_frames - 1];
+    if (frame->at == frame->end) {
+        limit->n_frames--;
+        pare_choices_close(run->choices);
+        if (!limit->hooks && frame->symbol < MADE && !limit->costed->symbols[frame->symbol].hook)
+            return PARE_OK;
+        struct pare_limit_frame ended = *frame;
+        return end_frame(run, &ended);
+    }
+    const pare_costed_symbol *symbol = frame->at++;
+    assert(symbol);
+    bool is_use = symbol->hook == PARE_HOOK_USE;
+    if (is_use && (limit->declared.n_visible || undefined_of(run, symbol))) return use(run, symbol);
+    if (symbol->text) return put_terminal(run, symbol);
+    return expand(run, symbol->rule, (uint32_t)(symbol - limit->costed->symbols));
+}
+
+/* Makes what a hook asks for to its end. */
+static pare_status make_wanted(void *self, pare_error *err)
+{
+    const struct wanted *wanted = self;
+    struct run run = *wanted->run;
+    size_t n_frames = run.limit->n_frames;
+    run.err = err;
+    size_t begin = run.text->size;
+    uint32_t expansion = wanted->expansion;
+    pare_status status = pare_choices_open(run.choices, wanted->rule, err);
+    if (!status && expansion == NONE) status = choose_expansion(&run, wanted->rule, &expansion);
+    if (!status) status = push_expansion(&run, MADE, expansion, begin);
+    while (!status && run.limit->n_frames > n_frames)
+        status = step(&run);
+    return status;
+}
+
+/* The generator: until the stack is empty. */
+static pare_status run_limit(void *self, pare_choices *choices, pare_buffer *text, pare_error *err)
+{
+    struct run run = {self, choices, text, err};
+    run.limit->n_frames = 0;
+    pare_hooks_names_reset(&run.limit->declared);
+    if (run.limit->hooks) pare_hooks_start(run.limit->hooks);
+    pare_status status = expand(&run, run.limit->start, NONE);
+    while (!status && run.limit->n_frames)
+        status = step(&run);
+    return status;
+}
+
+void pare_fuzzer_limit_done(pare_limit_fuzzer *limit)
+{
+    pare_alloc_free(limit->stack);
+    limit->stack = NULL;
+    limit->n_frames = limit->capacity = 0;
+    pare_hooks_names_done(&limit->declared);
+}
+
+pare_generator pare_fuzzer_limit(pare_limit_fuzzer *limit)
+{
+    return (pare_generator){.self = limit, .run = run_limit};
+}
+
+/* --- GrammarFuzzer: the tree ------------------------------------------------------------- */
+
+struct pare_phases_node {
+    uint32_t symbol; /* of the book; NONE: the start */
+    uint32_t parent; /* NONE: the root */
+    uint32_t first;  /* child; NONE: none (yet) */
+    uint32_t n;      /* children, which are consecutive */
+    uint32_t open;   /* unexpanded nodes in this subtree */
+};
+
+struct phases_run {
+    pare_phases_fuzzer *phases;
+    pare_choices *choices;
+    pare_buffer *text;
+    pare_error *err;
+};
+
+enum way { HIGHEST, ANY, LOWEST };
+
+/* The rule of a node, the root's being the start. */
+static const pare_costed_rule *rule_of(const pare_phases_fuzzer *phases, uint32_t node)
+{
+    uint32_t symbol = phases->nodes[node].symbol;
+    uint32_t rule = symbol == NONE ? phases->start : phases->costed->symbols[symbol].rule;
+    return &phases->costed->rules[rule];
+}
+
+/* Appends a node; a nonterminal is open, that is, not expanded yet. */
+static pare_status add_node(struct phases_run *run, uint32_t symbol, uint32_t parent)
+{
+    pare_phases_fuzzer *phases = run->phases;
+    if (phases->n_nodes >= NONE) return pare_fail(run->err, PARE_E_LIMIT, "the tree is too large");
+    if (phases->n_nodes == phases->capacity) {
+        struct pare_phases_node *grown =
+            pare_vector_grow(phases->nodes, phases->n_nodes, &phases->capacity, sizeof *grown);
+        if (!grown) return pare_fail_nomem(run->err);
+        phases->nodes = grown;
+    }
+    bool is_text = symbol != NONE && phases->costed->symbols[symbol].text;
+    phases->nodes[phases->n_nodes++] = (struct pare_phases_node){
+        .symbol = symbol, .parent = parent, .first = NONE, .open = !is_text};
+    return PARE_OK;
+}
+
+/* One of `n`. */
+static pare_status choose_any(struct phases_run *run, size_t n, uint32_t *which)
+{
+    uint64_t index = 0;
+    pare_status status = pare_choices_next(run->choices, PARE_CHOICE_BRANCH, n, &index, run->err);
+    if (!status) *which = (uint32_t)index;
+    return status;
+}
+
+/* The open node that is expanded next. */
+static pare_status find_open(struct phases_run *run, uint32_t *found)
+{
+    const struct pare_phases_node *nodes = run->phases->nodes;
+    uint32_t node = 0;
+    while (nodes[node].first != NONE) {
+        uint32_t n_open = 0, which = 0, child = nodes[node].first;
+        for (uint32_t i = 0; i < nodes[node].n; i++)
+            n_open += nodes[child + i].open > 0;
+        pare_status status = choose_any(run, n_open, &which);
+        if (status) return status;
+        for (;; child++)
+            if (nodes[child].open && !which--) break;
+        node = child;
+    }
+    *found = node;
+    return PARE_OK;
+}
+
+/* --- costs ---------------------------------------------------------------------- */
+
+static pare_status know_sums(struct phases_run *run, const pare_costed_rule *rule)
+{
+    pare_phases_fuzzer *phases = run->phases;
+    const pare_expansion_costs *costed = phases->costed;
+    uint32_t number = (uint32_t)(rule - costed->rules);
+    if (!phases->sums) phases->sums = pare_alloc(costed->n_expansions, sizeof *phases->sums);
+    if (!phases->are_known)
+        phases->are_known = pare_alloc_zero(costed->n_rules, sizeof *phases->are_known);
+    if (!phases->sums || !phases->are_known) return pare_fail_nomem(run->err);
+    if (phases->are_known[number]) return PARE_OK;
+    pare_status status =
+        pare_expansion_costs_sums(costed, number, phases->sums + rule->first, run->err);
+    phases->are_known[number] = status == PARE_OK;
+    return status;
+}
+
+/* An expansion of `rule`, by cost. */
+static pare_status choose_by_cost(struct phases_run *run, const pare_costed_rule *rule,
+                                  enum way way, uint32_t *expansion)
+{
+    pare_status status = know_sums(run, rule);
+    if (status) return status;
+    const uint64_t *sums = run->phases->sums;
+    uint64_t best = sums[rule->first];
+    uint32_t n = 0, which = 0;
+    for (uint32_t e = rule->first; e < rule->end; e++)
+        if (way == HIGHEST ? sums[e] > best : sums[e] < best) best = sums[e];
+    for (uint32_t e = rule->first; e < rule->end; e++)
+        n += sums[e] == best;
+    status = choose_any(run, n, &which);
+    for (uint32_t e = rule->first; !status && e < rule->end; e++)
+        if (sums[e] == best && !which--) *expansion = e;
+    return status;
+}
+
+/* --- expansion -------------------------------------------------------------------- */
+
+static pare_status add_children(struct phases_run *run, uint32_t node, uint32_t expansion)
+{
+    pare_phases_fuzzer *phases = run->phases;
+    const pare_costed_expansion *to = &phases->costed->expansions[expansion];
+    uint32_t first = (uint32_t)phases->n_nodes, open = 0;
+    for (uint32_t s = to->first; s < to->end; s++) {
+        pare_status status = add_node(run, s, node);
+        if (status) return status;
+        open += phases->nodes[phases->n_nodes - 1].open;
+    }
+    phases->nodes[node].first = first;
+    phases->nodes[node].n = to->end - to->first;
+    for (uint32_t up = node; up != NONE; up = phases->nodes[up].parent)
+        phases->nodes[up].open += open - 1;
+    return PARE_OK;
+}
+
+/* Expands one open node: the way down and the expansion are drawn. */
+static pare_status expand_once(struct phases_run *run, enum way way)
+{
+    uint32_t node = 0, expansion = 0;
+    pare_status status = find_open(run, &node);
+    if (status) return status;
+    const pare_costed_rule *rule = rule_of(run->phases, node);
+    if (way == ANY)
+        status = choose_any(run, rule->end - rule->first, &expansion);
+    else
+        status = choose_by_cost(run, rule, way, &expansion);
+    if (status) return status;
+    return add_children(run, node, way == ANY ? rule->first + expansion : expansion);
+}
+
+/* Prints the tree in pre-order, by the parents' links. */
+static pare_status print(const struct phases_run *run)
+{
+    const struct pare_phases_node *nodes = run->phases->nodes;
+    pare_status status = PARE_OK;
+    for (uint32_t node = 0; !status && node != NONE;) {
+        uint32_t symbol = nodes[node].symbol;
+        const pare_costed_symbol *leaf =
+            symbol == NONE ? NULL : &run->phases->costed->symbols[symbol];
+        if (leaf && leaf->text)
+            status = pare_buffer_add(run->text, leaf->text, leaf->size, run->err);
+        if (nodes[node].n) {
+            node = nodes[node].first;
+            continue;
+        }
+        uint32_t up = nodes[node].parent;
+        while (up != NONE && node + 1 == nodes[up].first + nodes[up].n) {
+            node = up;
+            up = nodes[node].parent;
+        }
+        node = up == NONE ? NONE : node + 1;
+    }
+    return status;
+}
+
+/* The generator: the three phases, then the leaves of the tree in order. */
+static pare_status run_phases(void *self, pare_choices *choices, pare_buffer *text, pare_error *err)
+{
+    pare_phases_fuzzer *phases = self;
+    struct phases_run run = {phases, choices, text, err};
+    phases->n_nodes = 0;
+    pare_status status = add_node(&run, NONE, NONE);
+    while (!status && phases->nodes[0].open && phases->nodes[0].open < phases->min_nonterminals)
+        status = expand_once(&run, HIGHEST);
+    while (!status && phases->nodes[0].open && phases->nodes[0].open < phases->max_nonterminals)
+        status = expand_once(&run, ANY);
+    while (!status && phases->nodes[0].open)
+        status = expand_once(&run, LOWEST);
+    return status ? status : print(&run);
+}
+
+void pare_fuzzer_phases_done(pare_phases_fuzzer *phases)
+{
+    pare_alloc_free(phases->nodes);
+    pare_alloc_free(phases->sums);
+    pare_alloc_free(phases->are_known);
+    phases->nodes = NULL;
+    phases->sums = NULL;
+    phases->are_known = NULL;
+    phases->n_nodes = phases->capacity = 0;
+}
+
+pare_generator pare_fuzzer_phases(pare_phases_fuzzer *phases)
+{
+    return (pare_generator){.self = phases, .run = run_phases};
+}
 
 /* --- MutationFuzzer: the population ------------------------------------------------------ */
 
@@ -196,8 +725,8 @@ pare_status pare_fuzzer_init(pare_fuzzer *fuzzer, const pare_fuzzer_options *opt
 
 void pare_fuzzer_done(pare_fuzzer *fuzzer)
 {
-    pare_grammar_fuzzers_limit_done(&fuzzer->limit);
-    pare_grammar_fuzzers_phases_done(&fuzzer->phases);
+    pare_fuzzer_limit_done(&fuzzer->limit);
+    pare_fuzzer_phases_done(&fuzzer->phases);
     pare_fuzzer_mutation_done(&fuzzer->mutation);
 }
 
@@ -206,11 +735,11 @@ pare_generator pare_fuzzer_generator(pare_fuzzer *fuzzer)
     switch (fuzzer->kind) {
     case PARE_FUZZER_RANDOM: return pare_fuzzer_random_text(&fuzzer->random);
     case PARE_FUZZER_MUTATION: return pare_fuzzer_mutation(&fuzzer->mutation);
-    case PARE_FUZZER_PHASES: return pare_grammar_fuzzers_phases(&fuzzer->phases);
+    case PARE_FUZZER_PHASES: return pare_fuzzer_phases(&fuzzer->phases);
     case PARE_FUZZER_GRAMMAR:
     case PARE_FUZZER_LIMIT:
     case PARE_FUZZER_COMPLEX:
     case PARE_FUZZER_CHOICE: break;
     }
-    return pare_grammar_fuzzers_limit(&fuzzer->limit);
+    return pare_fuzzer_limit(&fuzzer->limit);
 }

@@ -21,7 +21,7 @@
 #include "base/vector.h"
 #include "grammar/content_network.h"
 #include "grammar/grammar.h"
-#include "grammar/grammar_json.h"
+#include "grammar/tree_sitter_grammar.h"
 
 struct reader {
     pare_content *content;
@@ -136,19 +136,22 @@ static uint32_t take_alias(struct reader *reader, struct alias alias, uint32_t r
 /* The string that a token is, through precedences; NULL when it is none. */
 static const char *fixed_text(const json_t *body)
 {
-    while (body && !pare_grammar_json_is(body, "STRING")) {
-        if (!pare_grammar_json_is_precedence(body) && !pare_grammar_json_is(body, "TOKEN") &&
-            !pare_grammar_json_is(body, "IMMEDIATE_TOKEN"))
+    while (body && !pare_tree_sitter_grammar_is(body, "STRING")) {
+        if (!pare_tree_sitter_grammar_is_precedence(body) &&
+            !pare_tree_sitter_grammar_is(body, "TOKEN") &&
+            !pare_tree_sitter_grammar_is(body, "IMMEDIATE_TOKEN"))
             return NULL;
         body = json_object_get(body, "content");
     }
-    return body ? pare_grammar_json_text(body, "value") : NULL;
+    return body ? pare_tree_sitter_grammar_text(body, "value") : NULL;
 }
 
 static bool is_token(const json_t *body)
 {
-    return pare_grammar_json_is(body, "STRING") || pare_grammar_json_is(body, "PATTERN") ||
-           pare_grammar_json_is(body, "TOKEN") || pare_grammar_json_is(body, "IMMEDIATE_TOKEN");
+    return pare_tree_sitter_grammar_is(body, "STRING") ||
+           pare_tree_sitter_grammar_is(body, "PATTERN") ||
+           pare_tree_sitter_grammar_is(body, "TOKEN") ||
+           pare_tree_sitter_grammar_is(body, "IMMEDIATE_TOKEN");
 }
 
 static uint32_t compile_token(struct reader *reader, const json_t *body, struct alias alias,
@@ -165,12 +168,12 @@ static uint32_t compile_token(struct reader *reader, const json_t *body, struct 
 static uint32_t compile_symbol(struct reader *reader, const json_t *body, struct alias alias,
                                uint32_t next)
 {
-    const char *name = pare_grammar_json_text(body, "name");
+    const char *name = pare_tree_sitter_grammar_text(body, "name");
     uint32_t rule = rule_number(reader, name);
-    bool external = pare_grammar_json_has(reader->json->externals, name);
+    bool external = pare_tree_sitter_grammar_has(reader->json->externals, name);
     if (rule == PARE_NO_INDEX && !external) return fail_rule(reader, "names a rule there is not");
     if (alias.name) return take_alias(reader, alias, rule, next);
-    if (name[0] != '_' && !pare_grammar_json_has(reader->json->hidden, name))
+    if (name[0] != '_' && !pare_tree_sitter_grammar_has(reader->json->hidden, name))
         return take(reader, name, true, next);
     if (external) {
         uint32_t guess = add_state(reader, PARE_CONTENT_GUESS, 0, next, PARE_NO_INDEX);
@@ -194,12 +197,14 @@ static uint32_t compile_sequence(struct reader *reader, const json_t *body, stru
 static const json_t *optional_loop(const json_t *choice)
 {
     const json_t *members = json_object_get(choice, "members");
-    if (json_array_size(members) != 2 || !pare_grammar_json_is(json_array_get(members, 1), "BLANK"))
+    if (json_array_size(members) != 2 ||
+        !pare_tree_sitter_grammar_is(json_array_get(members, 1), "BLANK"))
         return NULL;
     const json_t *body = json_array_get(members, 0);
-    while (pare_grammar_json_is_precedence(body) || pare_grammar_json_is(body, "FIELD"))
+    while (pare_tree_sitter_grammar_is_precedence(body) ||
+           pare_tree_sitter_grammar_is(body, "FIELD"))
         body = json_object_get(body, "content");
-    return pare_grammar_json_is(body, "REPEAT1") ? body : NULL;
+    return pare_tree_sitter_grammar_is(body, "REPEAT1") ? body : NULL;
 }
 
 /* A loop between marks that tell derivations of it: after the body it forks to another
@@ -231,10 +236,10 @@ static uint32_t compile_choice(struct reader *reader, const json_t *body, struct
     bool optional = false;
     if (loop) return compile_loop(reader, loop, alias, false, next);
     for (size_t i = 0; i < json_array_size(members); i++)
-        optional = optional || pare_grammar_json_is(json_array_get(members, i), "BLANK");
+        optional = optional || pare_tree_sitter_grammar_is(json_array_get(members, i), "BLANK");
     if (optional) after = add_state(reader, PARE_CONTENT_CLOSE, 0, next, PARE_NO_INDEX);
     for (size_t i = json_array_size(members); i-- > 0 && reader->status == PARE_OK;) {
-        if (pare_grammar_json_is(json_array_get(members, i), "BLANK")) continue;
+        if (pare_tree_sitter_grammar_is(json_array_get(members, i), "BLANK")) continue;
         uint32_t member = compile(reader, json_array_get(members, i), alias, after);
         begin = begin == PARE_NO_INDEX ? member
                                        : add_state(reader, PARE_CONTENT_FORK, 0, member, begin);
@@ -247,7 +252,7 @@ static uint32_t compile_choice(struct reader *reader, const json_t *body, struct
 
 static uint32_t compile_alias(struct reader *reader, const json_t *body, uint32_t next)
 {
-    const struct alias alias = {pare_grammar_json_text(body, "value"),
+    const struct alias alias = {pare_tree_sitter_grammar_text(body, "value"),
                                 json_is_true(json_object_get(body, "named"))};
     return compile(reader, json_object_get(body, "content"), alias, next);
 }
@@ -256,18 +261,23 @@ static uint32_t compile_alias(struct reader *reader, const json_t *body, uint32_
 static uint32_t compile(struct reader *reader, const json_t *body, struct alias alias,
                         uint32_t next)
 {
-    const char *type = pare_grammar_json_text(body, "type");
+    const char *type = pare_tree_sitter_grammar_text(body, "type");
     if (reader->status != PARE_OK) return PARE_NO_INDEX;
-    if (pare_grammar_json_is(body, "BLANK")) return next;
+    if (pare_tree_sitter_grammar_is(body, "BLANK")) return next;
     if (is_token(body)) return compile_token(reader, body, alias, next);
-    if (pare_grammar_json_is(body, "SYMBOL")) return compile_symbol(reader, body, alias, next);
-    if (pare_grammar_json_is(body, "SEQ")) return compile_sequence(reader, body, alias, next);
-    if (pare_grammar_json_is(body, "CHOICE")) return compile_choice(reader, body, alias, next);
+    if (pare_tree_sitter_grammar_is(body, "SYMBOL"))
+        return compile_symbol(reader, body, alias, next);
+    if (pare_tree_sitter_grammar_is(body, "SEQ"))
+        return compile_sequence(reader, body, alias, next);
+    if (pare_tree_sitter_grammar_is(body, "CHOICE"))
+        return compile_choice(reader, body, alias, next);
     if (strncmp(type, "REPEAT", 6) == 0)
-        return compile_loop(reader, body, alias, pare_grammar_json_is(body, "REPEAT1"), next);
-    if (pare_grammar_json_is(body, "ALIAS")) return compile_alias(reader, body, next);
-    if (pare_grammar_json_is(body, "FIELD") || pare_grammar_json_is(body, "RESERVED") ||
-        pare_grammar_json_is_precedence(body))
+        return compile_loop(reader, body, alias, pare_tree_sitter_grammar_is(body, "REPEAT1"),
+                            next);
+    if (pare_tree_sitter_grammar_is(body, "ALIAS")) return compile_alias(reader, body, next);
+    if (pare_tree_sitter_grammar_is(body, "FIELD") ||
+        pare_tree_sitter_grammar_is(body, "RESERVED") ||
+        pare_tree_sitter_grammar_is_precedence(body))
         return compile(reader, json_object_get(body, "content"), alias, next);
     return fail_rule(reader, "holds something unknown");
 }
@@ -481,7 +491,7 @@ static void mark_symbols(struct reader *reader, const json_t *extras)
         content->anonymous[json_integer_value(index)] = true;
     }
     for (size_t i = 0; i < json_array_size(extras); i++) {
-        const char *name = pare_grammar_json_text(json_array_get(extras, i), "name");
+        const char *name = pare_tree_sitter_grammar_text(json_array_get(extras, i), "name");
         uint32_t number = pare_content_symbol(content, name, true);
         if (number < content->n_symbols) content->extras[number] = true;
     }
@@ -520,7 +530,7 @@ static void read_grammar(struct reader *reader)
 pare_status pare_content_read(const char *json, size_t size, pare_content **out, pare_error *err)
 {
     pare_grammar_json opened;
-    pare_status status = pare_grammar_json_open(json, size, &opened, err);
+    pare_status status = pare_tree_sitter_grammar_open(json, size, &opened, err);
     if (status) return status;
     struct reader reader = {.json = &opened, .err = err};
     reader.content = pare_alloc_zero(1, sizeof *reader.content);
@@ -533,7 +543,7 @@ pare_status pare_content_read(const char *json, size_t size, pare_content **out,
         !reader.content->rule_index)
         (void)fail_memory(&reader);
     if (reader.status == PARE_OK) read_grammar(&reader);
-    pare_grammar_json_done(&opened);
+    pare_tree_sitter_grammar_close(&opened);
     if (reader.status == PARE_OK)
         *out = reader.content;
     else

@@ -10,7 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "base/fail.h"
+#include "grammar/intervals.h"
+#include "grammar/unicode.h"
 
 typedef enum pare_g4_token_kind {
     PARE_G4_END,
@@ -54,11 +57,11 @@ typedef struct pare_g4_lexer {
 } pare_g4_lexer;
 
 /* Starts at the beginning of `text`, after a byte-order mark. */
-void pare_g4_lexer_init(pare_g4_lexer *lexer, const char *path, const char *text, size_t size);
+void pare_g4_lex_init(pare_g4_lexer *lexer, const char *path, const char *text, size_t size);
 
 /* Reads the next token.  Errors: PARE_E_SYNTAX (unterminated, or no token at all). */
-PARE_CHECK pare_status pare_g4_lexer_next(pare_g4_lexer *lexer, pare_g4_token *token,
-                                          pare_error *err);
+PARE_CHECK pare_status pare_g4_lex_next(pare_g4_lexer *lexer, pare_g4_token *token,
+                                        pare_error *err);
 
 /* Fails with "path:line:column: " before the sentence; columns count from 1 there. */
 pare_status pare_g4_lex_fail(const char *path, pare_g4_word place, pare_error *err,
@@ -68,5 +71,50 @@ pare_status pare_g4_lex_fail(const char *path, pare_g4_word place, pare_error *e
 bool pare_g4_lex_is_token_name(pare_g4_word name);
 
 bool pare_g4_lex_is(pare_g4_word word, const char *text);
+
+/* What literals and sets of characters of the grammar notation stand for.
+ *
+ * Escapes: \n \r \t \b \f \\ \' \" \- \] \uXXXX \u{X...} and, in sets, \p{...} \P{...}.
+ * Two \uXXXX that are a surrogate pair are one code point.
+ * Source: the ANTLR 4 documentation, doc/lexer-rules.md and doc/unicode.md. */
+
+typedef struct pare_code_points {
+    uint32_t *items; /* owned */
+    size_t n, capacity;
+} pare_code_points;
+
+/* What was odd about a text that could be read; both words have size 0 if nothing was. */
+typedef struct pare_g4_oddities {
+    pare_g4_word escape;   /* an escape that does not exist, taken as its character */
+    pare_g4_word property; /* a property that is not known, taken as the empty set */
+    bool is_approximate;   /* instead: the property is known, but not exactly */
+} pare_g4_oddities;
+
+/* Code points of a literal, without its quotes; *points is emptied first.
+ * Errors: PARE_E_SYNTAX (it is empty, a bad \u), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_g4_lex_literal(const char *path, pare_g4_word word,
+                                           pare_code_points *points, pare_g4_oddities *oddities,
+                                           pare_error *err);
+
+/* How sets of characters are read. */
+typedef struct pare_g4_text_sets {
+    bool ignore_case; /* both cases of letters are added, as ANTLR does */
+    pare_unicode *unicode;
+} pare_g4_text_sets;
+
+/* Adds the set [...] to *set.
+ * Errors: PARE_E_SYNTAX (empty, a range backwards, a bad escape), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_g4_lex_set(const char *path, pare_g4_word word, pare_g4_text_sets sets,
+                                       pare_intervals *set, pare_g4_oddities *oddities,
+                                       pare_error *err);
+
+/* Adds from .. to, with `ignore_case` both cases when the ends have them.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_g4_lex_span(uint32_t from, uint32_t to, bool ignore_case,
+                                        pare_intervals *set, pare_error *err);
+
+/* Appends the UTF-8 form of a code point.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_g4_lex_add_utf8(pare_buffer *buffer, uint32_t code_point,
+                                            pare_error *err);
 
 #endif

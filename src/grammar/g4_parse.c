@@ -102,7 +102,7 @@ static void unexpected(struct parser *parser, const char *what)
 static void advance(struct parser *parser)
 {
     if (parser->status) return;
-    pare_status status = pare_g4_lexer_next(&parser->lexer, &parser->token, parser->err);
+    pare_status status = pare_g4_lex_next(&parser->lexer, &parser->token, parser->err);
     if (status) stick(parser, status);
 }
 
@@ -835,8 +835,8 @@ pare_status pare_g4_parse(pare_g4_file *file, pare_error *err)
     if (file->text.size >= LONGEST_FILE)
         return pare_fail(err, PARE_E_LIMIT, "%s is larger than 1 GiB", file->path);
     struct parser parser = {.file = file, .err = err};
-    pare_g4_lexer_init(&parser.lexer, file->path, file->text.data ? file->text.data : "",
-                       file->text.size);
+    pare_g4_lex_init(&parser.lexer, file->path, file->text.data ? file->text.data : "",
+                     file->text.size);
     advance(&parser);
     read_header(&parser);
     while (parser.token.kind != PARE_G4_END)

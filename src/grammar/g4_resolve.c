@@ -22,7 +22,6 @@
 #include "base/vector.h"
 #include "grammar/builder.h"
 #include "grammar/g4_lex.h"
-#include "grammar/g4_text.h"
 #include "grammar/grammar.h"
 #include "grammar/intervals.h"
 #include "grammar/name_index.h"
@@ -170,10 +169,10 @@ static pare_status decode(struct resolver *resolver, const pare_g4_file *file, p
 {
     pare_g4_oddities oddities = {0};
     pare_status status =
-        pare_g4_text_literal(file->path, word, &resolver->points, &oddities, resolver->err);
+        pare_g4_lex_literal(file->path, word, &resolver->points, &oddities, resolver->err);
     pare_buffer_reset(&resolver->utf8);
     for (size_t i = 0; i < resolver->points.n && !status; i++)
-        status = pare_g4_text_add_utf8(&resolver->utf8, resolver->points.items[i], resolver->err);
+        status = pare_g4_lex_add_utf8(&resolver->utf8, resolver->points.items[i], resolver->err);
     warn_odd(resolver, file, &oddities);
     return status;
 }
@@ -408,7 +407,7 @@ static pare_status add_span(struct resolver *resolver, const struct member *memb
             single(resolver, member, node->kind == PARE_G4_SPAN ? node->other : node->word, &to);
     if (status) return status;
     if (from > to) return fail_in(resolver, member, node->word, "the range goes backwards");
-    return pare_g4_text_span(from, to, ignore_case, &resolver->set, resolver->err);
+    return pare_g4_lex_span(from, to, ignore_case, &resolver->set, resolver->err);
 }
 
 /* A fragment or rule in a negation: what it stands for must be a set. */
@@ -428,9 +427,9 @@ static pare_status add_characters(struct resolver *resolver, const struct member
     if (node->kind == PARE_G4_REFERENCE) return reject_reference(resolver, member, node->word);
     if (node->kind != PARE_G4_CLASS) return add_span(resolver, member, node, ignore_case);
     pare_g4_oddities oddities = {0};
-    pare_status status = pare_g4_text_set(member->file->path, node->word,
-                                          (pare_g4_text_sets){ignore_case, &resolver->unicode},
-                                          &resolver->set, &oddities, resolver->err);
+    pare_status status = pare_g4_lex_set(member->file->path, node->word,
+                                         (pare_g4_text_sets){ignore_case, &resolver->unicode},
+                                         &resolver->set, &oddities, resolver->err);
     warn_odd(resolver, member->file, &oddities);
     return status;
 }

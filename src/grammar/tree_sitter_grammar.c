@@ -7,12 +7,12 @@
  *
  * A failure that means "this token has no text" ends at the token; any other one sticks in
  * the builder or in `status`, and everything after it is idle. */
+
 #include "grammar/tree_sitter_grammar.h"
 
 #include <assert.h>
-#include <string.h>
-
 #include <jansson.h>
+#include <string.h>
 #include <utf8proc.h>
 
 #include "base/alloc.h"
@@ -20,10 +20,96 @@
 #include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/builder.h"
-#include "grammar/grammar_json.h"
 #include "grammar/name_index.h"
 #include "grammar/regex.h"
 #include "grammar/unicode.h"
+
+/* A grammar.json of tree-sitter, opened: JSON by jansson, and the lists of names in it as sets.
+ *
+ * The two readers of the file compile bodies to different things, by recursion over the JSON
+ * values; an intermediate tree of our own would hold the same again.  The content models are
+ * not derived from the grammar model: that one needs the regular expressions of all tokens,
+ * which takes up to ten times as long as the rest (Java: 17 ms against 3) and which a
+ * reduction may never ask for, and its rules may be replaced by examples from the input.
+ * Source: the grammar.json format of tree-sitter's documentation ("Grammar DSL"). */
+
+const char *pare_tree_sitter_grammar_text(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+bool pare_tree_sitter_grammar_is(const json_t *body, const char *type)
+{
+    return strcmp(pare_tree_sitter_grammar_text(body, "type"), type) == 0;
+}
+
+bool pare_tree_sitter_grammar_is_precedence(const json_t *body)
+{
+    static const char prefix[] = "PREC"; /* PREC, PREC_LEFT, PREC_RIGHT, PREC_DYNAMIC */
+    return strncmp(pare_tree_sitter_grammar_text(body, "type"), prefix, strlen(prefix)) == 0;
+}
+
+bool pare_tree_sitter_grammar_has(const json_t *names, const char *name)
+{
+    return json_object_get(names, name) != NULL;
+}
+
+/* Adds the names of a list, whose entries are names or symbols; false when memory is out. */
+static bool add_names(const json_t *list, json_t *set)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *entry = json_array_get(list, i);
+        const char *name = json_is_string(entry) ? json_string_value(entry)
+                                                 : pare_tree_sitter_grammar_text(entry, "name");
+        if (*name && json_object_set_new(set, name, json_true())) return false;
+    }
+    return true;
+}
+
+static pare_status parse(const char *json, size_t size, json_t **out, pare_error *err)
+{
+    json_error_t at;
+    /* Python and others have a token that is a NUL byte; it is never seen in a tree. */
+    *out = json_loadb(size ? json : "", size, JSON_ALLOW_NUL, &at);
+    if (*out) return PARE_OK;
+    if (json_error_code(&at) == json_error_out_of_memory) return pare_fail_nomem(err);
+    return pare_fail(err, PARE_E_SYNTAX, "grammar.json:%d:%d: %s", at.line, at.column, at.text);
+}
+
+static pare_status fill(pare_grammar_json *grammar, pare_error *err)
+{
+    grammar->rules = json_object_get(grammar->root, "rules");
+    if (!json_is_object(grammar->rules) || json_object_size(grammar->rules) == 0)
+        return pare_fail(err, PARE_E_SYNTAX,
+                         "grammar.json: is no grammar of tree-sitter: it has no rules");
+    grammar->hidden = json_object();
+    grammar->externals = json_object();
+    bool fits = grammar->hidden && grammar->externals &&
+                add_names(json_object_get(grammar->root, "inline"), grammar->hidden) &&
+                add_names(json_object_get(grammar->root, "supertypes"), grammar->hidden) &&
+                add_names(json_object_get(grammar->root, "externals"), grammar->externals);
+    return fits ? PARE_OK : pare_fail_nomem(err);
+}
+
+pare_status pare_tree_sitter_grammar_open(const char *json, size_t size, pare_grammar_json *out,
+                                          pare_error *err)
+{
+    *out = (pare_grammar_json){0};
+    pare_status status = parse(json, size, &out->root, err);
+    if (!status) status = fill(out, err);
+    if (status) pare_tree_sitter_grammar_close(out);
+    assert(status || json_object_size(out->rules) > 0);
+    return status;
+}
+
+void pare_tree_sitter_grammar_close(pare_grammar_json *grammar)
+{
+    json_decref(grammar->hidden);
+    json_decref(grammar->externals);
+    json_decref(grammar->root);
+    *grammar = (pare_grammar_json){0};
+}
 
 struct reader {
     pare_builder builder;
@@ -45,8 +131,9 @@ static pare_index compile(struct reader *reader, const json_t *body, bool lexica
 /* What stands in it, if it only says something about that. */
 static const json_t *unwrapped(const json_t *body)
 {
-    while (pare_grammar_json_is_precedence(body) || pare_grammar_json_is(body, "FIELD") ||
-           pare_grammar_json_is(body, "RESERVED"))
+    while (pare_tree_sitter_grammar_is_precedence(body) ||
+           pare_tree_sitter_grammar_is(body, "FIELD") ||
+           pare_tree_sitter_grammar_is(body, "RESERVED"))
         body = json_object_get(body, "content");
     return body;
 }
@@ -107,12 +194,12 @@ static pare_index compile_members(struct reader *reader, const json_t *body, boo
     *blank = false;
     for (size_t i = 0; i < json_array_size(members) && !failed(reader); i++) {
         const json_t *member = json_array_get(members, i);
-        if (pare_grammar_json_is(member, "BLANK")) {
+        if (pare_tree_sitter_grammar_is(member, "BLANK")) {
             *blank = true;
             continue;
         }
         pare_index expr = compile(reader, member, lexical);
-        if (expr == PARE_NO_INDEX && pare_grammar_json_is(body, "CHOICE"))
+        if (expr == PARE_NO_INDEX && pare_tree_sitter_grammar_is(body, "CHOICE"))
             continue; /* there may be others */
         if (expr == PARE_NO_INDEX) return PARE_NO_INDEX;
         if (first == PARE_NO_INDEX)
@@ -129,7 +216,7 @@ static pare_index compile_members(struct reader *reader, const json_t *body, boo
  * patterns that are not understood) leave a choice; in a sequence they leave nothing of it. */
 static pare_index compile_list(struct reader *reader, const json_t *body, bool lexical)
 {
-    bool choice = pare_grammar_json_is(body, "CHOICE"), blank = false;
+    bool choice = pare_tree_sitter_grammar_is(body, "CHOICE"), blank = false;
     size_t n = 0;
     pare_index first = compile_members(reader, body, lexical, &n, &blank);
     if (failed(reader)) return PARE_NO_INDEX;
@@ -184,7 +271,7 @@ static pare_index compile_pattern(struct reader *reader, const json_t *body)
     pare_index expr = PARE_NO_INDEX;
     pare_error why = {.status = PARE_OK};
     pare_status status = pare_regex_expr(&reader->builder, &reader->unicode,
-                                         pare_grammar_json_text(body, "value"), &expr, &why);
+                                         pare_tree_sitter_grammar_text(body, "value"), &expr, &why);
     if (status == PARE_E_NOMEM) return fail_memory(reader);
     return status ? PARE_NO_INDEX : expr;
 }
@@ -198,7 +285,7 @@ static bool is_text(const json_t *body)
 
 static pare_index compile_string(struct reader *reader, const json_t *body)
 {
-    const char *text = pare_grammar_json_text(body, "value");
+    const char *text = pare_tree_sitter_grammar_text(body, "value");
     return is_text(body) ? literal_expr(reader, text, strlen(text)) : PARE_NO_INDEX;
 }
 
@@ -219,11 +306,11 @@ static pare_index find_token(struct reader *reader, const char *kind, const char
  * written, since nothing names it. */
 static pare_index compile_token(struct reader *reader, const json_t *body)
 {
-    bool made = false, string = pare_grammar_json_is(body, "STRING"),
-         pattern = pare_grammar_json_is(body, "PATTERN");
+    bool made = false, string = pare_tree_sitter_grammar_is(body, "STRING"),
+         pattern = pare_tree_sitter_grammar_is(body, "PATTERN");
     char number[16];
     (void)snprintf(number, sizeof number, "%u", reader->n_made);
-    const char *name = string || pattern ? pare_grammar_json_text(body, "value") : number;
+    const char *name = string || pattern ? pare_tree_sitter_grammar_text(body, "value") : number;
     pare_index token = find_token(reader, string ? "'" : pattern ? "/" : "#", name, &made);
     if (made && string && is_text(body))
         pare_builder_alias(&reader->builder, token, name, strlen(name));
@@ -275,14 +362,14 @@ static pare_index compile_alias(struct reader *reader, const json_t *body)
 {
     pare_buffer name = {0};
     const json_t *content = unwrapped(json_object_get(body, "content"));
-    const char *value = pare_grammar_json_text(body, "value");
-    bool symbol = pare_grammar_json_is(content, "SYMBOL"),
+    const char *value = pare_tree_sitter_grammar_text(body, "value");
+    bool symbol = pare_tree_sitter_grammar_is(content, "SYMBOL"),
          named = json_is_true(json_object_get(body, "named"));
     pare_status status =
-        symbol
-            ? pare_buffer_format(&name, reader->err, "%s as %s%s",
-                                 pare_grammar_json_text(content, "name"), named ? "" : "'", value)
-            : pare_buffer_format(&name, reader->err, "%u as %s", reader->n_made++, value);
+        symbol ? pare_buffer_format(&name, reader->err, "%s as %s%s",
+                                    pare_tree_sitter_grammar_text(content, "name"),
+                                    named ? "" : "'", value)
+               : pare_buffer_format(&name, reader->err, "%u as %s", reader->n_made++, value);
     if (status) return fail_memory(reader);
     pare_index rule = pare_name_index_find(&reader->builder.rules, name.data, name.size);
     if (rule == PARE_NO_INDEX) {
@@ -297,10 +384,11 @@ static pare_index compile_alias(struct reader *reader, const json_t *body)
 
 static pare_index compile_symbol(struct reader *reader, const json_t *body)
 {
-    const char *name = pare_grammar_json_text(body, "name");
+    const char *name = pare_tree_sitter_grammar_text(body, "name");
     pare_index rule = pare_name_index_find(&reader->builder.rules, name, strlen(name));
     if (rule != PARE_NO_INDEX) return use_rule(reader, rule);
-    if (pare_grammar_json_has(reader->json.externals, name)) return compile_example(reader, name);
+    if (pare_tree_sitter_grammar_has(reader->json.externals, name))
+        return compile_example(reader, name);
     return fail(reader, "a rule is not there");
 }
 
@@ -310,26 +398,30 @@ static pare_index compile(struct reader *reader, const json_t *body, bool lexica
 {
     if (failed(reader)) return PARE_NO_INDEX;
     body = unwrapped(body);
-    bool token =
-        pare_grammar_json_is(body, "TOKEN") || pare_grammar_json_is(body, "IMMEDIATE_TOKEN");
-    bool loop = pare_grammar_json_is(body, "REPEAT"), once = pare_grammar_json_is(body, "REPEAT1");
+    bool token = pare_tree_sitter_grammar_is(body, "TOKEN") ||
+                 pare_tree_sitter_grammar_is(body, "IMMEDIATE_TOKEN");
+    bool loop = pare_tree_sitter_grammar_is(body, "REPEAT"),
+         once = pare_tree_sitter_grammar_is(body, "REPEAT1");
     const json_t *content = json_object_get(body, "content");
-    if (pare_grammar_json_is(body, "BLANK")) return wrap(reader, PARE_EXPR_EMPTY, PARE_NO_INDEX);
-    if (pare_grammar_json_is(body, "STRING") && lexical) return compile_string(reader, body);
-    if (pare_grammar_json_is(body, "PATTERN") && lexical) return compile_pattern(reader, body);
+    if (pare_tree_sitter_grammar_is(body, "BLANK"))
+        return wrap(reader, PARE_EXPR_EMPTY, PARE_NO_INDEX);
+    if (pare_tree_sitter_grammar_is(body, "STRING") && lexical) return compile_string(reader, body);
+    if (pare_tree_sitter_grammar_is(body, "PATTERN") && lexical)
+        return compile_pattern(reader, body);
     if (token && lexical) return compile(reader, content, true);
-    if (token || pare_grammar_json_is(body, "STRING") || pare_grammar_json_is(body, "PATTERN"))
+    if (token || pare_tree_sitter_grammar_is(body, "STRING") ||
+        pare_tree_sitter_grammar_is(body, "PATTERN"))
         return compile_token(reader, body);
-    if (pare_grammar_json_is(body, "SEQ") || pare_grammar_json_is(body, "CHOICE"))
+    if (pare_tree_sitter_grammar_is(body, "SEQ") || pare_tree_sitter_grammar_is(body, "CHOICE"))
         return compile_list(reader, body, lexical);
     if (loop || once) {
         pare_index inner = compile(reader, content, lexical);
         if (inner == PARE_NO_INDEX) return inner;
         return wrap(reader, once ? PARE_EXPR_PLUS : PARE_EXPR_STAR, inner);
     }
-    if (pare_grammar_json_is(body, "ALIAS"))
+    if (pare_tree_sitter_grammar_is(body, "ALIAS"))
         return lexical ? compile(reader, content, true) : compile_alias(reader, body);
-    if (pare_grammar_json_is(body, "SYMBOL"))
+    if (pare_tree_sitter_grammar_is(body, "SYMBOL"))
         return lexical ? PARE_NO_INDEX : compile_symbol(reader, body);
     return fail(reader, "it holds something unknown");
 }
@@ -345,7 +437,7 @@ static void read_rules(struct reader *reader)
     json_object_foreach(reader->json.rules, name, body)
     {
         pare_index rule = pare_builder_rule(&reader->builder, name, strlen(name));
-        bool hidden = name[0] == '_' || pare_grammar_json_has(reader->json.hidden, name);
+        bool hidden = name[0] == '_' || pare_tree_sitter_grammar_has(reader->json.hidden, name);
         if (rule != PARE_NO_INDEX) show(reader, rule, hidden ? NULL : name, true, false);
     }
     json_object_foreach(reader->json.rules, name, body)
@@ -374,8 +466,8 @@ static pare_status finish(struct reader *reader, pare_tree_sitter_grammar *out)
 
 static pare_status read_grammar(struct reader *reader, pare_tree_sitter_grammar *out)
 {
-    const char *name = pare_grammar_json_text(reader->json.root, "name");
-    const char *word = pare_grammar_json_text(reader->json.root, "word");
+    const char *name = pare_tree_sitter_grammar_text(reader->json.root, "name");
+    const char *word = pare_tree_sitter_grammar_text(reader->json.root, "word");
     pare_status status = pare_builder_init(&reader->builder, reader->err);
     if (status) return status;
     reader->builder.grammar->name = pare_builder_text(&reader->builder, name, strlen(name));
@@ -393,9 +485,9 @@ pare_status pare_tree_sitter_grammar_read(const char *json, size_t size,
                                           pare_tree_sitter_grammar *out, pare_error *err)
 {
     struct reader reader = {.examples = examples, .n_examples = n, .err = err};
-    pare_status status = pare_grammar_json_open(json, size, &reader.json, err);
+    pare_status status = pare_tree_sitter_grammar_open(json, size, &reader.json, err);
     if (!status) status = read_grammar(&reader, out);
-    pare_grammar_json_done(&reader.json);
+    pare_tree_sitter_grammar_close(&reader.json);
     return status;
 }
 

@@ -14,10 +14,14 @@
 #ifndef PARE_GRAMMAR_TREE_SITTER_GRAMMAR_H
 #define PARE_GRAMMAR_TREE_SITTER_GRAMMAR_H
 
-#include "grammar/grammar.h"
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include <pare/export.h>
 #include <pare/status.h>
+
+#include "grammar/grammar.h"
 
 /* What a rule is in a tree. */
 typedef struct pare_shown_rule {
@@ -49,5 +53,36 @@ PARE_CHECK pare_status pare_tree_sitter_grammar_read(const char *json, size_t si
                                                      pare_tree_sitter_grammar *out,
                                                      pare_error *err);
 void pare_tree_sitter_grammar_done(pare_tree_sitter_grammar *grammar); /* all-zero is a no-op */
+
+/* A grammar.json of tree-sitter, opened: what its two readers have in common.
+ *
+ * One makes the grammar model of it (tree_sitter_grammar.h), the other content models
+ * (content.h).  One thread. */
+
+typedef struct pare_grammar_json {
+    json_t *root;      /* owned */
+    json_t *rules;     /* borrowed from root: name -> body, in the order of the file; not empty */
+    json_t *hidden;    /* owned: names of inlined rules and of supertypes */
+    json_t *externals; /* owned: names of the tokens of the language's own scanner */
+} pare_grammar_json;
+
+/* On PARE_OK the caller ends *out with pare_tree_sitter_grammar_close; it is all-zero otherwise.
+ * Bodies are nested at most 2048 deep, which jansson sees to.
+ * Errors: PARE_E_SYNTAX (no JSON, or no rules), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_tree_sitter_grammar_open(const char *json, size_t size,
+                                                     pare_grammar_json *out, pare_error *err);
+void pare_tree_sitter_grammar_close(pare_grammar_json *grammar); /* all-zero is a no-op */
+
+/* The string under `key`, or "". */
+const char *pare_tree_sitter_grammar_text(const json_t *object, const char *key);
+
+/* Whether a body is of that type: "SEQ", "CHOICE", ... */
+bool pare_tree_sitter_grammar_is(const json_t *body, const char *type);
+
+/* Whether a body only gives a precedence to what it holds. */
+bool pare_tree_sitter_grammar_is_precedence(const json_t *body);
+
+/* Whether the name is in `names`, one of the sets above. */
+bool pare_tree_sitter_grammar_has(const json_t *names, const char *name);
 
 #endif

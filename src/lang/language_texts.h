@@ -3,7 +3,7 @@
  *
  * Texts come from the language's grammar in the grammar model (grammar/minimal.h), and each
  * is parsed: within the smallest text that leads from the start rule to it
- * (grammar/context.h) it must be a node of its kind, and nothing may be an error.  What is
+ * (grammar/minimal.h) it must be a node of its kind, and nothing may be an error.  What is
  * not read back like that is dropped.  Tokens of the language's own scanner, which no
  * grammar describes, have the shortest text that the input at hand has for them; so has any
  * other token whose own text is not read back (an identifier that is a keyword).  Those that
@@ -11,7 +11,7 @@
  * at the end of a text many of them are, and what is not so is not read back.  A kind that is
  * nowhere read back so far is tried in the input at hand, in the place of its smallest node.
  *
- * Subtypes are unit derivations (grammar/subtypes.h), seen by the kinds of nodes: hidden and
+ * Subtypes are unit derivations (grammar/analysis.h), seen by the kinds of nodes: hidden and
  * inlined rules and supertypes are gone through, and what an alias has renamed is taken for
  * what it is, so that a property's name may stand for an identifier.
  *

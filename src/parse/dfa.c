@@ -8,17 +8,349 @@
  *    rule in the step that reached it.
  * Calls are lists of return states, shared by value, so that rules may nest.  Invariant:
  * state 0 is the dead state, and each list of configurations has one state. */
+
 #include "parse/dfa.h"
 
 #include <assert.h>
 #include <string.h>
+#include <utf8proc.h>
 
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/hash_index.h"
 #include "base/vector.h"
 #include "parse/code_point.h"
-#include "parse/nfa.h"
+
+/* The lexer rules of a grammar as a nondeterministic automaton with calls.
+ *
+ * Edges are ordered: what stands first is preferred, which is how ANTLR makes loops
+ * greedy or not.  A rule used by another is called, not copied, so lexer rules may nest
+ * (comments in comments).
+ * Source: Thompson 1968 for the shape; Parr, The Definitive ANTLR 4 Reference, chapter 15
+ * for what the parts mean. */
+
+enum nfa_kind {
+    NFA_EMPTY,       /* goes on to each of its edges, in order */
+    NFA_CONSUME,     /* takes a code point of its intervals, then edge */
+    NFA_END_OF_FILE, /* takes the end of the text, then edge */
+    NFA_CALL,        /* goes to the start of `rule`, and on to edge when that stops */
+    NFA_ALTERNATIVE, /* notes which outermost alternative `rule` ends by, then edge */
+    NFA_STOP         /* end of a rule */
+};
+
+struct nfa_state {
+    enum nfa_kind kind;
+    bool lazy;        /* EMPTY: the decision of a non-greedy quantifier */
+    uint32_t n_edges; /* at most 2 in `edge`; more: a run in nfa->edges */
+    uint32_t edge[2]; /* targets; with more than two, edge[0] is the run's start */
+    uint32_t first_interval, n_intervals; /* CONSUME: in nfa->intervals */
+    uint32_t rule; /* CALL: the rule; ALTERNATIVE: the expression of the alternative */
+};
+
+/* Immutable once built; its owner calls nfa_done. */
+struct nfa {
+    struct nfa_state *states;
+    size_t n_states;
+    uint32_t *edges;
+    size_t n_edges, edges_capacity;
+    pare_interval *intervals;
+    size_t n_intervals, intervals_capacity;
+    uint32_t *start; /* by rule; PARE_NO_INDEX for parser rules */
+};
+
+/* Construction of the lexer's automaton out of the lexer rules: Thompson's, without recursion.
+ *
+ * Each expression owns two states, where it is entered and where it is left, numbered by the
+ * expression, so that a parent can be linked to its children before they are built, from a list
+ * of what is pending.  A rule is built once and called, not copied at each use: lexer rules may
+ * be recursive in ANTLR, so the automaton has calls, and its configurations stacks (dfa.c).
+ * Edges are ordered, because the order decides between rules and makes loops greedy or lazy.
+ * Source: Thompson, CACM 11(6), 1968; Parr, Harwell, Fisher, OOPSLA 2014 (ATNs). */
+
+struct builder {
+    struct nfa *nfa;
+    const pare_grammar *grammar;
+    uint32_t *pending; /* expressions still to be linked */
+    size_t n_pending, pending_capacity;
+    uint32_t n_used;  /* states handed out */
+    bool ignore_case; /* of the rule that is being built */
+};
+
+static uint32_t enter(pare_index expr)
+{
+    return 2 * expr;
+}
+
+static uint32_t leave(pare_index expr)
+{
+    return 2 * expr + 1;
+}
+
+static bool add_interval(struct nfa *nfa, uint32_t from, uint32_t to)
+{
+    pare_interval *grown = pare_vector_reserve(nfa->intervals, &nfa->intervals_capacity,
+                                               nfa->n_intervals + 1, sizeof *grown);
+    if (!grown) return false;
+    nfa->intervals = grown;
+    nfa->intervals[nfa->n_intervals++] = (pare_interval){from, to};
+    return true;
+}
+
+/* Adds the other cases of from .. to, a run of equal distance at a time. */
+static bool add_other_cases(struct nfa *nfa, uint32_t from, uint32_t to)
+{
+    for (uint32_t point = from; point <= to && point < 0x1E944; point++) {
+        uint32_t lower = (uint32_t)utf8proc_tolower((utf8proc_int32_t)point);
+        uint32_t upper = (uint32_t)utf8proc_toupper((utf8proc_int32_t)point);
+        if (lower != point && !add_interval(nfa, lower, lower)) return false;
+        if (upper != point && !add_interval(nfa, upper, upper)) return false;
+    }
+    return true;
+}
+
+static bool consume_interval(struct builder *b, struct nfa_state *state, uint32_t from, uint32_t to)
+{
+    if (!add_interval(b->nfa, from, to)) return false;
+    if (b->ignore_case && !add_other_cases(b->nfa, from, to)) return false;
+    state->n_intervals = (uint32_t)b->nfa->n_intervals - state->first_interval;
+    return true;
+}
+
+static void begin_consume(struct builder *b, uint32_t at, uint32_t target)
+{
+    struct nfa_state *state = &b->nfa->states[at];
+    state->kind = NFA_CONSUME;
+    state->first_interval = (uint32_t)b->nfa->n_intervals;
+    state->edge[0] = target;
+    state->n_edges = 1;
+}
+
+static void link_one(struct builder *b, uint32_t from, uint32_t to)
+{
+    b->nfa->states[from].edge[0] = to;
+    b->nfa->states[from].n_edges = 1;
+}
+
+static void link_two(struct builder *b, uint32_t from, uint32_t first, uint32_t second)
+{
+    struct nfa_state *state = &b->nfa->states[from];
+    state->edge[0] = first;
+    state->edge[1] = second;
+    state->n_edges = 2;
+}
+
+/* A decision between going into a body and leaving. */
+static void decide(struct builder *b, uint32_t at, uint32_t into, uint32_t out, bool lazy)
+{
+    if (lazy)
+        link_two(b, at, out, into);
+    else
+        link_two(b, at, into, out);
+    b->nfa->states[at].lazy = lazy;
+}
+
+static bool build_later(struct builder *b, pare_index expr)
+{
+    uint32_t *grown =
+        pare_vector_reserve(b->pending, &b->pending_capacity, b->n_pending + 1, sizeof *grown);
+    if (!grown) return false;
+    b->pending = grown;
+    b->pending[b->n_pending++] = expr;
+    return true;
+}
+
+/* One state for each code point but the last, which leads to the end of the expression. */
+static bool build_literal(struct builder *b, pare_index expr)
+{
+    const pare_expr *e = &b->grammar->exprs[expr];
+    uint32_t at = enter(expr);
+    for (uint32_t i = 0; i < e->text.size; i++) {
+        uint32_t point = b->grammar->code_points[e->text.offset + i];
+        bool last = i + 1 == e->text.size;
+        uint32_t next = last ? leave(expr) : b->n_used++;
+        begin_consume(b, at, next);
+        if (!consume_interval(b, &b->nfa->states[at], point, point)) return false;
+        at = next;
+    }
+    if (e->text.size == 0) link_one(b, at, leave(expr));
+    return true;
+}
+
+static bool build_set(struct builder *b, pare_index expr)
+{
+    const pare_set *set = &b->grammar->sets[b->grammar->exprs[expr].set];
+    begin_consume(b, enter(expr), leave(expr));
+    for (uint32_t i = 0; i < set->n; i++) {
+        const pare_interval *range = &b->grammar->intervals[set->first + i];
+        if (!consume_interval(b, &b->nfa->states[enter(expr)], range->from, range->to))
+            return false;
+    }
+    return true;
+}
+
+/* Each operand is left to the entry of the next; the operands themselves are built later. */
+static bool build_sequence(struct builder *b, pare_index expr)
+{
+    uint32_t at = enter(expr);
+    for (pare_index c = b->grammar->exprs[expr].first; c != PARE_NO_INDEX;
+         c = b->grammar->exprs[c].next) {
+        link_one(b, at, enter(c));
+        at = leave(c);
+        if (!build_later(b, c)) return false;
+    }
+    link_one(b, at, leave(expr));
+    return true;
+}
+
+/* Up to two edges stand in the state itself; more are a run of the edges' array, whose beginning
+ * replaces edge[0]. */
+static bool build_choice(struct builder *b, pare_index expr)
+{
+    struct nfa *nfa = b->nfa;
+    size_t first = nfa->n_edges;
+    for (pare_index c = b->grammar->exprs[expr].first; c != PARE_NO_INDEX;
+         c = b->grammar->exprs[c].next) {
+        uint32_t *grown =
+            pare_vector_reserve(nfa->edges, &nfa->edges_capacity, nfa->n_edges + 1, sizeof *grown);
+        if (!grown) return false;
+        nfa->edges = grown;
+        nfa->edges[nfa->n_edges++] = enter(c);
+        link_one(b, leave(c), leave(expr));
+        if (!build_later(b, c)) return false;
+    }
+    size_t n = nfa->n_edges - first;
+    struct nfa_state *state = &nfa->states[enter(expr)];
+    state->n_edges = (uint32_t)n;
+    for (size_t i = 0; i < n && i < 2; i++)
+        state->edge[i] = nfa->edges[first + i];
+    if (n > 2) state->edge[0] = (uint32_t)first;
+    return true;
+}
+
+/* A plus goes in first and decides afterwards; a star decides first and comes back; an option
+ * decides first and goes on. */
+static bool build_quantifier(struct builder *b, pare_index expr)
+{
+    const pare_expr *e = &b->grammar->exprs[expr];
+    pare_index body = e->first;
+    if (e->kind == PARE_EXPR_PLUS) {
+        link_one(b, enter(expr), enter(body));
+        decide(b, leave(body), enter(body), leave(expr), e->lazy);
+    } else {
+        decide(b, enter(expr), enter(body), leave(expr), e->lazy);
+        link_one(b, leave(body), e->kind == PARE_EXPR_STAR ? enter(expr) : leave(expr));
+    }
+    return build_later(b, body);
+}
+
+static bool build_any(struct builder *b, pare_index expr)
+{
+    begin_consume(b, enter(expr), leave(expr));
+    bool fits = add_interval(b->nfa, 0, 0x10FFFF);
+    b->nfa->states[enter(expr)].n_intervals = 1;
+    return fits;
+}
+
+/* The two states of an expression by its kind.  A call keeps where to go on as its edge. */
+static bool build_expr(struct builder *b, pare_index expr)
+{
+    const pare_expr *e = &b->grammar->exprs[expr];
+    struct nfa_state *state = &b->nfa->states[enter(expr)];
+    switch (e->kind) {
+    case PARE_EXPR_LITERAL: return build_literal(b, expr);
+    case PARE_EXPR_SET: return build_set(b, expr);
+    case PARE_EXPR_ANY: return build_any(b, expr);
+    case PARE_EXPR_SEQUENCE: return build_sequence(b, expr);
+    case PARE_EXPR_CHOICE: return build_choice(b, expr);
+    case PARE_EXPR_OPTIONAL:
+    case PARE_EXPR_STAR:
+    case PARE_EXPR_PLUS: return build_quantifier(b, expr);
+    case PARE_EXPR_RULE:
+        link_one(b, enter(expr), leave(expr));
+        state->kind = NFA_CALL;
+        state->rule = e->rule;
+        return true;
+    case PARE_EXPR_END:
+        link_one(b, enter(expr), leave(expr));
+        state->kind = NFA_END_OF_FILE;
+        return true;
+    case PARE_EXPR_TOKEN:
+    case PARE_EXPR_EMPTY: link_one(b, enter(expr), leave(expr)); return true;
+    }
+    return true;
+}
+
+/* Puts a state that notes the alternative after each outermost one. */
+static void note_alternatives(struct builder *b, pare_index body, uint32_t stop)
+{
+    const pare_expr *e = &b->grammar->exprs[body];
+    bool choice = e->kind == PARE_EXPR_CHOICE;
+    for (pare_index c = choice ? e->first : body; c != PARE_NO_INDEX;
+         c = choice ? b->grammar->exprs[c].next : PARE_NO_INDEX) {
+        uint32_t note = b->n_used++;
+        b->nfa->states[note].kind = NFA_ALTERNATIVE;
+        b->nfa->states[note].rule = c;
+        link_one(b, note, stop);
+        link_one(b, leave(c), note);
+    }
+}
+
+/* Expressions of a rule are worked off from a list, as they were pushed by their parents: bodies
+ * may nest deeply. */
+static bool build_rule(struct builder *b, pare_index index)
+{
+    const pare_rule *rule = &b->grammar->rules[index];
+    b->ignore_case = rule->ignore_case;
+    assert(b->n_pending == 0 && rule->body < b->grammar->n_exprs);
+    b->nfa->start[index] = enter(rule->body);
+    uint32_t stop = b->n_used++;
+    b->nfa->states[stop].kind = NFA_STOP;
+    if (!build_later(b, rule->body)) return false;
+    while (b->n_pending > 0) {
+        if (!build_expr(b, b->pending[--b->n_pending])) return false;
+    }
+    note_alternatives(b, rule->body, stop);
+    return true;
+}
+
+/* States: two for each expression, one for each code point of a literal, and for each
+ * rule its stop and the notes of its alternatives. */
+static size_t count_states(const pare_grammar *grammar)
+{
+    size_t n = 3 * grammar->n_exprs + grammar->n_rules + 1;
+    for (size_t i = 0; i < grammar->n_exprs; i++) {
+        if (grammar->exprs[i].kind == PARE_EXPR_LITERAL) n += grammar->exprs[i].text.size;
+    }
+    return n;
+}
+
+static void nfa_done(struct nfa *nfa)
+{
+    pare_alloc_free(nfa->states);
+    pare_alloc_free(nfa->edges);
+    pare_alloc_free(nfa->intervals);
+    pare_alloc_free(nfa->start);
+    memset(nfa, 0, sizeof *nfa);
+}
+
+static pare_status nfa_init(struct nfa *nfa, const pare_grammar *grammar, pare_error *err)
+{
+    struct builder b = {.nfa = nfa, .grammar = grammar, .n_used = 2 * (uint32_t)grammar->n_exprs};
+    memset(nfa, 0, sizeof *nfa);
+    nfa->n_states = count_states(grammar);
+    nfa->states = pare_alloc_zero(nfa->n_states, sizeof *nfa->states);
+    nfa->start = pare_alloc(grammar->n_rules, sizeof *nfa->start);
+    bool fits = nfa->states && nfa->start;
+    for (pare_index i = 0; i < grammar->n_rules && fits; i++) {
+        nfa->start[i] = PARE_NO_INDEX;
+        if (grammar->rules[i].kind != PARE_RULE_PARSER) fits = build_rule(&b, i);
+    }
+    pare_alloc_free(b.pending);
+    assert(b.n_used <= nfa->n_states);
+    if (fits) return PARE_OK;
+    nfa_done(nfa);
+    return pare_fail_nomem(err);
+}
 
 enum { UNKNOWN = UINT32_MAX, MIN_CLOSURE_LIMIT = 1 << 15 };
 #define MAX_TABLE_BYTES ((size_t)64 << 20)
@@ -43,7 +375,7 @@ struct state {
 
 struct pare_dfa {
     const pare_grammar *grammar;
-    pare_nfa nfa;
+    struct nfa nfa;
     pare_code_point_classes classes;
     uint32_t width; /* steps per state: classes and the end of the text */
     struct config *configs;
@@ -156,14 +488,14 @@ static pare_status push(pare_dfa *dfa, struct config c, uint32_t at, pare_error 
         pare_vector_reserve(dfa->stack, &dfa->stack_capacity, dfa->n_stack + 1, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     dfa->stack = grown;
-    const pare_nfa_state *state = &dfa->nfa.states[at];
+    const struct nfa_state *state = &dfa->nfa.states[at];
     c.at = at;
-    if (state->kind == PARE_NFA_EMPTY && state->lazy) c.lazy = 1;
+    if (state->kind == NFA_EMPTY && state->lazy) c.lazy = 1;
     dfa->stack[dfa->n_stack++] = c;
     return PARE_OK;
 }
 
-static uint32_t edge_at(const pare_dfa *dfa, const pare_nfa_state *state, uint32_t i)
+static uint32_t edge_at(const pare_dfa *dfa, const struct nfa_state *state, uint32_t i)
 {
     return state->n_edges > 2 ? dfa->nfa.edges[state->edge[0] + i] : state->edge[i];
 }
@@ -172,7 +504,7 @@ static uint32_t edge_at(const pare_dfa *dfa, const pare_nfa_state *state, uint32
  * configurations is their priority. */
 static pare_status push_edges(pare_dfa *dfa, const struct config *c, pare_error *err)
 {
-    const pare_nfa_state *state = &dfa->nfa.states[c->at];
+    const struct nfa_state *state = &dfa->nfa.states[c->at];
     pare_status status = PARE_OK;
     for (uint32_t i = state->n_edges; i-- > 0 && status == PARE_OK;)
         status = push(dfa, *c, edge_at(dfa, state, i), err);
@@ -193,7 +525,7 @@ static pare_status stop(pare_dfa *dfa, struct config c, pare_error *err)
 
 static pare_status call(pare_dfa *dfa, struct config c, pare_error *err)
 {
-    const pare_nfa_state *state = &dfa->nfa.states[c.at];
+    const struct nfa_state *state = &dfa->nfa.states[c.at];
     uint32_t target = dfa->nfa.start[state->rule];
     pare_status status = intern_call(dfa, state->edge[0], c.calls, &c.calls, err);
     return status == PARE_OK ? push(dfa, c, target, err) : status;
@@ -203,19 +535,19 @@ static pare_status call(pare_dfa *dfa, struct config c, pare_error *err)
  * is kept. */
 static pare_status expand(pare_dfa *dfa, struct config c, pare_error *err)
 {
-    const pare_nfa_state *state = &dfa->nfa.states[c.at];
+    const struct nfa_state *state = &dfa->nfa.states[c.at];
     pare_status status = PARE_OK;
     switch (state->kind) {
-    case PARE_NFA_EMPTY: return push_edges(dfa, &c, err);
-    case PARE_NFA_STOP: return stop(dfa, c, err);
-    case PARE_NFA_CALL: return call(dfa, c, err);
-    case PARE_NFA_ALTERNATIVE:
+    case NFA_EMPTY: return push_edges(dfa, &c, err);
+    case NFA_STOP: return stop(dfa, c, err);
+    case NFA_CALL: return call(dfa, c, err);
+    case NFA_ALTERNATIVE:
         if (c.calls == 0) c.alternative = state->rule;
         return push_edges(dfa, &c, err);
-    case PARE_NFA_END_OF_FILE:
-    case PARE_NFA_CONSUME:
+    case NFA_END_OF_FILE:
+    case NFA_CONSUME:
         if (!dfa->reached || !c.lazy) status = keep(dfa, &c, err);
-        if (status == PARE_OK && state->kind == PARE_NFA_END_OF_FILE && dfa->at_end)
+        if (status == PARE_OK && state->kind == NFA_END_OF_FILE && dfa->at_end)
             status = push_edges(dfa, &c, err);
         return status;
     }
@@ -256,7 +588,7 @@ static pare_dfa_accept accept_of(const pare_dfa *dfa, uint32_t first, uint32_t n
 {
     for (uint32_t i = 0; i < n; i++) {
         const struct config *c = &dfa->configs[first + i];
-        if (dfa->nfa.states[c->at].kind == PARE_NFA_STOP)
+        if (dfa->nfa.states[c->at].kind == NFA_STOP)
             return (pare_dfa_accept){c->rule, c->alternative};
     }
     return (pare_dfa_accept){PARE_NO_INDEX, PARE_NO_INDEX};
@@ -322,7 +654,7 @@ pare_status pare_dfa_new(const pare_grammar *grammar, pare_dfa **out, pare_error
     pare_dfa *dfa = pare_alloc_zero(1, sizeof *dfa);
     if (!dfa) return pare_fail_nomem(err);
     dfa->grammar = grammar;
-    pare_status status = pare_nfa_init(&dfa->nfa, grammar, err);
+    pare_status status = nfa_init(&dfa->nfa, grammar, err);
     if (status == PARE_OK)
         status = pare_code_point_classes_init(&dfa->classes, dfa->nfa.intervals,
                                               dfa->nfa.n_intervals, err);
@@ -341,7 +673,7 @@ pare_status pare_dfa_new(const pare_grammar *grammar, pare_dfa **out, pare_error
 void pare_dfa_free(pare_dfa *dfa)
 {
     if (!dfa) return;
-    pare_nfa_done(&dfa->nfa);
+    nfa_done(&dfa->nfa);
     pare_code_point_classes_done(&dfa->classes);
     pare_alloc_free(dfa->configs);
     pare_alloc_free(dfa->states);
@@ -388,9 +720,9 @@ pare_status pare_dfa_start(pare_dfa *dfa, pare_index mode, uint32_t *state, pare
 /* Whether the configuration's state consumes the character, or the end of the file. */
 static bool takes(const pare_dfa *dfa, uint32_t at, uint32_t point)
 {
-    const pare_nfa_state *state = &dfa->nfa.states[at];
-    if (state->kind == PARE_NFA_END_OF_FILE) return point == UINT32_MAX;
-    if (state->kind != PARE_NFA_CONSUME || point == UINT32_MAX) return false;
+    const struct nfa_state *state = &dfa->nfa.states[at];
+    if (state->kind == NFA_END_OF_FILE) return point == UINT32_MAX;
+    if (state->kind != NFA_CONSUME || point == UINT32_MAX) return false;
     for (uint32_t i = 0; i < state->n_intervals; i++) { /* of an empty set: none at all */
         const pare_interval *range = &dfa->nfa.intervals[state->first_interval + i];
         if (point >= range->from && point <= range->to) return true;

@@ -6,10 +6,10 @@
 #ifndef PARE_PARSE_DFA_H
 #define PARE_PARSE_DFA_H
 
-#include "grammar/grammar.h"
-
 #include <pare/export.h>
 #include <pare/status.h>
+
+#include "grammar/grammar.h"
 
 typedef struct pare_dfa pare_dfa;
 

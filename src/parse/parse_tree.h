@@ -27,7 +27,7 @@ typedef enum pare_node_kind {
     PARE_NODE_PLUS,
     PARE_NODE_ITEM,  /* one round of a quantifier whose body is not a single symbol */
     PARE_NODE_OPAQUE /* a stretch that did not lex or parse, or a piece of one; symbol: see
-                        parse/opaque.h, or of tree-sitter.  A leaf, or with opaque nodes
+                        parse/bracket_parse.h, or of tree-sitter.  A leaf, or with opaque nodes
                         and stars of them below */
 } pare_node_kind;
 

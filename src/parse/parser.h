@@ -5,6 +5,9 @@
 #ifndef PARE_PARSE_PARSER_H
 #define PARE_PARSE_PARSER_H
 
+#include <pare/export.h>
+#include <pare/status.h>
+
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
 

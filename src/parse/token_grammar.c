@@ -5,17 +5,373 @@
  * itself: the tokens around it must come out as before, which no rule of thumb about neighbours
  * decides right (a keyword may appear, a comment may begin).  Only the surroundings are lexed, so
  * a question costs a few dozen bytes, not the text. */
+
 #include "parse/token_grammar.h"
 
 #include <assert.h>
+#include <string.h>
 #include <utf8proc.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/hash_index.h"
+#include "base/vector.h"
 #include "grammar/grammar.h"
+#include "parse/code_point.h"
 #include "parse/lexer.h"
 #include "text/order.h"
+
+/* Matching with all ends remembered, then one walk down.
+ *
+ * The ends of an expression at a position are the set of positions where what it matches
+ * from there may end; each is worked out once.  Of a sequence also the ends of all from one
+ * of its operands on.  The walk then always knows whether what it takes leaves a rest that
+ * fits, so it never goes back.
+ * It calls itself for what is nested in the rule, to a limited depth.
+ * Source of the ends: Ford, "Packrat parsing", ICFP 2002, with sets for single ends. */
+
+enum {
+    MOST = PARE_TOKEN_TREE_CHARACTERS,
+    N_WORDS = MOST / 64 + 1,
+    MOST_ENTRIES = 1 << 18,
+    NOT_KNOWN = UINT32_MAX
+};
+
+/* Positions, 0 .. MOST. */
+struct ends {
+    uint64_t words[N_WORDS];
+};
+
+struct entry {
+    uint64_t key;
+    struct ends ends;
+};
+
+struct matcher {
+    const pare_grammar *grammar;
+    uint32_t points[MOST], at[MOST + 1]; /* characters, and the bytes where they begin */
+    size_t n;
+    struct entry *entries; /* owned */
+    size_t n_entries, entries_capacity;
+    pare_hash_index index; /* of the entries, by key */
+    unsigned depth;
+    bool any_case; /* of literals of the rule at hand */
+    bool too_much, no_memory;
+    pare_token_tree *tree;
+};
+
+static bool has(const struct ends *ends, size_t at)
+{
+    return ends->words[at / 64] >> (at % 64) & 1;
+}
+
+static void add(struct ends *ends, size_t at)
+{
+    ends->words[at / 64] |= (uint64_t)1 << (at % 64);
+}
+
+static void add_all(struct ends *ends, const struct ends *more)
+{
+    for (size_t i = 0; i < N_WORDS; i++)
+        ends->words[i] |= more->words[i];
+}
+
+/* --- what is known already --------------------------------------------------------- */
+
+/* The entry of `key`, made empty if it was not there; *known says which.  NOT_KNOWN: there
+ * is no room for it. */
+static uint32_t entry_of(struct matcher *m, uint64_t key, bool *known)
+{
+    uint32_t at;
+    pare_hash_probe probe = pare_hash_index_probe(&m->index, key);
+    *known = true;
+    while (pare_hash_index_next(&m->index, &probe, &at))
+        if (m->entries[at].key == key) return at;
+    *known = false;
+    struct entry *entries =
+        pare_vector_grow(m->entries, m->n_entries, &m->entries_capacity, sizeof *entries);
+    m->no_memory = m->no_memory || !entries;
+    m->too_much = m->too_much || m->n_entries == MOST_ENTRIES;
+    if (entries) m->entries = entries;
+    if (!entries || m->too_much) return NOT_KNOWN;
+    if (pare_hash_index_add(&m->index, key, (uint32_t)m->n_entries, NULL)) {
+        m->no_memory = true;
+        return NOT_KNOWN;
+    }
+    entries[m->n_entries] = (struct entry){.key = key};
+    return (uint32_t)m->n_entries++;
+}
+
+/* --- ends ---------------------------------------------------------------------------- */
+
+static struct ends ends_of(struct matcher *m, pare_index expr, size_t at);
+
+static bool is_in_set(const pare_grammar *grammar, pare_index set, uint32_t point)
+{
+    const pare_interval *intervals = grammar->intervals + grammar->sets[set].first;
+    for (uint32_t i = 0; i < grammar->sets[set].n; i++)
+        if (intervals[i].from <= point && point <= intervals[i].to) return true;
+    return false;
+}
+
+static utf8proc_int32_t lower(uint32_t point)
+{
+    return utf8proc_tolower((utf8proc_int32_t)point);
+}
+
+/* Case is folded by the simple lower case of each character, as the lexer's automaton has it. */
+static bool matches_literal(const struct matcher *m, const pare_expr *e, size_t at)
+{
+    if (e->text.size > m->n - at) return false;
+    for (uint32_t i = 0; i < e->text.size; i++) {
+        uint32_t wanted = m->grammar->code_points[e->text.offset + i], given = m->points[at + i];
+        if (wanted != given && !(m->any_case && lower(wanted) == lower(given))) return false;
+    }
+    return true;
+}
+
+/* Ends of the operands from `first` on. */
+static struct ends ends_of_rest(struct matcher *m, pare_index first, size_t at)
+{
+    bool known;
+    struct ends none = {{0}};
+    pare_index next = m->grammar->exprs[first].next;
+    if (next == PARE_NO_INDEX) return ends_of(m, first, at);
+    uint32_t entry = entry_of(m, ((uint64_t)first * 2 + 1) * (MOST + 1) + at, &known);
+    if (entry == NOT_KNOWN) return none;
+    if (known) return m->entries[entry].ends;
+    struct ends here = ends_of(m, first, at), all = {{0}};
+    for (size_t i = at; i <= m->n; i++) {
+        if (!has(&here, i)) continue;
+        struct ends more = ends_of_rest(m, next, i);
+        add_all(&all, &more);
+    }
+    m->entries[entry].ends = all;
+    return all;
+}
+
+/* Ends of any number of further rounds of `body`, from each of `ends` on. */
+static struct ends ends_of_rounds(struct matcher *m, pare_index body, struct ends ends, size_t at)
+{
+    for (size_t i = at; i <= m->n; i++) {
+        if (!has(&ends, i)) continue;
+        struct ends more = ends_of(m, body, i);
+        add_all(&ends, &more);
+    }
+    return ends;
+}
+
+/* Whether case matters is a property of the rule that a literal stands in. */
+static struct ends ends_of_rule(struct matcher *m, pare_index rule, size_t at)
+{
+    bool any_case = m->any_case;
+    m->any_case = m->grammar->rules[rule].ignore_case;
+    struct ends ends = ends_of(m, m->grammar->rules[rule].body, at);
+    m->any_case = any_case;
+    return ends;
+}
+
+/* The ends of one expression from `at` on, by its kind; those of its operands are remembered, so
+ * each pair of expression and position is worked out once. */
+static struct ends work_out(struct matcher *m, const pare_expr *e, size_t at)
+{
+    struct ends ends = {{0}};
+    switch (e->kind) {
+    case PARE_EXPR_EMPTY: add(&ends, at); break;
+    case PARE_EXPR_END:
+        if (at == m->n) add(&ends, at);
+        break;
+    case PARE_EXPR_SET:
+        if (at < m->n && is_in_set(m->grammar, e->set, m->points[at])) add(&ends, at + 1);
+        break;
+    case PARE_EXPR_ANY:
+        if (at < m->n) add(&ends, at + 1);
+        break;
+    case PARE_EXPR_LITERAL:
+        if (matches_literal(m, e, at)) add(&ends, at + e->text.size);
+        break;
+    case PARE_EXPR_RULE: return ends_of_rule(m, e->rule, at);
+    case PARE_EXPR_SEQUENCE: return ends_of_rest(m, e->first, at);
+    case PARE_EXPR_CHOICE:
+        for (pare_index c = e->first; c != PARE_NO_INDEX; c = m->grammar->exprs[c].next) {
+            struct ends more = ends_of(m, c, at);
+            add_all(&ends, &more);
+        }
+        break;
+    case PARE_EXPR_OPTIONAL:
+        ends = ends_of(m, e->first, at);
+        add(&ends, at);
+        break;
+    case PARE_EXPR_STAR: add(&ends, at); return ends_of_rounds(m, e->first, ends, at);
+    case PARE_EXPR_PLUS: return ends_of_rounds(m, e->first, ends_of(m, e->first, at), at);
+    case PARE_EXPR_TOKEN: break;
+    }
+    return ends;
+}
+
+/* A rule that begins with itself is taken not to match there. */
+static struct ends ends_of(struct matcher *m, pare_index expr, size_t at)
+{
+    bool known;
+    struct ends none = {{0}};
+    const pare_expr *e = &m->grammar->exprs[expr];
+    m->too_much = m->too_much || m->depth == PARE_TOKEN_TREE_DEPTH;
+    if (m->too_much || m->no_memory) return none;
+    uint32_t entry = entry_of(m, (uint64_t)expr * 2 * (MOST + 1) + at, &known);
+    if (entry == NOT_KNOWN) return none;
+    if (known) return m->entries[entry].ends;
+    m->depth++;
+    struct ends ends = work_out(m, e, at);
+    m->depth--;
+    m->entries[entry].ends = ends;
+    return ends;
+}
+
+/* --- the tree ------------------------------------------------------------------------ */
+
+static void build(struct matcher *m, pare_index expr, size_t from, size_t to);
+
+static bool reaches(struct matcher *m, pare_index expr, size_t from, size_t to)
+{
+    struct ends ends = ends_of(m, expr, from);
+    return has(&ends, to);
+}
+
+static bool rest_reaches(struct matcher *m, pare_index first, size_t from, size_t to)
+{
+    struct ends ends = ends_of_rest(m, first, from);
+    return has(&ends, to);
+}
+
+/* Where the operand at hand ends, so that those after it end at `to`. */
+static size_t end_of_operand(struct matcher *m, pare_index operand, size_t from, size_t to)
+{
+    const pare_expr *e = &m->grammar->exprs[operand];
+    struct ends ends = ends_of(m, operand, from);
+    size_t best = from;
+    if (e->next == PARE_NO_INDEX) return to;
+    for (size_t i = from; i <= to; i++) {
+        if (!has(&ends, i) || !rest_reaches(m, e->next, i, to)) continue;
+        best = i;
+        if (e->lazy) break;
+    }
+    return best;
+}
+
+/* Each operand takes as much as leaves a rest that fits, or as little where it is lazy. */
+static void build_operands(struct matcher *m, pare_index first, size_t from, size_t to)
+{
+    for (pare_index c = first; c != PARE_NO_INDEX; c = m->grammar->exprs[c].next) {
+        size_t end = end_of_operand(m, c, from, to);
+        build(m, c, from, end);
+        from = end;
+    }
+}
+
+/* Rounds as long as they can be; none is empty, but for the only one of a plus. */
+static void build_rounds(struct matcher *m, pare_index expr, size_t from, size_t to)
+{
+    const pare_expr *e = &m->grammar->exprs[expr];
+    if (from == to && e->kind == PARE_EXPR_PLUS) build(m, e->first, from, to);
+    while (from < to) {
+        struct ends ends = ends_of(m, e->first, from);
+        size_t end = to;
+        while (end > from && !(has(&ends, end) && (end == to || reaches(m, expr, end, to))))
+            end--;
+        m->too_much = m->too_much || end == from; /* cannot be: it was found to match */
+        if (m->too_much) return;
+        build(m, e->first, from, end);
+        from = end;
+    }
+}
+
+/* The first alternative that reaches the end, as ANTLR's lexer prefers it among equal lengths. */
+static void build_choice(struct matcher *m, pare_index first, size_t from, size_t to)
+{
+    for (pare_index c = first; c != PARE_NO_INDEX; c = m->grammar->exprs[c].next) {
+        if (!reaches(m, c, from, to)) continue;
+        build(m, c, from, to);
+        return;
+    }
+}
+
+static void build_rule(struct matcher *m, pare_index rule, size_t from, size_t to)
+{
+    bool any_case = m->any_case;
+    m->any_case = m->grammar->rules[rule].ignore_case;
+    build(m, m->grammar->rules[rule].body, from, to);
+    m->any_case = any_case;
+}
+
+/* Adds the node of an expression that matches from .. to, and those below it.  The ends are
+ * known, so there is no going back; recursion is bounded by PARE_TOKEN_TREE_DEPTH. */
+static void build(struct matcher *m, pare_index expr, size_t from, size_t to)
+{
+    const pare_expr *e = &m->grammar->exprs[expr];
+    pare_token_tree *tree = m->tree;
+    m->too_much = m->too_much || m->depth == PARE_TOKEN_TREE_DEPTH;
+    if (m->too_much || m->no_memory) return;
+    pare_token_node *nodes =
+        pare_vector_reserve(tree->nodes, &tree->capacity, tree->n + 1, sizeof *nodes);
+    m->no_memory = !nodes;
+    if (!nodes) return;
+    tree->nodes = nodes;
+    size_t index = tree->n++;
+    nodes[index] = (pare_token_node){.expr = expr, .begin = m->at[from], .end = m->at[to]};
+    m->depth++;
+    if (e->kind == PARE_EXPR_SEQUENCE) build_operands(m, e->first, from, to);
+    if (e->kind == PARE_EXPR_CHOICE) build_choice(m, e->first, from, to);
+    if (e->kind == PARE_EXPR_RULE) build_rule(m, e->rule, from, to);
+    if (e->kind == PARE_EXPR_OPTIONAL && from < to) build(m, e->first, from, to);
+    if (e->kind == PARE_EXPR_STAR || e->kind == PARE_EXPR_PLUS) build_rounds(m, expr, from, to);
+    m->depth--;
+    tree->nodes[index].after = (uint32_t)tree->n;
+}
+
+/* Splits the text into characters; false when there are too many. */
+static bool take(struct matcher *m, const char *text, size_t size)
+{
+    size_t at = 0;
+    for (m->n = 0; at < size; m->n++) {
+        if (m->n == MOST) return false;
+        m->at[m->n] = (uint32_t)at;
+        at += pare_code_point_decode(text + at, size - at, &m->points[m->n]);
+    }
+    m->at[m->n] = (uint32_t)at;
+    return true;
+}
+
+void pare_token_grammar_tree_done(pare_token_tree *tree)
+{
+    pare_alloc_free(tree->nodes);
+    *tree = (pare_token_tree){.n = 0};
+}
+
+/* The matcher is large (arrays for each character), so it is not on the stack. */
+pare_status pare_token_grammar_read(const pare_grammar *grammar, pare_index rule, const char *text,
+                                    size_t size, pare_token_tree *tree, pare_error *err)
+{
+    struct matcher *m = pare_alloc_zero(1, sizeof *m);
+    tree->n = 0;
+    bool matched = false;
+    if (m && take(m, text, size)) {
+        m->grammar = grammar;
+        m->tree = tree;
+        m->any_case = grammar->rules[rule].ignore_case;
+        if (reaches(m, grammar->rules[rule].body, 0, m->n))
+            build(m, grammar->rules[rule].body, 0, m->n);
+        matched = tree->n && !m->too_much && !m->no_memory;
+    }
+    bool no_memory = !m || m->no_memory;
+    if (m) pare_alloc_free(m->entries);
+    if (m) pare_hash_index_done(&m->index);
+    pare_alloc_free(m);
+    if (!matched) tree->n = 0;
+    if (!no_memory) return PARE_OK;
+    pare_token_grammar_tree_done(tree);
+    return pare_fail_nomem(err);
+}
 
 struct pare_token_grammar {
     const pare_minimal_texts *minimal;
@@ -81,22 +437,11 @@ pare_status pare_token_grammar_tree(const pare_token_grammar *rules, pare_index 
     tree->n = 0;
     for (pare_index i = 0; !status && tree->n == 0 && i < grammar->n_rules; i++)
         if (makes(grammar, &grammar->rules[i], token))
-            status = pare_token_tree_make(grammar, i, text, size, tree, err);
+            status = pare_token_grammar_read(grammar, i, text, size, tree, err);
     return status;
 }
 
 /* --- texts --------------------------------------------------------------------------- */
-
-static bool is_in(const pare_grammar *grammar, const pare_expr *e, uint32_t point)
-{
-    if (e->kind == PARE_EXPR_ANY) return true;
-    const pare_set *set = &grammar->sets[e->set];
-    for (uint32_t i = 0; i < set->n; i++) {
-        pare_interval range = grammar->intervals[set->first + i];
-        if (range.from <= point && point <= range.to) return true;
-    }
-    return false;
-}
 
 static int kind_of(uint32_t point)
 {
@@ -113,7 +458,7 @@ uint32_t pare_token_grammar_simplest(const pare_token_grammar *rules, pare_index
     for (uint32_t point = 0; point < N_ASCII; point++) {
         unsigned rank = pare_order_byte_rank((unsigned char)point);
         if (like != PARE_NO_INDEX && kind_of(point) != kind_of(like)) continue;
-        if (!is_in(rules->grammar, e, point)) continue;
+        if (e->kind != PARE_EXPR_ANY && !is_in_set(rules->grammar, e->set, point)) continue;
         if (best == PARE_NO_INDEX || rank < pare_order_byte_rank((unsigned char)best)) best = point;
     }
     return best;

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "grammar/content.h"
-#include "grammar/context.h"
+#include "grammar/minimal.h"
 #include "grammar/tree_sitter_grammar.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -22,13 +22,13 @@ static void model(const char *json, size_t size)
     if (status == PARE_OK && !pare_grammar_check(grammar.grammar)) __builtin_trap();
     if (status == PARE_OK) status = pare_analysis_init(&analysis, grammar.grammar, NULL);
     if (status == PARE_OK) status = pare_minimal_init(&minimal, &analysis, NULL);
-    if (status == PARE_OK) status = pare_contexts_init(&contexts, &minimal, 0, NULL);
+    if (status == PARE_OK) status = pare_minimal_contexts_init(&contexts, &minimal, 0, NULL);
     if (status == PARE_OK)
-        (void)!pare_contexts_text(
+        (void)!pare_minimal_context(
             &contexts, (pare_context_inner){(pare_index)grammar.grammar->n_rules - 1, "x", 1},
             (pare_joining){.needs_space = NULL}, &text, &begin, NULL);
     pare_buffer_done(&text);
-    pare_contexts_done(&contexts);
+    pare_minimal_contexts_done(&contexts);
     pare_minimal_done(&minimal);
     pare_analysis_done(&analysis);
     pare_tree_sitter_grammar_done(&grammar);

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grammar/analysis.h"
 #include "grammar/g4.h"
 #include "grammar/minimal.h"
-#include "grammar/subtypes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -41,9 +41,9 @@ static void check_analysis(const pare_grammar *grammar)
     pare_analysis analysis = {0};
     pare_subtypes subtypes = {0};
     require(pare_analysis_init(&analysis, grammar, NULL) == PARE_OK);
-    require(pare_subtypes_init(&subtypes, &analysis, NULL) == PARE_OK);
+    require(pare_analysis_subtypes_init(&subtypes, &analysis, NULL) == PARE_OK);
     check_minimal(&analysis);
-    pare_subtypes_done(&subtypes);
+    pare_analysis_subtypes_done(&subtypes);
     pare_analysis_done(&analysis);
 }
 

@@ -1,5 +1,5 @@
 /* What follows from a grammar: nullability, subtypes. */
-/* tests: src/grammar/subtypes.c */
+/* tests: src/grammar/analysis.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "grammar/subtypes.h"
+#include "grammar/analysis.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/grammar_text.h"
 
@@ -22,13 +22,14 @@ static struct fixture open_fixture(const char *text)
 {
     struct fixture fixture = {.grammar = read_text(text)};
     assert_int_equal(pare_analysis_init(&fixture.analysis, fixture.grammar, NULL), PARE_OK);
-    assert_int_equal(pare_subtypes_init(&fixture.subtypes, &fixture.analysis, NULL), PARE_OK);
+    assert_int_equal(pare_analysis_subtypes_init(&fixture.subtypes, &fixture.analysis, NULL),
+                     PARE_OK);
     return fixture;
 }
 
 static void close_fixture(struct fixture *fixture)
 {
-    pare_subtypes_done(&fixture->subtypes);
+    pare_analysis_subtypes_done(&fixture->subtypes);
     pare_analysis_done(&fixture->analysis);
     pare_grammar_free(fixture->grammar);
 }
@@ -65,11 +66,13 @@ static void test_analysis__subtypes_are_what_a_rule_can_become_alone(void **stat
         bool has;
     } cases[] = {{"a", false}, {"b", true}, {"c", true}, {"d", false}, {"e", true}, {"f", true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(pare_subtypes_has_rule(&f.subtypes, a, rule(&f, cases[i].name)),
+        assert_int_equal(pare_analysis_has_subrule(&f.subtypes, a, rule(&f, cases[i].name)),
                          cases[i].has);
-    assert_true(pare_subtypes_has_token(&f.subtypes, a, pare_grammar_find_token(f.grammar, "X")));
-    assert_true(pare_subtypes_has_token(&f.subtypes, a, pare_grammar_find_token(f.grammar, "Y")));
-    assert_false(pare_subtypes_has_rule(&f.subtypes, rule(&f, "b"), a));
+    assert_true(
+        pare_analysis_has_subtoken(&f.subtypes, a, pare_grammar_find_token(f.grammar, "X")));
+    assert_true(
+        pare_analysis_has_subtoken(&f.subtypes, a, pare_grammar_find_token(f.grammar, "Y")));
+    assert_false(pare_analysis_has_subrule(&f.subtypes, rule(&f, "b"), a));
     close_fixture(&f);
 }
 
@@ -78,8 +81,8 @@ static pare_status analyse(void *context)
     pare_analysis analysis = {0};
     pare_subtypes subtypes = {0};
     pare_status status = pare_analysis_init(&analysis, context, NULL);
-    if (!status) status = pare_subtypes_init(&subtypes, &analysis, NULL);
-    pare_subtypes_done(&subtypes);
+    if (!status) status = pare_analysis_subtypes_init(&subtypes, &analysis, NULL);
+    pare_analysis_subtypes_done(&subtypes);
     pare_analysis_done(&analysis);
     return status;
 }

@@ -112,7 +112,7 @@ static void reduce_assignments(int64_t seed, pare_choice_way way, struct outcome
     assignments_init(&a, assignments_declared, 10);
     if (way == PARE_CHOICE_DEFAULTS) assignments_set_defaults(&a);
     seed_python(&choices, seed);
-    reduce_from(pare_grammar_fuzzers_limit(&a.limit), &choices, way, is_nested, outcome);
+    reduce_from(pare_fuzzer_limit(&a.limit), &choices, way, is_nested, outcome);
     pare_choices_done(&choices);
     assignments_done(&a);
 }
@@ -373,7 +373,7 @@ static void test_defaults__a_list_of_one_default_ends(void **state)
     pare_strategy *strategy = NULL;
     assignments_init(&a, assignments_declared, 10);
     assignments_set_defaults(&a);
-    assert_int_equal(pare_choice_reduction_new(pare_grammar_fuzzers_limit(&a.limit), list, 6,
+    assert_int_equal(pare_choice_reduction_new(pare_fuzzer_limit(&a.limit), list, 6,
                                                PARE_CHOICE_DEFAULTS, &strategy, NULL),
                      PARE_OK);
     reduce(strategy, always, &outcome);

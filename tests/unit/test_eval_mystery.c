@@ -15,7 +15,7 @@
 #include <cmocka.h>
 #include <pare/reduce.h>
 
-#include "generate/grammar_fuzzers.h"
+#include "generate/fuzzer.h"
 #include "parse/parser.h"
 #include "unit/support/assignments.h"
 #include "unit/support/mersenne.h"
@@ -85,14 +85,14 @@ static void find_failing(struct eval *eval, int64_t *seed, pare_buffer *text)
     pare_phases_fuzzer phases = {.costed = &costed,
                                  .min_nonterminals = LEAST_NONTERMINALS,
                                  .max_nonterminals = LEAST_NONTERMINALS};
-    pare_generator generator = pare_grammar_fuzzers_phases(&phases);
+    pare_generator generator = pare_fuzzer_phases(&phases);
     do {
         seed_python(&choices, ++*seed);
         pare_buffer_reset(text);
         assert_int_equal(generator.run(generator.self, &choices, text, NULL), PARE_OK);
     } while (run(eval, text->data, text->size) != PARE_FAIL);
     pare_choices_done(&choices);
-    pare_grammar_fuzzers_phases_done(&phases);
+    pare_fuzzer_phases_done(&phases);
     pare_expansion_costs_done(&costed);
 }
 

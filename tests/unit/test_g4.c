@@ -1,5 +1,5 @@
 /* The ANTLR v4 reader: what bodies, tokens, modes, channels and commands it makes. */
-/* tests: src/grammar/g4_resolve.c src/grammar/g4_text.c
+/* tests: src/grammar/g4_resolve.c src/grammar/g4_lex.c
  * src/grammar/builder.c src/grammar/grammar.c */
 #include <setjmp.h>
 #include <stdarg.h>

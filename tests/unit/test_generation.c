@@ -1,6 +1,6 @@
 /* pare_generate: the same texts by any number of threads, each once, and options that do not go
  * together. */
-/* tests: src/generate/generator_setup.c */
+/* tests: src/generate/generation.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -36,7 +36,7 @@ static pare_status make_book(const char *json, const char *script, uint64_t seed
     pare_choices choices = {0};
     pare_status status = pare_expansion_costs_init_hooked(&costed, grammar, hooks, err);
     pare_limit_fuzzer limit = {.costed = &costed, .max_depth = 10, .hooks = hooks};
-    pare_generator generator = pare_grammar_fuzzers_limit(&limit);
+    pare_generator generator = pare_fuzzer_limit(&limit);
     pare_choices_seed(&choices, seed);
     if (!status) status = generator.run(generator.self, &choices, text, err);
     if (!status) {
@@ -44,7 +44,7 @@ static pare_status make_book(const char *json, const char *script, uint64_t seed
         assert_int_equal(pare_buffer_add(text, "", 0, NULL), PARE_OK);
     }
     pare_choices_done(&choices);
-    pare_grammar_fuzzers_limit_done(&limit);
+    pare_fuzzer_limit_done(&limit);
     pare_expansion_costs_done(&costed);
     pare_grammar_free(grammar);
     pare_hooks_free(hooks);
@@ -367,12 +367,12 @@ static void test_hooks__every_allocation_may_fail(void **state)
         pare_status status = pare_hooks_new("h.lua", script, strlen(script), &hooks, NULL);
         if (!status) status = pare_expansion_costs_init_hooked(&costed, grammar, hooks, NULL);
         pare_limit_fuzzer limit = {.costed = &costed, .max_depth = 10, .hooks = hooks};
-        pare_generator generator = pare_grammar_fuzzers_limit(&limit);
+        pare_generator generator = pare_fuzzer_limit(&limit);
         if (!status) status = generator.run(generator.self, &choices, &text, NULL);
         hit = pare_alloc_fault_hit();
         pare_alloc_fault_after(SIZE_MAX);
         assert_true(status == PARE_OK || (hit && status == PARE_E_NOMEM));
-        pare_grammar_fuzzers_limit_done(&limit);
+        pare_fuzzer_limit_done(&limit);
         pare_expansion_costs_done(&costed);
         pare_hooks_free(hooks);
         pare_choices_done(&choices);

@@ -1,5 +1,5 @@
 /* The lexer: what wins, modes and commands, lazy loops, errors, encodings. */
-/* tests: src/parse/dfa.c src/parse/nfa.c */
+/* tests: src/parse/dfa.c src/parse/dfa.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* grammar.json in the grammar model: its rules and aliases, the shortest texts, the smallest
  * contexts, what may stand for what. */
-/* tests: src/grammar/context.c src/grammar/grammar_json.c */
+/* tests: src/grammar/minimal.c src/grammar/tree_sitter_grammar.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "alloc_sweep.h"
-#include "grammar/context.h"
-#include "grammar/subtypes.h"
+#include "grammar/analysis.h"
+#include "grammar/minimal.h"
 #include "grammar/tree_sitter_grammar.h"
 #include "support/grammar_text.h"
 
@@ -80,15 +80,15 @@ static pare_status open_with(struct bench *bench, const pare_token_example *exam
                                                        n, &bench->toy, NULL);
     if (!status) status = pare_analysis_init(&bench->analysis, bench->toy.grammar, NULL);
     if (!status) status = pare_minimal_init(&bench->minimal, &bench->analysis, NULL);
-    if (!status) status = pare_contexts_init(&bench->contexts, &bench->minimal, 0, NULL);
-    if (!status) status = pare_subtypes_init(&bench->subtypes, &bench->analysis, NULL);
+    if (!status) status = pare_minimal_contexts_init(&bench->contexts, &bench->minimal, 0, NULL);
+    if (!status) status = pare_analysis_subtypes_init(&bench->subtypes, &bench->analysis, NULL);
     return status;
 }
 
 static void close_bench(struct bench *bench)
 {
-    pare_subtypes_done(&bench->subtypes);
-    pare_contexts_done(&bench->contexts);
+    pare_analysis_subtypes_done(&bench->subtypes);
+    pare_minimal_contexts_done(&bench->contexts);
     pare_minimal_done(&bench->minimal);
     pare_analysis_done(&bench->analysis);
     pare_tree_sitter_grammar_done(&bench->toy);
@@ -171,9 +171,9 @@ static void assert_context(const struct bench *bench, const char *name, const ch
     pare_buffer out = {0};
     size_t begin = 0;
     assert_int_equal(
-        pare_contexts_text(&bench->contexts,
-                           (pare_context_inner){rule(bench, name), inner, strlen(inner)}, joining,
-                           &out, &begin, NULL),
+        pare_minimal_context(&bench->contexts,
+                             (pare_context_inner){rule(bench, name), inner, strlen(inner)}, joining,
+                             &out, &begin, NULL),
         PARE_OK);
     assert_string_equal(out.data, expected);
     assert_memory_equal(out.data + begin, inner, strlen(inner));
@@ -194,9 +194,9 @@ static void test_context__is_the_smallest_text_around_a_rule(void **state)
     assert_context(&bench, "name as property", "P", spaced, "a . P ( ) ;");
     pare_buffer out = {0};
     size_t begin = 0;
-    assert_int_equal(pare_contexts_text(&bench.contexts,
-                                        (pare_context_inner){rule(&bench, "wrapped"), "x", 1},
-                                        tight, &out, &begin, NULL),
+    assert_int_equal(pare_minimal_context(&bench.contexts,
+                                          (pare_context_inner){rule(&bench, "wrapped"), "x", 1},
+                                          tight, &out, &begin, NULL),
                      PARE_E_LIMIT);
     pare_buffer_done(&out);
     close_bench(&bench);
@@ -208,11 +208,11 @@ static void test_tree_sitter_grammar__subtypes_go_through_hidden_rules_and_alias
     struct bench bench;
     assert_int_equal(open_with(&bench, NULL, 0), PARE_OK);
     const pare_subtypes *units = &bench.subtypes;
-    assert_true(pare_subtypes_has_rule(units, rule(&bench, "expression"), rule(&bench, "name")));
-    assert_true(pare_subtypes_has_rule(units, rule(&bench, "wrapped"), rule(&bench, "name")));
+    assert_true(pare_analysis_has_subrule(units, rule(&bench, "expression"), rule(&bench, "name")));
+    assert_true(pare_analysis_has_subrule(units, rule(&bench, "wrapped"), rule(&bench, "name")));
     assert_true(
-        pare_subtypes_has_rule(units, rule(&bench, "name as property"), rule(&bench, "name")));
-    assert_false(pare_subtypes_has_rule(units, rule(&bench, "member"), rule(&bench, "name")));
+        pare_analysis_has_subrule(units, rule(&bench, "name as property"), rule(&bench, "name")));
+    assert_false(pare_analysis_has_subrule(units, rule(&bench, "member"), rule(&bench, "name")));
     close_bench(&bench);
 }
 
@@ -242,9 +242,9 @@ static pare_status attempt(void *context)
     (void)context;
     pare_status status = open_with(&bench, NULL, 0);
     if (!status)
-        status = pare_contexts_text(&bench.contexts,
-                                    (pare_context_inner){rule(&bench, "call"), "x()", 3},
-                                    (pare_joining){.needs_space = NULL}, &out, &begin, NULL);
+        status = pare_minimal_context(&bench.contexts,
+                                      (pare_context_inner){rule(&bench, "call"), "x()", 3},
+                                      (pare_joining){.needs_space = NULL}, &out, &begin, NULL);
     pare_buffer_done(&out);
     close_bench(&bench);
     return status;

@@ -22,7 +22,6 @@
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/token_grammar.h"
-#include "parse/token_tree.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/passes/pass.h"
 #include "text/order.h"
@@ -488,7 +487,7 @@ static pare_status offer(const pare_pass *pass, const pare_pass_view *view, pare
         pare_buffer_reset(&self.texts);
         status = offer_token(&self);
     }
-    pare_token_tree_done(&self.tree);
+    pare_token_grammar_tree_done(&self.tree);
     pare_buffer_done(&self.made);
     pare_buffer_done(&self.part);
     pare_buffer_done(&self.texts);

@@ -21,7 +21,6 @@
 #include "grammar/analysis.h"
 #include "grammar/grammar.h"
 #include "grammar/minimal.h"
-#include "grammar/subtypes.h"
 #include "parse/parse_tree.h"
 #include "parse/relex_check.h"
 #include "reduce/tree/tree.h"
@@ -131,7 +130,7 @@ static pare_status make(pare_grammar_rules *rules, pare_error *err)
         return pare_fail_nomem(err);
     pare_status status = pare_analysis_init(&rules->analysis, grammar, err);
     if (!status) status = pare_minimal_init(&rules->minimal, &rules->analysis, err);
-    if (!status) status = pare_subtypes_init(&rules->subtypes, &rules->analysis, err);
+    if (!status) status = pare_analysis_subtypes_init(&rules->subtypes, &rules->analysis, err);
     if (!status) status = pare_relex_check_new(&rules->minimal, &rules->relex, err);
     if (!status && grammar->scannerless)
         status = pare_literals_init(&rules->literals, grammar, err);
@@ -162,7 +161,7 @@ void pare_grammar_rules_free(pare_grammar_rules *rules)
     pare_alloc_free(rules->lists);
     pare_relex_check_free(rules->relex);
     pare_literals_done(&rules->literals);
-    pare_subtypes_done(&rules->subtypes);
+    pare_analysis_subtypes_done(&rules->subtypes);
     pare_minimal_done(&rules->minimal);
     pare_analysis_done(&rules->analysis);
     pare_buffer_done(&rules->texts);
@@ -363,9 +362,9 @@ static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol 
     const pare_grammar_rules *rules = context;
     if (wanted.kind != PARE_NODE_RULE || wanted.symbol >= rules->grammar->n_rules) return false;
     if (offered.kind == PARE_NODE_RULE && offered.symbol < rules->grammar->n_rules)
-        return pare_subtypes_has_rule(&rules->subtypes, wanted.symbol, offered.symbol);
+        return pare_analysis_has_subrule(&rules->subtypes, wanted.symbol, offered.symbol);
     if (offered.kind == PARE_NODE_TOKEN && offered.symbol < rules->grammar->n_tokens)
-        return pare_subtypes_has_token(&rules->subtypes, wanted.symbol, offered.symbol);
+        return pare_analysis_has_subtoken(&rules->subtypes, wanted.symbol, offered.symbol);
     return false;
 }
 

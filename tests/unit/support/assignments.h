@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "generate/grammar_fuzzers.h"
+#include "generate/fuzzer.h"
 #include "grammar/fuzzingbook.h"
 
 #define ASSIGNMENTS_VARIABLES                                                            \
@@ -75,7 +75,7 @@ static inline void assignments_set_defaults(struct assignments *a)
 
 static inline void assignments_done(struct assignments *a)
 {
-    pare_grammar_fuzzers_limit_done(&a->limit);
+    pare_fuzzer_limit_done(&a->limit);
     pare_expansion_costs_done(&a->costed);
     pare_grammar_free(a->grammar);
 }

@@ -14,7 +14,7 @@
 
 #define TOKENS " I : [a-z]+ ; N : [0-9]+ ; WS : [ ]+ -> skip ;"
 
-static void test_syntax_error__says_what_was_found_and_what_was_expected(void **state)
+static void test_parser__says_what_was_found_and_what_was_expected(void **state)
 {
     (void)state;
     const char *call = "grammar T; s : 'a' '(' I ')' EOF ;" TOKENS;
@@ -25,7 +25,7 @@ static void test_syntax_error__says_what_was_found_and_what_was_expected(void **
     assert_parse(call, "", "!found the end of the input, expected 'a'");
 }
 
-static void test_syntax_error__expects_all_that_may_come(void **state)
+static void test_parser__expects_all_that_may_come(void **state)
 {
     (void)state;
     const char *list = "grammar T; s : '(' (I | N)* ')' EOF ;" TOKENS;
@@ -39,7 +39,7 @@ static void test_syntax_error__expects_all_that_may_come(void **state)
 }
 
 /* The same rule in two places: only what may follow here is expected. */
-static void test_syntax_error__expects_nothing_that_the_context_rules_out(void **state)
+static void test_parser__expects_nothing_that_the_context_rules_out(void **state)
 {
     (void)state;
     const char *e = "grammar T; s : e ';' EOF ; e : e '*' e | e '+' e | N | '(' e ')' ;" TOKENS;
@@ -50,7 +50,7 @@ static void test_syntax_error__expects_nothing_that_the_context_rules_out(void *
     assert_parse(tail, "< x ]", "!found ']', expected '>' or N");
 }
 
-static void test_syntax_error__cuts_long_lists_and_long_tokens(void **state)
+static void test_parser__cuts_long_lists_and_long_tokens(void **state)
 {
     (void)state;
     const char *many =
@@ -65,7 +65,7 @@ static void test_syntax_error__cuts_long_lists_and_long_tokens(void **state)
                  "expected 'a'");
 }
 
-static void test_syntax_error__quotes_what_does_not_lex(void **state)
+static void test_parser__quotes_what_does_not_lex(void **state)
 {
     (void)state;
     const char *hidden = "grammar T; s : I ; H : '#' -> channel(HIDDEN) ;" TOKENS;
@@ -74,7 +74,7 @@ static void test_syntax_error__quotes_what_does_not_lex(void **state)
     assert_parse(hidden, "\xFF", "!no token matches '\xEF\xBF\xBD'");
 }
 
-static void test_syntax_error__names_classes_of_characters_without_a_lexer(void **state)
+static void test_parser__names_classes_of_characters_without_a_lexer(void **state)
 {
     (void)state;
     static const char book[] =
@@ -88,7 +88,7 @@ static void test_syntax_error__names_classes_of_characters_without_a_lexer(void 
     pare_grammar_free(grammar);
 }
 
-static void test_syntax_error__ends_in_grammars_that_recur_without_end(void **state)
+static void test_parser__ends_in_grammars_that_recur_without_end(void **state)
 {
     (void)state;
     const char *cycle = "grammar T; s : a EOF ; a : b N | I ; b : a ':' | N ;" TOKENS;
@@ -107,7 +107,7 @@ static pare_status parse_wrong(void *context)
     return status;
 }
 
-static void test_syntax_error__failing_allocations_lose_nothing(void **state)
+static void test_parser__failing_allocations_lose_nothing(void **state)
 {
     (void)state;
     pare_grammar *grammar = read_grammar(
@@ -119,14 +119,14 @@ static void test_syntax_error__failing_allocations_lose_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_syntax_error__says_what_was_found_and_what_was_expected),
-        cmocka_unit_test(test_syntax_error__expects_all_that_may_come),
-        cmocka_unit_test(test_syntax_error__expects_nothing_that_the_context_rules_out),
-        cmocka_unit_test(test_syntax_error__cuts_long_lists_and_long_tokens),
-        cmocka_unit_test(test_syntax_error__quotes_what_does_not_lex),
-        cmocka_unit_test(test_syntax_error__names_classes_of_characters_without_a_lexer),
-        cmocka_unit_test(test_syntax_error__ends_in_grammars_that_recur_without_end),
-        cmocka_unit_test(test_syntax_error__failing_allocations_lose_nothing),
+        cmocka_unit_test(test_parser__says_what_was_found_and_what_was_expected),
+        cmocka_unit_test(test_parser__expects_all_that_may_come),
+        cmocka_unit_test(test_parser__expects_nothing_that_the_context_rules_out),
+        cmocka_unit_test(test_parser__cuts_long_lists_and_long_tokens),
+        cmocka_unit_test(test_parser__quotes_what_does_not_lex),
+        cmocka_unit_test(test_parser__names_classes_of_characters_without_a_lexer),
+        cmocka_unit_test(test_parser__ends_in_grammars_that_recur_without_end),
+        cmocka_unit_test(test_parser__failing_allocations_lose_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

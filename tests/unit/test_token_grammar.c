@@ -8,7 +8,7 @@
 
 #include "base/buffer.h"
 #include "parse/dfa.h"
-#include "parse/token_tree.h"
+#include "parse/token_grammar.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/parse_text.h"
 
@@ -39,7 +39,7 @@ static void assert_token_tree(const char *rules, const char *text, const char *e
     pare_grammar *grammar = read_grammar(rules);
     pare_token_tree tree = {0};
     pare_buffer printed = {0};
-    assert_int_equal(pare_token_tree_make(grammar, 0, text, strlen(text), &tree, NULL), PARE_OK);
+    assert_int_equal(pare_token_grammar_read(grammar, 0, text, strlen(text), &tree, NULL), PARE_OK);
     assert_int_equal(tree.n > 0, *expected != '!');
     if (tree.n > 0) {
         assert_int_equal(tree.nodes[0].after, tree.n);
@@ -47,11 +47,11 @@ static void assert_token_tree(const char *rules, const char *text, const char *e
         assert_string_equal(printed.data ? printed.data : "", expected);
     }
     pare_buffer_done(&printed);
-    pare_token_tree_done(&tree);
+    pare_token_grammar_tree_done(&tree);
     pare_grammar_free(grammar);
 }
 
-static void test_token_tree__shows_rounds_options_and_rules(void **state)
+static void test_token_grammar__shows_rounds_options_and_rules(void **state)
 {
     (void)state;
     static const char NUMBER[] =
@@ -62,7 +62,7 @@ static void test_token_tree__shows_rounds_options_and_rules(void **state)
     assert_token_tree(NUMBER, "", "!");
 }
 
-static void test_token_tree__first_alternatives_and_long_rounds_are_taken(void **state)
+static void test_token_grammar__first_alternatives_and_long_rounds_are_taken(void **state)
 {
     (void)state;
     static const char STRING[] = "lexer grammar T; S: '\"' ('\\\\' . | ~[\"])* '\"';";
@@ -72,7 +72,7 @@ static void test_token_tree__first_alternatives_and_long_rounds_are_taken(void *
     assert_token_tree("lexer grammar T; A: 'a'*? .*;", "aab", "[]['a'a'b]");
 }
 
-static void test_token_tree__rules_may_call_themselves(void **state)
+static void test_token_grammar__rules_may_call_themselves(void **state)
 {
     (void)state;
     static const char NESTED[] = "lexer grammar T; C: '{' (C | ~[{}])* '}';";
@@ -81,7 +81,7 @@ static void test_token_tree__rules_may_call_themselves(void **state)
     assert_token_tree("lexer grammar T; A: (A 'x')? 'y';", "yx", "!");
 }
 
-static void test_token_tree__case_is_that_of_the_rule(void **state)
+static void test_token_grammar__case_is_that_of_the_rule(void **state)
 {
     (void)state;
     assert_token_tree("lexer grammar T; options { caseInsensitive = true; } A: 'if' [a-z]*;", "If",
@@ -89,7 +89,7 @@ static void test_token_tree__case_is_that_of_the_rule(void **state)
     assert_token_tree("lexer grammar T; A: 'if' [a-z]*;", "If", "!");
 }
 
-static void test_token_tree__deep_and_long_tokens_are_left_alone(void **state)
+static void test_token_grammar__deep_and_long_tokens_are_left_alone(void **state)
 {
     (void)state;
     char text[PARE_TOKEN_TREE_CHARACTERS + 2] = {0};
@@ -147,16 +147,16 @@ static void assert_as_the_automaton(const char *rules)
             char text[LONGEST_TEXT];
             for (size_t i = 0, rest = number; i < size; i++, rest /= sizeof LETTERS - 1)
                 text[i] = LETTERS[rest % (sizeof LETTERS - 1)];
-            assert_int_equal(pare_token_tree_make(grammar, 0, text, size, &tree, NULL), PARE_OK);
+            assert_int_equal(pare_token_grammar_read(grammar, 0, text, size, &tree, NULL), PARE_OK);
             assert_int_equal(tree.n > 0, lexes(grammar, text, size));
             if (tree.n > 0) assert_covers(grammar, &tree, size);
         }
     }
-    pare_token_tree_done(&tree);
+    pare_token_grammar_tree_done(&tree);
     pare_grammar_free(grammar);
 }
 
-static void test_token_tree__matches_what_the_automaton_takes(void **state)
+static void test_token_grammar__matches_what_the_automaton_takes(void **state)
 {
     (void)state;
     static const char *const RULES[] = {
@@ -175,12 +175,12 @@ static pare_status make_and_release(void *context)
 {
     const pare_grammar *grammar = context;
     pare_token_tree tree = {0};
-    pare_status status = pare_token_tree_make(grammar, 0, "-1234.5", 7, &tree, NULL);
-    pare_token_tree_done(&tree);
+    pare_status status = pare_token_grammar_read(grammar, 0, "-1234.5", 7, &tree, NULL);
+    pare_token_grammar_tree_done(&tree);
     return status;
 }
 
-static void test_token_tree__memory_may_run_out(void **state)
+static void test_token_grammar__memory_may_run_out(void **state)
 {
     (void)state;
     pare_grammar *grammar = read_grammar("lexer grammar T; N: '-'? [0-9]+ ('.' [0-9]+)?;");
@@ -191,13 +191,13 @@ static void test_token_tree__memory_may_run_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_token_tree__shows_rounds_options_and_rules),
-        cmocka_unit_test(test_token_tree__first_alternatives_and_long_rounds_are_taken),
-        cmocka_unit_test(test_token_tree__rules_may_call_themselves),
-        cmocka_unit_test(test_token_tree__case_is_that_of_the_rule),
-        cmocka_unit_test(test_token_tree__deep_and_long_tokens_are_left_alone),
-        cmocka_unit_test(test_token_tree__matches_what_the_automaton_takes),
-        cmocka_unit_test(test_token_tree__memory_may_run_out),
+        cmocka_unit_test(test_token_grammar__shows_rounds_options_and_rules),
+        cmocka_unit_test(test_token_grammar__first_alternatives_and_long_rounds_are_taken),
+        cmocka_unit_test(test_token_grammar__rules_may_call_themselves),
+        cmocka_unit_test(test_token_grammar__case_is_that_of_the_rule),
+        cmocka_unit_test(test_token_grammar__deep_and_long_tokens_are_left_alone),
+        cmocka_unit_test(test_token_grammar__matches_what_the_automaton_takes),
+        cmocka_unit_test(test_token_grammar__memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
