@@ -13,7 +13,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "base/vector.h"
 
 void pare_g4_lex_init(pare_g4_lexer *lexer, const char *path, const char *text, size_t size)
