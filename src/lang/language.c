@@ -18,7 +18,6 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
-#include "base/vector.h"
 #include "os/data_folders.h"
 #include "os/file.h"
 #include "os/folder.h"

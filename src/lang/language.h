@@ -11,7 +11,6 @@
 #include "grammar/content.h"
 #include "grammar/tree_sitter_grammar.h"
 #include "lang/packs.h"
-#include "parse/parse_tree.h"
 #include "parse/tree_sitter.h"
 
 /* Names of the files of a language's folder. */
