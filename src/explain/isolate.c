@@ -26,8 +26,6 @@
 #include "session/read_input.h"
 #include "session/reduction.h"
 #include "session/session.h"
-#include "session/session_result.h"
-#include "session/session_state.h"
 #include "session/test/input_check.h"
 #include "text/candidate.h"
 #include "text/split/split.h"
@@ -253,9 +251,9 @@ static pare_status narrow(struct isolation *isolation, pare_isolated *isolated, 
     const bool whole = !status && !ran;
     pare_stopped stopped = pare_session_stopped(&isolation->session);
     if (status) stopped = PARE_STOPPED_INTERRUPTED; /* so that the journal stays */
-    pare_status finished = pare_session_result_finish(&isolation->session, stopped,
-                                                      whole ? PARE_MINIMAL_ONE : PARE_MINIMAL_NONE,
-                                                      &isolated->failing, status ? NULL : err);
+    pare_status finished = pare_session_finish(&isolation->session, stopped,
+                                               whole ? PARE_MINIMAL_ONE : PARE_MINIMAL_NONE,
+                                               &isolated->failing, status ? NULL : err);
     if (!status) status = finished;
     if (!status) take_result(isolation, isolated);
     return status;

@@ -106,26 +106,25 @@ static pare_reduce_options for_list(const pare_reduce_options *options, struct l
 }
 
 /* Reduces the text of the indices; the bytes of the result are the array that the caller gets. */
-static pare_status reduce_elements(size_t n, pare_list_predicate predicate, void *context,
+static pare_status reduce_elements(size_t n, struct list_test *test,
                                    const pare_reduce_options *options, uint32_t **kept,
                                    size_t *n_kept, pare_error *err)
 {
-    struct list_test test = {.predicate = predicate, .context = context};
-    pare_reduce_options used = for_list(options, &test);
+    pare_reduce_options used = for_list(options, test);
     pare_result result = {.check_exit_code = -1};
     pare_plan plan;
-    pare_text *indices = NULL;
-    if (!predicate) return pare_fail(err, PARE_E_ARG, "there is no predicate");
+    pare_reduction_task reduction = {.options = &used, .plan = &plan};
+    if (!test->predicate) return pare_fail(err, PARE_E_ARG, "there is no predicate");
     pare_status status = check_options(options, err);
     if (!status) status = make_plan(options, &plan, err);
-    if (!status) status = make_indices(n, &indices, err);
-    if (!status) status = pare_reduction_run(&used, &plan, NULL, NULL, &indices, &result, err);
+    if (!status) status = make_indices(n, &reduction.text, err);
+    if (!status) status = pare_reduction_run(&reduction, &result, err);
     if (!status) {
         *kept = (uint32_t *)(void *)result.bytes; /* allocated, so aligned for any type */
         *n_kept = result.size_bytes / ELEMENT_BYTES;
         result.bytes = NULL;
     }
-    pare_text_unref(indices);
+    pare_text_unref(reduction.text);
     pare_result_done(&result);
     return status;
 }
@@ -135,8 +134,9 @@ pare_status pare_reduce_list_sized(size_t n, pare_list_predicate predicate, void
                                    uint32_t **kept, size_t *n_kept, pare_error *err)
 {
     pare_reduce_options own;
+    struct list_test test = {.predicate = predicate, .context = context};
     pare_status status = pare_reduction_take_options(options, options_bytes, &own, err);
-    return status ? status : reduce_elements(n, predicate, context, &own, kept, n_kept, err);
+    return status ? status : reduce_elements(n, &test, &own, kept, n_kept, err);
 }
 
 void pare_list_free(uint32_t *kept)

@@ -1,5 +1,10 @@
-/* A reduction: the input is checked, the phases of the plan are run until the result is
- * confirmed, and the session ends with it.
+/* pare_reduce: from the options to one text and a plan, then the check of the input, the phases of
+ * the plan until the result is confirmed, and the result.
+ *
+ * Which files there are is decided once, in reduce_inputs: a folder is several inputs, a reduction
+ * in place may begin from INPUT.orig, recorded choices are replaced by their text.  What follows
+ * sees one text, one layout and one plan.  What costs least is refused first: options, then places
+ * and inputs, then the plan.
  *
  * Two things are kept apart.  A run that *ends* (its budget is spent, it is asked to stop) has a
  * result, which is finished and handed over; a run that *fails* hands over what it had, and
@@ -10,44 +15,43 @@
  * costs no test where nothing has changed: the cache answers.
  * Source: rounds to a fixpoint are HDD* (Misherghi and Su, ICSE 2006), for any list of
  * algorithms. */
-#include "session/reduction.h"
 
-#include <pare/outcome.h>
-#include <pare/reduce.h>
-#include <pare/result.h>
+#include "session/reduction.h"
 
 #include <assert.h>
 #include <stdio.h>
 
+#include <pare/outcome.h>
+#include <pare/reduce.h>
+#include <pare/result.h>
+#include <pare/switch.h>
+
+#include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/sized.h"
 #include "engine/engine.h"
+#include "os/file.h"
 #include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree_algorithm.h"
 #include "run/oracle.h"
 #include "run/rate.h"
 #include "run/repeat.h"
-#include "session/files.h"
-#include "session/plan/folder_schedule.h"
-#include "session/plan/ignored_options.h"
+#include "session/output/in_place.h"
+#include "session/output/output.h"
+#include "session/plan/files.h"
 #include "session/plan/phase.h"
 #include "session/plan/phase_input.h"
 #include "session/plan/plan.h"
 #include "session/plan/schedule.h"
-#include "session/plan/tree_setup.h"
 #include "session/plan/work.h"
 #include "session/read_input.h"
 #include "session/reducible_ranges.h"
 #include "session/session.h"
-#include "session/session_events.h"
-#include "session/session_result.h"
-#include "session/session_state.h"
+#include "session/test/external_generator.h"
 #include "session/test/flaky.h"
-#include "session/test/flaky_rate.h"
 #include "session/test/hang.h"
 #include "session/test/input_check.h"
-#include "session/test/recording.h"
 #include "text/layout.h"
 #include "text/text.h"
 
@@ -71,6 +75,7 @@ pare_status pare_reduction_take_options(const pare_reduce_options *given, size_t
                                            "options to reduce", err);
     return status;
 }
+
 /* ---- phases ----------------------------------------------------------------------- */
 
 /* One round over the only file: every phase, and after each a look at whether the result still
@@ -217,7 +222,7 @@ static pare_status finish(pare_work *work, pare_status failed, pare_minimal mini
     if (minimal)
         session->stats.minimal_unit = pare_plan_unit(&work->plan.phases[work->plan.n_phases - 1]);
     pare_status finished =
-        pare_session_result_finish(session, stopped, minimal, result, failed ? NULL : err);
+        pare_session_finish(session, stopped, minimal, result, failed ? NULL : err);
     return failed ? failed : finished;
 }
 
@@ -268,21 +273,23 @@ static pare_status tell_unused(pare_work *work, const pare_reduce_options *optio
     pare_buffer sentence = {0};
     const pare_ignored_options_given given = {
         .units = options->units, .lists = &options->lists, .trees = &options->trees};
-    pare_status status =
-        pare_ignored_options_tell(&given, &work->plan, &work->setup, &sentence, err);
-    if (!status && sentence.size) pare_session_events_notice(&work->session, sentence.data);
+    pare_status status = pare_plan_tell_ignored(&given, &work->plan, &work->setup, &sentence, err);
+    if (!status && sentence.size) pare_session_notice(&work->session, sentence.data);
     pare_buffer_done(&sentence);
     return status;
 }
 
-/* Opens what the phases need besides the session. */
-static pare_status open_parts(const pare_reduce_options *options, const pare_layout *layout,
-                              const pare_text *input, pare_work *work, pare_error *err)
+/* Opens what the phases need besides the session.  The caller closes it, after a failure too. */
+static pare_status open_parts(const pare_reduction_task *reduction, pare_work *work,
+                              pare_error *err)
 {
-    pare_status status = pare_tree_setup_read(&options->lists, &options->trees, &work->setup, err);
+    const pare_reduce_options *options = reduction->options;
+    const pare_layout *layout = reduction->layout;
+    pare_status status = pare_plan_read_setup(&options->lists, &options->trees, &work->setup, err);
     if (!status && pare_plan_has_trees(&work->plan)) status = open_front(work, options, err);
     if (!status)
-        status = pare_reducible_ranges_open(&options->input, layout, input, &work->ranges, err);
+        status = pare_reducible_ranges_open(&options->input, layout, reduction->text, &work->ranges,
+                                            err);
     if (!status && layout)
         status = pare_files_new(&options->trees, layout, &work->plan, &work->files, err);
     return status;
@@ -296,7 +303,7 @@ static void tell_skipped(pare_work *work, const pare_layout *layout)
     (void)snprintf(sentence, sizeof sentence,
                    "left out what is neither file, link nor folder: %.300s%s",
                    layout->entries.skipped, layout->entries.n_skipped > 1 ? ", and others" : "");
-    pare_session_events_notice(&work->session, sentence);
+    pare_session_notice(&work->session, sentence);
 }
 
 /* Says what there is to say of the options and the input before the first test. */
@@ -307,26 +314,28 @@ static pare_status tell_about_input(pare_work *work, const pare_reduce_options *
     const bool one_language = work->front && !work->files;
     const char *notice = one_language ? pare_front_end_notice(work->front) : NULL;
     tell_skipped(work, layout);
-    if (notice) pare_session_events_notice(&work->session, notice);
+    if (notice) pare_session_notice(&work->session, notice);
     work->session.stats.language = one_language ? pare_front_end_read_by(work->front) : NULL;
     return tell_unused(work, options, err);
 }
 
-pare_status pare_reduction_run(const pare_reduce_options *options, const pare_plan *plan,
-                               const pare_layout *layout, pare_recording *recording,
-                               pare_text **input, pare_result *result, pare_error *err)
+pare_status pare_reduction_run(pare_reduction_task *reduction, pare_result *result, pare_error *err)
 {
-    pare_work work = {
-        .plan = *plan, .knobs = options->lists, .recording = recording, .effort = options->effort};
-    assert(pare_plan_check(plan) && pare_text_size(*input) > 0);
-    pare_status status = open_parts(options, layout, *input, &work, err);
+    const pare_reduce_options *options = reduction->options;
+    pare_work work = {.plan = *reduction->plan,
+                      .knobs = options->lists,
+                      .recording = reduction->recording,
+                      .effort = options->effort};
+    assert(pare_plan_check(&work.plan) && pare_text_size(reduction->text) > 0);
+    pare_status status = open_parts(reduction, &work, err);
     pare_front_end *front = work.front; /* work.front may become that of a single file */
     if (status) goto out;
-    status = pare_session_open(options, layout, *input, &work.session, result, err);
+    status =
+        pare_session_open(options, reduction->layout, reduction->text, &work.session, result, err);
     if (status) goto out;
-    if (recording) pare_recording_spare(recording, &work.session.oracle);
-    status = tell_about_input(&work, options, layout, err);
-    if (!status) status = reduce_input(&work, input, result, err);
+    if (work.recording) pare_external_generator_spare(work.recording, &work.session.oracle);
+    status = tell_about_input(&work, options, reduction->layout, err);
+    if (!status) status = reduce_input(&work, &reduction->text, result, err);
     pare_flaky_done(&work.flaky);
     pare_session_close(&work.session);
 out:
@@ -335,4 +344,97 @@ out:
     pare_front_end_free(front);
     if (status == PARE_E_INTERRUPTED) result->stats.stopped = PARE_STOPPED_INTERRUPTED;
     return status;
+}
+
+/* ---- pare_reduce ------------------------------------------------------------------ */
+
+void pare_result_done(pare_result *result)
+{
+    pare_alloc_free(result->bytes);
+    pare_alloc_free(result->stats.passes);
+    pare_alloc_free(result->stats.curve);
+    pare_alloc_free(result->check_output);
+    pare_alloc_free(result->check_command);
+    pare_alloc_free(result->signature);
+    pare_alloc_free(result->command);
+    pare_alloc_free(result->variables);
+    for (size_t k = 0; k < result->n_reported; k++)
+        pare_alloc_free(result->reported[k]);
+    pare_alloc_free(result->reported);
+    pare_output_others_done(&(pare_other_failures){.list = result->others, .n = result->n_others});
+    *result = (pare_result){.size_bytes = 0};
+}
+
+const char *pare_reduce_missing_language(const pare_reduce_options *options)
+{
+    pare_plan plan;
+    bool several = options->input.n_paths || options->input.generator;
+    if (several || pare_plan_make(options->algorithms, options->units, &plan, NULL)) return NULL;
+    if (options->input.path && pare_file_is_directory(options->input.path)) return NULL;
+    return pare_plan_has_trees(&plan) ? pare_front_end_missing_language(
+                                            &options->trees, pare_read_input_name(&options->input))
+                                      : NULL;
+}
+
+/* Looks where the inputs of a reduction in place are. */
+static pare_status find_originals(pare_reduce_options *options, pare_originals *originals,
+                                  pare_error *err)
+{
+    if (options->output.in_place != PARE_ON || options->output.places) return PARE_OK;
+    if (!options->input.n_paths)
+        return pare_fail(err, PARE_E_ARG, "only inputs that were given as such are replaced");
+    pare_status status =
+        pare_in_place_find_originals(&options->input, options->output.journal_dir, originals, err);
+    if (status) return status;
+    options->input.paths = (const char *const *)originals->sources;
+    options->output.places = (const char *const *)originals->places;
+    return PARE_OK;
+}
+
+/* Reduces the input or inputs that the options name. */
+static pare_status reduce_inputs(const pare_reduce_options *options, pare_result *result,
+                                 pare_error *err)
+{
+    pare_plan plan;
+    pare_layout *layout = NULL;
+    pare_originals originals = {.n = 0};
+    pare_reduce_options used = *options;
+    pare_reduction_task reduction = {.options = &used, .plan = &plan};
+    if (!used.input.n_paths && used.input.path && pare_file_is_directory(used.input.path)) {
+        used.input.paths = &used.input.path;
+        used.input.n_paths = 1;
+    }
+    if (used.input.n_paths && !used.input.path) used.input.path = used.input.paths[0];
+    pare_status status = find_originals(&used, &originals, err);
+    if (status) goto out;
+    status =
+        pare_read_input(&used.input, used.output.places, &used.test, &layout, &reduction.text, err);
+    if (status) goto out;
+    reduction.layout = layout;
+    status = pare_external_generator_open_recording(&used.input, used.test.timeout_ms,
+                                                    &reduction.text, &reduction.recording, err);
+    if (status) goto out;
+    if (reduction.recording && used.output.in_place == PARE_ON)
+        status = pare_fail(err, PARE_E_ARG,
+                           "recorded choices are not replaced by the text that is made of them: "
+                           "name an output");
+    if (!status) status = pare_plan_make(used.algorithms, used.units, &plan, err);
+    if (!status && pare_text_size(reduction.text) == 0)
+        status = pare_fail(err, PARE_E_STATE, "the input is empty: there is nothing to reduce");
+    if (!status) status = pare_reduction_run(&reduction, result, err);
+out:
+    pare_external_generator_free_recording(reduction.recording);
+    pare_text_unref(reduction.text);
+    pare_layout_free(layout);
+    pare_in_place_originals_done(&originals);
+    return status;
+}
+
+pare_status pare_reduce_sized(const pare_reduce_options *options, size_t options_bytes,
+                              pare_result *result, pare_error *err)
+{
+    pare_reduce_options own;
+    *result = (pare_result){.check_exit_code = -1};
+    pare_status status = pare_reduction_take_options(options, options_bytes, &own, err);
+    return status ? status : reduce_inputs(&own, result, err);
 }

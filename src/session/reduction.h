@@ -6,7 +6,7 @@
 #include <pare/result.h>
 
 #include "session/plan/plan.h"
-#include "session/test/recording.h"
+#include "session/test/external_generator.h"
 #include "text/layout.h"
 #include "text/text.h"
 
@@ -16,13 +16,19 @@ PARE_CHECK pare_status pare_reduction_take_options(const pare_reduce_options *gi
                                                    size_t given_bytes, pare_reduce_options *own,
                                                    pare_error *err);
 
-/* Reduces *input, which must not be empty, by the phases of `plan`; of `options` all but
- * the input, the algorithms and the units is used.  `layout` is that of several files, or
- * NULL; `recording` the one that made the input, or NULL.  *result is initialised.  The reference
- * to *input is given up, and NULL left there, once it is not needed.
+/* What is reduced, and how; all borrowed but the text. */
+typedef struct pare_reduction_task {
+    const pare_reduce_options *options; /* all but the input, the algorithms and the units */
+    const pare_plan *plan;              /* by whose phases; has some */
+    const pare_layout *layout;          /* of several files; NULL: it is one text */
+    pare_recording *recording;          /* what made the text; NULL: it was read */
+    pare_text *text;                    /* owned, not empty */
+} pare_reduction_task;
+
+/* Reduces the text.  *result is initialised.  The reference to the text is given up, and NULL left
+ * there, once it is not needed; the caller releases what is left.
  * Errors: as pare_reduce. */
-PARE_CHECK pare_status pare_reduction_run(const pare_reduce_options *options, const pare_plan *plan,
-                                          const pare_layout *layout, pare_recording *recording,
-                                          pare_text **input, pare_result *result, pare_error *err);
+PARE_CHECK pare_status pare_reduction_run(pare_reduction_task *reduction, pare_result *result,
+                                          pare_error *err);
 
 #endif

@@ -1,10 +1,16 @@
-/* Sessions: opening all that a run needs, running strategies and pools in it, closing.
+/* Sessions: opening all that a run needs, running strategies and pools in it, telling of it, closing.
  *
  * The order of opening is that in which things can be refused for the least: the output before the
  * oracle, the oracle before its signature is learnt, the journal after it (the signature is a part
  * of what it is a journal of), the engine last.  Nothing is written before the first test but the
- * journal's directory. What the engine tells becomes events and statistics (session_events.c); the
- * end is session_result.c. */
+ * journal's directory.
+ *
+ * Invariant of events: whatever the watcher is told is already on disk.  The engine saves a new
+ * best by pare_session_save before its test retires, and only then the event is made.  Each event
+ * carries the state of the whole run, so a watcher that misses some is still right.
+ *
+ * The end of a session, with its result, is session_result.c. */
+
 #include "session/session.h"
 
 #include <assert.h>
@@ -13,12 +19,15 @@
 
 #include <pare/events.h>
 #include <pare/keep.h>
+#include <pare/outcome.h>
 #include <pare/result.h>
 #include <pare/switch.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/digest.h"
 #include "base/fail.h"
+#include "base/vector.h"
 #include "engine/engine.h"
 #include "engine/journal.h"
 #include "engine/pool.h"
@@ -29,17 +38,199 @@
 #include "run/diagnostic.h"
 #include "run/rate.h"
 #include "session/output/in_place.h"
-#include "session/output/other_failures.h"
 #include "session/output/output.h"
 #include "session/output/output_backup.h"
 #include "session/read_input.h"
-#include "session/session_events.h"
+#include "session/test/learn_signature.h"
 #include "session/test/session_oracle.h"
 #include "text/candidate.h"
+#include "text/layout.h"
 #include "text/patch.h"
 #include "text/text.h"
 
 enum { TICK_MS = 100 };
+
+/* ---- events ------------------------------------------------------------------------- */
+
+double pare_session_elapsed_s(const pare_session *session)
+{
+    return (double)(pare_clock_ms() - session->start_ms) / 1000.0;
+}
+
+/* Files, and bytes of their contents, of a candidate: frames do not count. */
+static pare_layout_size size_of(const pare_session *session, const pare_candidate *candidate)
+{
+    if (session->layout) return pare_layout_measure(session->layout, candidate);
+    return (pare_layout_size){.entries = 1, .bytes = candidate->size};
+}
+
+pare_layout_size pare_session_best_size(pare_session *session)
+{
+    const pare_candidate *best = session->engine ? pare_engine_best(session->engine) : NULL;
+    if (!best)
+        return (pare_layout_size){.entries = session->stats.files_in,
+                                  .bytes = session->stats.bytes_in};
+    pare_digest digest = pare_candidate_digest(best);
+    if (!pare_digest_equal(digest, session->measured)) session->size = size_of(session, best);
+    session->measured = digest;
+    return session->size;
+}
+
+static size_t best_bytes(pare_session *session)
+{
+    return pare_session_best_size(session).bytes;
+}
+
+static size_t content_bytes(void *context, const pare_candidate *candidate)
+{
+    return size_of(context, candidate).bytes;
+}
+
+/* Fills in what every event carries and calls the watcher. */
+void pare_session_emit(pare_session *session, pare_event event)
+{
+    if (!session->options->events.watcher) return;
+    pare_engine_stats engine = {0};
+    if (session->engine) engine = pare_engine_statistics(session->engine);
+    event.phase = session->phase;
+    event.keeping = session->oracle.signature.size ? session->oracle.signature.data : NULL;
+    event.input_bytes = session->stats.bytes_in;
+    event.best_bytes = best_bytes(session);
+    event.tests_run = engine.tests_run;
+    event.slots_busy = engine.slots_busy;
+    event.jobs = session->stats.jobs;
+    event.elapsed_s = pare_session_elapsed_s(session);
+    session->options->events.watcher(session->options->events.context, &event);
+}
+
+void pare_session_notice(pare_session *session, const char *sentence)
+{
+    pare_session_emit(session, (pare_event){.kind = PARE_EVENT_NOTICE, .notice = sentence});
+}
+
+/* ---- what the engine calls -------------------------------------------------------- */
+
+pare_status pare_session_save(void *context, const pare_candidate *best, pare_error *err)
+{
+    pare_session *session = context;
+    return pare_output_save(&session->output, best, err);
+}
+
+/* A point for each success: what --stats and the report draw.  Without memory the run ends with an
+ * error at its next step, not in here. */
+static void add_to_curve(pare_session *session)
+{
+    pare_stats *stats = &session->stats;
+    pare_curve_point *curve =
+        pare_vector_grow(stats->curve, stats->n_curve, &session->curve_capacity, sizeof *curve);
+    if (!curve) {
+        session->lost = PARE_E_NOMEM;
+        return;
+    }
+    stats->curve = curve;
+    curve[stats->n_curve++] =
+        (pare_curve_point){.tests = pare_engine_statistics(session->engine).tests,
+                           .seconds = pare_session_elapsed_s(session),
+                           .bytes = best_bytes(session)};
+}
+
+/* Writes down a time-out as soon as it is learnt, so that a resumed run has it too. */
+static void keep_timeout(pare_session *session)
+{
+    uint64_t timeout_ms = pare_session_oracle_timeout_ms(&session->oracle);
+    if (timeout_ms == session->stats.timeout_ms) return;
+    session->stats.timeout_ms = timeout_ms;
+    if (!session->journal) return;
+    /* Losing this record costs only that the limit is learnt again. */
+    pare_status ignored = pare_journal_add(
+        session->journal,
+        &(pare_journal_record){.kind = PARE_JOURNAL_TIMEOUT, .timeout_ms = timeout_ms}, NULL);
+    (void)ignored;
+}
+
+static pare_status on_other(void *context, const pare_candidate *candidate, const char *signature,
+                            pare_error *err)
+{
+    pare_session *session = context;
+    return pare_output_add_other(&session->others, candidate, signature, err);
+}
+
+static void count_outcome(pare_stats *stats, const pare_retired *retired)
+{
+    stats->outcome_fail += retired->outcome == PARE_FAIL;
+    stats->outcome_pass += retired->outcome == PARE_PASS;
+    stats->outcome_unresolved += retired->outcome == PARE_UNRESOLVED;
+    stats->other_failures += retired->signature != NULL;
+}
+
+/* Workers that end on candidates are told of once. */
+static void tell_of_worker(pare_session *session)
+{
+    const char *sentence = pare_session_oracle_worker_notice(&session->oracle);
+    if (!sentence || session->told_of_worker) return;
+    session->told_of_worker = true;
+    pare_session_notice(session, sentence);
+}
+
+static void on_retired(void *context, const pare_retired *retired)
+{
+    pare_session *session = context;
+    count_outcome(&session->stats, retired);
+    char digest[PARE_DIGEST_TEXT_BYTES];
+    pare_digest_text(retired->digest, digest);
+    if (retired->accepted) add_to_curve(session);
+    if (retired->outcome == PARE_FAIL && !retired->accepted && !retired->stepped)
+        session->sideways++;
+    keep_timeout(session);
+    tell_of_worker(session);
+    pare_session_emit(session, (pare_event){.kind = PARE_EVENT_TEST,
+                                            .n = retired->n,
+                                            .digest = digest,
+                                            .size_bytes = retired->size_bytes,
+                                            .outcome = retired->outcome,
+                                            .from_cache = retired->from_cache,
+                                            .accepted = retired->accepted,
+                                            .test_ms = retired->ms,
+                                            .signature = retired->signature});
+}
+
+/* Says that the first run takes long, once or twice; called now and then while it goes on.
+ *
+ * Says that the first run takes long, once or twice. */
+static void on_waiting(void *context)
+{
+    pare_session *session = context;
+    static const double after_s[] = {3, 10};
+    const double hang_s = (double)session->options->keep.hang_ms / 1000;
+    const double limit_s = (double)pare_session_oracle_timeout_ms(&session->oracle) / 1000;
+    char sentence[256];
+    if (!session->waiting_ms || session->n_waiting == 2) return;
+    double waited_s = (double)(pare_clock_ms() - session->waiting_ms) / 1000;
+    if (waited_s < after_s[session->n_waiting]) return;
+    if (session->n_waiting++ == 0)
+        (void)snprintf(sentence, sizeof sentence, "the first run takes more than %.0f s",
+                       after_s[0]);
+    else if (hang_s > 0)
+        (void)snprintf(
+            sentence, sizeof sentence,
+            "the first run goes on after %.0f s: it hangs when it takes %.3g s, as --hang "
+            "says",
+            after_s[1], hang_s);
+    else if (limit_s > 0)
+        (void)snprintf(sentence, sizeof sentence,
+                       "the first run goes on after %.0f s and is stopped after %.0f s: if that it "
+                       "hangs is the failure, say --hang TIME, else give it more by --timeout TIME",
+                       after_s[1], limit_s);
+    else
+        return;
+    pare_session_notice(session, sentence);
+}
+
+static void on_tick(void *context)
+{
+    on_waiting(context);
+    pare_session_emit(context, (pare_event){.kind = PARE_EVENT_PROGRESS});
+}
 
 /* ---- opening ------------------------------------------------------------------------ */
 
@@ -83,7 +274,7 @@ static pare_status open_journal(pare_session *session, const pare_text *input, c
     if (status) return status;
     *notice = sentence_for(found);
     session->is_resumed = found == PARE_JOURNAL_RESUMED;
-    status = pare_signature_store_keep(&session->oracle, session->options->output.journal_dir, err);
+    status = pare_learn_signature_keep(&session->oracle, session->options->output.journal_dir, err);
     if (!status) status = open_backup(session, found, err);
     if (status) return status;
     uint64_t timeout_ms = pare_journal_timeout_ms(session->journal);
@@ -98,7 +289,7 @@ uint64_t pare_session_deadline_ms(const pare_session *session)
     return max_ms ? session->start_ms + max_ms : 0;
 }
 
-/* The engine gets the limits; what it calls is in session_events.c. */
+/* Makes the engine, with the limits of the options; what it calls is above. */
 static pare_status open_engine(pare_session *session, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
@@ -112,12 +303,11 @@ static pare_status open_engine(pare_session *session, pare_error *err)
                                   .target_size_bytes = options->limits.target_size_bytes,
                                   .tick_ms = options->events.watcher ? TICK_MS : 0,
                                   .context = session,
-                                  .content_bytes =
-                                      session->layout ? pare_session_events_content_bytes : NULL,
-                                  .save = pare_session_events_save,
-                                  .retired = pare_session_events_retired,
-                                  .other = pare_session_events_other,
-                                  .tick = pare_session_events_tick};
+                                  .content_bytes = session->layout ? content_bytes : NULL,
+                                  .save = pare_session_save,
+                                  .retired = on_retired,
+                                  .other = on_other,
+                                  .tick = on_tick};
     return pare_engine_new(&engine, &session->engine, err);
 }
 
@@ -154,13 +344,13 @@ static void tell_signature(pare_session *session)
     /* Without memory for it the result still says so. */
     if (!pare_buffer_format(&sentence, NULL, "keeping: %s%s", session->oracle.signature.data,
                             other_levels(session)))
-        pare_session_events_notice(session, sentence.data);
+        pare_session_notice(session, sentence.data);
     pare_buffer_done(&sentence);
 }
 
 static void measure_input(pare_session *session, const pare_candidate *input)
 {
-    pare_layout_size size = pare_session_events_measure(session, input);
+    pare_layout_size size = size_of(session, input);
     session->stats.bytes_in = size.bytes;
     session->stats.files_in = size.entries;
     session->stats.arguments_in = size.arguments;
@@ -204,10 +394,10 @@ static pare_status hand_over_problems(const pare_session *session, pare_result *
 static pare_status settle(pare_session *session, const pare_text *input, pare_result *result,
                           pare_error *err)
 {
-    session->oracle.waiting = pare_session_events_waiting;
+    session->oracle.waiting = on_waiting;
     session->oracle.waiting_for = session;
     session->waiting_ms = pare_clock_ms();
-    pare_status status = pare_signature_store_choose(
+    pare_status status = pare_learn_signature_choose(
         &session->oracle, session->options->output.journal_dir, input, err);
     session->waiting_ms = 0;
     if (status != PARE_E_STATE) return status;
@@ -255,7 +445,7 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
     }
     if (options->output.path) pare_file_sweep(options->output.path);
     if (options->output.script_path) pare_file_sweep(options->output.script_path);
-    pare_session_events_emit(session, (pare_event){.kind = PARE_EVENT_START, .notice = notice});
+    pare_session_emit(session, (pare_event){.kind = PARE_EVENT_START, .notice = notice});
     tell_signature(session);
     return PARE_OK;
 }
@@ -265,7 +455,7 @@ void pare_session_close(pare_session *session)
     pare_engine_free(session->engine);
     pare_session_oracle_close(&session->oracle);
     pare_journal_close(session->journal);
-    pare_other_failures_done(&session->others);
+    pare_output_others_done(&session->others);
     pare_output_close(&session->output);
     pare_alloc_free(session->stats.passes);
     pare_alloc_free(session->stats.curve);
@@ -283,7 +473,7 @@ uint64_t pare_session_progress(const pare_session *session)
 void pare_session_discard_journal(pare_session *session)
 {
     if (!session->journal) return;
-    pare_signature_store_drop(&session->oracle, session->options->output.journal_dir);
+    pare_learn_signature_drop(&session->oracle, session->options->output.journal_dir);
     pare_in_place_drop(session->options->output.journal_dir);
     pare_output_backup_drop(session->options->output.journal_dir);
     /* Nothing was reduced, so nothing is lost with it. */
@@ -298,10 +488,11 @@ static pare_pass_stats *find_pass(pare_session *session, const char *name)
     pare_stats *stats = &session->stats;
     for (size_t i = 0; i < stats->n_passes; i++)
         if (strcmp(stats->passes[i].name, name) == 0) return &stats->passes[i];
-    if (!pare_session_events_grow(&stats->passes, stats->n_passes, &session->passes_capacity,
-                                  sizeof *stats->passes))
-        return NULL;
-    pare_pass_stats *pass = &stats->passes[stats->n_passes++];
+    pare_pass_stats *passes =
+        pare_vector_grow(stats->passes, stats->n_passes, &session->passes_capacity, sizeof *passes);
+    if (!passes) return NULL;
+    stats->passes = passes;
+    pare_pass_stats *pass = &passes[stats->n_passes++];
     *pass = (pare_pass_stats){.tests = 0};
     (void)snprintf(pass->name, sizeof pass->name, "%s", name);
     return pass;
@@ -314,7 +505,7 @@ pare_status pare_session_begin_pass(pare_session *session, const char *name, siz
     session->pass = find_pass(session, session->one_name ? session->one_name : name);
     if (!session->pass) return pare_fail_nomem(err);
     session->phase = session->pass->name;
-    pare_session_events_emit(session, (pare_event){.kind = PARE_EVENT_PHASE, .n_units = n_units});
+    pare_session_emit(session, (pare_event){.kind = PARE_EVENT_PHASE, .n_units = n_units});
     return PARE_OK;
 }
 
@@ -326,8 +517,7 @@ static void count_pass(pare_session *session, const pare_engine_stats *before, s
     session->pass->tests += now.tests - before->tests;
     session->pass->successes += now.successes - before->successes;
     session->pass->oracle_s += (now.oracle_ms - before->oracle_ms) / 1000.0;
-    size_t bytes_now =
-        pare_session_events_best_bytes(session); /* more than before, if dd put something back */
+    size_t bytes_now = best_bytes(session); /* more than before, if dd put something back */
     if (bytes_now < bytes_before) session->pass->bytes_removed += bytes_before - bytes_now;
 }
 
@@ -351,7 +541,7 @@ pare_status pare_session_run_keeping(pare_session *session, pare_strategy **stra
 {
     pare_engine_end end = PARE_END_DONE;
     pare_engine_stats before = pare_engine_statistics(session->engine);
-    size_t bytes_before = pare_session_events_best_bytes(session);
+    size_t bytes_before = best_bytes(session);
     pare_status status = pare_engine_run_keeping(session->engine, strategy, &end, err);
     count_pass(session, &before, bytes_before);
     if (!status && session->lost) {
@@ -374,7 +564,7 @@ pare_status pare_session_run_pool(pare_session *session, pare_patches *patches,
 {
     pare_engine_end end = PARE_END_DONE;
     pare_engine_stats before = pare_engine_statistics(session->engine);
-    size_t bytes_before = pare_session_events_best_bytes(session);
+    size_t bytes_before = best_bytes(session);
     pare_status status = pare_engine_run_pool(session->engine, patches, options, &end, err);
     count_pass(session, &before, bytes_before);
     if (!status && session->lost) status = pare_fail_nomem(err);

@@ -8,17 +8,49 @@
 #ifndef PARE_SESSION_SESSION_H
 #define PARE_SESSION_SESSION_H
 
+#include <pare/events.h>
 #include <pare/reduce.h>
 #include <pare/result.h>
 
+#include "base/digest.h"
 #include "engine/engine.h"
+#include "engine/journal.h"
 #include "engine/pool_options.h"
 #include "engine/strategy.h"
 #include "run/rate.h"
-#include "session/session_state.h"
+#include "session/output/output.h"
+#include "session/test/session_oracle.h"
+#include "text/candidate.h"
 #include "text/layout.h"
 #include "text/patch.h"
 #include "text/text.h"
+
+typedef struct pare_session {
+    const pare_reduce_options *options; /* borrowed */
+    const pare_layout *layout;          /* borrowed; of several files; NULL: one */
+    pare_digest measured;               /* candidate whose size this is: */
+    pare_layout_size size;
+    pare_output output;
+    pare_session_oracle oracle;
+    pare_journal *journal;      /* owned; NULL: none */
+    pare_engine *engine;        /* owned */
+    pare_other_failures others; /* owned */
+    pare_stats stats;           /* owned until pare_session_result_finish hands it on */
+    size_t passes_capacity, curve_capacity;
+    pare_pass_stats *pass; /* the pass under way, in stats.passes; NULL: none */
+    const char *phase;     /* its name, or "" */
+    const char *one_name;  /* static; the name that all passes go by; NULL: each by its own */
+    uint64_t start_ms;
+    double start_cpu_s;
+    uint64_t waiting_ms; /* on the clock: when the first run began; 0: it is not under way */
+    unsigned n_waiting;  /* how often the user was told that it takes long */
+    bool told_of_worker; /* the oracle's notice about it */
+    bool is_resumed;     /* the journal has outcomes of an earlier run */
+    uint64_t sideways;   /* failing candidates that were not smaller than what they were
+                            compared with, so not kept */
+    pare_engine_end end; /* with PARE_RUN_ENDED: why; else PARE_END_DONE */
+    pare_status lost;    /* a statistic could not be kept: memory was out */
+} pare_session;
 
 /* What a function returns, besides the statuses, when the run is over before the function is done
  * with it: the budget is spent, the target reached, a stop requested.  It is no error and writes
@@ -86,5 +118,25 @@ PARE_CHECK pare_status pare_session_go_on(pare_session *session, pare_status sta
 
 /* What the end of the run means to the user. */
 pare_stopped pare_session_stopped(const pare_session *session);
+
+/* ---- events: what the parts of a session tell the watcher ------------------------------ */
+
+/* Fills in what every event carries and calls the watcher, if there is one. */
+void pare_session_emit(pare_session *session, pare_event event);
+
+/* Announces one sentence. */
+void pare_session_notice(pare_session *session, const char *sentence);
+
+/* Since the session was opened. */
+double pare_session_elapsed_s(const pare_session *session);
+
+/* Files, and bytes of their contents, of the best, or of the input before there is one: frames
+ * (text/layout.h) do not count. */
+pare_layout_size pare_session_best_size(pare_session *session);
+
+/* Writes the best to where it goes, as pare_engine_options.save; `context` is the session.
+ * Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_session_save(void *context, const pare_candidate *best,
+                                         pare_error *err);
 
 #endif

@@ -3,7 +3,7 @@
  * What is owned changes hands: the session is left without it.  A journal of a run that can go on
  * stays; that of a complete one goes last, when all else is on disk, so that a kill in between
  * only repeats the end. */
-#include "session/session_result.h"
+#include "session/session.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -26,8 +26,8 @@
 #include "os/clock.h"
 #include "session/output/in_place.h"
 #include "session/output/output_backup.h"
-#include "session/session_events.h"
-#include "session/session_state.h"
+#include "session/session.h"
+#include "session/test/learn_signature.h"
 #include "session/test/session_oracle.h"
 
 static int copy_span(void *context, pare_span span)
@@ -112,16 +112,16 @@ static void take_figures(pare_session *session, pare_stopped stopped, pare_minim
     const char *reason;
     stats->runner = pare_session_oracle_runner(&session->oracle, &reason);
     (void)snprintf(stats->runner_reason, sizeof stats->runner_reason, "%s", reason);
-    stats->bytes_out = pare_session_events_best_size(session).bytes;
-    stats->files_out = pare_session_events_best_size(session).entries;
-    stats->arguments_out = pare_session_events_best_size(session).arguments;
-    stats->variables_out = pare_session_events_best_size(session).variables;
+    stats->bytes_out = pare_session_best_size(session).bytes;
+    stats->files_out = pare_session_best_size(session).entries;
+    stats->arguments_out = pare_session_best_size(session).arguments;
+    stats->variables_out = pare_session_best_size(session).variables;
     stats->tests_run = engine.tests_run;
     stats->cache_hits = engine.cache_hits;
     stats->speculated = engine.speculated;
     stats->cancelled = engine.cancelled;
     stats->oracle_s = engine.oracle_ms / 1000.0;
-    stats->wall_s = pare_session_events_elapsed_s(session);
+    stats->wall_s = pare_session_elapsed_s(session);
     stats->safety = pare_session_oracle_safety(&session->oracle);
     const char *unprotected = pare_session_oracle_notice(&session->oracle);
     (void)snprintf(stats->unprotected, sizeof stats->unprotected, "%s",
@@ -139,7 +139,7 @@ static pare_status end_journal(pare_session *session, pare_stopped stopped, pare
                     stopped == PARE_STOPPED_EFFORT;
     if (!session->journal || !complete || session->options->output.keep_journal == PARE_ON)
         return PARE_OK;
-    pare_signature_store_drop(&session->oracle, session->options->output.journal_dir);
+    pare_learn_signature_drop(&session->oracle, session->options->output.journal_dir);
     pare_in_place_drop(session->options->output.journal_dir);
     pare_output_backup_drop(session->options->output.journal_dir);
     pare_status status = pare_journal_remove(session->journal, err);
@@ -158,22 +158,22 @@ static pare_status tell_backups(pare_session *session, pare_error *err)
         (void)snprintf(sentence, sizeof sentence,
                        "%s was not written by this reduction: what it held is in %s",
                        session->output.backup.file[i].path, kept);
-        pare_session_events_notice(session, sentence);
+        pare_session_notice(session, sentence);
     }
     return status;
 }
 
-pare_status pare_session_result_finish(pare_session *session, pare_stopped stopped,
-                                       pare_minimal minimal, pare_result *result, pare_error *err)
+pare_status pare_session_finish(pare_session *session, pare_stopped stopped, pare_minimal minimal,
+                                pare_result *result, pare_error *err)
 {
     assert(pare_engine_best(session->engine) && "the input was checked");
     take_figures(session, stopped, minimal);
     pare_status status = PARE_OK;
     if (session->stats.n_curve == 0) /* no success, so nothing was written yet */
-        status = pare_session_events_save(session, pare_engine_best(session->engine), err);
+        status = pare_session_save(session, pare_engine_best(session->engine), err);
     if (!status) status = hand_over(session, result, err);
     if (!status) status = tell_backups(session, err);
     if (!status) status = end_journal(session, stopped, err);
-    pare_session_events_emit(session, (pare_event){.kind = PARE_EVENT_END});
+    pare_session_emit(session, (pare_event){.kind = PARE_EVENT_END});
     return status;
 }

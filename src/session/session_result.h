@@ -5,7 +5,7 @@
 #include <pare/result.h>
 #include <pare/status.h>
 
-#include "session/session_state.h"
+#include "session/session.h"
 
 /* Ends the session: result->stats and ->bytes are set from the engine's best, the
  * output is written if it never was, the journal of a complete run is removed.

@@ -1,7 +1,7 @@
 /* Folders, several files and words of a command through pare_reduce, with every allocation
  * failing once: what may be reduced, the order of files, what saves them, folders that are
  * replaced. */
-/* tests: src/session/reducible_ranges.c src/session/plan/command_words.c
+/* tests: src/session/reducible_ranges.c src/session/plan/files.c
  * src/session/plan/folder_schedule.c src/session/output/output.c */
 #include <setjmp.h>
 #include <stdarg.h>

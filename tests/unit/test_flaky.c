@@ -1,5 +1,5 @@
 /* Failures that come by chance: what is kept, what is found out, what is told. */
-/* tests: src/session/test/flaky_rate.c */
+/* tests: src/session/test/flaky.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Options of programs compiled with another header: older ones end before ours, newer ones
  * after them. */
-/* tests: src/session/reduction.c src/session/reduce.c */
+/* tests: src/session/reduction.c src/session/reduction.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

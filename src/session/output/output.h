@@ -4,6 +4,7 @@
 
 #include <pare/input.h>
 #include <pare/output.h>
+#include <pare/result.h>
 
 #include "base/digest.h"
 #include "run/command.h"
@@ -45,15 +46,31 @@ void pare_output_add_script(pare_output *output, const char *program, const pare
 PARE_CHECK pare_status pare_output_save(pare_output *output, const pare_candidate *best,
                                         pare_error *err);
 
-/* Writes the contents of a candidate to `path`, in the same form.  Errors: as above. */
-PARE_CHECK pare_status pare_output_write(const pare_layout *layout, size_t strip,
-                                         const pare_candidate *candidate, const char *path,
-                                         pare_error *err);
+/* Other failures that were met on the way: each with its smallest candidate, on disk.
+ *
+ * A folder holds for each two files, named by the signature's checksum: the candidate,
+ * with the input's suffix, or as a folder where the result is one, and the signature, one
+ * line, as --signature takes it; where the command line is reduced, also a script.  Only
+ * candidates that an algorithm was told of count, so that the number of jobs changes
+ * nothing.  Bounded by PARE_OTHER_FAILURES_MAX signatures.  One thread. */
 
-/* Writes the script of a candidate whose contents are called `result` beside it.
- * Errors: as above. */
-PARE_CHECK pare_status pare_output_write_script(const pare_script *script,
-                                                const pare_candidate *candidate, const char *result,
-                                                const char *path, pare_error *err);
+enum { PARE_OTHER_FAILURES_MAX = 64 };
+
+/* All-zero but for the texts, which are borrowed, is empty. */
+typedef struct pare_other_failures {
+    const char *dir;           /* NULL: nothing is written */
+    const char *base_name;     /* the input's */
+    const pare_output *output; /* whose form they have; with its script, NAME.run.sh */
+    pare_other_failure *list;  /* owned, with its texts */
+    size_t n;
+} pare_other_failures;
+
+void pare_output_others_done(pare_other_failures *others);
+
+/* Takes a candidate that shows `signature`; writes it, by rename, if it is the smallest.
+ * Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_output_add_other(pare_other_failures *others,
+                                             const pare_candidate *candidate, const char *signature,
+                                             pare_error *err);
 
 #endif

@@ -8,7 +8,7 @@
  * may not matter any more.
  * So at the end every phase has run to its end over every file of the result, whole files
  * have been tried, and nothing was found. */
-#include "session/plan/folder_schedule.h"
+#include "session/plan/schedule.h"
 
 #include <assert.h>
 
@@ -17,7 +17,7 @@
 #include "base/fail.h"
 #include "engine/engine.h"
 #include "engine/limited.h"
-#include "session/files.h"
+#include "session/plan/files.h"
 #include "session/plan/pass_reward.h"
 #include "session/plan/phase.h"
 #include "session/plan/plan.h"

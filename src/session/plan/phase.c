@@ -31,38 +31,35 @@
 #include "session/plan/portfolio.h"
 #include "session/reducible_ranges.h"
 #include "session/session.h"
-#include "session/session_events.h"
-#include "session/test/recording.h"
+#include "session/test/external_generator.h"
 #include "text/patch.h"
 #include "text/pattern.h"
 #include "text/split/bracket.h"
 #include "text/split/split.h"
 #include "text/text.h"
 
-/* Begins the pass `name` over `units` (a reference is taken over). */
-static pare_status start_units(pare_work *work, const char *name,
-                               const pare_list_algorithm *algorithm, const pare_text *text,
-                               pare_unit_list *units, pare_strategy **strategy, pare_error *err)
+/* Runs the algorithm over `units` (a reference is taken over) of `text`, as the pass `name`. */
+static pare_status run_pass_of_units(pare_work *work, const char *name,
+                                     const pare_list_algorithm *algorithm, const pare_text *text,
+                                     pare_unit_list *units, pare_error *err)
 {
+    pare_strategy *strategy = NULL;
     pare_config *config = NULL;
     pare_status status = pare_config_new(units, text, &config, err);
     if (!status) status = pare_session_begin_pass(&work->session, name, units->n, err);
-    if (!status) status = pare_list_strategy_new(algorithm, &work->knobs, config, strategy, err);
+    if (!status) status = pare_list_strategy_new(algorithm, &work->knobs, config, &strategy, err);
     pare_config_unref(config); /* the strategy has its own: what it drops can go */
     pare_config_units_unref(units);
-    return status;
+    return status ? status : pare_session_run(&work->session, strategy, err);
 }
 
 pare_status pare_phase_run_units(pare_work *work, const pare_list_algorithm *algorithm,
                                  const char *unit, const pare_text *text, pare_unit_list *units,
                                  pare_error *err)
 {
-    pare_strategy *strategy = NULL;
     char name[64];
     (void)snprintf(name, sizeof name, "%s/%s", algorithm->info.name, unit);
-    pare_status status = start_units(work, name, algorithm, text, units, &strategy, err);
-    if (!status) status = pare_session_run(&work->session, strategy, err);
-    return status;
+    return run_pass_of_units(work, name, algorithm, text, units, err);
 }
 
 static pare_status run_list_algorithm(pare_work *work, const pare_phase *phase,
@@ -121,12 +118,10 @@ static pare_status run_scout_over(pare_work *work, const pare_view *view, pare_e
     char name[64];
     const struct scout *scout = NULL;
     pare_unit_list *units = NULL;
-    pare_strategy *strategy = NULL;
     pare_status status = cut_enough(view, &scout, &units, err);
     if (status || !units) return status;
     (void)snprintf(name, sizeof name, "scout/%s", scout->unit);
-    status = start_units(work, name, scout->algorithm, view->text, units, &strategy, err);
-    return status ? status : pare_session_run(&work->session, strategy, err);
+    return run_pass_of_units(work, name, scout->algorithm, view->text, units, err);
 }
 
 static pare_status run_scout(pare_work *work, pare_error *err)
@@ -175,7 +170,7 @@ static pare_status run_levels(pare_work *work, const pare_phase *phase, pare_err
 static pare_status learn(pare_work *work, pare_error *err)
 {
     const char *notice = pare_front_end_notice(work->front);
-    if (notice) pare_session_events_notice(&work->session, notice);
+    if (notice) pare_session_notice(&work->session, notice);
     return pare_front_end_templates(work->front, &work->setup.templates, err);
 }
 
@@ -215,7 +210,7 @@ static pare_status run_over_file_tree(pare_work *work, const pare_tree_algorithm
     bool off_grammar =
         algorithm->uses & PARE_TREE_GRAMMAR && !pare_front_end_by_grammar(work->front);
     if (!off_grammar) {
-        if (notice) pare_session_events_notice(&work->session, notice);
+        if (notice) pare_session_notice(&work->session, notice);
         return run_tree_algorithm(work, algorithm, view, tree, err);
     }
     pare_tree_unref(tree);
@@ -312,10 +307,11 @@ static pare_status run_tree_to_fixpoint(pare_work *work, const pare_phase *phase
 static pare_status take_choices(pare_work *work, const pare_strategy *choices, pare_status ran,
                                 pare_error *err)
 {
-    pare_status status = pare_recording_take(work->recording, choices,
-                                             work->session.options->output.choices_path, err);
+    pare_status status = pare_external_generator_take(
+        work->recording, choices, work->session.options->output.choices_path, err);
     if (status || ran) return status ? status : ran;
-    return pare_session_end(&work->session, pare_recording_stopped(work->recording));
+    return pare_session_end(&work->session,
+                            pare_external_generator_recording_stopped(work->recording));
 }
 
 /* Recorded choices, through the generator that they are of. */
@@ -325,8 +321,9 @@ static pare_status run_recording(pare_work *work, pare_error *err)
     pare_status status =
         pare_session_begin_pass(&work->session, pare_plan_choices.name, work->recording->n, err);
     if (!status)
-        status = pare_recording_strategy(work->recording, work->session.options->events.stop,
-                                         pare_session_deadline_ms(&work->session), &strategy, err);
+        status = pare_external_generator_strategy(
+            work->recording, work->session.options->events.stop,
+            pare_session_deadline_ms(&work->session), &strategy, err);
     if (!status) status = pare_session_run_keeping(&work->session, &strategy, err);
     if (!pare_run_error(status)) status = take_choices(work, strategy, status, err);
     pare_strategy_free(strategy);
@@ -352,7 +349,7 @@ static pare_status end_portfolio(pare_work *work, const pare_strategy *portfolio
     const pare_strategy *choices = pare_portfolio_choices(portfolio);
     pare_status status = pare_buffer_text(&sentence, "portfolio, bytes left: ", err);
     if (!status) status = pare_portfolio_describe(portfolio, &sentence, err);
-    if (!status) pare_session_events_notice(&work->session, sentence.data);
+    if (!status) pare_session_notice(&work->session, sentence.data);
     pare_buffer_done(&sentence);
     if (status || !work->recording || !choices) return status ? status : ran;
     return take_choices(work, choices, ran, err);

@@ -15,7 +15,7 @@
 #include "reduce/tree/transform.h"
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_algorithm.h"
-#include "session/plan/tree_setup.h"
+#include "session/plan/plan.h"
 #include "session/reducible_ranges.h"
 #include "text/pattern.h"
 #include "text/split/bracket.h"
@@ -69,7 +69,7 @@ pare_status pare_phase_input_tree(pare_work *work, const pare_tree_algorithm *al
     /* What is built by the host's grammar has no words for islands. */
     pare_front_end_view kind =
         algorithm->uses & PARE_TREE_GRAMMAR ? PARE_FRONT_END_HOST : work->tree_kind;
-    pare_status status = pare_tree_setup_for(setup, algorithm, err);
+    pare_status status = pare_plan_set_transforms(setup, algorithm, err);
     if (!status)
         status = pare_front_end_tree(work->front, view->text,
                                      (pare_stretch){view->begin, view->end}, kind, &tree, err);

@@ -1,4 +1,7 @@
-/* From the names of algorithms and units to phases, and the plan of the default.
+/* The plan: from the names in the options to phases and to the knobs of tree algorithms; the plan
+ * of the default; and which options have no effect on it.
+ *
+ * All names are checked before the input is read, so that a wrong one costs no test.
  *
  * The default's phases stand in the order of their first run: coarse ones, which are run once and
  * make a large input small, then the others, whose order is only the beginning: after that what
@@ -13,10 +16,39 @@
 #include <pare/algorithm.h>
 #include <pare/pare.h>
 
+#include "base/status.h"
 #include "reduce/binding/program.h"
 #include "reduce/list/algorithms.h"
+#include "reduce/tree/hdd.h"
+#include "reduce/tree/transform.h"
 #include "reduce/tree/tree_algorithm.h"
 #include "text/split/split.h"
+
+/* ---- names in lists ------------------------------------------------------------------- */
+
+/* A word of a list in an option, whose words are separated by commas; not terminated, may be
+ * empty. */
+struct word {
+    const char *text;
+    size_t size;
+};
+
+/* Cuts the next word off *list, which is NULL after the last one; false there. */
+static bool next_word(const char **list, struct word *word)
+{
+    if (!*list) return false;
+    const char *comma = strchr(*list, ',');
+    *word = (struct word){*list, comma ? (size_t)(comma - *list) : strlen(*list)};
+    *list = comma ? comma + 1 : NULL;
+    return true;
+}
+
+static bool word_is(struct word word, const char *text)
+{
+    return strlen(text) == word.size && memcmp(word.text, text, word.size) == 0;
+}
+
+/* ---- phases -------------------------------------------------------------------------------- */
 
 const pare_algorithm_info pare_plan_auto = {
     .name = "auto",
@@ -51,23 +83,23 @@ static const char *const AUTO_TREE = "perses";
 static const char *const AUTO_COARSE = "group-testing";
 static const char *const AUTO_FINE = "adaptive";
 
-static const pare_tree_algorithm *find_tree_algorithm(pare_word name)
+static const pare_tree_algorithm *find_tree_algorithm(struct word name)
 {
     size_t n;
     const pare_tree_algorithm *table = pare_tree_algorithms(&n);
     for (size_t i = 0; i < n; i++)
-        if (pare_plan_word_is(name, table[i].info.name)) return &table[i];
+        if (word_is(name, table[i].info.name)) return &table[i];
     return NULL;
 }
 
 /* The list algorithm called `name`.  Tree algorithms are looked for before. */
-static pare_status find_algorithm(pare_word name, const pare_list_algorithm **found,
+static pare_status find_algorithm(struct word name, const pare_list_algorithm **found,
                                   pare_error *err)
 {
     size_t n;
     const pare_list_algorithm *const *table = pare_list_algorithms(&n);
     for (size_t i = 0; i < n; i++) {
-        if (!pare_plan_word_is(name, table[i]->info.name)) continue;
+        if (!word_is(name, table[i]->info.name)) continue;
         *found = table[i];
         return PARE_OK;
     }
@@ -253,21 +285,21 @@ static pare_status add_defaults(pare_plan *plan, pare_error *err)
 }
 
 /* Adds a phase over `unit`; without an algorithm, the default's choice for it. */
-static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorithm, pare_word unit,
-                             pare_error *err)
+static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorithm,
+                             struct word unit, pare_error *err)
 {
     const pare_splitter *splitter = NULL;
     const pare_list_algorithm *again = algorithm;
     size_t n;
     const pare_splitter *const *table = pare_splitters(&n);
     for (size_t i = 0; i < n; i++)
-        if (pare_plan_word_is(unit, table[i]->info.name)) splitter = table[i];
-    if (!splitter && !pare_plan_word_is(unit, pare_plan_bracket.name))
+        if (word_is(unit, table[i]->info.name)) splitter = table[i];
+    if (!splitter && !word_is(unit, pare_plan_bracket.name))
         return pare_fail(err, PARE_E_ARG, "there is no unit '%.*s'", (int)unit.size, unit.text);
     pare_status status = make_room(plan, err);
     if (status) return status;
     if (!algorithm) {
-        bool coarse = plan->n_phases == 0 || !splitter || pare_plan_word_is(unit, "line");
+        bool coarse = plan->n_phases == 0 || !splitter || word_is(unit, "line");
         algorithm = pare_list_algorithm_find(coarse ? AUTO_COARSE : AUTO_FINE);
         again = pare_list_algorithm_find(AUTO_FINE);
     }
@@ -282,30 +314,28 @@ static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorit
 /* What takes the file as a whole; counted and named as a list of bytes is. */
 static pare_status add_whole(pare_plan *plan, pare_phase_kind kind, pare_error *err)
 {
-    static const pare_word byte = {.text = "byte", .size = 4};
+    static const struct word byte = {.text = "byte", .size = 4};
     pare_status status = add_phase(plan, pare_list_algorithm_find(AUTO_FINE), byte, err);
     if (!status) plan->phases[plan->n_phases - 1].kind = kind;
     return status;
 }
 
 /* Adds the phases of a named algorithm: one for each kind of units, or one for a tree. */
-static pare_status add_algorithm(pare_plan *plan, pare_word name, const char *units,
+static pare_status add_algorithm(pare_plan *plan, struct word name, const char *units,
                                  pare_error *err)
 {
-    bool automatic = pare_plan_word_is(name, pare_plan_auto.name);
+    bool automatic = word_is(name, pare_plan_auto.name);
     const pare_list_algorithm *algorithm = NULL;
     const pare_tree_algorithm *tree = find_tree_algorithm(name);
     if (tree) return add_tree_phase(plan, tree, PARE_TREES_ANY, err);
-    if (pare_plan_word_is(name, pare_plan_choices.name))
-        return add_whole(plan, PARE_PHASE_CHOICES, err);
-    if (pare_plan_word_is(name, pare_plan_portfolio.name))
-        return add_whole(plan, PARE_PHASE_PORTFOLIO, err);
+    if (word_is(name, pare_plan_choices.name)) return add_whole(plan, PARE_PHASE_CHOICES, err);
+    if (word_is(name, pare_plan_portfolio.name)) return add_whole(plan, PARE_PHASE_PORTFOLIO, err);
     pare_status status = automatic ? PARE_OK : find_algorithm(name, &algorithm, err);
-    pare_word unit;
+    struct word unit;
     if (automatic) plan->fixpoint = true;
     if (automatic && !units) return add_defaults(plan, err);
     if (!units) units = DEFAULT_UNITS;
-    while (!status && pare_plan_next_word(&units, &unit))
+    while (!status && next_word(&units, &unit))
         status = add_phase(plan, algorithm, unit, err);
     return status;
 }
@@ -336,10 +366,10 @@ bool pare_plan_check(const pare_plan *plan)
 pare_status pare_plan_make(const char *algorithms, const char *units, pare_plan *plan,
                            pare_error *err)
 {
-    pare_word name;
+    struct word name;
     if (!algorithms) algorithms = pare_plan_auto.name;
     *plan = (pare_plan){.n_phases = 0};
-    while (pare_plan_next_word(&algorithms, &name)) {
+    while (next_word(&algorithms, &name)) {
         pare_status status = add_algorithm(plan, name, units, err);
         if (status) return status;
     }
@@ -378,23 +408,167 @@ const char *pare_plan_unit(const pare_phase *phase)
     return pare_plan_bracket.name;
 }
 
-/* ---- names in lists ------------------------------------------------------------------- */
+/* ---- knobs of tree algorithms ------------------------------------------------------------ */
 
-bool pare_plan_next_word(const char **list, pare_word *word)
+/* Transformations that the user did not name are those of each algorithm, so they are set again
+ * for each phase. */
+
+static const pare_transform *find_transform(struct word word)
 {
-    if (!*list) return false;
-    const char *comma = strchr(*list, ',');
-    *word = (pare_word){*list, comma ? (size_t)(comma - *list) : strlen(*list)};
-    *list = comma ? comma + 1 : NULL;
-    return true;
+    size_t n;
+    const pare_transform *const *table = pare_transforms(&n);
+    for (size_t i = 0; i < n; i++)
+        if (word_is(word, table[i]->name)) return table[i];
+    return NULL;
 }
 
-bool pare_plan_word_is(pare_word word, const char *text)
+/* Reads the names in their order, which is that in which they are applied; "none" alone is the
+ * empty list. */
+static pare_status read_transforms(const char *list, pare_tree_setup *setup, pare_error *err)
 {
-    return strlen(text) == word.size && memcmp(word.text, text, word.size) == 0;
+    struct word word;
+    setup->n_transforms = 0;
+    if (word_is((struct word){"none", 4}, list)) return PARE_OK;
+    while (next_word(&list, &word)) {
+        const pare_transform *found = find_transform(word);
+        if (!found)
+            return pare_fail(err, PARE_E_ARG,
+                             "there is no transformation '%.*s': remove-empty, flatten, squeeze, "
+                             "hide, skip-space, or none alone",
+                             (int)word.size, word.text);
+        if (setup->n_transforms == PARE_TREE_MAX_TRANSFORMS)
+            return pare_fail(err, PARE_E_ARG, "more than %d transformations",
+                             PARE_TREE_MAX_TRANSFORMS);
+        setup->transforms[setup->n_transforms++] = found;
+    }
+    return PARE_OK;
 }
 
-/* ---- the tables behind --list-algorithms ---------------------------------------------- */
+/* Reads the steps of one phase. */
+static pare_status read_phase(const char *list, pare_hdd_phase *phase, pare_error *err)
+{
+    struct word word;
+    for (size_t n = 0; next_word(&list, &word); n++) {
+        pare_hdd_step step = pare_hdd_step_find(word.text, word.size);
+        if (step == PARE_HDD_END)
+            return pare_fail(err, PARE_E_ARG, "there is no step '%.*s': a phase is made of %s",
+                             (int)word.size, word.text, pare_hdd_step_names);
+        if (n == PARE_HDD_MAX_STEPS)
+            return pare_fail(err, PARE_E_ARG, "a phase has at most %d steps", PARE_HDD_MAX_STEPS);
+        phase->steps[n] = step;
+    }
+    return PARE_OK;
+}
+
+static pare_status read_phases(const pare_tree_options *trees, pare_tree_setup *setup,
+                               pare_error *err)
+{
+    pare_status status = PARE_OK;
+    if (trees->n_phases > PARE_HDD_MAX_PHASES)
+        return pare_fail(err, PARE_E_ARG, "more than %d tree phases", PARE_HDD_MAX_PHASES);
+    for (size_t i = 0; !status && i < trees->n_phases; i++)
+        status = read_phase(trees->phases[i], &setup->phases[i], err);
+    setup->n_phases = trees->n_phases;
+    return status;
+}
+
+pare_status pare_plan_read_setup(const pare_list_knobs *lists, const pare_tree_options *trees,
+                                 pare_tree_setup *setup, pare_error *err)
+{
+    *setup = (pare_tree_setup){.knobs = *lists,
+                               .traversal = trees->traversal,
+                               .search = trees->search,
+                               .combinations = trees->combinations,
+                               .own_transforms = trees->transforms != NULL};
+    if (trees->list) setup->list = pare_tree_algorithm_list(trees->list);
+    if (trees->list && !setup->list)
+        return pare_fail(err, PARE_E_ARG, "there is no list algorithm '%s'", trees->list);
+    pare_status status =
+        trees->transforms ? read_transforms(trees->transforms, setup, err) : PARE_OK;
+    return status ? status : read_phases(trees, setup, err);
+}
+
+pare_status pare_plan_set_transforms(pare_tree_setup *setup, const pare_tree_algorithm *algorithm,
+                                     pare_error *err)
+{
+    if (setup->own_transforms) return PARE_OK;
+    return read_transforms(algorithm->transforms, setup, err);
+}
+
+/* ---- options without effect --------------------------------------------------------------- */
+
+/* A user who names an option that no algorithm of the plan looks at believes that it does
+ * something, and should be told that it does not.  Each algorithm says in its table which knobs it
+ * reads (PARE_KNOB_, PARE_TREE_); the union over the phases is compared with what was given.
+ * Passes and scouts read none. */
+
+/* What the phases of a plan use. */
+struct used {
+    unsigned knobs; /* PARE_KNOB_... */
+    unsigned trees; /* PARE_TREE_... */
+    bool any_tree, any_list;
+    bool any_islands; /* a tree in which islands may be */
+};
+
+/* The union of what the phases read.  A list algorithm inside a tree algorithm reads knobs, too. */
+static struct used used_by(const pare_plan *plan, const pare_tree_setup *setup)
+{
+    struct used used = {0};
+    for (size_t i = 0; i < plan->n_phases; i++) {
+        const pare_phase *phase = &plan->phases[i];
+        if (phase->kind == PARE_PHASE_PASS || phase->kind == PARE_PHASE_SCOUT) continue;
+        if (!phase->tree) {
+            used.any_list = true;
+            used.knobs |= phase->algorithm->knobs | phase->again->knobs;
+            continue;
+        }
+        const pare_list_algorithm *list = setup->list ? setup->list : phase->tree->list;
+        used.any_tree = true;
+        if (!(phase->tree->uses & PARE_TREE_GRAMMAR)) used.any_islands = true;
+        used.trees |= phase->tree->uses;
+        if (phase->tree->uses & PARE_TREE_LISTS) used.knobs |= list->knobs;
+    }
+    return used;
+}
+
+pare_status pare_plan_tell_ignored(const pare_ignored_options_given *given, const pare_plan *plan,
+                                   const pare_tree_setup *setup, pare_buffer *sentence,
+                                   pare_error *err)
+{
+    const pare_list_knobs *knobs = given->lists;
+    const pare_tree_options *tree = given->trees;
+    struct used used = used_by(plan, setup);
+    const struct {
+        const char *name;
+        bool given, used;
+    } all[] = {
+        {"--unit", given->units, used.any_list},
+        {"--lang", tree->language, used.any_tree},
+        {"--grammar", tree->n_grammars > 0, used.any_tree},
+        {"--island", tree->n_islands > 0, used.any_islands},
+        {"--transform", tree->transforms, used.any_tree},
+        {"--list-algorithm", tree->list, used.trees & PARE_TREE_LISTS},
+        {"--phase", tree->n_phases > 0, used.trees & PARE_TREE_PHASES},
+        {"--traversal", tree->traversal, used.trees & PARE_TREE_TRAVERSAL},
+        {"--search", tree->search, used.trees & PARE_TREE_GRAMMAR},
+        {"--combinations", tree->combinations, used.trees & PARE_TREE_GRAMMAR},
+        {"--corpus", tree->n_corpus > 0, used.trees & PARE_TREE_TEMPLATES},
+        {"--subsets", knobs->subsets, used.knobs & PARE_KNOB_SUBSETS},
+        {"--order", knobs->order, used.knobs & PARE_KNOB_ORDER},
+        {"--granularity", knobs->granularity, used.knobs & PARE_KNOB_GRANULARITY},
+        {"--split", knobs->split, used.knobs & PARE_KNOB_SPLIT},
+        {"--seed", knobs->seed, used.knobs & PARE_KNOB_SEED},
+    };
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < sizeof all / sizeof *all; i++) {
+        if (!all[i].given || all[i].used) continue;
+        status = pare_buffer_format(sentence, err, "%s%s", sentence->size ? ", " : "", all[i].name);
+    }
+    if (status || !sentence->size) return status;
+    return pare_buffer_format(sentence, err, ": without effect on the algorithms chosen");
+}
+
+/* ---- the tables that --list-algorithms prints ---------------------------------------------- */
 
 /* What the plan adds comes first and last, between them lists and trees. */
 

@@ -7,6 +7,7 @@
 
 #include <pare/algorithm.h>
 
+#include "base/buffer.h"
 #include "base/fail.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/passes/pass.h"
@@ -76,16 +77,31 @@ bool pare_plan_has_choices(const pare_plan *plan);
 /* Name of the phase's units. */
 const char *pare_plan_unit(const pare_phase *phase);
 
-/* A word of a list in an option, whose words are separated by commas; not terminated, may be
- * empty. */
-typedef struct pare_word {
-    const char *text;
-    size_t size;
-} pare_word;
+/* ---- options without effect: what none of the plan's algorithms looks at ---------------- */
 
-/* Cuts the next word off *list, which is NULL after the last one; false there. */
-bool pare_plan_next_word(const char **list, pare_word *word);
+/* The options that may be without effect; borrowed. */
+typedef struct pare_ignored_options_given {
+    const char *units; /* NULL: not given */
+    const pare_list_knobs *lists;
+    const pare_tree_options *trees;
+} pare_ignored_options_given;
 
-bool pare_plan_word_is(pare_word word, const char *text);
+/* Writes one sentence that names those without effect to *sentence, or nothing.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_plan_tell_ignored(const pare_ignored_options_given *given,
+                                              const pare_plan *plan, const pare_tree_setup *setup,
+                                              pare_buffer *sentence, pare_error *err);
+
+/* ---- knobs of the tree algorithms ------------------------------------------------------- */
+
+/* Reads the options' names; templates and expansions are left to who has them.
+ * Errors: PARE_E_ARG (an unknown name, too many of them). */
+PARE_CHECK pare_status pare_plan_read_setup(const pare_list_knobs *lists,
+                                            const pare_tree_options *trees, pare_tree_setup *setup,
+                                            pare_error *err);
+
+/* Sets the transformations of `algorithm`, unless the user has named others. */
+PARE_CHECK pare_status pare_plan_set_transforms(pare_tree_setup *setup,
+                                                const pare_tree_algorithm *algorithm,
+                                                pare_error *err);
 
 #endif

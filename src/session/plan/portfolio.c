@@ -26,7 +26,7 @@
 #include "session/plan/phase_input.h"
 #include "session/reducible_ranges.h"
 #include "session/session.h"
-#include "session/test/recording.h"
+#include "session/test/external_generator.h"
 #include "text/candidate.h"
 #include "text/order.h"
 #include "text/split/split.h"
@@ -134,8 +134,8 @@ static pare_status begin_choices(pare_work *work, size_t phase, const pare_text 
     if (!work->recording)
         return pare_choice_reduction_of_bytes(pare_text_bytes(text), pare_text_size(text), out,
                                               err);
-    return pare_recording_strategy(work->recording, work->session.options->events.stop,
-                                   pare_session_deadline_ms(&work->session), out, err);
+    return pare_external_generator_strategy(work->recording, work->session.options->events.stop,
+                                            pare_session_deadline_ms(&work->session), out, err);
 }
 
 static const struct way BYTES = {

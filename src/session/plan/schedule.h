@@ -1,4 +1,4 @@
-/* The order of the default's phases over one file, by what they earn. */
+/* The order of the default's phases, by what they earn: over one file, and over several. */
 #ifndef PARE_SESSION_PLAN_SCHEDULE_H
 #define PARE_SESSION_PLAN_SCHEDULE_H
 
@@ -14,9 +14,10 @@
  * Errors: those of the phases. */
 PARE_CHECK pare_status pare_schedule_run(pare_work *work, pare_error *err);
 
-/* Runs phases with early stop only, the most promising one next, until none of them finds anything
- * more, or the run ends; without ways out of where it is stuck.  Cost: about a fifth
- * of what it takes to make sure.  Errors: as above. */
-PARE_CHECK pare_status pare_schedule_glance(pare_work *work, pare_error *err);
+/* Whole files, words and the plan's coarse phases first, then, of all phases in all files, next
+ * that of which most bytes are expected for a test; whole files again whenever nothing is
+ * promising.  Ends when nothing finds anything in what is left, or as pare_schedule_run does.
+ * Deterministic: only outcomes decide.  Errors: those of the phases. */
+PARE_CHECK pare_status pare_folder_schedule_run(pare_work *work, pare_error *err);
 
 #endif

@@ -8,10 +8,10 @@
 #include "reduce/tree/tree_algorithm.h"
 #include "session/plan/plan.h"
 #include "session/reducible_ranges.h"
-#include "session/session_state.h"
-#include "session/test/flaky_rate.h"
+#include "session/session.h"
+#include "session/test/external_generator.h"
+#include "session/test/flaky.h"
 #include "session/test/hang.h"
-#include "session/test/recording.h"
 
 typedef struct pare_work {
     pare_session session;

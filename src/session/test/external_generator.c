@@ -1,17 +1,27 @@
-/* An external generator: running it under the recorder, and remembering what it made.
+/* External generators: running them under the recorder, remembering what they made; and recorded
+ * choices as the input of a reduction.
  *
  * The recorder (run/recorder.h) is preloaded into the program and answers its calls for
  * randomness from a list, or notes what they returned.  Spans come from the calls of its
- * functions. The engine asks a strategy and its copies for the same candidate again and again,
+ * functions.  The engine asks a strategy and its copies for the same candidate again and again,
  * and a run costs a process; so N_MEMORIES lists are remembered with their texts and records, by
  * the digest of the list; the one that was not used for longest gives way (LRU).  A list with
  * which the generator does not end well is remembered as one that makes nothing; an error of
- * ours is not remembered. */
+ * ours is not remembered.
+ *
+ * The text of recorded choices becomes the input of the reduction, under the file's name without
+ * ".choices", and the list is kept beside it: algorithms of texts work on the text, "choices" on
+ * the list, by running the generator again.  The text is made twice at the start; a generator that
+ * does not repeat itself is refused.
+ * Source: MacIver and Donaldson, ECOOP 2020, reduce by choices; that those of any program are
+ * recorded by preloading a library is ours. */
+
 #include "session/test/external_generator.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include <pare/record.h>
 #include <pare/stop.h>
 
 #include "base/alloc.h"
@@ -19,13 +29,20 @@
 #include "base/checksum.h"
 #include "base/digest.h"
 #include "base/fail.h"
+#include "base/sized.h"
 #include "base/vector.h"
+#include "engine/strategy.h"
 #include "os/clock.h"
 #include "os/executable.h"
+#include "os/file.h"
 #include "os/stop.h"
+#include "reduce/choice/choice_reduction.h"
 #include "reduce/choice/choices.h"
 #include "run/command.h"
+#include "run/process.h"
 #include "run/recorder.h"
+#include "session/read_input.h"
+#include "text/text.h"
 
 enum {
     DEFAULT_TIMEOUT_MS = 10000,
@@ -113,22 +130,21 @@ void pare_external_generator_free(pare_external_generator *self)
     pare_alloc_free(self);
 }
 
-pid_t pare_external_generator_guard(const pare_external_generator *generator)
+/* A child of ours that is no test. */
+static pid_t guard(const pare_external_generator *generator)
 {
     return pare_recorder_guard(generator->recorder);
 }
 
 /* --- runs -------------------------------------------------------------------------------- */
 
-static pare_status run_program(pare_external_generator *self, const uint64_t *list, size_t n,
-                               pare_buffer *text, pare_buffer *said, pare_recorder_result *result,
-                               pare_error *err)
+/* A run of the program: with the `n` choices of `list`, or recorded where that is NULL. */
+static pare_recorder_run run_of(const pare_external_generator *self, const uint64_t *list, size_t n)
 {
-    const pare_recorder_run run = {.words = (const char *const *)(void *)self->command.words,
-                                   .list = list,
-                                   .n_list = n,
-                                   .timeout_ms = self->timeout_ms};
-    return pare_recorder_run_once(self->recorder, &run, text, said, result, err);
+    return (pare_recorder_run){.words = (const char *const *)(void *)self->command.words,
+                               .list = list,
+                               .n_list = n,
+                               .timeout_ms = self->timeout_ms};
 }
 
 /* Why a run made no text. */
@@ -176,7 +192,8 @@ pare_status pare_external_generator_record(pare_external_generator *self, pare_b
 {
     pare_buffer said = {0};
     pare_recorder_result result;
-    pare_status status = run_program(self, NULL, 0, text, &said, &result, err);
+    const pare_recorder_run run = run_of(self, NULL, 0);
+    pare_status status = pare_recorder_run_once(self->recorder, &run, text, &said, &result, err);
     if (!status && result.end != PARE_RECORDER_DONE) status = fail_run(self, &result, &said, err);
     if (!status) status = check_seen(self, &result, err);
     pare_buffer_done(&said);
@@ -190,14 +207,18 @@ pare_status pare_external_generator_record(pare_external_generator *self, pare_b
     return PARE_OK;
 }
 
-pare_status pare_external_generator_replay(pare_external_generator *self, const uint64_t *list,
-                                           size_t n, pare_buffer *text, pare_error *err)
+/* Appends the text of `list` to *text, having made it twice.
+ * Errors: PARE_E_STATE (it makes none, or another one the second time), PARE_E_IO,
+ * PARE_E_NOMEM. */
+static pare_status replay(pare_external_generator *self, const uint64_t *list, size_t n,
+                          pare_buffer *text, pare_error *err)
 {
     pare_buffer said = {0}, again = {0};
     pare_recorder_result result;
-    pare_status status = run_program(self, list, n, text, &said, &result, err);
+    const pare_recorder_run run = run_of(self, list, n);
+    pare_status status = pare_recorder_run_once(self->recorder, &run, text, &said, &result, err);
     if (!status && result.end != PARE_RECORDER_DONE) status = fail_run(self, &result, &said, err);
-    if (!status) status = run_program(self, list, n, &again, &said, &result, err);
+    if (!status) status = pare_recorder_run_once(self->recorder, &run, &again, &said, &result, err);
     if (!status && (again.size != text->size ||
                     (again.size && memcmp(again.data, text->data, again.size) != 0)))
         status = pare_fail(err, PARE_E_STATE,
@@ -316,7 +337,9 @@ static pare_status fill_memory(pare_external_generator *self, struct memory *mem
                                const uint64_t *list, size_t n, pare_error *err)
 {
     pare_recorder_result result;
-    pare_status status = run_program(self, list, n, &memory->text, NULL, &result, err);
+    const pare_recorder_run run = run_of(self, list, n);
+    pare_status status =
+        pare_recorder_run_once(self->recorder, &run, &memory->text, NULL, &result, err);
     if (!status) status = make_record(self, &result, &memory->record, err);
     memory->made = !status && result.end == PARE_RECORDER_DONE;
     memory->full = !status;
@@ -343,7 +366,8 @@ static pare_status run_external(void *context, pare_choices *choices, pare_buffe
     return status;
 }
 
-pare_engine_end pare_external_generator_stopped(const pare_external_generator *self)
+/* Why the generator was stopped; PARE_END_DONE: it was not. */
+static pare_engine_end external_generator_stopped(const pare_external_generator *self)
 {
     if (pare_stop_requested(self->stop)) return PARE_END_INTERRUPTED;
     bool late = self->deadline_ms && pare_clock_ms() >= self->deadline_ms;
@@ -352,7 +376,7 @@ pare_engine_end pare_external_generator_stopped(const pare_external_generator *s
 
 static bool is_stopped(void *context)
 {
-    return pare_external_generator_stopped(context) != PARE_END_DONE;
+    return external_generator_stopped(context) != PARE_END_DONE;
 }
 
 pare_generator pare_external_generator_as_generator(pare_external_generator *self,
@@ -361,4 +385,199 @@ pare_generator pare_external_generator_as_generator(pare_external_generator *sel
     self->stop = stop;
     self->deadline_ms = deadline_ms;
     return (pare_generator){.self = self, .run = run_external, .stopped = is_stopped};
+}
+
+/* --- recorded choices as the input of a reduction -------------------------------------------- */
+
+static const char SUFFIX[] = ".choices";
+
+static pare_status name_text(const pare_input_options *options, pare_buffer *name, pare_error *err)
+{
+    const char *base = pare_read_input_base_name(options);
+    size_t size = strlen(base), suffix = sizeof SUFFIX - 1;
+    bool has = size > suffix && strcmp(base + size - suffix, SUFFIX) == 0;
+    return pare_buffer_add(name, base, has ? size - suffix : size, err);
+}
+
+static pare_status read_list(pare_recording *self, const pare_input_options *options,
+                             const pare_text *input, pare_error *err)
+{
+    pare_text *flat = NULL;
+    pare_status status = pare_text_flatten(input, &flat, err);
+    if (!status)
+        status = pare_choices_list_read(pare_read_input_base_name(options), pare_text_bytes(flat),
+                                        pare_text_size(flat), &self->list, &self->n, err);
+    pare_text_unref(flat);
+    return status;
+}
+
+static bool is_recorded(const pare_input_options *options, const pare_text *input)
+{
+    const unsigned char *bytes = pare_text_bytes(input);
+    return options->generator && bytes && pare_choices_list_is_file(bytes, pare_text_size(input));
+}
+
+/* Makes the text of the choices, and lets the options name it instead of their file. */
+static pare_status begin(pare_recording *self, pare_input_options *options, uint64_t timeout_ms,
+                         pare_text **input, pare_error *err)
+{
+    pare_buffer made = {0};
+    pare_text *text = NULL;
+    const pare_external_generator_options how = {.command = options->generator,
+                                                 .timeout_ms = timeout_ms};
+    pare_status status = name_text(options, &self->name, err);
+    if (!status) status = read_list(self, options, *input, err);
+    if (!status) status = pare_external_generator_open(&how, &self->generator, err);
+    if (!status) status = replay(self->generator, self->list, self->n, &made, err);
+    if (!status) status = pare_text_copy(made.data ? made.data : "", made.size, &text, err);
+    pare_buffer_done(&made);
+    if (status) return status;
+    pare_text_unref(*input);
+    *input = text;
+    options->generator = NULL;
+    options->path = NULL;
+    options->name = self->name.data;
+    return PARE_OK;
+}
+
+pare_status pare_external_generator_open_recording(pare_input_options *options, uint64_t timeout_ms,
+                                                   pare_text **input, pare_recording **out,
+                                                   pare_error *err)
+{
+    *out = NULL;
+    if (!is_recorded(options, *input)) return PARE_OK;
+    pare_recording *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    pare_status status = begin(self, options, timeout_ms, input, err);
+    if (status)
+        pare_external_generator_free_recording(self);
+    else
+        *out = self;
+    return status;
+}
+
+void pare_external_generator_free_recording(pare_recording *recording)
+{
+    if (!recording) return;
+    pare_external_generator_free(recording->generator);
+    pare_buffer_done(&recording->name);
+    pare_alloc_free(recording->list);
+    pare_alloc_free(recording);
+}
+
+void pare_external_generator_spare(const pare_recording *recording,
+                                   const pare_session_oracle *oracle)
+{
+    if (oracle->command) pare_process_spare(oracle->oracle, guard(recording->generator));
+}
+
+pare_status pare_external_generator_strategy(pare_recording *recording, const pare_stop *stop,
+                                             uint64_t deadline_ms, pare_strategy **out,
+                                             pare_error *err)
+{
+    pare_generator generator =
+        pare_external_generator_as_generator(recording->generator, stop, deadline_ms);
+    return pare_choice_reduction_new(generator, recording->list, recording->n, PARE_CHOICE_TEXTS,
+                                     out, err);
+}
+
+pare_engine_end pare_external_generator_recording_stopped(const pare_recording *recording)
+{
+    return external_generator_stopped(recording->generator);
+}
+
+static pare_status write_list(const pare_recording *recording, const char *path, pare_error *err)
+{
+    pare_buffer file = {0};
+    pare_status status = pare_choices_list_write(recording->list, recording->n, &file, err);
+    if (!status) status = pare_file_write_bytes(path, file.data, file.size, err);
+    pare_buffer_done(&file);
+    return status;
+}
+
+pare_status pare_external_generator_take(pare_recording *recording, const pare_strategy *strategy,
+                                         const char *choices_path, pare_error *err)
+{
+    size_t n;
+    const uint64_t *list = pare_choice_reduction_list(strategy, &n);
+    uint64_t *copy = pare_alloc(n + 1, sizeof *copy);
+    if (!copy) return pare_fail_nomem(err);
+    memcpy(copy, list, n * sizeof *copy);
+    pare_alloc_free(recording->list);
+    recording->list = copy;
+    recording->n = n;
+    return choices_path ? write_list(recording, choices_path, err) : PARE_OK;
+}
+
+/* --- <pare/record.h> --------------------------------------------------------------- */
+
+void pare_recorded_done(pare_recorded *recorded)
+{
+    pare_alloc_free(recorded->text);
+    pare_alloc_free(recorded->choices);
+    *recorded = (pare_recorded){.text = NULL};
+}
+
+bool pare_is_recorded(const char *path)
+{
+    pare_buffer file = {0};
+    pare_error unused = {0}; /* what cannot be read was not recorded */
+    bool is = !pare_file_read(path, &file, &unused) &&
+              pare_choices_list_is_file(file.data ? file.data : "", file.size);
+    pare_buffer_done(&file);
+    return is;
+}
+
+static pare_status replay_file(pare_external_generator *generator, const char *path,
+                               pare_buffer *text, uint64_t **list, size_t *n, pare_error *err)
+{
+    pare_buffer file = {0};
+    pare_status status = pare_file_read(path, &file, err);
+    if (!status)
+        status = pare_choices_list_read(path, file.data ? file.data : "", file.size, list, n, err);
+    if (!status) status = replay(generator, *list, *n, text, err);
+    pare_buffer_done(&file);
+    return status;
+}
+
+/* A run that records, or one that replays a file; then the list is written as a file of choices. */
+static pare_status record(const pare_record_options *options, pare_recorded *recorded,
+                          pare_error *err)
+{
+    pare_external_generator *generator = NULL;
+    pare_buffer text = {0}, file = {0};
+    uint64_t *list = NULL;
+    size_t n = 0;
+    const pare_external_generator_options how = {
+        .words = options->words, .n_words = options->n_words, .timeout_ms = options->timeout_ms};
+    pare_status status = pare_external_generator_open(&how, &generator, err);
+    if (!status)
+        status = options->replay ? replay_file(generator, options->replay, &text, &list, &n, err)
+                                 : pare_external_generator_record(generator, &text, &list, &n, err);
+    if (!status) status = pare_buffer_text(&text, "", err);
+    if (!status) status = pare_choices_list_write(list, n, &file, err);
+    pare_external_generator_free(generator);
+    pare_alloc_free(list);
+    if (status) {
+        pare_buffer_done(&text);
+        pare_buffer_done(&file);
+        return status;
+    }
+    /* A buffer's block is a plain one. */
+    *recorded = (pare_recorded){.text = text.data,
+                                .text_bytes = text.size,
+                                .choices = file.data,
+                                .choices_bytes = file.size,
+                                .n_choices = n};
+    return PARE_OK;
+}
+
+pare_status pare_record_sized(const pare_record_options *options, size_t options_bytes,
+                              pare_recorded *recorded, pare_error *err)
+{
+    pare_record_options own;
+    *recorded = (pare_recorded){.text = NULL};
+    pare_status status =
+        pare_sized_take(&own, sizeof own, options, options_bytes, "options to record", err);
+    return status ? status : record(&own, recorded, err);
 }

@@ -11,11 +11,15 @@
 
 #include <sys/types.h>
 
+#include <pare/input.h>
 #include <pare/stop.h>
 
 #include "base/buffer.h"
 #include "engine/engine.h"
+#include "engine/strategy.h"
 #include "reduce/choice/choices.h"
+#include "session/test/session_oracle.h"
+#include "text/text.h"
 
 typedef struct pare_external_generator pare_external_generator;
 
@@ -41,22 +45,51 @@ PARE_CHECK pare_status pare_external_generator_record(pare_external_generator *g
                                                       pare_buffer *text, uint64_t **list, size_t *n,
                                                       pare_error *err);
 
-/* Appends the text of `list` to *text, having made it twice.
- * Errors: PARE_E_STATE (it makes none, or another one the second time), PARE_E_IO,
- * PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_external_generator_replay(pare_external_generator *generator,
-                                                      const uint64_t *list, size_t n,
-                                                      pare_buffer *text, pare_error *err);
-
 /* As a generator; borrows `generator`.  From `deadline_ms` on (0: never) or when `stop` (may be
  * NULL) is requested it is stopped. */
 pare_generator pare_external_generator_as_generator(pare_external_generator *generator,
                                                     const pare_stop *stop, uint64_t deadline_ms);
 
-/* Why the generator was stopped; PARE_END_DONE: it was not. */
-pare_engine_end pare_external_generator_stopped(const pare_external_generator *generator);
+/* The input of a reduction, made by a generator of which the choices were recorded. */
+typedef struct pare_recording {
+    pare_external_generator *generator; /* owned */
+    uint64_t *list; /* owned; the choices of the input, then of what they were reduced to */
+    size_t n;
+    pare_buffer name; /* of the text: the choices' file without ".choices" */
+} pare_recording;
 
-/* A child of ours that is no test. */
-pid_t pare_external_generator_guard(const pare_external_generator *generator);
+/* Where `options` name a generator and *input is a file of recorded choices: makes their text,
+ * which becomes *input, with the name that its file shall have in *options, which then names no
+ * generator any more; a run of it has `timeout_ms` (0: 10 s).  Else *out is NULL.  On PARE_OK the
+ * caller owns *out.
+ * Errors: those of pare_external_generator_open; PARE_E_STATE (the generator makes no text of them,
+ * or another one each time), PARE_E_SYNTAX
+ * (the file), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_external_generator_open_recording(pare_input_options *options,
+                                                              uint64_t timeout_ms,
+                                                              pare_text **input,
+                                                              pare_recording **out,
+                                                              pare_error *err);
+void pare_external_generator_free_recording(pare_recording *recording); /* NULL is a no-op */
+
+/* Has tests leave the generator's guard, a child of ours, alone. */
+void pare_external_generator_spare(const pare_recording *recording,
+                                   const pare_session_oracle *oracle);
+
+/* Makes the strategy that reduces the choices.  The generator is stopped at `deadline_ms` (0: never), or when `stop`
+ * (may be NULL) is requested.  On PARE_OK the caller owns *out.  Errors: those of
+ * pare_choice_reduction_new. */
+PARE_CHECK pare_status pare_external_generator_strategy(pare_recording *recording,
+                                                        const pare_stop *stop, uint64_t deadline_ms,
+                                                        pare_strategy **out, pare_error *err);
+
+/* Why the generator was stopped, if it was. */
+pare_engine_end pare_external_generator_recording_stopped(const pare_recording *recording);
+
+/* Keeps the list that the strategy stands on, and writes it to `choices_path` (may be
+ * NULL).  Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_external_generator_take(pare_recording *recording,
+                                                    const pare_strategy *strategy,
+                                                    const char *choices_path, pare_error *err);
 
 #endif

@@ -21,10 +21,7 @@
 #include "run/repeat.h"
 #include "session/read_input.h"
 #include "session/session.h"
-#include "session/session_events.h"
-#include "session/session_state.h"
 #include "session/test/flaky.h"
-#include "session/test/flaky_rate.h"
 #include "text/text.h"
 
 /* What is proposed in the place of a limit: times the ordinary runs. */
@@ -130,7 +127,7 @@ static void tell_slow(pare_session *session, double ms, uint64_t limit_ms)
         "the result ends after %.3g s, so it does not hang: going back to an earlier one, "
         "with --hang %.3g",
         ms / 1000, (double)limit_ms / 1000);
-    pare_session_events_notice(session, sentence);
+    pare_session_notice(session, sentence);
 }
 
 /* The best ended after `ms`: goes back, and raises the limit. */
@@ -151,9 +148,8 @@ static pare_status go_back(pare_hang *hang, pare_session *session, pare_flaky *f
 
 static void tell_unconfirmed(pare_session *session)
 {
-    pare_session_events_notice(session,
-                               "that the result hangs was not confirmed at three times the "
-                               "limit: there was no time left");
+    pare_session_notice(session, "that the result hangs was not confirmed at three times the "
+                                 "limit: there was no time left");
 }
 
 pare_status pare_hang_confirm(pare_hang *hang, pare_session *session, pare_flaky *flaky,

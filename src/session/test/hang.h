@@ -8,8 +8,8 @@
 #ifndef PARE_SESSION_TEST_HANG_H
 #define PARE_SESSION_TEST_HANG_H
 
-#include "session/session_state.h"
-#include "session/test/flaky_rate.h"
+#include "session/session.h"
+#include "session/test/flaky.h"
 #include "text/text.h"
 
 enum { PARE_HANG_FACTOR = 2, PARE_HANG_CONFIRM = 3, PARE_HANG_RAISES = 2 };

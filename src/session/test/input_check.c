@@ -38,8 +38,6 @@
 #include "run/command.h"
 #include "run/oracle.h"
 #include "session/session.h"
-#include "session/session_events.h"
-#include "session/session_state.h"
 #include "session/test/session_oracle.h"
 
 static const double MORE_TIME = 5; /* than a test had that did not end */
@@ -67,7 +65,7 @@ static void tell_unprotected(pare_session *session)
 {
     const char *sentence = pare_session_oracle_notice(&session->oracle);
     if (sentence)
-        pare_session_events_emit(
+        pare_session_emit(
             session, (pare_event){.kind = PARE_EVENT_NOTICE,
                                   .notice = sentence,
                                   .is_warning = pare_session_oracle_is_degraded(&session->oracle)});
@@ -336,7 +334,7 @@ static void tell_crash(pare_session *session, const char *what)
 {
     char sentence[128];
     (void)snprintf(sentence, sizeof sentence, "the program fails so for %s, too", what);
-    pare_session_events_notice(session, sentence);
+    pare_session_notice(session, sentence);
 }
 
 pare_status pare_input_check_controls(pare_session *session, const pare_text *input,

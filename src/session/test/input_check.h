@@ -8,7 +8,7 @@
 #define PARE_SESSION_TEST_INPUT_CHECK_H
 
 #include "run/oracle.h"
-#include "session/session_state.h"
+#include "session/session.h"
 #include "text/text.h"
 
 #include <pare/result.h>

@@ -1,23 +1,41 @@
-/* Learning the signature of a failure from the program's first runs.
+/* The signature of the failure that is kept: learnt from the program's first runs, or read from
+ * where it was kept.
  *
- * The program is run on the input until two failing runs agree, PARE_LEARN_RUNS at most; what
- * all of them have in common is the signature.  So what changes from run to run (addresses, times,
- * process numbers) drops out without a list of such things.  Two runs that agree are taken for the
- * truth: a failure that comes by chance is the business of repeated tests, not of its
- * signature.  Runs that end well are passed over: CLEAN_RUNS_FIRST of them before the first
- * failing one say that there is no failure, and after CLEAN_RUNS_BETWEEN one failing run has to
- * do. What the input contributes, names and numbers, is taken out of the message according to
- * the level that is to be kept. */
+ * To learn it the program is run on the input until two failing runs agree, PARE_LEARN_RUNS at
+ * most; what all of them have in common is the signature.  So what changes from run to run
+ * (addresses, times, process numbers) drops out without a list of such things.  Two runs that
+ * agree are taken for the truth: a failure that comes by chance is the business of repeated tests,
+ * not of its signature.  Runs that end well are passed over: CLEAN_RUNS_FIRST of them before the
+ * first failing one say that there is no failure, and after CLEAN_RUNS_BETWEEN one failing run has
+ * to do.  What the input contributes, names and numbers, is taken out of the message according to
+ * the level that is to be kept.
+ *
+ * A signature that was learnt is kept beside the journal, for outcomes in a journal mean something
+ * only together with it: it is taken from there when the journal's key, of which it is a part,
+ * proves that it belongs to this program, input and options. */
+
 #include "session/test/learn_signature.h"
 
+#include <assert.h>
 #include <string.h>
 
+#include <pare/keep.h>
 #include <pare/outcome.h>
 
+#include "base/buffer.h"
+#include "base/digest.h"
 #include "base/fail.h"
+#include "engine/journal.h"
+#include "os/file.h"
 #include "run/generalize.h"
+#include "run/judge.h"
+#include "run/process.h"
 #include "run/signature.h"
+#include "session/read_input.h"
+#include "session/test/command_fault.h"
+#include "session/test/session_oracle.h"
 #include "text/candidate.h"
+#include "text/text.h"
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
@@ -74,21 +92,28 @@ static bool same(const pare_signature *a, const pare_signature *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* One failing run more: what it has in common with those before; *agrees: all of it. */
-static pare_status take_run(const pare_learning *learning, const pare_verdict *verdict, bool first,
-                            pare_signature *signature, pare_diagnostics *reported, bool *agrees,
-                            pare_error *err)
+/* What the failing runs have in common. */
+struct common {
+    pare_signature *signature; /* borrowed */
+    pare_diagnostics *reported;
+    unsigned n_runs;
+};
+
+/* Takes in one failing run more; *agrees: it has all in common with those before. */
+static pare_status take_run(const pare_learning *learning, const pare_verdict *verdict,
+                            struct common *common, bool *agrees, pare_error *err)
 {
-    const pare_signature before = *signature;
-    const size_t n_before = reported->n;
+    const pare_signature before = *common->signature;
+    const size_t n_before = common->reported->n;
+    const bool first = common->n_runs++ == 0;
     pare_signature seen = {.ended = PARE_ENDED_ANYHOW};
     pare_status status = pare_signature_parse(verdict->signature, &seen, err);
     if (status) return status;
-    if (first) *signature = seen;
-    if (first) *reported = *pare_judge_seen(learning->judge);
-    pare_signature_intersect(signature, &seen);
-    pare_diagnostics_intersect(reported, pare_judge_seen(learning->judge));
-    *agrees = !first && same(&before, signature) && n_before == reported->n;
+    if (first) *common->signature = seen;
+    if (first) *common->reported = *pare_judge_seen(learning->judge);
+    pare_signature_intersect(common->signature, &seen);
+    pare_diagnostics_intersect(common->reported, pare_judge_seen(learning->judge));
+    *agrees = !first && same(&before, common->signature) && n_before == common->reported->n;
     return PARE_OK;
 }
 
@@ -97,21 +122,20 @@ static pare_status take_run(const pare_learning *learning, const pare_verdict *v
 static pare_status observe(const pare_learning *learning, const pare_candidate *whole,
                            pare_signature *signature, pare_diagnostics *reported, pare_error *err)
 {
-    unsigned n_failing = 0, n_clean = 0;
+    struct common common = {.signature = signature, .reported = reported};
+    unsigned n_clean = 0;
     bool agrees = false;
-    while (n_failing < PARE_LEARN_RUNS && !agrees) {
+    while (common.n_runs < PARE_LEARN_RUNS && !agrees) {
         pare_verdict verdict = {.exit_code = -1};
         pare_status status = run_once(learning, whole, &verdict, err);
         if (!status && verdict.outcome != PARE_FAIL) {
             if (verdict.timed_out) return refuse(learning, &verdict, err);
-            if (++n_clean < (n_failing ? CLEAN_RUNS_BETWEEN : CLEAN_RUNS_FIRST)) continue;
-            if (!n_failing) *signature = (pare_signature){.ended = PARE_ENDED_EXIT};
-            if (!n_failing) return refuse(learning, &verdict, err);
+            if (++n_clean < (common.n_runs ? CLEAN_RUNS_BETWEEN : CLEAN_RUNS_FIRST)) continue;
+            if (!common.n_runs) *signature = (pare_signature){.ended = PARE_ENDED_EXIT};
+            if (!common.n_runs) return refuse(learning, &verdict, err);
             break;
         }
-        if (!status)
-            status =
-                take_run(learning, &verdict, n_failing++ == 0, signature, reported, &agrees, err);
+        if (!status) status = take_run(learning, &verdict, &common, &agrees, err);
         if (status) return status;
     }
     if (!says_nothing(signature, reported)) return PARE_OK;
@@ -335,4 +359,150 @@ pare_status pare_learn_signature(const pare_learning *learning, pare_signature *
     if (!status) pare_judge_require(learning->judge, signature);
     pare_candidate_done(&whole);
     return status;
+}
+
+/* ---- where the signature comes from, and where it stays ---------------------------- */
+
+/* Requires `signature` from now on, and keeps its text. */
+static pare_status require_signature(pare_session_oracle *oracle, const pare_signature *signature,
+                                     pare_error *err)
+{
+    pare_buffer_reset(&oracle->signature);
+    pare_judge_require(oracle->judge, signature);
+    return pare_signature_print(signature, &oracle->signature, err);
+}
+
+static pare_status read_file(const char *path, pare_signature *signature, pare_error *err)
+{
+    pare_buffer text = {0};
+    pare_status status = pare_file_read(path, &text, err);
+    if (!status) status = pare_signature_parse(text.size ? text.data : "", signature, err);
+    if (status == PARE_E_SYNTAX) pare_fail_prefix(err, "%s", path);
+    pare_buffer_done(&text);
+    return status;
+}
+
+static pare_status write_file(const pare_session_oracle *oracle, const char *path, pare_error *err)
+{
+    pare_buffer line = {0};
+    pare_status status = pare_buffer_format(&line, err, "%s\n", oracle->signature.data);
+    if (!status) status = pare_file_write_bytes(path, line.data, line.size, err);
+    pare_buffer_done(&line);
+    return status;
+}
+
+/* Whether the journal in `dir` holds outcomes on `input` under the signature in force. */
+static bool belongs(const pare_session_oracle *oracle, const char *dir, const pare_text *input)
+{
+    pare_buffer path = {0}, bytes = {0};
+    pare_journal_key key;
+    pare_status status = pare_buffer_format(&path, NULL, "%s/journal", dir);
+    if (!status) status = pare_file_read(path.data, &bytes, NULL);
+    bool same = !status && pare_journal_parse_header(bytes.data, bytes.size, &key) &&
+                pare_digest_equal(key.input, pare_text_digest(input)) &&
+                pare_digest_equal(key.test, pare_session_oracle_identity(oracle));
+    pare_buffer_done(&path);
+    pare_buffer_done(&bytes);
+    return same;
+}
+
+static pare_status path_beside(const char *journal_dir, pare_buffer *path, pare_error *err)
+{
+    return pare_buffer_format(path, err, "%s/signature", journal_dir);
+}
+
+/* Takes the signature beside the journal, if it is there and belongs to it. */
+static pare_status resume(pare_session_oracle *oracle, const char *dir, const pare_text *input,
+                          bool *resumed, pare_error *err)
+{
+    pare_buffer path = {0};
+    pare_signature signature;
+    *resumed = false;
+    pare_status status = path_beside(dir, &path, err);
+    bool readable = !status && !read_file(path.data, &signature, NULL);
+    pare_buffer_done(&path);
+    if (status || !readable) return status;
+    status = require_signature(oracle, &signature, err);
+    if (!status) *resumed = belongs(oracle, dir, input);
+    if (!*resumed) pare_buffer_reset(&oracle->signature);
+    return status;
+}
+
+/* Learns the signature.  Where the command is at fault, or the program reports nothing, what is
+ * said about that is better than what learning says. */
+static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *input,
+                                 pare_error *err)
+{
+    pare_signature signature;
+    const pare_learning learning = {
+        .oracle = oracle->oracle,
+        .judge = oracle->judge,
+        .input = input,
+        .input_name =
+            oracle->name.size ? oracle->name.data : pare_read_input_base_name(oracle->asked.input),
+        .keep = oracle->asked.keep,
+        .timeout_ms = pare_session_oracle_timeout_ms(oracle),
+        .waiting = oracle->waiting,
+        .waiting_for = oracle->waiting_for};
+    pare_session_oracle_capture(oracle);
+    pare_status status = pare_learn_signature(&learning, &signature, &oracle->offered, err);
+    if (status == PARE_OK || status == PARE_E_STATE) {
+        const char *printed = pare_process_captured(oracle->oracle);
+        bool is_clean = status && !oracle->offered.n && signature.ended == PARE_ENDED_EXIT &&
+                        signature.code == 0;
+        pare_error better = {0}; /* than what learning says */
+        pare_status found = pare_command_fault(oracle->asked.input, oracle->asked.test, &signature,
+                                               printed, &better);
+        if (found) oracle->offered.n = 0;
+        if (!found && is_clean)
+            found = pare_command_fault_advise(oracle->asked.input, oracle->asked.test, printed,
+                                              &better);
+        if (found && err) *err = better;
+        if (found) return found;
+    }
+    oracle->is_learnt = status == PARE_OK;
+    return status ? status : require_signature(oracle, &signature, err);
+}
+
+pare_status pare_learn_signature_choose(pare_session_oracle *oracle, const char *journal_dir,
+                                        const pare_text *input, pare_error *err)
+{
+    if (!oracle->judge) return PARE_OK;
+    assert(!oracle->signature.size && "it is chosen once");
+    const pare_keep *keep = oracle->asked.keep;
+    const char *path = keep->signature_path;
+    pare_signature signature;
+    pare_status status = PARE_OK;
+    bool resumed = false, must_learn = pare_judge_must_learn(oracle->judge);
+    if (keep->signature) return pare_buffer_text(&oracle->signature, keep->signature, err);
+    if (path && pare_file_exists(path)) {
+        status = read_file(path, &signature, err);
+        return status ? status : require_signature(oracle, &signature, err);
+    }
+    if (must_learn && journal_dir) status = resume(oracle, journal_dir, input, &resumed, err);
+    if (!status && !resumed && (must_learn || path)) status = learn_failure(oracle, input, err);
+    if (!status && path) status = write_file(oracle, path, err);
+    return status;
+}
+
+pare_status pare_learn_signature_keep(const pare_session_oracle *oracle, const char *journal_dir,
+                                      pare_error *err)
+{
+    pare_buffer path = {0};
+    if (!oracle->signature.size) return PARE_OK;
+    pare_status status = path_beside(journal_dir, &path, err);
+    if (!status) status = write_file(oracle, path.data, err);
+    pare_buffer_done(&path);
+    return status;
+}
+
+void pare_learn_signature_drop(const pare_session_oracle *oracle, const char *journal_dir)
+{
+    pare_buffer path = {0};
+    if (oracle->signature.size && !path_beside(journal_dir, &path, NULL)) {
+        /* What stays is overwritten by the next run. */
+        pare_status ignored = pare_file_remove_tree(path.data, NULL);
+        (void)ignored;
+    }
+    pare_buffer_done(&path);
 }

@@ -1,4 +1,5 @@
-/* Learning what the failure of a program is, from its first runs on the input. */
+/* Which failure of a program is kept: learnt from its first runs on the input, or known from
+ * before. */
 #ifndef PARE_SESSION_TEST_LEARN_SIGNATURE_H
 #define PARE_SESSION_TEST_LEARN_SIGNATURE_H
 
@@ -8,6 +9,7 @@
 #include "run/judge.h"
 #include "run/oracle.h"
 #include "run/signature.h"
+#include "session/test/session_oracle.h"
 #include "text/text.h"
 
 enum { PARE_LEARN_RUNS = 4 }; /* failing ones, at most; the check of the input comes after them */
@@ -37,5 +39,19 @@ typedef struct pare_learning {
 PARE_CHECK pare_status pare_learn_signature(const pare_learning *learning,
                                             pare_signature *signature, pare_diagnostics *offered,
                                             pare_error *err);
+
+/* Sees to it that the judge of a program knows what to keep: takes the signature from its
+ * file, else, when nothing is named, the one that `journal_dir` holds for outcomes on
+ * `input`, else learns it, and keeps it in the file that was asked for.  Nothing to do for
+ * others.  Cost: that of pare_learn_signature.
+ * Errors: those of pare_learn_signature; PARE_E_IO, PARE_E_SYNTAX (the file). */
+PARE_CHECK pare_status pare_learn_signature_choose(pare_session_oracle *oracle,
+                                                   const char *journal_dir, const pare_text *input,
+                                                   pare_error *err);
+
+/* Keeps the signature beside the journal, or takes it away; nothing without one. */
+PARE_CHECK pare_status pare_learn_signature_keep(const pare_session_oracle *oracle,
+                                                 const char *journal_dir, pare_error *err);
+void pare_learn_signature_drop(const pare_session_oracle *oracle, const char *journal_dir);
 
 #endif

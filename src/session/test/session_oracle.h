@@ -56,20 +56,6 @@ static inline pare_oracle *pare_session_oracle_outer(const pare_session_oracle *
     return oracle->repeat ? oracle->repeat : oracle->oracle;
 }
 
-/* Sees to it that the judge of a program knows what to keep: takes the signature from its
- * file, else, when nothing is named, the one that `journal_dir` holds for outcomes on
- * `input`, else learns it, and keeps it in the file that was asked for.  Nothing to do for
- * others.  Cost: that of pare_learn_signature.
- * Errors: those of pare_learn_signature; PARE_E_IO, PARE_E_SYNTAX (the file). */
-PARE_CHECK pare_status pare_signature_store_choose(pare_session_oracle *oracle,
-                                                   const char *journal_dir, const pare_text *input,
-                                                   pare_error *err);
-
-/* Keeps the signature beside the journal, or takes it away; nothing without one. */
-PARE_CHECK pare_status pare_signature_store_keep(const pare_session_oracle *oracle,
-                                                 const char *journal_dir, pare_error *err);
-void pare_signature_store_drop(const pare_session_oracle *oracle, const char *journal_dir);
-
 void pare_session_oracle_close(pare_session_oracle *oracle);
 
 /* What the test is, to notice that it changed: the command, the files that it names, the

@@ -1,12 +1,13 @@
 /* Reducing several files: whole ones first, then their contents. */
-#ifndef PARE_SESSION_FILES_H
-#define PARE_SESSION_FILES_H
+#ifndef PARE_SESSION_PLAN_FILES_H
+#define PARE_SESSION_PLAN_FILES_H
 
+#include <pare/algorithm.h>
+
+#include "reduce/list/algorithms.h"
 #include "session/plan/plan.h"
 #include "session/plan/work.h"
 #include "text/layout.h"
-
-#include <pare/algorithm.h>
 
 typedef struct pare_files pare_files;
 

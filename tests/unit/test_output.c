@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/checksum.h"
-#include "session/output/other_failures.h"
+#include "session/output/output.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 
@@ -22,7 +22,7 @@ static pare_status add(pare_other_failures *others, size_t size, const char *sig
     pare_status status = pare_text_copy(bytes, sizeof bytes - 1, &text, err);
     if (!status) pare_candidate_start(&candidate, text);
     if (!status) status = pare_candidate_slice(&candidate, 0, size, err);
-    if (!status) status = pare_other_failures_add(others, &candidate, signature, err);
+    if (!status) status = pare_output_add_other(others, &candidate, signature, err);
     pare_candidate_done(&candidate);
     pare_text_unref(text);
     return status;
@@ -37,7 +37,7 @@ static const char *file_of(const char *dir, const char *signature, const char *s
     return path;
 }
 
-static void test_other_failures__keeps_the_smallest_of_each_signature(void **state)
+static void test_output__keeps_the_smallest_of_each_signature(void **state)
 {
     const pare_output output = {.strip = 0};
     pare_other_failures others = {.dir = "new/also", .base_name = "crash.c", .output = &output};
@@ -62,11 +62,11 @@ static void test_other_failures__keeps_the_smallest_of_each_signature(void **sta
     assert_int_equal(others.list[0].n_tests, 4);
     assert_string_equal(others.list[1].path, file_of("new/also", "exit 2", ".c"));
     assert_int_equal(others.list[1].n_tests, 2);
-    pare_other_failures_done(&others);
+    pare_output_others_done(&others);
     assert_int_equal(others.n, 0);
 }
 
-static void test_other_failures__a_candidate_has_the_suffix_of_the_input(void **state)
+static void test_output__a_candidate_has_the_suffix_of_the_input(void **state)
 {
     const pare_output output = {.strip = 0};
     static const char *const names[][2] = {
@@ -78,11 +78,11 @@ static void test_other_failures__a_candidate_has_the_suffix_of_the_input(void **
         pare_other_failures others = {.dir = dir, .base_name = names[k][0], .output = &output};
         assert_int_equal(add(&others, 3, "hang", NULL), PARE_OK);
         assert_file_holds(file_of(dir, "hang", names[k][1]), "012");
-        pare_other_failures_done(&others);
+        pare_output_others_done(&others);
     }
 }
 
-static void test_other_failures__without_a_folder_they_are_only_counted(void **state)
+static void test_output__without_a_folder_they_are_only_counted(void **state)
 {
     const pare_output output = {.strip = 0};
     pare_other_failures others = {.base_name = "x", .output = &output};
@@ -94,10 +94,10 @@ static void test_other_failures__without_a_folder_they_are_only_counted(void **s
     assert_null(others.list[0].path);
     assert_int_equal(others.list[0].size_bytes, 3);
     assert_int_equal(count_entries("."), before);
-    pare_other_failures_done(&others);
+    pare_output_others_done(&others);
 }
 
-static void test_other_failures__are_bounded_and_known_ones_still_improve(void **state)
+static void test_output__are_bounded_and_known_ones_still_improve(void **state)
 {
     const pare_output output = {.strip = 0};
     pare_other_failures others = {.base_name = "x", .output = &output};
@@ -110,10 +110,10 @@ static void test_other_failures__are_bounded_and_known_ones_still_improve(void *
     assert_int_equal(others.n, PARE_OTHER_FAILURES_MAX);
     assert_int_equal(add(&others, 1, "exit 0", NULL), PARE_OK);
     assert_int_equal(others.list[0].size_bytes, 1);
-    pare_other_failures_done(&others);
+    pare_output_others_done(&others);
 }
 
-static void test_other_failures__what_cannot_be_written_is_no_smallest_one(void **state)
+static void test_output__what_cannot_be_written_is_no_smallest_one(void **state)
 {
     const pare_output output = {.strip = 0};
     pare_other_failures others = {.dir = "taken", .base_name = "x", .output = &output};
@@ -126,7 +126,7 @@ static void test_other_failures__what_cannot_be_written_is_no_smallest_one(void 
     assert_int_equal(unlink("taken"), 0);
     assert_int_equal(add(&others, 6, "exit 1", NULL), PARE_OK);
     assert_file_holds(file_of("taken", "exit 1", ""), "012345");
-    pare_other_failures_done(&others);
+    pare_output_others_done(&others);
 }
 
 static pare_status add_some(void *context)
@@ -139,11 +139,11 @@ static pare_status add_some(void *context)
     if (!status) status = add(&others, 4, "exit 2", NULL);
     for (size_t k = 0; k < others.n; k++)
         assert_non_null(others.list[k].path);
-    pare_other_failures_done(&others);
+    pare_output_others_done(&others);
     return status;
 }
 
-static void test_other_failures__survive_each_allocation_failing(void **state)
+static void test_output__survive_each_allocation_failing(void **state)
 {
     (void)state;
     sweep_allocations(add_some, NULL);
@@ -152,12 +152,12 @@ static void test_other_failures__survive_each_allocation_failing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_other_failures__keeps_the_smallest_of_each_signature),
-        cmocka_unit_test(test_other_failures__a_candidate_has_the_suffix_of_the_input),
-        cmocka_unit_test(test_other_failures__without_a_folder_they_are_only_counted),
-        cmocka_unit_test(test_other_failures__are_bounded_and_known_ones_still_improve),
-        cmocka_unit_test(test_other_failures__what_cannot_be_written_is_no_smallest_one),
-        cmocka_unit_test(test_other_failures__survive_each_allocation_failing),
+        cmocka_unit_test(test_output__keeps_the_smallest_of_each_signature),
+        cmocka_unit_test(test_output__a_candidate_has_the_suffix_of_the_input),
+        cmocka_unit_test(test_output__without_a_folder_they_are_only_counted),
+        cmocka_unit_test(test_output__are_bounded_and_known_ones_still_improve),
+        cmocka_unit_test(test_output__what_cannot_be_written_is_no_smallest_one),
+        cmocka_unit_test(test_output__survive_each_allocation_failing),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

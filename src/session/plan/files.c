@@ -4,7 +4,7 @@
  * with folders for a grammar.  A level has only what is left of the one above, so the
  * tests of all levels together grow with the logarithm of the number of files.
  *
- * Words of the command line and the environment come between the two (command_words.h): an
+ * Words of the command line and the environment come between the two: an
  * option that is gone often makes the program cheaper to run, and what the last phase shows
  * of the contents holds for the words that are left.
  *
@@ -12,7 +12,8 @@
  * folder_schedule.c): what a phase promises for a file is the bytes that the file still has times
  * the share of bytes that the phase has removed so far, in all files.  Only outcomes decide,
  * so the order is the same for every number of jobs. */
-#include "session/files.h"
+
+#include "session/plan/files.h"
 
 #include <assert.h>
 #include <string.h>
@@ -27,7 +28,6 @@
 #include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
 #include "reduce/syntax/front_end.h"
-#include "session/plan/command_words.h"
 #include "session/plan/phase.h"
 #include "session/plan/phase_input.h"
 #include "session/plan/plan.h"
@@ -131,24 +131,8 @@ static pare_status open_reader(pare_files *files, uint32_t entry, pare_front_end
 
 /* ---- units of whole files ----------------------------------------------------------- */
 
-/* Where what is left stands; borrowed until the best changes. */
-static pare_status best_places(pare_work *work, const pare_text **text, const pare_place **places,
-                               size_t *n, pare_error *err)
-{
-    pare_status status = pare_engine_settle(work->session.engine, text, err);
-    return status ? status : pare_reducible_ranges_places(&work->ranges, *text, places, n, err);
-}
-
-/* The folder of `entry`, or itself, that is at `depth`; PARE_NO_ENTRY when it is above. */
-static uint32_t at_depth(const pare_files *files, uint32_t entry, uint32_t depth)
-{
-    const pare_entry *items = files->layout->entries.items;
-    if (items[entry].depth < depth) return PARE_NO_ENTRY;
-    while (items[entry].depth > depth)
-        entry = items[entry].parent;
-    return entry;
-}
-
+/* Makes room for `n` slices: one block for their begins and ends, which pare_bracket_slices_done
+ * releases. */
 static pare_status start_slices(size_t n, pare_slices *slices, pare_error *err)
 {
     slices->begin = pare_alloc(n, 2 * sizeof *slices->begin);
@@ -163,16 +147,52 @@ static void add_slice(pare_slices *slices, size_t begin, size_t end)
     slices->end[slices->n++] = (uint32_t)end;
 }
 
+/* Where what is left stands; borrowed until the best changes. */
+static pare_status best_places(pare_work *work, const pare_text **text, const pare_place **places,
+                               size_t *n, pare_error *err)
+{
+    pare_status status = pare_engine_settle(work->session.engine, text, err);
+    return status ? status : pare_reducible_ranges_places(&work->ranges, *text, places, n, err);
+}
+
+/* What is cut: the places of all entries in the best, and the slices that became of them. */
+struct cutting {
+    const pare_text *text;    /* borrowed, as the places are, until the best changes */
+    const pare_place *places; /* in the order of the entries: files, then words */
+    size_t n;
+    pare_slices slices; /* owned; room for one of each place */
+};
+
+/* On failure, too, the caller closes it: pare_bracket_slices_done of its slices. */
+static pare_status open_cutting(pare_work *work, struct cutting *cutting, pare_error *err)
+{
+    *cutting = (struct cutting){.n = 0};
+    pare_status status = best_places(work, &cutting->text, &cutting->places, &cutting->n, err);
+    return status ? status : start_slices(cutting->n, &cutting->slices, err);
+}
+
+/* The folder of `entry`, or itself, that is at `depth`; PARE_NO_ENTRY when it is above. */
+static uint32_t at_depth(const pare_files *files, uint32_t entry, uint32_t depth)
+{
+    const pare_entry *items = files->layout->entries.items;
+    if (items[entry].depth < depth) return PARE_NO_ENTRY;
+    while (items[entry].depth > depth)
+        entry = items[entry].parent;
+    return entry;
+}
+
 static bool is_word(const pare_files *files, uint32_t entry)
 {
     return pare_entry_is_word(&files->layout->entries.items[entry]);
 }
 
-/* What stands at `depth`: folders with all that is in them, and files.  Something with an
+/* Cuts what stands at `depth`: folders with all that is in them, and files.  Something with an
  * entry that must stay is none.  *deeper tells whether there is anything below. */
-static void cut_level(const pare_files *files, const pare_work *work, const pare_place *places,
-                      size_t n, uint32_t depth, pare_slices *slices, bool *deeper)
+static void cut_level(const pare_files *files, const pare_work *work, struct cutting *cutting,
+                      uint32_t depth, bool *deeper)
 {
+    const pare_place *places = cutting->places;
+    const size_t n = cutting->n;
     *deeper = false;
     for (size_t i = 0; i < n;) {
         if (is_word(files, places[i].entry)) break; /* the others are, too */
@@ -184,29 +204,30 @@ static void cut_level(const pare_files *files, const pare_work *work, const pare
             *deeper = *deeper || files->layout->entries.items[places[i].entry].depth > depth;
             i++;
         } while (i < n && top != PARE_NO_ENTRY && at_depth(files, places[i].entry, depth) == top);
-        if (may_go) add_slice(slices, places[first].frame, places[i - 1].end);
+        if (may_go) add_slice(&cutting->slices, places[first].frame, places[i - 1].end);
     }
 }
 
-static void cut_contents(const pare_files *files, const pare_work *work, const pare_place *places,
-                         size_t n, pare_slices *slices)
+/* Cuts the content of each file, without its frame. */
+static void cut_contents(const pare_files *files, const pare_work *work, struct cutting *cutting)
 {
-    for (size_t i = 0; i < n && !is_word(files, places[i].entry); i++)
+    const pare_place *places = cutting->places;
+    for (size_t i = 0; i < cutting->n && !is_word(files, places[i].entry); i++)
         if (places[i].begin < places[i].end &&
             pare_reducible_ranges_may_go(&work->ranges, places[i].entry))
-            add_slice(slices, places[i].begin, places[i].end);
+            add_slice(&cutting->slices, places[i].begin, places[i].end);
 }
 
 /* Runs over the slices, which are taken over, if there are any. */
-static pare_status run_slices(const pare_files *files, pare_work *work, const char *unit,
-                              const pare_text *text, pare_slices *slices, pare_error *err)
+static pare_status run_cutting(const pare_files *files, pare_work *work, const char *unit,
+                               struct cutting *cutting, pare_error *err)
 {
     pare_unit_list *units = NULL;
-    if (!slices->n) return PARE_OK;
-    pare_status status = pare_config_units_gapped(slices, &units, err);
+    if (!cutting->slices.n) return PARE_OK;
+    pare_status status = pare_config_units_gapped(&cutting->slices, &units, err);
     if (status) return status;
-    return pare_phase_run_units(work, work->again ? files->again : files->first, unit, text, units,
-                                err);
+    return pare_phase_run_units(work, work->again ? files->again : files->first, unit,
+                                cutting->text, units, err);
 }
 
 /* Runs over what stands at one depth, folders as wholes.  Units are cut anew for each level, out
@@ -214,15 +235,11 @@ static pare_status run_slices(const pare_files *files, pare_work *work, const ch
 static pare_status run_level(const pare_files *files, pare_work *work, uint32_t depth, bool *deeper,
                              pare_error *err)
 {
-    const pare_text *text = NULL;
-    const pare_place *places = NULL;
-    pare_slices slices = {0};
-    size_t n = 0;
-    pare_status status = best_places(work, &text, &places, &n, err);
-    if (!status) status = start_slices(n, &slices, err);
-    if (!status) cut_level(files, work, places, n, depth, &slices, deeper);
-    if (!status) status = run_slices(files, work, "file", text, &slices, err);
-    pare_bracket_slices_done(&slices);
+    struct cutting cutting;
+    pare_status status = open_cutting(work, &cutting, err);
+    if (!status) cut_level(files, work, &cutting, depth, deeper);
+    if (!status) status = run_cutting(files, work, "file", &cutting, err);
+    pare_bracket_slices_done(&cutting.slices);
     return status;
 }
 
@@ -230,15 +247,11 @@ static pare_status run_level(const pare_files *files, pare_work *work, uint32_t 
  * empty. */
 static pare_status run_contents(const pare_files *files, pare_work *work, pare_error *err)
 {
-    const pare_text *text = NULL;
-    const pare_place *places = NULL;
-    pare_slices slices = {0};
-    size_t n = 0;
-    pare_status status = best_places(work, &text, &places, &n, err);
-    if (!status) status = start_slices(n, &slices, err);
-    if (!status) cut_contents(files, work, places, n, &slices);
-    if (!status) status = run_slices(files, work, "content", text, &slices, err);
-    pare_bracket_slices_done(&slices);
+    struct cutting cutting;
+    pare_status status = open_cutting(work, &cutting, err);
+    if (!status) cut_contents(files, work, &cutting);
+    if (!status) status = run_cutting(files, work, "content", &cutting, err);
+    pare_bracket_slices_done(&cutting.slices);
     return status;
 }
 
@@ -251,6 +264,169 @@ static pare_status run_whole(const pare_files *files, pare_work *work, pare_erro
         status = run_level(files, work, depth, &deeper, err);
     if (status) return status;
     return run_contents(files, work, err);
+}
+
+/* ---- words ------------------------------------------------------------------------------ */
+
+/* The words of a command line and its environment, reduced as lists.
+ *
+ * Four lists in a row, from coarse to fine: options with their values, arguments, characters of
+ * arguments, variables.  An option and its value are one unit first: the value alone would be
+ * taken for an operand, and the option would take the next word for its value.  What is a value is
+ * guessed from the form of words, since no program tells its options; a wrong guess only makes a
+ * unit that cannot go.  Words that name paths are taken whole or not at all.
+ * Source: Zeller and Hildebrandt, TSE 2002, minimise the options of GCC as a list; the four
+ * lists are ours. */
+
+enum kind { OPTIONS, ARGUMENTS, CHARACTERS, VARIABLES, N_KINDS };
+
+static const char *const names[N_KINDS] = {
+    [OPTIONS] = "option",
+    [ARGUMENTS] = "argument",
+    [CHARACTERS] = "argument-char",
+    [VARIABLES] = "variable",
+};
+
+/* What is cut: places of the best. */
+struct field {
+    const pare_layout *layout;
+    const pare_reducible_ranges *ranges;
+    const unsigned char *bytes;
+    const pare_place *places;
+    size_t n;
+    pare_slices slices;
+};
+
+static bool is_kind(const struct field *field, size_t i, pare_entry_kind kind)
+{
+    return field->layout->entries.items[field->places[i].entry].kind == kind;
+}
+
+static bool may_go(const struct field *field, size_t i)
+{
+    return pare_reducible_ranges_may_go(field->ranges, field->places[i].entry);
+}
+
+/* Whether place `i` is an argument that begins as options do. */
+static bool is_option(const struct field *field, size_t i)
+{
+    const pare_place *place = &field->places[i];
+    return place->end - place->begin > 1 && field->bytes[place->begin] == '-';
+}
+
+/* Whether an option at `i` is followed by its value, as far as words tell. */
+static bool has_value(const struct field *field, size_t i)
+{
+    const pare_place *place = &field->places[i];
+    if (!is_option(field, i) || memchr(field->bytes + place->begin, '=', place->end - place->begin))
+        return false;
+    return i + 1 < field->n && is_kind(field, i + 1, PARE_ENTRY_ARGUMENT) && may_go(field, i + 1) &&
+           !is_option(field, i + 1);
+}
+
+static void cut_options(struct field *field)
+{
+    for (size_t i = 0; i < field->n; i++) {
+        if (!is_kind(field, i, PARE_ENTRY_ARGUMENT) || !may_go(field, i)) continue;
+        size_t last = has_value(field, i) ? i + 1 : i;
+        add_slice(&field->slices, field->places[i].frame, field->places[last].end);
+        i = last;
+    }
+}
+
+static void cut_words(struct field *field, pare_entry_kind kind)
+{
+    for (size_t i = 0; i < field->n; i++)
+        if (is_kind(field, i, kind) && may_go(field, i))
+            add_slice(&field->slices, field->places[i].frame, field->places[i].end);
+}
+
+/* A character is a byte and what continues it in UTF-8. */
+static void cut_characters(struct field *field)
+{
+    for (size_t i = 0; i < field->n; i++) {
+        const pare_place *place = &field->places[i];
+        const unsigned char *bytes = field->bytes;
+        if (!is_kind(field, i, PARE_ENTRY_ARGUMENT) || !may_go(field, i) ||
+            memchr(bytes + place->begin, '/', place->end - place->begin))
+            continue;
+        for (size_t from = place->begin, to; from < place->end; from = to) {
+            for (to = from + 1; to < place->end && (bytes[to] & 0xc0) == 0x80;)
+                to++;
+            add_slice(&field->slices, from, to);
+        }
+    }
+}
+
+static void cut(struct field *field, enum kind kind)
+{
+    switch (kind) {
+    case OPTIONS: cut_options(field); break;
+    case ARGUMENTS: cut_words(field, PARE_ENTRY_ARGUMENT); break;
+    case CHARACTERS: cut_characters(field); break;
+    case VARIABLES: cut_words(field, PARE_ENTRY_VARIABLE); break;
+    case N_KINDS: break;
+    }
+}
+
+/* How many units there can be. */
+static size_t most(const struct field *field, enum kind kind)
+{
+    size_t n = 0;
+    if (kind != CHARACTERS) return field->n;
+    for (size_t i = 0; i < field->n; i++)
+        if (is_kind(field, i, PARE_ENTRY_ARGUMENT))
+            n += field->places[i].end - field->places[i].begin;
+    return n;
+}
+
+/* Runs the list algorithm over the slices of one kind; nothing where there are none. */
+static pare_status run_words(struct field *field, const pare_text *text, enum kind kind,
+                             const pare_list_algorithm *algorithm, pare_work *work, pare_error *err)
+{
+    pare_unit_list *units = NULL;
+    pare_status status = start_slices(most(field, kind), &field->slices, err);
+    if (status) return status;
+    cut(field, kind);
+    assert(field->slices.n <= most(field, kind));
+    if (!field->slices.n) return PARE_OK;
+    status = pare_config_units_gapped(&field->slices, &units, err);
+    return status ? status : pare_phase_run_units(work, algorithm, names[kind], text, units, err);
+}
+
+/* Words are looked for anew for each kind: the kinds before have left fewer. */
+static pare_status run_kind(const pare_layout *layout, const pare_list_algorithm *algorithm,
+                            pare_work *work, enum kind kind, pare_error *err)
+{
+    const pare_text *text = NULL;
+    pare_place *places = NULL;
+    struct field field = {.layout = layout, .ranges = &work->ranges};
+    pare_status status = pare_engine_settle(work->session.engine, &text, err);
+    if (!status) status = pare_layout_places(layout, text, &places, &field.n, err);
+    if (!status) {
+        field.bytes = pare_text_bytes(text);
+        field.places = places;
+        status = run_words(&field, text, kind, algorithm, work, err);
+    }
+    pare_bracket_slices_done(&field.slices);
+    pare_alloc_free(places);
+    return status;
+}
+
+/* Options together with their values, then single arguments, then characters of arguments;
+ * then variables: each as a list, by `algorithm`.  Words with a mark stay as they are; of
+ * words with a slash no characters go: a shorter path is another one, which the program
+ * might write to or remove.  Nothing without words.  Errors: those of pare_phase_run. */
+static pare_status words_round(const pare_layout *layout, const pare_list_algorithm *algorithm,
+                               pare_work *work, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (enum kind kind = OPTIONS; kind < N_KINDS; kind++) {
+        bool any = kind == VARIABLES ? layout->n_variables : layout->n_arguments;
+        if (any) status = run_kind(layout, algorithm, work, kind, err);
+        if (status) return status;
+    }
+    return PARE_OK;
 }
 
 /* ---- contents ----------------------------------------------------------------------- */
@@ -354,8 +530,7 @@ pare_status pare_files_whole(pare_files *files, pare_work *work, pare_error *err
 {
     pare_status status = run_whole(files, work, err);
     if (!status)
-        status = pare_command_words_round(files->layout, work->again ? files->again : files->first,
-                                          work, err);
+        status = words_round(files->layout, work->again ? files->again : files->first, work, err);
     return status;
 }
 
