@@ -11,6 +11,7 @@
 #include <pare/events.h>
 #include <pare/reduce.h>
 #include <pare/result.h>
+#include <pare/status.h>
 
 #include "base/digest.h"
 #include "engine/engine.h"
@@ -20,7 +21,6 @@
 #include "run/rate.h"
 #include "session/output/output.h"
 #include "session/test/session_oracle.h"
-#include "text/candidate.h"
 #include "text/layout.h"
 #include "text/patch.h"
 #include "text/text.h"
@@ -35,7 +35,7 @@ typedef struct pare_session {
     pare_journal *journal;      /* owned; NULL: none */
     pare_engine *engine;        /* owned */
     pare_other_failures others; /* owned */
-    pare_stats stats;           /* owned until pare_session_result_finish hands it on */
+    pare_stats stats;           /* owned until pare_session_finish hands it on */
     size_t passes_capacity, curve_capacity;
     pare_pass_stats *pass; /* the pass under way, in stats.passes; NULL: none */
     const char *phase;     /* its name, or "" */
@@ -119,6 +119,14 @@ PARE_CHECK pare_status pare_session_go_on(pare_session *session, pare_status sta
 /* What the end of the run means to the user. */
 pare_stopped pare_session_stopped(const pare_session *session);
 
+/* Ends the run: *result is set from the engine's best, the output is written if it never was, the
+ * journal of a complete run is removed.  `stopped` and `minimal` are kept in the statistics.  The
+ * caller still closes the session, and owns what is in *result, after a failure too.
+ * Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_session_finish(pare_session *session, pare_stopped stopped,
+                                           pare_minimal minimal, pare_result *result,
+                                           pare_error *err);
+
 /* ---- events: what the parts of a session tell the watcher ------------------------------ */
 
 /* Fills in what every event carries and calls the watcher, if there is one. */
@@ -126,17 +134,5 @@ void pare_session_emit(pare_session *session, pare_event event);
 
 /* Announces one sentence. */
 void pare_session_notice(pare_session *session, const char *sentence);
-
-/* Since the session was opened. */
-double pare_session_elapsed_s(const pare_session *session);
-
-/* Files, and bytes of their contents, of the best, or of the input before there is one: frames
- * (text/layout.h) do not count. */
-pare_layout_size pare_session_best_size(pare_session *session);
-
-/* Writes the best to where it goes, as pare_engine_options.save; `context` is the session.
- * Errors: PARE_E_IO, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_session_save(void *context, const pare_candidate *best,
-                                         pare_error *err);
 
 #endif

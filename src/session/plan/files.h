@@ -4,7 +4,6 @@
 
 #include <pare/algorithm.h>
 
-#include "reduce/list/algorithms.h"
 #include "session/plan/plan.h"
 #include "session/plan/work.h"
 #include "text/layout.h"

@@ -18,7 +18,6 @@
 #include "engine/engine.h"
 #include "engine/pool_options.h"
 #include "engine/strategy.h"
-#include "parse/token_grammar.h"
 #include "reduce/choice/choice_reduction.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
@@ -423,46 +422,10 @@ pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error 
 /* ---- passes ------------------------------------------------------------------------- */
 
 enum {
-    PASS_TREE_BYTES = 4 << 20, /* largest file of which a tree is made for them */
     MANY_PATCHES =
         64 /* patches; a pool of fewer is done as soon one after the other, speculated, and
                  where few are left it matters which goes first (docs/design/parallel.md) */
 };
-
-/* The tree that passes see: by the language or grammar, where there is one that the text
- * mostly is in; NULL else. */
-static pare_status make_tree(pare_work *work, const pare_view *view, pare_tree **tree,
-                             pare_error *err)
-{
-    *tree = NULL;
-    if (!work->front || !pare_front_end_has_reader(work->front)) return PARE_OK;
-    if (view->end - view->begin > PASS_TREE_BYTES) return PARE_OK;
-    return pare_front_end_tree(work->front, view->text, (pare_stretch){view->begin, view->end},
-                               PARE_FRONT_END_HOST, tree, err);
-}
-
-pare_status pare_phase_offer_pass(pare_work *work, const pare_pass *pass, const pare_view *view,
-                                  pare_patches **patches, pare_error *err)
-{
-    pare_tree *tree = NULL;
-    pare_pass_view seen = {.text = NULL};
-    pare_token_grammar *rules = NULL;
-    pare_status status = make_tree(work, view, &tree, err);
-    if (!status && tree) status = pare_front_end_token_rules(work->front, &rules, err);
-    const pare_pass_view given = {.text = view->text,
-                                  .begin = view->begin,
-                                  .end = view->end,
-                                  .tree = tree,
-                                  .names = tree ? pare_front_end_names(work->front) : NULL,
-                                  .language =
-                                      work->front ? pare_front_end_language(work->front) : NULL,
-                                  .token_rules = rules};
-    if (!status) status = pare_pass_view_open(&given, &seen, err);
-    if (!status) status = pare_pass_offer(pass, &seen, patches, err);
-    pare_pass_view_close(&seen);
-    pare_tree_unref(tree);
-    return status;
-}
 
 static pare_pool_options options_of(const pare_pass *pass)
 {
@@ -484,7 +447,7 @@ static pare_status run_once(pare_work *work, const pare_pass *pass, const pare_v
     options.terms = terms;
     options.admits = pare_reducible_ranges_admits(&work->ranges, view, &guarded);
     options.context = &guarded;
-    pare_status status = pare_phase_offer_pass(work, pass, view, &patches, err);
+    pare_status status = pare_phase_input_offer(work, pass, view, &patches, err);
     if (!status && patches->n) {
         status = pare_session_begin_pass(&work->session, pass->name, patches->n, err);
         if (!status) status = pare_session_run_pool(&work->session, patches, &options, err);

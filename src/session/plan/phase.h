@@ -8,8 +8,6 @@
 #include "reduce/passes/pass.h"
 #include "session/plan/plan.h"
 #include "session/plan/work.h"
-#include "session/reducible_ranges.h"
-#include "text/patch.h"
 #include "text/text.h"
 
 /* Runs `phase` over the file at hand to its end.  PARE_RUN_ENDED: the run ended before.
@@ -31,11 +29,5 @@ PARE_CHECK pare_status pare_phase_run_units(pare_work *work, const pare_list_alg
 PARE_CHECK pare_status pare_phase_run_pass(pare_work *work, const pare_pass *pass,
                                            const pare_early_stop_terms *terms, bool *whole,
                                            pare_error *err);
-
-/* What `pass` has to offer for the file of `view`, maybe nothing (n is 0).  On PARE_OK the
- * caller owns *patches, one reference.  Errors: those of the pass and of the front end. */
-PARE_CHECK pare_status pare_phase_offer_pass(pare_work *work, const pare_pass *pass,
-                                             const pare_view *view, pare_patches **patches,
-                                             pare_error *err);
 
 #endif

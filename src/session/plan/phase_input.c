@@ -10,6 +10,7 @@
 
 #include "base/fail.h"
 #include "engine/engine.h"
+#include "parse/token_grammar.h"
 #include "reduce/list/config.h"
 #include "reduce/syntax/front_end.h"
 #include "reduce/tree/transform.h"
@@ -110,5 +111,44 @@ pare_status pare_phase_input_count(pare_work *work, const pare_phase *phase, siz
     pare_status status = pare_phase_input_view(work, &view, &found, err);
     if (!status && found) status = count(work, phase, &view, n, err);
     pare_reducible_ranges_close_view(&view);
+    return status;
+}
+
+/* ---- what a pass offers ---------------------------------------------------------------- */
+
+enum { PASS_TREE_BYTES = 4 << 20 }; /* largest file of which a tree is made for passes */
+
+/* The tree that passes see: by the language or grammar, where there is one that the text
+ * mostly is in; NULL else. */
+static pare_status make_tree(pare_work *work, const pare_view *view, pare_tree **tree,
+                             pare_error *err)
+{
+    *tree = NULL;
+    if (!work->front || !pare_front_end_has_reader(work->front)) return PARE_OK;
+    if (view->end - view->begin > PASS_TREE_BYTES) return PARE_OK;
+    return pare_front_end_tree(work->front, view->text, (pare_stretch){view->begin, view->end},
+                               PARE_FRONT_END_HOST, tree, err);
+}
+
+pare_status pare_phase_input_offer(pare_work *work, const pare_pass *pass, const pare_view *view,
+                                   pare_patches **patches, pare_error *err)
+{
+    pare_tree *tree = NULL;
+    pare_pass_view seen = {.text = NULL};
+    pare_token_grammar *rules = NULL;
+    pare_status status = make_tree(work, view, &tree, err);
+    if (!status && tree) status = pare_front_end_token_rules(work->front, &rules, err);
+    const pare_pass_view given = {.text = view->text,
+                                  .begin = view->begin,
+                                  .end = view->end,
+                                  .tree = tree,
+                                  .names = tree ? pare_front_end_names(work->front) : NULL,
+                                  .language =
+                                      work->front ? pare_front_end_language(work->front) : NULL,
+                                  .token_rules = rules};
+    if (!status) status = pare_pass_view_open(&given, &seen, err);
+    if (!status) status = pare_pass_offer(pass, &seen, patches, err);
+    pare_pass_view_close(&seen);
+    pare_tree_unref(tree);
     return status;
 }

@@ -3,11 +3,13 @@
 #define PARE_SESSION_PLAN_PHASE_INPUT_H
 
 #include "reduce/list/config.h"
+#include "reduce/passes/pass.h"
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_algorithm.h"
 #include "session/plan/plan.h"
 #include "session/plan/work.h"
 #include "session/reducible_ranges.h"
+#include "text/patch.h"
 #include "text/split/bracket.h"
 #include "text/split/split.h"
 
@@ -36,5 +38,11 @@ PARE_CHECK pare_status pare_phase_input_count(pare_work *work, const pare_phase 
 PARE_CHECK pare_status pare_phase_input_cut_level(const pare_view *view, uint32_t level,
                                                   pare_comma comma, pare_unit_list **units,
                                                   pare_error *err);
+
+/* What `pass` has to offer for the file of `view`, maybe nothing (n is 0).  On PARE_OK the
+ * caller owns *patches, one reference.  Errors: those of the pass and of the front end. */
+PARE_CHECK pare_status pare_phase_input_offer(pare_work *work, const pare_pass *pass,
+                                              const pare_view *view, pare_patches **patches,
+                                              pare_error *err);
 
 #endif

@@ -123,7 +123,7 @@ static pare_status glance(pare_work *work, pare_error *err)
  * does; with both calls replaced by what it does, each may lose what it does not need.  To get
  * there the text has to grow first.  So the passes that may grow the text are asked what they
  * offer; from each offer that still fails the phases are run, with early stop and for so many
- * tests at most, beside the best (engine/uphill_search.c).  Only what ends smaller than the best
+ * tests at most, beside the best (engine/engine.c).  Only what ends smaller than the best
  * is kept.
  * Source: "inlining" of LPR (arXiv 2312.13064) and C-Reduce, whose passes may grow the text and
  * keep it.
@@ -240,7 +240,7 @@ static pare_status collect(struct uphill *uphill, const pare_pass *pass, const p
     pare_work *work = uphill->work;
     pare_guarded guarded;
     pare_admits admits = pare_reducible_ranges_admits(&work->ranges, view, &guarded);
-    pare_status status = pare_phase_offer_pass(work, pass, view, &offers->patches, err);
+    pare_status status = pare_phase_input_offer(work, pass, view, &offers->patches, err);
     if (!status && offers->patches->n) status = sort_offers(offers, err);
     size_t n = status ? 0 : offers->patches->n;
     for (size_t i = 0; !status && i < n && offers->n < uphill->limits->offers; i++) {

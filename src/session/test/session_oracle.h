@@ -14,7 +14,6 @@
 #include "run/judge.h"
 #include "run/oracle.h"
 #include "text/layout.h"
-#include "text/text.h"
 
 /* What an oracle is made of; borrowed as long as it lives. */
 typedef struct pare_session_oracle_options {
