@@ -16,7 +16,7 @@
 #include <pare/algorithm.h>
 #include <pare/pare.h>
 
-#include "base/status.h"
+#include "base/fail.h"
 #include "reduce/binding/program.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/tree/hdd.h"
