@@ -62,7 +62,7 @@ static void set_up_as(struct bench *bench, const char *command, unsigned n_slots
     assert_int_equal(pare_candidate_slice(&bench->candidate, 4, sizeof BYTES - 5, NULL), PARE_OK);
 }
 
-/* Other runners: test_runner.c. */
+/* Other runners: test_runner_servers.c. */
 static void set_up(struct bench *bench, const char *command, unsigned n_slots, uint64_t timeout_ms)
 {
     set_up_as(bench, command, n_slots, timeout_ms, PARE_RUNNER_SPAWN, PARE_LEVEL_OFF);

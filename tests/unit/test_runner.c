@@ -1,530 +1,177 @@
-/* Runners: whichever makes the processes, tests end the same, and nothing is left.
- *
- * The program is helpers/subject.  As a child of the test itself its parent would be
- * hurt in "kill-parent" and "stop-parent", so those run in servers only. */
-/* tests: src/run/server.c src/run/launch_afl.c src/run/launch_preload.c src/run/launch_worker.c */
+/* The choice of a launcher: by the times and endings that it is given, none of them measured. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-#include <pare/keep.h>
-
 #include "run/runner.h"
-#include "unit/alloc_sweep.h"
-#include "unit/support/bench.h"
 
-static pare_status open_bench(struct bench *bench, const char *program, const char *what,
-                              pare_runner runner, uint64_t timeout_ms, pare_error *err)
+/* Told apart by their addresses only. */
+static pare_launcher processes, servers;
+
+static pare_runner_state new_runner(bool shares_state)
 {
-    char command[4096];
-    (void)snprintf(command, sizeof command, "%s/%s %s", getenv("PARE_HELPERS"), program, what);
-    *bench = (struct bench){.oracle = NULL};
-    pare_status status = pare_command_init(&bench->command, command, INPUT, err);
-    if (status) return status;
-    const pare_process_options options = {.command = &bench->command,
-                                          .base_name = "input",
-                                          .n_slots = 2,
-                                          .timeout_ms = timeout_ms,
-                                          .runner = runner};
-    return pare_process_new(&options, &bench->oracle, err);
+    return (pare_runner_state){.asked = PARE_RUNNER_AUTO,
+                               .other = shares_state ? PARE_RUNNER_AFL : PARE_RUNNER_PRELOAD,
+                               .spawn = &processes,
+                               .fast = &servers,
+                               .shares_state = shares_state};
 }
 
-static void set_up(struct bench *bench, const char *what, pare_runner runner, uint64_t timeout_ms)
+/* Gives one pair of times; both runs ended alike.  True while it goes on measuring. */
+static bool give(pare_runner_state *runner, double spawn_ms, double fast_ms)
 {
-    pare_error err = {0};
-    if (open_bench(bench, "subject", what, runner, timeout_ms, &err)) fail_msg("%s", err.message);
+    const pare_runner_run first = {.ms = spawn_ms}, second = {.ms = fast_ms};
+    if (!pare_runner_wants_sample(runner, &first)) return false;
+    pare_runner_sample(runner, &first, &second);
+    return !runner->settled;
 }
 
-static void assert_same(const char *what, const pare_verdict *left, const pare_verdict *right)
-{
-    if (left->outcome != right->outcome || left->exit_code != right->exit_code ||
-        left->signal != right->signal || left->timed_out != right->timed_out)
-        fail_msg("%s: exit %d signal %d timed out %d instead of exit %d signal %d timed out %d",
-                 what, right->exit_code, right->signal, right->timed_out, left->exit_code,
-                 left->signal, left->timed_out);
-}
-
-static const char *const candidates[] = {"x", "abc", "axbxc", "", "xx", "b", "x", "bb", "cx"};
-enum { N_CANDIDATES = sizeof candidates / sizeof *candidates };
-
-/* The parent of a process; 0: it is gone. */
-static pid_t parent_of(pid_t pid)
-{
-    char path[64];
-    int parent = 0;
-    (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    FILE *file = fopen(path, "r");
-    if (!file) return 0;
-    if (fscanf(file, "%*d (%*[^)]) %*c %d", &parent) != 1) parent = 0;
-    (void)fclose(file);
-    return (pid_t)parent;
-}
-
-/* Of the tests' processes only the server of the one slot in use may live, a child of ours,
- * and the two children of it that wait for the next tests. */
-static void assert_only_a_server_lives(void)
-{
-    unsigned n = 0, n_waiting = 0;
-    DIR *folder = opendir("/proc");
-    assert_non_null(folder);
-    for (struct dirent *entry; (entry = readdir(folder));)
-        if (atoi(entry->d_name) > 1 && has_mark((pid_t)atoi(entry->d_name)))
-            *(parent_of((pid_t)atoi(entry->d_name)) == getpid() ? &n : &n_waiting) += 1;
-    (void)closedir(folder);
-    if (n > 1 || n_waiting > 2 * n) fail_msg("%u and %u processes are left", n, n_waiting);
-}
-
-static void compare(const char *what, pare_runner runner, uint64_t timeout_ms)
-{
-    pare_verdict expected[N_CANDIDATES];
-    struct bench bench;
-    set_up(&bench, what, PARE_RUNNER_SPAWN, timeout_ms);
-    for (int k = 0; k < N_CANDIDATES; k++)
-        expected[k] = run(&bench, candidates[k]);
-    tear_down(&bench);
-    set_up(&bench, what, runner, timeout_ms);
-    for (int k = 0; k < N_CANDIDATES; k++) {
-        pare_verdict verdict = run(&bench, candidates[k]);
-        assert_only_a_server_lives();
-        assert_same(what, &expected[k], &verdict);
-    }
-    tear_down(&bench);
-}
-
-static void test_runner__tests_end_the_same_whoever_runs_them(void **state)
+static void test_runner__is_chosen_by_the_times_of_all_pairs_but_the_first(void **state)
 {
     (void)state;
-    static const char *const subjects[] = {"file",   "size",  "stdin", "crash", "assert",
-                                           "family", "files", "count", "around"};
-    for (size_t k = 0; k < sizeof subjects / sizeof *subjects; k++) {
-        compare(subjects[k], PARE_RUNNER_PRELOAD, 0);
-        compare(subjects[k], PARE_RUNNER_AUTO, 0);
+    static const struct {
+        double spawn_ms[2], fast_ms[2]; /* of the first pair, of each later one */
+        pare_runner chosen;
+        const char *reason_part;
+    } cases[] = {
+        {{3, 3}, {1, 1}, PARE_RUNNER_PRELOAD, "1.00 ms a test instead of 3.00"},
+        {{3, 3}, {900, 1}, PARE_RUNNER_PRELOAD, "1.00 ms a test instead of 3.00"},
+        {{3, 10}, {1, 8.5}, PARE_RUNNER_PRELOAD, "8.50 ms a test instead of 10.00"},
+        {{3, 10}, {1, 9.5}, PARE_RUNNER_SPAWN, "not faster"},
+        {{3, 1}, {1, 1}, PARE_RUNNER_SPAWN, "not faster"},
+        {{1, 1}, {1, 5}, PARE_RUNNER_SPAWN, "not faster"},
+        {{900, 1}, {1, 5}, PARE_RUNNER_SPAWN, "its start does not matter"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        pare_runner_state runner = new_runner(false);
+        unsigned n = 0;
+        do
+            assert_int_equal(pare_runner_chosen(&runner), PARE_RUNNER_SPAWN);
+        while (give(&runner, cases[k].spawn_ms[n > 0], cases[k].fast_ms[n > 0]) && ++n < 100);
+        assert_true(n < PARE_RUNNER_SAMPLES);
+        assert_int_equal(pare_runner_chosen(&runner), cases[k].chosen);
+        if (!strstr(runner.reason, cases[k].reason_part)) fail_msg("%s", runner.reason);
+        bool is_spawned = cases[k].chosen == PARE_RUNNER_SPAWN;
+        assert_ptr_equal(pare_runner_next(&runner), is_spawned ? &processes : &servers);
     }
-    compare("hang", PARE_RUNNER_PRELOAD, 200);
 }
 
-/* A start that took long on a busy machine tells nothing about the program: the samples are
- * taken anew then. */
-enum { MOST_BUSY = 50 };
-
-static bool was_busy(const struct bench *bench)
-{
-    const char *reason = NULL;
-    (void)pare_process_runner(bench->oracle, &reason);
-    return strstr(reason, "its start does not matter") != NULL;
-}
-
-static void test_runner__auto_takes_the_fork_server_and_says_why(void **state)
+static void test_runner__a_single_slow_test_ends_the_measuring_of_fork_servers_only(void **state)
 {
     (void)state;
-    struct bench bench;
-    const char *reason = NULL;
-    bool busy = true;
-    for (int tries = 0; busy && tries < MOST_BUSY; tries++) {
-        if (tries) tear_down(&bench);
-        set_up(&bench, "size", PARE_RUNNER_AUTO, 0);
-        for (int k = 0; k < PARE_RUNNER_SAMPLES; k++) {
-            assert_int_equal(pare_process_runner(bench.oracle, NULL), PARE_RUNNER_SPAWN);
-            assert_int_equal(run(&bench, "four").exit_code, 4);
-        }
-        busy = was_busy(&bench);
-    }
-    assert_false(busy);
-    pare_runner chosen = pare_process_runner(bench.oracle, &reason);
-    if (chosen != PARE_RUNNER_PRELOAD && !strstr(reason, "not faster")) fail_msg("%s", reason);
-    assert_true(*reason != '\0');
-    tear_down(&bench);
+    const pare_runner_run quick = {.ms = PARE_RUNNER_SLOW_MS - 1}, slow = {.ms = 5000};
+    pare_runner_state forks = new_runner(false), shares = new_runner(true);
+    assert_true(pare_runner_wants_sample(&forks, &quick));
+    assert_false(forks.settled);
+    assert_false(pare_runner_wants_sample(&forks, &slow));
+    assert_true(forks.settled);
+    assert_string_equal(forks.reason, "a test takes so long that its start does not matter");
+    assert_true(pare_runner_wants_sample(&shares, &slow));
+    assert_false(shares.settled);
 }
 
-/* The same with times that no machine's load changes. */
-static void test_runner__auto_takes_what_is_faster_by_the_times_of_all_pairs(void **state)
+static void test_runner__a_test_that_timed_out_is_no_sample(void **state)
 {
     (void)state;
-    static char fast; /* never used as a launcher */
-    const pare_runner_run spawned = {.ms = 3}, served = {.ms = 1};
-    pare_runner_state runner = {.asked = PARE_RUNNER_AUTO,
-                                .other = PARE_RUNNER_PRELOAD,
-                                .fast = (pare_launcher *)(void *)&fast};
-    for (int k = 0; k < PARE_RUNNER_SAMPLES; k++) {
+    const pare_runner_run first = {.ms = 1, .timed_out = true};
+    pare_runner_state runner = new_runner(false);
+    assert_false(pare_runner_wants_sample(&runner, &first));
+    assert_false(runner.settled);
+}
+
+static void test_runner__one_pair_that_ends_differently_settles_for_processes(void **state)
+{
+    (void)state;
+    static const pare_runner_run first = {.ms = 3};
+    static const pare_runner_run others[] = {
+        {.ms = 1, .ending = {.exit_code = 1}}, {.ms = 1, .ending = {.signal = SIGSEGV}},
+        {.ms = 1, .ending = {.lost = true}},   {.ms = 1, .timed_out = true},
+        {.ms = 1, .judged = {.low = 1}},
+    };
+    for (size_t k = 0; k < 2 * (sizeof others / sizeof *others); k++) {
+        pare_runner_state runner = new_runner(k % 2);
+        assert_true(give(&runner, 3, 1));
+        assert_true(pare_runner_wants_sample(&runner, &first));
+        pare_runner_sample(&runner, &first, &others[k / 2]);
         assert_int_equal(pare_runner_chosen(&runner), PARE_RUNNER_SPAWN);
-        assert_true(pare_runner_wants_sample(&runner, &spawned));
-        pare_runner_sample(&runner, &spawned, &served);
+        assert_non_null(strstr(runner.reason, k % 2 ? "otherwise in a shared process"
+                                                    : "otherwise in a fork server"));
+        assert_false(pare_runner_wants_sample(&runner, &first));
     }
+}
+
+static void test_runner__a_refusal_is_an_error_only_where_the_launcher_was_asked_for(void **state)
+{
+    (void)state;
+    static const pare_error refusal = {.status = PARE_E_UNSUPPORTED, .message = "it is a script"};
+    static const struct {
+        pare_runner asked;
+        pare_status status, expected;
+    } cases[] = {
+        {PARE_RUNNER_AUTO, PARE_E_UNSUPPORTED, PARE_OK},
+        {PARE_RUNNER_AUTO, PARE_E_STATE, PARE_OK},
+        {PARE_RUNNER_AUTO, PARE_E_NOMEM, PARE_E_NOMEM},
+        {PARE_RUNNER_PRELOAD, PARE_E_UNSUPPORTED, PARE_E_UNSUPPORTED},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        pare_runner_state runner = new_runner(false);
+        runner.asked = cases[k].asked;
+        assert_int_equal(pare_runner_give_up(&runner, cases[k].status, &refusal),
+                         cases[k].expected);
+        assert_int_equal(runner.settled, !cases[k].expected);
+        if (runner.settled) assert_string_equal(runner.reason, "it is a script");
+        if (runner.settled) assert_int_equal(pare_runner_chosen(&runner), PARE_RUNNER_SPAWN);
+    }
+}
+
+static void test_runner__servers_are_given_up_when_they_die_again_and_again(void **state)
+{
+    (void)state;
+    pare_runner_state runner = new_runner(false);
+    while (give(&runner, 3, 1))
+        continue;
     assert_int_equal(pare_runner_chosen(&runner), PARE_RUNNER_PRELOAD);
-    assert_string_equal(runner.reason, "1.00 ms a test instead of 3.00, and the same endings");
+    for (unsigned k = 0; k < 10 * PARE_RUNNER_LOSSES; k++)
+        pare_runner_note(&runner, k % PARE_RUNNER_LOSSES != 0); /* never so many in a row */
+    assert_int_equal(pare_runner_chosen(&runner), PARE_RUNNER_PRELOAD);
+    pare_runner_note(&runner, false);
+    for (unsigned k = 0; k < PARE_RUNNER_LOSSES; k++)
+        pare_runner_note(&runner, true);
+    assert_int_equal(pare_runner_chosen(&runner), PARE_RUNNER_SPAWN);
+    assert_string_equal(runner.reason, "the fork servers died again and again");
 }
 
-static void assert_spawns(const char *program, const char *what, const char *reason_part)
-{
-    struct bench bench;
-    pare_error err = {0};
-    const char *reason = NULL;
-    bool busy = true;
-    for (int tries = 0; busy && tries < MOST_BUSY; tries++) {
-        if (tries) tear_down(&bench);
-        if (open_bench(&bench, program, what, PARE_RUNNER_AUTO, 0, &err))
-            fail_msg("%s", err.message);
-        for (int k = 0; k < PARE_RUNNER_SAMPLES; k++)
-            (void)run(&bench, "x");
-        busy = was_busy(&bench);
-    }
-    assert_int_equal(pare_process_runner(bench.oracle, &reason), PARE_RUNNER_SPAWN);
-    if (!strstr(reason, reason_part)) fail_msg("%s: %s", program, reason);
-    tear_down(&bench);
-}
-
-static void test_runner__auto_spawns_what_cannot_be_served(void **state)
+static void test_runner__a_failure_that_only_a_process_shows_settles_for_processes(void **state)
 {
     (void)state;
-    assert_spawns("true_static", "", "statically");
-    assert_spawns("early", "threads", "threads before main");
-    assert_spawns("early", "file", "files before main");
-    assert_spawns("early", "print", "prints before main");
-    assert_spawns("early", "memory", "memory before main");
-}
-
-static void test_runner__what_was_asked_for_and_cannot_be_is_an_error(void **state)
-{
-    (void)state;
-    struct bench bench;
-    pare_error err = {0};
-    pare_text *text = NULL;
-    pare_candidate candidate = {0};
-    assert_int_equal(open_bench(&bench, "true_static", "", PARE_RUNNER_PRELOAD, 0, &err), PARE_OK);
-    assert_int_equal(pare_text_copy("x", 1, &text, NULL), PARE_OK);
-    pare_candidate_start(&candidate, text);
-    assert_int_equal(bench.oracle->ops->start(bench.oracle, 0, &candidate, &err),
-                     PARE_E_UNSUPPORTED);
-    assert_non_null(strstr(err.message, "statically"));
-    pare_candidate_done(&candidate);
-    pare_text_unref(text);
-    tear_down(&bench);
-}
-
-/* The parent of a test is its server here, never this program. */
-static void test_runner__a_test_that_ends_its_server_is_run_as_a_process(void **state)
-{
-    (void)state;
-    struct bench bench;
-    set_up(&bench, "file", PARE_RUNNER_PRELOAD, 0);
-    assert_int_equal(run(&bench, "x").outcome, PARE_FAIL);
-    tear_down(&bench);
-    set_up(&bench, "stop-parent", PARE_RUNNER_PRELOAD, 300);
-    assert_true(run(&bench, "x").timed_out);
-    assert_int_equal(run(&bench, "b").exit_code, 3);
-    tear_down(&bench);
-}
-
-static void test_runner__cancelled_tests_leave_nothing_and_the_slot_goes_on(void **state)
-{
-    (void)state;
-    struct bench bench;
-    set_up(&bench, "hang", PARE_RUNNER_PRELOAD, 0);
-    for (int k = 0; k < 20; k++) {
-        start(&bench, 0, "x");
-        start(&bench, 1, k % 2 ? "x" : "b");
-        bench.oracle->ops->cancel(bench.oracle, 0);
-        bench.oracle->ops->cancel(bench.oracle, 1);
-        assert_true(next_verdict(&bench).cancelled);
-        (void)next_verdict(&bench);
-        pare_verdict verdict = run(&bench, "b");
-        assert_int_equal(verdict.exit_code, 97);
-    }
-    tear_down(&bench);
-}
-
-static void test_runner__servers_killed_at_any_time_change_no_outcome(void **state)
-{
-    (void)state;
-    struct bench bench;
-    unsigned random = 12345, n_killed = 0;
-    set_up(&bench, "file", PARE_RUNNER_PRELOAD, 0);
-    for (int k = 0; k < 400; k++) {
-        const char *bytes = candidates[k % N_CANDIDATES];
-        start(&bench, (unsigned)k % 2, bytes);
-        random = random * 1103515245u + 12345u;
-        pid_t server = random >> 16 & 1 ? find_server(random >> 20) : 0;
-        for (volatile unsigned wait = random >> 14; wait; wait--) {
-        }
-        n_killed += server > 1 && !kill(server, SIGKILL);
-        pare_outcome expected = strchr(bytes, 'x') ? PARE_FAIL : PARE_PASS;
-        pare_verdict verdict = next_verdict(&bench);
-        /* What was killed may have been a spawned test itself, once servers are given up. */
-        bool spawned = pare_process_runner(bench.oracle, NULL) == PARE_RUNNER_SPAWN;
-        if (!spawned) assert_int_equal(verdict.outcome, expected);
-        if (!spawned) continue;
-        tear_down(&bench);
-        set_up(&bench, "file", PARE_RUNNER_PRELOAD, 0);
-    }
-    assert_true(n_killed > 50);
-    tear_down(&bench);
-}
-
-/* --- AFL's fork server: helpers/afl_server ------------------------------------------ */
-
-static void set_up_afl(struct bench *bench, pare_runner runner)
-{
-    static const pare_keep keep = {.signal = "SIGABRT"};
-    char program[4096];
-    const char *const words[] = {program};
-    pare_error err = {0};
-    (void)snprintf(program, sizeof program, "%s/afl_server", getenv("PARE_HELPERS"));
-    *bench = (struct bench){.oracle = NULL};
-    pare_status status = pare_command_init_target(&bench->command, words, 1, INPUT, &err);
-    if (!status) status = pare_judge_new(&keep, &bench->judge, &err);
-    const pare_process_options options = {.command = &bench->command,
-                                          .judge = bench->judge,
-                                          .base_name = "input",
-                                          .n_slots = 2,
-                                          .runner = runner};
-    if (!status) status = pare_process_new(&options, &bench->oracle, &err);
-    if (status) fail_msg("%s", err.message);
-}
-
-static const char *const afl_candidates[] = {"abc", "x", "", "c", "b", "cb", "f", "ax", "b", "k"};
-enum { N_AFL_CANDIDATES = sizeof afl_candidates / sizeof *afl_candidates };
-
-static void test_runner__afl_servers_give_the_outcomes_of_processes(void **state)
-{
-    (void)state;
-    pare_verdict expected[N_AFL_CANDIDATES];
-    struct bench bench;
-    set_up_afl(&bench, PARE_RUNNER_SPAWN);
-    for (int k = 0; k < N_AFL_CANDIDATES; k++)
-        expected[k] = run(&bench, afl_candidates[k]);
-    assert_int_equal(expected[1].outcome, PARE_FAIL);
-    assert_int_equal(expected[3].exit_code, 1);
-    tear_down(&bench);
-    set_up_afl(&bench, PARE_RUNNER_AFL);
-    for (int k = 0; k < 5 * N_AFL_CANDIDATES; k++) {
-        pare_verdict verdict = run(&bench, afl_candidates[k % N_AFL_CANDIDATES]);
-        assert_same(afl_candidates[k % N_AFL_CANDIDATES], &expected[k % N_AFL_CANDIDATES],
-                    &verdict);
-    }
-    assert_int_equal(pare_process_runner(bench.oracle, NULL), PARE_RUNNER_AFL);
-    tear_down(&bench);
-}
-
-static void test_runner__auto_takes_a_loop_where_there_is_one(void **state)
-{
-    (void)state;
-    struct bench bench;
-    const char *reason = NULL;
-    set_up_afl(&bench, PARE_RUNNER_AUTO);
-    for (int k = 0; k < PARE_RUNNER_SAMPLES; k++)
-        (void)run(&bench, "abc");
-    pare_runner chosen = pare_process_runner(bench.oracle, &reason);
-    if (chosen != PARE_RUNNER_AFL && !strstr(reason, "not faster")) fail_msg("%s", reason);
-    tear_down(&bench);
-}
-
-static void test_runner__afl_servers_killed_at_any_time_change_no_outcome(void **state)
-{
-    (void)state;
-    struct bench bench;
-    unsigned random = 777;
-    set_up_afl(&bench, PARE_RUNNER_AFL);
-    for (int k = 0; k < 200; k++) {
-        start(&bench, (unsigned)k % 2, k % 5 ? "abc" : "x");
-        random = random * 1103515245u + 12345u;
-        pid_t server = random >> 16 & 1 ? find_server(random >> 20) : 0;
-        if (server > 1) (void)kill(server, SIGKILL);
-        pare_verdict verdict = next_verdict(&bench);
-        bool spawned = pare_process_runner(bench.oracle, NULL) == PARE_RUNNER_SPAWN;
-        if (!spawned) assert_int_equal(verdict.outcome, k % 5 ? PARE_PASS : PARE_FAIL);
-        if (!spawned) continue;
-        tear_down(&bench);
-        set_up_afl(&bench, PARE_RUNNER_AFL);
-    }
-    tear_down(&bench);
-}
-
-static void test_runner__afl_is_refused_to_what_it_did_not_compile(void **state)
-{
-    (void)state;
-    struct bench bench;
-    pare_error err = {0};
-    pare_text *text = NULL;
-    pare_candidate candidate = {0};
-    set_up(&bench, "size", PARE_RUNNER_AFL, 0);
-    assert_int_equal(pare_text_copy("x", 1, &text, NULL), PARE_OK);
-    pare_candidate_start(&candidate, text);
-    assert_int_equal(bench.oracle->ops->start(bench.oracle, 0, &candidate, &err),
-                     PARE_E_UNSUPPORTED);
-    assert_non_null(strstr(err.message, "not compiled by AFL"));
-    pare_candidate_done(&candidate);
-    pare_text_unref(text);
-    tear_down(&bench);
-}
-
-/* --- a library in a worker: helpers/harness_library ---------------------------------- */
-
-static void set_up_harness(struct bench *bench, const pare_keep *keep, pare_runner runner,
-                           uint64_t timeout_ms)
-{
-    char program[4096];
-    const char *const words[] = {program};
-    pare_error err = {0};
-    (void)snprintf(program, sizeof program, "%s/harness_library.so", getenv("PARE_HELPERS"));
-    *bench = (struct bench){.oracle = NULL};
-    pare_status status = pare_command_init_target(&bench->command, words, 1, INPUT, &err);
-    if (!status) status = pare_judge_new(keep, &bench->judge, &err);
-    const pare_process_options options = {.command = &bench->command,
-                                          .judge = bench->judge,
-                                          .base_name = "input",
-                                          .n_slots = 2,
-                                          .timeout_ms = timeout_ms,
-                                          .runner = runner};
-    if (!status) status = pare_process_new(&options, &bench->oracle, &err);
-    if (status) fail_msg("%s", err.message);
-}
-
-static const pare_keep keep_abort = {.signal = "SIGABRT"};
-
-/* Among them: what only a used process does, exits, a child left, an end by SIGKILL. */
-static const char *const harness_candidates[] = {"abc", "x", "",   "s", "b",  "e", "sx",
-                                                 "f",   "p", "ax", "k", "es", "b", "s"};
-enum { N_HARNESS = sizeof harness_candidates / sizeof *harness_candidates };
-
-static void compare_harness(const pare_keep *keep, pare_runner runner)
-{
-    pare_verdict expected[N_HARNESS];
-    struct bench bench;
-    set_up_harness(&bench, keep, PARE_RUNNER_SPAWN, 0);
-    for (int k = 0; k < N_HARNESS; k++)
-        expected[k] = run(&bench, harness_candidates[k]);
-    tear_down(&bench);
-    set_up_harness(&bench, keep, runner, 0);
-    for (int k = 0; k < 4 * N_HARNESS; k++) {
-        pare_verdict verdict = run(&bench, harness_candidates[k % N_HARNESS]);
-        assert_same(harness_candidates[k % N_HARNESS], &expected[k % N_HARNESS], &verdict);
-    }
-    tear_down(&bench);
-}
-
-static void test_runner__a_library_in_a_worker_ends_as_in_processes(void **state)
-{
-    (void)state;
-    static const pare_keep_pattern printed = {.stream = PARE_STREAM_STDOUT, .regex = "printed"};
-    static const pare_keep keep_printed = {.patterns = &printed, .n_patterns = 1};
-    compare_harness(&keep_abort, PARE_RUNNER_INPROCESS);
-    compare_harness(&keep_abort, PARE_RUNNER_AUTO);
-    compare_harness(&keep_printed, PARE_RUNNER_INPROCESS);
-}
-
-static void test_runner__a_hang_in_a_worker_is_a_time_out(void **state)
-{
-    (void)state;
-    struct bench bench;
-    set_up_harness(&bench, &keep_abort, PARE_RUNNER_INPROCESS, 300);
-    for (int k = 0; k < 3; k++) {
-        assert_int_equal(run(&bench, "b").outcome, PARE_PASS);
-        assert_true(run(&bench, "h").timed_out);
-        assert_int_equal(run(&bench, "x").outcome, PARE_FAIL);
-    }
-    tear_down(&bench);
-}
-
-static void test_runner__workers_killed_at_any_time_change_no_outcome(void **state)
-{
-    (void)state;
-    struct bench bench;
-    unsigned random = 4711;
-    set_up_harness(&bench, &keep_abort, PARE_RUNNER_INPROCESS, 0);
-    for (int k = 0; k < 200; k++) {
-        start(&bench, (unsigned)k % 2, k % 7 ? "abc" : "s");
-        random = random * 1103515245u + 12345u;
-        pid_t worker = random >> 16 & 1 ? find_server(random >> 20) : 0;
-        if (worker > 1) (void)kill(worker, SIGKILL);
-        (void)next_verdict(&bench);
-        assert_int_equal(run(&bench, "s").outcome, PARE_PASS);
-    }
-    assert_int_equal(run(&bench, "x").outcome, PARE_FAIL);
-    tear_down(&bench);
-}
-
-/* --- out of memory ------------------------------------------------------------------- */
-
-struct sweep {
-    struct bench bench;
-    pare_runner runner;
-    pare_candidate candidate;
-};
-
-/* An oracle and one test of a server. */
-static pare_status serve_once(void *context)
-{
-    struct sweep *sweep = context;
-    pare_oracle *oracle = NULL;
-    pare_wait what;
-    pare_verdict verdict;
-    const pare_process_options options = {.command = &sweep->bench.command,
-                                          .judge = sweep->bench.judge,
-                                          .base_name = "input",
-                                          .n_slots = 1,
-                                          .runner = sweep->runner};
-    pare_status status = pare_process_new(&options, &oracle, NULL);
-    if (!status) status = oracle->ops->start(oracle, 0, &sweep->candidate, NULL);
-    if (!status) status = oracle->ops->wait(oracle, 60000, &what, &verdict, NULL);
-    pare_oracle_free(oracle);
-    return status;
-}
-
-static void test_runner__out_of_memory_leaves_nothing_behind(void **state)
-{
-    (void)state;
-    struct sweep sweep = {.runner = PARE_RUNNER_PRELOAD};
-    pare_text *text = NULL;
-    assert_int_equal(pare_text_copy("abc", 3, &text, NULL), PARE_OK);
-    pare_candidate_start(&sweep.candidate, text);
-    assert_int_equal(pare_candidate_slice(&sweep.candidate, 0, 3, NULL), PARE_OK);
-    set_up(&sweep.bench, "file", sweep.runner, 0);
-    pare_oracle_free(sweep.bench.oracle);
-    sweep.bench.oracle = NULL;
-    sweep_allocations(serve_once, &sweep);
-    tear_down(&sweep.bench);
-    sweep.runner = PARE_RUNNER_AFL;
-    set_up_afl(&sweep.bench, sweep.runner);
-    pare_oracle_free(sweep.bench.oracle);
-    sweep.bench.oracle = NULL;
-    sweep_allocations(serve_once, &sweep);
-    tear_down(&sweep.bench);
-    sweep.runner = PARE_RUNNER_INPROCESS;
-    set_up_harness(&sweep.bench, &keep_abort, sweep.runner, 0);
-    pare_oracle_free(sweep.bench.oracle);
-    sweep.bench.oracle = NULL;
-    sweep_allocations(serve_once, &sweep);
-    tear_down(&sweep.bench);
-    pare_candidate_done(&sweep.candidate);
-    pare_text_unref(text);
+    pare_runner_state runner = new_runner(true);
+    while (give(&runner, 3, 1))
+        continue;
+    assert_true(pare_runner_must_confirm(&runner, &servers));
+    assert_false(pare_runner_must_confirm(&runner, &processes));
+    pare_runner_compare_first(&runner, PARE_FAIL, PARE_FAIL);
+    pare_runner_compare_first(&runner, PARE_FAIL, PARE_PASS); /* seen in a process too, later */
+    assert_int_equal(pare_runner_chosen(&runner), PARE_RUNNER_AFL);
+    pare_runner_compare_first(&runner, PARE_PASS, PARE_FAIL);
+    assert_int_equal(pare_runner_chosen(&runner), PARE_RUNNER_SPAWN);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_runner__tests_end_the_same_whoever_runs_them),
-        cmocka_unit_test(test_runner__auto_takes_the_fork_server_and_says_why),
-        cmocka_unit_test(test_runner__auto_takes_what_is_faster_by_the_times_of_all_pairs),
-        cmocka_unit_test(test_runner__auto_spawns_what_cannot_be_served),
-        cmocka_unit_test(test_runner__what_was_asked_for_and_cannot_be_is_an_error),
-        cmocka_unit_test(test_runner__a_test_that_ends_its_server_is_run_as_a_process),
-        cmocka_unit_test(test_runner__cancelled_tests_leave_nothing_and_the_slot_goes_on),
-        cmocka_unit_test(test_runner__servers_killed_at_any_time_change_no_outcome),
-        cmocka_unit_test(test_runner__afl_servers_give_the_outcomes_of_processes),
-        cmocka_unit_test(test_runner__auto_takes_a_loop_where_there_is_one),
-        cmocka_unit_test(test_runner__afl_servers_killed_at_any_time_change_no_outcome),
-        cmocka_unit_test(test_runner__a_library_in_a_worker_ends_as_in_processes),
-        cmocka_unit_test(test_runner__a_hang_in_a_worker_is_a_time_out),
-        cmocka_unit_test(test_runner__workers_killed_at_any_time_change_no_outcome),
-        cmocka_unit_test(test_runner__out_of_memory_leaves_nothing_behind),
-        cmocka_unit_test(test_runner__afl_is_refused_to_what_it_did_not_compile),
+        cmocka_unit_test(test_runner__is_chosen_by_the_times_of_all_pairs_but_the_first),
+        cmocka_unit_test(test_runner__a_single_slow_test_ends_the_measuring_of_fork_servers_only),
+        cmocka_unit_test(test_runner__a_test_that_timed_out_is_no_sample),
+        cmocka_unit_test(test_runner__one_pair_that_ends_differently_settles_for_processes),
+        cmocka_unit_test(test_runner__a_refusal_is_an_error_only_where_the_launcher_was_asked_for),
+        cmocka_unit_test(test_runner__servers_are_given_up_when_they_die_again_and_again),
+        cmocka_unit_test(test_runner__a_failure_that_only_a_process_shows_settles_for_processes),
     };
-    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
