@@ -1,20 +1,15 @@
-/* The process oracle: what the end of a run says, which run comes next, and waiting for ends.
+/* The process oracle: one loop over an epoll, in which tests end, print, or run out of time.
  *
- * A slot is idle, running, or dying: killed because it was cancelled or has timed out, and
- * waiting for its leader's end.  How the program is started and how its end is heard is the
- * launcher's business (launcher.h): it puts a descriptor into our epoll that is readable when
- * there is something to hear.  Deadlines are the time given to epoll_wait, so nothing is
- * polled and no timer is set.
+ * How a program is started and how its end is heard is the launcher's business (launcher.h): it
+ * puts a descriptor into our epoll that is readable when there is something to hear.  What an end
+ * means, and which run comes next, is the slot's (process_slot.c).  Deadlines are the time given
+ * to epoll_wait, so nothing is polled and no timer is set.
  *
- * A test is one run of a command, or, under a judge, up to three, of which each next one is
- * started when the one before has ended; what they print is read as it comes.  A run is made
- * again by another process where its server died, or shares a process with other tests and
- * shows a failure.  While the runner measures (runner.h), the program is run once more after
- * the verdict is known and before it is given.
+ * A clock that jumps is taken for a machine that stood still: every look at it says when the next
+ * is due, and one that comes late gives all running tests the time they may have missed.
  *
  * Invariants: a slot that is not idle has a test of its launcher's, which an event of the
- * epoll will tell of; n_busy slots are not idle; an idle slot's directory is empty, but
- * between the runs of one test.
+ * epoll will tell of; n_busy slots are not idle.
  *
  * Why one thread and an epoll rather than a thread per slot: the engine is one thread, and a
  * wait that returns the first of many ends is what it needs. */
@@ -27,13 +22,10 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include <pare/outcome.h>
 #include <pare/test.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/checksum.h"
-#include "base/digest.h"
 #include "base/fail.h"
 #include "os/clock.h"
 #include "os/descriptor.h"
@@ -46,296 +38,26 @@
 #include "run/capture.h"
 #include "run/invocation.h"
 #include "run/judge.h"
-#include "run/launch_dialog.h"
 #include "run/launcher.h"
 #include "run/oracle.h"
-#include "run/printed.h"
 #include "run/process_slot.h"
 #include "run/runner.h"
-#include "run/signature.h"
 #include "run/time_limit.h"
 #include "text/layout.h"
 
 enum {
-    LATE_MS = 20,        /* a look that comes this much later than meant is late */
+    LATE_MS = 20,        /* a look that comes this much after the time it was due is late */
     EXTENSION_MS = 250,  /* of a deadline, at least */
     MOST_EXTENSIONS = 8, /* for one run */
     AWAY_MS = 100,       /* that the engine may take between two waits */
-    HEARING_MS = 1000,   /* beyond a limit, for ends that wait to be heard */
+    HEARING_MS = 1000,   /* granted after a limit while events wait: one may be the test's end */
     KILL_LIMIT_MS = 1000 /* for a killed test to be heard of; then it is killed harder */
 };
 
-/* ---- verdicts ----------------------------------------------------------------------- */
-
-/* Memory that a run took, as far as it can be told: the kernel counts what we take at the
- * start of a process as the process's own. */
-static pare_status measure_rss(const pare_process_oracle *self, const pare_ending *ending,
-                               uint64_t *rss_bytes, pare_error *err)
-{
-    uint64_t least = pare_judge_least_rss_bytes(self->judge), own;
-    *rss_bytes = 0;
-    if (!least) return PARE_OK;
-    own = pare_clock_peak_rss_bytes();
-    if (own >= least)
-        return pare_fail(err, PARE_E_LIMIT,
-                         "pare itself takes %llu bytes of memory: a test can be told by its "
-                         "memory only if it takes more, so raise --max-rss",
-                         (unsigned long long)own);
-    *rss_bytes = (uint64_t)ending->usage.ru_maxrss * 1024;
-    return PARE_OK;
-}
-
-/* What was seen of the run that has ended in the slot: its output is complete now. */
-static pare_status observe(const pare_process_oracle *self, pare_process_slot *slot,
-                           const pare_ending *ending, pare_observation *seen, pare_error *err)
-{
-    bool exited = ending->exit_code >= 0;
-    pare_process_slot_finish_output(&slot->out);
-    pare_process_slot_finish_output(&slot->err);
-    *seen = (pare_observation){.ended = exited ? PARE_ENDED_EXIT : PARE_ENDED_SIGNAL,
-                               .code = exited ? ending->exit_code : ending->signal,
-                               .out_digest = pare_capture_digest(&slot->out),
-                               .out = pare_capture_text(&slot->out),
-                               .err = pare_capture_text(&slot->err)};
-    if (slot->timed_out || slot->flooded) {
-        seen->ended = slot->timed_out ? PARE_ENDED_HANG : PARE_ENDED_FLOOD;
-        seen->code = 0;
-    }
-    return measure_rss(self, ending, &seen->peak_rss_bytes, err);
-}
-
-/* Keeps a text of the judge's in `buffer`; *shown is that, or NULL. */
-static pare_status keep_text(pare_buffer *buffer, const char *text, const char **shown,
-                             pare_error *err)
-{
-    *shown = NULL;
-    if (!text) return PARE_OK;
-    pare_buffer_reset(buffer);
-    pare_status status = pare_buffer_text(buffer, text, err);
-    if (!status) *shown = buffer->data;
-    return status;
-}
-
-/* What two runs have to have in common: outcome, signature, and output where that counts. */
-static pare_digest digest_judgement(const pare_judgement *judgement, const pare_observation *seen)
-{
-    const uint32_t parts[] = {(uint32_t)judgement->outcome, judgement->more};
-    pare_digest digest = pare_checksum_wide(seen->out_digest, parts, sizeof parts);
-    const char *signature = judgement->signature ? judgement->signature : "";
-    return pare_checksum_wide(digest, signature, strlen(signature) + 1);
-}
-
-/* Asks the judge about the run that has ended in `slot`; sets *more when another one is
- * under way. */
-static pare_status judge_run(pare_process_oracle *self, unsigned number, const pare_ending *ending,
-                             pare_verdict *verdict, bool *more, pare_error *err)
-{
-    pare_process_slot *slot = &self->slots[number];
-    pare_observation seen;
-    pare_judgement judgement = {.more = false};
-    pare_status status = observe(self, slot, ending, &seen, err);
-    if (!status && slot->captured && slot->trial.run == PARE_RUN_PROGRAM)
-        pare_process_slot_keep_captured(self, seen.err.size ? seen.err : seen.out);
-    if (!status) status = pare_judge_decide(self->judge, &slot->trial, &seen, &judgement, err);
-    if (!status && slot->trial.run == PARE_RUN_PROGRAM)
-        slot->first.judged = digest_judgement(&judgement, &seen);
-    if (!status && judgement.more) {
-        slot->spent_ns += pare_clock_ns() - slot->start_ns;
-        slot->launcher = self->runner.spawn; /* other commands */
-        slot->timed_out = slot->flooded = false;
-        *more = true;
-        if (!slot->has_file) status = pare_process_slot_write_copy(self, number, err);
-        return status ? status : pare_process_slot_run(self, number, err);
-    }
-    verdict->outcome = judgement.outcome;
-    if (!status)
-        status = keep_text(&slot->signature, judgement.signature, &verdict->signature, err);
-    if (!status) status = keep_text(&slot->why, judgement.why, &verdict->why, err);
-    return status;
-}
-
-/* The rule for test commands. */
-static void judge_test(pare_process_oracle *self, pare_process_slot *slot,
-                       const pare_ending *ending, pare_verdict *verdict)
-{
-    if (slot->captured) { /* others print to /dev/null */
-        pare_process_slot_finish_output(&slot->out);
-        pare_process_slot_keep_captured(self, pare_capture_text(&slot->out));
-    }
-    verdict->outcome = slot->timed_out          ? PARE_UNRESOLVED
-                       : ending->exit_code == 0 ? PARE_FAIL
-                                                : PARE_PASS;
-}
-
-/* The rule for workers: they say what the outcome is. */
-static pare_status judge_worker(const pare_process_oracle *self, pare_process_slot *slot,
-                                const pare_ending *ending, pare_verdict *verdict, pare_error *err)
-{
-    static const pare_outcome outcomes[] = {[PARE_ANSWER_FAIL] = PARE_FAIL,
-                                            [PARE_ANSWER_PASS] = PARE_PASS,
-                                            [PARE_ANSWER_UNRESOLVED] = PARE_UNRESOLVED};
-    verdict->outcome = PARE_UNRESOLVED;
-    if (slot->timed_out) return PARE_OK;
-    if (ending->lost) return keep_text(&slot->why, self->workers.why, &verdict->why, err);
-    verdict->outcome = outcomes[ending->exit_code];
-    verdict->exit_code = -1;
-    if (verdict->outcome != PARE_UNRESOLVED) return PARE_OK;
-    return keep_text(&slot->why, "the worker cannot tell (UNRESOLVED)", &verdict->why, err);
-}
-
-/* A worker has answered in the slot, or has ended; *again: the candidate is for another. */
-static pare_status note_worker(pare_process_oracle *self, pare_process_slot *slot,
-                               const pare_ending *ending, bool *again, pare_error *err)
-{
-    *again = false;
-    pare_process_slot_finish_output(&slot->out);
-    if (slot->captured || ending->lost)
-        pare_process_slot_keep_captured(self, pare_capture_text(&slot->out));
-    if (slot->timed_out || slot->cancelled) return PARE_OK;
-    if (!ending->lost) {
-        pare_launch_dialog_note_answer(&self->workers);
-        return PARE_OK;
-    }
-    pare_status status = pare_launch_dialog_note_end(&self->workers, ending, ++slot->n_ended,
-                                                     self->captured, again, err);
-    if (!status && !*again) pare_runner_tell(&self->runner, self->workers.notice);
-    return status;
-}
-
-/* The second run of a test whose verdict is known. */
-static void finish_sample(pare_process_oracle *self, unsigned number, const pare_ending *ending,
-                          double ms, pare_verdict *verdict)
-{
-    pare_process_slot *slot = &self->slots[number];
-    pare_observation seen;
-    pare_judgement judgement;
-    pare_trial trial = {.run = PARE_RUN_PROGRAM};
-    pare_runner_run second = {
-        .ending = *ending, .ms = ms, .timed_out = slot->timed_out || slot->flooded};
-    pare_process_slot_finish_output(&slot->out);
-    pare_process_slot_finish_output(&slot->err);
-    if (self->judge) {
-        pare_status status = observe(self, slot, ending, &seen, NULL);
-        if (!status) status = pare_judge_decide(self->judge, &trial, &seen, &judgement, NULL);
-        if (!status) second.judged = digest_judgement(&judgement, &seen);
-        second.ending.lost = second.ending.lost || status; /* cannot be compared */
-    }
-    if (!slot->cancelled) pare_runner_sample(&self->runner, &slot->first, &second);
-    *verdict = slot->verdict;
-    pare_slotdirs_clear(self->dirs, number);
-}
-
-/* The verdict of the test in the slot is there: true when the program is run once more
- * before it is given, to be compared. */
-static bool take_sample(pare_process_oracle *self, unsigned number, const pare_verdict *verdict)
-{
-    pare_process_slot *slot = &self->slots[number];
-    if (slot->cancelled || !pare_runner_wants_sample(&self->runner, &slot->first)) return false;
-    slot->verdict = *verdict;
-    slot->is_sample = true;
-    slot->captured = false;
-    return pare_process_slot_run_again(self, number, self->runner.fast, NULL) == PARE_OK;
-}
-
-/* The program has run so in the slot.  True when its server died, or knows too little, so
- * that it is to be run again as a process. */
-static bool note_run(pare_process_oracle *self, pare_process_slot *slot, const pare_ending *ending,
-                     double ms)
-{
-    const bool killed = slot->timed_out || slot->flooded || slot->cancelled;
-    if (slot->trial.run != PARE_RUN_PROGRAM) return false;
-    slot->first = (pare_runner_run){
-        .ending = *ending, .ms = ms, .timed_out = slot->timed_out || slot->flooded};
-    slot->is_unconfirmed = pare_runner_must_confirm(&self->runner, slot->launcher);
-    if (slot->launcher == self->runner.spawn) return false;
-    pare_runner_note(&self->runner, ending->lost && !killed);
-    return (ending->lost || ending->unsure) && !killed;
-}
-
-/* Whether a new process has to say the same: of a failure in a shared one, and of the first
- * test of all. */
-static bool is_doubtful(const pare_process_oracle *self, const pare_process_slot *slot,
-                        const pare_verdict *verdict)
-{
-    if (slot->cancelled || !slot->is_unconfirmed) return false;
-    return verdict->outcome == PARE_FAIL || !self->runner.trusted;
-}
-
-/* Learns from a run that ended by itself, not counting extensions of its deadline. */
-static void learn_limit(pare_process_oracle *self, const pare_process_slot *slot, uint64_t took_ns,
-                        bool failed)
-{
-    took_ns -= took_ns < slot->extended_ns ? took_ns : slot->extended_ns;
-    pare_time_limit_learn(&self->limit, (took_ns + 999999u) / 1000000u, failed);
-}
-
-/* Sets the outcome of the run that has ended, by the rule for what is run; *more: it was not
- * the last of its test, and the next one is under way. */
-static pare_status judge(pare_process_oracle *self, unsigned number, const pare_ending *ending,
-                         pare_verdict *verdict, bool *more, pare_error *err)
-{
-    pare_process_slot *slot = &self->slots[number];
-    if (self->judge) return judge_run(self, number, ending, verdict, more, err);
-    if (pare_process_slot_has_worker(self)) return judge_worker(self, slot, ending, verdict, err);
-    judge_test(self, slot, ending, verdict);
-    return PARE_OK;
-}
-
-/* Something was heard of the run in slot `number`.  When it has ended, either the next run of
- * the test is started (the next command of a trial, the same once more elsewhere, a sample),
- * or *ended stays set and *verdict is that of the test.
- * Errors: PARE_E_IO, PARE_E_NOMEM; the slot is free then. */
-static pare_status conclude(pare_process_oracle *self, unsigned number, bool *ended,
-                            pare_verdict *verdict, pare_error *err)
-{
-    pare_process_slot *slot = &self->slots[number];
-    pare_ending ending = {.exit_code = -1};
-    uint64_t took_ns = pare_clock_ns() - slot->start_ns;
-    bool more = false;
-    pare_status status = pare_process_slot_hear(self, number, ended, &ending, err);
-    if (!status && !*ended) return PARE_OK;
-    if (!status && slot->is_sample) {
-        finish_sample(self, number, &ending, (double)took_ns / 1e6, verdict);
-        return PARE_OK;
-    }
-    bool again = false;
-    if (!status && pare_process_slot_has_worker(self))
-        status = note_worker(self, slot, &ending, &again, err);
-    else if (!status)
-        again = note_run(self, slot, &ending, (double)took_ns / 1e6);
-    if (again) {
-        *ended = false;
-        return pare_process_slot_run_again(self, number, pare_runner_again(&self->runner), err);
-    }
-    *verdict = (pare_verdict){.slot = number,
-                              .cancelled = slot->cancelled,
-                              .duration_ms = (double)(slot->spent_ns + took_ns) / 1e6,
-                              .exit_code = ending.exit_code,
-                              .signal = ending.signal,
-                              .timed_out = slot->timed_out && !slot->cancelled};
-    if (!status && !slot->cancelled) status = judge(self, number, &ending, verdict, &more, err);
-    if (!status && !slot->timed_out && !slot->cancelled)
-        learn_limit(self, slot, took_ns, !more && verdict->outcome == PARE_FAIL);
-    if (!status && !more && is_doubtful(self, slot, verdict)) {
-        slot->is_doubted = true;
-        slot->verdict = *verdict;
-        *ended = false;
-        return pare_process_slot_run_again(self, number, self->runner.spawn, err);
-    }
-    if (!status && !more && slot->is_doubted && !slot->cancelled)
-        pare_runner_compare_first(&self->runner, slot->verdict.outcome, verdict->outcome);
-    if (more)
-        *ended = status != PARE_OK; /* a run that cannot be started has freed the slot */
-    else if (!status && take_sample(self, number, verdict))
-        *ended = false;
-    else
-        pare_slotdirs_clear(self->dirs, number);
-    return status;
-}
-
 /* ---- waiting ------------------------------------------------------------------------- */
 
-/* What is dying already is not killed once more for that. */
+/* The test's verdict still comes, from wait, with `cancelled` set.  A test that is dying already
+ * (its time was over) is not killed once more for that, and an idle slot has nothing to cancel. */
 static void cancel(pare_oracle *oracle, unsigned slot)
 {
     pare_process_oracle *self = pare_process_slot_oracle(oracle);
@@ -345,14 +67,16 @@ static void cancel(pare_oracle *oracle, unsigned slot)
     if (self->slots[slot].state == PARE_SLOT_RUNNING) pare_process_slot_let_go(self, slot);
 }
 
-/* How long the run in a slot may take. */
+/* How long the run in a slot may take: where a hang is what is looked for, the time after which a
+ * run counts as hanging; else the time limit, given or learned. */
 static uint64_t limit_ns(const pare_process_oracle *self, const pare_process_slot *slot)
 {
     uint64_t hang_ms = self->judge ? pare_judge_hang_ms(self->judge, slot->trial.run) : 0;
     return (hang_ms ? hang_ms : pare_time_limit_ms(&self->limit)) * 1000000u;
 }
 
-/* When something has to be done about the test in a slot, which is not idle. */
+/* When something has to be done about the test in a slot, which is not idle: a running one is
+ * killed then, a dying one of which nothing was heard is killed harder. */
 static uint64_t deadline_ns(const pare_process_oracle *self, const pare_process_slot *slot)
 {
     if (slot->state == PARE_SLOT_RUNNING)
@@ -416,7 +140,8 @@ static uint64_t look(pare_process_oracle *self, int64_t within_ms)
     return now_ns;
 }
 
-/* How long to sleep: until the caller's end, or the first test's. */
+/* How long to sleep: until the caller's end (`end_ns`) or the first deadline of a test, whichever
+ * comes first; -1: until there is an event. */
 static int sleep_ms(const pare_process_oracle *self, uint64_t now_ns, uint64_t end_ns)
 {
     int64_t left_ms = next_deadline_ms(self, now_ns);
@@ -427,7 +152,8 @@ static int sleep_ms(const pare_process_oracle *self, uint64_t now_ns, uint64_t e
     return left_ms > INT32_MAX ? INT32_MAX : (int)left_ms;
 }
 
-/* The time at which the caller stops waiting; UINT64_MAX: never. */
+/* The time at which the caller stops waiting; UINT64_MAX: never.  A time so long that it would
+ * overflow in nanoseconds is never, too. */
 static uint64_t end_of_wait(uint64_t now_ns, int64_t timeout_ms)
 {
     const int64_t most_ms = INT64_MAX / 2000000;
@@ -435,7 +161,8 @@ static uint64_t end_of_wait(uint64_t now_ns, int64_t timeout_ms)
     return now_ns + (uint64_t)timeout_ms * 1000000u;
 }
 
-/* Whether the event `what` is about a test that runs. */
+/* Whether the event `what` is about a test that runs.  The same slot has two sources of events, the
+ * process of its own and its server: an event of the one says nothing about a test of the other. */
 static bool hears_test(const pare_process_oracle *self, uint32_t what)
 {
     const bool is_server = what & PARE_LAUNCHER_SERVER;
@@ -444,7 +171,8 @@ static bool hears_test(const pare_process_oracle *self, uint32_t what)
     return is_server == (self->slots[what].launcher != self->runner.spawn);
 }
 
-/* Hears what a slot's program printed, or its server that no test of the slot is run by. */
+/* Events that end no test: a slot's program has printed, or a server has something to say
+ * while none of its tests runs.  The stop's own event needs nothing: the loop asks for it. */
 static void hear_other(pare_process_oracle *self, uint32_t what)
 {
     if (what & PARE_EVENT_OUT)
@@ -457,7 +185,8 @@ static void hear_other(pare_process_oracle *self, uint32_t what)
         self->runner.fast->ops->mute(self->runner.fast, what - PARE_LAUNCHER_SERVER);
 }
 
-/* Looks for a test that ends in no time; *what is as of its event. */
+/* Asks a launcher whose tests take microseconds whether one has ended already, which is cheaper
+ * than to sleep and be woken.  Returns true if so: *what is as its event would be. */
 static bool glance(pare_process_oracle *self, uint32_t *what)
 {
     const pare_launcher *fast = self->runner.fast;
@@ -485,7 +214,9 @@ static pare_status hear_next(pare_process_oracle *self, int64_t timeout_ms, pare
             *what = PARE_WAIT_INTERRUPTED;
             return PARE_OK;
         }
-        if (!self->n_busy && end_ns == UINT64_MAX) { /* a verdict was lost with an error */
+        /* Nothing runs, so nothing can end: a verdict was lost with an error.  Without this the
+         * caller, who waits without a limit, would sleep for ever. */
+        if (!self->n_busy && end_ns == UINT64_MAX) {
             *what = PARE_WAIT_INTERRUPTED;
             return PARE_OK;
         }
@@ -500,8 +231,8 @@ static pare_status hear_next(pare_process_oracle *self, int64_t timeout_ms, pare
         if (n < 0 && errno != EINTR) return pare_fail_errno(err, errno, "cannot wait for tests");
         if (n == 1 && hears_test(self, about)) {
             bool ended = false;
-            pare_status status =
-                conclude(self, about & ~(uint32_t)PARE_LAUNCHER_SERVER, &ended, verdict, err);
+            pare_status status = pare_process_slot_conclude(
+                self, about & ~(uint32_t)PARE_LAUNCHER_SERVER, &ended, verdict, err);
             *what = PARE_WAIT_VERDICT;
             if (status || ended) return status;
         } else if (n == 1) {
@@ -516,7 +247,8 @@ static pare_status hear_next(pare_process_oracle *self, int64_t timeout_ms, pare
     }
 }
 
-/* The last look is for the engine, which goes away now. */
+/* The last look is for the engine, which now goes away to think: it may take AWAY_MS before the
+ * next wait without anybody being late. */
 static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what,
                             pare_verdict *verdict, pare_error *err)
 {
@@ -528,10 +260,11 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
 
 /* --- life -------------------------------------------------------------------- */
 
-/* Ends all tests: kills them first, then waits for each. */
+/* Ends all tests: kills every one before it waits for the first, so that they die side by side.
+ * Twice, since a launcher kills a test alone at first, and its server with it the second time. */
 static void end_tests(pare_process_oracle *self)
 {
-    for (unsigned hard = 0; hard < 2; hard++) /* nobody can be waited for */
+    for (unsigned hard = 0; hard < 2; hard++)
         for (unsigned k = 0; self->n_busy && k < self->head.n_slots; k++)
             if (self->slots[k].state != PARE_SLOT_IDLE) pare_process_slot_kill(self, k);
     for (unsigned k = 0; self->n_busy && k < self->head.n_slots; k++)

@@ -1,4 +1,11 @@
-/* Runs of the process oracle: the candidate is written, the program started, its output read.
+/* Tests of the process oracle, run by run: the candidate is written, the program started, its
+ * output read, and its end understood.
+ *
+ * A test is one run of a command, or, under a judge, up to three, of which each next one is
+ * started when the one before has ended.  A run is made again by another process where its server
+ * died, or where it shares a process with other tests and shows a failure.  While the runner
+ * measures (runner.h), the program is run once more after the verdict is known and before it is
+ * given.  All of this happens in conclude, one event at a time; nothing here waits, but for forget.
  *
  * A candidate goes to the slot's folder as slices, without being put together; a copy in one
  * piece is kept only where its test may have to be run again, that is, where there is a faster
@@ -9,9 +16,9 @@
  * started by a new process instead, and the runner remembers; a system error is the test's
  * own, and is told in a sentence.
  *
- * Invariant: `has_file` says whether the candidate lies in the folder; whatever needs the file
- * writes it first.  Outputs are opened when they are first needed, and kept for all later runs
- * of the slot. */
+ * Invariants: `has_file` says whether the candidate lies in the folder, and whatever needs the
+ * file writes it first; an idle slot's folder is empty, but between the runs of one test.  Outputs
+ * are opened when they are first needed, and kept for all later runs of the slot. */
 #include "run/process_slot.h"
 
 #include <assert.h>
@@ -21,7 +28,11 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include <pare/outcome.h>
+
 #include "base/buffer.h"
+#include "base/checksum.h"
+#include "base/digest.h"
 #include "base/fail.h"
 #include "os/clock.h"
 #include "os/descriptor.h"
@@ -38,6 +49,7 @@
 #include "run/oracle.h"
 #include "run/printed.h"
 #include "run/runner.h"
+#include "run/signature.h"
 #include "text/candidate.h"
 #include "text/layout.h"
 #include "text/text.h"
@@ -74,6 +86,9 @@ void pare_process_slot_let_go(pare_process_oracle *self, unsigned slot)
     launcher->ops->cancel(launcher, slot);
 }
 
+/* --- the candidate ----------------------------------------------------------- */
+
+/* The candidate's slices are written as they lie in memory, by one writev where they are few. */
 static int add_span(void *context, pare_span span)
 {
     return pare_iovec_add(context, span.bytes, span.size);
@@ -106,7 +121,34 @@ static pare_status deliver(pare_process_oracle *self, unsigned slot,
     return pare_slotdirs_put(self->dirs, slot, fill_candidate, (void *)(size_t)candidate, err);
 }
 
-/* The sentence for a test that cannot be executed. */
+/* The same for a candidate of which a copy was kept. */
+static int fill_copy(void *context, pare_iovec *gather)
+{
+    const pare_buffer *copy = context;
+    return pare_iovec_add(gather, copy->data, copy->size);
+}
+
+/* Writes the file, or the files, of the slot's candidate from its copy: a run before may have
+ * changed or removed them.  Only for slots that keep a copy. */
+static pare_status write_copy(pare_process_oracle *self, unsigned number, pare_error *err)
+{
+    pare_buffer *copy = &self->slots[number].bytes;
+    pare_text *text = NULL;
+    pare_candidate whole = {0};
+    self->slots[number].has_file = true;
+    if (!self->layout) return pare_slotdirs_put(self->dirs, number, fill_copy, copy, err);
+    pare_status status = pare_text_copy(copy->data, copy->size, &text, err);
+    if (status) return status;
+    pare_candidate_start(&whole, text);
+    status = pare_candidate_slice(&whole, 0, copy->size, err);
+    if (!status) status = deliver(self, number, &whole, err);
+    pare_candidate_done(&whole);
+    pare_text_unref(text);
+    return status;
+}
+
+/* The sentence for a test that cannot be executed.  ENOENT of a file that is there means that the
+ * kernel did not find the interpreter that its first line names. */
 static pare_status explain(const char *path, int cause, pare_error *err)
 {
     pare_fail_clear(err);
@@ -122,7 +164,9 @@ static pare_status explain(const char *path, int cause, pare_error *err)
 
 /* --- what a test prints ------------------------------------------------------ */
 
-/* `slot` is to print to `capture`, which is opened when there is none yet. */
+/* `slot` is to print to `capture`, which is opened when there is none yet.  A process that is new
+ * gets the pipe as a pipe is at first; one that runs test after test holds its end already, and
+ * what it has set there is its own business. */
 static pare_status open_capture(pare_process_oracle *self, const pare_process_slot *slot,
                                 pare_capture *capture, uint32_t event, pare_error *err)
 {
@@ -137,8 +181,9 @@ static pare_status open_capture(pare_process_oracle *self, const pare_process_sl
     return status;
 }
 
-/* Makes ready what the next run in `slot` prints to; *out and *err_fd are its files.  A
- * worker outlives the one test whose output is wanted. */
+/* Makes ready what the next run in `slot` prints to; *out and *err_fd are its files, -1 for
+ * /dev/null, which costs nothing.  Standard output and error share a pipe unless a judge tells them
+ * apart.  A worker always has one: it outlives the one test whose output is wanted. */
 static pare_status open_outputs(pare_process_oracle *self, unsigned number, int *out, int *err_fd,
                                 pare_error *err)
 {
@@ -169,13 +214,13 @@ void pare_process_slot_hear_output(pare_process_oracle *self, unsigned number,
 }
 
 /* All writers are dead: what is in the pipe is all there is, and no more than it holds. */
-void pare_process_slot_finish_output(pare_capture *capture)
+static void finish_output(pare_capture *capture)
 {
     if (capture->bytes) (void)pare_capture_drain(capture);
 }
 
 /* Keeps the end of `text`, from the start of a line, for pare_process_captured. */
-void pare_process_slot_keep_captured(pare_process_oracle *self, pare_printed text)
+static void keep_captured(pare_process_oracle *self, pare_printed text)
 {
     size_t size = text.size < PARE_PROCESS_CAPTURED_BYTES ? text.size : PARE_PROCESS_CAPTURED_BYTES;
     const char *from = text.size ? text.text + text.size - size : "";
@@ -191,7 +236,8 @@ void pare_process_slot_keep_captured(pare_process_oracle *self, pare_printed tex
 
 /* --- runs -------------------------------------------------------------------- */
 
-/* The candidate as standard input; -1 where it is not.  The caller closes *fd. */
+/* Opens the candidate as the standard input of the next run.  *fd is -1 where the command reads no
+ * input, or gets it from its launcher without a file.  The caller closes *fd. */
 static pare_status open_input(const pare_process_oracle *self, unsigned slot,
                               const pare_command *command, int *fd, pare_error *err)
 {
@@ -202,7 +248,9 @@ static pare_status open_input(const pare_process_oracle *self, unsigned slot,
     return *fd < 0 ? pare_fail_errno(err, errno, "cannot read the candidate") : PARE_OK;
 }
 
-/* The slot's launcher cannot run `order`, which `failure` explains: a new process does. */
+/* The slot's launcher cannot run `order`, for the reason in *failure: if the runner can do without
+ * it, a new process runs the test, and for that the candidate's file is written where there was
+ * none.  A second failure replaces *failure's cause by its own. */
 static pare_status start_otherwise(pare_process_oracle *self, unsigned number,
                                    const pare_launch *order, pare_status status,
                                    pare_error *failure)
@@ -214,7 +262,7 @@ static pare_status start_otherwise(pare_process_oracle *self, unsigned number,
     if (status) return status;
     slot->launcher = self->runner.spawn;
     if (!slot->has_file) {
-        status = pare_process_slot_write_copy(self, number, failure);
+        status = write_copy(self, number, failure);
         if (!status) status = open_input(self, number, command, &again.input_fd, failure);
         if (status) return status;
     }
@@ -223,7 +271,8 @@ static pare_status start_otherwise(pare_process_oracle *self, unsigned number,
     return status;
 }
 
-/* Starts `order` in the slot by its launcher; by a new process when that cannot. */
+/* Starts `order` in the slot by its launcher, or by a new process when the launcher refuses the
+ * program.  A system error is no refusal: it would hit a new process as well. */
 static pare_status start_order(pare_process_oracle *self, unsigned slot, const pare_launch *order,
                                pare_error *err)
 {
@@ -277,9 +326,10 @@ static pare_status launch(pare_process_oracle *self, unsigned slot, pare_error *
     return status;
 }
 
-/* Hears the test in `slot`; its run is over when it has *ended. */
-pare_status pare_process_slot_hear(pare_process_oracle *self, unsigned slot, bool *ended,
-                                   pare_ending *ending, pare_error *err)
+/* Hears the test in `slot`.  When its run has *ended, or how it ended is lost with an error, the
+ * slot is idle. */
+static pare_status hear(pare_process_oracle *self, unsigned slot, bool *ended, pare_ending *ending,
+                        pare_error *err)
 {
     pare_launcher *launcher = self->slots[slot].launcher;
     *ended = false;
@@ -292,18 +342,18 @@ pare_status pare_process_slot_hear(pare_process_oracle *self, unsigned slot, boo
     return status;
 }
 
-/* Waits for the end of the test in `slot`, which nobody is interested in any more. */
+/* Launchers wait in `hear` where there is nothing to hear yet, so this ends with the test. */
 void pare_process_slot_forget(pare_process_oracle *self, unsigned slot)
 {
     pare_ending ignored;
     for (bool ended = false; !ended;)
-        if (pare_process_slot_hear(self, slot, &ended, &ignored, NULL))
-            break; /* freed all the same */
+        if (hear(self, slot, &ended, &ignored, NULL)) break; /* freed all the same */
     pare_slotdirs_clear(self->dirs, slot);
 }
 
-/* Starts the run that the trial in `slot` is at; on failure the slot is free. */
-pare_status pare_process_slot_run(pare_process_oracle *self, unsigned number, pare_error *err)
+/* Starts the run that the trial in `slot` is at: the program, or another command of the judge's.
+ * The time limit counts from here.  On failure the slot is free and its folder empty. */
+static pare_status run_program(pare_process_oracle *self, unsigned number, pare_error *err)
 {
     pare_process_slot *slot = &self->slots[number];
     assert(slot->state == PARE_SLOT_IDLE);
@@ -320,15 +370,10 @@ pare_status pare_process_slot_run(pare_process_oracle *self, unsigned number, pa
     return PARE_OK;
 }
 
+/* Puts the candidate's slices together, in the slot's copy. */
 static int add_to_copy(void *context, pare_span span)
 {
     return pare_buffer_add(context, span.bytes, span.size, NULL) ? ENOMEM : 0;
-}
-
-static int fill_copy(void *context, pare_iovec *gather)
-{
-    const pare_buffer *copy = context;
-    return pare_iovec_add(gather, copy->data, copy->size);
 }
 
 /* Whether the launcher of the slot gives the program the candidate's bytes itself. */
@@ -339,7 +384,9 @@ static bool takes_bytes(const pare_process_oracle *self, unsigned number)
            launcher->ops->takes_bytes(launcher, number);
 }
 
-/* Writes the candidate, and keeps it where its test may have to be run again. */
+/* Takes the candidate's bytes, which are the engine's and change after this: as files in the slot's
+ * folder, as a copy where the test may have to be run again, or as a copy alone where the launcher
+ * hands over bytes. */
 static pare_status put(pare_process_oracle *self, unsigned number, const pare_candidate *candidate,
                        pare_error *err)
 {
@@ -356,41 +403,22 @@ static pare_status put(pare_process_oracle *self, unsigned number, const pare_ca
     self->slots[number].content_bytes =
         self->layout ? pare_layout_measure(self->layout, candidate).bytes : copy->size;
     if (self->layout) return deliver(self, number, candidate, err);
-    if (!takes_bytes(self, number)) return pare_process_slot_write_copy(self, number, err);
+    if (!takes_bytes(self, number)) return write_copy(self, number, err);
     self->slots[number].has_file = false;
     return pare_slotdirs_open(self->dirs, number, err);
 }
 
-/* Writes the file, or the files, of the slot's candidate from its copy. */
-pare_status pare_process_slot_write_copy(pare_process_oracle *self, unsigned number,
-                                         pare_error *err)
-{
-    pare_buffer *copy = &self->slots[number].bytes;
-    pare_text *text = NULL;
-    pare_candidate whole = {0};
-    self->slots[number].has_file = true;
-    if (!self->layout) return pare_slotdirs_put(self->dirs, number, fill_copy, copy, err);
-    pare_status status = pare_text_copy(copy->data, copy->size, &text, err);
-    if (status) return status;
-    pare_candidate_start(&whole, text);
-    status = pare_candidate_slice(&whole, 0, copy->size, err);
-    if (!status) status = deliver(self, number, &whole, err);
-    pare_candidate_done(&whole);
-    pare_text_unref(text);
-    return status;
-}
-
-/* Runs the program on the slot's candidate once more, by `launcher`. */
-pare_status pare_process_slot_run_again(pare_process_oracle *self, unsigned number,
-                                        pare_launcher *launcher, pare_error *err)
+/* Runs the program on the slot's candidate once more, by `launcher`, in an emptied folder. */
+static pare_status run_again(pare_process_oracle *self, unsigned number, pare_launcher *launcher,
+                             pare_error *err)
 {
     pare_process_slot *slot = &self->slots[number];
     pare_slotdirs_clear(self->dirs, number);
     slot->trial = (pare_trial){.run = PARE_RUN_PROGRAM};
     slot->launcher = launcher;
     slot->timed_out = slot->flooded = false;
-    pare_status status = pare_process_slot_write_copy(self, number, err);
-    return status ? status : pare_process_slot_run(self, number, err);
+    pare_status status = write_copy(self, number, err);
+    return status ? status : run_program(self, number, err);
 }
 
 /* The slot forgets the test before; what stays is what costs time to make: captures, buffers. */
@@ -411,5 +439,282 @@ pare_status pare_process_slot_start(pare_oracle *oracle, unsigned number,
     slot->captured = self->capture_next;
     if (slot->captured) self->captured[0] = '\0';
     self->capture_next = false;
-    return pare_process_slot_run(self, number, err);
+    return run_program(self, number, err);
+}
+
+/* ---- verdicts ----------------------------------------------------------------------- */
+
+/* Memory that a run took, as far as it can be told: the kernel counts what we take at the
+ * start of a process as the process's own, so below our own peak nothing can be said. */
+static pare_status measure_rss(const pare_process_oracle *self, const pare_ending *ending,
+                               uint64_t *rss_bytes, pare_error *err)
+{
+    uint64_t least = pare_judge_least_rss_bytes(self->judge), own;
+    *rss_bytes = 0;
+    if (!least) return PARE_OK;
+    own = pare_clock_peak_rss_bytes();
+    if (own >= least)
+        return pare_fail(err, PARE_E_LIMIT,
+                         "pare itself takes %llu bytes of memory: a test can be told by its "
+                         "memory only if it takes more, so raise --max-rss",
+                         (unsigned long long)own);
+    *rss_bytes = (uint64_t)ending->usage.ru_maxrss * 1024;
+    return PARE_OK;
+}
+
+/* What was seen of the run that has ended in the slot: its output is complete now. */
+static pare_status observe(const pare_process_oracle *self, pare_process_slot *slot,
+                           const pare_ending *ending, pare_observation *seen, pare_error *err)
+{
+    bool exited = ending->exit_code >= 0;
+    finish_output(&slot->out);
+    finish_output(&slot->err);
+    *seen = (pare_observation){.ended = exited ? PARE_ENDED_EXIT : PARE_ENDED_SIGNAL,
+                               .code = exited ? ending->exit_code : ending->signal,
+                               .out_digest = pare_capture_digest(&slot->out),
+                               .out = pare_capture_text(&slot->out),
+                               .err = pare_capture_text(&slot->err)};
+    if (slot->timed_out || slot->flooded) {
+        seen->ended = slot->timed_out ? PARE_ENDED_HANG : PARE_ENDED_FLOOD;
+        seen->code = 0;
+    }
+    return measure_rss(self, ending, &seen->peak_rss_bytes, err);
+}
+
+/* Keeps a text of the judge's in `buffer`; *shown is that, or NULL. */
+static pare_status keep_text(pare_buffer *buffer, const char *text, const char **shown,
+                             pare_error *err)
+{
+    *shown = NULL;
+    if (!text) return PARE_OK;
+    pare_buffer_reset(buffer);
+    pare_status status = pare_buffer_text(buffer, text, err);
+    if (!status) *shown = buffer->data;
+    return status;
+}
+
+/* What two runs have to have in common: outcome, signature, and output where that counts. */
+static pare_digest digest_judgement(const pare_judgement *judgement, const pare_observation *seen)
+{
+    const uint32_t parts[] = {(uint32_t)judgement->outcome, judgement->more};
+    pare_digest digest = pare_checksum_wide(seen->out_digest, parts, sizeof parts);
+    const char *signature = judgement->signature ? judgement->signature : "";
+    return pare_checksum_wide(digest, signature, strlen(signature) + 1);
+}
+
+/* Asks the judge about the run that has ended in `slot`; sets *more when another one is under way:
+ * another command on the same candidate, which the judge needs before it can decide.  A file that
+ * was never written, because the launcher took bytes, is written now; what the program did to one
+ * that was there stays. */
+static pare_status judge_run(pare_process_oracle *self, unsigned number, const pare_ending *ending,
+                             pare_verdict *verdict, bool *more, pare_error *err)
+{
+    pare_process_slot *slot = &self->slots[number];
+    pare_observation seen;
+    pare_judgement judgement = {.more = false};
+    pare_status status = observe(self, slot, ending, &seen, err);
+    if (!status && slot->captured && slot->trial.run == PARE_RUN_PROGRAM)
+        keep_captured(self, seen.err.size ? seen.err : seen.out);
+    if (!status) status = pare_judge_decide(self->judge, &slot->trial, &seen, &judgement, err);
+    if (!status && slot->trial.run == PARE_RUN_PROGRAM)
+        slot->first.judged = digest_judgement(&judgement, &seen);
+    if (!status && judgement.more) {
+        slot->spent_ns += pare_clock_ns() - slot->start_ns;
+        slot->launcher = self->runner.spawn; /* other commands */
+        slot->timed_out = slot->flooded = false;
+        *more = true;
+        if (!slot->has_file) status = write_copy(self, number, err);
+        return status ? status : run_program(self, number, err);
+    }
+    verdict->outcome = judgement.outcome;
+    if (!status)
+        status = keep_text(&slot->signature, judgement.signature, &verdict->signature, err);
+    if (!status) status = keep_text(&slot->why, judgement.why, &verdict->why, err);
+    return status;
+}
+
+/* The rule for test commands, that of every reducer since delta: exit code 0 says that the failure
+ * is still there; any other end, also by a signal, that it is gone. */
+static void judge_test(pare_process_oracle *self, pare_process_slot *slot,
+                       const pare_ending *ending, pare_verdict *verdict)
+{
+    if (slot->captured) { /* others print to /dev/null */
+        finish_output(&slot->out);
+        keep_captured(self, pare_capture_text(&slot->out));
+    }
+    verdict->outcome = slot->timed_out          ? PARE_UNRESOLVED
+                       : ending->exit_code == 0 ? PARE_FAIL
+                                                : PARE_PASS;
+}
+
+/* The rule for workers: they say what the outcome is.  One that ended said nothing, which is
+ * UNRESOLVED with the reason that note_worker found. */
+static pare_status judge_worker(const pare_process_oracle *self, pare_process_slot *slot,
+                                const pare_ending *ending, pare_verdict *verdict, pare_error *err)
+{
+    static const pare_outcome outcomes[] = {[PARE_ANSWER_FAIL] = PARE_FAIL,
+                                            [PARE_ANSWER_PASS] = PARE_PASS,
+                                            [PARE_ANSWER_UNRESOLVED] = PARE_UNRESOLVED};
+    verdict->outcome = PARE_UNRESOLVED;
+    if (slot->timed_out) return PARE_OK;
+    if (ending->lost) return keep_text(&slot->why, self->workers.why, &verdict->why, err);
+    verdict->outcome = outcomes[ending->exit_code];
+    verdict->exit_code = -1;
+    if (verdict->outcome != PARE_UNRESOLVED) return PARE_OK;
+    return keep_text(&slot->why, "the worker cannot tell (UNRESOLVED)", &verdict->why, err);
+}
+
+/* A worker has answered in the slot, or has ended.  *again: the candidate is given to another
+ * worker, since one that ends may have done so for reasons of its own (launch_dialog.h says how
+ * often that is believed).  Errors: PARE_E_IO (it ends at its start),
+ * PARE_E_LIMIT (it ends on every candidate). */
+static pare_status note_worker(pare_process_oracle *self, pare_process_slot *slot,
+                               const pare_ending *ending, bool *again, pare_error *err)
+{
+    *again = false;
+    finish_output(&slot->out);
+    if (slot->captured || ending->lost) keep_captured(self, pare_capture_text(&slot->out));
+    if (slot->timed_out || slot->cancelled) return PARE_OK;
+    if (!ending->lost) {
+        pare_launch_dialog_note_answer(&self->workers);
+        return PARE_OK;
+    }
+    pare_status status = pare_launch_dialog_note_end(&self->workers, ending, ++slot->n_ended,
+                                                     self->captured, again, err);
+    if (!status && !*again) pare_runner_tell(&self->runner, self->workers.notice);
+    return status;
+}
+
+/* The second run of a test whose verdict is known has ended: gives the runner the pair, and gives
+ * the verdict that was held back.  Whatever went wrong in this run changes no outcome: it counts as
+ * a pair that differs. */
+static void finish_sample(pare_process_oracle *self, unsigned number, const pare_ending *ending,
+                          double ms, pare_verdict *verdict)
+{
+    pare_process_slot *slot = &self->slots[number];
+    pare_observation seen;
+    pare_judgement judgement;
+    pare_trial trial = {.run = PARE_RUN_PROGRAM};
+    pare_runner_run second = {
+        .ending = *ending, .ms = ms, .timed_out = slot->timed_out || slot->flooded};
+    finish_output(&slot->out);
+    finish_output(&slot->err);
+    if (self->judge) {
+        pare_status status = observe(self, slot, ending, &seen, NULL);
+        if (!status) status = pare_judge_decide(self->judge, &trial, &seen, &judgement, NULL);
+        if (!status) second.judged = digest_judgement(&judgement, &seen);
+        second.ending.lost = second.ending.lost || status; /* cannot be compared */
+    }
+    if (!slot->cancelled) pare_runner_sample(&self->runner, &slot->first, &second);
+    *verdict = slot->verdict;
+    pare_slotdirs_clear(self->dirs, number);
+}
+
+/* The verdict of the test in the slot is there: true when the program is run once more
+ * before it is given, to be compared. */
+static bool take_sample(pare_process_oracle *self, unsigned number, const pare_verdict *verdict)
+{
+    pare_process_slot *slot = &self->slots[number];
+    if (slot->cancelled || !pare_runner_wants_sample(&self->runner, &slot->first)) return false;
+    slot->verdict = *verdict;
+    slot->is_sample = true;
+    slot->captured = false;
+    return run_again(self, number, self->runner.fast, NULL) == PARE_OK;
+}
+
+/* The program has run so in the slot: notes how for a sample, and whether a server was lost.  True
+ * when its server died, or knows too little, so that it is to be run again as a process.  What we
+ * killed ourselves is no loss.  Other commands of the judge's are always new processes. */
+static bool note_run(pare_process_oracle *self, pare_process_slot *slot, const pare_ending *ending,
+                     double ms)
+{
+    const bool killed = slot->timed_out || slot->flooded || slot->cancelled;
+    if (slot->trial.run != PARE_RUN_PROGRAM) return false;
+    slot->first = (pare_runner_run){
+        .ending = *ending, .ms = ms, .timed_out = slot->timed_out || slot->flooded};
+    slot->is_unconfirmed = pare_runner_must_confirm(&self->runner, slot->launcher);
+    if (slot->launcher == self->runner.spawn) return false;
+    pare_runner_note(&self->runner, ending->lost && !killed);
+    return (ending->lost || ending->unsure) && !killed;
+}
+
+/* Whether a new process has to say the same before the verdict is given: of a failure in a shared
+ * process, which may be of what an earlier test left there, and of the first test of all. */
+static bool is_doubtful(const pare_process_oracle *self, const pare_process_slot *slot,
+                        const pare_verdict *verdict)
+{
+    if (slot->cancelled || !slot->is_unconfirmed) return false;
+    return verdict->outcome == PARE_FAIL || !self->runner.trusted;
+}
+
+/* Learns from a run that ended by itself, not counting extensions of its deadline: those stand for
+ * time in which the machine, not the program, stood still. */
+static void learn_limit(pare_process_oracle *self, const pare_process_slot *slot, uint64_t took_ns,
+                        bool failed)
+{
+    took_ns -= took_ns < slot->extended_ns ? took_ns : slot->extended_ns;
+    pare_time_limit_learn(&self->limit, (took_ns + 999999u) / 1000000u, failed);
+}
+
+/* Sets the outcome of the run that has ended, by the rule for what is run; *more: it was not
+ * the last of its test, and the next one is under way. */
+static pare_status judge(pare_process_oracle *self, unsigned number, const pare_ending *ending,
+                         pare_verdict *verdict, bool *more, pare_error *err)
+{
+    pare_process_slot *slot = &self->slots[number];
+    if (self->judge) return judge_run(self, number, ending, verdict, more, err);
+    if (pare_process_slot_has_worker(self)) return judge_worker(self, slot, ending, verdict, err);
+    judge_test(self, slot, ending, verdict);
+    return PARE_OK;
+}
+
+/* The order matters.  A sample's end goes first: its verdict is known.  Then a lost server, whose
+ * run says nothing and is made again.  Then the verdict, the doubt about one from a shared process,
+ * and last, when nothing can change the verdict any more, the sample. */
+pare_status pare_process_slot_conclude(pare_process_oracle *self, unsigned number, bool *ended,
+                                       pare_verdict *verdict, pare_error *err)
+{
+    pare_process_slot *slot = &self->slots[number];
+    pare_ending ending = {.exit_code = -1};
+    uint64_t took_ns = pare_clock_ns() - slot->start_ns;
+    bool more = false;
+    pare_status status = hear(self, number, ended, &ending, err);
+    if (!status && !*ended) return PARE_OK;
+    if (!status && slot->is_sample) {
+        finish_sample(self, number, &ending, (double)took_ns / 1e6, verdict);
+        return PARE_OK;
+    }
+    bool again = false;
+    if (!status && pare_process_slot_has_worker(self))
+        status = note_worker(self, slot, &ending, &again, err);
+    else if (!status)
+        again = note_run(self, slot, &ending, (double)took_ns / 1e6);
+    if (again) {
+        *ended = false;
+        return run_again(self, number, pare_runner_again(&self->runner), err);
+    }
+    *verdict = (pare_verdict){.slot = number,
+                              .cancelled = slot->cancelled,
+                              .duration_ms = (double)(slot->spent_ns + took_ns) / 1e6,
+                              .exit_code = ending.exit_code,
+                              .signal = ending.signal,
+                              .timed_out = slot->timed_out && !slot->cancelled};
+    if (!status && !slot->cancelled) status = judge(self, number, &ending, verdict, &more, err);
+    if (!status && !slot->timed_out && !slot->cancelled)
+        learn_limit(self, slot, took_ns, !more && verdict->outcome == PARE_FAIL);
+    if (!status && !more && is_doubtful(self, slot, verdict)) {
+        slot->is_doubted = true;
+        slot->verdict = *verdict;
+        *ended = false;
+        return run_again(self, number, self->runner.spawn, err);
+    }
+    if (!status && !more && slot->is_doubted && !slot->cancelled)
+        pare_runner_compare_first(&self->runner, slot->verdict.outcome, verdict->outcome);
+    if (more)
+        *ended = status != PARE_OK; /* a run that cannot be started has freed the slot */
+    else if (!status && take_sample(self, number, verdict))
+        *ended = false;
+    else
+        pare_slotdirs_clear(self->dirs, number);
+    return status;
 }

@@ -1,6 +1,9 @@
-/* A slot of the process oracle: the steps of a run.  The candidate is written, the program
- * started, its output read, its end heard.  What an end means is for process.c, which alone
- * includes this. */
+/* A slot of the process oracle: its tests, run by run.  The candidate is written, the program
+ * started, its output read, its end heard and understood.  When a slot is to be looked at, and
+ * when its time is over, is the business of process.c, which alone includes this.
+ *
+ * A slot is idle, running, or dying: killed because it was cancelled or has timed out, and
+ * waiting for its leader's end.  One thread. */
 #ifndef PARE_RUN_PROCESS_SLOT_H
 #define PARE_RUN_PROCESS_SLOT_H
 
@@ -19,7 +22,6 @@
 #include "run/launch_dialog.h"
 #include "run/launcher.h"
 #include "run/oracle.h"
-#include "run/printed.h"
 #include "run/runner.h"
 #include "run/time_limit.h"
 #include "text/candidate.h"
@@ -31,6 +33,8 @@ typedef enum pare_slot_state {
     PARE_SLOT_DYING
 } pare_slot_state;
 
+/* One slot, and what is known of the test in it.  Buffers and captures are kept from test to
+ * test; the rest is set anew by start. */
 typedef struct pare_process_slot {
     pare_slot_state state;
     bool cancelled, timed_out, flooded; /* why it is dying */
@@ -105,32 +109,24 @@ static inline bool pare_process_slot_has_worker(const pare_process_oracle *self)
 PARE_CHECK pare_status pare_process_slot_start(pare_oracle *oracle, unsigned number,
                                                const pare_candidate *candidate, pare_error *err);
 
-/* Kills the test in `slot`, or gives it up; its end is heard later. */
+/* Kills the test in `slot`; its end is heard later.  let_go is for a test whose outcome nobody
+ * wants any more: its launcher may let it go on if that is cheaper. */
 void pare_process_slot_kill(pare_process_oracle *self, unsigned slot);
 void pare_process_slot_let_go(pare_process_oracle *self, unsigned slot);
 
-/* Starts the next run of the slot's test; or the same once more, by `launcher`.  When that
- * fails the slot is free.  Errors: PARE_E_IO, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_process_slot_run(pare_process_oracle *self, unsigned number,
-                                             pare_error *err);
-PARE_CHECK pare_status pare_process_slot_run_again(pare_process_oracle *self, unsigned number,
-                                                   pare_launcher *launcher, pare_error *err);
-
-/* Writes the candidate's file again, which a run may have changed.  Errors: PARE_E_IO. */
-PARE_CHECK pare_status pare_process_slot_write_copy(pare_process_oracle *self, unsigned number,
-                                                    pare_error *err);
-
-/* Hears what there is of the slot's run, as launchers do; or ends it and waits. */
-PARE_CHECK pare_status pare_process_slot_hear(pare_process_oracle *self, unsigned slot, bool *ended,
-                                              pare_ending *ending, pare_error *err);
+/* Waits for the end of the test in `slot`, which was killed, and frees the slot: no verdict. */
 void pare_process_slot_forget(pare_process_oracle *self, unsigned slot);
 
-/* Reads what a run has printed so far; the rest, when it has ended. */
+/* Reads what the run in slot `number` has printed so far; kills one that prints without end. */
 void pare_process_slot_hear_output(pare_process_oracle *self, unsigned number,
                                    pare_capture *capture);
-void pare_process_slot_finish_output(pare_capture *capture);
 
-/* Keeps the text for pare_process_captured. */
-void pare_process_slot_keep_captured(pare_process_oracle *self, pare_printed text);
+/* An event came about the run in slot `number`.  If the run has ended, either the next run of
+ * its test is started (the next command of a trial, the same once more elsewhere, a sample), or
+ * *ended is set and *verdict is that of the test.
+ * Errors: PARE_E_IO, PARE_E_NOMEM, PARE_E_LIMIT (see process.h); the slot is free then. */
+PARE_CHECK pare_status pare_process_slot_conclude(pare_process_oracle *self, unsigned number,
+                                                  bool *ended, pare_verdict *verdict,
+                                                  pare_error *err);
 
 #endif
