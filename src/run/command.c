@@ -2,8 +2,8 @@
  * absolute, and where the candidate goes.
  *
  * A text is one of three things, in this order: the path of an existing file, which is the
- * test itself (its name may hold blanks); a command line that shell_words can split, which is
- * executed directly; anything else, which is given to /bin/sh as it is.  Direct execution
+ * test itself (its name may hold blanks); a command line of words alone, which is executed
+ * directly; anything else, which is given to /bin/sh as it is.  Direct execution
  * saves the start of a shell for each test.
  *
  * A command's identity is a digest of its words and of the files that they name: a journal of
@@ -15,6 +15,7 @@
  * NULL follows the last.
  *
  * Source: AFL for "@@" and for standard input without it. */
+
 #include "run/command.h"
 
 #include <assert.h>
@@ -27,11 +28,171 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/checksum.h"
+#include "base/vector.h"
 #include "os/executable.h"
 #include "os/file.h"
-#include "run/shell_words.h"
 
-/* Marks in words. */
+/* ---- words --------------------------------------------------------------------------
+ *
+ * A small machine over the text reads what sh(1) would make of it as long as that is words alone:
+ * blanks between them, and the three ways of quoting.  At the first unquoted character that means
+ * anything else to a shell it only notes that: such a text is given to a shell as it is, and its
+ * words are of no use then.  So nothing is expanded here, and nothing is done half.
+ *
+ * Invariant: a text for which `shell` stays false is split into the same words by /bin/sh.
+ * Source: POSIX, Shell Command Language, 2.2 (quoting) and 2.3 (tokens). */
+
+/* An all-zero list is empty.  Each word is an allocation of its own, so that it can be replaced
+ * by an absolute path. */
+struct words {
+    char **word; /* owned, each too; NULL after the last */
+    size_t n, capacity;
+    bool shell; /* there is syntax that only a shell understands */
+};
+
+/* Appends a copy, so that the list owns all its words alike.  There is always room for the NULL
+ * after the last, which execve wants. */
+static pare_status add_word(struct words *words, const char *text, pare_error *err)
+{
+    char **word = pare_vector_reserve(words->word, &words->capacity, words->n + 2, sizeof *word);
+    if (!word) return pare_fail_nomem(err);
+    words->word = word;
+    char *copy = pare_alloc_text(text, strlen(text));
+    if (!copy) return pare_fail_nomem(err);
+    words->word[words->n++] = copy;
+    words->word[words->n] = NULL;
+    return PARE_OK;
+}
+
+/* The old word is released only when there is a new one. */
+static pare_status set_word(struct words *words, size_t k, const char *text, pare_error *err)
+{
+    char *copy = pare_alloc_text(text, strlen(text));
+    if (!copy) return pare_fail_nomem(err);
+    pare_alloc_free(words->word[k]);
+    words->word[k] = copy;
+    return PARE_OK;
+}
+
+/* All-zero is a no-op; so is a list whose words were moved elsewhere. */
+static void words_done(struct words *words)
+{
+    for (size_t k = 0; k < words->n; k++)
+        pare_alloc_free(words->word[k]);
+    pare_alloc_free(words->word);
+    *words = (struct words){0};
+}
+
+/* Reads '...' from after its first quote.  Returns what follows the closing one; NULL: there is
+ * none. */
+static const char *single_quoted(const char *at, pare_buffer *word, pare_status *status,
+                                 pare_error *err)
+{
+    const char *end = strchr(at, '\'');
+    if (!end) return NULL;
+    *status = pare_buffer_add(word, at, (size_t)(end - at), err);
+    return end + 1;
+}
+
+/* The same for "...", where a backslash quotes some characters, and $ and ` expand. */
+static const char *double_quoted(const char *at, pare_buffer *word, bool *shell,
+                                 pare_status *status, pare_error *err)
+{
+    for (; *at && *at != '"' && !*status; at++) {
+        if (*at == '$' || *at == '`') *shell = true;
+        if (*at == '\\' && at[1] && strchr("$`\"\\\n", at[1])) at++;
+        if (*at != '\n' || at[-1] != '\\') *status = pare_buffer_add(word, at, 1, err);
+    }
+    return *at || *status ? at + 1 : NULL;
+}
+
+/* Whether `c` means something to a shell where it stands unquoted. */
+static bool is_syntax(char c, bool starts_word)
+{
+    return strchr("|&;<>()$`*?[\n", c) || (starts_word && strchr("#~", c));
+}
+
+/* Reads one word, of quoted and unquoted parts with no blank between them; returns what follows
+ * it.  *shell is set if a shell would do more with it than take it; what is in *word then does not
+ * matter.  On failure *status says why, and the result is of no use. */
+static const char *read_word(const char *at, pare_buffer *word, bool *shell, pare_status *status,
+                             pare_error *err)
+{
+    const char *start = at;
+    while (!*status && at && *at && !strchr(" \t\n", *at)) {
+        if (*at == '\'') {
+            at = single_quoted(at + 1, word, status, err);
+        } else if (*at == '"') {
+            at = double_quoted(at + 1, word, shell, status, err);
+        } else if (*at == '\\') {
+            if (!at[1])
+                *status = pare_fail(err, PARE_E_ARG, "the test command ends in a backslash");
+            else
+                *status = pare_buffer_add(word, at + 1, 1, err);
+            at += 2;
+        } else {
+            if (is_syntax(*at, at == start)) *shell = true;
+            *status = pare_buffer_add(word, at, 1, err);
+            at++;
+        }
+    }
+    if (!*status && !at)
+        *status =
+            pare_fail(err, PARE_E_ARG, "a quote in the test command is not closed: %s", start);
+    return at;
+}
+
+/* Splits `text` at blanks.  A word may be empty, if it was quoted: ''.  A line end within the text
+ * separates commands, as does a first word "!" negate one: both need a shell.
+ * Errors: PARE_E_ARG (a quote is not closed, a backslash at the end), PARE_E_NOMEM; *words is to be
+ * done in any case. */
+static pare_status split(struct words *words, const char *text, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    pare_buffer word = {0};
+    while (!status) {
+        text += strspn(text, " \t");
+        if (*text == '\n') words->shell = true;
+        text += strspn(text, " \t\n");
+        if (!*text) break;
+        pare_buffer_reset(&word);
+        text = read_word(text, &word, &words->shell, &status, err);
+        if (!status) status = add_word(words, word.data ? word.data : "", err);
+    }
+    if (words->n && !strcmp(words->word[0], "!")) words->shell = true;
+    pare_buffer_done(&word);
+    return status;
+}
+
+/* ---- quoting ---------------------------------------------------------------------- */
+
+/* Within apostrophes nothing means anything to a shell but an apostrophe, which cannot be quoted
+ * there: it ends the quotation, is quoted by a backslash, and another quotation begins. */
+pare_status pare_command_escape(pare_buffer *text, const char *word, size_t size, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (const char *end = word + size; word < end && !status;) {
+        const char *apostrophe = memchr(word, '\'', (size_t)(end - word));
+        const char *stop = apostrophe ? apostrophe : end;
+        status = pare_buffer_add(text, word, (size_t)(stop - word), err);
+        if (!status && apostrophe) status = pare_buffer_text(text, "'\\''", err);
+        word = apostrophe ? stop + 1 : stop;
+    }
+    return status;
+}
+
+/* Plain words stay as they are, for the user to read. */
+pare_status pare_command_quote(pare_buffer *text, const char *word, size_t size, pare_error *err)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "@%_+=:,./-";
+    if (size && strspn(word, plain) >= size) return pare_buffer_add(text, word, size, err);
+    pare_status status = pare_buffer_text(text, "'", err);
+    if (!status) status = pare_command_escape(text, word, size, err);
+    return status ? status : pare_buffer_text(text, "'", err);
+}
+
+/* ---- marks: where the candidate goes ---------------------------------------------------- */
 
 static const char MARK[] = "@@";
 enum { MARK_BYTES = sizeof MARK - 1 };
@@ -111,7 +272,8 @@ pare_status pare_command_fill_marks(const char *word, const char *path, pare_buf
     return status ? status : pare_buffer_text(filled, word, err);
 }
 
-/* What was most likely meant is said in the same sentence. */
+/* The error of a first word that no file is found for.  What was most likely meant is said in the
+ * same sentence: a file of the current directory without "./", or a variable to set. */
 static pare_status fail_not_found(const char *name, pare_error *err)
 {
     if (strchr(name, '/')) return pare_fail(err, PARE_E_IO, "%s does not exist", name);
@@ -138,7 +300,8 @@ static pare_status check_executable(const char *path, pare_error *err)
     return PARE_OK;
 }
 
-/* Looks `name`, a word without slash, up in PATH; *path is set only when found. */
+/* Looks `name`, a word without slash, up in PATH as execvp would, but once and for all tests:
+ * their PATH does not change.  *path holds the file if it is *found. */
 static pare_status search(const char *name, pare_buffer *path, bool *found, pare_error *err)
 {
     const char *places = getenv("PATH");
@@ -160,18 +323,18 @@ static pare_status search(const char *name, pare_buffer *path, bool *found, pare
 }
 
 /* Puts the absolute path of `path` in the place of word `k`. */
-static pare_status set_absolute(pare_shell_words *words, size_t k, const char *path,
-                                pare_error *err)
+static pare_status set_absolute(struct words *words, size_t k, const char *path, pare_error *err)
 {
     char *absolute = NULL;
     pare_status status = pare_file_absolute(path, &absolute, err);
-    if (!status) status = pare_shell_words_set(words, k, absolute, err);
+    if (!status) status = set_word(words, k, absolute, err);
     pare_alloc_free(absolute);
     return status;
 }
 
-/* Makes the first word the absolute path of an executable. */
-static pare_status resolve_program(pare_shell_words *words, pare_error *err)
+/* Makes the first word the absolute path of an executable: tests run in a directory of their own,
+ * where neither "./test.sh" nor a relative entry of PATH would lead to the same file. */
+static pare_status resolve_program(struct words *words, pare_error *err)
 {
     const char *name = words->word[0];
     pare_buffer path = {0};
@@ -202,8 +365,10 @@ static bool names_input(pare_names inputs, const char *word)
     return false;
 }
 
-/* Makes words that name files absolute. */
-static pare_status resolve_files(pare_shell_words *words, pare_names inputs, pare_error *err)
+/* Makes words that name files absolute.  Names of inputs stay, for there the candidate is meant;
+ * so do options, and directories without a slash, since "test" or "out" is more often a word than
+ * a folder. */
+static pare_status resolve_files(struct words *words, pare_names inputs, pare_error *err)
 {
     pare_status status = PARE_OK;
     for (size_t k = 1; k < words->n && !status; k++) {
@@ -228,7 +393,7 @@ static void identify_word(const char *word, pare_names inputs, pare_hash *hash, 
 }
 
 /* The text of a shell's command is a word too, which may itself name a file. */
-static pare_digest identify(const pare_shell_words *words, pare_names inputs, const char *text)
+static pare_digest identify(const struct words *words, pare_names inputs, const char *text)
 {
     pare_hash hash = {{0, 0}};
     size_t size = 0;
@@ -239,40 +404,42 @@ static pare_digest identify(const pare_shell_words *words, pare_names inputs, co
 }
 
 /* The whole text is one word: the path of the test. */
-static pare_status take_file(pare_shell_words *words, const char *text, pare_error *err)
+static pare_status take_file(struct words *words, const char *text, pare_error *err)
 {
     pare_status status = check_executable(text, err);
-    if (!status) status = pare_shell_words_add(words, text, err);
+    if (!status) status = add_word(words, text, err);
     if (!status) status = set_absolute(words, 0, text, err);
     return status;
 }
 
-/* Fills *words with what is to be executed, after the shell's own name. */
-static pare_status assemble(pare_shell_words *all, const pare_shell_words *words, const char *text,
+/* Fills *all with what is to be executed: "/bin/sh" first, for a file without "#!", then either
+ * sh -c TEXT pare (so that the candidate is "$1"), or the words. */
+static pare_status assemble(struct words *all, const struct words *words, const char *text,
                             pare_error *err)
 {
     static const char *const shell[] = {"/bin/sh", "/bin/sh", "-c"};
     pare_status status = PARE_OK;
     for (size_t k = 0; k < (words->shell ? 3 : 1) && !status; k++)
-        status = pare_shell_words_add(all, shell[k], err);
+        status = add_word(all, shell[k], err);
     if (words->shell) {
-        if (!status) status = pare_shell_words_add(all, text, err);
-        return status ? status : pare_shell_words_add(all, "pare", err);
+        if (!status) status = add_word(all, text, err);
+        return status ? status : add_word(all, "pare", err);
     }
     for (size_t k = 0; k < words->n && !status; k++)
-        status = pare_shell_words_add(all, words->word[k], err);
+        status = add_word(all, words->word[k], err);
     return status;
 }
 
-/* Splits `text` and resolves its words. */
-static pare_status understand(pare_shell_words *words, const char *text, pare_names inputs,
+/* Splits `text` and resolves its words, unless it is the path of the test as a whole, or needs a
+ * shell, which resolves words itself. */
+static pare_status understand(struct words *words, const char *text, pare_names inputs,
                               pare_error *err)
 {
     bool has_blank = strpbrk(text, " \t\n") != NULL;
     if (pare_file_is_regular(text) ||
         (pare_file_is_directory(text) && (has_blank || strchr(text, '/'))))
         return take_file(words, text, err);
-    pare_status status = pare_shell_words_split(words, text, err);
+    pare_status status = split(words, text, err);
     if (status) return status;
     if (!words->n) return pare_fail(err, PARE_E_ARG, "the test command is empty");
     if (words->shell) return PARE_OK;
@@ -281,10 +448,10 @@ static pare_status understand(pare_shell_words *words, const char *text, pare_na
 }
 
 /* Makes *command of `words`, whose shell text is `text`; *words is moved from. */
-static pare_status finish(pare_command *command, pare_shell_words *words, const char *text,
+static pare_status finish(pare_command *command, struct words *words, const char *text,
                           pare_names inputs, pare_error *err)
 {
-    pare_shell_words all = {0};
+    struct words all = {0};
     char *shown = NULL;
     pare_status status = assemble(&all, words, text, err);
     if (!status && !(shown = pare_alloc_text(text, strlen(text)))) status = pare_fail_nomem(err);
@@ -294,19 +461,19 @@ static pare_status finish(pare_command *command, pare_shell_words *words, const 
                                   .is_shell = words->shell,
                                   .shown = shown,
                                   .identity = identify(words, inputs, words->shell ? text : NULL)};
-        all = (pare_shell_words){0};
+        all = (struct words){0};
     }
-    pare_shell_words_done(&all);
+    words_done(&all);
     return status;
 }
 
 pare_status pare_command_init(pare_command *command, const char *text, pare_names inputs,
                               pare_error *err)
 {
-    pare_shell_words words = {0};
+    struct words words = {0};
     pare_status status = understand(&words, text, inputs, err);
     if (!status) status = finish(command, &words, text, inputs, err);
-    pare_shell_words_done(&words);
+    words_done(&words);
     return status;
 }
 
@@ -327,12 +494,12 @@ pare_status pare_command_init_worker(pare_command *command, const char *text, pa
 /* ---- programs that need no script --------------------------------------------------- */
 
 /* Words that were given as words are not split again. */
-static pare_status copy_words(pare_shell_words *words, const char *const *given, size_t n,
+static pare_status copy_words(struct words *words, const char *const *given, size_t n,
                               pare_names inputs, pare_error *err)
 {
     pare_status status = PARE_OK;
     for (size_t k = 0; k < n && !status; k++)
-        status = pare_shell_words_add(words, given[k], err);
+        status = add_word(words, given[k], err);
     if (!status) status = resolve_program(words, err);
     return status ? status : resolve_files(words, inputs, err);
 }
@@ -346,7 +513,8 @@ static pare_status join(pare_buffer *text, const char *const *words, size_t n, p
     return status;
 }
 
-/* Where the candidate goes in a command that is made; `text` is what the user wrote. */
+/* Where the candidate goes in a command that is made; `text` is what the user wrote.  Without a
+ * mark it is standard input, as for AFL; a shell's text may name its argument instead. */
 static void place(pare_command *command, const char *text)
 {
     command->is_target = true;
@@ -362,10 +530,10 @@ static void place(pare_command *command, const char *text)
 }
 
 /* Puts our worker before a library that is a fuzz harness; *is_harness tells. */
-static pare_status employ_worker(pare_shell_words *words, bool *is_harness, pare_error *err)
+static pare_status employ_worker(struct words *words, bool *is_harness, pare_error *err)
 {
     pare_executable program;
-    pare_shell_words all = {0};
+    struct words all = {0};
     char *worker = NULL;
     *is_harness = !words->shell && !pare_executable_read(words->word[0], &program, NULL) &&
                   program.is_library && program.has_harness;
@@ -376,16 +544,16 @@ static pare_status employ_worker(pare_shell_words *words, bool *is_harness, pare
                              "leave out '%s': LLVMFuzzerTestOneInput is given the candidate",
                              words->word[k]);
     pare_status status = pare_executable_find_own(PARE_EXECUTABLE_WORKER, &worker, err);
-    if (!status) status = pare_shell_words_add(&all, worker, err);
+    if (!status) status = add_word(&all, worker, err);
     for (size_t k = 0; k < words->n && !status; k++)
-        status = pare_shell_words_add(&all, words->word[k], err);
+        status = add_word(&all, words->word[k], err);
     if (!status) {
-        pare_shell_words former = *words;
+        struct words former = *words;
         *words = all;
         all = former;
     }
     pare_alloc_free(worker);
-    pare_shell_words_done(&all);
+    words_done(&all);
     return status;
 }
 
@@ -393,7 +561,7 @@ static pare_status employ_worker(pare_shell_words *words, bool *is_harness, pare
 pare_status pare_command_init_target(pare_command *command, const char *const *given,
                                      size_t n_words, pare_names inputs, pare_error *err)
 {
-    pare_shell_words words = {0};
+    struct words words = {0};
     pare_buffer text = {0}, shell = {0};
     bool is_harness = false;
     bool is_line = n_words == 1 && strpbrk(given[0], " \t\n") && !pare_file_is_regular(given[0]);
@@ -410,7 +578,7 @@ pare_status pare_command_init_target(pare_command *command, const char *const *g
         status = finish(command, &words, words.shell ? shell.data : text.data, inputs, err);
     if (!status) place(command, text.data);
     if (!status) command->is_harness = is_harness;
-    pare_shell_words_done(&words);
+    words_done(&words);
     pare_buffer_done(&text);
     pare_buffer_done(&shell);
     return status;
@@ -418,16 +586,16 @@ pare_status pare_command_init_target(pare_command *command, const char *const *g
 
 /* ---- use ---------------------------------------------------------------------------- */
 
-/* The words are a list of pare_shell_words that was moved here. */
+/* The words are a list of struct words that was moved here. */
 void pare_command_done(pare_command *command)
 {
-    pare_shell_words words = {.word = command->words, .n = command->n_words};
-    pare_shell_words_done(&words);
+    struct words words = {.word = command->words, .n = command->n_words};
+    words_done(&words);
     pare_alloc_free(command->shown);
     *command = (pare_command){0};
 }
 
-/* How often word `k` stands in the arguments. */
+/* How often word `k` stands in the arguments: one with a mark, once for each path. */
 static size_t copies(const pare_command *command, size_t k, size_t n_paths)
 {
     bool marked =

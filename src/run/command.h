@@ -15,6 +15,7 @@
 #define PARE_RUN_COMMAND_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/buffer.h"
 #include "base/digest.h"
@@ -110,5 +111,16 @@ bool pare_command_is_marked(const char *word);
 /* Appends `word` with `path` in the place of each mark.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_command_fill_marks(const char *word, const char *path,
                                                pare_buffer *filled, pare_error *err);
+
+/* ---- quoting for a shell --------------------------------------------------------------- */
+
+/* Appends `size` bytes of `word` to *text as a shell reads them back: as they are, or between
+ * apostrophes.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_command_quote(pare_buffer *text, const char *word, size_t size,
+                                          pare_error *err);
+
+/* The same, without the apostrophes around it.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_command_escape(pare_buffer *text, const char *word, size_t size,
+                                           pare_error *err);
 
 #endif

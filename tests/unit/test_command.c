@@ -129,6 +129,79 @@ static void test_command__shell_text_gets_the_candidate_as_first_parameter(void 
     pare_command_done(&command);
 }
 
+static void test_command__words_are_split_as_a_shell_does(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *joined; /* words after the first two, each followed by '|' */
+    } cases[] = {
+        {"true a b", "a|b|"},
+        {"  true\ta\t b  ", "a|b|"},
+        {"true 'a b' \"c d\" e\\ f", "a b|c d|e f|"},
+        {"true a'b'\"c\"d", "abcd|"},
+        {"true '' \"\"", "||"},
+        {"true '$x|;' '*'", "$x|;|*|"},
+        {"true \"\\$x \\\" \\a\"", "$x \" \\a|"},
+        {"true \\| \\$", "||$|"},
+        {"true a#b a~ x=1", "a#b|a~|x=1|"},
+        {"'true'", ""},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        pare_command command = {0};
+        pare_buffer joined = {0};
+        init(&command, cases[k].text);
+        if (command.is_shell) fail_msg("needs no shell: %s", cases[k].text);
+        for (size_t w = 2; w < command.n_words; w++)
+            assert_int_equal(pare_buffer_format(&joined, NULL, "%s|", command.words[w]), PARE_OK);
+        assert_string_equal(joined.data ? joined.data : "", cases[k].joined);
+        pare_buffer_done(&joined);
+        pare_command_done(&command);
+    }
+}
+
+static void test_command__what_only_a_shell_understands_is_given_to_it_whole(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {
+        "a | b",     "a $1",  "a \"$1\"", "a > b", "~/x",     "a #b", "! a",    "a\nb",     "a `b`",
+        "a \"`b`\"", "a & b", "a; b",     "(a)",   "a [b]*?", "a <b", "'a' $b", "a\\ b $c", "\na"};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        pare_command command = {0};
+        init(&command, cases[k]);
+        if (!command.is_shell) fail_msg("needs a shell: %s", cases[k]);
+        assert_string_equal(command.words[3], cases[k]);
+        pare_command_done(&command);
+    }
+}
+
+static void test_command__what_is_quoted_is_read_back(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {"",      "a",  "a b",      "it's", "$HOME", "a|b", "'",
+                                        "\"x\"", "\\", "-o=x/y.z", "a\tb", "~",     "#",   "*?"};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        pare_command command = {0};
+        pare_buffer text = {0};
+        assert_int_equal(pare_buffer_text(&text, "true ", NULL), PARE_OK);
+        assert_int_equal(pare_command_quote(&text, cases[k], strlen(cases[k]), NULL), PARE_OK);
+        init(&command, text.data);
+        assert_false(command.is_shell);
+        assert_int_equal(command.n_words, 3);
+        assert_string_equal(command.words[2], cases[k]);
+        pare_buffer_done(&text);
+        pare_command_done(&command);
+    }
+}
+
+static void test_command__a_plain_word_needs_no_quotes(void **state)
+{
+    (void)state;
+    pare_buffer quoted = {0};
+    assert_int_equal(pare_command_quote(&quoted, "/usr/bin/cc-12", 14, NULL), PARE_OK);
+    assert_string_equal(quoted.data, "/usr/bin/cc-12");
+    pare_buffer_done(&quoted);
+}
+
 static pare_digest identity_of(const char *text)
 {
     pare_command command = {0};
@@ -169,12 +242,22 @@ static pare_status make(void *context)
     return status;
 }
 
+static pare_status quote(void *context)
+{
+    pare_buffer quoted = {0};
+    (void)context;
+    pare_status status = pare_command_quote(&quoted, "it's b", 6, NULL);
+    pare_buffer_done(&quoted);
+    return status;
+}
+
 static void test_command__out_of_memory_leaves_nothing_behind(void **state)
 {
     (void)state;
     static char direct[] = "true 'a b' data.txt", shell[] = "true | cat";
     sweep_allocations(make, direct);
     sweep_allocations(make, shell);
+    sweep_allocations(quote, NULL);
 }
 
 int main(void)
@@ -185,6 +268,10 @@ int main(void)
         cmocka_unit_test(test_command__words_that_name_files_become_absolute),
         cmocka_unit_test(test_command__a_file_with_spaces_is_an_executable),
         cmocka_unit_test(test_command__shell_text_gets_the_candidate_as_first_parameter),
+        cmocka_unit_test(test_command__words_are_split_as_a_shell_does),
+        cmocka_unit_test(test_command__what_only_a_shell_understands_is_given_to_it_whole),
+        cmocka_unit_test(test_command__what_is_quoted_is_read_back),
+        cmocka_unit_test(test_command__a_plain_word_needs_no_quotes),
         cmocka_unit_test(test_command__identity_changes_with_words_and_contents_only),
         cmocka_unit_test(test_command__out_of_memory_leaves_nothing_behind),
     };

@@ -3,7 +3,8 @@
  *
  * The program is helpers/subject.  As a child of the test itself its parent would be
  * hurt in "kill-parent" and "stop-parent", so those run in servers only. */
-/* tests: src/run/server.c src/run/launch_afl.c src/run/launch_preload.c src/run/launch_worker.c */
+/* tests: src/run/server.c src/run/launch_afl.c src/run/launch_preload.c src/run/launch_worker.c
+ * src/run/shim/preload.c src/run/shim/worker.c */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* What pare and the shim that records and replays randomness share: one file in memory.
  *
- * Pare makes the file, maps it and names it in PARE_RANDOM_VARIABLE; the shim (random.c) in
+ * Pare makes the file, maps it and names it in PARE_RANDOM_VARIABLE; the shim (interpose.c) in
  * each process of the generator maps it too.  In it are the list that is replayed, and what
  * was drawn.  Both sides are of one build and run on one machine, so these are plain structs;
  * who reads what a process wrote checks it.  The file is sparse: what is not drawn takes no

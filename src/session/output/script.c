@@ -12,7 +12,6 @@
 #include "base/buffer.h"
 #include "os/entries.h"
 #include "run/command.h"
-#include "run/shell_words.h"
 #include "text/candidate.h"
 
 static const char *const kept[] = {"PATH", "HOME", "PWD", "TMPDIR", "TMP", "TEMP"};
@@ -32,7 +31,7 @@ bool pare_script_keeps(const char *entry)
 static pare_status add_word(pare_buffer *text, const char *word, pare_error *err)
 {
     pare_status status = pare_buffer_text(text, " ", err);
-    return status ? status : pare_shell_words_quote(text, word, strlen(word), err);
+    return status ? status : pare_command_quote(text, word, strlen(word), err);
 }
 
 /* ---- words --------------------------------------------------------------------------- */
@@ -69,8 +68,7 @@ pare_status pare_script_command(const pare_script *script, const pare_candidate 
 {
     pare_layout_words words = {.n_arguments = 0};
     pare_status status = pare_layout_words_read(script->layout, candidate, &words, err);
-    if (!status)
-        status = pare_shell_words_quote(text, script->program, strlen(script->program), err);
+    if (!status) status = pare_command_quote(text, script->program, strlen(script->program), err);
     struct line line = line_of(script, &words);
     for (const char *word; !status && (word = next(&line));)
         status = add_word(text, word, err);
@@ -95,7 +93,7 @@ pare_status pare_script_variables(const pare_script *script, const pare_candidat
     const char *word = status ? NULL : first_variable(&words);
     for (size_t k = 0; !status && k < words.n_variables; k++, word += strlen(word) + 1) {
         if (k) status = pare_buffer_text(text, " ", err);
-        if (!status) status = pare_shell_words_quote(text, word, strcspn(word, "="), err);
+        if (!status) status = pare_command_quote(text, word, strcspn(word, "="), err);
     }
     pare_layout_words_done(&words);
     return status;
@@ -111,11 +109,11 @@ static pare_status print_copy(const pare_script *script, const char *result, par
     bool one = entries->n_roots == 1;
     if (!result) return PARE_OK;
     pare_status status = pare_buffer_text(text, "cp -R -- \"$here\"/", err);
-    if (!status) status = pare_shell_words_quote(text, result, strlen(result), err);
+    if (!status) status = pare_command_quote(text, result, strlen(result), err);
     if (!status) status = pare_buffer_text(text, one ? " \"$dir\"/" : "/. \"$dir\"", err);
     if (!status && one)
-        status = pare_shell_words_quote(text, entries->items[0].path,
-                                        strlen(entries->items[0].path), err);
+        status =
+            pare_command_quote(text, entries->items[0].path, strlen(entries->items[0].path), err);
     return status ? status : pare_buffer_text(text, " || exit\n", err);
 }
 
@@ -137,7 +135,7 @@ static pare_status name_path(const char *name, pare_buffer *path, pare_error *er
 {
     pare_buffer_reset(path);
     pare_status status = pare_buffer_text(path, "'\"$dir\"'/", err);
-    return status ? status : pare_shell_words_escape(path, name, strlen(name), err);
+    return status ? status : pare_command_escape(path, name, strlen(name), err);
 }
 
 /* A word with a mark in it: the path takes the place of the mark, outside the quotes. */
@@ -146,7 +144,7 @@ static pare_status print_marked(const char *word, const char *name, pare_buffer 
 {
     pare_buffer path = {0}, escaped = {0};
     pare_status status = name_path(name, &path, err);
-    if (!status) status = pare_shell_words_escape(&escaped, word, strlen(word), err);
+    if (!status) status = pare_command_escape(&escaped, word, strlen(word), err);
     if (!status) status = pare_buffer_text(text, " '", err);
     if (!status) status = pare_command_fill_marks(escaped.data, path.data, text, err);
     if (!status) status = pare_buffer_text(text, "'", err);
@@ -175,7 +173,7 @@ static pare_status print_input(const pare_script *script, const char *result, pa
     const char *name = script->layout->entries.items[0].path;
     if (!script->command->on_input || !result) return pare_buffer_text(text, " < /dev/null\n", err);
     pare_status status = pare_buffer_text(text, " < ", err);
-    if (!status) status = pare_shell_words_quote(text, name, strlen(name), err);
+    if (!status) status = pare_command_quote(text, name, strlen(name), err);
     return status ? status : pare_buffer_text(text, "\n", err);
 }
 
@@ -190,8 +188,7 @@ static pare_status print_run(const pare_script *script, const pare_layout_words 
     for (size_t k = 1; k < pare_command_first_argument(command) && !status; k++) {
         if (k > 1) status = pare_buffer_text(text, " ", err);
         if (!status)
-            status =
-                pare_shell_words_quote(text, command->words[k], strlen(command->words[k]), err);
+            status = pare_command_quote(text, command->words[k], strlen(command->words[k]), err);
     }
     for (const char *word; !status && (word = next(&line));)
         status = print_word(script, word, text, err);

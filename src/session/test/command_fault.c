@@ -21,7 +21,7 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "os/file.h"
-#include "run/shell_words.h"
+#include "run/command.h"
 #include "session/read_input.h"
 
 static const char separators[] = " \t\n'\"`;|&<>(){}$=,";
@@ -101,7 +101,7 @@ static pare_status write_start(const pare_input_options *input, pare_buffer *tex
 {
     const char *path = input->path ? input->path : "INPUT";
     pare_status status = pare_buffer_text(text, "pare reduce ", err);
-    return status ? status : pare_shell_words_quote(text, path, strlen(path), err);
+    return status ? status : pare_command_quote(text, path, strlen(path), err);
 }
 
 /* Makes `word` with `path` by its whole path in *out. */
@@ -135,8 +135,7 @@ static pare_status write_command(const pare_input_options *input, const pare_tes
     for (size_t k = 0; k < test->n_program && !status; k++) {
         status = replace(test->program[k], path, whole, &word, err);
         if (!status) status = pare_buffer_text(text, " ", err);
-        if (!status)
-            status = pare_shell_words_quote(text, word.data ? word.data : "", word.size, err);
+        if (!status) status = pare_command_quote(text, word.data ? word.data : "", word.size, err);
     }
     pare_buffer_done(&word);
     return status;
@@ -219,7 +218,7 @@ pare_status pare_command_fault_line(const pare_input_options *input, const pare_
     for (size_t k = 0; k < test->n_program && !status; k++) {
         const char *word = test->program[k];
         status = pare_buffer_text(text, " ", err);
-        if (!status) status = pare_shell_words_quote(text, word, strlen(word), err);
+        if (!status) status = pare_command_quote(text, word, strlen(word), err);
     }
     return status ? status : pare_buffer_text(text, last, err);
 }
@@ -231,7 +230,7 @@ static pare_status write_advice(const pare_input_options *input, const pare_test
     pare_buffer regex = {0}, option = {0};
     pare_status status = add_regex(&regex, line, err);
     if (!status) status = pare_buffer_text(&option, " --exit 0 --any-output ", err);
-    if (!status) status = pare_shell_words_quote(&option, regex.data, regex.size, err);
+    if (!status) status = pare_command_quote(&option, regex.data, regex.size, err);
     if (!status) status = pare_command_fault_line(input, test, option.data, "", text, err);
     pare_buffer_done(&regex);
     pare_buffer_done(&option);
