@@ -32,6 +32,8 @@ struct state {
     bool once;     /* one pass over the units is all */
 };
 
+/* Begins a run that ends before `at`; at the front a pass ends, and the next begins at the last
+ * unit. */
 static void start_run(struct state *s, size_t at)
 {
     if (!at && s->once) s->misses = s->n;
@@ -45,6 +47,7 @@ static void start_run(struct state *s, size_t at)
 static void end_run(struct state *s)
 {
     size_t before = s->at - s->grown;
+    /* The unit before the run was tried on top of it: alone it would be the same candidate. */
     bool tried_next = before > 0 && s->fails == s->grown + 1;
     if (tried_next) {
         s->misses++;

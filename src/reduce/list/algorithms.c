@@ -99,6 +99,7 @@ const pare_list_algorithm *const *pare_list_algorithms(size_t *n)
     return table;
 }
 
+/* Linear: there are a dozen, and it is asked once a run. */
 const pare_list_algorithm *pare_list_algorithm_find(const char *name)
 {
     for (size_t i = 0; i < N_ALGORITHMS; i++)

@@ -103,6 +103,7 @@ pare_status pare_config_new(pare_unit_list *units, const pare_text *text, pare_c
     return PARE_OK;
 }
 
+/* Configurations are immutable, so all states that stand on the same text share one. */
 pare_config *pare_config_ref(pare_config *config)
 {
     config->refs++;
@@ -273,6 +274,8 @@ static void subtract(struct rebuild *rebuild, const pare_edit *edit)
     for (size_t k = 0; k < config->n_runs; k++) {
         size_t position = config->run[k].position, end = run_end(config, k);
         while (position < end) {
+            /* A range may span several runs, and a run hold several ranges, so either goes on
+             * alone. */
             while (range < edit->n_ranges && edit->ranges[range].to <= position)
                 range++;
             pare_range next =
@@ -318,6 +321,7 @@ pare_status pare_config_less(const pare_config *config, const pare_edit *edit, p
 pare_status pare_config_settle(pare_config *config, pare_error *err)
 {
     size_t size = pare_text_size(config->text);
+    /* Stores at least halve from copy to copy, so all copies together are less than the input. */
     if (size >= pare_text_store_size(config->text) / 2) return PARE_OK;
     pare_text *flat = NULL;
     pare_status status = pare_text_flatten(config->text, &flat, err);

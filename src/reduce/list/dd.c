@@ -368,6 +368,7 @@ static struct part next_part(const struct dd *self, size_t number, size_t from)
 static void begin_round(struct dd *self, size_t n_parts)
 {
     self->n_parts = n_parts < self->n_open ? n_parts : self->n_open;
+    /* A single delta cannot be split: its two sides are what was looked for. */
     if (self->n_open < 2) self->n_parts = 0;
     self->removing = false;
     self->first_pass.number = self->first_fail.number = NO_PART;
@@ -450,6 +451,7 @@ static pare_status dd_tell(pare_strategy *strategy, pare_outcome outcome, pare_e
 
 /* ---- the strategy --------------------------------------------------------------- */
 
+/* Works on a state that is half made, too. */
 static void dd_free(pare_strategy *strategy)
 {
     struct dd *self = of(strategy);
@@ -458,6 +460,7 @@ static void dd_free(pare_strategy *strategy)
     pare_alloc_free(self);
 }
 
+/* O(1): both references are shared, and `stretches` is replaced, never written. */
 static pare_status dd_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)
 {
     struct dd *copy = pare_alloc(1, sizeof *copy);
@@ -472,6 +475,8 @@ static pare_status dd_copy(const pare_strategy *strategy, pare_strategy **out, p
 static const pare_strategy_ops dd_ops = {
     .next = dd_next, .tell = dd_tell, .copy = dd_copy, .destroy = dd_free, .best = dd_best};
 
+/* All deltas begin in the difference: nothing is known but that one text passes and the other
+ * fails. */
 pare_status pare_dd_new(pare_deltas *deltas, pare_strategy **out, pare_error *err)
 {
     struct dd *self = pare_alloc_zero(1, sizeof *self);

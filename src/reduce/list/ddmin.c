@@ -57,11 +57,13 @@ struct trial {
     size_t from, to; /* positions of the part */
 };
 
+/* Whether the round goes as Picire's does: see the top of the file. */
 static bool like_picire(const pare_ddmin *dd)
 {
     return dd->knobs.subsets != PARE_SUBSETS_DEFAULT || dd->knobs.order != PARE_ORDER_DEFAULT;
 }
 
+/* The first number of parts and the factor by which it grows; below 2 nothing would be split. */
 static size_t granularity(const pare_ddmin *dd)
 {
     return dd->knobs.granularity < 2 ? 2 : dd->knobs.granularity;
@@ -92,11 +94,14 @@ static size_t ordered(const pare_ddmin *dd, size_t i)
     return (size_t)pare_random_permute(seed, dd->parts, i);
 }
 
+/* One test for each part of each kind; a round that skips subsets has complements only. */
 static size_t tests_in_round(const pare_ddmin *dd)
 {
     return dd->knobs.subsets == PARE_SUBSETS_SKIP ? dd->parts : 2 * dd->parts;
 }
 
+/* What test number `index` of the round is about: computed anew each time, so nothing has to be
+ * kept. */
 static struct trial current_trial(const pare_ddmin *dd)
 {
     bool first_half = dd->index < dd->parts;
@@ -107,6 +112,7 @@ static struct trial current_trial(const pare_ddmin *dd)
     return (struct trial){subset, part, part_start(dd, part), part_start(dd, part + 1)};
 }
 
+/* Fewer than two units end it: the last one counts as needed, untested. */
 static void start_round(pare_ddmin *dd, size_t parts)
 {
     dd->parts = parts;
@@ -115,6 +121,7 @@ static void start_round(pare_ddmin *dd, size_t parts)
     if (dd->n < 2) dd->done = true;
 }
 
+/* The subset is all that is left, to be split from the coarsest granularity on. */
 static void reduce_to_subset(pare_ddmin *dd, struct trial trial)
 {
     dd->n = trial.to - trial.from;
@@ -122,6 +129,8 @@ static void reduce_to_subset(pare_ddmin *dd, struct trial trial)
     start_round(dd, least(dd->n, granularity(dd)));
 }
 
+/* One part is gone and the others keep their size; after the last of two parts the rest is split
+ * anew. */
 static void reduce_to_complement(pare_ddmin *dd, struct trial trial)
 {
     dd->n -= trial.to - trial.from;
@@ -129,6 +138,7 @@ static void reduce_to_complement(pare_ddmin *dd, struct trial trial)
     start_round(dd, dd->parts > 2 ? dd->parts - 1 : least(dd->n, granularity(dd)));
 }
 
+/* No part of this round could go: finer parts, or the end if they are single units already. */
 static void increase_granularity(pare_ddmin *dd)
 {
     if (dd->parts >= dd->n) {
@@ -252,6 +262,7 @@ static void complement_start_round(struct state *s, size_t parts)
     s->length = (double)s->n / (double)s->parts;
 }
 
+/* The stretch that the next test leaves out, cut off to whole positions. */
 static pare_range stretch(const struct state *s)
 {
     size_t to = (size_t)(s->start + s->length);
@@ -327,6 +338,7 @@ struct blog_state {
     size_t n, at, length; /* length 0: done */
 };
 
+/* The last part may be shorter. */
 static size_t part_end(const struct blog_state *s)
 {
     return s->n - s->at < s->length ? s->n : s->at + s->length;

@@ -26,15 +26,15 @@
 #include <pare/algorithm.h>
 
 struct state {
-    size_t n;       /* units */
-    size_t unknown; /* of them: the first ones, which were not tried yet */
-    size_t holds;   /* the last so many unknown units hold a needed one; 0: not known to */
-    size_t group;   /* how many are tried now; the last unknown ones */
-    size_t seen;    /* units that are known to be needed or not */
-    size_t needed;  /* of them */
-    size_t pairs;   /* needed units of which the one before is known */
-    size_t runs;    /* of them: that one is needed too */
-    bool behind;    /* the unit behind the unknown ones is needed, and was found last */
+    size_t n;         /* units */
+    size_t unknown;   /* of them: the first ones, which were not tried yet */
+    size_t holds;     /* the last so many unknown units hold a needed one; 0: not known to */
+    size_t group;     /* how many are tried now; the last unknown ones */
+    size_t seen;      /* units that are known to be needed or not */
+    size_t needed;    /* of them */
+    size_t pairs;     /* needed units of which the one before is known */
+    size_t runs;      /* of them: that one is needed too */
+    bool next_needed; /* the unit after the unknown ones is needed, and was found last */
     bool sweeping;
     pare_sweep sweep;
 };
@@ -42,9 +42,11 @@ struct state {
 /* How many units have an even chance to go, after some needed ones were found. */
 static size_t even_group(const struct state *s)
 {
+    /* Half a unit less than counted: the search stops at a needed unit, so the plain share
+     * would be too high. */
     double density = ((double)s->needed - 0.5) / ((double)s->seen + 1);
     double first = density;
-    if (s->behind) first = ((double)s->runs + density) / ((double)s->pairs + 1);
+    if (s->next_needed) first = ((double)s->runs + density) / ((double)s->pairs + 1);
     if (first >= 0.5) return 1;
     if (density > 0.5) density = 0.5;
     double units = 1 + log(0.5 / (1 - first)) / log(1 - density);
@@ -52,6 +54,7 @@ static size_t even_group(const struct state *s)
     return units * 1.5 >= (double)s->unknown ? s->unknown : (size_t)units;
 }
 
+/* The next group: half of what holds a needed unit, or as many as have an even chance to go. */
 static void choose(struct state *s)
 {
     if (s->unknown == 0) {
@@ -87,8 +90,8 @@ static pare_status next(void *state, bool *done, pare_edit *edit, pare_error *er
 /* The group went. */
 static void drop(struct state *s)
 {
-    s->pairs += s->behind;
-    s->behind = false;
+    s->pairs += s->next_needed;
+    s->next_needed = false;
     s->n -= s->group;
     s->unknown -= s->group;
     s->seen += s->group;
@@ -98,9 +101,9 @@ static void drop(struct state *s)
 /* The last unknown unit is needed. */
 static void keep(struct state *s)
 {
-    s->pairs += s->behind;
-    s->runs += s->behind;
-    s->behind = true;
+    s->pairs += s->next_needed;
+    s->runs += s->next_needed;
+    s->next_needed = true;
     s->unknown--;
     s->seen++;
     s->needed++;

@@ -32,11 +32,13 @@ struct list_strategy {
     max_align_t state[]; /* algorithm->state_bytes */
 };
 
+/* The bridge's state, of which a strategy is the head. */
 static struct list_strategy *of(pare_strategy *strategy)
 {
     return (struct list_strategy *)strategy;
 }
 
+/* The algorithm's state is released only if it was begun: `start` may have failed. */
 static void strategy_free(pare_strategy *strategy)
 {
     struct list_strategy *self = of(strategy);
@@ -77,6 +79,7 @@ static pare_status strategy_next(pare_strategy *strategy, pare_next *what,
         pare_status status = self->algorithm->next(self->state, &done, &self->edit, err);
         if (status) return status;
         if (!done) {
+            /* The text as it is would fail again, and the algorithm would take it for progress. */
             assert(pare_edit_count(&self->edit) > 0);
             *what = PARE_NEXT_TEST;
             return pare_config_candidate(self->config, &self->edit, candidate, err);
@@ -106,6 +109,7 @@ static pare_status strategy_tell(pare_strategy *strategy, pare_outcome outcome, 
     return self->algorithm->tell(self->state, fails, err);
 }
 
+/* The state and that of the algorithm after it, in one block. */
 static size_t total_bytes(const pare_list_algorithm *algorithm)
 {
     return sizeof(struct list_strategy) + algorithm->state_bytes;

@@ -8,7 +8,8 @@
  * Adding one more unit of probability p to s units raises the gain just when
  * (s + 1)(1 - p) > s, so up to ceil((1 - p) / p) units are taken.
  *
- * Repetition, order and final sweep: see ranked.c, as is the guarantee (1-minimal).
+ * Repetition, order, the final sweep and the guarantee (1-minimal): see below, "reducing by
+ * rank", which cdd shares.
  * Source: Wang, Shen, Chen, Xiong, Zhang, "Probabilistic Delta Debugging", ESEC/FSE
  * 2021.  Knobs: order, fixpoint. */
 
@@ -20,32 +21,7 @@
 #include "reduce/list/runs.h"
 #include "reduce/list/sweep.h"
 
-/* The state machine that ProbDD and CDD share: tests without the units of lowest rank.
- *
- * Source and guarantee stand in ranked.c; a model says how ranks begin and change. */
-
-typedef struct pare_ranked_model {
-    double first; /* rank of all units at the start */
-    pare_runs_limit limit;
-    pare_runs_raised raised; /* after a test that passed; `by` is the product over the
-                                units left out of 1 - rank */
-} pare_ranked_model;
-
-/* Retained and released by the functions below. */
-typedef struct pare_ranked {
-    const pare_ranked_model *model; /* static */
-    pare_runs runs;
-    pare_lowest lowest; /* what is left out now */
-    pare_side side;
-    size_t n;       /* units */
-    size_t n_final; /* units that were found needed alone */
-    bool stale;     /* something went after that, so they may not be needed any more */
-    bool repeated;  /* another run will follow if this one removes anything */
-    bool sweeping;
-    pare_sweep sweep;
-} pare_ranked;
-
-/* ---- what both share --------------------------------------------------------------------- */
+/* ---- reducing by rank --------------------------------------------------------------------- */
 
 /* Reducing by rank: each unit has a rank, the higher the more likely it is needed.  A
  * test leaves out the units of the lowest ranks, as many as promise the greatest gain.
@@ -62,8 +38,30 @@ typedef struct pare_ranked {
  * are stuck (pairs that must go together).
  * Guarantee: 1-minimal, also for a single unit: the empty candidate is tested. */
 
+/* How ranks begin and change: what makes ProbDD and CDD different. */
+struct ranked_model {
+    double first; /* rank of all units at the start */
+    pare_runs_limit limit;
+    pare_runs_raised raised; /* after a test that passed; `by` is the product over the
+                                units left out of 1 - rank */
+};
+
+/* The state of both algorithms. */
+struct ranked {
+    const struct ranked_model *model; /* static */
+    pare_runs runs;
+    pare_lowest lowest; /* what is left out now */
+    pare_side side;
+    size_t n;       /* units */
+    size_t n_final; /* units that were found needed alone */
+    bool stale;     /* something went after that, so they may not be needed any more */
+    bool repeated;  /* another run will follow if this one removes anything */
+    bool sweeping;
+    pare_sweep sweep;
+};
+
 /* Decides what to leave out next, or that the sweep starts. */
-static void choose(pare_ranked *ranked)
+static void choose(struct ranked *ranked)
 {
     ranked->lowest = pare_runs_choose(&ranked->runs, ranked->model->limit, ranked->side);
     if (ranked->lowest.size || ranked->repeated || !ranked->stale) return;
@@ -71,10 +69,11 @@ static void choose(pare_ranked *ranked)
     pare_sweep_start(&ranked->sweep, ranked->n);
 }
 
-static pare_status ranked_start(pare_ranked *ranked, const pare_ranked_model *model, size_t n,
+/* Everything has the rank of the model at first, so the first choice is a stretch from one end. */
+static pare_status ranked_start(struct ranked *ranked, const struct ranked_model *model, size_t n,
                                 const pare_list_knobs *knobs, pare_error *err)
 {
-    *ranked = (pare_ranked){.model = model, .n = n};
+    *ranked = (struct ranked){.model = model, .n = n};
     ranked->side = knobs->order == PARE_ORDER_FORWARD ? PARE_SIDE_FIRST : PARE_SIDE_LAST;
     ranked->repeated = knobs->fixpoint != PARE_FIXPOINT_OFF;
     pare_status status = pare_runs_start(&ranked->runs, n, model->first, err);
@@ -82,15 +81,17 @@ static pare_status ranked_start(pare_ranked *ranked, const pare_ranked_model *mo
     return status;
 }
 
+/* The choice was made when the last outcome came, so asking twice proposes the same. */
 static pare_status ranked_next(void *state, bool *done, pare_edit *edit, pare_error *err)
 {
-    const pare_ranked *ranked = state;
+    const struct ranked *ranked = state;
     if (ranked->sweeping) return pare_sweep_next(&ranked->sweep, done, edit, err);
     *done = ranked->lowest.size == 0;
     if (*done) return PARE_OK;
     return pare_runs_edit(&ranked->runs, &ranked->lowest, edit, err);
 }
 
+/* The rank of a unit that was left out alone: it is never chosen again in this run. */
 static double finally(double rank, double by)
 {
     (void)rank;
@@ -98,7 +99,8 @@ static double finally(double rank, double by)
     return INFINITY;
 }
 
-static pare_status remove_lowest(pare_ranked *ranked, pare_error *err)
+/* A unit that was found needed before this success may not be needed any more. */
+static pare_status remove_lowest(struct ranked *ranked, pare_error *err)
 {
     pare_status status = pare_runs_drop(&ranked->runs, &ranked->lowest, err);
     if (status) return status;
@@ -107,7 +109,8 @@ static pare_status remove_lowest(pare_ranked *ranked, pare_error *err)
     return PARE_OK;
 }
 
-static pare_status raise_lowest(pare_ranked *ranked, pare_error *err)
+/* Left out alone, a unit is needed for certain; of several only the odds are known. */
+static pare_status raise_lowest(struct ranked *ranked, pare_error *err)
 {
     if (ranked->lowest.size == 1) {
         pare_status status = pare_runs_raise(&ranked->runs, &ranked->lowest, finally, 0, err);
@@ -120,7 +123,7 @@ static pare_status raise_lowest(pare_ranked *ranked, pare_error *err)
 
 static pare_status ranked_tell(void *state, bool fails, pare_error *err)
 {
-    pare_ranked *ranked = state;
+    struct ranked *ranked = state;
     if (ranked->sweeping) {
         pare_sweep_tell(&ranked->sweep, fails);
         return PARE_OK;
@@ -132,13 +135,13 @@ static pare_status ranked_tell(void *state, bool fails, pare_error *err)
 
 static void ranked_retain(void *state)
 {
-    pare_ranked *ranked = state;
+    struct ranked *ranked = state;
     pare_runs_retain(&ranked->runs);
 }
 
 static void ranked_release(void *state)
 {
-    pare_ranked *ranked = state;
+    struct ranked *ranked = state;
     pare_runs_release(&ranked->runs);
 }
 
@@ -147,6 +150,7 @@ static void ranked_release(void *state)
 /* Short of certainty, which only a test of the unit alone gives. */
 static const double most_probable = 1 - 1e-9;
 
+/* As many units as raise the expected gain: see the top of the file. */
 static size_t limit(double probability, size_t before)
 {
     (void)before;
@@ -155,13 +159,14 @@ static size_t limit(double probability, size_t before)
     return (double)whole < most ? whole + 1 : whole;
 }
 
+/* Bayes' rule: at least one of the units that were left out is needed. */
 static double raised(double probability, double all_superfluous)
 {
     double posterior = probability / (1 - all_superfluous);
     return posterior < most_probable ? posterior : most_probable;
 }
 
-static const pare_ranked_model model = {.first = 0.1, .limit = limit, .raised = raised};
+static const struct ranked_model model = {.first = 0.1, .limit = limit, .raised = raised};
 
 static pare_status start(void *state, size_t n, const pare_list_knobs *knobs, size_t run,
                          pare_error *err)
@@ -177,7 +182,7 @@ const pare_list_algorithm pare_list_probdd = {
              .one_minimal = true},
     .fixpoint = true,
     .knobs = PARE_KNOB_ORDER,
-    .state_bytes = sizeof(pare_ranked),
+    .state_bytes = sizeof(struct ranked),
     .start = start,
     .next = ranked_next,
     .tell = ranked_tell,
@@ -197,7 +202,7 @@ const pare_list_algorithm pare_list_probdd = {
  * The source derives this from ProbDD, where each passing test divides p by about
  * 1 - 1/e: the counter is all that matters.
  *
- * Repetition, order and final sweep: see ranked.c, as is the guarantee (1-minimal).
+ * Repetition, order, the final sweep and the guarantee (1-minimal): as probdd.
  * Source: Zhang et al., "Toward a Better Understanding of Probabilistic Delta
  * Debugging", ICSE 2025.  Knobs: order, fixpoint. */
 
@@ -217,13 +222,14 @@ static size_t cdd_limit(double counter, size_t before)
     return (double)whole < most ? whole + 1 : whole;
 }
 
+/* One more test without it that passed. */
 static double cdd_raised(double counter, double all_superfluous)
 {
     (void)all_superfluous;
     return counter + 1;
 }
 
-static const pare_ranked_model cdd_model = {.first = 0, .limit = cdd_limit, .raised = cdd_raised};
+static const struct ranked_model cdd_model = {.first = 0, .limit = cdd_limit, .raised = cdd_raised};
 
 static pare_status cdd_start(void *state, size_t n, const pare_list_knobs *knobs, size_t run,
                              pare_error *err)
@@ -239,7 +245,7 @@ const pare_list_algorithm pare_list_cdd = {
              .one_minimal = true},
     .fixpoint = true,
     .knobs = PARE_KNOB_ORDER,
-    .state_bytes = sizeof(pare_ranked),
+    .state_bytes = sizeof(struct ranked),
     .start = cdd_start,
     .next = ranked_next,
     .tell = ranked_tell,

@@ -31,7 +31,7 @@ enum { MAX_DEPTH = 64 };
 /* A left half to be searched when the right one next to it is done. */
 struct left {
     size_t from, to;
-    size_t behind; /* units behind the right half */
+    size_t after; /* units after the right half */
 };
 
 struct state {
@@ -43,6 +43,7 @@ struct state {
     pare_sweep sweep;
 };
 
+/* The recursion is done: the proof for oracles that are not monotone. */
 static void start_sweep(struct state *s)
 {
     s->sweeping = true;
@@ -62,7 +63,7 @@ static void search(struct state *s, size_t from, size_t to)
         struct left left = s->pending[--s->depth];
         from = left.from;
         to = left.to;
-        bool background_grew = s->n - left.behind > to;
+        bool background_grew = s->n - left.after > to;
         if (background_grew) {
             s->from = from;
             s->to = to;

@@ -30,6 +30,7 @@ struct walk {
     pare_range chosen;
 };
 
+/* NULL when there is none, as the shared array may be missing then. */
 static const struct run *items(const pare_runs *runs)
 {
     return runs->n_runs ? pare_shared_items(runs->shared) : NULL;
@@ -71,6 +72,7 @@ pare_status pare_runs_start(pare_runs *runs, size_t n, double rank, pare_error *
     return PARE_OK;
 }
 
+/* After a copy by memcpy: the array is shared until one of the copies writes. */
 void pare_runs_retain(pare_runs *runs)
 {
     pare_shared_retain(runs->shared);
