@@ -10,7 +10,7 @@
 #include "grammar/g4.h"
 #include "parse/parser.h"
 #include "reduce/syntax/grammar_rules.h"
-#include "reduce/tree/perses.h"
+#include "reduce/tree/tree_algorithm.h"
 #include "reduce/tree/transform.h"
 #include "report.h"
 

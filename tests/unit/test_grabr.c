@@ -1,5 +1,5 @@
 /* GRABR against what seed 002 prints, and its properties on random trees. */
-/* tests: src/reduce/tree/reductions.c src/reduce/tree/derivation.c */
+/* tests: src/reduce/tree/grabr.c src/reduce/tree/derivation.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -85,7 +85,7 @@ static pare_status find_subtrees(const pare_derivation *tree, const struct book 
 {
     (void)book;
     (void)all;
-    return pare_reductions_subtrees(tree, (pare_reduction_place){0, symbol, depth}, to, NULL);
+    return pare_grabr_subtrees(tree, (pare_reduction_place){0, symbol, depth}, to, NULL);
 }
 
 static pare_status find_alternates(const pare_derivation *tree, const struct book *book,
@@ -93,15 +93,16 @@ static pare_status find_alternates(const pare_derivation *tree, const struct boo
                                    pare_reductions *to)
 {
     pare_reduction_options options = {.expansions = &book->expansions, .all_combinations = all};
-    return pare_reductions_alternates(tree, (pare_reduction_place){0, symbol, depth}, &options, to,
-                                      NULL);
+    return pare_grabr_alternates(tree, (pare_reduction_place){0, symbol, depth}, &options, to,
+                                 NULL);
 }
 
 static pare_status find_all(const pare_derivation *tree, const struct book *book,
                             pare_tree_symbol symbol, long depth, bool all, pare_reductions *to)
 {
     pare_reduction_options options = {.expansions = &book->expansions, .all_combinations = all};
-    return pare_reductions_all(tree, (pare_reduction_place){0, symbol, depth}, &options, to, NULL);
+    return pare_grabr_all_reductions(tree, (pare_reduction_place){0, symbol, depth}, &options, to,
+                                     NULL);
 }
 
 static void check_found(finder find, const char *symbol, long depth, bool all, const char *expected)
@@ -115,7 +116,7 @@ static void check_found(finder find, const char *symbol, long depth, bool all, c
     assert_int_equal(tree->height, 12);
     assert_int_equal(find(tree, &book, rule(&book, symbol), depth, all, &reductions), PARE_OK);
     assert_texts(tree, &reductions, expected);
-    pare_reductions_done(&reductions);
+    pare_grabr_reductions_done(&reductions);
     pare_derivation_unref(tree);
     close_book(&book);
 }
@@ -442,7 +443,8 @@ static void test_derivation__random_replacements_keep_the_tree_whole(void **stat
             pare_derivation *after = NULL;
             uint32_t node = (uint32_t)pare_random_below(&random, tree->n_nodes);
             pare_reduction_place place = {node, tree->nodes[node].symbol, PARE_ANY_DEPTH};
-            assert_int_equal(pare_reductions_all(tree, place, &options, &found, NULL), PARE_OK);
+            assert_int_equal(pare_grabr_all_reductions(tree, place, &options, &found, NULL),
+                             PARE_OK);
             if (found.n) {
                 const pare_reduction *reduction = &found.items[pare_random_below(&random, found.n)];
                 uint32_t gone = tree->nodes[node].after - node;
@@ -456,7 +458,7 @@ static void test_derivation__random_replacements_keep_the_tree_whole(void **stat
                 pare_derivation_unref(tree);
                 tree = after;
             }
-            pare_reductions_done(&found);
+            pare_grabr_reductions_done(&found);
         }
         pare_derivation_unref(tree);
         close_book(&book);

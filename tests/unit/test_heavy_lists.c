@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "reduce/tree/heavy_lists.h"
+#include "reduce/tree/tree_algorithm.h"
 #include "support/tree_driver.h"
 #include "support/tree_notation.h"
 

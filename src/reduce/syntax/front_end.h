@@ -9,8 +9,8 @@
 
 #include "parse/parse_tree.h"
 #include "parse/token_grammar.h"
+#include "reduce/tree/grabr.h"
 #include "reduce/tree/gtr_templates.h"
-#include "reduce/tree/reductions.h"
 #include "reduce/tree/tree.h"
 #include "text/pattern.h"
 #include "text/text.h"

@@ -7,7 +7,7 @@
 #define PARE_REDUCE_SYNTAX_GRAMMAR_EXPANSIONS_H
 
 #include "reduce/syntax/grammar_rules.h"
-#include "reduce/tree/reductions.h"
+#include "reduce/tree/grabr.h"
 
 typedef struct pare_grammar_expansions pare_grammar_expansions;
 

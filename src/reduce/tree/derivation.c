@@ -59,6 +59,7 @@ static void link_up(pare_derivation *tree)
             above = tree->nodes[above].parent;
         node->parent = above;
         node->level = above == PARE_NO_NODE ? 0 : tree->nodes[above].level + 1;
+        /* Shapes of leaves are set already: only a text can tell them. */
         if (!is_leaf(tree, i)) node->shape = 1;
         if (node->level >= tree->height) tree->height = node->level + 1;
         above = i;
@@ -108,6 +109,7 @@ static pare_status shape_leaves(pare_derivation *tree, pare_error *err)
     return PARE_OK;
 }
 
+/* Nodes are taken over as they are; which of them are in play plays no part here. */
 pare_status pare_derivation_new(const pare_tree *tree, pare_derivation **out, pare_error *err)
 {
     bool spaced = tree->rules.joints != PARE_JOINTS_PLAIN;
@@ -128,6 +130,7 @@ pare_status pare_derivation_new(const pare_tree *tree, pare_derivation **out, pa
     return PARE_OK;
 }
 
+/* Immutable, so the copies of a strategy share one. */
 pare_derivation *pare_derivation_ref(pare_derivation *derivation)
 {
     derivation->refs++;
@@ -221,6 +224,7 @@ static pare_status compose(const pare_derivation *tree, struct replacement *chan
     return pare_candidate_slice(candidate, node->end, pare_text_size(tree->text) - node->end, err);
 }
 
+/* Only the text is made; the nodes follow when the candidate turns out to fail. */
 pare_status pare_derivation_candidate(const pare_derivation *derivation, uint32_t node,
                                       const pare_reduction *reduction, const pare_part *parts,
                                       pare_candidate *candidate, pare_error *err)
@@ -267,6 +271,7 @@ static void copy_part(const pare_derivation *from, const pare_part *part, size_t
 static void move_others(const pare_derivation *from, uint32_t at, pare_derivation *to,
                         uint32_t bytes)
 {
+    /* Both differences are modulo 2^32, as the tree may have become smaller. */
     uint32_t end = from->nodes[at].after, nodes = to->n_nodes - end;
     for (uint32_t i = from->nodes[at].parent; i != PARE_NO_NODE; i = from->nodes[i].parent) {
         to->nodes[i].after += nodes;
@@ -292,6 +297,7 @@ static void fill(const pare_derivation *from, const struct replacement *change, 
     if (!reduction->as_is) to->n_nodes++;
     for (uint32_t i = 0; i < reduction->n; i++)
         copy_part(from, &change->parts[reduction->first + i], change->begins[i], to);
+    /* An empty node stands where the old one began. */
     uint32_t begin = reduction->n ? (uint32_t)change->begins[0] : from->nodes[at].begin;
     if (!reduction->as_is)
         to->nodes[at] = (pare_derivation_node){.symbol = reduction->symbol,
@@ -299,6 +305,7 @@ static void fill(const pare_derivation *from, const struct replacement *change, 
                                                .end = (uint32_t)change->end,
                                                .after = to->n_nodes,
                                                .shape = reduction->shape};
+    /* Negative as a rule: all offsets after the replacement move to the front. */
     uint32_t bytes = (uint32_t)(pare_text_size(to->text) - pare_text_size(from->text));
     move_others(from, at, to, bytes);
     link_up(to);
@@ -320,6 +327,7 @@ pare_status pare_derivation_replace(const pare_derivation *derivation, uint32_t 
     if (!status) status = compose(derivation, &change, &candidate, err);
     if (!status) status = pare_candidate_text(&candidate, &text, err);
     if (status) goto out;
+    /* Nodes of the new tree: those outside of the replaced subtree, and those of the reduction. */
     size_t gone = derivation->nodes[node].after - node;
     pare_derivation *after =
         make(text, derivation->n_nodes - gone + reduction->n_nodes, derivation->spaced);
@@ -336,6 +344,7 @@ out:
     return status;
 }
 
+/* O(nodes). */
 bool pare_derivation_check(const pare_derivation *derivation)
 {
     for (uint32_t i = 0; i < derivation->n_nodes; i++) {

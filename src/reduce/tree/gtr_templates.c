@@ -53,6 +53,7 @@ static bool same(pare_tree_symbol a, pare_tree_symbol b)
     return a.kind == b.kind && a.symbol == b.symbol;
 }
 
+/* Labels tell places of one production apart, so both must be equal. */
 static bool same_place(struct place a, struct place b)
 {
     return same(a.parent, b.parent) && a.production == b.production && a.label == b.label;
@@ -82,6 +83,7 @@ static struct fact *find(const pare_gtr_templates *templates, struct place place
     return NULL;
 }
 
+/* Empty templates allow everything: nothing was seen, so nothing is known better. */
 pare_status pare_gtr_templates_new(pare_gtr_templates **out, pare_error *err)
 {
     pare_gtr_templates *templates = pare_alloc_zero(1, sizeof *templates);
@@ -90,6 +92,7 @@ pare_status pare_gtr_templates_new(pare_gtr_templates **out, pare_error *err)
     return PARE_OK;
 }
 
+/* NULL is a no-op. */
 void pare_gtr_templates_free(pare_gtr_templates *templates)
 {
     if (!templates) return;
@@ -235,6 +238,7 @@ bool pare_gtr_templates_allow_delete(const pare_gtr_templates *templates, const 
                                      uint32_t slot, uint32_t node)
 {
     if (!templates) return true;
+    /* The root stays: without it there is nothing left to reduce. */
     if (slot == 0) return false;
     struct place place = place_of(tree, slot);
     const struct fact *fact =

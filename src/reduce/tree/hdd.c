@@ -55,6 +55,7 @@ struct walk {
 
 const char *const pare_hdd_step_names = "prune, coarse, hoist, delete, child";
 
+/* The name is not terminated: it is a part of the user's list. */
 pare_hdd_step pare_hdd_step_find(const char *name, size_t size)
 {
     static const char *const names[] = {[PARE_HDD_PRUNE] = "prune",
@@ -67,6 +68,7 @@ pare_hdd_step pare_hdd_step_find(const char *name, size_t size)
     return PARE_HDD_END;
 }
 
+/* The walk, of which a strategy is the head. */
 static struct walk *of(pare_strategy *strategy)
 {
     return (struct walk *)strategy;
@@ -120,6 +122,7 @@ static pare_status take_children(struct walk *walk, const pare_tree_item *items,
     if (status) return status;
     walk->n = 0;
     for (size_t i = 0; i < n; i++) {
+        /* `node` and not `slot`: after a hoist the children are those of what was put there. */
         uint32_t child = pare_tree_state_first(walk->state, items[i].node);
         for (; !status && child != PARE_NO_NODE; child = pare_tree_state_after(walk->state, child))
             status = add_item(walk, &walk->n, child, err);
@@ -205,6 +208,7 @@ static pare_status refresh(struct walk *walk, pare_error *err)
     pare_status status = pare_shared_own(&walk->items, walk->n, walk->n, &own, err);
     if (status) return status;
     pare_tree_item *items = own;
+    /* Both may be gone: the place with something above it, the node with a hoist past it. */
     size_t kept = 0;
     for (size_t i = 0; i < walk->n; i++)
         if (!pare_tree_state_gone(walk->state, items[i].slot) &&
@@ -224,7 +228,10 @@ static bool is_tried(const struct walk *walk, pare_hdd_step step, pare_tree_item
     bool no_minimal = node->flags & PARE_TREE_NO_MINIMAL;
     if (step == PARE_HDD_COARSE) return node->minimal_size == 0 && !no_minimal;
     if (step == PARE_HDD_PRUNE && no_minimal) return false;
+    /* Not by what is printed but by the base text: a node that prints less already is tried all
+     * the same. */
     if (step == PARE_HDD_PRUNE) return node->minimal_size <= node->end - node->begin;
+    /* DELETE puts nothing in the node's place, so a strict language has to allow that. */
     if (tree->rules.strict && !(tree->nodes[item.slot].flags & PARE_TREE_DELETABLE)) return false;
     return pare_gtr_templates_allow_delete(walk->options.templates, tree, item.slot, item.node);
 }
@@ -279,6 +286,7 @@ static pare_status next_hoist(struct walk *walk, bool *done, pare_error *err)
             walk->round_changed = false;
             if (*done) return PARE_OK;
         }
+        /* What may go below the item at hand, from where the last attempt ended. */
         pare_tree_item item = items_of(walk)[walk->at];
         uint32_t into = next_into(walk, item);
         if (into != PARE_NO_NODE) {
@@ -341,6 +349,8 @@ static pare_status go_on(struct walk *walk, bool *done, pare_error *err)
     pare_status status = walk->order->following(walk, err);
     if (status || walk->n) return status;
     walk->sweeping = false;
+    /* The sweep ended. One that changed something is repeated: what was needed before may go
+     * now. */
     if (!walk->changed || walk->options.fixpoint == PARE_FIXPOINT_OFF) walk->phase++;
     return PARE_OK;
 }
@@ -386,6 +396,7 @@ static pare_status walk_next(pare_strategy *strategy, pare_next *what, pare_cand
     struct walk *walk = of(strategy);
     for (bool done = false;;) {
         pare_status status = PARE_OK;
+        /* Between sweeps there is no configuration, and go_on finds the next one. */
         bool ended = true;
         if (walk->sweeping) status = next_edits(walk, &ended, err);
         /* There is a proposal. */
@@ -413,6 +424,7 @@ static pare_status walk_tell(pare_strategy *strategy, pare_outcome outcome, pare
     return take(of(strategy), outcome == PARE_FAIL, err);
 }
 
+/* Works on a walk that is half made, too. */
 static void walk_free(pare_strategy *strategy)
 {
     struct walk *walk = of(strategy);
@@ -446,6 +458,7 @@ static pare_status walk_copy(const pare_strategy *strategy, pare_strategy **out,
     return status;
 }
 
+/* Called after a success, on the true state only. */
 static pare_status walk_settle(pare_strategy *strategy, pare_error *err)
 {
     return pare_tree_state_settle(of(strategy)->state, err);

@@ -24,6 +24,7 @@ static void end_algorithm(pare_node_list *list)
     list->started = false;
 }
 
+/* The list is one that has ended afterwards, and may be started again. */
 void pare_node_list_done(pare_node_list *list)
 {
     end_algorithm(list);
@@ -72,6 +73,7 @@ pare_status pare_node_list_start(pare_node_list *list, const pare_node_list_opti
 pare_status pare_node_list_copy(const pare_node_list *list, pare_node_list *copy, pare_error *err)
 {
     *copy = *list;
+    /* What `list` owns alone is taken out of the copy first, so that it can be ended on failure. */
     copy->edit = (pare_edit){0};
     copy->state = NULL;
     copy->started = false;
@@ -132,6 +134,7 @@ static pare_status propose(pare_node_list *list, bool *done, pare_error *err)
         }
         if (status) return status;
         if (ended) {
+            /* EmptyDD: algorithms that follow the definition never test the empty list. */
             bool one = list->n == 1 && !list->options.never_empty && !list->options.all_first;
             list->step = one ? PARE_NODE_LIST_ONE : PARE_NODE_LIST_ENDED;
         } else if (list->options.never_empty && pare_edit_count(&list->edit) >= list->n) {
@@ -219,6 +222,7 @@ static void push(struct halves *halves, size_t from, size_t to)
     if (from < to) halves->parts[halves->n_parts++] = (pare_range){from, to};
 }
 
+/* The rear half comes to lie on top, and is tried first. */
 static void split(struct halves *halves, pare_range part)
 {
     size_t middle = part.from + (part.to - part.from) / 2;
@@ -238,6 +242,7 @@ static pare_status start(void *state, size_t n, const pare_list_knobs *knobs, si
     return PARE_OK;
 }
 
+/* The part on top is only taken off when its outcome is told. */
 static pare_status next(void *state, bool *done, pare_edit *edit, pare_error *err)
 {
     const struct halves *halves = state;
@@ -256,6 +261,7 @@ static pare_status tell(void *state, bool fails, pare_error *err)
     return PARE_OK;
 }
 
+/* Not in the table of list algorithms: by itself it promises nothing, and Perses alone needs it. */
 const pare_list_algorithm pare_list_halves = {
     .info = {.name = "halves",
              .summary = "leaves out the last half, or the last half of that: each part once",

@@ -1,6 +1,6 @@
 /* A list algorithm over the nodes of a tree: which of a list of places to leave out next.
  *
- * The bridge from src/list, which knows positions, to tree strategies.  When the algorithm
+ * The bridge from reduce/list, which knows positions, to tree strategies.  When the algorithm
  * has ended with one place left and has not tried that one, it is tried too (EmptyDD in
  * Picireny), unless the list must not become empty.  With `all_first` the whole list is
  * tried before anything else.

@@ -1,4 +1,28 @@
-/* One round of Perses: a heap of places, the heaviest on top, and what is being done with the
+/* Perses: syntax-guided reduction in order of weight.
+ *
+ * The heaviest node in tokens is taken next.  The rounds of a star, plus or optional are
+ * minimised as a list; any other node is left out, if the language allows, or replaced by
+ * the lightest descendant that fits its place, found by a bounded breadth-first search; in
+ * a list it may also be replaced by a list below it, whose rounds then take its place.
+ * What cannot be replaced is opened: its children queue up.  One run of the strategy is
+ * one round over one tree; to parse the result and run again until nothing changes is the
+ * pipeline's part, and only that hops over production rules.
+ *
+ * Where the search ends at its bound, the bound costs a test for each few levels of a deep
+ * nest.  So when the place was given to a node at the bound, a single node further down,
+ * on the path of the heaviest children, is tried at twice the distance, and again, until
+ * one fails; then at halves of it: O(log depth) tests.
+ *
+ * Source: Sun, Li, Zhang, Gu and Su, "Perses: Syntax-guided program reduction", ICSE 2018;
+ * the bounds 3, 5 and 100 and the list minimiser are those of its tool.  Deviations: the
+ * doubling; the root is queued, not its children; a level of the search is one where tokens are
+ * lost, which is what collapsed chains give Perses; weights are those of the tree as
+ * parsed.  Seed 000's listing under that name is something else: it takes the lightest
+ * node first, never uses its sorted list with the empty expansion, and knows no lists; its
+ * intent, the smallest subtree of the same symbol, is what is done here, and with `own_symbol`
+ * its example comes to the seed's result.
+ *
+ * One round of Perses: a heap of places, the heaviest on top, and what is being done with the
  * one that was taken last.
  *
  * The state machine has four modes (enum mode); `next` steps until it has something to propose,
@@ -7,7 +31,6 @@
  * Invariant: the tree below a place in the heap is as it was parsed, but for a place whose node
  * was hoisted; so weights (tokens) need no upkeep.
  * Memory: 8 bytes a place in the heap, shared between copies until one of them writes. */
-#include "reduce/tree/perses.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -19,8 +42,11 @@
 #include "base/heap.h"
 #include "base/shared.h"
 #include "base/vector.h"
+#include "engine/strategy.h"
 #include "parse/parse_tree.h"
 #include "reduce/tree/node_list.h"
+#include "reduce/tree/tree.h"
+#include "reduce/tree/tree_algorithm.h"
 #include "reduce/tree/tree_state.h"
 #include "text/candidate.h"
 
@@ -94,6 +120,7 @@ static pare_status open_up(struct descendant_search *search, struct visit above,
     pare_status status = PARE_OK;
     uint32_t child = pare_tree_state_first(search->state, above.node);
     for (; !status && child != PARE_NO_NODE; child = pare_tree_state_after(search->state, child)) {
+        /* A child with all of its parent's tokens is a link of a chain: no level of its own. */
         bool whole = nodes[child].n_tokens == nodes[above.node].n_tokens;
         unsigned depth = above.depth + !whole;
         if (depth > search->limits->max_depth) continue;
@@ -258,6 +285,7 @@ struct perses {
     pare_tree_edits edits; /* proposed last */
 };
 
+/* The state, of which a strategy is the head. */
 static struct perses *of(pare_strategy *strategy)
 {
     return (struct perses *)strategy;
@@ -274,6 +302,7 @@ static bool is_heavier(const void *a, const void *b, const void *context)
     return heavy != light ? heavy > light : x->node > y->node;
 }
 
+/* The order needs the tree, so it is made for each use. */
 static pare_heap_order heap_order(const struct perses *self)
 {
     return (pare_heap_order){.item_bytes = sizeof(pare_tree_item),
@@ -315,6 +344,8 @@ static pare_status push_children(struct perses *self, uint32_t node, pare_error 
 
 /* --- one place --------------------------------------------------------------------------- */
 
+/* The kind of the node that stands in the place at hand: after a hoist it is not the place's
+ * own. */
 static uint32_t kind_of(const struct perses *self)
 {
     return pare_tree_state_tree(self->state)->nodes[self->item.node].own.kind;
@@ -456,6 +487,8 @@ static pare_status step(struct perses *self, bool *proposed, pare_error *err)
 
 /* --- the strategy ------------------------------------------------------------------------ */
 
+/* Steps that propose nothing cost no test, so they are taken at once, until one proposes or all
+ * is done. */
 static pare_status perses_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
                                pare_error *err)
 {
@@ -488,6 +521,7 @@ static pare_status keep_choice(struct perses *self, bool at_bound, pare_error *e
 {
     pare_tree_edit choice = self->choices.items[self->choice];
     self->mode = TAKE;
+    /* Nothing is left of the place. */
     if (choice.change == PARE_TREE_DELETE) return PARE_OK;
     if (kind_of(self) == PARE_NODE_PLUS) return push_children(self, self->item.node, err);
     self->item.node = choice.into;
@@ -514,6 +548,7 @@ static void keep_jump(struct perses *self, bool fails)
 static pare_status perses_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct perses *self = of(strategy);
+    /* Asked before the state changes: the search goes by the tree as it was. */
     bool fails = outcome == PARE_FAIL, at_bound = fails && is_at_bound(self);
     if (fails) {
         pare_tree_state *after = NULL;
@@ -530,6 +565,7 @@ static pare_status perses_tell(pare_strategy *strategy, pare_outcome outcome, pa
     return PARE_OK;
 }
 
+/* Works on a state that is half made, too. */
 static void perses_free(pare_strategy *strategy)
 {
     struct perses *self = of(strategy);
@@ -551,6 +587,7 @@ static pare_status copy_edits(const pare_tree_edits *from, pare_tree_edits *to, 
     return status;
 }
 
+/* State and heap are shared; choices and edits are lists of a place, and are copied. */
 static pare_status perses_copy(const pare_strategy *strategy, pare_strategy **out, pare_error *err)
 {
     const struct perses *self = (const struct perses *)strategy;

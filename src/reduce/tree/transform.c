@@ -279,6 +279,7 @@ static pare_status flatten(draft_tree *draft, pare_error *err)
     for (size_t i = draft->n_source; !status && i-- > 0;) {
         uint32_t at = (uint32_t)i;
         uint32_t first = draft->nodes[at].first, last = draft->nodes[at].last;
+        /* No child, or a single one: there is no list to make. */
         if (first == last) continue;
         if (recurs(draft, at, first))
             status = flatten_left(draft, at, err);
@@ -388,6 +389,7 @@ const pare_transform pare_transform_hide = {
     .apply = hide,
 };
 
+/* White space as isspace has it in the C locale, whatever the user's. */
 static bool is_space(unsigned char byte)
 {
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
@@ -431,12 +433,14 @@ static const pare_transform *const table[] = {
     &pare_transform_hide,         &pare_transform_skip_space,
 };
 
+/* In the order in which they are shown. */
 const pare_transform *const *pare_transforms(size_t *n)
 {
     *n = sizeof table / sizeof table[0];
     return table;
 }
 
+/* Linear: there are five. */
 const pare_transform *pare_transform_find(const char *name)
 {
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)

@@ -63,6 +63,8 @@ static pare_status keep_text(struct maker *maker, pare_tree_node *node, const ch
 {
     node->minimal_size = (uint32_t)size;
     if (!size) return PARE_OK;
+    /* Sixteen bytes tell most short texts apart; two texts that meet in one entry are compared
+     * in full. */
     size_t hash = size;
     for (size_t i = 0; i < size && i < 16; i++)
         hash = hash * 31 + (unsigned char)text[i];
@@ -88,6 +90,7 @@ static pare_status ask_minimal(struct maker *maker, uint32_t index, pare_error *
     pare_tree_node *node = &maker->tree->nodes[index];
     const char *text = NULL;
     size_t size = 0;
+    /* Its minimal text is empty: the size is 0 already. */
     if (is_round(maker, index)) return PARE_OK;
     if (rules->minimal) {
         rules->minimal(rules->context, maker->parse, index, &text, &size);
@@ -132,6 +135,7 @@ static pare_status make_node(struct maker *maker, uint32_t index, pare_error *er
                              .level = root ? 0 : nodes[from->parent].level + 1};
     if (rules->productions && from->kind == PARE_NODE_RULE) node->production = from->alternative;
     if (rules->slot) node->slot = rules->slot(rules->context, maker->parse, index);
+    /* Its own; sum_up adds those below it. */
     node->n_tokens = is_leaf(maker->tree, index) && from->end > from->begin;
     pare_status status = ask_minimal(maker, index, err);
     if (!status && ask_deletable(maker, index)) node->flags |= PARE_TREE_DELETABLE;
@@ -143,9 +147,11 @@ static pare_status make_node(struct maker *maker, uint32_t index, pare_error *er
 static void label_children(pare_tree *tree, uint32_t parent)
 {
     const pare_tree_node *over = &tree->nodes[parent];
+    /* Without productions nothing is known of the places below a rule, so they stay unlabelled. */
     bool rounds = is_quantifier(over->own.kind);
     uint32_t next = PARE_TREE_FIRST;
     if (!rounds && (!tree->rules.productions || over->own.kind == PARE_NODE_OPAQUE)) return;
+    /* From child to child: `after` jumps over what is below. */
     for (uint32_t i = parent + 1; i < over->after; i = tree->nodes[i].after) {
         pare_tree_node *child = &tree->nodes[i];
         if (rounds)
@@ -254,6 +260,7 @@ pare_status pare_tree_new(const pare_parse_tree *parse, const pare_text *text,
     return status;
 }
 
+/* A tree is immutable once it is made, but for pare_tree_forget_texts before it is shared. */
 pare_tree *pare_tree_ref(pare_tree *tree)
 {
     assert(tree->refs > 0);
@@ -261,6 +268,7 @@ pare_tree *pare_tree_ref(pare_tree *tree)
     return tree;
 }
 
+/* NULL is a no-op. */
 void pare_tree_unref(pare_tree *tree)
 {
     if (!tree || --tree->refs) return;
@@ -289,6 +297,7 @@ void pare_tree_forget_texts(pare_tree *tree)
 /* Whether `offered` may stand where `wanted` is expected. */
 static bool symbol_fits(const pare_tree *tree, pare_tree_symbol wanted, pare_tree_symbol offered)
 {
+    /* Nameless nodes, made by transformations, stand for nothing that a grammar names. */
     if (wanted.symbol == PARE_NO_NODE || offered.symbol == PARE_NO_NODE) return false;
     if (wanted.kind == offered.kind && wanted.symbol == offered.symbol) return true;
     return tree->rules.fits && tree->rules.fits(tree->rules.context, wanted, offered);

@@ -15,9 +15,7 @@
 #include "reduce/list/algorithms.h"
 #include "reduce/tree/grabr.h"
 #include "reduce/tree/hdd.h"
-#include "reduce/tree/heavy_lists.h"
 #include "reduce/tree/node_list.h"
-#include "reduce/tree/perses.h"
 #include "reduce/tree/tree.h"
 
 /* The options of the hierarchical family: those of the setup, and where it is silent the
@@ -33,6 +31,7 @@ static pare_hdd_options hdd_options(const pare_tree_algorithm *self, const pare_
                                 .templates = setup->templates,
                                 .n_phases = setup->n_phases};
     memcpy(options.phases, setup->phases, sizeof options.phases);
+    /* Without phases of the user the algorithm's own one runs. */
     if (options.n_phases) return options;
     options.phases[0] = self->phase;
     options.n_phases = 1;
@@ -47,6 +46,7 @@ static pare_status start_hdd(const pare_tree_algorithm *self, pare_tree *tree,
     return pare_hdd_new(tree, &options, out, err);
 }
 
+/* How deep Perses searches is its tool's choice: no setup names it. */
 static pare_status start_perses(const pare_tree_algorithm *self, pare_tree *tree,
                                 const pare_tree_setup *setup, pare_strategy **out, pare_error *err)
 {
@@ -80,6 +80,7 @@ static pare_status run_grabr(pare_tree *tree, const pare_tree_setup *setup, bool
     return pare_grabr_new(tree, &options, out, err);
 }
 
+/* With what is in the input only. */
 static pare_status start_grabr(const pare_tree_algorithm *self, pare_tree *tree,
                                const pare_tree_setup *setup, pare_strategy **out, pare_error *err)
 {
@@ -87,6 +88,7 @@ static pare_status start_grabr(const pare_tree_algorithm *self, pare_tree *tree,
     return run_grabr(tree, setup, false, out, err);
 }
 
+/* With symbols that are made where the input has none. */
 static pare_status start_generative(const pare_tree_algorithm *self, pare_tree *tree,
                                     const pare_tree_setup *setup, pare_strategy **out,
                                     pare_error *err)
@@ -175,12 +177,14 @@ const pare_tree_algorithm pare_tree_heavy_lists = {
 
 enum { N_ALGORITHMS = sizeof table / sizeof *table };
 
+/* The order of the table is the one that `--help` shows. */
 const pare_tree_algorithm *pare_tree_algorithms(size_t *n)
 {
     *n = N_ALGORITHMS;
     return table;
 }
 
+/* Names are those of the command line. */
 const pare_tree_algorithm *pare_tree_algorithm_find(const char *name)
 {
     for (size_t i = 0; i < N_ALGORITHMS; i++)
@@ -188,6 +192,7 @@ const pare_tree_algorithm *pare_tree_algorithm_find(const char *name)
     return NULL;
 }
 
+/* `halves` is only offered for lists of nodes, so the table of list algorithms does not have it. */
 const pare_list_algorithm *pare_tree_algorithm_list(const char *name)
 {
     if (strcmp(name, pare_list_halves.info.name) == 0) return &pare_list_halves;
@@ -196,6 +201,7 @@ const pare_list_algorithm *pare_tree_algorithm_list(const char *name)
 
 /* --- what a run has shown ---------------------------------------------------------------- */
 
+/* Whether the phase has the step among its own. */
 static bool has_step(const pare_hdd_phase *phase, pare_hdd_step step)
 {
     for (size_t i = 0; i < PARE_HDD_MAX_STEPS; i++)

@@ -1,4 +1,5 @@
-/* The tree algorithms by name, as the pipeline runs them. */
+/* The tree algorithms by name, as a reduction runs them, and the strategies that have no header
+ * of their own. */
 #ifndef PARE_REDUCE_TREE_TREE_ALGORITHM_H
 #define PARE_REDUCE_TREE_TREE_ALGORITHM_H
 
@@ -6,9 +7,9 @@
 
 #include "engine/strategy.h"
 #include "reduce/list/algorithms.h"
+#include "reduce/tree/grabr.h"
 #include "reduce/tree/gtr_templates.h"
 #include "reduce/tree/hdd.h"
-#include "reduce/tree/reductions.h"
 #include "reduce/tree/transform.h"
 #include "reduce/tree/tree.h"
 
@@ -61,7 +62,7 @@ struct pare_tree_algorithm {
 /* The table, ordered as it is shown; *n entries. */
 const pare_tree_algorithm *pare_tree_algorithms(size_t *n);
 
-/* The first look of the default (reduce/tree/heavy_lists.h); in no table. */
+/* The first look of the default (reduce/tree/heavy_lists.c); in no table. */
 extern const pare_tree_algorithm pare_tree_heavy_lists;
 
 /* NULL when there is none of that name. */
@@ -90,5 +91,33 @@ pare_tree_texts pare_tree_algorithm_texts(const pare_tree_rules *rules);
  * prints its own; what would print no less is not tried either. */
 bool pare_tree_algorithm_claim(const pare_tree_algorithm *algorithm, const pare_tree_setup *setup,
                                pare_tree_texts texts, char sentence[static PARE_TREE_CLAIM_BYTES]);
+
+/* ---- perses (reduce/tree/perses.c) ------------------------------ */
+
+/* The zero value of each is the tool's. */
+typedef struct pare_perses_options {
+    const pare_list_algorithm *list; /* NULL: pare_list_halves */
+    pare_list_knobs knobs;
+    unsigned max_depth;      /* of the search for a descendant; 0: 5 */
+    unsigned max_list_depth; /* of the search for a list; 0: 3 */
+    size_t max_candidates;   /* for one node; 0: 100 */
+    bool own_symbol;         /* of candidates of one weight, those of the node's symbol first */
+} pare_perses_options;
+
+/* On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM.
+ * Cost: at most 2 tests a list element and max_candidates a node; a nest of depth n in which
+ * any part will do, O(log n) tests. */
+PARE_CHECK pare_status pare_perses_new(pare_tree *tree, const pare_perses_options *options,
+                                       pare_strategy **out, pare_error *err);
+
+/* ---- heavy lists (reduce/tree/heavy_lists.c) ------------------------------ */
+
+enum { PARE_HEAVY_PATIENCE = 7 };
+
+/* Takes a reference to `tree`.  On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM.
+ * Cost: at most two tests for each element of a hundredth of the text, and PARE_HEAVY_PATIENCE
+ * and the logarithm of its length for each list of as much, between two successes.
+ * Memory: 16 bytes a part of which something is left. */
+PARE_CHECK pare_status pare_heavy_lists_new(pare_tree *tree, pare_strategy **out, pare_error *err);
 
 #endif

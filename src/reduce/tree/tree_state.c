@@ -213,6 +213,7 @@ static pare_status approach(struct splicer *splicer, size_t k, uint32_t from, pa
     bool touches = k > 0 && old->splices[k - 1].to == from;
     /* A trailing space was there for the word after it, which goes. */
     if (touches) start -= old->splices[k - 1].trail;
+    /* The text up to the cursor is written, and what is before it cannot be written again. */
     if (start < splicer->cursor) start = splicer->cursor;
     keep(splicer, k);
     if (touches && splicer->out) {
@@ -260,6 +261,7 @@ static pare_status splicer_add(struct splicer *splicer, struct insertion splice,
     if (splicer->open && splice.from < splicer->open_to) splice.from = splicer->open_to;
     size_t k = find(old, splicer->next, splice.from);
     if (k < old->n && old->splices[k].from < splice.from) splice.from = old->splices[k++].to;
+    /* All of it is gone already. */
     if (splice.from >= splice.to) return PARE_OK;
     pare_status status = PARE_OK;
     if (!splicer->open || splice.from != splicer->open_to)
@@ -314,12 +316,14 @@ struct pare_tree_state {
     struct splice splices[];
 };
 
+/* The list is empty afterwards. */
 void pare_tree_state_edits_done(pare_tree_edits *edits)
 {
     pare_alloc_free(edits->items);
     *edits = (pare_tree_edits){0};
 }
 
+/* Edits are added in ascending order of nodes, which compose relies on. */
 pare_status pare_tree_state_edits_add(pare_tree_edits *edits, pare_tree_edit edit, pare_error *err)
 {
     pare_tree_edit *items =
@@ -361,6 +365,7 @@ pare_status pare_tree_state_new(pare_tree *tree, pare_tree_state **out, pare_err
     return PARE_OK;
 }
 
+/* States are immutable, so the copies of a strategy share one. */
 pare_tree_state *pare_tree_state_ref(pare_tree_state *state)
 {
     state->refs++;
@@ -376,6 +381,7 @@ void pare_tree_state_unref(pare_tree_state *state)
     pare_alloc_free(state);
 }
 
+/* The same tree for all states of a reduction. */
 const pare_tree *pare_tree_state_tree(const pare_tree_state *state)
 {
     return state->tree;
@@ -386,6 +392,7 @@ const pare_text *pare_tree_state_text(const pare_tree_state *state)
     return state->text;
 }
 
+/* A mark of its own only: a node below one that is gone may be marked as live. */
 bool pare_tree_state_gone(const pare_tree_state *state, uint32_t node)
 {
     return state->marks[node] == GONE;
@@ -473,6 +480,8 @@ static pare_status compose(const pare_tree_state *state, const pare_tree_edits *
     return status;
 }
 
+/* Nothing is recorded, so that a candidate which does not fail leaves nothing to free but
+ * itself. */
 pare_status pare_tree_state_candidate(const pare_tree_state *state, const pare_tree_edits *edits,
                                       pare_candidate *candidate, pare_error *err)
 {
@@ -495,7 +504,7 @@ static uint32_t leave_one(pare_tree_state *state, uint32_t node, uint32_t kept)
     return path;
 }
 
-/* Marks what an edit changes.  What was the rest of a hollow node takes that node with it. */
+/* The invariant of the splices, for those of a state. */
 static bool check_splices(const pare_tree_state *state)
 {
     struct splices splices = {
@@ -503,11 +512,13 @@ static bool check_splices(const pare_tree_state *state)
     return splices_check(&splices);
 }
 
+/* Marks what an edit changes.  What was the rest of a hollow node takes that node with it. */
 static void mark_changed(pare_tree_state *state, const pare_tree_edit *edit)
 {
     const pare_tree_node *nodes = state->tree->nodes;
     uint32_t node = edit->node;
     if (edit->change == PARE_TREE_HOIST) {
+        /* Each node on the way down keeps the one child that leads to the descendant. */
         while (node != edit->into)
             node = leave_one(state, node, edit->into);
         return;
@@ -538,6 +549,7 @@ pare_status pare_tree_state_edit(const pare_tree_state *state, const pare_tree_e
     }
     after->text = text;
     assert(check_splices(after));
+    /* Marks follow the text: they change only if it could be made. */
     memcpy(after->marks, state->marks, state->tree->n_nodes);
     for (size_t i = 0; i < edits->n; i++)
         mark_changed(after, &edits->items[i]);
@@ -574,6 +586,7 @@ bool pare_tree_state_check(const pare_tree_state *state)
 
 /* --- hoisting ---------------------------------------------------------------------------- */
 
+/* Whether `node` is wanted in the place `slot`. */
 typedef bool (*choice)(const pare_tree *tree, uint32_t slot, uint32_t node);
 
 static bool fits(const pare_tree *tree, uint32_t slot, uint32_t node)
@@ -581,6 +594,7 @@ static bool fits(const pare_tree *tree, uint32_t slot, uint32_t node)
     return pare_tree_fits(tree, slot, node);
 }
 
+/* For algorithms that know no grammar. */
 static bool any(const pare_tree *tree, uint32_t slot, uint32_t node)
 {
     (void)tree;
@@ -596,6 +610,7 @@ static uint32_t scan(const pare_tree_state *state, pare_tree_item item, uint32_t
 {
     const pare_tree *tree = pare_tree_state_tree(state);
     const pare_tree_node *over = &tree->nodes[item.node];
+    /* The first look starts below the item itself. */
     uint32_t at = from > item.node ? from : item.node + 1;
     while (at < over->after) {
         const pare_tree_node *node = &tree->nodes[at];
@@ -610,11 +625,13 @@ static uint32_t scan(const pare_tree_state *state, pare_tree_item item, uint32_t
     return PARE_NO_NODE;
 }
 
+/* Whatever fits the place by its symbol, topmost first. */
 uint32_t pare_tree_state_next_fit(const pare_tree_state *state, pare_tree_item item, uint32_t from)
 {
     return scan(state, item, from, fits);
 }
 
+/* Whatever stands there, in a language that gives no rules. */
 uint32_t pare_tree_state_next_child(const pare_tree_state *state, pare_tree_item item,
                                     uint32_t from)
 {

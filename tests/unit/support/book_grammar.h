@@ -8,7 +8,7 @@
 #ifndef PARE_TESTS_BOOK_GRAMMAR_H
 #define PARE_TESTS_BOOK_GRAMMAR_H
 
-#include "reduce/tree/reductions.h"
+#include "reduce/tree/grabr.h"
 #include "tree_notation.h"
 
 enum { BOOK_MAX_EXPANSIONS = 64, BOOK_MAX_SYMBOLS = 8 };
