@@ -13,7 +13,6 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "cli/commands.h"
-#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "ui/format.h"
@@ -141,7 +140,7 @@ static void print_help(FILE *out, pare_help_extent extent)
           "    pare generate --record bad.c.choices -o bad.c -- csmith\n"
           "\n",
           out);
-    pare_help_options(out, options, N_OPTS, COMMAND, extent);
+    pare_options_print_help(out, options, N_OPTS, COMMAND, extent);
     fputs("\n"
           "Exit codes: 0 done, 1 fewer texts than asked for, 2 usage, 3 error.\n",
           out);

@@ -11,7 +11,6 @@
 #include "base/fail.h"
 #include "cli/commands.h"
 #include "cli/console.h"
-#include "cli/help.h"
 #include "cli/option_table.h"
 #include "cli/options.h"
 #include "cli/paths.h"
@@ -45,7 +44,7 @@ static void print_help(FILE *out, pare_help_extent extent)
           "    pare isolate bad.c good.c -- gcc -O2 -c @@\n"
           "\n",
           out);
-    pare_help_options(out, pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_ISOLATE, extent);
+    pare_options_print_help(out, pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_ISOLATE, extent);
     fputs("\nExit codes: as for 'pare reduce'.\n", out);
 }
 

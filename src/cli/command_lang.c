@@ -11,7 +11,6 @@
 #include <pare/pare.h>
 
 #include "cli/commands.h"
-#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "ui/format.h"
@@ -62,7 +61,7 @@ static void print_help(FILE *out, pare_help_extent extent)
           "    pare lang list\n"
           "\n",
           out);
-    pare_help_options(out, options, N_OPTS, COMMAND, extent);
+    pare_options_print_help(out, options, N_OPTS, COMMAND, extent);
     fputs("\n"
           "Exit codes: 0 done, 2 usage, 3 error.\n",
           out);

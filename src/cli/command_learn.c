@@ -10,7 +10,6 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "cli/commands.h"
-#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "ui/format.h"
@@ -49,7 +48,7 @@ static void print_help(FILE *out, pare_help_extent extent)
           "    pare generate -g JSON.g4 --model model.json -n 100 -o 'like-%d.json'\n"
           "\n",
           out);
-    pare_help_options(out, options, N_OPTS, COMMAND, extent);
+    pare_options_print_help(out, options, N_OPTS, COMMAND, extent);
     fputs("\n"
           "Exit codes: 0 done, 1 there is nothing to learn from, 2 usage, 3 error.\n",
           out);

@@ -8,7 +8,6 @@
 #include "base/fail.h"
 #include "cli/ask.h"
 #include "cli/commands.h"
-#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "ui/format.h"
@@ -50,7 +49,7 @@ static void print_help(FILE *out, pare_help_extent extent)
           "    pare parse --grammar JSON.g4 --start json input.json\n"
           "\n",
           out);
-    pare_help_options(out, options, N_OPTS, COMMAND, extent);
+    pare_options_print_help(out, options, N_OPTS, COMMAND, extent);
     fputs("\n"
           "Exit codes: 0 done, 1 INPUT is not in the language, 2 usage, 3 error.\n",
           out);

@@ -13,7 +13,6 @@
 #include "cli/ask.h"
 #include "cli/commands.h"
 #include "cli/console.h"
-#include "cli/help.h"
 #include "cli/inputs.h"
 #include "cli/option_table.h"
 #include "cli/options.h"
@@ -69,7 +68,7 @@ static void print_help(FILE *out, pare_help_extent extent)
           "\n",
           out);
     if (extent == PARE_HELP_ALL) fputs(DETAILS, out);
-    pare_help_options(out, pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_REDUCE, extent);
+    pare_options_print_help(out, pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_REDUCE, extent);
     fputs("\nExit codes: 0 done; 1 the failure does not reproduce, or nothing to reduce;\n"
           "2 usage; 3 error; 130 interrupted (the best result is on disk).\n",
           out);
@@ -177,17 +176,24 @@ static pare_exit reduce_and_report(pare_console *console)
     return code;
 }
 
-/* Takes the operands that are inputs; *input is what the only one is called. */
-static pare_status read_inputs(const pare_arguments *arguments, const char *const *operands,
-                               size_t n, pare_inputs_form form, pare_settings *settings,
-                               const char **input, pare_error *err)
+/* The operands that are inputs: all of one form of the command line. */
+struct operands {
+    const char *const *items; /* borrowed; n of them, at least 1 */
+    size_t n;
+    pare_inputs_form form;
+};
+
+/* Takes the operands; *input is what the only one is called. */
+static pare_status read_inputs(const pare_arguments *arguments, const struct operands *operands,
+                               pare_settings *settings, const char **input, pare_error *err)
 {
     const char *output = arguments->values[PARE_OPT_OUTPUT].text;
-    const bool standard = pare_inputs_is_standard(operands, n);
+    const bool standard = pare_inputs_is_standard(operands->items, operands->n);
     settings->in_place = arguments->values[PARE_OPT_IN_PLACE].position != 0;
-    pare_status status = standard ? pare_inputs_read_standard(settings, output, err)
-                                  : pare_inputs_read(settings, operands, n, form, err);
-    *input = operands[0];
+    pare_status status =
+        standard ? pare_inputs_read_standard(settings, output, err)
+                 : pare_inputs_read(settings, operands->items, operands->n, operands->form, err);
+    *input = operands->items[0];
     if (standard) *input = settings->text_name.data;
     if (!status && settings->reduce.input.n_paths) *input = settings->inputs[0];
     return status;
@@ -204,10 +210,10 @@ static pare_status read_test(const pare_arguments *arguments, pare_settings *set
         return pare_fail(err, PARE_E_ARG,
                          "TEST comes first, and '-' is standard input: pare reduce TEST -");
     pare_status status = pare_settings_check_test(arguments, err);
-    if (status == PARE_OK)
-        status =
-            read_inputs(arguments, arguments->operands + first, arguments->n_operands - first,
-                        first ? PARE_INPUTS_OF_TEST : PARE_INPUTS_OF_WORKER, settings, &input, err);
+    const struct operands inputs = {.items = arguments->operands + first,
+                                    .n = arguments->n_operands - first,
+                                    .form = first ? PARE_INPUTS_OF_TEST : PARE_INPUTS_OF_WORKER};
+    if (status == PARE_OK) status = read_inputs(arguments, &inputs, settings, &input, err);
     if (status == PARE_OK) status = pare_settings_read(arguments, test, input, settings, err);
     return status == PARE_OK ? check_files(arguments, settings, err) : status;
 }
@@ -218,8 +224,9 @@ static pare_status read_program(const pare_arguments *arguments, pare_settings *
 {
     const char *input = NULL;
     size_t n = arguments->n_before_dashes;
-    pare_status status = read_inputs(arguments, arguments->operands, n, PARE_INPUTS_OF_PROGRAM,
-                                     settings, &input, err);
+    const struct operands inputs = {
+        .items = arguments->operands, .n = n, .form = PARE_INPUTS_OF_PROGRAM};
+    pare_status status = read_inputs(arguments, &inputs, settings, &input, err);
     if (status == PARE_OK) status = pare_settings_read(arguments, NULL, input, settings, err);
     if (status == PARE_OK)
         status = pare_settings_read_program(arguments, arguments->operands + n,
@@ -382,7 +389,7 @@ static pare_exit read_and_reduce(const pare_arguments *arguments)
 static pare_exit run(const pare_arguments *arguments)
 {
     if (!arguments->values[PARE_OPT_LIST_ALGORITHMS].position) return read_and_reduce(arguments);
-    pare_help_algorithms(stdout);
+    pare_options_print_algorithms(stdout);
     return pare_report_printed(NAME);
 }
 

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/report.h"
 

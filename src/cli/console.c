@@ -4,6 +4,7 @@
  * thread that called it, and finish() says how it ended.  Everything that can be refused is
  * refused in open: no test has run then.  What fails in finish (statistics, report) changes the
  * exit code and nothing else, because the result is on disk already. */
+
 #include "cli/console.h"
 
 #include <assert.h>
@@ -29,6 +30,8 @@
 #include "ui/summary.h"
 
 enum { SHOWN_BYTES = 400 };
+
+/* ---- opening ------------------------------------------------------------------------ */
 
 /* The context is the console. */
 static void watch(void *context, const pare_event *event)
@@ -122,6 +125,8 @@ pare_status pare_console_open(pare_console *console, const char *command, pare_s
     pare_signals_take(console->stop);
     return PARE_OK;
 }
+
+/* ---- the end of a run ----------------------------------------------------------------- */
 
 /* Summaries name what is there, not what was planned. */
 static bool exists(const char *path)

@@ -3,13 +3,13 @@
 #ifndef PARE_CLI_CONSOLE_H
 #define PARE_CLI_CONSOLE_H
 
+#include <pare/result.h>
+#include <pare/stop.h>
+
 #include "cli/report.h"
 #include "cli/settings.h"
 #include "ui/progress.h"
 #include "ui/trace.h"
-
-#include <pare/result.h>
-#include <pare/stop.h>
 
 /* All-zero before pare_console_open. */
 typedef struct pare_console {
@@ -25,9 +25,9 @@ typedef struct pare_console {
     pare_stop *stop;
 } pare_console;
 
-/* Opens the trace and the statistics, sees whether the report can be made, takes SIGINT, SIGTERM and SIGHUP (asking
- * the reduction to stop), ignores SIGPIPE in this process but not in tests, and
- * sets watcher and stop in settings->reduce.
+/* Opens the trace and the statistics, sees whether the report can be made, and sets watcher and stop
+ * in settings->reduce.  SIGINT, SIGTERM and SIGHUP (unless that is ignored, as nohup(1) does) ask
+ * the reduction to stop from then on; SIGPIPE is ignored in this process, but not in tests.
  * Errors: PARE_E_IO, PARE_E_NOMEM; needs pare_console_close in any case. */
 PARE_CHECK pare_status pare_console_open(pare_console *console, const char *command,
                                          pare_settings *settings, pare_error *err);

@@ -12,7 +12,6 @@
 
 #include "base/buffer.h"
 #include "cli/commands.h"
-#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/shell.h"
@@ -140,7 +139,7 @@ static pare_exit run(const pare_command *command, int argc, char **argv)
     }
     size_t help = find_help(command);
     if (arguments.values[help].position) {
-        command->help(stdout, pare_help_extent_of(arguments.values[help]));
+        command->help(stdout, pare_options_help_extent(arguments.values[help]));
         code = pare_report_printed(command->title);
     } else {
         code = command->run(&arguments);

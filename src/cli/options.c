@@ -7,12 +7,15 @@
  *
  * The nearest word is found by optimal string alignment distance over three rows (Damerau 1964,
  * Levenshtein 1966), O(n m) for words of at most MAX_LETTERS letters. */
+
 #include "cli/options.h"
 
 #include <assert.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <pare/algorithm.h>
 
 #include "base/alloc.h"
 #include "ui/format.h"
@@ -479,4 +482,108 @@ const char *pare_options_hint(const pare_nearest *nearest, const char *dashes,
         (void)snprintf(text, PARE_NEAREST_HINT_BYTES, ": did you mean '%s%s'?", dashes,
                        nearest->best);
     return text;
+}
+
+/* ---- help ---------------------------------------------------------------------------- */
+
+enum { WIDTH = 79, HELP_COLUMN = 26, NAME_COLUMN = 20, HEAD_BYTES = 80 };
+
+/* Prints `text` with every line after `indent` spaces, broken at spaces so that
+ * no line is wider than 79 columns; `column` is where the first line stands. */
+static void wrap(FILE *out, const char *text, size_t indent, size_t column)
+{
+    fprintf(out, "%*s", column < indent ? (int)(indent - column) : 0, "");
+    size_t at = column < indent ? indent : column;
+    while (*text) {
+        size_t word = strcspn(text, " ");
+        if (at + word > WIDTH && at > indent) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            at = indent;
+        }
+        fprintf(out, "%.*s", (int)word, text);
+        at += word;
+        text += word;
+        text += strspn(text, " ");
+        if (*text && at + 1 + strcspn(text, " ") <= WIDTH) {
+            fputc(' ', out);
+            at++;
+        } else if (*text) {
+            at = WIDTH + 1;
+        }
+    }
+    fputc('\n', out);
+}
+
+/* The names in the left column, the text in the right one; on a line of its own after names that
+ * are too long for it. */
+static void print_option(FILE *out, const pare_option *option)
+{
+    char head[HEAD_BYTES];
+    int length = option->letter ? snprintf(head, sizeof head, "  -%c, ", option->letter)
+                                : snprintf(head, sizeof head, "      ");
+    length += snprintf(head + length, sizeof head - (size_t)length, "--%s%s%s", option->name,
+                       option->value ? " " : "", option->value ? option->value : "");
+    fputs(head, out);
+    size_t column = (size_t)length;
+    if (column + 2 > HELP_COLUMN) {
+        fputc('\n', out);
+        column = 0;
+    }
+    wrap(out, option->help, HELP_COLUMN, column);
+}
+
+/* --help takes one word, "all", and the parser has refused any other. */
+pare_help_extent pare_options_help_extent(pare_option_value value)
+{
+    return value.text ? PARE_HELP_ALL : PARE_HELP_COMMON;
+}
+
+/* The options of one group, with its heading; nothing if the command knows none of them. */
+static void print_group(FILE *out, const pare_option *table, size_t n_options, unsigned command,
+                        const char *group)
+{
+    size_t n_printed = 0;
+    for (size_t i = 0; i < n_options; i++) {
+        if (!(table[i].commands & command) || table[i].group != group) continue;
+        if (n_printed++ == 0) fprintf(out, "%s%s:\n", group ? "\n" : "", group ? group : "Options");
+        print_option(out, &table[i]);
+    }
+}
+
+/* Groups come in the order of their first options in the table. */
+void pare_options_print_help(FILE *out, const pare_option *table, size_t n_options,
+                             unsigned command, pare_help_extent extent)
+{
+    print_group(out, table, n_options, command, NULL);
+    if (extent == PARE_HELP_COMMON) return;
+    for (size_t i = 0; i < n_options; i++) {
+        size_t first = 0;
+        while (table[first].group != table[i].group)
+            first++;
+        if (first == i && table[i].group)
+            print_group(out, table, n_options, command, table[i].group);
+    }
+}
+
+/* A name and what it means, as in the lists of algorithms and units. */
+static void print_row(FILE *out, const char *name, const char *text)
+{
+    int length = fprintf(out, "  %s ", name);
+    wrap(out, text, NAME_COLUMN, length > 0 ? (size_t)length : 0);
+}
+
+/* From the library's tables, so that a new algorithm is listed by being there. */
+void pare_options_print_algorithms(FILE *out)
+{
+    fputs("Algorithms (--algorithm), [1] where the result is 1-minimal:\n", out);
+    const pare_algorithm_info *algorithm;
+    for (size_t i = 0; (algorithm = pare_algorithm_at(i)) != NULL; i++) {
+        print_row(out, algorithm->name, algorithm->summary);
+        fprintf(out, "%*s%s", NAME_COLUMN, "", algorithm->one_minimal ? "[1] " : "");
+        wrap(out, algorithm->source, NAME_COLUMN, NAME_COLUMN + (algorithm->one_minimal ? 4 : 0));
+    }
+    fputs("\nUnits (--unit):\n", out);
+    const pare_unit_info *unit;
+    for (size_t i = 0; (unit = pare_unit_at(i)) != NULL; i++)
+        print_row(out, unit->name, unit->summary);
 }

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/fail.h"
 
@@ -95,7 +96,7 @@ bool pare_options_read_size(const char *text, uint64_t *bytes);
  * above 10^9 s. */
 bool pare_options_read_time(const char *text, uint64_t *ms);
 
-/* The word that somebody meant who wrote another. */
+/* ---- the word that somebody meant who wrote another ------------------------------------ */
 
 /* Finds the nearest of several words, offered one after the other. */
 typedef struct pare_nearest {
@@ -123,5 +124,26 @@ const char *pare_options_hint(const pare_nearest *nearest, const char *dashes,
  * that.  Letters beyond the 32nd do not count.
  * Source: optimal string alignment, after Damerau (1964) and Levenshtein (1966). */
 unsigned pare_options_distance(const char *written, const char *candidate);
+
+/* ---- help ----------------------------------------------------------------------------
+ *
+ * The help of a command is its usage, what it does and its common options: at most 48 lines of 80
+ * columns, two screens.  --help=all adds the options of the other groups. */
+
+typedef enum pare_help_extent {
+    PARE_HELP_COMMON, /* the common options */
+    PARE_HELP_ALL     /* all of them, by groups */
+} pare_help_extent;
+
+/* What the option --help, given as `value`, asks for. */
+pare_help_extent pare_options_help_extent(pare_option_value value);
+
+/* Prints the options of `table` that `command` (one bit) knows, in two columns, 80 wide, in the
+ * order of the table: the common ones, then with PARE_HELP_ALL each group below its heading. */
+void pare_options_print_help(FILE *out, const pare_option *table, size_t n_options,
+                             unsigned command, pare_help_extent extent);
+
+/* Prints algorithms and units, each with what it does and where it comes from. */
+void pare_options_print_algorithms(FILE *out);
 
 #endif

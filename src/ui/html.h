@@ -39,4 +39,32 @@ void pare_html_text(pare_html *html, const char *text); /* NUL-terminated */
  * the escape stands for, and *code the code point, or -1 for bytes that are no UTF-8. */
 size_t pare_html_character(const unsigned char *bytes, size_t size, size_t *escaped, long *code);
 
+/* ---- panes: a text with marked stretches, as HTML of bounded size -----------------------
+ *
+ * Lines are numbered.  What is far from any mark is folded: lines into "N lines left out",
+ * the inside of a long line into "N bytes left out".  One thread. */
+
+typedef struct pare_mark {
+    size_t begin, end; /* bytes; not empty */
+} pare_mark;
+
+typedef enum pare_fold {
+    PARE_FOLD_FAR, /* lines without a mark near them */
+    PARE_FOLD_NONE /* nothing, but for the limit */
+} pare_fold;
+
+typedef struct pare_pane {
+    const unsigned char *bytes; /* all borrowed */
+    size_t size;
+    const pare_mark *marks; /* ascending, apart */
+    size_t n_marks;
+    const char *element; /* around marked bytes: "mark", "u" */
+    const char *label;   /* what it is, for those who do not see it: our own text */
+    pare_fold fold;
+    size_t limit; /* bytes of HTML after which the rest is left out */
+} pare_pane;
+
+/* Adds the pane; its HTML is at most `limit` and some 8 KiB long. */
+void pare_html_add_pane(pare_html *html, const pare_pane *pane);
+
 #endif

@@ -16,7 +16,6 @@
 #include "base/fail.h"
 #include "ui/format.h"
 #include "ui/html.h"
-#include "ui/pane.h"
 #include "ui/plot.h"
 #include "ui/stats.h"
 #include "ui/summary.h"
@@ -354,7 +353,7 @@ static void add_original(pare_html *html, const pare_page *page, const pare_page
     pare_html_raw(html, "<div>");
     add_label(html, page->original_label, file->name);
     if (file->original)
-        pare_pane_add(html, &pane);
+        pare_html_add_pane(html, &pane);
     else
         pare_html_format(html, "<p>Not shown: %s.</p>\n", file->absent ? file->absent : "");
     pare_html_raw(html, "</div>\n");
@@ -374,7 +373,7 @@ static void add_result(pare_html *html, const pare_page *page, const pare_page_f
                       .limit = limit};
     pare_html_raw(html, "<div class=\"r\">");
     add_label(html, page->result_label, file->name);
-    pare_pane_add(html, &pane);
+    pare_html_add_pane(html, &pane);
     pare_html_raw(html, "</div>\n");
 }
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "ui/html.h"
-#include "ui/pane.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -70,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                       .label = "text",
                       .fold = size % 2 ? PARE_FOLD_FAR : PARE_FOLD_NONE,
                       .limit = LIMIT};
-    pare_pane_add(&html, &pane);
+    pare_html_add_pane(&html, &pane);
     require(html.status == PARE_OK && html.bytes.size < LIMIT + SLACK);
     pare_html_done(&html);
     return 0;

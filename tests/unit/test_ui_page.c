@@ -1,5 +1,5 @@
 /* The report: outside text stays text, the page is bounded and the same every time. */
-/* tests: src/ui/html.c src/ui/pane.c src/ui/plot.c src/ui/page_style.c */
+/* tests: src/ui/html.c src/ui/html.c src/ui/plot.c src/ui/page_style.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -13,7 +13,6 @@
 #include "alloc_sweep.h"
 #include "ui/html.h"
 #include "ui/page.h"
-#include "ui/pane.h"
 
 static void assert_escaped(const char *bytes, size_t size, const char *markup)
 {
@@ -57,7 +56,7 @@ static const char *pane_of(pare_html *html, const char *text, size_t size, const
                       .element = "mark",
                       .label = "L",
                       .limit = limit};
-    pare_pane_add(html, &pane);
+    pare_html_add_pane(html, &pane);
     assert_int_equal(html->status, PARE_OK);
     return html->bytes.data;
 }
