@@ -1,16 +1,23 @@
-/* What follows from a grammar: links between expressions, and nullability.
+/* What follows from a grammar: links between expressions, nullability, and which rules can
+ * take the place of which.
  *
  * Links: children have smaller indices than their parents (grammar.h), so that one loop
- * upwards sets the parents and one downwards hands each expression its rule; nothing
- * recurses.
+ * upwards sets the parents and one downwards hands each expression its rule; nothing recurses.
  *
  * Nullability: the least fixpoint of "can derive nothing", with a stack of what has become
- * nullable.  Invariant: an expression is pushed at most once, when its value changes, so
- * that each edge of the grammar is followed once, O(expressions); a sequence counts the
- * children that are not nullable yet.  Rounds over all rules until nothing changes would
- * cost the square of the depth.
+ * nullable.  Invariant: an expression is pushed at most once, when its value changes, so that
+ * each edge of the grammar is followed once, O(expressions); a sequence counts the children
+ * that are not nullable yet.  Rounds over all rules until nothing changes would cost the
+ * square of the depth.
  *
- * Source: Aho, Lam, Sethi, Ullman, Compilers, section 4.4.2 (nullable). */
+ * Subtypes: which rules and tokens a node of a rule can become with all else empty.  Each
+ * rule's own row is found by one walk over its body, from parents to children: what can stand
+ * alone is handed down.  Then each row is closed by one search over rows of bits, 64 rules at
+ * a time.  O(rules^2 * words of a row) at worst; grammars have few chains, so in practice each
+ * row is united with a few dozen others.
+ *
+ * Sources: Aho, Lam, Sethi, Ullman, Compilers, section 4.4.2 (nullable); for subtypes see
+ * analysis.h. */
 
 #include "grammar/analysis.h"
 
@@ -32,8 +39,8 @@ static void done_links(pare_links *links)
     *links = (pare_links){0};
 }
 
-/* Parents first, by the lists of children; then rules, from the bodies down, which the order of
- * indices allows in one loop. */
+/* Sets parents by the lists of children, then rules, from the bodies down: the order of
+ * indices makes one loop enough.  What belongs to no body keeps PARE_NO_INDEX. */
 static void link_children(pare_links *links)
 {
     const pare_grammar *grammar = links->grammar;
@@ -46,7 +53,8 @@ static void link_children(pare_links *links)
         if (links->parent[i] != PARE_NO_INDEX) links->rule[i] = links->rule[links->parent[i]];
 }
 
-/* From the last expression to the first, so that the uses of a rule are in ascending order. */
+/* Chains the uses of each rule.  It goes from the last expression to the first, so that the
+ * uses of a rule are in ascending order. */
 static void link_uses(pare_links *links)
 {
     const pare_grammar *grammar = links->grammar;
@@ -58,6 +66,7 @@ static void link_uses(pare_links *links)
     }
 }
 
+/* On failure *links is all-zero. */
 static pare_status init_links(pare_links *links, const pare_grammar *grammar, pare_error *err)
 {
     size_t n = grammar->n_exprs;
@@ -83,6 +92,7 @@ static pare_status init_links(pare_links *links, const pare_grammar *grammar, pa
 
 /* --- nullability ----------------------------------------------------------- */
 
+/* The state of the search; `stack` holds what became nullable and has not told its parent yet. */
 struct fixpoint {
     pare_analysis *analysis;
     uint32_t *missing; /* of each sequence: children that are not nullable yet */
@@ -90,6 +100,7 @@ struct fixpoint {
     size_t n;
 };
 
+/* Marks the expression and pushes it, once. */
 static void make_nullable(struct fixpoint *fixpoint, pare_index expr)
 {
     if (fixpoint->analysis->expr_nullable[expr]) return;
@@ -98,7 +109,8 @@ static void make_nullable(struct fixpoint *fixpoint, pare_index expr)
     fixpoint->stack[fixpoint->n++] = expr;
 }
 
-/* Tells the parent, or the users of the rule, that `expr` is nullable. */
+/* Tells the parent that `expr` is nullable; if it is a rule's body, tells all uses of the
+ * rule.  Any nullable child makes its parent nullable, but a sequence waits for all. */
 static void tell(struct fixpoint *fixpoint, pare_index expr)
 {
     const pare_links *links = &fixpoint->analysis->links;
@@ -115,13 +127,14 @@ static void tell(struct fixpoint *fixpoint, pare_index expr)
     }
 }
 
+/* Nullable whatever the children are.  END takes no character. */
 static bool is_nullable_kind(pare_expr_kind kind)
 {
     return kind == PARE_EXPR_EMPTY || kind == PARE_EXPR_OPTIONAL || kind == PARE_EXPR_STAR ||
            kind == PARE_EXPR_END;
 }
 
-/* Starts from what is nullable by its kind; the rest follows. */
+/* Starts from what is nullable by its kind, and follows until the stack is empty. */
 static void find_nullable(struct fixpoint *fixpoint)
 {
     const pare_grammar *grammar = fixpoint->analysis->grammar;
@@ -166,13 +179,7 @@ pare_status pare_analysis_init(pare_analysis *analysis, const pare_grammar *gram
     return status;
 }
 
-/* Rule subtyping: which rules and tokens a node of a rule can become with all else empty.
- *
- * Each rule's own row is found by one walk over its body, from parents to children: what can
- * stand alone is handed down.  Then each row is closed by one search over rows of bits, 64 rules
- * at a time.  O(rules^2 * words of a row) at worst; grammars have few chains, so in practice each
- * row is united with a few dozen others.
- * Source: see subtypes.h. */
+/* --- subtypes --------------------------------------------------------------- */
 
 enum { MOST_RULES = 30000 };
 
@@ -182,6 +189,7 @@ void pare_analysis_subtypes_done(pare_subtypes *subtypes)
     *subtypes = (pare_subtypes){0};
 }
 
+/* The row of a rule: a bit for each rule, then one for each token type. */
 static uint64_t *row_of(const pare_subtypes *subtypes, size_t rule)
 {
     return subtypes->rows + rule * subtypes->row_words;
@@ -209,8 +217,9 @@ bool pare_analysis_has_subtoken(const pare_subtypes *subtypes, pare_index expect
     return has(subtypes, expected, subtypes->n_rules + token);
 }
 
-/* Marks the expressions that can be all there is of their rule, from the bodies down:
- * parents have larger indices. */
+/* Marks the expressions that can be all there is of their rule, from the bodies down: parents
+ * have larger indices.  A child of a sequence can stand alone if all others can be empty; a
+ * child of anything else can if its parent can. */
 static void mark_alone(const pare_analysis *analysis, uint8_t *alone)
 {
     const pare_grammar *grammar = analysis->grammar;
@@ -218,6 +227,8 @@ static void mark_alone(const pare_analysis *analysis, uint8_t *alone)
         alone[grammar->rules[i].body] = 1;
     for (size_t i = grammar->n_exprs; i-- > 0;) {
         if (!alone[i]) continue;
+        /* Children that cannot be empty: with two of them, no child of the sequence can stand
+         * alone. */
         size_t n_solid = 0;
         const pare_expr *expr = &grammar->exprs[i];
         bool is_sequence = expr->kind == PARE_EXPR_SEQUENCE;
@@ -229,7 +240,8 @@ static void mark_alone(const pare_analysis *analysis, uint8_t *alone)
     }
 }
 
-/* The own row of each parser rule: the rules and tokens that can be all there is of its body. */
+/* Enters into each parser rule's row the rules and tokens that can be all there is of its
+ * body. */
 static void enter_own(pare_subtypes *subtypes, const pare_analysis *analysis, const uint8_t *alone)
 {
     const pare_grammar *grammar = analysis->grammar;
@@ -243,7 +255,8 @@ static void enter_own(pare_subtypes *subtypes, const pare_analysis *analysis, co
     }
 }
 
-/* Adds to the row of `rule` the rows of all that it reaches; `queue` has room for all. */
+/* Adds to the row of `rule` the rows of all that it reaches, breadth first.  `queue` has room
+ * for all rules, and each enters it once, when its bit is set. */
 static void close_row(pare_subtypes *subtypes, size_t rule, uint64_t *row, pare_index *queue)
 {
     size_t n = 0;

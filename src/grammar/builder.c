@@ -17,7 +17,8 @@
 #include "base/fail.h"
 #include "base/vector.h"
 
-/* Room for one more item in an array of the grammar; false when it failed. */
+/* Makes room for one more item in an array of the grammar, whose capacity is a field of the
+ * builder named after it; false when memory is out. */
 #define HAS_ROOM(builder, array)                                                                 \
     make_room(builder,                                                                           \
               pare_vector_grow((builder)->grammar->array, (builder)->grammar->n_##array,         \
@@ -35,6 +36,8 @@ static bool make_room(pare_builder *builder, void *grown, size_t offset)
     return true;
 }
 
+/* What every grammar has: EOF is token type 0, DEFAULT_MODE mode 0, and channels 0 and 1 are
+ * ANTLR's. */
 static void predefine(pare_builder *builder)
 {
     (void)pare_builder_token(builder, "EOF", 3);
@@ -43,7 +46,8 @@ static void predefine(pare_builder *builder)
     (void)pare_builder_channel(builder, "HIDDEN", 6);
 }
 
-/* EOF is token type 0, DEFAULT_MODE is mode 0, and the channels 0 and 1 are ANTLR's. */
+/* The grammar exists before anything can fail in it, so that pare_builder_done releases all
+ * there is. */
 pare_status pare_builder_init(pare_builder *builder, pare_error *err)
 {
     *builder = (pare_builder){.err = err};
@@ -114,7 +118,8 @@ pare_index pare_builder_literal(pare_builder *builder, const uint32_t *code_poin
     return expr;
 }
 
-/* The intervals are copied to the grammar's array; the set under construction may be used again. */
+/* Adds the set as an expression.  The intervals are copied to the grammar's array, so the set
+ * under construction may be used again. */
 pare_index pare_builder_set(pare_builder *builder, pare_intervals *set)
 {
     pare_index expr = pare_builder_expr(builder, PARE_EXPR_SET);
@@ -130,7 +135,8 @@ pare_index pare_builder_set(pare_builder *builder, pare_intervals *set)
     return expr;
 }
 
-/* Gives `index` to `name` in a table; NULL is a name that could not be copied. */
+/* Gives `index` to `name` in an index of names.  `name` is the copy in the arena, which the
+ * index borrows; NULL when it could not be copied, which has stuck as a failure already. */
 static void enter(pare_builder *builder, pare_name_index *names, const char *name, size_t size,
                   size_t index)
 {
@@ -157,7 +163,7 @@ pare_index pare_builder_anonymous(pare_builder *builder)
     return (pare_index)grammar->n_tokens++;
 }
 
-/* Names of token types are unique: a second call gives the same type. */
+/* Names of token types are unique: a second call with a name gives the same type. */
 pare_index pare_builder_token(pare_builder *builder, const char *name, size_t size)
 {
     pare_index known = pare_name_index_find(&builder->tokens, name, size);
@@ -170,8 +176,9 @@ pare_index pare_builder_token(pare_builder *builder, const char *name, size_t si
     return builder->status ? PARE_NO_INDEX : token;
 }
 
-/* The first token of a literal keeps it; `literal` of a type is what texts
- * show. */
+/* Makes `literal` a name for the type.  If several types have the same text, the first one
+ * keeps it.  The type's own `literal`, which texts show, is a string, so one with a NUL byte
+ * is not noted there. */
 void pare_builder_alias(pare_builder *builder, pare_index token, const char *literal, size_t size)
 {
     if (pare_name_index_find(&builder->literals, literal, size) != PARE_NO_INDEX) return;
@@ -189,40 +196,54 @@ void pare_builder_command(pare_builder *builder, pare_lexer_command command)
     builder->grammar->commands[builder->grammar->n_commands++] = command;
 }
 
-pare_index pare_builder_label(pare_builder *builder, const char *name, size_t size)
+/* A list of names in the grammar, with the index to find them by. */
+struct names {
+    pare_name_index *index;
+    const char ***items;
+    size_t *n, *capacity;
+};
+
+/* The number of a name in such a list; a name that is new goes to its end. */
+static pare_index find_or_add(pare_builder *builder, struct names names, const char *name,
+                              size_t size)
 {
-    pare_index known = pare_name_index_find(&builder->labels, name, size);
+    pare_index known = pare_name_index_find(names.index, name, size);
     if (known != PARE_NO_INDEX) return known;
     const char *copy = pare_builder_text(builder, name, size);
-    if (!copy || !HAS_ROOM(builder, labels)) return PARE_NO_INDEX;
+    if (!copy) return PARE_NO_INDEX;
+    const char **items = pare_vector_grow(*names.items, *names.n, names.capacity, sizeof *items);
+    if (!items) {
+        builder->status = pare_fail_nomem(builder->err);
+        return PARE_NO_INDEX;
+    }
+    *names.items = items;
+    items[*names.n] = copy;
+    enter(builder, names.index, copy, size, *names.n);
+    return builder->status ? PARE_NO_INDEX : (pare_index)(*names.n)++;
+}
+
+pare_index pare_builder_label(pare_builder *builder, const char *name, size_t size)
+{
     pare_grammar *grammar = builder->grammar;
-    grammar->labels[grammar->n_labels] = copy;
-    enter(builder, &builder->labels, copy, size, grammar->n_labels);
-    return builder->status ? PARE_NO_INDEX : (pare_index)grammar->n_labels++;
+    struct names names = {&builder->labels, &grammar->labels, &grammar->n_labels,
+                          &builder->labels_capacity};
+    return find_or_add(builder, names, name, size);
 }
 
 pare_index pare_builder_mode(pare_builder *builder, const char *name, size_t size)
 {
-    pare_index known = pare_name_index_find(&builder->modes, name, size);
-    if (known != PARE_NO_INDEX) return known;
-    const char *copy = pare_builder_text(builder, name, size);
-    if (!copy || !HAS_ROOM(builder, modes)) return PARE_NO_INDEX;
     pare_grammar *grammar = builder->grammar;
-    grammar->modes[grammar->n_modes] = copy;
-    enter(builder, &builder->modes, copy, size, grammar->n_modes);
-    return builder->status ? PARE_NO_INDEX : (pare_index)grammar->n_modes++;
+    struct names names = {&builder->modes, &grammar->modes, &grammar->n_modes,
+                          &builder->modes_capacity};
+    return find_or_add(builder, names, name, size);
 }
 
 pare_index pare_builder_channel(pare_builder *builder, const char *name, size_t size)
 {
-    pare_index known = pare_name_index_find(&builder->channels, name, size);
-    if (known != PARE_NO_INDEX) return known;
-    const char *copy = pare_builder_text(builder, name, size);
-    if (!copy || !HAS_ROOM(builder, channels)) return PARE_NO_INDEX;
     pare_grammar *grammar = builder->grammar;
-    grammar->channels[grammar->n_channels] = copy;
-    enter(builder, &builder->channels, copy, size, grammar->n_channels);
-    return builder->status ? PARE_NO_INDEX : (pare_index)grammar->n_channels++;
+    struct names names = {&builder->channels, &grammar->channels, &grammar->n_channels,
+                          &builder->channels_capacity};
+    return find_or_add(builder, names, name, size);
 }
 
 /* A warning longer than an error's sentence is cut. */

@@ -5,12 +5,16 @@
  * recursion is the nesting of the JSON text, which jansson limits to 2048.
  *
  * What a rule that is one token shows depends on whether tree-sitter made it a token of that
- * name (no child) or kept the string as a token of its own (one child), so both are taken.
+ * name (no child) or kept the string as a token of its own (one child).  The file does not
+ * tell which, so both are accepted.
  *
  * Then sets of symbols are found.  A hidden rule that always shows exactly one child (a
  * supertype: an expression, say) is a set, and so is a choice whose branches take one child
  * and go on alike.  Matching needs one step there instead of one for each kind, and a
- * derivation that passes such a state tells what else might have stood in the child's place. */
+ * derivation that passes such a state tells what else might have stood in the child's place.
+ *
+ * The models are compiled from the JSON and not from the grammar model
+ * (tree_sitter_grammar.c): see there. */
 #include "grammar/content.h"
 
 #include <assert.h>
@@ -23,6 +27,9 @@
 #include "grammar/grammar.h"
 #include "grammar/tree_sitter_grammar.h"
 
+/* One reading of a file.  The compile functions return a state, which is PARE_NO_INDEX after
+ * the first failure; add_state does nothing from then on, so they need not check after each
+ * step. */
 struct reader {
     pare_content *content;
     const pare_grammar_json *json;
@@ -44,6 +51,8 @@ static uint32_t compile(struct reader *reader, const json_t *body, struct alias 
 
 /* --- names ------------------------------------------------------------------------ */
 
+/* Notes the first failure, of the rule being compiled.  Returns PARE_NO_INDEX, for its caller
+ * to return. */
 static uint32_t fail_rule(struct reader *reader, const char *what)
 {
     if (reader->status == PARE_OK)
@@ -104,12 +113,14 @@ static uint32_t add_state(struct reader *reader, pare_content_kind kind, uint32_
     return (uint32_t)content->n_states++;
 }
 
+/* A state that takes one child of that name. */
 static uint32_t take(struct reader *reader, const char *name, bool named, uint32_t next)
 {
     return add_state(reader, PARE_CONTENT_TAKE, symbol(reader, name, named), next, PARE_NO_INDEX);
 }
 
-/* A node type may be this rule. */
+/* A node of type `type` may be made by `rule`; said twice, it counts once.  A grammar has some
+ * hundred models, and few types have more than one, so the search is linear. */
 static void add_model(struct reader *reader, uint32_t type, uint32_t rule)
 {
     pare_content *content = reader->content;
@@ -146,6 +157,7 @@ static const char *fixed_text(const json_t *body)
     return body ? pare_tree_sitter_grammar_text(body, "value") : NULL;
 }
 
+/* Whether the body is a token by itself, written where it is used. */
 static bool is_token(const json_t *body)
 {
     return pare_tree_sitter_grammar_is(body, "STRING") ||
@@ -154,6 +166,8 @@ static bool is_token(const json_t *body)
            pare_tree_sitter_grammar_is(body, "IMMEDIATE_TOKEN");
 }
 
+/* A token is a child if an alias names it or if it is a fixed string; a pattern without a name
+ * leaves no trace in the tree, so the network goes on at `next` at once. */
 static uint32_t compile_token(struct reader *reader, const json_t *body, struct alias alias,
                               uint32_t next)
 {
@@ -184,6 +198,8 @@ static uint32_t compile_symbol(struct reader *reader, const json_t *body, struct
     return add_state(reader, PARE_CONTENT_CALL, rule, next, PARE_NO_INDEX);
 }
 
+/* Members from the last to the first: each needs the state that comes after it.  An alias
+ * around a sequence names each of its members. */
 static uint32_t compile_sequence(struct reader *reader, const json_t *body, struct alias alias,
                                  uint32_t next)
 {
@@ -193,7 +209,9 @@ static uint32_t compile_sequence(struct reader *reader, const json_t *body, stru
     return next;
 }
 
-/* Whether it is written as an optional loop of at least one round: a loop of any number. */
+/* The REPEAT1 in a choice between that and nothing, which is how grammars write a loop of any
+ * number of rounds; NULL: the choice is something else.  Precedences and fields around it do
+ * not matter. */
 static const json_t *optional_loop(const json_t *choice)
 {
     const json_t *members = json_object_get(choice, "members");
@@ -216,9 +234,11 @@ static uint32_t compile_loop(struct reader *reader, const json_t *body, struct a
     uint32_t again = add_state(reader, PARE_CONTENT_FORK, 0, PARE_NO_INDEX, close);
     uint32_t begin = compile(reader, json_object_get(body, "content"), alias, again);
     if (reader->status != PARE_OK) return PARE_NO_INDEX;
-    /* A body that shows nothing needs no loop, which would be endless. */
+    /* A body that can show nothing at all would make an endless loop, and adds nothing to it. */
     if (begin == again) return next;
     uint32_t round = add_state(reader, PARE_CONTENT_ROUND, 0, begin, PARE_NO_INDEX);
+    /* The link back, from the end of the body to the next round, is the only one that goes to
+     * a state made later. */
     if (reader->status != PARE_OK) return PARE_NO_INDEX;
     reader->content->states[again].next = round;
     return add_state(reader, PARE_CONTENT_OPEN, once ? PARE_CONTENT_PLUS : PARE_CONTENT_STAR,
@@ -237,6 +257,7 @@ static uint32_t compile_choice(struct reader *reader, const json_t *body, struct
     if (loop) return compile_loop(reader, loop, alias, false, next);
     for (size_t i = 0; i < json_array_size(members); i++)
         optional = optional || pare_tree_sitter_grammar_is(json_array_get(members, i), "BLANK");
+    /* The branches come together at CLOSE, so that a derivation knows where the option ends. */
     if (optional) after = add_state(reader, PARE_CONTENT_CLOSE, 0, next, PARE_NO_INDEX);
     for (size_t i = json_array_size(members); i-- > 0 && reader->status == PARE_OK;) {
         if (pare_tree_sitter_grammar_is(json_array_get(members, i), "BLANK")) continue;
@@ -250,6 +271,7 @@ static uint32_t compile_choice(struct reader *reader, const json_t *body, struct
     return add_state(reader, PARE_CONTENT_FORK, 0, begin, next);
 }
 
+/* What the alias holds is compiled with the alias in force; an alias inside overrides it. */
 static uint32_t compile_alias(struct reader *reader, const json_t *body, uint32_t next)
 {
     const struct alias alias = {pare_tree_sitter_grammar_text(body, "value"),
@@ -282,7 +304,8 @@ static uint32_t compile(struct reader *reader, const json_t *body, struct alias 
     return fail_rule(reader, "holds something unknown");
 }
 
-/* A rule that is one fixed string may show it or not, see the top of the file. */
+/* Compiles the network of one rule, and makes it a model of the node type of its name.  A rule
+ * that is one fixed string may show that string or not, so its network may also end at once. */
 static void compile_rule(struct reader *reader, const char *name, const json_t *body, uint32_t rule)
 {
     reader->rule = name;
@@ -296,8 +319,12 @@ static void compile_rule(struct reader *reader, const char *name, const json_t *
 
 /* --- sets --------------------------------------------------------------------------- */
 
+/* The limit on the states looked at while one set is gathered.  Only branches that show
+ * nothing can multiply, so real grammars stay far below it; a choice beyond it is matched
+ * branch by branch. */
 enum { MOST_STEPS = 1 << 14 }; /* of gathering one set: branches that show nothing multiply */
 
+/* The search for sets. */
 struct finder {
     pare_content *content;
     size_t steps;      /* of the set being gathered */
@@ -323,6 +350,7 @@ bool pare_content_is_anonymous(const pare_content *content, uint32_t symbol)
 }
 
 size_t pare_content_n_sets(const pare_content *content)
+/* Adds the members of a set to those gathered. */
 {
     return content->n_sets;
 }
@@ -340,15 +368,17 @@ static void unite(struct finder *finder, uint32_t set)
         finder->found[i] |= content->sets[set * content->set_words + i];
 }
 
-/* Adds what the state at `at` takes to the set; all of it must go on at the same state,
- * *next.  False: it is no set.  As deep as choices are nested, see content_read.c; a
- * loop is not followed, because its marks are no set. */
+/* Adds what the state at `at` takes to the set being gathered; every branch must go on at the
+ * same state, which becomes *next.  False: the state is no set.  Recursion is as deep as
+ * choices are nested, which the JSON text bounds.  A loop is not followed, since its marks are
+ * not part of any set. */
 static bool gather(struct finder *finder, uint32_t at, uint32_t *next)
 {
     for (;;) {
         const pare_content_state *state = &finder->content->states[at];
         if (++finder->steps > MOST_STEPS) return false;
         if (state->kind == PARE_CONTENT_FORK) {
+            /* Left over from a loop whose body shows nothing; no state leads here. */
             if (state->next == PARE_NO_INDEX || state->other == PARE_NO_INDEX) return false;
             if (!gather(finder, state->next, next)) return false;
             at = state->other;
@@ -367,7 +397,8 @@ static bool gather(struct finder *finder, uint32_t at, uint32_t *next)
     }
 }
 
-/* The number of the set just gathered, made if it is new. */
+/* The number of the set just gathered; equal sets share a number.  The search is linear:
+ * grammars have some dozen sets of a few words. */
 static pare_status keep(struct finder *finder, uint32_t *set)
 {
     pare_content *content = finder->content;
@@ -385,6 +416,7 @@ static pare_status keep(struct finder *finder, uint32_t *set)
     return PARE_OK;
 }
 
+/* Gathers a set from an empty one; see gather. */
 static bool gather_from(struct finder *finder, uint32_t state, uint32_t *next)
 {
     memset(finder->found, 0, finder->content->set_words * sizeof *finder->found);
@@ -393,7 +425,10 @@ static bool gather_from(struct finder *finder, uint32_t state, uint32_t *next)
     return gather(finder, state, next);
 }
 
-/* Finds the rules that are sets; one may be made of others, so until nothing changes. */
+/* Finds the rules that are sets: those whose network takes exactly one child and returns.  A
+ * rule may be made of others that are found later, so rounds are repeated until one finds
+ * nothing; there are as many as supertypes nest.  Rules that nobody calls are left out, since
+ * their sets would never be used. */
 static pare_status find_rules(struct finder *finder)
 {
     const pare_content *content = finder->content;
@@ -413,8 +448,9 @@ static pare_status find_rules(struct finder *finder)
     return PARE_OK;
 }
 
-/* Turns states into sets, outer choices first: they have the larger numbers, and what is
- * inside them is not reached any more. */
+/* Turns choices and calls that are sets into SET states.  It goes from the last state to the
+ * first because an outer choice has a larger number than what is inside it: the inner one is
+ * not reached any more once the outer one is replaced, and changing it does no harm. */
 static pare_status replace_states(struct finder *finder)
 {
     pare_content *content = finder->content;
@@ -432,7 +468,8 @@ static pare_status replace_states(struct finder *finder)
     return PARE_OK;
 }
 
-/* Rules first, since choices and calls refer to them. */
+/* Finds the sets of all rules, then replaces states.  The order matters: choices and calls
+ * refer to the sets of rules. */
 static pare_status find_sets(pare_content *content, pare_error *err)
 {
     content->set_words = content->n_symbols / 64 + 1;
@@ -458,7 +495,7 @@ static pare_status find_sets(pare_content *content, pare_error *err)
 
 /* --- the file ------------------------------------------------------------------------ */
 
-/* Rules are numbered before any body is compiled, since bodies refer to later ones. */
+/* Numbers the rules before any body is compiled, since bodies refer to later ones. */
 static void number_rules(struct reader *reader)
 {
     const char *name;
@@ -474,7 +511,8 @@ static void number_rules(struct reader *reader)
     if (!content->entries) (void)fail_memory(reader);
 }
 
-/* Extras are given by symbols or by patterns; only symbols can be children. */
+/* Notes which symbols are extras and which are anonymous tokens.  Extras are given by symbols
+ * or by patterns; only symbols can be children. */
 static void mark_symbols(struct reader *reader, const json_t *extras)
 {
     const char *token;
@@ -485,6 +523,7 @@ static void mark_symbols(struct reader *reader, const json_t *extras)
     if (!content->extras || !content->anonymous) {
         (void)fail_memory(reader);
         return;
+        /* symbols[0] are the anonymous ones, symbols[1] the named ones. */
     }
     json_object_foreach(content->symbols[0], token, index)
     {
@@ -501,6 +540,8 @@ bool pare_content_check(const pare_content *content)
 {
     for (size_t i = 0; i < content->n_states; i++) {
         const pare_content_state *state = &content->states[i];
+        /* Numbers come first, then bodies, then the tables by symbol, whose number is known
+         * only when all bodies are compiled, and last the sets, which need those. */
         /* A loop whose body shows nothing leaves a fork without a way on; none leads to it. */
         if (state->next != PARE_NO_INDEX && state->next >= content->n_states) return false;
         if (state->other != PARE_NO_INDEX && state->other >= content->n_states) return false;

@@ -26,11 +26,12 @@
 #include "grammar/content_network.h"
 #include "grammar/grammar.h"
 
-/* Three numbers that are kept once, and their index. */
+/* Three numbers that are kept once. */
 struct triple {
     uint32_t a, b, c;
 };
 
+/* A set of triples, which numbers them in the order in which they came. */
 struct triples {
     struct triple *items; /* owned */
     size_t n, capacity;
@@ -52,6 +53,7 @@ struct link {
     uint32_t next;  /* link, or PARE_NO_INDEX */
 };
 
+/* The lists of one call: links, or PARE_NO_INDEX. */
 struct heads {
     uint32_t waiting, ended;
 };
@@ -78,7 +80,8 @@ enum { FIRST_SLOTS = 256, ACCEPT_CALL = 0 };
 
 /* --- triples ------------------------------------------------------------------------ */
 
-/* Three large odd factors, one for each number; linear probing. */
+/* The slot of the triple, or the free one where it would go: three large odd factors, one for
+ * each number; linear probing, which ends because at most half the slots are taken. */
 static size_t slot_of(const struct triples *set, struct triple t)
 {
     uint64_t hash = t.a * UINT64_C(0x9e3779b97f4a7c15) ^ t.b * UINT64_C(0xc2b2ae3d27d4eb4f) ^
@@ -92,7 +95,7 @@ static size_t slot_of(const struct triples *set, struct triple t)
     return at;
 }
 
-/* Twice the slots, all entered again. */
+/* Makes twice as many slots and enters all items again. */
 static pare_status widen(struct triples *set, pare_error *err)
 {
     size_t n_slots = set->n_slots ? 2 * set->n_slots : FIRST_SLOTS;
@@ -106,7 +109,8 @@ static pare_status widen(struct triples *set, pare_error *err)
     return PARE_OK;
 }
 
-/* The index of the triple; *fresh: it was not there. */
+/* Puts the triple into the set unless it is there; *index is its number, *fresh says whether
+ * it was new.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 static pare_status keep(struct triples *set, struct triple triple, uint32_t *index, bool *fresh,
                         pare_error *err)
 {
@@ -127,7 +131,7 @@ static pare_status keep(struct triples *set, struct triple triple, uint32_t *ind
     return PARE_OK;
 }
 
-/* Empties the set at the cost of what is in it, not of what was once. */
+/* Empties the set at the cost of what is in it, not of what was once, and keeps its memory. */
 static void empty(struct triples *set)
 {
     while (set->n > 0) {
@@ -150,6 +154,7 @@ static pare_status add(pare_content_matcher *self, struct triple descriptor, str
 {
     uint32_t index = PARE_NO_INDEX;
     bool fresh = false;
+    /* A fork may have one way on only. */
     if (descriptor.a == PARE_NO_INDEX) return PARE_OK;
     pare_status status = keep(&self->found, descriptor, &index, &fresh, self->err);
     if (status != PARE_OK || !fresh) return status;
@@ -163,6 +168,7 @@ static pare_status add(pare_content_matcher *self, struct triple descriptor, str
     return PARE_OK;
 }
 
+/* Puts a link before the first of a list. */
 static pare_status add_link(pare_content_matcher *self, uint32_t *head, struct link link)
 {
     struct link *links =
@@ -184,6 +190,8 @@ static pare_status open_call(pare_content_matcher *self, uint32_t rule, uint32_t
         keep(&self->calls, (struct triple){rule, taken, 0}, call, &fresh, self->err);
     if (status != PARE_OK || !fresh) return status;
     struct heads *heads =
+        /* Calls are numbered as they come, so the heads of a new one go to the end of the
+         * array. */
         pare_vector_grow(self->heads, self->calls.n - 1, &self->head_capacity, sizeof *heads);
     if (!heads) return pare_fail_nomem(self->err);
     self->heads = heads;
@@ -192,7 +200,9 @@ static pare_status open_call(pare_content_matcher *self, uint32_t rule, uint32_t
                (struct trail){PARE_NO_INDEX, PARE_NO_INDEX});
 }
 
-/* Descriptor `at` waits for the rule, and goes on at once wherever that has ended before. */
+/* Lets descriptor `at` wait for the rule that its state calls, and lets it go on at once
+ * wherever a call of that rule at this place has ended already.  Both lists are kept, so it
+ * does not matter whether the caller or the end comes first. */
 static pare_status call_rule(pare_content_matcher *self, const pare_content_state *state,
                              uint32_t at)
 {
@@ -210,8 +220,8 @@ static pare_status call_rule(pare_content_matcher *self, const pare_content_stat
     return status;
 }
 
-/* The rule of a call ends here: all that wait for the call go on, and whoever calls it later
- * will, too. */
+/* The rule of a call ends here: all that wait for the call go on, and callers that come later
+ * will, by the list of ends. */
 static pare_status return_from(pare_content_matcher *self, uint32_t at)
 {
     struct triple from = self->found.items[at];
@@ -230,12 +240,15 @@ static pare_status return_from(pare_content_matcher *self, uint32_t at)
     return status;
 }
 
+/* Whether a child counts as not there: an extra, such as a comment, or one that the caller
+ * skips. */
 static bool is_skipped(const pare_content *content, uint32_t child)
 {
     return child == PARE_CONTENT_SKIPPED || (child < content->n_symbols && content->extras[child]);
 }
 
-/* Whether the state takes the child. */
+/* Whether the state takes the child.  While guesses are allowed, an unknown child may be
+ * anything. */
 static bool takes(const pare_content_matcher *self, const pare_content_state *state, uint32_t child)
 {
     if (self->unsure && child == PARE_CONTENT_UNKNOWN) return true;
@@ -279,8 +292,9 @@ static pare_status step(pare_content_matcher *self, uint32_t at)
 
 /* --- matching ----------------------------------------------------------------------- */
 
-/* Descriptors are appended while they are worked off; the match ends with the first that
- * accepts. */
+/* Matches the children against one rule.  Descriptors are appended while they are worked off,
+ * so the list is a queue; the match ends with the first that accepts, since whether and how is
+ * all that is asked for. */
 static pare_status match_rule(pare_content_matcher *self, uint32_t rule)
 {
     uint32_t call = PARE_NO_INDEX;
@@ -295,7 +309,7 @@ static pare_status match_rule(pare_content_matcher *self, uint32_t rule)
     return status;
 }
 
-/* A token has no children. */
+/* Whether no child is left for a token, which has none. */
 static bool all_skipped(const pare_content_matcher *self)
 {
     for (uint32_t i = 0; i < self->n_children; i++) {
@@ -323,8 +337,9 @@ static pare_status match_type(pare_content_matcher *self, uint32_t symbol, bool 
     return status;
 }
 
-/* First without guesses: only if that fails, tokens that cannot be seen and children that are
- * unknown are allowed, which makes it unsure. */
+/* Matches without guesses first.  Only if that fails, tokens that cannot be seen and children
+ * that are unknown are allowed, and a match is unsure then.  A type without a model is unsure,
+ * too. */
 pare_status pare_content_match(pare_content_matcher *matcher, uint32_t symbol,
                                const uint32_t *children, size_t n, pare_legality *out,
                                pare_error *err)
@@ -367,6 +382,8 @@ void pare_content_matcher_free(pare_content_matcher *matcher)
 
 /* --- derivations -------------------------------------------------------------------- */
 
+/* A derivation takes a few steps for each child; the limit is for grammars whose empty rules
+ * call one another. */
 enum { LEAST_STEPS = 1 << 12, STEPS_PER_CHILD = 256 };
 
 struct stack {
@@ -380,6 +397,7 @@ void pare_content_match_done_events(pare_content_events *events)
     *events = (pare_content_events){0};
 }
 
+/* Appends one event. */
 static pare_status add_event(pare_content_events *events, pare_content_event event, pare_error *err)
 {
     pare_content_event *items =
@@ -390,7 +408,8 @@ static pare_status add_event(pare_content_events *events, pare_content_event eve
     return PARE_OK;
 }
 
-/* What leaving the descriptor `from` for one with `taken` children means. */
+/* Appends the event, if any, that the step from descriptor `from` to one with `taken` children
+ * stands for. */
 static pare_status tell(const pare_content_matcher *matcher, uint32_t from, uint32_t taken,
                         pare_content_events *events, pare_error *err)
 {
@@ -417,6 +436,8 @@ static pare_status tell(const pare_content_matcher *matcher, uint32_t from, uint
     return add_event(events, event, err);
 }
 
+/* Puts a caller on the stack: the walk returns to it when it reaches the beginning of the rule
+ * that it called. */
 static pare_status push(struct stack *stack, uint32_t descriptor, pare_error *err)
 {
     uint32_t *items = pare_vector_grow(stack->items, stack->n, &stack->capacity, sizeof *items);
@@ -426,7 +447,9 @@ static pare_status push(struct stack *stack, uint32_t descriptor, pare_error *er
     return PARE_OK;
 }
 
-/* From the accepting descriptor to the first, noting what each step means. */
+/* Walks from the accepting descriptor back to the first one, and appends what each step means,
+ * last first.  A trail with a caller enters a rule by its end; one with neither caller nor
+ * origin is the beginning of a rule. */
 static pare_status go_back(const pare_content_matcher *matcher, struct stack *stack,
                            pare_content_events *events, pare_error *err)
 {
@@ -450,6 +473,7 @@ static pare_status go_back(const pare_content_matcher *matcher, struct stack *st
     return status ? status : pare_fail(err, PARE_E_LIMIT, "there are too many empty rules");
 }
 
+/* Events were found from the last to the first. */
 static void turn_round(pare_content_events *events)
 {
     for (size_t i = 0, k = events->n; i + 1 < k; i++) {
@@ -459,8 +483,8 @@ static void turn_round(pare_content_events *events)
     }
 }
 
-/* The match leaves its descriptors behind; the derivation is read off them, so nothing is
- * matched twice. */
+/* Matches, then walks back over the descriptors that the match has left in the matcher, so
+ * nothing is matched twice. */
 pare_status pare_content_match_derive(pare_content_matcher *matcher, uint32_t symbol,
                                       const uint32_t *children, size_t n,
                                       pare_content_events *events, pare_error *err)

@@ -20,6 +20,7 @@
 #include "grammar/name_index.h"
 #include "os/file.h"
 
+/* One reading of a file. */
 struct reader {
     const char *path;
     pare_builder builder;
@@ -29,6 +30,7 @@ struct reader {
     pare_error *err;
 };
 
+/* A failure in the rule being read. */
 static pare_status fail(struct reader *reader, const char *what)
 {
     return pare_fail(reader->err, PARE_E_SYNTAX, "%s: rule '%s': %s", reader->path, reader->rule,
@@ -59,7 +61,8 @@ static void append(struct reader *reader, pare_index *first, pare_index *last, p
     *last = expr;
 }
 
-/* The text up to the next nonterminal as one literal. */
+/* Adds the text up to the next nonterminal as one literal.  A malformed byte becomes U+FFFD;
+ * an empty text adds nothing. */
 static pare_status add_terminal(struct reader *reader, const char *text, size_t size,
                                 pare_index *first, pare_index *last)
 {
@@ -81,7 +84,8 @@ static pare_status add_terminal(struct reader *reader, const char *text, size_t 
     return reader->builder.status;
 }
 
-/* All rules are declared, so one that is not found is a mistake of the grammar. */
+/* Adds a use of a rule.  All rules are declared by now, so one that is not found is a mistake
+ * of the grammar. */
 static pare_status add_nonterminal(struct reader *reader, const char *text, size_t size,
                                    pare_index *first, pare_index *last)
 {
@@ -97,7 +101,7 @@ static pare_status add_nonterminal(struct reader *reader, const char *text, size
     return builder->status;
 }
 
-/* A text: terminals and nonterminals in turn. */
+/* Adds a text: terminals and nonterminals in turn. */
 static pare_status add_text(struct reader *reader, const json_t *json, pare_index *first,
                             pare_index *last)
 {
@@ -142,6 +146,7 @@ static pare_status add_hooked(struct reader *reader, const json_t *pair, pare_in
         return fail(reader, "a symbol with a hook is written [text, {\"post\": name}]");
     pare_status status = add_symbol(reader, json_array_get(pair, 0), first, last);
     if (status || !hook) return status;
+    /* The label belongs to the expression just added. */
     if (*last == before) return fail(reader, "the empty text can have no hook");
     pare_index label =
         pare_builder_label(&reader->builder, json_string_value(hook), json_string_length(hook));
@@ -149,7 +154,8 @@ static pare_status add_hooked(struct reader *reader, const json_t *pair, pare_in
     return reader->builder.status;
 }
 
-/* A list of symbols; an object in it holds options, which are ignored. */
+/* Adds the symbols of a list.  A list of a text and an object is a text with options, which
+ * are ignored; in any other list, an array is a symbol with a hook. */
 static pare_status add_list(struct reader *reader, const json_t *list, pare_index *first,
                             pare_index *last)
 {
@@ -167,7 +173,7 @@ static pare_status add_list(struct reader *reader, const json_t *list, pare_inde
 
 /* --- rules ----------------------------------------------------------------- */
 
-/* An expansion without symbols derives the empty text. */
+/* Makes the expression of one expansion; one without symbols derives the empty text. */
 static pare_status make_expansion(struct reader *reader, const json_t *expansion, pare_index *made)
 {
     pare_index first = PARE_NO_INDEX, last = PARE_NO_INDEX;
@@ -186,7 +192,7 @@ static pare_status make_expansion(struct reader *reader, const json_t *expansion
     return builder->status;
 }
 
-/* Several expansions are a choice in the order of the file. */
+/* Makes a rule's body; several expansions are a choice in the order of the file. */
 static pare_status make_rule(struct reader *reader, const char *name, const json_t *expansions)
 {
     pare_builder *builder = &reader->builder;
@@ -210,7 +216,8 @@ static pare_status make_rule(struct reader *reader, const char *name, const json
     return PARE_OK;
 }
 
-/* Gives every key its index, <start> the first. */
+/* Gives every rule its index, <start> the first, since the first parser rule is the one to
+ * start with. */
 static pare_status declare(struct reader *reader, json_t *root)
 {
     const char *name;
@@ -228,6 +235,7 @@ static pare_status declare(struct reader *reader, json_t *root)
     return reader->builder.status;
 }
 
+/* Declares all rules, then makes their bodies. */
 static pare_status make_rules(struct reader *reader, json_t *root)
 {
     const char *name;
@@ -251,6 +259,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* Parses the JSON text.  What jansson says is told with its place, as for any other grammar. */
 static pare_status parse(const char *path, const char *text, size_t size, json_t **root,
                          pare_error *err)
 {
@@ -260,6 +269,7 @@ static pare_status parse(const char *path, const char *text, size_t size, json_t
     if (json_error_code(&where) == json_error_out_of_memory) return pare_fail_nomem(err);
     if (json_error_code(&where) == json_error_stack_overflow)
         return pare_fail(err, PARE_E_LIMIT, "%s is nested too deeply", path);
+    /* Only the first failure that an error meets gives it its place. */
     if (err && !err->status) {
         err->line = (size_t)where.line;
         err->column = (size_t)where.column;
@@ -276,6 +286,8 @@ pare_status pare_fuzzingbook_read_memory(const char *path, const char *text, siz
     pare_status status = parse(path, text, size, &root, err);
     if (!status) status = pare_builder_init(&reader.builder, err);
     if (!status) {
+        /* Whatever fails from here on, pare_builder_done releases the grammar unless it was
+         * handed over. */
         pare_grammar *grammar = reader.builder.grammar;
         const char *name = base_name(path);
         grammar->scannerless = true;

@@ -21,6 +21,7 @@
 #include "grammar/g4_resolve.h"
 #include "os/file.h"
 
+/* One reading of a grammar, while its files are collected. */
 struct loader {
     pare_g4_project *project;
     const pare_g4_options *options;
@@ -55,6 +56,8 @@ static pare_g4_file *new_file(pare_g4_project *project, const char *path)
     return file->path ? file : NULL;
 }
 
+/* Reads and parses one file, from memory if the caller has its text.  The file is part of the
+ * project from here on, also when it fails, so that it is released. */
 static pare_status load(struct loader *loader, const pare_g4_source *source)
 {
     pare_g4_file *file = new_file(loader->project, source->path);
@@ -76,6 +79,7 @@ static bool is_called(const pare_g4_file *file, pare_g4_word name)
     return strncmp(base, name.text, name.size) == 0 && strcmp(base + name.size, ".g4") == 0;
 }
 
+/* The first file that is called so.  A project has a handful of files, so nothing is indexed. */
 static pare_g4_file *find_file(const pare_g4_project *project, pare_g4_word name)
 {
     for (size_t i = 0; i < project->n_files; i++)
@@ -117,7 +121,8 @@ static pare_status need(struct loader *loader, const pare_g4_file *by, pare_g4_w
     return status;
 }
 
-/* Loads what `file` imports, and the lexer it names if none was given. */
+/* Loads what `file` imports.  An import that is not there is a mistake, told where it is
+ * written. */
 static pare_status load_needed(struct loader *loader, const pare_g4_file *file)
 {
     for (size_t i = 0; i < file->imports.n; i++) {
@@ -135,6 +140,7 @@ static pare_status load_needed(struct loader *loader, const pare_g4_file *file)
 
 /* --- roots and parts ------------------------------------------------------- */
 
+/* Whether another file imports this one. */
 static bool is_imported(const pare_g4_project *project, const pare_g4_file *file)
 {
     for (size_t i = 0; i < project->n_files; i++) {
@@ -145,8 +151,9 @@ static bool is_imported(const pare_g4_project *project, const pare_g4_file *file
     return false;
 }
 
-/* The given grammar that nothing imports, of the lexer kind or of another; NULL: none.
- * When all of them are imported, in a circle, it is the first. */
+/* The one given grammar that nothing imports, of the lexer kind or of another; NULL: none is
+ * given.  When all of them are imported, in a circle, it is the first.  Errors: PARE_E_ARG if
+ * there are two. */
 static pare_status find_root(struct loader *loader, bool is_lexer, const pare_g4_file **root)
 {
     const pare_g4_project *project = loader->project;
@@ -183,8 +190,9 @@ static pare_status add_part(pare_g4_parts *parts, const pare_g4_file *file, pare
     return PARE_OK;
 }
 
-/* Appends `root` and, depth first, what it imports: a file is taken off a stack, and its
- * imports are put on it last one first. */
+/* Appends `root` and what it imports, each file at its first visit, depth first: a file is
+ * taken off a stack, and its imports are put on it last one first.  An explicit stack, since
+ * imports may form a circle of any length. */
 static pare_status collect(struct loader *loader, const pare_g4_file *root, pare_g4_parts *parts)
 {
     pare_g4_parts stack = {0};
@@ -218,8 +226,8 @@ static pare_status find_lexer(struct loader *loader, const pare_g4_file *parser,
     return load_needed(loader, *lexer);
 }
 
-/* The roots are the parser or combined grammar, and the lexer; what they import follows each of
- * them. */
+/* Finds the roots and puts what they import after each of them.  The roots are the parser or
+ * combined grammar, and the lexer; a combined grammar is both. */
 static pare_status find_parts(struct loader *loader)
 {
     pare_g4_project *project = loader->project;
@@ -232,7 +240,7 @@ static pare_status find_parts(struct loader *loader)
         lexer = parser;
     else if (parser)
         status = find_lexer(loader, parser, &lexer);
-    /* The lexer may have brought imports of its own. */
+    /* The lexer may need files that nothing else has asked for. */
     for (size_t i = project->n_given; i < project->n_files && !status; i++)
         status = load_needed(loader, project->files[i]);
     if (!status && parser) status = collect(loader, parser, &project->parser);
@@ -240,7 +248,8 @@ static pare_status find_parts(struct loader *loader)
     return status;
 }
 
-/* Files that a loaded file needs are appended and looked at in turn, until no new one is needed. */
+/* Loads the given files, then what they need.  Files are appended while the loop runs, so it
+ * also looks at those that came in by an import, until no new one is needed. */
 static pare_status load_project(pare_g4_project *project, const pare_g4_source *sources, size_t n,
                                 const pare_g4_options *options, pare_error *err)
 {
@@ -268,6 +277,7 @@ pare_status pare_g4_read_sources(const pare_g4_source *sources, size_t n,
     return status;
 }
 
+/* Reads from the paths only; the texts are read when a file is loaded. */
 pare_status pare_g4_read(const char *const *paths, size_t n, pare_grammar **out, pare_error *err)
 {
     pare_g4_source *sources = pare_alloc_zero(n, sizeof *sources);

@@ -1,10 +1,18 @@
-/* Tokens of ANTLR's grammar notation: one scan forward, one token at a time, nothing recursive.
+/* Tokens of ANTLR's grammar notation, and what its literals and sets of characters stand for.
  *
- * Which token begins is told by the first one or two characters, so a chain of cases does it; no
- * automaton is needed.  What is code of another language (actions, arguments in brackets) is
- * skipped as a whole: braces nest there and hide in strings and comments.  Columns count code
- * points, which a counter of continuation bytes gives without decoding.
- * Source: ANTLR 4's ANTLRLexer.g4, by its documentation (doc/lexicon.md). */
+ * Tokens: one scan forward, one token at a time, nothing recursive.  Which token begins is
+ * told by the first one or two characters, so a chain of cases does it; no automaton is
+ * needed.  What is code of another language (actions, arguments in brackets) is skipped as a
+ * whole: braces nest there and hide in strings and comments.  Columns count code points, which
+ * a counter of continuation bytes gives without decoding.
+ *
+ * Literals and sets: a cursor over the word between its delimiters, which yields one
+ * character, escaped or not, at a time.  Escapes mean the same in both, but for '-' and ']' in
+ * sets.  What ANTLR takes although it is odd (an unknown escape, a property that is only
+ * nearly known here) is noted in the oddities, for the resolver to warn of once.
+ *
+ * Source: ANTLR 4's ANTLRLexer.g4, by its documentation (doc/lexicon.md, doc/lexer-rules.md,
+ * doc/unicode.md). */
 
 #include "grammar/g4_lex.h"
 
@@ -19,6 +27,7 @@
 void pare_g4_lex_init(pare_g4_lexer *lexer, const char *path, const char *text, size_t size)
 {
     *lexer = (pare_g4_lexer){.path = path, .text = text, .size = size, .line = 1};
+    /* A byte order mark is no part of the text, nor of the first column. */
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) lexer->at = lexer->line_start = 3;
 }
 
@@ -27,6 +36,7 @@ bool pare_g4_lex_is(pare_g4_word word, const char *text)
     return strlen(text) == word.size && memcmp(word.text, text, word.size) == 0;
 }
 
+/* ANTLR tells tokens from rules by the first letter: an upper or title case one makes a token. */
 bool pare_g4_lex_is_token_name(pare_g4_word name)
 {
     utf8proc_int32_t first = 0;
@@ -37,7 +47,8 @@ bool pare_g4_lex_is_token_name(pare_g4_word name)
     return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LT;
 }
 
-/* The place is kept for the first failure only: the caller's error may hold one already. */
+/* Fails with the place in front of the sentence.  The caller's error may hold a failure
+ * already; then its place stays, too. */
 pare_status pare_g4_lex_fail(const char *path, pare_g4_word place, pare_error *err,
                              const char *format, ...)
 {
@@ -80,6 +91,7 @@ static void step(pare_g4_lexer *lexer)
     }
 }
 
+/* Goes past up to `n` bytes. */
 static void skip(pare_g4_lexer *lexer, size_t n)
 {
     for (size_t i = 0; i < n && lexer->at < lexer->size; i++)
@@ -113,6 +125,7 @@ static bool is_name_part(unsigned char byte)
     return is_name_start(byte) || is_digit(byte);
 }
 
+/* A word that begins here; its size is set when its end is known. */
 static pare_g4_word word_here(const pare_g4_lexer *lexer)
 {
     return (pare_g4_word){
@@ -124,13 +137,15 @@ static pare_g4_word word_here(const pare_g4_lexer *lexer)
 
 /* --- what is skipped ------------------------------------------------------- */
 
+/* Up to the end of the line, which is left. */
 static void skip_line(pare_g4_lexer *lexer)
 {
     while (!at_end(lexer) && peek(lexer, 0) != '\n')
         step(lexer);
 }
 
-/* From the slash of a comment to after it; false when it does not end. */
+/* From the slash of a comment to after its end; false when it does not end.  A line comment
+ * may end with the file. */
 static bool skip_comment(pare_g4_lexer *lexer)
 {
     if (peek(lexer, 1) == '/') {
@@ -153,7 +168,7 @@ static bool is_comment(const pare_g4_lexer *lexer)
     return peek(lexer, 0) == '/' && (peek(lexer, 1) == '/' || peek(lexer, 1) == '*');
 }
 
-/* Goes past white space and comments; what it could not end is for the caller to say. */
+/* Goes past white space and comments.  Errors: PARE_E_SYNTAX, a comment that does not end. */
 static pare_status skip_blanks(pare_g4_lexer *lexer, pare_error *err)
 {
     for (;;) {
@@ -177,6 +192,8 @@ static bool skip_quoted(pare_g4_lexer *lexer)
     step(lexer);
     while (!at_end(lexer) && peek(lexer, 0) != '\n') {
         unsigned char byte = peek(lexer, 0);
+        /* An escaped quote does not end the word, but an escape does not reach over the line's
+         * end. */
         skip(lexer, byte == '\\' && peek(lexer, 1) != '\n' ? 2 : 1);
         if (byte == quote) return true;
     }
@@ -254,7 +271,8 @@ static pare_status read_delimited(pare_g4_lexer *lexer, pare_g4_token *token, pa
 
 /* --- names and signs ------------------------------------------------------- */
 
-/* Takes the brace that follows `options`, `tokens` and `channels`, if one does. */
+/* Goes past the brace that follows `options`, `tokens` and `channels`, if one does.  It looks
+ * ahead in a copy of the lexer, which is dropped if there is none. */
 static bool take_brace(pare_g4_lexer *lexer)
 {
     pare_g4_lexer ahead = *lexer;
@@ -314,6 +332,7 @@ static pare_status read_sign(pare_g4_lexer *lexer, pare_g4_token *token, pare_er
     return PARE_OK;
 }
 
+/* Skips what is blank, then reads the token that the next character begins. */
 pare_status pare_g4_lex_next(pare_g4_lexer *lexer, pare_g4_token *token, pare_error *err)
 {
     pare_status status = skip_blanks(lexer, err);
@@ -329,6 +348,7 @@ pare_status pare_g4_lex_next(pare_g4_lexer *lexer, pare_g4_token *token, pare_er
         token->kind = PARE_G4_NUMBER;
         while (!at_end(lexer) && is_digit(peek(lexer, 0)))
             step(lexer);
+        /* strchr also finds the NUL at the end of its text, which is no opening character. */
     } else if (strchr("{['\"", byte) && byte) {
         status = read_delimited(lexer, token, err);
     } else {
@@ -338,14 +358,9 @@ pare_status pare_g4_lex_next(pare_g4_lexer *lexer, pare_g4_token *token, pare_er
     return status;
 }
 
-/* What literals and sets of characters stand for: a cursor over the word between its delimiters,
- * which yields one character, escaped or not, at a time.
- *
- * Escapes mean the same in both, but for '-' and ']' in sets.  What ANTLR takes although it is
- * odd (an unknown escape, a property that is only nearly known here) is noted in the oddities,
- * for the resolver to warn of once.
- * Source: the ANTLR 4 documentation, doc/lexer-rules.md and doc/unicode.md. */
+/* --- characters of literals and sets ------------------------------------------ */
 
+/* A place in a literal or a set. */
 struct cursor {
     const char *path;
     pare_g4_word word; /* with its delimiters */
@@ -363,6 +378,7 @@ struct item {
     size_t size;
 };
 
+/* Opens the word, without its delimiters. */
 static struct cursor open_cursor(const char *path, pare_g4_word word, pare_g4_oddities *oddities,
                                  pare_error *err)
 {
@@ -382,7 +398,8 @@ static int hex_value(char digit)
     return -1;
 }
 
-/* Hexadecimal digits at the cursor, at most `longest` of them. */
+/* Takes hexadecimal digits, at most `longest` of them.  False when there is none, or when the
+ * number is no code point. */
 static bool take_hex(struct cursor *cursor, size_t longest, uint32_t *value)
 {
     size_t n = 0;
@@ -394,7 +411,7 @@ static bool take_hex(struct cursor *cursor, size_t longest, uint32_t *value)
     return n > 0 && *value <= PARE_LAST_CODE_POINT;
 }
 
-/* After \u: XXXX or {X...}. */
+/* What follows \u: XXXX or {X...}. */
 static pare_status take_unicode(struct cursor *cursor, uint32_t *value)
 {
     bool in_braces = cursor->at < cursor->end && *cursor->at == '{';
@@ -412,7 +429,8 @@ static pare_status take_unicode(struct cursor *cursor, uint32_t *value)
                             "'\\u' needs four hexadecimal digits, or up to six in braces");
 }
 
-/* The second half of a surrogate pair, if it follows the first. */
+/* Adds the second half of a surrogate pair, if it follows the first: Java, whose escapes these
+ * are, writes characters above U+FFFF so.  A half that is alone stays as it is. */
 static void join_surrogates(struct cursor *cursor, uint32_t *value)
 {
     struct cursor ahead = *cursor;
@@ -425,7 +443,7 @@ static void join_surrogates(struct cursor *cursor, uint32_t *value)
     cursor->at = ahead.at;
 }
 
-/* After \p or \P: {name}. */
+/* What follows \p or \P: {name}. */
 static pare_status take_property(struct cursor *cursor, struct item *item)
 {
     size_t left = (size_t)(cursor->end - cursor->at);
@@ -454,7 +472,8 @@ static uint32_t take_plain(struct cursor *cursor)
     return (uint32_t)code_point;
 }
 
-/* After a backslash. */
+/* What follows a backslash.  An unknown escape is the character itself; the first one of a
+ * word is noted, with what it is. */
 static pare_status take_escape(struct cursor *cursor, struct item *item)
 {
     static const char names[] = "nrtbf\\'\"-]";
@@ -464,6 +483,7 @@ static pare_status take_escape(struct cursor *cursor, struct item *item)
         return pare_g4_lex_fail(cursor->path, cursor->word, cursor->err, "nothing behind the '\\'");
     item->is_escaped = true;
     char letter = *start;
+    /* A NUL byte would be found at the end of `names`. */
     const char *known = letter ? strchr(names, letter) : NULL;
     if (known) {
         cursor->at++;
@@ -490,6 +510,7 @@ static pare_status take_escape(struct cursor *cursor, struct item *item)
     return PARE_OK;
 }
 
+/* The next character or property; the cursor is not at the end. */
 static pare_status take(struct cursor *cursor, struct item *item)
 {
     *item = (struct item){0};
@@ -503,6 +524,7 @@ static pare_status take(struct cursor *cursor, struct item *item)
 
 /* --- literals -------------------------------------------------------------- */
 
+/* The code points of a literal replace those in *points, whose memory is used again. */
 pare_status pare_g4_lex_literal(const char *path, pare_g4_word word, pare_code_points *points,
                                 pare_g4_oddities *oddities, pare_error *err)
 {
@@ -543,8 +565,8 @@ static uint32_t upper(uint32_t code_point)
     return (uint32_t)utf8proc_toupper((utf8proc_int32_t)code_point);
 }
 
-/* ANTLR takes both cases of a range only when its ends are letters of one case and the
- * two ranges are equally long. */
+/* Adds a range, and its other case if case does not matter.  As ANTLR does, the other case is
+ * added only when both ends are letters of one case and the two ranges are equally long. */
 pare_status pare_g4_lex_span(uint32_t from, uint32_t to, bool ignore_case, pare_intervals *set,
                              pare_error *err)
 {
@@ -560,8 +582,8 @@ pare_status pare_g4_lex_span(uint32_t from, uint32_t to, bool ignore_case, pare_
     return status;
 }
 
-/* Unknown properties and those that are only nearly known are noted, not refused: the grammar
- * may be read all the same. */
+/* Adds the characters of a property.  One that is unknown, or only nearly known, is noted and
+ * not refused: the rest of the grammar is of use all the same. */
 static pare_status add_property(const struct cursor *cursor, const struct item *item,
                                 pare_unicode *unicode, pare_intervals *set)
 {
@@ -578,7 +600,8 @@ static pare_status add_property(const struct cursor *cursor, const struct item *
     return status;
 }
 
-/* The end of a range, if one follows: a '-' that is not the last character. */
+/* Takes the end of a range, if one follows: a '-' that is not the last character.  *last
+ * becomes that end. */
 static pare_status take_range_end(struct cursor *cursor, struct item *last)
 {
     if (cursor->end - cursor->at < 2 || *cursor->at != '-') return PARE_OK;
@@ -596,7 +619,8 @@ static pare_status take_range_end(struct cursor *cursor, struct item *last)
     return PARE_OK;
 }
 
-/* A '-' between two characters makes a range; at the ends of the set it stands for itself. */
+/* Adds what the set holds to *set.  A '-' between two characters makes a range; at the ends of
+ * the set it stands for itself. */
 pare_status pare_g4_lex_set(const char *path, pare_g4_word word, pare_g4_text_sets sets,
                             pare_intervals *set, pare_g4_oddities *oddities, pare_error *err)
 {

@@ -34,6 +34,7 @@ struct frame {
     pare_g4_word label;             /* of the block in the one around it */
 };
 
+/* One parsing of a file. */
 struct parser {
     pare_g4_lexer lexer;
     pare_g4_token token; /* the current one */
@@ -62,6 +63,7 @@ void pare_g4_parse_done(pare_g4_file *file)
 
 /* --- steps ----------------------------------------------------------------- */
 
+/* Keeps the first failure, and pretends that the file ends here. */
 static void stick(struct parser *parser, pare_status status)
 {
     parser->status = status;
@@ -150,6 +152,7 @@ static void ignore(struct parser *parser, pare_g4_ignored kind, pare_g4_word pla
     if (!first->line) *first = place;
 }
 
+/* Appends a word to one of the file's lists. */
 static void add_word(struct parser *parser, pare_g4_words *words, pare_g4_word word)
 {
     pare_g4_word *items = pare_vector_grow(words->items, words->n, &words->capacity, sizeof *items);
@@ -173,6 +176,7 @@ static pare_g4_word take_value(struct parser *parser)
         while (accept(parser, '.'))
             (void)take(parser, PARE_G4_NAME, "expected a name");
         break;
+    /* Without its quotes. */
     case PARE_G4_LITERAL:
         value.text++;
         value.size -= 2;
@@ -224,7 +228,8 @@ static void read_options(struct parser *parser, pare_g4_rule *rule)
 
 /* --- nodes ----------------------------------------------------------------- */
 
-/* Nodes are appended to the file's; a word says where it came from. */
+/* Appends a node to the file's; `word` says where it came from.  PARE_NO_INDEX after a
+ * failure. */
 static pare_index add_node(struct parser *parser, pare_g4_node_kind kind, pare_g4_word word)
 {
     pare_g4_file *file = parser->file;
@@ -251,12 +256,14 @@ static void append(struct parser *parser, pare_index *first, pare_index *last, p
     *last = node;
 }
 
+/* The innermost open block. */
 static struct frame *top(struct parser *parser)
 {
     assert(parser->n_frames > 0);
     return &parser->frames[parser->n_frames - 1];
 }
 
+/* Appends an element to the alternative being read; none after a failure. */
 static void add_element(struct parser *parser, pare_index node)
 {
     if (node == PARE_NO_INDEX) return;
@@ -265,6 +272,7 @@ static void add_element(struct parser *parser, pare_index node)
     frame->n_elements++;
 }
 
+/* Forgets the elements of the last alternative of the innermost block. */
 static void start_alternative(struct parser *parser)
 {
     struct frame *frame = top(parser);
@@ -275,7 +283,7 @@ static void start_alternative(struct parser *parser)
     frame->first_command = (pare_index)parser->file->n_commands;
 }
 
-/* A block begins: at a rule's colon or at a parenthesis. */
+/* Begins a block, at a rule's colon or at a parenthesis. */
 static void push(struct parser *parser, pare_g4_word place, pare_g4_word label)
 {
     struct frame *frames = pare_vector_grow(parser->frames, parser->n_frames,
@@ -327,6 +335,7 @@ static void skip_element_options(struct parser *parser)
 /* Arguments and options of a reference. */
 static void skip_suffixes(struct parser *parser)
 {
+    /* In a lexer rule, brackets are a set of characters, which is an element. */
     if (parser->token.kind == PARE_G4_BRACKETS && !parser->lexer.in_lexer_rule) {
         ignore(parser, PARE_G4_IGNORED_ARGUMENTS, parser->token.word);
         advance(parser);
@@ -373,7 +382,8 @@ static pare_index read_terminal(struct parser *parser)
     return node;
 }
 
-/* ~x, or ~(x | y | ...). */
+/* ~x, or ~(x | y | ...): elements of a set, which are marked, since they become no expressions
+ * of their own. */
 static pare_index read_negation(struct parser *parser)
 {
     pare_g4_word place = parser->token.word;
@@ -409,6 +419,7 @@ static pare_index read_quantifier(struct parser *parser, pare_index node)
     return node;
 }
 
+/* Gives an element its label and its quantifier, and appends it. */
 static void finish_element(struct parser *parser, pare_index node, pare_g4_word label)
 {
     if (node == PARE_NO_INDEX) return;
@@ -431,6 +442,7 @@ static void open_block(struct parser *parser, pare_g4_word label)
 {
     pare_g4_word place = parser->token.word;
     advance(parser);
+    /* Options of a block have no meaning for a grammar; a rule that is thrown away takes them. */
     if (parser->token.kind == PARE_G4_OPTIONS) {
         pare_g4_rule nobody = {0};
         read_options(parser, &nobody);
@@ -498,6 +510,7 @@ static void read_command(struct parser *parser)
     file->commands[file->n_commands++] = command;
 }
 
+/* The commands after the arrow of a lexer rule's alternative. */
 static void read_commands(struct parser *parser)
 {
     if (!parser->lexer.in_lexer_rule)
@@ -521,7 +534,9 @@ static void read_alternative_label(struct parser *parser)
         unexpected(parser, "expected '|' or ';' behind the label");
 }
 
-/* Makes a node of the elements read and appends it to the block's alternatives. */
+/* Makes a node of the elements read and appends it to the block's alternatives.  A single
+ * element inside a block is its own node; alternatives of a rule, and those with commands, are
+ * always nodes, since something refers to them. */
 static void finish_alternative(struct parser *parser)
 {
     pare_g4_file *file = parser->file;
@@ -536,6 +551,7 @@ static void finish_alternative(struct parser *parser)
         file->nodes[node].right = frame->right;
         file->nodes[node].label = frame->alternative_label;
     }
+    /* Commands read in inner blocks belong to an alternative already. */
     for (size_t i = frame->first_command; i < file->n_commands; i++)
         if (file->commands[i].alternative == PARE_NO_INDEX) file->commands[i].alternative = node;
     append(parser, &frame->first_alternative, &frame->last_alternative, node);
@@ -543,7 +559,8 @@ static void finish_alternative(struct parser *parser)
     start_alternative(parser);
 }
 
-/* Takes the block off the stack and returns its node. */
+/* Takes the innermost block off the stack and returns its node; a block with one alternative
+ * is that. */
 static pare_index pop(struct parser *parser)
 {
     struct frame frame = *top(parser);
@@ -554,11 +571,12 @@ static pare_index pop(struct parser *parser)
     return node;
 }
 
-/* Ends the alternative at a bar, the block at its parenthesis. */
+/* Ends the alternative at a bar, or with it the block at its parenthesis. */
 static void read_end(struct parser *parser)
 {
     bool is_block_end = at_sign(parser, ')');
     finish_alternative(parser);
+    /* In a finished block, the quantifier after the parenthesis is the current token now. */
     advance(parser);
     if (!is_block_end || parser->status) return;
     pare_g4_word label = top(parser)->label;
@@ -612,6 +630,7 @@ static void read_body(struct parser *parser, pare_g4_rule *rule)
         read_element(parser);
     if (parser->status) return;
     finish_alternative(parser);
+    /* The brackets after a rule are arguments again; set before the next token is read. */
     parser->lexer.in_lexer_rule = false;
     advance(parser);
     rule->body = pop(parser);
@@ -658,6 +677,7 @@ static void read_named_action(struct parser *parser)
     (void)take(parser, PARE_G4_ACTION, "expected an action");
 }
 
+/* A mode holds for all rules up to the next one. */
 static void read_mode(struct parser *parser)
 {
     if (parser->file->kind != PARE_G4_LEXER_GRAMMAR)
@@ -748,6 +768,7 @@ static void check_rule_kind(struct parser *parser, const pare_g4_rule *rule)
         reject(parser, rule->name, "only lexer rules can be fragments");
 }
 
+/* Appends the rule to the file's. */
 static void keep_rule(struct parser *parser, const pare_g4_rule *rule)
 {
     pare_g4_file *file = parser->file;
@@ -780,6 +801,7 @@ static void read_rule(struct parser *parser)
     rule.is_lexer = pare_g4_lex_is_token_name(rule.name);
     parser->rule = rule.name;
     check_rule_kind(parser, &rule);
+    /* Before the next token is read, since it may be a bracket. */
     parser->lexer.in_lexer_rule = rule.is_lexer;
     advance(parser);
     read_rule_head(parser, &rule);
@@ -830,6 +852,7 @@ static void read_part(struct parser *parser)
         read_rule(parser);
 }
 
+/* Every step is a no-op after a failure, so the loop needs no check but the end of the file. */
 pare_status pare_g4_parse(pare_g4_file *file, pare_error *err)
 {
     if (file->text.size >= LONGEST_FILE)

@@ -34,12 +34,14 @@ struct member {
     pare_index index; /* in the grammar */
 };
 
+/* The rules of one kind that count, in the order in which they count. */
 struct members {
     struct member *items; /* owned */
     size_t n, capacity;
     pare_name_index names; /* to items */
 };
 
+/* One resolution. */
 struct resolver {
     const pare_g4_project *project;
     pare_builder builder;
@@ -71,7 +73,7 @@ __attribute__((format(printf, 4, 5))) static pare_status fail_in(struct resolver
                             sentence, (int)rule.size, rule.text);
 }
 
-/* Warns, once for each kind, of what was odd about a text. */
+/* Warns of what was odd about a text, once for each kind of oddity in a grammar. */
 static void warn_odd(struct resolver *resolver, const pare_g4_file *file,
                      const pare_g4_oddities *oddities)
 {
@@ -94,7 +96,8 @@ static void warn_odd(struct resolver *resolver, const pare_g4_file *file,
 
 /* --- rules ----------------------------------------------------------------- */
 
-/* Adds a rule unless the name is taken by a file that counts more. */
+/* Adds a rule, unless a file that counts more defines the name.  Errors: PARE_E_SYNTAX,
+ * defined twice in one file. */
 static pare_status add_member(struct resolver *resolver, struct members *members,
                               const pare_g4_file *file, const pare_g4_rule *rule)
 {
@@ -115,7 +118,7 @@ static pare_status add_member(struct resolver *resolver, struct members *members
                                resolver->err);
 }
 
-/* Rules of all files of one kind in the order in which they count. */
+/* Adds the rules of all files of one kind, in the order in which they count. */
 static pare_status add_members(struct resolver *resolver, struct members *members,
                                const pare_g4_parts *parts, bool is_lexer)
 {
@@ -130,14 +133,14 @@ static pare_status add_members(struct resolver *resolver, struct members *member
     return PARE_OK;
 }
 
-/* Whether case does not matter: the rule's word, or its file's. */
+/* Whether case does not matter in a rule: its own option decides, else its file's. */
 static bool ignores_case(const struct member *member)
 {
     if (member->rule->letter_case == PARE_G4_CASE_INHERITED) return member->file->ignore_case;
     return member->rule->letter_case == PARE_G4_CASE_IGNORED;
 }
 
-/* Bodies come later; what a body refers to must be declared first. */
+/* Declares a rule, without a body: bodies refer to rules that are declared later. */
 static void declare_rule(struct resolver *resolver, struct member *member)
 {
     pare_builder *builder = &resolver->builder;
@@ -162,7 +165,7 @@ static void declare_rules(struct resolver *resolver, struct members *members)
         declare_rule(resolver, &members->items[i]);
 }
 
-/* --- literals -------------------------------------------------------------- */
+/* --- literals: of parser rules, which need token types ------------------------ */
 
 /* Reads a literal into points and utf8.  Errors: PARE_E_SYNTAX, PARE_E_NOMEM. */
 static pare_status decode(struct resolver *resolver, const pare_g4_file *file, pare_g4_word word)
@@ -177,7 +180,8 @@ static pare_status decode(struct resolver *resolver, const pare_g4_file *file, p
     return status;
 }
 
-/* The literal a lexer rule consists of, or NULL. */
+/* The literal that a lexer rule consists of, commands aside; NULL: it is more than that, or has
+ * options of its own, which may make case not matter. */
 static const pare_g4_word *only_literal(const struct member *member)
 {
     const pare_g4_rule *rule = member->rule;
@@ -208,7 +212,8 @@ static pare_status find_aliases(struct resolver *resolver, pare_name_index *alia
     return status;
 }
 
-/* A token type and a lexer rule for the literal that was decoded last. */
+/* Makes a token type and a lexer rule T__N for the literal that was decoded last.  Names that
+ * the grammar uses itself are passed over. */
 static void declare_literal(struct resolver *resolver, const pare_g4_file *file, pare_g4_word place,
                             size_t *number)
 {
@@ -235,7 +240,8 @@ static void declare_literal(struct resolver *resolver, const pare_g4_file *file,
     made->column = place.column;
 }
 
-/* The literals of one parser rule that are not tokens yet. */
+/* Declares the literals of one parser rule that are not tokens yet: neither of a lexer rule
+ * nor of a literal before. */
 static pare_status declare_literals_of(struct resolver *resolver, const struct member *member,
                                        const pare_name_index *aliases, size_t *number)
 {
@@ -256,6 +262,7 @@ static pare_status declare_literals_of(struct resolver *resolver, const struct m
     return PARE_OK;
 }
 
+/* Only a combined grammar may define tokens by literals in its parser rules. */
 static pare_status declare_literals(struct resolver *resolver, const pare_name_index *aliases)
 {
     size_t number = 0;
@@ -268,6 +275,7 @@ static pare_status declare_literals(struct resolver *resolver, const pare_name_i
 
 /* --- tokens ---------------------------------------------------------------- */
 
+/* The names in tokens{...}. */
 static void declare_listed_tokens(pare_builder *builder, const pare_g4_parts *parts)
 {
     for (size_t i = 0; i < parts->n; i++) {
@@ -291,7 +299,8 @@ static bool leaves_type_to_others(const struct member *member)
     return false;
 }
 
-/* A rule and a token of its name; several rules may make one type by `type`. */
+/* Gives each lexer rule the token type of its name.  Fragments have none, nor have rules that
+ * leave the type to a command; the first rule that makes a type is noted with it. */
 static void declare_lexer_tokens(struct resolver *resolver)
 {
     pare_builder *builder = &resolver->builder;
@@ -358,7 +367,9 @@ static void declare_modes_and_channels(struct resolver *resolver)
     }
 }
 
-/* Gives rules, tokens, literals, modes and channels their indices. */
+/* Gives rules, tokens, literals, modes and channels their indices, in ANTLR's order (see the
+ * top of the file).  Literals that lexer rules consist of are needed before those rules have
+ * their types, so an index of them is made first. */
 static pare_status declare(struct resolver *resolver)
 {
     pare_builder *builder = &resolver->builder;
@@ -487,7 +498,7 @@ static pare_status translate_lexer_leaf(struct resolver *resolver, const struct 
 
 /* --- parser rules ---------------------------------------------------------- */
 
-/* The token type of a name or a literal. */
+/* The token type of a name or a literal.  Errors: PARE_E_SYNTAX if there is none. */
 static pare_status find_token(struct resolver *resolver, const struct member *member,
                               const pare_g4_node *node, pare_index *token)
 {
@@ -506,7 +517,8 @@ static pare_status find_token(struct resolver *resolver, const struct member *me
     return fail_in(resolver, member, word, "no lexer rule makes %.*s", (int)word.size, word.text);
 }
 
-/* All token types but those named; the end of the file is never among them, as in ANTLR. */
+/* Makes the set of all token types but those named; the end of the file is never among them,
+ * as in ANTLR. */
 static pare_status negate_tokens(struct resolver *resolver, const struct member *member,
                                  const pare_g4_node *node)
 {
@@ -521,7 +533,7 @@ static pare_status negate_tokens(struct resolver *resolver, const struct member 
     return pare_intervals_complement(&resolver->set, 1, last, resolver->err);
 }
 
-/* A name in a parser rule that is none of a token is that of a parser rule. */
+/* The use of a rule: what a name in a parser rule is if it is not a token's. */
 static pare_status translate_rule_name(struct resolver *resolver, const struct member *member,
                                        pare_g4_word name, pare_index *expr)
 {
@@ -599,7 +611,9 @@ static void link_node(struct resolver *resolver, const pare_g4_node *node, pare_
     expr->label = label;
 }
 
-/* What is inside a negation becomes part of a set and has no expression of its own. */
+/* Makes the expressions of a rule's body, each after its operands, and links them afterwards,
+ * when the siblings exist, too.  What is inside a negation becomes part of a set and has no
+ * expression of its own. */
 static pare_status translate_body(struct resolver *resolver, const struct member *member)
 {
     const pare_g4_rule *rule = member->rule;
@@ -632,6 +646,7 @@ static pare_index number_of(pare_g4_word word)
     return value;
 }
 
+/* The number of a channel, which may be written as a number or as a name. */
 static pare_status find_channel(struct resolver *resolver, const struct member *member,
                                 pare_g4_word word, pare_index *value)
 {
@@ -643,6 +658,7 @@ static pare_status find_channel(struct resolver *resolver, const struct member *
                    word.text);
 }
 
+/* The number of a mode that exists. */
 static pare_status find_mode(struct resolver *resolver, const struct member *member,
                              pare_g4_word word, pare_index *value)
 {
@@ -653,7 +669,7 @@ static pare_status find_mode(struct resolver *resolver, const struct member *mem
     return fail_in(resolver, member, word, "mode '%.*s' is not defined", (int)word.size, word.text);
 }
 
-/* A type nobody defined is defined here, with a warning. */
+/* The number of a token type; one that nobody defined is defined here, with a warning. */
 static pare_status find_type(struct resolver *resolver, const struct member *member,
                              pare_g4_word word, pare_index *value)
 {
@@ -674,7 +690,8 @@ static pare_status find_type(struct resolver *resolver, const struct member *mem
     return PARE_OK;
 }
 
-/* ANTLR obeys commands with a capital first letter, too. */
+/* Whether the word is the command `name`.  ANTLR obeys commands with a capital first letter,
+ * too. */
 static bool names_command(pare_g4_word word, const char *name)
 {
     if (word.size != strlen(name) || !word.size) return false;
@@ -683,7 +700,8 @@ static bool names_command(pare_g4_word word, const char *name)
     return first == name[0] && memcmp(word.text + 1, name + 1, word.size - 1) == 0;
 }
 
-/* Commands with an argument find its number by the same kind of function. */
+/* Adds a command to the rule.  A command of the rule's only alternative holds for the whole
+ * rule. */
 static pare_status translate_command(struct resolver *resolver, const struct member *member,
                                      const pare_g4_command *command)
 {
@@ -721,6 +739,7 @@ static pare_status translate_command(struct resolver *resolver, const struct mem
     return status ? status : resolver->builder.status;
 }
 
+/* Commands of a rule stand next to each other in the grammar, in the order of the file. */
 static pare_status translate_commands(struct resolver *resolver, const struct member *member)
 {
     const pare_g4_rule *rule = member->rule;
@@ -734,6 +753,7 @@ static pare_status translate_commands(struct resolver *resolver, const struct me
     return status;
 }
 
+/* Room for the largest file: the map is used for one rule after the other. */
 static pare_status reserve_map(struct resolver *resolver)
 {
     size_t most = 1;

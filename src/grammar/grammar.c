@@ -32,6 +32,7 @@ void pare_grammar_free(pare_grammar *grammar)
     pare_alloc_free(grammar);
 }
 
+/* Names of rules are unique, so the first match is the only one. */
 pare_index pare_grammar_find_rule(const pare_grammar *grammar, const char *name)
 {
     for (size_t i = 0; i < grammar->n_rules; i++)
@@ -39,6 +40,8 @@ pare_index pare_grammar_find_rule(const pare_grammar *grammar, const char *name)
     return PARE_NO_INDEX;
 }
 
+/* Symbolic names come first: a grammar may have a token called A and another one whose text is
+ * A. */
 pare_index pare_grammar_find_token(const pare_grammar *grammar, const char *name)
 {
     for (size_t i = 0; i < grammar->n_tokens; i++) {
@@ -59,19 +62,20 @@ pare_index pare_grammar_start(const pare_grammar *grammar)
     return PARE_NO_INDEX;
 }
 
-/* --- consistency ---------------------------------------------------------- */
+/* --- consistency: whatever computes with a grammar relies on these -------------- */
 
 static bool is_index(pare_index index, size_t n)
 {
     return index < n;
 }
 
+/* The same, or PARE_NO_INDEX. */
 static bool is_index_or_none(pare_index index, size_t n)
 {
     return index == PARE_NO_INDEX || index < n;
 }
 
-/* What an expression refers to exists; the number of children suits the kind. */
+/* Whether what an expression refers to exists, and the number of its children suits its kind. */
 static bool check_payload(const pare_grammar *grammar, const pare_expr *expr)
 {
     bool has_child = expr->first != PARE_NO_INDEX;
@@ -94,7 +98,8 @@ static bool check_payload(const pare_grammar *grammar, const pare_expr *expr)
     return false;
 }
 
-/* Children come before their parent, siblings in ascending order: lists end. */
+/* Whether children come before their parent and siblings in ascending order, which makes lists
+ * end. */
 static bool check_expr(const pare_grammar *grammar, size_t index)
 {
     const pare_expr *expr = &grammar->exprs[index];
@@ -106,7 +111,7 @@ static bool check_expr(const pare_grammar *grammar, size_t index)
     return check_payload(grammar, expr);
 }
 
-/* Intervals neither overlap nor touch, so each set has one form. */
+/* Whether intervals ascend and neither overlap nor touch, so that each set has one form. */
 static bool check_set(const pare_grammar *grammar, const pare_set *set)
 {
     if (set->first > grammar->n_intervals || set->n > grammar->n_intervals - set->first)
@@ -120,6 +125,8 @@ static bool check_set(const pare_grammar *grammar, const pare_set *set)
     return true;
 }
 
+/* A parser rule needs a name and a body; a lexer rule also a mode, a token type that exists if
+ * it makes one, and commands that are there. */
 static bool check_rule(const pare_grammar *grammar, const pare_rule *rule)
 {
     if (!rule->name || !is_index(rule->body, grammar->n_exprs)) return false;

@@ -135,7 +135,7 @@ typedef struct pare_grammar {
     size_t n_labels;
     char **warnings; /* one sentence each, with file, line and column */
     size_t n_warnings;
-    void *memory; /* of the names; see build.h */
+    void *memory; /* of the names; see builder.h */
 } pare_grammar;
 
 void pare_grammar_free(pare_grammar *grammar); /* NULL is a no-op */

@@ -19,7 +19,8 @@ pare_status pare_grammar_file_read(const char *const *paths, size_t n, pare_gram
     return pare_g4_read(paths, n, out, err);
 }
 
-/* A rule by its name, which may be without its brackets in a grammar of The Fuzzing Book's. */
+/* A rule by its name, which may be given without its brackets if the grammar is The Fuzzing
+ * Book's. */
 static pare_index find(const pare_grammar *grammar, const char *name)
 {
     size_t size = strlen(name);
@@ -33,6 +34,7 @@ static pare_index find(const pare_grammar *grammar, const char *name)
     return found;
 }
 
+/* The name that the user gave, or the first parser rule. */
 pare_status pare_grammar_file_start(const pare_grammar *grammar, const char *name, pare_index *out,
                                     pare_error *err)
 {

@@ -21,6 +21,7 @@ void pare_intervals_done(pare_intervals *set)
 
 pare_status pare_intervals_add(pare_intervals *set, uint32_t from, uint32_t to, pare_error *err)
 {
+    /* An empty interval, as it comes from a range written the wrong way round, adds nothing. */
     if (from > to) return PARE_OK;
     pare_interval *items = pare_vector_grow(set->items, set->n, &set->capacity, sizeof *items);
     if (!items) return pare_fail_nomem(err);
@@ -44,7 +45,8 @@ bool pare_intervals_check(const pare_intervals *set)
     return set->n <= set->capacity;
 }
 
-/* Sorted by their beginnings, each interval either joins the last one or follows it. */
+/* Sorts the intervals by their beginnings; then each one either joins the last one kept or
+ * follows it. */
 void pare_intervals_normalise(pare_intervals *set)
 {
     if (!set->n) return;
@@ -53,6 +55,7 @@ void pare_intervals_normalise(pare_intervals *set)
     for (size_t i = 1; i < set->n; i++) {
         pare_interval next = set->items[i];
         pare_interval *joined = &set->items[last];
+        /* The sum would overflow at the largest number, which everything after it touches. */
         if (joined->to == UINT32_MAX || next.from <= joined->to + 1) {
             if (next.to > joined->to) joined->to = next.to;
         } else {
@@ -63,8 +66,8 @@ void pare_intervals_normalise(pare_intervals *set)
     assert(pare_intervals_check(set));
 }
 
-/* The gaps between the intervals; 64 bits, since the number after the largest does not fit into
- * 32. */
+/* Replaces the set by the gaps between its intervals, within lowest .. highest.  `from` has 64
+ * bits, since the number after the largest does not fit into 32. */
 pare_status pare_intervals_complement(pare_intervals *set, uint32_t lowest, uint32_t highest,
                                       pare_error *err)
 {

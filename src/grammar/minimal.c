@@ -30,6 +30,7 @@ enum { LONGEST_TEXT = 1 << 20 }; /* bytes, and tokens */
 
 /* --- sizes ----------------------------------------------------------------- */
 
+/* Bytes of a code point in UTF-8. */
 static uint64_t utf8_size(uint32_t code_point)
 {
     return code_point < 0x80 ? 1 : code_point < 0x800 ? 2 : code_point < 0x10000 ? 3 : 4;
@@ -75,6 +76,7 @@ static void offer(pare_minimal_texts *minimal, pare_index token, pare_index rule
         minimal->token_rules[token] = rule;
 }
 
+/* One computation: lexer rules first, then parser rules. */
 struct run {
     pare_minimal_texts *minimal;
     bool parser;       /* which rules are being done */
@@ -88,8 +90,9 @@ struct run {
 
 /* --- order ----------------------------------------------------------------- */
 
-/* By size, tokens, and, for small ones, text.  Texts that are too long to compare, and
- * equal ones, go by index. */
+/* Whether a comes before b: by size, number of tokens and, for small ones, text, so that the
+ * smallest text does not depend on the order of the rules.  Texts that are too long to
+ * compare, and equal ones, go by index. */
 static bool is_before(struct run *run, pare_index a, pare_index b)
 {
     enum { LONGEST_COMPARED = 256 };
@@ -97,6 +100,7 @@ static bool is_before(struct run *run, pare_index a, pare_index b)
     if (x->size_bytes != y->size_bytes) return x->size_bytes < y->size_bytes;
     if (x->n_tokens != y->n_tokens) return x->n_tokens < y->n_tokens;
     if (!x->size_bytes || x->size_bytes > LONGEST_COMPARED || run->status) return a < b;
+    /* Both values are final, so their texts can be written already. */
     pare_buffer_reset(&run->left);
     pare_buffer_reset(&run->right);
     run->status = pare_minimal_text(run->minimal, a, NULL, NULL, &run->left, run->err);
@@ -121,6 +125,8 @@ static pare_heap_order heap_order(struct run *const *run)
 
 /* --- values ---------------------------------------------------------------- */
 
+/* Sizes stick at the largest one below PARE_NO_MINIMUM: the text is finite, but too long to
+ * write. */
 static uint64_t add_sizes(uint64_t a, uint64_t b)
 {
     uint64_t most = PARE_NO_MINIMUM - 1;
@@ -132,7 +138,8 @@ static uint32_t add_counts(uint32_t a, uint32_t b)
     return b > UINT32_MAX - a ? UINT32_MAX : a + b;
 }
 
-/* Gives an expression its value; the first one it gets is its smallest. */
+/* Gives an expression its value, and puts it into the heap.  The first value is the smallest,
+ * so later ones change nothing. */
 static void settle(struct run *run, pare_index expr, pare_minimum value)
 {
     pare_minimum *of = &run->minimal->exprs[expr];
@@ -143,7 +150,7 @@ static void settle(struct run *run, pare_index expr, pare_minimum value)
     pare_heap_push(&order, run->heap, run->n++, &expr);
 }
 
-/* All operands are final: their sum is the only value the sequence has. */
+/* Gives a sequence whose operands are all final their sum, the only value it can have. */
 static void settle_sequence(struct run *run, pare_index sequence)
 {
     const pare_expr *exprs = run->minimal->analysis->grammar->exprs;
@@ -155,19 +162,22 @@ static void settle_sequence(struct run *run, pare_index sequence)
     settle(run, sequence, sum);
 }
 
-/* Tells who waits for `expr` that it is final. */
+/* Tells those who wait for `expr` that it is final: its parent, or the uses of the rule whose
+ * body it is. */
 static void tell(struct run *run, pare_index expr)
 {
     const pare_links *links = &run->minimal->analysis->links;
     pare_index parent = links->parent[expr];
     pare_minimum value = run->minimal->exprs[expr];
     value.pick = expr;
+    /* A body.  The pick of a use is not looked at. */
     if (parent == PARE_NO_INDEX) {
         for (pare_index use = links->first_use[links->rule[expr]]; use != PARE_NO_INDEX;
              use = links->next_use[use])
             settle(run, use, value);
     } else if (links->grammar->exprs[parent].kind != PARE_EXPR_SEQUENCE) {
         settle(run, parent, value);
+        /* A child that stands in the sequence is told once, so this reaches 0 when all are final. */
     } else if (--run->missing[parent] == 0) {
         settle_sequence(run, parent);
     }
@@ -204,7 +214,7 @@ static pare_minimum pick_token(const struct run *run, const pare_expr *expr)
     return best;
 }
 
-/* The value of an expression that waits for nothing; PARE_NO_MINIMUM for those that wait for
+/* The value of an expression that waits for nothing; PARE_NO_MINIMUM for one that waits for
  * operands. */
 static pare_minimum leaf(const struct run *run, const pare_expr *expr)
 {
@@ -233,7 +243,8 @@ static pare_minimum leaf(const struct run *run, const pare_expr *expr)
 
 /* --- the whole ------------------------------------------------------------- */
 
-/* Counts what each sequence waits for, and settles what waits for nothing. */
+/* Counts the operands that each sequence waits for, and gives values to what waits for
+ * nothing.  Only rules of the kind that is being done take part. */
 static void prepare(struct run *run)
 {
     const pare_analysis *analysis = run->minimal->analysis;
@@ -250,11 +261,14 @@ static void prepare(struct run *run)
     }
 }
 
-/* Parser rules need the sizes of tokens, so they run after the lexer rules. */
+/* Gives all expressions of parser rules, or of the others, their values.  Parser rules need
+ * the sizes of tokens, so they run after the lexer rules. */
 static void run_rules(struct run *run, bool parser)
 {
     run->parser = parser;
     prepare(run);
+    /* The context of the order is the address of a pointer to the run, which outlives the
+     * loop. */
     pare_heap_order order = heap_order(&run);
     uint64_t last_bytes = 0; /* of what left the heap last */
     while (run->n && !run->status) {
@@ -267,7 +281,8 @@ static void run_rules(struct run *run, bool parser)
     (void)last_bytes;
 }
 
-/* The rule of each token type with the smallest text: its own, or one with `type`. */
+/* Finds the rule with the smallest text of each token type: the type's own, or one that makes
+ * it by a `type` command. */
 static void find_token_rules(pare_minimal_texts *minimal)
 {
     const pare_grammar *grammar = minimal->analysis->grammar;
@@ -322,7 +337,7 @@ pare_status pare_minimal_init(pare_minimal_texts *minimal, const pare_analysis *
 
 /* --- the walk -------------------------------------------------------------- */
 
-/* Expressions still to be written, the next one last. */
+/* A walk over the expressions of a minimal text: those still to be written, the next one last. */
 struct walk {
     const pare_minimal_texts *minimal;
     pare_index *stack; /* owned */
@@ -339,12 +354,13 @@ static pare_status push_expr(struct walk *walk, pare_index expr)
     return PARE_OK;
 }
 
-/* Pushes children so that the first is on top. */
+/* Pushes the children that are not empty, so that the first is on top. */
 static pare_status push_children(struct walk *walk, pare_index first)
 {
     const pare_expr *exprs = walk->minimal->analysis->grammar->exprs;
     size_t start = walk->n;
     pare_status status = PARE_OK;
+    /* Empty ones would only cost steps. */
     for (pare_index c = first; c != PARE_NO_INDEX && !status; c = exprs[c].next)
         if (walk->minimal->exprs[c].size_bytes) status = push_expr(walk, c);
     for (size_t i = start, k = walk->n; i + 1 < k; i++) {
@@ -356,7 +372,7 @@ static pare_status push_children(struct walk *walk, pare_index first)
     return status;
 }
 
-/* Goes on to the next leaf; *leaf is none at the end. */
+/* Goes on to the next leaf; *leaf is PARE_NO_INDEX at the end. */
 static pare_status next_leaf(struct walk *walk, pare_index *leaf)
 {
     const pare_grammar *grammar = walk->minimal->analysis->grammar;
@@ -381,8 +397,8 @@ static pare_status next_leaf(struct walk *walk, pare_index *leaf)
     return PARE_OK;
 }
 
-/* Refuses texts that would be larger than LONGEST_TEXT before anything is written: sizes are
- * known. */
+/* Begins a walk.  Refuses texts that would be larger than LONGEST_TEXT before anything is
+ * written, for sizes are known and a minimal text may be exponentially long. */
 static pare_status start(struct walk *walk, const pare_minimal_texts *minimal, pare_index expr,
                          pare_error *err)
 {
@@ -404,6 +420,8 @@ static pare_status add_character(pare_buffer *text, uint32_t code_point, pare_er
     return pare_buffer_add(text, bytes, (size_t)size, err);
 }
 
+/* Appends the text of a leaf of characters: a literal, or the character that was picked of a
+ * set. */
 static pare_status add_leaf(const pare_minimal_texts *minimal, pare_index leaf, pare_buffer *text,
                             pare_error *err)
 {
@@ -447,6 +465,7 @@ struct joiner {
     size_t last; /* where the last token begins; SIZE_MAX: there is none */
 };
 
+/* Whether a space goes before `piece`; there is none before the first token. */
 static bool has_space(const struct joiner *joiner, const pare_buffer *piece)
 {
     if (joiner->last == SIZE_MAX) return false;
@@ -470,7 +489,7 @@ static pare_status join(struct joiner *joiner, pare_index token, pare_error *err
 }
 
 /* An expression of a parser rule is a text of tokens, with spaces where they are needed; any
- * other is characters. */
+ * other one is a text of characters. */
 pare_status pare_minimal_text(const pare_minimal_texts *minimal, pare_index expr,
                               pare_minimal_needs_space needs_space, void *context,
                               pare_buffer *text, pare_error *err)
@@ -504,16 +523,17 @@ pare_status pare_minimal_tokens(const pare_minimal_texts *minimal, pare_index ex
     return status;
 }
 
-/* The smallest text around each rule: shortest paths from the start rule, by relaxation.
+/* --- contexts ---------------------------------------------------------------
+ *
+ * The smallest text around each rule: shortest paths from the start rule, by relaxation.
  *
  * An edge is a use of a rule in a body; its length is what the minimal texts beside the use
- * take.  Rounds over all uses until nothing changes (Bellman and Ford): lengths are known and
- * not negative, so a heap would be faster at worst, but a few rounds suffice for grammars,
- * whose nesting is shallow, and only the nearest use of each rule is kept.
+ * take.  Rounds over all uses are repeated until nothing changes (Bellman and Ford): lengths
+ * are known and not negative, so a heap would be faster at worst, but a few rounds suffice for
+ * grammars, whose nesting is shallow, and only the nearest use of each rule is kept.
  *
  * Texts are put together from the inside out: a use gives way to the text of its rule, and
- * what stands beside it on each level of its body goes on either side.
- * Source: see context.h. */
+ * what stands beside it on each level of its body goes on either side. */
 
 void pare_minimal_contexts_done(pare_contexts *contexts)
 {
@@ -524,6 +544,7 @@ void pare_minimal_contexts_done(pare_contexts *contexts)
 
 /* --- the shortest path ---------------------------------------------------------------------- */
 
+/* Sum of sizes, of which one may be infinite. */
 static uint64_t add(uint64_t a, uint64_t b)
 {
     return a == PARE_NO_MINIMUM || b == PARE_NO_MINIMUM || a + b < a ? PARE_NO_MINIMUM : a + b;
@@ -543,7 +564,7 @@ static uint64_t beside(const pare_minimal_texts *minimal, pare_index expr)
     return size;
 }
 
-/* One round over all uses; whether it made a context smaller. */
+/* One round over all uses.  Returns whether it made a context smaller. */
 static bool relax(pare_contexts *contexts, const uint64_t *lengths)
 {
     const pare_links *links = &contexts->minimal->analysis->links;
@@ -562,7 +583,8 @@ static bool relax(pare_contexts *contexts, const uint64_t *lengths)
     return changed;
 }
 
-/* The lengths of uses do not change, so they are computed before the rounds. */
+/* The lengths of uses do not change, so they are computed before the rounds.  The start rule
+ * has an empty context and no use before it. */
 pare_status pare_minimal_contexts_init(pare_contexts *contexts, const pare_minimal_texts *minimal,
                                        pare_index start, pare_error *err)
 {
@@ -589,7 +611,8 @@ pare_status pare_minimal_contexts_init(pare_contexts *contexts, const pare_minim
 
 /* --- texts ---------------------------------------------------------------------------------- */
 
-/* A text that grows on both sides. */
+/* A text that grows on both sides: built in `text`, with `swap` for the next state of it and
+ * `piece` for what is put beside it. */
 struct growing {
     const pare_contexts *contexts;
     pare_joining joining;
@@ -598,6 +621,7 @@ struct growing {
     pare_error *err;
 };
 
+/* Whether a space goes between the two texts; none goes beside an empty one. */
 static bool is_spaced(const struct growing *growing, const pare_buffer *left,
                       const pare_buffer *right)
 {
@@ -615,6 +639,7 @@ static pare_status put(struct growing *growing, pare_index expr, bool before)
     pare_buffer_reset(swap);
     pare_status status =
         pare_minimal_text(growing->contexts->minimal, expr, growing->joining.needs_space,
+                          /* Only the ends that touch decide, but callers get the whole texts. */
                           growing->joining.context, piece, growing->err);
     if (status || !piece->size) return status;
     const pare_buffer *left = before ? piece : text, *right = before ? text : piece;
@@ -635,7 +660,8 @@ static pare_status put_beside(struct growing *growing, pare_index above, pare_in
 {
     const pare_expr *exprs = growing->contexts->minimal->analysis->grammar->exprs;
     pare_status status = PARE_OK;
-    /* Those before it from the nearest on: the last one before each that was put. */
+    /* Those before the use, from the nearest on.  Lists of children go forward only, so each
+     * is found from the first one: quadratic in the length of a sequence, which is short. */
     for (pare_index stop = expr; !status && exprs[above].first != stop;) {
         pare_index c = exprs[above].first;
         while (exprs[c].next != stop)
@@ -648,8 +674,9 @@ static pare_status put_beside(struct growing *growing, pare_index above, pare_in
     return status;
 }
 
-/* From the rule upwards: what stands beside each operand of a sequence on the way to the start
- * rule. */
+/* Surrounds the text of `rule` from the inside out: at each expression on the way up, what
+ * stands beside it in its sequence; at a body, on to the nearest use of its rule.  The start
+ * rule has no use, which ends the way. */
 static pare_status surround(struct growing *growing, pare_index rule)
 {
     const pare_analysis *analysis = growing->contexts->minimal->analysis;

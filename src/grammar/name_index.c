@@ -41,6 +41,7 @@ pare_index pare_name_index_find(const pare_name_index *names, const char *text, 
     return named ? named->index : PARE_NO_INDEX;
 }
 
+/* A name that is there already gets the new index and the new copy of its text. */
 pare_status pare_name_index_put(pare_name_index *names, const char *text, size_t size,
                                 pare_index index, pare_error *err)
 {

@@ -1,12 +1,19 @@
-/* The grammar model of a grammar.json: JSON to expressions, by recursion that jansson limits to
- * 2048 levels.
+/* The grammar model of a grammar.json: JSON to expressions, by recursion over the JSON values,
+ * which jansson limits to 2048 levels.
  *
  * Rules are declared first, in the order of the file, so that bodies can refer to later ones;
  * rules that aliases make and lexer rules come after them.  What only says something about its
  * content (fields, precedences, reserved words) is gone through.
  *
- * A failure that means "this token has no text" ends at the token; any other one sticks in
- * the builder or in `status`, and everything after it is idle. */
+ * A failure that means "this token has no text" ends at the token; any other one sticks in the
+ * builder or in `status`, and everything after it is idle.
+ *
+ * The content models (content.c) are compiled from the same opened file and not from this
+ * model.  The model needs the regular expressions of all tokens, which takes up to ten times
+ * as long as the rest (Java: 17 ms against 3) and which a reduction may never ask for; its
+ * rules may be replaced by examples from the input; and it does not keep which strings show in
+ * a tree.
+ * Source: the grammar.json format of tree-sitter's documentation ("Grammar DSL"). */
 
 #include "grammar/tree_sitter_grammar.h"
 
@@ -24,36 +31,7 @@
 #include "grammar/regex.h"
 #include "grammar/unicode.h"
 
-/* A grammar.json of tree-sitter, opened: JSON by jansson, and the lists of names in it as sets.
- *
- * The two readers of the file compile bodies to different things, by recursion over the JSON
- * values; an intermediate tree of our own would hold the same again.  The content models are
- * not derived from the grammar model: that one needs the regular expressions of all tokens,
- * which takes up to ten times as long as the rest (Java: 17 ms against 3) and which a
- * reduction may never ask for, and its rules may be replaced by examples from the input.
- * Source: the grammar.json format of tree-sitter's documentation ("Grammar DSL"). */
-
-const char *pare_tree_sitter_grammar_text(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
-bool pare_tree_sitter_grammar_is(const json_t *body, const char *type)
-{
-    return strcmp(pare_tree_sitter_grammar_text(body, "type"), type) == 0;
-}
-
-bool pare_tree_sitter_grammar_is_precedence(const json_t *body)
-{
-    static const char prefix[] = "PREC"; /* PREC, PREC_LEFT, PREC_RIGHT, PREC_DYNAMIC */
-    return strncmp(pare_tree_sitter_grammar_text(body, "type"), prefix, strlen(prefix)) == 0;
-}
-
-bool pare_tree_sitter_grammar_has(const json_t *names, const char *name)
-{
-    return json_object_get(names, name) != NULL;
-}
+/* --- the file, opened ----------------------------------------------------------------------- */
 
 /* Adds the names of a list, whose entries are names or symbols; false when memory is out. */
 static bool add_names(const json_t *list, json_t *set)
@@ -67,6 +45,7 @@ static bool add_names(const json_t *list, json_t *set)
     return true;
 }
 
+/* Parses the JSON text; a syntax error is told with its place in the file. */
 static pare_status parse(const char *json, size_t size, json_t **out, pare_error *err)
 {
     json_error_t at;
@@ -77,6 +56,8 @@ static pare_status parse(const char *json, size_t size, json_t **out, pare_error
     return pare_fail(err, PARE_E_SYNTAX, "grammar.json:%d:%d: %s", at.line, at.column, at.text);
 }
 
+/* Finds the rules, and makes sets of the names that other lists mention: a set is a JSON
+ * object, since jansson's are hash tables with the right keys already. */
 static pare_status fill(pare_grammar_json *grammar, pare_error *err)
 {
     grammar->rules = json_object_get(grammar->root, "rules");
@@ -111,6 +92,8 @@ void pare_tree_sitter_grammar_close(pare_grammar_json *grammar)
     *grammar = (pare_grammar_json){0};
 }
 
+/* One reading of a file.  Compile functions return an expression, or PARE_NO_INDEX after a
+ * failure. */
 struct reader {
     pare_builder builder;
     pare_unicode unicode;
@@ -128,7 +111,7 @@ static pare_index compile(struct reader *reader, const json_t *body, bool lexica
 
 /* --- JSON -------------------------------------------------------------------------------- */
 
-/* What stands in it, if it only says something about that. */
+/* What the body says something about, if it is a field, a precedence or a reserved word. */
 static const json_t *unwrapped(const json_t *body)
 {
     while (pare_tree_sitter_grammar_is_precedence(body) ||
@@ -138,11 +121,13 @@ static const json_t *unwrapped(const json_t *body)
     return body;
 }
 
+/* Whether anything failed so far, here or in the builder. */
 static bool failed(const struct reader *reader)
 {
     return reader->status || reader->builder.status;
 }
 
+/* Notes the first failure.  Returns PARE_NO_INDEX, for its caller to return. */
 static pare_index fail(struct reader *reader, const char *what)
 {
     if (!failed(reader))
@@ -158,11 +143,13 @@ static pare_index fail_memory(struct reader *reader)
 
 /* --- expressions --------------------------------------------------------------------------- */
 
+/* The expression of that index; the pointer is good until the next expression is made. */
 static pare_expr *at(const struct reader *reader, pare_index expr)
 {
     return &reader->builder.grammar->exprs[expr];
 }
 
+/* A new expression of that kind whose first child is `first`, if it has any. */
 static pare_index wrap(struct reader *reader, pare_expr_kind kind, pare_index first)
 {
     pare_index expr = failed(reader) ? PARE_NO_INDEX : pare_builder_expr(&reader->builder, kind);
@@ -184,7 +171,8 @@ static pare_index use_token(struct reader *reader, pare_index token)
     return expr;
 }
 
-/* The members but blanks as siblings; *n of them; *blank: there was a blank. */
+/* Compiles the members, except blanks, as a chain of siblings and returns the first; *n of
+ * them; *blank: there was a blank. */
 static pare_index compile_members(struct reader *reader, const json_t *body, bool lexical,
                                   size_t *n, bool *blank)
 {
@@ -199,8 +187,9 @@ static pare_index compile_members(struct reader *reader, const json_t *body, boo
             continue;
         }
         pare_index expr = compile(reader, member, lexical);
-        if (expr == PARE_NO_INDEX && pare_tree_sitter_grammar_is(body, "CHOICE"))
-            continue; /* there may be others */
+        /* In a choice, a member without a text is left out; in a sequence it leaves nothing of
+         * the whole. */
+        if (expr == PARE_NO_INDEX && pare_tree_sitter_grammar_is(body, "CHOICE")) continue;
         if (expr == PARE_NO_INDEX) return PARE_NO_INDEX;
         if (first == PARE_NO_INDEX)
             first = expr;
@@ -212,8 +201,9 @@ static pare_index compile_members(struct reader *reader, const json_t *body, boo
     return first;
 }
 
-/* A list of one member is that member.  Members without a text (tokens of the own scanner,
- * patterns that are not understood) leave a choice; in a sequence they leave nothing of it. */
+/* A list of one member is that member, and a choice with a blank is an option.  In a token,
+ * members without a text (tokens of the language's own scanner, patterns that are not
+ * understood) are left out of a choice; a sequence with one of them has no text itself. */
 static pare_index compile_list(struct reader *reader, const json_t *body, bool lexical)
 {
     bool choice = pare_tree_sitter_grammar_is(body, "CHOICE"), blank = false;
@@ -221,6 +211,7 @@ static pare_index compile_list(struct reader *reader, const json_t *body, bool l
     pare_index first = compile_members(reader, body, lexical, &n, &blank);
     if (failed(reader)) return PARE_NO_INDEX;
     if (n == 0) {
+        /* A choice of nothing but a blank, and an empty sequence, derive the empty text. */
         bool none = json_array_size(json_object_get(body, "members")) == 0;
         if (choice && none) return fail(reader, "a choice is empty");
         return blank || none ? wrap(reader, PARE_EXPR_EMPTY, PARE_NO_INDEX) : PARE_NO_INDEX;
@@ -251,7 +242,8 @@ static pare_index literal_expr(struct reader *reader, const char *text, size_t s
     return expr;
 }
 
-/* The lexer rule of a token type, with that body; none: the type has no text. */
+/* Gives a token type its lexer rule with that body; PARE_NO_INDEX: the type has no text, so it
+ * gets no rule. */
 static void add_lexer_rule(struct reader *reader, pare_index token, pare_index body)
 {
     char name[32];
@@ -266,6 +258,8 @@ static void add_lexer_rule(struct reader *reader, pare_index token, pare_index b
     reader->builder.grammar->tokens[token].rule = index;
 }
 
+/* The expression of a regular expression; a pattern that is not understood is no failure, but
+ * a token without a text. */
 static pare_index compile_pattern(struct reader *reader, const json_t *body)
 {
     pare_index expr = PARE_NO_INDEX;
@@ -283,13 +277,15 @@ static bool is_text(const json_t *body)
     return json_is_string(value) && json_string_length(value) == strlen(json_string_value(value));
 }
 
+/* The expression of a string in a token. */
 static pare_index compile_string(struct reader *reader, const json_t *body)
 {
     const char *text = pare_tree_sitter_grammar_text(body, "value");
     return is_text(body) ? literal_expr(reader, text, strlen(text)) : PARE_NO_INDEX;
 }
 
-/* The token type of that name; *made: it is new. */
+/* The token type whose name is `kind` and `name` together; *made: it is new.  The kind keeps a
+ * string, a pattern and a rule of the same spelling apart. */
 static pare_index find_token(struct reader *reader, const char *kind, const char *name, bool *made)
 {
     pare_buffer full = {0};
@@ -338,7 +334,9 @@ static pare_index compile_example(struct reader *reader, const char *name)
 
 /* --- rules --------------------------------------------------------------------------------- */
 
-/* Notes what the rule that was added last is in a tree. */
+/* Notes what the rule that was added last is in a tree; a NULL name: it has no node.  Rules
+ * added before without a note (lexer rules, which no tree shows) get an empty one, so that the
+ * array keeps step with the rules. */
 static void show(struct reader *reader, pare_index rule, const char *name, bool named, bool alias)
 {
     while (!failed(reader) && reader->n_shown <= rule) {
@@ -372,6 +370,8 @@ static pare_index compile_alias(struct reader *reader, const json_t *body)
                : pare_buffer_format(&name, reader->err, "%u as %s", reader->n_made++, value);
     if (status) return fail_memory(reader);
     pare_index rule = pare_name_index_find(&reader->builder.rules, name.data, name.size);
+    /* The rule is in the index before its body is compiled, so an alias may stand within
+     * itself. */
     if (rule == PARE_NO_INDEX) {
         rule = pare_builder_rule(&reader->builder, name.data, name.size);
         if (rule != PARE_NO_INDEX) show(reader, rule, value, named, true);
@@ -382,6 +382,7 @@ static pare_index compile_alias(struct reader *reader, const json_t *body)
     return failed(reader) ? PARE_NO_INDEX : use_rule(reader, rule);
 }
 
+/* The use of a rule, or of a token of the language's own scanner, which has no rule. */
 static pare_index compile_symbol(struct reader *reader, const json_t *body)
 {
     const char *name = pare_tree_sitter_grammar_text(body, "name");
@@ -450,7 +451,8 @@ static void read_rules(struct reader *reader)
     }
 }
 
-/* Makes the grammar with the names of its rules' nodes. */
+/* Makes the grammar, with the names of its rules' nodes.  Lexer rules may have come after the
+ * last note; their entries are added first. */
 static pare_status finish(struct reader *reader, pare_tree_sitter_grammar *out)
 {
     pare_index last = (pare_index)reader->builder.grammar->n_rules - 1;
@@ -464,6 +466,7 @@ static pare_status finish(struct reader *reader, pare_tree_sitter_grammar *out)
     return PARE_OK;
 }
 
+/* On PARE_OK *out is whole; the reader keeps nothing either way. */
 static pare_status read_grammar(struct reader *reader, pare_tree_sitter_grammar *out)
 {
     const char *name = pare_tree_sitter_grammar_text(reader->json.root, "name");
@@ -472,6 +475,7 @@ static pare_status read_grammar(struct reader *reader, pare_tree_sitter_grammar 
     if (status) return status;
     reader->builder.grammar->name = pare_builder_text(&reader->builder, name, strlen(name));
     read_rules(reader);
+    /* PARE_NO_INDEX when the file names no word rule: "" is the name of no rule. */
     out->word = pare_name_index_find(&reader->builder.rules, word, strlen(word));
     status = finish(reader, out);
     pare_builder_done(&reader->builder);

@@ -17,6 +17,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <pare/export.h>
 #include <pare/status.h>
@@ -54,11 +55,8 @@ PARE_CHECK pare_status pare_tree_sitter_grammar_read(const char *json, size_t si
                                                      pare_error *err);
 void pare_tree_sitter_grammar_done(pare_tree_sitter_grammar *grammar); /* all-zero is a no-op */
 
-/* A grammar.json of tree-sitter, opened: what its two readers have in common.
- *
- * One makes the grammar model of it (tree_sitter_grammar.h), the other content models
- * (content.h).  One thread. */
-
+/* A grammar.json, opened: what its two readers have in common.  One makes the grammar model of it,
+ * the other content models (content.h).  One thread. */
 typedef struct pare_grammar_json {
     json_t *root;      /* owned */
     json_t *rules;     /* borrowed from root: name -> body, in the order of the file; not empty */
@@ -74,15 +72,29 @@ PARE_CHECK pare_status pare_tree_sitter_grammar_open(const char *json, size_t si
 void pare_tree_sitter_grammar_close(pare_grammar_json *grammar); /* all-zero is a no-op */
 
 /* The string under `key`, or "". */
-const char *pare_tree_sitter_grammar_text(const json_t *object, const char *key);
+static inline const char *pare_tree_sitter_grammar_text(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
 
 /* Whether a body is of that type: "SEQ", "CHOICE", ... */
-bool pare_tree_sitter_grammar_is(const json_t *body, const char *type);
+static inline bool pare_tree_sitter_grammar_is(const json_t *body, const char *type)
+{
+    return strcmp(pare_tree_sitter_grammar_text(body, "type"), type) == 0;
+}
 
-/* Whether a body only gives a precedence to what it holds. */
-bool pare_tree_sitter_grammar_is_precedence(const json_t *body);
+/* Whether a body only gives a precedence to what it holds: PREC, PREC_LEFT, PREC_RIGHT or
+ * PREC_DYNAMIC. */
+static inline bool pare_tree_sitter_grammar_is_precedence(const json_t *body)
+{
+    return strncmp(pare_tree_sitter_grammar_text(body, "type"), "PREC", 4) == 0;
+}
 
 /* Whether the name is in `names`, one of the sets above. */
-bool pare_tree_sitter_grammar_has(const json_t *names, const char *name);
+static inline bool pare_tree_sitter_grammar_has(const json_t *names, const char *name)
+{
+    return json_object_get(names, name) != NULL;
+}
 
 #endif
