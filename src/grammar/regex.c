@@ -34,6 +34,7 @@ struct characters {
     pare_error *err;
 };
 
+/* Sets within sets recurse through this one. */
 static pare_status read_nested_set(struct characters *reader, pare_intervals *set, unsigned depth);
 
 static pare_status fail_at(const struct characters *reader, const char *what)
@@ -61,7 +62,7 @@ static int digit_of(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* `n` hexadecimal digits, or any number of them in braces. */
+/* Reads `n` hexadecimal digits, or any number of them in braces.  Errors: PARE_E_SYNTAX. */
 static pare_status read_hex(struct characters *reader, unsigned n, uint32_t *code_point)
 {
     bool braces = *reader->at == '{';
@@ -78,7 +79,8 @@ static pare_status read_hex(struct characters *reader, unsigned n, uint32_t *cod
     return PARE_OK;
 }
 
-/* `L` or `{Name}` after \p. */
+/* Adds the property after \p to *set: one letter, or a name in braces.  Errors: PARE_E_SYNTAX,
+ * PARE_E_UNSUPPORTED (no such property), PARE_E_NOMEM. */
 static pare_status read_property(struct characters *reader, bool negated, pare_intervals *set)
 {
     const char *name = reader->at;
@@ -88,6 +90,7 @@ static pare_status read_property(struct characters *reader, bool negated, pare_i
     if (*name == '{') size = strcspn(++name, "}");
     if (size >= PROPERTY_BYTES || (name != reader->at && !name[size]))
         return fail_at(reader, "has a bad property");
+    /* After the name and, if there is one, its closing brace. */
     reader->at = name + size + (name != reader->at);
     pare_status status =
         pare_unicode_add(reader->unicode, (pare_unicode_property){name, size, negated}, set, &known,
@@ -97,7 +100,7 @@ static pare_status read_property(struct characters *reader, bool negated, pare_i
                      name);
 }
 
-/* Adds a set, or all that is not in it, to another one. */
+/* Adds a list of intervals, or all that is not in it, to *set. */
 static pare_status add_all(pare_intervals *set, const pare_interval *items, size_t n, bool negated,
                            pare_error *err)
 {
@@ -113,7 +116,8 @@ static pare_status add_all(pare_intervals *set, const pare_interval *items, size
     return status;
 }
 
-/* The sets that have a letter of their own; false: `c` is none of these. */
+/* Finds the set that a letter after a backslash stands for, in either case; false: it stands
+ * for none.  Only ASCII digits and words: more characters would not make shorter texts. */
 static bool find_class(char c, const pare_interval **items, size_t *n)
 {
     static const pare_interval digits[] = {{'0', '9'}};
@@ -140,6 +144,7 @@ static pare_status escape(struct characters *reader, uint32_t *code_point, pare_
     const pare_interval *items;
     size_t n;
     char c = *reader->at;
+    /* strchr would find the NUL at the end of the list. */
     const char *letter = c ? strchr(letters, c) : NULL;
     *is_set = c == 'p' || c == 'P' || find_class(c, &items, &n);
     if (c == 'p' || c == 'P') {
@@ -159,12 +164,14 @@ static pare_status escape(struct characters *reader, uint32_t *code_point, pare_
         *code_point = (unsigned char)values[letter - letters];
         return PARE_OK;
     }
+    /* Any other character stands for itself. */
     return next_character(reader, code_point);
 }
 
 /* --- sets -------------------------------------------------------------------------------- */
 
-/* Leaves in *set what is in `other` too; with `negated` what is not. */
+/* Leaves in *set what is in `other`, too; with `negated`, what is not.  By De Morgan: the
+ * complement of the union of the complements. */
 static pare_status intersect(pare_intervals *set, pare_intervals *other, bool negated,
                              pare_error *err)
 {
@@ -180,7 +187,7 @@ static pare_status intersect(pare_intervals *set, pare_intervals *other, bool ne
     return status ? status : pare_intervals_complement(set, 0, PARE_LAST_CODE_POINT, err);
 }
 
-/* A character of a set, or a range. */
+/* Adds a character, a range, or the set that an escape stands for. */
 static pare_status read_range(struct characters *reader, pare_intervals *set)
 {
     uint32_t from = 0, to = 0;
@@ -191,6 +198,7 @@ static pare_status read_range(struct characters *reader, pare_intervals *set)
         escaped ? escape(reader, &from, set, &is_set) : next_character(reader, &from);
     if (status || is_set) return status;
     to = from;
+    /* A '-' before the end, or before another one, is a character or an operator. */
     if (reader->at[0] == '-' && reader->at[1] != ']' && reader->at[1] != '-') {
         reader->at++;
         escaped = *reader->at == '\\';
@@ -201,7 +209,7 @@ static pare_status read_range(struct characters *reader, pare_intervals *set)
     return status ? status : pare_intervals_add(set, from, to, reader->err);
 }
 
-/* What stands up to `]`, `&&` or `--`. */
+/* Adds what stands up to `]`, `&&` or `--`. */
 static pare_status read_items(struct characters *reader, pare_intervals *set, unsigned depth)
 {
     pare_status status = PARE_OK;
@@ -217,7 +225,7 @@ static pare_status read_items(struct characters *reader, pare_intervals *set, un
     return status;
 }
 
-/* Adds the set after a '[' to *set. */
+/* Adds the set whose '[' was read to *set.  Operators bind to the left, as in Rust. */
 static pare_status read_nested_set(struct characters *reader, pare_intervals *set, unsigned depth)
 {
     pare_intervals own = {0}, other = {0};
@@ -245,12 +253,14 @@ static pare_status read_nested_set(struct characters *reader, pare_intervals *se
     return status;
 }
 
+/* One reading of an expression. */
 struct reader {
     struct characters in;
     pare_builder *builder;
     size_t most; /* expressions of the builder, at last */
 };
 
+/* Groups within groups recurse through this one. */
 static pare_status read_choice(struct reader *reader, unsigned depth, pare_index *expr);
 
 /* --- expressions ------------------------------------------------------------------------- */
@@ -273,6 +283,7 @@ struct list {
     pare_index first, last;
 };
 
+/* Appends an expression to the list. */
 static void append(const struct reader *reader, struct list *list, pare_index expr)
 {
     if (list->first == PARE_NO_INDEX)
@@ -282,7 +293,7 @@ static void append(const struct reader *reader, struct list *list, pare_index ex
     list->last = expr;
 }
 
-/* One expression for the list. */
+/* One expression for the list: its only member, or a new one of that kind over all of them. */
 static pare_status gather(struct reader *reader, pare_expr_kind kind, const struct list *list,
                           pare_index *expr)
 {
@@ -291,7 +302,8 @@ static pare_status gather(struct reader *reader, pare_expr_kind kind, const stru
     return list->first == list->last ? PARE_OK : make(reader, kind, list->first, expr);
 }
 
-/* Leaves the digits and letters of ASCII, if there are any. */
+/* Leaves only digits and ASCII letters in the set, if it has any: texts made of it are then
+ * words that other tokens rarely touch, and easy to read. */
 static pare_status narrow(pare_intervals *set, pare_error *err)
 {
     static const pare_interval plain[] = {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}};
@@ -304,6 +316,7 @@ static pare_status narrow(pare_intervals *set, pare_error *err)
             to = to < plain[k].to ? to : plain[k].to;
             if (from <= to) status = pare_intervals_add(&left, from, to, err);
         }
+    /* The set that is dropped ends up in `left` either way. */
     pare_intervals other = *set;
     if (!status && left.n) {
         *set = left;
@@ -313,6 +326,7 @@ static pare_status narrow(pare_intervals *set, pare_error *err)
     return status;
 }
 
+/* A set as an expression, narrowed. */
 static pare_status make_set(struct reader *reader, pare_intervals *set, pare_index *expr)
 {
     pare_status status = narrow(set, reader->in.err);
@@ -329,7 +343,8 @@ static pare_status make_letter(struct reader *reader, uint32_t code_point, pare_
 
 /* --- atoms ------------------------------------------------------------------------------- */
 
-/* `(?:`, `(?i:`, `(?<name>`: stops after what says which group it is. */
+/* Goes past what follows the parenthesis of `(?:`, `(?i:` or `(?<name>`; flags are ignored.
+ * Errors: PARE_E_UNSUPPORTED (looking around), PARE_E_SYNTAX. */
 static pare_status read_group_head(struct reader *reader)
 {
     const char *at = reader->in.at;
@@ -342,6 +357,7 @@ static pare_status read_group_head(struct reader *reader)
     return PARE_OK;
 }
 
+/* A group whose parenthesis was read. */
 static pare_status read_group(struct reader *reader, unsigned depth, pare_index *expr)
 {
     pare_status status = read_group_head(reader);
@@ -352,7 +368,7 @@ static pare_status read_group(struct reader *reader, unsigned depth, pare_index 
     return status;
 }
 
-/* A set or a character after a backslash. */
+/* A set or a character after a backslash; the anchors \b, \B, \A and \z match the empty text. */
 static pare_status read_escape(struct reader *reader, pare_index *expr)
 {
     pare_intervals set = {0};
@@ -370,6 +386,7 @@ static pare_status read_escape(struct reader *reader, pare_index *expr)
     return status;
 }
 
+/* A set whose '[' was read. */
 static pare_status read_set(struct reader *reader, pare_index *expr)
 {
     pare_intervals set = {0};
@@ -390,7 +407,7 @@ static pare_status make_dot(struct reader *reader, pare_index *expr)
     return status;
 }
 
-/* One character, set, group or escape; anchors match nothing and are passed over. */
+/* One character, set, group or escape; the anchors ^ and $ match the empty text. */
 static pare_status read_atom(struct reader *reader, unsigned depth, pare_index *expr)
 {
     uint32_t code_point = 0;
@@ -417,6 +434,7 @@ struct bounds {
     long least, most;
 };
 
+/* The number at *at, which then stands after it.  A larger one than MOST_EXPRS is not read on. */
 static long read_number(const char **at)
 {
     long value = 0;
@@ -425,7 +443,8 @@ static long read_number(const char **at)
     return value;
 }
 
-/* A quantifier at `*at`, which then stands after it; false: there is none. */
+/* Reads a quantifier at *at, which then stands after it; false: there is none.  A '{' without
+ * a number is a character.  Whether it is lazy does not matter for the texts that may match. */
 static bool read_bounds(const char **at, struct bounds *bounds)
 {
     const char *p = *at + 1;
@@ -448,7 +467,9 @@ static bool read_bounds(const char **at, struct bounds *bounds)
     return true;
 }
 
-/* The atom at `start`, `bounds->least` times, and a star of it if there may be more. */
+/* Reads the atom at `start` once for each round: `bounds.least` of them, and one more under a
+ * star or an option if there may be more.  (An upper bound above the lower one is taken as
+ * none: short texts do not use it.) */
 static pare_status repeat(struct reader *reader, const char *start, unsigned depth,
                           struct bounds bounds, pare_index *expr)
 {
@@ -469,6 +490,7 @@ static pare_status repeat(struct reader *reader, const char *start, unsigned dep
     return status ? status : gather(reader, PARE_EXPR_SEQUENCE, &list, expr);
 }
 
+/* An atom, and what it becomes by the quantifier after it. */
 static pare_status read_repeated(struct reader *reader, unsigned depth, pare_index *expr)
 {
     const char *start = reader->in.at;
@@ -478,6 +500,7 @@ static pare_status read_repeated(struct reader *reader, unsigned depth, pare_ind
     return repeat(reader, start, depth, bounds, expr);
 }
 
+/* Atoms up to the next alternative or the end of the group. */
 static pare_status read_sequence(struct reader *reader, unsigned depth, pare_index *expr)
 {
     struct list list = {PARE_NO_INDEX, PARE_NO_INDEX};
@@ -490,7 +513,8 @@ static pare_status read_sequence(struct reader *reader, unsigned depth, pare_ind
     return status ? status : gather(reader, PARE_EXPR_SEQUENCE, &list, expr);
 }
 
-/* Adds the characters that `expr` takes one of to *set; false: it is no such expression. */
+/* Adds the characters that `expr` takes one of to *set; *taken says whether it is such an
+ * expression, a set or a single letter. */
 static pare_status take_characters(const struct reader *reader, pare_index expr,
                                    pare_intervals *set, bool *taken)
 {
@@ -510,7 +534,8 @@ static pare_status take_characters(const struct reader *reader, pare_index expr,
     return status;
 }
 
-/* The alternatives; those of one character are one set, and come last. */
+/* Reads the alternatives.  Those of one character go into *set, which becomes one alternative
+ * after all others; if there is only one alternative, it stays as it is. */
 static pare_status read_alternatives(struct reader *reader, unsigned depth, struct list *list,
                                      pare_intervals *set)
 {
@@ -528,7 +553,8 @@ static pare_status read_alternatives(struct reader *reader, unsigned depth, stru
     return status;
 }
 
-/* Recursion goes through here, so here its depth is bounded. */
+/* The alternatives of a group or of the whole.  All recursion goes through here, so its depth
+ * is bounded here. */
 static pare_status read_choice(struct reader *reader, unsigned depth, pare_index *expr)
 {
     struct list list = {PARE_NO_INDEX, PARE_NO_INDEX};
@@ -545,7 +571,8 @@ static pare_status read_choice(struct reader *reader, unsigned depth, pare_index
     return status ? status : gather(reader, PARE_EXPR_CHOICE, &list, expr);
 }
 
-/* The limit on expressions counts from what the builder has already. */
+/* Reads the whole expression.  The limit on expressions counts from what the builder has
+ * already. */
 pare_status pare_regex_expr(pare_builder *builder, pare_unicode *unicode, const char *regex,
                             pare_index *expr, pare_error *err)
 {

@@ -149,8 +149,8 @@ void pare_unicode_done(pare_unicode *unicode)
         pare_intervals_done(&unicode->others[i].set);
 }
 
-/* Properties of ANTLR's own.  Source: ANTLR's lexer documentation and its tool's
- * UnicodeDataTemplateController. */
+/* Properties of ANTLR's own, as classes of PCRE2.  Source: ANTLR's lexer documentation and its
+ * tool's UnicodeDataTemplateController. */
 static const struct {
     const char *name, *pattern;
 } derived[] = {
@@ -164,6 +164,8 @@ static const struct {
 
 enum { N_DERIVED = sizeof derived / sizeof *derived };
 
+/* Whether the code point is in the class of the property; its further ranges are not looked
+ * at. */
 static bool has(const struct property *property, uint32_t code_point)
 {
     const utf8proc_property_t *of = utf8proc_get_property((utf8proc_int32_t)code_point);
@@ -171,16 +173,15 @@ static bool has(const struct property *property, uint32_t code_point)
     return property->mask >> of->category & 1;
 }
 
-/* Planes 4 to 13 hold no character, so that they are all alike: from the first code point
- * of one run of equals to the next one that may differ. */
+/* The next code point that may differ from this one: the first one of planes 4 to 13 stands
+ * for all of them. */
 static uint32_t after(uint32_t code_point)
 {
-
     return code_point == FIRST_EMPTY ? AFTER_EMPTY : code_point + 1;
 }
 
-/* One walk over all code points that may differ, some 460,000: each property is made once and
- * kept. */
+/* Makes the set of a property by one walk over all code points that may differ, some 460,000.
+ * It is empty after a failure. */
 static pare_status make(const struct property *property, pare_intervals *set, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -200,7 +201,8 @@ static pare_status make(const struct property *property, pare_intervals *set, pa
     return status;
 }
 
-/* Writes the name in lower case, without '-', '_' and ' '; false: no property has it. */
+/* Writes the name as the tables have it, in lower case and without '-', '_' and ' '.  False:
+ * no property can have it, since it holds other characters or is too long. */
 static bool make_plain(const char *name, size_t size, char plain[PARE_UNICODE_LONGEST_NAME + 1])
 {
     size_t n = 0;
@@ -216,7 +218,8 @@ static bool make_plain(const char *name, size_t size, char plain[PARE_UNICODE_LO
     return n > 0;
 }
 
-/* Index of the property of that plain name, or N_PROPERTIES. */
+/* Index of the property of that plain name, or N_PROPERTIES.  General categories may be
+ * written with their prefix. */
 static size_t find(const char *plain)
 {
     static const char *const prefixes[] = {"gc=", "generalcategory="};
@@ -225,6 +228,7 @@ static size_t find(const char *plain)
         if (strncmp(plain, prefixes[i], strlen(prefixes[i])) == 0)
             wanted = plain + strlen(prefixes[i]);
     for (size_t i = 0; i < N_PROPERTIES; i++)
+        /* Some sixty entries, looked up once for each property of a grammar. */
         if (!strcmp(wanted, properties[i].name) || !strcmp(wanted, properties[i].long_name))
             return i;
     return N_PROPERTIES;
@@ -239,7 +243,8 @@ enum {
     LONGEST_PATTERN = 256
 };
 
-/* UTF-8 without a check of the value: all values here are code points and no surrogates. */
+/* Appends a code point as UTF-8 and returns its size.  The value is not checked: all values
+ * here are code points and no surrogates. */
 static size_t put(unsigned char *to, uint32_t code_point)
 {
     size_t n = code_point < 0x80 ? 0 : code_point < 0x800 ? 1 : code_point < 0x10000 ? 2 : 3;
@@ -270,13 +275,15 @@ static void fill(struct stretch *stretch, uint32_t first)
     stretch->at[STRETCH] = size;
 }
 
-/* The last code point of the empty planes, where `code_point` is the one that stands for them. */
+/* The last code point that `code_point` stands for: of the empty planes' first one, their
+ * last. */
 static uint32_t last_alike(uint32_t code_point)
 {
     return code_point == FIRST_EMPTY ? AFTER_EMPTY - 1 : code_point;
 }
 
-/* Adds the runs of the stretch that match.  In the empty planes only the first one is asked. */
+/* Adds the runs of the stretch that match.  In the empty planes only the first code point is
+ * looked at. */
 static pare_status add_runs(const pare_pattern *pattern, const struct stretch *stretch,
                             pare_intervals *set, pare_error *err)
 {
@@ -288,6 +295,7 @@ static pare_status add_runs(const pare_pattern *pattern, const struct stretch *s
     for (uint32_t from = 0, to; !status && found;) {
         status = pare_pattern_find(pattern, text, run.to, &found, &run, err);
         if (status || !found) break;
+        /* Matches come in ascending order, so the places are found by one walk. */
         while (stretch->at[from] < run.from)
             from++;
         for (to = from; stretch->at[to] < run.to;)
@@ -295,17 +303,21 @@ static pare_status add_runs(const pare_pattern *pattern, const struct stretch *s
         status = pare_intervals_add(set, stretch->first + from, last_alike(stretch->first + to - 1),
                                     err);
         from = to;
+        /* A match that reaches the end leaves nothing to search. */
         found = run.to < text.size;
     }
     return status;
 }
 
+/* Stretches skip the empty planes and the surrogates, which UTF-8 cannot hold. */
 static uint32_t next_stretch(uint32_t first)
 {
     if (first == FIRST_EMPTY) return AFTER_EMPTY;
     return first + STRETCH == FIRST_SURROGATE ? AFTER_SURROGATES : first + STRETCH;
 }
 
+/* Adds all characters that the pattern matches.  A stretch takes 24 KB, too much for the
+ * stack. */
 static pare_status add_all(const pare_pattern *pattern, pare_intervals *set, pare_error *err)
 {
     struct stretch *stretch = pare_alloc(1, sizeof *stretch);
@@ -331,6 +343,7 @@ static pare_status unicode_class(const char *pattern, pare_intervals *set, bool 
     *known = false;
     if (size < 0 || size >= LONGEST_PATTERN) return PARE_OK;
     pare_status status = pare_pattern_new(regex, &runs, &why);
+    /* A pattern that is not understood means a property that is not known; that is no failure. */
     if (status) return status == PARE_E_NOMEM ? pare_fail_nomem(err) : PARE_OK;
     *known = true;
     status = add_all(runs, set, err);
@@ -339,8 +352,9 @@ static pare_status unicode_class(const char *pattern, pare_intervals *set, bool 
     return status;
 }
 
-/* Adds what PCRE2 has by that plain name: a bare one is that of a script (a character may
- * belong to some and be used with others), else of what has two values. */
+/* Adds what PCRE2 has by that plain name.  ANTLR's own properties come first.  A bare name is
+ * that of a script, if there is one (the characters of the script itself, without those that
+ * it shares with others), else of a property with two values. */
 static pare_status add_by_pattern(const char *plain, pare_intervals *set, bool *known,
                                   pare_error *err)
 {
@@ -372,6 +386,7 @@ static pare_status add_others(const pare_intervals *made, pare_intervals *set, p
     return pare_intervals_add(set, from, PARE_LAST_CODE_POINT, err);
 }
 
+/* Adds a set that was made, or all that is not in it. */
 static pare_status add_made(const pare_intervals *made, bool negated, pare_intervals *set,
                             pare_error *err)
 {
@@ -381,8 +396,8 @@ static pare_status add_made(const pare_intervals *made, bool negated, pare_inter
     return status;
 }
 
-/* Sets *out (borrowed until the next call) to a property that utf8proc does not know; NULL:
- * nor does PCRE2. */
+/* Sets *out to a property that utf8proc does not know; NULL: nor does PCRE2.  The last few are
+ * kept in a ring; *out is borrowed until the next call. */
 static pare_status make_other(pare_unicode *unicode, const char *plain, const pare_intervals **out,
                               pare_error *err)
 {
@@ -397,12 +412,14 @@ static pare_status make_other(pare_unicode *unicode, const char *plain, const pa
     pare_status status = add_by_pattern(plain, &other->set, &known, err);
     *out = status || !known ? NULL : &other->set;
     if (!*out) return status;
+    /* The name is set last, so that an entry without one is never found. */
     (void)snprintf(other->name, sizeof other->name, "%s", plain);
     unicode->n_others++;
     return PARE_OK;
 }
 
-/* One that it knows, exactly or nearly. */
+/* Makes the set of a property in the table, once.  PCRE2 is asked first where utf8proc's is
+ * only near; if it does not know the property either, the near one must do. */
 static pare_status make_known(pare_unicode *unicode, size_t index, const char *plain,
                               pare_error *err)
 {
@@ -417,8 +434,8 @@ static pare_status make_known(pare_unicode *unicode, size_t index, const char *p
     return status;
 }
 
-/* Sets are made when they are asked for first, and kept: a grammar names few properties, many
- * times. */
+/* Adds a property to the set.  Sets are made when they are first asked for, and kept: a
+ * grammar names few properties, many times. */
 pare_status pare_unicode_add(pare_unicode *unicode, pare_unicode_property property,
                              pare_intervals *set, bool *known, bool *exact, pare_error *err)
 {
