@@ -10,7 +10,6 @@
 #include <string.h>
 
 #ifdef PARE_FAULT_INJECTION
-#include "base/alloc_fault.h"
 
 /* Fault injection: after so many successes one allocation of this thread fails.  Per thread,
  * because a test asks what its own calls do, whatever other threads allocate meanwhile. */

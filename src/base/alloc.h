@@ -1,8 +1,7 @@
 /* The only way to the heap.
  *
  * Every allocation of the library goes through here, so that a test build can
- * make the n-th one fail (base/alloc_fault.h) and sizes are multiplied
- * without overflow.  Any thread. */
+ * make the n-th one fail and sizes are multiplied without overflow.  Any thread. */
 #ifndef PARE_BASE_ALLOC_H
 #define PARE_BASE_ALLOC_H
 
@@ -24,5 +23,23 @@ PARE_CHECK void *pare_alloc_resize(void *block, size_t count, size_t size_bytes)
 PARE_CHECK char *pare_alloc_text(const char *text, size_t size_bytes);
 
 void pare_alloc_free(void *block); /* NULL is a no-op */
+
+#ifdef PARE_FAULT_INJECTION
+
+/* Test builds only: one allocation can be made to fail, to show that every path out of memory is
+ * a clean one.  The counters are per thread.
+ *
+ * Lets `n` allocations of this thread succeed and fails the next one, once;
+ * SIZE_MAX switches failing off. */
+void pare_alloc_fault_after(size_t n);
+
+/* True when the planned failure has happened since it was planned. */
+_Bool pare_alloc_fault_hit(void);
+
+/* Blocks allocated by this thread and not yet released (by any thread that
+ * released them through this one); a test compares it before and after. */
+long pare_alloc_live(void);
+
+#endif
 
 #endif

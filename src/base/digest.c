@@ -12,14 +12,54 @@ static const uint64_t PRIME = (UINT64_C(1) << 61) - 1;
 /* B^(2^k) for both lanes; the first row holds the bases themselves.
  * test_digest.c checks that each row is the square of the one before. */
 static const pare_hash POWER[33] = {
-#include "base/digest_powers.inc"
+    {{UINT64_C(0x14f81b11c3840d84), UINT64_C(0x145c8cbbb6a36c1a)}}, /* 2^0 */
+    {{UINT64_C(0x0533b9b6e7783f92), UINT64_C(0x02eddf9a155730ab)}}, /* 2^1 */
+    {{UINT64_C(0x052a207279cf7c3a), UINT64_C(0x1e5a879ba2f0032b)}}, /* 2^2 */
+    {{UINT64_C(0x1dac50da098b61c0), UINT64_C(0x04b6937b384cb8fb)}}, /* 2^3 */
+    {{UINT64_C(0x14598633f14e48e2), UINT64_C(0x002161ad3a1b4cca)}}, /* 2^4 */
+    {{UINT64_C(0x0707016ba3db5f54), UINT64_C(0x125b618b711241b4)}}, /* 2^5 */
+    {{UINT64_C(0x092481c0ec0f418f), UINT64_C(0x020eb37707cc456f)}}, /* 2^6 */
+    {{UINT64_C(0x117548eaec879f67), UINT64_C(0x1d84732ca55ac38a)}}, /* 2^7 */
+    {{UINT64_C(0x17cff962e13cb998), UINT64_C(0x133988a6b0f55862)}}, /* 2^8 */
+    {{UINT64_C(0x1f3bd32ce0625976), UINT64_C(0x1999bd78159d8cf8)}}, /* 2^9 */
+    {{UINT64_C(0x14d3dfe6376d4863), UINT64_C(0x0c98ad42b5b9510f)}}, /* 2^10 */
+    {{UINT64_C(0x013b025bd2a07eb0), UINT64_C(0x1ae0fee5237bb423)}}, /* 2^11 */
+    {{UINT64_C(0x128ca28dcaa0f28d), UINT64_C(0x098495d2fa59016c)}}, /* 2^12 */
+    {{UINT64_C(0x11a0a839b06f0ab6), UINT64_C(0x1cb4bc8663f79f02)}}, /* 2^13 */
+    {{UINT64_C(0x02505d438aff2fbf), UINT64_C(0x045f21503222bf09)}}, /* 2^14 */
+    {{UINT64_C(0x0946b74fe651b8e3), UINT64_C(0x06103218cc52fcc4)}}, /* 2^15 */
+    {{UINT64_C(0x00cffbcb72655898), UINT64_C(0x07066d7afafb7991)}}, /* 2^16 */
+    {{UINT64_C(0x016843dfbbf57975), UINT64_C(0x159c49db228c2e10)}}, /* 2^17 */
+    {{UINT64_C(0x165d3aa05b8de201), UINT64_C(0x04dd949f0a283e77)}}, /* 2^18 */
+    {{UINT64_C(0x0cdc62c91fff72eb), UINT64_C(0x18d1be7e29f66b2e)}}, /* 2^19 */
+    {{UINT64_C(0x083175a7642c866c), UINT64_C(0x10e6a150e239639a)}}, /* 2^20 */
+    {{UINT64_C(0x0399f0f08f01c146), UINT64_C(0x1cb4747c63788608)}}, /* 2^21 */
+    {{UINT64_C(0x07a45aeb75bde5a7), UINT64_C(0x11df4da1eb260b60)}}, /* 2^22 */
+    {{UINT64_C(0x080f614d7fe75cb3), UINT64_C(0x1bec460867eda148)}}, /* 2^23 */
+    {{UINT64_C(0x145680cb27154f85), UINT64_C(0x025c0f93b98e5e5a)}}, /* 2^24 */
+    {{UINT64_C(0x1391a7c2e5b0536d), UINT64_C(0x07ea85b2f2d01df8)}}, /* 2^25 */
+    {{UINT64_C(0x159d241b0991add6), UINT64_C(0x0a30cffd6877bc29)}}, /* 2^26 */
+    {{UINT64_C(0x010faf515d10f4e7), UINT64_C(0x1034845f69ccc9a9)}}, /* 2^27 */
+    {{UINT64_C(0x167f21e28fc4306e), UINT64_C(0x168a6f3c69abba20)}}, /* 2^28 */
+    {{UINT64_C(0x00936a59b57de3b2), UINT64_C(0x19e600b46b199c36)}}, /* 2^29 */
+    {{UINT64_C(0x1131a2c053ffea3f), UINT64_C(0x1acfed590ebd68d4)}}, /* 2^30 */
+    {{UINT64_C(0x134216235bda3a91), UINT64_C(0x01f3d7c16c878e95)}}, /* 2^31 */
+    {{UINT64_C(0x050cd2164098d53d), UINT64_C(0x1ce26a55f7ac19eb)}}, /* 2^32 */
 };
 
 enum { STEP_BYTES = 8 };
 
 /* B^k for both lanes: the factors of the bytes of one step. */
 static const pare_hash STEP[STEP_BYTES + 1] = {
-#include "base/digest_steps.inc"
+    {{UINT64_C(0x0000000000000001), UINT64_C(0x0000000000000001)}}, /* B^0 */
+    {{UINT64_C(0x14f81b11c3840d84), UINT64_C(0x145c8cbbb6a36c1a)}}, /* B^1 */
+    {{UINT64_C(0x0533b9b6e7783f92), UINT64_C(0x02eddf9a155730ab)}}, /* B^2 */
+    {{UINT64_C(0x1243468794a5e4ab), UINT64_C(0x11647f328ba4958b)}}, /* B^3 */
+    {{UINT64_C(0x052a207279cf7c3a), UINT64_C(0x1e5a879ba2f0032b)}}, /* B^4 */
+    {{UINT64_C(0x17a222ce00d48ed4), UINT64_C(0x1e29028ca8f12fae)}}, /* B^5 */
+    {{UINT64_C(0x1e432908c31b8aed), UINT64_C(0x18e27b438d544144)}}, /* B^6 */
+    {{UINT64_C(0x02c103ed1e824ca3), UINT64_C(0x1a0049d13bbd5bc5)}}, /* B^7 */
+    {{UINT64_C(0x1dac50da098b61c0), UINT64_C(0x04b6937b384cb8fb)}}, /* B^8 */
 };
 
 /* Any 64-bit value modulo PRIME: since 2^61 is 1 there, the high bits count as low ones. */

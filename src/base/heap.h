@@ -4,6 +4,10 @@
  * memcpy.  items[0] is the one that comes first.  The order must be total (ties broken by
  * something of the item's own), so that what comes out, and in which order, does not
  * depend on the order in which it was put in.
+ *
+ * Binary: the children of item i are items 2i + 1 and 2i + 2.  Nothing cleverer, because each of
+ * its users holds at most some ten thousand items, and the comparison costs more than the moves.
+ * Both directions move a hole instead of swapping: an item is written once, where it stays.
  * Source: Williams, "Algorithm 232: Heapsort", CACM 7(6), 1964. */
 #ifndef PARE_BASE_HEAP_H
 #define PARE_BASE_HEAP_H
@@ -76,7 +80,16 @@ static inline void pare_heap_pop(const pare_heap_order *order, void *items, size
     if (hole != left) memcpy(pare_heap_at(items, order, hole), last, order->item_bytes);
 }
 
-/* Whether the `n` items are a heap: the invariant.  O(n). */
-bool pare_heap_check(const pare_heap_order *order, const void *items, size_t n);
+/* Whether the `n` items are a heap: no child comes before its parent, so the first of all is
+ * items[0].  O(n). */
+static inline bool pare_heap_check(const pare_heap_order *order, const void *items, size_t n)
+{
+    const char *bytes = items;
+    for (size_t i = 1; i < n; i++) {
+        const char *parent = bytes + (i - 1) / 2 * order->item_bytes;
+        if (order->before(bytes + i * order->item_bytes, parent, order->context)) return false;
+    }
+    return true;
+}
 
 #endif

@@ -38,7 +38,6 @@
 
 #include "os/child.h"
 #include "os/descriptor.h"
-#include "os/in_child.h"
 #include "os/machine.h"
 
 enum {
@@ -220,7 +219,7 @@ PARE_IN_CHILD static bool set_up(const struct order *order)
     if (spawn->kind == PARE_SPAWN_TEST &&
         syscall(SYS_prctl, (long)PR_SET_PDEATHSIG, (long)SIGKILL, 0L, 0L, 0L))
         return false;
-    if (!change_directory(spawn) || !pare_in_child_close_rest()) return false;
+    if (!change_directory(spawn) || !pare_child_close_rest()) return false;
     if (syscall(SYS_dup3, in, 0L, 0L) < 0 || syscall(SYS_dup3, out, 1L, 0L) < 0 ||
         syscall(SYS_dup3, error, 2L, 0L) < 0)
         return false;
@@ -239,7 +238,7 @@ PARE_IN_CHILD static int become(void *context)
     const pare_spawn *spawn = order->spawn;
     if (set_up(order)) {
         reset_signals(order->changed_signals);
-        pare_in_child_pass(PARE_POINT_TEST);
+        pare_child_pass_point(PARE_POINT_TEST);
         (void)syscall(SYS_execve, spawn->path, spawn->argv, spawn->envp);
         if (errno == ENOEXEC && spawn->shell_argv)
             (void)syscall(SYS_execve, "/bin/sh", spawn->shell_argv, spawn->envp);
@@ -261,7 +260,7 @@ PARE_IN_CHILD static int enter(void *context)
     } else if (!pare_namespace_sandbox_has_processes(order->spawn->cell)) {
         return become(context);
     } else {
-        pare_in_child_pass(PARE_POINT_GO_BETWEEN);
+        pare_child_pass_point(PARE_POINT_GO_BETWEEN);
         order->pid = clone(become, order->second_stack, flags, context, &order->pidfd);
         if (order->pid < 0) __atomic_store_n(order->exec_errno, errno, __ATOMIC_SEQ_CST);
     }

@@ -8,7 +8,7 @@
 #include <pare/status.h>
 
 #ifdef PARE_FAULT_INJECTION
-#include "base/alloc_fault.h"
+#include "base/alloc.h"
 
 /* Runs `attempt` with its n-th allocation failing, for n = 0, 1, ... until there is
  * none to fail.  `attempt` releases all it got, and checks by itself that a failure

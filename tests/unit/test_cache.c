@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/alloc_fault.h"
+#include "base/alloc.h"
 #include "engine/cache.h"
 
 static pare_digest key(uint64_t i)

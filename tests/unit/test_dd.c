@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "alloc_sweep.h"
-#include "base/alloc_fault.h"
+#include "base/alloc.h"
 #include "engine/engine.h"
 #include "reduce/list/dd.h"
 #include "support/simulated_oracle.h"

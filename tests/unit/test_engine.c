@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "base/alloc_fault.h"
+#include "base/alloc.h"
 #include "engine/engine.h"
 #include "reduce/list/list_strategy.h"
 #include "support/simulated_oracle.h"

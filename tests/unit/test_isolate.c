@@ -14,7 +14,7 @@
 #include <pare/isolate.h>
 
 #include "alloc_sweep.h"
-#include "base/alloc_fault.h"
+#include "base/alloc.h"
 
 enum { PATH_BYTES = 256 };
 

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "base/alloc_fault.h"
+#include "base/alloc.h"
 #include "engine/journal.h"
 
 static const pare_journal_key KEY = {.test = {1, 2}, .input = {3, 4}};

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/alloc_fault.h"
+#include "base/alloc.h"
 #include "reduce/list/algorithms.h"
 
 static void add(pare_edit *edit, size_t from, size_t to)

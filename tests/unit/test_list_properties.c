@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "base/alloc_fault.h"
+#include "base/alloc.h"
 #include "reduce/list/algorithms.h"
 #include "unit/support/list_driver.h"
 #include "unit/support/list_oracles.h"

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/alloc_fault.h"
+#include "base/alloc.h"
 #include "base/random.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/runs.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "base/alloc_fault.h"
+#include "base/alloc.h"
 #include "cli/option_table.h"
 #include "cli/options.h"
 

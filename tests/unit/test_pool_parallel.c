@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/alloc_fault.h"
+#include "base/alloc.h"
 #include "engine/pool.h"
 #include "support/pool_subject.h"
 #include "support/scratch.h"

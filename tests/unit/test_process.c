@@ -18,9 +18,9 @@
 
 #include <cmocka.h>
 
+#include "os/child.h"
 #include "os/clock.h"
 #include "os/descriptor.h"
-#include "os/in_child.h"
 #include "os/spawn.h"
 #include "run/process.h"
 #include "unit/alloc_sweep.h"
@@ -233,11 +233,11 @@ static void test_process__a_start_without_a_process_is_an_error(void **state)
         struct bench bench;
         pare_error err = {0};
         set_up_as(&bench, "grep -q candidate", 1, 0, runners[k], PARE_LEVEL_FULL);
-        pare_in_child_die_at(PARE_POINT_GO_BETWEEN);
+        pare_child_die_at(PARE_POINT_GO_BETWEEN);
         pare_status status = bench.oracle->ops->start(bench.oracle, 0, &bench.candidate, &err);
         const pare_sandbox *sandbox = pare_process_sandbox(bench.oracle);
         if (pare_sandbox_level_in_force(sandbox) != PARE_LEVEL_FULL) { /* no name spaces here */
-            pare_in_child_die_at(PARE_POINT_NONE);
+            pare_child_die_at(PARE_POINT_NONE);
             if (!status) (void)next_verdict(&bench);
             tear_down(&bench);
             skip();

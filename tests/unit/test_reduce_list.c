@@ -12,7 +12,7 @@
 #include <pare/reduce_list.h>
 
 #include "alloc_sweep.h"
-#include "base/alloc_fault.h"
+#include "base/alloc.h"
 
 /* Fails when all of these are there; counts lists that are not what is promised. */
 struct needed {

@@ -17,7 +17,6 @@
 
 #include "os/child.h"
 #include "os/descriptor.h"
-#include "os/in_child.h"
 #include "os/machine.h"
 #include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
@@ -206,7 +205,7 @@ static void test_sandbox__a_start_that_made_no_process_is_an_error(void **state)
     assert_non_null(getcwd(here, sizeof here));
     open_cells(&tree, &sandbox, here);
     (void)enter(sandbox, here, &cell);
-    pare_in_child_die_at(PARE_POINT_GO_BETWEEN);
+    pare_child_die_at(PARE_POINT_GO_BETWEEN);
     assert_int_equal(start_in(cell, here, &child, &err), PARE_E_IO);
     assert_non_null(strstr(err.message, "the process that was to start it was killed"));
     assert_int_equal(child.pid, 0);
@@ -216,7 +215,7 @@ static void test_sandbox__a_start_that_made_no_process_is_an_error(void **state)
 
 static void *kill_the_one_before(void *nothing)
 {
-    assert_true(pare_child_kill(pare_in_child_await_stop()));
+    assert_true(pare_child_kill(pare_child_await_stop()));
     return nothing;
 }
 
@@ -234,7 +233,7 @@ static void test_sandbox__a_test_without_a_number_is_ended_too(void **state)
     assert_non_null(getcwd(here, sizeof here));
     open_cells(&tree, &sandbox, here);
     (void)enter(sandbox, here, &cell);
-    pare_in_child_stop_at(PARE_POINT_TEST);
+    pare_child_stop_at(PARE_POINT_TEST);
     assert_int_equal(pthread_create(&killer, NULL, kill_the_one_before, NULL), 0);
     assert_int_equal(start_in(cell, here, &child, NULL), PARE_E_IO);
     assert_int_equal(pthread_join(killer, NULL), 0);
@@ -272,12 +271,12 @@ static void test_sandbox__helpers_of_a_cell_that_die_are_an_error(void **state)
     open_cells(&tree, &sandbox, here);
     tear_down(&tree, sandbox);
     for (size_t k = 0; k < sizeof deaths / sizeof *deaths; k++) {
-        pare_in_child_die_at(deaths[k]);
+        pare_child_die_at(deaths[k]);
         assert_no_cell(here);
     }
     for (size_t k = 0; k < sizeof stops / sizeof *stops; k++) {
         pthread_t killer;
-        pare_in_child_stop_at(stops[k]);
+        pare_child_stop_at(stops[k]);
         assert_int_equal(pthread_create(&killer, NULL, kill_the_one_before, NULL), 0);
         assert_no_cell(here);
         assert_int_equal(pthread_join(killer, NULL), 0);

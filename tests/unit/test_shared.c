@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "base/alloc_fault.h"
+#include "base/alloc.h"
 #include "base/shared.h"
 
 static pare_shared *make(size_t n)

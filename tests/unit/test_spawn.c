@@ -1,5 +1,5 @@
 /* Spawning: what a child gets, and why it could not start. */
-/* tests: src/os/in_child.c */
+/* tests: src/os/child.c */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
+#include "os/child.h"
 #include "os/descriptor.h"
-#include "os/in_child.h"
 #include "os/spawn.h"
 #include "unit/support/scratch.h"
 
@@ -119,9 +119,9 @@ static void test_spawn__nothing_is_inherited_but_what_is_meant(void **state)
     const pare_spawn_fd meant = {.fd = leaks[N_LEAKS - 1], .as = 200};
     assert_int_equal(run_with(script, &meant), 0);
 #ifdef PARE_FAULT_INJECTION
-    pare_in_child_lack_close_range(true);
+    pare_child_lack_close_range(true);
     assert_int_equal(run_with(script, &meant), 0);
-    pare_in_child_lack_close_range(false);
+    pare_child_lack_close_range(false);
 #endif
     for (size_t k = 0; k < N_LEAKS; k++)
         assert_int_equal(close(leaks[k]), 0);

@@ -12,7 +12,7 @@
 #include <jansson.h>
 #include <cmocka.h>
 
-#include "base/alloc_fault.h"
+#include "base/alloc.h"
 #include "ui/progress.h"
 #include "ui/stats.h"
 #include "ui/summary.h"

@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
-#include "base/alloc_fault.h"
 #include "base/vector.h"
 
 static void test_vector__grown_arrays_keep_their_items(void **state)

@@ -56,7 +56,6 @@
 
 #include "os/child.h"
 #include "os/descriptor.h"
-#include "os/in_child.h"
 
 enum {
     MOST_KEPT = PARE_NAMESPACE_SANDBOX_WRITABLE + 1, /* mounts that stay: and the directory */
@@ -434,8 +433,8 @@ PARE_IN_CHILD static int keep(void *context)
     (void)syscall(SYS_setsid);
     (void)syscall(SYS_prctl, (long)PR_SET_PDEATHSIG, (long)SIGKILL, 0L, 0L, 0L);
     (void)syscall(SYS_rt_sigaction, (long)SIGCHLD, &ignore, NULL, (long)SIGNAL_SET_BYTES);
-    pare_in_child_pass(PARE_POINT_KEEPER);
-    if (pare_in_child_close_rest() && syscall(SYS_dup3, (long)site->word_fd, 0L, 0L) >= 0 &&
+    pare_child_pass_point(PARE_POINT_KEEPER);
+    if (pare_child_close_rest() && syscall(SYS_dup3, (long)site->word_fd, 0L, 0L) >= 0 &&
         syscall(SYS_dup3, (long)site->null_fd, 1L, 0L) >= 0 &&
         syscall(SYS_dup3, (long)site->null_fd, 2L, 0L) >= 0 && !syscall(SYS_chdir, "/"))
         (void)syscall(SYS_execve, "/bin/sh", words, environment);
@@ -459,7 +458,7 @@ PARE_IN_CHILD static int build(void *context)
 {
     struct site *site = context;
     char word = 0;
-    pare_in_child_pass(PARE_POINT_BUILDER);
+    pare_child_pass_point(PARE_POINT_BUILDER);
     if (syscall(SYS_read, (long)site->gate[0], &word, 1L) != 1 || word != 'y') return leave();
     if (!build_view(&site->view)) return leave();
     if (site->view.options->kind == PARE_NAMESPACE_SANDBOX_FULL) {
@@ -513,7 +512,7 @@ PARE_IN_CHILD static int clerk(void *context)
 {
     struct site *site = context;
     const int flags = CLONE_VM | CLONE_FILES | CLONE_PARENT | CLONE_PIDFD | SIGCHLD;
-    pare_in_child_pass(PARE_POINT_CLERK);
+    pare_child_pass_point(PARE_POINT_CLERK);
     pid_t builder = clone(build, stack_end(site, 1), flags | site->spaces, site, &site->builder_fd);
     if (builder < 0) {
         note(site, "name spaces");
