@@ -1,10 +1,17 @@
-/* A parse tree by brackets: one walk over the bracket tree and the tokens side by side, with a
- * stack of open groups.
+/* Trees by brackets: of a text that no grammar is known for, and of the stretches that did not
+ * lex or parse by one.
  *
- * Invariant: the open nodes are the ancestors of the next one; closing a node sets the index
- * after its last descendant and where its last token ends.  Brackets that do not match are
- * tokens like others, so any text has a tree.  O(bytes), and no recursion: groups may nest as
- * deep as the text is long. */
+ * A text: one walk over the bracket tree and the tokens side by side, with a stack of open
+ * groups.  Invariant: the open nodes are the ancestors of the next one; closing a node sets
+ * the index after its last descendant and where its last token ends.  Brackets that do not
+ * match are tokens like others, so any text has a tree.  O(bytes), and no recursion: groups
+ * may nest as deep as the text is long.
+ *
+ * Stretches: one pass copies the nodes of the tree and puts in what is new, in pre-order;
+ * where the nodes end is found from their parents afterwards.  Stretches that did not lex lie
+ * between tokens and belong to no node; each goes into the innermost node around it.
+ * Invariants: nodes stay in the order of the text, and no byte belongs to two leaves.  O(nodes
+ * + bytes that are opaque). */
 
 #include "parse/bracket_parse.h"
 
@@ -16,11 +23,12 @@
 #include "text/split/bracket.h"
 #include "text/split/split.h"
 
-/* What is open: a group (or the document), its star, the segment under way. */
+/* What is open: a group (or the document), the star of its segments, the segment being filled. */
 struct frame {
     uint32_t rule, star, segment; /* nodes; PARE_NO_NODE: not open */
 };
 
+/* A tree being built.  The nodes are the caller's if all goes well. */
 struct builder {
     const unsigned char *bytes;
     const pare_bracket_tree *brackets;
@@ -51,7 +59,8 @@ static bool is_blank(unsigned char byte)
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
 }
 
-/* Opens the node, whose kind, symbol, parent and `begin` are given. */
+/* Opens a node, whose kind, symbol, parent and `begin` are given.  It ends where it begins
+ * until it is closed.  Errors: PARE_E_LIMIT, PARE_E_NOMEM. */
 static pare_status open_node(struct builder *builder, pare_parse_node node, uint32_t *out,
                              pare_error *err)
 {
@@ -77,25 +86,25 @@ static void close_node(struct builder *builder, uint32_t node, uint32_t end)
     if (self->after > node + 1) self->end = end;
 }
 
+/* The innermost open group. */
 static struct frame *top(struct builder *builder)
 {
     return &builder->frames[builder->n_frames - 1];
 }
 
+/* Opens a group, without its star: that begins after the opening delimiter. */
 static pare_status push_frame(struct builder *builder, uint32_t rule, pare_error *err)
 {
-    if (builder->n_frames == builder->frames_capacity) {
-        size_t capacity = builder->frames_capacity ? builder->frames_capacity * 2 : 16;
-        struct frame *frames = pare_alloc_resize(builder->frames, capacity, sizeof *frames);
-        if (!frames) return pare_fail_nomem(err);
-        builder->frames = frames;
-        builder->frames_capacity = capacity;
-    }
+    struct frame *frames = pare_vector_grow(builder->frames, builder->n_frames,
+                                            &builder->frames_capacity, sizeof *frames);
+    if (!frames) return pare_fail_nomem(err);
+    builder->frames = frames;
     builder->frames[builder->n_frames++] =
         (struct frame){.rule = rule, .star = PARE_NO_NODE, .segment = PARE_NO_NODE};
     return PARE_OK;
 }
 
+/* The list of the group's segments, which is there even when it is empty. */
 static pare_status open_star(struct builder *builder, uint32_t at, pare_error *err)
 {
     struct frame *frame = top(builder);
@@ -109,7 +118,7 @@ static pare_status open_star(struct builder *builder, uint32_t at, pare_error *e
     return status;
 }
 
-/* Sees to it that there is a segment for what comes at byte `at`. */
+/* Makes sure that there is a segment for what begins at byte `at`. */
 static pare_status open_segment(struct builder *builder, uint32_t at, pare_error *err)
 {
     struct frame *frame = top(builder);
@@ -125,12 +134,15 @@ static pare_status open_segment(struct builder *builder, uint32_t at, pare_error
     return status;
 }
 
+/* Where the last node ends: nodes are closed from the inside out, so that is the last token's
+ * end. */
 static uint32_t last_end(const struct builder *builder)
 {
     assert(builder->n_nodes > 0);
     return builder->nodes[builder->n_nodes - 1].end;
 }
 
+/* Ends the segment, if one is open. */
 static void close_segment(struct builder *builder)
 {
     struct frame *frame = top(builder);
@@ -157,7 +169,8 @@ static pare_status add_token(struct builder *builder, uint32_t begin, uint32_t e
     return status;
 }
 
-/* The tokens of the stretch begin .. end-1, each in the segment under way. */
+/* Adds the tokens of the stretch begin .. end-1, each to the open segment.  White space
+ * becomes no token. */
 static pare_status add_stretch(struct builder *builder, uint32_t begin, uint32_t end,
                                pare_error *err)
 {
@@ -166,6 +179,7 @@ static pare_status add_stretch(struct builder *builder, uint32_t begin, uint32_t
         size_t token = builder->next_token++;
         uint32_t from = (uint32_t)pare_split_bounds_begin(builder->tokens, token);
         uint32_t to = (uint32_t)pare_split_bounds_begin(builder->tokens, token + 1);
+        /* The rest of a token that a bracket has cut. */
         if (from < begin) from = begin;
         if (to > end) { /* a token that the brackets cut: its rest comes later */
             to = end;
@@ -182,7 +196,8 @@ static pare_status add_stretch(struct builder *builder, uint32_t begin, uint32_t
     return status;
 }
 
-/* Whether the segment under way ends with a stretch that ends at byte `end`. */
+/* Whether the open segment ends with the stretch begin .. end-1: a comma or semicolon is its
+ * last token, or a line ends in the white space after it. */
 static bool ends_segment(const struct builder *builder, uint32_t begin, uint32_t end)
 {
     bool line_end = false;
@@ -201,8 +216,7 @@ static uint32_t rule_of(unsigned char open)
                          : PARE_BRACKETS_CURLY;
 }
 
-/* An opening delimiter that has a partner: a group within the segment, which is opened if none
- * is. */
+/* Opens a group at its opening delimiter, within the segment, which is opened if none is. */
 static pare_status add_group(struct builder *builder, uint32_t begin, pare_error *err)
 {
     uint32_t group = PARE_NO_NODE;
@@ -218,7 +232,8 @@ static pare_status add_group(struct builder *builder, uint32_t begin, pare_error
     return status;
 }
 
-/* One of the two brackets of the group on top. */
+/* Adds one of the two delimiters of the innermost group: the first one opens its list, the
+ * second one closes the group. */
 static pare_status add_delimiter(struct builder *builder, uint32_t begin, uint32_t end,
                                  pare_error *err)
 {
@@ -233,6 +248,8 @@ static pare_status add_delimiter(struct builder *builder, uint32_t begin, uint32
     return PARE_OK;
 }
 
+/* Goes over the nodes of the bracket tree in pre-order: a node with descendants is a group,
+ * whose delimiters are its first and its last child; all others are stretches of text. */
 static pare_status add_all(struct builder *builder, pare_error *err)
 {
     const pare_bracket_tree *brackets = builder->brackets;
@@ -243,6 +260,7 @@ static pare_status add_all(struct builder *builder, pare_error *err)
             status = add_group(builder, begin, err);
         } else if (pare_bracket_is_delimiter(brackets, i)) {
             status = add_delimiter(builder, begin, end, err);
+            /* A delimiter is one token, whatever the splitter made of it. */
             while (pare_split_bounds_begin(builder->tokens, builder->next_token) < end)
                 builder->next_token++;
         } else {
@@ -253,8 +271,8 @@ static pare_status add_all(struct builder *builder, pare_error *err)
     return status;
 }
 
-/* The document is the bottom frame; it is closed when all brackets are gone through, since only
- * matched ones open frames. */
+/* Builds the whole tree.  The document is the frame at the bottom; it is closed when all
+ * brackets are gone through, since only matched ones open frames. */
 static pare_status build(struct builder *builder, pare_error *err)
 {
     uint32_t root = PARE_NO_NODE;
@@ -273,7 +291,7 @@ static pare_status build(struct builder *builder, pare_error *err)
     return PARE_OK;
 }
 
-/* The document and its star begin with the first token, as every node does. */
+/* Lets the document and its star begin with the first token, as every node does. */
 static void set_begin(struct builder *builder)
 {
     assert(builder->n_nodes >= 2);
@@ -306,18 +324,15 @@ pare_status pare_bracket_parse(const unsigned char *bytes, size_t size, pare_par
     return status;
 }
 
-/* What did not lex or parse gets a structure: one pass copies the nodes of the tree and puts in
- * what is new, in pre-order; where the nodes end is found from their parents afterwards.
- *
- * Stretches that did not lex lie between tokens and belong to no node; each goes into the
- * innermost node around it.  Invariants: nodes stay in the order of the text, and no byte belongs
- * to two leaves.  O(nodes + bytes that are opaque). */
+/* --- stretches that did not lex or parse -------------------------------------- */
 
-/* Bytes begin .. end-1 that did not lex; node `before` of the old tree comes next. */
+/* Bytes begin .. end-1 that did not lex, within the node `parent`; node `before` of the old
+ * tree comes next. */
 struct stretch {
     uint32_t begin, end, before, parent;
 };
 
+/* A tree that gets such structure. */
 struct opener {
     pare_parse_tree *tree;
     const char *text;
@@ -346,6 +361,7 @@ static pare_status add_unlexed(struct opener *o, uint32_t begin, uint32_t end)
     return PARE_OK;
 }
 
+/* Finds the stretches of tokens that are no tokens of the language. */
 static pare_status find_stretches(struct opener *o, const pare_tokens *tokens)
 {
     pare_status status = PARE_OK;
@@ -365,7 +381,9 @@ static uint32_t find_around(const pare_parse_tree *tree, uint32_t node, uint32_t
     return node;
 }
 
-/* Finds where the stretches belong; leaves out those that are in an opaque leaf. */
+/* Finds where the stretches belong, and drops those that are in an opaque leaf, whose
+ * structure covers them already.  One walk, since stretches and nodes are both in the order of
+ * the text. */
 static void place_stretches(struct opener *o)
 {
     const pare_parse_tree *tree = o->tree;
@@ -384,6 +402,7 @@ static void place_stretches(struct opener *o)
 
 /* --- the new tree ------------------------------------------------------------------- */
 
+/* Appends a node; where it ends in the array is found at last. */
 static pare_status add_node(struct opener *o, pare_parse_node node)
 {
     pare_parse_node *grown = pare_vector_reserve(o->nodes, &o->capacity, o->n + 1, sizeof *grown);
@@ -395,7 +414,8 @@ static pare_status add_node(struct opener *o, pare_parse_node node)
     return PARE_OK;
 }
 
-/* A node of the structure by brackets, as part of an opaque node that starts at `begin`. */
+/* A node of a tree by brackets as a part of an opaque node that begins at byte `begin` of the
+ * text. */
 static pare_parse_node translate(pare_parse_node node, uint32_t begin)
 {
     static const uint32_t symbols[] = {[PARE_BRACKETS_SEGMENT] = PARE_OPAQUE_SEGMENT,
@@ -412,6 +432,7 @@ static pare_parse_node translate(pare_parse_node node, uint32_t begin)
     return node;
 }
 
+/* A single token is not worth a structure. */
 static bool has_several_tokens(const pare_parse_tree *tree)
 {
     size_t n = 0;
@@ -420,7 +441,8 @@ static bool has_several_tokens(const pare_parse_tree *tree)
     return n > 1;
 }
 
-/* Adds the structure within the opaque node that was added last. */
+/* Adds the structure by brackets within the opaque node that was added last.  That node takes
+ * the place of the structure's document, so parents shift by its index. */
 static pare_status open_last(struct opener *o)
 {
     uint32_t node = (uint32_t)o->n - 1, begin = o->nodes[node].begin, end = o->nodes[node].end;
@@ -442,6 +464,7 @@ static pare_status open_last(struct opener *o)
     return status;
 }
 
+/* Adds a stretch as an opaque node, and its structure. */
 static pare_status add_opaque(struct opener *o, const struct stretch *s)
 {
     pare_status status = add_node(o, (pare_parse_node){.kind = PARE_NODE_OPAQUE,
@@ -452,6 +475,7 @@ static pare_status add_opaque(struct opener *o, const struct stretch *s)
     return status == PARE_OK ? open_last(o) : status;
 }
 
+/* Copies a node of the old tree; an opaque one gets its structure. */
 static pare_status copy_node(struct opener *o, uint32_t index)
 {
     pare_parse_node node = o->tree->nodes[index];
@@ -461,7 +485,8 @@ static pare_status copy_node(struct opener *o, uint32_t index)
     return status == PARE_OK && node.kind == PARE_NODE_OPAQUE ? open_last(o) : status;
 }
 
-/* Goes over the old nodes; each stretch is put in before the node that follows it. */
+/* Goes over the old nodes; each stretch is put in before the node that follows it.  The last
+ * round is for stretches after all nodes. */
 static pare_status copy_all(struct opener *o)
 {
     size_t next = 0;
@@ -474,7 +499,9 @@ static pare_status copy_all(struct opener *o)
     return status;
 }
 
-/* Where each node ends in the array, and the root in the text. */
+/* Finds where each node ends in the array: a parent ends with its last child, which, from the
+ * last node to the first, is known when the parent's turn comes.  The root grows over
+ * stretches at its ends. */
 static void link_nodes(struct opener *o)
 {
     pare_parse_node *nodes = o->nodes;
@@ -499,7 +526,8 @@ static bool has_opaque(const pare_parse_tree *tree)
     return false;
 }
 
-/* The old tree is replaced only when the new one is whole. */
+/* Nothing is done to a tree without an error.  The old nodes are replaced only when the new
+ * ones are whole, so a failure leaves the tree as it was. */
 pare_status pare_bracket_parse_opaque(pare_parse_tree *tree, const char *text,
                                       const pare_tokens *tokens, pare_error *err)
 {

@@ -33,12 +33,15 @@ void pare_chart_done(pare_chart *chart)
 
 /* --- further ways ------------------------------------------------------------------- */
 
-/* A way's head entry: way_of holds index + 1 of a head, whose `before` is the key. */
+/* The key of an item's list of further ways, or of further ends.  way_of holds, by key, the
+ * index + 1 of the list's head in `ways`; the head keeps its key in `before`, and points to
+ * the list by `next`. */
 static uint32_t way_key(uint32_t item, uint32_t flag)
 {
     return item << 1 | (flag == PARE_ITEM_MORE_ENDS);
 }
 
+/* The slot of the key's head, or the free one where it would go. */
 static size_t find_head(const pare_chart *chart, uint32_t key)
 {
     size_t i = (key * 0x9E3779B1u >> 4) & chart->way_mask;
@@ -47,8 +50,8 @@ static size_t find_head(const pare_chart *chart, uint32_t key)
     return i;
 }
 
-/* Room for one more head; at most half full.  Heads are moved by their keys, which stand in
- * `before` of their entries in ways. */
+/* Makes room for one more head, at most half full; false when memory is out.  Heads are moved
+ * by their keys, which stand in `ways`. */
 static bool reserve_heads(pare_chart *chart)
 {
     if (chart->way_of && chart->n_ways + 2 <= chart->way_mask / 2) return true;
@@ -64,12 +67,13 @@ static bool reserve_heads(pare_chart *chart)
     return true;
 }
 
-/* What one item refers to is there, and came before it in its set or in an earlier one. */
+/* Whether what one item refers to is there. */
 static bool check_item(const pare_chart *chart, uint32_t i)
 {
     const pare_item *item = &chart->items[i];
     uint32_t state = pare_item_state(chart, i);
     if (state >= chart->p->n_states || item->group >= chart->n_groups) return false;
+    /* Dotted states at the start are waiters, never items. */
     if (state == pare_item_production(chart, i)->first_state) return false; /* a start is no item */
     if (item->before < PARE_ITEM_CHAIN && item->before >= chart->n_items) return false;
     if (item->child < PARE_ITEM_CHAIN && item->child >= chart->n_items) return false;
@@ -87,8 +91,8 @@ bool pare_chart_check(const pare_chart *chart)
     return chart->n_items <= chart->items_capacity;
 }
 
-/* The first further way makes a head; the new way is linked after it, so the last noted comes
- * first. */
+/* The first further way makes a head.  A new way is linked right after the head, so the last
+ * one noted comes first. */
 bool pare_chart_add_way(pare_chart *chart, uint32_t item, uint32_t flag, pare_way way)
 {
     if (chart->n_ways >= MAX_WAYS) return true;
@@ -108,6 +112,7 @@ bool pare_chart_add_way(pare_chart *chart, uint32_t item, uint32_t flag, pare_wa
     return true;
 }
 
+/* The first entry of an item's list; PARE_NO_ITEM without one, which the flag tells. */
 static uint32_t further(const pare_chart *chart, uint32_t item, uint32_t flag)
 {
     if (!(chart->items[item].state & flag)) return PARE_NO_ITEM;
@@ -131,7 +136,8 @@ uint32_t pare_chart_more_ends(const pare_chart *chart, uint32_t item)
     return further(chart, item, PARE_ITEM_MORE_ENDS);
 }
 
-/* Bisection: the last set that begins at the item or before it. */
+/* Items that were made again (leo.h) are outside the order of the sets and have a note of
+ * theirs.  For all others by bisection: the last set that begins at the item or before it. */
 uint32_t pare_chart_position(const pare_chart *chart, uint32_t item)
 {
     size_t low = 0, high = chart->n_sets;

@@ -17,7 +17,9 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 
-/* Length of the sequence that `lead` opens and the range of its second byte; 0: none. */
+/* Length of the sequence that `lead` opens, and the range that its second byte must be in; 0:
+ * it opens none.  The range excludes forms that are too long, surrogates, and what is beyond
+ * U+10FFFF. */
 static size_t sequence(unsigned char lead, unsigned char *least, unsigned char *most)
 {
     *least = 0x80;
@@ -32,6 +34,7 @@ static size_t sequence(unsigned char lead, unsigned char *least, unsigned char *
     return 4;
 }
 
+/* A malformed part is as long as the longest beginning of a sequence that it holds. */
 size_t pare_code_point_decode(const char *bytes, size_t size, uint32_t *point)
 {
     assert(size > 0);
@@ -44,6 +47,7 @@ size_t pare_code_point_decode(const char *bytes, size_t size, uint32_t *point)
     uint32_t value = lead & (0xFFu >> (length + 1));
     for (size_t i = 1; i < length; i++) {
         unsigned char next = i < size ? (unsigned char)bytes[i] : 0;
+        /* After the end, the byte 0 is in no range. */
         if (next < least || next > most) return i;
         value = value << 6 | (next & 0x3Fu);
         least = 0x80;
@@ -61,6 +65,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The class of a code point: the last one that begins at it or before it. */
 static uint32_t bisect(const pare_code_point_classes *classes, uint32_t point)
 {
     uint32_t low = 0, high = classes->n;
@@ -74,6 +79,7 @@ static uint32_t bisect(const pare_code_point_classes *classes, uint32_t point)
     return low;
 }
 
+/* Beginnings may coincide; the sorted array is thinned out in place. */
 pare_status pare_code_point_classes_init(pare_code_point_classes *classes,
                                          const pare_interval *intervals, size_t n, pare_error *err)
 {
@@ -84,6 +90,7 @@ pare_status pare_code_point_classes_init(pare_code_point_classes *classes,
     starts[n_starts++] = 0;
     for (size_t i = 0; i < n; i++) {
         starts[n_starts++] = intervals[i].from;
+        /* The number after the largest code point begins a class that no code point is in. */
         starts[n_starts++] = intervals[i].to + 1;
     }
     qsort(starts, n_starts, sizeof *starts, by_value);

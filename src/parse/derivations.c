@@ -46,6 +46,7 @@ pare_status pare_derivations_new(const char *path, pare_derivations **out, pare_
     return status;
 }
 
+/* The grammar is shared by all parsers, so it goes last. */
 void pare_derivations_free(pare_derivations *derivations)
 {
     if (!derivations) return;
@@ -60,6 +61,8 @@ void pare_derivations_free(pare_derivations *derivations)
 
 /* ---- parsers --------------------------------------------------------------------- */
 
+/* Takes an idle parser, or makes one.  The lock is not held while one is made, which takes
+ * long. */
 static pare_status take(pare_derivations *derivations, pare_parser **parser, pare_error *err)
 {
     pare_parser *found = NULL;
@@ -71,6 +74,8 @@ static pare_status take(pare_derivations *derivations, pare_parser **parser, par
     return PARE_OK;
 }
 
+/* Puts a parser back.  Without memory for the list it is freed: the next thread makes a new
+ * one. */
 static void give_back(pare_derivations *derivations, pare_parser *parser)
 {
     (void)pthread_mutex_lock(&derivations->lock);
@@ -86,6 +91,7 @@ static void give_back(pare_derivations *derivations, pare_parser *parser)
 
 /* ---- symbols --------------------------------------------------------------------- */
 
+/* Rules before leaves, then by number. */
 static int compare(const void *first, const void *second)
 {
     const pare_derived_symbol *a = first, *b = second;
@@ -103,9 +109,11 @@ static pare_status add(pare_derived_symbols *symbols, pare_derived_symbol symbol
     return PARE_OK;
 }
 
+/* Sorts the symbols and drops doubles. */
 static void sort(pare_derived_symbols *symbols)
 {
     size_t n = 0;
+    /* qsort must not be given NULL. */
     if (!symbols->n) return;
     qsort(symbols->items, symbols->n, sizeof *symbols->items, compare);
     for (size_t i = 1; i < symbols->n; i++)
@@ -114,6 +122,7 @@ static void sort(pare_derived_symbols *symbols)
     symbols->n = n + 1;
 }
 
+/* Collects the rules and leaves of the tree. */
 static pare_status collect(const pare_parse_tree *tree, pare_derived_symbols *symbols,
                            pare_error *err)
 {
@@ -141,6 +150,7 @@ pare_status pare_derivations_find(pare_derivations *derivations, const void *byt
     pare_status status = take(derivations, &parser, err);
     if (status) return status;
     status = pare_parser_run(parser, size ? bytes : "", size, &tree, &cost, err);
+    /* A text counts as derived only if the whole of it is. */
     bool derived = !status && !tree.error.any && !cost.n_rest;
     if (derived && derivations->literals.grammar)
         status = pare_literals_join(&derivations->literals, &tree, err);
@@ -165,7 +175,7 @@ bool pare_derived_symbols_have(const pare_derived_symbols *symbols, pare_derived
 
 /* ---- names ----------------------------------------------------------------------- */
 
-/* A literal of a scannerless grammar, in quotes. */
+/* Writes a literal of a scannerless grammar, in quotes, as much of it as fits. */
 static void name_literal(const pare_grammar *grammar, uint32_t number, char *name, size_t capacity)
 {
     const pare_expr *expr = &grammar->exprs[number];
@@ -186,6 +196,7 @@ static void name_literal(const pare_grammar *grammar, uint32_t number, char *nam
     name[size + 2] = '\0';
 }
 
+/* The name is cut to `capacity` bytes with its NUL. */
 void pare_derivations_name(const pare_derivations *derivations, pare_derived_symbol symbol,
                            char *name, size_t capacity)
 {

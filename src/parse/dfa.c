@@ -1,13 +1,25 @@
-/* Subset construction over ordered configurations, as ANTLR 4's LexerATNSimulator
- * defines it (Parr and Fisher, "LL(*)", PLDI 2011, section 6, and the ANTLR 4 reference,
- * chapter 15, "nongreedy lexer subrules"):
- *  - configurations are visited depth first along ordered edges;
- *  - the first configuration that stands at a rule's end says what a state accepts;
- *  - a configuration that went through a non-greedy decision is dropped once its rule has
- *    reached its end with higher priority, and so are all later configurations of that
- *    rule in the step that reached it.
- * Calls are lists of return states, shared by value, so that rules may nest.  Invariant:
- * state 0 is the dead state, and each list of configurations has one state. */
+/* The lexer's automaton: lexer rules to an automaton with calls, which is made deterministic
+ * while it runs.
+ *
+ * Construction: Thompson's, without recursion.  Each expression owns two states, where it is
+ * entered and where it is left, numbered by the expression, so that a parent can be linked to
+ * its children before they are built, from a list of what is pending.  Edges are ordered,
+ * because the order decides between rules and makes loops greedy or lazy.  A rule is built
+ * once and called, not copied at each use, so lexer rules may nest (comments in comments).
+ *
+ * Running: subset construction over ordered configurations, as ANTLR 4's LexerATNSimulator
+ * defines it:
+ * - configurations are visited depth first along ordered edges;
+ * - the first configuration that stands at a rule's end says what a state accepts;
+ * - a configuration that went through a non-greedy decision is dropped once its rule has
+ * reached its end with higher priority, and so are all later configurations of that rule in
+ * the step that reached it.
+ * Calls are lists of return states, shared by value.  Invariant: state 0 is the dead state,
+ * and each list of configurations has one state.
+ *
+ * Sources: Thompson, CACM 11(6), 1968; Parr, Harwell, Fisher, OOPSLA 2014 (ATNs); Parr and
+ * Fisher, "LL(*)", PLDI 2011, section 6, and The Definitive ANTLR 4 Reference, chapter 15,
+ * "nongreedy lexer subrules". */
 
 #include "parse/dfa.h"
 
@@ -21,14 +33,9 @@
 #include "base/vector.h"
 #include "parse/code_point.h"
 
-/* The lexer rules of a grammar as a nondeterministic automaton with calls.
- *
- * Edges are ordered: what stands first is preferred, which is how ANTLR makes loops
- * greedy or not.  A rule used by another is called, not copied, so lexer rules may nest
- * (comments in comments).
- * Source: Thompson 1968 for the shape; Parr, The Definitive ANTLR 4 Reference, chapter 15
- * for what the parts mean. */
+/* --- the automaton with calls -------------------------------------------------- */
 
+/* What a state does when a configuration stands at it. */
 enum nfa_kind {
     NFA_EMPTY,       /* goes on to each of its edges, in order */
     NFA_CONSUME,     /* takes a code point of its intervals, then edge */
@@ -58,15 +65,9 @@ struct nfa {
     uint32_t *start; /* by rule; PARE_NO_INDEX for parser rules */
 };
 
-/* Construction of the lexer's automaton out of the lexer rules: Thompson's, without recursion.
- *
- * Each expression owns two states, where it is entered and where it is left, numbered by the
- * expression, so that a parent can be linked to its children before they are built, from a list
- * of what is pending.  A rule is built once and called, not copied at each use: lexer rules may
- * be recursive in ANTLR, so the automaton has calls, and its configurations stacks (dfa.c).
- * Edges are ordered, because the order decides between rules and makes loops greedy or lazy.
- * Source: Thompson, CACM 11(6), 1968; Parr, Harwell, Fisher, OOPSLA 2014 (ATNs). */
+/* --- construction ----------------------------------------------------------------- */
 
+/* One construction.  False from its functions means that memory is out. */
 struct builder {
     struct nfa *nfa;
     const pare_grammar *grammar;
@@ -76,6 +77,7 @@ struct builder {
     bool ignore_case; /* of the rule that is being built */
 };
 
+/* The state where an expression is entered, and the one where it is left. */
 static uint32_t enter(pare_index expr)
 {
     return 2 * expr;
@@ -96,7 +98,8 @@ static bool add_interval(struct nfa *nfa, uint32_t from, uint32_t to)
     return true;
 }
 
-/* Adds the other cases of from .. to, a run of equal distance at a time. */
+/* Adds the other case of each letter from .. to.  The last letters with cases are those below
+ * 0x1E944. */
 static bool add_other_cases(struct nfa *nfa, uint32_t from, uint32_t to)
 {
     for (uint32_t point = from; point <= to && point < 0x1E944; point++) {
@@ -108,6 +111,8 @@ static bool add_other_cases(struct nfa *nfa, uint32_t from, uint32_t to)
     return true;
 }
 
+/* Lets the state take from .. to as well; its intervals stand in a row, so it must be the last
+ * state that was begun. */
 static bool consume_interval(struct builder *b, struct nfa_state *state, uint32_t from, uint32_t to)
 {
     if (!add_interval(b->nfa, from, to)) return false;
@@ -116,6 +121,8 @@ static bool consume_interval(struct builder *b, struct nfa_state *state, uint32_
     return true;
 }
 
+/* Makes `at` a state that takes a code point, of intervals to be added, and goes on at
+ * `target`. */
 static void begin_consume(struct builder *b, uint32_t at, uint32_t target)
 {
     struct nfa_state *state = &b->nfa->states[at];
@@ -139,7 +146,8 @@ static void link_two(struct builder *b, uint32_t from, uint32_t first, uint32_t 
     state->n_edges = 2;
 }
 
-/* A decision between going into a body and leaving. */
+/* Makes `at` the decision between going into a body and leaving: the first edge is the
+ * preferred one. */
 static void decide(struct builder *b, uint32_t at, uint32_t into, uint32_t out, bool lazy)
 {
     if (lazy)
@@ -149,6 +157,7 @@ static void decide(struct builder *b, uint32_t at, uint32_t into, uint32_t out, 
     b->nfa->states[at].lazy = lazy;
 }
 
+/* Puts the expression on the list of those to be built. */
 static bool build_later(struct builder *b, pare_index expr)
 {
     uint32_t *grown =
@@ -159,7 +168,8 @@ static bool build_later(struct builder *b, pare_index expr)
     return true;
 }
 
-/* One state for each code point but the last, which leads to the end of the expression. */
+/* A state for each code point: the expression's entry for the first one, new states for the
+ * others; the last leads to where the expression is left. */
 static bool build_literal(struct builder *b, pare_index expr)
 {
     const pare_expr *e = &b->grammar->exprs[expr];
@@ -202,8 +212,8 @@ static bool build_sequence(struct builder *b, pare_index expr)
     return true;
 }
 
-/* Up to two edges stand in the state itself; more are a run of the edges' array, whose beginning
- * replaces edge[0]. */
+/* Up to two edges stand in the state itself; more are a run of the edges' array, whose
+ * beginning is edge[0] then. */
 static bool build_choice(struct builder *b, pare_index expr)
 {
     struct nfa *nfa = b->nfa;
@@ -243,6 +253,7 @@ static bool build_quantifier(struct builder *b, pare_index expr)
     return build_later(b, body);
 }
 
+/* Any code point; case makes no difference. */
 static bool build_any(struct builder *b, pare_index expr)
 {
     begin_consume(b, enter(expr), leave(expr));
@@ -251,7 +262,8 @@ static bool build_any(struct builder *b, pare_index expr)
     return fits;
 }
 
-/* The two states of an expression by its kind.  A call keeps where to go on as its edge. */
+/* Builds the two states of an expression by its kind.  A call keeps where to go on as its
+ * edge. */
 static bool build_expr(struct builder *b, pare_index expr)
 {
     const pare_expr *e = &b->grammar->exprs[expr];
@@ -280,7 +292,8 @@ static bool build_expr(struct builder *b, pare_index expr)
     return true;
 }
 
-/* Puts a state that notes the alternative after each outermost one. */
+/* Puts a state after each outermost alternative of a rule that notes which one it was:
+ * commands may belong to one of them. */
 static void note_alternatives(struct builder *b, pare_index body, uint32_t stop)
 {
     const pare_expr *e = &b->grammar->exprs[body];
@@ -295,8 +308,8 @@ static void note_alternatives(struct builder *b, pare_index body, uint32_t stop)
     }
 }
 
-/* Expressions of a rule are worked off from a list, as they were pushed by their parents: bodies
- * may nest deeply. */
+/* Builds the automaton of one rule.  Its expressions are worked off from a list, to which
+ * parents add their children: bodies may nest deeply. */
 static bool build_rule(struct builder *b, pare_index index)
 {
     const pare_rule *rule = &b->grammar->rules[index];
@@ -333,6 +346,7 @@ static void nfa_done(struct nfa *nfa)
     memset(nfa, 0, sizeof *nfa);
 }
 
+/* On failure *nfa is all-zero. */
 static pare_status nfa_init(struct nfa *nfa, const pare_grammar *grammar, pare_error *err)
 {
     struct builder b = {.nfa = nfa, .grammar = grammar, .n_used = 2 * (uint32_t)grammar->n_exprs};
@@ -352,10 +366,13 @@ static pare_status nfa_init(struct nfa *nfa, const pare_grammar *grammar, pare_e
     return pare_fail_nomem(err);
 }
 
+/* --- running ---------------------------------------------------------------------- */
+
 enum { UNKNOWN = UINT32_MAX, MIN_CLOSURE_LIMIT = 1 << 15 };
 #define MAX_TABLE_BYTES ((size_t)64 << 20)
 #define MAX_CONFIGS ((size_t)4 << 20)
 
+/* A place in the automaton, and how it was reached. */
 struct config {
     uint32_t at;          /* automaton state */
     uint32_t calls;       /* index in calls; 0: none */
@@ -373,6 +390,8 @@ struct state {
     pare_dfa_accept accept;
 };
 
+/* The deterministic automaton as far as it was needed.  steps[state * width + class] is the
+ * state after a code point of that class. */
 struct pare_dfa {
     const pare_grammar *grammar;
     struct nfa nfa;
@@ -397,6 +416,7 @@ struct pare_dfa {
     bool reached;     /* the rule in work has reached its end in this step */
 };
 
+/* One round of a multiplicative hash. */
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
@@ -435,7 +455,8 @@ static pare_status intern_call(pare_dfa *dfa, uint32_t back, uint32_t outer, uin
     return PARE_OK;
 }
 
-/* Sets *fresh unless the closure has been at `c`. */
+/* Notes that the closure is at `c`; *fresh says whether it was not there before.  Errors:
+ * PARE_E_LIMIT when a lexer rule calls itself without taking a character. */
 static pare_status visit(pare_dfa *dfa, const struct config *c, bool *fresh, pare_error *err)
 {
     uint64_t hash = hash_config(c);
@@ -458,8 +479,8 @@ static pare_status visit(pare_dfa *dfa, const struct config *c, bool *fresh, par
     return PARE_OK;
 }
 
-/* Emptying costs what the index has room for, so one that a large closure has left is
- * given up. */
+/* Empties the set of visited configurations.  That costs what the index has room for, so one
+ * that a large closure has left is given up. */
 static void forget_visits(pare_dfa *dfa)
 {
     if (dfa->n_seen * 16 < dfa->seen_index.n_slots)
@@ -480,8 +501,8 @@ static pare_status keep(pare_dfa *dfa, const struct config *c, pare_error *err)
     return PARE_OK;
 }
 
-/* Goes on at another state of the automaton; going through the entry of a lazy loop is
- * remembered, since it lowers the configuration's priority later. */
+/* Goes on at another state of the automaton.  Going through a non-greedy decision is
+ * remembered: it makes the configuration give way once its rule has reached its end. */
 static pare_status push(pare_dfa *dfa, struct config c, uint32_t at, pare_error *err)
 {
     struct config *grown =
@@ -495,6 +516,7 @@ static pare_status push(pare_dfa *dfa, struct config c, uint32_t at, pare_error 
     return PARE_OK;
 }
 
+/* The state's edge number `i`. */
 static uint32_t edge_at(const pare_dfa *dfa, const struct nfa_state *state, uint32_t i)
 {
     return state->n_edges > 2 ? dfa->nfa.edges[state->edge[0] + i] : state->edge[i];
@@ -511,7 +533,7 @@ static pare_status push_edges(pare_dfa *dfa, const struct config *c, pare_error 
     return status;
 }
 
-/* At the end of a rule: back to the caller, or the token ends here. */
+/* The end of a rule: goes back to the caller; without one, the token may end here. */
 static pare_status stop(pare_dfa *dfa, struct config c, pare_error *err)
 {
     if (c.calls == 0) {
@@ -523,6 +545,7 @@ static pare_status stop(pare_dfa *dfa, struct config c, pare_error *err)
     return push(dfa, c, call.back, err);
 }
 
+/* Enters the rule that the state calls, with the place to come back to. */
 static pare_status call(pare_dfa *dfa, struct config c, pare_error *err)
 {
     const struct nfa_state *state = &dfa->nfa.states[c.at];
@@ -554,7 +577,8 @@ static pare_status expand(pare_dfa *dfa, struct config c, pare_error *err)
     return status;
 }
 
-/* Adds what `c`, moved to `at`, reaches without taking a code point. */
+/* Adds all configurations that `c`, moved to `at`, reaches without taking a code point, in the
+ * order of their priority. */
 static pare_status close_over(pare_dfa *dfa, struct config c, uint32_t at, pare_error *err)
 {
     pare_status status = push(dfa, c, at, err);
@@ -568,6 +592,7 @@ static pare_status close_over(pare_dfa *dfa, struct config c, uint32_t at, pare_
     return status;
 }
 
+/* Hash of a list of configurations. */
 static uint64_t hash_run(const pare_dfa *dfa, uint32_t first, uint32_t n)
 {
     uint64_t hash = n;
@@ -584,6 +609,7 @@ static bool same_run(const pare_dfa *dfa, uint32_t a, uint32_t b, uint32_t n)
     return true;
 }
 
+/* What a list of configurations accepts: the rule whose end comes first. */
 static pare_dfa_accept accept_of(const pare_dfa *dfa, uint32_t first, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -594,7 +620,8 @@ static pare_dfa_accept accept_of(const pare_dfa *dfa, uint32_t first, uint32_t n
     return (pare_dfa_accept){PARE_NO_INDEX, PARE_NO_INDEX};
 }
 
-/* A new state of the configurations first .. first+n-1. */
+/* Makes a new state of the configurations first .. first+n-1.  Its steps are unknown: all
+ * bytes 0xFF are UNKNOWN. */
 static pare_status add_state(pare_dfa *dfa, uint32_t first, uint32_t n, uint32_t *out,
                              pare_error *err)
 {
@@ -626,12 +653,14 @@ static pare_status intern_state(pare_dfa *dfa, uint32_t first, uint32_t *out, pa
             return PARE_OK;
         }
     }
+    /* Room in the index first, so that a state is never there without being found. */
     pare_status status = pare_hash_index_reserve(&dfa->state_index, dfa->n_states + 1, err);
     if (status == PARE_OK) status = add_state(dfa, first, n, out, err);
     return status == PARE_OK ? pare_hash_index_add(&dfa->state_index, hash, *out, err) : status;
 }
 
-/* Forgets all states but the dead one. */
+/* Forgets all states, and makes the dead one again, which has no configurations and stays
+ * dead. */
 static pare_status reset(pare_dfa *dfa, pare_error *err)
 {
     uint32_t dead;
@@ -660,6 +689,7 @@ pare_status pare_dfa_new(const pare_grammar *grammar, pare_dfa **out, pare_error
                                               dfa->nfa.n_intervals, err);
     dfa->width = dfa->classes.n + 1;
     dfa->starts = pare_alloc(grammar->n_modes, sizeof *dfa->starts);
+    /* List 0 is the empty one; it is never looked at. */
     dfa->calls = pare_vector_reserve(NULL, &dfa->calls_capacity, 1, sizeof *dfa->calls);
     if (status == PARE_OK && (!dfa->starts || !dfa->calls)) status = pare_fail_nomem(err);
     if (status == PARE_OK) status = reset(dfa, err);
@@ -688,9 +718,10 @@ void pare_dfa_free(pare_dfa *dfa)
     pare_alloc_free(dfa);
 }
 
-/* The state before the first character in a mode: all its rules, in their order.  Kept by mode
- * until the states are forgotten, which happens when they take too
- * much: a grammar may have exponentially many. */
+/* The state before the first character in a mode: all its rules, in their order.  It is kept
+ * until the states are forgotten, which happens when they take too much memory: a grammar may
+ * have exponentially many.  States are forgotten here only, between tokens, so that none is in
+ * use. */
 pare_status pare_dfa_start(pare_dfa *dfa, pare_index mode, uint32_t *state, pare_error *err)
 {
     const pare_grammar *grammar = dfa->grammar;
@@ -730,7 +761,8 @@ static bool takes(const pare_dfa *dfa, uint32_t at, uint32_t point)
     return false;
 }
 
-/* Appends the configurations after `state` and `point`. */
+/* Appends the configurations that `state` leads to by `point`.  Once a rule has reached its
+ * end, its later configurations that went through a non-greedy decision are dropped. */
 static pare_status reach(pare_dfa *dfa, uint32_t state, uint32_t point, pare_error *err)
 {
     struct state from = dfa->states[state];

@@ -37,6 +37,7 @@
 #define AT_ITEM ((uint64_t)1 << 32) /* | item: after it */
 #define AT_LOOP ((uint64_t)2 << 32) /* | set: the head of a loop */
 
+/* A step of a derivation. */
 struct link {
     uint64_t key;
     uint32_t to, child; /* item it leads to, and what completed the symbol between */
@@ -55,8 +56,8 @@ struct link_stack {
     bool failed; /* memory ran out */
 };
 
-/* Room for one more mark.  Marks of earlier collections count as free slots, so the table is not
- * emptied between collections and only those of this one are moved. */
+/* Makes room for one more mark.  Marks of earlier collections count as free slots, so the
+ * table is not emptied between collections, and only marks of this one are moved. */
 static bool reserve_seen(struct link_stack *stack)
 {
     if (stack->seen && 2 * (stack->n_seen + 1) <= stack->seen_mask) return true;
@@ -107,6 +108,7 @@ static void want_ends(struct link_stack *stack, uint32_t item)
         want(stack, stack->chart->ways[w].before);
 }
 
+/* Appends a link to this collection. */
 static void add_link(struct link_stack *stack, uint64_t key, uint32_t to, uint32_t child)
 {
     struct link *grown = pare_vector_reserve(stack->links, &stack->links_capacity,
@@ -119,7 +121,8 @@ static void add_link(struct link_stack *stack, uint64_t key, uint32_t to, uint32
     stack->links[stack->n_links++] = (struct link){key, to, child};
 }
 
-/* A round of a loop that took nothing is no way: it would go on for ever. */
+/* Whether this way would be a round of a loop that took nothing: no way, since it would go on
+ * for ever. */
 static bool is_idle_round(const struct link_stack *stack, uint32_t to, uint32_t before,
                           uint32_t child)
 {
@@ -127,6 +130,7 @@ static bool is_idle_round(const struct link_stack *stack, uint32_t to, uint32_t 
            pare_item_is_complete(stack->chart, to) && pare_item_is_round(stack->chart, before);
 }
 
+/* Adds one way by which item `to` came, and wants the item it came from. */
 static void add_way(struct link_stack *stack, uint32_t to, uint32_t before, uint32_t child)
 {
     if (is_idle_round(stack, to, before, child)) return;
@@ -151,6 +155,8 @@ static void collect_item(struct link_stack *stack, uint32_t item)
         add_way(stack, item, stack->chart->ways[w].before, stack->chart->ways[w].child);
 }
 
+/* By where links start, then by where they lead: items of a set are in the order in which they
+ * were found. */
 static int by_key(const void *a, const void *b)
 {
     const struct link *x = a, *y = b;
@@ -179,8 +185,9 @@ static void want_empty_ends(struct link_stack *stack, uint32_t item, uint32_t se
     }
 }
 
-/* See struct link_stack.  Ends that derive nothing have no item; they are found again from the
- * items of the set the nonterminal starts in. */
+/* Collects the links of all derivations between `from` and the ends, sorted by where they
+ * start.  Ends that derive nothing have no item; they are found again from the items of the
+ * set that the nonterminal starts in. */
 static void collect_links(struct link_stack *stack, const pare_finish *ends, size_t n_ends,
                           uint32_t from)
 {
@@ -210,11 +217,14 @@ static void links_done(struct link_stack *stack)
     memset(stack, 0, sizeof *stack);
 }
 
+/* How a frame is followed: along one path of items, along links with decisions, or through a
+ * null production. */
 enum mode { PATH, GRAPH, NOTHING };
 
 /* Of an end: only a GRAPH frame asks for it, and looks it up then. */
 #define UNKNOWN_POSITION UINT32_MAX
 
+/* A nonterminal on the way down. */
 struct frame {
     enum mode mode;
     bool waits; /* GRAPH: for a child to end */
@@ -226,6 +236,8 @@ struct frame {
     size_t option, n_options; /* GRAPH: links it decides among */
 };
 
+/* The state of a choice: the frames, and the stacks that they share.  Each frame owns the top
+ * of those it uses, and gives it up when it ends. */
 struct chooser {
     const pare_chart *chart;
     const pare_productions *p;
@@ -244,6 +256,7 @@ struct chooser {
 
 /* --- nodes -------------------------------------------------------------------------- */
 
+/* Moves the writer to the item's set, over the letters of a hole. */
 static void skip_to_item(struct chooser *c, uint32_t item)
 {
     pare_tree_writer_skip(&c->writer, pare_chart_position(c->chart, item));
@@ -256,13 +269,15 @@ static void wrap(struct chooser *c, const struct frame *f, pare_node_kind kind, 
     pare_tree_writer_wrap(&c->writer, f->begin, kind, symbol, alternative);
 }
 
+/* A quantifier's node, unless nothing was made: empty quantifiers make none. */
 static void wrap_quantifier(struct chooser *c, const struct frame *f, pare_node_kind kind)
 {
     if (c->writer.n > f->begin.n_nodes)
         wrap(c, f, kind, c->p->nonterminals[f->nonterminal].symbol, f->alternative);
 }
 
-/* A production of the frame's nonterminal has ended. */
+/* A production of the frame's nonterminal has ended.  Each round of a left-recursive rule is a
+ * node around all rounds before it. */
 static void end_production(struct chooser *c, const struct frame *f)
 {
     const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
@@ -281,7 +296,7 @@ static void close_graph(struct chooser *c, const struct frame *f)
     c->n_ends = f->first_end;
 }
 
-/* The innermost frame has ended: its node is written, and what it held is given up. */
+/* Ends the innermost frame: its node is written, and what it held is given up. */
 static void finish(struct chooser *c)
 {
     assert(c->n_frames > 0);
@@ -304,7 +319,8 @@ static void finish(struct chooser *c)
 
 /* --- frames ------------------------------------------------------------------------- */
 
-/* A frame that begins at the letter the writer stands before. */
+/* Opens a frame, which begins at the letter that the writer stands before.  NULL when memory
+ * is out, which the writer notes. */
 static struct frame *push_frame(struct chooser *c, uint32_t nonterminal, enum mode mode)
 {
     struct frame *grown =
@@ -332,6 +348,7 @@ static void push_nothing(struct chooser *c, uint32_t nonterminal)
     f->alternative = production->alternative;
 }
 
+/* Puts an item on the stack of paths. */
 static bool push_path_item(struct chooser *c, uint32_t item)
 {
     uint32_t *grown = pare_vector_reserve(c->path, &c->path_capacity, c->n_path + 1, sizeof *grown);
@@ -344,8 +361,8 @@ static bool push_path_item(struct chooser *c, uint32_t item)
     return true;
 }
 
-/* Stacks the items from the end `item` back to the start; false when there is more than
- * one way, unless `first_only`. */
+/* Puts the items from the end `item` back to the start on the stack.  False, and nothing put,
+ * when there is more than one way and not `first_only`. */
 static bool find_path(struct chooser *c, uint32_t item, bool first_only)
 {
     size_t base = c->n_path;
@@ -359,12 +376,15 @@ static bool find_path(struct chooser *c, uint32_t item, bool first_only)
             return false;
         }
         if (!push_path_item(c, item)) return false;
+        /* Before a round comes the round before it, whose end is the child. */
         end = pare_item_is_round(c->chart, item);
         item = end ? i->child : i->before;
     }
     return true;
 }
 
+/* The bits are needed for ambiguous nonterminals only, so they are made with the first of
+ * them. */
 static bool reserve_open(struct chooser *c)
 {
     if (c->open) return true;
@@ -372,7 +392,7 @@ static bool reserve_open(struct chooser *c)
     return c->open != NULL;
 }
 
-/* The end that an open frame has, too; PARE_NO_ITEM: none. */
+/* The possible end that is open already, or was settled; PARE_NO_ITEM: none. */
 static uint32_t find_cycle(const struct chooser *c, size_t first_end, size_t n_ends)
 {
     for (size_t i = first_end; c->open && i < first_end + n_ends; i++) {
@@ -382,6 +402,7 @@ static uint32_t find_cycle(const struct chooser *c, size_t first_end, size_t n_e
     return PARE_NO_ITEM;
 }
 
+/* A frame for the path on top of the stack, from `base` on. */
 static void push_path(struct chooser *c, uint32_t nonterminal, size_t base)
 {
     struct frame *f = push_frame(c, nonterminal, PATH);
@@ -425,7 +446,8 @@ static uint32_t end_in_set(const struct chooser *c, const struct frame *f, uint3
 }
 
 /* Finds the open frame that ends with `item`, and of the GRAPH frames from there on the
- * outermost; false when there is none, or one between cannot have the same span. */
+ * outermost.  False when there is none, or when one in between cannot have the same span: then
+ * the choice is not a cycle. */
 static bool find_choice(const struct chooser *c, uint32_t item, size_t *choice)
 {
     uint32_t set = pare_chart_position(c->chart, item);
@@ -443,7 +465,8 @@ static bool find_choice(const struct chooser *c, uint32_t item, size_t *choice)
     return false;
 }
 
-/* Takes back all since the GRAPH frame began, and settles its end in the set of `item`. */
+/* Takes back all that was done since the GRAPH frame began, and follows the way found first to
+ * its end in the set of `item`; that end counts as settled from now on. */
 static void settle(struct chooser *c, size_t choice, uint32_t item)
 {
     struct frame f = c->frames[choice];
@@ -459,7 +482,8 @@ static void settle(struct chooser *c, size_t choice, uint32_t item)
     if (find_path(c, end, true)) push_path(c, f.nonterminal, base);
 }
 
-/* A frame for the nonterminal that may end with ends[first_end ..], the top of `ends`. */
+/* Opens a frame for the nonterminal that may end with ends[first_end ..], the top of `ends`:
+ * without any choice if there is one end and one way to it. */
 static void push_child(struct chooser *c, uint32_t nonterminal, size_t first_end)
 {
     assert(first_end < c->n_ends);
@@ -494,7 +518,7 @@ static void add_end(struct chooser *c, uint32_t position, uint32_t item)
     c->ends[c->n_ends++] = (pare_finish){position, item};
 }
 
-/* Goes into a symbol that has one way. */
+/* Goes into a symbol that can be entered in one way. */
 static void enter(struct chooser *c, uint32_t symbol, uint32_t child)
 {
     if (symbol & PARE_TERMINAL) {
@@ -510,7 +534,7 @@ static void enter(struct chooser *c, uint32_t symbol, uint32_t child)
 
 /* --- following ---------------------------------------------------------------------- */
 
-/* One symbol of the path; false at its end. */
+/* Follows the path by one symbol; false at its end.  The items stand last first. */
 static bool step_path(struct chooser *c)
 {
     struct frame *f = &c->frames[c->n_frames - 1];
@@ -530,7 +554,7 @@ static bool step_path(struct chooser *c)
     return true;
 }
 
-/* One symbol of a null production, which are all nonterminals; false at its end. */
+/* Enters the next symbol of a null production, which are all nonterminals; false at its end. */
 static bool step_nothing(struct chooser *c)
 {
     struct frame *f = &c->frames[c->n_frames - 1];
@@ -544,7 +568,7 @@ static bool step_nothing(struct chooser *c)
     return true;
 }
 
-/* The links that start at `key`. */
+/* Finds the links that start at f->key by bisection; they stand in a row. */
 static void find_options(const struct chooser *c, struct frame *f)
 {
     size_t low = f->first_link, high = f->first_link + f->n_links;
@@ -581,11 +605,13 @@ static uint32_t prefer_production(const struct chooser *c, struct frame *f)
     return best;
 }
 
+/* Whether the frame's nonterminal may derive nothing. */
 static bool may_be_nothing(const struct chooser *c, const struct frame *f)
 {
     return ends_with_nothing(c->ends + f->first_end, f->n_ends);
 }
 
+/* Whether it may end in that set. */
 static bool may_end_at(const struct chooser *c, const struct frame *f, uint32_t position)
 {
     for (size_t i = 0; i < f->n_ends; i++) {
@@ -594,7 +620,7 @@ static bool may_end_at(const struct chooser *c, const struct frame *f, uint32_t 
     return false;
 }
 
-/* After the item `to`. */
+/* Puts the frame after the item `to`.  At the end of a round, that is the head of its loop. */
 static void stand_after(struct chooser *c, struct frame *f, uint32_t to)
 {
     f->key = AT_ITEM | to;
@@ -603,7 +629,8 @@ static void stand_after(struct chooser *c, struct frame *f, uint32_t to)
     if (pare_is_loop(&c->p->nonterminals[f->nonterminal])) f->key = AT_LOOP | c->writer.cursor;
 }
 
-/* The child has ended: which option was it? */
+/* Goes on after a child has ended: the option taken is the one whose item is in the set where
+ * the child ended. */
 static void resume(struct chooser *c, struct frame *f)
 {
     f->waits = false;
@@ -615,8 +642,8 @@ static void resume(struct chooser *c, struct frame *f)
     stand_after(c, f, to);
 }
 
-/* Of options that skip and others the first is taken: a hole is nothing to be decided
- * by what comes after it. */
+/* Whether an option skips letters.  Of such options and others the first is taken: a hole is
+ * nothing to be decided by what comes after it. */
 static bool some_skip(const struct chooser *c, const struct frame *f)
 {
     for (size_t i = 0; i < f->n_options; i++) {
@@ -625,7 +652,8 @@ static bool some_skip(const struct chooser *c, const struct frame *f)
     return false;
 }
 
-/* Goes into the symbol that all options have in common. */
+/* Goes into the symbol that all options have in common.  Where several ends are possible, its
+ * own frame decides. */
 static void enter_options(struct chooser *c, struct frame *f)
 {
     if (some_skip(c, f)) f->n_options = 1;
@@ -647,7 +675,7 @@ static void enter_options(struct chooser *c, struct frame *f)
     if (!c->writer.failed) push_child(c, symbol, first_end);
 }
 
-/* At a loop's head: false when it ends. */
+/* Decides at a loop's head; false when the loop ends.  A lazy loop ends as soon as it may. */
 static bool step_loop(struct chooser *c, struct frame *f)
 {
     find_options(c, f);
@@ -686,6 +714,7 @@ static bool prefers_empty_base(const struct chooser *c, const struct frame *f)
 {
     const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
     if (!pare_is_loop(n) || !n->nullable) return false;
+    /* A copy stands at the head of the loop as if the base were empty. */
     struct frame loop = *f;
     loop.key = AT_LOOP | c->writer.cursor;
     find_options(c, &loop);
@@ -699,7 +728,8 @@ static bool prefers_empty_base(const struct chooser *c, const struct frame *f)
     return true;
 }
 
-/* At the start: which production?  False when it derives nothing, for the time being. */
+/* Decides at the start which production is taken.  False when the frame is to derive nothing
+ * first: then it goes on as a NOTHING frame, or after the empty base of a loop. */
 static bool step_start(struct chooser *c, struct frame *f)
 {
     const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
@@ -717,7 +747,7 @@ static bool step_start(struct chooser *c, struct frame *f)
     return true;
 }
 
-/* One decision; false at the end. */
+/* Takes one decision; false at the end of the frame. */
 static bool step_graph(struct chooser *c)
 {
     struct frame *f = &c->frames[c->n_frames - 1];
@@ -745,8 +775,8 @@ static void follow(struct chooser *c)
     }
 }
 
-/* The start symbol is the first frame, with all finishes as its ends; if it was predicted after
- * a hole only, the hole comes first. */
+/* The start symbol is the first frame, with all finishes as its ends.  If it was predicted
+ * only after a hole, the hole comes first. */
 pare_status pare_disambiguate_tree(const pare_chart *chart, const pare_letters *letters,
                                    const pare_finish *finishes, size_t n_finishes,
                                    pare_parse_tree *tree, pare_error *err)

@@ -116,7 +116,8 @@ struct mender {
     uint32_t best_reach;
 };
 
-/* Notes a further way of `item`, or a further end. */
+/* Notes a further way of `item`, or, with the other flag, a further item that completes its
+ * group. */
 static void note_way(pare_earley *run, uint32_t item, uint32_t flag, uint32_t before,
                      uint32_t child)
 {
@@ -232,7 +233,7 @@ static void add_scan(pare_earley *run, uint32_t ref, uint32_t group)
     run->scans[run->n_scans++] = (pare_waiter){ref, group};
 }
 
-/* The group of a nonterminal in this set. */
+/* The group of a nonterminal in this set, made when it is first asked for. */
 static uint32_t group_of(pare_earley *run, uint32_t nonterminal)
 {
     pare_chart *chart = run->chart;
@@ -299,7 +300,7 @@ static void advance(pare_earley *run, pare_waiter waiter, uint32_t child)
     add_item(run, state + 1, waiter.group, start ? PARE_NO_ITEM : waiter.ref, child);
 }
 
-/* Whether the completion may set off a chain of them in this set, and many were. */
+/* Whether the completion may set off a chain of them in this set, and many did. */
 static bool is_worth_skipping(pare_earley *run, uint32_t item)
 {
     if (!run->p->right_recursive[pare_item_state(run->chart, item)]) return false;
@@ -451,7 +452,7 @@ static void see_finish(pare_earley *run)
     if (run->at >= chart->n_letters) note_finish(run, finish);
 }
 
-/* Whether the end of the file was taken too often. */
+/* Whether the end of the file was taken too often: a rule may ask for it without end. */
 static bool is_beyond_limit(const pare_earley *run)
 {
     return run->at >= run->chart->n_letters + MAX_ENDS_OF_FILE;
@@ -493,7 +494,8 @@ static void mender_done(struct mender *mender)
 
 /* --- what is open ------------------------------------------------------------------- */
 
-/* Forgets that groups were completed in the failed set, and its items. */
+/* Forgets the failed set's items, and that groups were completed in it, since they will be
+ * again. */
 static void reopen(pare_earley *run)
 {
     pare_chart *chart = run->chart;
@@ -504,7 +506,7 @@ static void reopen(pare_earley *run)
     run->first_item = (uint32_t)chart->n_items;
 }
 
-/* Moves on from one item over what is complete or may be nothing. */
+/* Moves on from one item: over what it completes, or over a symbol that may be nothing. */
 static void close_item(pare_earley *run, uint32_t item)
 {
     const pare_productions *p = run->p;
@@ -515,7 +517,8 @@ static void close_item(pare_earley *run, uint32_t item)
         add_item(run, state + 1, run->chart->items[item].group, item, PARE_ITEM_NOTHING);
 }
 
-/* Ends the production of an item before its end, unless its nonterminal is complete. */
+/* Ends the production of an item at its dot, as if the rest had been left out, unless its
+ * nonterminal is complete here. */
 static void cut_short(pare_earley *run, uint32_t item)
 {
     const pare_chart *chart = run->chart;
@@ -612,6 +615,7 @@ static uint32_t find_dot(const pare_earley *run, uint32_t item, uint32_t letter)
     return state;
 }
 
+/* Price of resuming at the dot, letters not counted. */
 static uint32_t price_of(const pare_earley *run, uint32_t item, uint32_t dot, size_t level)
 {
     bool skips = dot != pare_item_state(run->chart, item);
@@ -635,6 +639,7 @@ static uint32_t least_price(const struct mender *m, const pare_earley *run, uint
     return best;
 }
 
+/* The letter of that number; after the last one, the end of the file. */
 static uint32_t letter_at(const pare_earley *run, uint32_t at)
 {
     return at < run->chart->n_letters ? run->letters[at] : PARE_TOKEN_END;
@@ -687,7 +692,7 @@ static void find_candidates(struct mender *m, pare_earley *run)
 
 /* --- resuming ----------------------------------------------------------------------- */
 
-/* Begins a set after a hole. */
+/* Begins a set before letter `to`, and notes the hole between the error and it. */
 static void begin_after_hole(const struct mender *m, pare_earley *run, uint32_t to)
 {
     pare_chart *chart = run->chart;
