@@ -32,6 +32,7 @@
 #define NONE UINT32_MAX       /* no chain: no link, or a circle */
 #define OPEN (UINT32_MAX - 1) /* on the walk under way */
 
+/* The waiters of a group end where those of the next one begin. */
 static uint32_t waiters_end(const pare_chart *chart, uint32_t group)
 {
     return group + 1 < chart->n_groups ? chart->groups[group + 1].first_waiter
@@ -86,7 +87,7 @@ void pare_leo_done(pare_leo *leo)
     *leo = (pare_leo){0};
 }
 
-/* Where the top is kept, or goes. */
+/* The slot where the top is kept, or the free one where it would go. */
 static pare_leo_top *find(const pare_leo *leo, uint32_t group, uint32_t letter)
 {
     uint64_t hash = ((uint64_t)group << 32 | letter) * 0x9E3779B97F4A7C15u;
@@ -96,7 +97,7 @@ static pare_leo_top *find(const pare_leo *leo, uint32_t group, uint32_t letter)
     return &leo->tops[at];
 }
 
-/* Room for one more top; at most half full. */
+/* Makes room for one more top, at most half full; false when memory is out. */
 static bool reserve(pare_leo *leo)
 {
     if (leo->tops && 2 * (leo->n + 1) <= leo->mask) return true;
@@ -112,7 +113,9 @@ static bool reserve(pare_leo *leo)
     return true;
 }
 
-/* Walks upwards until there is no link or the top is known; returns it. */
+/* Walks upwards until there is no link or the top is known.  Returns the top, as index + 1 of
+ * its waiter, or NONE.  Groups that the walk came by are left OPEN; to meet one means that
+ * rules derive themselves, and the circle has no top. */
 static uint32_t climb(pare_leo *leo, const pare_chart *chart, uint32_t group, uint32_t letter,
                       bool *failed)
 {
@@ -135,8 +138,9 @@ static uint32_t climb(pare_leo *leo, const pare_chart *chart, uint32_t group, ui
     }
 }
 
-/* The walk noted OPEN for each group it came by; now they all get the top.  A chain of one link
- * is not worth skipping, and none is reported. */
+/* Climbs, then walks the same way again and gives the top to all groups that it left OPEN.  A
+ * chain of one link is not worth skipping, so a top among the group's own waiters is not
+ * reported. */
 uint32_t pare_leo_find_top(pare_leo *leo, const pare_chart *chart, uint32_t group, uint32_t letter,
                            bool *failed)
 {
@@ -162,6 +166,7 @@ struct entry {
     uint32_t state, group, item; /* item + 1; 0: free */
 };
 
+/* The chart being expanded, set by set, from the last one. */
 struct expansion {
     pare_chart *chart;
     uint64_t *needed; /* bit by item of the run */
@@ -176,6 +181,7 @@ struct expansion {
     bool failed;       /* memory ran out */
 };
 
+/* Puts an item on the list of those to be looked at. */
 static void push(struct expansion *x, uint32_t item)
 {
     uint32_t *grown = pare_vector_reserve(x->work, &x->work_capacity, x->n_work + 1, sizeof *grown);
@@ -187,7 +193,8 @@ static void push(struct expansion *x, uint32_t item)
     x->work[x->n_work++] = item;
 }
 
-/* Notes that an item of the run is part of an accepted derivation; its turn comes with its set. */
+/* Notes that an item of the run is part of an accepted derivation.  One of this set goes on
+ * the work list; one of an earlier set is marked, and its turn comes with its set. */
 static void need(struct expansion *x, uint32_t item)
 {
     if (item >= x->chart->first_made) return;
@@ -197,7 +204,8 @@ static void need(struct expansion *x, uint32_t item)
     if (item >= x->chart->set_first[x->set]) push(x, item);
 }
 
-/* An item as a child: all that complete its group in its set are possible children. */
+/* Notes an item that is a child: all items that complete its group in its set are possible
+ * children, so all of them are needed. */
 static void need_ends(struct expansion *x, uint32_t item)
 {
     const pare_chart *chart = x->chart;
@@ -220,7 +228,7 @@ static struct entry *find_entry(const struct expansion *x, uint32_t state, uint3
     return &x->entries[at];
 }
 
-/* Puts an entry into the set's table, which is at most half full. */
+/* Puts an entry into the set's table and keeps that at most half full. */
 static void enter(struct expansion *x, uint32_t state, uint32_t group, uint32_t item)
 {
     if (!x->entries || 2 * (x->n_entries + 1) > x->mask) {
@@ -259,8 +267,8 @@ static void enter_set(struct expansion *x)
     }
 }
 
-/* An item that the run had skipped: it goes to the end of the array, so its set is noted apart
- * (made_in). */
+/* Makes an item that the run had skipped.  It goes to the end of the array, so its set is
+ * noted apart, in made_in. */
 static uint32_t make_item(struct expansion *x, pare_item item)
 {
     pare_chart *chart = x->chart;
@@ -286,8 +294,8 @@ static uint32_t make_item(struct expansion *x, pare_item item)
 
 /* --- ways ----------------------------------------------------------------------------- */
 
-/* Takes out a further way of the item: one that is a chain, or from `before` by `child` or
- * the child replaced by it. */
+/* Takes out a further way of the item: one that is a chain, or the one from `before` by
+ * `child`, which may be noted with the child that it replaces.  False: there is none. */
 static bool take_way(struct expansion *x, uint32_t item, uint32_t before, uint32_t child,
                      pare_way *taken)
 {
@@ -306,13 +314,15 @@ static bool take_way(struct expansion *x, uint32_t item, uint32_t before, uint32
     return false;
 }
 
+/* Adds a further way, or a further end. */
 static void add_way(struct expansion *x, uint32_t item, uint32_t flag, pare_way way)
 {
     if (!pare_chart_add_way(x->chart, item, flag, way)) x->failed = true;
 }
 
-/* Adds a way to an item of the set unless it is there; before the one noted first when
- * that came later. */
+/* Adds a way to an item of the set unless it is there.  The way noted first is the one that a
+ * run without skipping would have found first, so a new one takes its place if the old one is
+ * the chain or came after the limit. */
 static void add_way_to(struct expansion *x, uint32_t item, uint32_t before, uint32_t child)
 {
     pare_item *i = &x->chart->items[item];
@@ -329,7 +339,7 @@ static void add_way_to(struct expansion *x, uint32_t item, uint32_t before, uint
     }
 }
 
-/* The item, made or found; a way is added to what is found. */
+/* The item of the set with that state and group, to which the way is added, or a new one. */
 static uint32_t put(struct expansion *x, uint32_t state, uint32_t group, uint32_t before,
                     uint32_t child)
 {
@@ -341,7 +351,8 @@ static uint32_t put(struct expansion *x, uint32_t state, uint32_t group, uint32_
     return found;
 }
 
-/* Puts the items that the waiter's production goes on with; returns the complete one. */
+/* Puts the items by which the waiter's production goes on after its symbol, over symbols that
+ * are nothing, and returns the complete one. */
 static uint32_t advance(struct expansion *x, pare_waiter waiter, uint32_t child)
 {
     const pare_productions *p = x->chart->p;
@@ -353,8 +364,9 @@ static uint32_t advance(struct expansion *x, pare_waiter waiter, uint32_t child)
     return item;
 }
 
-/* Lets `item` complete the group, first or besides what does.  What came after the limit
- * must not be the child: it may be derived from the top. */
+/* Lets `item` complete the group, as the first that does or besides that one.  An item that
+ * came after the limit must not stay the first: it may be derived from the top of the chain,
+ * and would then be its own part.  All that completed the group after it move to the new one. */
 static void note_end(struct expansion *x, uint32_t group, uint32_t item)
 {
     pare_chart *chart = x->chart;
@@ -377,8 +389,9 @@ static void note_end(struct expansion *x, uint32_t group, uint32_t item)
     }
 }
 
-/* Completes again from the item `bottom` up to `top`.  `limit`: the top, when the chain
- * was the first way to it, so that it was derived without what came later. */
+/* Completes again from the item `bottom` up to `top`, link by link.  `limit` is the top when
+ * the chain was the first way to it, so that the chain was derived without what came later;
+ * else PARE_NO_ITEM. */
 static void complete_chain(struct expansion *x, uint32_t bottom, uint32_t top, uint32_t limit)
 {
     pare_chart *chart = x->chart;
@@ -396,8 +409,8 @@ static void complete_chain(struct expansion *x, uint32_t bottom, uint32_t top, u
     }
 }
 
-/* Makes the chains that the item is the top of: the one by which it came first, then those among
- * its further ways. */
+/* Makes the chains that the item is the top of: the one by which it was found first, then
+ * those among its further ways. */
 static void expand_item(struct expansion *x, uint32_t item)
 {
     pare_item first = x->chart->items[item];
@@ -412,7 +425,8 @@ static void expand_item(struct expansion *x, uint32_t item)
     }
 }
 
-/* An item that is needed: its chains are made, and what its ways refer to is needed, too. */
+/* Looks at an item that is needed: its chains are made, and what its ways refer to is needed,
+ * too. */
 static void look_at(struct expansion *x, uint32_t item)
 {
     const pare_chart *chart = x->chart;
@@ -430,8 +444,8 @@ static void look_at(struct expansion *x, uint32_t item)
 
 /* --- sets ----------------------------------------------------------------------------- */
 
-/* Items made on the way are put on the work list themselves, so the set is complete when it is
- * empty. */
+/* Expands one set.  Items made on the way are put on the work list themselves, so the set is
+ * complete when the list is empty. */
 static void expand_set(struct expansion *x)
 {
     const pare_chart *chart = x->chart;
@@ -444,7 +458,7 @@ static void expand_set(struct expansion *x)
         look_at(x, x->work[--x->n_work]);
 }
 
-/* The letter that the set stands before; `hole`: holes up to the set. */
+/* The letter that the set stands before; `hole` is the number of holes up to the set. */
 static uint32_t letter_of(const pare_chart *chart, uint32_t set, size_t hole)
 {
     uint32_t at = set;
@@ -452,7 +466,8 @@ static uint32_t letter_of(const pare_chart *chart, uint32_t set, size_t hole)
     return at < chart->n_letters ? chart->letters[at] : PARE_TOKEN_END;
 }
 
-/* A letter belongs to each set: the one that it stands before, where holes are skipped. */
+/* Expands what the accepted ends need.  Sets are gone through from the last to the first;
+ * holes before the set tell which letter it stands before. */
 pare_status pare_leo_expand(pare_chart *chart, const pare_finish *finishes, size_t n,
                             pare_error *err)
 {

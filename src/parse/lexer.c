@@ -65,12 +65,14 @@ void pare_lexer_free(pare_lexer *lexer)
     pare_alloc_free(lexer);
 }
 
-/* Finds the longest match at byte `at`. */
+/* Finds the longest match at byte `at`; match->accept.rule is PARE_NO_INDEX without one. */
 static pare_status find_match(pare_lexer *lexer, const char *text, size_t size, size_t at,
                               struct match *match, pare_error *err)
 {
     uint32_t state;
     pare_status status = pare_dfa_start(lexer->dfa, lexer->mode, &state, err);
+    /* The end of the text is a step, too, by a code point that no text has; a match by it
+     * takes no bytes. */
     *match = (struct match){.accept = {PARE_NO_INDEX, PARE_NO_INDEX}, .end = at, .seen = at};
     while (status == PARE_OK) {
         uint32_t point = UINT32_MAX;
@@ -89,7 +91,7 @@ static pare_status find_match(pare_lexer *lexer, const char *text, size_t size, 
     return status;
 }
 
-/* Notes the mode to come back to; popMode without one leaves the mode as it is. */
+/* Notes the mode to come back to. */
 static pare_status push_mode(pare_lexer *lexer, pare_error *err)
 {
     pare_index *grown = pare_vector_reserve(lexer->modes, &lexer->modes_capacity,
@@ -118,14 +120,14 @@ static pare_status obey(pare_lexer *lexer, const pare_lexer_command *command, st
         break;
     case PARE_LEXER_PUSH_MODE: status = push_mode(lexer, err); /* fallthrough */
     case PARE_LEXER_MODE: lexer->mode = command->value; break;
-    case PARE_LEXER_POP_MODE:
+    case PARE_LEXER_POP_MODE: /* without a mode to come back to, it does nothing */
         if (lexer->n_modes > 0) lexer->mode = lexer->modes[--lexer->n_modes];
         break;
     }
     return status;
 }
 
-/* Runs the commands of what matched. */
+/* Runs the commands of what matched: those of the whole rule, and of the alternative that did. */
 static pare_status conclude(pare_lexer *lexer, pare_dfa_accept accept, struct verdict *v,
                             pare_error *err)
 {
@@ -141,6 +143,7 @@ static pare_status conclude(pare_lexer *lexer, pare_dfa_accept accept, struct ve
     return status;
 }
 
+/* Appends a token; tokens ascend and do not overlap. */
 static pare_status add(pare_tokens *tokens, pare_token token, pare_error *err)
 {
     pare_token *grown =
@@ -154,7 +157,8 @@ static pare_status add(pare_tokens *tokens, pare_token token, pare_error *err)
     return PARE_OK;
 }
 
-/* One token, skipped stretch or error from byte *at on; moves *at after it. */
+/* Reads one token, one skipped stretch or one error from byte *at on, and moves *at after it.
+ * `more` lets the next match be part of the same token. */
 static pare_status next(pare_lexer *lexer, const char *text, size_t size, size_t *at,
                         pare_tokens *tokens, pare_error *err)
 {
@@ -165,6 +169,7 @@ static pare_status next(pare_lexer *lexer, const char *text, size_t size, size_t
         pare_status status = find_match(lexer, text, size, *at, &match, err);
         if (status != PARE_OK) return status;
         if (match.accept.rule == PARE_NO_INDEX || (match.end == *at && *at < size)) {
+            /* What was looked at is the error; where nothing was, at the end, the rest is. */
             *at = match.seen > *at ? match.seen : size;
             pare_token error = {PARE_TOKEN_ERROR, PARE_CHANNEL_ERROR, (uint32_t)begin,
                                 (uint32_t)*at};
@@ -183,6 +188,7 @@ static pare_status next(pare_lexer *lexer, const char *text, size_t size, size_t
     return add(tokens, token, err);
 }
 
+/* The default mode is mode 0. */
 pare_status pare_lexer_run(pare_lexer *lexer, const char *text, size_t size, pare_tokens *tokens,
                            pare_error *err)
 {
@@ -203,7 +209,8 @@ pare_status pare_lexer_run_in(pare_lexer *lexer, pare_index mode, const char *te
     return status;
 }
 
-/* Counted from the beginning of the text: places are asked for once for each message. */
+/* The place of byte `at`.  It is counted from the beginning of the text, which is done once
+ * for each message. */
 void pare_lexer_place(const char *text, size_t at, uint32_t *line, uint32_t *column)
 {
     *line = 1;

@@ -13,6 +13,7 @@
 #include "base/fail.h"
 #include "base/hash_index.h"
 
+/* Whether two literals have the same code points. */
 static bool same_text(const pare_grammar *grammar, const pare_expr *a, const pare_expr *b)
 {
     if (a->text.size != b->text.size) return false;
@@ -21,6 +22,7 @@ static bool same_text(const pare_grammar *grammar, const pare_expr *a, const par
                   a->text.size * sizeof *points) == 0;
 }
 
+/* Hash of a literal's code points. */
 static uint64_t hash_of(const pare_grammar *grammar, const pare_expr *e)
 {
     uint64_t hash = e->text.size;
@@ -64,7 +66,7 @@ void pare_literals_done(pare_literals *literals)
     *literals = (pare_literals){0};
 }
 
-/* The elements of alternative `at` of a rule's body; PARE_NO_INDEX: it has none. */
+/* The first element of alternative `at` of a rule's body; PARE_NO_INDEX: it has none. */
 static pare_index elements_of(const pare_grammar *grammar, pare_index rule, uint32_t at)
 {
     pare_index alternative = grammar->rules[rule].body;
@@ -80,7 +82,9 @@ static pare_index elements_of(const pare_grammar *grammar, pare_index rule, uint
 
 enum { JOINED = UINT32_MAX - 1 }; /* mark of a leaf that is part of the one before it */
 
-/* Marks the leaves below `node`: the first of each literal by the literal. */
+/* Marks the leaves below `node`: the first one of each literal with the literal, the others as
+ * joined.  The children are read along the elements of the alternative; a literal of n
+ * characters is n leaves. */
 static void mark_leaves(const pare_literals *literals, const pare_parse_tree *tree, uint32_t node,
                         pare_index *marks)
 {
@@ -100,7 +104,8 @@ static void mark_leaves(const pare_literals *literals, const pare_parse_tree *tr
     }
 }
 
-/* Drops the joined leaves; `moved` becomes the new index of each node. */
+/* Drops the joined leaves, whose bytes go to the leaf before.  `moved` becomes the new index
+ * of each node; nodes only move forward, so one pass in place is enough. */
 static void compact(pare_parse_tree *tree, const pare_index *marks, uint32_t *moved)
 {
     uint32_t n = 0;
@@ -122,7 +127,7 @@ static void compact(pare_parse_tree *tree, const pare_index *marks, uint32_t *mo
     tree->n_nodes = n;
 }
 
-/* Two passes: mark, then drop.  Nothing is changed before both arrays are there. */
+/* Marks, then drops.  Nothing is changed before both arrays are there. */
 pare_status pare_literals_join(const pare_literals *literals, pare_parse_tree *tree,
                                pare_error *err)
 {

@@ -1,15 +1,23 @@
-/* From bytes to nodes: lexer, recogniser, choice of the tree, and what is left of errors.
+/* From bytes to nodes: lexer, recogniser, choice of the tree, what is said of the first error,
+ * and what is left of errors.
  *
  *     bytes -> tokens (lexer.h) or classes of characters -> letters -> chart (earley.h)
- *           -> skipped chains made again (leo.h) -> tree (disambiguate.h) -> opaque.h
+ *           -> skipped chains made again (leo.h) -> tree (disambiguate.h)
+ *           -> structure of opaque stretches (bracket_parse.h)
  *
  * A start rule need not ask for the end of the file; then ANTLR leaves the rest, and so do we:
- * where the whole text does not parse, it is tried whether the rule can end just where the chart
- * failed.  Otherwise the run is mended, and holes become opaque leaves.  A second recogniser is
- * needed for that try, since anything may follow; it is made when the first text needs it.
+ * where the whole text does not parse, it is tried whether the rule can end just where the
+ * chart failed.  Otherwise the run is mended, and holes become opaque leaves.  A second
+ * recogniser is needed for that try, since anything may follow; it is made when the first text
+ * needs it.
  *
  * After mending, sets of the chart and letters do not correspond one to one any more; lay_out
- * makes an array of letters by set, holes among them. */
+ * makes an array of letters by set, holes among them.
+ *
+ * The set of expected letters is exact: it is computed from the items that were open when the
+ * parse failed (earley.c), not from FOLLOW sets, so it never names a token that the text so
+ * far rules out.  Line and column are those that ANTLR reports; the words are ours, since
+ * ANTLR's depend on the order in which its generated parsers decide. */
 
 #include "parse/parser.h"
 
@@ -33,14 +41,10 @@
 #include "parse/productions.h"
 #include "parse/tree_writer.h"
 
-/* What a syntax error says: what was found, and what the chart expected there.
+/* --- what is said of an error ------------------------------------------------
  *
- * The set of expected letters is exact: it is computed from the items that were open when
- * the parse failed (earley_mend.c), not from FOLLOW sets, so it never names a token that the
- * text so far rules out.  Line and column are those that ANTLR reports; the words are ours,
- * since ANTLR's depend on the order in which its generated parsers decide.  Long lists and
- * long tokens are cut: a message is one line to read.  Where an error is shown,
- * white space and malformed bytes are escaped, because they would not be seen. */
+ * Long lists and long tokens are cut: a message is one line to read.  White space and
+ * malformed bytes are escaped, because they would not be seen. */
 
 enum {
     MAX_POINTS = 60,  /* of a quoted piece of the text */
@@ -48,7 +52,7 @@ enum {
     LAST_POINT = 0x10FFFF
 };
 
-/* A sentence under way. */
+/* A sentence being made.  A failure sticks, and what is said after it is dropped. */
 struct sentence {
     pare_buffer text;
     pare_status status;
@@ -85,7 +89,7 @@ static void quote(struct sentence *s, const char *bytes, size_t n)
     say(s, i < n ? "...'" : "'");
 }
 
-/* The sentence becomes that of an error at byte `at`. */
+/* Makes the sentence that of an error at byte `at`. */
 static pare_status end_sentence(struct sentence *s, const char *text, uint32_t at,
                                 pare_parse_error *error)
 {
@@ -98,7 +102,7 @@ static pare_status end_sentence(struct sentence *s, const char *text, uint32_t a
     return PARE_OK;
 }
 
-/* The same for bytes begin .. end-1, which no token matches. */
+/* The error that no token matches bytes from .. to-1. */
 static pare_status syntax_error_lexical(const char *text, uint32_t from, uint32_t to,
                                         pare_parse_error *error, pare_error *err)
 {
@@ -108,7 +112,7 @@ static pare_status syntax_error_lexical(const char *text, uint32_t from, uint32_
     return end_sentence(&s, text, from, error);
 }
 
-/* A token type: by its literal if it has one. */
+/* Says a token type: its literal if it has one, else its name. */
 static void say_type(struct sentence *s, const pare_token_type *type)
 {
     if (type->literal)
@@ -117,7 +121,7 @@ static void say_type(struct sentence *s, const pare_token_type *type)
         say(s, type->name ? type->name : "?");
 }
 
-/* A code point: quoted when it shows, by its number otherwise. */
+/* Says a code point: quoted when it shows, by its number otherwise. */
 static void say_point(struct sentence *s, uint32_t point)
 {
     char bytes[16];
@@ -131,8 +135,8 @@ static void say_point(struct sentence *s, uint32_t point)
     }
 }
 
-/* Letters first .. last of a scannerless grammar, which are classes of code points in a
- * row. */
+/* Says letters first .. last of a scannerless grammar, which are classes of code points in a
+ * row; letter 1 is class 0. */
 static void say_classes(struct sentence *s, const pare_code_point_classes *classes, uint32_t first,
                         uint32_t last)
 {
@@ -144,12 +148,14 @@ static void say_classes(struct sentence *s, const pare_code_point_classes *class
     say_point(s, to);
 }
 
+/* Whether the letter is in the set. */
 static bool is_expected(const pare_productions *p, const uint64_t *expected, uint32_t letter)
 {
     return letter < p->n_letters && pare_letter_in(p, expected, 0, letter);
 }
 
-/* The last letter of the entry that `letter` begins: a run of classes is one entry. */
+/* The last letter of the entry of the list that `letter` begins: classes in a row are one
+ * entry, a token type is one by itself. */
 static uint32_t end_of_entry(const pare_productions *p, const uint64_t *expected, uint32_t letter)
 {
     if (letter == PARE_TOKEN_END || !p->grammar->scannerless) return letter;
@@ -158,6 +164,7 @@ static uint32_t end_of_entry(const pare_productions *p, const uint64_t *expected
     return letter;
 }
 
+/* Says one entry of the list. */
 static void say_entry(struct sentence *s, const pare_productions *p, uint32_t first, uint32_t last)
 {
     if (first == PARE_TOKEN_END)
@@ -168,7 +175,8 @@ static void say_entry(struct sentence *s, const pare_productions *p, uint32_t fi
         say_type(s, &p->grammar->tokens[first]);
 }
 
-/* "A", "A or B", "A, B or C", "A, ..., H or 3 others". */
+/* Says the list: "A", "A or B", "A, B or C", "A, ..., H or 3 others".  A single one
+ * beyond the limit is named, too: to count it would be no shorter. */
 static void say_expected(struct sentence *s, const pare_productions *p, const uint64_t *expected)
 {
     size_t n = 0, n_said = 0;
@@ -196,9 +204,8 @@ static void say_expected(struct sentence *s, const pare_productions *p, const ui
 
 /* Fills *error, whose message the caller owns, for letter `at`, the first that could not be
  * taken: "found X, expected Y or Z".  The chart was mended, so it says what was expected.
- * Errors: PARE_E_NOMEM; *error is untouched then.
- *
- * `at` may be past the last letter: then the end of the input is what was found. */
+ * `at` may be past the last letter: then the end of the input is what was found.
+ * Errors: PARE_E_NOMEM; *error is untouched then. */
 static pare_status syntax_error_say(const pare_chart *chart, uint32_t at,
                                     const pare_letters *letters, const char *text,
                                     pare_parse_error *error, pare_error *err)
@@ -217,9 +224,8 @@ static pare_status syntax_error_say(const pare_chart *chart, uint32_t at,
 }
 
 /* A tree for a text of `size` bytes of which nothing can be kept: the start rule over an
- * opaque leaf.  Errors: PARE_E_NOMEM.
- *
- * So that a reduction has a tree to begin with whatever the input is. */
+ * opaque leaf, so that a reduction has a tree to begin with whatever the input is.
+ * Errors: PARE_E_NOMEM. */
 static pare_status syntax_error_tree(const pare_productions *p, uint32_t size,
                                      pare_parse_tree *tree, pare_error *err)
 {
@@ -237,6 +243,7 @@ static pare_status syntax_error_tree(const pare_productions *p, uint32_t size,
     return PARE_OK;
 }
 
+/* --- the parser ---------------------------------------------------------------- */
 enum { CHECKED_NODES = 1024 }; /* trees up to this size are checked, in debug builds */
 
 struct pare_parser {
@@ -247,7 +254,8 @@ struct pare_parser {
     pare_earley *prefix; /* NULL until a text leaves the grammar */
 };
 
-/* What one text becomes on the way. */
+/* What one text becomes on the way.  The four arrays hold a letter's kind, its symbol in the
+ * tree, and its bytes; they have the same order. */
 struct work {
     pare_tokens tokens;
     uint32_t *letter, *symbol, *begin, *end; /* by letter */
@@ -257,6 +265,7 @@ struct work {
     pare_parse_error error;
 };
 
+/* Names for the tree, which borrows the grammar. */
 static const char *rule_name(const void *language, uint32_t symbol)
 {
     const pare_grammar *grammar = language;
@@ -308,7 +317,8 @@ void pare_parser_skip_after(pare_parser *parser, uint32_t n)
     pare_earley_skip_after(parser->whole, n);
 }
 
-/* Arrays of `n` letters, and one: texts may be empty. */
+/* Makes the arrays of `n` letters, and one: texts may be empty.  Errors: PARE_E_LIMIT,
+ * PARE_E_NOMEM. */
 static pare_status reserve(struct work *work, size_t n, pare_error *err)
 {
     if (n >= UINT32_MAX / 4) return pare_fail(err, PARE_E_LIMIT, "the input has too many tokens");
@@ -320,6 +330,7 @@ static pare_status reserve(struct work *work, size_t n, pare_error *err)
     return fits ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* Appends a letter; there is room for it. */
 static void add(struct work *work, uint32_t letter, uint32_t symbol, size_t begin, size_t end)
 {
     assert(work->letter && work->symbol && work->begin && work->end);
@@ -329,7 +340,8 @@ static void add(struct work *work, uint32_t letter, uint32_t symbol, size_t begi
     work->end[work->n++] = (uint32_t)end;
 }
 
-/* Without a lexer each character is a letter: its class, plus 1, since 0 is the end of the file. */
+/* Makes each character a letter, where there is no lexer: its class plus 1, since 0 is the end
+ * of the file. */
 static pare_status split_characters(const pare_parser *parser, const char *text, size_t size,
                                     struct work *work, pare_error *err)
 {
@@ -344,8 +356,8 @@ static pare_status split_characters(const pare_parser *parser, const char *text,
     return status;
 }
 
-/* Only the default channel is parsed; all tokens are kept for what is said of errors and for
- * what did not lex. */
+/* Makes each token of the default channel a letter.  All tokens are kept for what is said of
+ * errors and for what did not lex. */
 static pare_status split_tokens(pare_parser *parser, const char *text, size_t size,
                                 struct work *work, pare_error *err)
 {
@@ -370,8 +382,9 @@ static const pare_finish *finishes(const struct work *work, size_t *n)
     return work->n_rest > 0 ? &work->chart.last_finish : work->chart.finishes;
 }
 
-/* Tries whether the start rule can end where the chart failed.  A start rule that asks
- * for the end of the file cannot. */
+/* Tries whether the start rule can end where the chart failed; if so, that run's chart takes
+ * the place of the first one's.  A start rule that asks for the end of the file cannot, and
+ * the sets of letters show it without a run. */
 static pare_status try_prefix(pare_parser *parser, struct work *work, pare_error *err)
 {
     pare_productions *p = &parser->productions;
@@ -395,7 +408,8 @@ static pare_status try_prefix(pare_parser *parser, struct work *work, pare_error
     return PARE_OK;
 }
 
-/* The letters by the sets they lead to, holes among them. */
+/* Makes an array of the letters by the sets that they lead to, holes among them: what the
+ * choice of the tree walks along. */
 static pare_status lay_out(const struct work *work, uint32_t size, struct work *laid,
                            pare_error *err)
 {
@@ -404,6 +418,8 @@ static pare_status lay_out(const struct work *work, uint32_t size, struct work *
     uint32_t at = 0;
     pare_status status = reserve(laid, chart->n_sets, err);
     for (uint32_t set = 1; set < chart->n_sets && status == PARE_OK; set++) {
+        /* A hole covers the bytes of the letters left out, or none, after the letter before
+         * it. */
         if (hole < chart->n_holes && chart->holes[hole].set == set) {
             pare_hole h = chart->holes[hole++];
             uint32_t end = h.to > 0 ? work->end[h.to - 1] : 0;
@@ -419,6 +435,7 @@ static pare_status lay_out(const struct work *work, uint32_t size, struct work *
     return status;
 }
 
+/* The arrays of letters. */
 static void forget_letters(struct work *work)
 {
     pare_alloc_free(work->letter);
@@ -427,8 +444,8 @@ static void forget_letters(struct work *work)
     pare_alloc_free(work->end);
 }
 
-/* From the chart to the tree.  A chart without a finish, which is one of a text of which nothing
- * can be kept, gives an opaque leaf. */
+/* Makes the tree from the chart.  A chart without a finish, which is that of a text of which
+ * nothing can be kept, gives an opaque leaf. */
 static pare_status build(const pare_parser *parser, struct work *work, uint32_t size,
                          pare_parse_tree *tree, pare_error *err)
 {
@@ -462,7 +479,7 @@ static pare_status mend(pare_parser *parser, const char *text, uint32_t size, st
     return syntax_error_say(&work->chart, failed_at, &letters, text, &work->error, err);
 }
 
-/* The steps of the way, in order; see the top of the file. */
+/* Goes the whole way; see the top of the file. */
 static pare_status parse(pare_parser *parser, const char *text, size_t size, struct work *work,
                          pare_parse_tree *tree, pare_error *err)
 {
@@ -481,7 +498,8 @@ static pare_status parse(pare_parser *parser, const char *text, size_t size, str
     return status;
 }
 
-/* Moves the first error to the tree: of the lexer, or where the letters leave the grammar. */
+/* Moves the first error to the tree: of the lexer, or where the letters leave the grammar,
+ * whichever comes first in the text. */
 static pare_status note_errors(const char *text, struct work *work, pare_parse_tree *tree,
                                pare_error *err)
 {

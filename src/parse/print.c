@@ -19,6 +19,7 @@
 #include "parse/code_point.h"
 #include "parse/parse_tree.h"
 
+/* The kinds as JSON and labels have them. */
 /* --- JSON ------------------------------------------------------------------------------ */
 
 static const char *const kinds[] = {
@@ -32,6 +33,7 @@ static const char *kind_name(uint32_t kind)
     return kind < sizeof kinds / sizeof *kinds ? kinds[kind] : "?";
 }
 
+/* What a node is called: the name of its rule or token, "optional", "opaque", ... */
 static const char *node_name(const pare_parse_tree *tree, uint32_t node)
 {
     const pare_parse_node *n = &tree->nodes[node];
@@ -40,7 +42,7 @@ static const char *node_name(const pare_parse_tree *tree, uint32_t node)
     return kind_name(n->kind);
 }
 
-/* What a node is called: the name of its rule or token, "optional", "opaque", ... */
+/* Appends a code point of a JSON string. */
 static pare_status add_point(pare_buffer *out, const char *bytes, size_t size, uint32_t point,
                              pare_error *err)
 {
@@ -51,7 +53,7 @@ static pare_status add_point(pare_buffer *out, const char *bytes, size_t size, u
     return pare_buffer_add(out, bytes, size, err);
 }
 
-/* A JSON string with its quotes. */
+/* Appends a JSON string with its quotes. */
 static pare_status add_string(pare_buffer *out, const char *bytes, size_t size, pare_error *err)
 {
     pare_status status = pare_buffer_add(out, "\"", 1, err);
@@ -85,6 +87,7 @@ static pare_status open_node(const pare_parse_tree *tree, const char *text, uint
     return status == PARE_OK ? pare_buffer_text(out, "}", err) : status;
 }
 
+/* Closes the nodes that end before node `next`, from the node *open upwards. */
 static pare_status close_until(const pare_parse_tree *tree, uint32_t next, uint32_t *open,
                                pare_buffer *out, pare_error *err)
 {
@@ -103,6 +106,7 @@ pare_status pare_print_json(const pare_parse_tree *tree, const char *text, pare_
     pare_status status = PARE_OK;
     for (uint32_t i = 0; i < tree->n_nodes && status == PARE_OK; i++) {
         status = close_until(tree, i, &open, out, err);
+        /* A node whose parent is not the node before it has an elder sibling. */
         bool younger = i > 0 && tree->nodes[i].parent != i - 1;
         if (status == PARE_OK && younger) status = pare_buffer_text(out, ",", err);
         if (status == PARE_OK) status = open_node(tree, text, i, out, err);
@@ -113,12 +117,14 @@ pare_status pare_print_json(const pare_parse_tree *tree, const char *text, pare_
 
 /* --- ANTLR's LISP form ---------------------------------------------------------------- */
 
+/* Nodes for quantifiers, which ANTLR's trees do not have. */
 static bool is_transparent(uint32_t kind)
 {
     return kind == PARE_NODE_OPTIONAL || kind == PARE_NODE_STAR || kind == PARE_NODE_PLUS ||
            kind == PARE_NODE_ITEM;
 }
 
+/* Escapes as ANTLR does: line ends and tabs only. */
 static pare_status add_code_point(pare_buffer *out, const char *bytes, size_t size, uint32_t point,
                                   pare_error *err)
 {
@@ -131,6 +137,7 @@ static pare_status add_code_point(pare_buffer *out, const char *bytes, size_t si
     }
 }
 
+/* Appends a text, escaped. */
 static pare_status add_escaped(pare_buffer *out, const char *bytes, size_t size, pare_error *err)
 {
     for (size_t at = 0; at < size;) {
@@ -143,7 +150,7 @@ static pare_status add_escaped(pare_buffer *out, const char *bytes, size_t size,
     return PARE_OK;
 }
 
-/* Whether anything that shows is below the node. */
+/* Whether anything that shows is below the node.  Looks only as far as the first such node. */
 static bool shows_children(const pare_parse_tree *tree, uint32_t node)
 {
     for (uint32_t i = node + 1; i < tree->nodes[node].after; i++) {
@@ -152,7 +159,7 @@ static bool shows_children(const pare_parse_tree *tree, uint32_t node)
     return false;
 }
 
-/* A rule opens a parenthesis only if it has children that show. */
+/* Writes a node's text or name; a rule opens a parenthesis only if it has children that show. */
 static pare_status print_node(const pare_parse_tree *tree, const char *text, uint32_t i,
                               pare_buffer *out, pare_error *err)
 {
@@ -167,7 +174,7 @@ static pare_status print_node(const pare_parse_tree *tree, const char *text, uin
     return pare_buffer_text(out, tree->names.rule(tree->names.language, node->symbol), err);
 }
 
-/* Closes what ends before node `next`, from the node `open` upwards. */
+/* Closes the rules that end before node `next`, from the node *open upwards. */
 static pare_status close_rules(const pare_parse_tree *tree, uint32_t next, uint32_t *open,
                                pare_buffer *out, pare_error *err)
 {
@@ -198,11 +205,14 @@ pare_status pare_print_lisp(const pare_parse_tree *tree, const char *text, pare_
 
 /* --- Graphviz and pictures ------------------------------------------------------------- */
 
+/* Of the pictures: characters of a label, pixels, levels. */
 enum { LABEL_POINTS = 40, ROW_HEIGHT = 18, INDENT = 16, MAX_SHOWN_DEPTH = 200 };
 
+/* Appends one code point as the format writes it. */
 typedef pare_status (*add_markup)(pare_buffer *out, const char *bytes, size_t size, uint32_t point,
                                   pare_error *err);
 
+/* In a Graphviz label, controls are shown as a middle dot. */
 static pare_status add_dot_point(pare_buffer *out, const char *bytes, size_t size, uint32_t point,
                                  pare_error *err)
 {
@@ -212,7 +222,7 @@ static pare_status add_dot_point(pare_buffer *out, const char *bytes, size_t siz
     return pare_buffer_add(out, bytes, size, err);
 }
 
-/* Characters that XML does not allow are replaced, also as references. */
+/* Characters that XML does not allow are replaced; they may not even be written as references. */
 static pare_status add_xml_point(pare_buffer *out, const char *bytes, size_t size, uint32_t point,
                                  pare_error *err)
 {
@@ -229,7 +239,7 @@ static pare_status add_xml_point(pare_buffer *out, const char *bytes, size_t siz
     return pare_buffer_add(out, bytes, size, err);
 }
 
-/* At most LABEL_POINTS code points, so that a long token does not blow up the picture. */
+/* Appends at most LABEL_POINTS code points, so that a long token does not blow up the picture. */
 static pare_status add_label(pare_buffer *out, const char *bytes, size_t size, add_markup add,
                              pare_error *err)
 {
@@ -245,7 +255,7 @@ static pare_status add_label(pare_buffer *out, const char *bytes, size_t size, a
     return status;
 }
 
-/* What a node shows: the text of a leaf, the name of the others. */
+/* Appends what a node shows: the text of a leaf, the name of any other. */
 static pare_status add_node_label(const pare_parse_tree *tree, const char *text, uint32_t i,
                                   pare_buffer *out, add_markup add, pare_error *err)
 {
@@ -254,12 +264,11 @@ static pare_status add_node_label(const pare_parse_tree *tree, const char *text,
     if (pare_parse_tree_is_leaf(tree, i) && !end)
         return add_label(out, text + node->begin, node->end - node->begin, add, err);
     const char *name = node_name(tree, i);
-    size_t size = 0;
-    while (name[size])
-        size++;
+    size_t size = strlen(name);
     return add_label(out, name, size, add, err);
 }
 
+/* A node and the edge from its parent. */
 static pare_status dot_node(const pare_parse_tree *tree, const char *text, uint32_t i,
                             pare_buffer *out, pare_error *err)
 {
@@ -283,7 +292,8 @@ pare_status pare_print_dot(const pare_parse_tree *tree, const char *text, pare_b
     return status == PARE_OK ? pare_buffer_text(out, "}", err) : status;
 }
 
-/* Depth of each node, with a limit so that the picture stays on paper. */
+/* Depth of each node, cut at MAX_SHOWN_DEPTH so that the picture stays on paper.  NULL when
+ * memory is out; the caller owns the array. */
 static uint32_t *find_depths(const pare_parse_tree *tree, uint32_t *deepest)
 {
     uint32_t *depth = pare_alloc(tree->n_nodes, sizeof *depth);
@@ -297,8 +307,7 @@ static uint32_t *find_depths(const pare_parse_tree *tree, uint32_t *deepest)
     return depth;
 }
 
-/* A row: a line up to the parent's row, and the label, indented by depth as far as
- * MAX_SHOWN_DEPTH. */
+/* Writes a node's row: a line up to its parent's row, and its label, indented by depth. */
 static pare_status svg_node(const pare_parse_tree *tree, const char *text, uint32_t i,
                             const uint32_t *depth, pare_buffer *out, pare_error *err)
 {

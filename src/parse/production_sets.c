@@ -24,6 +24,7 @@
 #include "grammar/grammar.h"
 #include "parse/productions.h"
 
+/* The sets of letters while they grow. */
 struct sets {
     pare_productions *p;
     uint64_t *first, *follow; /* by nonterminal */
@@ -41,11 +42,13 @@ static bool unite(uint64_t *to, const uint64_t *from, size_t words)
     return changed != 0;
 }
 
+/* Whether the symbol may be nothing. */
 static bool symbol_nullable(const pare_productions *p, uint32_t symbol)
 {
     return !(symbol & PARE_TERMINAL) && p->nonterminals[symbol].nullable;
 }
 
+/* Whether all symbols of the production may be nothing, by what is known so far. */
 static bool production_nullable(const pare_productions *p, uint32_t production)
 {
     uint32_t state = p->productions[production].first_state;
@@ -54,8 +57,8 @@ static bool production_nullable(const pare_productions *p, uint32_t production)
     return p->next[state] == PARE_DOT_END;
 }
 
-/* Marks what can derive nothing.  The production noted first uses only nonterminals
- * noted before, so that following null_production ends. */
+/* Marks what can derive nothing.  The production noted first uses only nonterminals noted
+ * before, so that following null_production ends. */
 static void find_nullable(pare_productions *p)
 {
     for (bool changed = true; changed;) {
@@ -69,7 +72,8 @@ static void find_nullable(pare_productions *p)
     }
 }
 
-/* Whether the noted derivations of nothing below `production` come by `lhs`. */
+/* Whether the noted derivations of nothing below `production` use `lhs`: then it would be its
+ * own part. */
 static bool reaches(const pare_productions *p, uint32_t production, uint32_t lhs, uint32_t *stack,
                     bool *seen)
 {
@@ -88,7 +92,8 @@ static bool reaches(const pare_productions *p, uint32_t production, uint32_t lhs
     }
 }
 
-/* Prefers the first alternative that can derive nothing, as ANTLR does. */
+/* Prefers the first alternative that can derive nothing, as ANTLR does, unless its derivation
+ * would need itself.  A loop keeps what was found: its base. */
 static pare_status prefer_first_null(pare_productions *p, pare_error *err)
 {
     uint32_t *stack = pare_alloc(p->n_nonterminals, sizeof *stack);
@@ -108,7 +113,7 @@ static pare_status prefer_first_null(pare_productions *p, pare_error *err)
     return fits ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* The letters a symbol begins with. */
+/* The set of letters that a symbol begins with. */
 static const uint64_t *first_of(const struct sets *s, uint32_t symbol)
 {
     if (symbol & PARE_TERMINAL) return s->p->terminals + (symbol & ~PARE_TERMINAL) * s->p->words;
@@ -139,7 +144,8 @@ static uint32_t end_state(const pare_productions *p, uint32_t production)
     return state;
 }
 
-/* Fills look of the production's states from the end, and what follows its symbols. */
+/* Grows `look` of the production's states, from the end, and FOLLOW of its symbols.  True when
+ * FOLLOW has grown; `look` follows from it. */
 static bool grow_follow(struct sets *s, uint32_t production)
 {
     const pare_productions *p = s->p;
@@ -159,7 +165,7 @@ static bool grow_follow(struct sets *s, uint32_t production)
     return changed;
 }
 
-/* Rounds over all productions, first for FIRST, then for FOLLOW, until nothing changes. */
+/* Grows FIRST, then FOLLOW, in rounds over all productions until nothing changes. */
 static void find_letters(struct sets *s)
 {
     pare_productions *p = s->p;
@@ -175,7 +181,8 @@ static void find_letters(struct sets *s)
     }
 }
 
-/* Allocates and fills *look; after the start rule stands a letter below `n_end`. */
+/* Makes *look, where the letters below `n_end` may stand after the start rule.  FIRST is kept
+ * the first time: it does not depend on that. */
 static pare_status find_look(pare_productions *p, uint32_t n_end, uint64_t **look, pare_error *err)
 {
     struct sets s = {.p = p};
@@ -202,6 +209,7 @@ static pare_status find_look(pare_productions *p, uint32_t n_end, uint64_t **loo
 
 /* --- right recursion ------------------------------------------------------------------- */
 
+/* Tarjan's search.  Arrays are by nonterminal. */
 struct search {
     const pare_productions *p;
     uint32_t *number; /* by nonterminal: order of discovery from 1; 0: not yet */
@@ -223,8 +231,8 @@ static bool is_tail(const pare_productions *p, uint32_t state)
     return true;
 }
 
-/* Whether a production of a goes on at its tail with the nonterminal at `state`.  The
- * head of a loop is none: that is left recursion. */
+/* Whether the production goes on at its tail with the nonterminal at `state`: an edge of the
+ * relation.  The head of a loop is none: that is left recursion. */
 static bool is_edge(const pare_productions *p, uint32_t state)
 {
     uint32_t symbol = p->next[state];
@@ -233,7 +241,7 @@ static bool is_edge(const pare_productions *p, uint32_t state)
     return state != production->first_state || symbol != production->lhs;
 }
 
-/* Visits a nonterminal for the first time: it is numbered, and put on the path and among those
+/* Visits a nonterminal for the first time: numbers it, and puts it on the path and among those
  * without a component. */
 static void discover(struct search *s, uint32_t n)
 {
@@ -253,8 +261,8 @@ static uint32_t states_end(const pare_productions *p, uint32_t n)
     return after < p->n_productions ? p->productions[after].first_state : (uint32_t)p->n_states;
 }
 
-/* The nonterminal is the first of its component to be found: all that were found since and have
- * no component are that component. */
+/* Closes a component at `n`, its first nonterminal to be found: all that were found since and
+ * have no component yet belong to it. */
 static void close_component(struct search *s, uint32_t n)
 {
     uint32_t member;
@@ -266,7 +274,8 @@ static void close_component(struct search *s, uint32_t n)
     s->n_components++;
 }
 
-/* Searches from the nonterminal on top of the path, one edge or one way back. */
+/* Searches on from the nonterminal at the end of the path: along one edge to a new one, or
+ * back when all its edges were followed. */
 static void step(struct search *s)
 {
     const pare_productions *p = s->p;
@@ -291,7 +300,7 @@ static void step(struct search *s)
     }
 }
 
-/* Marks the links, and the ends of the productions that a link waits for. */
+/* Marks the links, and the ends of the productions whose nonterminal a link waits for. */
 static void mark(const struct search *s, pare_productions *p, bool *awaited)
 {
     for (uint32_t state = 0; state < p->n_states; state++) {
@@ -307,7 +316,8 @@ static void mark(const struct search *s, pare_productions *p, bool *awaited)
     }
 }
 
-/* Tarjan's search from each nonterminal not found yet; its arrays are one allocation. */
+/* Runs Tarjan's search from each nonterminal not found yet, and marks what follows.  Its
+ * arrays are one allocation. */
 static pare_status find_right_recursion(pare_productions *p, pare_error *err)
 {
     size_t n = p->n_nonterminals;
@@ -337,6 +347,7 @@ static pare_status find_right_recursion(pare_productions *p, pare_error *err)
 
 /* --- the whole ------------------------------------------------------------------------- */
 
+/* Right recursion and the sets of letters need to know what may be nothing. */
 pare_status pare_production_sets_find(pare_productions *p, pare_error *err)
 {
     find_nullable(p);
@@ -348,6 +359,7 @@ pare_status pare_production_sets_find(pare_productions *p, pare_error *err)
 pare_status pare_production_sets_open(pare_productions *p, pare_error *err)
 {
     if (p->open_look) return PARE_OK;
+    /* Any letter may follow the start rule. */
     pare_status status = find_look(p, p->n_letters, &p->open_look, err);
     size_t size = p->n_states * p->words * sizeof *p->look;
     if (status == PARE_OK) p->open_differs = memcmp(p->look, p->open_look, size) != 0;

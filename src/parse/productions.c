@@ -17,6 +17,7 @@
 #include "base/fail.h"
 #include "base/vector.h"
 
+/* One rewriting.  Failures to get memory stick in `failed`. */
 struct builder {
     pare_productions *p;
     const pare_grammar *grammar;
@@ -33,7 +34,7 @@ struct builder {
     bool failed; /* memory ran out */
 };
 
-/* Indices of nonterminals stay below the flag that marks terminals. */
+/* Adds a nonterminal without productions.  Indices stay below the flag that marks terminals. */
 static uint32_t add_nonterminal(struct builder *b, pare_nonterminal_kind kind, uint32_t symbol,
                                 bool lazy)
 {
@@ -74,8 +75,8 @@ static void add_state(struct builder *b, uint32_t symbol)
     production[p->n_states++] = (uint32_t)p->n_productions - 1;
 }
 
-/* Productions of a nonterminal are added in a row (see expand), so that the first one and their
- * number say which they are. */
+/* Begins a production of `lhs`.  Those of one nonterminal are added in a row (see expand), so
+ * that the first one and their number say which they are. */
 static void begin_production(struct builder *b, uint32_t lhs, uint32_t alternative)
 {
     pare_productions *p = b->p;
@@ -111,6 +112,7 @@ static uint32_t add_terminal(struct builder *b)
     return PARE_TERMINAL | (uint32_t)p->n_terminals++;
 }
 
+/* Adds a letter to a terminal's set. */
 static void allow(struct builder *b, uint32_t terminal, uint32_t letter)
 {
     if (b->failed || letter >= b->p->n_letters) return;
@@ -118,7 +120,7 @@ static void allow(struct builder *b, uint32_t terminal, uint32_t letter)
     b->p->terminals[first + letter / 64] |= (uint64_t)1 << letter % 64;
 }
 
-/* Allows the values from .. to: token types, or the classes of code points. */
+/* Adds the values from .. to: token types, or the classes of code points. */
 static void allow_values(struct builder *b, uint32_t terminal, uint32_t from, uint32_t to)
 {
     pare_productions *p = b->p;
@@ -130,7 +132,7 @@ static void allow_values(struct builder *b, uint32_t terminal, uint32_t from, ui
         allow(b, terminal, letter);
 }
 
-/* The terminal of a single token type, interned: the first n_letters terminals. */
+/* The terminal of a single letter: the first n_letters terminals are these. */
 static uint32_t letter_terminal(uint32_t letter)
 {
     return PARE_TERMINAL | letter;
@@ -148,6 +150,7 @@ static uint32_t set_terminal(struct builder *b, const pare_expr *e)
     return terminal;
 }
 
+/* What '.' takes: anything but the end of the file. */
 static uint32_t any_terminal(struct builder *b)
 {
     uint32_t terminal = add_terminal(b);
@@ -156,13 +159,14 @@ static uint32_t any_terminal(struct builder *b)
     return terminal;
 }
 
+/* Whether the expression is a use of that rule. */
 static bool is_self(const struct builder *b, pare_index expr, pare_index rule)
 {
     return expr != PARE_NO_INDEX && b->grammar->exprs[expr].kind == PARE_EXPR_RULE &&
            b->grammar->exprs[expr].rule == rule;
 }
 
-/* First and last element of an alternative. */
+/* The first and the last element of an alternative. */
 static pare_index first_element(const struct builder *b, pare_index alternative)
 {
     const pare_expr *e = &b->grammar->exprs[alternative];
@@ -178,7 +182,7 @@ static pare_index last_element(const struct builder *b, pare_index alternative)
     return at;
 }
 
-/* The alternatives of a body, one after the other. */
+/* The alternatives of a body, one after the other; a body that is no choice is its own. */
 static pare_index first_alternative(const struct builder *b, pare_index body)
 {
     const pare_expr *e = &b->grammar->exprs[body];
@@ -191,6 +195,7 @@ static pare_index next_alternative(const struct builder *b, pare_index body, par
     return b->grammar->exprs[at].next;
 }
 
+/* Whether the alternative begins with its own rule and goes on after it. */
 static bool is_operator(const struct builder *b, pare_index rule, pare_index alternative)
 {
     pare_index first = first_element(b, alternative);
@@ -217,7 +222,8 @@ static uint32_t count_alternatives(const struct builder *b, pare_index body)
     return n;
 }
 
-/* The least precedence of an operator that is at least `precedence`; UINT32_MAX: none. */
+/* The least precedence of an operator of the rule that is at least `precedence`; UINT32_MAX:
+ * none.  Calls with the same result admit the same operators, so they share a nonterminal. */
 static uint32_t settle_precedence(const struct builder *b, pare_index rule, uint32_t precedence)
 {
     pare_index body = b->grammar->rules[rule].body;
@@ -229,7 +235,8 @@ static uint32_t settle_precedence(const struct builder *b, pare_index rule, uint
     return best;
 }
 
-/* The nonterminal of that kind and precedence of a left-recursive rule. */
+/* The nonterminal of that kind and precedence of a left-recursive rule, made when it is first
+ * asked for. */
 static uint32_t left_nonterminal(struct builder *b, pare_index rule, pare_nonterminal_kind kind,
                                  uint32_t precedence)
 {
@@ -246,8 +253,8 @@ static uint32_t left_nonterminal(struct builder *b, pare_index rule, pare_nonter
     return n;
 }
 
-/* The nonterminal of a call of the rule with that precedence; made when it is called first,
- * expanded later. */
+/* The nonterminal of a call of the rule with that precedence.  It is made when it is first
+ * called, and expanded later. */
 static uint32_t rule_nonterminal(struct builder *b, pare_index rule, uint32_t precedence)
 {
     if (is_left_recursive(b, rule))
@@ -258,7 +265,7 @@ static uint32_t rule_nonterminal(struct builder *b, pare_index rule, uint32_t pr
     return b->by_rule[rule];
 }
 
-/* A quantifier or a block has one nonterminal, made when it is met first. */
+/* The nonterminal of a quantifier or a block, made when it is first met. */
 static uint32_t expr_nonterminal(struct builder *b, pare_index expr)
 {
     const pare_expr *e = &b->grammar->exprs[expr];
@@ -271,7 +278,7 @@ static uint32_t expr_nonterminal(struct builder *b, pare_index expr)
     return b->by_expr[expr];
 }
 
-/* The symbol of an expression that is one; not for sequences, literals and nothing. */
+/* The symbol of an expression that is a single one: not a sequence, a literal or nothing. */
 static uint32_t symbol_of(struct builder *b, pare_index expr)
 {
     const pare_expr *e = &b->grammar->exprs[expr];
@@ -285,6 +292,7 @@ static uint32_t symbol_of(struct builder *b, pare_index expr)
     }
 }
 
+/* Puts an expression on the stack of a sequence that is flattened. */
 static void push(struct builder *b, pare_index expr)
 {
     pare_index *grown =
@@ -311,6 +319,7 @@ static void push_children(struct builder *b, pare_index expr)
     }
 }
 
+/* A literal of a scannerless grammar is a terminal for each character. */
 static void add_literal(struct builder *b, const pare_expr *e)
 {
     for (uint32_t i = 0; i < e->text.size; i++) {
@@ -319,8 +328,8 @@ static void add_literal(struct builder *b, const pare_expr *e)
     }
 }
 
-/* Adds the symbols of `expr`, but for `skipped`; the element `last` is symbol
- * `last_symbol`. */
+/* Adds the symbols of `expr` to the production, sequences flattened, but for the element
+ * `skipped`; the element `last` becomes `last_symbol`. */
 static void add_symbols(struct builder *b, pare_index expr, pare_index skipped, pare_index last,
                         uint32_t last_symbol)
 {
@@ -341,6 +350,7 @@ static void add_symbols(struct builder *b, pare_index expr, pare_index skipped, 
     b->n_stack = 0;
 }
 
+/* A production of the expression as it stands. */
 static void add_plain(struct builder *b, uint32_t lhs, uint32_t alternative, pare_index expr)
 {
     begin_production(b, lhs, alternative);
@@ -348,6 +358,7 @@ static void add_plain(struct builder *b, uint32_t lhs, uint32_t alternative, par
     end_production(b);
 }
 
+/* A production for each alternative of the body. */
 static void add_alternatives(struct builder *b, uint32_t lhs, pare_index body)
 {
     uint32_t alternative = 0;
@@ -356,7 +367,7 @@ static void add_alternatives(struct builder *b, uint32_t lhs, pare_index body)
         add_plain(b, lhs, alternative++, a);
 }
 
-/* The symbol a quantifier repeats: one of the grammar, or an ITEM. */
+/* The symbol that a quantifier repeats: one of the grammar, or an ITEM for anything larger. */
 static uint32_t body_symbol(struct builder *b, pare_index body)
 {
     switch (b->grammar->exprs[body].kind) {
@@ -372,6 +383,7 @@ static uint32_t body_symbol(struct builder *b, pare_index body)
     return b->item_of[body];
 }
 
+/* A production of up to two symbols; PARE_DOT_END is none. */
 static void add_production(struct builder *b, uint32_t lhs, uint32_t first, uint32_t second)
 {
     begin_production(b, lhs, 0);
@@ -380,8 +392,9 @@ static void add_production(struct builder *b, uint32_t lhs, uint32_t first, uint
     end_production(b);
 }
 
-/* Body first means greedy: the order of productions is their preference.  A loop is S: base | S
- * body, where the base of a star is nothing and that of a plus one body. */
+/* The productions of a quantifier.  Body first means greedy: the order of productions is their
+ * preference.  A loop is S: base | S body, where the base of a star is nothing and that of a
+ * plus one body. */
 static void add_quantifier(struct builder *b, uint32_t lhs)
 {
     pare_nonterminal n = b->p->nonterminals[lhs];
@@ -396,8 +409,8 @@ static void add_quantifier(struct builder *b, uint32_t lhs)
     }
 }
 
-/* e[p]: primary | e[p] operator[p]; a rule none of whose operators is admitted is the primary
- * alone. */
+/* The loop of a left-recursive rule, e[p]: primary | e[p] operator[p].  Where no operator is
+ * admitted, it is the primary alone. */
 static void add_left(struct builder *b, uint32_t lhs)
 {
     pare_nonterminal n = b->p->nonterminals[lhs];
@@ -408,8 +421,8 @@ static void add_left(struct builder *b, uint32_t lhs)
                    left_nonterminal(b, n.symbol, PARE_NONTERMINAL_OPERATOR, n.precedence));
 }
 
-/* Alternatives that do not begin with the rule.  One that ends with it is a prefix operator: its
- * operand is called with its own precedence. */
+/* The alternatives that are no operators.  One that ends with the rule is a prefix operator:
+ * its operand is called with its own precedence. */
 static void add_primary(struct builder *b, uint32_t lhs)
 {
     pare_index rule = b->p->nonterminals[lhs].symbol, body = b->grammar->rules[rule].body;
@@ -426,7 +439,8 @@ static void add_primary(struct builder *b, uint32_t lhs)
     }
 }
 
-/* The operators that end with the rule itself, or those that do not. */
+/* The operators that end with the rule itself (`binary`), or those that do not.  The rule at
+ * the beginning is the loop's and left out. */
 static void add_operators(struct builder *b, uint32_t lhs, bool binary)
 {
     pare_nonterminal n = b->p->nonterminals[lhs];
@@ -445,7 +459,7 @@ static void add_operators(struct builder *b, uint32_t lhs, bool binary)
     }
 }
 
-/* Adds the productions of a nonterminal that was made by being used. */
+/* Adds the productions of a nonterminal. */
 static void expand(struct builder *b, uint32_t lhs)
 {
     pare_nonterminal n = b->p->nonterminals[lhs];
@@ -465,7 +479,7 @@ static void expand(struct builder *b, uint32_t lhs)
     }
 }
 
-/* The classes of a scannerless grammar: from all its sets and literals. */
+/* Finds the classes of a scannerless grammar's characters: from all its sets and literals. */
 static pare_status build_classes(struct builder *b, pare_error *err)
 {
     const pare_grammar *grammar = b->grammar;
@@ -482,8 +496,8 @@ static pare_status build_classes(struct builder *b, pare_error *err)
     return status;
 }
 
-/* The alphabet: token types, or classes of characters and the end of the file.  The first
- * terminals are the single letters, so that a token's terminal is its number. */
+/* Makes the alphabet: token types, or classes of characters after the end of the file.  The
+ * first terminals are the single letters, so that a token's terminal is its number. */
 static pare_status build_letters(struct builder *b, pare_error *err)
 {
     pare_productions *p = b->p;
@@ -510,8 +524,8 @@ static uint32_t *none(struct builder *b, size_t n)
     return all;
 }
 
-/* Nonterminals are expanded in the order in which they were made, until none is new: a work list
- * without a list. */
+/* Expands nonterminals in the order in which they were made, until none is new: the array is
+ * its own work list. */
 static pare_status build(struct builder *b, pare_index start, pare_error *err)
 {
     pare_productions *p = b->p;
@@ -530,7 +544,7 @@ static pare_status build(struct builder *b, pare_index start, pare_error *err)
     return pare_production_sets_find(p, err);
 }
 
-/* The states of a production end with DOT_END, and know it. */
+/* Whether the states of a production are its own and end with DOT_END, and its symbols exist. */
 static bool check_production(const pare_productions *p, uint32_t index)
 {
     uint32_t state = p->productions[index].first_state;

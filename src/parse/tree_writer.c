@@ -19,6 +19,7 @@
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
 
+/* Appends a finished node; nodes below it stand directly before it. */
 static void add(pare_tree_writer *writer, pare_finished_node node)
 {
     assert(node.size > 0 && node.size <= writer->n + 1);
@@ -44,7 +45,7 @@ void pare_tree_writer_take(pare_tree_writer *writer)
                                      .end = end ? letters->size_bytes : letters->end[i]});
 }
 
-/* A hole of no bytes makes no leaf: symbols were left out, not text. */
+/* A hole that covers no bytes makes no leaf: symbols were left out there, not text. */
 void pare_tree_writer_skip(pare_tree_writer *writer, uint32_t set)
 {
     if (set == writer->cursor) return;
@@ -66,7 +67,8 @@ static uint32_t end_of_taken(const pare_tree_writer *writer)
     return writer->cursor <= letters->n ? letters->end[writer->cursor - 1] : letters->size_bytes;
 }
 
-/* Covers the bytes from the first letter taken since `from` to the last one. */
+/* The node covers the bytes from the first letter taken since `from` to the last one; without
+ * a letter, it stands after the last letter before it. */
 void pare_tree_writer_wrap(pare_tree_writer *writer, pare_tree_place from, pare_node_kind kind,
                            uint32_t symbol, uint32_t alternative)
 {
@@ -84,6 +86,7 @@ void pare_tree_writer_wrap(pare_tree_writer *writer, pare_tree_place from, pare_
 
 /* --- storing -------------------------------------------------------------------------- */
 
+/* A node whose children are being placed. */
 struct open_node {
     uint32_t index, cursor; /* its children fill index + 1 .. cursor - 1 from the end */
 };
@@ -93,8 +96,8 @@ static uint32_t clamp(uint32_t value, uint32_t least, uint32_t most)
     return value < least ? least : value > most ? most : value;
 }
 
-/* Puts a node where its parent has room, cut to the bytes of its parent: a node without letters
- * may stand after the last letter of a parent that has ended before. */
+/* Puts a node at its place, cut to the bytes of its parent: a node without letters may stand
+ * after the last letter of a parent that has ended before. */
 static void place(pare_parse_node *nodes, const pare_finished_node *from, uint32_t index,
                   uint32_t parent)
 {
@@ -111,8 +114,8 @@ static void place(pare_parse_node *nodes, const pare_finished_node *from, uint32
     node->end = clamp(node->end, nodes[parent].begin, nodes[parent].end);
 }
 
-/* From the last node written, the root, to the first: the children of the innermost open node
- * fill its room from the end. */
+/* Places all nodes, from the last one written, the root, to the first: the children of the
+ * innermost open node fill its room from the end, so the last child comes first. */
 static pare_status order_nodes(const pare_tree_writer *writer, pare_parse_node *nodes,
                                pare_error *err)
 {
@@ -120,6 +123,7 @@ static pare_status order_nodes(const pare_tree_writer *writer, pare_parse_node *
     size_t n_open = 0, capacity = 0;
     for (size_t i = writer->n; i-- > 0;) {
         const pare_finished_node *from = &writer->nodes[i];
+        /* Its room is full. */
         while (n_open > 0 && open[n_open - 1].cursor == open[n_open - 1].index + 1)
             n_open--;
         struct open_node *parent = n_open > 0 ? &open[n_open - 1] : NULL;
