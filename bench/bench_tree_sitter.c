@@ -15,7 +15,7 @@
 #include "lang/language.h"
 #include "lang/recover_lists.h"
 #include "os/file.h"
-#include "reduce/syntax/language_rules.h"
+#include "reduce/syntax/reader.h"
 #include "report.h"
 
 enum { REPEATS = 5, GENERATED_BYTES = 2000000 };
@@ -80,7 +80,7 @@ static void report_rate(const char *what, const char *step, size_t bytes, double
 static double make_tree(const struct subject *subject, const pare_parse_tree *plain,
                         const pare_text *text, size_t *n_nodes)
 {
-    const pare_tree_rules rules = pare_language_rules_of(subject->rules);
+    const pare_tree_rules rules = pare_reader_language_rules_of(subject->rules);
     pare_parse_tree quantified = {0};
     pare_tree *tree = NULL;
     pare_error err = {0};
@@ -148,7 +148,8 @@ static bool make_ready(const char *name, struct subject *subject)
     char figure[40];
     (void)snprintf(figure, sizeof figure, "%.0f ms", 1e3 * (now_s() - start));
     report_figure("  minimal texts and subtypes of the language, once", figure);
-    require(pare_language_rules_new(subject->models, subject->texts, &subject->rules, &err), &err);
+    require(pare_reader_language_rules_new(subject->models, subject->texts, &subject->rules, &err),
+            &err);
     return true;
 }
 
@@ -168,7 +169,7 @@ int main(int argc, char **argv)
         measure(&subject, slash ? slash + 1 : argv[i], &text);
     }
     pare_buffer_done(&text);
-    pare_language_rules_free(subject.rules);
+    pare_reader_language_rules_free(subject.rules);
     pare_language_texts_free(subject.texts);
     pare_recover_lists_free(subject.quantifier);
     pare_language_models_free(subject.models);

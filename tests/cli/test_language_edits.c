@@ -16,7 +16,7 @@
 
 #include "cli/support/language_samples.h"
 #include "lang/recover_lists.h"
-#include "reduce/syntax/language_rules.h"
+#include "reduce/syntax/reader.h"
 #include "reduce/tree/tree_state.h"
 #include "unit/support/language.h"
 
@@ -44,15 +44,16 @@ static struct world open_world(const char *name, const char *text)
         .language = world.language, .models = world.models, .example = &example, .bytes = text};
     assert_int_equal(pare_language_texts_load(name, source, &world.texts, NULL), PARE_OK);
     assert_int_equal(
-        pare_language_rules_new(world.models, world.texts, &world.language_rules, NULL), PARE_OK);
-    world.rules = pare_language_rules_of(world.language_rules);
+        pare_reader_language_rules_new(world.models, world.texts, &world.language_rules, NULL),
+        PARE_OK);
+    world.rules = pare_reader_language_rules_of(world.language_rules);
     pare_parse_tree_done(&example);
     return world;
 }
 
 static void close_world(struct world *world)
 {
-    pare_language_rules_free(world->language_rules);
+    pare_reader_language_rules_free(world->language_rules);
     pare_language_texts_free(world->texts);
     pare_recover_lists_free(world->quantifier);
     pare_language_models_free(world->models);

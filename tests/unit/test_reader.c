@@ -1,5 +1,4 @@
 /* Readers: grammars in both notations and languages make the trees that reducers want. */
-/* tests: src/reduce/syntax/language_rules.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -79,6 +79,7 @@ static pare_status learn_path(const struct learner *learner, const char *path, p
     pare_buffer bytes = {0};
     pare_status status = pare_entries_scan(&entries, &path, NULL, 1, err);
     for (uint32_t i = 0; !status && i < entries.n; i++) {
+        /* Folders have been gone through by the scan; links are passed over. */
         if (entries.items[i].kind != PARE_ENTRY_FILE) continue;
         pare_buffer_reset(&bytes);
         status = pare_entries_read(&entries, &path, i, &bytes, err);
@@ -151,6 +152,7 @@ static const char *language_name(const pare_tree_options *options, const char *n
 {
     if (options->language && strcmp(options->language, "none") == 0) return NULL;
     if (!is_guessed(options)) return options->language;
+    /* Nobody asked for a language by name, so none is missed. */
     if (!options->language && !pare_tree_sitter_available()) return NULL;
     const pare_language_info *info = name ? pare_language_for_file(name) : NULL;
     return info ? info->name : NULL;
@@ -220,6 +222,7 @@ pare_status pare_front_end_open(const pare_tree_options *options, const char *in
     return PARE_OK;
 }
 
+/* Readers last: all others borrow from them. */
 void pare_front_end_free(pare_front_end *front)
 {
     if (!front) return;
@@ -276,6 +279,7 @@ struct source {
 static pare_status plant(pare_parse_tree *parse, const struct source *source,
                          const pare_tree_rules *rules, pare_tree **out, pare_error *err)
 {
+    /* The parser counted from the file's own beginning. */
     for (size_t i = 0; source->offset && i < parse->n_nodes; i++) {
         parse->nodes[i].begin += (uint32_t)source->offset;
         parse->nodes[i].end += (uint32_t)source->offset;
@@ -338,6 +342,7 @@ bool pare_front_end_forget_texts(pare_front_end *front, const pare_text *text, p
 {
     if (!front->has_example || pare_digest_equal(front->example, digest_of(text, file)))
         return false;
+    /* Both are asked: islands learn from the same bytes as their host. */
     bool host = pare_reader_forget_texts(front->reader);
     bool islands = front->islands && pare_island_rules_forget_texts(front->islands);
     front->has_example = !(host || islands);
@@ -369,6 +374,7 @@ static pare_status reader_tree(pare_front_end *front, const struct source *sourc
     return status;
 }
 
+/* Also where its reader could not be had: passes go by the name. */
 const char *pare_front_end_language(const pare_front_end *front)
 {
     return front->language;
@@ -381,6 +387,7 @@ const char *pare_front_end_read_by(const pare_front_end *front)
     return info ? info->name : NULL;
 }
 
+/* Those of the tree made last; all trees of one reader have the same. */
 const pare_symbol_names *pare_front_end_names(const pare_front_end *front)
 {
     return front->names.rule ? &front->names : NULL;
@@ -391,6 +398,7 @@ bool pare_front_end_has_reader(const pare_front_end *front)
     return front->reader != NULL;
 }
 
+/* In a grammar a separator's place is fixed by its rules; a language's lists leave it open. */
 bool pare_front_end_has_sides(const pare_front_end *front)
 {
     return front->reader && !has_grammar(front);
@@ -420,6 +428,7 @@ pare_status pare_front_end_example(pare_front_end *front, const pare_text *text,
         .text = text, .bytes = (const char *)pare_text_bytes(text), .size = pare_text_size(text)};
     pare_parse_tree tree = {0};
     *out = NULL;
+    /* Every text has brackets, so an example always teaches something then. */
     if (!front->reader) return bracket_tree(&source, out, err);
     pare_status status =
         pare_reader_parse(front->reader, source.bytes, source.size, side_of(kind), &tree, err);
@@ -450,11 +459,13 @@ pare_status pare_front_end_templates(pare_front_end *front, const pare_gtr_templ
     return PARE_OK;
 }
 
+/* False after a text that mostly left the grammar, too. */
 bool pare_front_end_by_grammar(const pare_front_end *front)
 {
     return front->by_grammar;
 }
 
+/* Made once: they depend on the grammar alone. */
 pare_status pare_front_end_expansions(pare_front_end *front, const pare_expansions **out,
                                       pare_error *err)
 {

@@ -107,6 +107,7 @@ static void push_symbol(struct reader *reader, struct state state, uint32_t kind
 /* Keeps the symbols of a state as an expansion. */
 static void keep(struct reader *reader, struct state state)
 {
+    /* Room for all symbols first: on failure nothing of the expansion is counted. */
     pare_grammar_expansions *to = reader->to;
     pare_expansion *all =
         pare_vector_grow(to->expansions, to->n_expansions, &to->expansions_capacity, sizeof *all);
@@ -123,6 +124,7 @@ static void keep(struct reader *reader, struct state state)
         reader->failed = true;
         return;
     }
+    /* The last symbol comes first in the linked list, so the array is filled from its end. */
     uint32_t at = state.done;
     for (uint32_t i = state.n; i-- > 0; at = reader->links[at].next)
         to->symbols[first + i] = reader->links[at].symbol;
@@ -187,6 +189,7 @@ static void read_expr(struct reader *reader, struct state state, pare_index expr
         if (literals) push_symbol(reader, state, PARE_NODE_TOKEN, literals->first[expr]);
         break;
     case PARE_EXPR_SET: push_set(reader, state, &reader->grammar->sets[e->set]); break;
+    /* Any token: too many to be worth trying, so the state is dropped. */
     case PARE_EXPR_ANY: break;
     }
 }
@@ -232,6 +235,7 @@ static void read_quantifier(struct reader *reader, pare_index expr)
     static const struct state nothing = {.pending = PARE_NO_INDEX, .done = PARE_NO_INDEX};
     const pare_expr *e = &reader->grammar->exprs[expr];
     struct run *run = &reader->to->of_exprs[expr];
+    /* A round without a node of its own is whatever the body may be. */
     if (!is_item(reader->grammar, e->first)) {
         read_body(reader, e->first, run);
     } else {
@@ -284,6 +288,7 @@ static bool get(const void *context, pare_tree_symbol symbol, size_t index,
     const pare_grammar_expansions *self = context;
     const pare_grammar *grammar = pare_grammar_rules_grammar(self->rules);
     struct run run = {0};
+    /* Tokens are the grammar's terminals here; what is inside them is the lexer's. */
     if (symbol.kind == PARE_NODE_TOKEN || symbol.kind == PARE_NODE_OPAQUE) return false;
     if (symbol.kind == PARE_NODE_RULE && symbol.symbol < grammar->n_rules)
         run = self->of_rules[symbol.symbol];
@@ -326,6 +331,7 @@ pare_status pare_grammar_expansions_new(const pare_grammar_rules *rules,
     return PARE_OK;
 }
 
+/* NULL is a no-op. */
 void pare_grammar_expansions_free(pare_grammar_expansions *expansions)
 {
     if (!expansions) return;
@@ -336,6 +342,7 @@ void pare_grammar_expansions_free(pare_grammar_expansions *expansions)
     pare_alloc_free(expansions);
 }
 
+/* The head comes first in the struct and has it as its context. */
 const pare_expansions *pare_grammar_expansions_of(const pare_grammar_expansions *expansions)
 {
     return &expansions->head;

@@ -70,6 +70,7 @@ static void free_list(struct list *list)
 static pare_status keep(pare_grammar_rules *rules, struct text *text, size_t before,
                         pare_status status)
 {
+    /* PARE_E_LIMIT says that every text of the symbol is infinite, or too long to be of use. */
     bool none = status == PARE_E_LIMIT;
     if (none) {
         rules->texts.size = before;
@@ -108,6 +109,7 @@ static pare_status make_texts(pare_grammar_rules *rules, pare_error *err)
     for (size_t i = 0; !status && i < grammar->n_exprs; i++)
         if (has_text(grammar, grammar->exprs[i].kind))
             status = make_expr(rules, (pare_index)i, &rules->exprs[i], err);
+    /* Token 0 is the end of the input, which prints nothing. */
     for (size_t i = 1; !status && i < grammar->n_tokens; i++) {
         pare_error limit = {.status = PARE_OK};
         size_t before = rules->texts.size;
@@ -138,6 +140,7 @@ static pare_status make(pare_grammar_rules *rules, pare_error *err)
     return status;
 }
 
+/* Everything but forms is made at once: a reduction asks for the texts of most nodes. */
 pare_status pare_grammar_rules_new(const pare_grammar *grammar, pare_grammar_rules **out,
                                    pare_error *err)
 {
@@ -153,6 +156,7 @@ pare_status pare_grammar_rules_new(const pare_grammar *grammar, pare_grammar_rul
     return PARE_OK;
 }
 
+/* In the order of use; the grammar is the caller's. */
 void pare_grammar_rules_free(pare_grammar_rules *rules)
 {
     if (!rules) return;
@@ -204,6 +208,7 @@ static pare_status take_piece(const pare_grammar_rules *rules, struct row *row, 
     /* A blank before the token, unless the token itself begins with it. */
     bool led = left && (*text == ' ' || *text == '\n') &&
                (token.size > left || !token.size || memcmp(text, token.data, token.size) != 0);
+    /* The shortest text of the token type has to stand here, byte for byte. */
     if (!status && left >= led + token.size &&
         (!token.size || memcmp(text + led, token.data, token.size) == 0)) {
         *piece = (pare_tree_piece){.text = pare_alloc_text(text + led, token.size),
@@ -308,11 +313,13 @@ static pare_status forms_of(const pare_grammar_rules *rules, pare_index rule,
     pare_index body = grammar->rules[rule].body;
     pare_status status = PARE_OK;
     if (!of->made) {
+        /* A body that is no choice is a single alternative. */
         bool choice = grammar->exprs[body].kind == PARE_EXPR_CHOICE;
         pare_index expr = choice ? grammar->exprs[body].first : body;
         for (; !status && expr != PARE_NO_INDEX;
              expr = choice ? grammar->exprs[expr].next : PARE_NO_INDEX)
             status = add_alternative(rules, expr, of, err);
+        /* Half a list would be taken for all there is, so it is not kept. */
         of->made = !status;
         if (status) free_list(of);
     }
@@ -386,6 +393,7 @@ static uint32_t sort(const void *context, pare_tree_symbol place, pare_tree_symb
     return token.kind == PARE_NODE_TOKEN ? sort_of(rules, token.symbol) : 0;
 }
 
+/* For readers of the grammar itself, such as expansions. */
 const pare_grammar *pare_grammar_rules_grammar(const pare_grammar_rules *rules)
 {
     return rules->grammar;
@@ -396,6 +404,7 @@ const pare_minimal_texts *pare_grammar_rules_minimal(const pare_grammar_rules *r
     return &rules->minimal;
 }
 
+/* Grammars with tokens have no literals as leaves. */
 const pare_literals *pare_grammar_rules_literals(const pare_grammar_rules *rules)
 {
     return rules->grammar->scannerless ? &rules->literals : NULL;
@@ -412,6 +421,7 @@ bool pare_grammar_rules_shortest(const pare_grammar_rules *rules, pare_tree_symb
     return true;
 }
 
+/* Not strict: strategies may leave the grammar where their sources let them. */
 pare_tree_rules pare_grammar_rules_of(const pare_grammar_rules *rules)
 {
     return (pare_tree_rules){.context = rules,

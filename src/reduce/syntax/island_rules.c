@@ -38,6 +38,7 @@ struct pare_island_rules {
     pare_tree_rules mixed;
 };
 
+/* The host, number 0, belongs to the front end. */
 void pare_island_rules_free(pare_island_rules *rules)
 {
     if (!rules) return;
@@ -79,6 +80,7 @@ static bool deletable(const void *context, const pare_parse_tree *parse, uint32_
     const char *text;
     size_t size;
     if (is_margin(rules, node)) return false;
+    /* The default of pare_tree_rules: what has an empty minimal text may go. */
     if (of->deletable) return of->deletable(of->context, &rules->own, node);
     minimal(context, parse, node, &text, &size);
     return size == 0;
@@ -103,6 +105,7 @@ static pare_tree_symbol slot(const void *context, const pare_parse_tree *parse, 
 static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol offered)
 {
     const pare_island_rules *rules = context;
+    /* The owner is in the symbol: places of two languages never have one number. */
     uint32_t owner = pare_islands_owner(wanted.symbol);
     if (owner != pare_islands_owner(offered.symbol) || owner >= rules->n) return false;
     const pare_tree_rules *of = rules->by_owner[owner];
@@ -144,6 +147,7 @@ bool pare_island_rules_forget_texts(pare_island_rules *rules)
     return any;
 }
 
+/* The same rules for every tree: which one is meant is told by pare_island_rules_fill. */
 const pare_tree_rules *pare_island_rules_of(const pare_island_rules *rules)
 {
     return &rules->mixed;
@@ -161,6 +165,7 @@ static pare_status parse(void *context, const char *bytes, size_t size, pare_par
 static pare_status open_language(pare_island_rules *rules, const pare_island_option *option,
                                  uint32_t *number, pare_error *err)
 {
+    /* Islands of one language share its reader, whatever their tokens. */
     for (*number = 1; *number < rules->n; ++*number)
         if (strcmp(rules->languages[*number].target, option->target) == 0) return PARE_OK;
     pare_reader *reader = NULL;
@@ -177,6 +182,7 @@ static pare_status open_language(pare_island_rules *rules, const pare_island_opt
         pare_alloc_free(target);
         return status;
     }
+    /* The islands have its address already, so it must not move: the array has a fixed size. */
     rules->languages[rules->n] = (struct language){rules, reader, target};
     rules->by_owner[rules->n++] = pare_reader_rules(reader);
     return PARE_OK;
