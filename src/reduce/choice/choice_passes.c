@@ -30,6 +30,7 @@ uint32_t pare_choice_passes_span_of(const pare_choice_record *record, size_t at)
     return found;
 }
 
+/* The parts of the chosen list before and after the edit, and what comes between. */
 pare_status pare_choice_passes_replace(const pare_chosen *chosen, pare_choice_edit edit,
                                        pare_replayer *replayer, pare_error *err)
 {
@@ -40,6 +41,7 @@ pare_status pare_choice_passes_replace(const pare_chosen *chosen, pare_choice_ed
     return pare_replayer_add(replayer, chosen->list + edit.to, chosen->n - edit.to, err);
 }
 
+/* Passes leave such a span to its parent: what they would try is the same. */
 bool pare_choice_passes_is_parents(const pare_choice_record *record, size_t at)
 {
     const pare_choice_span *span = &record->spans[at];
@@ -61,6 +63,7 @@ static pare_status draft_zero(const pare_chosen *chosen, pare_cursor *cursor,
                               pare_replayer *replayer, bool *done, pare_error *err)
 {
     const pare_choice_record *record = &chosen->record;
+    /* A flat generator has no choices that take others along, and `each` lowers single ones. */
     for (; !replayer->generator.flat && cursor->i < record->n_spans; cursor->i++) {
         const pare_choice_span *span = &record->spans[cursor->i];
         if (is_zero(chosen, span) || pare_choice_passes_is_parents(record, cursor->i)) continue;
@@ -76,6 +79,7 @@ static pare_status draft_zero(const pare_chosen *chosen, pare_cursor *cursor,
     return PARE_OK;
 }
 
+/* A span that could be zero is all zeros now, so either way the next one is looked at. */
 static void move_zero(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
 {
     (void)chosen;
@@ -243,6 +247,7 @@ static pare_status draft_sizes(const pare_chosen *chosen, pare_cursor *cursor,
     return PARE_OK;
 }
 
+/* After a success the next elements stand at the same number. */
 static void move_sizes(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
 {
     (void)chosen;
@@ -265,6 +270,7 @@ static pare_status draft_blocks(const pare_chosen *chosen, pare_cursor *cursor,
         size_t block = LONGEST_BLOCK - cursor->j;
         if (cursor->i + block > chosen->n) continue;
         size_t end = chosen->n - cursor->i;
+        /* Not more blocks than stand before the place. */
         if (cursor->k >= end / block) cursor->k = end / block - 1;
         size_t size = (cursor->k + 1) * block;
         return pare_choice_passes_replace(chosen, (pare_choice_edit){.from = end - size, .to = end},
@@ -318,6 +324,7 @@ static bool lower_value(uint64_t value, unsigned *step, uint64_t *lower)
         *lower = *step ? value >> (bits - *step) : 0;
         return true;
     }
+    /* The first power of two that is not larger than the value. */
     if (*step < SUBTRACT) *step = LAST + 1 - bits;
     while (*step <= LAST && value < UINT64_C(1) << (LAST - *step))
         ++*step;
@@ -453,6 +460,7 @@ static pare_status draft_trade(const pare_chosen *chosen, pare_cursor *cursor,
     size_t second = 0;
     for (; find_pair(chosen, cursor, &second); next_pair(cursor)) {
         uint64_t lower, from = chosen->list[cursor->i], to = chosen->list[second];
+        /* What is traded must stay below the bound, or it would wrap to something else. */
         uint64_t room = chosen->record.choices[second].bound - 1 - to;
         while (lower_value(from, &cursor->step, &lower)) {
             if (from - lower > room) {
@@ -513,6 +521,7 @@ static bool is_simpler(const pare_chosen *chosen, uint32_t a, uint32_t b)
                                 y->end - y->first);
 }
 
+/* A group of siblings is sorted once, when its first one is met. */
 static bool is_first_sibling(const pare_choice_record *record, uint32_t at)
 {
     for (uint32_t s = 0; s < at; s++)
@@ -567,6 +576,7 @@ static pare_status draft_sorted(const pare_chosen *chosen, uint32_t first, pare_
     size_t n = 0;
     for (uint32_t s = first; s != PARE_NO_SPAN; s = next_sibling(&chosen->record, s))
         n++;
+    /* One block for places, order and the spare array of the sort. */
     uint32_t *places = pare_alloc(3 * n, sizeof *places);
     if (!places) return pare_fail_nomem(err);
     uint32_t *order = places + n;
@@ -590,6 +600,8 @@ static pare_status draft_sort(const pare_chosen *chosen, pare_cursor *cursor,
         for (; cursor->i < record->n_spans; cursor->i++) {
             uint32_t at = (uint32_t)cursor->i, next = next_sibling(record, at);
             if (next == PARE_NO_SPAN) continue;
+            /* Neighbours that stand in the wrong order: for groups of which not all can be
+             * sorted. */
             if (cursor->step) {
                 if (!is_simpler(chosen, next, at)) continue;
                 const uint32_t places[2] = {at, next}, order[2] = {next, at};
@@ -605,6 +617,7 @@ static pare_status draft_sort(const pare_chosen *chosen, pare_cursor *cursor,
     return PARE_OK;
 }
 
+/* Sorted or not, the group is done. */
 static void move_sort(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
 {
     (void)chosen;

@@ -62,6 +62,7 @@ static pare_status draft_tails(const pare_chosen *chosen, pare_cursor *cursor,
     return status ? status : add_drawn(replayer, &random, n, err);
 }
 
+/* After a success the same place again, from its first attempt; else the next attempt or place. */
 static void move_tails(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
 {
     (void)chosen;
@@ -86,6 +87,7 @@ static bool find_span(const pare_chosen *chosen, pare_cursor *cursor)
             const pare_choice_span *span = &record->spans[cursor->i];
             size_t size = span->end - span->first;
             if (size < 2 || size > chosen->n >> cursor->k) continue;
+            /* Its turn comes with its own class. */
             if (size <= chosen->n >> (cursor->k + 1)) continue;
             if (!pare_choice_passes_is_parents(record, cursor->i)) return true;
         }
@@ -129,6 +131,7 @@ static pare_status draft_redraw(const pare_chosen *chosen, pare_cursor *cursor,
     return PARE_OK;
 }
 
+/* What was drawn and taken may be drawn again: it is another text now. */
 static void move_redraw(const pare_chosen *chosen, pare_cursor *cursor, bool taken)
 {
     (void)chosen;
@@ -223,6 +226,7 @@ static pare_status draft_promote(const pare_chosen *chosen, pare_cursor *cursor,
     const pare_choice_record *record = &chosen->record;
     for (; find_span(chosen, cursor); leave_span(cursor)) {
         const pare_choice_span *span = &record->spans[cursor->i];
+        /* Nothing in its place first: that is the shortest of all. */
         if (!cursor->j)
             return pare_choice_passes_replace(
                 chosen, (pare_choice_edit){.from = span->first, .to = span->end}, replayer, err);

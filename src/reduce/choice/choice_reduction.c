@@ -76,6 +76,7 @@ static const pare_choice_pass *current_pass(const struct reduction *self)
     return self->way == PARE_CHOICE_TEXTS ? text_passes[self->pass] : passes[self->pass];
 }
 
+/* The state, of which a strategy is the head. */
 static struct reduction *of(pare_strategy *strategy)
 {
     return (struct reduction *)strategy;
@@ -137,6 +138,7 @@ static pare_status draft_next(struct reduction *self, bool *done, pare_error *er
         self->cursor = (pare_cursor){0};
         self->pass++;
         if (self->pass < count_passes(self)) continue;
+        /* A round of all passes is over. It was the last one if it took nothing. */
         self->ended = *done = self->last == N_PASSES;
         self->pass = 0;
         self->last = N_PASSES;
@@ -260,6 +262,7 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
 
 /* --- the strategy ------------------------------------------------------------------------ */
 
+/* Works on a state that is half made, too. */
 static void reduction_destroy(pare_strategy *strategy)
 {
     struct reduction *self = of(strategy);
@@ -268,6 +271,7 @@ static void reduction_destroy(pare_strategy *strategy)
     pare_alloc_free(self);
 }
 
+/* O(1): what is chosen is immutable, and nothing in the replayer outlives a call. */
 static pare_status reduction_copy(const pare_strategy *strategy, pare_strategy **out,
                                   pare_error *err)
 {
@@ -338,6 +342,7 @@ pare_status pare_choice_reduction_new(pare_generator generator, const uint64_t *
     return PARE_OK;
 }
 
+/* For the caller who writes the reduced list to a file. */
 const uint64_t *pare_choice_reduction_list(const pare_strategy *strategy, size_t *n)
 {
     const struct reduction *self = (const struct reduction *)strategy;
@@ -345,11 +350,13 @@ const uint64_t *pare_choice_reduction_list(const pare_strategy *strategy, size_t
     return self->chosen->list;
 }
 
+/* What the generator makes of the list, byte for byte. */
 const pare_text *pare_choice_reduction_text(const pare_strategy *strategy)
 {
     return ((const struct reduction *)strategy)->chosen->text;
 }
 
+/* A measure of the work, as many lists need no test. */
 size_t pare_choice_reduction_proposed(const pare_strategy *strategy)
 {
     return ((const struct reduction *)strategy)->proposed;
@@ -422,6 +429,8 @@ static pare_status run_bytes(void *self, pare_choices *choices, pare_buffer *tex
     return status;
 }
 
+/* A flat generator: what a byte is changes nothing about the ones after it, so no list has to be
+ * made fit. */
 pare_status pare_choice_reduction_of_bytes(const unsigned char *bytes, size_t size,
                                            pare_strategy **out, pare_error *err)
 {

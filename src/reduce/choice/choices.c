@@ -36,6 +36,7 @@ void pare_choices_start(pare_choices *choices)
     choices->record.n_spans = 0;
 }
 
+/* The same seed gives the same answers to the same questions, on every machine. */
 void pare_choices_seed(pare_choices *choices, uint64_t seed)
 {
     choices->from = PARE_CHOICES_NORMAL;
@@ -43,6 +44,7 @@ void pare_choices_seed(pare_choices *choices, uint64_t seed)
     pare_choices_start(choices);
 }
 
+/* The caller's engine goes on where it is: whoever repeats another program's draws counts on it. */
 void pare_choices_draw_from(pare_choices *choices, const pare_choices_engine *engine)
 {
     choices->from = PARE_CHOICES_ENGINE;
@@ -50,12 +52,15 @@ void pare_choices_draw_from(pare_choices *choices, const pare_choices_engine *en
     pare_choices_start(choices);
 }
 
+/* The kernel's numbers come through os/entropy.h, where a recorder outside sees and replaces
+ * them. */
 void pare_choices_draw_from_system(pare_choices *choices)
 {
     choices->from = PARE_CHOICES_SYSTEM;
     pare_choices_start(choices);
 }
 
+/* The list is read in place; it must stay until the run has ended. */
 void pare_choices_replay(pare_choices *choices, const uint64_t *list, size_t n)
 {
     choices->from = PARE_CHOICES_REPLAY;
@@ -64,11 +69,13 @@ void pare_choices_replay(pare_choices *choices, const uint64_t *list, size_t n)
     pare_choices_start(choices);
 }
 
+/* Engine and list are borrowed. */
 void pare_choices_done(pare_choices *choices)
 {
     pare_choices_record_done(&choices->record);
 }
 
+/* A generator that reads all there is goes by this. */
 size_t pare_choices_left(const pare_choices *choices)
 {
     bool any = choices->from == PARE_CHOICES_REPLAY && choices->n < choices->n_list;
@@ -151,6 +158,7 @@ pare_status pare_choices_next_or_default(pare_choices *choices, pare_choice_kind
     return PARE_OK;
 }
 
+/* For choices that have no default of their own: there it means the first answer. */
 pare_status pare_choices_next(pare_choices *choices, pare_choice_kind kind, uint64_t bound,
                               uint64_t *index, pare_error *err)
 {
@@ -214,6 +222,7 @@ pare_status pare_choices_weighted(pare_choices *choices, const double *weights, 
     return status;
 }
 
+/* Two branches, the first of which is that it does not happen. */
 pare_status pare_choices_chance(pare_choices *choices, double chance, bool *happens,
                                 pare_error *err)
 {
@@ -226,6 +235,7 @@ pare_status pare_choices_chance(pare_choices *choices, double chance, bool *happ
 
 /* --- spans ------------------------------------------------------------------------------- */
 
+/* What a run that failed leaves open has PARE_SPAN_OPEN as its end. */
 pare_status pare_choices_open(pare_choices *choices, uint32_t label, pare_error *err)
 {
     pare_choice_record *record = &choices->record;
@@ -237,6 +247,7 @@ pare_status pare_choices_open(pare_choices *choices, uint32_t label, pare_error 
         if (!grown) return pare_fail_nomem(err);
         record->spans = grown;
     }
+    /* PARE_CHOICES_LIMIT keeps places well below 2^32. */
     uint32_t at = (uint32_t)choices->n;
     record->spans[record->n_spans++] = (pare_choice_span){
         .label = label, .parent = choices->open - 1, .first = at, .end = PARE_SPAN_OPEN};
@@ -246,6 +257,7 @@ pare_status pare_choices_open(pare_choices *choices, uint32_t label, pare_error 
 
 /* --- records ----------------------------------------------------------------------------- */
 
+/* The record is empty afterwards. */
 void pare_choices_record_done(pare_choice_record *record)
 {
     pare_alloc_free(record->choices);
@@ -253,6 +265,7 @@ void pare_choices_record_done(pare_choice_record *record)
     *record = (pare_choice_record){0};
 }
 
+/* Exactly as large as what is there: a copy is kept, not added to. */
 pare_status pare_choices_record_copy(pare_choice_record *to, const pare_choice_record *from,
                                      pare_error *err)
 {
@@ -290,6 +303,7 @@ static bool is_span_right(const pare_choice_record *record, size_t at)
     return parent->first <= span->first && span->end <= parent->end;
 }
 
+/* O(choices + spans). */
 bool pare_choices_record_check(const pare_choice_record *record)
 {
     for (size_t i = 0; i < record->n; i++) {
@@ -338,6 +352,7 @@ int64_t pare_choices_to_integer(int64_t low, int64_t high, int64_t simplest, uin
     return (int64_t)(is_above ? (uint64_t)simplest + distance : (uint64_t)simplest - distance);
 }
 
+/* The bound is the width plus one, which must fit, and stay below the marked choice. */
 pare_status pare_choices_integer(pare_choices *choices, int64_t low, int64_t high, int64_t simplest,
                                  int64_t *value, pare_error *err)
 {
@@ -348,6 +363,7 @@ pare_status pare_choices_integer(pare_choices *choices, int64_t low, int64_t hig
     return status;
 }
 
+/* A size of its own kind, so that passes can lower it together with what it governs. */
 pare_status pare_choices_size(pare_choices *choices, uint64_t low, uint64_t high, uint64_t *size,
                               pare_error *err)
 {
@@ -358,6 +374,7 @@ pare_status pare_choices_size(pare_choices *choices, uint64_t low, uint64_t high
     return status;
 }
 
+/* Elements have no order, so it is a branch and not a number. */
 pare_status pare_choices_element(pare_choices *choices, uint64_t n, uint64_t *which,
                                  pare_error *err)
 {
@@ -391,6 +408,8 @@ pare_status pare_choices_float(pare_choices *choices, double low, double high, d
                                    &index, err);
     if (status) return status;
     pare_choices_close(choices);
+    /* Only the last integer part can leave the range, where `high` is no integer, or `low` is
+     * none. */
     double sum = (double)whole + fraction_of(index);
     *value = sum < low ? low : sum > high ? high : sum;
     return PARE_OK;
@@ -439,12 +458,14 @@ static pare_status add_elements(pare_choices *choices, const pare_alphabet *alph
     return status;
 }
 
+/* A span of the size and one element for each byte, so that a pass can leave out single bytes. */
 pare_status pare_choices_bytes(pare_choices *choices, uint64_t low, uint64_t high,
                                pare_buffer *bytes, pare_error *err)
 {
     return add_elements(choices, NULL, low, high, bytes, err);
 }
 
+/* The same with a character for each element. */
 pare_status pare_choices_string(pare_choices *choices, pare_alphabet alphabet, uint64_t low,
                                 uint64_t high, pare_buffer *text, pare_error *err)
 {
@@ -456,6 +477,7 @@ pare_status pare_choices_string(pare_choices *choices, pare_alphabet alphabet, u
 static const char HEAD[] = "pare choices 1\n";
 enum { HEAD_BYTES = sizeof HEAD - 1 };
 
+/* The first line is enough: it is what `pare` itself writes. */
 bool pare_choices_list_is_file(const void *bytes, size_t size)
 {
     return size >= HEAD_BYTES && memcmp(bytes, HEAD, HEAD_BYTES) == 0;
@@ -466,6 +488,7 @@ static bool read_number(const char *line, size_t size, uint64_t *number)
 {
     *number = 0;
     for (size_t i = 0; i < size; i++) {
+        /* Below '0' the difference wraps to a large number. */
         unsigned digit = (unsigned)(unsigned char)line[i] - '0';
         if (digit > 9 || *number > (UINT64_MAX - digit) / 10) return false;
         *number = *number * 10 + digit;
@@ -511,6 +534,7 @@ pare_status pare_choices_list_read(const char *name, const void *bytes, size_t s
             status = pare_fail(err, PARE_E_SYNTAX, "%s:%zu: not a choice, which is a number", name,
                                line);
     }
+    /* An empty list is a list too, and its owner may free it like any other. */
     if (!status && !made && !(made = pare_alloc(1, sizeof *made))) status = pare_fail_nomem(err);
     if (status) {
         pare_alloc_free(made);
@@ -521,6 +545,7 @@ pare_status pare_choices_list_read(const char *name, const void *bytes, size_t s
     return PARE_OK;
 }
 
+/* Marked choices are written as the number that they are, the largest of 64 bits. */
 pare_status pare_choices_list_write(const uint64_t *list, size_t n, pare_buffer *to,
                                     pare_error *err)
 {

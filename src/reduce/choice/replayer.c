@@ -22,6 +22,7 @@
 
 enum { ROOM = 32 }; /* choices beyond the list that a span may take to find its end */
 
+/* Without a draft: the caller sets one before the first replay. */
 pare_status pare_replayer_new(pare_generator generator, pare_replayer **out, pare_error *err)
 {
     pare_replayer *replayer = pare_alloc_zero(1, sizeof *replayer);
@@ -32,12 +33,14 @@ pare_status pare_replayer_new(pare_generator generator, pare_replayer **out, par
     return PARE_OK;
 }
 
+/* One for all copies of a state: see the top of the file. */
 pare_replayer *pare_replayer_ref(pare_replayer *replayer)
 {
     replayer->refs++;
     return replayer;
 }
 
+/* The generator is the caller's. */
 void pare_replayer_unref(pare_replayer *replayer)
 {
     if (!replayer || --replayer->refs) return;
@@ -50,6 +53,7 @@ void pare_replayer_unref(pare_replayer *replayer)
 
 /* --- the draft --------------------------------------------------------------------------- */
 
+/* The memory of the draft stays. */
 void pare_replayer_start(pare_replayer *replayer)
 {
     replayer->n = 0;
@@ -66,6 +70,7 @@ static pare_status reserve(uint64_t **items, size_t *capacity, size_t n, pare_er
     return PARE_OK;
 }
 
+/* The part is copied; it may be of the chosen list, never of the draft itself. */
 pare_status pare_replayer_add(pare_replayer *replayer, const uint64_t *list, size_t n,
                               pare_error *err)
 {
@@ -76,6 +81,7 @@ pare_status pare_replayer_add(pare_replayer *replayer, const uint64_t *list, siz
     return PARE_OK;
 }
 
+/* Empties the draft and adds all of the list. */
 pare_status pare_replayer_set(pare_replayer *replayer, const uint64_t *list, size_t n,
                               pare_error *err)
 {
@@ -124,6 +130,7 @@ pare_status pare_replayer_fit(pare_replayer *replayer, const pare_chosen *chosen
     if (replayer->generator.flat) return PARE_OK;
     assert(end <= replayer->n && span < chosen->record.n_spans);
     size_t rest = replayer->n - end;
+    /* Zeros are as many as the list had left; drawn numbers as many as the span itself has. */
     size_t more = replayer->draws ? end - chosen->record.spans[span].first : rest;
     size_t n = end + more + ROOM;
     pare_status status = reserve(&replayer->spare, &replayer->spare_capacity, n, err);
@@ -136,6 +143,7 @@ pare_status pare_replayer_fit(pare_replayer *replayer, const pare_chosen *chosen
     const pare_choice_record *record = &replayer->choices.record;
     *fits = span < record->n_spans && record->spans[span].end != PARE_SPAN_OPEN &&
             record->spans[span].first == chosen->record.spans[span].first;
+    /* The span was not closed, or is another one: the change reached further than the span. */
     if (!*fits) return PARE_OK;
     size_t now = record->spans[span].end;
     memmove(replayer->draft + now, replayer->draft + end, rest * sizeof *replayer->draft);
@@ -146,6 +154,8 @@ pare_status pare_replayer_fit(pare_replayer *replayer, const pare_chosen *chosen
 
 /* --- results ----------------------------------------------------------------------------- */
 
+/* What both texts have in common at the front and at the rear is taken as slices, so the
+ * candidate holds no more bytes of its own than changed. */
 pare_status pare_replayer_candidate(const pare_replayer *replayer, const pare_chosen *chosen,
                                     pare_candidate *candidate, pare_error *err)
 {
@@ -193,12 +203,14 @@ pare_status pare_replayer_choose(const pare_replayer *replayer, bool whole, pare
     return PARE_OK;
 }
 
+/* Immutable, so the copies of a state share it. */
 pare_chosen *pare_replayer_chosen_ref(pare_chosen *chosen)
 {
     chosen->refs++;
     return chosen;
 }
 
+/* Works on one that is half made, too. */
 void pare_replayer_chosen_unref(pare_chosen *chosen)
 {
     if (!chosen || --chosen->refs) return;
