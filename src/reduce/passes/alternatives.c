@@ -43,6 +43,7 @@ struct finder {
     pare_error *err;
 };
 
+/* Empty afterwards; also the way to give the memory of a long search back. */
 void pare_alternatives_done(pare_alternatives *alternatives)
 {
     pare_alloc_free(alternatives->items);
@@ -50,6 +51,7 @@ void pare_alternatives_done(pare_alternatives *alternatives)
     *alternatives = (pare_alternatives){0};
 }
 
+/* The text is not terminated. */
 const char *pare_alternatives_text(const pare_alternatives *found, size_t index)
 {
     return found->bytes.data ? found->bytes.data + found->items[index].offset : "";
@@ -57,6 +59,7 @@ const char *pare_alternatives_text(const pare_alternatives *found, size_t index)
 
 /* --- what fills placeholders ------------------------------------------------------------- */
 
+/* Donors stand in the order of the text, which pick goes by. */
 static pare_status add_donor(struct finder *finder, struct donor donor)
 {
     struct donor *donors =
@@ -103,6 +106,7 @@ static pare_status add_piece(struct finder *finder, const pare_tree_piece *piece
                              size_t size, size_t start)
 {
     pare_buffer *bytes = &finder->found->bytes;
+    /* What stands before the first piece is the node's neighbour, which keeps its own gap. */
     char lead = bytes->size == start ? '\0' : piece->lead;
     bool glued = !lead && size && bytes->size > start &&
                  finder->tree->rules.joints != PARE_JOINTS_PLAIN &&
@@ -160,6 +164,7 @@ static pare_status insert(struct finder *finder, struct pare_alternative item, b
     while (at > 0 && (order = compare(found, item, found->items[at - 1])) < 0)
         at--;
     if ((at > 0 && order == 0) || at >= finder->most) return PARE_OK;
+    /* The longest text makes room; its bytes stay in the buffer until the next node. */
     if (found->n == finder->most) found->n--;
     struct pare_alternative *items =
         pare_vector_grow(found->items, found->n, &found->capacity, sizeof *items);
@@ -258,12 +263,15 @@ static pare_status offer_node(const pare_pass_view *view, uint32_t node, pare_al
     for (size_t i = 0; !status && i < found->n; i++) {
         const char *text = pare_alternatives_text(found, i);
         if (pare_pass_is_simpler(text, found->items[i].size, view->bytes + at->begin, size))
-            status = pare_pass_offer_text(out, (pare_extent){at->begin, at->end}, text,
-                                          found->items[i].size, PARE_NO_PATCH, NULL, err);
+            status = pare_pass_offer_text(
+                out,
+                (pare_pass_text){(pare_extent){at->begin, at->end}, text, found->items[i].size},
+                PARE_NO_PATCH, NULL, err);
     }
     return status;
 }
 
+/* One list of texts for all nodes: its memory is kept from node to node. */
 static pare_status offer(const pare_pass *pass, const pare_pass_view *view, pare_patches *out,
                          pare_error *err)
 {

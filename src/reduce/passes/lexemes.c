@@ -18,6 +18,7 @@
 #include "parse/parse_tree.h"
 #include "text/split/split.h"
 
+/* The list is empty afterwards. */
 void pare_lexemes_done(pare_lexemes *lexemes)
 {
     pare_alloc_free(lexemes->at);
@@ -26,6 +27,7 @@ void pare_lexemes_done(pare_lexemes *lexemes)
 
 /* --- what a lexeme is like --------------------------------------------------------------- */
 
+/* White space as the C locale has it. */
 static bool is_space(unsigned char byte)
 {
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
@@ -118,6 +120,7 @@ static pare_status add_plain(struct cutter *cutter, size_t to, pare_error *err)
     pare_bounds bounds = {0};
     while (from < to && is_space(cutter->bytes[from]))
         from++;
+    /* Nothing but white space, which is in no lexeme. */
     if (from == to) return PARE_OK;
     pare_status status = cutter->plain->split(cutter->bytes + from, to - from, &bounds, err);
     for (size_t i = 0; !status && i < bounds.n; i++) {
@@ -177,6 +180,7 @@ static bool is_same(const unsigned char *bytes, const pare_lexeme *a, const pare
     return b->to - b->from == size && memcmp(bytes + a->from, bytes + b->from, size) == 0;
 }
 
+/* Plain and byte by byte: lexemes are short, and lines are hashed once. */
 uint64_t pare_lexemes_hash(const void *bytes, size_t size)
 {
     const unsigned char *at = bytes;
@@ -231,6 +235,7 @@ static size_t bracket_kind(unsigned char byte)
 static void pair_brackets(const unsigned char *bytes, pare_lexemes *lexemes)
 {
     uint32_t top = PARE_NO_LEXEME;
+    /* Open brackets of each kind, so that a stray closing one is known as such without a search. */
     size_t n_open[3] = {0};
     for (size_t i = 0; i < lexemes->n; i++) {
         pare_lexeme *lexeme = &lexemes->at[i];

@@ -63,6 +63,7 @@ bool pare_pass_starts_line(const pare_pass_view *view, size_t i)
     return i == 0 || i == view->lexemes.n || last_line(view, i) > gap_begin(view, i);
 }
 
+/* A cut that holds whole lines keeps what stands before and after them on lines of their own. */
 pare_extent pare_pass_extent(const pare_pass_view *view, size_t first, size_t last)
 {
     bool starts = pare_pass_starts_line(view, first);
@@ -83,7 +84,6 @@ pare_index pare_pass_lexeme_type(const pare_pass_view *view, size_t i)
     if (!view->token_rules || !view->tree || at->node == PARE_NO_NODE) return PARE_NO_INDEX;
     const pare_tree_node *nodes = view->tree->nodes;
     /* The lexeme's node is the topmost; the token may be any below it that has the same bytes. */
-    /* A string may be taken for one lexeme with the nodes above it. */
     for (uint32_t node = at->node; node < nodes[at->node].after; node++) {
         bool whole = nodes[node].begin == at->from && nodes[node].end == at->to;
         if (whole && nodes[node].own.kind == PARE_NODE_TOKEN) return nodes[node].own.symbol;
@@ -91,6 +91,7 @@ pare_index pare_pass_lexeme_type(const pare_pass_view *view, size_t i)
     return PARE_NO_INDEX;
 }
 
+/* False after the last lexeme, so callers may ask about a neighbour without looking. */
 bool pare_pass_lexeme_is(const pare_pass_view *view, size_t i, const char *text)
 {
     size_t size = strlen(text);
@@ -98,11 +99,13 @@ bool pare_pass_lexeme_is(const pare_pass_view *view, size_t i, const char *text)
            memcmp(view->bytes + view->lexemes.at[i].from, text, size) == 0;
 }
 
+/* One byte that no text has is enough. */
 bool pare_pass_is_binary(const pare_pass_view *view)
 {
     return pare_bytes_of_no_text(view->bytes + view->begin, view->end - view->begin) > 0;
 }
 
+/* O(lexemes). A quote that begins a string is part of a lexeme of that kind. */
 bool pare_pass_has_lone_quote(const pare_pass_view *view)
 {
     for (size_t i = 0; i < view->lexemes.n; i++) {
@@ -113,22 +116,24 @@ bool pare_pass_has_lone_quote(const pare_pass_view *view)
     return false;
 }
 
-/* A change and the end of its patch. */
-pare_status pare_pass_offer_text(pare_patches *out, pare_extent what, const void *with, size_t size,
-                                 uint32_t parent, uint32_t *index, pare_error *err)
+pare_status pare_pass_offer_text(pare_patches *out, pare_pass_text text, uint32_t parent,
+                                 uint32_t *index, pare_error *err)
 {
-    pare_status status = pare_patches_change(out, what.from, what.to, with, size, err);
+    pare_status status =
+        pare_patches_change(out, text.what.from, text.what.to, text.with, text.size, err);
     return status ? status : pare_patches_end(out, parent, index, err);
 }
 
+/* A cut is a change to nothing. */
 pare_status pare_pass_offer_cut(pare_patches *out, pare_extent what, uint32_t parent,
                                 uint32_t *index, pare_error *err)
 {
-    return pare_pass_offer_text(out, what, NULL, 0, parent, index, err);
+    return pare_pass_offer_text(out, (pare_pass_text){what, NULL, 0}, parent, index, err);
 }
 
 /* --- words of a view --------------------------------------------------------------------- */
 
+/* The list is empty afterwards. */
 void pare_pass_words_done(pare_pass_words *words)
 {
     pare_alloc_free(words->items);
@@ -164,9 +169,9 @@ static uint32_t count(const pare_lexemes *lexemes, uint32_t first)
     return n;
 }
 
-/* Lists the distinct lexemes of a kind that occur at least `least` times and are no keywords. */
-static pare_status collect(const pare_pass_view *view, pare_lexeme_kind kind, uint32_t least,
-                           pare_pass_words *out, pare_error *err)
+/* What looks like a word in a binary file is a value, so none are listed there. */
+pare_status pare_pass_list_words(const pare_pass_view *view, pare_lexeme_kind kind, uint32_t least,
+                                 pare_pass_words *out, pare_error *err)
 {
     const pare_lexemes *lexemes = &view->lexemes;
     pare_pass_words words = {0};
@@ -188,19 +193,8 @@ static pare_status collect(const pare_pass_view *view, pare_lexeme_kind kind, ui
     return PARE_OK;
 }
 
-/* Words of a binary file are values, so none are listed there. */
-pare_status pare_pass_list_words(const pare_pass_view *view, uint32_t least, pare_pass_words *out,
-                                 pare_error *err)
-{
-    return collect(view, PARE_LEXEME_WORD, least, out, err);
-}
-
-pare_status pare_pass_list_strings(const pare_pass_view *view, pare_pass_words *out,
-                                   pare_error *err)
-{
-    return collect(view, PARE_LEXEME_STRING, 1, out, err);
-}
-
+/* The total order of text/order.h for texts of one token: size first, then the first byte that
+ * differs. */
 bool pare_pass_is_simpler(const void *a, size_t a_size, const void *b, size_t b_size)
 {
     const unsigned char *x = a, *y = b;
@@ -211,18 +205,10 @@ bool pare_pass_is_simpler(const void *a, size_t a_size, const void *b, size_t b_
     return i < a_size && pare_order_byte_rank(x[i]) < pare_order_byte_rank(y[i]);
 }
 
-pare_status pare_pass_change_words(const pare_pass_view *view, uint32_t first, const void *with,
-                                   size_t size, pare_patches *out, pare_error *err)
-{
-    pare_status status = PARE_OK;
-    for (uint32_t i = first; !status && i != PARE_NO_LEXEME; i = view->lexemes.at[i].next)
-        status = pare_patches_change(out, view->lexemes.at[i].from, view->lexemes.at[i].to, with,
-                                     size, err);
-    return status;
-}
-
 /* --- the table and how a pass is run ----------------------------------------------------- */
 
+/* Coarse to fine: what removes much for few tests comes first, what tries each token or byte
+ * last. */
 static const pare_pass *const table[] = {
     &pare_pass_comments,
     &pare_pass_duplicate_lines,
@@ -252,12 +238,14 @@ static const pare_pass *const table[] = {
 
 enum { N_PASSES = sizeof table / sizeof(const pare_pass *) };
 
+/* The order is part of the behaviour: it decides which pass gets the tests first. */
 const pare_pass *const *pare_pass_table(size_t *n)
 {
     *n = N_PASSES;
     return table;
 }
 
+/* Names are those of the command line and of the statistics. */
 const pare_pass *pare_pass_find(const char *name)
 {
     for (size_t i = 0; i < N_PASSES; i++)
@@ -281,6 +269,7 @@ pare_status pare_pass_view_open(const pare_pass_view *given, pare_pass_view *vie
     return PARE_OK;
 }
 
+/* Only the lexemes are the view's own. */
 void pare_pass_view_close(pare_pass_view *view)
 {
     pare_lexemes_done(&view->lexemes);
@@ -328,6 +317,7 @@ static pare_status keeps_claim(const pare_pass *pass, const pare_pass_view *view
 {
     pare_candidate whole = {0};
     int order = 0;
+    /* Whatever is shorter is smaller; the order has to be asked only about texts of one size. */
     *kept = pass->claim == PARE_PASS_ANY || candidate->size < pare_text_size(view->text);
     if (*kept) return PARE_OK;
     pare_candidate_start(&whole, view->text);

@@ -135,13 +135,19 @@ static inline size_t pare_pass_lexeme_size(const pare_pass_view *view, size_t i)
     return view->lexemes.at[i].to - view->lexemes.at[i].from;
 }
 
-/* One patch of one change: `what` goes, or becomes `size` bytes at `with`.  `parent` and
- * `index` as for pare_patches_end.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+/* `what` becomes `size` bytes at `with`, which are copied. */
+typedef struct pare_pass_text {
+    pare_extent what;
+    const void *with;
+    size_t size;
+} pare_pass_text;
+
+/* One patch of one change: `what` goes, or becomes a text.  `parent` and `index` as for
+ * pare_patches_end.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_pass_offer_cut(pare_patches *out, pare_extent what, uint32_t parent,
                                            uint32_t *index, pare_error *err);
-PARE_CHECK pare_status pare_pass_offer_text(pare_patches *out, pare_extent what, const void *with,
-                                            size_t size, uint32_t parent, uint32_t *index,
-                                            pare_error *err);
+PARE_CHECK pare_status pare_pass_offer_text(pare_patches *out, pare_pass_text text, uint32_t parent,
+                                            uint32_t *index, pare_error *err);
 
 /* The distinct names or strings of a view, and where they occur.  Binary files have none: what
  * looks like words there are values.  All-zero: none. */
@@ -153,13 +159,10 @@ typedef struct pare_pass_words {
     size_t n, capacity;
 } pare_pass_words;
 
-/* The distinct words of `view` that are no keywords, in the order of the text; those that
- * occur at least `least` times.  On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_pass_list_words(const pare_pass_view *view, uint32_t least,
-                                            pare_pass_words *out, pare_error *err);
-/* The distinct strings of `view`, as above. */
-PARE_CHECK pare_status pare_pass_list_strings(const pare_pass_view *view, pare_pass_words *out,
-                                              pare_error *err);
+/* The distinct words, or strings, of `view` that are no keywords, in the order of the text; those
+ * that occur at least `least` times.  On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_pass_list_words(const pare_pass_view *view, pare_lexeme_kind kind,
+                                            uint32_t least, pare_pass_words *out, pare_error *err);
 void pare_pass_words_done(pare_pass_words *words);
 
 /* Whether the tree says that lexeme `i` is the same in all texts: its symbol is called like
@@ -168,12 +171,6 @@ bool pare_pass_is_keyword(const pare_pass_view *view, size_t i);
 
 /* Whether the first text is shorter, or as long and lower in rank where they differ first. */
 bool pare_pass_is_simpler(const void *a, size_t a_size, const void *b, size_t b_size);
-
-/* Adds to the open patch: lexeme `first` and all later ones of the same bytes become `with`.
- * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
-PARE_CHECK pare_status pare_pass_change_words(const pare_pass_view *view, uint32_t first,
-                                              const void *with, size_t size, pare_patches *out,
-                                              pare_error *err);
 
 /* --- the lexical passes, by the name that each shows to the user ------------------------- */
 

@@ -47,7 +47,7 @@ static pare_status offer_substitutes(const pare_pass_view *view, struct group gr
     for (size_t k = 0; k < N_SUBSTITUTES; k++) {
         if (SUBSTITUTES[k].open != open) continue;
         for (const char *const *text = SUBSTITUTES[k].texts; !status && **text; text++)
-            status = pare_pass_offer_text(out, all, *text, 1, parent, NULL, err);
+            status = pare_pass_offer_text(out, (pare_pass_text){all, *text, 1}, parent, NULL, err);
     }
     return status;
 }
@@ -74,6 +74,7 @@ static pare_status offer_inner_groups(const pare_pass_view *view, struct group g
     for (size_t i = group.open + 1; !status && i < group.close && n < MOST_INNER; i++) {
         if (at[i].kind != PARE_LEXEME_OPEN || at[i].partner == PARE_NO_LEXEME) continue;
         size_t close = at[i].partner;
+        /* The same byte, so the same kind of bracket. */
         if (at[i].first == at[group.open].first) {
             status = pare_patches_change(out, at[group.open].from, at[i].from, NULL, 0, err);
             if (!status)
@@ -95,6 +96,7 @@ static pare_status offer_bracket_group(const pare_pass_view *view, struct group 
     pare_status status = pare_pass_offer_cut(out, cut, PARE_NO_PATCH, &whole, err);
     if (!status && group.open && pare_pass_lexeme_is(view, group.open - 1, "=")) {
         cut = pare_pass_extent(view, group.open - 1, group.close);
+        /* An initialiser: without its value the = would stand alone. */
         status = pare_pass_offer_cut(out, cut, whole, NULL, err);
     }
     if (!status) status = offer_substitutes(view, group, whole, out, err);
@@ -248,6 +250,8 @@ static pare_status offer_place(const pare_pass_view *view, size_t open, pare_lex
     size_t at = open, close = view->lexemes.at[open].partner;
     pare_lexeme_run content = {open + 1, close - 1}, element;
     pare_status status = PARE_OK;
+    /* Only where the place is larger than the group; else this would be the group without its
+     * brackets. */
     if (all.first < open || all.last > close)
         status = pare_terms_offer_keep(view, place, content, PARE_NO_PATCH, out, err);
     for (size_t n = 0; !status && n < MOST_ELEMENTS; n++) {
@@ -298,6 +302,7 @@ static pare_status offer_lift(const pare_pass_view *view, size_t open, pare_patc
     enum { N_PLACES = sizeof places / sizeof *places };
     pare_status status = PARE_OK;
     for (size_t k = 0; !status && k < N_PLACES; k++) {
+        /* Places often coincide: a group that stands alone is its own term and stretch. */
         bool seen = false;
         for (size_t j = 0; j < k; j++)
             seen = seen || is_same(places[j], places[k]);

@@ -26,8 +26,10 @@ static pare_status offer_sides(const pare_pass_view *view, pare_lexeme_run left,
 {
     uint32_t zero = PARE_NO_PATCH;
     pare_extent all = pare_terms_extent(view, (pare_lexeme_run){left.first, right.last});
+    /* One byte cannot become shorter by being 0. */
     if (all.to - all.from < 2) return PARE_OK;
-    pare_status status = pare_pass_offer_text(out, all, "0", 1, PARE_NO_PATCH, &zero, err);
+    pare_status status =
+        pare_pass_offer_text(out, (pare_pass_text){all, "0", 1}, PARE_NO_PATCH, &zero, err);
     if (!status) status = pare_terms_offer_keep(view, all, left, zero, out, err);
     return status ? status : pare_terms_offer_keep(view, all, right, zero, out, err);
 }
@@ -43,6 +45,7 @@ static pare_status offer_binary(const pare_pass_view *view, pare_lexeme_run sign
     pare_lexeme_run wide_left = pare_terms_stretch_before(view, signs.first - 1);
     pare_lexeme_run wide_right = pare_terms_stretch_after(view, signs.last + 1);
     pare_status status = offer_sides(view, left, right, out, err);
+    /* Where both readings are the same one of them is enough. */
     bool wider = wide_left.first != left.first || wide_right.last != right.last;
     if (!status && wider) status = offer_sides(view, wide_left, wide_right, out, err);
     return status;
@@ -88,8 +91,10 @@ static pare_status offer_zero(const pare_pass_view *view, size_t i, pare_patches
     if (!pare_terms_after(view, i, &term)) return PARE_OK;
     uint32_t zero = PARE_NO_PATCH;
     pare_extent all = pare_terms_extent(view, term);
-    pare_status status = pare_pass_offer_text(out, all, "0", 1, PARE_NO_PATCH, &zero, err);
-    return status ? status : pare_pass_offer_text(out, all, "1", 1, zero, NULL, err);
+    pare_status status =
+        pare_pass_offer_text(out, (pare_pass_text){all, "0", 1}, PARE_NO_PATCH, &zero, err);
+    return status ? status
+                  : pare_pass_offer_text(out, (pare_pass_text){all, "1", 1}, zero, NULL, err);
 }
 
 /* operators: an expression becomes one of its operands, or `0`.
@@ -159,6 +164,7 @@ static bool find_definition(const pare_pass_view *view, size_t sign, struct defi
         !pare_pass_lexeme_is(view, sign, "=") || !pare_terms_signs(view, sign, &signs))
         return false;
     pare_lexeme_kind next = (pare_lexeme_kind)at[sign + 1].kind;
+    /* No value follows, or it is a comparison. */
     if (next == PARE_LEXEME_CLOSE || pare_pass_lexeme_is(view, sign + 1, "=")) return false;
     found->name = path_before(view, sign - 1);
     found->value = pare_terms_stretch_after(view, sign + 1);
@@ -191,6 +197,7 @@ static bool find_define(const pare_pass_view *view, size_t i, struct definition 
         return false;
     if (i + 3 >= view->lexemes.n || view->lexemes.at[i + 2].kind != PARE_LEXEME_WORD) return false;
     size_t last = i + 3;
+    /* The value of a #define is all of its line. */
     while (last < view->lexemes.n && !pare_pass_starts_line(view, last))
         last++;
     if (last == i + 3) return false;
@@ -213,10 +220,18 @@ static bool is_use(const pare_pass_view *view, const struct definition *definiti
            !(first && pare_pass_lexeme_is(view, first - 1, "."));
 }
 
+/* How a definition is used up. */
+struct inlining {
+    const struct definition *definition;
+    bool brackets; /* around the value, at every use */
+};
+
 /* Makes the use that ends with lexeme `i` the value. */
-static pare_status change_use(const pare_pass_view *view, const struct definition *definition,
-                              size_t i, bool brackets, pare_patches *out, pare_error *err)
+static pare_status change_use(const pare_pass_view *view, const struct inlining *inlining, size_t i,
+                              pare_patches *out, pare_error *err)
 {
+    const struct definition *definition = inlining->definition;
+    bool brackets = inlining->brackets;
     pare_extent value = pare_terms_extent(view, definition->value);
     size_t size = value.to - value.from;
     size_t first = i - (definition->name.last - definition->name.first);
@@ -247,16 +262,16 @@ static int64_t gain_of(const pare_pass_view *view, const struct definition *defi
 }
 
 /* Every use becomes the value, and the definition goes. */
-static pare_status offer_uses(const pare_pass_view *view, const struct definition *definition,
-                              bool brackets, uint32_t parent, uint32_t *index, pare_patches *out,
-                              pare_error *err)
+static pare_status offer_uses(const pare_pass_view *view, const struct inlining *inlining,
+                              uint32_t parent, uint32_t *index, pare_patches *out, pare_error *err)
 {
+    const struct definition *definition = inlining->definition;
     pare_extent all = pare_pass_extent(view, definition->all.first, definition->all.last);
     pare_status status = pare_patches_change(out, all.from, all.to, NULL, 0, err);
     uint32_t i = view->lexemes.at[definition->name.last].next;
     for (; !status && i != PARE_NO_LEXEME; i = view->lexemes.at[i].next)
         if (i > definition->all.last && is_use(view, definition, i))
-            status = change_use(view, definition, i, brackets, out, err);
+            status = change_use(view, inlining, i, out, err);
     return status ? status : pare_patches_end(out, parent, index, err);
 }
 
@@ -268,10 +283,12 @@ static pare_status offer_definition(const pare_pass_view *view, const struct def
     uint32_t plain = PARE_NO_PATCH;
     int64_t gain = gain_of(view, definition, &n_uses);
     if (!n_uses || n_uses > MOST_USES || gain <= 0) return PARE_OK;
-    pare_status status = offer_uses(view, definition, false, PARE_NO_PATCH, &plain, out, err);
+    pare_status status =
+        offer_uses(view, &(struct inlining){definition, false}, PARE_NO_PATCH, &plain, out, err);
     bool one = definition->value.first == definition->value.last;
+    /* A single lexeme needs no brackets, and two bytes a use must not eat up what is saved. */
     if (status || one || gain <= 2 * (int64_t)n_uses) return status;
-    return offer_uses(view, definition, true, plain, NULL, out, err);
+    return offer_uses(view, &(struct inlining){definition, true}, plain, NULL, out, err);
 }
 
 /* inline-text: `name = value` goes, and the value stands where the name was used, if that saves
@@ -357,6 +374,7 @@ static bool matches(const pare_pass_view *view, size_t k, size_t i, pare_extent 
     if (view->bytes[view->lexemes.at[i].from] != (unsigned char)from[0][0]) return false;
     size_t n = join(from, joined);
     *what = (pare_extent){view->lexemes.at[i].from, view->lexemes.at[i].to};
+    /* By a tree several signs may be one lexeme. */
     if (!is_word(from[0]) && pare_pass_lexeme_is(view, i, joined)) return true;
     for (size_t part = 0; part < n; part++) {
         if (!pare_pass_lexeme_is(view, i + part, from[part])) return false;
@@ -382,8 +400,9 @@ static pare_status offer_peephole(const pare_pass *pass, const pare_pass_view *v
         if (kind != PARE_LEXEME_WORD && kind != PARE_LEXEME_SIGN) continue;
         for (size_t k = 0; !status && k < N_FORMS; k++)
             if (matches(view, k, i, &what) && strlen(FORMS[k].to) < what.to - what.from)
-                status = pare_pass_offer_text(out, what, FORMS[k].to, strlen(FORMS[k].to),
-                                              PARE_NO_PATCH, NULL, err);
+                status = pare_pass_offer_text(
+                    out, (pare_pass_text){what, FORMS[k].to, strlen(FORMS[k].to)}, PARE_NO_PATCH,
+                    NULL, err);
         if (status) return status;
     }
     return PARE_OK;

@@ -82,6 +82,7 @@ static size_t comment_end(const pare_pass_view *view, size_t at, bool leads, boo
         const unsigned char *end =
             memmem(view->bytes + from, view->end - from, close, strlen(close));
         if (end) return (size_t)(end - view->bytes) + strlen(close);
+        /* Looked for once: without this an unclosed form would make the walk quadratic. */
         barren[k] = true;
     }
     return at;
@@ -93,6 +94,7 @@ static pare_status offer_comment(const pare_pass_view *view, size_t from, size_t
 {
     size_t begin;
     bool leads = leads_line(view, from, &begin);
+    /* Alone on its line: the line goes with its end, which may be two bytes. */
     if (leads && to < view->end && is_break(view->bytes[to])) {
         bool both = view->bytes[to] == '\r' && to + 1 < view->end && view->bytes[to + 1] == '\n';
         return pare_pass_offer_cut(out, (pare_extent){begin, to + (both ? 2 : 1)}, PARE_NO_PATCH,
@@ -260,13 +262,16 @@ static pare_status offer_gap(const pare_pass_view *view, pare_extent gap, pare_p
     bool inner = gap.from > view->begin && gap.to < view->end;
     bool words = inner && pare_tree_is_word_byte(view->bytes[gap.from - 1]) &&
                  pare_tree_is_word_byte(view->bytes[gap.to]);
+    /* A line end may mean something where blanks do not, so one is offered by itself. */
     bool breaks = memchr(view->bytes + gap.from, '\n', size) != NULL;
+    /* One blank between two words is the least there can be. */
     if (words && size == 1) return PARE_OK;
-    pare_status status =
-        pare_pass_offer_text(out, gap, " ", words ? 1 : 0, PARE_NO_PATCH, &least, err);
+    pare_status status = pare_pass_offer_text(out, (pare_pass_text){gap, " ", words ? 1 : 0},
+                                              PARE_NO_PATCH, &least, err);
     if (status || size == 1) return status;
-    if (!words) status = pare_pass_offer_text(out, gap, " ", 1, least, NULL, err);
-    if (!status && breaks) status = pare_pass_offer_text(out, gap, "\n", 1, least, NULL, err);
+    if (!words) status = pare_pass_offer_text(out, (pare_pass_text){gap, " ", 1}, least, NULL, err);
+    if (!status && breaks)
+        status = pare_pass_offer_text(out, (pare_pass_text){gap, "\n", 1}, least, NULL, err);
     const unsigned char *last = memrchr(view->bytes + gap.from, '\n', size);
     if (!status && last) /* blank lines and blanks at the end go, indentation stays */
         status = pare_pass_offer_cut(out, (pare_extent){gap.from, (size_t)(last - view->bytes)},
@@ -324,6 +329,8 @@ static bool is_simpler_swapped(const pare_pass_view *view, pare_extent first, pa
     for (size_t at = 0; at < second.to - first.from; at++) {
         unsigned char before = byte_of(view, first, between, second, at);
         unsigned char after = byte_of(view, second, between, first, at);
+        /* Both ways have the same bytes in all, so the first that differs decides, as in the
+         * total order. */
         if (before != after) return pare_order_byte_rank(after) < pare_order_byte_rank(before);
     }
     return false;
@@ -423,6 +430,7 @@ static pare_status offer_reorder(const pare_pass *pass, const pare_pass_view *vi
 {
     pare_lexeme_run signs = {0};
     (void)pass;
+    /* There neighbours are not what they look like. */
     if (pare_pass_is_binary(view) || pare_pass_has_lone_quote(view)) return PARE_OK;
     pare_status status = offer_statements(view, out, err);
     for (size_t i = 0; !status && i < view->lexemes.n; i++) {

@@ -41,8 +41,8 @@ static pare_status lower_to(struct lowering *lowering, const char *text, size_t 
                             pare_error *err)
 {
     if (!size || !pare_pass_is_simpler(text, size, lowering->text, lowering->size)) return PARE_OK;
-    return pare_pass_offer_text(lowering->out, lowering->place, text, size, lowering->zero, NULL,
-                                err);
+    return pare_pass_offer_text(lowering->out, (pare_pass_text){lowering->place, text, size},
+                                lowering->zero, NULL, err);
 }
 
 /* How many digits stand at `at`. */
@@ -99,6 +99,7 @@ static pare_status lower_values(struct lowering *lowering, size_t n, pare_error 
 static pare_status lower_hexadecimal(struct lowering *lowering, pare_error *err)
 {
     char copy[LONGEST_NUMBER + 1], decimal[LONGEST_NUMBER], *end;
+    /* Too large for 64 bits: only its first digit is kept. */
     if (lowering->size > LONGEST_INTEGER) return lower_to(lowering, lowering->text, 3, err);
     memcpy(copy, lowering->text, lowering->size);
     copy[lowering->size] = '\0';
@@ -123,6 +124,7 @@ static pare_status lower_parts(struct lowering *lowering, pare_error *err)
     if (point) end += 1 + digits_at(text, size, end + 1);
     while (suffix && !is_digit(text[suffix - 1]))
         suffix--;
+    /* 0 and 1 were offered already. */
     pare_status status = whole > 1 || *text > '1' ? lower_to(lowering, text, whole, err) : PARE_OK;
     if (!status && end > whole + 2) status = lower_to(lowering, text, whole + 2, err);
     if (!status && end > whole) status = lower_to(lowering, text, end, err);
@@ -142,9 +144,10 @@ static pare_status offer_number(const pare_pass_view *view, size_t i, pare_patch
                                 .size = at->to - at->from,
                                 .zero = PARE_NO_PATCH};
     uint32_t zero = PARE_NO_PATCH;
+    /* It is 0 already. */
     if (!pare_pass_is_simpler("0", 1, lowering.text, lowering.size)) return PARE_OK;
-    pare_status status =
-        pare_pass_offer_text(out, lowering.place, "0", 1, PARE_NO_PATCH, &zero, err);
+    pare_status status = pare_pass_offer_text(out, (pare_pass_text){lowering.place, "0", 1},
+                                              PARE_NO_PATCH, &zero, err);
     lowering.zero = zero;
     if (!status) status = lower_to(&lowering, "1", 1, err);
     if (status || lowering.size > LONGEST_NUMBER) return status;
@@ -213,8 +216,11 @@ static pare_status offer_others(const pare_pass_view *view, size_t i, uint32_t p
         const unsigned char *text = view->bytes + at[other].from;
         if (pare_pass_is_simpler(text, pare_pass_lexeme_size(view, other), view->bytes + at[i].from,
                                  pare_pass_lexeme_size(view, i)))
-            status = pare_pass_offer_text(out, (pare_extent){at[i].from, at[i].to}, text,
-                                          pare_pass_lexeme_size(view, other), parent, NULL, err);
+            status =
+                pare_pass_offer_text(out,
+                                     (pare_pass_text){(pare_extent){at[i].from, at[i].to}, text,
+                                                      pare_pass_lexeme_size(view, other)},
+                                     parent, NULL, err);
     }
     return status;
 }
@@ -226,8 +232,8 @@ static pare_status offer_zeros(const pare_pass_view *view, pare_extent inside, u
     pare_status status = PARE_OK;
     for (size_t at = inside.from; !status && at < inside.to; at++)
         if (view->bytes[at] > '0' && view->bytes[at] < 0x80 && view->bytes[at] != '\\')
-            status =
-                pare_pass_offer_text(out, (pare_extent){at, at + 1}, "0", 1, parent, NULL, err);
+            status = pare_pass_offer_text(out, (pare_pass_text){(pare_extent){at, at + 1}, "0", 1},
+                                          parent, NULL, err);
     return status;
 }
 
@@ -239,11 +245,14 @@ static pare_status offer_string(const pare_pass_view *view, size_t i,
     pare_extent all = {at->from, at->to}, inside = {at->from + 1, at->to - 1};
     uint32_t empty = PARE_NO_PATCH;
     size_t size = inside.to - inside.from;
-    if (!size) return pare_pass_offer_text(out, all, "0", 1, PARE_NO_PATCH, NULL, err);
+    if (!size)
+        return pare_pass_offer_text(out, (pare_pass_text){all, "0", 1}, PARE_NO_PATCH, NULL, err);
     pare_status status = pare_pass_offer_cut(out, inside, PARE_NO_PATCH, &empty, err);
-    if (!status) status = pare_pass_offer_text(out, all, "0", 1, empty, NULL, err);
     if (!status)
-        status = pare_pass_offer_text(out, all, view->bytes + inside.from, size, empty, NULL, err);
+        status = pare_pass_offer_text(out, (pare_pass_text){all, "0", 1}, empty, NULL, err);
+    if (!status)
+        status = pare_pass_offer_text(out, (pare_pass_text){all, view->bytes + inside.from, size},
+                                      empty, NULL, err);
     if (!status) status = offer_others(view, i, empty, strings, out, err);
     if (status || size < 2 || size > LONGEST_STRING)
         return status ? status : offer_zeros(view, inside, empty, out, err);
@@ -266,7 +275,8 @@ static pare_status offer_strings(const pare_pass *pass, const pare_pass_view *vi
     pare_pass_words strings = {0};
     (void)pass;
     pare_status status = PARE_OK;
-    if (!pare_pass_has_lone_quote(view)) status = pare_pass_list_strings(view, &strings, err);
+    if (!pare_pass_has_lone_quote(view))
+        status = pare_pass_list_words(view, PARE_LEXEME_STRING, 1, &strings, err);
     for (size_t i = 0; !status && i < view->lexemes.n; i++)
         if (view->lexemes.at[i].kind == PARE_LEXEME_STRING)
             status = offer_string(view, i, &strings, out, err);
@@ -360,6 +370,7 @@ static pare_status offer_tokens(const pare_pass *pass, const pare_pass_view *vie
     for (uint32_t i = 0; !status && i < view->lexemes.n; i++) {
         const pare_lexeme *at = &view->lexemes.at[i];
         size_t size = pare_pass_lexeme_size(view, i);
+        /* Each distinct token once: its occurrences change together. */
         bool fits = at->kind == PARE_LEXEME_WORD || at->kind == PARE_LEXEME_OTHER;
         if (!fits || at->first != i || size < 2 || size > LONGEST_TOKEN) continue;
         if (pare_pass_is_keyword(view, i) || pare_pass_lexeme_type(view, i) != PARE_NO_INDEX)

@@ -15,6 +15,17 @@
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
+/* Adds to the open patch: lexeme `first` and all later ones of the same bytes become `with`. */
+static pare_status change_words(const pare_pass_view *view, uint32_t first, const void *with,
+                                size_t size, pare_patches *out, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t i = first; !status && i != PARE_NO_LEXEME; i = view->lexemes.at[i].next)
+        status = pare_patches_change(out, view->lexemes.at[i].from, view->lexemes.at[i].to, with,
+                                     size, err);
+    return status;
+}
+
 /* --- short-names ------------------------------------------------------------------------- */
 
 enum { N_LETTERS = 26 };
@@ -71,13 +82,13 @@ static pare_status rename_word(const pare_pass_view *view, uint32_t first, const
 {
     uint32_t all = PARE_NO_PATCH;
     const pare_lexeme *at = view->lexemes.at;
-    pare_status status = pare_pass_change_words(view, first, name, 1, out, err);
+    pare_status status = change_words(view, first, name, 1, out, err);
     if (!status) status = pare_patches_end(out, PARE_NO_PATCH, &all, err);
     if (status || at[first].next == PARE_NO_LEXEME) return status;
     status = rename_plain(view, first, name, all, out, err);
     for (uint32_t i = first; !status && i != PARE_NO_LEXEME; i = at[i].next)
-        status =
-            pare_pass_offer_text(out, (pare_extent){at[i].from, at[i].to}, name, 1, all, NULL, err);
+        status = pare_pass_offer_text(
+            out, (pare_pass_text){(pare_extent){at[i].from, at[i].to}, name, 1}, all, NULL, err);
     return status;
 }
 
@@ -164,7 +175,7 @@ static pare_status offer_short_names(const pare_pass *pass, const pare_pass_view
 {
     pare_pass_words words = {0};
     (void)pass;
-    pare_status status = pare_pass_list_words(view, 1, &words, err);
+    pare_status status = pare_pass_list_words(view, PARE_LEXEME_WORD, 1, &words, err);
     if (!status) status = offer_letters(view, &words, out, err);
     if (!status) status = offer_swaps(view, &words, out, err);
     pare_pass_words_done(&words);
@@ -215,10 +226,10 @@ static pare_status offer_pair(const pare_pass_view *view, const struct pare_pass
     const unsigned char *text = text_of(view, to);
     size_t size = pare_pass_lexeme_size(view, to->first);
     uint32_t all = PARE_NO_PATCH, second = view->lexemes.at[from->first].next;
-    pare_status status = pare_pass_change_words(view, from->first, text, size, out, err);
+    pare_status status = change_words(view, from->first, text, size, out, err);
     if (!status) status = pare_patches_end(out, PARE_NO_PATCH, &all, err);
     if (status || second == PARE_NO_LEXEME) return status;
-    status = pare_pass_change_words(view, second, text, size, out, err);
+    status = change_words(view, second, text, size, out, err);
     return status ? status : pare_patches_end(out, all, NULL, err);
 }
 
@@ -230,9 +241,11 @@ static pare_status offer_singles(const pare_pass_view *view, const struct pare_p
     pare_status status = PARE_OK;
     const pare_lexeme *at = view->lexemes.at;
     for (uint32_t i = from->first; !status && i != PARE_NO_LEXEME; i = at[i].next)
-        status =
-            pare_pass_offer_text(out, (pare_extent){at[i].from, at[i].to}, text_of(view, to),
-                                 pare_pass_lexeme_size(view, to->first), PARE_NO_PATCH, NULL, err);
+        status = pare_pass_offer_text(out,
+                                      (pare_pass_text){(pare_extent){at[i].from, at[i].to},
+                                                       text_of(view, to),
+                                                       pare_pass_lexeme_size(view, to->first)},
+                                      PARE_NO_PATCH, NULL, err);
     return status;
 }
 
@@ -264,7 +277,7 @@ static pare_status offer_merged_names(const pare_pass *pass, const pare_pass_vie
 {
     pare_pass_words words = {0};
     (void)pass;
-    pare_status status = pare_pass_list_words(view, 1, &words, err);
+    pare_status status = pare_pass_list_words(view, PARE_LEXEME_WORD, 1, &words, err);
     if (!status && words.n) qsort(words.items, words.n, sizeof *words.items, by_count);
     if (words.n > MOST_NAMES) words.n = MOST_NAMES;
     if (!status) status = offer_pairs(view, &words, offer_pair, SIZE_MAX, out, err);
@@ -431,7 +444,7 @@ static pare_status offer_coherent(const pare_pass *pass, const pare_pass_view *v
     pare_pass_words words = {0};
     (void)pass;
     out->spaced = true;
-    pare_status status = pare_pass_list_words(view, 2, &words, err);
+    pare_status status = pare_pass_list_words(view, PARE_LEXEME_WORD, 2, &words, err);
     for (size_t i = 0; !status && i < words.n; i++)
         status = offer_word(view, words.items[i].first, out, err);
     pare_pass_words_done(&words);

@@ -77,6 +77,7 @@ static pare_token_place place_of(const struct shrinking *self, size_t i)
     pare_token_place place = {
         .text = bytes + at->from, .size = self->size, .after = bytes + at->to, .token = self->type};
     size_t after = self->view->end - at->to;
+    /* The next token, as far as LONGEST_AFTER: what the lexer could read differently. */
     if (i + 1 < self->view->lexemes.n) {
         size_t gap = at[1].from - at->to, next = at[1].to - at[1].from;
         after = gap + (next < LONGEST_AFTER ? next : LONGEST_AFTER);
@@ -181,6 +182,7 @@ static pare_status offer_edits(struct shrinking *self, const struct edit *edits,
     bool agreed = false;
     pare_status status = make(self, edits, n);
     if (!status) status = is_smaller(self, &self->made, &agreed);
+    /* Cheap checks first; the lexer is asked last, once for each occurrence. */
     if (status || !agreed || was_offered(self, &self->made)) return status;
     for (uint32_t i = self->lexeme; !status && agreed && i != PARE_NO_LEXEME; i = at[i].next)
         status = is_read(self, i, self->made.data, self->made.size, &agreed);
@@ -288,6 +290,7 @@ static pare_status offer_choice(struct shrinking *self, size_t node, uint32_t pa
     for (pare_index c = exprs[nodes[node].expr].first; !status && c != PARE_NO_INDEX;
          c = exprs[c].next) {
         uint32_t other = index;
+        /* The present alternative is made smaller from inside, below. */
         if (c == nodes[node + 1].expr || others == MOST_OTHERS) continue;
         status = offer_shortest(self, node, c, &other);
         others += other != index;
@@ -364,6 +367,7 @@ static void find_characters(const struct shrinking *self, bool alike, struct cha
     for (size_t i = 0; i < self->tree.n && found->n < PARE_TOKEN_TREE_CHARACTERS; i++) {
         const pare_token_node *node = &self->tree.nodes[i];
         pare_expr_kind kind = self->grammar->exprs[node->expr].kind;
+        /* Only these stand for one character of several. */
         if (kind != PARE_EXPR_SET && kind != PARE_EXPR_ANY) continue;
         uint32_t now = (unsigned char)self->text[node->begin];
         uint32_t point =
@@ -412,6 +416,7 @@ static pare_status offer_places(struct shrinking *self, const pare_buffer *with,
     const pare_lexeme *at = self->view->lexemes.at;
     pare_status status = PARE_OK;
     size_t n = 0;
+    /* A single occurrence: that is what offer_whole has offered. */
     if (at[self->lexeme].next == PARE_NO_LEXEME) return PARE_OK;
     for (uint32_t i = self->lexeme; !status && n < MOST_PLACES && i != PARE_NO_LEXEME;
          i = at[i].next, n++) {
@@ -465,6 +470,7 @@ static bool has_rule(const struct shrinking *self, size_t i)
     return !self->grammar->tokens[type].literal;
 }
 
+/* Buffers are shared by all tokens of the file and reset for each. */
 static pare_status offer(const pare_pass *pass, const pare_pass_view *view, pare_patches *out,
                          pare_error *err)
 {

@@ -108,6 +108,7 @@ static pare_status offer_mask(const pare_pass_view *view, size_t first, unsigned
             pare_extent cut = pare_pass_extent(view, first + from, first + to - 1);
             status = pare_patches_change(out, cut.from, cut.to, NULL, 0, err);
         }
+        /* Past the run, or past a token that stays. */
         from = to + (to == from);
     }
     return status ? status : pare_patches_end(out, PARE_NO_PATCH, NULL, err);
@@ -119,6 +120,7 @@ static pare_status offer_count(const pare_pass_view *view, unsigned width, unsig
 {
     pare_status status = PARE_OK;
     for (size_t first = view->lexemes.n; first-- > 0;) {
+        /* Odd masks only: the first token of a window goes. 5 is the lowest that is not one run. */
         for (unsigned mask = 5; !status && mask < 1u << width; mask += 2)
             if (count_bits(mask) == n && !is_run(mask) && first + last_bit(mask) < view->lexemes.n)
                 status = offer_mask(view, first, mask, out, err);
@@ -199,6 +201,7 @@ const pare_pass pare_pass_delete_to_equal_token = {
 static pare_status offer_to_equal_bytes(const pare_pass *pass, const pare_pass_view *view,
                                         pare_patches *out, pare_error *err)
 {
+    /* Where each byte was seen last; SIZE_MAX: not yet. */
     size_t last[UINT8_MAX + 1];
     pare_status status = PARE_OK;
     (void)pass;
@@ -275,7 +278,8 @@ static pare_status offer_value(const pare_pass_view *view, unsigned char value, 
     if (!status) status = pare_patches_end(out, PARE_NO_PATCH, &all, err);
     for (size_t at = view->begin; !status && at < view->end && all != PARE_NO_PATCH; at++)
         if (view->bytes[at] == value)
-            status = pare_pass_offer_text(out, (pare_extent){at, at + 1}, "0", 1, all, NULL, err);
+            status = pare_pass_offer_text(out, (pare_pass_text){(pare_extent){at, at + 1}, "0", 1},
+                                          all, NULL, err);
     return status;
 }
 

@@ -67,6 +67,7 @@ bool pare_terms_signs(const pare_pass_view *view, size_t i, pare_lexeme_run *sig
 static bool is_joint(const pare_pass_view *view, size_t last, size_t *first)
 {
     static const char *const JOINTS[] = {".", "->", "::", ":", "?."};
+    /* One byte back at most: no joint is longer than two. */
     size_t begin = last;
     if (!is_one_of(view, last, ".>:")) return false;
     while (touches(view, begin) && is_one_of(view, begin - 1, "-:?") && last - begin < 1)
@@ -87,6 +88,7 @@ bool pare_terms_before(const pare_pass_view *view, size_t last, pare_lexeme_run 
     for (size_t steps = 0; steps < REACH; steps++) {
         while (kind_at(view, at) == PARE_LEXEME_CLOSE && has_partner(view, at)) {
             at = view->lexemes.at[at].partner;
+            /* Brackets after a name or after other brackets belong to these: a call, an index. */
             bool hangs = at && (kind_at(view, at - 1) == PARE_LEXEME_CLOSE ||
                                 kind_at(view, at - 1) == PARE_LEXEME_WORD);
             if (!hangs || pare_pass_starts_line(view, at)) {
@@ -142,6 +144,7 @@ static bool separates(const pare_pass_view *view, size_t i)
     while (first && i - first < LONGEST_SIGN && touches(view, first) &&
            is_one_of(view, first - 1, "=+-*/%<>!&|^~"))
         first--;
+    /* A = that is part of == or += separates nothing. */
     return pare_terms_signs(view, first, &signs) && signs.first == i && signs.last == i;
 }
 
@@ -196,6 +199,7 @@ bool pare_terms_next_element(const pare_pass_view *view, size_t open, size_t *at
         }
         *at = end;
         *element = (pare_lexeme_run){first, end - 1};
+        /* An empty element, as before a second comma, is passed over. */
         if (end > first) return true;
     }
     return false;
