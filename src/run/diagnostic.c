@@ -658,6 +658,14 @@ static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed)
     }
 }
 
+/* Whether the line asks for a bug report, which compilers print before what there is to report:
+ * LLVM before its stack dump. */
+static bool is_request(const char *text)
+{
+    static const char start[] = "please submit a ";
+    return strncasecmp(text, start, sizeof start - 1) == 0;
+}
+
 /* The first line that says something, or the last. */
 static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, bool last)
 {
@@ -667,7 +675,7 @@ static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, 
     do {
         struct plain plain;
         make_plain(&line, &plain);
-        if (plain.n) memcpy(found, plain.text, plain.n + 1);
+        if (plain.n && !is_request(plain.text)) memcpy(found, plain.text, plain.n + 1);
     } while ((last || !*found) && pare_printed_line_next(&line));
     guess(list, found, PARE_SEVERITY_ERROR);
 }

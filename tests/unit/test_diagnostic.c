@@ -251,9 +251,32 @@ static void test_diagnostic__another_failure_is_told_and_the_same_is_kept(void *
     globfree(&groups);
 }
 
+/* What clang prints when it crashes without an assertion, and ends with 128 and the signal. */
+static void test_diagnostic__a_request_for_a_bug_report_is_no_problem(void **state)
+{
+    static const char printed[] =
+        "PLEASE submit a bug report to https://github.com/llvm/llvm-project/issues/ and include "
+        "the crash backtrace, preprocessed source, and associated run script.\n"
+        "Stack dump:\n"
+        "0.\tProgram arguments: clang -c a.c\n"
+        "1.\ta.c:1:2: current parser token 'pragma'\n"
+        "clang: error: clang frontend command failed with exit code 132 (use -v to see "
+        "invocation)\n";
+    const pare_observation seen = {
+        .ended = PARE_ENDED_EXIT, .code = 132, .err = {printed, sizeof printed - 1}};
+    static pare_diagnostics list; /* large */
+    (void)state;
+    list.n = 0;
+    pare_diagnostics_guess(&list, &seen);
+    assert_int_equal(list.n, 1);
+    assert_string_equal(list.item[0].text, "Stack dump:");
+    assert_true(list.item[0].is_guess);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_diagnostic__a_request_for_a_bug_report_is_no_problem),
         cmocka_unit_test(test_diagnostic__another_failure_is_told_and_the_same_is_kept),
     };
     return cmocka_run_group_tests_name("diagnostics", tests, NULL, NULL);
