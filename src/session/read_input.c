@@ -22,11 +22,13 @@
 
 extern char **environ;
 
+/* The name of bytes may tell a language, as a path does. */
 const char *pare_read_input_name(const pare_input_options *input)
 {
     return input->path ? input->path : input->name;
 }
 
+/* Bytes without a name are called "input": a candidate needs some name in its directory. */
 const char *pare_read_input_base_name(const pare_input_options *input)
 {
     if (!input->path) return input->name ? input->name : "input";
@@ -34,6 +36,7 @@ const char *pare_read_input_base_name(const pare_input_options *input)
     return slash ? slash + 1 : input->path;
 }
 
+/* Bytes are copied, since the caller may change them while the reduction runs. */
 pare_status pare_read_input_file(const pare_input_options *input, pare_text **out, pare_error *err)
 {
     if (!input->path == !input->bytes)
@@ -51,11 +54,13 @@ pare_status pare_read_input_file(const pare_input_options *input, pare_text **ou
     return status;
 }
 
+/* Whether the command line or the environment is reduced, with the input or without. */
 static bool has_words(const pare_input_options *input)
 {
     return input->reduce_arguments == PARE_ON || input->reduce_environment == PARE_ON;
 }
 
+/* A command that a shell runs is one word for us, whatever stands in it. */
 static pare_status add_arguments(const pare_command *command, pare_layout *layout, pare_error *err)
 {
     const size_t first = pare_command_first_argument(command);
@@ -78,6 +83,7 @@ static pare_status add_variables(pare_layout *layout, pare_error *err)
     if (!variables) return pare_fail_nomem(err);
     for (size_t k = 0; k < n; k++)
         if (!pare_script_keeps(environ[k])) variables[used++] = environ[k];
+    /* The layout copies them: the environment may change under us. */
     pare_status status = pare_layout_add_words(layout, PARE_ENTRY_VARIABLE, variables, used, err);
     pare_alloc_free(variables);
     return status;
@@ -92,6 +98,8 @@ static pare_status add_words(const pare_input_options *input, const pare_test_op
     if (!test->program)
         return pare_fail(err, PARE_E_ARG,
                          "arguments and variables can be reduced of a program, not of a test");
+    /* How the program is called depends on what its inputs are called: a word "@@" becomes their
+     * paths. */
     const char **names = pare_alloc_zero(n, sizeof *names);
     if (!names) return pare_fail_nomem(err);
     pare_entries_names(&layout->entries, names);
@@ -119,12 +127,16 @@ static pare_status wrap(const pare_input_options *input, const pare_test_options
     if (!status) status = pare_layout_text(*layout, NULL, &made, err);
     pare_buffer_done(&name);
     if (status) return status;
+    /* The layout borrowed the file while the text was made of it; from here on the text has its
+     * bytes. */
     (*layout)->file = NULL;
     pare_text_unref(file);
     *text = made;
     return PARE_OK;
 }
 
+/* Words come after all files, so that entries of files keep their numbers with and without
+ * words. */
 static pare_status read_several(const pare_input_options *input, const char *const *places,
                                 const pare_test_options *test, pare_layout **layout,
                                 pare_text **text, pare_error *err)
@@ -137,6 +149,7 @@ static pare_status read_several(const pare_input_options *input, const char *con
     return status;
 }
 
+/* *layout and *text are set together or not at all. */
 pare_status pare_read_input(const pare_input_options *input, const char *const *places,
                             const pare_test_options *test, pare_layout **layout, pare_text **text,
                             pare_error *err)

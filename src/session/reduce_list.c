@@ -27,6 +27,7 @@ struct list_test {
     void *context; /* the caller's */
 };
 
+/* The caller's predicate over elements, as the predicate over bytes that the engine runs. */
 static pare_outcome test_bytes(void *context, const void *bytes, size_t size)
 {
     const struct list_test *test = context;
@@ -129,6 +130,8 @@ static pare_status reduce_elements(size_t n, struct list_test *test,
     return status;
 }
 
+/* The options of a caller that was compiled with another version are read first; what they hold
+ * is checked by reduce_elements. */
 pare_status pare_reduce_list_sized(size_t n, pare_list_predicate predicate, void *context,
                                    const pare_reduce_options *options, size_t options_bytes,
                                    uint32_t **kept, size_t *n_kept, pare_error *err)
@@ -139,6 +142,7 @@ pare_status pare_reduce_list_sized(size_t n, pare_list_predicate predicate, void
     return status ? status : reduce_elements(n, &test, &own, kept, n_kept, err);
 }
 
+/* The array was allocated by our allocator, which the caller's need not be. */
 void pare_list_free(uint32_t *kept)
 {
     pare_alloc_free(kept);

@@ -22,6 +22,7 @@
 #include "text/split/split.h"
 #include "text/text.h"
 
+/* An all-zero struct may be closed, too. */
 void pare_reducible_ranges_close(pare_reducible_ranges *ranges)
 {
     pare_protected_done(&ranges->protected_text);
@@ -32,6 +33,7 @@ void pare_reducible_ranges_close(pare_reducible_ranges *ranges)
 
 /* ---- on the input ------------------------------------------------------------------- */
 
+/* `patterns` may be NULL, and may hold NULLs where compiling has failed. */
 static void free_patterns(pare_pattern **patterns, size_t n)
 {
     for (size_t i = 0; patterns && i < n; i++)
@@ -45,6 +47,8 @@ static pare_status compile(const pare_input_options *options, pare_pattern ***ou
 {
     pare_pattern **patterns = pare_alloc_zero(options->n_protect, sizeof(pare_pattern *));
     if (!patterns) return pare_fail_nomem(err);
+    /* All pointers are NULL at first, so that what was compiled can be freed when a later one is
+     * wrong. */
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < options->n_protect; i++)
         status = pare_pattern_new(options->protect[i], &patterns[i], err);
@@ -61,6 +65,8 @@ static bool matches(const pare_layout *layout, uint32_t entry, const char *const
 {
     for (; entry != PARE_NO_ENTRY; entry = layout->entries.items[entry].parent) {
         const char *path = layout->entries.items[entry].path;
+        /* Below what was given: "src/a.c" of the input "project" is "project/src/a.c" in the
+         * layout, and the user thinks of it as the first. */
         const char *slash = strchr(path, '/'), *last = strrchr(path, '/');
         for (size_t i = 0; i < n; i++) {
             if (fnmatch(globs[i], path, 0) == 0) return true;
@@ -76,6 +82,7 @@ static bool matches(const pare_layout *layout, uint32_t entry, const char *const
 static pare_status choose_kept(const pare_input_options *options, const pare_layout *layout,
                                pare_reducible_ranges *ranges, pare_error *err)
 {
+    /* Of one file there is nothing to choose, and a user who does believes that there is. */
     bool chosen = options->n_keep_files || options->n_only_files;
     if (chosen && (!layout || layout->is_file))
         return pare_fail(err, PARE_E_ARG, "'keep' and 'only' choose among several files");
@@ -107,6 +114,8 @@ static pare_status places_of(const pare_layout *layout, const pare_text *text, p
     return PARE_OK;
 }
 
+/* Asked for again and again about the same text, by each phase of each file: the last answer is
+ * kept under the digest of the text. */
 pare_status pare_reducible_ranges_places(pare_reducible_ranges *ranges, const pare_text *text,
                                          const pare_place **places, size_t *n, pare_error *err)
 {
@@ -143,6 +152,7 @@ static pare_status find_protected(pare_pattern *const *patterns, size_t n_patter
     return status;
 }
 
+/* Errors leave *ranges as it was: all is made in a struct of our own first. */
 pare_status pare_reducible_ranges_open(const pare_input_options *options, const pare_layout *layout,
                                        const pare_text *input, pare_reducible_ranges *ranges,
                                        pare_error *err)
@@ -160,6 +170,7 @@ pare_status pare_reducible_ranges_open(const pare_input_options *options, const 
     return status;
 }
 
+/* A file that has protected text in it cannot go, though all the rest of it may. */
 bool pare_reducible_ranges_may_go(const pare_reducible_ranges *ranges, uint32_t entry)
 {
     if (ranges->kept && ranges->kept[entry]) return false;
@@ -171,6 +182,7 @@ bool pare_reducible_ranges_may_go(const pare_reducible_ranges *ranges, uint32_t 
 /* The place of `entry`; NULL: it is not there. */
 static const pare_place *find_place(const pare_place *places, size_t n, uint32_t entry)
 {
+    /* By bisection; places are in the order of their entries. */
     size_t low = 0, high = n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -182,6 +194,9 @@ static const pare_place *find_place(const pare_place *places, size_t n, uint32_t
     return low < n && places[low].entry == entry ? &places[low] : NULL;
 }
 
+/* What is protected is looked for in the text as it is now: its bytes stay the same, but their
+ * places move with all that was deleted before them. It is counted first, to know how much room
+ * it takes. */
 pare_status pare_reducible_ranges_view(pare_reducible_ranges *ranges, const pare_text *text,
                                        uint32_t entry, pare_view *view, bool *found,
                                        pare_error *err)
@@ -199,6 +214,7 @@ pare_status pare_reducible_ranges_view(pare_reducible_ranges *ranges, const pare
     assert(view->begin <= view->end && view->end <= pare_text_size(text));
     if (!pare_protected_find(&ranges->protected_text, entry, pare_reducible_ranges_bytes(view),
                              NULL, 0, &view->n))
+        /* Candidates without it are never tested, so this is a defect of ours, not of the input. */
         return pare_fail(err, PARE_E_STATE, "protected text was lost");
     view->stretches = pare_alloc(view->n, sizeof *view->stretches);
     if (!view->stretches) return pare_fail_nomem(err);
@@ -207,12 +223,14 @@ pare_status pare_reducible_ranges_view(pare_reducible_ranges *ranges, const pare
     return PARE_OK;
 }
 
+/* A view that was never found may be closed, too. */
 void pare_reducible_ranges_close_view(pare_view *view)
 {
     pare_alloc_free(view->stretches);
     *view = (pare_view){.text = NULL};
 }
 
+/* NULL for an empty text, which has no block of bytes. */
 pare_span pare_reducible_ranges_bytes(const pare_view *view)
 {
     const unsigned char *bytes = pare_text_bytes(view->text);
@@ -225,6 +243,7 @@ static void settle_slices(const pare_view *view, pare_slices *slices)
     size_t n = 0, stretch = 0;
     for (size_t i = 0; i < slices->n; i++) {
         size_t from = slices->begin[i], to = slices->end[i];
+        /* Both lists ascend, so one walk over each is enough. */
         while (stretch < view->n && view->stretches[stretch].to <= from)
             stretch++;
         if (stretch < view->n && view->stretches[stretch].from < to) continue;
@@ -234,6 +253,7 @@ static void settle_slices(const pare_view *view, pare_slices *slices)
     slices->n = n;
 }
 
+/* Units that stand apart: what lies between them is in every candidate. */
 pare_status pare_reducible_ranges_units_gapped(const pare_view *view, pare_slices *slices,
                                                pare_unit_list **out, pare_error *err)
 {
@@ -241,6 +261,8 @@ pare_status pare_reducible_ranges_units_gapped(const pare_view *view, pare_slice
     return pare_config_units_gapped(slices, out, err);
 }
 
+/* Bounds without gaps take less memory and are cheaper to walk over than slices, so they stay
+ * what they are where nothing is protected and the file is all of the text: the common case. */
 pare_status pare_reducible_ranges_units(const pare_view *view, pare_bounds *bounds,
                                         pare_unit_list **out, pare_error *err)
 {
@@ -278,6 +300,8 @@ static pare_status keeps_protected(const void *context, const pare_candidate *ca
     return PARE_OK;
 }
 
+/* NULL lets the caller leave the filter out: candidates are not built twice where nothing is
+ * protected. */
 pare_admits pare_reducible_ranges_admits(const pare_reducible_ranges *ranges, const pare_view *view,
                                          pare_guarded *guarded)
 {
@@ -289,6 +313,8 @@ pare_admits pare_reducible_ranges_admits(const pare_reducible_ranges *ranges, co
     return keeps_protected;
 }
 
+/* The filter takes the strategy over, and drops its proposals that would lose protected text
+ * before they are tested: they cost time, but no test. */
 pare_status pare_reducible_ranges_guard(const pare_reducible_ranges *ranges, const pare_view *view,
                                         pare_guarded *guarded, pare_strategy **strategy,
                                         pare_error *err)

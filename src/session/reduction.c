@@ -101,6 +101,7 @@ static pare_status run_rounds(pare_work *work, pare_error *err)
         if (status) return status;
         const bool changed = pare_engine_statistics(work->session.engine).successes != before;
         if (!work->plan.fixpoint || !(changed || work->put_off)) return PARE_OK;
+        /* From here on phases take the algorithm that is cheap where little is left to find. */
         work->again = true;
         work->put_off = false;
     }
@@ -110,6 +111,7 @@ static pare_status run_rounds(pare_work *work, pare_error *err)
 static pare_status run_phases(pare_work *work, pare_error *err)
 {
     assert(work->plan.n_phases > 0);
+    /* Only the default's own phases know what they are expected to earn. */
     const bool scheduled = work->plan.fixpoint && work->plan.phases[0].coarse;
     if (!scheduled) return run_rounds(work, err);
     return work->files ? pare_folder_schedule_run(work, err) : pare_schedule_run(work, err);
@@ -120,11 +122,15 @@ static pare_status run_phases(pare_work *work, pare_error *err)
 static pare_status run_until_confirmed(pare_work *work, pare_error *err)
 {
     pare_status ran = PARE_OK;
+    /* A phase that has ended the run (its budget is spent) is not run again, but what it left is
+     * confirmed. */
     for (bool again = true; again;) {
         if (!ran) ran = run_phases(work, err);
         if (pare_run_error(ran) || work->session.end == PARE_END_INTERRUPTED) return ran;
         pare_status status =
             pare_hang_confirm(&work->hang, &work->session, &work->flaky, &again, err);
+        /* Only of a result that hangs as it should: what was gone back to for that is another
+         * one. */
         if (!status && !again) status = pare_flaky_confirm(&work->flaky, &again, err);
         if (status) return status;
         work->again = false; /* the phases begin anew, on what was gone back to */
@@ -149,6 +155,7 @@ static pare_status check_input(pare_work *work, const pare_text *input, pare_res
     if (!status && verdict.outcome == PARE_FAIL)
         status = pare_hang_check_input(session, input, err);
     if (status) return status;
+    /* An input that passed is run again, too, before it is refused: it may fail by chance. */
     status = pare_flaky_begin(&work->flaky, session, input, &verdict, &fails, err);
     if (pare_run_error(status) || fails) return status;
     if (session->end == PARE_END_INTERRUPTED)
@@ -158,6 +165,7 @@ static pare_status check_input(pare_work *work, const pare_text *input, pare_res
 
 /* ---- the end ---------------------------------------------------------------------- */
 
+/* The interval means nothing without runs. */
 static pare_frequency frequency(pare_rate rate)
 {
     pare_frequency frequency = {.fails = rate.fails, .runs = rate.runs};
@@ -165,6 +173,7 @@ static pare_frequency frequency(pare_rate rate)
     return frequency;
 }
 
+/* All-zero in the statistics where every run failed: there is nothing to tell. */
 static void add_flaky(const pare_work *work, pare_stats *stats)
 {
     const pare_flaky *flaky = &work->flaky;
@@ -182,8 +191,10 @@ static pare_minimal proved(pare_work *work)
 {
     const pare_phase *last = &work->plan.phases[work->plan.n_phases - 1];
     char *nodes = work->session.stats.minimal_nodes;
+    /* A claim needs a last phase that came to its end without a success. */
     if (work->session.end != PARE_END_DONE || work->cut_short) return PARE_MINIMAL_NONE;
     if (last->kind == PARE_PHASE_PORTFOLIO) return PARE_MINIMAL_NONE;
+    /* The list may be minimal; of the text that is made of it nothing was shown. */
     if (last->kind == PARE_PHASE_CHOICES && work->recording) return PARE_MINIMAL_NONE;
     if (!last->tree)
         return last->algorithm->info.one_minimal ? PARE_MINIMAL_ONE : PARE_MINIMAL_NONE;
@@ -215,6 +226,7 @@ static pare_status finish(pare_work *work, pare_status failed, pare_minimal mini
                           pare_result *result, pare_error *err)
 {
     pare_session *session = &work->session;
+    /* The session knows of budgets and stops, the work of an effort that was cut short. */
     pare_stopped stopped = pare_session_stopped(session);
     if (stopped == PARE_STOPPED_MINIMAL && work->cut_short) stopped = PARE_STOPPED_EFFORT;
     if (failed) stopped = PARE_STOPPED_INTERRUPTED;
@@ -234,6 +246,7 @@ static pare_status reduce_input(pare_work *work, pare_text **input, pare_result 
     pare_status ran = check_input(work, *input, result, err);
     pare_text_unref(*input); /* the engine keeps what is needed of it */
     *input = NULL;
+    /* The input is no failing one, so that no run can ever go on from it. */
     if (ran == PARE_E_STATE) { /* refused: nothing is written, nothing to be continued */
         pare_session_discard_journal(&work->session);
         return ran;
@@ -243,6 +256,7 @@ static pare_status reduce_input(pare_work *work, pare_text **input, pare_result 
     if (!status && !ran) status = pare_run_error(run_until_confirmed(work, err));
     const pare_minimal minimal = status ? PARE_MINIMAL_NONE : proved(work);
     add_flaky(work, stats);
+    /* Not even the input was found to fail, so there is no result to hand over. */
     if (status && !pare_engine_best(work->session.engine)) return status;
     if (!status) status = count_units(work, &stats->units_out, err);
     return finish(work, status, minimal, result, err);
@@ -268,6 +282,7 @@ static pare_status open_front(pare_work *work, const pare_reduce_options *option
     return status;
 }
 
+/* No reason to refuse: the reduction does what was meant, by other means. */
 static pare_status tell_unused(pare_work *work, const pare_reduce_options *options, pare_error *err)
 {
     pare_buffer sentence = {0};
@@ -319,6 +334,9 @@ static pare_status tell_about_input(pare_work *work, const pare_reduce_options *
     return tell_unused(work, options, err);
 }
 
+/* In the order in which things can be refused for the least: names in the options, then regular
+ * expressions and grammars, then what the session opens. pare_session_open closes the session
+ * itself when it fails; the parts are closed here in any case. */
 pare_status pare_reduction_run(pare_reduction_task *reduction, pare_result *result, pare_error *err)
 {
     const pare_reduce_options *options = reduction->options;
@@ -328,6 +346,7 @@ pare_status pare_reduction_run(pare_reduction_task *reduction, pare_result *resu
                       .effort = options->effort};
     assert(pare_plan_check(&work.plan) && pare_text_size(reduction->text) > 0);
     pare_status status = open_parts(reduction, &work, err);
+    /* Kept apart, because only this one is ours to free. */
     pare_front_end *front = work.front; /* work.front may become that of a single file */
     if (status) goto out;
     status =
@@ -348,6 +367,7 @@ out:
 
 /* ---- pare_reduce ------------------------------------------------------------------ */
 
+/* Members that were never set are NULL. */
 void pare_result_done(pare_result *result)
 {
     pare_alloc_free(result->bytes);
@@ -365,6 +385,8 @@ void pare_result_done(pare_result *result)
     *result = (pare_result){.size_bytes = 0};
 }
 
+/* For a front end that may offer to add it before the run. Of several files there may be several
+ * languages, of which none is missed by itself. */
 const char *pare_reduce_missing_language(const pare_reduce_options *options)
 {
     pare_plan plan;
@@ -430,6 +452,7 @@ out:
     return status;
 }
 
+/* *result is set first, so that the caller may end it after any failure. */
 pare_status pare_reduce_sized(const pare_reduce_options *options, size_t options_bytes,
                               pare_result *result, pare_error *err)
 {

@@ -51,6 +51,8 @@
 #include "text/patch.h"
 #include "text/text.h"
 
+/* How often the watcher is told that the run goes on, between events that have a reason. A
+ * watcher that redraws a line needs no more than ten a second. */
 enum { TICK_MS = 100 };
 
 /* ---- events ------------------------------------------------------------------------- */
@@ -76,17 +78,23 @@ static pare_layout_size best_size(pare_session *session)
     if (!best)
         return (pare_layout_size){.entries = session->stats.files_in,
                                   .bytes = session->stats.bytes_in};
+    /* Asked for after each test, and of several files it takes a walk over all of them: the size
+     * of the last best is remembered under its digest. */
     pare_digest digest = pare_candidate_digest(best);
     if (!pare_digest_equal(digest, session->measured)) session->size = size_of(session, best);
     session->measured = digest;
     return session->size;
 }
 
+/* What the run is measured by: bytes of contents, so that frames of a layout are nobody's
+ * success. */
 static size_t best_bytes(pare_session *session)
 {
     return best_size(session).bytes;
 }
 
+/* What the engine tells as the size of a candidate and compares with the target, where there are
+ * frames in the text. */
 static size_t content_bytes(void *context, const pare_candidate *candidate)
 {
     return size_of(context, candidate).bytes;
@@ -109,6 +117,8 @@ void pare_session_emit(pare_session *session, pare_event event)
     session->options->events.watcher(session->options->events.context, &event);
 }
 
+/* A notice is an event as any other: it has the state of the run, and comes in order with the
+ * tests. */
 void pare_session_notice(pare_session *session, const char *sentence)
 {
     pare_session_emit(session, (pare_event){.kind = PARE_EVENT_NOTICE, .notice = sentence});
@@ -156,6 +166,7 @@ static void keep_timeout(pare_session *session)
     (void)ignored;
 }
 
+/* The engine calls it for a candidate that fails in a way that is not the one that is kept. */
 static pare_status on_other(void *context, const pare_candidate *candidate, const char *signature,
                             pare_error *err)
 {
@@ -163,6 +174,8 @@ static pare_status on_other(void *context, const pare_candidate *candidate, cons
     return pare_output_add_other(&session->others, candidate, signature, err);
 }
 
+/* Counts the retired test, from the cache or not, so that the three outcomes add up to the tests
+ * of the passes. */
 static void count_outcome(pare_stats *stats, const pare_retired *retired)
 {
     stats->outcome_fail += retired->outcome == PARE_FAIL;
@@ -180,6 +193,10 @@ static void tell_of_worker(pare_session *session)
     pare_session_notice(session, sentence);
 }
 
+/* Called for each test in the order in which tests retire, not in that in which they end: so the
+ * statistics and the trace are the same for every number of jobs. A failing candidate that was
+ * neither accepted nor a step uphill was not smaller: the claim of a tree's minimality has to
+ * know of those. */
 static void on_retired(void *context, const pare_retired *retired)
 {
     pare_session *session = context;
@@ -202,9 +219,7 @@ static void on_retired(void *context, const pare_retired *retired)
                                             .signature = retired->signature});
 }
 
-/* Says that the first run takes long, once or twice; called now and then while it goes on.
- *
- * Says that the first run takes long, once or twice. */
+/* Says that the first run takes long, once or twice; called now and then while it goes on. */
 static void on_waiting(void *context)
 {
     pare_session *session = context;
@@ -212,6 +227,7 @@ static void on_waiting(void *context)
     const double hang_s = (double)session->options->keep.hang_ms / 1000;
     const double limit_s = (double)pare_session_oracle_timeout_ms(&session->oracle) / 1000;
     char sentence[256];
+    /* Nothing to say unless a first run is under way, or once both sentences have been said. */
     if (!session->waiting_ms || session->n_waiting == 2) return;
     double waited_s = (double)(pare_clock_ms() - session->waiting_ms) / 1000;
     if (waited_s < after_s[session->n_waiting]) return;
@@ -234,6 +250,7 @@ static void on_waiting(void *context)
     pare_session_notice(session, sentence);
 }
 
+/* Called by the engine every TICK_MS while it waits for tests. */
 static void on_tick(void *context)
 {
     on_waiting(context);
@@ -282,6 +299,7 @@ static pare_status open_journal(pare_session *session, const pare_text *input, c
     if (status) return status;
     *notice = sentence_for(found);
     session->is_resumed = found == PARE_JOURNAL_RESUMED;
+    /* After the journal is open, since that makes its directory. */
     status = pare_learn_signature_keep(&session->oracle, session->options->output.journal_dir, err);
     if (!status) status = open_backup(session, found, err);
     if (status) return status;
@@ -291,6 +309,8 @@ static pare_status open_journal(pare_session *session, const pare_text *input, c
     return PARE_OK;
 }
 
+/* The clock starts when the session is opened, so learning the signature and checking the input
+ * count. */
 uint64_t pare_session_deadline_ms(const pare_session *session)
 {
     const uint64_t max_ms = session->options->limits.max_time_ms;
@@ -323,6 +343,7 @@ static pare_status open_engine(pare_session *session, pare_error *err)
 static pare_status check_output(const char *path, pare_error *err)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
+    /* The folder of a name without a slash is ours, that of "/name" is the root: both are there. */
     if (!slash || slash == path) return PARE_OK;
     char *folder = pare_alloc_text(path, (size_t)(slash - path));
     if (!folder) return pare_fail_nomem(err);
@@ -356,6 +377,7 @@ static void tell_signature(pare_session *session)
     pare_buffer_done(&sentence);
 }
 
+/* Before the first success these are also the figures of the best. */
 static void measure_input(pare_session *session, const pare_candidate *input)
 {
     pare_layout_size size = size_of(session, input);
@@ -412,6 +434,8 @@ static pare_status settle(pare_session *session, const pare_text *input, pare_re
     return hand_over_problems(session, result) ? pare_fail_nomem(err) : status;
 }
 
+/* The oracle gets its groups of the options and nothing else: what it does not know it cannot
+ * depend on, and pare_session_oracle_identity has to name all that it depends on. */
 static pare_status open_oracle(pare_session *session, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
@@ -424,6 +448,8 @@ static pare_status open_oracle(pare_session *session, pare_error *err)
     return pare_session_oracle_open(&asked, &session->oracle, err);
 }
 
+/* Sets what closing needs to know before anything can fail, then opens the parts one after the
+ * other. */
 pare_status pare_session_open(const pare_reduce_options *options, const pare_layout *layout,
                               const pare_text *input, pare_session *session, pare_result *result,
                               pare_error *err)
@@ -444,6 +470,7 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
                                options->test.program ? options->test.program[0] : NULL,
                                session->oracle.command);
     session->others.output = &session->output;
+    /* The signature before the journal, whose key depends on it. */
     if (!status) status = settle(session, input, result, err);
     if (!status) status = open_journal(session, input, &notice, err);
     if (!status) status = open_engine(session, err);
@@ -451,6 +478,8 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
         pare_session_close(session);
         return status;
     }
+    /* Nothing can be refused any more, so what the writes of an earlier run that was killed left
+     * beside the output may go. */
     if (options->output.path) pare_file_sweep(options->output.path);
     if (options->output.script_path) pare_file_sweep(options->output.script_path);
     pare_session_emit(session, (pare_event){.kind = PARE_EVENT_START, .notice = notice});
@@ -458,6 +487,8 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
     return PARE_OK;
 }
 
+/* Closes what was opened, however far that came: every part of an all-zero session may be
+ * closed. The engine goes first, since its tests may still be running in the oracle. */
 void pare_session_close(pare_session *session)
 {
     pare_engine_free(session->engine);
@@ -472,12 +503,16 @@ void pare_session_close(pare_session *session)
 
 /* ---- running ------------------------------------------------------------------------ */
 
+/* Steps uphill count as well: a phase that has made one has changed what the next one starts
+ * from. */
 uint64_t pare_session_progress(const pare_session *session)
 {
     pare_engine_stats stats = pare_engine_statistics(session->engine);
     return stats.successes + stats.steps;
 }
 
+/* What lies in the journal's directory goes before it, since the directory is removed with the
+ * journal. */
 void pare_session_discard_journal(pare_session *session)
 {
     if (!session->journal) return;
@@ -506,6 +541,8 @@ static pare_pass_stats *find_pass(pare_session *session, const char *name)
     return pass;
 }
 
+/* The name of a run uphill, if there is one, takes the place of the pass's own: its tests are
+ * counted as what they are spent for. */
 pare_status pare_session_begin_pass(pare_session *session, const char *name, size_t n_units,
                                     pare_error *err)
 {
@@ -529,6 +566,7 @@ static void count_pass(pare_session *session, const pare_engine_stats *before, s
     if (bytes_now < bytes_before) session->pass->bytes_removed += bytes_before - bytes_now;
 }
 
+/* A requested stop is never replaced by another end: it means that nobody waits for more. */
 pare_status pare_session_end(pare_session *session, pare_engine_end end)
 {
     if (end == PARE_END_DONE) return PARE_OK;
@@ -537,6 +575,8 @@ pare_status pare_session_end(pare_session *session, pare_engine_end end)
     return PARE_RUN_ENDED;
 }
 
+/* A budget that ended one part of the run may leave time for another, such as the confirmation
+ * of the result; a stop leaves time for nothing. */
 pare_status pare_session_go_on(pare_session *session, pare_status status)
 {
     if (status != PARE_RUN_ENDED || session->end == PARE_END_INTERRUPTED) return status;
@@ -544,6 +584,8 @@ pare_status pare_session_go_on(pare_session *session, pare_status status)
     return PARE_OK;
 }
 
+/* A statistic that was lost for want of memory ends the run here, at a place where there is an
+ * error to fill in: the engine's callbacks have none. */
 pare_status pare_session_run_keeping(pare_session *session, pare_strategy **strategy,
                                      pare_error *err)
 {
@@ -560,6 +602,7 @@ pare_status pare_session_run_keeping(pare_session *session, pare_strategy **stra
     return status ? status : pare_session_end(session, end);
 }
 
+/* The strategy's state at its end is of no use to the caller. */
 pare_status pare_session_run(pare_session *session, pare_strategy *strategy, pare_error *err)
 {
     pare_status status = pare_session_run_keeping(session, &strategy, err);
@@ -567,6 +610,7 @@ pare_status pare_session_run(pare_session *session, pare_strategy *strategy, par
     return status;
 }
 
+/* As pare_session_run_keeping: pools of patches and strategies are counted alike. */
 pare_status pare_session_run_pool(pare_session *session, pare_patches *patches,
                                   const pare_pool_options *options, pare_error *err)
 {
@@ -579,6 +623,7 @@ pare_status pare_session_run_pool(pare_session *session, pare_patches *patches,
     return status ? status : pare_session_end(session, end);
 }
 
+/* Adds to *rate and *timed_out, so that a text can be measured in several parts. */
 pare_status pare_session_measure(pare_session *session, const pare_text *text, uint64_t runs,
                                  pare_rate *rate, uint64_t *timed_out, pare_error *err)
 {
@@ -590,6 +635,8 @@ pare_status pare_session_measure(pare_session *session, const pare_text *text, u
     return status ? status : pare_session_end(session, end);
 }
 
+/* A run that was ended by nothing has come to the end of its phases: its result is minimal in
+ * the sense of the last of them. */
 pare_stopped pare_session_stopped(const pare_session *session)
 {
     switch (session->end) {
@@ -604,6 +651,7 @@ pare_stopped pare_session_stopped(const pare_session *session)
 
 /* ---- the end ------------------------------------------------------------------------ */
 
+/* Takes one piece of the content; `context` is the address of the place where it goes. */
 static int copy_span(void *context, pare_span span)
 {
     unsigned char **to = context;
@@ -617,6 +665,7 @@ static pare_status hand_over_bytes(const pare_session *session, pare_result *res
                                    pare_error *err)
 {
     const pare_candidate *best = pare_engine_best(session->engine);
+    /* Several files are on disk, and in no block of memory. */
     if (session->layout && !session->layout->is_file) return PARE_OK;
     unsigned char *to = pare_alloc(result->size_bytes + 1, 1);
     if (!to) return pare_fail_nomem(err);
@@ -673,6 +722,7 @@ static pare_status hand_over(pare_session *session, pare_result *result, pare_er
     session->stats.passes = NULL;
     session->stats.curve = NULL;
     session->stats.n_passes = session->stats.n_curve = 0;
+    /* It pointed into the passes that have just changed hands. */
     session->pass = NULL;
     session->phase = "";
     return PARE_OK;
@@ -737,6 +787,8 @@ static pare_status tell_backups(pare_session *session, pare_error *err)
     return status;
 }
 
+/* The order is that of what must not be lost: the best on disk, then what the caller gets, then
+ * what can be done again from the journal, which goes last. */
 pare_status pare_session_finish(pare_session *session, pare_stopped stopped, pare_minimal minimal,
                                 pare_result *result, pare_error *err)
 {
@@ -748,6 +800,7 @@ pare_status pare_session_finish(pare_session *session, pare_stopped stopped, par
     if (!status) status = hand_over(session, result, err);
     if (!status) status = tell_backups(session, err);
     if (!status) status = end_journal(session, stopped, err);
+    /* Told in any case, so that a watcher that opened something can close it. */
     pare_session_emit(session, (pare_event){.kind = PARE_EVENT_END});
     return status;
 }

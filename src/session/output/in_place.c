@@ -31,6 +31,8 @@
 #include "text/candidate.h"
 #include "text/text.h"
 
+/* An original is kept already where the input was read from somewhere else than its place: from
+ * PLACE.orig, by a run that goes on. */
 pare_status pare_in_place_open(pare_in_place *in_place, const pare_input_options *inputs,
                                const pare_output_options *options, pare_layout_saver *saver,
                                const pare_candidate *input, pare_error *err)
@@ -44,14 +46,19 @@ pare_status pare_in_place_open(pare_in_place *in_place, const pare_input_options
     for (size_t i = 0; i < n; i++) {
         /* What an earlier run left there may be anything. */
         in_place->kept[i] = strcmp(options->places[i], inputs->paths[i]) != 0;
+        /* Of a resumed run the input was read from PLACE.orig, so what stands at PLACE is some
+         * earlier result. */
         in_place->known[i] = !in_place->kept[i];
         pare_file_sweep(options->places[i]);
     }
+    /* As if the input had been saved: what the first success has not changed need not be
+     * written. */
     pare_layout_saver_look(saver, input);
     pare_layout_saver_turn(saver);
     return PARE_OK;
 }
 
+/* Nothing on disk is touched: the results are in their places. */
 void pare_in_place_close(pare_in_place *in_place)
 {
     pare_alloc_free(in_place->kept);
@@ -62,6 +69,7 @@ void pare_in_place_close(pare_in_place *in_place)
 
 /* ---- the note ------------------------------------------------------------------------ */
 
+/* The note goes with the journal, which tells a resumed run from a new one. */
 static pare_status name_note(const char *journal_dir, pare_buffer *path, pare_error *err)
 {
     return pare_buffer_format(path, err, "%s/in-place", journal_dir);
@@ -73,6 +81,7 @@ static int announce(void *context, uint64_t inode)
     pare_in_place *in_place = context;
     pare_buffer path = {0};
     const char *journal = in_place->options->journal_dir;
+    /* Nothing will be resumed, so nobody would read the note. */
     if (!journal) return 0;
     pare_status status =
         pare_buffer_format(&in_place->noted, NULL, "%llu\n", (unsigned long long)inode);
@@ -83,6 +92,8 @@ static int announce(void *context, uint64_t inode)
     return status ? EIO : 0;
 }
 
+/* Called when the journal goes: from then on no run can go on, so there is nothing to tell
+ * apart. */
 void pare_in_place_drop(const char *journal_dir)
 {
     pare_buffer path = {0};
@@ -103,17 +114,21 @@ struct part {
     const char *place, *kept; /* kept: PLACE.orig */
 };
 
+/* As pare_folder_replace calls it: `previous` is what the folder held before, of which unchanged
+ * files are linked. */
 static int write_folder(void *context, int folder, int previous)
 {
     const struct part *part = context;
     return pare_layout_saver_part(part->in_place->saver, part->best, part->input, folder, previous);
 }
 
+/* Adds one piece of a content to what is written next. */
 static int add_span(void *context, pare_span span)
 {
     return pare_iovec_add(context, span.bytes, span.size);
 }
 
+/* As pare_file_write calls it. */
 static int fill_file(void *context, pare_iovec *gather)
 {
     const struct part *part = context;
@@ -121,6 +136,8 @@ static int fill_file(void *context, pare_iovec *gather)
                                gather);
 }
 
+/* The first time the original goes to PLACE.orig by the exchange itself, after the note has been
+ * written that says so. */
 static pare_status replace_folder(const struct part *part, pare_error *err)
 {
     pare_in_place *in_place = part->in_place;
@@ -136,17 +153,21 @@ static pare_status keep_file(const struct part *part, pare_error *err)
 {
     pare_buffer bytes = {0};
     if (!linkat(AT_FDCWD, part->place, AT_FDCWD, part->kept, AT_SYMLINK_FOLLOW)) return PARE_OK;
+    /* An earlier run was killed between the link and the rename. */
     if (errno == EEXIST && pare_folder_inode(part->place) == pare_folder_inode(part->kept))
         return PARE_OK;
+    /* Somebody else's file of that name is not overwritten, and what is gone cannot be kept. */
     if (errno == EEXIST || errno == ENOENT)
         return pare_fail_errno(err, errno, "cannot keep %s", part->place);
     pare_status status = pare_file_read(part->place, &bytes, err);
     if (!status) status = pare_file_write_bytes(part->kept, bytes.data, bytes.size, err);
+    /* A copy with another mode is a copy all the same. */
     if (!status && chmod(part->kept, pare_file_mode(part->place) & 0777)) errno = 0;
     pare_buffer_done(&bytes);
     return status;
 }
 
+/* The first time the original is moved to PLACE.orig instead. */
 static pare_status remove_file(const struct part *part, pare_error *err)
 {
     int failed = 0;
@@ -191,11 +212,14 @@ static pare_status replace(pare_in_place *in_place, const pare_candidate *best, 
         status =
             item->kind == PARE_ENTRY_FOLDER ? replace_folder(&part, err) : replace_file(&part, err);
     pare_buffer_done(&kept);
+    /* Before anything else may fail: what is at the place is known only after a complete write. */
     in_place->known[item->input] = !status;
     if (!status) in_place->kept[item->input] = true;
     return status;
 }
 
+/* Only the roots are looked at: a folder is replaced as a whole, with links to what has not
+ * changed. */
 pare_status pare_in_place_save(pare_in_place *in_place, const pare_candidate *best, pare_error *err)
 {
     const pare_entries *entries = &in_place->saver->layout->entries;
@@ -214,6 +238,7 @@ pare_status pare_in_place_save(pare_in_place *in_place, const pare_candidate *be
 
 /* ---- the originals ------------------------------------------------------------------- */
 
+/* The places and sources of an all-zero struct are NULL. */
 void pare_in_place_originals_done(pare_originals *originals)
 {
     for (size_t i = 0; i < originals->n; i++) {
@@ -227,6 +252,7 @@ void pare_in_place_originals_done(pare_originals *originals)
 
 /* ---- what can be replaced ------------------------------------------------------------ */
 
+/* A link to a file is followed, one to a folder refused: an exchange would replace the link. */
 static bool is_link(const char *path)
 {
     struct stat info;
@@ -276,6 +302,7 @@ static pare_status check_pair(const char *one, const char *other, pare_error *er
     return PARE_OK;
 }
 
+/* Every pair, in both orders, since one may be in the other either way. Inputs are few. */
 static pare_status check_places(const pare_originals *originals, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -312,6 +339,8 @@ static pare_status find_source(const char *place, bool unfinished, const pare_bu
     if (is_there && !unfinished)
         status = pare_fail(err, PARE_E_IO,
                            "'%s' exists already and would be lost: move it away first", kept.data);
+    /* It is a result that was on its way through that name when the run was killed; the original
+     * is still at PLACE. */
     if (is_there && !status && is_noted(note, pare_folder_inode(kept.data))) {
         status = pare_file_remove_tree(kept.data, err);
         is_there = false;
@@ -325,6 +354,7 @@ static pare_status find_source(const char *place, bool unfinished, const pare_bu
     return status;
 }
 
+/* Without a note there is none of the instants that it tells of. */
 static pare_status read_note(const char *journal_dir, pare_buffer *note, pare_error *err)
 {
     pare_buffer path = {0};
@@ -353,6 +383,7 @@ static pare_status copy_places(const pare_input_options *input, pare_originals *
     return PARE_OK;
 }
 
+/* Before anything is read: the sources are what is read as the inputs. */
 pare_status pare_in_place_find_originals(const pare_input_options *input, const char *journal_dir,
                                          pare_originals *originals, pare_error *err)
 {

@@ -1,4 +1,5 @@
-/* Saving the best: as a file, a folder, or in the places of the inputs, with the script beside it.
+/* Saving the best: as a file, a folder, or in the places of the inputs, with the script beside it;
+ * and the smallest candidate of each other failure that was met.
  *
  * A candidate is written from its pieces, by scatter and gather, into a new file that is renamed
  * into its place; a folder is built beside the old one, with hard links to what has not changed,
@@ -30,11 +31,13 @@
 #include "text/layout.h"
 #include "text/text.h"
 
+/* Adds one piece of a candidate to what is written next. */
 static int add_span(void *context, pare_span span)
 {
     return pare_iovec_add(context, span.bytes, span.size);
 }
 
+/* As pare_file_write calls it; `context` is the candidate. */
 static int fill_candidate(void *context, pare_iovec *gather)
 {
     return pare_candidate_spans(context, add_span, gather);
@@ -48,6 +51,8 @@ struct parcel {
     const pare_candidate *candidate;
 };
 
+/* As pare_folder_replace calls it; with a saver, files that have not changed are linked from
+ * `previous`. */
 static int write_files(void *context, int folder, int previous)
 {
     const struct parcel *parcel = context;
@@ -62,6 +67,8 @@ static int fill_file(void *context, pare_iovec *gather)
     return pare_layout_content(parcel->layout, parcel->candidate, 0, add_span, gather);
 }
 
+/* A text without a layout and one with it that is one file are both written as a file; all else
+ * is a folder. */
 static pare_status write_parcel(struct parcel *parcel, const char *path, pare_error *err)
 {
     if (!parcel->layout)
@@ -76,6 +83,7 @@ struct content {
     size_t size;
 };
 
+/* Takes one piece of the content. */
 static int hash_content(void *context, pare_span span)
 {
     struct content *content = context;
@@ -84,6 +92,7 @@ static int hash_content(void *context, pare_span span)
     return 0;
 }
 
+/* Of the pieces, without putting them together. */
 static pare_digest digest_of_file(const struct parcel *parcel)
 {
     struct content content = {.size = 0};
@@ -116,6 +125,7 @@ static pare_status output_write(const pare_layout *layout, size_t strip,
     return write_parcel(&parcel, path, err);
 }
 
+/* The script stands beside the result, and so names it by its last part. */
 static pare_status print_script(const pare_script *script, const pare_candidate *candidate,
                                 const char *result, pare_buffer *text, pare_error *err)
 {
@@ -123,6 +133,7 @@ static pare_status print_script(const pare_script *script, const pare_candidate 
     return pare_script_print(script, candidate, slash ? slash + 1 : result, text, err);
 }
 
+/* Written anew each time, so that it gets its mode anew. */
 static pare_status write_script(const char *path, const pare_buffer *text, pare_error *err)
 {
     pare_status status = pare_file_write_bytes(path, text->data, text->size, err);
@@ -164,6 +175,7 @@ static pare_status check_folder(const pare_input_options *inputs, const char *pa
 static pare_status open_saver(pare_output *output, pare_error *err)
 {
     const pare_entries *entries = &output->layout->entries;
+    /* Of one folder its own name is not repeated below the output. */
     bool folder = entries->n_roots == 1 && entries->items[0].kind == PARE_ENTRY_FOLDER;
     output->strip = folder ? strlen(entries->items[0].path) + 1 : 0;
     return pare_layout_saver_init(&output->saver, output->layout, output->strip, err);
@@ -183,6 +195,7 @@ static pare_status open_places(pare_output *output, const pare_candidate *input,
                                        input, err);
 }
 
+/* A single file has nothing to be checked that the first write would not find out. */
 pare_status pare_output_open(pare_output *output, const pare_input_options *inputs,
                              const pare_output_options *options, const pare_layout *layout,
                              const pare_candidate *input, pare_error *err)
@@ -196,6 +209,7 @@ pare_status pare_output_open(pare_output *output, const pare_input_options *inpu
     return status ? status : open_saver(output, err);
 }
 
+/* All parts may be closed that were never opened. */
 void pare_output_close(pare_output *output)
 {
     pare_in_place_close(&output->in_place);
@@ -204,6 +218,7 @@ void pare_output_close(pare_output *output)
     *output = (pare_output){.any = false};
 }
 
+/* Nothing without words: what a command line did not lose can be run as it was. */
 void pare_output_add_script(pare_output *output, const char *program, const pare_command *command)
 {
     if (!output->layout || !program) return;
@@ -216,6 +231,8 @@ void pare_output_add_script(pare_output *output, const char *program, const pare
 
 /* ---- saving -------------------------------------------------------------------------- */
 
+/* Contents and words of a candidate are hashed apart, so that each is written only when it has
+ * changed. */
 struct hashing {
     const pare_entry *entries;
     bool in_words;
@@ -223,6 +240,7 @@ struct hashing {
     size_t size[2];
 };
 
+/* Adds to the digest of the part that the walk is in. */
 static void hash_bytes(struct hashing *hashing, const void *bytes, size_t size)
 {
     pare_hash *hash = &hashing->hash[hashing->in_words];
@@ -230,15 +248,17 @@ static void hash_bytes(struct hashing *hashing, const void *bytes, size_t size)
     hashing->size[hashing->in_words] += size;
 }
 
-static int hash_entry(void *context, uint32_t entry, size_t behind)
+/* The number of the entry is hashed, too: an empty file that is gone is a change. */
+static int hash_entry(void *context, uint32_t entry, size_t after)
 {
     struct hashing *hashing = context;
-    (void)behind;
+    (void)after;
     hashing->in_words = pare_entry_is_word(&hashing->entries[entry]);
     hash_bytes(hashing, &entry, sizeof entry);
     return 0;
 }
 
+/* Adds the bytes of an entry. */
 static int hash_span(void *context, pare_span span)
 {
     hash_bytes(context, span.bytes, span.size);
@@ -279,12 +299,14 @@ static pare_status save_parts(pare_output *output, const pare_candidate *best,
                                           : replace(output, parcel, err);
     if (!status && (!output->any || !pare_digest_equal(words, output->words)))
         status = save_script(output, best, err);
+    /* After a failure both parts are written again, since one of them may be half of each. */
     output->any = !status;
     output->contents = contents;
     output->words = words;
     return status;
 }
 
+/* Called by the engine with each success, before the success is told to anybody. */
 pare_status pare_output_save(pare_output *output, const pare_candidate *best, pare_error *err)
 {
     struct parcel parcel = {.layout = output->layout,
@@ -297,14 +319,15 @@ pare_status pare_output_save(pare_output *output, const pare_candidate *best, pa
     return save_parts(output, best, &parcel, err);
 }
 
-/* Other failures: a list with the smallest candidate of each, which is written when it is found.
- *
- * A list, not a hash table: there are at most PARE_OTHER_FAILURES_MAX, and a candidate is offered
- * at most once for each test that retires.  On disk a failure is known by the checksum of its
- * signature, so a run that is continued writes the same files again instead of second ones.  Each
- * file is replaced by rename.  The signature is written first: a candidate without its signature
- * would say nothing. */
+/* ---- other failures -------------------------------------------------------------------- */
 
+/* A list with the smallest candidate of each failure, which is written when it is found.  A list, not a hash table: there are at most PARE_OTHER_FAILURES_MAX, and a candidate is
+ * offered at most once for each test that retires. On disk a failure is known by the checksum of
+ * its signature, so a run that is continued writes the same files again instead of second ones.
+ * Each file is replaced by rename. The signature is written first: a candidate without its
+ * signature would say nothing. */
+
+/* The folder on disk stays: it is a result. */
 void pare_output_others_done(pare_other_failures *others)
 {
     for (size_t k = 0; k < others->n; k++) {
@@ -394,6 +417,9 @@ static pare_status write_candidate(const pare_other_failures *others, const char
     return status;
 }
 
+/* Candidates come in the order of their tests, most of them larger than the one that is kept:
+ * those cost a comparison of numbers. A failure that cannot be written keeps its size, so that
+ * the next smaller one is tried again. */
 pare_status pare_output_add_other(pare_other_failures *others, const pare_candidate *candidate,
                                   const char *signature, pare_error *err)
 {

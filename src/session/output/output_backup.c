@@ -26,11 +26,14 @@ enum { NOTE_BYTES = PARE_OUTPUT_BACKUP_FILES * 2 * PARE_DIGEST_TEXT_BYTES, MOST_
 
 /* ---- the note ------------------------------------------------------------------------ */
 
+/* Beside the journal, whose key tells whether the note is that of this reduction. */
 static pare_status name_note(const char *journal_dir, pare_buffer *path, pare_error *err)
 {
     return pare_buffer_format(path, err, "%s/written", journal_dir);
 }
 
+/* A note that is not whole counts as none: then a result of ours is kept as if it were somebody
+ * else's, which loses nothing. */
 static void read_note(pare_output_backup *backup)
 {
     _Static_assert(sizeof backup->written == NOTE_BYTES, "digests stand one after the other");
@@ -38,6 +41,7 @@ static void read_note(pare_output_backup *backup)
     if (n != NOTE_BYTES) memset(backup->written, 0, sizeof backup->written);
 }
 
+/* The note stays open: it is written again with each success, in one write of one block. */
 pare_status pare_output_backup_open(pare_output_backup *backup, const char *journal_dir,
                                     bool resumed, pare_error *err)
 {
@@ -57,6 +61,7 @@ pare_status pare_output_backup_open(pare_output_backup *backup, const char *jour
     return status;
 }
 
+/* Nothing was opened unless it is on. */
 void pare_output_backup_close(pare_output_backup *backup)
 {
     if (backup->on && backup->note >= 0) (void)close(backup->note);
@@ -67,6 +72,7 @@ void pare_output_backup_close(pare_output_backup *backup)
     *backup = (pare_output_backup){.on = false};
 }
 
+/* A note that cannot be removed tells only of results that are gone. */
 void pare_output_backup_drop(const char *journal_dir)
 {
     pare_buffer path = {0};
@@ -80,6 +86,7 @@ static pare_status announce(pare_output_backup *backup, pare_output_backup_file 
 {
     assert(backup->on && file < PARE_OUTPUT_BACKUP_FILES);
     char(*written)[PARE_DIGEST_TEXT_BYTES] = backup->written[file];
+    /* The one before stays: until the file is replaced it is the true one. */
     memcpy(written[1], written[0], sizeof written[0]);
     pare_digest_text(next, written[0]);
     if (backup->note < 0) return PARE_OK;
@@ -87,6 +94,7 @@ static pare_status announce(pare_output_backup *backup, pare_output_backup_file 
     return pare_fail_errno(err, errno, "cannot write into the journal's directory");
 }
 
+/* The same digest as that of a candidate with these bytes, so that the two can be compared. */
 static pare_status digest_of(const char *path, pare_digest *digest, pare_error *err)
 {
     pare_hash hash = {{0}};
@@ -114,6 +122,7 @@ static unsigned long number_of(const char *name, const char *base, size_t size)
 {
     char *end;
     if (strncmp(name, base, size) != 0 || strncmp(name + size, ".~", 2) != 0) return 0;
+    /* No sign, no blank, no leading zero, all of which strtoul would take. */
     if (name[size + 2] < '1' || name[size + 2] > '9') return 0;
     unsigned long number = strtoul(name + size + 2, &end, 10);
     return strcmp(end, "~") == 0 && number < MOST_COPIES ? number : 0;
@@ -135,6 +144,8 @@ static pare_status look(const char *path, unsigned long *number, pare_buffer *sa
     for (size_t i = 0; !status && i < names.n; i++) {
         unsigned long found = number_of(names.items[i], base, size);
         if (!found) continue;
+        /* The largest and not the first free one, as GNU's tools do it: later copies have larger
+         * numbers. */
         if (found > *number) *number = found;
         pare_buffer_reset(&other);
         status = pare_buffer_format(&other, err, "%.*s%s", (int)at, path, names.items[i]);
@@ -166,6 +177,7 @@ static int rename_or_link(const char *path, const char *to, bool folder)
     return errno == EEXIST ? EEXIST : copy(path, to);
 }
 
+/* Both names, for the sentence at the end and for the comparison. */
 static pare_status remember(pare_output_backup *backup, pare_output_backup_file file,
                             const char *path, const char *kept, pare_error *err)
 {
@@ -182,7 +194,9 @@ static pare_status keep(pare_output_backup *backup, pare_output_backup_file file
     unsigned long number;
     pare_status status = look(path, &number, &kept, err);
     const bool folder = backup->file[file].folder;
+    /* Where it has a second name already there is nothing to do. */
     int failed = kept.size ? 0 : EEXIST;
+    /* Somebody may take the name between the look and the link: then the next one is tried. */
     while (!status && failed == EEXIST && ++number < MOST_COPIES) {
         pare_buffer_reset(&kept);
         status = pare_buffer_format(&kept, err, "%s.~%lu~", path, number);
@@ -197,6 +211,8 @@ static pare_status keep(pare_output_backup *backup, pare_output_backup_file file
 
 /* ---- files ----------------------------------------------------------------------------- */
 
+/* Looks once only: after the first write what is there is ours. What equals the next result is
+ * lost by nobody. */
 pare_status pare_output_backup_keep(pare_output_backup *backup, pare_output_backup_file file,
                                     const char *path, pare_digest next, pare_error *err)
 {
@@ -212,6 +228,8 @@ pare_status pare_output_backup_keep(pare_output_backup *backup, pare_output_back
     return status ? status : announce(backup, file, next, err);
 }
 
+/* A folder has no digest in the note, so a resumed run takes what is there for its own; an empty
+ * folder holds nothing to keep. */
 pare_status pare_output_backup_keep_folder(pare_output_backup *backup, const char *path,
                                            pare_error *err)
 {
@@ -252,6 +270,7 @@ static bool is_same(const char *path, const char *kept, bool folder)
     return !status && pare_digest_equal(a, b);
 }
 
+/* Goes on after a copy that could not be removed; the last failure is told. */
 pare_status pare_output_backup_finish(pare_output_backup *backup, pare_error *err)
 {
     pare_status status = PARE_OK;

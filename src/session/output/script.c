@@ -17,6 +17,8 @@
 static const char *const kept[] = {"PATH", "HOME", "PWD", "TMPDIR", "TMP", "TEMP"};
 enum { N_KEPT = sizeof kept / sizeof *kept };
 
+/* An entry without "=" is no variable that could be set again, and those that begin with PARE_
+ * are ours. */
 bool pare_script_keeps(const char *entry)
 {
     size_t size = strcspn(entry, "=");
@@ -28,6 +30,7 @@ bool pare_script_keeps(const char *entry)
 
 /* ---- quoting ------------------------------------------------------------------------ */
 
+/* With a blank before it. */
 static pare_status add_word(pare_buffer *text, const char *word, pare_error *err)
 {
     pare_status status = pare_buffer_text(text, " ", err);
@@ -43,6 +46,7 @@ struct line {
     char *const *given;
 };
 
+/* Arguments that are not reduced are those of the command, in its own array. */
 static struct line line_of(const pare_script *script, const pare_layout_words *words)
 {
     const pare_command *command = script->command;
@@ -52,6 +56,7 @@ static struct line line_of(const pare_script *script, const pare_layout_words *w
     return (struct line){.given = command->words + first, .n = command->n_words - first};
 }
 
+/* NULL after the last. */
 static const char *next(struct line *line)
 {
     if (!line->n) return NULL;
@@ -63,6 +68,7 @@ static const char *next(struct line *line)
     return word;
 }
 
+/* For people: marks stay marks, and the program is called as the user called it. */
 pare_status pare_script_command(const pare_script *script, const pare_candidate *candidate,
                                 pare_buffer *text, pare_error *err)
 {
@@ -85,6 +91,7 @@ static const char *first_variable(const pare_layout_words *words)
     return word;
 }
 
+/* Only the names: values may be long. */
 pare_status pare_script_variables(const pare_script *script, const pare_candidate *candidate,
                                   pare_buffer *text, pare_error *err)
 {
@@ -167,6 +174,8 @@ static pare_status print_word(const pare_script *script, const char *word, pare_
     return status;
 }
 
+/* A program that reads its standard input gets the file; one that does not must not wait for the
+ * terminal. */
 static pare_status print_input(const pare_script *script, const char *result, pare_buffer *text,
                                pare_error *err)
 {
@@ -195,6 +204,8 @@ static pare_status print_run(const pare_script *script, const pare_layout_words 
     return status ? status : print_input(script, result, text, err);
 }
 
+/* A directory of its own, as the test has had: a program may write beside its input. It is
+ * removed when the script ends, whatever the program does. */
 pare_status pare_script_print(const pare_script *script, const pare_candidate *candidate,
                               const char *result, pare_buffer *text, pare_error *err)
 {

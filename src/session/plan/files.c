@@ -77,6 +77,7 @@ static void choose_algorithms(pare_files *files, const pare_plan *plan)
     files->again = own ? phase->again : pare_list_algorithm_find("adaptive");
 }
 
+/* Front ends are opened when the first file of their language is met. */
 pare_status pare_files_new(const pare_tree_options *trees, const pare_layout *layout,
                            const pare_plan *plan, pare_files **out, pare_error *err)
 {
@@ -89,6 +90,7 @@ pare_status pare_files_new(const pare_tree_options *trees, const pare_layout *la
     return PARE_OK;
 }
 
+/* Front ends are shared by files, and each is in the list once. */
 void pare_files_free(pare_files *files)
 {
     if (!files) return;
@@ -114,6 +116,7 @@ static pare_status open_reader(pare_files *files, uint32_t entry, pare_front_end
 {
     pare_tree_options trees = *files->trees;
     const char *language = language_of(files, entry);
+    /* A name that tells no language is not guessed at again by the front end. */
     trees.language = language ? NULL : "none";
     for (size_t i = 0; i < files->n_readers; i++) {
         const char *known = files->readers[i].language;
@@ -141,6 +144,7 @@ static pare_status start_slices(size_t n, pare_slices *slices, pare_error *err)
     return PARE_OK;
 }
 
+/* There is room for as many slices as there are places (start_slices). */
 static void add_slice(pare_slices *slices, size_t begin, size_t end)
 {
     slices->begin[slices->n] = (uint32_t)begin;
@@ -181,6 +185,7 @@ static uint32_t at_depth(const pare_files *files, uint32_t entry, uint32_t depth
     return entry;
 }
 
+/* Words of the command line are entries as files are, and come after them. */
 static bool is_word(const pare_files *files, uint32_t entry)
 {
     return pare_entry_is_word(&files->layout->entries.items[entry]);
@@ -255,6 +260,8 @@ static pare_status run_contents(const pare_files *files, pare_work *work, pare_e
     return status;
 }
 
+/* Depth by depth from the outside in, down to where nothing lies deeper; of one file with words
+ * there are none. */
 static pare_status run_whole(const pare_files *files, pare_work *work, pare_error *err)
 {
     bool deeper = true;
@@ -297,11 +304,13 @@ struct field {
     pare_slices slices;
 };
 
+/* Whether place `i` is a word, or a file, of this kind. */
 static bool is_kind(const struct field *field, size_t i, pare_entry_kind kind)
 {
     return field->layout->entries.items[field->places[i].entry].kind == kind;
 }
 
+/* Words that stand for the input stay (reducible_ranges.c). */
 static bool may_go(const struct field *field, size_t i)
 {
     return pare_reducible_ranges_may_go(field->ranges, field->places[i].entry);
@@ -324,6 +333,7 @@ static bool has_value(const struct field *field, size_t i)
            !is_option(field, i + 1);
 }
 
+/* An option with its value is one unit, so `i` may move on by two. */
 static void cut_options(struct field *field)
 {
     for (size_t i = 0; i < field->n; i++) {
@@ -334,6 +344,7 @@ static void cut_options(struct field *field)
     }
 }
 
+/* Each word of the kind is a unit, frame and all. */
 static void cut_words(struct field *field, pare_entry_kind kind)
 {
     for (size_t i = 0; i < field->n; i++)
@@ -358,6 +369,7 @@ static void cut_characters(struct field *field)
     }
 }
 
+/* Fills field->slices with the units of the kind. */
 static void cut(struct field *field, enum kind kind)
 {
     switch (kind) {
@@ -438,17 +450,20 @@ struct shelf {
     size_t *bytes; /* owned; 0 for what is not there */
 };
 
+/* An all-zero shelf may be ended. */
 static void shelf_done(struct shelf *shelf)
 {
     pare_alloc_free(shelf->items);
     pare_alloc_free(shelf->bytes);
 }
 
+/* The length of the arrays that pare_files_weigh fills. */
 size_t pare_files_n_entries(const pare_files *files)
 {
     return files->layout->entries.n;
 }
 
+/* All bytes are set to 0 first: what has no place in the best any more has none. */
 pare_status pare_files_weigh(const pare_files *files, pare_work *work, size_t *bytes,
                              pare_error *err)
 {
@@ -478,6 +493,7 @@ static pare_status fill_shelf(const pare_files *files, pare_work *work, struct s
     return status;
 }
 
+/* Bytes that the next phase of the file is expected to remove; at first half of it (PRIOR). */
 static double promise(const pare_files *files, const struct shelf *shelf, const struct item *item)
 {
     const struct record *record = &files->records[item->phase];
@@ -498,6 +514,8 @@ static struct item *choose(const pare_files *files, const struct shelf *shelf,
     return best;
 }
 
+/* A grammar or a language that the user has named is for all files; else each has the front end
+ * of its own. */
 pare_status pare_files_enter(pare_files *files, pare_work *work, uint32_t entry, size_t bytes,
                              pare_error *err)
 {
@@ -526,6 +544,7 @@ static pare_status run_item(pare_files *files, pare_work *work, struct shelf *sh
     return PARE_OK;
 }
 
+/* Words last: an option that is gone may make a file useless, which the next round finds. */
 pare_status pare_files_whole(pare_files *files, pare_work *work, pare_error *err)
 {
     pare_status status = run_whole(files, work, err);
@@ -534,6 +553,7 @@ pare_status pare_files_whole(pare_files *files, pare_work *work, pare_error *err
     return status;
 }
 
+/* The shelf is filled once: files that are gone have no bytes, and are passed over. */
 pare_status pare_files_round(pare_files *files, pare_work *work, pare_error *err)
 {
     struct shelf shelf = {0};
@@ -547,6 +567,7 @@ pare_status pare_files_round(pare_files *files, pare_work *work, pare_error *err
     return status;
 }
 
+/* Each file is entered for it, since units may depend on its language. */
 pare_status pare_files_count(pare_files *files, pare_work *work, const pare_phase *phase, size_t *n,
                              pare_error *err)
 {

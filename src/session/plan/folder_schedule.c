@@ -58,11 +58,13 @@ struct step {
     size_t phase;
 };
 
+/* The best of all files together: a phase of one file is idle only while that has not changed. */
 static const pare_candidate *best_of(const struct schedule *schedule)
 {
     return pare_engine_best(schedule->work->session.engine);
 }
 
+/* Bytes that are left of the file; 0 when it is gone. */
 static size_t size_of(const struct schedule *schedule, const struct file *file)
 {
     return schedule->bytes[file->entry];
@@ -73,6 +75,8 @@ static double rate(const struct schedule *schedule, const struct file *file, siz
 {
     const pare_pass_reward *reward = &file->rewards[phase];
     const struct total *total = &schedule->totals[phase];
+    /* What the phase earned in the other files, with the plan's promise as tests of a file that
+     * is not there. */
     double others_tests = total->tests - reward->tests + PARE_PROMISED_TESTS;
     double others = (total->gained - reward->gained + schedule->work->plan.phases[phase].promise) /
                     others_tests;
@@ -93,6 +97,7 @@ static struct step choose(struct schedule *schedule, pare_phase_effort effort)
             bool blind = pare_pass_reward_needs_text(phase, file->binary);
             if (phase->once || (effort == PARE_WITH_EARLY_STOP && blind)) continue;
             if (pare_pass_reward_is_idle(&file->rewards[i], bytes, best, effort)) continue;
+            /* A share of a large file is more than the same share of a small one. */
             double expected = rate(schedule, file, i) * (double)bytes;
             if (step.file && expected <= most) continue;
             step = (struct step){file, i};
@@ -102,6 +107,8 @@ static struct step choose(struct schedule *schedule, pare_phase_effort effort)
     return step;
 }
 
+/* Takes the old figures of this file out of the totals and puts the new ones in, so that the
+ * totals stay the sums of all files. */
 static void enter(struct schedule *schedule, struct step step, uint64_t tests, size_t before,
                   size_t after)
 {
@@ -161,6 +168,7 @@ static pare_status run_whole(struct schedule *schedule, bool *found, pare_error 
 
 /* ---- coarse phases ---------------------------------------------------------------------- */
 
+/* Binary files are spared the phases that are for texts. */
 static bool is_coarse(const struct file *file, const pare_phase *phase)
 {
     return phase->coarse && !(file->binary && phase->text_only);
@@ -261,6 +269,7 @@ static pare_status run_best_first(struct schedule *schedule, pare_error *err)
     return status;
 }
 
+/* The file has to be the one at hand for that. */
 static pare_status look_whether_binary(struct schedule *schedule, struct file *file,
                                        pare_error *err)
 {
@@ -275,6 +284,8 @@ static pare_status open_files(struct schedule *schedule, pare_error *err)
 {
     pare_work *work = schedule->work;
     size_t n = pare_files_n_entries(work->files);
+    /* What has no bytes left has nothing to reduce; an empty file is the business of the whole
+     * ones. */
     for (uint32_t i = 0; i < n; i++)
         schedule->n += schedule->bytes[i] != 0;
     schedule->files = pare_alloc_zero(schedule->n, sizeof *schedule->files);
@@ -289,6 +300,7 @@ static pare_status open_files(struct schedule *schedule, pare_error *err)
     return status;
 }
 
+/* Whole files first, so that what is gone takes no memory in the schedule, and no coarse run. */
 pare_status pare_folder_schedule_run(pare_work *work, pare_error *err)
 {
     struct schedule *schedule = pare_alloc_zero(1, sizeof *schedule);

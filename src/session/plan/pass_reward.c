@@ -19,13 +19,19 @@
 #include "text/candidate.h"
 #include "text/text.h"
 
+/* A file is taken to be binary when more than one byte in so many is of no text. */
 enum { BINARY_SHARE = 16 };
 
+/* How much of what earlier runs earned, and of their tests, is left after each new run. */
 static const double MEMORY = 0.5;
 
+/* A coarse run has less patience: what it does not find now a later run may, and all other
+ * coarse phases wait for it. */
 const pare_early_stop_terms pare_pass_terms = {.first = 40, .tests = 40, .share = 0.01};
 const pare_early_stop_terms pare_coarse_pass_terms = {.first = 3, .tests = 6, .share = 0.02};
 
+/* The sum of shares is that of a geometric series at most; what has ended without finding
+ * anything was tried without finding anything. */
 bool pare_pass_reward_check(const pare_pass_reward *reward)
 {
     const bool sums =
@@ -33,6 +39,8 @@ bool pare_pass_reward_check(const pare_pass_reward *reward)
     return sums && (!reward->ended || reward->tried);
 }
 
+/* A run that made the text larger, which an uphill step may, has earned nothing, and is not
+ * fined. */
 void pare_pass_reward_add(pare_pass_reward *reward, uint64_t tests, size_t before, size_t after)
 {
     double share = before > after ? (double)(before - after) / (double)before : 0;
@@ -41,6 +49,8 @@ void pare_pass_reward_add(pare_pass_reward *reward, uint64_t tests, size_t befor
     assert(pare_pass_reward_check(reward));
 }
 
+/* `whole` is false for a pass that was set aside early: it may still find something when it is
+ * run to its end. */
 void pare_pass_reward_note_end(pare_pass_reward *reward, bool found, bool whole, size_t size,
                                const pare_candidate *best)
 {
@@ -51,12 +61,15 @@ void pare_pass_reward_note_end(pare_pass_reward *reward, bool found, bool whole,
     assert(pare_pass_reward_check(reward));
 }
 
+/* `put_off`: some phases were not run at all, so none has been tried. */
 void pare_pass_reward_forget(pare_pass_reward *reward, bool put_off)
 {
     reward->tests = reward->gained = 0;
     if (put_off) reward->tried = reward->ended = false;
 }
 
+/* With early stop and to the end a change of size is what makes a phase worth another run; to be
+ * sure, any change of a byte. The digest is compared only then: it costs a walk over the text. */
 bool pare_pass_reward_is_idle(const pare_pass_reward *reward, size_t size,
                               const pare_candidate *best, pare_phase_effort effort)
 {
@@ -68,6 +81,7 @@ bool pare_pass_reward_is_idle(const pare_pass_reward *reward, size_t size,
     return reward->ended && pare_digest_equal(reward->all, pare_candidate_digest(best));
 }
 
+/* Of the file at hand, as it is now. A file that is gone is no binary. */
 pare_status pare_pass_reward_look_whether_binary(pare_work *work, bool *binary, pare_error *err)
 {
     pare_view view;
@@ -81,6 +95,7 @@ pare_status pare_pass_reward_look_whether_binary(pare_work *work, bool *binary, 
     return PARE_OK;
 }
 
+/* A binary file has few lines and words, and what is cut at them is of no use. */
 bool pare_pass_reward_needs_text(const pare_phase *phase, bool binary)
 {
     return binary && (phase->kind == PARE_PHASE_UNITS || phase->text_only);

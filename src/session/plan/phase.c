@@ -52,6 +52,8 @@ static pare_status run_pass_of_units(pare_work *work, const char *name,
     return status ? status : pare_session_run(&work->session, strategy, err);
 }
 
+/* The name is that of the pass in the statistics: runs of one algorithm over one kind of units
+ * are counted together. */
 pare_status pare_phase_run_units(pare_work *work, const pare_list_algorithm *algorithm,
                                  const char *unit, const pare_text *text, pare_unit_list *units,
                                  pare_error *err)
@@ -61,6 +63,7 @@ pare_status pare_phase_run_units(pare_work *work, const pare_list_algorithm *alg
     return run_pass_of_units(work, name, algorithm, text, units, err);
 }
 
+/* In later rounds the one that is cheap where most units matter. */
 static pare_status run_list_algorithm(pare_work *work, const pare_phase *phase,
                                       const pare_text *text, pare_unit_list *units, pare_error *err)
 {
@@ -73,6 +76,7 @@ enum {
     CANDIDATES = 8        /* of the default, for the place of one node (docs/design/default.md) */
 };
 
+/* Units are cut anew for each run, of what is left. */
 static pare_status run_over_units(pare_work *work, const pare_phase *phase, pare_error *err)
 {
     pare_view view;
@@ -123,6 +127,7 @@ static pare_status run_scout_over(pare_work *work, const pare_view *view, pare_e
     return run_pass_of_units(work, name, scout->algorithm, view->text, units, err);
 }
 
+/* Only in the first round: after that the text is small, or nothing was to be scouted. */
 static pare_status run_scout(pare_work *work, pare_error *err)
 {
     pare_view view;
@@ -218,6 +223,8 @@ static pare_status run_over_file_tree(pare_work *work, const pare_tree_algorithm
                      algorithm->info.name, notice ? notice : "this one is not");
 }
 
+/* The view is of the text as it is now; the run may change that, but the view is closed before
+ * it is asked for again. */
 static pare_status run_tree_round(pare_work *work, const pare_tree_algorithm *algorithm,
                                   pare_error *err)
 {
@@ -276,13 +283,16 @@ static pare_status run_tree_to_fixpoint(pare_work *work, const pare_phase *phase
     work->tree_kind = other ? PARE_FRONT_END_BRACKETS : PARE_FRONT_END_BEFORE;
     work->setup.candidates = work->plan.fixpoint ? CANDIDATES : 0;
     work->setup.own_symbol = !work->plan.fixpoint;
+    /* Tokens are left out of play first (puts_texts). */
     work->rough = language && !other && !puts_texts(phase->tree) && !work->again;
+    /* `unchanged` counts the sides, one after the other, on which nothing changed. */
     for (work->setup.shorter = false; unchanged < n_sides;) {
         uint64_t sideways = work->session.sideways;
         uint64_t before = pare_session_progress(&work->session);
         pare_status status = run_tree_round(work, phase->tree, err);
         if (status) return status;
         bool changed = pare_session_progress(&work->session) != before;
+        /* One run is what the user has asked for, or what a first look is. */
         if (work->knobs.fixpoint == PARE_FIXPOINT_OFF || phase->once) return PARE_OK;
         bool moved = work->session.sideways != sideways;
         /* What was shown is not about the best if the run went on from another text. */
@@ -401,6 +411,8 @@ static bool is_put_off(const pare_work *work, const pare_phase *phase)
     return work->file_bytes > TREE_BYTES;
 }
 
+/* What is put off counts as neither run nor idle: work->put_off has the schedule come back to
+ * it. */
 pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error *err)
 {
     if (is_put_off(work, phase)) {
@@ -427,6 +439,8 @@ enum {
                  where few are left it matters which goes first (docs/design/parallel.md) */
 };
 
+/* A pass says in its table how its patches depend on each other; the engine knows pools, and no
+ * passes. */
 static pare_pool_options options_of(const pare_pass *pass)
 {
     return (pare_pool_options){.order = pass->order == PARE_PASS_LISTED ? PARE_POOL_LISTED
@@ -445,6 +459,7 @@ static pare_status run_once(pare_work *work, const pare_pass *pass, const pare_v
     pare_guarded guarded;
     pare_pool_options options = options_of(pass);
     options.terms = terms;
+    /* A pass proposes what it likes, as a tree does. */
     options.admits = pare_reducible_ranges_admits(&work->ranges, view, &guarded);
     options.context = &guarded;
     pare_status status = pare_phase_input_offer(work, pass, view, &patches, err);
@@ -456,6 +471,8 @@ static pare_status run_once(pare_work *work, const pare_pass *pass, const pare_v
     return status;
 }
 
+/* A patch is about the text that it was made of, so after each success the pass looks at the new
+ * text; a pass that is run once leaves that to its next turn. */
 pare_status pare_phase_run_pass(pare_work *work, const pare_pass *pass,
                                 const pare_early_stop_terms *terms, bool *whole, pare_error *err)
 {
@@ -467,6 +484,8 @@ pare_status pare_phase_run_pass(pare_work *work, const pare_pass *pass,
         if (!status && found) status = run_once(work, pass, &view, terms, err);
         pare_reducible_ranges_close_view(&view);
         bool changed = pare_session_progress(&work->session) != before;
+        /* By terms a pass may have been set aside early, which only the engine knows: so it
+         * counts as not whole. */
         if (whole) *whole = !terms;
         if (status) return status;
         if (!changed || pass->repeat == PARE_PASS_ONCE) return PARE_OK;

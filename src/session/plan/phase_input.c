@@ -23,6 +23,8 @@
 #include "text/split/split.h"
 #include "text/text.h"
 
+/* The best is flattened here, once for each phase: what strategies borrow stays valid until the
+ * next success. */
 pare_status pare_phase_input_view(pare_work *work, pare_view *view, bool *found, pare_error *err)
 {
     const pare_text *text = NULL;
@@ -33,6 +35,7 @@ pare_status pare_phase_input_view(pare_work *work, pare_view *view, bool *found,
                   : pare_reducible_ranges_view(&work->ranges, text, work->file, view, found, err);
 }
 
+/* Splitters see the content of the file alone, from its first byte. */
 pare_status pare_phase_input_cut(const pare_splitter *splitter, const pare_view *view,
                                  pare_unit_list **units, pare_error *err)
 {
@@ -52,6 +55,7 @@ pare_status pare_phase_input_cut_level(const pare_view *view, uint32_t level, pa
     pare_slices slices = {0};
     pare_span bytes = pare_reducible_ranges_bytes(view);
     pare_status status = pare_bracket_build(bytes.bytes, bytes.size, &tree, err);
+    /* *units stays NULL below the last level, which ends the phase. */
     if (!status && level < tree.n_levels) {
         status = pare_bracket_level(&tree, level, &slices, err);
         if (!status) pare_bracket_join_segments(&slices, bytes.bytes, comma);
@@ -62,6 +66,8 @@ pare_status pare_phase_input_cut_level(const pare_view *view, uint32_t level, pa
     return status;
 }
 
+/* The tree is made by the front end, which may answer from what it parsed last; transformations
+ * make a new one of it, so the front end's stays as it is. */
 pare_status pare_phase_input_tree(pare_work *work, const pare_tree_algorithm *algorithm,
                                   const pare_view *view, pare_tree **out, pare_error *err)
 {
@@ -74,6 +80,8 @@ pare_status pare_phase_input_tree(pare_work *work, const pare_tree_algorithm *al
     if (!status)
         status = pare_front_end_tree(work->front, view->text,
                                      (pare_stretch){view->begin, view->end}, kind, &tree, err);
+    /* While tokens are out of play no texts are put in, so that nodes need none: there are fewer
+     * places and fewer candidates. */
     if (!status && work->rough && tree->rules.strict) pare_tree_forget_texts(tree);
     if (!status) work->texts = pare_tree_algorithm_texts(&tree->rules);
     if (!status)
@@ -102,6 +110,7 @@ static pare_status count(pare_work *work, const pare_phase *phase, const pare_vi
     return status;
 }
 
+/* For the statistics: what the user is told as units of the input and of the result. */
 pare_status pare_phase_input_count(pare_work *work, const pare_phase *phase, size_t *n,
                                    pare_error *err)
 {
@@ -130,6 +139,7 @@ static pare_status make_tree(pare_work *work, const pare_view *view, pare_tree *
                                PARE_FRONT_END_HOST, tree, err);
 }
 
+/* Without a language there is no tree, and passes go by characters and brackets. */
 pare_status pare_phase_input_offer(pare_work *work, const pare_pass *pass, const pare_view *view,
                                    pare_patches **patches, pare_error *err)
 {
@@ -137,6 +147,7 @@ pare_status pare_phase_input_offer(pare_work *work, const pare_pass *pass, const
     pare_pass_view seen = {.text = NULL};
     pare_token_grammar *rules = NULL;
     pare_status status = make_tree(work, view, &tree, err);
+    /* Borrowed from the front end, which remembers what it read of the grammar. */
     if (!status && tree) status = pare_front_end_token_rules(work->front, &rules, err);
     const pare_pass_view given = {.text = view->text,
                                   .begin = view->begin,

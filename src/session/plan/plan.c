@@ -43,6 +43,7 @@ static bool next_word(const char **list, struct word *word)
     return true;
 }
 
+/* Whole words, and no abbreviations. */
 static bool word_is(struct word word, const char *text)
 {
     return strlen(text) == word.size && memcmp(word.text, text, word.size) == 0;
@@ -83,6 +84,7 @@ static const char *const AUTO_TREE = "perses";
 static const char *const AUTO_COARSE = "group-testing";
 static const char *const AUTO_FINE = "adaptive";
 
+/* NULL: there is none of this name; it may be one of a list algorithm. */
 static const pare_tree_algorithm *find_tree_algorithm(struct word name)
 {
     size_t n;
@@ -106,12 +108,15 @@ static pare_status find_algorithm(struct word name, const pare_list_algorithm **
     return pare_fail(err, PARE_E_ARG, "there is no algorithm '%.*s'", (int)name.size, name.text);
 }
 
+/* Sixty-four phases are more than anybody names; a plan is a plain struct because of that, which
+ * can be copied. */
 static pare_status make_room(const pare_plan *plan, pare_error *err)
 {
     if (plan->n_phases < PARE_PLAN_MAX_PHASES) return PARE_OK;
     return pare_fail(err, PARE_E_ARG, "more than %d phases", PARE_PLAN_MAX_PHASES);
 }
 
+/* A tree algorithm knows its units: they are nodes. */
 static pare_status add_tree_phase(pare_plan *plan, const pare_tree_algorithm *tree,
                                   pare_phase_trees trees, pare_error *err)
 {
@@ -200,6 +205,7 @@ static const struct promise {
     {"token-patterns", 1},
 };
 
+/* What was not measured is taken to be worth a run. */
 static double promise_of(const pare_phase *phase)
 {
     const char *name = pare_plan_unit(phase);
@@ -235,6 +241,7 @@ static pare_phase make_default(const struct default_phase *given)
     return phase;
 }
 
+/* The default has some passes among its coarse phases already. */
 static bool has_pass(const pare_plan *plan, const pare_pass *pass)
 {
     for (size_t i = 0; i < plan->n_phases; i++)
@@ -258,6 +265,8 @@ static pare_status add_table(pare_plan *plan, const pare_pass *const *passes, si
     return status;
 }
 
+/* The order matters only between phases that promise the same: there the passes that look at
+ * names go first. */
 static pare_status add_passes(pare_plan *plan, pare_error *err)
 {
     size_t n_names, n;
@@ -299,6 +308,8 @@ static pare_status add_phase(pare_plan *plan, const pare_list_algorithm *algorit
     pare_status status = make_room(plan, err);
     if (status) return status;
     if (!algorithm) {
+        /* The first phase of a plan meets the whole input, as brackets and lines do: halving is
+         * made for that. */
         bool coarse = plan->n_phases == 0 || !splitter || word_is(unit, "line");
         algorithm = pare_list_algorithm_find(coarse ? AUTO_COARSE : AUTO_FINE);
         again = pare_list_algorithm_find(AUTO_FINE);
@@ -324,6 +335,7 @@ static pare_status add_whole(pare_plan *plan, pare_phase_kind kind, pare_error *
 static pare_status add_algorithm(pare_plan *plan, struct word name, const char *units,
                                  pare_error *err)
 {
+    /* "auto" with units of the user's is no default, but a fixpoint of lists over those. */
     bool automatic = word_is(name, pare_plan_auto.name);
     const pare_list_algorithm *algorithm = NULL;
     const pare_tree_algorithm *tree = find_tree_algorithm(name);
@@ -355,6 +367,7 @@ static bool is_whole(const pare_phase *phase)
     return phase->algorithm && phase->again && phase->splitter;
 }
 
+/* Called after a plan was made, and before it is run. */
 bool pare_plan_check(const pare_plan *plan)
 {
     if (!plan->n_phases || plan->n_phases > PARE_PLAN_MAX_PHASES) return false;
@@ -363,6 +376,7 @@ bool pare_plan_check(const pare_plan *plan)
     return true;
 }
 
+/* The names are cut from the list one by one; an empty one is unknown like any other. */
 pare_status pare_plan_make(const char *algorithms, const char *units, pare_plan *plan,
                            pare_error *err)
 {
@@ -377,6 +391,7 @@ pare_status pare_plan_make(const char *algorithms, const char *units, pare_plan 
     return PARE_OK;
 }
 
+/* A portfolio has a tree among its members. */
 bool pare_plan_has_trees(const pare_plan *plan)
 {
     for (size_t i = 0; i < plan->n_phases; i++)
@@ -385,6 +400,7 @@ bool pare_plan_has_trees(const pare_plan *plan)
     return false;
 }
 
+/* What takes bytes for choices means nothing for the elements of a list. */
 bool pare_plan_has_choices(const pare_plan *plan)
 {
     for (size_t i = 0; i < plan->n_phases; i++)
@@ -394,6 +410,7 @@ bool pare_plan_has_choices(const pare_plan *plan)
     return false;
 }
 
+/* As it stands in the names of passes and in the claim of minimality. */
 const char *pare_plan_unit(const pare_phase *phase)
 {
     switch (phase->kind) {
@@ -413,6 +430,7 @@ const char *pare_plan_unit(const pare_phase *phase)
 /* Transformations that the user did not name are those of each algorithm, so they are set again
  * for each phase. */
 
+/* NULL: there is none of this name. */
 static const pare_transform *find_transform(struct word word)
 {
     size_t n;
@@ -460,6 +478,8 @@ static pare_status read_phase(const char *list, pare_hdd_phase *phase, pare_erro
     return PARE_OK;
 }
 
+/* A phase of a tree algorithm is a list of steps; those that are not given are all-zero,
+ * PARE_HDD_END. */
 static pare_status read_phases(const pare_tree_options *trees, pare_tree_setup *setup,
                                pare_error *err)
 {
@@ -472,6 +492,7 @@ static pare_status read_phases(const pare_tree_options *trees, pare_tree_setup *
     return status;
 }
 
+/* What is left out stays what the algorithms take by themselves. */
 pare_status pare_plan_read_setup(const pare_list_knobs *lists, const pare_tree_options *trees,
                                  pare_tree_setup *setup, pare_error *err)
 {
@@ -488,6 +509,7 @@ pare_status pare_plan_read_setup(const pare_list_knobs *lists, const pare_tree_o
     return status ? status : read_phases(trees, setup, err);
 }
 
+/* Called before each run of a tree algorithm, because the last one may have been another. */
 pare_status pare_plan_set_transforms(pare_tree_setup *setup, const pare_tree_algorithm *algorithm,
                                      pare_error *err)
 {
@@ -531,6 +553,8 @@ static struct used used_by(const pare_plan *plan, const pare_tree_setup *setup)
     return used;
 }
 
+/* A value that is the default of its option cannot be told from one that was not given, and
+ * changes nothing either way. */
 pare_status pare_plan_tell_ignored(const pare_ignored_options_given *given, const pare_plan *plan,
                                    const pare_tree_setup *setup, pare_buffer *sentence,
                                    pare_error *err)
@@ -538,6 +562,7 @@ pare_status pare_plan_tell_ignored(const pare_ignored_options_given *given, cons
     const pare_list_knobs *knobs = given->lists;
     const pare_tree_options *tree = given->trees;
     struct used used = used_by(plan, setup);
+    /* One row for each option that only some algorithms read. */
     const struct {
         const char *name;
         bool given, used;
@@ -572,6 +597,7 @@ pare_status pare_plan_tell_ignored(const pare_ignored_options_given *given, cons
 
 /* What the plan adds comes first and last, between them lists and trees. */
 
+/* NULL after the last: callers count until then. */
 const pare_algorithm_info *pare_algorithm_at(size_t index)
 {
     if (index == 0) return &pare_plan_auto;
@@ -585,6 +611,7 @@ const pare_algorithm_info *pare_algorithm_at(size_t index)
     return index == n + 1 ? &pare_plan_portfolio : NULL;
 }
 
+/* Brackets are no splitter: their units are made level by level (phase.c). */
 const pare_unit_info *pare_unit_at(size_t index)
 {
     size_t n;
@@ -593,6 +620,7 @@ const pare_unit_info *pare_unit_at(size_t index)
     return index == n ? &pare_plan_bracket : NULL;
 }
 
+/* Of the library that runs, which may be newer than the header a program was compiled with. */
 const char *pare_version(void)
 {
     return PARE_VERSION;

@@ -83,6 +83,7 @@ struct portfolio {
     pare_digest told[N_TOLD]; /* by their low bits, the later over the earlier */
 };
 
+/* The engine knows only the head, which stands first. */
 static struct portfolio *of(pare_strategy *strategy)
 {
     return (struct portfolio *)strategy;
@@ -90,6 +91,8 @@ static struct portfolio *of(pare_strategy *strategy)
 
 /* --- the ways ------------------------------------------------------------------------- */
 
+/* Portfolios take one file of which nothing is protected (phase.c), so its view is all of the
+ * text. */
 static pare_view whole(const pare_text *text)
 {
     return (pare_view){.text = text, .end = pare_text_size(text)};
@@ -127,6 +130,8 @@ static pare_status begin_tree(pare_work *work, size_t phase, const pare_text *te
     return status;
 }
 
+/* Recorded choices are reduced through their generator, whatever `text` is; otherwise the text
+ * itself is the choices. */
 static pare_status begin_choices(pare_work *work, size_t phase, const pare_text *text,
                                  pare_strategy **out, pare_error *err)
 {
@@ -149,6 +154,8 @@ static const struct way BYTE_CHOICES = {
 
 /* --- turns ---------------------------------------------------------------------------- */
 
+/* Every member begins with the input, so there is a smallest text from the start: then it is the
+ * first member's. */
 static const struct member *smallest(const struct portfolio *self)
 {
     assert(self->smallest < self->n);
@@ -171,6 +178,7 @@ static bool others_may_ask(const struct portfolio *self)
         useful += self->members[i].n_told;
         if (i != self->leader) waste += self->members[i].n_waste;
     }
+    /* What the leader was told, and what the others were told up to the last lead. */
     useful -= waste;
     return waste < OTHERS_LEAST || (waste + 1) * 100 <= useful * OTHERS_SHARE;
 }
@@ -178,6 +186,8 @@ static bool others_may_ask(const struct portfolio *self)
 /* Whether `a` asks before `b`, which stands before it. */
 static bool asks_before(const struct member *a, const struct member *b, const struct member *leader)
 {
+    /* Others count their vain tests OTHERS_PATIENCE times, which is the same as to compare them
+     * with the leader's divided by it, without a rounding. */
     uint64_t x = a->n_vain * (a == leader ? 1 : OTHERS_PATIENCE);
     uint64_t y = b->n_vain * (b == leader ? 1 : OTHERS_PATIENCE);
     if (leader && x != y) return x < y;
@@ -195,6 +205,8 @@ static struct member *choose(struct portfolio *self)
     assert(!leader || self->leader < self->n);
     for (size_t i = 0; i < self->n; i++) {
         struct member *member = &self->members[i];
+        /* A member that has nothing left to try may have it again in the smaller text of
+         * another. */
         if (member->done && !is_behind(self, member)) continue;
         if (member != leader && !others) continue;
         if (chosen && !asks_before(member, chosen, leader)) continue;
@@ -212,12 +224,15 @@ static pare_status adopt(const struct portfolio *self, struct member *member, pa
     if (status) return status;
     pare_strategy_free(member->strategy);
     member->strategy = NULL;
+    /* It was done: the round begins anew. */
     if (member->phase == member->way->n_phases) member->phase = 0;
     member->improved = member->phase > 0;
     member->done = false;
     return PARE_OK;
 }
 
+/* Begins the phase at hand on what is the member's best. Strategies cut units out of one block,
+ * so it is made flat. */
 static pare_status begin(struct portfolio *self, struct member *member, pare_error *err)
 {
     pare_text *text = NULL, *flat = NULL;
@@ -268,6 +283,8 @@ static void take_lead(struct portfolio *self, const pare_candidate *found)
 {
     bool none = self->leader == NOBODY;
     uint64_t led = none ? self->input_bytes : self->members[self->leader].best.size;
+    /* The leader stays so by any smaller text; another one has to be better by a tenth, or the
+     * lead would change at every test. */
     bool is_leader = !none && self->leader == self->turn;
     if (!is_leader && (uint64_t)found->size * 100 > led * LEADS_AT) return;
     self->leader = self->turn;
@@ -279,6 +296,8 @@ static pare_status keep(struct portfolio *self, struct member *member, pare_erro
 {
     int order = 0, of_all = 0;
     pare_status status = pare_order_compare(&member->asked, &member->best, &order, err);
+    /* In the order of text/order.h, as the engine compares: of two texts of one size one is
+     * still the better. */
     if (status || order >= 0) return status;
     status = pare_order_compare(&member->asked, &smallest(self)->best, &of_all, err);
     if (status) return status;
@@ -297,6 +316,8 @@ static void count(struct portfolio *self, struct member *member)
 {
     pare_digest digest = pare_candidate_digest(&member->asked);
     pare_digest *told = &self->told[digest.low % N_TOLD];
+    /* A table by the low bits that forgets what it overwrites: at worst a cached outcome is
+     * counted, in the same way in each copy. */
     if (pare_digest_equal(*told, digest)) return;
     *told = digest;
     member->n_told++;
@@ -304,6 +325,8 @@ static void count(struct portfolio *self, struct member *member)
     member->n_waste++;
 }
 
+/* A member's algorithm may know two outcomes only: then what is UNRESOLVED has passed, as
+ * everywhere in the engine. */
 static pare_status portfolio_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct portfolio *self = of(strategy);
@@ -317,6 +340,7 @@ static pare_status portfolio_tell(pare_strategy *strategy, pare_outcome outcome,
 
 /* --- the strategy ------------------------------------------------------------------------ */
 
+/* Members that were never reached are all-zero. */
 static void portfolio_destroy(pare_strategy *strategy)
 {
     struct portfolio *self = of(strategy);
@@ -328,8 +352,11 @@ static void portfolio_destroy(pare_strategy *strategy)
     pare_alloc_free(self);
 }
 
+/* On failure the copy may be destroyed: it owns what was copied so far. */
 static pare_status copy_member(struct member *to, const struct member *from, pare_error *err)
 {
+    /* The counters; what is owned is copied next, and is empty until then, so that a failure
+     * leaves nothing to two owners. */
     *to = *from;
     to->strategy = NULL;
     to->best = to->asked = (pare_candidate){0};
@@ -364,6 +391,7 @@ static pare_status portfolio_copy(const pare_strategy *strategy, pare_strategy *
     return status;
 }
 
+/* Passed on to the strategy of whoever asked last: only it is in the middle of something. */
 static pare_status portfolio_settle(pare_strategy *strategy, pare_error *err)
 {
     struct portfolio *self = of(strategy);
@@ -377,6 +405,7 @@ static const pare_strategy_ops portfolio_ops = {.next = portfolio_next,
                                                 .destroy = portfolio_destroy,
                                                 .settle = portfolio_settle};
 
+/* A member's best is the input until it has found something. */
 static pare_status add(struct portfolio *self, const struct way *way, const pare_text *text,
                        pare_error *err)
 {
@@ -387,6 +416,8 @@ static pare_status add(struct portfolio *self, const struct way *way, const pare
     return pare_candidate_slice(&member->best, 0, pare_text_size(text), err);
 }
 
+/* Choices take part only where there is a generator; without one the bytes of an input mean
+ * nothing as choices. */
 pare_status pare_portfolio_new(pare_work *work, const pare_text *text, pare_strategy **out,
                                pare_error *err)
 {
@@ -407,6 +438,7 @@ pare_status pare_portfolio_new(pare_work *work, const pare_text *text, pare_stra
     return status;
 }
 
+/* Choices that are bytes of the input need no strategy to be written down: the text is the list. */
 const pare_strategy *pare_portfolio_choices(const pare_strategy *portfolio)
 {
     const struct portfolio *self = (const struct portfolio *)portfolio;
@@ -415,6 +447,7 @@ const pare_strategy *pare_portfolio_choices(const pare_strategy *portfolio)
     return NULL;
 }
 
+/* In the order of the members, not of their sizes, so that runs can be compared line by line. */
 pare_status pare_portfolio_describe(const pare_strategy *portfolio, pare_buffer *to,
                                     pare_error *err)
 {

@@ -47,6 +47,8 @@ struct schedule {
     pare_pass_reward rewards[PARE_PLAN_MAX_PHASES];
 };
 
+/* The plan's promise counts as the first tests of the phase, so that one test in vain does not
+ * sink it, and measured runs soon outweigh it. */
 static double rate(const struct schedule *schedule, size_t index)
 {
     const pare_pass_reward *reward = &schedule->rewards[index];
@@ -171,6 +173,7 @@ struct offers {
     size_t n;
 };
 
+/* An all-zero struct may be ended. */
 static void offers_done(struct offers *offers)
 {
     pare_patches_unref(offers->patches);
@@ -205,6 +208,7 @@ struct pick {
     uint32_t patch;
 };
 
+/* For qsort: the largest gain, which is the least growth, first. */
 static int by_growth(const void *a, const void *b)
 {
     const struct pick *x = a, *y = b;
@@ -251,6 +255,8 @@ static pare_status collect(struct uphill *uphill, const pare_pass *pass, const p
     return status;
 }
 
+/* Less patience for a small text: it is gone through in fewer tests, and each search costs its
+ * patience in the end. */
 static pare_uphill_terms terms_for(const pare_uphill_terms *widest, size_t size)
 {
     pare_uphill_terms terms = *widest;
@@ -269,6 +275,7 @@ static pare_status explore(struct uphill *uphill, const struct offers *offers, u
     pare_status status = make_candidate(offers->patches, patch, &from, err);
     const pare_uphill_terms terms = terms_for(&uphill->limits->terms, from.size);
     if (!status) status = pare_engine_start_uphill(work->session.engine, &from, &terms, err);
+    /* All that is run up there is counted as one pass: what it was spent for is the search. */
     work->session.one_name = UPHILL_NAME;
     if (!status) status = glance(work, err);
     work->session.one_name = NULL;
@@ -470,6 +477,8 @@ static pare_status run_best_first(struct schedule *schedule, pare_error *err)
     return status;
 }
 
+/* On the heap: the rewards of 64 phases are too much for the stack of a thread of somebody
+ * else's program. */
 pare_status pare_schedule_run(pare_work *work, pare_error *err)
 {
     struct schedule *schedule = pare_alloc_zero(1, sizeof *schedule);

@@ -32,6 +32,7 @@ struct part {
     size_t size;
 };
 
+/* The size is 0 at the end of the text. */
 static struct part next_part(const char *at)
 {
     at += strspn(at, separators);
@@ -52,6 +53,7 @@ static bool is_missed(const char *printed, const char *name)
                                           "cannot open",    "could not open",   "cannot find",
                                           "can't find",     "cannot access",    "not exist",
                                           "cannot execute", "permission denied"};
+    /* Line by line, since the name and the phrase have to stand in one sentence. */
     for (const char *line = printed; *line;) {
         size_t size = strcspn(line, "\n");
         char *copy = pare_alloc_text(line, size);
@@ -69,6 +71,7 @@ static bool is_missed(const char *printed, const char *name)
 /* Whether `path`, a part of the command, is relative and not what a candidate is called. */
 static bool is_own(const pare_input_options *input, const char *path)
 {
+    /* An absolute path is found from any directory, "-" begins an option, and "@@" is ours. */
     if (!*path || *path == '/' || *path == '-' || strstr(path, "@@")) return false;
     return strcmp(base_of(path), pare_read_input_base_name(input)) != 0;
 }
@@ -83,6 +86,7 @@ static pare_status find_missed(const pare_input_options *input, const pare_test_
         for (; part.size; part = next_part(part.start + part.size)) {
             char *copy = pare_alloc_text(part.start, part.size);
             if (!copy) return pare_fail_nomem(err);
+            /* A word is a path if it looks like one, or if it is one seen from here. */
             bool names = strchr(copy, '/') || pare_file_exists(copy);
             if (names && is_own(input, copy) && is_missed(printed, base_of(copy))) {
                 *path = copy;
@@ -158,6 +162,8 @@ static pare_status tell_whole_path(const pare_input_options *input, const pare_t
     return status;
 }
 
+/* Looks only at runs that ended with a code and no message of a crash: a program that crashed
+ * was run. 126 and 127 are what shells and env(1) end with when they cannot run a command. */
 pare_status pare_command_fault(const pare_input_options *input, const pare_test_options *test,
                                const pare_signature *seen, const char *printed, pare_error *err)
 {
@@ -208,6 +214,7 @@ static pare_status add_regex(pare_buffer *text, struct part line, pare_error *er
     return status ? status : pare_buffer_text(text, "$", err);
 }
 
+/* The words are quoted, so that the line can be copied to a shell as it is. */
 pare_status pare_command_fault_line(const pare_input_options *input, const pare_test_options *test,
                                     const char *option, const char *last, pare_buffer *text,
                                     pare_error *err)
@@ -237,6 +244,8 @@ static pare_status write_advice(const pare_input_options *input, const pare_test
     return status;
 }
 
+/* A result of a program that ends well can only be told by what it prints: its last line is the
+ * best guess, if it is short enough to be one. */
 pare_status pare_command_fault_advise(const pare_input_options *input,
                                       const pare_test_options *test, const char *printed,
                                       pare_error *err)
@@ -269,6 +278,7 @@ struct search {
     pare_buffer *word, *path;
 };
 
+/* Bytes beyond ASCII count, since names may be in any language. */
 static bool is_path_character(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -311,6 +321,7 @@ static bool is_meant(const struct search *search, const char *word)
     return strchr(word, '/') || (pare_file_is_regular(word) && !is_program(word));
 }
 
+/* What is written, and the whole path of what it means. */
 static pare_status found(struct search *search, const char *word, pare_error *err)
 {
     char whole[PATH_MAX];
@@ -361,6 +372,7 @@ static pare_status look_at(struct search *search, const char *text, pare_error *
     while (*text && !status && !search->word->size) {
         size_t size = strcspn(text, "\n"), blanks = strspn(text, " \t");
         bool comment = text[blanks] == '#';
+        /* From here on a relative path may mean something in another directory. */
         if (!comment && changes_directory(text, size)) break;
         if (!comment) status = look_at_line(search, text, size, err);
         text += size + (text[size] == '\n');
@@ -383,6 +395,8 @@ static pare_status look_at_script(struct search *search, const char *path, pare_
     return status;
 }
 
+/* Of a shell's text all of it is looked through, of a command line each script that it names.
+ * The first path that is found is told, and the search ends. */
 pare_status pare_command_fault_find_path(const pare_command *command, pare_names inputs,
                                          pare_buffer *word, pare_buffer *path, pare_error *err)
 {

@@ -104,6 +104,7 @@ static pare_status prepare(pare_external_generator *self,
     return status ? status : pare_recorder_new(&self->recorder, err);
 }
 
+/* On failure *out stays as it was. */
 pare_status pare_external_generator_open(const pare_external_generator_options *options,
                                          pare_external_generator **out, pare_error *err)
 {
@@ -117,6 +118,7 @@ pare_status pare_external_generator_open(const pare_external_generator_options *
     return status;
 }
 
+/* The memories that were never filled are all-zero, and may be ended. */
 void pare_external_generator_free(pare_external_generator *self)
 {
     if (!self) return;
@@ -153,6 +155,8 @@ static pare_status fail_run(const pare_external_generator *self, const pare_reco
 {
     const char *name = self->command.shown;
     int size = (int)(said->data ? strcspn(said->data, "\n") : 0);
+    /* What the program said on standard error is only told of a run that failed by itself: of
+     * the others we know better. */
     switch (result->end) {
     case PARE_RECORDER_TIMED_OUT:
         return pare_fail(err, PARE_E_STATE, "the generator %s does not end in %d ms: see --timeout",
@@ -187,6 +191,7 @@ static pare_status check_seen(const pare_external_generator *self,
                      self->command.shown);
 }
 
+/* Without a list the recorder lets the program draw, and notes what it drew. */
 pare_status pare_external_generator_record(pare_external_generator *self, pare_buffer *text,
                                            uint64_t **list, size_t *n, pare_error *err)
 {
@@ -202,6 +207,7 @@ pare_status pare_external_generator_record(pare_external_generator *self, pare_b
     if (!made) return pare_fail_nomem(err);
     for (size_t i = 0; i < result.n_draws; i++)
         made[i] = pare_recorder_draw_at(self->recorder, i).index;
+    /* The bounds of the draws are not kept: they are seen again when the list is replayed. */
     *list = made;
     *n = result.n_draws;
     return PARE_OK;
@@ -218,6 +224,8 @@ static pare_status replay(pare_external_generator *self, const uint64_t *list, s
     const pare_recorder_run run = run_of(self, list, n);
     pare_status status = pare_recorder_run_once(self->recorder, &run, text, &said, &result, err);
     if (!status && result.end != PARE_RECORDER_DONE) status = fail_run(self, &result, &said, err);
+    /* Once more with the same choices: a reduction by choices that mean another text each time
+     * would test one and keep another. */
     if (!status) status = pare_recorder_run_once(self->recorder, &run, &again, &said, &result, err);
     if (!status && (again.size != text->size ||
                     (again.size && memcmp(again.data, text->data, again.size) != 0)))
@@ -232,6 +240,7 @@ static pare_status replay(pare_external_generator *self, const uint64_t *list, s
 
 /* --- records ------------------------------------------------------------------------------- */
 
+/* The kind is not known of a program's draws: each is a branch for the reducer. */
 static pare_status add_choice(pare_choice_record *record, const pare_recorder_draw *draw,
                               pare_error *err)
 {
@@ -265,6 +274,8 @@ static pare_status open_span(pare_external_generator *self, pare_choice_record *
     return PARE_OK;
 }
 
+/* Ends the innermost spans until `n_kept` are open: the calls that the program has returned from
+ * since the draw before. */
 static void close_spans(pare_external_generator *self, pare_choice_record *record, size_t n_kept)
 {
     while (self->n_open > n_kept)
@@ -281,12 +292,15 @@ static pare_status make_record(pare_external_generator *self, const pare_recorde
     record->n = record->n_spans = self->n_open = 0;
     for (size_t i = 0; !status && i < result->n_draws; i++) {
         pare_recorder_draw draw = pare_recorder_draw_at(self->recorder, i);
+        /* The stack of another thread has nothing in common with that of the last draw. */
         close_spans(self, record, draw.thread == thread ? draw.n_kept : 0);
         thread = draw.thread;
         for (uint32_t k = 0; !status && k < draw.n_labels; k++)
             status = open_span(self, record, draw.labels[k], err);
         if (!status) status = add_choice(record, &draw, err);
     }
+    /* Of a text that was not finished the open spans stay open: they say where it would have
+     * gone on. */
     if (result->end == PARE_RECORDER_DONE) close_spans(self, record, 0);
     return status;
 }
@@ -333,6 +347,7 @@ static struct memory *find_memory(pare_external_generator *self, pare_digest key
     return oldest;
 }
 
+/* *memory is full only when all of it was made, so that an error of ours is tried again. */
 static pare_status fill_memory(pare_external_generator *self, struct memory *memory,
                                const uint64_t *list, size_t n, pare_error *err)
 {
@@ -374,11 +389,14 @@ static pare_engine_end external_generator_stopped(const pare_external_generator 
     return late ? PARE_END_BUDGET : PARE_END_DONE;
 }
 
+/* As pare_generator wants it. */
 static bool is_stopped(void *context)
 {
     return external_generator_stopped(context) != PARE_END_DONE;
 }
 
+/* One generator serves one strategy at a time: the stop and the deadline are those of the last
+ * call. */
 pare_generator pare_external_generator_as_generator(pare_external_generator *self,
                                                     const pare_stop *stop, uint64_t deadline_ms)
 {
@@ -391,6 +409,7 @@ pare_generator pare_external_generator_as_generator(pare_external_generator *sel
 
 static const char SUFFIX[] = ".choices";
 
+/* "bad.c.choices" are the choices of "bad.c": the name tells the language of the text. */
 static pare_status name_text(const pare_input_options *options, pare_buffer *name, pare_error *err)
 {
     const char *base = pare_read_input_base_name(options);
@@ -399,6 +418,7 @@ static pare_status name_text(const pare_input_options *options, pare_buffer *nam
     return pare_buffer_add(name, base, has ? size - suffix : size, err);
 }
 
+/* A text may be in pieces; the list is read from one block. */
 static pare_status read_list(pare_recording *self, const pare_input_options *options,
                              const pare_text *input, pare_error *err)
 {
@@ -411,6 +431,8 @@ static pare_status read_list(pare_recording *self, const pare_input_options *opt
     return status;
 }
 
+/* A file for a generator that reads its choices as bytes is not recorded: it is reduced as it
+ * is. */
 static bool is_recorded(const pare_input_options *options, const pare_text *input)
 {
     const unsigned char *bytes = pare_text_bytes(input);
@@ -440,6 +462,8 @@ static pare_status begin(pare_recording *self, pare_input_options *options, uint
     return PARE_OK;
 }
 
+/* The generator is open from here to the end of the reduction: its recorder has a child of ours,
+ * the guard, that lives as long. */
 pare_status pare_external_generator_open_recording(pare_input_options *options, uint64_t timeout_ms,
                                                    pare_text **input, pare_recording **out,
                                                    pare_error *err)
@@ -456,6 +480,8 @@ pare_status pare_external_generator_open_recording(pare_input_options *options, 
     return status;
 }
 
+/* The file of the choices stays as it was read, unless pare_external_generator_take has written
+ * another. */
 void pare_external_generator_free_recording(pare_recording *recording)
 {
     if (!recording) return;
@@ -465,12 +491,15 @@ void pare_external_generator_free_recording(pare_recording *recording)
     pare_alloc_free(recording);
 }
 
+/* A predicate has no processes to tell apart from the guard. */
 void pare_external_generator_spare(const pare_recording *recording,
                                    const pare_session_oracle *oracle)
 {
     if (oracle->command) pare_process_spare(oracle->oracle, guard(recording->generator));
 }
 
+/* The bounds of the draws are the program's own affair, so that lists cannot be compared: only
+ * texts are (PARE_CHOICE_TEXTS). */
 pare_status pare_external_generator_strategy(pare_recording *recording, const pare_stop *stop,
                                              uint64_t deadline_ms, pare_strategy **out,
                                              pare_error *err)
@@ -481,11 +510,14 @@ pare_status pare_external_generator_strategy(pare_recording *recording, const pa
                                      out, err);
 }
 
+/* A run of the generator may be ended by the deadline in the middle; the engine sees only a
+ * candidate that could not be made. */
 pare_engine_end pare_external_generator_recording_stopped(const pare_recording *recording)
 {
     return external_generator_stopped(recording->generator);
 }
 
+/* As a file that --choices and --replay take. */
 static pare_status write_list(const pare_recording *recording, const char *path, pare_error *err)
 {
     pare_buffer file = {0};
@@ -495,6 +527,7 @@ static pare_status write_list(const pare_recording *recording, const char *path,
     return status;
 }
 
+/* The list is the strategy's, and goes with it, so it is copied. */
 pare_status pare_external_generator_take(pare_recording *recording, const pare_strategy *strategy,
                                          const char *choices_path, pare_error *err)
 {
@@ -511,6 +544,7 @@ pare_status pare_external_generator_take(pare_recording *recording, const pare_s
 
 /* --- <pare/record.h> --------------------------------------------------------------- */
 
+/* An all-zero struct may be ended. */
 void pare_recorded_done(pare_recorded *recorded)
 {
     pare_alloc_free(recorded->text);
@@ -518,6 +552,7 @@ void pare_recorded_done(pare_recorded *recorded)
     *recorded = (pare_recorded){.text = NULL};
 }
 
+/* By its first bytes, whatever it is called. */
 bool pare_is_recorded(const char *path)
 {
     pare_buffer file = {0};
@@ -528,6 +563,7 @@ bool pare_is_recorded(const char *path)
     return is;
 }
 
+/* *list is the caller's even if the replay fails. */
 static pare_status replay_file(pare_external_generator *generator, const char *path,
                                pare_buffer *text, uint64_t **list, size_t *n, pare_error *err)
 {
@@ -554,6 +590,7 @@ static pare_status record(const pare_record_options *options, pare_recorded *rec
     if (!status)
         status = options->replay ? replay_file(generator, options->replay, &text, &list, &n, err)
                                  : pare_external_generator_record(generator, &text, &list, &n, err);
+    /* So that there is a block, with a NUL, even of an empty text. */
     if (!status) status = pare_buffer_text(&text, "", err);
     if (!status) status = pare_choices_list_write(list, n, &file, err);
     pare_external_generator_free(generator);
@@ -572,6 +609,7 @@ static pare_status record(const pare_record_options *options, pare_recorded *rec
     return PARE_OK;
 }
 
+/* *recorded is empty until all of it is there. */
 pare_status pare_record_sized(const pare_record_options *options, size_t options_bytes,
                               pare_recorded *recorded, pare_error *err)
 {

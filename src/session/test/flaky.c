@@ -348,6 +348,8 @@ static const double APART = 5;
 
 enum { MAX_KEPT_BYTES = 4 << 20, MAX_REFUSED = 4 };
 
+/* A run that goes on need not measure the input again, and must not: outcomes of repeated tests
+ * mean what they do only by the same rate. */
 static void keep_in_journal(const pare_flaky *flaky)
 {
     if (!flaky->session->journal) return;
@@ -365,6 +367,7 @@ static void tell(const pare_flaky *flaky)
 {
     char sentence[256];
     double low, high;
+    /* At 95 %, as the sentence says. */
     pare_rate_interval(flaky->input, &low, &high);
     int n = snprintf(sentence, sizeof sentence,
                      "the failure comes by chance: in %.3g %% of %llu runs of the input "
@@ -384,6 +387,7 @@ static void tell(const pare_flaky *flaky)
     pare_session_notice(flaky->session, sentence);
 }
 
+/* Randomness that comes from the layout of memory alone can be switched off for good. */
 static void tell_fixed(const pare_flaky *flaky)
 {
     char sentence[256];
@@ -394,6 +398,7 @@ static void tell_fixed(const pare_flaky *flaky)
     pare_session_notice(flaky->session, sentence);
 }
 
+/* A floor above what the input does would refuse every candidate. */
 static pare_status refuse_floor(const pare_flaky *flaky, pare_error *err)
 {
     return pare_fail(err, PARE_E_STATE,
@@ -498,12 +503,14 @@ static void keep(pare_flaky *flaky, const pare_text *text)
     flaky->kept[flaky->n_kept++] = pare_text_ref(text);
 }
 
+/* Those from number `from` on, which were made after what is gone back to. */
 static void drop_kept(pare_flaky *flaky, size_t from)
 {
     while (flaky->n_kept > from)
         pare_text_unref(flaky->kept[--flaky->n_kept]);
 }
 
+/* An all-zero struct may be ended. */
 void pare_flaky_done(pare_flaky *flaky)
 {
     drop_kept(flaky, 0);
@@ -538,6 +545,8 @@ static pare_status measure_refused(pare_flaky *flaky, const pare_text *best, boo
 {
     *yes = false;
     if (is_asked(flaky)) return PARE_OK;
+    /* Two rates are told apart by runs in proportion to 1 / gap^2; a gap of nothing would take
+     * runs without end. */
     double gap = fmax(pare_rate_share(flaky->input) - pare_rate_share(flaky->best), 0.01);
     uint64_t most = pare_rate_runs_needed(flaky->input, TOLERANCE);
     uint64_t runs = clamp(CERTAIN_RUNS, 0.5 * APART * APART / (gap * gap), most);
@@ -547,6 +556,8 @@ static pare_status measure_refused(pare_flaky *flaky, const pare_text *best, boo
     return status;
 }
 
+/* The engine takes the text for its best again, and forgets what it found beyond it. What the
+ * best's rate is the caller knows, if it was measured. */
 pare_status pare_flaky_go_back(pare_flaky *flaky, size_t n, pare_error *err)
 {
     pare_text *input = NULL;
@@ -560,6 +571,7 @@ pare_status pare_flaky_go_back(pare_flaky *flaky, size_t n, pare_error *err)
     return status;
 }
 
+/* After single runs, which set no rule, such as those of hang.c. */
 void pare_flaky_resume_rule(const pare_flaky *flaky)
 {
     if (flaky->on) repeat_tests(flaky);
@@ -612,6 +624,7 @@ static bool resume(pare_flaky *flaky)
  * soon. */
 static uint64_t first_runs(const pare_flaky *flaky, const pare_verdict *verdict)
 {
+    /* A test that takes no time to speak of would make the quotient infinite. */
     const double ms = fmax(verdict->duration_ms, 0.001), jobs = flaky->session->stats.jobs;
     if (verdict->outcome == PARE_FAIL)
         return clamp(FIRST_RUNS_LEAST, FIRST_RUNS_MS * jobs / ms, FIRST_RUNS_MOST);
@@ -629,11 +642,14 @@ static pare_status watch_input(pare_flaky *flaky, const pare_text *text,
     pare_status status = run_singly(flaky, text, flaky->extra, &flaky->input, err);
     if (status || !flaky->input.fails) return status;
     if (flaky->passed > 0 || !failed || flaky->floor > 0) return find_out(flaky, text, err);
+    /* Runs that were ended by the time limit do not count. */
     flaky->input.runs = flaky->input.fails;
     keep_in_journal(flaky);
     return PARE_OK;
 }
 
+/* A large input that is one file is not kept in memory: it is read again if it is needed. A hang
+ * needs the earlier bests, too, even where tests are never repeated. */
 pare_status pare_flaky_begin(pare_flaky *flaky, pare_session *session, const pare_text *text,
                              const pare_verdict *verdict, bool *fails, pare_error *err)
 {
@@ -642,6 +658,7 @@ pare_status pare_flaky_begin(pare_flaky *flaky, pare_session *session, const par
     bool failed = verdict->outcome == PARE_FAIL;
     *fails = failed;
     *flaky = (pare_flaky){.session = session, .keeps = options->keep.hang_ms > 0};
+    /* The text of several files cannot be read again as easily, so it is kept whatever its size. */
     bool is_one_file = !session->layout;
     if (!is_one_file || pare_text_size(text) <= MAX_KEPT_BYTES) flaky->start = pare_text_ref(text);
     if (!session->oracle.repeat) return PARE_OK;
@@ -700,6 +717,8 @@ static pare_status audit(pare_flaky *flaky, const pare_text *best, pare_error *e
     return take_back(flaky, best, &yes, err);
 }
 
+/* A text that was looked at is not looked at again before the next success. How many runs that
+ * takes is bounded by the tests that were run: one look run for TESTS_A_LOOK_RUN of them. */
 pare_status pare_flaky_look(pare_flaky *flaky, pare_error *err)
 {
     const pare_text *best = NULL;
@@ -734,6 +753,8 @@ static uint64_t last_runs(const pare_flaky *flaky)
     return runs < LAST_RUNS_LEAST ? LAST_RUNS_LEAST : runs;
 }
 
+/* At most MAX_REFUSED results are given up: a reduction that always ends with rarer failures has
+ * to end some time, with what it was taken back to. */
 pare_status pare_flaky_confirm(pare_flaky *flaky, bool *again, pare_error *err)
 {
     const pare_text *best = NULL;

@@ -30,12 +30,16 @@ static const double PROPOSED = 5;
 /* A run that ends before the limit did not hang by chance: it is made again, so often. */
 enum { TRIES = 3 };
 
+/* The judge has it, because it may be raised while the run goes on; tests by a command or a
+ * predicate have no judge, and so keep no hang. */
 uint64_t pare_hang_limit_ms(const pare_session *session)
 {
     const pare_judge *judge = session->oracle.judge;
     return judge ? pare_judge_hang_ms(judge, PARE_RUN_PROGRAM) : 0;
 }
 
+/* The engine's clock for measured runs is read before and after, so that the time is that of
+ * this run alone. */
 pare_status pare_hang_time(pare_session *session, const pare_text *text, uint64_t limit_ms,
                            double *ms, bool *hangs, pare_error *err)
 {
@@ -52,6 +56,7 @@ pare_status pare_hang_time(pare_session *session, const pare_text *text, uint64_
     return status;
 }
 
+/* The limit has to be well above what ordinary runs take, since a busy machine may double that. */
 pare_status pare_hang_check_limit(const pare_session *session, double ordinary_ms, pare_error *err)
 {
     const double limit_ms = (double)pare_hang_limit_ms(session);
@@ -72,6 +77,7 @@ static pare_status run_longer(pare_session *session, const pare_text *text, bool
     const uint64_t limit_ms = pare_hang_limit_ms(session);
     pare_status status = PARE_OK;
     *hangs = *slow = false;
+    /* Single runs: a rule that repeats tests would wait for three limits each time. */
     if (session->oracle.repeat) pare_repeat_set_rule(session->oracle.repeat, NULL);
     for (unsigned k = 0; k < TRIES && !*hangs && !*slow; k++) {
         status = pare_hang_time(session, text, PARE_HANG_CONFIRM * limit_ms, ms, hangs, err);
@@ -81,6 +87,8 @@ static pare_status run_longer(pare_session *session, const pare_text *text, bool
     return PARE_OK;
 }
 
+/* Only of an input that was not run by an earlier process: that has checked it, and may have
+ * raised the limit since. */
 pare_status pare_hang_check_input(pare_session *session, const pare_text *input, pare_error *err)
 {
     const double limit_s = (double)pare_hang_limit_ms(session) / 1000;
@@ -88,6 +96,8 @@ pare_status pare_hang_check_input(pare_session *session, const pare_text *input,
     double ms = 0;
     if (!pare_hang_limit_ms(session) || session->is_resumed) return PARE_OK;
     pare_status status = run_longer(session, input, &hangs, &slow, &ms, err);
+    /* A budget that is spent by looking leaves the input unchecked, which is no reason to refuse
+     * it. */
     status = pare_session_go_on(session, status);
     if (status == PARE_RUN_ENDED) return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
     if (status) return status;
@@ -119,6 +129,7 @@ static pare_status find_hang(pare_session *session, const pare_flaky *flaky, siz
     return PARE_OK;
 }
 
+/* The user learns why the result is larger than the last one he saw. */
 static void tell_slow(pare_session *session, double ms, uint64_t limit_ms)
 {
     char sentence[160];
@@ -146,12 +157,15 @@ static pare_status go_back(pare_hang *hang, pare_session *session, pare_flaky *f
     return PARE_OK;
 }
 
+/* The result is handed over all the same: it hung at the limit itself. */
 static void tell_unconfirmed(pare_session *session)
 {
     pare_session_notice(session, "that the result hangs was not confirmed at three times the "
                                  "limit: there was no time left");
 }
 
+/* Asked of the result of every round of the phases, PARE_HANG_RAISES times at most: then what
+ * was gone back to is taken as it is. */
 pare_status pare_hang_confirm(pare_hang *hang, pare_session *session, pare_flaky *flaky,
                               bool *again, pare_error *err)
 {

@@ -57,6 +57,8 @@ static pare_status refuse_input(pare_session *session, const pare_verdict *verdi
     if (status) return status;
     if (verdict->why)
         return pare_fail(err, PARE_E_STATE, "the input does not fail: %s", verdict->why);
+    /* The exit code, the output and the command are in *result, for the front end to show below
+     * it. */
     return pare_fail(err, PARE_E_STATE, "%s", sentence);
 }
 
@@ -71,6 +73,8 @@ static void tell_unprotected(pare_session *session)
                                   .is_warning = pare_session_oracle_is_degraded(&session->oracle)});
 }
 
+/* The output of this run is captured: if the input does not fail, it is what tells why. While it
+ * runs the session may say that it takes long. */
 pare_status pare_input_check_try(pare_session *session, const pare_text *input,
                                  pare_verdict *verdict, pare_error *err)
 {
@@ -93,6 +97,8 @@ static pare_status explain_private(const pare_session *session, pare_buffer *sen
     const pare_command *command = session->oracle.command;
     const char *name = pare_read_input_base_name(&options->input);
     const pare_names one = {.items = &name, .n = 1};
+    /* Programs are looked at when their signature is learnt (command_fault.h), and workers are
+     * not run in the candidate's directory. */
     if (!command || session->oracle.judge || command->is_worker) return PARE_OK;
     pare_status status = pare_command_fault_find_path(command, one, &word, &path, err);
     if (!status && word.size)
@@ -106,6 +112,8 @@ static pare_status explain_private(const pare_session *session, pare_buffer *sen
     return status;
 }
 
+/* The reasons in the order of how sure they are: a time-out is a fact, a command without the
+ * candidate nearly one, a relative path a guess. */
 pare_status pare_input_check_refuse(pare_session *session, const pare_verdict *verdict,
                                     pare_result *result, pare_error *err)
 {
@@ -133,6 +141,8 @@ pare_status pare_input_check_refuse(pare_session *session, const pare_verdict *v
     return status;
 }
 
+/* For callers that have nothing to do between the test and the refusal; pare_reduce has
+ * (flaky.h). */
 pare_status pare_input_check_failing(pare_session *session, const pare_text *input,
                                      pare_result *result, pare_error *err)
 {
@@ -142,6 +152,7 @@ pare_status pare_input_check_failing(pare_session *session, const pare_text *inp
     return pare_input_check_refuse(session, &verdict, result, err);
 }
 
+/* UNRESOLVED is refused, too: an isolation needs one side of which the test is sure. */
 static const char *why_not_passing(const pare_verdict *verdict)
 {
     if (verdict->outcome == PARE_FAIL)
@@ -150,6 +161,7 @@ static const char *why_not_passing(const pare_verdict *verdict)
     return "the passing input does not pass: the test cannot tell (UNRESOLVED)";
 }
 
+/* A probe with the outcome PASS: it is not counted as a candidate and never becomes the best. */
 pare_status pare_input_check_passing(pare_session *session, const pare_text *input,
                                      pare_result *result, pare_error *err)
 {
@@ -176,6 +188,9 @@ struct control {
     const char *what; /* as a part of a sentence */
 };
 
+/* A run that goes on was checked by the one before. A predicate says of itself what it means,
+ * unless its user asks for the check. Choices of a generator and words of a command have no
+ * empty input that would be tested alike. */
 static bool is_wanted(const pare_session *session)
 {
     const pare_reduce_options *options = session->options;
@@ -237,6 +252,7 @@ static pare_status try_control(pare_session *session, const struct control *cont
     status = pare_session_go_on(session, status);
     if (status) return status;
     if (!pare_hang_limit_ms(session)) *fails = rate.fails > 0;
+    /* Of a control that hangs the time is the limit, which says nothing about ordinary runs. */
     if (!*fails) *slowest_ms = fmax(*slowest_ms, ms);
     return status;
 }
@@ -337,6 +353,8 @@ static void tell_crash(pare_session *session, const char *what)
     pare_session_notice(session, sentence);
 }
 
+/* One control that fails is enough to refuse the test. With --allow-empty all of them are run
+ * only for what they tell about time. */
 pare_status pare_input_check_controls(pare_session *session, const pare_text *input,
                                       pare_error *err)
 {
@@ -350,6 +368,8 @@ pare_status pare_input_check_controls(pare_session *session, const pare_text *in
         pare_status status = try_control(session, &controls[k], &fails, &slowest_ms, err);
         if (status) return status;
         if (!fails || session->options->test.allow_empty == PARE_ON) continue;
+        /* That a program crashes without any input is found out by reducing to nothing; that a
+         * test always says yes is a mistake. */
         if (!keeps_crash(session)) return refuse_controls(session, controls[k].what, err);
         tell_crash(session, controls[k].what);
         break;

@@ -81,12 +81,15 @@ static pare_status refuse(const pare_learning *learning, const pare_verdict *ver
                      "the program ends with exit code 0 on the input and reports no failure");
 }
 
+/* Whether the failing runs have nothing in common by which a later run could be told to be the
+ * same. */
 static bool says_nothing(const pare_signature *signature, const pare_diagnostics *reported)
 {
     return signature->ended == PARE_ENDED_ANYHOW && !pare_signature_speaks(signature) &&
            !reported->n;
 }
 
+/* Signatures are filled to the last byte with zeros, so they compare as blocks. */
 static bool same(const pare_signature *a, const pare_signature *b)
 {
     return memcmp(a, b, sizeof *a) == 0;
@@ -153,6 +156,8 @@ static bool is_crash(const pare_signature *signature)
            strstr(signature->error, "Sanitizer: ") || strncmp(signature->error, "panic: ", 7) == 0;
 }
 
+/* The text of a problem as a pattern, by the level that is to be kept: names and numbers of the
+ * input are no part of the failure, since they go or change while it is reduced. */
 static void generalize(const pare_learning *learning, const char *text, pare_keep_level level,
                        char pattern[PARE_DIAGNOSTIC_BYTES])
 {
@@ -174,6 +179,7 @@ static const pare_diagnostic *find_exception(const pare_diagnostics *reported,
     return found;
 }
 
+/* `pattern` is the problem's text, generalised. */
 static bool is_like_earlier(const pare_diagnostics *list, const pare_diagnostic *item,
                             const char *pattern)
 {
@@ -192,6 +198,8 @@ static bool is_quoted_line(const pare_learning *learning, const pare_diagnostic 
     const char *end = bytes + pare_text_size(learning->input), *at = bytes;
     const size_t size = strlen(item->text);
     if (!item->is_guess) return false;
+    /* The text may stand in the middle of lines several times; it counts only where it is a
+     * whole line, but for blanks. */
     while ((at = memmem(at, (size_t)(end - at), item->text, size))) {
         const char *start = at, *stop = at + size;
         while (start > bytes && (start[-1] == ' ' || start[-1] == '\t'))
@@ -216,6 +224,7 @@ static void list_different(const pare_learning *learning, const pare_diagnostics
     list->n = 0;
     for (size_t k = 0; k < reported->n; k++) {
         const pare_diagnostic *item = &reported->item[k];
+        /* A compiler that shows the line at fault has not reported that line. */
         if (item->severity != severity || is_quoted_line(learning, item)) continue;
         generalize(learning, item->text, learning->keep->level, pattern);
         if (!is_like_earlier(list, item, pattern)) pare_diagnostics_add(list, item);
@@ -251,6 +260,7 @@ static pare_status choose(const pare_learning *learning, const pare_signature *s
                          "the program reports %zu different problems: say which one to keep, "
                          "with --message TEXT",
                          offered->n);
+    /* Back from the copy on the list to the problem itself. */
     for (size_t k = 0; k < reported->n && offered->n; k++)
         if (strcmp(reported->item[k].text, offered->item[0].text) == 0) *found = &reported->item[k];
     offered->n = 0;
@@ -259,6 +269,7 @@ static pare_status choose(const pare_learning *learning, const pare_signature *s
 
 /* ---- what is required of it ------------------------------------------------------- */
 
+/* A pattern of punctuation alone would be true of any output. */
 static bool has_letters(const char *pattern)
 {
     for (; *pattern; pattern++)
@@ -274,6 +285,7 @@ static void require(const pare_learning *learning, const pare_diagnostic *kept,
     if (!has_letters(signature->diagnostic))
         memset(signature->diagnostic, 0, sizeof signature->diagnostic);
     size_t size = strlen(signature->error);
+    /* The text begins with the kind, as "TypeError: ..." does. */
     if (size && strncmp(kept->text, signature->error, size) == 0)
         memset(signature->error, 0, sizeof signature->error);
 }
@@ -299,6 +311,7 @@ static bool is_own_frame(const pare_learning *learning, const char *frame)
 /* Frames of the input's own functions go, when these do. */
 static void forget_own_frames(const pare_learning *learning, pare_signature *signature)
 {
+    /* The kind of a failure does not depend on where in the program it happened. */
     bool own = learning->keep->level == PARE_KEEP_KIND;
     for (size_t k = 0; k < PARE_SIGNATURE_FRAMES && !own; k++)
         own = is_own_frame(learning, signature->frame[k]);
@@ -314,6 +327,8 @@ static void exclude_others(const pare_learning *learning, const pare_diagnostics
     for (size_t k = 0; k < reported->n; k++) {
         const pare_diagnostic *item = &reported->item[k];
         char pattern[PARE_DIAGNOSTIC_BYTES];
+        /* Warnings and guesses come and go while the input shrinks, and so never count as errors
+         * too many. */
         bool known = item->severity != PARE_SEVERITY_ERROR || item->is_guess;
         if (*signature->diagnostic && learning->keep->level != PARE_KEEP_EXACT)
             known = known || pare_signature_like(signature->diagnostic, item->text);
@@ -346,6 +361,7 @@ static pare_status learn(const pare_learning *learning, const pare_candidate *wh
     return PARE_OK;
 }
 
+/* The input is tested as the candidate that it is, from its pieces, in the first slot. */
 pare_status pare_learn_signature(const pare_learning *learning, pare_signature *signature,
                                  pare_diagnostics *offered, pare_error *err)
 {
@@ -354,6 +370,7 @@ pare_status pare_learn_signature(const pare_learning *learning, pare_signature *
     pare_status status = pare_candidate_slice(&whole, 0, pare_text_size(learning->input), err);
     *signature = (pare_signature){.ended = PARE_ENDED_ANYHOW};
     offered->n = 0;
+    /* Until something is required, any failure at all counts, and its signature is what we want. */
     pare_judge_learn(learning->judge);
     if (!status) status = learn(learning, &whole, signature, offered, err);
     if (!status) pare_judge_require(learning->judge, signature);
@@ -372,6 +389,7 @@ static pare_status require_signature(pare_session_oracle *oracle, const pare_sig
     return pare_signature_print(signature, &oracle->signature, err);
 }
 
+/* A file that a person has written: a mistake in it is told with the file's name. */
 static pare_status read_file(const char *path, pare_signature *signature, pare_error *err)
 {
     pare_buffer text = {0};
@@ -382,6 +400,7 @@ static pare_status read_file(const char *path, pare_signature *signature, pare_e
     return status;
 }
 
+/* As one line, which read_file reads back, and which a person may edit. */
 static pare_status write_file(const pare_session_oracle *oracle, const char *path, pare_error *err)
 {
     pare_buffer line = {0};
@@ -406,6 +425,7 @@ static bool belongs(const pare_session_oracle *oracle, const char *dir, const pa
     return same;
 }
 
+/* It lies in the journal's directory, and so goes with it. */
 static pare_status path_beside(const char *journal_dir, pare_buffer *path, pare_error *err)
 {
     return pare_buffer_format(path, err, "%s/signature", journal_dir);
@@ -424,6 +444,8 @@ static pare_status resume(pare_session_oracle *oracle, const char *dir, const pa
     if (status || !readable) return status;
     status = require_signature(oracle, &signature, err);
     if (!status) *resumed = belongs(oracle, dir, input);
+    /* Required only to compute the identity of the test with it: without a journal of that
+     * identity it is taken back. */
     if (!*resumed) pare_buffer_reset(&oracle->signature);
     return status;
 }
@@ -444,6 +466,7 @@ static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *i
         .timeout_ms = pare_session_oracle_timeout_ms(oracle),
         .waiting = oracle->waiting,
         .waiting_for = oracle->waiting_for};
+    /* What the program prints last tells whether the command is at fault. */
     pare_session_oracle_capture(oracle);
     pare_status status = pare_learn_signature(&learning, &signature, &oracle->offered, err);
     if (status == PARE_OK || status == PARE_E_STATE) {
@@ -453,6 +476,7 @@ static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *i
         pare_error better = {0}; /* than what learning says */
         pare_status found = pare_command_fault(oracle->asked.input, oracle->asked.test, &signature,
                                                printed, &better);
+        /* A program that was not run has reported nothing that could be chosen from. */
         if (found) oracle->offered.n = 0;
         if (!found && is_clean)
             found = pare_command_fault_advise(oracle->asked.input, oracle->asked.test, printed,
@@ -464,6 +488,8 @@ static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *i
     return status ? status : require_signature(oracle, &signature, err);
 }
 
+/* In the order in which they were meant: what the user named, a file, the journal's own, and
+ * runs only when there is no other way. */
 pare_status pare_learn_signature_choose(pare_session_oracle *oracle, const char *journal_dir,
                                         const pare_text *input, pare_error *err)
 {
@@ -485,6 +511,8 @@ pare_status pare_learn_signature_choose(pare_session_oracle *oracle, const char 
     return status;
 }
 
+/* Before the first outcome is in the journal: an outcome without its signature could not be
+ * believed. */
 pare_status pare_learn_signature_keep(const pare_session_oracle *oracle, const char *journal_dir,
                                       pare_error *err)
 {
@@ -496,6 +524,7 @@ pare_status pare_learn_signature_keep(const pare_session_oracle *oracle, const c
     return status;
 }
 
+/* With the journal whose outcomes it explains. */
 void pare_learn_signature_drop(const pare_session_oracle *oracle, const char *journal_dir)
 {
     pare_buffer path = {0};

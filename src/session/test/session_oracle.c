@@ -43,9 +43,13 @@ static pare_sandbox_options sandbox_of(const pare_safety *safety, bool is_progra
         [PARE_SANDBOX_DEVICES] = PARE_LEVEL_DEVICES,
         [PARE_SANDBOX_FULL] = PARE_LEVEL_FULL,
     };
+    /* A file that grows without end would fill the disk before the time is up, so there is a
+     * limit even where none was given; PARE_NO_LIMIT takes it away. */
     uint64_t file_bytes = safety->file_bytes ? safety->file_bytes : pare_spawn_limits_file_bytes();
     return (pare_sandbox_options){
         .level = levels[safety->sandbox],
+        /* What was asked for by name is refused where the system does not have it; the default
+         * does what it can, and tells. */
         .is_required = safety->sandbox != PARE_SANDBOX_DEFAULT,
         .network = safety->network == PARE_ON,
         .writable = safety->writable,
@@ -89,6 +93,7 @@ static pare_status open_program(const pare_session_oracle_options *options, pare
                              : pare_command_refuse_suffix(words, n, err);
     if (status) return status;
     const pare_names one = {.items = (const char *const *)&out->name.data, .n = 1};
+    /* The program may tell files by their suffix, and "@@.EXT" names the one it wants. */
     if (one_file) inputs = one;
     status = pare_command_init_target(out->command, words, n, inputs, err);
     if (!status) status = open_more(options->keep->differs, inputs, &out->other, err);
@@ -122,6 +127,7 @@ static pare_status quote(pare_buffer *to, const char *word, const char *mark, bo
             status = pare_buffer_text(to, "'\\''", err);
         else
             status = pare_buffer_add(to, word, 1, err);
+        /* The mark is put outside the quotes, because it may be "$1". */
         word += is_mark ? 2 : 1;
         *marked = *marked || is_mark;
     }
@@ -231,6 +237,8 @@ static pare_status open_process(const pare_session_oracle_options *options, pare
     pare_status status = open_commands(options, inputs, out, err);
     if (!status) status = choose_runner(options, &runner, err);
     if (status) return status;
+    /* Why the runner is not the one that was asked for is told at the end
+     * (pare_session_oracle_runner). */
     out->has_words = runner != options->test->runner;
     pare_process_options process = {
         .command = out->command,
@@ -265,6 +273,7 @@ static pare_status open_command(const pare_session_oracle_options *options, unsi
     return status;
 }
 
+/* A predicate runs in this process: there is no command, no directory and no sandbox. */
 static pare_status open_predicate(const pare_session_oracle_options *options, unsigned jobs,
                                   pare_session_oracle *out, pare_error *err)
 {
@@ -275,6 +284,9 @@ static pare_status open_predicate(const pare_session_oracle_options *options, un
     return pare_predicate_new(&predicate, &out->oracle, err);
 }
 
+/* All that can be refused is refused before anything is made. Around the oracle goes the one
+ * that repeats tests, if the failure may come by chance; until it is given a rule each test is
+ * one run. */
 pare_status pare_session_oracle_open(const pare_session_oracle_options *options,
                                      pare_session_oracle *out, pare_error *err)
 {
@@ -291,22 +303,27 @@ pare_status pare_session_oracle_open(const pare_session_oracle_options *options,
     if (options->jobs > MAX_JOBS)
         return pare_fail(err, PARE_E_ARG, "%u jobs are more than %d", options->jobs, MAX_JOBS);
     unsigned jobs = options->jobs;
+    /* A predicate need not be safe for several threads; the user says so by naming a number. */
     if (!jobs) jobs = options->test->predicate ? 1 : pare_machine_processors();
     assert(options->input && options->test && options->keep);
     *out = (pare_session_oracle){.asked = *options};
     pare_status status = options->test->predicate ? open_predicate(options, jobs, out, err)
                                                   : open_command(options, jobs, out, err);
+    /* A predicate is taken to be deterministic unless the user says otherwise: it is his own
+     * code. */
     bool repeatable = options->test->flaky == PARE_FLAKY_DEFAULT
                           ? !options->test->predicate
                           : options->test->flaky != PARE_FLAKY_OFF;
     if (!status && repeatable) {
         status = pare_repeat_new(out->oracle, &out->repeat, err);
+        /* pare_repeat_new has freed it. */
         if (status) out->oracle = NULL;
     }
     if (status) pare_session_oracle_close(out);
     return status;
 }
 
+/* An oracle that was opened in part may be closed: what was not made is NULL. */
 void pare_session_oracle_close(pare_session_oracle *oracle)
 {
     pare_oracle_free(pare_session_oracle_outer(oracle));
@@ -321,6 +338,7 @@ void pare_session_oracle_close(pare_session_oracle *oracle)
     *oracle = (pare_session_oracle){.oracle = NULL};
 }
 
+/* The order matters, so that the same parts in other roles are another test. */
 static pare_digest chain(pare_digest digest, pare_digest next)
 {
     return pare_checksum_wide(digest, &next, sizeof next);
@@ -335,6 +353,9 @@ static pare_digest identify_program(const pare_session_oracle *oracle, pare_dige
     return pare_checksum_wide(digest, oracle->signature.data, oracle->signature.size);
 }
 
+/* Facts that can change an outcome are in it; those that only change how fast it comes, as the
+ * number of jobs and the runner, are not, so that a journal outlives them. A time-out that was
+ * learnt is not in it either: it is a record of the journal. */
 pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle)
 {
     if (!oracle->command) return (pare_digest){.high = 0};
@@ -352,6 +373,7 @@ pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle)
     return oracle->judge ? identify_program(oracle, test) : test;
 }
 
+/* A predicate has no time limit: there is no way to end it. */
 uint64_t pare_session_oracle_timeout_ms(const pare_session_oracle *oracle)
 {
     if (!oracle->command) return 0;
@@ -359,6 +381,8 @@ uint64_t pare_session_oracle_timeout_ms(const pare_session_oracle *oracle)
     return pare_time_limit_ms(&limit);
 }
 
+/* Takes over a limit that an earlier process has learnt, as if its tests had been run by this
+ * one. */
 void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeout_ms)
 {
     if (!oracle->command) return;
@@ -367,6 +391,7 @@ void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeo
         (pare_time_limit){.learned_ms = timeout_ms, .n_tests = PARE_TIME_LIMIT_TESTS});
 }
 
+/* A user who has said how addresses are to be is not overruled. */
 bool pare_session_oracle_fix_addresses(pare_session_oracle *oracle, bool fixed)
 {
     if (!oracle->command || oracle->asked.test->safety.random_addresses != PARE_DEFAULT)
@@ -374,21 +399,27 @@ bool pare_session_oracle_fix_addresses(pare_session_oracle *oracle, bool fixed)
     return pare_process_fix_addresses(oracle->oracle, fixed);
 }
 
+/* Known after the first test at the earliest, since that is when the sandbox is made. */
 const char *pare_session_oracle_notice(const pare_session_oracle *oracle)
 {
     return oracle->command ? pare_sandbox_notice(pare_process_sandbox(oracle->oracle)) : NULL;
 }
 
+/* A notice is only information where the user did not ask for the protection; here it was to be
+ * there. */
 bool pare_session_oracle_is_degraded(const pare_session_oracle *oracle)
 {
     return oracle->command && pare_sandbox_is_degraded(pare_process_sandbox(oracle->oracle));
 }
 
+/* A worker that ends on a candidate is started again, which the user should know: it costs time. */
 const char *pare_session_oracle_worker_notice(const pare_session_oracle *oracle)
 {
     return oracle->command ? pare_process_worker_notice(oracle->oracle) : NULL;
 }
 
+/* What was in force, not what was asked for: the report must not promise a protection that the
+ * system does not have. Only the full level has a network of its own. */
 pare_safety pare_session_oracle_safety(const pare_session_oracle *oracle)
 {
     static const pare_sandbox_kind kinds[] = {[PARE_LEVEL_OFF] = PARE_SANDBOX_OFF,
@@ -408,6 +439,8 @@ pare_safety pare_session_oracle_safety(const pare_session_oracle *oracle)
                          .random_addresses = limits->fixed_addresses ? PARE_OFF : PARE_ON};
 }
 
+/* The process oracle chooses between servers and spawning by trying them; of words of the
+ * command line we know better why. */
 pare_runner pare_session_oracle_runner(const pare_session_oracle *oracle, const char **reason)
 {
     *reason = "";
@@ -417,11 +450,14 @@ pare_runner pare_session_oracle_runner(const pare_session_oracle *oracle, const 
     return runner;
 }
 
+/* For one test only: of the others nothing is kept once they were judged. */
 void pare_session_oracle_capture(pare_session_oracle *oracle)
 {
     if (oracle->command) pare_process_capture_next(oracle->oracle);
 }
 
+/* A guess, which only words a refusal: patterns ("*") may match the candidate's name, and the
+ * name itself may stand in the text. */
 bool pare_session_oracle_sees_candidate(const pare_session_oracle *oracle)
 {
     static const char *const names[] = {"$1", "${1", "$@", "$*", "*", "?"};
@@ -445,6 +481,7 @@ static pare_status describe_command(const pare_session_oracle *oracle, pare_buff
     return pare_buffer_format(text, err, " %s", path);
 }
 
+/* Both texts are handed over together or not at all. */
 pare_status pare_session_oracle_describe(const pare_session_oracle *oracle, char **command,
                                          char **output, pare_error *err)
 {
