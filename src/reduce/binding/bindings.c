@@ -94,6 +94,7 @@ static bool is_declaring(const pare_syntax *syntax, uint32_t node)
 {
     const pare_syntax_kind *kind = syntax->nodes[node].kind;
     if (!(kind->roles & (PARE_ROLE_DECLARES | PARE_ROLE_ASSIGNS))) return false;
+    /* `struct s x;` names a type that is declared elsewhere; `struct s { .. }` declares it. */
     return !(kind->roles & PARE_ROLE_TYPE) || !kind->body ||
            pare_syntax_child(syntax, node, kind->body) != PARE_NO_NODE;
 }
@@ -217,6 +218,8 @@ static uint32_t value_beside(const pare_syntax *syntax, uint32_t declaring, uint
     }
     const char *words = syntax->nodes[list].kind->names;
     size_t n = pare_syntax_count(syntax, list, words, MOST_NAMES);
+    /* Names and values are paired by position, which is only possible if there are as many of
+     * both. */
     if (values == PARE_NO_NODE || n == MOST_NAMES ||
         pare_syntax_count(syntax, values, "*", MOST_NAMES) != n)
         return PARE_NO_NODE;
@@ -276,6 +279,7 @@ static pare_status declare(struct maker *maker, uint32_t word, uint32_t scope, e
     pare_hash_probe probe = pare_hash_index_probe(&maker->symbol_index, hash);
     while (pare_hash_index_next(&maker->symbol_index, &probe, out)) {
         const struct extra *extra = &maker->extras[*out];
+        /* A prototype and its definition, or a variable that is declared twice. */
         if (extra->word == word && extra->space == space && maker->symbols[*out].scope == scope)
             return PARE_OK;
     }
@@ -346,7 +350,11 @@ static pare_status collect_name(struct maker *maker, uint32_t leaf)
     uint32_t word = 0, symbol = PARE_NO_SYMBOL, declaring = maker->context[leaf];
     pare_status status = find_word(maker, leaf, &word);
     if (status) return status;
+    /* Where the text is looked up; a name declared directly in a structure becomes a member
+     * below. */
     enum space space = space_of(maker, leaf);
+    /* An assignment to a plain name declares nothing by itself: declare_implicit decides about
+     * it later. */
     bool declares = declaring != PARE_NO_NODE &&
                     (space != VALUES || !pare_syntax_is(syntax, declaring, PARE_ROLE_ASSIGNS));
     uint32_t scope = 0;
@@ -366,6 +374,8 @@ static pare_status collect(struct maker *maker)
     pare_status status = PARE_OK;
     for (uint32_t i = 0; !status && i < syntax->n; i++) {
         uint32_t parent = syntax->nodes[i].parent;
+        /* Parents come before their children in pre-order, so what a node inherits is known
+         * here. */
         maker->by_leaf[i] = PARE_NO_NODE;
         maker->first_in_scope[i] = PARE_NO_SYMBOL;
         maker->context[i] = context_of(maker, i);
@@ -384,6 +394,7 @@ static void enter_scope(struct maker *maker, uint32_t scope)
     for (uint32_t s = maker->first_in_scope[scope]; s != PARE_NO_SYMBOL;
          s = maker->extras[s].next_in_scope) {
         uint32_t *meaning = &maker->words[maker->extras[s].word].meaning[maker->extras[s].space];
+        /* What the text meant outside waits here until the scope is left. */
         maker->extras[s].hidden = *meaning;
         *meaning = s;
     }
@@ -403,6 +414,7 @@ static void leave_scope(struct maker *maker, uint32_t scope)
 static void bind(struct maker *maker, uint32_t occurrence)
 {
     pare_occurrence *self = &maker->occurrences[occurrence];
+    /* Bound when it was collected, or in the first of the two walks. */
     if (self->symbol != PARE_NO_SYMBOL) return;
     const uint32_t *meaning = maker->words[maker->word_of[occurrence]].meaning;
     enum space space = space_of(maker, self->leaf);
@@ -551,6 +563,7 @@ pare_status pare_bindings_make(const pare_syntax *syntax, pare_bindings *out, pa
     return status;
 }
 
+/* The syntax is borrowed; an all-zero table is a no-op. */
 void pare_bindings_done(pare_bindings *names)
 {
     pare_alloc_free(names->occurrences);
@@ -559,14 +572,6 @@ void pare_bindings_done(pare_bindings *names)
 }
 
 /* --- answers ----------------------------------------------------------------------------- */
-
-uint32_t pare_bindings_unit(const pare_bindings *names, uint32_t symbol)
-{
-    uint32_t o = names->symbols[symbol].first;
-    while (o != PARE_NO_NODE && !names->occurrences[o].declares)
-        o = names->occurrences[o].next;
-    return o == PARE_NO_NODE ? PARE_NO_NODE : names->occurrences[o].unit;
-}
 
 /* The function with a body that this occurrence declares, or that is its value. */
 static uint32_t function_at(const pare_bindings *names, const pare_occurrence *occurrence)
@@ -596,6 +601,7 @@ size_t pare_bindings_functions(const pare_bindings *names, uint32_t symbol, uint
     return n;
 }
 
+/* Two are looked for, so that "more than one" is known without going through all. */
 uint32_t pare_bindings_function(const pare_bindings *names, uint32_t symbol)
 {
     uint32_t found[2];
@@ -611,10 +617,13 @@ uint32_t pare_bindings_reach(const pare_bindings *names, uint32_t occurrence)
         uint32_t parent = syntax->nodes[node].parent;
         if (parent == PARE_NO_NODE) return node;
         const pare_syntax_kind *kind = syntax->nodes[parent].kind;
+        /* It is what is called, indexed or accessed: the node above stands for as much of it. */
         bool called = kind->roles & (PARE_ROLE_CALL | PARE_ROLE_SUBSCRIPT | PARE_ROLE_ACCESS) &&
                       pare_syntax_matches(syntax, node, kind->object);
+        /* It is the member in which an access ends. */
         bool ended =
             kind->roles & PARE_ROLE_ACCESS && pare_syntax_matches(syntax, node, kind->names);
+        /* A type within a type: the name of a structure within its specifier. */
         bool typed = pare_syntax_is(syntax, node, PARE_ROLE_TYPE) && kind->roles & PARE_ROLE_TYPE;
         if (!called && !ended && !typed) return node;
         node = parent;

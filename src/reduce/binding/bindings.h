@@ -47,9 +47,6 @@ PARE_CHECK pare_status pare_bindings_make(const pare_syntax *syntax, pare_bindin
                                           pare_error *err);
 void pare_bindings_done(pare_bindings *names); /* all-zero is a no-op */
 
-/* The unit of its first declaration, or PARE_NO_NODE. */
-uint32_t pare_bindings_unit(const pare_bindings *names, uint32_t symbol);
-
 /* Functions that `symbol` may mean, in the order of the text: declared by its name, or the
  * value of what is; at most `most`.  The number of them. */
 size_t pare_bindings_functions(const pare_bindings *names, uint32_t symbol, uint32_t *functions,

@@ -22,6 +22,43 @@
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
+/* Ends all uses of `symbol` in that way, and removes what declares it. */
+static pare_status end_symbol(pare_program *program, uint32_t symbol, pare_use_end end,
+                              pare_error *err)
+{
+    const pare_occurrence *occurrences = program->names.occurrences;
+    pare_status status = PARE_OK;
+    uint32_t o = program->names.symbols[symbol].first;
+    for (; !status && o != PARE_NO_NODE; o = occurrences[o].next) {
+        if (!occurrences[o].declares)
+            status = pare_program_end_use(program, o, end, err);
+        else
+            status = pare_program_remove(program, o, err);
+    }
+    return status;
+}
+
+/* Bytes of all that declares `symbol`: what goes for certain when it does. */
+static uint64_t weight_of(const pare_program *program, uint32_t symbol)
+{
+    const pare_occurrence *occurrences = program->names.occurrences;
+    uint64_t weight = 0;
+    uint32_t o = program->names.symbols[symbol].first;
+    for (; o != PARE_NO_NODE; o = occurrences[o].next)
+        if (occurrences[o].declares && occurrences[o].unit != PARE_NO_NODE)
+            weight += pare_syntax_size(&program->syntax, occurrences[o].unit);
+    return weight;
+}
+
+/* The unit of the first declaration of `symbol`; PARE_NO_NODE: it has none. */
+static uint32_t unit_of(const pare_bindings *names, uint32_t symbol)
+{
+    uint32_t o = names->symbols[symbol].first;
+    while (o != PARE_NO_NODE && !names->occurrences[o].declares)
+        o = names->occurrences[o].next;
+    return o == PARE_NO_NODE ? PARE_NO_NODE : names->occurrences[o].unit;
+}
+
 /* --- unused ------------------------------------------------------------------------------ */
 
 enum { MOST_ROUNDS = 16 };
@@ -111,7 +148,7 @@ static void find_unused(const pare_program *program, struct marks *marks)
 /* Whether it goes with what it is declared in anyway. */
 static bool is_inside(const pare_program *program, const struct marks *marks, uint32_t symbol)
 {
-    uint32_t unit = pare_bindings_unit(&program->names, symbol);
+    uint32_t unit = unit_of(&program->names, symbol);
     uint32_t parent = program->syntax.nodes[unit].parent;
     return parent != PARE_NO_NODE && marks->end[parent];
 }
@@ -127,8 +164,7 @@ static pare_status add_items(pare_program *program, const struct marks *marks, p
         for (; !status && o != PARE_NO_NODE; o = occurrences[o].next)
             if (occurrences[o].declares) status = pare_program_remove(program, o, err);
         if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
-        if (!status)
-            status = pare_rewrites_item(&program->rewrites, pare_program_weight(program, s), err);
+        if (!status) status = pare_rewrites_item(&program->rewrites, weight_of(program, s), err);
     }
     return status;
 }
@@ -181,11 +217,12 @@ const pare_pass pare_binding_unused = {
 /* Two alternatives: the uses go with their statements, or become the smallest value or type. */
 static pare_status collect_symbol(pare_program *program, uint32_t symbol, pare_error *err)
 {
-    uint64_t weight = pare_program_weight(program, symbol);
+    uint64_t weight = weight_of(program, symbol);
     pare_status status = PARE_OK;
+    /* No declaration of it can go by itself. */
     if (!weight) return PARE_OK;
     for (int end = PARE_USE_LEFT_OUT; !status && end <= PARE_USE_NEUTRAL; end++) {
-        status = pare_program_end_uses(program, symbol, (pare_use_end)end, err);
+        status = end_symbol(program, symbol, (pare_use_end)end, err);
         if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
         /* Without uses both ways to end them are one. */
         if (!program->names.symbols[symbol].n_uses) break; /* the second one is the same */
@@ -201,18 +238,20 @@ static pare_status collect_symbols(pare_program *program, bool members, pare_err
     for (uint32_t s = 0; !status && s < program->names.n_symbols; s++) {
         const pare_bound *symbol = &program->names.symbols[s];
         if (symbol->first == PARE_NO_NODE || symbol->member != members) continue;
-        uint32_t unit = pare_bindings_unit(&program->names, s);
+        uint32_t unit = unit_of(&program->names, s);
         if (unit == PARE_NO_NODE || !is_parameter(&program->syntax, unit))
             status = collect_symbol(program, s, err);
     }
     return status;
 }
 
+/* What is not a member: variables, functions, types, labels. */
 static pare_status collect_declarations(pare_program *program, pare_error *err)
 {
     return collect_symbols(program, false, err);
 }
 
+/* Members are one symbol for each text, so one item takes a member of several structures. */
 static pare_status collect_members(pare_program *program, pare_error *err)
 {
     return collect_symbols(program, true, err);
@@ -295,6 +334,7 @@ static uint32_t call_in_place(const pare_syntax *syntax, uint32_t function)
         node = parent;
         parent = syntax->nodes[node].parent;
     }
+    /* `(function (x) { .. })(1)`: the parentheses are the callee. */
     bool called = parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_CALL) &&
                   pare_syntax_matches(syntax, node, syntax->nodes[parent].kind->object);
     return called ? parent : PARE_NO_NODE;
@@ -334,8 +374,7 @@ static pare_status end_uses(pare_program *program, uint32_t parameter, pare_use_
         uint32_t occurrence = program->names.by_leaf[i];
         if (occurrence == PARE_NO_NODE || !program->names.occurrences[occurrence].declares)
             continue;
-        status =
-            pare_program_end_uses(program, program->names.occurrences[occurrence].symbol, end, err);
+        status = end_symbol(program, program->names.occurrences[occurrence].symbol, end, err);
     }
     return status;
 }
@@ -369,6 +408,7 @@ static pare_status collect_function(pare_program *program, uint32_t function, ui
     const pare_syntax *syntax = &program->syntax;
     uint32_t list = pare_syntax_parameters(syntax, function);
     pare_status status = PARE_OK;
+    /* A single parameter without a list cannot go without taking the function's form with it. */
     if (list == PARE_NO_NODE || !pare_syntax_is(syntax, list, PARE_ROLE_PARAMETERS)) return PARE_OK;
     uint32_t parameter = pare_syntax_child(syntax, list, "*");
     for (size_t i = 0; !status && parameter != PARE_NO_NODE && i < MOST_PARAMETERS; i++) {
@@ -390,6 +430,7 @@ static pare_status collect_parameters(pare_program *program, pare_error *err)
         uint32_t function = names->symbols[s].first == PARE_NO_NODE
                                 ? PARE_NO_NODE
                                 : pare_bindings_function(names, s);
+        /* A function that several symbols mean is looked at once. */
         if (function == PARE_NO_NODE || named[function]) continue;
         named[function] = true;
         status = collect_function(program, function, s, err);
@@ -465,6 +506,7 @@ static pare_status cut_indices(pare_program *program, uint32_t leaf, size_t n, p
         const pare_syntax_kind *kind = syntax->nodes[parent].kind;
         bool index =
             kind->roles & PARE_ROLE_SUBSCRIPT && pare_syntax_matches(syntax, node, kind->object);
+        /* The use has fewer indices than the array had dimensions: a part of it is meant. */
         if (!index) break;
         status = pare_program_keep(program, parent, syntax->nodes[node].begin,
                                    syntax->nodes[node].end, err);
@@ -500,6 +542,7 @@ static pare_status collect_dimensions(pare_program *program, pare_error *err)
 {
     pare_status status = PARE_OK;
     for (uint32_t s = 0; !status && s < program->names.n_symbols; s++) {
+        /* Without dimensions there are no wishes, hence no alternative and no item. */
         size_t n = 0, one = 0;
         status = collect_most(program, s, ALL_DIMENSIONS, &n, err);
         if (!status && n > 1) status = collect_most(program, s, 1, &one, err);

@@ -70,6 +70,7 @@ static pare_status collect_expression(pare_program *program, uint32_t node, pare
     const char *const *value = syntax->table->values;
     pare_status status = PARE_OK;
     for (; !status && *value && !is_all(syntax, node); value++) {
+        /* In a large text the smallest value alone: others seldom matter, and cost a test each. */
         if (value != syntax->table->values && !small) break;
         status = add_value(program, node, *value, err);
     }
@@ -78,6 +79,7 @@ static pare_status collect_expression(pare_program *program, uint32_t node, pare
                   : pare_rewrites_item(&program->rewrites, pare_syntax_size(syntax, node), err);
 }
 
+/* Names that are declared or assigned to are no values, and one byte cannot become shorter. */
 static pare_status collect_expressions(pare_program *program, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -134,6 +136,7 @@ static pare_status collect_type(pare_program *program, uint32_t node, pare_error
     return status ? status : pare_rewrites_item(&program->rewrites, size, err);
 }
 
+/* Not a type inside another one, nor the name by which a type is declared. */
 static pare_status collect_types(pare_program *program, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;

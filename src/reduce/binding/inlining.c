@@ -48,7 +48,9 @@ static bool binds(const pare_syntax *syntax, uint32_t place)
     if (parent == PARE_NO_NODE) return false;
     const pare_syntax_kind *kind = syntax->nodes[parent].kind;
     bool holds = kind->roles & (PARE_ROLE_CALL | PARE_ROLE_ACCESS | PARE_ROLE_SUBSCRIPT);
+    /* An argument or an index stands between brackets; what is called or indexed does not. */
     if (holds) return pare_syntax_matches(syntax, place, kind->object);
+    /* An assignment binds less than any operator. */
     if (kind->roles & PARE_ROLE_ASSIGNS) return false;
     return kind->roles & PARE_ROLE_EXPRESSION && !(kind->roles & PARE_ROLE_PRIMARY);
 }
@@ -105,6 +107,7 @@ static pare_status append_bound(const pare_program *program, const struct call *
     pare_status status = PARE_OK;
     for (uint32_t i = node; !status && i < syntax->nodes[node].after; i++) {
         const pare_syntax_node *self = &syntax->nodes[i];
+        /* Names are leaves; nodes that reach over the border are looked into, not at. */
         if (!self->leaf || self->begin < bytes.from || self->end > bytes.to) continue;
         const struct binding *bound = find_bound(program, i, call);
         if (!bound) continue;
@@ -134,6 +137,7 @@ static size_t find_values(const pare_program *program, uint32_t symbol, uint32_t
             n_plain++;
             continue;
         }
+        /* A structure has no value; its own text stands for its name. */
         bool type = pare_syntax_is(syntax, self->declaring, PARE_ROLE_TYPE) && self->declares;
         if (self->unit != PARE_NO_NODE && (self->value != PARE_NO_NODE || type)) values[n++] = o;
     }
@@ -149,6 +153,7 @@ static pare_status append_type(const pare_program *program, const pare_occurrenc
     const pare_syntax_node *name = &syntax->nodes[declared->leaf];
     const char *bytes = (const char *)syntax->view->bytes;
     size_t front = name->begin - type->begin;
+    /* The blank before the name goes with it. */
     while (front && bytes[type->begin + front - 1] == ' ')
         front--;
     pare_status status = pare_buffer_add(text, bytes + type->begin, front, err);
@@ -161,6 +166,7 @@ static uint32_t place_of(const pare_program *program, uint32_t use, bool type)
     const pare_syntax *syntax = &program->syntax;
     uint32_t leaf = program->names.occurrences[use].leaf;
     uint32_t parent = syntax->nodes[leaf].parent;
+    /* `struct s` and not `s` alone gives way to what the structure is. */
     if (type) return pare_bindings_reach(&program->names, use);
     bool access = parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_ACCESS) &&
                   !pare_syntax_is(syntax, parent, PARE_ROLE_CALL) &&
@@ -221,6 +227,7 @@ static pare_status collect_symbol(pare_program *program, uint32_t symbol, pare_e
     return status ? status : pare_rewrites_item(&program->rewrites, weight, err);
 }
 
+/* An item for each symbol that gets a value somewhere and is used elsewhere. */
 static pare_status collect_values(pare_program *program, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -397,6 +404,7 @@ static pare_status remove_function(pare_program *program, const struct call *cal
     if (call->symbol == PARE_NO_SYMBOL) return PARE_OK;
     const pare_bound *symbol = &program->names.symbols[call->symbol];
     pare_status status = PARE_OK;
+    /* Others still call it. */
     if (symbol->n_uses != 1 && !call->together) return PARE_OK;
     for (uint32_t o = symbol->first; !status && o != PARE_NO_NODE; o = occurrences[o].next)
         if (is_declaration(program, call, &occurrences[o]))
@@ -441,6 +449,7 @@ static pare_status by_statements(pare_program *program, const struct call *call,
 {
     const pare_syntax *syntax = &program->syntax;
     uint32_t statement = syntax->nodes[call->node].statement;
+    /* Where a single statement stands as a branch, several would not all belong to it. */
     if (!is_among_statements(syntax, statement)) return PARE_OK;
     const pare_syntax_node *around = &syntax->nodes[statement], *self = &syntax->nodes[call->node];
     bool holder = pare_syntax_is(syntax, statement, PARE_ROLE_HOLDER);
@@ -479,6 +488,7 @@ static pare_status write_out(pare_program *program, const struct call *call, par
         return PARE_OK;
     if (!pare_syntax_is(syntax, call->body, PARE_ROLE_BLOCK))
         return by_value(program, call, call->body, err);
+    /* What the function returns at its end; returns further up are copied as they stand. */
     uint32_t last = last_element(syntax, call->body), value = PARE_NO_NODE;
     uint32_t end = last == PARE_NO_NODE ? 0 : syntax->nodes[last].end;
     if (last != PARE_NO_NODE) value = returned(syntax, last);
@@ -510,7 +520,6 @@ static pare_status collect_call(pare_program *program, uint32_t node, pare_error
         struct call call = {
             .node = node, .function = functions[i], .symbol = symbol, .only = n == 1};
         /* A function put into itself grows for ever. */
-        /* Not inside itself. */
         if (symbol != PARE_NO_SYMBOL && pare_syntax_holds(syntax, functions[i], node)) continue;
         call.body = body_of(syntax, functions[i]);
         if (!bind_parameters(program, &call)) continue;

@@ -48,6 +48,7 @@ pare_status pare_program_offer(const pare_pass_view *view, const pare_program_of
 static pare_status leave_out(pare_program *program, uint32_t leaf, pare_error *err)
 {
     uint32_t statement = program->syntax.nodes[leaf].statement;
+    /* Nothing around it may be left out; the use stays, and the test says what comes of it. */
     if (statement == PARE_NO_NODE) return PARE_OK;
     return pare_rewrites_remove(&program->rewrites, statement, err);
 }
@@ -69,6 +70,7 @@ pare_status pare_program_end_use(pare_program *program, uint32_t occurrence, par
     const pare_occurrence *use = &program->names.occurrences[occurrence];
     uint32_t reach = pare_bindings_reach(&program->names, occurrence);
     const char *text = NULL;
+    /* All of the statement, whatever the use is a part of. */
     if (end == PARE_USE_LEFT_OUT) return leave_out(program, use->leaf, err);
     if (use->declaring != PARE_NO_NODE) {
         bool value = use->value != PARE_NO_NODE &&
@@ -88,38 +90,13 @@ pare_status pare_program_remove(pare_program *program, uint32_t occurrence, pare
 {
     const pare_occurrence *self = &program->names.occurrences[occurrence];
     pare_rewrites *rewrites = &program->rewrites;
+    /* No node stands for this declaration alone. */
     if (self->unit == PARE_NO_NODE) return PARE_OK;
     bool beside = self->value != PARE_NO_NODE &&
                   !pare_syntax_holds(&program->syntax, self->unit, self->value);
     pare_status status = pare_rewrites_remove(rewrites, self->unit, err);
     if (!status && beside) status = pare_rewrites_remove(rewrites, self->value, err);
     return status;
-}
-
-pare_status pare_program_end_uses(pare_program *program, uint32_t symbol, pare_use_end end,
-                                  pare_error *err)
-{
-    const pare_occurrence *occurrences = program->names.occurrences;
-    pare_status status = PARE_OK;
-    uint32_t o = program->names.symbols[symbol].first;
-    for (; !status && o != PARE_NO_NODE; o = occurrences[o].next) {
-        if (!occurrences[o].declares)
-            status = pare_program_end_use(program, o, end, err);
-        else
-            status = pare_program_remove(program, o, err);
-    }
-    return status;
-}
-
-uint64_t pare_program_weight(const pare_program *program, uint32_t symbol)
-{
-    const pare_occurrence *occurrences = program->names.occurrences;
-    uint64_t weight = 0;
-    uint32_t o = program->names.symbols[symbol].first;
-    for (; o != PARE_NO_NODE; o = occurrences[o].next)
-        if (occurrences[o].declares && occurrences[o].unit != PARE_NO_NODE)
-            weight += pare_syntax_size(&program->syntax, occurrences[o].unit);
-    return weight;
 }
 
 /* A name is called directly, or as the member of an access that is called. */
@@ -157,6 +134,7 @@ pare_status pare_program_keep(pare_program *program, uint32_t node, uint32_t fro
 
 /* --- the table --------------------------------------------------------------------------- */
 
+/* Coarse to fine; those that may grow the text are steps of an uphill search and come last. */
 static const pare_pass *const table[] = {
     &pare_binding_unused,        &pare_binding_declarations, &pare_binding_bodies,
     &pare_binding_members,       &pare_binding_parameters,   &pare_binding_blocks,
@@ -167,12 +145,14 @@ static const pare_pass *const table[] = {
 
 enum { N_PASSES = sizeof table / sizeof(const pare_pass *) };
 
+/* The order is part of the behaviour: it decides which pass gets the tests first. */
 const pare_pass *const *pare_program_passes(size_t *n)
 {
     *n = N_PASSES;
     return table;
 }
 
+/* Names are those of the command line and of the statistics. */
 const pare_pass *pare_program_pass_find(const char *name)
 {
     for (size_t i = 0; i < N_PASSES; i++)

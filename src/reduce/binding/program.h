@@ -48,14 +48,6 @@ PARE_CHECK pare_status pare_program_end_use(pare_program *program, uint32_t occu
 PARE_CHECK pare_status pare_program_remove(pare_program *program, uint32_t occurrence,
                                            pare_error *err);
 
-/* Wishes that for all uses of `symbol`, and that its declarations go; *any: something does.
- * Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_program_end_uses(pare_program *program, uint32_t symbol,
-                                             pare_use_end end, pare_error *err);
-
-/* Bytes of all that declares `symbol`. */
-uint64_t pare_program_weight(const pare_program *program, uint32_t symbol);
-
 /* The call whose callee is what `occurrence` ends, or PARE_NO_NODE. */
 uint32_t pare_program_call(const pare_program *program, uint32_t occurrence);
 

@@ -28,6 +28,7 @@
 #include "reduce/tree/tree.h"
 #include "text/patch.h"
 
+/* One mark a node; all else grows as wishes come. */
 pare_status pare_rewrites_init(pare_rewrites *rewrites, const pare_syntax *syntax, pare_error *err)
 {
     *rewrites = (pare_rewrites){.syntax = syntax};
@@ -35,6 +36,7 @@ pare_status pare_rewrites_init(pare_rewrites *rewrites, const pare_syntax *synta
     return rewrites->marks ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* Works on rewrites that are half made, too. */
 void pare_rewrites_done(pare_rewrites *rewrites)
 {
     pare_alloc_free(rewrites->at);
@@ -71,6 +73,7 @@ pare_status pare_rewrites_range(pare_rewrites *rewrites, uint32_t from, uint32_t
     return add(rewrites, wish, err);
 }
 
+/* The node's own bytes; gaps beside it stay. */
 pare_status pare_rewrites_replace(pare_rewrites *rewrites, uint32_t node, const char *text,
                                   size_t size, pare_error *err)
 {
@@ -85,6 +88,8 @@ static const char *substitute(const pare_syntax *syntax, uint32_t node)
     uint32_t parent = syntax->nodes[node].parent;
     if (parent == PARE_NO_NODE) return NULL;
     const pare_syntax_kind *over = syntax->nodes[parent].kind;
+    /* In a list of statements or members nothing has to stand in its place, but in an indented
+     * block that would be empty. */
     bool among = over->roles & (PARE_ROLE_BLOCK | PARE_ROLE_MEMBERS);
     bool only = pare_syntax_only_element(syntax, parent) == node;
     if (pare_syntax_is_statement(syntax, node)) {
@@ -280,6 +285,7 @@ static int64_t gain_of(const pare_rewrites *rewrites, const pare_rewrite *wishes
 /* Copies wishes first .. first+n-1 to the scratch array. */
 static pare_status copy(pare_rewrites *rewrites, size_t first, size_t n, pare_error *err)
 {
+    /* Never given back: the next group is about as large. */
     if (n > rewrites->scratch_capacity) {
         pare_rewrite *grown = pare_alloc_resize(rewrites->scratch, n, sizeof *grown);
         if (!grown) return pare_fail_nomem(err);
@@ -361,6 +367,7 @@ static pare_status offer_wishes(const struct writer *writer, size_t first, size_
     qsort(rewrites->scratch, n, sizeof *rewrites->scratch, by_place);
     n = merge(rewrites->scratch, n);
     assert(are_disjoint(rewrites->scratch, n));
+    /* Known only now: which separators go, and which spaces come, depends on all of the wishes. */
     if (gain_of(rewrites, rewrites->scratch, n) < writer->least) return PARE_OK;
     for (size_t i = 0; !status && i < n; i++)
         status = write_change(rewrites, rewrites->scratch, n, i, writer->out, writer->err);
@@ -388,6 +395,7 @@ pare_status pare_rewrites_alternative(pare_rewrites *rewrites, pare_error *err)
     return PARE_OK;
 }
 
+/* Alternatives since the last item; without any there is none. */
 pare_status pare_rewrites_item(pare_rewrites *rewrites, uint64_t weight, pare_error *err)
 {
     assert(rewrites->open_alternative <= rewrites->n_alternatives);
@@ -472,7 +480,9 @@ static pare_status write_group(const struct writer *writer, size_t from, size_t 
     size_t first = rewrites->n, middle = from + (to - from) / 2;
     pare_status status = gather(writer, from, to);
     if (!status) status = offer_wishes(writer, first, rewrites->n - first, parent, &index);
+    /* The gathered wishes were a copy, of use for this patch only. */
     rewrites->n = first;
+    /* The group offered nothing by itself; its halves may. */
     if (index == PARE_NO_PATCH) index = parent;
     if (!status) status = write_group(writer, middle, to, index);
     if (!status) status = write_group(writer, from, middle, index);

@@ -26,6 +26,7 @@ static pare_status collect_function(pare_program *program, uint32_t function, pa
     uint32_t body = pare_syntax_child(syntax, function, syntax->nodes[function].kind->body);
     if (body == PARE_NO_NODE) return PARE_OK;
     const char *texts[] = {NULL, table->no_body};
+    /* A function that is an expression cannot be declared only. */
     if (pare_syntax_is_statement(syntax, function)) texts[0] = table->only_declared;
     if (pare_syntax_is(syntax, body, PARE_ROLE_EXPRESSION)) texts[1] = table->values[0];
     pare_status status = PARE_OK;
@@ -38,6 +39,8 @@ static pare_status collect_function(pare_program *program, uint32_t function, pa
                   : pare_rewrites_item(&program->rewrites, pare_syntax_size(syntax, body), err);
 }
 
+/* Functions inside others, too: of two wishes of which one lies in the other the outer one
+ * counts. */
 static pare_status collect_bodies(pare_program *program, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -110,6 +113,7 @@ static pare_status outdent(pare_program *program, uint32_t statement, uint32_t f
     size_t outer = indentation(view, program->syntax.nodes[statement].begin);
     size_t inner = indentation(view, from);
     pare_status status = PARE_OK;
+    /* The block stands on the statement's own line, or is not further in. */
     if (inner <= outer) return PARE_OK;
     for (uint32_t i = from; !status && i < to; i++) {
         uint32_t end = i + 1;
@@ -199,6 +203,7 @@ static pare_status collect_blocks(pare_program *program, pare_error *err)
         bool block = pare_syntax_is(syntax, i, PARE_ROLE_BLOCK);
         if (block && pare_syntax_is_statement(syntax, i)) {
             uint32_t over = syntax->nodes[parent].kind->roles;
+            /* A block among statements: its braces go. */
             if (!parent || over & PARE_ROLE_BLOCK) status = keep_inside(program, i, i, err);
         }
         if (status || around == PARE_NO_NODE) continue;
@@ -303,7 +308,9 @@ static pare_status collect_statement(pare_program *program, uint32_t statement,
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < n; i++) {
         if (pare_syntax_holds(syntax, statement, listed[i])) continue;
+        /* Before the next statement is where it stands already. */
         if (listed[i] != next) status = move(program, statement, listed[i], BEFORE, err);
+        /* After any other statement is before the one that follows it. */
         bool last = pare_syntax_element_after(syntax, listed[i]) == PARE_NO_NODE;
         if (!status && last) status = move(program, statement, listed[i], AFTER, err);
     }

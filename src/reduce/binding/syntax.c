@@ -57,6 +57,7 @@ static const struct symbol *look_up(struct maker *maker, const pare_tree_node *n
     static const struct symbol unknown = {.kind = &no_kind, .named = true};
     if (!has_symbol(node)) return &unknown;
     struct symbol *symbol = &maker->symbols[node->own.symbol];
+    /* The first node of this symbol has asked already. */
     if (symbol->kind) return symbol;
     const pare_symbol_names *names = maker->view->names;
     const char *type = names->rule(names->language, node->own.symbol);
@@ -106,10 +107,12 @@ static void add_all(struct maker *maker)
     const pare_tree *tree = maker->view->tree;
     for (uint32_t i = 0; i < tree->n_nodes;) {
         const pare_tree_node *node = &tree->nodes[i];
+        /* Missing tokens and empty lists: nothing below them has text either. */
         if (i && node->begin == node->end) {
             i = node->after;
             continue;
         }
+        /* Its children hang on the node above it. */
         if (i && is_made(node->own.kind))
             maker->to[i] = maker->to[node->parent];
         else
@@ -126,6 +129,7 @@ static void add_all(struct maker *maker)
 static pare_status make(struct maker *maker, pare_error *err)
 {
     size_t n = maker->view->tree->n_nodes;
+    /* By symbol, directly: 1 MiB for the time of making, and no search. */
     maker->symbols = pare_alloc_zero(UINT16_MAX + 1, sizeof *maker->symbols);
     maker->to = pare_alloc(n, sizeof *maker->to);
     maker->last = pare_alloc(n, sizeof *maker->last);
@@ -156,6 +160,7 @@ pare_status pare_syntax_make(const pare_pass_view *view, bool *known, pare_synta
     return PARE_OK;
 }
 
+/* The view is borrowed; all-zero is a no-op. */
 void pare_syntax_done(pare_syntax *syntax)
 {
     pare_alloc_free(syntax->nodes);
@@ -163,11 +168,13 @@ void pare_syntax_done(pare_syntax *syntax)
 
 /* --- asking ------------------------------------------------------------------------------ */
 
+/* What a list consists of, for whoever counts or removes: punctuation and comments do not count. */
 bool pare_syntax_is_element(const pare_syntax *syntax, uint32_t node)
 {
     return !syntax->nodes[node].punctuation && !pare_syntax_is(syntax, node, PARE_ROLE_COMMENT);
 }
 
+/* By the text, as tables do not describe punctuation. */
 bool pare_syntax_is_separator(const pare_syntax *syntax, uint32_t node)
 {
     const char *text = pare_syntax_text(syntax, node);
@@ -175,6 +182,7 @@ bool pare_syntax_is_separator(const pare_syntax *syntax, uint32_t node)
            (*text == ',' || *text == ';');
 }
 
+/* O(punctuation passed over). */
 uint32_t pare_syntax_element_after(const pare_syntax *syntax, uint32_t node)
 {
     do
@@ -183,6 +191,7 @@ uint32_t pare_syntax_element_after(const pare_syntax *syntax, uint32_t node)
     return node;
 }
 
+/* By the links that were made with the nodes: siblings cannot be walked backward otherwise. */
 uint32_t pare_syntax_element_before(const pare_syntax *syntax, uint32_t node)
 {
     do
@@ -214,6 +223,7 @@ bool pare_syntax_matches(const pare_syntax *syntax, uint32_t node, const char *w
     return false;
 }
 
+/* The first in the order of the text, whichever of the words it matches. */
 uint32_t pare_syntax_child(const pare_syntax *syntax, uint32_t node, const char *words)
 {
     uint32_t child = words ? pare_syntax_first(syntax, node) : PARE_NO_NODE;
@@ -222,6 +232,7 @@ uint32_t pare_syntax_child(const pare_syntax *syntax, uint32_t node, const char 
     return child;
 }
 
+/* Bounded, because callers mostly want to know whether there is more than one. */
 size_t pare_syntax_count(const pare_syntax *syntax, uint32_t node, const char *words, size_t most)
 {
     size_t count = 0;
@@ -231,6 +242,7 @@ size_t pare_syntax_count(const pare_syntax *syntax, uint32_t node, const char *w
     return count;
 }
 
+/* Through this, parentheses and wrappers are looked into. */
 uint32_t pare_syntax_only_element(const pare_syntax *syntax, uint32_t node)
 {
     uint32_t first = pare_syntax_child(syntax, node, "*");
@@ -239,6 +251,7 @@ uint32_t pare_syntax_only_element(const pare_syntax *syntax, uint32_t node)
     return first;
 }
 
+/* O(index): lists of parameters and arguments are short. */
 uint32_t pare_syntax_element_at(const pare_syntax *syntax, uint32_t list, size_t index)
 {
     uint32_t child = pare_syntax_child(syntax, list, "*");
@@ -271,6 +284,7 @@ static const pare_syntax_table *const tables[] = {
 
 enum { N_TABLES = sizeof tables / sizeof(const pare_syntax_table *) };
 
+/* For tests and documentation, which go through all of them. */
 const pare_syntax_table *pare_syntax_table_at(size_t index)
 {
     return index < N_TABLES ? tables[index] : NULL;
@@ -288,6 +302,7 @@ static bool has_word(const char *words, const char *word)
     return false;
 }
 
+/* A table may serve several languages, which it names. */
 const pare_syntax_table *pare_syntax_table_find(const char *name)
 {
     for (size_t i = 0; i < N_TABLES; i++)
