@@ -13,9 +13,12 @@ static const pare_syntax_kind kinds[] = {
     {.type = "statement_identifier", .roles = LABEL},
     {.type = "comment", .roles = COMMENT},
     /* declarations */
+    /* A declaration names what it declares through declarators, which wrap the name; it may have
+     * several. */
     {.type = "declaration", .roles = DECLARES | STATEMENT, .names = "declarator"},
     {.type = "field_declaration", .roles = DECLARES | STATEMENT, .names = "declarator"},
     {.type = "parameter_declaration", .roles = DECLARES, .names = "declarator"},
+    /* The type is the value of the name, which may be put in its place. */
     {.type = "type_definition",
      .roles = DECLARES | STATEMENT,
      .names = "declarator",
@@ -24,22 +27,26 @@ static const pare_syntax_kind kinds[] = {
      .roles = DECLARES | FUNCTION | STATEMENT,
      .names = "declarator",
      .body = "body"},
+    /* The value stands beside the name here, not at the declaration. */
     {.type = "init_declarator", .roles = WRAPS, .names = "declarator", .value = "value"},
     {.type = "function_declarator", .roles = WRAPS, .names = "declarator", .list = "parameters"},
     {.type = "pointer_declarator", .roles = WRAPS, .names = "declarator"},
     {.type = "parenthesized_declarator", .roles = WRAPS, .names = "*"},
     {.type = "attributed_declarator", .roles = WRAPS, .names = "*"},
     {.type = "array_declarator", .roles = WRAPS | ARRAY, .names = "declarator", .list = "size"},
+    /* These three declare only where they have a body; else they use the name. */
     {.type = "struct_specifier", .roles = DECLARES | TYPE, .names = "name", .body = "body"},
     {.type = "union_specifier", .roles = DECLARES | TYPE, .names = "name", .body = "body"},
     {.type = "enum_specifier", .roles = DECLARES | TYPE, .names = "name", .body = "body"},
     {.type = "enumerator", .roles = DECLARES | STATEMENT, .names = "name", .value = "value"},
     {.type = "field_declaration_list", .roles = MEMBERS},
     {.type = "labeled_statement", .roles = DECLARES | STATEMENT, .names = "label"},
+    /* A macro is inlined like a constant; one with parameters can only go. */
     {.type = "preproc_def", .roles = DECLARES | STATEMENT, .names = "name", .value = "value"},
     {.type = "preproc_function_def", .roles = DECLARES | STATEMENT, .names = "name"},
     {.type = "preproc_include", .roles = STATEMENT},
     {.type = "preproc_call", .roles = STATEMENT},
+    /* What stands between the lines of a condition are statements of its own. */
     {.type = "preproc_if", .roles = STATEMENT | BLOCK},
     {.type = "preproc_ifdef", .roles = STATEMENT | BLOCK},
     {.type = "preproc_else", .roles = STATEMENT | BLOCK},
@@ -51,8 +58,11 @@ static const pare_syntax_kind kinds[] = {
     /* scopes and functions */
     {.type = "translation_unit", .roles = SCOPE | BLOCK},
     {.type = "compound_statement", .roles = SCOPE | STATEMENT | BLOCK},
+    /* Below the declarator and not at the function: see pare_syntax_parameters. */
     {.type = "parameter_list", .roles = PARAMETERS},
     /* types */
+    /* A name, because the grammar takes size_t and the like for primitive, which a file may
+     * declare. */
     {.type = "primitive_type", .roles = NAME | TYPE},
     {.type = "sized_type_specifier", .roles = TYPE},
     {.type = "macro_type_specifier", .roles = TYPE},
@@ -64,6 +74,7 @@ static const pare_syntax_kind kinds[] = {
      .roles = SUBSCRIPT | PRIMARY,
      .object = "argument",
      .list = "index"},
+    /* From here on what needs no parentheses of its own, wherever it is put. */
     {.type = "parenthesized_expression", .roles = PRIMARY},
     {.type = "number_literal", .roles = PRIMARY},
     {.type = "string_literal", .roles = PRIMARY},
@@ -86,11 +97,13 @@ static const pare_syntax_kind kinds[] = {
     {.type = "sizeof_expression", .roles = EXPRESSION},
     {.type = "unary_expression", .roles = EXPRESSION},
     {.type = "update_expression", .roles = EXPRESSION},
+    /* Not a statement, but it may go by itself, which is what the role says. */
     {.type = "initializer_pair", .roles = STATEMENT},
     /* statements */
     {.type = "expression_statement", .roles = STATEMENT | HOLDER, .names = "*"},
     {.type = "return_statement", .roles = STATEMENT | RETURN, .value = "*"},
     {.type = "if_statement", .roles = STATEMENT, .body = "consequence alternative"},
+    /* A part of its if, not a statement that could be kept alone. */
     {.type = "else_clause", .roles = CLAUSE, .body = "*"},
     {.type = "for_statement", .roles = STATEMENT | SCOPE, .body = "body"},
     {.type = "while_statement", .roles = STATEMENT, .body = "body"},
@@ -104,6 +117,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "gnu_asm_expression", .roles = STATEMENT},
 };
 
+/* 0 is a null pointer, too, so it fits nearly everywhere. */
 static const char *const values[] = {"0", "1", "!0", NULL};
 static const char *const types[] = {"int", NULL};
 

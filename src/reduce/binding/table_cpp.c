@@ -11,6 +11,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "optional_parameter_declaration", .roles = DECLARES, .names = "declarator"},
     {.type = "variadic_parameter_declaration", .roles = DECLARES, .names = "declarator"},
     {.type = "alias_declaration", .roles = DECLARES | STATEMENT, .names = "name", .value = "type"},
+    /* The grammar gives the name no field in these, so any child may lead to it. */
     {.type = "reference_declarator", .roles = WRAPS, .names = "*"},
     {.type = "variadic_declarator", .roles = WRAPS, .names = "*"},
     {.type = "structured_binding_declarator", .roles = WRAPS, .names = "*"},
@@ -21,15 +22,18 @@ static const pare_syntax_kind kinds[] = {
      .body = "body"},
     {.type = "namespace_alias_definition", .roles = DECLARES | STATEMENT, .names = "name"},
     {.type = "concept_definition", .roles = DECLARES | STATEMENT, .names = "name"},
+    /* Nothing is left of it without what it is a template of. */
     {.type = "template_declaration",
      .roles = STATEMENT | HOLDER,
      .names = "function_definition declaration class_specifier struct_specifier union_specifier "
               "alias_declaration template_declaration concept_definition"},
+    /* Found by the type of the node, as the grammar has no field for the name. */
     {.type = "type_parameter_declaration", .roles = DECLARES, .names = "type_identifier"},
     {.type = "optional_type_parameter_declaration", .roles = DECLARES, .names = "name"},
     {.type = "variadic_type_parameter_declaration", .roles = DECLARES, .names = "type_identifier"},
     {.type = "template_argument_list", .roles = ARGUMENTS},
     {.type = "template_instantiation", .roles = STATEMENT},
+    /* From here on parts that may go by themselves. */
     {.type = "using_declaration", .roles = STATEMENT},
     {.type = "static_assert_declaration", .roles = STATEMENT},
     {.type = "friend_declaration", .roles = STATEMENT},
@@ -43,12 +47,14 @@ static const pare_syntax_kind kinds[] = {
     /* types */
     {.type = "placeholder_type_specifier", .roles = TYPE},
     {.type = "template_type", .roles = TYPE},
+    /* May name a type or a value: only its place tells which. */
     {.type = "qualified_identifier", .roles = TYPE | PRIMARY},
     {.type = "decltype", .roles = TYPE},
     {.type = "dependent_type", .roles = TYPE},
     /* expressions */
     {.type = "new_expression", .roles = EXPRESSION},
     {.type = "delete_expression", .roles = EXPRESSION},
+    /* In place of C's: the indices stand in a list. */
     {.type = "subscript_expression",
      .roles = SUBSCRIPT | PRIMARY,
      .object = "argument",
@@ -60,7 +66,9 @@ static const pare_syntax_kind kinds[] = {
     {.type = "fold_expression", .roles = EXPRESSION},
     {.type = "requires_expression", .roles = EXPRESSION},
     /* statements */
+    /* In place of C's, as scopes: their heads may declare. */
     {.type = "if_statement", .roles = STATEMENT | SCOPE, .body = "consequence alternative"},
+    /* Its variable is known in the loop alone. */
     {.type = "for_range_loop",
      .roles = DECLARES | STATEMENT | SCOPE,
      .names = "declarator",

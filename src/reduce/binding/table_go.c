@@ -14,6 +14,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "label_name", .roles = LABEL},
     {.type = "comment", .roles = COMMENT},
     /* declarations */
+    /* Declarations in parentheses go with the last of their specifications. */
     {.type = "var_declaration", .roles = STATEMENT | HOLDER, .names = "var_spec var_spec_list"},
     {.type = "var_spec_list", .roles = HOLDER, .names = "var_spec"},
     {.type = "const_declaration", .roles = STATEMENT | HOLDER, .names = "const_spec"},
@@ -25,6 +26,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "import_spec", .roles = DECLARES | STATEMENT, .names = "name"},
     {.type = "var_spec", .roles = DECLARES | STATEMENT, .names = "name", .value = "value"},
     {.type = "const_spec", .roles = DECLARES | STATEMENT, .names = "name", .value = "value"},
+    /* The type is the value of the name, which may be put in its place. */
     {.type = "type_spec", .roles = DECLARES | STATEMENT, .names = "name", .value = "type"},
     {.type = "type_alias", .roles = DECLARES | STATEMENT, .names = "name", .value = "type"},
     {.type = "short_var_declaration",
@@ -36,6 +38,7 @@ static const pare_syntax_kind kinds[] = {
      .roles = ASSIGNS | STATEMENT,
      .names = "left",
      .value = "right"},
+    /* Lists of names and of values are paired by position. */
     {.type = "expression_list", .roles = WRAPS, .names = "*"},
     {.type = "parameter_declaration", .roles = DECLARES, .names = "name"},
     {.type = "variadic_parameter_declaration", .roles = DECLARES, .names = "name"},
@@ -62,6 +65,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "block", .roles = SCOPE | STATEMENT},
     {.type = "statement_list", .roles = BLOCK},
     {.type = "parameter_list", .roles = PARAMETERS},
+    /* A function without a name is an expression; it declares nothing but its parameters. */
     {.type = "func_literal", .roles = FUNCTION | PRIMARY, .list = "parameters", .body = "body"},
     /* types */
     {.type = "array_type", .roles = TYPE},
@@ -86,6 +90,7 @@ static const pare_syntax_kind kinds[] = {
      .roles = SUBSCRIPT | PRIMARY,
      .object = "operand",
      .list = "index"},
+    /* Without a list: its bounds are not an index that a dimension could lose. */
     {.type = "slice_expression", .roles = SUBSCRIPT | PRIMARY, .object = "operand"},
     {.type = "type_assertion_expression", .roles = PRIMARY},
     {.type = "type_conversion_expression", .roles = PRIMARY},
@@ -106,11 +111,13 @@ static const pare_syntax_kind kinds[] = {
     /* statements */
     {.type = "expression_statement", .roles = STATEMENT | HOLDER, .names = "*"},
     {.type = "return_statement", .roles = STATEMENT | RETURN, .value = "*"},
+    /* Scopes, because their heads may declare. */
     {.type = "if_statement", .roles = STATEMENT | SCOPE, .body = "consequence alternative"},
     {.type = "for_statement", .roles = STATEMENT | SCOPE, .body = "body"},
     {.type = "expression_switch_statement", .roles = STATEMENT | SCOPE},
     {.type = "type_switch_statement", .roles = STATEMENT | SCOPE},
     {.type = "select_statement", .roles = STATEMENT},
+    /* Cases may go by themselves. */
     {.type = "expression_case", .roles = STATEMENT},
     {.type = "type_case", .roles = STATEMENT},
     {.type = "default_case", .roles = STATEMENT},

@@ -12,6 +12,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "line_comment", .roles = COMMENT},
     {.type = "block_comment", .roles = COMMENT},
     /* declarations */
+    /* These declare through their declarators; without any nothing is left of them. */
     {.type = "local_variable_declaration", .roles = STATEMENT | HOLDER, .names = "declarator"},
     {.type = "field_declaration", .roles = STATEMENT | HOLDER, .names = "declarator"},
     {.type = "constant_declaration", .roles = STATEMENT | HOLDER, .names = "declarator"},
@@ -20,6 +21,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "spread_parameter", .roles = STATEMENT},
     {.type = "catch_formal_parameter", .roles = DECLARES, .names = "name"},
     {.type = "resource", .roles = DECLARES | STATEMENT, .names = "name", .value = "value"},
+    /* A class is a scope for its type parameters; members are in its body. */
     {.type = "class_declaration",
      .roles = DECLARES | SCOPE | STATEMENT,
      .names = "name",
@@ -43,6 +45,7 @@ static const pare_syntax_kind kinds[] = {
      .names = "name",
      .list = "parameters",
      .body = "body"},
+    /* A constructor has its class's name, and declares none of its own. */
     {.type = "constructor_declaration",
      .roles = FUNCTION | STATEMENT,
      .list = "parameters",
@@ -50,6 +53,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "compact_constructor_declaration", .roles = FUNCTION | STATEMENT, .body = "body"},
     {.type = "type_parameters", .roles = PARAMETERS},
     {.type = "type_parameter", .roles = DECLARES, .names = "type_identifier"},
+    /* What is imported is known by the last part of its path. */
     {.type = "import_declaration", .roles = DECLARES | STATEMENT, .names = "scoped_identifier"},
     {.type = "scoped_identifier", .roles = WRAPS, .names = "name"},
     {.type = "package_declaration", .roles = STATEMENT},
@@ -57,6 +61,7 @@ static const pare_syntax_kind kinds[] = {
      .roles = ASSIGNS | EXPRESSION,
      .names = "left",
      .value = "right"},
+    /* From here on parts that may go by themselves. */
     {.type = "superclass", .roles = STATEMENT},
     {.type = "super_interfaces", .roles = STATEMENT},
     {.type = "extends_interfaces", .roles = STATEMENT},
@@ -74,6 +79,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "block", .roles = SCOPE | STATEMENT | BLOCK},
     {.type = "constructor_body", .roles = SCOPE | BLOCK},
     {.type = "formal_parameters", .roles = PARAMETERS},
+    /* Parameters without types have no nodes of their own: the list declares them. */
     {.type = "inferred_parameters", .roles = PARAMETERS | DECLARES, .names = "*"},
     {.type = "lambda_expression",
      .roles = FUNCTION | EXPRESSION,
@@ -91,6 +97,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "annotated_type", .roles = TYPE},
     /* expressions */
     {.type = "argument_list", .roles = ARGUMENTS},
+    /* Call and access in one node: `object.name(arguments)`. */
     {.type = "method_invocation",
      .roles = CALL | ACCESS | PRIMARY,
      .names = "name",
@@ -100,6 +107,7 @@ static const pare_syntax_kind kinds[] = {
      .roles = CALL | PRIMARY,
      .object = "type",
      .list = "arguments"},
+    /* `super(..)` or `this(..)`: a statement, never a value. */
     {.type = "explicit_constructor_invocation", .roles = STATEMENT},
     {.type = "field_access", .roles = ACCESS | PRIMARY, .names = "field", .object = "object"},
     {.type = "array_access", .roles = SUBSCRIPT | PRIMARY, .object = "array", .list = "index"},
@@ -133,6 +141,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "return_statement", .roles = STATEMENT | RETURN, .value = "*"},
     {.type = "if_statement", .roles = STATEMENT, .body = "consequence alternative"},
     {.type = "for_statement", .roles = STATEMENT | SCOPE, .body = "body"},
+    /* Its variable is known in the loop alone. */
     {.type = "enhanced_for_statement",
      .roles = DECLARES | STATEMENT | SCOPE,
      .names = "name",
@@ -144,6 +153,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "catch_clause", .roles = CLAUSE | SCOPE, .body = "body"},
     {.type = "finally_clause", .roles = CLAUSE, .body = "block"},
     {.type = "synchronized_statement", .roles = STATEMENT, .body = "body"},
+    /* The statements of a case stand in it directly. */
     {.type = "switch_block_statement_group", .roles = STATEMENT | BLOCK},
     {.type = "switch_rule", .roles = STATEMENT},
     {.type = "labeled_statement", .roles = STATEMENT},

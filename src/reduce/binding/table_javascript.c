@@ -21,8 +21,10 @@ static const pare_syntax_kind kinds[] = {
     {.type = "lexical_declaration", .roles = STATEMENT | HOLDER, .names = "variable_declarator"},
     {.type = "using_declaration", .roles = STATEMENT | HOLDER, .names = "variable_declarator"},
     {.type = "variable_declarator", .roles = DECLARES, .names = "name", .value = "value"},
+    /* Patterns: the names that are declared stand further inside. */
     {.type = "object_pattern", .roles = WRAPS, .names = "*"},
     {.type = "array_pattern", .roles = WRAPS, .names = "*"},
+    /* Of `{key: name}` what follows the colon is declared. */
     {.type = "pair_pattern", .roles = WRAPS, .names = "value"},
     {.type = "assignment_pattern", .roles = WRAPS, .names = "left"},
     {.type = "object_assignment_pattern", .roles = WRAPS, .names = "left"},
@@ -43,11 +45,13 @@ static const pare_syntax_kind kinds[] = {
      .names = "name",
      .list = "parameters",
      .body = "body"},
+    /* Fields and pairs declare members; methods do as functions. */
     {.type = "field_definition",
      .roles = DECLARES | STATEMENT,
      .names = "property",
      .value = "value"},
     {.type = "pair", .roles = DECLARES | STATEMENT, .names = "key", .value = "value"},
+    /* An import goes with the last of the names that it brings in. */
     {.type = "import_statement", .roles = STATEMENT | HOLDER, .names = "import_clause"},
     {.type = "import_clause",
      .roles = DECLARES | HOLDER,
@@ -66,11 +70,14 @@ static const pare_syntax_kind kinds[] = {
      .roles = ASSIGNS | EXPRESSION,
      .names = "left",
      .value = "right"},
+    /* It uses the name before it changes it, so it gives it no value of its own. */
     {.type = "augmented_assignment_expression", .roles = EXPRESSION},
     /* scopes and functions */
     {.type = "program", .roles = SCOPE | BLOCK},
     {.type = "class_body", .roles = MEMBERS},
+    /* Its pairs declare members, by their keys. */
     {.type = "object", .roles = MEMBERS | PRIMARY},
+    /* Parameters have no nodes of their own: the list declares them. */
     {.type = "formal_parameters", .roles = PARAMETERS | DECLARES, .names = "*"},
     {.type = "function_expression",
      .roles = FUNCTION | PRIMARY,
@@ -80,6 +87,7 @@ static const pare_syntax_kind kinds[] = {
      .roles = FUNCTION | PRIMARY,
      .list = "parameters",
      .body = "body"},
+    /* Its only parameter may stand without a list. */
     {.type = "arrow_function",
      .roles = FUNCTION | EXPRESSION,
      .list = "parameters parameter",
@@ -89,6 +97,7 @@ static const pare_syntax_kind kinds[] = {
     /* expressions */
     {.type = "arguments", .roles = ARGUMENTS},
     {.type = "call_expression", .roles = CALL | PRIMARY, .object = "function", .list = "arguments"},
+    /* A call of the constructor; not primary, as what follows it may bind to a part. */
     {.type = "new_expression",
      .roles = CALL | EXPRESSION,
      .object = "constructor",
@@ -101,6 +110,7 @@ static const pare_syntax_kind kinds[] = {
      .roles = SUBSCRIPT | PRIMARY,
      .object = "object",
      .list = "index"},
+    /* From here on what needs no parentheses of its own, wherever it is put. */
     {.type = "parenthesized_expression", .roles = PRIMARY},
     {.type = "array", .roles = PRIMARY},
     {.type = "string", .roles = PRIMARY},
@@ -136,6 +146,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "try_statement", .roles = STATEMENT, .body = "body"},
     {.type = "finally_clause", .roles = CLAUSE, .body = "body"},
     {.type = "switch_statement", .roles = STATEMENT, .body = "body"},
+    /* The statements of a case stand in it directly. */
     {.type = "switch_case", .roles = STATEMENT | BLOCK},
     {.type = "switch_default", .roles = STATEMENT | BLOCK},
     {.type = "labeled_statement", .roles = STATEMENT | DECLARES, .names = "label", .body = "body"},

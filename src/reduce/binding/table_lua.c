@@ -10,6 +10,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "identifier", .roles = NAME | PRIMARY},
     {.type = "comment", .roles = COMMENT},
     /* declarations */
+    /* `local` before an assignment. */
     {.type = "variable_declaration", .roles = STATEMENT | HOLDER, .names = "assignment_statement"},
     {.type = "assignment_statement",
      .roles = ASSIGNS | STATEMENT,
@@ -22,6 +23,7 @@ static const pare_syntax_kind kinds[] = {
      .names = "name",
      .list = "parameters",
      .body = "body"},
+    /* Parameters have no nodes of their own: the list declares them. */
     {.type = "parameters", .roles = PARAMETERS | DECLARES, .names = "name"},
     {.type = "for_generic_clause", .roles = DECLARES, .names = "variable_list"},
     {.type = "for_numeric_clause", .roles = DECLARES, .names = "name"},
@@ -30,6 +32,7 @@ static const pare_syntax_kind kinds[] = {
     /* scopes and functions */
     {.type = "chunk", .roles = SCOPE | BLOCK},
     {.type = "block", .roles = BLOCK},
+    /* Its fields declare members, by their names. */
     {.type = "table_constructor", .roles = MEMBERS | PRIMARY},
     {.type = "function_definition",
      .roles = FUNCTION | EXPRESSION,
@@ -51,6 +54,7 @@ static const pare_syntax_kind kinds[] = {
      .object = "table",
      .list = "field"},
     {.type = "parenthesized_expression", .roles = PRIMARY},
+    /* Literals are not primary: to be called or indexed they need parentheses. */
     {.type = "string", .roles = EXPRESSION},
     {.type = "number", .roles = EXPRESSION},
     {.type = "nil", .roles = EXPRESSION},
@@ -67,6 +71,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "for_statement", .roles = STATEMENT | SCOPE, .body = "body"},
     {.type = "while_statement", .roles = STATEMENT, .body = "body"},
     {.type = "repeat_statement", .roles = STATEMENT, .body = "body"},
+    /* Values stand in a list of their own, as in assignments. */
     {.type = "return_statement", .roles = STATEMENT | RETURN, .value = "expression_list"},
     {.type = "break_statement", .roles = STATEMENT},
     {.type = "goto_statement", .roles = STATEMENT},

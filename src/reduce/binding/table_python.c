@@ -15,9 +15,12 @@ static const pare_syntax_kind kinds[] = {
      .names = "name",
      .list = "parameters",
      .body = "body"},
+    /* What its block defines are members. */
     {.type = "class_definition", .roles = DECLARES | MEMBERS | STATEMENT, .names = "name"},
+    /* Goes with its definition; decorators may go by themselves. */
     {.type = "decorated_definition", .roles = STATEMENT | HOLDER, .names = "definition"},
     {.type = "decorator", .roles = STATEMENT},
+    /* Parameters have no nodes of their own, or such as wrap the name: the list declares them. */
     {.type = "parameters", .roles = PARAMETERS | DECLARES, .names = "*"},
     {.type = "lambda_parameters", .roles = PARAMETERS | DECLARES, .names = "*"},
     {.type = "default_parameter", .roles = WRAPS, .names = "name"},
@@ -27,6 +30,7 @@ static const pare_syntax_kind kinds[] = {
      .names = "identifier list_splat_pattern dictionary_splat_pattern"},
     {.type = "list_splat_pattern", .roles = WRAPS, .names = "*"},
     {.type = "dictionary_splat_pattern", .roles = WRAPS, .names = "*"},
+    /* Patterns: the names that are assigned to stand further inside. */
     {.type = "tuple_pattern", .roles = WRAPS, .names = "*"},
     {.type = "list_pattern", .roles = WRAPS, .names = "*"},
     {.type = "pattern_list", .roles = WRAPS, .names = "*"},
@@ -34,8 +38,10 @@ static const pare_syntax_kind kinds[] = {
     {.type = "as_pattern", .roles = DECLARES | EXPRESSION, .names = "alias"},
     {.type = "except_clause", .roles = CLAUSE},
     {.type = "assignment", .roles = ASSIGNS | EXPRESSION, .names = "left", .value = "right"},
+    /* It uses the name before it changes it, so it gives it no value of its own. */
     {.type = "augmented_assignment", .roles = EXPRESSION},
     {.type = "named_expression", .roles = ASSIGNS | EXPRESSION, .names = "name", .value = "value"},
+    /* A loop assigns to its variable, which belongs to the function as any other. */
     {.type = "for_statement",
      .roles = ASSIGNS | STATEMENT,
      .names = "left",
@@ -53,16 +59,19 @@ static const pare_syntax_kind kinds[] = {
     {.type = "module", .roles = SCOPE | BLOCK},
     {.type = "block", .roles = BLOCK},
     {.type = "lambda", .roles = FUNCTION | EXPRESSION, .list = "parameters", .body = "body"},
+    /* Variables of a comprehension are known in it alone. */
     {.type = "list_comprehension", .roles = SCOPE | PRIMARY},
     {.type = "set_comprehension", .roles = SCOPE | PRIMARY},
     {.type = "dictionary_comprehension", .roles = SCOPE | PRIMARY},
     {.type = "generator_expression", .roles = SCOPE | PRIMARY},
     /* expressions */
     {.type = "argument_list", .roles = ARGUMENTS},
+    /* Not a statement, but it may go by itself, which is what the role says. */
     {.type = "keyword_argument", .roles = STATEMENT},
     {.type = "call", .roles = CALL | PRIMARY, .object = "function", .list = "arguments"},
     {.type = "attribute", .roles = ACCESS | PRIMARY, .names = "attribute", .object = "object"},
     {.type = "subscript", .roles = SUBSCRIPT | PRIMARY, .object = "value", .list = "subscript"},
+    /* From here on what needs no parentheses of its own, wherever it is put. */
     {.type = "parenthesized_expression", .roles = PRIMARY},
     {.type = "list", .roles = PRIMARY},
     {.type = "tuple", .roles = PRIMARY},
@@ -112,6 +121,7 @@ static const pare_syntax_kind kinds[] = {
 };
 
 static const char *const values[] = {"0", "''", "()", NULL};
+/* An annotation may be any expression. */
 static const char *const types[] = {"0", NULL};
 
 const pare_syntax_table pare_table_python = {

@@ -14,6 +14,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "line_comment", .roles = COMMENT},
     {.type = "block_comment", .roles = COMMENT},
     /* declarations */
+    /* The name stands inside a pattern. */
     {.type = "let_declaration",
      .roles = DECLARES | STATEMENT,
      .names = "pattern",
@@ -39,6 +40,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "union_item", .roles = DECLARES | STATEMENT, .names = "name", .body = "body"},
     {.type = "enum_item", .roles = DECLARES | STATEMENT, .names = "name", .body = "body"},
     {.type = "trait_item", .roles = DECLARES | STATEMENT, .names = "name", .body = "body"},
+    /* The type is the value of the name, which may be put in its place. */
     {.type = "type_item", .roles = DECLARES | STATEMENT, .names = "name", .value = "type"},
     {.type = "associated_type", .roles = DECLARES | STATEMENT, .names = "name"},
     {.type = "mod_item", .roles = DECLARES | STATEMENT, .names = "name", .body = "body"},
@@ -47,6 +49,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "field_declaration_list", .roles = MEMBERS},
     {.type = "enum_variant", .roles = DECLARES | STATEMENT, .names = "name"},
     {.type = "enum_variant_list", .roles = MEMBERS},
+    /* From here on parts that may go by themselves. */
     {.type = "field_initializer", .roles = STATEMENT},
     {.type = "shorthand_field_initializer", .roles = STATEMENT},
     {.type = "field_pattern", .roles = STATEMENT},
@@ -55,7 +58,10 @@ static const pare_syntax_kind kinds[] = {
     {.type = "const_parameter", .roles = DECLARES, .names = "name"},
     {.type = "lifetime_parameter", .roles = STATEMENT},
     {.type = "impl_item", .roles = STATEMENT, .body = "body"},
+    /* A `use` goes with the last name in its braces. */
     {.type = "use_declaration", .roles = DECLARES | STATEMENT, .names = "argument"},
+    /* In a `use` it leads to the name that is declared; elsewhere it accesses a part of its
+     * path. */
     {.type = "scoped_identifier",
      .roles = WRAPS | ACCESS | PRIMARY,
      .names = "name",
@@ -77,7 +83,9 @@ static const pare_syntax_kind kinds[] = {
     {.type = "compound_assignment_expr", .roles = EXPRESSION},
     /* scopes and functions */
     {.type = "source_file", .roles = SCOPE | BLOCK},
+    /* An expression, too: its last expression is its value. */
     {.type = "block", .roles = SCOPE | BLOCK | PRIMARY},
+    /* What an impl or a trait holds is found by its text alone. */
     {.type = "declaration_list", .roles = MEMBERS},
     {.type = "parameters", .roles = PARAMETERS},
     {.type = "closure_parameters", .roles = PARAMETERS | DECLARES, .names = "identifier"},
@@ -102,8 +110,10 @@ static const pare_syntax_kind kinds[] = {
     /* expressions */
     {.type = "arguments", .roles = ARGUMENTS},
     {.type = "call_expression", .roles = CALL | PRIMARY, .object = "function", .list = "arguments"},
+    /* What is in its brackets are tokens without structure. */
     {.type = "macro_invocation", .roles = PRIMARY},
     {.type = "field_expression", .roles = ACCESS | PRIMARY, .names = "field", .object = "value"},
+    /* The grammar gives its parts no fields, so its index cannot be told from what it is of. */
     {.type = "index_expression", .roles = PRIMARY},
     {.type = "struct_expression", .roles = PRIMARY},
     {.type = "parenthesized_expression", .roles = PRIMARY},
@@ -124,11 +134,13 @@ static const pare_syntax_kind kinds[] = {
     {.type = "reference_expression", .roles = EXPRESSION},
     {.type = "type_cast_expression", .roles = EXPRESSION},
     {.type = "unary_expression", .roles = EXPRESSION},
+    /* Jumps are expressions, too. */
     {.type = "return_expression", .roles = EXPRESSION | RETURN, .value = "*"},
     {.type = "break_expression", .roles = EXPRESSION},
     {.type = "continue_expression", .roles = EXPRESSION},
     {.type = "unsafe_block", .roles = EXPRESSION},
     {.type = "async_block", .roles = EXPRESSION},
+    /* Control flow is made of expressions; as statements these stand in an expression_statement. */
     {.type = "if_expression", .roles = EXPRESSION, .body = "consequence alternative"},
     {.type = "match_expression", .roles = EXPRESSION, .body = "body"},
     {.type = "while_expression", .roles = EXPRESSION, .body = "body"},

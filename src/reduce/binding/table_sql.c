@@ -11,6 +11,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "comment", .roles = COMMENT},
     {.type = "marginalia", .roles = COMMENT},
     /* declarations */
+    /* The name of what is created stands in an object_reference. */
     {.type = "create_table", .roles = DECLARES | STATEMENT, .names = "object_reference"},
     {.type = "create_view", .roles = DECLARES | STATEMENT, .names = "object_reference"},
     {.type = "create_materialized_view",
@@ -21,10 +22,12 @@ static const pare_syntax_kind kinds[] = {
     {.type = "create_function", .roles = DECLARES | STATEMENT, .names = "object_reference"},
     {.type = "object_reference", .roles = WRAPS | PRIMARY, .names = "name"},
     {.type = "statement", .roles = STATEMENT | HOLDER, .names = "*"},
+    /* Columns are members of their table: found by their text alone. */
     {.type = "column_definitions", .roles = MEMBERS},
     {.type = "column_definition", .roles = DECLARES | STATEMENT, .names = "name"},
     {.type = "constraint", .roles = STATEMENT},
     {.type = "constraints", .roles = STATEMENT},
+    /* These three give a name to what they hold. */
     {.type = "cte", .roles = DECLARES | STATEMENT, .names = "identifier"},
     {.type = "term", .roles = DECLARES | STATEMENT, .names = "alias"},
     {.type = "relation", .roles = DECLARES | STATEMENT, .names = "alias"},
@@ -32,6 +35,7 @@ static const pare_syntax_kind kinds[] = {
     /* scopes */
     {.type = "program", .roles = SCOPE | BLOCK},
     /* expressions */
+    /* A column, with the table or alias that it is of. */
     {.type = "field", .roles = ACCESS | PRIMARY, .names = "name", .object = "object_reference"},
     {.type = "invocation", .roles = CALL | PRIMARY, .object = "object_reference"},
     {.type = "subquery", .roles = PRIMARY},

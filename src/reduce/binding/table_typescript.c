@@ -13,6 +13,7 @@ static const pare_syntax_kind kinds[] = {
      .roles = DECLARES | STATEMENT,
      .names = "name",
      .list = "parameters"},
+    /* In place of JavaScript's: scopes, for their type parameters. */
     {.type = "class_declaration",
      .roles = DECLARES | SCOPE | STATEMENT,
      .names = "name",
@@ -33,6 +34,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "enum_assignment", .roles = DECLARES | STATEMENT, .names = "name", .value = "value"},
     {.type = "internal_module", .roles = DECLARES | STATEMENT, .names = "name", .body = "body"},
     {.type = "module", .roles = DECLARES | STATEMENT, .names = "name", .body = "body"},
+    /* `declare` before another declaration. */
     {.type = "ambient_declaration", .roles = STATEMENT | HOLDER, .names = "*"},
     {.type = "method_signature",
      .roles = DECLARES | STATEMENT,
@@ -50,14 +52,17 @@ static const pare_syntax_kind kinds[] = {
     {.type = "type_parameters", .roles = PARAMETERS},
     {.type = "type_parameter", .roles = DECLARES, .names = "name"},
     {.type = "import_alias", .roles = STATEMENT},
+    /* From here on parts that may go by themselves. */
     {.type = "type_annotation", .roles = STATEMENT},
     {.type = "class_heritage", .roles = STATEMENT},
     {.type = "extends_clause", .roles = STATEMENT},
     {.type = "implements_clause", .roles = STATEMENT},
     /* scopes and functions */
     {.type = "interface_body", .roles = MEMBERS},
+    /* A type, and what declares the members in it. */
     {.type = "object_type", .roles = MEMBERS | TYPE},
     {.type = "enum_body", .roles = MEMBERS},
+    /* In place of JavaScript's: each parameter has a node that declares it. */
     {.type = "formal_parameters", .roles = PARAMETERS},
     /* types */
     {.type = "predefined_type", .roles = TYPE},
@@ -87,6 +92,7 @@ static const pare_syntax_kind kinds[] = {
 };
 
 static const char *const values[] = {"0", "''", "[]", "{}", NULL};
+/* 0 is a type as well, of that number alone. */
 static const char *const types[] = {"0", "any", NULL};
 
 const pare_syntax_table pare_table_typescript = {
