@@ -16,6 +16,7 @@ void pare_parse_tree_done(pare_parse_tree *tree)
     memset(tree, 0, sizeof *tree);
 }
 
+/* The copy has a message of its own, so both trees can be released. */
 pare_status pare_parse_tree_copy_error(const pare_parse_error *error, pare_parse_error *out,
                                        pare_error *err)
 {
@@ -28,11 +29,13 @@ pare_status pare_parse_tree_copy_error(const pare_parse_error *error, pare_parse
     return PARE_OK;
 }
 
+/* A node with descendants is followed by its first child. */
 uint32_t pare_parse_tree_first_child(const pare_parse_tree *tree, uint32_t node)
 {
     return tree->nodes[node].after > node + 1 ? node + 1 : PARE_NO_NODE;
 }
 
+/* What follows a node's last descendant is its sibling, or lies outside of its parent. */
 uint32_t pare_parse_tree_next_sibling(const pare_parse_tree *tree, uint32_t node)
 {
     uint32_t parent = tree->nodes[node].parent, after = tree->nodes[node].after;
@@ -46,7 +49,8 @@ bool pare_parse_tree_is_leaf(const pare_parse_tree *tree, uint32_t node)
     return n->kind == PARE_NODE_TOKEN || (n->kind == PARE_NODE_OPAQUE && n->after == node + 1);
 }
 
-/* What one node owes to its parent and to the end of its elder sibling, `last_end`. */
+/* Whether a node is in order by itself, lies within its parent, and begins after its elder
+ * sibling, which ends at `last_end`. */
 static bool check_node(const pare_parse_tree *tree, uint32_t i, uint32_t last_end)
 {
     const pare_parse_node *node = &tree->nodes[i];
@@ -61,10 +65,12 @@ static bool check_node(const pare_parse_tree *tree, uint32_t i, uint32_t last_en
            node->end <= parent->end && node->begin >= last_end;
 }
 
-/* Goes along in pre-order; `open` is the innermost node around the one at hand. */
+/* Goes over the nodes in pre-order with `open`, the innermost node around the current one.
+ * The elder sibling is found by going up from the node before, so the whole is O(nodes) but
+ * for chains of last children. */
 bool pare_parse_tree_check(const pare_parse_tree *tree)
 {
-    uint32_t open = PARE_NO_NODE; /* innermost node around i */
+    uint32_t open = PARE_NO_NODE;
     for (uint32_t i = 0; i < tree->n_nodes; i++) {
         while (open != PARE_NO_NODE && tree->nodes[open].after <= i)
             open = tree->nodes[open].parent;

@@ -31,6 +31,7 @@ enum {
     N_LETTERS = LAST_LETTER - FIRST_LETTER + 4 /* and space, tab, line end */
 };
 
+/* The text of a token type; a size of 0: it has none of its own here. */
 struct piece {
     size_t offset, size; /* in `bytes` */
     bool is_read;
@@ -54,13 +55,15 @@ struct row {
 
 /* --- what the lexer says ------------------------------------------------------ */
 
-/* Rules that call themselves without end are no reason to fail: the text is not read. */
+/* What a failure of the lexer means here: rules that call themselves without end are no reason
+ * to fail, the text is just not read. */
 static pare_status unless_limit(pare_status status)
 {
     return status == PARE_E_LIMIT ? PARE_OK : status;
 }
 
-/* Whether `text` is these tokens and nothing that does not lex. */
+/* Whether the lexer reads `text` as these tokens, on the default channel, with nothing that
+ * does not lex. */
 static pare_status reads_as(pare_relex_check *texts, struct row row, const pare_buffer *text,
                             bool *yes, pare_error *err)
 {
@@ -74,6 +77,7 @@ static pare_status reads_as(pare_relex_check *texts, struct row row, const pare_
     if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
     if (status || lexed->n_errors) return PARE_OK;
     for (size_t i = 0; i < lexed->n; i++) {
+        /* Tokens of other channels (white space, comments) are of no interest to the parser. */
         if (lexed->tokens[i].channel != 0) continue;
         if (k == row.n || lexed->tokens[i].type != row.tokens[k++]) return PARE_OK;
     }
@@ -81,7 +85,7 @@ static pare_status reads_as(pare_relex_check *texts, struct row row, const pare_
     return PARE_OK;
 }
 
-/* The mode in which the token begins. */
+/* The mode in which the token begins; the default one if no rule makes it. */
 static pare_index mode_of(const pare_relex_check *texts, pare_index token)
 {
     pare_index rule = texts->minimal->token_rules[token];
@@ -96,6 +100,7 @@ struct step {
     char letter;
 };
 
+/* A search through the automaton of one mode. */
 struct search {
     pare_dfa *dfa;
     struct step *steps; /* owned; breadth first */
@@ -104,6 +109,8 @@ struct search {
     size_t n_seen;
 };
 
+/* The letters that texts are searched over, in the order in which they are tried: visible
+ * characters first. */
 static char letter_at(unsigned i)
 {
     static const char rest[] = " \t\n";
@@ -111,7 +118,7 @@ static char letter_at(unsigned i)
                                            : rest[i - (LAST_LETTER - FIRST_LETTER + 1)];
 }
 
-/* Adds a step unless its state is known. */
+/* Adds a step unless its state has been visited: the first path to a state is a shortest one. */
 static pare_status visit(struct search *search, struct step step, pare_error *err)
 {
     if (step.state >= search->n_seen) {
@@ -147,7 +154,8 @@ static pare_status spell(const struct search *search, size_t at, pare_buffer *te
     return status;
 }
 
-/* Takes the path as the text of the token that its rule makes, if that has none yet. */
+/* Takes the path as the text of the token that its rule makes, unless that token has one
+ * already.  It is lexed once more as a whole, since a longer match may be another token. */
 static pare_status offer(pare_relex_check *texts, const struct search *search, size_t at,
                          pare_error *err)
 {
@@ -169,7 +177,7 @@ static pare_status offer(pare_relex_check *texts, const struct search *search, s
     return status;
 }
 
-/* Visits the states after step `at` and offers the paths to them. */
+/* Visits the states after step `at`, and offers the paths to those that are new. */
 static pare_status expand(pare_relex_check *texts, struct search *search, size_t at,
                           pare_error *err)
 {
@@ -186,7 +194,8 @@ static pare_status expand(pare_relex_check *texts, struct search *search, size_t
     return status;
 }
 
-/* Walks the automaton of a mode, breadth first, and offers each path that ends a token. */
+/* Walks the automaton of a mode, breadth first, and offers each path that ends a token.  A
+ * grammar that is too much for the automaton is left with what was found. */
 static pare_status search_mode(pare_relex_check *texts, pare_index mode, pare_error *err)
 {
     struct search search = {.dfa = NULL};
@@ -206,7 +215,8 @@ static pare_status search_mode(pare_relex_check *texts, pare_index mode, pare_er
 
 /* --- tokens --------------------------------------------------------------------- */
 
-/* Keeps the grammar's text of a token and whether it is read as that. */
+/* Keeps the grammar's minimal text of a token, and whether it is read as that token.  A token
+ * without a finite text keeps none. */
 static pare_status take_minimal(pare_relex_check *texts, pare_index token, pare_error *err)
 {
     pare_error limit = {.status = PARE_OK};
@@ -227,7 +237,8 @@ static pare_status take_minimal(pare_relex_check *texts, pare_index token, pare_
     return status;
 }
 
-/* Marks the token types that parser rules name. */
+/* Marks the token types that parser rules name, or that stand for a set of them in a minimal
+ * text. */
 static void mark_used(const pare_relex_check *texts, bool *used)
 {
     const pare_grammar *grammar = texts->grammar;
@@ -242,7 +253,7 @@ static void mark_used(const pare_relex_check *texts, bool *used)
     }
 }
 
-/* Searches the modes in which tokens are not read that a parser rule wants. */
+/* Searches the modes where a token that a parser rule wants is not read back. */
 static pare_status search_modes(pare_relex_check *texts, const bool *used, pare_error *err)
 {
     const pare_grammar *grammar = texts->grammar;
@@ -258,8 +269,8 @@ static pare_status search_modes(pare_relex_check *texts, const bool *used, pare_
     return status;
 }
 
-/* First the grammar's own texts; only for tokens that are used and not read back the automaton
- * is searched, mode by mode. */
+/* Takes the grammar's own texts first; only for tokens that are used and not read back the
+ * automaton is searched, mode by mode. */
 static pare_status make_tokens(pare_relex_check *texts, pare_error *err)
 {
     const pare_grammar *grammar = texts->grammar;
@@ -317,7 +328,8 @@ pare_status pare_relex_check_token(const pare_relex_check *texts, pare_index tok
 
 /* --- expressions ------------------------------------------------------------------ */
 
-/* Appends a token after the first separator with which the text so far is read right. */
+/* Appends token `k` after the first separator with which the text so far is read as tokens 0
+ * .. k.  *yes is false, with the last separator tried in the text, when none is good. */
 static pare_status append(pare_relex_check *texts, const struct row *row, size_t k,
                           pare_buffer *text, bool *yes, pare_error *err)
 {
@@ -335,7 +347,8 @@ static pare_status append(pare_relex_check *texts, const struct row *row, size_t
     return status;
 }
 
-/* Appends all tokens; *yes says whether the lexer reads them. */
+/* Appends all tokens; *yes says whether the lexer reads them, else the text ends where it went
+ * wrong. */
 static pare_status build(pare_relex_check *texts, const struct row *row, pare_buffer *text,
                          bool *yes, pare_error *err)
 {
@@ -346,7 +359,7 @@ static pare_status build(pare_relex_check *texts, const struct row *row, pare_bu
     return status;
 }
 
-/* The same with one separator everywhere. */
+/* Appends all tokens with one separator everywhere; *yes says whether the lexer reads them. */
 static pare_status build_with(pare_relex_check *texts, const struct row *row, const char *separator,
                               pare_buffer *text, bool *yes, pare_error *err)
 {
@@ -359,7 +372,8 @@ static pare_status build_with(pare_relex_check *texts, const struct row *row, co
     return status;
 }
 
-/* From the default mode, then from that of the first token; the spaced variant last. */
+/* Builds the text from the default mode, then from that of its first token; if neither is
+ * read, with one separator everywhere.  The text is the last one tried when none is. */
 static pare_status build_best(pare_relex_check *texts, struct row *row, pare_buffer *text,
                               bool *yes, pare_error *err)
 {
@@ -387,14 +401,15 @@ static bool is_of_tokens(const pare_relex_check *texts, pare_index expr)
     return rule != PARE_NO_INDEX && texts->grammar->rules[rule].kind == PARE_RULE_PARSER;
 }
 
-/* Texts of more tokens than MAX_TOKENS are not checked: the grammar's minimal text of such an
- * expression is rare, and lexing it for each token would be quadratic. */
+/* Puts together the text of an expression.  One of more tokens than MAX_TOKENS is not checked:
+ * it is rare, and lexing it once more for each token would be quadratic. */
 pare_status pare_relex_check_text(pare_relex_check *texts, pare_index expr, pare_buffer *text,
                                   bool *is_read, pare_error *err)
 {
     pare_index tokens[MAX_TOKENS];
     size_t n = 0;
     *is_read = true;
+    /* Characters need no lexer to be told apart. */
     if (!texts->lexer || !is_of_tokens(texts, expr))
         return pare_minimal_text(texts->minimal, expr, NULL, NULL, text, err);
     pare_status status = pare_minimal_tokens(texts->minimal, expr, tokens, MAX_TOKENS, &n, err);

@@ -16,8 +16,11 @@
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
 
+/* The memory after which pare_shape_trim gives all shapes up; the words of a key before its
+ * children. */
 enum { MOST_BYTES = 64 << 20, HEAD = 3 };
 
+/* A node of the shape, or one of the children that it is a shape of. */
 struct piece {
     uint32_t kind; /* pare_node_kind; TOKEN: a child */
     uint32_t value;
@@ -80,6 +83,7 @@ const pare_shape_step *pare_shape_steps(const pare_shape_maker *maker)
     return maker->steps;
 }
 
+/* Between trees only: shapes that are in use refer to the steps. */
 void pare_shape_trim(pare_shape_maker *maker)
 {
     size_t bytes = maker->n_steps * sizeof *maker->steps + maker->n_keys * sizeof *maker->keys;
@@ -103,7 +107,7 @@ pare_status pare_shape_add(pare_shape_maker *maker, pare_shape_step step, uint32
 
 /* --- pieces ---------------------------------------------------------------------------- */
 
-/* A piece below `parent`, not linked into its list yet. */
+/* Appends a piece below `parent`; the parent's list does not have it yet. */
 static pare_status add_piece(pare_shape_maker *maker, uint32_t kind, uint32_t value,
                              uint32_t parent, uint32_t *index, pare_error *err)
 {
@@ -121,8 +125,8 @@ static pare_status add_piece(pare_shape_maker *maker, uint32_t kind, uint32_t va
     return PARE_OK;
 }
 
-/* Makes the pieces of the events; each round of a quantifier is an ITEM at first, and the
- * children are not linked yet. */
+/* Makes the pieces of the events.  Each round of a quantifier is an ITEM at first, and lists
+ * are not linked yet. */
 static pare_status make_pieces(pare_shape_maker *maker, pare_error *err)
 {
     static const uint32_t kinds[] = {[PARE_CONTENT_OPTIONAL] = PARE_NODE_OPTIONAL,
@@ -142,9 +146,11 @@ static pare_status make_pieces(pare_shape_maker *maker, pare_error *err)
         case PARE_CONTENT_PLUS:
             status = add_piece(maker, kinds[event.kind], 0, at, &at, err);
             if (!status && event.kind == PARE_CONTENT_OPTIONAL)
+                /* An option has one round, without an event. */
                 status = add_piece(maker, PARE_NODE_ITEM, 0, at, &at, err);
             break;
         case PARE_CONTENT_NEXT_ROUND:
+            /* The round before this one, or the quantifier itself, is where the walk stands. */
             if (maker->pieces[at].kind == PARE_NODE_ITEM) at = maker->pieces[at].parent;
             status = add_piece(maker, PARE_NODE_ITEM, 0, at, &at, err);
             break;
@@ -163,8 +169,8 @@ static bool is_quantifier(const struct piece *piece)
            piece->kind == PARE_NODE_PLUS;
 }
 
-/* Links a child before those that are linked already: pieces are gone through from the last to
- * the first. */
+/* Puts a child at the front of its parent's list: pieces are gone through from the last to the
+ * first. */
 static void put_first(struct piece *pieces, uint32_t parent, uint32_t child)
 {
     struct piece *above = &pieces[parent];
@@ -175,7 +181,9 @@ static void put_first(struct piece *pieces, uint32_t parent, uint32_t child)
     above->n++;
 }
 
-/* What stands for the piece, whose own children are tidy: another one, or nothing. */
+/* What stands for the piece, whose own children are tidy: itself, another one, or nothing
+ * (PARE_NO_INDEX).  Quantifiers without rounds go, and rounds that are a single piece are that
+ * piece. */
 static uint32_t tidy_piece(struct piece *pieces, uint32_t at)
 {
     struct piece *piece = &pieces[at];
@@ -196,7 +204,8 @@ static uint32_t tidy_piece(struct piece *pieces, uint32_t at)
     return piece->first;
 }
 
-/* Links the pieces, from the last to the first. */
+/* Tidies and links all pieces, from the last to the first: children come after their parents,
+ * so they are tidy when the parent's turn comes. */
 static void tidy(pare_shape_maker *maker)
 {
     struct piece *pieces = maker->pieces;
@@ -209,7 +218,8 @@ static void tidy(pare_shape_maker *maker)
 
 /* --- separators -------------------------------------------------------------------------- */
 
-/* Whether two pieces are elements of the same list. */
+/* Whether two pieces are elements of the same list: quantifiers alike, or children of the same
+ * set or of the same kind. */
 static bool is_alike(const struct piece *pieces, uint32_t a, uint32_t b, const uint32_t *symbols)
 {
     if (pieces[a].kind != pieces[b].kind) return false;
@@ -218,7 +228,8 @@ static bool is_alike(const struct piece *pieces, uint32_t a, uint32_t b, const u
     return pieces[b].value == PARE_NO_INDEX && symbols[a] == symbols[b];
 }
 
-/* Whether the rounds of `star` are a separator and one element, like `element` before it. */
+/* Whether every round of `star` is a separator, which is an anonymous token, and one element
+ * like `element`, the one before the star. */
 static bool is_separated(const pare_shape_maker *maker, uint32_t star, uint32_t element,
                          const uint32_t *symbols)
 {
@@ -234,7 +245,8 @@ static bool is_separated(const pare_shape_maker *maker, uint32_t star, uint32_t 
     return true;
 }
 
-/* e [(s1 e1) (s2 e2)] becomes [(e s1) (e1 s2)] e2; `before` is the piece in front of e. */
+/* Moves the separators of a star: e [(s1 e1) (s2 e2)] becomes [(e s1) (e1 s2)] e2.  `before`
+ * is the piece before e, or PARE_NO_INDEX. */
 static void shift(struct piece *pieces, uint32_t parent, uint32_t before, uint32_t star)
 {
     uint32_t element = before == PARE_NO_INDEX ? pieces[parent].first : pieces[before].next;
@@ -257,7 +269,7 @@ static void shift(struct piece *pieces, uint32_t parent, uint32_t before, uint32
     if (pieces[parent].last == star) pieces[parent].last = element;
 }
 
-/* Numbers of the children by piece: children and their pieces have the same order. */
+/* The symbols of the children by piece: children and their pieces have the same order. */
 static void spread_symbols(const pare_shape_maker *maker, uint32_t *symbols)
 {
     size_t child = 0;
@@ -265,8 +277,8 @@ static void spread_symbols(const pare_shape_maker *maker, uint32_t *symbols)
         if (maker->pieces[i].kind == PARE_NODE_TOKEN) symbols[i] = maker->children[child++];
 }
 
-/* Moves separators to the element before them, in every list that is written with the separator
- * first. */
+/* Moves separators to the element before them, in every list that is written with the
+ * separator first. */
 static pare_status put_after(pare_shape_maker *maker, pare_error *err)
 {
     struct piece *pieces = maker->pieces;
@@ -279,6 +291,7 @@ static pare_status put_after(pare_shape_maker *maker, pare_error *err)
         while (at != PARE_NO_INDEX) {
             if (is_separated(maker, at, element, symbols)) {
                 shift(pieces, parent, before, at);
+                /* The star stands before its last element now, which may begin another list. */
                 before = at;
                 element = pieces[at].next;
             } else {
@@ -294,8 +307,8 @@ static pare_status put_after(pare_shape_maker *maker, pare_error *err)
 
 /* --- steps ------------------------------------------------------------------------------- */
 
-/* Writes OPEN, CLOSE and CHILD in the order of a walk over the pieces, by their links upwards
- * instead of a stack. */
+/* Writes OPEN, CLOSE and CHILD in the order of a walk over the pieces.  The way back goes by
+ * their parents, which saves a stack. */
 static pare_status write_steps(pare_shape_maker *maker, pare_error *err)
 {
     const struct piece *pieces = maker->pieces;
@@ -322,7 +335,7 @@ static pare_status write_steps(pare_shape_maker *maker, pare_error *err)
     return status;
 }
 
-/* A derivation to steps. */
+/* Makes the steps of the derivation that the events hold. */
 static pare_status make_steps(pare_shape_maker *maker, pare_separators separators, pare_error *err)
 {
     pare_status status = make_pieces(maker, err);
@@ -334,6 +347,7 @@ static pare_status make_steps(pare_shape_maker *maker, pare_separators separator
 
 /* --- the table --------------------------------------------------------------------------- */
 
+/* Hash of a key: its head, then the children. */
 static uint64_t hash_key(const uint32_t *head, const uint32_t *children, uint32_t n)
 {
     uint64_t hash = UINT64_C(0x9e3779b97f4a7c15);
@@ -359,6 +373,7 @@ static const struct entry *find_entry(const pare_shape_maker *maker, uint64_t ha
     return NULL;
 }
 
+/* Appends a word to the keys. */
 static pare_status add_key(pare_shape_maker *maker, uint32_t part, pare_error *err)
 {
     uint32_t *keys =
@@ -369,7 +384,7 @@ static pare_status add_key(pare_shape_maker *maker, uint32_t part, pare_error *e
     return PARE_OK;
 }
 
-/* Adds a key and what was found for it. */
+/* Adds a key and what was found for it, also when that is nothing. */
 static pare_status add_entry(pare_shape_maker *maker, uint64_t hash, const uint32_t *head,
                              const uint32_t *children, struct entry entry, pare_error *err)
 {
@@ -389,7 +404,8 @@ static pare_status add_entry(pare_shape_maker *maker, uint64_t hash, const uint3
     return status;
 }
 
-/* Matches the children, and makes the steps if they match a rule. */
+/* Matches the children, and makes the steps if they match a rule.  Only a lack of memory is a
+ * failure: children that are too much to match have no shape. */
 static pare_status make_entry(pare_shape_maker *maker, pare_shape_query query, struct entry *entry,
                               pare_error *err)
 {
@@ -404,6 +420,7 @@ static pare_status make_entry(pare_shape_maker *maker, pare_shape_query query, s
     return status;
 }
 
+/* A query that was asked before costs a look-up. */
 pare_status pare_shape_find(pare_shape_maker *maker, pare_shape_query query, pare_shape *shape,
                             bool *found, pare_error *err)
 {

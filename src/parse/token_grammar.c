@@ -1,10 +1,17 @@
 /* What a grammar says about the inside of its tokens, with the lexer as the judge.
  *
- * Trees of tokens are those of the first rule that matches (token_tree.h); simplest texts are
- * written by a walk over the minimal picks.  Whether a token may be replaced is asked of the lexer
- * itself: the tokens around it must come out as before, which no rule of thumb about neighbours
- * decides right (a keyword may appear, a comment may begin).  Only the surroundings are lexed, so
- * a question costs a few dozen bytes, not the text. */
+ * The tree of a token: matching with all ends remembered, then one walk down.  The ends of an
+ * expression at a position are the set of positions where what it matches from there may end;
+ * each is worked out once.  Of a sequence, also the ends of all its operands from one on.  The
+ * walk then always knows whether what it takes leaves a rest that fits, so it never goes back.
+ * Both recur for what is nested in the rule, to a limited depth.
+ *
+ * Simplest texts are written by a walk over the minimal picks.  Whether a token may be
+ * replaced is asked of the lexer itself: the tokens around it must come out as before, which
+ * no rule of thumb about neighbours decides right (a keyword may appear, a comment may begin).
+ * Only the surroundings are lexed, so a question costs a few dozen bytes, not the text.
+ *
+ * Source of the ends: Ford, "Packrat parsing", ICFP 2002, with sets in place of single ends. */
 
 #include "parse/token_grammar.h"
 
@@ -22,14 +29,7 @@
 #include "parse/lexer.h"
 #include "text/order.h"
 
-/* Matching with all ends remembered, then one walk down.
- *
- * The ends of an expression at a position are the set of positions where what it matches
- * from there may end; each is worked out once.  Of a sequence also the ends of all from one
- * of its operands on.  The walk then always knows whether what it takes leaves a rest that
- * fits, so it never goes back.
- * It calls itself for what is nested in the rule, to a limited depth.
- * Source of the ends: Ford, "Packrat parsing", ICFP 2002, with sets for single ends. */
+/* --- matching ---------------------------------------------------------------- */
 
 enum {
     MOST = PARE_TOKEN_TREE_CHARACTERS,
@@ -38,16 +38,18 @@ enum {
     NOT_KNOWN = UINT32_MAX
 };
 
-/* Positions, 0 .. MOST. */
+/* A set of positions, 0 .. MOST. */
 struct ends {
     uint64_t words[N_WORDS];
 };
 
+/* What is known of an expression at a position, or of the rest of a sequence from one. */
 struct entry {
     uint64_t key;
     struct ends ends;
 };
 
+/* One matching of one token by one rule. */
 struct matcher {
     const pare_grammar *grammar;
     uint32_t points[MOST], at[MOST + 1]; /* characters, and the bytes where they begin */
@@ -79,8 +81,8 @@ static void add_all(struct ends *ends, const struct ends *more)
 
 /* --- what is known already --------------------------------------------------------- */
 
-/* The entry of `key`, made empty if it was not there; *known says which.  NOT_KNOWN: there
- * is no room for it. */
+/* The entry of `key`, made with no ends if it was not there; *known says which.  NOT_KNOWN:
+ * there is no room for it, which the matcher has noted. */
 static uint32_t entry_of(struct matcher *m, uint64_t key, bool *known)
 {
     uint32_t at;
@@ -120,7 +122,8 @@ static utf8proc_int32_t lower(uint32_t point)
     return utf8proc_tolower((utf8proc_int32_t)point);
 }
 
-/* Case is folded by the simple lower case of each character, as the lexer's automaton has it. */
+/* Whether the literal stands at `at`.  Case is folded by the simple lower case of each
+ * character, as in the lexer's automaton. */
 static bool matches_literal(const struct matcher *m, const pare_expr *e, size_t at)
 {
     if (e->text.size > m->n - at) return false;
@@ -131,7 +134,7 @@ static bool matches_literal(const struct matcher *m, const pare_expr *e, size_t 
     return true;
 }
 
-/* Ends of the operands from `first` on. */
+/* Where all operands from `first` on, one after the other, may end. */
 static struct ends ends_of_rest(struct matcher *m, pare_index first, size_t at)
 {
     bool known;
@@ -151,7 +154,8 @@ static struct ends ends_of_rest(struct matcher *m, pare_index first, size_t at)
     return all;
 }
 
-/* Ends of any number of further rounds of `body`, from each of `ends` on. */
+/* Adds the ends of any number of further rounds of `body`, from each of `ends` on.  Ends
+ * ascend, so one pass finds those that come in on the way. */
 static struct ends ends_of_rounds(struct matcher *m, pare_index body, struct ends ends, size_t at)
 {
     for (size_t i = at; i <= m->n; i++) {
@@ -162,7 +166,8 @@ static struct ends ends_of_rounds(struct matcher *m, pare_index body, struct end
     return ends;
 }
 
-/* Whether case matters is a property of the rule that a literal stands in. */
+/* Ends of a rule's body.  Whether case matters is a property of the rule that a literal stands
+ * in. */
 static struct ends ends_of_rule(struct matcher *m, pare_index rule, size_t at)
 {
     bool any_case = m->any_case;
@@ -172,8 +177,8 @@ static struct ends ends_of_rule(struct matcher *m, pare_index rule, size_t at)
     return ends;
 }
 
-/* The ends of one expression from `at` on, by its kind; those of its operands are remembered, so
- * each pair of expression and position is worked out once. */
+/* The ends of one expression from `at` on, by its kind.  Those of its operands are remembered,
+ * so each pair of expression and position is worked out once. */
 static struct ends work_out(struct matcher *m, const pare_expr *e, size_t at)
 {
     struct ends ends = {{0}};
@@ -210,7 +215,9 @@ static struct ends work_out(struct matcher *m, const pare_expr *e, size_t at)
     return ends;
 }
 
-/* A rule that begins with itself is taken not to match there. */
+/* The ends of an expression from `at` on, worked out or remembered.  While they are being
+ * worked out they are remembered as none: a rule that begins with itself is taken not to match
+ * there. */
 static struct ends ends_of(struct matcher *m, pare_index expr, size_t at)
 {
     bool known;
@@ -230,8 +237,10 @@ static struct ends ends_of(struct matcher *m, pare_index expr, size_t at)
 
 /* --- the tree ------------------------------------------------------------------------ */
 
+/* Nodes within nodes recur through this one. */
 static void build(struct matcher *m, pare_index expr, size_t from, size_t to);
 
+/* Whether the expression may match from .. to. */
 static bool reaches(struct matcher *m, pare_index expr, size_t from, size_t to)
 {
     struct ends ends = ends_of(m, expr, from);
@@ -244,7 +253,8 @@ static bool rest_reaches(struct matcher *m, pare_index first, size_t from, size_
     return has(&ends, to);
 }
 
-/* Where the operand at hand ends, so that those after it end at `to`. */
+/* Where the operand ends, so that those after it end at `to`: as late as possible, or as early
+ * as possible if it is lazy. */
 static size_t end_of_operand(struct matcher *m, pare_index operand, size_t from, size_t to)
 {
     const pare_expr *e = &m->grammar->exprs[operand];
@@ -259,7 +269,7 @@ static size_t end_of_operand(struct matcher *m, pare_index operand, size_t from,
     return best;
 }
 
-/* Each operand takes as much as leaves a rest that fits, or as little where it is lazy. */
+/* Builds the operands, each of which takes as much as leaves a rest that fits. */
 static void build_operands(struct matcher *m, pare_index first, size_t from, size_t to)
 {
     for (pare_index c = first; c != PARE_NO_INDEX; c = m->grammar->exprs[c].next) {
@@ -269,7 +279,8 @@ static void build_operands(struct matcher *m, pare_index first, size_t from, siz
     }
 }
 
-/* Rounds as long as they can be; none is empty, but for the only one of a plus. */
+/* Builds rounds that are as long as they can be.  None is empty, but for the only one of a
+ * plus that matches nothing. */
 static void build_rounds(struct matcher *m, pare_index expr, size_t from, size_t to)
 {
     const pare_expr *e = &m->grammar->exprs[expr];
@@ -286,7 +297,8 @@ static void build_rounds(struct matcher *m, pare_index expr, size_t from, size_t
     }
 }
 
-/* The first alternative that reaches the end, as ANTLR's lexer prefers it among equal lengths. */
+/* Builds the first alternative that reaches the end, as ANTLR's lexer prefers it among equal
+ * lengths. */
 static void build_choice(struct matcher *m, pare_index first, size_t from, size_t to)
 {
     for (pare_index c = first; c != PARE_NO_INDEX; c = m->grammar->exprs[c].next) {
@@ -329,7 +341,7 @@ static void build(struct matcher *m, pare_index expr, size_t from, size_t to)
     tree->nodes[index].after = (uint32_t)tree->n;
 }
 
-/* Splits the text into characters; false when there are too many. */
+/* Splits the text into characters; false when there are more than MOST. */
 static bool take(struct matcher *m, const char *text, size_t size)
 {
     size_t at = 0;
@@ -348,7 +360,8 @@ void pare_token_grammar_tree_done(pare_token_tree *tree)
     *tree = (pare_token_tree){.n = 0};
 }
 
-/* The matcher is large (arrays for each character), so it is not on the stack. */
+/* Matches, then builds the tree.  The matcher is large (arrays for each character), so it is
+ * not on the stack. */
 pare_status pare_token_grammar_read(const pare_grammar *grammar, pare_index rule, const char *text,
                                     size_t size, pare_token_tree *tree, pare_error *err)
 {
@@ -443,6 +456,7 @@ pare_status pare_token_grammar_tree(const pare_token_grammar *rules, pare_index 
 
 /* --- texts --------------------------------------------------------------------------- */
 
+/* Digit, small letter, capital letter, or anything else. */
 static int kind_of(uint32_t point)
 {
     if (point >= '0' && point <= '9') return 0;
@@ -471,7 +485,8 @@ static pare_status add_point(pare_buffer *text, uint32_t point, pare_error *err)
     return pare_buffer_add(text, bytes, size > 0 ? (size_t)size : 0, err);
 }
 
-/* The simplest character of the set; sets without a character cannot be spelled. */
+/* Appends the simplest character of the set: an ASCII one, or the first it has.  A set without
+ * a character adds nothing. */
 static pare_status spell_set(const pare_token_grammar *rules, pare_index expr, pare_buffer *text,
                              pare_error *err)
 {
@@ -485,7 +500,8 @@ static pare_status spell_set(const pare_token_grammar *rules, pare_index expr, p
     return add_point(text, point, err);
 }
 
-/* Calls itself as deep as the rules call one another on the way to their shortest texts,
+/* Appends the simplest text of an expression; *spelled becomes false when it is nested too
+ * deeply.  It recurs as deep as the rules call one another on the way to their shortest texts,
  * on which no rule calls itself. */
 static pare_status spell(const pare_token_grammar *rules, pare_index expr, unsigned depth,
                          pare_buffer *text, bool *spelled, pare_error *err)
@@ -532,6 +548,7 @@ pare_status pare_token_grammar_spell(const pare_token_grammar *rules, pare_index
 
 /* --- the lexer ----------------------------------------------------------------------- */
 
+/* The mode in which the token begins; the default one if no rule makes it. */
 static pare_index mode_of(const pare_token_grammar *rules, pare_index token)
 {
     pare_index rule = rules->minimal->token_rules[token];
@@ -557,7 +574,8 @@ static pare_status lex(pare_token_grammar *rules, const pare_token_place *place,
     return PARE_OK; /* beyond its limits there are no tokens */
 }
 
-/* Whether token `b` is token `a` where all after byte `from` has moved by `by` bytes. */
+/* Whether `b` is the token `a`, if all that comes after byte `from` has moved to the front by
+ * `by` bytes. */
 static bool is_moved(pare_token a, pare_token b, size_t from, size_t by)
 {
     bool begin = a.begin > from ? b.begin + by == a.begin : b.begin == a.begin;
@@ -565,8 +583,9 @@ static bool is_moved(pare_token a, pare_token b, size_t from, size_t by)
     return a.type == b.type && a.channel == b.channel && begin && end;
 }
 
-/* Compares the tokens of both texts one by one; those after the place are moved by the
- * difference in size. */
+/* Lexes the surroundings with the old text and with the new one, and compares the tokens one
+ * by one.  The token must come out as one of its type, since it may not have been read so even
+ * before. */
 pare_status pare_token_grammar_keep(pare_token_grammar *rules, const pare_token_place *place,
                                     const char *text, size_t size, bool *kept, pare_error *err)
 {

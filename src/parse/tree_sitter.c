@@ -26,7 +26,7 @@
 #include <stdint.h>
 #include <tree_sitter/api.h>
 
-/* --- memory --------------------------------------------------------------------- */
+/* --- memory: blocks that can be found again when tree-sitter is left by a jump -------- */
 
 /* Head of each block. */
 struct block {
@@ -42,6 +42,7 @@ struct session {
 
 static _Thread_local struct session *current;
 
+/* Puts a block into the ring of the parse that is going on, or into one of its own. */
 static void link_block(struct block *block)
 {
     struct block *anchor = current ? &current->blocks : block;
@@ -78,6 +79,7 @@ static void *take_zero(size_t count, size_t size)
     return hand_out(pare_alloc_zero(1, sizeof(struct block) + bytes));
 }
 
+/* The allocator's free. */
 static void give_back(void *memory)
 {
     if (!memory) return;
@@ -86,6 +88,7 @@ static void give_back(void *memory)
     pare_alloc_free(block);
 }
 
+/* The allocator's realloc. */
 static void *take_other(void *memory, size_t size)
 {
     if (!memory) return take(size);
@@ -98,19 +101,23 @@ static void *take_other(void *memory, size_t size)
     return hand_out(larger);
 }
 
+/* Begins a parse in this thread; all blocks until end_session are its own. */
 static void start_session(struct session *session)
 {
     session->blocks.next = session->blocks.previous = &session->blocks;
     current = session;
 }
 
+/* Frees what the parse has left, which is nothing unless it ended early or by a jump. */
 static void end_session(struct session *session)
 {
     current = NULL;
     while (session->blocks.next != &session->blocks)
+        /* Blocks are unlinked one by one, so the ring is empty at last. */
         give_back(session->blocks.next + 1);
 }
 
+/* The allocator is set once for the process, before the first language is opened. */
 static pthread_once_t allocator_once = PTHREAD_ONCE_INIT;
 
 static void set_allocator(void)
@@ -136,8 +143,8 @@ bool pare_tree_sitter_takes(unsigned abi)
            abi <= TREE_SITTER_LANGUAGE_VERSION;
 }
 
-/* Calls the function that tree-sitter's generator names after the language; the version of what
- * it gives must fit this build. */
+/* Calls the function that tree-sitter's generator names after the language, and checks that
+ * the version of what it returns fits this build. */
 static pare_status find_language(pare_tree_sitter *self, const char *path, const char *symbol,
                                  pare_error *err)
 {
@@ -227,6 +234,7 @@ pare_symbol_names pare_tree_sitter_names(const pare_tree_sitter *language)
 
 /* --- the walk --------------------------------------------------------------------- */
 
+/* One walk over a tree of tree-sitter's, which becomes ours. */
 struct walk {
     const char *bytes;
     size_t size;
@@ -238,7 +246,7 @@ struct walk {
     pare_error *err;
 };
 
-/* Appends a node; it is closed: a leaf, unless the caller opens it. */
+/* Appends a node, as a leaf; the caller may open it. */
 static pare_status add_node(struct walk *walk, pare_node_kind kind, uint32_t symbol, uint32_t begin,
                             uint32_t end)
 {
@@ -264,8 +272,8 @@ static bool is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Makes a leaf of what lies between the last leaf and `to`, if that is more than
- * white space. */
+/* Makes a leaf of what lies between the last leaf and `to`, if that is more than white space.
+ * Within an error it is opaque, elsewhere a text that the grammar gives no node. */
 static pare_status fill(struct walk *walk, uint32_t to)
 {
     uint32_t begin = walk->covered, end = to;
@@ -283,14 +291,14 @@ static pare_status fill(struct walk *walk, uint32_t to)
     return status;
 }
 
-/* Makes the node that was added last the parent of what follows. */
+/* Makes the node that was added last the parent of those that follow. */
 static void open_node(struct walk *walk)
 {
     walk->parent = (uint32_t)walk->tree.n_nodes - 1;
 }
 
-/* Ends the children of walk->parent, which covers up to `end` by tree-sitter's count,
- * and sets its limits by its leaves: those after it in the array are all below it. */
+/* Ends the list of children of walk->parent, which reaches up to `end` by tree-sitter's count.
+ * Its limits become those of its leaves, which all stand after it in the array. */
 static pare_status close_node(struct walk *walk, uint32_t end)
 {
     pare_status status = fill(walk, end);
@@ -302,7 +310,7 @@ static pare_status close_node(struct walk *walk, uint32_t end)
     return PARE_OK;
 }
 
-/* Remembers the first place where the text left the language. */
+/* Counts an error, and remembers the first: its place and what is unexpected or missing there. */
 static pare_status note_error(struct walk *walk, TSNode node, bool missing)
 {
     enum { SHOWN_BYTES = 40 };
@@ -333,7 +341,8 @@ static pare_status note_error(struct walk *walk, TSNode node, bool missing)
     return status;
 }
 
-/* Adds the cursor's node; *inner: it has children that come next. */
+/* Adds the cursor's node, with what lies before it; *inner says whether it has children, which
+ * come next. */
 static pare_status enter(struct walk *walk, const TSTreeCursor *cursor, bool *inner)
 {
     TSNode node = ts_tree_cursor_current_node(cursor);
@@ -343,6 +352,7 @@ static pare_status enter(struct walk *walk, const TSTreeCursor *cursor, bool *in
     *inner = ts_node_child_count(node) > 0;
     pare_status status = missing || bad ? note_error(walk, node, missing) : PARE_OK;
     if (status != PARE_OK) return status;
+    /* A token that is missing has no text, and would be a leaf that covers nothing. */
     if (missing || (bad && !*inner && begin == end)) return PARE_OK;
     status = fill(walk, begin);
     if (status != PARE_OK) return status;
@@ -356,8 +366,8 @@ static pare_status enter(struct walk *walk, const TSTreeCursor *cursor, bool *in
     return status;
 }
 
-/* Goes to the next node that is not below the cursor's, closing what ends on the way;
- * *more: there is one. */
+/* Moves the cursor to the next node that is not below its own, and closes what ends on the
+ * way; *more says whether there is one. */
 static pare_status advance(struct walk *walk, TSTreeCursor *cursor, bool *more)
 {
     *more = false;
@@ -371,7 +381,7 @@ static pare_status advance(struct walk *walk, TSTreeCursor *cursor, bool *more)
     return PARE_OK;
 }
 
-/* All nodes below the cursor's, which is the root and open. */
+/* Adds all nodes below the cursor's, which is the root, and open. */
 static pare_status walk_nodes(struct walk *walk, TSTreeCursor *cursor)
 {
     bool more = ts_tree_cursor_goto_first_child(cursor);
@@ -388,7 +398,8 @@ static pare_status walk_nodes(struct walk *walk, TSTreeCursor *cursor)
     return status;
 }
 
-/* A rule begins where its first leaf does; children come after their parents. */
+/* Lets each rule begin where its first leaf does.  It goes backwards, since children come
+ * after their parents and must be right first. */
 static void trim(pare_parse_tree *tree)
 {
     for (size_t i = tree->n_nodes; i-- > 0;) {
@@ -405,7 +416,7 @@ static void trim(pare_parse_tree *tree)
     }
 }
 
-/* Rules without text stand where their parent does, which trimming moved. */
+/* Puts rules without text to where their parent is, which trimming has moved. */
 static void clamp(pare_parse_tree *tree)
 {
     for (size_t i = 1; i < tree->n_nodes; i++) {
@@ -418,7 +429,8 @@ static void clamp(pare_parse_tree *tree)
     }
 }
 
-/* The root covers all the text but the white space around it, and is never a leaf. */
+/* Makes the whole tree.  The root covers all the text but the white space around it, and is
+ * never a leaf. */
 static pare_status walk_tree(struct walk *walk, TSNode root)
 {
     TSTreeCursor cursor = ts_tree_cursor_new(root);
@@ -441,8 +453,8 @@ static pare_status walk_tree(struct walk *walk, TSNode root)
     return status;
 }
 
-/* Runs under setjmp: an allocation that fails inside of tree-sitter comes back to the caller by
- * a jump. */
+/* Parses and walks, under setjmp: an allocation that fails inside tree-sitter comes back to
+ * parse_in by a jump, and what it has allocated is freed with the session. */
 static pare_status parse_and_walk(struct walk *walk)
 {
     TSParser *parser = ts_parser_new();
@@ -460,7 +472,7 @@ static pare_status parse_and_walk(struct walk *walk)
     return status;
 }
 
-/* Everything between the two ends of a session; a jump comes back here. */
+/* The part that a jump leaves: nothing here may need cleaning up. */
 static pare_status parse_in(struct session *session, struct walk *walk)
 {
     if (setjmp(session->out_of_memory)) return pare_fail_nomem(walk->err);
