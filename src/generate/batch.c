@@ -35,6 +35,7 @@ pare_status pare_batch_maker_init(pare_batch_maker *maker, const pare_expansion_
     return status;
 }
 
+/* Without a deriver there are no limits to lower; attempts differ in their seed only. */
 void pare_batch_maker_init_any(pare_batch_maker *maker, pare_generator generator, uint64_t seed)
 {
     *maker =
@@ -57,7 +58,7 @@ void pare_batch_done(pare_batch *batch)
     *batch = (pare_batch){0};
 }
 
-/* A seed of its own for each attempt at each text. */
+/* A seed of its own for each attempt at each text, mixed part by part. */
 static uint64_t seed_of(uint64_t seed, uint64_t number, uint64_t round, uint64_t attempt)
 {
     const uint64_t parts[] = {number, round, attempt};
@@ -69,15 +70,15 @@ static uint64_t seed_of(uint64_t seed, uint64_t number, uint64_t round, uint64_t
     return seed;
 }
 
-/* The limit for attempt number `attempt`, halved once for every ATTEMPTS_A_STEP of them; at least
- * 1. */
+/* The limit for an attempt: halved for every ATTEMPTS_A_STEP of them, but at least 1. */
 static uint32_t lowered(uint32_t limit, uint32_t otherwise, uint64_t attempt)
 {
     uint32_t lower = (limit ? limit : otherwise) >> (attempt / ATTEMPTS_A_STEP);
     return lower ? lower : 1;
 }
 
-/* Makes one text, or sets *made to false. */
+/* Makes one text in maker->text; *made is false when no attempt gave one, and maker->reason
+ * says why the last failed.  Any failure but PARE_E_UNSUPPORTED ends the generation. */
 static pare_status make(pare_batch_maker *maker, pare_batch *batch, uint64_t number, uint64_t round,
                         bool *made, pare_error *err)
 {
@@ -109,7 +110,7 @@ static pare_status make(pare_batch_maker *maker, pare_batch *batch, uint64_t num
     return PARE_OK;
 }
 
-/* Room for `n` texts.  Ends and flags grow together: `capacity` is that of both. */
+/* Makes room for `n` texts.  Ends and flags grow together: `capacity` is that of both. */
 static pare_status reserve(pare_batch *batch, size_t n, pare_error *err)
 {
     if (batch->capacity >= n) return PARE_OK;

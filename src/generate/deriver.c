@@ -34,40 +34,6 @@ enum {
 static pare_status push(struct pare_deriver_run *run, pare_deriver_frame frame);
 static pare_status make_expression(struct pare_deriver_run *run, pare_index expr);
 
-/* --- choices ---------------------------------------------------------------------- */
-
-/* Whether something of this least size is within the limits here: what is made, what is certain
- * to come, and it. */
-static bool fits(const struct pare_deriver *d, pare_least least)
-{
-    return least.depth <= d->options.max_depth -
-                              (d->depth < d->options.max_depth ? d->depth : d->options.max_depth) &&
-           (uint64_t)d->tokens + d->pending + least.tokens <= d->options.max_tokens;
-}
-
-/* Mostly all ways fit, and one look at the largest says so.  Else those that fit are listed; where
- * none does, the smallest are left, so that a limit is exceeded by as little as possible. */
-pare_status pare_deriver_choose_way(struct pare_deriver_run *run, pare_index expr,
-                                    const pare_way **way)
-{
-    struct pare_deriver *d = run->d;
-    const pare_ways *ways = &d->table->choices[d->table->details[expr]];
-    uint32_t n = 0, found = 0;
-    pare_status status;
-    if (fits(d, (pare_least){ways->depth, ways->tokens})) {
-        status = pare_deriver_pick(run, ways, ways->n, false, &found);
-    } else {
-        for (uint32_t i = 0; i < ways->n; i++)
-            if (fits(d, d->table->ways[ways->first + i].least)) d->fitting[n++] = i;
-        status = n ? pare_deriver_pick(run, ways, n, true, &found)
-                   : pare_deriver_pick(run, ways, pare_deriver_tokens_count_smallest(d, ways),
-                                       false, &found);
-    }
-    assert(found >= ways->first && found - ways->first < ways->n);
-    *way = &d->table->ways[found];
-    return status;
-}
-
 /* --- hooks around rules and alternatives ------------------------------------------------- */
 
 /* A hook sees the text without the separator before it.  What it puts in the place is read
@@ -76,7 +42,8 @@ pare_status pare_deriver_choose_way(struct pare_deriver_run *run, pare_index exp
 
 static const pare_hook_pair none = {PARE_NO_HOOK, PARE_NO_HOOK};
 
-/* The hooks of an alternative, by its number or its label. */
+/* The hooks of an alternative of `rule`, by its number ("rule#0") or, where that has none, by
+ * its label ("rule#name"); an alternative may have one of each kind. */
 static pare_hook_pair find_alternative(const struct pare_deriver *d, pare_hooks *hooks,
                                        pare_index rule, pare_index expr, uint32_t number)
 {
@@ -114,8 +81,8 @@ static void find_rule(struct pare_deriver *d, pare_hooks *hooks, pare_index rule
 }
 
 /* Looks every name of the grammar up in the script, once for a deriver, so that a run only
- * compares numbers.  Afterwards each hook of the script has to be found, or its name is misspelt.
- * */
+ * compares numbers.  Afterwards each hook of the script has to be found, or its name is
+ * misspelt. */
 static pare_status find_hooks(struct pare_deriver *d, pare_hooks *hooks, pare_error *err)
 {
     pare_deriver_hooks *to = &d->hooked;
@@ -132,6 +99,7 @@ static pare_status find_hooks(struct pare_deriver *d, pare_hooks *hooks, pare_er
     return pare_hooks_check_found(hooks, err);
 }
 
+/* The script itself is borrowed. */
 static void hooks_done(struct pare_deriver *d)
 {
     pare_alloc_free(d->hooked.rules);
@@ -141,7 +109,7 @@ static void hooks_done(struct pare_deriver *d)
     pare_hooks_names_done(&d->hooked.declared);
 }
 
-/* A new text begins: no name is declared, and the script is run anew. */
+/* Begins a new text: no name is declared yet, and the script is run anew. */
 static void start_hooks(struct pare_deriver *d)
 {
     if (!d->hooked.hooks) return;
@@ -151,16 +119,8 @@ static void start_hooks(struct pare_deriver *d)
     pare_hooks_start(d->hooked.hooks);
 }
 
-/* Stops at the first that has a token: whatever is around that has one, too. */
-void pare_deriver_note_token(struct pare_deriver *d)
-{
-    for (size_t i = d->hooked.n; i-- > 0 && !d->hooked.stack[i].begun;) {
-        d->hooked.stack[i].begun = true;
-        d->hooked.stack[i].begin = pare_token_separator_last(d->separator);
-    }
-}
-
-/* Brings the separator to the end of the text after a hook has changed it. */
+/* Brings the separator to the end of the text after a hook has changed it.  It reads the text
+ * again, so hooks cost time in proportion to what there is. */
 static pare_status refresh(struct pare_deriver_run *run)
 {
     struct pare_deriver *d = run->d;
@@ -169,7 +129,8 @@ static pare_status refresh(struct pare_deriver_run *run)
     return pare_token_separator_read_again(d->separator, run->text, run->err);
 }
 
-/* Appends the text of a hook. */
+/* Appends the text that a hook gives.  Errors: PARE_E_UNSUPPORTED, the lexer would read it as
+ * something else where it stands, so another text is to be tried. */
 static pare_status put(struct pare_deriver_run *run, const pare_buffer *made)
 {
     struct pare_deriver *d = run->d;
@@ -198,6 +159,7 @@ static pare_status put(struct pare_deriver_run *run, const pare_buffer *made)
                      "stands");
 }
 
+/* What a pre hook may have made: the expression that it stands before. */
 struct wanted {
     struct pare_deriver_run *run;
     pare_index rule, expr;
@@ -209,7 +171,8 @@ struct result {
     bool replaced;    /* it is to stand in the place of the thing */
 };
 
-/* Makes what a pre hook stands before; its separator is left out. */
+/* Makes what a pre hook stands before, as the script asks for it.  It is made at the end of
+ * the text and left there for the caller; the separator before it is taken out. */
 static pare_status make(void *self, pare_error *err)
 {
     const struct wanted *wanted = self;
@@ -235,7 +198,7 @@ static pare_status make(void *self, pare_error *err)
 }
 
 /* Calls a hook of `rule`: a pre hook, which may have `wanted` made, or, where that is NULL, a
- * post hook, which gets the text from `begin` on.  The result is ended by the caller. */
+ * post hook, which gets the text from `begin` on.  The caller ends the result's text. */
 static pare_status call(struct pare_deriver_run *run, pare_hook_number hook, pare_index rule,
                         const struct wanted *wanted, size_t begin, struct result *result)
 {
@@ -249,8 +212,8 @@ static pare_status call(struct pare_deriver_run *run, pare_hook_number hook, par
 }
 
 /* Begins something with hooks, which is made of *next unless a hook gives its text: *next is
- * PARE_NO_INDEX then.  It is on the stack until its frame is left, so that its first token can be
- * noted. */
+ * PARE_NO_INDEX then.  It is on the stack until its frame is left, so that its first token can
+ * be noted. */
 static pare_status enter_hooked(struct pare_deriver_run *run, pare_hook_pair pair, pare_index rule,
                                 pare_index *next)
 {
@@ -277,7 +240,8 @@ static pare_status enter_hooked(struct pare_deriver_run *run, pare_hook_pair pai
     return status;
 }
 
-/* Ends something with hooks: its post hook sees the text and may replace it. */
+/* Ends something with hooks: its post hook sees the text, without the separator before it, and
+ * may replace it. */
 static pare_status leave_hooked(struct pare_deriver_run *run)
 {
     struct pare_deriver *d = run->d;
@@ -296,51 +260,9 @@ static pare_status leave_hooked(struct pare_deriver_run *run)
     return status;
 }
 
-/* Makes what a pre hook of a lexer rule stands before. */
-static pare_status make_piece(void *self, pare_error *err)
-{
-    const struct wanted *wanted = self;
-    struct pare_deriver_run run = *wanted->run;
-    run.err = err;
-    return pare_deriver_tokens_make(&run, wanted->rule);
-}
-
-/* Calls a hook of a lexer rule; its text replaces the piece. */
-static pare_status call_lexical(struct pare_deriver_run *run, pare_hook_number hook,
-                                const struct wanted *wanted, bool *replaced)
-{
-    struct pare_deriver *d = run->d;
-    pare_buffer result = {0};
-    bool is_pre = d->hooked.rules[wanted->rule].pre == hook;
-    const pare_hook_host host = {run->choices, &d->hooked.declared, &d->piece, (void *)wanted,
-                                 is_pre ? make_piece : NULL};
-    const char *text = is_pre ? NULL : d->piece.size ? d->piece.data : "";
-    const pare_hook_call called = {hook, &host, d->grammar->rules[wanted->rule].name, text,
-                                   d->piece.size};
-    *replaced = false;
-    if (hook == PARE_NO_HOOK) return PARE_OK;
-    pare_status status = pare_hooks_call(d->hooked.hooks, &called, &result, replaced, run->err);
-    if (!status && *replaced) {
-        pare_buffer_reset(&d->piece);
-        if (result.size) status = pare_buffer_add(&d->piece, result.data, result.size, run->err);
-    }
-    pare_buffer_done(&result);
-    return status;
-}
-
-pare_status pare_deriver_hooked_piece(struct pare_deriver_run *run, pare_index rule)
-{
-    pare_hook_pair pair = run->d->hooked.rules[rule];
-    const struct wanted wanted = {run, rule, PARE_NO_INDEX};
-    bool replaced;
-    pare_status status = call_lexical(run, pair.pre, &wanted, &replaced);
-    if (!status && !replaced) status = pare_deriver_tokens_make(run, rule);
-    return status ? status : call_lexical(run, pair.post, &wanted, &replaced);
-}
-
 /* --- parser rules ----------------------------------------------------------------------- */
 
-/* Puts a frame on the stack; a run keeps the memory of those before it. */
+/* Puts a frame on the stack, whose memory is kept from run to run. */
 static pare_status push(struct pare_deriver_run *run, pare_deriver_frame frame)
 {
     struct pare_deriver *d = run->d;
@@ -354,8 +276,8 @@ static pare_status push(struct pare_deriver_run *run, pare_deriver_frame frame)
     return PARE_OK;
 }
 
-/* Begins a rule: its span, its frame, and its hooks from the outside in.  *next is its body, or
- * PARE_NO_INDEX when a hook has given the text. */
+/* Begins a rule: its span, its frame, and its hooks from the outside in.  *next is its body,
+ * or PARE_NO_INDEX when a hook has given the text. */
 static pare_status enter_rule(struct pare_deriver_run *run, pare_index rule, pare_index *next)
 {
     *next = run->d->grammar->rules[rule].body;
@@ -369,7 +291,8 @@ static pare_status enter_rule(struct pare_deriver_run *run, pare_index rule, par
     return enter_hooked(run, hooked->alone[rule], rule, next);
 }
 
-/* Begins a way of a choice. */
+/* Begins a way of a choice, with the hooks of that alternative.  *next is its expression, or
+ * PARE_NO_INDEX. */
 static pare_status enter_way(struct pare_deriver_run *run, pare_index choice, const pare_way *way,
                              pare_index *next)
 {
@@ -380,7 +303,7 @@ static pare_status enter_way(struct pare_deriver_run *run, pare_index choice, co
     return enter_hooked(run, pair, d->table->rule_of[choice], next);
 }
 
-/* A token of the grammar, or the end. */
+/* Puts a token of the grammar; the end of the file is none, but nothing may follow it. */
 static pare_status put_symbol(struct pare_deriver_run *run, pare_index expr)
 {
     struct pare_deriver *d = run->d;
@@ -391,8 +314,8 @@ static pare_status put_symbol(struct pare_deriver_run *run, pare_index expr)
     return PARE_OK;
 }
 
-/* Begins an expression whose least tokens are not pending any more; *next is one that is to
- * be begun in its place. */
+/* Begins an expression, whose least tokens are not pending any more: its parts are, or it is
+ * made at once.  *next is an expression that is to be begun in its place. */
 static pare_status begin(struct pare_deriver_run *run, pare_index expr, pare_index *next)
 {
     struct pare_deriver *d = run->d;
@@ -405,7 +328,7 @@ static pare_status begin(struct pare_deriver_run *run, pare_index expr, pare_ind
         d->pending += d->table->exprs[expr].tokens;
         return push(run, (pare_deriver_frame){.kind = PARE_FRAME_NEXT, .expr = e->first});
     case PARE_EXPR_CHOICE:
-        status = pare_deriver_choose_way(run, expr, &way);
+        status = pare_deriver_tokens_choose_way(run, expr, &way);
         return status ? status : enter_way(run, expr, way, next);
     case PARE_EXPR_PLUS: d->pending += d->table->exprs[e->first].tokens; /* fallthrough */
     case PARE_EXPR_OPTIONAL:
@@ -416,7 +339,7 @@ static pare_status begin(struct pare_deriver_run *run, pare_index expr, pare_ind
     case PARE_EXPR_SET:
     case PARE_EXPR_ANY:
         if (d->grammar->scannerless) return pare_deriver_tokens_put_character(run, expr, run->text);
-        status = pare_deriver_choose_way(run, expr, &way);
+        status = pare_deriver_tokens_choose_way(run, expr, &way);
         return status ? status : pare_deriver_tokens_put(run, d->table->rule_of[expr], way->token);
     case PARE_EXPR_LITERAL: d->tokens++; return pare_deriver_tokens_put_literal(run, e, run->text);
     case PARE_EXPR_END: d->ended = true; break;
@@ -425,7 +348,9 @@ static pare_status begin(struct pare_deriver_run *run, pare_index expr, pare_ind
     return PARE_OK;
 }
 
-/* Another round of the quantifier on top of the stack, or its end. */
+/* Begins another round of the quantifier on top of the stack, or ends it.  The span is opened
+ * before the choice, so that a reducer can take a round away with the choice for it; the span
+ * of the last choice, which says no, is closed at once. */
 static pare_status go_round(struct pare_deriver_run *run, pare_index *next)
 {
     struct pare_deriver *d = run->d;
@@ -438,7 +363,7 @@ static pare_status go_round(struct pare_deriver_run *run, pare_index *next)
     pare_status status = pare_deriver_open_span(run, ROUND_LABEL + quantifier);
     if (!status && more)
         d->pending -= least.tokens;
-    else if (!status && possible && least.depth != PARE_NO_SIZE && fits(d, least))
+    else if (!status && possible && least.depth != PARE_NO_SIZE && pare_deriver_fits(d, least))
         status = pare_deriver_choose_more(run, quantifier, &more);
     if (status) return status;
     if (!more) {
@@ -452,8 +377,9 @@ static pare_status go_round(struct pare_deriver_run *run, pare_index *next)
     return push(run, (pare_deriver_frame){.kind = PARE_FRAME_LEAVE_ROUND});
 }
 
-/* Makes the tokens that come next in the sequence on top of the stack; *next is what comes
- * then.  The frame goes when nothing follows. */
+/* Makes the tokens that come next in the sequence on top of the stack; *next is the expression
+ * after them.  The frame goes when nothing follows that, so that a rule at the end of another
+ * one needs no room on the stack. */
 static pare_status go_on(struct pare_deriver_run *run, pare_index *next)
 {
     struct pare_deriver *d = run->d;
@@ -475,7 +401,7 @@ static pare_status go_on(struct pare_deriver_run *run, pare_index *next)
     return status;
 }
 
-/* One step with the frame on top. */
+/* Does one step with the frame on top; *next is an expression to be begun, or PARE_NO_INDEX. */
 static pare_status step(struct pare_deriver_run *run, pare_index *next)
 {
     struct pare_deriver *d = run->d;
@@ -491,7 +417,8 @@ static pare_status step(struct pare_deriver_run *run, pare_index *next)
     return PARE_OK;
 }
 
-/* The generator: one text from the start rule on. */
+/* The generator: makes one text from the start rule on.  Expressions are begun until one needs
+ * to wait for its parts; then the frame on top says what comes next. */
 static pare_status run_deriver(void *self, pare_choices *choices, pare_buffer *text,
                                pare_error *err)
 {
@@ -565,7 +492,8 @@ static bool is_weighted(const pare_expansion_table *table)
     return false;
 }
 
-/* Weights cost a sum over the ways for each choice, so they are there only where they differ. */
+/* Makes the arrays by way.  Weights cost a sum over the ways for each choice, so they are
+ * there only where they differ. */
 static pare_status allocate(struct pare_deriver *d, pare_error *err)
 {
     size_t n = d->table->n_ways;
@@ -581,6 +509,8 @@ static pare_status allocate(struct pare_deriver *d, pare_error *err)
     return PARE_OK;
 }
 
+/* Only a grammar whose lexer can read back what is made has a separator, and with it the
+ * shorter way. */
 pare_status pare_deriver_new(const pare_expansion_table *table, pare_index start,
                              const pare_deriver_options *options, pare_deriver **out,
                              pare_error *err)

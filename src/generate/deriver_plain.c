@@ -36,6 +36,8 @@ typedef enum pare_step_kind {
     PARE_STEP_RETURN
 } pare_step_kind;
 
+/* An instruction.  The loops do nothing but go from one to the next, so it has all that they
+ * need, and the two kinds of rules share its members. */
 typedef struct pare_step {
     uint32_t kind; /* pare_step_kind */
     uint32_t at, n;
@@ -64,6 +66,7 @@ struct pare_deriver_steps {
 
 /* --- laying out ------------------------------------------------------------------------- */
 
+/* What is being laid out. */
 struct layout {
     struct pare_deriver_steps *to;
     const struct pare_deriver *d;
@@ -71,7 +74,7 @@ struct layout {
     pare_error *err;
 };
 
-/* Appends a step. */
+/* Appends a step.  Errors: PARE_E_NOMEM. */
 static pare_status add(struct layout *layout, pare_step step)
 {
     struct pare_deriver_steps *to = layout->to;
@@ -86,7 +89,8 @@ static pare_status add(struct layout *layout, pare_step step)
 
 static pare_status lay_out(struct layout *layout, pare_index expr, uint32_t adds, uint32_t nesting);
 
-/* What comes in front of a place that others jump to must not be added again. */
+/* Adds `adds` by a step of its own, which goes on right after itself: a step that others jump
+ * to must not add it again. */
 static pare_status add_before(struct layout *layout, uint32_t adds)
 {
     uint32_t after = (uint32_t)layout->to->n + 1;
@@ -94,7 +98,8 @@ static pare_status add_before(struct layout *layout, uint32_t adds)
                 : PARE_OK;
 }
 
-/* A body that is gone through again: in the middle of it stands the step that asks whether. */
+/* A body that is gone through again and again: before it stands the step that asks whether,
+ * which the body jumps back to.  A PLUS jumps over that question to its first round. */
 static pare_status lay_rounds(struct layout *layout, pare_index expr, uint32_t adds,
                               uint32_t nesting)
 {
@@ -124,8 +129,8 @@ static pare_status lay_rounds(struct layout *layout, pare_index expr, uint32_t a
     return status;
 }
 
-/* A token of a parser rule; one with a fixed text is a step of its own, since it can be copied.
- * */
+/* A token of a parser rule.  One with a fixed text is a step of its own, since it can be
+ * copied. */
 static pare_status lay_token(struct layout *layout, pare_index token, pare_index expr,
                              uint32_t adds)
 {
@@ -138,7 +143,8 @@ static pare_status lay_token(struct layout *layout, pare_index token, pare_index
                                    .adds = adds + 1});
 }
 
-/* A choice and all its ways; after each but the last is a jump to where all of them end. */
+/* A choice and all its ways; after each way but the last is a jump to where all of them end,
+ * which is known when the last is laid out. */
 static pare_status lay_ways(struct layout *layout, pare_index expr, uint32_t adds, uint32_t nesting)
 {
     const struct pare_deriver *d = layout->d;
@@ -178,7 +184,8 @@ static pare_status lay_characters(struct layout *layout, pare_index expr)
                (pare_step){.kind = PARE_STEP_CHARACTER, .n = set->n_plain, .text = set->plain});
 }
 
-/* A literal of a lexer rule: its bytes, where all are ASCII. */
+/* A literal of a lexer rule: its bytes, where all are ASCII.  They are copied to the steps'
+ * own memory, so that the loop need not decode. */
 static pare_status lay_literal(struct layout *layout, pare_index expr)
 {
     const pare_expr *e = &layout->d->grammar->exprs[expr];
@@ -193,8 +200,8 @@ static pare_status lay_literal(struct layout *layout, pare_index expr)
     return add(layout, (pare_step){.kind = PARE_STEP_TEXT, .n = e->text.size, .text = text});
 }
 
-/* A sequence is certain to come as a whole as soon as it begins; each part is taken off again
- * when it begins itself. */
+/* A sequence is certain to come as a whole as soon as it begins, so its first step adds what
+ * all of it will have at least; each part takes its own share off again when it begins itself. */
 static pare_status lay_sequence(struct layout *layout, pare_index expr, uint32_t adds,
                                 uint32_t nesting)
 {
@@ -209,7 +216,9 @@ static pare_status lay_sequence(struct layout *layout, pare_index expr, uint32_t
     return status;
 }
 
-/* `adds` is for the first step. */
+/* Lays out an expression.  `adds` is what its first step has to add.  Recursion is as deep as
+ * expressions nest; beyond the limit the grammar goes the long way.  Errors: PARE_E_NOMEM,
+ * PARE_E_LIMIT. */
 static pare_status lay_out(struct layout *layout, pare_index expr, uint32_t adds, uint32_t nesting)
 {
     const pare_expr *e = &layout->d->grammar->exprs[expr];
@@ -236,7 +245,8 @@ static pare_status lay_out(struct layout *layout, pare_index expr, uint32_t adds
     return PARE_OK;
 }
 
-/* Where a jump to `at` ends after all; a chain is not followed for ever. */
+/* Where a jump to `at` leads after all.  A chain of jumps is not followed for ever: an endless
+ * loop of nothing may be laid out, though nothing enters it. */
 static uint32_t destination(const struct pare_deriver_steps *of, uint32_t at)
 {
     for (size_t i = 0; i < of->n; i++) {
@@ -247,7 +257,8 @@ static uint32_t destination(const struct pare_deriver_steps *of, uint32_t at)
     return at;
 }
 
-/* Calls get the places of their rules, and jumps lead to where they end after all. */
+/* Gives calls the places of their rules, which are known now, lets jumps lead to where they
+ * end, and makes a jump to a return that return. */
 static void link_steps(struct pare_deriver_steps *of, size_t n_ways)
 {
     for (size_t i = 0; i < of->n; i++) {
@@ -263,8 +274,8 @@ static void link_steps(struct pare_deriver_steps *of, size_t n_ways)
         of->ways[i] = of->n ? destination(of, of->ways[i]) : 0;
 }
 
-/* All rules, one after the other.  Rules without a finite text have no steps: nothing calls them.
- * */
+/* Lays out all rules, one after the other.  Rules without a finite text have no steps: nothing
+ * calls them. */
 static pare_status lay_rules(struct layout *layout)
 {
     const pare_grammar *grammar = layout->d->grammar;
@@ -282,7 +293,7 @@ static pare_status lay_rules(struct layout *layout)
     return status;
 }
 
-/* Errors: PARE_E_NOMEM; PARE_E_LIMIT: expressions are nested too deeply. */
+/* Errors: PARE_E_NOMEM; PARE_E_LIMIT: expressions are nested too deeply for the shorter way. */
 static pare_status lay_steps(struct pare_deriver_steps *to, const struct pare_deriver *d,
                              pare_error *err)
 {
@@ -327,13 +338,14 @@ bool pare_deriver_plain_may_run(const struct pare_deriver_run *run)
            d->options.unusual <= 0 && !d->table->n_leaves && pare_choices_are_plain(run->choices);
 }
 
-/* How many choices the list may have. */
+/* How many choices a run may take. */
 static size_t limit_of(const pare_choices *choices)
 {
     return choices->limit ? choices->limit : PARE_CHOICES_LIMIT;
 }
 
-/* Says that there may be no further choice. */
+/* Says that there may be no further choice: the draw beyond the limit fails with the right
+ * sentence. */
 static pare_status fail_choice(struct pare_deriver_run *run)
 {
     uint32_t which;
@@ -342,15 +354,14 @@ static pare_status fail_choice(struct pare_deriver_run *run)
 
 /* --- texts of lexer rules -------------------------------------------------------------- */
 
-/* What the loop keeps at hand, and leaves after it. */
+/* What the loop of lexer rules keeps in registers, and leaves to the run after it. */
 struct lexical {
     pare_random random;
     size_t n; /* choices */
     char *to, *end;
 };
 
-/* Takes what the lexical loop works on into locals, which the compiler keeps in registers;
- * `leave` puts it back. */
+/* Takes what the loop works on into locals; `leave` puts it back. */
 static void take(struct lexical *at, struct pare_deriver_run *run)
 {
     pare_buffer *piece = &run->d->piece;
@@ -360,7 +371,7 @@ static void take(struct lexical *at, struct pare_deriver_run *run)
                            .end = piece->data + piece->capacity};
 }
 
-/* Puts the locals of the loop back. */
+/* Puts the locals of the loop back, and ends the piece. */
 static void leave(const struct lexical *at, struct pare_deriver_run *run)
 {
     pare_buffer *piece = &run->d->piece;
@@ -370,7 +381,7 @@ static void leave(const struct lexical *at, struct pare_deriver_run *run)
     *at->to = '\0';
 }
 
-/* Room for `size` bytes and one more. */
+/* Makes room for `size` bytes and the NUL after them. */
 static pare_status make_room(struct lexical *at, struct pare_deriver_run *run, size_t size)
 {
     leave(at, run);
@@ -379,8 +390,8 @@ static pare_status make_room(struct lexical *at, struct pare_deriver_run *run, s
     return status;
 }
 
-/* Has deriver_tokens.c put a character or literal that the loop does not: beyond ASCII, mostly.
- * */
+/* Has deriver_tokens.c put a character or literal that the loop does not: beyond ASCII,
+ * mostly. */
 static pare_status put_slowly(struct lexical *at, struct pare_deriver_run *run, pare_index expr)
 {
     const pare_expr *e = &run->d->grammar->exprs[expr];
@@ -393,7 +404,8 @@ static pare_status put_slowly(struct lexical *at, struct pare_deriver_run *run, 
     return status;
 }
 
-/* From the step `pc` on to the return that no call is for. */
+/* Runs from the step `pc` on to the return that no call is for.  Long, because it is one
+ * switch whose cases share the registers. */
 static pare_status go_lexical(struct pare_deriver_run *run, struct lexical *state, uint32_t pc)
 {
     uint32_t returns[PARE_DERIVER_LEXICAL_NESTING], n_returns = 0, which;
@@ -459,6 +471,8 @@ static pare_status go_lexical(struct pare_deriver_run *run, struct lexical *stat
     return status;
 }
 
+/* The limit of choices is looked at once, after the text: the loop has counted on, but drawn
+ * nothing beyond it. */
 pare_status pare_deriver_plain_make(struct pare_deriver_run *run, pare_index rule)
 {
     assert(run->d->steps && "the run goes this way only with steps");
@@ -477,14 +491,15 @@ pare_status pare_deriver_plain_make(struct pare_deriver_run *run, pare_index rul
 
 /* --- texts of parser rules --------------------------------------------------------------- */
 
-/* What the loop keeps at hand. */
+/* What the loop of parser rules keeps. */
 struct syntactic {
     uint32_t depth, total;
     uint32_t *returns; /* the steps' */
     size_t n_returns;
 };
 
-/* Whether something of least size depth and tokens is within the limits here. */
+/* Whether something of that least size is within the limits here: pare_deriver_fits with the
+ * loop's own numbers. */
 static bool fits(const struct pare_deriver *d, const struct syntactic *at, uint32_t depth,
                  uint32_t tokens)
 {
@@ -513,12 +528,13 @@ static pare_status pick(struct pare_deriver_run *run, const struct syntactic *at
     const pare_way *way = NULL;
     d->depth = at->depth;
     d->pending = at->total - d->tokens;
-    pare_status status = pare_deriver_choose_way(run, step->expr, &way);
+    pare_status status = pare_deriver_tokens_choose_way(run, step->expr, &way);
     if (!status) *pc = d->steps->ways[way - d->table->ways];
     return status;
 }
 
-/* Another round if it fits and the draw says so; else *pc goes to what follows. */
+/* Decides whether another round is made: it must fit, and the draw must say so.  Else *pc goes
+ * to what follows. */
 static pare_status ask_round(struct pare_deriver_run *run, const struct syntactic *at,
                              const pare_step *step, uint32_t *pc)
 {
@@ -559,8 +575,8 @@ static pare_status put(struct pare_deriver_run *run, const pare_step *step)
     return pare_deriver_tokens_put(run, d->table->rule_of[step->expr], step->at);
 }
 
-/* `adds` of each step keeps `total` without a stack of what is pending: a sequence adds all that
- * it is certain to have, and each part takes its own share off again when it begins. */
+/* Runs until the start rule returns.  `adds` of each step keeps `total` without a stack of
+ * what is pending, see lay_sequence. */
 pare_status pare_deriver_plain_run(struct pare_deriver_run *run)
 {
     struct pare_deriver *d = run->d;

@@ -133,8 +133,17 @@ static inline pare_status pare_deriver_pick(struct pare_deriver_run *run, const 
 }
 
 /* A way of a choice between expressions of parser rules, or between tokens. */
-PARE_CHECK pare_status pare_deriver_choose_way(struct pare_deriver_run *run, pare_index expr,
-                                               const pare_way **way);
+PARE_CHECK pare_status pare_deriver_tokens_choose_way(struct pare_deriver_run *run, pare_index expr,
+                                                      const pare_way **way);
+
+/* Whether something of this least size is within the limits here: what is made, what is certain
+ * to come, and it. */
+static inline bool pare_deriver_fits(const struct pare_deriver *d, pare_least least)
+{
+    return least.depth <= d->options.max_depth -
+                              (d->depth < d->options.max_depth ? d->depth : d->options.max_depth) &&
+           (uint64_t)d->tokens + d->pending + least.tokens <= d->options.max_tokens;
+}
 
 /* How many of the ways are as small as the first. */
 uint32_t pare_deriver_tokens_count_smallest(const struct pare_deriver *d, const pare_ways *ways);
@@ -164,12 +173,8 @@ pare_status pare_deriver_tokens_fail_nesting(struct pare_deriver_run *run);
 /* Says that a token, or the text of a hook, cannot stand here. */
 pare_status pare_deriver_tokens_fail(struct pare_deriver_run *run, pare_index token);
 
-/* A token was put: it is the first one of what has none yet. */
-void pare_deriver_note_token(struct pare_deriver *d);
-
-/* Appends a text of a lexer rule to the piece; the same with its hooks. */
+/* Appends a text of a lexer rule to the piece, without its hooks. */
 PARE_CHECK pare_status pare_deriver_tokens_make(struct pare_deriver_run *run, pare_index rule);
-PARE_CHECK pare_status pare_deriver_hooked_piece(struct pare_deriver_run *run, pare_index rule);
 
 /* The shorter way of the deriver, for runs in which nothing is recorded, replayed, weighted or
  * hooked, as nearly all are when texts are made by the million.

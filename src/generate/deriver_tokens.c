@@ -14,6 +14,7 @@
 #include "grammar/grammar.h"
 #include "reduce/choice/choices.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ enum {
 
 /* --- choices ---------------------------------------------------------------------- */
 
-/* One of the `n` ways in d->fitting, by weight. */
+/* Draws one of the `n` ways in d->fitting, by weight. */
 static pare_status pick_weighted(struct pare_deriver_run *run, const pare_ways *ways, uint32_t n,
                                  uint32_t *which)
 {
@@ -39,6 +40,7 @@ static pare_status pick_weighted(struct pare_deriver_run *run, const pare_ways *
     return pare_choices_weighted(run->choices, d->chances, n, which, run->err);
 }
 
+/* Every way that is taken cools down, also when it was the only one. */
 pare_status pare_deriver_tokens_pick_weighted(struct pare_deriver_run *run, const pare_ways *ways,
                                               uint32_t n, bool listed, uint32_t *way)
 {
@@ -55,6 +57,7 @@ pare_status pare_deriver_tokens_pick_weighted(struct pare_deriver_run *run, cons
     return PARE_OK;
 }
 
+/* The ways are sorted by size, so those as small as the first stand together. */
 uint32_t pare_deriver_tokens_count_smallest(const struct pare_deriver *d, const pare_ways *ways)
 {
     const pare_way *first = &d->table->ways[ways->first];
@@ -65,8 +68,33 @@ uint32_t pare_deriver_tokens_count_smallest(const struct pare_deriver *d, const 
     return n;
 }
 
+/* Mostly all ways fit, and one look at the largest says so.  Else those that fit are listed;
+ * where none does, the smallest are left, so that a limit is exceeded by as little as
+ * possible. */
+pare_status pare_deriver_tokens_choose_way(struct pare_deriver_run *run, pare_index expr,
+                                           const pare_way **way)
+{
+    struct pare_deriver *d = run->d;
+    const pare_ways *ways = &d->table->choices[d->table->details[expr]];
+    uint32_t n = 0, found = 0;
+    pare_status status;
+    if (pare_deriver_fits(d, (pare_least){ways->depth, ways->tokens})) {
+        status = pare_deriver_pick(run, ways, ways->n, false, &found);
+    } else {
+        for (uint32_t i = 0; i < ways->n; i++)
+            if (pare_deriver_fits(d, d->table->ways[ways->first + i].least)) d->fitting[n++] = i;
+        status = n ? pare_deriver_pick(run, ways, n, true, &found)
+                   : pare_deriver_pick(run, ways, pare_deriver_tokens_count_smallest(d, ways),
+                                       false, &found);
+    }
+    assert(found >= ways->first && found - ways->first < ways->n);
+    *way = &d->table->ways[found];
+    return status;
+}
+
 /* --- characters --------------------------------------------------------------------- */
 
+/* Appends a byte; mostly there is room, and the call of the buffer is saved. */
 static pare_status put_byte(struct pare_deriver_run *run, uint32_t byte, pare_buffer *to)
 {
     char character = (char)byte;
@@ -85,6 +113,8 @@ static pare_status put_point(struct pare_deriver_run *run, uint32_t point, pare_
     return pare_buffer_add(to, bytes, (size_t)size, run->err);
 }
 
+/* Visible ASCII is preferred: it is the whole set, unless the set has none or the unusual is
+ * asked for and drawn. */
 pare_status pare_deriver_tokens_put_character(struct pare_deriver_run *run, pare_index expr,
                                               pare_buffer *to)
 {
@@ -114,15 +144,16 @@ pare_status pare_deriver_tokens_put_literal(struct pare_deriver_run *run, const 
 
 /* --- tokens ------------------------------------------------------------------------- */
 
-/* Where in a token: calls of rules, expressions within expressions. */
+/* Where in a token something is made: calls of rules around it, expressions within
+ * expressions. */
 struct place {
     uint32_t calls, nesting;
 };
 
 static pare_status make_lexical(struct pare_deriver_run *run, pare_index expr, struct place place);
 
-/* The rounds of a quantifier in a lexer rule: the first of a PLUS is certain, others are drawn
- * while calls are few enough. */
+/* Makes the rounds of a quantifier in a lexer rule: the first of a PLUS is certain, others are
+ * drawn while calls are few enough. */
 static pare_status make_rounds(struct pare_deriver_run *run, pare_index quantifier,
                                struct place place)
 {
@@ -143,8 +174,8 @@ static pare_status make_rounds(struct pare_deriver_run *run, pare_index quantifi
     return status;
 }
 
-/* A way of a choice in a lexer rule.  Deep in calls only the smallest ways are left, so that
- * rules that call themselves end. */
+/* Chooses a way in a lexer rule.  Deep in calls only the smallest ways are left, so that rules
+ * that call themselves end. */
 static pare_status choose_lexical(struct pare_deriver_run *run, pare_index expr, struct place place,
                                   pare_index *chosen)
 {
@@ -171,8 +202,9 @@ static pare_status make_list(struct pare_deriver_run *run, pare_index first, str
     return status;
 }
 
-/* Appends a text of an expression of a lexer rule to the piece; what stands last is made in
- * the place of the whole, without a call. */
+/* Appends a text of an expression of a lexer rule to the piece.  What stands last is made in
+ * the place of the whole, without a call, so that recursion is as deep as a token nests, not
+ * as long as it is. */
 static pare_status make_lexical(struct pare_deriver_run *run, pare_index expr, struct place place)
 {
     const pare_grammar *grammar = run->d->grammar;
@@ -202,7 +234,69 @@ static pare_status make_lexical(struct pare_deriver_run *run, pare_index expr, s
     return status;
 }
 
-/* Whether a hook may change a token's text. */
+/* What a hook around a lexer rule may ask for. */
+struct wanted_piece {
+    struct pare_deriver_run *run;
+    pare_index rule;
+};
+
+/* Makes the token's text, as a pre hook of its lexer rule asks for. */
+static pare_status make_wanted(void *self, pare_error *err)
+{
+    const struct wanted_piece *wanted = self;
+    struct pare_deriver_run run = *wanted->run;
+    run.err = err;
+    return pare_deriver_tokens_make(&run, wanted->rule);
+}
+
+/* Calls a hook of a lexer rule; the text that it gives replaces the piece, and *replaced says
+ * so. */
+static pare_status call_lexical(struct pare_deriver_run *run, pare_hook_number hook,
+                                const struct wanted_piece *wanted, bool *replaced)
+{
+    struct pare_deriver *d = run->d;
+    pare_buffer result = {0};
+    bool is_pre = d->hooked.rules[wanted->rule].pre == hook;
+    const pare_hook_host host = {run->choices, &d->hooked.declared, &d->piece, (void *)wanted,
+                                 is_pre ? make_wanted : NULL};
+    const char *text = is_pre ? NULL : d->piece.size ? d->piece.data : "";
+    const pare_hook_call called = {hook, &host, d->grammar->rules[wanted->rule].name, text,
+                                   d->piece.size};
+    *replaced = false;
+    if (hook == PARE_NO_HOOK) return PARE_OK;
+    pare_status status = pare_hooks_call(d->hooked.hooks, &called, &result, replaced, run->err);
+    if (!status && *replaced) {
+        pare_buffer_reset(&d->piece);
+        if (result.size) status = pare_buffer_add(&d->piece, result.data, result.size, run->err);
+    }
+    pare_buffer_done(&result);
+    return status;
+}
+
+/* Makes a text of a lexer rule with its hooks: the pre hook's text, if it gives one, stands in
+ * the place of the rule's. */
+static pare_status make_hooked(struct pare_deriver_run *run, pare_index rule)
+{
+    pare_hook_pair pair = run->d->hooked.rules[rule];
+    const struct wanted_piece wanted = {run, rule};
+    bool replaced;
+    pare_status status = call_lexical(run, pair.pre, &wanted, &replaced);
+    if (!status && !replaced) status = pare_deriver_tokens_make(run, rule);
+    return status ? status : call_lexical(run, pair.post, &wanted, &replaced);
+}
+
+/* Notes that a token was put: it is the first one of everything with hooks around it that has
+ * none yet.  The walk stops at the first that has a token: whatever is around that has one,
+ * too. */
+static void note_token(struct pare_deriver *d)
+{
+    for (size_t i = d->hooked.n; i-- > 0 && !d->hooked.stack[i].begun;) {
+        d->hooked.stack[i].begun = true;
+        d->hooked.stack[i].begin = pare_token_separator_last(d->separator);
+    }
+}
+
+/* Whether a hook may change the text of a token of these makers. */
 static bool is_hooked(const struct pare_deriver *d, const pare_makers *makers)
 {
     for (uint32_t i = 0; d->hooked.hooks && i < makers->n; i++) {
@@ -212,7 +306,8 @@ static bool is_hooked(const struct pare_deriver *d, const pare_makers *makers)
     return false;
 }
 
-/* A text that the token is known to have in the rule; *taken is false when it is to be made. */
+/* Appends a text that the token is known to have in the rule, drawn by weight; *taken is false
+ * when one is to be made, which is so now and then also where some are known. */
 static pare_status take_leaf(struct pare_deriver_run *run, pare_index rule, pare_index token,
                              bool *taken)
 {
@@ -229,7 +324,8 @@ static pare_status take_leaf(struct pare_deriver_run *run, pare_index rule, pare
     return pare_buffer_add(&run->d->piece, leaf->text, leaf->size, run->err);
 }
 
-/* One text for a token type, which may be read as something else. */
+/* Makes the piece one text for a token type, in the rule `in`.  It may be read as something
+ * else where it is put. */
 static pare_status make_piece(struct pare_deriver_run *run, pare_index in, pare_index token)
 {
     const pare_expansion_table *table = run->d->table;
@@ -243,7 +339,7 @@ static pare_status make_piece(struct pare_deriver_run *run, pare_index in, pare_
         status = pare_deriver_draw(run, PARE_CHOICE_BRANCH, makers->n, &which);
     if (status || taken) return status;
     pare_index rule = table->makers[makers->first + which];
-    if (run->d->hooked.hooks) return pare_deriver_hooked_piece(run, rule);
+    if (run->d->hooked.hooks) return make_hooked(run, rule);
     return pare_deriver_tokens_make(run, rule);
 }
 
@@ -270,19 +366,21 @@ pare_status pare_deriver_tokens_fail(struct pare_deriver_run *run, pare_index to
                                      : "?");
 }
 
-/* What may be part of a word in any language: letters, digits, `_`, everything beyond ASCII. */
+/* Whether the byte may be part of a word in any language: letters, digits, `_`, everything
+ * beyond ASCII. */
 static bool is_word(unsigned char c)
 {
     return isalnum(c) || c == '_' || c >= 0x80;
 }
 
-/* What may be part of an operator in some language. */
+/* Whether the byte may be part of an operator in some language. */
 static bool is_sign(unsigned char c)
 {
     return c && strchr("+-*/%&|^!=<>?:.~@#$\\", c) != NULL;
 }
 
-/* A token that nobody reads here: apart from its neighbour if both are words, or signs. */
+/* Puts a token that no lexer of ours reads: with a space before it if it and its neighbour are
+ * both words, or signs. */
 static pare_status put_unread(struct pare_deriver_run *run, pare_index in, pare_index token)
 {
     struct pare_deriver *d = run->d;
@@ -304,8 +402,9 @@ static pare_status put_unread(struct pare_deriver_run *run, pare_index in, pare_
     return status ? status : pare_buffer_add(run->text, piece, size, run->err);
 }
 
-/* Three ways, the cheapest first: a token with one text is copied where its neighbour was met
- * before; else it is read once and put; one that has to be made is made until it reads as itself. */
+/* Puts a token in one of three ways, the cheapest first: one with a fixed text is copied where
+ * its neighbour was met before; else it is read once and put; one that has to be made is made
+ * until it reads as itself. */
 pare_status pare_deriver_tokens_put(struct pare_deriver_run *run, pare_index in, pare_index token)
 {
     if (!run->d->separator) return put_unread(run, in, token);
@@ -321,7 +420,7 @@ pare_status pare_deriver_tokens_put(struct pare_deriver_run *run, pare_index in,
             status = pare_token_separator_put_known(d->separator, token, run->text, &put, run->err);
         if (put) {
             d->tokens++;
-            if (d->hooked.n) pare_deriver_note_token(d);
+            if (d->hooked.n) note_token(d);
             return PARE_OK;
         }
     }
@@ -340,6 +439,6 @@ pare_status pare_deriver_tokens_put(struct pare_deriver_run *run, pare_index in,
     if (!yes) return pare_deriver_tokens_fail(run, token);
     d->tokens++;
     status = pare_token_separator_put(d->separator, piece, size, run->text, &clean, run->err);
-    if (!status && d->hooked.n) pare_deriver_note_token(d);
+    if (!status && d->hooked.n) note_token(d);
     return status || clean ? status : pare_deriver_tokens_fail(run, token);
 }

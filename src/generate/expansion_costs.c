@@ -17,6 +17,7 @@
 
 enum { MAX_HOOK_NAME = 256 };
 
+/* What is being laid out. */
 struct layout {
     pare_expansion_costs *costed;
     const pare_grammar *grammar;
@@ -63,7 +64,8 @@ static pare_status fail_form(const struct layout *layout, pare_index rule)
                      layout->grammar->rules[rule].name);
 }
 
-/* Counts expansions and symbols, and sees that there is nothing else. */
+/* Counts expansions and symbols, and checks that there is nothing else.  Errors:
+ * PARE_E_UNSUPPORTED. */
 static pare_status count(struct layout *layout)
 {
     const pare_grammar *grammar = layout->grammar;
@@ -87,7 +89,8 @@ static pare_status count(struct layout *layout)
     return PARE_OK;
 }
 
-/* Everything has its final size, since `count` went through the grammar before. */
+/* Makes the arrays.  Everything has its final size, since `count` went through the grammar
+ * before. */
 static pare_status allocate(struct layout *layout)
 {
     pare_expansion_costs *costed = layout->costed;
@@ -120,7 +123,8 @@ static bool has_any(pare_hook_pair pair)
     return pair.pre != PARE_NO_HOOK || pair.post != PARE_NO_HOOK;
 }
 
-/* `use:TEXT`; the label lives as long as the grammar. */
+/* Reads the label `use:TEXT`; the symbol's text is part of the label, which lives as long as
+ * the grammar. */
 static void read_undefined(const char *label, pare_costed_symbol *symbol)
 {
     static const char prefix[] = "use:";
@@ -129,7 +133,8 @@ static void read_undefined(const char *label, pare_costed_symbol *symbol)
     symbol->undefined = label + sizeof prefix - 1;
 }
 
-/* A label of a symbol: one of our hooks, or the name of one of the user's. */
+/* Reads the label of a symbol: one of the hooks of the seeds, or the name of one of the
+ * user's.  A label that is neither is a mistake. */
 static pare_status read_hook(const struct layout *layout, pare_index rule, const pare_expr *expr,
                              pare_costed_symbol *symbol)
 {
@@ -169,7 +174,7 @@ static pare_status read_text(const struct layout *layout, const pare_expr *expr,
     return PARE_OK;
 }
 
-/* Appends the symbols of an expansion, with their texts and hooks. */
+/* Appends the symbols of an expansion, with their texts and hooks, at *n_symbols. */
 static pare_status lay_symbols(struct layout *layout, pare_index rule, pare_index expansion,
                                size_t *n_symbols)
 {
@@ -189,7 +194,7 @@ static pare_status lay_symbols(struct layout *layout, pare_index rule, pare_inde
     return PARE_OK;
 }
 
-/* The hooks of the expansion number `number` of a rule. */
+/* The hooks of the expansion number `number` of a rule: "<rule>#0". */
 static pare_hook_pair find_numbered(const struct layout *layout, const char *rule, uint32_t number)
 {
     char name[MAX_HOOK_NAME];
@@ -197,8 +202,8 @@ static pare_hook_pair find_numbered(const struct layout *layout, const char *rul
     return pare_hooks_find(layout->hooks, name);
 }
 
-/* Appends rules, expansions and symbols in the order of the grammar, which is the order in which
- * the seeds count them. */
+/* Lays rules, expansions and symbols out in the order of the grammar, which is the order in
+ * which the seeds count them. */
 static pare_status lay_out(struct layout *layout)
 {
     pare_expansion_costs *costed = layout->costed;
@@ -228,6 +233,8 @@ static pare_status lay_out(struct layout *layout)
 
 /* --- costs -------------------------------------------------------------------- */
 
+/* The least depth of an expansion by the depths of rules known so far: one more than the
+ * deepest of its symbols'. */
 static uint64_t depth_of(const pare_expansion_costs *costed, const pare_costed_expansion *expansion)
 {
     uint64_t depth = 0;
@@ -240,7 +247,7 @@ static uint64_t depth_of(const pare_expansion_costs *costed, const pare_costed_e
     return depth + 1;
 }
 
-/* One round of the fixpoint; false when no depth became smaller. */
+/* One round of the fixpoint; false when no rule's depth became smaller. */
 static bool lower_depths(pare_expansion_costs *costed)
 {
     bool changed = false;
@@ -257,7 +264,8 @@ static bool lower_depths(pare_expansion_costs *costed)
     return changed;
 }
 
-/* Whether expansion `a` comes before `b` when both are lists of texts. */
+/* Whether expansion `a` comes before `b` when both are taken as lists of texts, as Python
+ * compares them. */
 static bool comes_before(const pare_expansion_costs *costed, uint32_t a, uint32_t b)
 {
     uint32_t n_a = costed->expansions[a].end - costed->expansions[a].first;
@@ -284,7 +292,8 @@ static void sort_least(pare_expansion_costs *costed, const pare_costed_rule *rul
     }
 }
 
-/* Least depths, then of each rule the expansions that have it. */
+/* Finds least depths, and of each rule the expansions that have it.  Errors: PARE_E_SYNTAX, a
+ * rule without a finite text. */
 static pare_status find_depths(struct layout *layout)
 {
     pare_expansion_costs *costed = layout->costed;
@@ -305,7 +314,9 @@ static pare_status find_depths(struct layout *layout)
     return PARE_OK;
 }
 
-/* The Fuzzing Book's cost of an expansion; PARE_NO_COST when it needs the rule `without`. */
+/* The Fuzzing Book's cost of an expansion: 1 and the costs of its symbols.  PARE_NO_COST when
+ * it needs the rule `without`, which is being expanded, or one without a cost yet.  Sums stick
+ * at half of that. */
 static uint64_t sum_of(const pare_expansion_costs *costed, const pare_costed_expansion *expansion,
                        uint32_t without, const uint64_t *costs)
 {
@@ -370,6 +381,7 @@ pare_status pare_expansion_costs_init(pare_expansion_costs *costed, const pare_g
     return pare_expansion_costs_init_hooked(costed, grammar, NULL, err);
 }
 
+/* Only after all labels are read can it be said which hooks of the script name nothing. */
 pare_status pare_expansion_costs_init_hooked(pare_expansion_costs *costed,
                                              const pare_grammar *grammar, pare_hooks *hooks,
                                              pare_error *err)

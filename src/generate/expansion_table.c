@@ -18,13 +18,14 @@ static const double FRESH = 0.1;
 
 enum { PLAIN_FIRST = ' ', PLAIN_LAST = '~', SURROGATE_FIRST = 0xD800, SURROGATE_LAST = 0xDFFF };
 
+/* What is being laid out. */
 struct layout {
     pare_expansion_table *table;
     const pare_grammar *grammar;
     pare_error *err;
 };
 
-/* Zeroed memory of the table; NULL: there is none. */
+/* Zeroed memory of the table, for `n` items; NULL when memory is out. */
 static void *take(struct layout *layout, size_t n, size_t size)
 {
     void *block = pare_arena_alloc(&layout->table->memory, n * size + 1);
@@ -34,8 +35,8 @@ static void *take(struct layout *layout, size_t n, size_t size)
 
 /* --- rules and expressions ----------------------------------------------------- */
 
-/* Notes the rule of each expression.  Bodies are trees whose children stand before them, and
- * each is used once, so a walk down from each body with a list of what is left will do. */
+/* Notes the rule of each expression: bodies first, then, from the last expression to the
+ * first, children get their parent's, since they stand before it. */
 static pare_status find_rules(struct layout *layout)
 {
     const pare_grammar *grammar = layout->grammar;
@@ -62,7 +63,8 @@ static bool is_of_tokens(const struct layout *layout, pare_index expr)
 
 /* --- makers of tokens ------------------------------------------------------------ */
 
-/* Whether what the rule matches is the parser's, and which types it may have. */
+/* Whether what the rule matches is a token of that type for the parser: not skipped, not part
+ * of a longer one, not on another channel. */
 static bool makes(const pare_grammar *grammar, const pare_rule *rule, pare_index token)
 {
     bool found = rule->token == token;
@@ -78,7 +80,7 @@ static bool makes(const pare_grammar *grammar, const pare_rule *rule, pare_index
     return found;
 }
 
-/* The text of a rule that is a literal and nothing else. */
+/* Notes the text of a token type that one rule makes, which is a literal and nothing else. */
 static pare_status fix_text(struct layout *layout, pare_makers *makers)
 {
     const pare_grammar *grammar = layout->grammar;
@@ -125,7 +127,8 @@ static pare_status find_makers(struct layout *layout)
 
 /* --- characters -------------------------------------------------------------------- */
 
-/* Appends the part of from .. to that lies in low .. high; with ranges NULL, counts it. */
+/* Appends the part of an interval that lies in low .. high to a set; while counting, it only
+ * counts. */
 static void add_range(pare_expansion_table *table, bool counting, pare_characters *set,
                       pare_interval part, uint32_t low, uint32_t high)
 {
@@ -138,7 +141,7 @@ static void add_range(pare_expansion_table *table, bool counting, pare_character
     set->n_total += to - from + 1;
 }
 
-/* The intervals of a SET or ANY of characters; NULL when there are none. */
+/* The intervals of a SET or ANY of characters; NULL when a set is empty. */
 static const pare_interval *intervals_of(const pare_grammar *grammar, const pare_expr *expr,
                                          uint32_t *n)
 {
@@ -149,8 +152,8 @@ static const pare_interval *intervals_of(const pare_grammar *grammar, const pare
     return *n ? grammar->intervals + grammar->sets[expr->set].first : NULL;
 }
 
-/* Counts or lays out the ranges of one set, the visible ASCII first; surrogates are no
- * characters. */
+/* Counts or lays out the ranges of one set, the visible ASCII first, so that an index below
+ * n_plain is one of these.  Surrogates are no characters. */
 static void lay_set(struct layout *layout, bool counting, const pare_expr *expr,
                     pare_characters *set)
 {
@@ -168,7 +171,7 @@ static void lay_set(struct layout *layout, bool counting, const pare_expr *expr,
     }
 }
 
-/* Whether an expression is a set of characters (of tokens it is a choice). */
+/* Whether an expression is a set of characters.  One of tokens is a choice. */
 static bool is_characters(const struct layout *layout, pare_index i)
 {
     const pare_expr *expr = &layout->grammar->exprs[i];
@@ -187,7 +190,7 @@ static pare_status lay_plain(struct layout *layout, pare_characters *set)
     return PARE_OK;
 }
 
-/* All sets: one pass that counts, then one that lays out, so nothing has to grow. */
+/* Lays out all sets: one pass that counts, then one that writes, so nothing has to grow. */
 static pare_status lay_characters(struct layout *layout)
 {
     const pare_grammar *grammar = layout->grammar;
@@ -214,6 +217,8 @@ static pare_status lay_characters(struct layout *layout)
     return PARE_OK;
 }
 
+/* The character of that number: ranges know how many characters come before them, so bisection
+ * finds the range. */
 uint32_t pare_expansion_table_character_at(const pare_expansion_table *table,
                                            const pare_characters *set, uint32_t index)
 {
@@ -230,6 +235,7 @@ uint32_t pare_expansion_table_character_at(const pare_expansion_table *table,
     return ranges[low].first + (index - ranges[low].before);
 }
 
+/* Bisection: leaves are sorted by rule, then by token. */
 const pare_leaves *pare_expansion_table_leaves(const pare_expansion_table *table, pare_index rule,
                                                pare_index token)
 {
@@ -250,7 +256,8 @@ const pare_leaves *pare_expansion_table_leaves(const pare_expansion_table *table
 
 static const pare_least nothing = {0, 0}, endless = {PARE_NO_SIZE, PARE_NO_SIZE};
 
-/* The least size of two things that both stand there: the deeper depth, the sum of the tokens. */
+/* The least size of two things that both stand there: the deeper depth, the sum of the tokens.
+ * Without a text of one there is none of both. */
 static pare_least both(pare_least a, pare_least b)
 {
     if (a.depth == PARE_NO_SIZE || b.depth == PARE_NO_SIZE) return endless;
@@ -268,7 +275,7 @@ static pare_least either(pare_least a, pare_least b)
                         a.tokens < b.tokens ? a.tokens : b.tokens};
 }
 
-/* A token is (1, 1) if a lexer rule that makes it has a finite text. */
+/* A token counts as (1, 1) if a lexer rule that makes it has a finite text. */
 static pare_least least_of_token(const pare_expansion_table *table, pare_index token)
 {
     const pare_makers *makers = &table->tokens[token];
@@ -279,7 +286,7 @@ static pare_least least_of_token(const pare_expansion_table *table, pare_index t
     return endless;
 }
 
-/* Calls for the token types of a SET or ANY of tokens: the next one from `from` on. */
+/* The next token type of a SET or ANY of tokens from `from` on; PARE_NO_INDEX: there is none. */
 static pare_index next_token(const pare_grammar *grammar, const pare_expr *expr, pare_index from)
 {
     if (expr->kind == PARE_EXPR_ANY) return from < grammar->n_tokens ? from : PARE_NO_INDEX;
@@ -316,8 +323,8 @@ static pare_least least_of_rule(const struct layout *layout, pare_index rule)
     return least;
 }
 
-/* The least size of an expression by those of its children and of the rules it calls, as they are
- * known so far. */
+/* The least size of an expression by those of its children and of the rules it calls, as they
+ * are known so far. */
 static pare_least least_of(const struct layout *layout, pare_index i)
 {
     const pare_grammar *grammar = layout->grammar;
@@ -349,7 +356,8 @@ static pare_least least_of(const struct layout *layout, pare_index i)
     return endless;
 }
 
-/* The least fixpoint of `least_of`. */
+/* Finds the least fixpoint of `least_of`, in passes over all expressions until nothing becomes
+ * smaller. */
 static pare_status find_sizes(struct layout *layout)
 {
     pare_expansion_table *table = layout->table;
@@ -371,6 +379,7 @@ static pare_status find_sizes(struct layout *layout)
 
 /* --- ways ------------------------------------------------------------------------------ */
 
+/* Whether an expression has ways: a choice, or a set of tokens. */
 static bool is_choice(const struct layout *layout, pare_index i)
 {
     pare_expr_kind kind = layout->grammar->exprs[i].kind;
@@ -379,7 +388,8 @@ static bool is_choice(const struct layout *layout, pare_index i)
            ((kind == PARE_EXPR_SET || kind == PARE_EXPR_ANY) && is_of_tokens(layout, i));
 }
 
-/* Puts a way after those that are not larger; NULL ways: counts. */
+/* Puts a way after those that are not larger, unless it has no finite text; while counting, it
+ * only counts. */
 static void add_way(pare_expansion_table *table, bool counting, pare_ways *choice, pare_way way)
 {
     if (way.least.depth == PARE_NO_SIZE) return;
@@ -400,8 +410,8 @@ static void add_way(pare_expansion_table *table, bool counting, pare_ways *choic
     if (way.least.tokens > choice->tokens) choice->tokens = way.least.tokens;
 }
 
-/* Counts or lays out the ways of one choice: alternatives of parser and lexer rules, or the types
- * of a set of tokens. */
+/* Counts or lays out the ways of one choice: its alternatives, or the types of a set of
+ * tokens. */
 static void lay_choice(struct layout *layout, bool counting, pare_index i, pare_ways *choice)
 {
     const pare_grammar *grammar = layout->grammar;
@@ -421,7 +431,7 @@ static void lay_choice(struct layout *layout, bool counting, pare_index i, pare_
                 (pare_way){PARE_NO_INDEX, t, least_of_token(table, t), number++});
 }
 
-/* All choices: counted, then laid out. */
+/* Lays out all choices: counted, then written, as sets of characters are. */
 static pare_status lay_ways(struct layout *layout)
 {
     pare_expansion_table *table = layout->table;
@@ -447,6 +457,8 @@ static pare_status lay_ways(struct layout *layout)
 
 /* --- the whole --------------------------------------------------------------------------- */
 
+/* The arrays by expression.  Until weights are read, each quantifier goes on with an even
+ * chance. */
 static pare_status allocate(struct layout *layout)
 {
     pare_expansion_table *table = layout->table;
@@ -460,6 +472,8 @@ static pare_status allocate(struct layout *layout)
     return PARE_OK;
 }
 
+/* Characters come before sizes, which ask whether a set is empty, and sizes before ways, which
+ * are sorted by them. */
 pare_status pare_expansion_table_init(pare_expansion_table *table, const pare_grammar *grammar,
                                       pare_index start, pare_error *err)
 {
