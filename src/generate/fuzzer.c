@@ -1,9 +1,17 @@
-/* The generators that need no lexer, by name; RandomFuzzer and MutationFuzzer are made here, the
- * others, which need a grammar, in grammar_fuzzers.c.
+/* The generators that need no lexer, by name.
  *
- * Defaults are what the seeds have: depth 10, between 0 and 10 open nonterminals, 10 to 100
- * characters of 32, `00` for a name where none is declared.  All randomness comes from the list
- * of choices, in the order of the book's algorithm, so that a run of the book can be replayed. */
+ * LimitFuzzer, ComplexFuzzer and ChoiceFuzzer of seed 004: the seed's recursion is a stack of
+ * frames here, one for each nonterminal that is being expanded, since texts nest as deep as
+ * somebody wants them to.
+ * GrammarFuzzer of The Fuzzing Book expands a tree in three phases.  The tree is an array: the
+ * children of a node stand after it, consecutive.  Invariant: `open` counts the unexpanded nodes
+ * below a node, so that the way down to one of them looks at nothing else.
+ * MutationFuzzer and RandomFuzzer of the book need no grammar.
+ *
+ * Choices are taken in the order of the seeds and of the book, so that their texts come out of
+ * their choices, and a run of theirs can be replayed.  Defaults are theirs, too: depth 10, between
+ * 0 and 10 open nonterminals, 10 to 100 characters of 32, `00` for a name where none is declared.
+ * Sources: see fuzzer.h. */
 
 #include "generate/fuzzer.h"
 
@@ -17,15 +25,9 @@
 #include "generate/hooks.h"
 #include "reduce/choice/choices.h"
 
-/* LimitFuzzer, ComplexFuzzer and ChoiceFuzzer of seed 004; GrammarFuzzer of The Fuzzing Book.
- *
- * The seed's recursion is a stack of frames here, one for each nonterminal that is being
- * expanded, since texts nest as deep as somebody wants them to.  Choices are taken in the order
- * of the seeds, so that their texts come out of their choices.
- * GrammarFuzzer expands a tree in three phases.  The tree is an array: the children of a node
- * stand after it, consecutive.  Invariant: `open` counts the unexpanded nodes below a node, so
- * that the way down to one of them looks at nothing else. */
+/* --- LimitFuzzer, ComplexFuzzer, ChoiceFuzzer ------------------------------------------------ */
 
+/* A nonterminal that is being expanded. */
 struct pare_limit_frame {
     const pare_costed_symbol *at, *end; /* symbols that are still to be made */
     uint32_t symbol;    /* of the book; NONE: the start; MADE: what a hook asked for */
@@ -36,6 +38,7 @@ struct pare_limit_frame {
 #define NONE UINT32_MAX
 #define MADE (UINT32_MAX - 1) /* as a symbol: hooks do not see that it ends */
 
+/* One run of the generator. */
 struct run {
     pare_limit_fuzzer *limit;
     pare_choices *choices;
@@ -54,7 +57,8 @@ static pare_status grow(struct run *run)
     return PARE_OK;
 }
 
-/* Texts of a byte or two are most of what grammars have: no call for them. */
+/* Appends the text of a terminal.  Texts of a byte or two are most of what grammars have, so
+ * they are copied without a call. */
 static pare_status put_symbol(struct run *run, const pare_costed_symbol *symbol)
 {
     pare_buffer *text = run->text;
@@ -72,7 +76,9 @@ static pare_status put_text(struct run *run, const char *text)
     return pare_buffer_add(run->text, text, strlen(text), run->err);
 }
 
-/* One of `n` ways. */
+/* Draws one of `n` ways, or, for ChoiceFuzzer, a digit that is taken modulo n; *is_default
+ * says that the list of choices asks for the default.  Dividing takes as long as all else, so
+ * it is done only where it must be. */
 static pare_status choose(struct run *run, size_t n, size_t *which, bool *is_default)
 {
     uint64_t bound = run->limit->digits ? run->limit->digits : n, index = 0;
@@ -109,7 +115,8 @@ static pare_status call_pre(struct run *run, pare_hook_number hook, struct wante
     return pare_hooks_call(limit->hooks, &called, run->text, made, run->err);
 }
 
-/* Calls a hook after what was made from `begin` on, and puts its text in the place. */
+/* Calls a hook after what was made from `begin` on, and puts the text that it gives, if it
+ * does, in the place of that. */
 static pare_status call_post(struct run *run, pare_hook_number hook, const char *name, size_t begin)
 {
     pare_limit_fuzzer *limit = run->limit;
@@ -131,7 +138,8 @@ static pare_status call_post(struct run *run, pare_hook_number hook, const char 
 
 /* --- symbols -------------------------------------------------------------------- */
 
-/* What a hook does when its symbol has made the text from `begin` on. */
+/* Does what a symbol's own hook asks for when the symbol has made the text from `begin` on:
+ * declares it as a name, or makes declared names visible. */
 static pare_status leave(struct run *run, pare_hook hook, size_t begin)
 {
     if (hook == PARE_HOOK_COMMIT) pare_hooks_names_commit(&run->limit->declared);
@@ -141,8 +149,9 @@ static pare_status leave(struct run *run, pare_hook hook, size_t begin)
                                    run->err);
 }
 
-/* Chooses how to expand a nonterminal; the stack's height is its depth.  A default text is put
- * in at once; *expansion is NONE then. */
+/* Chooses how to expand a nonterminal: any way while the stack, whose height is the depth,
+ * allows it, then one of least depth.  A default text is put in at once; *expansion is NONE
+ * then. */
 static pare_status choose_expansion(struct run *run, uint32_t number, uint32_t *expansion)
 {
     const pare_limit_fuzzer *limit = run->limit;
@@ -159,7 +168,8 @@ static pare_status choose_expansion(struct run *run, uint32_t number, uint32_t *
     return PARE_OK;
 }
 
-/* Begins a nonterminal with the expansion that was chosen. */
+/* Begins a nonterminal with the expansion that was chosen; with NONE, its text is there
+ * already and the frame only ends it. */
 static pare_status push_expansion(struct run *run, uint32_t symbol, uint32_t expansion,
                                   size_t text_begin)
 {
@@ -177,7 +187,9 @@ static pare_status push_expansion(struct run *run, uint32_t symbol, uint32_t exp
     return PARE_OK;
 }
 
-/* The same with the hooks before a symbol, its rule, the expansion. */
+/* Begins a nonterminal with the hooks before it, from the outside in: its symbol's, its
+ * rule's, that of the expansion taken.  What a hook puts in the place ends the nonterminal,
+ * whose other hooks before it are not called. */
 static pare_status expand_hooked(struct run *run, uint32_t number, uint32_t symbol)
 {
     const pare_expansion_costs *costed = run->limit->costed;
@@ -205,7 +217,7 @@ static pare_status expand_hooked(struct run *run, uint32_t number, uint32_t symb
     return status;
 }
 
-/* Begins to make a nonterminal. */
+/* Begins to make a nonterminal: its span, a choice, a frame. */
 static pare_status expand(struct run *run, uint32_t number, uint32_t symbol)
 {
     size_t begin = run->text->size;
@@ -223,7 +235,8 @@ static const char *undefined_of(const struct run *run, const pare_costed_symbol 
     return symbol->undefined ? symbol->undefined : run->limit->undefined;
 }
 
-/* A use: a visible name in the place of the symbol. */
+/* Puts a visible name in the place of the symbol, drawn among all of them; without any, what
+ * stands for a name. */
 static pare_status use(struct run *run, const pare_costed_symbol *symbol)
 {
     const pare_hooks_names *declared = &run->limit->declared;
@@ -238,7 +251,8 @@ static pare_status use(struct run *run, const pare_costed_symbol *symbol)
     return pare_buffer_add(run->text, declared->texts.data + name.offset, name.size, run->err);
 }
 
-/* The hooks after an expansion, its rule, the symbol. */
+/* Calls the hooks after a nonterminal, from the inside out: its expansion's, its rule's, its
+ * symbol's. */
 static pare_status call_posts(struct run *run, const struct pare_limit_frame *ended)
 {
     const pare_expansion_costs *costed = run->limit->costed;
@@ -253,7 +267,8 @@ static pare_status call_posts(struct run *run, const struct pare_limit_frame *en
     return call_post(run, costed->symbol_hooks[ended->symbol].post, name, ended->text_begin);
 }
 
-/* A nonterminal is made: the hooks after it see its text, then those of its symbol do. */
+/* Ends a nonterminal: the hooks after it see its text, then its symbol's own hook does.  What
+ * a hook has asked for ends without any. */
 static pare_status end_frame(struct run *run, const struct pare_limit_frame *ended)
 {
     pare_status status = PARE_OK;
@@ -264,7 +279,7 @@ static pare_status end_frame(struct run *run, const struct pare_limit_frame *end
     return hook ? leave(run, hook, ended->text_begin) : PARE_OK;
 }
 
-/* A terminal with its hooks. */
+/* Puts a terminal with its hooks. */
 static pare_status put_terminal(struct run *run, const pare_costed_symbol *symbol)
 {
     const pare_expansion_costs *costed = run->limit->costed;
@@ -301,7 +316,7 @@ static pare_status step(struct run *run)
     return expand(run, symbol->rule, (uint32_t)(symbol - limit->costed->symbols));
 }
 
-/* Makes what a hook asks for to its end. */
+/* Makes what a hook asks for to its end: until the stack is as low as before. */
 static pare_status make_wanted(void *self, pare_error *err)
 {
     const struct wanted *wanted = self;
@@ -318,7 +333,7 @@ static pare_status make_wanted(void *self, pare_error *err)
     return status;
 }
 
-/* The generator: until the stack is empty. */
+/* The generator: makes one text from the start rule on, until the stack is empty. */
 static pare_status run_limit(void *self, pare_choices *choices, pare_buffer *text, pare_error *err)
 {
     struct run run = {self, choices, text, err};
@@ -346,6 +361,7 @@ pare_generator pare_fuzzer_limit(pare_limit_fuzzer *limit)
 
 /* --- GrammarFuzzer: the tree ------------------------------------------------------------- */
 
+/* A node of the tree. */
 struct pare_phases_node {
     uint32_t symbol; /* of the book; NONE: the start */
     uint32_t parent; /* NONE: the root */
@@ -354,6 +370,7 @@ struct pare_phases_node {
     uint32_t open;   /* unexpanded nodes in this subtree */
 };
 
+/* One run of the generator. */
 struct phases_run {
     pare_phases_fuzzer *phases;
     pare_choices *choices;
@@ -371,7 +388,8 @@ static const pare_costed_rule *rule_of(const pare_phases_fuzzer *phases, uint32_
     return &phases->costed->rules[rule];
 }
 
-/* Appends a node; a nonterminal is open, that is, not expanded yet. */
+/* Appends a node; a nonterminal is open: not expanded yet.  Errors: PARE_E_LIMIT,
+ * PARE_E_NOMEM. */
 static pare_status add_node(struct phases_run *run, uint32_t symbol, uint32_t parent)
 {
     pare_phases_fuzzer *phases = run->phases;
@@ -397,7 +415,8 @@ static pare_status choose_any(struct phases_run *run, size_t n, uint32_t *which)
     return status;
 }
 
-/* The open node that is expanded next. */
+/* Finds the open node that is expanded next: from the root down, each time one of the children
+ * below which something is open, drawn. */
 static pare_status find_open(struct phases_run *run, uint32_t *found)
 {
     const struct pare_phases_node *nodes = run->phases->nodes;
@@ -418,6 +437,8 @@ static pare_status find_open(struct phases_run *run, uint32_t *found)
 
 /* --- costs ---------------------------------------------------------------------- */
 
+/* Works the costs of a rule's expansions out when they are first asked for; most rules are
+ * never looked at. */
 static pare_status know_sums(struct phases_run *run, const pare_costed_rule *rule)
 {
     pare_phases_fuzzer *phases = run->phases;
@@ -434,7 +455,7 @@ static pare_status know_sums(struct phases_run *run, const pare_costed_rule *rul
     return status;
 }
 
-/* An expansion of `rule`, by cost. */
+/* Draws an expansion of `rule` among those of the highest or the lowest cost. */
 static pare_status choose_by_cost(struct phases_run *run, const pare_costed_rule *rule,
                                   enum way way, uint32_t *expansion)
 {
@@ -455,6 +476,7 @@ static pare_status choose_by_cost(struct phases_run *run, const pare_costed_rule
 
 /* --- expansion -------------------------------------------------------------------- */
 
+/* Expands a node; all around it have that many more open nodes, and one less. */
 static pare_status add_children(struct phases_run *run, uint32_t node, uint32_t expansion)
 {
     pare_phases_fuzzer *phases = run->phases;
@@ -487,7 +509,7 @@ static pare_status expand_once(struct phases_run *run, enum way way)
     return add_children(run, node, way == ANY ? rule->first + expansion : expansion);
 }
 
-/* Prints the tree in pre-order, by the parents' links. */
+/* Prints the leaves of the tree from left to right, by the parents' links instead of a stack. */
 static pare_status print(const struct phases_run *run)
 {
     const struct pare_phases_node *nodes = run->phases->nodes;
@@ -572,6 +594,7 @@ pare_status pare_fuzzer_mutation_add(pare_mutation_fuzzer *mutation, const char 
 
 /* --- changes -------------------------------------------------------------------- */
 
+/* Draws a number below `n`. */
 static pare_status choose_position(pare_choices *choices, size_t n, size_t *at, pare_error *err)
 {
     uint64_t index = 0;
@@ -592,7 +615,7 @@ static pare_status delete_byte(pare_buffer *text, pare_choices *choices, pare_er
     return PARE_OK;
 }
 
-/* Puts a printable character in, at the end too. */
+/* Puts a printable character in, at any place or at the end. */
 static pare_status insert_character(pare_buffer *text, pare_choices *choices, pare_error *err)
 {
     size_t at = 0;
@@ -627,7 +650,8 @@ static pare_status mutate(pare_buffer *text, pare_choices *choices, pare_error *
     return status ? status : changes[which](text, choices, err);
 }
 
-/* The generator: members as they are, in order, then changed ones. */
+/* The generator: the first members as they are, in order, then changed ones.  Each change is a
+ * span, so that a reducer can take one away. */
 static pare_status run_mutation(void *self, pare_choices *choices, pare_buffer *text,
                                 pare_error *err)
 {
@@ -676,6 +700,8 @@ pare_generator pare_fuzzer_random_text(const pare_random_text *options)
 {
     return (pare_generator){.self = (void *)(uintptr_t)options, .run = run_random};
 }
+
+/* --- by name ----------------------------------------------------------------------------- */
 
 enum { SEED_DEPTH = 10, CHOICE_DIGITS = 10, MAX_OPEN = 10 };
 

@@ -1,9 +1,16 @@
-/* <pare/generate.h>: grammar, weights, and texts made by several threads in order.
+/* <pare/generate.h>: from the options to what makes texts, and texts made by several threads in
+ * order.
  *
- * Each thread takes the next batch that nobody has and puts it into its place of a ring;
- * the caller's thread takes batches out in order, drops what was made before, and hands the
- * rest on.  A thread waits while its place in the ring is not free.  With one job there is
- * no thread.  `lock` protects all that threads share but the table, which nobody writes. */
+ * First everything that the options name is read (grammar, weights, hooks, population), the
+ * generator is chosen, and what does not go together is refused.  All of that is immutable
+ * afterwards and shared by all threads; a maker holds what one thread changes.  Invariant: each
+ * combination of options that is accepted has one generator, chosen in choose_kind and nowhere
+ * else.
+ *
+ * Then each thread takes the next batch that nobody has and puts it into its place of a ring; the
+ * caller's thread takes batches out in order, drops what was made before, and hands the rest on.
+ * A thread waits while its place in the ring is not free.  With one job there is no thread.
+ * `lock` protects all that threads share but the setup, which nobody writes. */
 
 #include <assert.h>
 #include <pthread.h>
@@ -34,7 +41,7 @@
 #include "os/machine.h"
 #include "parse/parser.h"
 
-/* What texts are made by: grammar, weights, hooks, and a maker of them for each thread. */
+/* --- what texts are made by: grammar, weights, hooks, and a maker of them for each thread ------ */
 
 /* Immutable once made; all-zero is empty. */
 struct setup {
@@ -61,15 +68,7 @@ struct maker {
     pare_hooks *hooks;     /* owned */
 };
 
-/* From the options of pare_generate to what makes texts: reads the grammar, the weights, the
- * hooks and the population that they name, chooses the generator, and refuses what does not go
- * together.
- *
- * Everything read is immutable afterwards and shared by all threads; a maker holds what one
- * thread changes.  Invariant: each combination of options that is accepted has one generator,
- * chosen here and nowhere else. */
-
-/* Numbers that have to be in their range, whatever else is asked for. */
+/* Refuses numbers that are out of their range, whatever else is asked for. */
 static pare_status check(const pare_generate_options *options, pare_error *err)
 {
     if (!(options->cooldown >= 0 && options->cooldown <= 1))
@@ -91,7 +90,7 @@ static const char *named_model(const pare_generate_options *options)
     return info && info->is_model ? info->name : NULL;
 }
 
-/* Its grammar, and limits that let it nest as deep as documents are. */
+/* Reads a model's grammar, and sets limits that let texts nest as deep as documents do. */
 static pare_status read_model(struct setup *setup, const char *name, pare_error *err)
 {
     enum { DEPTH = 120, TOKENS = 2000 };
@@ -110,7 +109,7 @@ static pare_status read_model(struct setup *setup, const char *name, pare_error 
                   : pare_grammar_file_start(setup->grammar, options->start, &setup->start, err);
 }
 
-/* The weights of an added model lie beside its grammar. */
+/* Reads the weights of an added model, which are beside its grammar. */
 static pare_status read_model_weights(struct setup *setup, const char *name, pare_error *err)
 {
     pare_buffer text = {0};
@@ -120,7 +119,8 @@ static pare_status read_model_weights(struct setup *setup, const char *name, par
     return status;
 }
 
-/* Weights from a file; those that are read later count where both say something. */
+/* Reads weights from a file, if one is named; those that are read later count where both say
+ * something. */
 static pare_status read_weights(struct setup *setup, const char *path, pare_error *err)
 {
     pare_buffer text = {0};
@@ -131,7 +131,8 @@ static pare_status read_weights(struct setup *setup, const char *path, pare_erro
     return status;
 }
 
-/* A new state of the script: one to look at what hooks there are, and one for each thread. */
+/* Makes a new state of the script: one to look at what hooks there are, and one for each
+ * thread. */
 static pare_status read_hooks(const struct setup *setup, pare_hooks **hooks, pare_error *err)
 {
     const char *path = setup->options->hooks;
@@ -139,7 +140,9 @@ static pare_status read_hooks(const struct setup *setup, pare_hooks **hooks, par
     return pare_hooks_new(path, text_of(&setup->script), setup->script.size, hooks, err);
 }
 
-/* Which generator: the one that was named, else the one that goes by the grammar's hooks. */
+/* Chooses the generator: the one that was named, else ComplexFuzzer for a grammar with its
+ * hooks, the mutation fuzzer for a population without a grammar, and the one for any grammar
+ * otherwise. */
 static pare_status choose_kind(struct setup *setup, pare_error *err)
 {
     const char *name = setup->options->fuzzer;
@@ -158,7 +161,7 @@ static pare_status choose_kind(struct setup *setup, pare_error *err)
     return pare_fail(err, PARE_E_ARG, "a grammar is needed");
 }
 
-/* What goes with a population. */
+/* Refuses what does not go with a population, and a mutation fuzzer without one. */
 static pare_status check_population(const struct setup *setup, pare_error *err)
 {
     const pare_generate_options *options = setup->options;
@@ -174,7 +177,7 @@ static pare_status check_population(const struct setup *setup, pare_error *err)
     return PARE_OK;
 }
 
-/* Options that only the generator of any grammar knows. */
+/* Refuses options that the chosen generator does not know. */
 static pare_status check_kind(const struct setup *setup, pare_error *err)
 {
     const pare_generate_options *options = setup->options;
@@ -193,7 +196,7 @@ static pare_status check_kind(const struct setup *setup, pare_error *err)
     return PARE_OK;
 }
 
-/* A language's grammar; its parser, not a lexer of ours, says what is read back. */
+/* Reads a language's grammar; its parser, not a lexer of ours, says what is read back. */
 static pare_status read_language(struct setup *setup, pare_error *err)
 {
     const pare_generate_options *options = setup->options;
@@ -212,8 +215,8 @@ static pare_status read_language(struct setup *setup, pare_error *err)
     return pare_grammar_file_start(setup->grammar, options->start, &setup->start, err);
 }
 
-/* The grammar that the options name, in this order: a model's, a language's, that of the files;
- * none is no error yet. */
+/* Reads the grammar that the options name, in this order: a model's, a language's, that of the
+ * files.  None is no error yet. */
 static pare_status read_grammar(struct setup *setup, pare_error *err)
 {
     const pare_generate_options *options = setup->options;
@@ -240,8 +243,7 @@ static pare_status keep_file(void *context, pare_buffer *text, pare_error *err)
     return PARE_OK;
 }
 
-/* Trees of the population; files outside the language are passed over, but one has to be in it.
- * */
+/* Parses the population.  Files outside the language are passed over, but one has to be in it. */
 static pare_status parse_files(struct setup *setup, pare_error *err)
 {
     pare_parser *parser = NULL;
@@ -257,8 +259,8 @@ static pare_status parse_files(struct setup *setup, pare_error *err)
     return pare_fail(err, PARE_E_STATE, "no file of the population is in the language");
 }
 
-/* Reads the files, and parses them where there is a grammar; without one they are for the
- * mutation fuzzer. */
+/* Reads the files of the population, and parses them where there is a grammar; without one
+ * they are for the mutation fuzzer. */
 static pare_status read_population(struct setup *setup, pare_error *err)
 {
     const pare_generate_options *options = setup->options;
@@ -302,6 +304,7 @@ static pare_status setup_init(struct setup *setup, const pare_generate_options *
     return status ? status : read_weights(setup, options->weights, err);
 }
 
+/* A language owns its grammar. */
 static void setup_done(struct setup *setup)
 {
     for (size_t i = 0; i < setup->n_files; i++)
@@ -317,15 +320,41 @@ static void setup_done(struct setup *setup)
     *setup = (struct setup){0};
 }
 
-/* A maker by random derivation. */
-static pare_status init_batches(struct maker *maker, const struct setup *setup,
-                                const pare_deriver_options *wanted,
-                                const pare_generate_options *options, pare_error *err)
+/* Lets a maker's batches be of a generator that is made already. */
+static void use_generator(struct maker *maker, pare_generator generator,
+                          const pare_generate_options *options)
 {
-    pare_status status = pare_batch_maker_init(&maker->batches, &setup->table, setup->start, wanted,
-                                               options->seed, err);
+    pare_batch_maker_init_any(&maker->batches, generator, options->seed);
     maker->batches.unseeded = options->unseeded;
-    return status;
+}
+
+/* A maker by random derivation, or, with a population, by changing its trees. */
+static pare_status init_deriving(struct maker *maker, const struct setup *setup, pare_error *err)
+{
+    const pare_generate_options *options = setup->options;
+    const pare_deriver_options wanted = {
+        .max_depth = options->max_depth ? options->max_depth : setup->max_depth,
+        .max_tokens = options->max_tokens ? options->max_tokens : setup->max_tokens,
+        .cooldown = options->cooldown,
+        .unusual = options->unusual,
+        .hooks = maker->hooks,
+        .unread = setup->language.parser};
+    pare_status status;
+    if (options->n_population) {
+        status = pare_population_evolver_new(&setup->population, &setup->table, setup->start,
+                                             &wanted, &maker->evolver, err);
+        if (!status)
+            use_generator(maker, pare_population_evolver_generator(maker->evolver), options);
+        return status;
+    }
+    status = pare_batch_maker_init(&maker->batches, &setup->table, setup->start, &wanted,
+                                   options->seed, err);
+    maker->batches.unseeded = options->unseeded;
+    if (status || !setup->language.parser) return status;
+    /* A language has no lexer of ours: its parser says what came out. */
+    maker->batches.check = pare_language_grammar_check;
+    maker->batches.check_context = (void *)&setup->language;
+    return PARE_OK;
 }
 
 /* Borrows `setup`.  Errors: those of pare_hooks_new and pare_deriver_new; *maker is to be ended
@@ -337,30 +366,7 @@ static pare_status maker_init(struct maker *maker, const struct setup *setup, pa
     *maker = (struct maker){0};
     pare_status status = read_hooks(setup, &maker->hooks, err);
     if (status) return status;
-    if (setup->kind == PARE_FUZZER_GRAMMAR) {
-        const pare_deriver_options wanted = {
-            .max_depth = options->max_depth ? options->max_depth : setup->max_depth,
-            .max_tokens = options->max_tokens ? options->max_tokens : setup->max_tokens,
-            .cooldown = options->cooldown,
-            .unusual = options->unusual,
-            .hooks = maker->hooks,
-            .unread = setup->language.parser};
-        if (!options->n_population) {
-            status = init_batches(maker, setup, &wanted, options, err);
-            if (!setup->language.parser || status) return status;
-            /* A language has no lexer of ours: its parser says what came out. */
-            maker->batches.check = pare_language_grammar_check;
-            maker->batches.check_context = (void *)&setup->language;
-            return PARE_OK;
-        }
-        status = pare_population_evolver_new(&setup->population, &setup->table, setup->start,
-                                             &wanted, &maker->evolver, err);
-        if (status) return status;
-        pare_batch_maker_init_any(&maker->batches,
-                                  pare_population_evolver_generator(maker->evolver), options->seed);
-        maker->batches.unseeded = options->unseeded;
-        return PARE_OK;
-    }
+    if (setup->kind == PARE_FUZZER_GRAMMAR) return init_deriving(maker, setup, err);
     const pare_fuzzer_options wanted = {.kind = setup->kind,
                                         .costed = &setup->costed,
                                         .start = setup->start,
@@ -369,11 +375,8 @@ static pare_status maker_init(struct maker *maker, const struct setup *setup, pa
                                         .members = setup->files,
                                         .n_members = setup->n_files};
     status = pare_fuzzer_init(&maker->fuzzer, &wanted, err);
-    if (status) return status;
-    pare_batch_maker_init_any(&maker->batches, pare_fuzzer_generator(&maker->fuzzer),
-                              options->seed);
-    maker->batches.unseeded = options->unseeded;
-    return PARE_OK;
+    if (!status) use_generator(maker, pare_fuzzer_generator(&maker->fuzzer), options);
+    return status;
 }
 
 static void maker_done(struct maker *maker)
@@ -392,17 +395,21 @@ enum {
     MIN_MEMORY = 1 << 10 /* slots of the memory of texts */
 };
 
-/* Which texts were made: their checksums, in a table with open addressing; 0 is free. */
+/* Which texts were made: their checksums, in a table with open addressing; 0 is free.  Not
+ * base/hash_index.h, which keeps an index beside each hash: the hash is all there is, and a
+ * million of them should stay in the cache. */
 struct memory {
     uint64_t *slots; /* owned */
     size_t n, capacity;
 };
 
+/* A place of the ring. */
 struct place {
     pare_batch batch;
     bool full;
 };
 
+/* A thread, or, as the first one, the caller's. */
 struct job {
     struct generation *generation;
     struct maker maker;
@@ -410,6 +417,8 @@ struct job {
     bool started;
 };
 
+/* A generation going on.  What stands after `lock` up to `failure` is protected by it, as are
+ * the places' flags. */
 struct generation {
     const pare_generate_options *options;
     pare_generated *generated;
@@ -437,6 +446,7 @@ struct generation {
 
 /* --- what was made before --------------------------------------------------------- */
 
+/* Enters a key that is not in the table, which has room for it. */
 static void put_in(struct memory *memory, uint64_t key)
 {
     assert(key && memory->n < memory->capacity && "0 is free, and one slot always is");
@@ -474,7 +484,7 @@ static void announce(const struct memory *memory, uint64_t key)
     if (memory->slots) __builtin_prefetch(&memory->slots[key & (memory->capacity - 1)], 1);
 }
 
-/* Notes a text's key; *is_new is false when it was noted before. */
+/* Notes a text's key; *is_new is false when it was noted before.  Errors: PARE_E_NOMEM. */
 static pare_status note(struct memory *memory, uint64_t key, bool *is_new, pare_error *err)
 {
     if (2 * (memory->n + 1) > memory->capacity) {
@@ -491,6 +501,7 @@ static pare_status note(struct memory *memory, uint64_t key, bool *is_new, pare_
 
 /* --- delivery ------------------------------------------------------------------------- */
 
+/* Hands a text on. */
 static pare_status deliver(struct generation *g, uint64_t number, const char *text, size_t size)
 {
     g->generated->n++;
@@ -498,7 +509,8 @@ static pare_status deliver(struct generation *g, uint64_t number, const char *te
     return g->sink(g->context, number, text, size, g->err);
 }
 
-/* Makes texts in the place of a repeated one until there is a new one. */
+/* Makes texts in the place of a repeated one until one is new.  After ROUNDS of them the
+ * language is taken to have no more. */
 static pare_status replace(struct generation *g, uint64_t number)
 {
     for (uint64_t round = 1; round <= ROUNDS; round++) {
@@ -531,7 +543,8 @@ static void find_keys(struct generation *g, const pare_batch *batch)
     }
 }
 
-/* Hands a batch on, in order; a text that was made before is replaced by another one. */
+/* Hands a batch on, in order; a text that was made before is replaced by another one.  Texts
+ * that could not be made are counted, with the reason of the last. */
 static pare_status deliver_batch(struct generation *g, const pare_batch *batch)
 {
     pare_status status = PARE_OK;
@@ -557,6 +570,7 @@ static pare_status deliver_batch(struct generation *g, const pare_batch *batch)
 
 /* --- threads ---------------------------------------------------------------------------- */
 
+/* Makes batch `number`; the last one may be shorter. */
 static pare_status make_batch(struct generation *g, struct job *job, uint64_t number,
                               pare_batch *batch, pare_error *err)
 {
@@ -566,7 +580,8 @@ static pare_status make_batch(struct generation *g, struct job *job, uint64_t nu
     return pare_batch_make(&job->maker.batches, first, n, 0, batch, err);
 }
 
-/* The next batch that this thread is to make; false: there is none. */
+/* Takes the number of the next batch that this thread is to make, and waits until its place is
+ * free; false: there is none left, or the generation was stopped. */
 static bool take_batch(struct generation *g, uint64_t *number)
 {
     (void)pthread_mutex_lock(&g->lock);
@@ -603,7 +618,8 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Waits for batch `number`; its place is the caller's until `give_back`. */
+/* Waits for batch `number`; its place is the caller's until `give_back`.  Fails with what a
+ * thread has failed with. */
 static pare_status await(struct generation *g, uint64_t number, const pare_batch **batch)
 {
     struct place *place = &g->places[number % g->n_places];
@@ -616,8 +632,7 @@ static pare_status await(struct generation *g, uint64_t number, const pare_batch
     return status ? pare_fail(g->err, status, "%s", g->failure.message) : PARE_OK;
 }
 
-/* A batch was taken out: its place is free for the batch that comes one round of the ring later.
- * */
+/* Marks a place as free for the batch that comes one round of the ring later. */
 static void give_back(struct generation *g, uint64_t number, bool stop)
 {
     (void)pthread_mutex_lock(&g->lock);
@@ -629,7 +644,7 @@ static void give_back(struct generation *g, uint64_t number, bool stop)
     (void)pthread_mutex_unlock(&g->lock);
 }
 
-/* Starts the threads; with none of them started it is an error. */
+/* Starts the threads.  Fewer than wanted will do; none is an error. */
 static pare_status start_threads(struct generation *g)
 {
     int code = 0;
@@ -678,6 +693,7 @@ static pare_status run_alone(struct generation *g)
 
 /* --- the whole ------------------------------------------------------------------------------ */
 
+/* Reads what the options name, and decides on numbers: texts in a batch, threads, places. */
 static pare_status prepare(struct generation *g)
 {
     const pare_generate_options *options = g->options;
@@ -695,7 +711,8 @@ static pare_status prepare(struct generation *g)
     return PARE_OK;
 }
 
-/* A maker for each thread, and one for the caller's thread, which replaces repeated texts. */
+/* Makes a maker for each thread, and one for the caller's thread, which replaces repeated
+ * texts. */
 static pare_status make_jobs(struct generation *g)
 {
     pare_status status = PARE_OK;
@@ -710,7 +727,7 @@ static pare_status make_jobs(struct generation *g)
     return status;
 }
 
-/* Which alternatives were taken, by any of the makers. */
+/* Counts the alternatives that any of the makers has taken. */
 static void count_covered(struct generation *g)
 {
     size_t n = g->setup.table.n_ways;

@@ -33,6 +33,7 @@ void pare_hooks_names_done(pare_hooks_names *declared)
     *declared = (pare_hooks_names){0};
 }
 
+/* The text is copied; offsets stay good when the buffer grows. */
 pare_status pare_hooks_names_define(pare_hooks_names *declared, const char *name, size_t size,
                                     pare_error *err)
 {
@@ -69,6 +70,7 @@ enum { STEPS_A_LOOK = 1000, MAX_NAME = 200 };
 
 static const char *const times[] = {[PARE_HOOK_PRE] = "pre", [PARE_HOOK_POST] = "post"};
 
+/* A hook that the script defines. */
 struct named {
     pare_hook_time time;
     char *name; /* owned */
@@ -86,6 +88,8 @@ struct call {
     bool replaced;
 };
 
+/* A script and its state.  The number of a hook is its index in `named`, which every state of
+ * a script has in the same order. */
 struct pare_hooks {
     char *path, *script; /* owned */
     size_t size;
@@ -102,6 +106,8 @@ struct pare_hooks {
 
 /* --- the box ---------------------------------------------------------------------- */
 
+/* Lua's allocator, with a limit on the bytes of the state.  Blocks that are made smaller never
+ * fail. */
 static void *allocate(void *context, void *block, size_t before, size_t size)
 {
     pare_hooks *hooks = context;
@@ -121,7 +127,7 @@ static void *allocate(void *context, void *block, size_t before, size_t size)
     return moved ? moved : block; /* Lua relies on it that blocks can be made smaller */
 }
 
-/* The hooks that a state belongs to. */
+/* The hooks that a state belongs to: they are its allocator's context. */
 static pare_hooks *hooks_of(lua_State *lua)
 {
     void *hooks;
@@ -136,8 +142,8 @@ static int stop(lua_State *lua)
     return lua_error(lua);
 }
 
-/* A debug hook of Lua: counts instructions, and ends a script that takes too many, or too long.
- * */
+/* A debug hook of Lua, called every STEPS_A_LOOK instructions: ends a script that takes too
+ * many, or too much time. */
 static void count(lua_State *lua, lua_Debug *unused)
 {
     pare_hooks *hooks = hooks_of(lua);
@@ -154,7 +160,7 @@ static void count(lua_State *lua, lua_Debug *unused)
     (void)stop(lua);
 }
 
-/* string.rep without endless repetition of nothing. */
+/* string.rep, without endless repetition of nothing and within the limit of memory. */
 static int repeat(lua_State *lua)
 {
     size_t size, between_size;
@@ -192,14 +198,15 @@ static int find(lua_State *lua)
     return 2;
 }
 
-/* What is no text and no number would be shown by where it is in memory. */
+/* Refuses arguments that are no text and no number: they would be shown by their address,
+ * which differs from run to run. */
 static void check_plain(lua_State *lua, int from)
 {
     for (int i = from; i <= lua_gettop(lua); i++)
         luaL_argcheck(lua, lua_isstring(lua, i), i, "a text or a number is expected");
 }
 
-/* string.format, whose original is the upvalue. */
+/* string.format without addresses; the original is the upvalue. */
 static int format(lua_State *lua)
 {
     const char *at = luaL_checkstring(lua, 1);
@@ -227,7 +234,7 @@ static int to_string(lua_State *lua)
     return 1;
 }
 
-/* Takes functions out of a library that a script must not have. */
+/* Takes functions that a script must not have out of a library. */
 static void clear(lua_State *lua, const char *table, const char *const *names)
 {
     lua_getglobal(lua, table);
@@ -238,7 +245,7 @@ static void clear(lua_State *lua, const char *table, const char *const *names)
     lua_pop(lua, 1);
 }
 
-/* The libraries that scripts get, without what could tell one run from another. */
+/* Opens the libraries that scripts get, without what could tell one run from another. */
 static void open_libraries(lua_State *lua)
 {
     static const luaL_Reg libraries[] = {{"_G", luaopen_base},
@@ -274,7 +281,8 @@ static void open_libraries(lua_State *lua)
 
 /* --- what hooks can call ------------------------------------------------------------ */
 
-/* The call in progress; there is none while the script is loaded. */
+/* The call in progress; while the script is loaded there is none, and asking for it is an
+ * error of the script. */
 static struct call *call_of(lua_State *lua)
 {
     struct call *call = hooks_of(lua)->call;
@@ -282,7 +290,7 @@ static struct call *call_of(lua_State *lua)
     return call;
 }
 
-/* Counts a choice of a hook; past the limit the script ends. */
+/* The list of choices, for one more of a hook's; past the limit the script ends. */
 static pare_choices *choices_of(lua_State *lua)
 {
     pare_hooks *hooks = hooks_of(lua);
@@ -409,7 +417,7 @@ static int compare(const struct named *a, const struct named *b)
     return a->time != b->time ? (a->time < b->time ? -1 : 1) : strcmp(a->name, b->name);
 }
 
-/* Puts the hook on top of the stack at its place in the list. */
+/* Puts a hook at its place in the sorted list. */
 static pare_status add_named(pare_hooks *hooks, pare_hook_time time, const char *name, size_t size)
 {
     struct named *grown = pare_vector_grow(hooks->named, hooks->n, &hooks->capacity, sizeof *grown);
@@ -424,7 +432,8 @@ static pare_status add_named(pare_hooks *hooks, pare_hook_time time, const char 
     return PARE_OK;
 }
 
-/* Notes the names of all hooks that the script defines. */
+/* Notes the names of all hooks that the script defines.  Lua's order of a table varies, so the
+ * list is sorted. */
 static int list(lua_State *lua)
 {
     pare_hooks *hooks = hooks_of(lua);
@@ -444,7 +453,8 @@ static int list(lua_State *lua)
     return 0;
 }
 
-/* Runs a function of ours below lua_pcall; what went wrong goes to *err. */
+/* Runs a function of ours below lua_pcall, and says in *err what went wrong: what we noted in
+ * `stopped`, a lack of memory, or what the script said. */
 static pare_status protect(pare_hooks *hooks, lua_CFunction function, pare_error *err)
 {
     lua_State *lua = hooks->lua;
@@ -471,13 +481,15 @@ static pare_status protect(pare_hooks *hooks, lua_CFunction function, pare_error
     return status;
 }
 
+/* Ends the state of the text at hand; the next call opens another. */
 static void close_state(pare_hooks *hooks)
 {
     if (hooks->lua) lua_close(hooks->lua);
     hooks->lua = NULL;
 }
 
-/* A new state with the script run in it. */
+/* Opens a state and runs the script in it, unless there is one.  No call is in progress while
+ * the script runs at its top level. */
 static pare_status open_state(pare_hooks *hooks, pare_error *err)
 {
     if (hooks->lua) return PARE_OK;
@@ -529,11 +541,13 @@ void pare_hooks_free(pare_hooks *hooks)
     pare_alloc_free(hooks);
 }
 
+/* The state goes; a text that calls no hook never opens one. */
 void pare_hooks_start(pare_hooks *hooks)
 {
     close_state(hooks);
 }
 
+/* A linear search: names are looked up once, before texts are made. */
 pare_hook_pair pare_hooks_find(pare_hooks *hooks, const char *name)
 {
     pare_hook_pair pair = {PARE_NO_HOOK, PARE_NO_HOOK};
@@ -558,6 +572,7 @@ pare_status pare_hooks_check_found(const pare_hooks *hooks, pare_error *err)
 
 /* --- calls -------------------------------------------------------------------------------- */
 
+/* Calls the hook of the call in progress, with its arguments, and keeps what it returns. */
 static int run(lua_State *lua)
 {
     pare_hooks *hooks = hooks_of(lua);
@@ -581,6 +596,8 @@ static int run(lua_State *lua)
     return pare_buffer_add(call->result, text, size, &hooks->stopped) ? stop(lua) : 0;
 }
 
+/* Hooks may call others by make(), so calls are a list.  A failure that names its hook already
+ * is handed on as it is. */
 pare_status pare_hooks_call(pare_hooks *hooks, const pare_hook_call *called, pare_buffer *result,
                             bool *replaced, pare_error *err)
 {
