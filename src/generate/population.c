@@ -35,6 +35,7 @@ void pare_population_done(pare_population *population)
     *population = (pare_population){0};
 }
 
+/* A text outside the language is no failure: *added says whether it was taken. */
 pare_status pare_population_add(pare_population *population, pare_parser *parser, const char *text,
                                 size_t size, bool *added, pare_error *err)
 {
@@ -60,6 +61,8 @@ pare_status pare_population_add(pare_population *population, pare_parser *parser
     return status;
 }
 
+/* Folders are gone through in the order of their names, so that the members' numbers do not
+ * depend on the file system. */
 pare_status pare_population_read(const char *path, pare_population_take take, void *context,
                                  pare_error *err)
 {
@@ -85,6 +88,7 @@ struct piece {
     size_t size;
 };
 
+/* What one thread changes; the population is shared. */
 struct pare_evolver {
     const pare_population *population;
     const pare_expansion_table *table;
@@ -99,6 +103,7 @@ struct pare_evolver {
     pare_buffer made; /* by the deriver */
 };
 
+/* One run of the generator. */
 struct run {
     pare_evolver *e;
     pare_choices *choices;
@@ -106,20 +111,20 @@ struct run {
     pare_error *err;
 };
 
-/* A node of the member at hand. */
+/* A node of the member being changed. */
 static const pare_parse_node *node_of(const struct run *run, uint32_t node)
 {
     assert(node < run->member->tree.n_nodes);
     return &run->member->tree.nodes[node];
 }
 
-/* One of `n`. */
+/* Draws a number below `n`. */
 static pare_status draw(struct run *run, size_t n, uint64_t *which)
 {
     return pare_choices_next(run->choices, PARE_CHOICE_BRANCH, n, which, run->err);
 }
 
-/* Appends a piece to the text in the making; empty ones are left out. */
+/* Appends a piece to the text being made; empty ones are left out. */
 static pare_status add_piece(struct run *run, const char *text, size_t size)
 {
     pare_evolver *e = run->e;
@@ -130,20 +135,20 @@ static pare_status add_piece(struct run *run, const char *text, size_t size)
     return PARE_OK;
 }
 
-/* Bytes from .. to of the member. */
+/* Appends bytes from .. to of the member. */
 static pare_status add_slice(struct run *run, size_t from, size_t to)
 {
     return add_piece(run, run->member->text.data + from, to - from);
 }
 
-/* The bytes of a node of any member. */
+/* Appends the bytes of a node of any member. */
 static pare_status add_node(struct run *run, const pare_member *member, uint32_t node)
 {
     const pare_parse_node *n = &member->tree.nodes[node];
     return add_piece(run, member->text.data + n->begin, n->end - n->begin);
 }
 
-/* The member with `text` in the place of bytes from .. to. */
+/* Makes the text the member with `piece` in the place of bytes from .. to. */
 static pare_status put_between(struct run *run, size_t from, size_t to, struct piece piece)
 {
     pare_status status = add_slice(run, 0, from);
@@ -168,7 +173,7 @@ static uint32_t count_rounds(const pare_parse_tree *tree, uint32_t node)
     return n;
 }
 
-/* Child number `number` of a quantifier. */
+/* Child number `number` of a quantifier, which has that many. */
 static uint32_t round_of(const pare_parse_tree *tree, uint32_t node, uint64_t number)
 {
     uint32_t c = node + 1;
@@ -178,16 +183,38 @@ static uint32_t round_of(const pare_parse_tree *tree, uint32_t node, uint64_t nu
     return c;
 }
 
-/* Nodes of one kind may take each other's place. */
+/* Whether the nodes are of one kind, so that one may take the other's place. */
 static bool is_same_kind(const pare_parse_node *a, const pare_parse_node *b)
 {
     return a->kind == b->kind && a->symbol == b->symbol;
 }
 
-/* Rules and tokens: what has the same meaning wherever it stands. */
+/* Rules and tokens have the same meaning wherever they stand; quantifiers do not. */
 static bool is_swappable(const pare_parse_node *node)
 {
     return node->kind == PARE_NODE_RULE || node->kind == PARE_NODE_TOKEN;
+}
+
+/* Appends a node to the list of those to draw from. */
+static pare_status list_node(struct run *run, uint32_t node)
+{
+    pare_evolver *e = run->e;
+    uint32_t *grown = pare_vector_grow(e->nodes, e->n_nodes, &e->nodes_capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(run->err);
+    e->nodes = grown;
+    e->nodes[e->n_nodes++] = node;
+    return PARE_OK;
+}
+
+/* Draws one of the listed nodes; *node is PARE_NO_NODE when there is none. */
+static pare_status draw_listed(struct run *run, uint32_t *node)
+{
+    uint64_t which = 0;
+    *node = PARE_NO_NODE;
+    if (!run->e->n_nodes) return PARE_OK;
+    pare_status status = draw(run, run->e->n_nodes, &which);
+    if (!status) *node = run->e->nodes[which];
+    return status;
 }
 
 /* Whether a creator can work on a node; `with` is one that was drawn before, or PARE_NO_NODE. */
@@ -197,24 +224,16 @@ typedef bool (*fits)(const struct run *run, uint32_t node, uint32_t with);
 static pare_status draw_node(struct run *run, fits fits_node, uint32_t with, uint32_t *node)
 {
     /* All that fit are listed first: one choice, whose range tells how many there were. */
-    pare_evolver *e = run->e;
-    uint64_t which = 0;
-    e->n_nodes = 0;
-    *node = PARE_NO_NODE;
+    run->e->n_nodes = 0;
     for (uint32_t i = 0; i < run->member->tree.n_nodes; i++) {
         if (!fits_node(run, i, with)) continue;
-        uint32_t *grown = pare_vector_grow(e->nodes, e->n_nodes, &e->nodes_capacity, sizeof *grown);
-        if (!grown) return pare_fail_nomem(run->err);
-        e->nodes = grown;
-        e->nodes[e->n_nodes++] = i;
+        pare_status status = list_node(run, i);
+        if (status) return status;
     }
-    if (!e->n_nodes) return PARE_OK;
-    pare_status status = draw(run, e->n_nodes, &which);
-    if (!status) *node = e->nodes[which];
-    return status;
+    return draw_listed(run, node);
 }
 
-/* A rule that has a finite text; the root is for `generate`. */
+/* Whether the node is a rule that has a finite text; the root is for `generate`. */
 static bool is_makeable(const struct run *run, uint32_t node, uint32_t with)
 {
     const pare_expansion_table *table = run->e->table;
@@ -224,7 +243,7 @@ static bool is_makeable(const struct run *run, uint32_t node, uint32_t with)
     return body != PARE_NO_INDEX && table->exprs[body].depth != PARE_NO_SIZE;
 }
 
-/* A quantifier that may have one round less. */
+/* Whether the node is a quantifier that may have one round less. */
 static bool can_lose(const struct run *run, uint32_t node, uint32_t with)
 {
     const pare_parse_node *n = node_of(run, node);
@@ -233,7 +252,7 @@ static bool can_lose(const struct run *run, uint32_t node, uint32_t with)
            count_rounds(&run->member->tree, node) > (n->kind == PARE_NODE_PLUS ? 1 : 0);
 }
 
-/* A list with a round that can be repeated. */
+/* Whether the node is a list with a round that can be repeated. */
 static bool is_list(const struct run *run, uint32_t node, uint32_t with)
 {
     const pare_parse_node *n = node_of(run, node);
@@ -242,19 +261,21 @@ static bool is_list(const struct run *run, uint32_t node, uint32_t with)
            count_rounds(&run->member->tree, node) > 0;
 }
 
-/* A list with rounds that can change places. */
+/* Whether it is a list with rounds that can change places. */
 static bool has_two(const struct run *run, uint32_t node, uint32_t with)
 {
     return is_list(run, node, with) && count_rounds(&run->member->tree, node) > 1;
 }
 
+/* Whether it is a quantifier of any kind with a round. */
 static bool has_rounds(const struct run *run, uint32_t node, uint32_t with)
 {
     (void)with;
     return is_quantifier(node_of(run, node)) && count_rounds(&run->member->tree, node) > 0;
 }
 
-/* A quantifier that can take a round of `with`. */
+/* Whether it is a quantifier that can take a round of `with`: of the same kind, and with room
+ * if it is an option. */
 static bool can_take(const struct run *run, uint32_t node, uint32_t with)
 {
     const pare_parse_node *n = node_of(run, node);
@@ -262,7 +283,7 @@ static bool can_take(const struct run *run, uint32_t node, uint32_t with)
     return n->kind != PARE_NODE_OPTIONAL || !count_rounds(&run->member->tree, node);
 }
 
-/* A rule that is below a node of the same rule. */
+/* Whether the node is a rule below a node of the same rule. */
 static bool is_nested(const struct run *run, uint32_t node, uint32_t with)
 {
     const pare_parse_node *n = node_of(run, node);
@@ -273,21 +294,22 @@ static bool is_nested(const struct run *run, uint32_t node, uint32_t with)
     return false;
 }
 
-/* A node above `with`, of the same rule. */
+/* Whether the node is above `with` and of the same rule. */
 static bool holds(const struct run *run, uint32_t node, uint32_t with)
 {
     return node < with && node_of(run, node)->after > with &&
            is_same_kind(node_of(run, node), node_of(run, with));
 }
 
-/* A part that another one can take the place of; the root is none. */
+/* Whether another node can take the place of this one; the root's place none can. */
 static bool is_part(const struct run *run, uint32_t node, uint32_t with)
 {
     (void)with;
     return node && is_swappable(node_of(run, node));
 }
 
-/* A node of the same kind that is neither above nor below `with`, with another text. */
+/* Whether the node is of the kind of `with`, neither above nor below it, and of another text,
+ * so that swapping them changes something. */
 static bool is_counterpart(const struct run *run, uint32_t node, uint32_t with)
 {
     const pare_parse_node *a = node_of(run, node), *b = node_of(run, with);
@@ -303,7 +325,7 @@ static bool is_counterpart(const struct run *run, uint32_t node, uint32_t with)
 /* Each leaves e->pieces empty when it cannot be applied. */
 typedef pare_status (*creator)(struct run *run);
 
-/* Makes a text of `rule` into e->made. */
+/* Makes a text of `rule` into e->made, which is NUL-terminated then even if empty. */
 static pare_status make_rule(struct run *run, pare_index rule)
 {
     pare_generator generator = pare_deriver_generator(run->e->deriver);
@@ -313,14 +335,14 @@ static pare_status make_rule(struct run *run, pare_index rule)
     return status ? status : pare_buffer_add(&run->e->made, "", 0, run->err);
 }
 
-/* A new text. */
+/* Makes a new text.  This creator can always be applied. */
 static pare_status generate(struct run *run)
 {
     pare_status status = make_rule(run, run->e->start);
     return status ? status : add_piece(run, run->e->made.data, run->e->made.size);
 }
 
-/* A rule of the member is made anew. */
+/* Makes a rule of the member anew. */
 static pare_status regenerate(struct run *run)
 {
     uint32_t node;
@@ -332,7 +354,7 @@ static pare_status regenerate(struct run *run)
     return put_between(run, n->begin, n->end, (struct piece){run->e->made.data, run->e->made.size});
 }
 
-/* A round of a quantifier goes. */
+/* Leaves a round of a quantifier out. */
 static pare_status delete_round(struct run *run)
 {
     uint32_t node;
@@ -363,7 +385,7 @@ static pare_status put_round(struct run *run, uint32_t quantifier, const pare_me
     return status ? status : add_slice(run, at, run->member->text.size);
 }
 
-/* One of the rounds of a quantifier. */
+/* Draws one of the rounds of a quantifier that has some. */
 static pare_status draw_round(struct run *run, const pare_parse_tree *tree, uint32_t quantifier,
                               uint32_t *round)
 {
@@ -373,7 +395,7 @@ static pare_status draw_round(struct run *run, const pare_parse_tree *tree, uint
     return status;
 }
 
-/* A round is put in up to MAX_COPIES times more. */
+/* Puts a round in up to MAX_COPIES times more. */
 static pare_status replicate(struct run *run)
 {
     uint32_t node, round = 0;
@@ -385,7 +407,8 @@ static pare_status replicate(struct run *run)
     return status ? status : put_round(run, node, run->member, round, copies + 1);
 }
 
-/* What stands between rounds stays where it is. */
+/* Puts the rounds of a list into an order that is drawn (Fisher and Yates).  What stands
+ * between rounds stays where it is. */
 static pare_status shuffle(struct run *run)
 {
     const pare_parse_tree *tree = &run->member->tree;
@@ -394,12 +417,8 @@ static pare_status shuffle(struct run *run)
     pare_status status = draw_node(run, has_two, PARE_NO_NODE, &node);
     if (status || node == PARE_NO_NODE) return status;
     e->n_nodes = 0;
-    for (uint32_t c = node + 1; !status && c < tree->nodes[node].after; c = tree->nodes[c].after) {
-        uint32_t *grown = pare_vector_grow(e->nodes, e->n_nodes, &e->nodes_capacity, sizeof *grown);
-        if (!grown) return pare_fail_nomem(run->err);
-        e->nodes = grown;
-        e->nodes[e->n_nodes++] = c;
-    }
+    for (uint32_t c = node + 1; !status && c < tree->nodes[node].after; c = tree->nodes[c].after)
+        status = list_node(run, c);
     for (size_t i = e->n_nodes; !status && i > 1; i--) {
         uint64_t which = 0;
         status = draw(run, i, &which);
@@ -416,7 +435,7 @@ static pare_status shuffle(struct run *run)
     return status ? status : add_slice(run, at, run->member->text.size);
 }
 
-/* A rule gives way to the same rule below it. */
+/* Lets a rule give way to the same rule below it. */
 static pare_status hoist(struct run *run)
 {
     uint32_t node, above;
@@ -429,7 +448,7 @@ static pare_status hoist(struct run *run)
                        (struct piece){run->member->text.data + n->begin, n->end - n->begin});
 }
 
-/* Two stretches of the same kind, neither within the other, change places. */
+/* Lets two nodes of one kind, neither within the other, change places. */
 static pare_status swap(struct run *run)
 {
     uint32_t a, b;
@@ -445,7 +464,7 @@ static pare_status swap(struct run *run)
     return status ? status : add_slice(run, node_of(run, second)->end, run->member->text.size);
 }
 
-/* A round is put into the same quantifier elsewhere in the member. */
+/* Puts a round into a quantifier of the same kind elsewhere in the member. */
 static pare_status insert(struct run *run)
 {
     uint32_t from, to, round = 0;
@@ -457,7 +476,7 @@ static pare_status insert(struct run *run)
     return status ? status : put_round(run, to, run->member, round, 1);
 }
 
-/* Draws another member (of all, also the one at hand). */
+/* Draws a member to take something of; it may be the one being changed. */
 static pare_status draw_donor(struct run *run, const pare_member **donor)
 {
     uint64_t which = 0;
@@ -471,25 +490,17 @@ static pare_status draw_donor(struct run *run, const pare_member **donor)
 static pare_status draw_same(struct run *run, const pare_member *donor, uint32_t node, bool filled,
                              uint32_t *found)
 {
-    pare_evolver *e = run->e;
-    uint64_t which = 0;
-    *found = PARE_NO_NODE;
-    e->n_nodes = 0;
+    run->e->n_nodes = 0;
     for (uint32_t i = 0; i < donor->tree.n_nodes; i++) {
         if (!is_same_kind(&donor->tree.nodes[i], node_of(run, node))) continue;
         if (filled && !count_rounds(&donor->tree, i)) continue;
-        uint32_t *grown = pare_vector_grow(e->nodes, e->n_nodes, &e->nodes_capacity, sizeof *grown);
-        if (!grown) return pare_fail_nomem(run->err);
-        e->nodes = grown;
-        e->nodes[e->n_nodes++] = i;
+        pare_status status = list_node(run, i);
+        if (status) return status;
     }
-    if (!e->n_nodes) return PARE_OK;
-    pare_status status = draw(run, e->n_nodes, &which);
-    if (!status) *found = e->nodes[which];
-    return status;
+    return draw_listed(run, found);
 }
 
-/* A stretch gives way to one of the same kind of another member. */
+/* Lets a node give way to one of the same kind of another member. */
 static pare_status replace(struct run *run)
 {
     const pare_member *donor = NULL;
@@ -504,7 +515,7 @@ static pare_status replace(struct run *run)
                        (struct piece){donor->text.data + o->begin, o->end - o->begin});
 }
 
-/* A quantifier that may have one round more. */
+/* Whether the node is a quantifier that may have one round more. */
 static bool can_grow(const struct run *run, uint32_t node, uint32_t with)
 {
     const pare_parse_node *n = node_of(run, node);
@@ -513,7 +524,7 @@ static bool can_grow(const struct run *run, uint32_t node, uint32_t with)
            (n->kind != PARE_NODE_OPTIONAL || !count_rounds(&run->member->tree, node));
 }
 
-/* A round of another member is put into the same quantifier. */
+/* Puts a round of another member into a quantifier of the same kind. */
 static pare_status recombine(struct run *run)
 {
     const pare_member *donor = NULL;
@@ -529,7 +540,8 @@ static pare_status recombine(struct run *run)
 
 /* --- the text ------------------------------------------------------------------------------------- */
 
-/* Joins the pieces; *clean is false where two of them cannot stand side by side. */
+/* Joins the pieces; *clean is false where two of them cannot stand side by side.  Pieces are
+ * cut at tokens, so only where they touch a separator may be needed. */
 static pare_status join(struct run *run, pare_buffer *text, bool *clean)
 {
     pare_evolver *e = run->e;
@@ -554,7 +566,8 @@ static pare_status join(struct run *run, pare_buffer *text, bool *clean)
     return status;
 }
 
-/* Parses what was put together: the language's word, not the creator's, counts. */
+/* Parses what was put together: the language's word, not the creator's, counts.  Errors:
+ * PARE_E_UNSUPPORTED, another text is to be tried. */
 static pare_status check(struct run *run, const pare_buffer *text, bool clean)
 {
     pare_parse_tree tree = {0};
@@ -569,8 +582,8 @@ static pare_status check(struct run *run, const pare_buffer *text, bool clean)
     return pare_fail(run->err, PARE_E_UNSUPPORTED, "what was put together is not in the language");
 }
 
-/* The generator: a member, then creators in an order that is drawn until one can be applied.
- * `generate` always can, so the loop ends with a text. */
+/* The generator: draws a member, then creators until one can be applied; one that cannot is
+ * taken out.  `generate` always can, so the loop ends with a text. */
 static pare_status run_evolver(void *self, pare_choices *choices, pare_buffer *text,
                                pare_error *err)
 {

@@ -32,6 +32,7 @@ struct known {
     pare_dfa_accept accept;
 };
 
+/* `front` is what the inlined copy of the header looks at. */
 struct pare_token_separator {
     pare_token_separator_front front;
     const pare_expansion_table *table;
@@ -49,6 +50,8 @@ struct pare_token_separator {
 
 /* --- the automaton ---------------------------------------------------------------- */
 
+/* A stamp stands for a mode and an epoch of the automaton: what is known under another stamp
+ * does not count. */
 static void enter_mode(pare_token_separator *separator, pare_index mode)
 {
     assert(mode < separator->grammar->n_modes);
@@ -56,7 +59,8 @@ static void enter_mode(pare_token_separator *separator, pare_index mode)
     separator->front.stamp = separator->front.epoch * separator->grammar->n_modes + mode + 1;
 }
 
-/* The state to begin a token with; all others may be forgotten. */
+/* Finds the state to begin a token with.  That may make the automaton begin anew; then all
+ * other states are forgotten, *state excepted, which is a new one. */
 static pare_status start(pare_token_separator *separator, pare_index mode, uint32_t *state,
                          pare_error *err)
 {
@@ -97,8 +101,8 @@ struct verdict {
     bool is_hidden, is_more, changes_mode;
 };
 
-/* What the commands of the accepted rule make of the token: its type, whether the parser sees it,
- * whether the lexer goes on or changes its mode. */
+/* What the commands of the accepted rule make of the token: its type, whether the parser sees
+ * it, whether the lexer goes on or changes its mode. */
 static struct verdict judge(const pare_token_separator *separator, pare_dfa_accept accept)
 {
     const pare_rule *rule = &separator->grammar->rules[accept.rule];
@@ -131,7 +135,8 @@ static pare_status push_mode(pare_token_separator *separator, pare_error *err)
     return PARE_OK;
 }
 
-/* Does what the lexer would do after the token: its mode changes. */
+/* Does what the lexer would do after the token: its mode changes.  popMode without a mode to
+ * come back to does nothing, as in parse/lexer.c. */
 static pare_status obey(pare_token_separator *separator, pare_dfa_accept accept, pare_error *err)
 {
     const pare_rule *rule = &separator->grammar->rules[accept.rule];
@@ -153,7 +158,8 @@ static pare_status obey(pare_token_separator *separator, pare_dfa_accept accept,
 
 /* --- separators ---------------------------------------------------------------------- */
 
-/* Finds out which separators leave nothing in a mode. */
+/* Finds out which separators leave no token in a mode: they are read as a whole by a rule that
+ * hides them and changes nothing. */
 static pare_status find_separators(pare_token_separator *separator, pare_index mode,
                                    pare_error *err)
 {
@@ -173,7 +179,7 @@ static pare_status find_separators(pare_token_separator *separator, pare_index m
     return PARE_OK;
 }
 
-/* Whether what is matched up to `state` could go on into `piece`. */
+/* Whether what is matched up to `state` could go on into `piece`: then the two must not touch. */
 static pare_status goes_on(pare_token_separator *separator, uint32_t state, const char *piece,
                            size_t size, bool *yes, pare_error *err)
 {
@@ -189,7 +195,7 @@ static pare_status goes_on(pare_token_separator *separator, uint32_t state, cons
     return status;
 }
 
-/* The automaton's state after a separator in the present mode. */
+/* The automaton's state after a separator that begins a token in the present mode. */
 static pare_status after_separator(pare_token_separator *separator, const char *between,
                                    uint32_t *state, pare_error *err)
 {
@@ -230,7 +236,7 @@ static pare_status recall_left(pare_token_separator *separator, const pare_buffe
     return status;
 }
 
-/* The separator that the piece needs; NULL: none helps. */
+/* Finds the separator that the piece needs, "" if none; NULL: none helps. */
 static pare_status find_separator(pare_token_separator *separator, const char *piece, size_t size,
                                   const pare_buffer *text, const char **between, pare_error *err)
 {
@@ -254,6 +260,7 @@ static pare_status find_separator(pare_token_separator *separator, const char *p
 
 /* --- tokens ---------------------------------------------------------------------------- */
 
+/* Nothing is on the left, so that the first token needs no separator. */
 void pare_token_separator_start(pare_token_separator *separator)
 {
     enter_mode(separator, 0);
@@ -262,6 +269,8 @@ void pare_token_separator_start(pare_token_separator *separator)
     separator->front.left.state = 0;
 }
 
+/* Leaves in the separator how the piece was read, for pare_token_separator_put.  The state of
+ * the left token is looked at only then. */
 pare_status pare_token_separator_reads(pare_token_separator *separator, const char *piece,
                                        size_t size, pare_index token, bool *yes, pare_error *err)
 {
@@ -278,7 +287,8 @@ pare_status pare_token_separator_reads(pare_token_separator *separator, const ch
     return PARE_OK;
 }
 
-/* Notes how a fixed text was read; if that changes nothing in the lexer, it is quick from now. */
+/* Notes how a fixed text was read; if reading it changes nothing in the lexer, the quick way
+ * may copy it from now on. */
 static void note_known(pare_token_separator *separator, pare_index token)
 {
     const pare_makers *makers = &separator->table->tokens[token];
@@ -311,7 +321,8 @@ pare_status pare_token_separator_reads_fixed(pare_token_separator *separator, pa
     return status;
 }
 
-/* What was read last is on the left from now on, from `at` on in the text. */
+/* Makes what was read last the token on the left, from `at` on in the text, and does what the
+ * lexer would do after it. */
 static pare_status note_left(pare_token_separator *separator, size_t at, size_t size,
                              pare_error *err)
 {
@@ -324,6 +335,8 @@ static pare_status note_left(pare_token_separator *separator, size_t at, size_t 
                                                    : obey(separator, separator->accept, err);
 }
 
+/* Where no separator helps, there is a space all the same, so that people can read the text;
+ * *clean is false then. */
 pare_status pare_token_separator_put(pare_token_separator *separator, const char *piece,
                                      size_t size, pare_buffer *text, bool *clean, pare_error *err)
 {
@@ -338,6 +351,8 @@ pare_status pare_token_separator_put(pare_token_separator *separator, const char
     return status ? status : note_left(separator, at, size, err);
 }
 
+/* Finds out whether the fixed token may touch the one on the left, and if so remembers the
+ * pair: pare_token_separator_put_at_once copies it the next time. */
 pare_status pare_token_separator_put_known(pare_token_separator *separator, pare_index token,
                                            pare_buffer *text, bool *put, pare_error *err)
 {
@@ -358,7 +373,7 @@ pare_status pare_token_separator_put_known(pare_token_separator *separator, pare
 
 /* --- texts of one's own ---------------------------------------------------------------- */
 
-/* Reads the longest token at `bytes`, whatever it is; *length 0: there is none. */
+/* Reads the longest token at `bytes`, whatever it is; *length is 0 when there is none. */
 static pare_status read_longest(pare_token_separator *separator, const char *bytes, size_t size,
                                 size_t *length, pare_error *err)
 {
@@ -380,7 +395,7 @@ static pare_status read_longest(pare_token_separator *separator, const char *byt
     return status;
 }
 
-/* Says that the lexer makes no token of what begins here. */
+/* The lexer makes no token of what begins here. */
 static pare_status fail_bytes(const char *bytes, size_t size, pare_error *err)
 {
     return pare_fail(err, PARE_E_SYNTAX, "the grammar's lexer cannot read '%.*s'",
@@ -392,6 +407,7 @@ size_t pare_token_separator_last(const pare_token_separator *separator)
     return separator->front.left.at;
 }
 
+/* Linear in the text. */
 pare_status pare_token_separator_read_again(pare_token_separator *separator,
                                             const pare_buffer *text, pare_error *err)
 {
@@ -405,6 +421,8 @@ pare_status pare_token_separator_read_again(pare_token_separator *separator,
     return PARE_OK;
 }
 
+/* Only the first token may need a separator: the others stand as they are, which is how the
+ * caller has seen them. */
 pare_status pare_token_separator_put_bytes(pare_token_separator *separator, const char *bytes,
                                            size_t size, pare_buffer *text, bool *clean,
                                            pare_error *err)

@@ -31,17 +31,17 @@
 
 enum { STEPS = 20000, NESTING = 4000, PRECISION = 4 };
 
-/* Of a quantifier. */
+/* How often a quantifier went on and how often it ended. */
 struct rounds {
     uint64_t more, ends;
 };
 
-/* Which token, and in which rule. */
+/* Where a token stands: its type, and the rule around it. */
 struct leaf_place {
     pare_index rule, token;
 };
 
-/* A text of a token. */
+/* A text of a token in a place, and how often it was met. */
 struct leaf {
     struct leaf_place place;
     uint64_t n;
@@ -49,6 +49,7 @@ struct leaf {
     size_t size;
 };
 
+/* What was learned so far. */
 struct pare_weight_learning {
     const pare_grammar *grammar; /* borrowed */
     pare_weights_numbering numbering;
@@ -69,6 +70,7 @@ struct pare_weight_learning {
 
 /* --- matching ----------------------------------------------------------------------- */
 
+/* One matching of the children of one node. */
 struct match {
     pare_weight_learning *learning;
     const pare_parse_tree *tree;
@@ -79,14 +81,15 @@ struct match {
     pare_status status;
 };
 
-/* What is to be matched yet: an expression, or, as a list, it and its siblings. */
+/* What is still to be matched: an expression, or, as a list, it and its siblings.  The list is
+ * on the stack of the recursion that made it. */
 struct todo {
     pare_index expr;
     bool is_list;
     const struct todo *next; /* NULL: the end */
 };
 
-/* Notes a decision of the match at hand; a match that fails takes it back by n_decisions. */
+/* Notes a decision of this match; what fails is taken back by n_decisions. */
 static void decide(struct match *match, pare_index decision)
 {
     pare_weight_learning *l = match->learning;
@@ -153,8 +156,8 @@ static bool is_symbol(const struct match *match, const pare_parse_node *node, co
 
 static bool run(struct match *match, const struct todo *todo, uint32_t child);
 
-/* Tries the alternatives in order: the first that fits is what the parser took, which prefers the
- * first, too. */
+/* Tries the alternatives in order: the first one that fits is what the parser took, which
+ * prefers the first, too. */
 static bool run_choice(struct match *match, const struct todo *todo, uint32_t child)
 {
     pare_weight_learning *l = match->learning;
@@ -170,7 +173,8 @@ static bool run_choice(struct match *match, const struct todo *todo, uint32_t ch
     return false;
 }
 
-/* A quantifier is there as a node of its own, or has no round at all. */
+/* A quantifier is there as a node of its own, or has no round at all, which is a decision to
+ * end it. */
 static bool run_quantifier(struct match *match, const struct todo *todo, uint32_t child)
 {
     pare_weight_learning *l = match->learning;
@@ -205,7 +209,8 @@ static bool run_one(struct match *match, const struct todo *todo, uint32_t child
     return is_end && child == match->end && run(match, todo->next, child);
 }
 
-/* Whether the children from `child` on are what is to come. */
+/* Whether the children from `child` on match what is to come.  Gives up, as if they did not,
+ * beyond the limits on steps and nesting. */
 static bool run(struct match *match, const struct todo *todo, uint32_t child)
 {
     if (!todo) return child == match->end;
@@ -226,7 +231,8 @@ static bool run(struct match *match, const struct todo *todo, uint32_t child)
     return fits;
 }
 
-/* Matches the children of a node against an expression, and counts what was decided. */
+/* Matches the children of a node against an expression, and counts what was decided; a node
+ * that does not match counts for nothing. */
 static pare_status take_children(pare_weight_learning *l, const pare_parse_tree *tree,
                                  const char *text, uint32_t node, pare_index expr, pare_error *err)
 {
@@ -247,6 +253,8 @@ static pare_status take_children(pare_weight_learning *l, const pare_parse_tree 
 
 /* --- nodes ----------------------------------------------------------------------------- */
 
+/* Learns from a node of a rule: its alternative, which the tree says, and what was decided
+ * within it. */
 static pare_status take_rule(pare_weight_learning *l, const pare_parse_tree *tree, const char *text,
                              uint32_t node, pare_error *err)
 {
@@ -263,8 +271,8 @@ static pare_status take_rule(pare_weight_learning *l, const pare_parse_tree *tre
     return take_children(l, tree, text, node, c, err);
 }
 
-/* Counts how often a quantifier went on and how often it ended.  The first round of a PLUS is no
- * decision, and an OPTIONAL that is there has no end to decide. */
+/* Counts how often a quantifier went on and how often it ended.  The first round of a PLUS is
+ * no decision, and an OPTIONAL that is there has no end to decide. */
 static pare_status take_quantifier(pare_weight_learning *l, const pare_parse_tree *tree,
                                    const char *text, uint32_t node, pare_error *err)
 {
@@ -284,7 +292,7 @@ static pare_status take_quantifier(pare_weight_learning *l, const pare_parse_tre
     return status;
 }
 
-/* Whether it can be a key of JSON: UTF-8 without a NUL. */
+/* Whether a text can be a key of JSON: UTF-8 without a NUL. */
 static bool is_key(const char *text, size_t size)
 {
     const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text, *end = at + size;
@@ -297,7 +305,8 @@ static bool is_key(const char *text, size_t size)
     return true;
 }
 
-/* A text that was not met in this place before; it is in l->key. */
+/* Adds a text that was not met in this place before.  It is in l->key after its place, and the
+ * copy of that key is what the index borrows. */
 static pare_status add_leaf(pare_weight_learning *l, struct leaf_place place, pare_index *index,
                             pare_error *err)
 {
@@ -315,7 +324,8 @@ static pare_status add_leaf(pare_weight_learning *l, struct leaf_place place, pa
     return PARE_OK;
 }
 
-/* Counts the text of a token in its rule, if it is not too long. */
+/* Counts the text of a token in its rule, unless it is too long, or its type has one text
+ * only. */
 static pare_status take_token(pare_weight_learning *l, const pare_parse_tree *tree,
                               const char *text, const pare_parse_node *node, pare_error *err)
 {
@@ -359,12 +369,13 @@ pare_status pare_weight_learning_take(pare_weight_learning *l, const pare_parse_
 
 /* --- writing ------------------------------------------------------------------------------ */
 
-/* Puts `value` (stolen; NULL: there was no memory) under a number, or a name. */
+/* Puts `value` (stolen; NULL: memory is out) under a name; false when memory is out. */
 static bool put(json_t *object, const char *key, json_t *value)
 {
     return value && json_object_set_new(object, key, value) == 0;
 }
 
+/* The same under a number. */
 static bool put_numbered(json_t *object, uint32_t number, json_t *value)
 {
     char key[16];
@@ -372,7 +383,7 @@ static bool put_numbered(json_t *object, uint32_t number, json_t *value)
     return put(object, key, value);
 }
 
-/* The weights of an alternation; *any is false when it was never met. */
+/* The weights of an alternation; NULL when memory is out; *any is false when it was never met. */
 static json_t *alternation_of(const pare_weight_learning *l, pare_index choice, bool *any)
 {
     json_t *weights = json_object();
@@ -389,7 +400,8 @@ static json_t *alternation_of(const pare_weight_learning *l, pare_index choice, 
     return weights;
 }
 
-/* The alternations (or the chances of quantifiers) of a rule that were met. */
+/* The alternations (or the chances of quantifiers) of a rule that were met.  A quantifier that
+ * never ended is taken to have ended once: a chance of 1 would never end. */
 static json_t *rule_of(const pare_weight_learning *l, pare_index rule, bool quantifiers)
 {
     const pare_weights_numbered *of =
@@ -461,7 +473,7 @@ static json_t *texts_of(const struct leaf *const *order, size_t n)
     return object;
 }
 
-/* Those of one rule. */
+/* The texts of the tokens of one rule, which order[0 .. n-1] are. */
 static json_t *rule_leaves_of(const pare_weight_learning *l, const struct leaf *const *order,
                               size_t n, size_t max_leaves)
 {
@@ -478,7 +490,7 @@ static json_t *rule_leaves_of(const pare_weight_learning *l, const struct leaf *
     return object;
 }
 
-/* The texts of tokens, of each place the most frequent ones. */
+/* The texts of tokens: of each place the most frequent ones. */
 static json_t *leaves_of(const pare_weight_learning *l, size_t max_leaves)
 {
     size_t n = l->n_leaves, after;
@@ -521,6 +533,7 @@ pare_status pare_weight_learning_write(const pare_weight_learning *l, size_t max
 
 /* --- life ----------------------------------------------------------------------------------- */
 
+/* Makes the counters: `first` numbers the alternatives of all choices in one row. */
 static pare_status allocate(pare_weight_learning *l, pare_error *err)
 {
     const pare_grammar *grammar = l->grammar;
@@ -573,6 +586,7 @@ void pare_weight_learning_free(pare_weight_learning *l)
 
 enum { MAX_LEAVES = 256 };
 
+/* A call of pare_learn. */
 struct learner {
     pare_grammar *grammar;
     pare_parser *parser;
@@ -586,7 +600,7 @@ void pare_learned_done(pare_learned *learned)
     *learned = (pare_learned){0};
 }
 
-/* A pare_population_take: learns from one file; what parses of it counts, errors or not. */
+/* A pare_population_take: learns from one file.  What parses of it counts, errors or not. */
 static pare_status learn_text(void *context, pare_buffer *text, pare_error *err)
 {
     const struct learner *learner = context;
@@ -620,7 +634,7 @@ static pare_status store(const struct learner *learner, size_t max_leaves, pare_
     return PARE_OK;
 }
 
-/* All of it, with options whose size is ours. */
+/* Reads the grammar and all files, one after the other, and writes what was learned. */
 static pare_status learn(const pare_learn_options *options, pare_learned *learned, pare_error *err)
 {
     struct learner learner = {.learned = learned};

@@ -21,6 +21,7 @@
 
 /* --- numbers of alternations and quantifiers ------------------------------------------------ */
 
+/* A walk over a rule's body, parents first. */
 struct walk {
     pare_weights_numbering *to;
     const pare_expr *exprs;
@@ -45,7 +46,7 @@ static pare_status push(struct walk *walk, pare_index expr)
     return PARE_OK;
 }
 
-/* Pushes the children, the first on top. */
+/* Pushes the children so that the first is on top. */
 static pare_status push_children(struct walk *walk, pare_index expr)
 {
     size_t from = walk->n;
@@ -61,7 +62,8 @@ static pare_status push_children(struct walk *walk, pare_index expr)
     return status;
 }
 
-/* Numbers the choices (or the quantifiers) of one rule in preorder. */
+/* Numbers the choices (or the quantifiers) of one rule in pre-order: the order in which they
+ * begin in its text. */
 static pare_status number(struct walk *walk, pare_index rule, bool quantifiers,
                           pare_weights_numbered *numbered)
 {
@@ -82,6 +84,7 @@ static pare_status number(struct walk *walk, pare_index rule, bool quantifiers,
     return status;
 }
 
+/* One array holds both kinds, rule by rule. */
 pare_status pare_weights_numbering_init(pare_weights_numbering *numbering,
                                         const pare_grammar *grammar, pare_error *err)
 {
@@ -113,26 +116,14 @@ void pare_weights_numbering_done(pare_weights_numbering *numbering)
     *numbering = (pare_weights_numbering){0};
 }
 
-/* Number `number` of those of a rule. */
+/* The alternation or quantifier `number` of those of a rule; PARE_NO_INDEX: there is none. */
 static pare_index find(const pare_weights_numbering *numbering, const pare_weights_numbered *of,
                        unsigned long number)
 {
     return number < of->n ? numbering->exprs[of->first + number] : PARE_NO_INDEX;
 }
 
-static pare_index numbering_alternation(const pare_weights_numbering *numbering, pare_index rule,
-                                        unsigned long number)
-{
-    return find(numbering, &numbering->alternations[rule], number);
-}
-
-/* The alternation or quantifier `number` of a rule; PARE_NO_INDEX: there is none. */
-static pare_index numbering_quantifier(const pare_weights_numbering *numbering, pare_index rule,
-                                       unsigned long number)
-{
-    return find(numbering, &numbering->quantifiers[rule], number);
-}
-
+/* One reading of a file. */
 struct reader {
     pare_expansion_table *table;
     const pare_grammar *grammar;
@@ -141,7 +132,7 @@ struct reader {
     pare_weights_numbering numbering;
 };
 
-/* A key that is a number from 0 on. */
+/* Whether the key is a number from 0 on. */
 static bool read_number(const char *key, unsigned long *number)
 {
     char *end;
@@ -167,8 +158,8 @@ static pare_status need_weights(const struct reader *reader, pare_ways *ways)
     return PARE_OK;
 }
 
-/* Sets the weight of one alternative; one that has no finite text is not there, and keeps
- * its silence. */
+/* Sets the weight of one alternative.  One without a finite text is not among the ways, so a
+ * weight for it is right but changes nothing. */
 static pare_status set_weight(struct reader *reader, const char *rule, pare_index choice,
                               const char *key, const json_t *value)
 {
@@ -189,8 +180,8 @@ static pare_status set_weight(struct reader *reader, const char *rule, pare_inde
     return status;
 }
 
-/* The weights of one alternation: {"NUMBER": WEIGHT, ...}.  One of them has to be above 0, or
- * nothing could be drawn. */
+/* Reads the weights of one alternation: {"NUMBER": WEIGHT, ...}.  One of them has to be above
+ * 0, or nothing could be drawn. */
 static pare_status read_alternation(struct reader *reader, pare_index rule, const char *key,
                                     json_t *weights)
 {
@@ -201,7 +192,7 @@ static pare_status read_alternation(struct reader *reader, pare_index rule, cons
     json_t *value;
     if (!read_number(key, &number) || !json_is_object(weights))
         return fail(reader, name, "alternations are named by numbers, and hold an object each");
-    choice = numbering_alternation(&reader->numbering, rule, number);
+    choice = find(&reader->numbering, &reader->numbering.alternations[rule], number);
     if (choice == PARE_NO_INDEX)
         return fail(reader, name, "an alternation is named that is not there");
     json_object_foreach(weights, alternative, value)
@@ -217,7 +208,7 @@ static pare_status read_alternation(struct reader *reader, pare_index rule, cons
     return PARE_OK;
 }
 
-/* The chance of one quantifier to go on; 1 would never end. */
+/* Reads the chance of one quantifier to go on; 1 would never end. */
 static pare_status read_quantifier(struct reader *reader, pare_index rule, const char *key,
                                    json_t *value)
 {
@@ -227,14 +218,14 @@ static pare_status read_quantifier(struct reader *reader, pare_index rule, const
     if (!json_is_number(value) || !(chance >= 0 && chance < 1))
         return fail(reader, name, "the chance of a quantifier is a number from 0 up to below 1");
     if (!read_number(key, &number)) return fail(reader, name, "quantifiers are named by numbers");
-    pare_index found = numbering_quantifier(&reader->numbering, rule, number);
+    pare_index found = find(&reader->numbering, &reader->numbering.quantifiers[rule], number);
     if (found == PARE_NO_INDEX)
         return fail(reader, name, "a quantifier is named that is not there");
     reader->table->chances[found] = chance;
     return PARE_OK;
 }
 
-/* {"RULE": {"NUMBER": ..., ...}, ...} for alternations or for quantifiers. */
+/* Reads {"RULE": {"NUMBER": ..., ...}, ...} for alternations or for quantifiers. */
 static pare_status read_rules(struct reader *reader, json_t *rules, bool quantifiers)
 {
     const char *name, *key;
@@ -265,7 +256,7 @@ static pare_status fail_leaves(const struct reader *reader, const char *token, c
                      what);
 }
 
-/* The texts of one token. */
+/* Reads the texts of one token: {"TEXT": WEIGHT, ...}. */
 static pare_status read_texts(struct reader *reader, const char *name, json_t *texts,
                               pare_leaves *to)
 {
@@ -294,7 +285,7 @@ static pare_status read_texts(struct reader *reader, const char *name, json_t *t
     return total > 0 ? PARE_OK : fail_leaves(reader, name, "none has a weight above 0");
 }
 
-/* The texts of the tokens in one rule. */
+/* Reads the texts of the tokens in one rule: {"TOKEN": {...}, ...}. */
 static pare_status read_rule_leaves(struct reader *reader, pare_index rule, json_t *tokens)
 {
     pare_expansion_table *table = reader->table;
@@ -322,7 +313,7 @@ static int compare_leaves(const void *a, const void *b)
     return (x->token > y->token) - (x->token < y->token);
 }
 
-/* The texts of tokens, which replace all that an earlier file gave. */
+/* Reads the texts of tokens, which replace all that an earlier file gave. */
 static pare_status read_leaves(struct reader *reader, json_t *rules)
 {
     pare_expansion_table *table = reader->table;
@@ -349,7 +340,7 @@ static pare_status read_leaves(struct reader *reader, json_t *rules)
     return PARE_OK;
 }
 
-/* The chance that a token is made although texts of it are known. */
+/* Reads the chance that a token is made although texts of it are known. */
 static pare_status read_fresh(struct reader *reader, const json_t *fresh)
 {
     double chance = json_number_value(fresh);
@@ -361,6 +352,8 @@ static pare_status read_fresh(struct reader *reader, const json_t *fresh)
     return PARE_OK;
 }
 
+/* Each part of the file may be left out.  What was read before a failure stays in the table,
+ * which the caller ends. */
 pare_status pare_weights_read(pare_expansion_table *table, const char *path, const char *text,
                               size_t size, pare_error *err)
 {
