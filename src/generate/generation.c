@@ -40,6 +40,7 @@
 #include "os/file.h"
 #include "os/machine.h"
 #include "parse/parser.h"
+#include "reduce/choice/choices.h"
 
 /* --- what texts are made by: grammar, weights, hooks, and a maker of them for each thread ------ */
 
