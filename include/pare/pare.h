@@ -19,6 +19,7 @@
 #include <pare/events.h>
 #include <pare/generate.h>
 #include <pare/graph.h>
+#include <pare/graph_explore.h>
 #include <pare/input.h>
 #include <pare/isolate.h>
 #include <pare/keep.h>

@@ -17,9 +17,12 @@ typedef struct pare_command {
     pare_exit (*run)(const pare_arguments *arguments);
     /* Instead of all that: gets the words after the name as they are. */
     pare_exit (*execute)(int n_words, char **words);
+    /* Or: commands of its own, each with a name that comes after this one's; the last is NULL. */
+    const struct pare_command *const *parts;
 } pare_command;
 
 extern const pare_command pare_command_reduce, pare_command_isolate, pare_command_parse,
-    pare_command_generate, pare_command_learn, pare_command_shootout, pare_command_lang;
+    pare_command_generate, pare_command_learn, pare_command_shootout, pare_command_lang,
+    pare_command_graph, pare_command_graph_explore;
 
 #endif

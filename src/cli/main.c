@@ -22,7 +22,7 @@ enum { SHOWN_BYTES = 100 };
 /* In the order of `pare help`. */
 static const pare_command *const commands[] = {
     &pare_command_reduce, &pare_command_isolate,  &pare_command_parse, &pare_command_generate,
-    &pare_command_learn,  &pare_command_shootout, &pare_command_lang,
+    &pare_command_learn,  &pare_command_shootout, &pare_command_lang,  &pare_command_graph,
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
@@ -113,6 +113,51 @@ static int unknown(const char *word)
     return PARE_EXIT_USAGE;
 }
 
+/* --- commands of a command ------------------------------------------------------------------ */
+
+static void print_parts(const pare_command *command)
+{
+    printf("usage: %s COMMAND ...\n\n", command->title);
+    for (size_t i = 0; command->parts[i]; i++)
+        printf("  %s %-10s %s\n", command->title, command->parts[i]->name,
+               command->parts[i]->summary);
+    printf("  %s COMMAND --help  say how it is used\n", command->title);
+}
+
+/* NULL when `word` is none of them, which is then told. */
+static const pare_command *find_part(const pare_command *command, const char *word)
+{
+    char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
+    pare_nearest nearest = pare_options_nearest(word);
+    for (size_t i = 0; command->parts[i]; i++) {
+        if (strcmp(command->parts[i]->name, word) == 0) return command->parts[i];
+        pare_options_offer(&nearest, command->parts[i]->name);
+    }
+    pare_options_hint(&nearest, "", hint);
+    pare_report(command->title, "unknown command '%s'%s",
+                pare_format_name(shown, sizeof shown, word),
+                *hint ? hint : ": --help lists what there is");
+    return NULL;
+}
+
+static pare_exit run(const pare_command *command, int argc, char **argv);
+
+static pare_exit run_part(const pare_command *command, int argc, char **argv)
+{
+    if (argc == 0) {
+        pare_report(command->title, "a command is missing: --help lists what there is");
+        return PARE_EXIT_USAGE;
+    }
+    if (strcmp(argv[0], "-h") == 0 || strncmp(argv[0], "--help", 6) == 0) {
+        print_parts(command);
+        return pare_report_printed(command->title);
+    }
+    const pare_command *part = find_part(command, argv[0]);
+    return part ? run(part, argc - 1, argv + 1) : PARE_EXIT_USAGE;
+}
+
+/* --- commands ------------------------------------------------------------------------------- */
+
 /* Index of --help, which every table has. */
 static size_t find_help(const pare_command *command)
 {
@@ -128,6 +173,7 @@ static size_t find_help(const pare_command *command)
 static pare_exit run(const pare_command *command, int argc, char **argv)
 {
     if (command->execute) return command->execute(argc, argv);
+    if (command->parts) return run_part(command, argc, argv);
     assert(command->help && command->run);
     pare_arguments arguments = {0};
     pare_error err = {0};
@@ -158,6 +204,9 @@ static int help(int argc, char **argv)
     const pare_command *command = find(argv[0]);
     if (!command) return unknown(argv[0]);
     char ask[] = "--help", *words[] = {ask, NULL};
+    if (command->parts && argc == 1) return run_part(command, 1, words);
+    if (command->parts) command = find_part(command, argv[1]);
+    if (!command) return PARE_EXIT_USAGE;
     if (command->execute) return command->execute(1, words);
     command->help(stdout, PARE_HELP_COMMON);
     return pare_report_printed("pare");

@@ -6,6 +6,8 @@
 #include <pare/events.h>
 #include <pare/export.h>
 #include <pare/generate.h>
+#include <pare/graph.h>
+#include <pare/graph_explore.h>
 #include <pare/input.h>
 #include <pare/isolate.h>
 #include <pare/keep.h>

@@ -1,0 +1,223 @@
+/* pare graph explore -o G.json [--never NAME]... -- ENGINE @@
+ * pare graph COMMAND ...
+ *
+ * The commands that make prototype graphs of script engines, and the list of all that graphs have;
+ * those that show them are in command_graph_show.c.  Findings, the places where an engine dies,
+ * are told on standard error, each with a script beside the graph that shows it; they are no reason
+ * to fail, since the graph is there. */
+#include <stdio.h>
+#include <string.h>
+
+#include <pare/pare.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "cli/signals.h"
+#include "ui/format.h"
+
+static const char EXPLORE[] = "pare graph explore";
+
+enum { OPT_OUTPUT, OPT_NEVER, OPT_TIMEOUT, OPT_MEMORY, OPT_QUIET, OPT_HELP, N_OPTS };
+enum { COMMAND = 1, SHOWN_BYTES = 1024, LINE_COLUMNS = 77 };
+
+static const pare_option options[N_OPTS] = {
+    [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, COMMAND, .value = "G.json",
+                    .help = "where the graph goes"},
+    [OPT_NEVER] = {"never", 0, PARE_OPTION_TEXTS, COMMAND, .value = "NAME",
+                   .help = "a property that is not looked at, nor in the graph, besides those "
+                           "below: exit in any object, this.load in the global one; repeatable"},
+    [OPT_TIMEOUT] = {"timeout", 't', PARE_OPTION_TIME, COMMAND, .value = "SECONDS",
+                     .help = "of a run of the engine; default 30"},
+    [OPT_MEMORY] = {"memory", 0, PARE_OPTION_SIZE, COMMAND, .value = "SIZE", .least = 1 << 20,
+                    .help = "of each process of the engine; default no limit"},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "print nothing but errors"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
+                  .help = "print this, and stop"},
+};
+
+/* The names that are never looked at, in lines. */
+static void print_never(FILE *out)
+{
+    const char *name;
+    size_t column = LINE_COLUMNS;
+    for (size_t i = 0; (name = pare_graph_never_at(i)) != NULL; i++) {
+        size_t size = strlen(name) + 1;
+        bool breaks = column + size > LINE_COLUMNS;
+        fputs(breaks ? "\n " : "", out);
+        column = breaks ? size + 1 : column + size;
+        fprintf(out, " %s", name);
+    }
+    fputs("\n", out);
+}
+
+static void print_explore_help(FILE *out, pare_help_extent extent)
+{
+    fputs("usage: pare graph explore -o G.json [--never NAME]... -- ENGINE @@\n"
+          "\n"
+          "Asks a script engine what it offers, and writes it as a graph, which\n"
+          "'pare generate --graph' makes tests from and 'pare graph show' shows.  The engine\n"
+          "runs a script, whose path is put in the place of @@.  A place that kills it is\n"
+          "told of, with a script that shows it beside the graph, and left out.\n"
+          "\n"
+          "    pare graph explore -o mujs.json -- mujs @@\n"
+          "\n",
+          out);
+    pare_options_print_help(out, options, N_OPTS, COMMAND, extent);
+    fputs("\nNot looked at:", out);
+    print_never(out);
+    fputs("\nExit codes: 0 done, 1 the engine does not run the script, 2 usage, 3 error.\n", out);
+}
+
+static pare_exit fail(const char *command, const pare_error *err)
+{
+    pare_report_error(command, err);
+    return pare_report_exit(err->status);
+}
+
+/* --- the engine ------------------------------------------------------------------------------ */
+
+/* What the options say of the engine, whose words are the operands from `first` on.  The caller
+ * releases *never, to which the options point. */
+static pare_status read_engine(const pare_arguments *arguments, size_t first, const pare_stop *stop,
+                               pare_engine_options *engine, const char ***never, pare_error *err)
+{
+    *never = pare_alloc(arguments->n_texts + 1, sizeof **never);
+    if (!*never) return pare_fail_nomem(err);
+    *engine = (pare_engine_options){.words = arguments->operands + first,
+                                    .n_words = arguments->n_operands - first,
+                                    .timeout_ms = arguments->values[OPT_TIMEOUT].number,
+                                    .memory_bytes = arguments->values[OPT_MEMORY].number,
+                                    .never = *never,
+                                    .n_never = pare_options_texts(arguments, OPT_NEVER, *never),
+                                    .stop = stop};
+    return PARE_OK;
+}
+
+/* --- explore --------------------------------------------------------------------------------- */
+
+/* Writes the script that shows a finding to `path`. */
+static pare_status write_script(const pare_graph_finding *finding, const char *path,
+                                pare_error *err)
+{
+    FILE *file = fopen(path, "w");
+    bool written = file && fputs(finding->script, file) >= 0;
+    if (file && fclose(file)) written = false;
+    return written ? PARE_OK : pare_fail(err, PARE_E_IO, "cannot write '%s'", path);
+}
+
+/* "dies of signal 11" and its like. */
+static void describe_end(const pare_graph_finding *finding, char text[static SHOWN_BYTES])
+{
+    if (finding->timed_out)
+        (void)snprintf(text, SHOWN_BYTES, "does not end");
+    else
+        (void)snprintf(text, SHOWN_BYTES, "ends with %s %d",
+                       finding->signal ? "signal" : "exit code",
+                       finding->signal ? finding->signal : finding->exit_code);
+}
+
+/* Tells of each finding, after its script has been written beside the graph. */
+static pare_status tell_findings(const pare_graph_explored *explored, const char *output,
+                                 pare_error *err)
+{
+    pare_buffer path = {0};
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < explored->n_findings && !status; i++) {
+        char end[SHOWN_BYTES];
+        const pare_graph_finding *finding = &explored->findings[i];
+        pare_buffer_reset(&path);
+        status = pare_buffer_format(&path, err, "%s.%zu.js", output, i + 1);
+        if (!status) status = write_script(finding, path.data, err);
+        if (status) break;
+        describe_end(finding, end);
+        pare_report(EXPLORE, "the engine %s when it looks at %s: %s has it do so", end,
+                    finding->path, path.data);
+    }
+    pare_buffer_done(&path);
+    return status;
+}
+
+/* Findings come first: they are told even if the graph cannot be written. */
+static pare_exit keep_explored(const pare_graph_explored *explored, const char *output, bool quiet)
+{
+    pare_error err = {0};
+    char shown[SHOWN_BYTES];
+    const pare_graph *graph = explored->graph;
+    pare_status status = tell_findings(explored, output, &err);
+    if (!status) status = pare_graph_write(graph, output, &err);
+    if (status) return fail(EXPLORE, &err);
+    if (!explored->is_whole)
+        pare_report(EXPLORE,
+                    "the engine never came to the end: the graph is what it showed before");
+    if (!quiet)
+        printf("%s: %u types, %u signatures, %u edges; %u %s of the engine\n",
+               pare_format_name(shown, sizeof shown, output), pare_graph_n_types(graph),
+               pare_graph_n_signatures(graph), pare_graph_n_edges(graph), explored->n_runs,
+               explored->n_runs == 1 ? "run" : "runs");
+    return pare_report_printed(EXPLORE);
+}
+
+static pare_exit explore(const pare_arguments *arguments, const pare_stop *stop)
+{
+    pare_error err = {0};
+    const char **never = NULL;
+    pare_graph_explored explored = {0};
+    pare_graph_explore_options wanted = {0};
+    pare_status status = read_engine(arguments, 0, stop, &wanted.engine, &never, &err);
+    if (!status) status = pare_graph_explore(&wanted, &explored, &err);
+    pare_exit code = status ? fail(EXPLORE, &err)
+                            : keep_explored(&explored, arguments->values[OPT_OUTPUT].text,
+                                            arguments->values[OPT_QUIET].position != 0);
+    pare_graph_explored_done(&explored);
+    pare_alloc_free(never);
+    return code;
+}
+
+/* Has `act` done with signals that stop it. */
+static pare_exit run_stoppable(const pare_arguments *arguments, const char *command,
+                               pare_exit (*act)(const pare_arguments *arguments,
+                                                const pare_stop *stop))
+{
+    pare_error err = {0};
+    pare_stop *stop = NULL;
+    if (pare_stop_new(&stop, &err) != PARE_OK) return fail(command, &err);
+    pare_signals_take(stop);
+    pare_exit code = act(arguments, stop);
+    pare_signals_leave();
+    pare_stop_free(stop);
+    return code;
+}
+
+static pare_exit run_explore(const pare_arguments *arguments)
+{
+    if (!arguments->values[OPT_OUTPUT].position || !arguments->n_operands) {
+        pare_report(EXPLORE, "%s: pare graph explore -o G.json -- ENGINE @@",
+                    arguments->n_operands ? "-o is missing" : "the engine is missing");
+        return PARE_EXIT_USAGE;
+    }
+    return run_stoppable(arguments, EXPLORE, explore);
+}
+
+const pare_command pare_command_graph_explore = {
+    .title = EXPLORE,
+    .name = "explore",
+    .summary = "ask an engine what it offers, and write the graph",
+    .options = {options, N_OPTS, COMMAND},
+    .help = print_explore_help,
+    .run = run_explore,
+};
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+static const pare_command *const parts[] = {&pare_command_graph_explore, NULL};
+
+const pare_command pare_command_graph = {
+    .title = "pare graph",
+    .name = "graph",
+    .summary = "prototype graphs of script engines, to make tests from",
+    .parts = parts,
+};

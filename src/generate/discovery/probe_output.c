@@ -1,0 +1,597 @@
+/* Reading what explore.js printed: a line at a time, in one pass, then a clean-up.
+ *
+ * A line is a word and a fixed number of fields between single spaces; each kind of line is a
+ * function in one table.  A line that does not fit (an engine's own message, a line that is cut
+ * off, a number out of order) is counted and passed over.  Objects come in the order of their
+ * numbers and name one that came before as the place where they were seen, so the path to each is
+ * made at once from the path to that one.
+ *
+ * A property may lead to an object that is only described later, or, where the engine died, never.
+ * So when all is read, properties to what is not there are dropped, of two lines about one property
+ * the later stays, and an edge that closes a circle of prototypes (which only a broken engine
+ * prints) is cut.  Cost: O(n log n) for n lines. */
+#include "generate/discovery/probe_output.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/vector.h"
+
+enum { MAX_FIELDS = 4, MAX_NUMBER = 1 << 30, MAX_LENGTH = 255, SHOWN_BYTES = 80 };
+
+static const char LETTERS[] = "unbdsyg-";
+
+/* A field: bytes of a line. */
+struct field {
+    const char *start;
+    size_t size;
+};
+
+struct reader {
+    pare_probe_output *output;
+    struct field fields[MAX_FIELDS];
+    pare_buffer scratch;
+};
+
+/* --- fields ---------------------------------------------------------------------------------- */
+
+static bool is_word(struct field field, const char *word)
+{
+    return field.size == strlen(word) && memcmp(field.start, word, field.size) == 0;
+}
+
+/* A decimal number of at most nine digits or so; false if it is none. */
+static bool read_number(struct field field, uint32_t *number)
+{
+    uint64_t value = 0;
+    if (!field.size || field.size > 10) return false;
+    for (size_t i = 0; i < field.size; i++) {
+        if (field.start[i] < '0' || field.start[i] > '9') return false;
+        value = value * 10 + (uint64_t)(field.start[i] - '0');
+    }
+    if (value > MAX_NUMBER) return false;
+    *number = (uint32_t)value;
+    return true;
+}
+
+static bool read_type(struct field field, pare_probe_type *type)
+{
+    *type = (pare_probe_type){.letter = 'o'};
+    if (field.size == 1 && strchr(LETTERS, field.start[0]) && field.start[0]) {
+        type->letter = field.start[0];
+        return true;
+    }
+    if (field.size > 1 && field.start[0] == 'i') {
+        type->letter = 'i';
+        field.start++;
+        field.size--;
+    }
+    return read_number(field, &type->id) && type->id < PARE_PROBE_MAX_OBJECTS;
+}
+
+/* Four hexadecimal digits; -1: they are none. */
+static int32_t read_unit(const char *digits)
+{
+    int32_t unit = 0;
+    for (size_t i = 0; i < 4; i++) {
+        char c = digits[i];
+        int32_t digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+        if (digit < 0) return -1;
+        unit = unit * 16 + digit;
+    }
+    return unit;
+}
+
+static pare_status add_code_point(pare_buffer *text, uint32_t point, pare_error *err)
+{
+    char bytes[4];
+    size_t size = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    static const unsigned char leads[] = {0, 0x00, 0xc0, 0xe0, 0xf0};
+    for (size_t i = size; i-- > 1; point >>= 6)
+        bytes[i] = (char)(0x80 | (point & 0x3f));
+    bytes[0] = (char)(leads[size] | point);
+    return pare_buffer_add(text, bytes, size, err);
+}
+
+/* Reads the escape at *at, and the second half of a surrogate pair; 0: it is no character, or NUL,
+ * which our texts cannot hold. */
+static uint32_t read_escape(struct field field, size_t *at)
+{
+    if (*at + 5 > field.size) return 0;
+    int32_t unit = read_unit(field.start + *at + 1);
+    *at += 5;
+    if (unit <= 0 || (unit >= 0xdc00 && unit < 0xe000)) return 0;
+    if (unit < 0xd800 || unit >= 0xe000) return (uint32_t)unit;
+    if (*at + 5 > field.size || field.start[*at] != '%') return 0;
+    int32_t low = read_unit(field.start + *at + 1);
+    *at += 5;
+    if (low < 0xdc00 || low >= 0xe000) return 0;
+    return 0x10000 + (uint32_t)((unit - 0xd800) << 10) + (uint32_t)(low - 0xdc00);
+}
+
+/* Puts the text that `field` is escaped into the scratch buffer; *is_text is false when it is not
+ * what the script writes, or no UTF-8. */
+static pare_status unescape(struct reader *reader, struct field field, bool *is_text,
+                            pare_error *err)
+{
+    pare_buffer *text = &reader->scratch;
+    pare_buffer_reset(text);
+    pare_status status = pare_buffer_text(text, "", err);
+    *is_text = field.size > 0;
+    if (field.size == 1 && field.start[0] == '%') return status;
+    for (size_t i = 0; i < field.size && !status && *is_text;) {
+        char c = field.start[i];
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                     c == '_' || c == '$';
+        uint32_t point = plain ? (uint32_t)c : c == '%' ? read_escape(field, &i) : 0;
+        i += plain;
+        *is_text = point > 0;
+        if (*is_text) status = add_code_point(text, point, err);
+    }
+    return status;
+}
+
+/* The text of `field` in the arena; NULL: it is none. */
+static pare_status keep_text(struct reader *reader, struct field field, const char **text,
+                             pare_error *err)
+{
+    bool is_text;
+    *text = NULL;
+    pare_status status = unescape(reader, field, &is_text, err);
+    if (status || !is_text) return status;
+    *text = pare_arena_text(&reader->output->arena, reader->scratch.data, reader->scratch.size);
+    return *text ? PARE_OK : pare_fail_nomem(err);
+}
+
+/* The same for a property's name, where "%@iterator" is "@@iterator", a name that no property
+ * written otherwise may have. */
+static pare_status keep_name(struct reader *reader, struct field field, const char **name,
+                             pare_error *err)
+{
+    bool is_symbol = field.size > 2 && memcmp(field.start, "%@", 2) == 0, is_text;
+    *name = NULL;
+    if (is_symbol) field = (struct field){field.start + 2, field.size - 2};
+    pare_status status = unescape(reader, field, &is_text, err);
+    const pare_buffer *text = &reader->scratch;
+    if (status || !is_text) return status;
+    if (!is_symbol && strncmp(text->data, "@@", 2) == 0) return PARE_OK;
+    char *kept = pare_arena_alloc(&reader->output->arena, text->size + 3);
+    if (!kept) return pare_fail_nomem(err);
+    memcpy(kept, "@@", 2);
+    memcpy(kept + (is_symbol ? 2 : 0), text->data, text->size + 1);
+    *name = kept;
+    return PARE_OK;
+}
+
+/* --- paths ----------------------------------------------------------------------------------- */
+
+static bool is_identifier(const char *name)
+{
+    if (!*name || (*name >= '0' && *name <= '9')) return false;
+    for (; *name; name++)
+        if (!((*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
+              (*name >= '0' && *name <= '9') || *name == '_' || *name == '$'))
+            return false;
+    return true;
+}
+
+/* Appends the property `name` of the expression before it. */
+static pare_status add_property(pare_buffer *path, const char *name, pare_error *err)
+{
+    if (strncmp(name, "@@", 2) == 0) return pare_buffer_format(path, err, "[Symbol.%s]", name + 2);
+    if (is_identifier(name)) return pare_buffer_format(path, err, ".%s", name);
+    pare_status status = pare_buffer_text(path, "[\"", err);
+    for (; *name && !status; name++) {
+        unsigned char c = (unsigned char)*name;
+        if (c == '"' || c == '\\')
+            status = pare_buffer_format(path, err, "\\%c", c);
+        else if (c < 0x20)
+            status = pare_buffer_format(path, err, "\\x%02x", c);
+        else
+            status = pare_buffer_add(path, name, 1, err);
+    }
+    return status ? status : pare_buffer_text(path, "\"]", err);
+}
+
+/* Keeps the path in the scratch buffer; one that is too long for anybody to read is cut off. */
+static pare_status keep_path(struct reader *reader, const char **path, pare_error *err)
+{
+    pare_buffer *text = &reader->scratch;
+    if (text->size > PARE_PROBE_MAX_PATH_BYTES) {
+        pare_buffer_reset(text);
+        pare_status status = pare_buffer_text(text, "undefined /* too long a path */", err);
+        if (status) return status;
+    }
+    *path = pare_arena_text(&reader->output->arena, text->data, text->size);
+    return *path ? PARE_OK : pare_fail_nomem(err);
+}
+
+/* The path of property `field` of object `id`, of the object itself ("%!"), or the expression that
+ * `field` has ("%="); NULL when it is none of these. */
+static pare_status keep_member_path(struct reader *reader, uint32_t id, struct field field,
+                                    const char **path, pare_error *err)
+{
+    const char *name = NULL, *owner = reader->output->objects[id].path;
+    pare_status status = PARE_OK;
+    *path = owner;
+    if (is_word(field, "%!")) return PARE_OK;
+    if (field.size > 2 && memcmp(field.start, "%=", 2) == 0)
+        return keep_text(reader, (struct field){field.start + 2, field.size - 2}, path, err);
+    *path = NULL;
+    status = keep_name(reader, field, &name, err);
+    if (status || !name) return status;
+    pare_buffer_reset(&reader->scratch);
+    status = pare_buffer_text(&reader->scratch, owner, err);
+    if (!status) status = add_property(&reader->scratch, name, err);
+    return status ? status : keep_path(reader, path, err);
+}
+
+/* Where an object was seen first, as the fields PARENT HOW NAME tell; *path is NULL if they do
+ * not. */
+static pare_status keep_origin(struct reader *reader, const struct field *fields, const char **path,
+                               pare_error *err)
+{
+    uint32_t parent = 0;
+    pare_probe_output *output = reader->output;
+    const char *base = NULL;
+    pare_status status = PARE_OK;
+    char how = fields[1].size == 1 ? fields[1].start[0] : '\0';
+    *path = NULL;
+    if (how == 'g' && !output->n_objects) {
+        *path = "this";
+        return PARE_OK;
+    }
+    if (!read_number(fields[0], &parent) || parent >= output->n_objects) return PARE_OK;
+    if (how == 'm' || how == 'v')
+        status = keep_member_path(reader, parent, fields[2], &base, err);
+    else if (how == 's')
+        status = keep_text(reader, fields[2], &base, err);
+    else if (how == 'p')
+        base = output->objects[parent].path;
+    if (how == 'm') *path = base;
+    if (status || !base || how == 'm') return status;
+    pare_buffer_reset(&reader->scratch);
+    status = pare_buffer_format(&reader->scratch, err, "Object.getPrototypeOf(%s)", base);
+    return status ? status : keep_path(reader, path, err);
+}
+
+/* --- lines ----------------------------------------------------------------------------------- */
+
+/* Each reads the fields after the word; *fits is false when they make no sense. */
+
+/* "o ID PARENT HOW NAME" */
+static pare_status read_object(struct reader *reader, bool *fits, pare_error *err)
+{
+    pare_probe_output *output = reader->output;
+    uint32_t id;
+    pare_probe_object object = {.kind = 'o', .class_name = "Object", .prototype = {.letter = '-'}};
+    *fits = read_number(reader->fields[0], &id) && id == output->n_objects &&
+            id < PARE_PROBE_MAX_OBJECTS;
+    if (!*fits) return PARE_OK;
+    pare_status status = keep_origin(reader, reader->fields + 1, &object.path, err);
+    *fits = object.path != NULL;
+    if (status || !*fits) return status;
+    pare_probe_object *grown = pare_vector_grow(output->objects, output->n_objects,
+                                                &output->objects_capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    output->objects = grown;
+    grown[output->n_objects++] = object;
+    return PARE_OK;
+}
+
+/* The object that a line is about, which has to be there. */
+static bool read_owner(const struct reader *reader, struct field field, uint32_t *id)
+{
+    return read_number(field, id) && *id < reader->output->n_objects;
+}
+
+/* "t ID KIND CLASS LENGTH" */
+static pare_status read_facts(struct reader *reader, bool *fits, pare_error *err)
+{
+    const struct field *fields = reader->fields;
+    uint32_t id, length;
+    const char *class_name = NULL;
+    *fits = read_owner(reader, fields[0], &id) && fields[1].size == 1 &&
+            memchr("ofc", fields[1].start[0], 3) && read_number(fields[3], &length);
+    pare_status status = *fits ? keep_text(reader, fields[2], &class_name, err) : PARE_OK;
+    *fits = class_name != NULL;
+    if (status || !*fits) return status;
+    pare_probe_object *object = &reader->output->objects[id];
+    object->kind = fields[1].start[0];
+    object->class_name = class_name;
+    object->length = length < MAX_LENGTH ? length : MAX_LENGTH;
+    return PARE_OK;
+}
+
+static pare_status read_prototype(struct reader *reader, bool *fits, pare_error *err)
+{
+    uint32_t id;
+    pare_probe_type type;
+    (void)err;
+    *fits = read_owner(reader, reader->fields[0], &id) && read_type(reader->fields[1], &type) &&
+            (type.letter == 'o' || type.letter == 'n' || type.letter == '-');
+    if (*fits) reader->output->objects[id].prototype = type;
+    return PARE_OK;
+}
+
+static pare_status add_member(struct reader *reader, pare_probe_member member, bool *fits,
+                              pare_error *err)
+{
+    pare_probe_output *output = reader->output;
+    *fits = read_owner(reader, reader->fields[0], &member.object) &&
+            read_type(reader->fields[2], &member.type);
+    pare_status status = *fits ? keep_name(reader, reader->fields[1], &member.name, err) : PARE_OK;
+    /* A name that is no text is no mistake of the script's, but the graph cannot have it. */
+    if (status || !*fits || !member.name) return status;
+    pare_probe_member *grown = pare_vector_grow(output->members, output->n_members,
+                                                &output->members_capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    output->members = grown;
+    member.place = (uint32_t)output->n_members;
+    grown[output->n_members++] = member;
+    return PARE_OK;
+}
+
+static pare_status read_property(struct reader *reader, bool *fits, pare_error *err)
+{
+    return add_member(reader, (pare_probe_member){.is_accessor = false}, fits, err);
+}
+
+static pare_status read_accessor(struct reader *reader, bool *fits, pare_error *err)
+{
+    return add_member(reader, (pare_probe_member){.is_accessor = true}, fits, err);
+}
+
+static pare_status read_instance_property(struct reader *reader, bool *fits, pare_error *err)
+{
+    return add_member(reader, (pare_probe_member){.of_instance = true}, fits, err);
+}
+
+static pare_status read_instance(struct reader *reader, bool *fits, pare_error *err)
+{
+    uint32_t id;
+    const char *name;
+    *fits = read_owner(reader, reader->fields[0], &id);
+    pare_status status = *fits ? keep_text(reader, reader->fields[1], &name, err) : PARE_OK;
+    if (!status && *fits) reader->output->objects[id].instance_class = name;
+    return status;
+}
+
+static pare_status read_kind(struct reader *reader, bool *fits, pare_error *err)
+{
+    pare_probe_type type;
+    struct field field = reader->fields[0];
+    (void)err;
+    *fits = field.size == 1 && memchr("bdsyg", field.start[0], 5) &&
+            read_type(reader->fields[1], &type) && (type.letter == 'o' || type.letter == '-');
+    if (*fits) reader->output->kinds[(unsigned char)field.start[0]] = type;
+    return PARE_OK;
+}
+
+/* "stop STEP ID NAME": the last line, with the step that was not made. */
+static pare_status read_stop(struct reader *reader, bool *fits, pare_error *err)
+{
+    uint32_t id, number;
+    pare_probe_step *next = &reader->output->next;
+    *fits = read_number(reader->fields[0], &number) && read_owner(reader, reader->fields[1], &id);
+    if (!*fits) return PARE_OK;
+    pare_status status = keep_member_path(reader, id, reader->fields[2], &next->path, err);
+    *fits = next->path != NULL;
+    if (status || !*fits) return status;
+    next->number = number;
+    reader->output->end = PARE_PROBE_STOPPED;
+    return PARE_OK;
+}
+
+static pare_status read_steps(struct reader *reader, bool *fits, pare_error *err)
+{
+    uint32_t n;
+    (void)err;
+    *fits = read_number(reader->fields[0], &n);
+    if (*fits) reader->output->n_steps = n;
+    return PARE_OK;
+}
+
+static pare_status read_end(struct reader *reader, bool *fits, pare_error *err)
+{
+    uint32_t n;
+    (void)err;
+    *fits = read_number(reader->fields[0], &n) && n == reader->output->n_objects;
+    if (*fits) reader->output->end = PARE_PROBE_WHOLE;
+    return PARE_OK;
+}
+
+static pare_status read_failure(struct reader *reader, bool *fits, pare_error *err)
+{
+    *fits = true;
+    return keep_text(reader, reader->fields[0], &reader->output->failure, err);
+}
+
+static pare_status read_beginning(struct reader *reader, bool *fits, pare_error *err)
+{
+    (void)err;
+    *fits = is_word(reader->fields[0], "1");
+    if (*fits) reader->output->has_begun = true;
+    return PARE_OK;
+}
+
+static const struct line {
+    const char *word;
+    size_t n_fields;
+    pare_status (*read)(struct reader *reader, bool *fits, pare_error *err);
+} lines[] = {
+    {"m", 3, read_property},
+    {"a", 3, read_accessor},
+    {"o", 4, read_object},
+    {"t", 4, read_facts},
+    {"p", 2, read_prototype},
+    {"n", 3, read_instance_property},
+    {"i", 2, read_instance},
+    {"k", 2, read_kind},
+    {"s", 1, read_steps},
+    {"stop", 3, read_stop},
+    {"end", 1, read_end},
+    {"error", 1, read_failure},
+    {"pare-probe", 1, read_beginning},
+};
+
+enum { N_LINES = sizeof lines / sizeof *lines };
+
+/* Splits at single spaces; false when there are not exactly `n` fields. */
+static bool split(struct reader *reader, const char *start, const char *end, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *space = i + 1 < n ? memchr(start, ' ', (size_t)(end - start)) : end;
+        if (!space || space == start) return false;
+        reader->fields[i] = (struct field){start, (size_t)(space - start)};
+        start = space + 1;
+    }
+    return memchr(reader->fields[n - 1].start, ' ', reader->fields[n - 1].size) == NULL;
+}
+
+/* Nothing of the script's comes before its first line. */
+static pare_status read_line(struct reader *reader, const char *start, const char *end,
+                             pare_error *err)
+{
+    pare_probe_output *output = reader->output;
+    pare_status status = PARE_OK;
+    bool fits = false;
+    const char *space = memchr(start, ' ', (size_t)(end - start));
+    struct field word = {start, space ? (size_t)(space - start) : 0};
+    size_t k = 0;
+    while (k < N_LINES && !(space && is_word(word, lines[k].word)))
+        k++;
+    if (k < N_LINES && (output->has_begun || lines[k].read == read_beginning) &&
+        split(reader, space + 1, end, lines[k].n_fields))
+        status = lines[k].read(reader, &fits, err);
+    if (fits || status) return status;
+    output->n_strange++;
+    if (output->first_strange) return PARE_OK;
+    size_t size = (size_t)(end - start);
+    output->first_strange =
+        pare_arena_text(&output->arena, start, size < SHOWN_BYTES ? size : SHOWN_BYTES);
+    return output->first_strange ? PARE_OK : pare_fail_nomem(err);
+}
+
+/* --- the clean-up ---------------------------------------------------------------------------- */
+
+/* By owner, instance or not, and name; of one property in the order of the lines. */
+static int compare_properties(const pare_probe_member *a, const pare_probe_member *b)
+{
+    if (a->object != b->object) return a->object < b->object ? -1 : 1;
+    if (a->of_instance != b->of_instance) return a->of_instance ? 1 : -1;
+    return strcmp(a->name, b->name);
+}
+
+static int compare_members(const void *a, const void *b)
+{
+    const pare_probe_member *x = a, *y = b;
+    int order = compare_properties(x, y);
+    return order ? order : x->place < y->place ? -1 : 1;
+}
+
+static bool is_there(const pare_probe_output *output, pare_probe_type type)
+{
+    return (type.letter != 'o' && type.letter != 'i') || type.id < output->n_objects;
+}
+
+/* Drops what leads nowhere, and what a later line says better. */
+static void clean_members(pare_probe_output *output)
+{
+    pare_probe_member *members = output->members;
+    size_t n = 0;
+    for (size_t i = 0; i < output->n_members; i++)
+        if (is_there(output, members[i].type)) members[n++] = members[i];
+    if (n) qsort(members, n, sizeof *members, compare_members);
+    output->n_members = 0;
+    for (size_t i = 0; i < n; i++)
+        if (i + 1 == n || compare_properties(&members[i], &members[i + 1]) != 0)
+            members[output->n_members++] = members[i];
+}
+
+/* Cuts each edge that closes a circle.  A chain is followed until it meets an object that an
+ * earlier chain went through, which is sound, or one of its own, whose edge is the one to cut. */
+static pare_status cut_circles(pare_probe_output *output, pare_error *err)
+{
+    uint32_t *seen = pare_alloc_zero(output->n_objects + 1, sizeof *seen);
+    if (!seen) return pare_fail_nomem(err);
+    for (uint32_t i = 0; i < output->n_objects; i++) {
+        uint32_t mark = i + 1, at = i;
+        while (!seen[at]) {
+            seen[at] = mark;
+            pare_probe_type *next = &output->objects[at].prototype;
+            if (next->letter != 'o') break;
+            if (next->id >= output->n_objects || seen[next->id] == mark)
+                *next = (pare_probe_type){.letter = '-'};
+            else
+                at = next->id;
+        }
+    }
+    pare_alloc_free(seen);
+    return PARE_OK;
+}
+
+static pare_status clean(pare_probe_output *output, pare_error *err)
+{
+    clean_members(output);
+    for (size_t k = 0; k < sizeof output->kinds / sizeof *output->kinds; k++)
+        if (!is_there(output, output->kinds[k])) output->kinds[k].letter = '-';
+    return cut_circles(output, err);
+}
+
+/* --- all of it ------------------------------------------------------------------------------- */
+
+pare_status pare_probe_output_read(pare_probe_output *output, const pare_buffer *printed,
+                                   pare_error *err)
+{
+    struct reader reader = {.output = output};
+    pare_status status = PARE_OK;
+    const char *at = printed->data, *end = at ? at + printed->size : NULL;
+    /* The last line is cut off if nothing ends it. */
+    while (at < end && !status && output->end == PARE_PROBE_CUT) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        if (!line_end) break;
+        bool has_return = line_end > at && line_end[-1] == '\r';
+        status = read_line(&reader, at, line_end - has_return, err);
+        at = line_end + 1;
+    }
+    pare_buffer_done(&reader.scratch);
+    if (!status) status = clean(output, err);
+    assert(status || pare_probe_output_check(output));
+    return status;
+}
+
+void pare_probe_output_done(pare_probe_output *output)
+{
+    pare_alloc_free(output->objects);
+    pare_alloc_free(output->members);
+    pare_arena_done(&output->arena);
+    *output = (pare_probe_output){0};
+}
+
+/* Texts come from one function, which makes nothing but UTF-8, so that is not looked at again.
+ * Circles are looked for where that costs little. */
+bool pare_probe_output_check(const pare_probe_output *output)
+{
+    enum { MOST_FOLLOWED = 1000 };
+    for (size_t i = 0; i < output->n_objects; i++) {
+        const pare_probe_object *object = &output->objects[i];
+        if (!object->path || !object->class_name || !is_there(output, object->prototype))
+            return false;
+        size_t at = i;
+        for (size_t n = 0; n <= output->n_objects && output->n_objects <= MOST_FOLLOWED; n++) {
+            if (output->objects[at].prototype.letter != 'o') break;
+            if (n == output->n_objects) return false;
+            at = output->objects[at].prototype.id;
+        }
+    }
+    for (size_t i = 0; i < output->n_members; i++) {
+        const pare_probe_member *member = &output->members[i];
+        if (!member->name || member->object >= output->n_objects ||
+            !is_there(output, member->type) || (i && compare_properties(member - 1, member) >= 0))
+            return false;
+    }
+    return output->end != PARE_PROBE_STOPPED || output->next.path != NULL;
+}
