@@ -136,21 +136,22 @@ void pare_executable_look(const void *start, size_t size, pare_executable *progr
 pare_status pare_executable_read(const char *path, pare_executable *program, pare_error *err)
 {
     struct stat info = {.st_size = 0};
+    pare_status status = PARE_OK;
     *program = (pare_executable){.is_script = false};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &info)) {
-        int cause = errno;
-        if (fd >= 0) (void)close(fd);
-        return pare_fail_errno(err, cause, "cannot read %s", path);
+        status = pare_fail_errno(err, errno, "cannot read %s", path);
+        goto out;
     }
     size_t size = S_ISREG(info.st_mode) ? (size_t)info.st_size : 0;
     void *bytes = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-    (void)close(fd);
-    if (bytes == MAP_FAILED) return PARE_OK; /* nothing is known of it */
+    if (bytes == MAP_FAILED) goto out; /* nothing is known of it */
     pare_executable_look(bytes, size, program);
     program->is_setuid = (info.st_mode & (S_ISUID | S_ISGID)) != 0;
     (void)munmap(bytes, size);
-    return PARE_OK;
+out:
+    if (fd >= 0) (void)close(fd);
+    return status;
 }
 
 /* Sets *found when FOLDER/MIDDLE/NAME can be read; `folder` may be NULL. */

@@ -263,17 +263,14 @@ pare_status pare_process_tree_init(pare_process_tree *tree, const char *run_id, 
     tree->leaders = pare_alloc_zero(n_slots, sizeof *tree->leaders);
     tree->keepers = pare_alloc_zero(n_slots, sizeof *tree->keepers);
     tree->servers = pare_alloc_zero(n_slots, sizeof *tree->servers);
+    pare_status status = PARE_OK;
     if (!tree->leaders || !tree->keepers || !tree->servers) {
-        pare_alloc_free(tree->leaders);
-        pare_alloc_free(tree->keepers);
-        pare_alloc_free(tree->servers);
-        *tree = (pare_process_tree){0};
-        return pare_fail_nomem(err);
+        status = pare_fail_nomem(err);
+        goto out;
     }
     /* Orphans are given to the main thread, whoever called us. */
     (void)snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
     tree->children_fd = open(path, O_RDONLY | O_CLOEXEC);
-    pare_status status = PARE_OK;
     if (tree->children_fd < 0)
         status = pare_fail_errno(err, errno, "cannot open %s", path);
     else if (prctl(PR_GET_CHILD_SUBREAPER, &tree->was_subreaper) ||
@@ -281,6 +278,7 @@ pare_status pare_process_tree_init(pare_process_tree *tree, const char *run_id, 
         status = pare_fail_errno(err, errno, "cannot become the parent of orphans");
     else
         status = keep_statuses(tree, err);
+out:
     if (!status) return PARE_OK;
     if (tree->children_fd >= 0) (void)close(tree->children_fd);
     pare_alloc_free(tree->leaders);

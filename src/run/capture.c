@@ -34,23 +34,19 @@ static const char CUT[] = "\n[...]\n";
  * it would expect. */
 pare_status pare_capture_open(pare_capture *capture, pare_error *err)
 {
-    int ends[2];
+    int ends[2] = {-1, -1};
     pare_capture made = {.bytes = pare_alloc(3, PART)};
     if (!made.bytes) return pare_fail_nomem(err);
     pare_status status = pare_descriptor_pipe(PARE_SPAWN_LEAST_FD, ends, "a pipe", err);
-    if (status) {
-        pare_alloc_free(made.bytes);
-        return status;
-    }
     made.read_fd = ends[0];
     made.write_fd = ends[1];
-    if (fcntl(made.read_fd, F_SETFL, O_NONBLOCK)) {
-        int cause = errno;
+    if (!status && fcntl(made.read_fd, F_SETFL, O_NONBLOCK))
+        status = pare_fail_errno(err, errno, "cannot make a pipe");
+    if (status)
         pare_capture_close(&made);
-        return pare_fail_errno(err, cause, "cannot make a pipe");
-    }
-    *capture = made;
-    return PARE_OK;
+    else
+        *capture = made;
+    return status;
 }
 
 bool pare_capture_check(const pare_capture *capture)

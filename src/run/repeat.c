@@ -182,21 +182,20 @@ pare_status pare_repeat_new(pare_oracle *inner, pare_oracle **out, pare_error *e
 {
     static const pare_oracle_ops ops = {
         .start = start, .cancel = cancel, .wait = wait, .destroy = destroy};
+    struct slot *slots = pare_alloc_zero(inner->n_slots, sizeof *slots);
     repeat_oracle *self = pare_alloc_zero(1, sizeof *self);
-    if (!self) {
-        pare_oracle_free(inner);
-        return pare_fail_nomem(err);
-    }
-    self->head = (pare_oracle){.ops = &ops, .n_slots = inner->n_slots};
-    self->inner = inner;
-    self->accepted = PARE_RATE_GOOD;
-    self->slots = pare_alloc_zero(inner->n_slots, sizeof *self->slots);
-    if (!self->slots) {
-        destroy(&self->head);
-        return pare_fail_nomem(err);
-    }
+    if (!self || !slots) goto out;
+    *self = (repeat_oracle){.head = {.ops = &ops, .n_slots = inner->n_slots},
+                            .inner = inner,
+                            .slots = slots,
+                            .accepted = PARE_RATE_GOOD};
     *out = &self->head;
     return PARE_OK;
+out:
+    pare_alloc_free(self);
+    pare_alloc_free(slots);
+    pare_oracle_free(inner); /* it was taken over */
+    return pare_fail_nomem(err);
 }
 
 /* Tests that are under way keep the rule they began with, or none. */

@@ -54,15 +54,13 @@ static void preload_runtime(const char *library, char **argv)
     static const char *const runtimes[] = {"asan.so.", "tsan.so.", "clang_rt.asan",
                                            "clang_rt.tsan"};
     struct stat info;
-    int fd = open(library, O_RDONLY | O_CLOEXEC);
-    if (getenv("LD_PRELOAD") || fd < 0 || fstat(fd, &info) || info.st_size <= 0) {
-        if (fd >= 0) (void)close(fd);
-        return;
-    }
-    size_t size = (size_t)info.st_size;
-    char *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-    (void)close(fd);
+    char *bytes = MAP_FAILED;
+    int fd = getenv("LD_PRELOAD") ? -1 : open(library, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0 && !fstat(fd, &info) && info.st_size > 0)
+        bytes = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (fd >= 0) (void)close(fd);
     if (bytes == MAP_FAILED) return;
+    size_t size = (size_t)info.st_size;
     for (size_t k = 0; k < sizeof runtimes / sizeof *runtimes; k++) {
         const char *at = memmem(bytes, size, runtimes[k], strlen(runtimes[k]));
         if (!at || at - bytes < (ptrdiff_t)sizeof prefix) continue;
