@@ -59,7 +59,9 @@ static bool holds(const char *bytes, size_t size, const char *word)
     return memmem(bytes, size, word, strlen(word)) != NULL;
 }
 
-/* Copies the name of a runtime that stands in the file, a NUL-terminated word. */
+/* Copies the name of a runtime that stands in the file, a NUL-terminated word, as it does among the
+ * libraries that the program needs (DT_NEEDED).  Searched for as text: a mention elsewhere only
+ * preloads a runtime in vain. */
 static void find_runtime(const char *bytes, size_t size, pare_executable *program)
 {
     assert(size);
@@ -73,7 +75,8 @@ static void find_runtime(const char *bytes, size_t size, pare_executable *progra
     }
 }
 
-/* Whether a program header asks for a dynamic loader. */
+/* Whether a program header asks for a dynamic loader (PT_INTERP).  Headers are copied out before
+ * they are read: in a file of any content they need not be aligned. */
 static bool asks_for_loader(const char *bytes, size_t size, const elf_header *header)
 {
     for (size_t k = 0; k < header->e_phnum; k++) {
@@ -154,6 +157,20 @@ out:
     return status;
 }
 
+/* The loader takes libraries in the order of the list.  An empty LD_PRELOAD in `envp` adds
+ * nothing. */
+pare_status pare_executable_name_preloads(const pare_executable *program, const char *library,
+                                          char *const *envp, pare_buffer *text, pare_error *err)
+{
+    static const char own[] = "LD_PRELOAD=";
+    pare_status status = pare_buffer_format(text, err, "%s%s%s%s", own, program->runtime,
+                                            *program->runtime ? ":" : "", library);
+    for (char *const *entry = envp; *entry && !status; entry++)
+        if (!strncmp(*entry, own, sizeof own - 1) && (*entry)[sizeof own - 1])
+            status = pare_buffer_format(text, err, ":%s", *entry + sizeof own - 1);
+    return status;
+}
+
 /* Sets *found when FOLDER/MIDDLE/NAME can be read; `folder` may be NULL. */
 static pare_status try_place(const char *folder, const char *middle, const char *name,
                              pare_buffer *path, bool *found, pare_error *err)
@@ -231,7 +248,8 @@ pare_status pare_executable_find(const char *name, char **out, pare_error *err)
     return status;
 }
 
-/* Waits for the child and reaps it; kills its group when it takes too long. */
+/* Waits for the child and reaps it; kills its group when it takes longer than `timeout_ms`.  The
+ * exit code is as a shell's: 128 and the signal's number where one ended it. */
 static void await(const pare_child *child, int timeout_ms, pare_executable_end *end)
 {
     siginfo_t info = {.si_pid = 0};
@@ -245,7 +263,7 @@ static void await(const pare_child *child, int timeout_ms, pare_executable_end *
     (void)close(child->pidfd);
 }
 
-/* Starts and awaits, with the directory and the log open. */
+/* Starts the helper and awaits it, with its directory and its log (-1: none) open. */
 static pare_status run_in(const pare_executable_call *helper, int directory_fd, int log_fd,
                           pare_executable_end *end, pare_error *err)
 {

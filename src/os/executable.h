@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buffer.h"
 #include "base/fail.h"
 
 enum { PARE_EXECUTABLE_RUNTIME_BYTES = 64 };
@@ -37,6 +38,13 @@ PARE_CHECK pare_status pare_executable_read(const char *path, pare_executable *p
 #define PARE_EXECUTABLE_WORKER "pare-worker"
 #define PARE_EXECUTABLE_SHOOTOUT "pare-shootout"
 #define PARE_EXECUTABLE_WEB_MODEL "pare-web-model"
+
+/* Appends "LD_PRELOAD=LIBRARY", which loads `library` into `program`, to *text: after the runtime
+ * of a sanitizer, which has to come first, and before what `envp` preloads already.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_executable_name_preloads(const pare_executable *program,
+                                                     const char *library, char *const *envp,
+                                                     pare_buffer *text, pare_error *err);
 
 /* Absolute path of `name`, a file that was built or installed with us: in the folder
  * PARE_LIBEXEC, beside the program that runs, in ../lib/pare from there, or where `make

@@ -36,6 +36,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "os/child.h"
 #include "os/descriptor.h"
 #include "os/machine.h"
@@ -339,6 +340,38 @@ pare_status pare_spawner_start(pare_spawner *spawner, const pare_spawn *spawn, p
     assert(pare_child_is_number(order.pid) && order.pidfd >= 0);
     *child = (pare_child){.pid = order.pid, .pidfd = order.pidfd};
     return PARE_OK;
+}
+
+/* ---- environments -------------------------------------------------------------------- */
+
+/* Whether the entry sets the variable that `variable` ("NAME=VALUE") does. */
+static bool sets_same(const char *entry, const char *variable)
+{
+    size_t size = strcspn(variable, "=") + 1;
+    return !strncmp(entry, variable, size);
+}
+
+/* Variables come last: a program that looks a name up finds the only entry of it wherever that
+ * stands. */
+const char **pare_spawn_environment(char *const *envp, const char *const *variables)
+{
+    size_t n = 0, n_more = 0, used = 0;
+    while (envp[n])
+        n++;
+    while (variables && variables[n_more])
+        n_more++;
+    const char **made = pare_alloc(n + n_more + 1, sizeof *made);
+    if (!made) return NULL;
+    for (size_t k = 0; k < n; k++) {
+        bool replaced = false;
+        for (size_t m = 0; m < n_more; m++)
+            replaced = replaced || sets_same(envp[k], variables[m]);
+        if (!replaced) made[used++] = envp[k];
+    }
+    for (size_t m = 0; m < n_more; m++)
+        made[used++] = variables[m];
+    made[used] = NULL;
+    return made;
 }
 
 /* ---- limits -------------------------------------------------------------------------- */

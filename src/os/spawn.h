@@ -91,6 +91,11 @@ void pare_spawner_done(pare_spawner *spawner); /* all-zero is a no-op */
 PARE_CHECK pare_status pare_spawner_start(pare_spawner *spawner, const pare_spawn *spawn,
                                           pare_child *child, pare_error *err);
 
+/* The environment `envp` with `variables` ("NAME=VALUE"; NULL: none) in place of their namesakes,
+ * both NULL-terminated.  The caller owns the list, not the entries, which are borrowed; NULL when
+ * memory is out. */
+PARE_CHECK const char **pare_spawn_environment(char *const *envp, const char *const *variables);
+
 /* Cuts the limits to those that we ourselves are under, which cannot be raised. */
 void pare_spawn_limits_clamp(pare_spawn_limits *limits);
 

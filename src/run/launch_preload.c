@@ -62,19 +62,6 @@ static pare_status check_program(const pare_server_launcher *self, const pare_la
     return PARE_OK;
 }
 
-/* "LD_PRELOAD=[RUNTIME:]SHIM[:what the user has]". */
-static pare_status name_preloads(const pare_server_launcher *self, const pare_launch *launch,
-                                 const pare_executable *program, pare_buffer *text, pare_error *err)
-{
-    static const char own[] = "LD_PRELOAD=";
-    pare_status status = pare_buffer_format(text, err, "%s%s%s%s", own, program->runtime,
-                                            *program->runtime ? ":" : "", self->library);
-    for (char *const *entry = launch->envp; *entry && !status; entry++)
-        if (!strncmp(*entry, own, sizeof own - 1) && (*entry)[sizeof own - 1])
-            status = pare_buffer_format(text, err, ":%s", *entry + sizeof own - 1);
-    return status;
-}
-
 /* Waits for the server's first word. */
 static pare_status greet(const pare_server_launcher *self, unsigned k, const char *path,
                          pare_error *err)
@@ -133,7 +120,9 @@ static pare_status open_server(pare_server_launcher *self, unsigned k, const par
     pare_buffer preloads = {0};
     int output_fd = -1;
     pare_status status = check_program(self, launch, &program, err);
-    if (!status) status = name_preloads(self, launch, &program, &preloads, err);
+    if (!status)
+        status =
+            pare_executable_name_preloads(&program, self->library, launch->envp, &preloads, err);
     if (!status) {
         output_fd =
             pare_descriptor_raise(memfd_create("pare-output", MFD_CLOEXEC), PARE_SERVER_LEAST_FD);

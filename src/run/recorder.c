@@ -148,48 +148,24 @@ pid_t pare_recorder_guard(const pare_recorder *recorder)
 
 /* --- running ------------------------------------------------------------------------- */
 
-static bool has_name(const char *entry, const char *variable)
+/* Our library, and our environment with the variables that it needs in it; the caller releases
+ * *out. */
+static pare_status make_environment(pare_recorder *self, const char *path, const char ***out,
+                                    pare_error *err)
 {
-    size_t size = strcspn(variable, "=") + 1;
-    return strncmp(entry, variable, size) == 0;
-}
-
-/* "LD_PRELOAD=[RUNTIME:]SHIM[:what the user has]". */
-static pare_status name_preloads(pare_recorder *self, const char *path, pare_error *err)
-{
-    static const char own[] = "LD_PRELOAD=";
     pare_executable program;
-    pare_error unused = {0}; /* what cannot be read is for the start to complain of */
-    pare_buffer *text = &self->variables[0];
-    if (pare_executable_read(path, &program, &unused)) program = (pare_executable){.is_elf = false};
-    pare_buffer_reset(text);
-    pare_status status = pare_buffer_format(text, err, "%s%s%s%s", own, program.runtime,
-                                            *program.runtime ? ":" : "", self->library);
-    for (char **entry = environ; *entry && !status; entry++)
-        if (has_name(*entry, own) && (*entry)[sizeof own - 1])
-            status = pare_buffer_format(text, err, ":%s", *entry + sizeof own - 1);
-    return status;
-}
-
-/* Our environment with the variables in it; the caller releases *out. */
-static pare_status make_environment(const pare_recorder *self, char ***out, pare_error *err)
-{
-    size_t n = 0, used = 0;
-    while (environ[n])
-        n++;
-    char **made = pare_alloc(n + N_VARIABLES + 1, sizeof *made);
-    if (!made) return pare_fail_nomem(err);
-    for (size_t i = 0; i < n; i++) {
-        bool replaced = false;
-        for (size_t k = 0; k < N_VARIABLES; k++)
-            replaced = replaced || has_name(environ[i], self->variables[k].data);
-        if (!replaced) made[used++] = environ[i];
-    }
+    pare_buffer *preloads = &self->variables[0];
+    /* What cannot be read is for the start to complain of. */
+    if (pare_executable_read(path, &program, NULL)) program = (pare_executable){.is_elf = false};
+    pare_buffer_reset(preloads);
+    pare_status status =
+        pare_executable_name_preloads(&program, self->library, environ, preloads, err);
+    if (status) return status;
+    const char *variables[N_VARIABLES + 1] = {NULL};
     for (size_t k = 0; k < N_VARIABLES; k++)
-        made[used++] = self->variables[k].data;
-    made[used] = NULL;
-    *out = made;
-    return PARE_OK;
+        variables[k] = self->variables[k].data;
+    *out = pare_spawn_environment(environ, variables);
+    return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
 /* Empties the area, and puts the list there that is to be replayed. */
@@ -216,8 +192,8 @@ static void await(const pare_child *child, const pare_recorder_run *run,
 }
 
 /* Starts the generator and waits for its end. */
-static pare_status spawn(pare_recorder *self, const pare_recorder_run *run, char **environment,
-                         pare_recorder_result *result, pare_error *err)
+static pare_status spawn(pare_recorder *self, const pare_recorder_run *run,
+                         const char **environment, pare_recorder_result *result, pare_error *err)
 {
     pare_child child = {.pidfd = -1};
     /* execve takes its words without const, and leaves them alone. */
@@ -226,7 +202,7 @@ static pare_status spawn(pare_recorder *self, const pare_recorder_run *run, char
     const pare_spawn order = {.path = words[1],
                               .argv = words + 1,
                               .shell_argv = words,
-                              .envp = environment,
+                              .envp = (char *const *)(const void *)environment,
                               .directory_fd = pare_slotdirs_fd(self->dirs, 0),
                               .input_fd = -1,
                               .output_fd = self->output_fd,
@@ -284,13 +260,12 @@ pare_status pare_recorder_run_once(pare_recorder *self, const pare_recorder_run 
                                    pare_buffer *text, pare_buffer *said,
                                    pare_recorder_result *result, pare_error *err)
 {
-    char **environment = NULL;
+    const char **environment = NULL;
     *result = (pare_recorder_result){.end = PARE_RECORDER_FAILED};
     if (!empty(self->output_fd) || !empty(self->error_fd))
         return pare_fail_errno(err, errno, "cannot empty a file for a generator's output");
     set_list(self->area, run);
-    pare_status status = name_preloads(self, run->words[1], err);
-    if (!status) status = make_environment(self, &environment, err);
+    pare_status status = make_environment(self, run->words[1], &environment, err);
     if (!status) status = pare_slotdirs_open(self->dirs, 0, err);
     if (!status) status = spawn(self, run, environment, result, err);
     if (!status) {

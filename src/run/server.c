@@ -135,36 +135,6 @@ static bool fits(const pare_server_launcher *self, unsigned k, const pare_launch
 
 /* ---- opening and closing ------------------------------------------------------------ */
 
-/* Whether the entry sets the variable that `variable` ("NAME=VALUE") does. */
-static bool sets_same(const char *entry, const char *variable)
-{
-    size_t size = strcspn(variable, "=") + 1;
-    return !strncmp(entry, variable, size);
-}
-
-/* The launch's environment with `variables` in the place of their namesakes; an owned
- * list of borrowed entries, NULL when there is no memory. */
-static const char **extend(char *const *envp, const char *const *variables)
-{
-    size_t n = 0, n_more = 0, used = 0;
-    while (envp[n])
-        n++;
-    while (variables && variables[n_more])
-        n_more++;
-    const char **made = pare_alloc(n + n_more + 1, sizeof *made);
-    if (!made) return NULL;
-    for (size_t k = 0; k < n; k++) {
-        bool replaced = false;
-        for (size_t m = 0; m < n_more; m++)
-            replaced = replaced || sets_same(envp[k], variables[m]);
-        if (!replaced) made[used++] = envp[k];
-    }
-    for (size_t m = 0; m < n_more; m++)
-        made[used++] = variables[m];
-    made[used] = NULL;
-    return made;
-}
-
 /* On failure the words may be set already; the caller's close releases them. */
 pare_status pare_server_spawn(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                               const pare_server_start *start, pare_error *err)
@@ -174,7 +144,7 @@ pare_status pare_server_spawn(pare_server_launcher *self, unsigned k, const pare
     const pare_namespace_sandbox *cell = NULL;
     pare_child child = {0};
     assert(!server->pid && !server->words);
-    const char **environment = extend(launch->envp, start->variables);
+    const char **environment = pare_spawn_environment(launch->envp, start->variables);
     pare_status status = environment ? describe(launch, server, err) : pare_fail_nomem(err);
     if (!status) status = pare_sandbox_enter(home->sandbox, k, launch->directory, &cell, err);
     if (!status) {
