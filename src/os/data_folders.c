@@ -31,6 +31,8 @@ static const char *variable(const char *name)
     return value && *value ? value : NULL;
 }
 
+/* PARE_DATA goes before all else: tests and build trees have a folder of their own. The folder
+ * need not exist. */
 pare_status pare_data_folders_user_path(const char *below, char **out, pare_error *err)
 {
     pare_buffer path = {0};
@@ -73,7 +75,8 @@ static pare_status add_folder(pare_data_folders *folders, const char *folder, si
     return status;
 }
 
-/* Adds the folders of a list that is separated by colons; empty entries are passed over. */
+/* Adds the folders of a list that is separated by colons, as they are; empty entries are
+ * passed over. */
 static pare_status add_listed(pare_data_folders *folders, const char *list, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -85,7 +88,8 @@ static pare_status add_listed(pare_data_folders *folders, const char *list, pare
     return status;
 }
 
-/* Beside the program that runs, and where it is installed. */
+/* Adds the folder of the program that runs, and the one where `make install` puts things from
+ * there: ../lib/pare. Where the program's path cannot be read, neither. */
 static pare_status add_near_program(pare_data_folders *folders, const char *below, pare_error *err)
 {
     static const char lib[] = "/lib/pare";
@@ -103,6 +107,8 @@ static pare_status add_near_program(pare_data_folders *folders, const char *belo
     return add_folder(folders, here, strlen(here), below, err);
 }
 
+/* A variable `name` that is set, even to nothing, stands for the whole list: so a test can
+ * have no folder at all. */
 pare_status pare_data_folders_list(const char *below, const char *name, pare_data_folders *folders,
                                    pare_error *err)
 {
@@ -126,6 +132,8 @@ void pare_data_folders_done(pare_data_folders *folders)
     folders->n = 0;
 }
 
+/* Where something is to be installed: the first of the folders that the user listed, or
+ * /usr/local's. */
 pare_status pare_data_folders_system_path(const char *below, const char *name, char **out,
                                           pare_error *err)
 {

@@ -18,12 +18,15 @@
 
 #include "os/clock.h"
 
+/* -1 afterwards, so that closing twice never closes a descriptor of somebody else's. */
 void pare_descriptor_close(int *fd)
 {
     if (*fd >= 0) (void)close(*fd);
     *fd = -1;
 }
 
+/* F_DUPFD gives the lowest free number that is high enough; the mark close-on-exec is not
+ * inherited by copies, so it is asked for. */
 int pare_descriptor_raise(int fd, int least)
 {
     assert(least >= 0);
@@ -36,7 +39,7 @@ int pare_descriptor_raise(int fd, int least)
     return high;
 }
 
-/* Raises both ends, or closes both. */
+/* Raises both ends, or closes both, for the sentence about `what`. */
 static pare_status raise_pair(int ends[2], int least, const char *what, pare_error *err)
 {
     for (int k = 0; k < 2; k++)
@@ -48,6 +51,7 @@ static pare_status raise_pair(int ends[2], int least, const char *what, pare_err
     return pare_fail_errno(err, cause, "cannot make %s", what);
 }
 
+/* Made close-on-exec in one call: another thread may start a program in between. */
 pare_status pare_descriptor_pipe(int least, int ends[2], const char *what, pare_error *err)
 {
     ends[0] = ends[1] = -1;
@@ -55,6 +59,8 @@ pare_status pare_descriptor_pipe(int least, int ends[2], const char *what, pare_
     return raise_pair(ends, least, what, err);
 }
 
+/* As the pipe; both ends can be written to, and writing to a closed one can be asked to be an
+ * error rather than a signal. */
 pare_status pare_descriptor_sockets(int type, int least, int ends[2], const char *what,
                                     pare_error *err)
 {
@@ -79,6 +85,7 @@ bool pare_descriptor_await(int fd, int timeout_ms)
     }
 }
 
+/* Level-triggered: an event that is not dealt with comes again, so none can be lost. */
 pare_status pare_descriptor_watch(int epoll_fd, int fd, uint32_t what, pare_error *err)
 {
     struct epoll_event event = {.events = EPOLLIN, .data.u32 = what};

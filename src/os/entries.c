@@ -34,7 +34,7 @@
 
 enum { OPEN_FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOCTTY };
 
-/* All-zero is a no-op. */
+/* The folders of the inputs are held open until here. All-zero is a no-op. */
 void pare_entries_done(pare_entries *entries)
 {
     assert(entries->roots || !entries->n_roots);
@@ -56,7 +56,8 @@ void pare_entries_names(const pare_entries *entries, const char **names)
 
 /* ---- finding ------------------------------------------------------------------------ */
 
-/* The list is sorted and connected when everything was found, so only the end grows. */
+/* Adds an entry at the end: the list is sorted and connected when everything was found.
+ * Errors: PARE_E_LIMIT (indices have 32 bits), PARE_E_NOMEM. */
 static pare_status append(pare_entries *entries, const pare_entry *entry, pare_error *err)
 {
     if (entries->n >= PARE_NO_ENTRY - 1)
@@ -84,7 +85,7 @@ static pare_status join(pare_entries *entries, const char *folder, const char *n
     return PARE_OK;
 }
 
-/* Where a link leads, as text; it may lead nowhere. */
+/* Reads where a link leads, as text; it may lead nowhere, and is not followed. */
 static pare_status read_target(pare_entries *entries, int folder, const char *name,
                                const char **target, pare_error *err)
 {
@@ -95,7 +96,8 @@ static pare_status read_target(pare_entries *entries, int folder, const char *na
     return *target ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* Sets the kind and the mode of `entry` from `info`; false for what is none of the kinds. */
+/* Sets the kind and the mode of `entry` from `info`; false for what is none of the kinds: a
+ * device, a socket, a pipe. */
 static bool classify(pare_entry *entry, const struct stat *info)
 {
     entry->mode = info->st_mode & 0777;
@@ -105,7 +107,8 @@ static bool classify(pare_entry *entry, const struct stat *info)
     return S_ISDIR(info->st_mode) || S_ISLNK(info->st_mode) || S_ISREG(info->st_mode);
 }
 
-/* Adds what is called `name` in the open folder, which is entry `parent`. */
+/* Adds what is called `name` in the open folder, which is entry `parent`. What is of no kind
+ * that can be reduced is counted and passed over; the first of them is named to the user. */
 static pare_status add_named(pare_entries *entries, uint32_t parent, int folder, const char *name,
                              pare_error *err)
 {
@@ -131,7 +134,8 @@ static const char *below(const pare_entry *entry)
     return slash ? slash + 1 : ".";
 }
 
-/* Adds all that is in entry `index`, a folder. */
+/* Adds all that is in entry `index`, a folder, but not what is in folders within it: they
+ * follow in the list. The entry itself moves when the list grows, so only its path is kept. */
 static pare_status list_folder(pare_entries *entries, uint32_t index, pare_error *err)
 {
     const pare_entry *entry = &entries->items[index];
@@ -157,7 +161,8 @@ static pare_status list_folder(pare_entries *entries, uint32_t index, pare_error
     return status;
 }
 
-/* The base name of `input`, in the arena. */
+/* The base name of `input`, in the arena: slashes at its end do not count. ".", ".." and "/"
+ * have none, and the program under test could not be given them. */
 static pare_status name_input(pare_entries *entries, const char *input, const char **name,
                               pare_error *err)
 {
@@ -198,7 +203,8 @@ static pare_status add_input(pare_entries *entries, const char *input, const cha
 
 /* ---- order -------------------------------------------------------------------------- */
 
-/* Slashes come before all other bytes, so that what is in a folder stands together. */
+/* Compares paths byte by byte, but for the slash, which comes before all other bytes: so what
+ * is in a folder stands right after it, and "a/b" before "a.c". */
 static int by_path(const void *a, const void *b)
 {
     const unsigned char *left = (const unsigned char *)((const pare_entry *)a)->path;
@@ -219,7 +225,8 @@ static bool is_in(const char *path, const char *folder)
     return strncmp(path, folder, size) == 0 && path[size] == '/';
 }
 
-/* Sets parent, depth and after of the sorted entries. */
+/* Sets parent, depth and after of the sorted entries, in one walk: the folders around the
+ * entry at hand are a chain of parents, and one that does not hold the entry ends there. */
 static void connect_entries(pare_entries *entries)
 {
     uint32_t open = PARE_NO_ENTRY; /* the folder at hand */
@@ -253,7 +260,8 @@ static bool is_connected(const pare_entries *entries)
 }
 #endif
 
-/* Two inputs of one name would lie in one place for the program under test. */
+/* Refuses two inputs of one name: they would lie in one place for the program under test. The
+ * list is sorted, so equal names stand together. */
 static pare_status check_names(const pare_entries *entries, pare_error *err)
 {
     for (size_t i = 1; i < entries->n; i++) {
@@ -349,8 +357,8 @@ pare_status pare_entries_add_word(pare_entries *entries, pare_entry_kind kind, c
 
 /* ---- reading ------------------------------------------------------------------------ */
 
-/* A file may have been replaced by something else since it was found; a pipe would be read for
- * ever. */
+/* Reads the file to its end, whatever its size was before. It may have been replaced by
+ * something else since it was found; a pipe would be read for ever. */
 static pare_status read_to_end(int fd, const char *path, pare_buffer *content, pare_error *err)
 {
     struct stat info;
@@ -392,7 +400,8 @@ pare_status pare_entries_read(const pare_entries *entries, const char *const *in
 
 enum { OWNER = 0700 };
 
-/* Where the entry goes, seen from the folder; NULL: it is the folder. */
+/* Where the entry goes, seen from the writer's folder: its path without the first `strip`
+ * bytes; NULL: it is that folder itself. */
 static const char *place_of(const pare_entries_writer *writer, uint32_t index)
 {
     const char *path = writer->entries[index].path;
@@ -423,7 +432,8 @@ static int make_folder(pare_entries_writer *writer, uint32_t index)
     return 0;
 }
 
-/* Makes the folders that entry `index` is in, the outermost first. */
+/* Makes the folders that entry `index` is in, the outermost first.  No list of them is kept:
+ * the walk up is made again for each, and folders are seldom deep. */
 static int make_parents(pare_entries_writer *writer, uint32_t index)
 {
     assert(index < writer->n);
@@ -439,8 +449,7 @@ static int make_parents(pare_entries_writer *writer, uint32_t index)
     return 0;
 }
 
-/* What tells whether a file is still the one that was written: number, size and time of
- * change. */
+/* What tells whether a file is still the one that was written: inode, size and time of change. */
 static pare_entry_record record_of(const struct stat *info)
 {
     return (pare_entry_record){.inode = info->st_ino,
@@ -449,7 +458,8 @@ static pare_entry_record record_of(const struct stat *info)
                                              info->st_mtim.tv_nsec};
 }
 
-/* Finishes the file under way, and notes what it was like at its end. */
+/* Finishes the file under way, if there is one, and notes what it was like at its end, for the
+ * next writing to link to. Returns 0 or an errno. */
 static int close_file(pare_entries_writer *writer)
 {
     struct stat info;
@@ -464,7 +474,8 @@ static int close_file(pare_entries_writer *writer)
     return failed;
 }
 
-/* O_EXCL and O_NOFOLLOW: the folder was empty, so what is in the way is somebody else's. */
+/* Opens the file of entry `index` to be written. O_EXCL and O_NOFOLLOW: the folder was empty,
+ * so what is in the way is somebody else's. Returns 0 or an errno. */
 static int open_file(pare_entries_writer *writer, uint32_t index, const char *place)
 {
     mode_t mode = writer->entries[index].mode;
@@ -495,7 +506,7 @@ int pare_entries_writer_begin(pare_entries_writer *writer, uint32_t index)
 }
 
 /* A link costs one call, whatever the size; that is why unchanged files of a result are not
- * written again. */
+ * written again.  ENOENT says that there is nothing to link to, and the caller writes the file. */
 int pare_entries_writer_link(pare_entries_writer *writer, uint32_t index, int previous)
 {
     struct stat info;
@@ -513,12 +524,15 @@ int pare_entries_writer_link(pare_entries_writer *writer, uint32_t index, int pr
     return linkat(previous, place, writer->folder, place, 0) ? errno : 0;
 }
 
+/* Bytes of an entry that is no file, or of none, go nowhere. */
 int pare_entries_writer_add(pare_entries_writer *writer, const void *bytes, size_t size)
 {
     return writer->fd < 0 ? 0 : pare_iovec_add(&writer->gather, bytes, size);
 }
 
-/* Gives the folders their modes, the innermost first. */
+/* Gives the folders their modes, the innermost first, for a mode may forbid to reach what is
+ * further in. Entries stand after their folders, so that is from the last to the first.
+ * Returns 0 or an errno. */
 static int set_modes(const pare_entries_writer *writer)
 {
     for (size_t i = writer->n; i-- > 0;) {
@@ -544,6 +558,7 @@ int pare_entries_writer_end(pare_entries_writer *writer)
     return failed ? failed : set_modes(writer);
 }
 
+/* Also after an error: what is half written stays, in a folder that the caller removes. */
 void pare_entries_writer_done(pare_entries_writer *writer)
 {
     if (writer->fd >= 0) (void)close(writer->fd);

@@ -60,8 +60,8 @@ static bool holds(const char *bytes, size_t size, const char *word)
 }
 
 /* Copies the name of a runtime that stands in the file, a NUL-terminated word, as it does among the
- * libraries that the program needs (DT_NEEDED).  Searched for as text: a mention elsewhere only
- * preloads a runtime in vain. */
+ * libraries that the program needs (DT_NEEDED).  Searched for as text, which
+ * needs no walk through the dynamic section. */
 static void find_runtime(const char *bytes, size_t size, pare_executable *program)
 {
     assert(size);

@@ -39,8 +39,8 @@ static pare_status fail_directory(const char *name, pare_error *err)
     return pare_fail(err, PARE_E_IO, "%s is a directory; give one file", name);
 }
 
-/* Room for at least one byte more than a regular file still holds, so that its end is
- * noticed without growing. */
+/* Reserves what a regular file still holds, so that it is read without growing; a hint only.
+ * Errors: PARE_E_IO (it is a directory), PARE_E_NOMEM. */
 static pare_status reserve_for(int fd, const char *name, pare_buffer *buffer, pare_error *err)
 {
     struct stat info;
@@ -90,6 +90,8 @@ static pare_status open_to_read(const char *path, int *fd, pare_error *err)
     return pare_fail_errno(err, errno, "cannot open %s", path);
 }
 
+/* The buffer is emptied even when the file cannot be opened: no old content is taken for the
+ * file's. */
 pare_status pare_file_read(const char *path, pare_buffer *buffer, pare_error *err)
 {
     int fd = -1;
@@ -120,6 +122,7 @@ pare_status pare_file_hash(const char *path, pare_hash *hash, size_t *size, pare
     return status;
 }
 
+/* A link counts, wherever it leads. */
 bool pare_file_exists(const char *path)
 {
     struct stat info;
@@ -133,6 +136,7 @@ bool pare_file_is_absent(const char *path)
     return lstat(path, &info) && (errno == ENOENT || errno == ENOTDIR);
 }
 
+/* Links are followed: what counts is what opening it would give. */
 bool pare_file_is_regular(const char *path)
 {
     struct stat info;
@@ -145,6 +149,7 @@ bool pare_file_is_directory(const char *path)
     return !stat(path, &info) && S_ISDIR(info.st_mode);
 }
 
+/* 0 for what is not there: no file of use has that mode. */
 mode_t pare_file_mode(const char *path)
 {
     struct stat info;
@@ -183,8 +188,9 @@ static pare_status target_of(const char *path, char **out, pare_error *err)
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* Opens a new file beside `target`; its name is left in *name.  The process's number in
- * it lets pare_file_sweep see whether the writer is alive. */
+/* Opens a new file beside `target`, so on the same file system, which rename needs; its name
+ * is left in *name. The process's number in it lets pare_file_sweep see whether the writer is
+ * alive. */
 static pare_status open_beside(const char *target, pare_buffer *name, int *fd, pare_error *err)
 {
     for (unsigned k = 0; k < NAME_TRIES; k++) {
@@ -199,7 +205,9 @@ static pare_status open_beside(const char *target, pare_buffer *name, int *fd, p
     return pare_fail_errno(err, errno, "cannot write %s", target);
 }
 
-/* Fills, secures and closes `fd`; gives 0 or an errno. */
+/* Fills the new file and closes it, with the mode of the file that it replaces, if there is
+ * one; gives 0 or an errno. The close is checked: on network file systems it is where a full
+ * disk shows. */
 static int fill_and_close(int fd, const char *target, pare_iovec_fill fill, void *context)
 {
     pare_iovec gather;
@@ -237,7 +245,8 @@ out:
 }
 
 /* True when `rest`, what follows the name of a file and a dot, is "PID-K.tmp" of a process
- * that is no more. */
+ * that is no more.  A number that was given to another process since makes us leave the file
+ * alone, which does no harm. */
 static bool is_abandoned(const char *rest)
 {
     char *end;
@@ -249,7 +258,8 @@ static bool is_abandoned(const char *rest)
     return kill((pid_t)pid, 0) && errno == ESRCH;
 }
 
-/* Opens the folder of `target`, whose last part is `base`. */
+/* Opens the folder of `target`, whose last part is `base`. The path is cut there for the call,
+ * and whole again after it. */
 static DIR *open_folder_of(char *target, char *base)
 {
     if (base == target) return opendir(".");
@@ -273,6 +283,7 @@ static void remove_abandoned(DIR *folder, const char *target, const char *base,
     pare_buffer_done(&path);
 }
 
+/* Only names that our own writing makes are looked at, so nothing of anybody else's is removed. */
 void pare_file_sweep(const char *path)
 {
     char *target = NULL;
@@ -289,6 +300,7 @@ void pare_file_sweep(const char *path)
     pare_alloc_free(target);
 }
 
+/* A file's whole content. */
 struct run {
     const void *bytes;
     size_t size;
@@ -311,7 +323,8 @@ pare_status pare_file_write_bytes(const char *path, const void *bytes, size_t si
 
 enum { LISTING_BYTES = 4096 };
 
-/* One read of a directory's entries. */
+/* One read of a directory's entries. By getdents64 rather than readdir, which would allocate
+ * for every folder. */
 struct listing {
     int fd;
     ssize_t used, at;
@@ -337,7 +350,8 @@ static const struct dirent64 *next_entry(struct listing *listing)
     }
 }
 
-/* Moves the folder `name` of `fd` to `top` under a name that is free. */
+/* Moves the folder `name` of `fd` to `top` under a name that is free; returns 0 or an errno. A
+ * folder without rights for its owner cannot be moved elsewhere, so it is given them. */
 static int move_up(int fd, const char *name, int top, unsigned long *serial)
 {
     char moved[48];
@@ -351,7 +365,8 @@ static int move_up(int fd, const char *name, int top, unsigned long *serial)
     }
 }
 
-/* Empties the folder `fd`; sub-folders go up to `top`. */
+/* Empties the folder `fd`: files are removed, sub-folders go up to `top`, where a later pass
+ * meets them. What vanishes meanwhile is no error. Returns 0 or an errno. */
 static int flatten(int fd, int top, unsigned long *serial)
 {
     struct listing listing = {.fd = fd};
@@ -364,7 +379,8 @@ static int flatten(int fd, int top, unsigned long *serial)
     return errno;
 }
 
-/* Removes the folder `name` of `top`. */
+/* Removes the folder `name` of `top`, with what is in it; what is in its sub-folders is left
+ * to later passes. Returns 0 or an errno. */
 static int remove_folder(int top, const char *name, unsigned long *serial)
 {
     if (!unlinkat(top, name, AT_REMOVEDIR)) return 0;
@@ -379,7 +395,8 @@ static int remove_folder(int top, const char *name, unsigned long *serial)
     return failed;
 }
 
-/* One pass over the folder; *left tells whether another is needed. */
+/* One pass over the folder; *left tells whether there was anything, so that another pass is
+ * needed. Returns 0 or an errno. */
 static int empty_once(int fd, unsigned long *serial, int *left)
 {
     struct listing listing = {.fd = fd};

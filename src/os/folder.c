@@ -37,7 +37,8 @@
 
 enum { NAME_TRIES = 1000 };
 
-/* Makes a new folder beside `path`, named as pare_file_sweep knows it. */
+/* Makes a new folder beside `path`, named as pare_file_sweep knows it: a run that is killed
+ * leaves nothing for good. */
 static pare_status make_beside(const char *path, pare_buffer *name, pare_error *err)
 {
     for (unsigned k = 0; k < NAME_TRIES; k++) {
@@ -64,7 +65,9 @@ static int fill(const char *name, const char *path, pare_folder_write write, voi
     return failed;
 }
 
-/* Lets two folders change names in three renames, where there is no exchange. */
+/* Lets two folders change names in three renames, where there is no exchange. Between the
+ * first two nothing is under `path`; a failure of the second puts the old one back. Returns 0
+ * or an errno. */
 static int change_slowly(const char *name, const char *path)
 {
     pare_buffer aside = {0};
@@ -80,7 +83,9 @@ static int change_slowly(const char *name, const char *path)
     return failed;
 }
 
-/* Gives the new folder the name `path`; *old tells whether `name` names the old one now. */
+/* Gives the new folder `name` the name `path`; *old tells whether `name` names the old one
+ * now. Tried in this order: rename to a free name, exchange, and what file systems without
+ * these flags can do. Returns 0 or an errno. */
 static int change_places(const char *name, const char *path, bool *old)
 {
     *old = false;
@@ -112,12 +117,15 @@ pare_status pare_folder_replace(const char *path, pare_folder_write write, void 
 
 /* ---- keeping ------------------------------------------------------------------------- */
 
+/* 0 is no inode's number: nothing is there. */
 uint64_t pare_folder_inode(const char *path)
 {
     struct stat info;
     return lstat(path, &info) ? 0 : info.st_ino;
 }
 
+/* Without RENAME_NOREPLACE there is an instant between look and rename, in which another
+ * process could make `to`. */
 int pare_folder_rename_free(const char *from, const char *to)
 {
     if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE)) return 0;
@@ -126,7 +134,10 @@ int pare_folder_rename_free(const char *from, const char *to)
     return rename(from, to) ? errno : 0;
 }
 
-/* The new folder `name` takes the place of `path`, which will be called `kept`. */
+/* The new folder `name` takes the place of `path`, which will be called `kept`. First the new
+ * one gets that name, which must be free, then the two change places: so the old folder always
+ * has a name that its owner knows. Where there is no exchange, two renames follow instead.
+ * Returns 0 or an errno. */
 static int change_keeping(const char *name, const char *path, const char *kept)
 {
     int failed = pare_folder_rename_free(name, kept);
@@ -141,6 +152,8 @@ static int change_keeping(const char *name, const char *path, const char *kept)
     return rename(kept, path) ? errno : failed;
 }
 
+/* announce comes before any name changes: whoever reads later what it wrote can tell by the
+ * inode which of the folders is which. */
 pare_status pare_folder_replace_keeping(const char *path, const pare_folder_keep *keep,
                                         pare_folder_write write, void *context, pare_error *err)
 {
@@ -162,12 +175,15 @@ pare_status pare_folder_replace_keeping(const char *path, const pare_folder_keep
 
 /* ---- looking ------------------------------------------------------------------------- */
 
+/* A link to a folder is none: replacing it would replace the link. */
 bool pare_folder_is_plain(const char *path)
 {
     struct stat info;
     return !lstat(path, &info) && S_ISDIR(info.st_mode);
 }
 
+/* By the real paths: both may be reached through links. `path` itself need not exist, its
+ * parent must. */
 bool pare_folder_holds(const char *folder, const char *path)
 {
     char outer[PATH_MAX], inner[PATH_MAX], parent[PATH_MAX] = ".";
@@ -192,6 +208,7 @@ static int compare(const void *first, const void *second)
     return strcmp(*(char *const *)first, *(char *const *)second);
 }
 
+/* The name is copied: the entry of readdir lives until the next one only. */
 static pare_status add(pare_folder_names *names, const char *name, pare_error *err)
 {
     char **grown = pare_vector_grow(names->items, names->n, &names->capacity, sizeof *grown);
@@ -259,6 +276,7 @@ pare_status pare_folder_make_scratch(char **path, pare_error *err)
     return make_in(directory && *directory ? directory : "/tmp", path, err);
 }
 
+/* NULL is a no-op. */
 void pare_folder_remove_scratch(char *path)
 {
     if (path) (void)!pare_file_remove_tree(path, NULL);
@@ -305,8 +323,8 @@ static pare_status lock(pare_folder_stage *staging, pare_error *err)
     return status;
 }
 
-/* Removes what is left of folders that were never finished.  The lock is held, so
- * nobody is still making them. */
+/* Removes what is left of folders that were never finished. The lock is held, so nobody is
+ * still making them. Errors: PARE_E_IO, PARE_E_NOMEM. */
 static pare_status sweep(const pare_folder_stage *staging, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -360,6 +378,7 @@ pare_status pare_folder_stage_open(const char *shelf, pare_folder_stage **out, p
     return status;
 }
 
+/* Without a commit, what was made is removed; after one, what was in its place before. */
 void pare_folder_stage_close(pare_folder_stage *staging)
 {
     if (!staging) return;
@@ -376,6 +395,7 @@ const char *pare_folder_stage_path(const pare_folder_stage *staging)
     return staging->folder;
 }
 
+/* Within the unfinished folder, so both names are below it. */
 pare_status pare_folder_stage_move(const pare_folder_stage *staging, const char *from,
                                    const char *to, pare_error *err)
 {
@@ -389,7 +409,8 @@ pare_status pare_folder_stage_move(const pare_folder_stage *staging, const char 
     return status;
 }
 
-/* Exchanges the filled folder and `place`, or moves it there when nothing is. */
+/* Exchanges the filled folder and `place`, or moves it there when nothing is. Returns 0 or an
+ * errno; where there is no exchange and something is in the place, that of rename. */
 static int put(const char *folder, const char *place)
 {
     if (!renameat2(AT_FDCWD, folder, AT_FDCWD, place, RENAME_NOREPLACE)) return 0;

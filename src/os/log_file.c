@@ -33,7 +33,7 @@ struct pare_log_file {
 /* Locks `fd`; returns 0 or an errno.  When we are killed while a test is being started, the
  * child holds a copy of the descriptor until it executes the test: so the next pare waits a
  * moment before it believes that another one is at work.  The kernel has no lock with a
- * time-out, hence the steps. */
+ * time-out, hence the steps.  WOULDBLOCK is the answer when that moment is over. */
 static int lock(int fd)
 {
     const struct timespec step = {.tv_nsec = LOCK_STEP_MS * 1000000L};
@@ -46,7 +46,8 @@ static int lock(int fd)
     return 0;
 }
 
-/* Locks `fd` and sets *size to that of the file. */
+/* Locks `fd` and sets *size to that of the file. A file that its owner has removed between our
+ * open and our lock is gone: it counts as in use, and the next try makes a new one. */
 static pare_status take(int fd, const char *path, off_t *size, pare_error *err)
 {
     struct stat about;
@@ -90,6 +91,7 @@ out:
     return status;
 }
 
+/* The lock goes with the descriptor. */
 void pare_log_file_close(pare_log_file *log)
 {
     if (!log) return;
@@ -98,6 +100,7 @@ void pare_log_file_close(pare_log_file *log)
     pare_alloc_free(log);
 }
 
+/* The name goes while the lock is held, so nobody can open the file and believe it his. */
 pare_status pare_log_file_remove(pare_log_file *log, const char *directory, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -126,6 +129,7 @@ pare_status pare_log_file_read(pare_log_file *log, pare_buffer *contents, pare_e
     return PARE_OK;
 }
 
+/* What was appended after `size` is forgotten, also on disk. */
 pare_status pare_log_file_cut(pare_log_file *log, size_t size, pare_error *err)
 {
     if (ftruncate(log->fd, (off_t)size))

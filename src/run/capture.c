@@ -49,6 +49,7 @@ pare_status pare_capture_open(pare_capture *capture, pare_error *err)
     return status;
 }
 
+/* By the counts alone; the bytes themselves may be anything. */
 bool pare_capture_check(const pare_capture *capture)
 {
     return capture->n_head <= PART && capture->n_tail <= 2 * (size_t)PART &&
@@ -56,6 +57,7 @@ bool pare_capture_check(const pare_capture *capture)
            capture->n_head + capture->n_tail <= capture->total;
 }
 
+/* A server may hold the writing end still: what it writes from then on reaches nobody. */
 void pare_capture_close(pare_capture *capture)
 {
     if (!capture->bytes) return;
@@ -65,18 +67,22 @@ void pare_capture_close(pare_capture *capture)
     *capture = (pare_capture){0};
 }
 
+/* The flags belong to the pipe, not to the descriptor, so they are what the last holder left. */
 void pare_capture_restore(pare_capture *capture)
 {
     (void)fcntl(capture->write_fd, F_SETFL, 0);
 }
 
+/* Bytes of a test that are still in the pipe would be taken for the next one's: it has to be
+ * drained before, which its end does. */
 void pare_capture_reset(pare_capture *capture)
 {
     capture->n_head = capture->n_tail = capture->total = 0;
     capture->hash = (pare_hash){{0, 0}};
 }
 
-/* Where the next bytes go, and how many have room there. */
+/* Where the next bytes go, and how many have room there: never none. A full tail is moved to
+ * the front of its room first, which forgets the older half. */
 static char *room(pare_capture *capture, size_t *size)
 {
     char *tail = capture->bytes + PART;
@@ -126,6 +132,8 @@ pare_printed pare_capture_text(pare_capture *capture)
     return (pare_printed){.text = capture->bytes, .size = capture->n_head + capture->n_tail};
 }
 
+/* The digest's size is that of all that was read, so a text that was cut has another digest
+ * than what is left of it. */
 pare_digest pare_capture_digest(const pare_capture *capture)
 {
     return pare_digest_of(capture->hash, capture->total);

@@ -106,7 +106,8 @@ static const char *double_quoted(const char *at, pare_buffer *word, bool *shell,
     return *at || *status ? at + 1 : NULL;
 }
 
-/* Whether `c` means something to a shell where it stands unquoted. */
+/* Whether `c` means something to a shell where it stands unquoted; some signs only do at the
+ * beginning of a word. */
 static bool is_syntax(char c, bool starts_word)
 {
     return strchr("|&;<>()$`*?[\n", c) || (starts_word && strchr("#~", c));
@@ -197,6 +198,7 @@ pare_status pare_command_quote(pare_buffer *text, const char *word, size_t size,
 static const char MARK[] = "@@";
 enum { MARK_BYTES = sizeof MARK - 1 };
 
+/* Anywhere in the word, as in "--in=@@". */
 bool pare_command_is_marked(const char *word)
 {
     return strstr(word, MARK) != NULL;
@@ -212,7 +214,8 @@ static size_t suffix_size(const char *at)
     return size;
 }
 
-/* Notes the suffix after each mark of `word` in *suffix, all of which have to be one. */
+/* Notes the suffix after each mark of `word` in *suffix (NULL: none yet), all of which have to
+ * be one, also over several calls. */
 static pare_status find_suffix(const char *word, const char **suffix, size_t *size, pare_error *err)
 {
     for (const char *at = word; (at = strstr(at, MARK)) != NULL;) {
@@ -229,6 +232,7 @@ static pare_status find_suffix(const char *word, const char **suffix, size_t *si
     return PARE_OK;
 }
 
+/* A name that begins with its only dot has no suffix to replace: the suffix is added. */
 pare_status pare_command_name_file(const char *const *words, size_t n_words, const char *base_name,
                                    pare_buffer *name, pare_error *err)
 {
@@ -259,6 +263,7 @@ pare_status pare_command_refuse_suffix(const char *const *words, size_t n_words,
                      (int)size, suffix, (int)size, suffix);
 }
 
+/* The suffix after a mark is a part of the mark: the path has it already. */
 pare_status pare_command_fill_marks(const char *word, const char *path, pare_buffer *filled,
                                     pare_error *err)
 {
@@ -380,7 +385,9 @@ static pare_status resolve_files(struct words *words, pare_names inputs, pare_er
     return status;
 }
 
-/* Folds one word, with its end, and the file that it names into the identity. */
+/* Folds one word, with its end, and the content of the file that it names into the identity.
+ * An input is known by its name only: it is what changes. A byte after the content tells where
+ * the next word begins. */
 static void identify_word(const char *word, pare_names inputs, pare_hash *hash, size_t *size)
 {
     *hash = pare_digest_extend(*hash, word, strlen(word) + 1);
@@ -467,6 +474,7 @@ static pare_status finish(pare_command *command, struct words *words, const char
     return status;
 }
 
+/* The words are split and resolved, then moved into the command. */
 pare_status pare_command_init(pare_command *command, const char *text, pare_names inputs,
                               pare_error *err)
 {
@@ -493,7 +501,7 @@ pare_status pare_command_init_worker(pare_command *command, const char *text, pa
 
 /* ---- programs that need no script --------------------------------------------------- */
 
-/* Words that were given as words are not split again. */
+/* Words that were given as words are not split again, nor given to a shell. */
 static pare_status copy_words(struct words *words, const char *const *given, size_t n,
                               pare_names inputs, pare_error *err)
 {
@@ -529,7 +537,8 @@ static void place(pare_command *command, const char *text)
         if (pare_command_is_marked(command->words[k])) command->on_input = false;
 }
 
-/* Puts our worker before a library that is a fuzz harness; *is_harness tells. */
+/* Puts our worker before a library that is a fuzz harness; *is_harness tells whether it is
+ * one. On success *words may be another list than before; on failure it is what it was. */
 static pare_status employ_worker(struct words *words, bool *is_harness, pare_error *err)
 {
     pare_executable program;
@@ -612,7 +621,7 @@ size_t pare_command_room(const pare_command *command, size_t n_paths)
     return n;
 }
 
-/* Fills words with marks in *room, one after the other, each with its NUL. */
+/* Fills words with marks in *room, one after the other, each with its NUL, once for each path. */
 static pare_status fill_marks(const pare_command *command, pare_names paths, pare_buffer *room,
                               pare_error *err)
 {

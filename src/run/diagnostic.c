@@ -39,14 +39,15 @@ struct plain {
     size_t n;
 };
 
-/* Blanks are squeezed, and none comes first. */
+/* Blanks are squeezed, and none comes first.  A line that is too long for the room is cut. */
 static void put(struct plain *plain, char c)
 {
     if (c == ' ' && (plain->n == 0 || plain->text[plain->n - 1] == ' ')) return;
     if (plain->n + 1 < PLAIN_BYTES) plain->text[plain->n++] = c;
 }
 
-/* What follows an escape sequence of a terminal at `at`. */
+/* What follows an escape sequence of a terminal that begins at `at`: ESC [ and all up to a
+ * letter (colours, say), or ESC alone. */
 static const char *skip_escape(const char *at, const char *end)
 {
     at++;
@@ -71,7 +72,8 @@ static bool in_path(char c)
     return isalnum((unsigned char)c) || strchr("_./+-~@%#", c);
 }
 
-/* A slash with a name after it: the folders before it are forgotten. */
+/* A slash with a name after it: the folders before it are forgotten, by going back in what was
+ * written. Other slashes stay. */
 static void put_slash(struct plain *plain, const char *at, const char *end)
 {
     bool names = at + 1 < end && (isalnum((unsigned char)at[1]) || strchr("_.~@", at[1]));
@@ -83,7 +85,8 @@ static void put_slash(struct plain *plain, const char *at, const char *end)
         plain->n--;
 }
 
-/* Every byte of the line is looked at once. */
+/* Makes the line plain: no escape sequences, no folders, ASCII quotes, single blanks, "?" for
+ * every other byte that is not ASCII. Every byte is looked at once. */
 static void make_plain(const pare_printed_line *line, struct plain *plain)
 {
     plain->n = 0;
@@ -177,7 +180,8 @@ static const char *skip_place(const char *text)
 
 /* ---- headers ---------------------------------------------------------------------- */
 
-/* A header: where it begins and ends in a plain line, and where the message begins. */
+/* A header, the part of a line that says how serious it is: where it begins and ends in a
+ * plain line, and where the message begins. */
 struct header {
     const char *start, *end, *message;
     pare_severity severity;
@@ -190,14 +194,16 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '.';
 }
 
-/* Regardless of case. */
+/* Whether the word from `start` to `end` ends with `suffix`, regardless of case. */
 static bool ends_with(const char *start, const char *end, const char *suffix)
 {
     size_t size = strlen(suffix);
     return (size_t)(end - start) >= size && strncasecmp(end - size, suffix, size) == 0;
 }
 
-/* "TypeError", "java.io.IOException", but neither "error" nor "Error". */
+/* Whether the word names a kind of exception: "TypeError", "java.io.IOException", but neither
+ * "error" nor "Error", which are severities. The suffix has its capital, which tells names
+ * from words of a sentence. */
 static bool names_exception(const char *start, const char *end)
 {
     size_t own = ends_with(start, end, "Exception") ? 9 : ends_with(start, end, "Error") ? 5 : 0;
@@ -214,7 +220,7 @@ static const char *after_colon(const char *at)
     return at;
 }
 
-/* Whether a code stands at `at`, such as TS2322 or 20; *end is set after it. */
+/* Whether a code stands at `at`, such as TS2322, CS-0103 or 20; *end is set after it. */
 static bool is_code(const char *at, const char **end)
 {
     const char *digits = at;
@@ -266,7 +272,8 @@ static bool is_syntax_error(const char *line, const char *word)
            (word - line >= 6 && strncasecmp(word - 6, "parse ", 6) == 0);
 }
 
-/* Includes the word before "error": "fatal", "parser", "CMake". */
+/* Where the header begins whose word is `word`: with the word before it if that only says
+ * which error it is: "fatal", "parser", "CMake". */
 static const char *widen(const char *line, const char *word)
 {
     static const char *const adjectives[] = {"fatal", "parser",   "syntax",   "parse", "runtime",
@@ -283,14 +290,16 @@ static const char *widen(const char *line, const char *word)
     return word;
 }
 
-/* A count before the word: "1 error generated". */
+/* Whether a count stands before the word, as in the summary "1 error generated". After a colon
+ * or comma the digits are a place instead: "in.c:3 error". */
 static bool is_counted(const char *line, const char *word)
 {
     return word - line >= 2 && word[-1] == ' ' && isdigit((unsigned char)word[-2]) &&
            (word - line < 3 || !strchr(":,", word[-3]));
 }
 
-/* A compiler's own failure or a sanitizer's report, which have recognisers of their own. */
+/* Whether the line is a compiler's own failure or a sanitizer's report: those have recognisers
+ * of their own, and are no diagnostics. */
 static bool is_crash(const char *line, const char *word)
 {
     return (word - line >= 18 && strncasecmp(word - 18, "internal compiler ", 18) == 0) ||
@@ -298,7 +307,9 @@ static bool is_crash(const char *line, const char *word)
            (word - line >= 10 && strncmp(word - 10, ": runtime ", 10) == 0);
 }
 
-/* Reads the header that has the word from `word` to `end`; false: it is none. */
+/* Reads the header that has the word from `word` to `end`; false: it is none. The forms are
+ * tried from the surest on: with a colon or a code after it, in brackets, an exception at the
+ * end of the line, and "syntax error" within a sentence. */
 static bool read_header(const char *line, const char *word, const char *end, struct header *header)
 {
     bool warns = ends_with(word, end, "warning");
@@ -324,7 +335,8 @@ static bool read_header(const char *line, const char *word, const char *end, str
     return true;
 }
 
-/* Finds the first header in a plain line. */
+/* Finds the first header in a plain line.  The first counts:  "error: warnings are treated as
+ * errors" is an error. */
 static bool find_header(const char *line, struct header *header)
 {
     for (const char *at = line; *at;) {
@@ -355,7 +367,8 @@ static void append_text(pare_diagnostic *out, const char *more)
     append(out, more, strlen(more));
 }
 
-/* Cuts hints at names that are like another. */
+/* Cuts hints at names that are like another ("did you mean 'rows'?"), with the blanks and
+ * signs before them: they come and go with what else the input holds. */
 static void cut_hint(char *text)
 {
     for (char *at = text; *at; at++) {
@@ -368,8 +381,8 @@ static void cut_hint(char *text)
     }
 }
 
-/* Cuts where a message says at its end what place it is about, as PHP's do, and what a linker
- * says of other places. */
+/* Cuts the place that a message names at its end, as PHP's do (" in FILE on line N"), and what
+ * a linker says of other places. */
 static void cut_places(char *text)
 {
     char *called = strstr(text, ", called in ");
@@ -385,7 +398,8 @@ static void cut_places(char *text)
     if (quote) quote[1] = '\0';
 }
 
-/* Says that others were reported, or that a program which was started has failed. */
+/* Whether the line only sums up: it says that others were reported, or that a program which
+ * was started has failed. */
 static bool is_summary(const char *text)
 {
     static const char *const parts[] = {
@@ -399,7 +413,9 @@ static bool is_summary(const char *text)
     return false;
 }
 
-/* The first line with a message after `line`, for a header that has none of its own. */
+/* The message of a header that has none of its own: the first of the LINES_TO_TEXT lines after
+ * `line` that begins with a letter, digit, quote or bracket once its decoration is skipped. It
+ * stays in `plain`; "" when there is none. */
 static const char *message_after(pare_printed_line line, struct plain *plain)
 {
     for (unsigned k = 0; k < LINES_TO_TEXT && pare_printed_line_next(&line); k++) {
@@ -427,7 +443,8 @@ static void add_symbol(pare_printed_line line, pare_diagnostic *out)
     }
 }
 
-/* Sets the text: header, ": ", message. */
+/* Sets the text of a diagnostic: header, ": ", message; or header and message as they stand,
+ * where the message is the rest of the header's own sentence. */
 static void compose(const struct header *header, const char *message, pare_diagnostic *out)
 {
     bool joined = message == header->end; /* the rest of a sentence */
@@ -438,7 +455,8 @@ static void compose(const struct header *header, const char *message, pare_diagn
     cut_places(out->text);
 }
 
-/* Ruby: the message stands before the kind, in parentheses after it. */
+/* Whether the kind stands last, in parentheses after the message, as Ruby has it: "undefined
+ * local variable 'n' (NameError)". */
 static bool stands_last(const char *line, const struct header *header)
 {
     return header->start > line && header->start[-1] == '(' && *header->end == ')';
@@ -456,7 +474,9 @@ static void compose_last(const char *line, const struct header *header, pare_dia
     cut_hint(out->text);
 }
 
-/* The file and the line that a diagnostic is about, as they stand before its header. */
+/* Notes the file and the line that a diagnostic is about, as they stand before its header, up
+ * to the end of the first number. A longer place than there is room for is left out rather
+ * than cut: a cut name would be another file's. */
 static void set_place(const char *line, const char *header, pare_diagnostic *out)
 {
     const char *at = line;
@@ -532,7 +552,9 @@ void pare_diagnostics_add(pare_diagnostics *list, const pare_diagnostic *diagnos
 }
 
 /* What two texts have in common when a few of their words differ, addresses or names of
- * temporary files, with "*" in the places of these; false: they are not alike. */
+ * temporary files, with "*" in the places of these; false: they are not alike, because they
+ * have other signs than words in different places, or more words that differ than words that
+ * are the same. */
 static bool merge(const char *a, const char *b, char merged[PARE_DIAGNOSTIC_BYTES])
 {
     size_t n = 0, n_same = 0, n_other = 0;
@@ -570,8 +592,8 @@ void pare_diagnostics_intersect(pare_diagnostics *common, const pare_diagnostics
     common->n = n;
 }
 
-/* Whether the wanted signature names this problem, as the one that is kept or as one beside
- * it. */
+/* Whether the wanted signature names this problem, as the one that is kept or as one of those
+ * beside it, which the input reports as well. */
 static bool is_foreseen(const pare_diagnostic *diagnostic, const pare_signature *wanted)
 {
     if (*wanted->diagnostic && pare_signature_like(wanted->diagnostic, diagnostic->text))
@@ -598,7 +620,8 @@ bool pare_diagnostics_hold(const pare_diagnostics *list, const pare_signature *w
 
 /* ---- guesses ---------------------------------------------------------------------- */
 
-/* Perl's place stands last: "... at in.pl line 3." */
+/* Cuts the place at the end of a message, as Perl's: "... at in.pl line 3." True if there was
+ * one. */
 static bool cut_place_at_end(char *text)
 {
     for (char *at = strstr(text, " at "); at; at = strstr(at + 1, " at ")) {
@@ -610,7 +633,8 @@ static bool cut_place_at_end(char *text)
     return false;
 }
 
-/* Adds a line that may be a diagnostic. */
+/* Adds a line that may be a diagnostic, unless it is a summary; `^` and blanks are what is
+ * left of a mark below a line of the source. */
 static void guess(pare_diagnostics *list, const char *text, pare_severity severity)
 {
     while (*text == '^' || *text == ' ') /* below a line of the source */
@@ -621,7 +645,8 @@ static void guess(pare_diagnostics *list, const char *text, pare_severity severi
     if (!is_summary(text)) pare_diagnostics_add(list, &diagnostic);
 }
 
-/* Adds the lines that name a place in a file. */
+/* Adds the lines that name a place in a file, at their beginning or at their end, up to a
+ * stack trace, whose lines do so too and say nothing new. */
 static void guess_by_places(pare_diagnostics *list, const pare_printed *printed,
                             pare_severity severity)
 {
@@ -638,7 +663,8 @@ static void guess_by_places(pare_diagnostics *list, const pare_printed *printed,
     } while (--left && pare_printed_line_next(&line));
 }
 
-/* What stands before the first frame of a stack: "    at load (in.js:3:5)". */
+/* Adds the line before the first frame of a stack ("  at load (in.js:3:5)"): there stands what
+ * was thrown. */
 static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed)
 {
     if (!printed->size) return;
@@ -666,7 +692,7 @@ static bool is_request(const char *text)
     return strncasecmp(text, start, sizeof start - 1) == 0;
 }
 
-/* The first line that says something, or the last. */
+/* Adds the first line that says something, or the last. */
 static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, bool last)
 {
     if (!printed->size) return;
@@ -680,7 +706,9 @@ static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, 
     guess(list, found, PARE_SEVERITY_ERROR);
 }
 
-/* Standard error goes before standard output, where a program prints its results too. */
+/* In the order of what each is worth, until one finds something: a stack, places on standard
+ * error, places on standard output, the first line of an error, the last of what was printed.
+ * Standard error goes before standard output, where a program prints its results too. */
 void pare_diagnostics_guess(pare_diagnostics *list, const pare_observation *seen)
 {
     if (seen->ended != PARE_ENDED_EXIT) return;

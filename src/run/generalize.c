@@ -137,7 +137,7 @@ static const char *const builtins[] = {
     " unknown unless unsigned userdata using usize var virtual void volatile wchar_t while ",
     " with xor yield "};
 
-/* Whether the word is one of the rows. */
+/* Whether the word is one of the rows.  The blanks around it make it a whole word. */
 static bool stands_in(const char *const *rows, size_t n, const char *word, size_t size)
 {
     char framed[LISTED_BYTES + 3];
@@ -166,6 +166,7 @@ static bool is_builtin_word(const char *word, size_t size)
 
 enum { WORD_BYTES = 64 }; /* longer words are compared as they stand only */
 
+/* A generalisation under way: the text is read from `at`, the pattern is written to `to`. */
 struct generalizer {
     const char *at;    /* what is left of the text */
     const char *start; /* the text */
@@ -183,7 +184,8 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Whether the word stands in the input with no other word's character beside it. */
+/* Whether the word stands in the input with no other word's character beside it, where that
+ * would join it: "row" does not stand in "rows". Cost: O(input) for each call. */
 static bool has_word(const char *input, size_t size, const char *word, size_t word_size)
 {
     const char *end = input + size;
@@ -215,7 +217,8 @@ bool pare_generalize_finds_word(const char *input, size_t size, const char *word
 
 /* ---- writing ---------------------------------------------------------------------- */
 
-/* Copies to the pattern, as far as there is room. */
+/* Copies to the pattern, as far as there is room. A text that fits gives a pattern that does:
+ * each part is copied, or becomes one star. */
 static void put(struct generalizer *g, const char *text, size_t size)
 {
     for (size_t k = 0; k < size && g->n + 1 < PARE_DIAGNOSTIC_BYTES; k++)
@@ -233,7 +236,8 @@ static size_t joint_size(const struct generalizer *g)
     return 0;
 }
 
-/* Names that are joined become one, however many they are. */
+/* Writes a star for a name. Names that are joined ("rows.next") become one star, however many
+ * they are: candidates may have more or fewer of them. */
 static void put_star(struct generalizer *g)
 {
     g->n -= joint_size(g);
@@ -242,7 +246,8 @@ static void put_star(struct generalizer *g)
 
 /* ---- numbers ---------------------------------------------------------------------- */
 
-/* Whether the text before `at` ends in one of the words that numbers of kinds follow. */
+/* Whether the text before `at` says that the number there is a kind ("error 12", "errno 2",
+ * "ORA-00942"): such numbers are the program's own and stay. */
 static bool follows_kind(const struct generalizer *g, const char *at)
 {
     static const char *const words[] = {"error ",  "error: ", "code ",  "errno ",
@@ -268,7 +273,8 @@ static bool follows_position(const struct generalizer *g, const char *at)
     return false;
 }
 
-/* A number, with what joins it to others: 3  0x7f  1.5e9  12:3 */
+/* Takes a number, with what joins it to others: 3  0x7f  1.5e9  12:3. It stays where it is a
+ * kind, and, at the level EXACT, where it is no position; else it is a star. */
 static void take_number(struct generalizer *g)
 {
     const char *start = g->at;
@@ -317,7 +323,9 @@ static bool is_named(const struct generalizer *g, const char *start, const char 
     return !*end && start - g->start >= 2 && start[-1] == ' ' && start[-2] == ':';
 }
 
-/* A word of the input becomes "*", unless it is the program's as well. */
+/* Takes a word. One that stands in the input becomes a star, unless it is one that messages
+ * are made of; a word of both is the input's if it looks like a name, or the message says that
+ * it is one. At the level EXACT all words stay. */
 static void take_word(struct generalizer *g)
 {
     const char *start = g->at;
@@ -335,7 +343,9 @@ static void take_word(struct generalizer *g)
 
 /* ---- quotations ------------------------------------------------------------------- */
 
-/* The end of the quotation that begins at `at`: the quote that closes it; NULL: none. */
+/* The end of the quotation that begins at `at`: the quote that closes it; NULL: none begins
+ * there. An apostrophe within a word ("don't") neither opens nor closes one; `...' and `...`
+ * are both closed. */
 static const char *close_quote(const char *start, const char *at)
 {
     const char *end;
@@ -387,8 +397,9 @@ static bool is_number(const char *from, const char *end)
                           (*from == '-' && end - from > 1 && isdigit((unsigned char)from[1])));
 }
 
-/* Quotations are what programs repeat of their input; how much of one stays depends on the
- * level. */
+/* Takes a quotation, which is what programs repeat of their input. How much of it stays
+ * depends on the level: all (EXACT, or a message about tokens), nothing (KIND), or what is the
+ * program's own: keywords and what does not stand in the input. */
 static void take_quotation(struct generalizer *g, const char *end)
 {
     const char *from = g->at + 1;
@@ -415,14 +426,16 @@ static void take_quotation(struct generalizer *g, const char *end)
 
 /* ---- all -------------------------------------------------------------------------- */
 
-/* Whether a parser speaks of the token it met. */
+/* Whether a parser speaks of the token it met: which one that was is what such a failure is
+ * about. */
 static bool is_about_tokens(const char *text)
 {
     if (strstr(text, "near ")) return true;
     return strcasestr(text, "unexpected") && !strcasestr(text, "unexpected identifier");
 }
 
-/* The end of a header with a code or a kind of exception; NULL: it has neither. */
+/* The end of a header that names a kind: one with a code in it ("error[E0308]") or that is a
+ * kind of exception ("TypeError"); NULL: it has neither. */
 static const char *kind_end(const char *text)
 {
     const char *end = strstr(text, ": ");
@@ -455,7 +468,8 @@ static bool take_kind(struct generalizer *g)
     return true;
 }
 
-/* The header of a message: what the program calls it. */
+/* Copies the header of a message as it is, where it names a kind: codes and exceptions are the
+ * program's own. */
 static void take_header(struct generalizer *g)
 {
     const char *end = kind_end(g->at);

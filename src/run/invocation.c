@@ -21,7 +21,8 @@ extern char **environ;
 
 /* ---- room --------------------------------------------------------------------------- */
 
-/* Whether the entry of the environment is a word of the layout. */
+/* Whether the entry of the environment ("NAME=VALUE") is one that candidates may be without: a
+ * word of the layout, whose variables are its last entries. */
 static bool is_reduced(const pare_layout *layout, const char *entry)
 {
     size_t n = layout ? layout->n_variables : 0;
@@ -32,7 +33,9 @@ static bool is_reduced(const pare_layout *layout, const char *entry)
     return false;
 }
 
-/* Our environment with the mark in front, without what a candidate may be without. */
+/* Our environment with the mark in front, without what a candidate may be without, and without
+ * the mark of an outer pare. Variables of a candidate follow later, so there is room for as
+ * many entries as we have ourselves. */
 static pare_status prepare_environment(pare_invocation *self, pare_error *err)
 {
     static const char own[] = "PARE_TEST=";
@@ -50,7 +53,8 @@ static pare_status prepare_environment(pare_invocation *self, pare_error *err)
     return PARE_OK;
 }
 
-/* Finds the names of the inputs, in the order in which they were given. */
+/* Finds the names of the inputs, in the order in which they were given, and makes room for
+ * their paths. One file has neither: its path is the slot's. */
 static pare_status prepare_names(pare_invocation *self, pare_error *err)
 {
     if (!self->layout) return PARE_OK;
@@ -63,7 +67,8 @@ static pare_status prepare_names(pare_invocation *self, pare_error *err)
     return PARE_OK;
 }
 
-/* Room for the words of a command line of which arguments may be missing. */
+/* Room for the words of a command line of which arguments may be missing. Those before the
+ * first argument are always there, so they are set once. */
 static pare_status prepare_words(pare_invocation *self, pare_error *err)
 {
     if (!self->layout || !self->layout->n_arguments) return PARE_OK;
@@ -74,6 +79,7 @@ static pare_status prepare_words(pare_invocation *self, pare_error *err)
     return PARE_OK;
 }
 
+/* The paths of all inputs may stand where one mark is, so the room depends on both. */
 pare_status pare_invocation_init(pare_invocation *self, const pare_command *const *commands,
                                  size_t n, const pare_layout *layout, pare_error *err)
 {
@@ -111,7 +117,8 @@ bool pare_invocation_reads_words(const pare_invocation *self)
 
 /* ---- runs --------------------------------------------------------------------------- */
 
-/* Fills self->paths with the path of each input in the folder of a slot. */
+/* Fills self->paths with the path of each input in the folder of a slot. All are written
+ * before the first pointer is taken, because the buffer may move while it grows. */
 static pare_status write_paths(pare_invocation *self, const char *folder, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -140,7 +147,8 @@ static pare_command reduce_program(pare_invocation *self, pare_layout_words *wor
     return reduced;
 }
 
-/* Sets what follows the fixed entries of the environment. */
+/* Sets what follows the fixed entries of the environment: for the program, the variables that
+ * its candidate kept; for other commands all of them, as the user set them. */
 static void write_environment(pare_invocation *self, const pare_command *command,
                               const pare_layout_words *words)
 {
@@ -161,6 +169,7 @@ static void write_environment(pare_invocation *self, const pare_command *command
     *entry = NULL;
 }
 
+/* The mark has been set by the caller: it is in the environment already. */
 pare_status pare_invocation_write(pare_invocation *self, const pare_command *command,
                                   const pare_invocation_place *place, pare_error *err)
 {

@@ -62,7 +62,8 @@ static pare_status compile(pare_judge *judge, pare_error *err)
     return PARE_OK;
 }
 
-/* Refuses what can be seen to be wrong without a run. */
+/* Reads what the user asked for, and refuses what can be seen to be wrong without a run: exit
+ * codes and signals that there are not, a signature or pattern that cannot be read. */
 static pare_status read_keep(pare_judge *judge, pare_error *err)
 {
     const pare_keep *keep = judge->keep;
@@ -83,6 +84,8 @@ static pare_status read_keep(pare_judge *judge, pare_error *err)
     return compile(judge, err);
 }
 
+/* What was asked for is checked as a whole before the first test, so that no reduction begins
+ * and then finds out. */
 pare_status pare_judge_new(const pare_keep *keep, pare_judge **out, pare_error *err)
 {
     pare_judge *judge = pare_alloc_zero(1, sizeof *judge);
@@ -97,6 +100,7 @@ pare_status pare_judge_new(const pare_keep *keep, pare_judge **out, pare_error *
     return status;
 }
 
+/* Also of one whose patterns are compiled in part: those that are missing are NULL. */
 void pare_judge_free(pare_judge *judge)
 {
     if (!judge) return;
@@ -108,7 +112,7 @@ void pare_judge_free(pare_judge *judge)
 }
 
 /* True when nothing that was asked for tells one failure from another: then the first run
- * does. */
+ * does.  --valid and --no-output only say what is not wanted, so they do not count. */
 bool pare_judge_must_learn(const pare_judge *judge)
 {
     const pare_keep *keep = judge->keep;
@@ -119,11 +123,13 @@ bool pare_judge_must_learn(const pare_judge *judge)
            !keep->hang_ms && !keep->max_rss_bytes && !keep->differs;
 }
 
+/* The next run judged is the lesson; require ends the learning. */
 void pare_judge_learn(pare_judge *judge)
 {
     judge->learning = true;
 }
 
+/* Takes the place of a signature that was given or learned before. */
 void pare_judge_require(pare_judge *judge, const pare_signature *signature)
 {
     judge->learning = false;
@@ -195,7 +201,9 @@ static const char *describe(const pare_observation *seen, char text[64])
     return text;
 }
 
-/* Notes what is missing; gives false, for the callers to return. */
+/* Notes what is missing; gives false, for the callers to return.  The sentence is for the user
+ * who wonders why a candidate, or the input itself, is not the failure; it names the option
+ * that asks for what is missing. */
 static bool miss(pare_judge *judge, const pare_observation *seen, const char *what)
 {
     char ended[64];
@@ -204,7 +212,8 @@ static bool miss(pare_judge *judge, const pare_observation *seen, const char *wh
     return false;
 }
 
-/* Exit code, signal, hang and memory, as far as they were asked for. */
+/* Whether the run ended as was asked for: exit code, signal, hang and memory, each only if it
+ * was. The first that does not hold leaves its sentence. */
 static bool ending_holds(pare_judge *judge, const pare_observation *seen)
 {
     const pare_keep *keep = judge->keep;
@@ -223,7 +232,9 @@ static bool ending_holds(pare_judge *judge, const pare_observation *seen)
     return true;
 }
 
-/* Whether pattern `k` is in what was printed, on the streams it is about. */
+/* Whether pattern `k` is in what was printed, on the streams it is about.  A pattern for both
+ * streams needs to be found on one of them only; standard error is searched first, being
+ * shorter. */
 static pare_status search(const pare_judge *judge, size_t k, const pare_observation *seen,
                           bool *found, pare_error *err)
 {
@@ -239,7 +250,9 @@ static pare_status search(const pare_judge *judge, size_t k, const pare_observat
     return status;
 }
 
-/* Whether every pattern asked for is there (`want`), or one that must not (not `want`). */
+/* Searches for all patterns. *holds: every one that was asked for is there; *forbidden: one of
+ * --no-output is, which makes a run UNRESOLVED that has all else. Errors: of
+ * pare_pattern_search. */
 static pare_status patterns_hold(pare_judge *judge, const pare_observation *seen, bool *holds,
                                  bool *forbidden, pare_error *err)
 {
@@ -275,7 +288,8 @@ static bool is_outside(int number)
            number == SIGPIPE || number == SIGQUIT;
 }
 
-/* Whether a run that is not the failure that is kept shows another one, worth saving. */
+/* Whether a run that is not the failure that is kept shows another one, worth saving.  An exit
+ * code alone is none: compilers exit with 1 for each candidate that is no program. */
 static bool is_failure(const pare_signature *seen)
 {
     switch (seen->ended) {
@@ -286,7 +300,7 @@ static bool is_failure(const pare_signature *seen)
     }
 }
 
-/* Puts the text of `signature` into the judgement. */
+/* Puts the text of `signature` into the judgement, lent until the next one. */
 static pare_status show(pare_judge *judge, const pare_signature *signature,
                         pare_judgement *judgement, pare_error *err)
 {
@@ -296,7 +310,8 @@ static pare_status show(pare_judge *judge, const pare_signature *signature,
     return status;
 }
 
-/* For learning anything counts but a clean end without a word. */
+/* The judgement while learning: anything counts as the failure but a clean end without a word.
+ * A hang teaches nothing, since it may be a slow machine: --hang asks for one. */
 static pare_status teach(pare_judge *judge, const pare_signature *signature,
                          pare_judgement *judgement, pare_error *err)
 {
@@ -307,15 +322,19 @@ static pare_status teach(pare_judge *judge, const pare_signature *signature,
     return show(judge, signature, judgement, err);
 }
 
-/* Whether a failure is words alone, and one of them is kept: each way to be invalid has words
- * of its own, and none of them is a find. */
+/* Whether a failure is words alone while one such message is what is kept: then every other
+ * way to be invalid has words of its own, and none of them is another bug worth saving. An
+ * assertion, a sanitizer's report or a panic still is. */
 static bool is_chatter(const pare_judge *judge, const pare_signature *seen)
 {
     return *judge->signature.diagnostic && seen->ended == PARE_ENDED_EXIT && !*seen->message &&
            !strstr(seen->error, "Sanitizer: ") && strncmp(seen->error, "panic: ", 7) != 0;
 }
 
-/* The program does not do what it should: is it another failure, or none? */
+/* The program does not do what it should: another failure (shown, and PASS), invalid input
+ * (UNRESOLVED, if a sign of rejection is seen that the failing input does not show itself), or
+ * neither (PASS). What is shown leaves the signs of rejection out, for they say nothing of the
+ * failure. */
 static pare_status judge_other(pare_judge *judge, const pare_signature *signature,
                                pare_judgement *judgement, pare_error *err)
 {
@@ -328,7 +347,8 @@ static pare_status judge_other(pare_judge *judge, const pare_signature *signatur
     return PARE_OK;
 }
 
-/* All holds so far: the next command that is asked for, or FAIL. */
+/* All holds so far: asks for the next command that there is, in the order of pare_run, or else
+ * decides FAIL. */
 static void advance(const pare_judge *judge, pare_trial *trial, pare_judgement *judgement)
 {
     assert(trial->run < PARE_N_RUNS);
@@ -341,7 +361,9 @@ static void advance(const pare_judge *judge, pare_trial *trial, pare_judgement *
     }
 }
 
-/* Reads what the program did and said. */
+/* Reads what the program did and said. Diagnostics are looked for only where one is kept or to
+ * be learned; guesses only where no error is named (of a run that succeeds, no warning either)
+ * and nothing else speaks of a failure. */
 static pare_signature recognize(pare_judge *judge, const pare_observation *seen)
 {
     const pare_signature *wanted = &judge->signature;
@@ -358,7 +380,8 @@ static pare_signature recognize(pare_judge *judge, const pare_observation *seen)
     return signature;
 }
 
-/* Whether the diagnostics are those that are kept; an error too many is no other failure. */
+/* Whether the diagnostics are those that are kept. *crowded: the one that is kept is there,
+ * but an error too many; such a candidate is not another failure, just not this one alone. */
 static bool diagnostics_hold(pare_judge *judge, const pare_observation *seen, bool *crowded)
 {
     bool missing;
@@ -375,7 +398,8 @@ static bool diagnostics_hold(pare_judge *judge, const pare_observation *seen, bo
     return miss(judge, seen, what);
 }
 
-/* The program's run: all conditions, then what comes next. */
+/* The program's run: all conditions, the cheap ones first, then what comes next. Stores what
+ * the other command is compared with in *trial once everything holds. */
 static pare_status judge_program(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
                                  pare_judgement *judgement, pare_error *err)
 {
@@ -410,7 +434,8 @@ static pare_status judge_program(pare_judge *judge, pare_trial *trial, const par
     return PARE_OK;
 }
 
-/* The other command's run: the failure is that the two do not do the same. */
+/* The other command's run: the failure is that the two do not do the same, in how they end or
+ * in what they print on standard output. An end by the time limit says nothing. */
 static void judge_difference(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
                              pare_judgement *judgement)
 {
@@ -437,6 +462,7 @@ static void judge_valid(pare_judge *judge, const pare_observation *seen, pare_ju
     (void)snprintf(judge->why, sizeof judge->why, "the command of --valid does not exit with 0");
 }
 
+/* A FAIL needs no reason; whatever sentence was prepared on the way to it is dropped. */
 pare_status pare_judge_decide(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
                               pare_judgement *judgement, pare_error *err)
 {

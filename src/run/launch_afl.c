@@ -67,6 +67,7 @@ struct shared {
 /* The slot's descriptors. */
 enum { STATUS = PARE_SERVER_HEARD, CONTROL, INPUT, CHILDREN };
 
+/* What this protocol keeps for a slot, besides its server. */
 struct slot {
     pare_server server;       /* CHILDREN: of the child that loops */
     struct shared map, input; /* owned, as long as the launcher */
@@ -108,7 +109,8 @@ static void unshare_memory(struct shared *shared)
 
 /* --- words ------------------------------------------------------------------- */
 
-/* Reads one word of the greeting, waiting for it. */
+/* Reads one word of the greeting, waiting for it; its bytes may come one by one.  False when the
+ * server is dead, or says nothing for PARE_SERVER_START_MS. */
 static bool read_word(const struct slot *slot, uint32_t *word)
 {
     size_t used = 0;
@@ -180,7 +182,8 @@ static bool greet_old(struct slot *slot, uint32_t hello)
     return !slot->takes_shared || write_word(slot, OLD_ENABLED | OLD_SHARED_INPUT);
 }
 
-/* The server's first word tells which form of the protocol it speaks. */
+/* The server's first word tells which form of the protocol it speaks.  Whatever does not fit is a
+ * refusal, not an error: the program may be of a version of AFL that we do not know. */
 static pare_status greet(const pare_server_launcher *self, unsigned k, const char *path,
                          pare_error *err)
 {
@@ -195,7 +198,9 @@ static pare_status greet(const pare_server_launcher *self, unsigned k, const cha
 
 /* --- servers ----------------------------------------------------------------- */
 
-/* The descriptors of the slot, and the server's ends of two of them. */
+/* Makes the descriptors of the slot; theirs[0] is what the server reads from, theirs[1] what it
+ * writes to.  On failure what was made stays in the slot and in `theirs`, for the caller to
+ * close. */
 static pare_status make_fds(struct slot *slot, int theirs[2], pare_error *err)
 {
     int *fds = slot->server.fds;
@@ -303,7 +308,8 @@ static pare_status send_test(pare_server_launcher *self, unsigned k, const pare_
     return PARE_OK;
 }
 
-/* What the server's last word says. */
+/* What the server's last word says, as waitpid does: a child that has stopped is a loop that has
+ * returned, which is a normal end. */
 static void understand(uint32_t word, pare_ending *ending)
 {
     int status = (int)word;
@@ -316,7 +322,8 @@ static void understand(uint32_t word, pare_ending *ending)
         ending->signal = WTERMSIG(status);
 }
 
-/* The server has said which process runs the test. */
+/* The server has said which process runs the test.  The list of that one's children is kept open
+ * from test to test, so that looking for what a loop has left costs one system call. */
 static void note_child(struct slot *slot, pid_t child)
 {
     if (slot->child == child && slot->server.fds[CHILDREN] >= 0) return;
@@ -356,12 +363,14 @@ static pare_status hear(pare_server_launcher *self, unsigned k, bool *ended, par
     return PARE_OK;
 }
 
+/* Only a server that runs already has said whether it does. */
 static bool takes_bytes(const pare_server *server)
 {
     return server->pid && ((const struct slot *)(const void *)server)->takes_shared;
 }
 
-/* With the launcher, after the last server. */
+/* The memory stays as long as the slot, since each of its servers finds it by the same numbers: it
+ * goes with the launcher, after the last server. */
 static void release_slot(pare_server *server)
 {
     struct slot *slot = (struct slot *)(void *)server;

@@ -35,9 +35,9 @@ enum {
 static const char *const answers[] = {[PARE_ANSWER_FAIL] = "FAIL\n",
                                       [PARE_ANSWER_PASS] = "PASS\n",
                                       [PARE_ANSWER_UNRESOLVED] = "UNRESOLVED\n"};
-enum { N_ANSWERS = sizeof answers / sizeof *answers };
+enum { N_ANSWERS = sizeof answers / sizeof *answers }; /* as a result: none of them */
 
-/* The slot's descriptors. */
+/* The slot's descriptors: what the worker writes, what it reads, and its reading end, held. */
 enum { ANSWER = PARE_SERVER_HEARD, REQUEST, HELD };
 
 struct slot {
@@ -56,7 +56,8 @@ static struct slot *slot_of(const pare_server_launcher *self, unsigned k)
 
 /* --- workers ----------------------------------------------------------------- */
 
-/* Our ends do not block: nobody is waited for but in the epoll. */
+/* The pipes of a new worker; *theirs is the end that it writes to.  Our ends do not block:
+ * nobody is waited for but in the epoll. */
 static pare_status make_pipes(struct slot *slot, int *theirs, pare_error *err)
 {
     int *fds = slot->server.fds;
@@ -91,7 +92,8 @@ static pare_status open_worker(pare_server_launcher *self, unsigned k, const par
 
 /* --- what is said ------------------------------------------------------------ */
 
-/* Hears what the worker says, as far as there is room; false when it has closed its end. */
+/* Hears what the worker says, as far as there is room; false when it has closed its end.  Room for
+ * more than an answer is enough: whatever fills it is refused. */
 static bool listen_to(struct slot *slot)
 {
     while (slot->size < sizeof slot->text) {
@@ -104,7 +106,8 @@ static bool listen_to(struct slot *slot)
     return true;
 }
 
-/* What was said, to be quoted: one line that can be read. */
+/* What was said, to be quoted in a message: one line, with line ends as \n and \r and what cannot
+ * be printed as "?". */
 static const char *quote(const struct slot *slot, char quoted[QUOTED_BYTES])
 {
     size_t used = 0;
@@ -118,7 +121,8 @@ static const char *quote(const struct slot *slot, char quoted[QUOTED_BYTES])
     return quoted;
 }
 
-/* The worker cannot be believed any more. */
+/* What the worker said is no answer, or came unasked: it is out of step, nothing that it says later
+ * can be believed, and the run ends with the sentence. */
 static pare_status refuse_answer(pare_server_launcher *self, unsigned k, pare_error *err)
 {
     char quoted[QUOTED_BYTES];
@@ -152,7 +156,7 @@ static bool may_become_answer(const struct slot *slot)
 
 /* --- tests ------------------------------------------------------------------- */
 
-/* Writes "BYTES PATH" and a line feed to the slot. */
+/* Writes the request to the slot: "BYTES PATH" and a line feed. */
 static pare_status write_request(struct slot *slot, const pare_launch *launch, pare_error *err)
 {
     int n = snprintf(slot->request, REQUEST_BYTES, "%zu %s\n", launch->content_bytes,
@@ -166,7 +170,8 @@ static pare_status write_request(struct slot *slot, const pare_launch *launch, p
     return PARE_OK;
 }
 
-/* A worker that has ended since the last test is no loss; one that has spoken is. */
+/* Before a request: a worker that has ended since the last test is closed, and `start` makes
+ * another; one that has spoken since is out of step. */
 static pare_status check(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                          pare_error *err)
 {
@@ -180,7 +185,8 @@ static pare_status check(pare_server_launcher *self, unsigned k, const pare_laun
     return PARE_OK;
 }
 
-/* A pipe that is full is one that is not read from, although all answers came. */
+/* The pipe holds many requests, and only one is under way: if this one does not fit, the worker has
+ * answered again and again without reading what it was told. */
 static pare_status send_test(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                              bool *sent, pare_error *err)
 {
@@ -207,14 +213,17 @@ static bool hear_out(const pare_server_launcher *self, struct slot *slot)
     return true;
 }
 
-/* Whether the request is in the pipe still. */
+/* Whether the request is in the pipe still: then the worker ended for a reason of its own, not
+ * because of the candidate. */
 static bool has_unread(const struct slot *slot)
 {
     int n = 0;
     return !ioctl(slot->server.fds[HELD], FIONREAD, &n) && n > 0;
 }
 
-/* An answer, garbage, or the worker's end, whichever comes first. */
+/* An answer, garbage, or the worker's end, whichever comes first; an answer counts even if the
+ * worker ended right after it.  While the text may still become an answer, the rest is waited
+ * for. */
 static pare_status hear(pare_server_launcher *self, unsigned k, bool *ended, pare_ending *ending,
                         pare_error *err)
 {
@@ -281,7 +290,8 @@ static const char *last_line(const char *printed, char line[PRINTED_BYTES])
     return line;
 }
 
-/* Another try first; then the candidate, and after many candidates the worker, is at fault. */
+/* Another try first; then the candidate is at fault, or, if the worker never read it, or too many
+ * candidates in a row end it, the worker itself. */
 pare_status pare_launch_dialog_note_end(pare_dialog_losses *workers, const pare_ending *ending,
                                         unsigned n_tries, const char *printed, bool *again,
                                         pare_error *err)

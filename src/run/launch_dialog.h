@@ -25,8 +25,8 @@ typedef enum pare_answer { PARE_ANSWER_FAIL, PARE_ANSWER_PASS, PARE_ANSWER_UNRES
  *
  * The candidate is given to a new one, for somebody else may have ended it, or the tests
  * before it; only when PARE_DIALOG_TRIES of them end on it, it is the candidate's doing, and
- * UNRESOLVED.  One that ends before it reads what it is told was not ended by a candidate:
- * it does not work, as one that ends on PARE_DIALOG_MOST_LOSSES candidates in a row.  One thread. */
+ * UNRESOLVED.  One that ends before it reads what it is told was not ended by a candidate: it
+ * does not work, as one that ends on PARE_DIALOG_MOST_LOSSES candidates in a row.  One thread. */
 
 enum { PARE_DIALOG_TRIES = 3, PARE_DIALOG_MOST_LOSSES = 100 };
 

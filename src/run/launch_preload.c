@@ -35,7 +35,7 @@
 
 enum { N_STANDARD = 3 }; /* descriptors at most: input, output, error */
 
-/* The sentence for what the shim said. */
+/* The sentence for the shim's first word; UINT32_MAX, or any other, when there was none. */
 static const char *why(uint32_t word)
 {
     switch (word) {
@@ -47,7 +47,9 @@ static const char *why(uint32_t word)
     }
 }
 
-/* Refuses by the file what would fail, or not do what it should. */
+/* Refuses by the file what would fail, or not do what it should: the loader puts no library into a
+ * static program and ignores LD_PRELOAD for one that is set-user-ID; a script's interpreter would
+ * be served, but not the programs that it starts.  Fills *program for what follows. */
 static pare_status check_program(const pare_server_launcher *self, const pare_launch *launch,
                                  pare_executable *program, pare_error *err)
 {
@@ -62,7 +64,8 @@ static pare_status check_program(const pare_server_launcher *self, const pare_la
     return PARE_OK;
 }
 
-/* Waits for the server's first word. */
+/* Waits for the server's first word: ready, or why not.  A program whose main is not started by the
+ * C library's usual way, or that does not come so far in time, says nothing. */
 static pare_status greet(const pare_server_launcher *self, unsigned k, const char *path,
                          pare_error *err)
 {
@@ -90,7 +93,8 @@ static bool binds_early(const pare_launch *launch, const pare_executable *progra
     return !program->opens_libraries && !has_variable(launch, PARE_SHIM_BIND_VARIABLE);
 }
 
-/* Starts the server with its output in `output_fd`, and hears its first word. */
+/* Starts the server with `variables` in its environment and its output in `output_fd`, and hears
+ * its first word.  Its own standard files do not matter later: each test gets its own. */
 static pare_status open_with(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                              const char *const *variables, int output_fd, pare_error *err)
 {
@@ -111,7 +115,8 @@ static pare_status open_with(pare_server_launcher *self, unsigned k, const pare_
     return status ? status : greet(self, k, launch->path, err);
 }
 
-/* Its output goes to a file at first, which tells whether there was any. */
+/* The server's output goes to a file, which tells the shim whether anything was printed before
+ * main: every test would have to repeat that. */
 static pare_status open_server(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                                pare_error *err)
 {
@@ -139,7 +144,8 @@ static pare_status open_server(pare_server_launcher *self, unsigned k, const par
     return status;
 }
 
-/* Sends the request; false when the server is dead. */
+/* Sends the request with the descriptors that are there (SCM_RIGHTS); bits say which, since a -1
+ * cannot be sent.  False when the server is dead. */
 static bool ask(int socket, const pare_launch *launch)
 {
     const int standard[] = {launch->input_fd, launch->output_fd, launch->error_fd};
@@ -176,7 +182,8 @@ static pare_status send_test(pare_server_launcher *self, unsigned k, const pare_
     return PARE_OK;
 }
 
-/* The server's message, or the end of its socket, which says that it has died. */
+/* The server's message, or the end of its socket, which says that it has died.  A status of -1 says
+ * that it could not fork: another server may be able to. */
 static pare_status hear(pare_server_launcher *self, unsigned k, bool *ended, pare_ending *ending,
                         pare_error *err)
 {

@@ -51,6 +51,7 @@ enum {
 /* The slot's descriptors. */
 enum { SOCKET = PARE_SERVER_HEARD, MEMORY };
 
+/* What this protocol keeps for a slot, besides its server. */
 struct slot {
     pare_server server;
     pare_shim_input *input; /* owned mapping while there is a server; NULL: none */
@@ -109,7 +110,8 @@ static pare_status make_words(const pare_launch *launch, char ***words, pare_err
     return PARE_OK;
 }
 
-/* The worker finds its socket and its memory under fixed numbers. */
+/* Starts the worker.  It finds its socket and its memory under fixed numbers; its standard input is
+ * nothing, for the candidate is in memory. */
 static pare_status spawn(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                          int theirs, pare_error *err)
 {
@@ -131,6 +133,8 @@ static pare_status spawn(pare_server_launcher *self, unsigned k, const pare_laun
     return status;
 }
 
+/* The library's file is looked at before the worker opens it: if it is replaced in between, it
+ * differs at the next look, which costs a worker but hides nothing. */
 static pare_status open_worker(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                                pare_error *err)
 {
@@ -171,7 +175,8 @@ static pare_status check(pare_server_launcher *self, unsigned k, const pare_laun
     return pare_fail(err, PARE_E_UNSUPPORTED, "a worker takes candidates of at most 1 GiB");
 }
 
-/* Whether the worker lives is not asked: `hear` finds out. */
+/* Writes the candidate, then the new number, and wakes the worker if it sleeps.  The order of these
+ * is the handshake (shim/protocol.h).  Whether the worker lives is not asked: `hear` finds out. */
 static pare_status send_test(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                              bool *sent, pare_error *err)
 {
@@ -225,7 +230,8 @@ static bool glance(pare_server *server)
     return has_returned(slot);
 }
 
-/* A worker that has left a process, or ended within a test, is replaced. */
+/* A normal return, or the worker's end.  A worker that has left a process, or ended within a test,
+ * is replaced, and its test is `unsure`: what ended it may have been left there by another. */
 static pare_status hear(pare_server_launcher *self, unsigned k, bool *ended, pare_ending *ending,
                         pare_error *err)
 {
@@ -252,6 +258,7 @@ static bool may_go_on(const pare_server *server)
     return is_alive((const struct slot *)(const void *)server);
 }
 
+/* The memory is all that a worker reads. */
 static bool takes_bytes(const pare_server *server)
 {
     (void)server;

@@ -20,6 +20,7 @@
 #include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
 
+/* The implementation behind the head that pare_launcher_new returns. */
 typedef struct spawn_launcher {
     pare_launcher head;
     pare_launcher_home home;
@@ -31,7 +32,9 @@ static spawn_launcher *of(pare_launcher *launcher)
     return (spawn_launcher *)(void *)launcher;
 }
 
-/* The event itself is the end: there is nothing to read. */
+/* The event itself is the end: a pidfd becomes readable only then, and there is nothing to read.
+ * The process tree reaps the leader, ends what it left and says how it ended; after that nothing
+ * of the test is in its sandbox, which is left too. */
 static pare_status hear(pare_launcher *launcher, unsigned slot, bool *ended, pare_ending *ending,
                         pare_error *err)
 {
@@ -44,14 +47,16 @@ static pare_status hear(pare_launcher *launcher, unsigned slot, bool *ended, par
     return status;
 }
 
-/* The group, and the leader if it has left that. */
+/* Kills the group, and the leader by its pidfd, in case it has left the group. */
 static void kill_test(pare_launcher *launcher, unsigned slot)
 {
     spawn_launcher *self = of(launcher);
     pare_process_tree_kill(self->home.tree, slot, self->pidfds[slot]);
 }
 
-/* A test that cannot be watched is ended again, and was never started. */
+/* The sandbox comes first: it may have to be made, and says in which cell the process starts.  A
+ * test that was started but cannot be watched is ended at once, and counts as never started: its
+ * end would not be heard of. */
 static pare_status start(pare_launcher *launcher, unsigned slot, const pare_launch *launch,
                          pare_error *err)
 {
@@ -88,13 +93,14 @@ static pare_status start(pare_launcher *launcher, unsigned slot, const pare_laun
     return status;
 }
 
-/* An event of a test comes only while it runs. */
+/* Nothing to do: the pidfd leaves the epoll with the test, so no event comes without one. */
 static void mute(pare_launcher *launcher, unsigned slot)
 {
     (void)launcher;
     (void)slot;
 }
 
+/* Also of one that is half made: the list may be missing. */
 static void destroy(pare_launcher *launcher)
 {
     spawn_launcher *self = of(launcher);

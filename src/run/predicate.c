@@ -33,6 +33,7 @@
 
 enum state { IDLE = 0, QUEUED, RUNNING, ENDED };
 
+/* What is known of one slot. Guarded by the lock, but for bytes and result while it runs. */
 struct slot {
     enum state state;
     bool cancelled;
@@ -41,7 +42,7 @@ struct slot {
     double duration_ms;
 };
 
-/* Slots in the order in which they came; there is room for all. */
+/* Slots in the order in which they came. There is room for all of them. */
 struct ring {
     unsigned *slot; /* owned */
     unsigned first, n;
@@ -66,14 +67,14 @@ static predicate_oracle *of(pare_oracle *oracle)
     return (predicate_oracle *)(void *)oracle;
 }
 
-/* Room is for all slots, so a ring is never full. */
+/* Appends `slot`. Room is for all slots, and none is in a ring twice, so it is never full. */
 static void push(const predicate_oracle *self, struct ring *ring, unsigned slot)
 {
     assert(ring->n < self->head.n_slots);
     ring->slot[(ring->first + ring->n++) % self->head.n_slots] = slot;
 }
 
-/* The slot that came first; the ring must not be empty. */
+/* Takes out the slot that came first; the ring must not be empty. */
 static unsigned pop(const predicate_oracle *self, struct ring *ring)
 {
     assert(ring->n > 0);
@@ -83,7 +84,8 @@ static unsigned pop(const predicate_oracle *self, struct ring *ring)
     return slot;
 }
 
-/* Takes `slot` out of the ring, wherever it stands. */
+/* Takes `slot` out of the ring, wherever it stands, by turning the ring once: the others keep
+ * their order. O(slots), which are few. */
 static void take_out(const predicate_oracle *self, struct ring *ring, unsigned slot)
 {
     for (unsigned n = ring->n; n > 0; n--) {
@@ -92,7 +94,8 @@ static void take_out(const predicate_oracle *self, struct ring *ring, unsigned s
     }
 }
 
-/* Puts `slot` among the ended; the lock is held. */
+/* Puts `slot` among the ended; the lock is held. The eventfd is only written when the ring was
+ * empty, so one read empties it. */
 static void end(predicate_oracle *self, unsigned slot)
 {
     const uint64_t one = 1;
@@ -103,7 +106,8 @@ static void end(predicate_oracle *self, unsigned slot)
     }
 }
 
-/* Calls the predicate for a slot that nobody else touches. */
+/* Calls the predicate for a slot that nobody else touches: without the lock, for it may take
+ * long. */
 static void test(const predicate_oracle *self, struct slot *slot)
 {
     uint64_t start_ns = pare_clock_ns();
@@ -132,7 +136,8 @@ static void *work(void *context)
     return NULL;
 }
 
-/* The bytes are copied: the candidate is the caller's, and changes after this. */
+/* The bytes are copied: the candidate is the caller's, and changes after this.  Nobody else
+ * looks at an idle slot, so they are written without the lock. */
 static pare_status start(pare_oracle *oracle, unsigned k, const pare_candidate *candidate,
                          pare_error *err)
 {
@@ -155,7 +160,8 @@ static pare_status start(pare_oracle *oracle, unsigned k, const pare_candidate *
     return PARE_OK;
 }
 
-/* One that is queued still ends at once; one that runs cannot be stopped. */
+/* A test that is queued still ends at once, without an outcome; one that runs cannot be
+ * stopped, and its outcome is dropped when it ends. */
 static void cancel(pare_oracle *oracle, unsigned k)
 {
     predicate_oracle *self = of(oracle);
@@ -172,7 +178,8 @@ static void cancel(pare_oracle *oracle, unsigned k)
     (void)pthread_mutex_unlock(&self->lock);
 }
 
-/* Gives the verdict of the first ended slot, if there is one. */
+/* Gives the verdict of the first ended slot, if there is one.  The eventfd is read when the
+ * last has gone, so it is readable exactly while there is one. */
 static bool collect(predicate_oracle *self, pare_verdict *verdict)
 {
     uint64_t count;
@@ -196,7 +203,8 @@ static bool collect(predicate_oracle *self, pare_verdict *verdict)
     return any;
 }
 
-/* With one slot: does the worker's part. */
+/* With one slot: does the worker's part, in the caller's thread. Without the lock, for there
+ * is no other thread. */
 static void run_queued(predicate_oracle *self)
 {
     if (self->threads || !self->queued.n) return;
@@ -205,7 +213,8 @@ static void run_queued(predicate_oracle *self)
     end(self, slot);
 }
 
-/* Sleeps until a test ends, a stop is requested, or `end_ms` has come; false then. */
+/* Sleeps until a test ends, a stop is requested, or `end_ms` has come; false if that has
+ * passed already. A signal wakes it too: the caller looks again in any case. */
 static bool sleep_until(const predicate_oracle *self, uint64_t end_ms, pare_status *status,
                         pare_error *err)
 {
@@ -245,7 +254,8 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
     return status;
 }
 
-/* Workers finish what they run; what is queued is not begun. */
+/* Workers finish what they run; what is queued is not begun.  Also of one that is half made:
+ * as many threads are joined as were started. */
 static void destroy(pare_oracle *oracle)
 {
     predicate_oracle *self = of(oracle);
@@ -270,7 +280,9 @@ static void destroy(pare_oracle *oracle)
 static const pare_oracle_ops ops = {
     .start = start, .cancel = cancel, .wait = wait_for, .destroy = destroy};
 
-/* Signals are for the threads that the program has made itself. */
+/* Starts a thread for each slot. All signals are blocked in them, for those are for the
+ * threads that the program has made itself; the mask is inherited at creation, so none can
+ * come in between. */
 static pare_status start_threads(predicate_oracle *self, pare_error *err)
 {
     sigset_t all, before;
@@ -285,7 +297,8 @@ static pare_status start_threads(predicate_oracle *self, pare_error *err)
     return failed ? pare_fail_errno(err, failed, "cannot start a thread") : PARE_OK;
 }
 
-/* Nothing but the rings for one slot; a thread for each of several. */
+/* Makes the rings, and for several slots the threads and the descriptor that wakes wait. One
+ * slot needs neither. */
 static pare_status prepare(predicate_oracle *self, pare_error *err)
 {
     unsigned n = self->head.n_slots;
@@ -301,6 +314,7 @@ static pare_status prepare(predicate_oracle *self, pare_error *err)
     return start_threads(self, err);
 }
 
+/* The lock is made before anything can fail, since destroy takes it. */
 pare_status pare_predicate_new(const pare_predicate_options *options, pare_oracle **out,
                                pare_error *err)
 {

@@ -58,6 +58,7 @@ bool pare_printed_line_has(const pare_printed_line *line, const char *part, cons
     return false;
 }
 
+/* By case, unlike has: what is asked for so ("  File \"", "goroutine ") is always written alike. */
 bool pare_printed_line_begins(const pare_printed_line *line, const char *part)
 {
     size_t size = strlen(part);
@@ -71,7 +72,7 @@ enum {
     ADDRESS_DIGITS = 8 /* so many hexadecimal digits, one of them 0 .. 9, are an address */
 };
 
-/* A masking under way. */
+/* A masking under way: the line is read from `at`, what is masked is written to `to`. */
 struct mask {
     const char *at, *end;
     char *to;
@@ -79,13 +80,13 @@ struct mask {
     size_t path_start; /* in `to`: where the run of path characters under way began */
 };
 
-/* Bytes beyond ASCII are letters of some language. */
+/* Whether `c` is a part of a word. Bytes beyond ASCII are letters of some language. */
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* What joins the parts of a path, besides the slash. */
+/* Whether `c` may stand in a path: a part of a word, or one of the signs that file names have. */
 static bool is_path(char c)
 {
     return is_word(c) || strchr("./+-~@%#", c);
@@ -122,7 +123,9 @@ static void skip_number(struct mask *mask)
     }
 }
 
-/* Takes a number or an address that begins here; false: there is none. */
+/* Takes a number or an address that begins here, and writes "#" or "0x#" for it; false: there
+ * is none. Eight or more hexadecimal digits, one of them decimal, are an address even without
+ * 0x; fewer may be a word. */
 static bool take_number(struct mask *mask)
 {
     bool has_digit;
@@ -145,7 +148,8 @@ static bool take_number(struct mask *mask)
     return true;
 }
 
-/* Takes one character as it is, but for blanks and control characters. */
+/* Takes one character as it is, but for blanks, which become one, and for control characters
+ * and bytes beyond ASCII, which become "?". */
 static void take_character(struct mask *mask)
 {
     char c = *mask->at++;
@@ -157,7 +161,8 @@ static void take_character(struct mask *mask)
     put(mask, (char[]){c, '\0'});
 }
 
-/* A slash in a path: its folder is forgotten, if a name follows. */
+/* A slash in a path: what was written of the path so far is its folder, and forgotten, if a
+ * name follows. A slash at the end, or alone, stays. */
 static void take_slash(struct mask *mask)
 {
     mask->at++;

@@ -84,8 +84,8 @@ static uint64_t deadline_ns(const pare_process_oracle *self, const pare_process_
     return slot->kill_ns + KILL_LIMIT_MS * UINT64_C(1000000);
 }
 
-/* Milliseconds until the first test has to end, or to be heard of, rounded up; -1: none
- * runs. */
+/* Milliseconds until something has to be done about the first of the tests, rounded up, so
+ * that a deadline has passed when we wake; -1: none runs. O(slots). */
 static int64_t next_deadline_ms(const pare_process_oracle *self, uint64_t now_ns)
 {
     int64_t first_ms = -1;
@@ -200,7 +200,9 @@ static bool glance(pare_process_oracle *self, uint32_t *what)
 }
 
 /* Waits until a test has its verdict, the time is over, or a stop is requested.  Events that
- * end no test (output, servers, runs that lead to further ones) do not end the wait. */
+ * end no test (output, servers, runs that lead to further ones) do not end the wait.  What
+ * there is to do is done in the same order each time round: stop, events, deadlines, the
+ * caller's own time. */
 static pare_status hear_next(pare_process_oracle *self, int64_t timeout_ms, pare_wait *what,
                              pare_verdict *verdict, pare_error *err)
 {
@@ -360,6 +362,8 @@ void pare_process_spare(pare_oracle *oracle, pid_t pid)
     pare_process_slot_oracle(oracle)->tree.spared[1] = pid;
 }
 
+/* Whatever fails in prepare, destroy takes back: every part is all-zero, or -1, until it is
+ * made. */
 pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,
                              pare_error *err)
 {
@@ -402,6 +406,7 @@ bool pare_process_fix_addresses(pare_oracle *oracle, bool fixed)
     return true;
 }
 
+/* For reports: what was chosen, and the sentence that goes with it. */
 pare_runner pare_process_runner(const pare_oracle *oracle, const char **reason)
 {
     const pare_process_oracle *self = (const pare_process_oracle *)(const void *)oracle;
@@ -415,11 +420,13 @@ const char *pare_process_worker_notice(const pare_oracle *oracle)
     return self->workers.notice[0] ? self->workers.notice : NULL;
 }
 
+/* Taken back by the next start, which hands it to its slot. */
 void pare_process_capture_next(pare_oracle *oracle)
 {
     pare_process_slot_oracle(oracle)->capture_next = true;
 }
 
+/* One text for all slots: only one test at a time is captured. */
 const char *pare_process_captured(pare_oracle *oracle)
 {
     return pare_process_slot_oracle(oracle)->captured;

@@ -54,6 +54,7 @@
 #include "text/layout.h"
 #include "text/text.h"
 
+/* Counted anew each time: the slots are few. */
 bool pare_process_slot_check(const pare_process_oracle *self)
 {
     unsigned n_busy = 0;
@@ -111,7 +112,7 @@ static int write_files(void *context, int folder)
     return pare_layout_write(delivery->layout, delivery->candidate, folder, 0);
 }
 
-/* Puts the candidate into the folder of `slot`. */
+/* Puts the candidate into the folder of `slot`. Errors: PARE_E_IO, PARE_E_NOMEM. */
 static pare_status deliver(pare_process_oracle *self, unsigned slot,
                            const pare_candidate *candidate, pare_error *err)
 {
@@ -285,7 +286,8 @@ static pare_status start_order(pare_process_oracle *self, unsigned slot, const p
     return status ? explain(order->path, failure.os_errno, err) : PARE_OK;
 }
 
-/* Where the candidate is: of several inputs, the folder that they are in. */
+/* Where the candidate is, for a worker of the user's: its file, or, of several inputs, the
+ * folder that they are in. */
 static const char *candidate_path(const pare_process_oracle *self, unsigned slot)
 {
     bool several = self->layout && self->layout->entries.n_roots > 1;
@@ -462,7 +464,9 @@ static pare_status measure_rss(const pare_process_oracle *self, const pare_endin
     return PARE_OK;
 }
 
-/* What was seen of the run that has ended in the slot: its output is complete now. */
+/* What was seen of the run that has ended in the slot. Its output is complete: all that it
+ * started is dead, and what is left in the pipes is read now. A run that we ended ourselves
+ * has no exit code and no signal of its own. Errors: of measure_rss. */
 static pare_status observe(const pare_process_oracle *self, pare_process_slot *slot,
                            const pare_ending *ending, pare_observation *seen, pare_error *err)
 {
@@ -481,7 +485,8 @@ static pare_status observe(const pare_process_oracle *self, pare_process_slot *s
     return measure_rss(self, ending, &seen->peak_rss_bytes, err);
 }
 
-/* Keeps a text of the judge's in `buffer`; *shown is that, or NULL. */
+/* Keeps a text of the judge's in `buffer`, since the judge's own is gone with its next
+ * judgement; *shown is the copy, or NULL where there is no text. */
 static pare_status keep_text(pare_buffer *buffer, const char *text, const char **shown,
                              pare_error *err)
 {
@@ -493,7 +498,8 @@ static pare_status keep_text(pare_buffer *buffer, const char *text, const char *
     return status;
 }
 
-/* What two runs have to have in common: outcome, signature, and output where that counts. */
+/* What two runs have to have in common to be the same: outcome, signature, whether the judge
+ * wants another run, and of standard output its size, or all of it where it is compared. */
 static pare_digest digest_judgement(const pare_judgement *judgement, const pare_observation *seen)
 {
     const uint32_t parts[] = {(uint32_t)judgement->outcome, judgement->more};
@@ -610,8 +616,9 @@ static void finish_sample(pare_process_oracle *self, unsigned number, const pare
     pare_slotdirs_clear(self->dirs, number);
 }
 
-/* The verdict of the test in the slot is there: true when the program is run once more
- * before it is given, to be compared. */
+/* The verdict of the test in the slot is there. True when the program is run once more before
+ * it is given, by the launcher that is to be compared; where that does not even start, the
+ * verdict is given at once. */
 static bool take_sample(pare_process_oracle *self, unsigned number, const pare_verdict *verdict)
 {
     pare_process_slot *slot = &self->slots[number];
@@ -656,7 +663,7 @@ static void learn_limit(pare_process_oracle *self, const pare_process_slot *slot
     pare_time_limit_learn(&self->limit, (took_ns + 999999u) / 1000000u, failed);
 }
 
-/* Sets the outcome of the run that has ended, by the rule for what is run; *more: it was not
+/* Sets the outcome of the run that has ended, by the rule for what is run. *more: it was not
  * the last of its test, and the next one is under way. */
 static pare_status judge(pare_process_oracle *self, unsigned number, const pare_ending *ending,
                          pare_verdict *verdict, bool *more, pare_error *err)

@@ -23,6 +23,7 @@
 static const double Z_TWO_SIDED = 1.959964; /* 97.5 % of the normal distribution */
 static const double Z_ONE_SIDED = 1.644854; /* 95 % */
 
+/* 0 stands for not known, too: callers look at `runs` where that matters. */
 double pare_rate_share(pare_rate rate)
 {
     return rate.runs ? (double)rate.fails / (double)rate.runs : 0;
@@ -43,6 +44,7 @@ static void wilson(pare_rate rate, double z, double *low, double *high)
     *high = fmin(1, middle + half);
 }
 
+/* Two-sided: 2.5 % of chance on either side. */
 void pare_rate_interval(pare_rate rate, double *low, double *high)
 {
     wilson(rate, Z_TWO_SIDED, low, high);
@@ -59,7 +61,8 @@ bool pare_rate_holds(pare_rate earlier, pare_rate later, double tolerance)
     return now - before - slack >= -tolerance;
 }
 
-/* The same formula, the other way round. */
+/* The same formula, the other way round: the earlier share's lower half and the later one's
+ * upper half are what chance may have added to the difference. */
 double pare_rate_drop(pare_rate earlier, pare_rate later, double deviations)
 {
     double low, high, ignored;
@@ -69,7 +72,8 @@ double pare_rate_drop(pare_rate earlier, pare_rate later, double deviations)
     return before - now - sqrt((before - low) * (before - low) + (high - now) * (high - now));
 }
 
-/* The variance of one run, where it is the highest that `rate` allows. */
+/* The variance of one run, where it is the highest that the interval of `rate` allows: at a
+ * share of 0.5, or at the end of the interval next to it. */
 static double variance(pare_rate rate)
 {
     double low, high;
@@ -109,6 +113,9 @@ static double log_likelihood(pare_rate rate, double share)
     return sum;
 }
 
+/* The likelihood ratio of the wrong answer passes 1 / error with at most that probability,
+ * however often it is asked (Ville), so the bounds hold after every run. Logarithms, since the
+ * likelihoods of some hundred runs underflow. */
 pare_rate_decision pare_rate_decide(const pare_rate_rule *rule, pare_rate rate)
 {
     assert(rule->floor > 0 && rule->floor < rule->usual && rule->usual <= 1);
@@ -133,6 +140,7 @@ pare_rate_rule pare_rate_expect(const pare_rate_rule *rule, double good)
     return expected;
 }
 
+/* It ends at max_runs at the latest, where an open candidate is rejected. */
 uint64_t pare_rate_passes_to_reject(const pare_rate_rule *rule)
 {
     pare_rate rate = {.runs = 1};

@@ -95,7 +95,7 @@ static const struct word {
 };
 enum { N_WORDS = sizeof words / sizeof *words };
 
-/* Capitals as small letters; only ASCII has case in markers. */
+/* Capitals as small letters. Only ASCII has case in markers, and no locale is asked. */
 static unsigned char fold(char c)
 {
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
@@ -110,7 +110,7 @@ static inline unsigned block(const char *text)
     return (uint32_t)(bytes * 2654435761u) >> 20; /* Knuth's multiplier; 12 bits */
 }
 
-/* Markers are numbered: those above, then the signs of rejection. */
+/* How many markers there are: they are numbered, those above first, then the signs of rejection. */
 static unsigned count(void)
 {
     return N_WORDS + pare_signature_n_signs();
@@ -136,7 +136,8 @@ void pare_recognizer_init(pare_recognizer *markers)
     }
 }
 
-/* Whether `text` (`size` bytes) begins with `word`, regardless of case. */
+/* Whether `text` (`size` bytes) begins with `word`, which is in lower case, regardless of the
+ * text's. */
 static bool stands(const char *word, const char *text, size_t size)
 {
     for (size_t i = 0; word[i]; i++)
@@ -145,7 +146,8 @@ static bool stands(const char *word, const char *text, size_t size)
 }
 
 /* The first marker that begins at `from` or after it and has a block of its beginning at `at`;
- * false: there is none. */
+ * false: there is none. Several may share a block, and one may begin before another that is
+ * found first, so all in the list are compared. */
 static bool compare(const pare_recognizer *markers, const pare_printed *text, size_t from,
                     size_t at, struct marker *marker)
 {
@@ -165,7 +167,8 @@ static bool compare(const pare_recognizer *markers, const pare_printed *text, si
     return found;
 }
 
-/* Finds the first marker that begins at `from` or after it; false if there is none. */
+/* Finds the first marker that begins at `from` or after it; false if there is none.  Cost: one
+ * look-up for each PARE_RECOGNIZER_STEP bytes, and almost all of them find an empty list. */
 static bool find_marker(const pare_recognizer *markers, const pare_printed *text, size_t from,
                         struct marker *marker)
 {
@@ -184,8 +187,9 @@ static bool same_letter(char c, char lower)
     return fold(c) == (unsigned char)lower;
 }
 
-/* Whether a line with a marker of a message is one: words such as "internal" and
- * "assert" are also used in passing. */
+/* Whether a line with a marker of a message, at `at`, is one: words such as "internal" and
+ * "assert" are also used in passing, and each has its own signs that it is meant. A warning
+ * never is a failure. */
 static bool is_message(const pare_printed_line *line, const char *at)
 {
     pare_printed_line before = *line, rest = *line;
@@ -272,7 +276,9 @@ static bool read_frame(const pare_printed_line *line, char name[PARE_SIGNATURE_N
     return true;
 }
 
-/* Reads the first stack after `line`. */
+/* Reads the first stack after `line` into the signature's frames: lines "#0 ..." that follow
+ * each other. Frames of the runtime are passed over. A report without a stack within
+ * LINES_TO_STACK lines has none. */
 static void read_stack(pare_printed_line line, pare_signature *signature)
 {
     char name[PARE_SIGNATURE_NAME_BYTES];
@@ -288,7 +294,8 @@ static void read_stack(pare_printed_line line, pare_signature *signature)
     }
 }
 
-/* How much of `text` names the kind of error: "heap-use-after-free on address ..." */
+/* How many bytes of `text` name the kind of error, before the place or the numbers that change
+ * from run to run: "heap-use-after-free on address ..." */
 static size_t kind_size(const char *text, const char *end)
 {
     static const char *const stops[] = {" on ", " (", " at ", ": ", " in ", " 0x"};
@@ -300,7 +307,8 @@ static size_t kind_size(const char *text, const char *end)
     return size;
 }
 
-/* "AddressSanitizer: heap-use-after-free". */
+/* Sets the signature's error to "FAMILY: KIND", as in "AddressSanitizer: heap-use-after-free";
+ * the kind is masked. */
 static void set_error(const char *family, size_t family_size, const char *kind, const char *end,
                       pare_signature *signature)
 {
@@ -310,7 +318,8 @@ static void set_error(const char *family, size_t family_size, const char *kind, 
                    masked);
 }
 
-/* "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x... at pc ..." */
+/* "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x... at pc ..."  The name of
+ * the sanitizer is read backwards from the marker, so that new ones are known too. */
 static void recognize_sanitizer(const pare_printed_line *line, const char *at,
                                 pare_signature *signature)
 {
@@ -344,7 +353,8 @@ static void recognize_runtime(const pare_printed_line *line, const char *at,
 
 enum { LINES_OF_TRACE = 4000 }; /* of a runaway recursion, at most */
 
-/* A later traceback takes the place of an earlier one. */
+/* A later traceback takes the place of an earlier one: of chained exceptions the last printed
+ * is what ended the program. */
 static void clear_trace(pare_signature *signature)
 {
     *signature->error = '\0';
@@ -352,7 +362,7 @@ static void clear_trace(pare_signature *signature)
         *signature->frame[k] = '\0';
 }
 
-/* Copies what is before one of `stops` or the end, masked. */
+/* Copies what is before the first of the characters `stops`, or before the end, masked. */
 static void take(char to[PARE_SIGNATURE_NAME_BYTES], const char *text, const char *end,
                  const char *stops)
 {
@@ -380,8 +390,8 @@ static void read_python_frame(const pare_printed_line *line, pare_signature *sig
                    name ? " " : "", path);
 }
 
-/* Python: frames, two lines each, then the type and the text of what was thrown, on a line
- * of its own: *thrown, if that is found. */
+/* Python: frames, two lines each, then the type and the text of what was thrown, on a line of
+ * its own, the first that is not indented: *thrown, if that is found. */
 static bool recognize_traceback(const pare_printed_line *line, pare_signature *signature,
                                 pare_printed_line *thrown)
 {
@@ -422,7 +432,8 @@ static void recognize_exception(const pare_printed_line *line, const char *at,
     }
 }
 
-/* The text of a panic, up to where it may quote the input. */
+/* Sets the signature's error to the text of a panic, up to where it may quote the input: a
+ * quote, a bracket, or a colon with a blank. */
 static void set_panic(const char *text, const char *end, pare_signature *signature)
 {
     static const char go[] = "runtime error: ";
@@ -459,7 +470,9 @@ static void recognize_panicked(const pare_printed_line *line, const char *at,
     take(signature->frame[0], place, line->end, ":");
 }
 
-/* Go: `panic: text`, "goroutine 1 [running]:", and frames, two lines each. */
+/* Go: `panic: text`, "goroutine 1 [running]:", and frames, two lines each, of which the first
+ * names the function. The first frame of the first goroutine that is not the runtime's is
+ * taken. */
 static void recognize_panic(const pare_printed_line *line, const char *at,
                             pare_signature *signature)
 {
@@ -504,7 +517,8 @@ static void read_diagnostic(struct reading *reading, const pare_printed_line *li
         pare_diagnostics_add(reading->diagnostics, &diagnostic);
 }
 
-/* What ended a program with a traceback, by whatever name it goes. */
+/* What ended a program with a traceback, by whatever name it goes, is a diagnostic as well as
+ * a kind of error. */
 static void read_traceback(struct reading *reading, const pare_printed_line *line)
 {
     pare_diagnostic diagnostic;
@@ -514,7 +528,8 @@ static void read_traceback(struct reading *reading, const pare_printed_line *lin
     pare_diagnostics_add(reading->diagnostics, &diagnostic);
 }
 
-/* Shows the line of a marker to the reader of its family. */
+/* Shows the line of a marker to the reader of its family.  Each reader takes only what is not
+ * known yet of its kind, but for tracebacks, of which a later one counts. */
 static void recognize_at(struct reading *reading, const pare_printed_line *line, const char *at,
                          const struct marker *marker)
 {
@@ -535,7 +550,8 @@ static void recognize_at(struct reading *reading, const pare_printed_line *line,
     }
 }
 
-/* The walk from marker to marker through one stream. */
+/* The walk from marker to marker through one stream. It goes on WINDOW bytes after the
+ * beginning of each, so one line may be shown to several readers, and no marker is met twice. */
 static void recognize_text(const pare_recognizer *markers, const pare_printed *text,
                            struct reading *reading)
 {

@@ -37,7 +37,10 @@
 
 extern char **environ;
 
-enum { SAID_BYTES = 4096, N_VARIABLES = 3 };
+enum {
+    SAID_BYTES = 4096, /* of its error output, for a message */
+    N_VARIABLES = 3    /* LD_PRELOAD, the path of the shared file, the mark of the run */
+};
 
 struct pare_recorder {
     char run_id[PARE_PROCESS_TREE_RUN_ID_BYTES];
@@ -45,10 +48,10 @@ struct pare_recorder {
     pare_slotdirs *dirs; /* owned; one slot, the generator's folder */
     pare_spawner spawner;
     pare_guard guard;
-    pare_random_area *area;  /* owned mapping; NULL: none */
-    pare_buffer area_path;   /* of its file */
-    int output_fd, error_fd; /* owned; what a run prints, emptied before each */
-    pare_buffer variables[N_VARIABLES];
+    pare_random_area *area;             /* owned mapping; NULL: none */
+    pare_buffer area_path;              /* of its file */
+    int output_fd, error_fd;            /* owned; what a run prints, emptied before each */
+    pare_buffer variables[N_VARIABLES]; /* "NAME=VALUE"; the first anew for each run */
 };
 
 /* --- making ------------------------------------------------------------------------- */
@@ -62,7 +65,9 @@ static pare_status name_run(pare_recorder *self, pare_error *err)
     return pare_slotdirs_new(&dirs, &self->dirs, err);
 }
 
-/* The file lies beside the folder, in the run's directory, where nothing else has to do. */
+/* Makes and maps the file that the generator's processes share with us.  It lies beside the folder,
+ * in the run's directory, where nothing else has to do, and is as large as the longest list: a
+ * sparse file, of which only what is drawn takes memory. */
 static pare_status make_area(pare_recorder *self, pare_error *err)
 {
     const char *root = pare_slotdirs_root(self->dirs);
@@ -90,7 +95,8 @@ static pare_status make_output(int *fd, pare_error *err)
                    : PARE_OK;
 }
 
-/* The guard stands before anything is made that it removes. */
+/* The guard stands before anything is made that it removes.  What fails leaves the rest to
+ * pare_recorder_free. */
 static pare_status prepare(pare_recorder *self, pare_error *err)
 {
     pare_status status = pare_executable_find_own(PARE_SHIM_RANDOM, &self->library, err);
@@ -168,7 +174,8 @@ static pare_status make_environment(pare_recorder *self, const char *path, const
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* Empties the area, and puts the list there that is to be replayed. */
+/* Empties the area, and puts the list there that is to be replayed.  A list that is longer than any
+ * run may be is cut: the run would be ended as FULL before it gets there. */
 static void set_list(pare_random_area *area, const pare_recorder_run *run)
 {
     size_t n = run->n_list < PARE_RANDOM_MAX_DRAWS ? run->n_list : PARE_RANDOM_MAX_DRAWS;
@@ -176,7 +183,8 @@ static void set_list(pare_random_area *area, const pare_recorder_run *run)
     if (run->list && n) memcpy(pare_random_list(area), run->list, n * sizeof *run->list);
 }
 
-/* Waits for the generator, and ends what is left of its group. */
+/* Waits for the generator, and ends what is left of its group, also of one that ended in time: its
+ * children would draw into the next run's list. */
 static void await(const pare_child *child, const pare_recorder_run *run,
                   pare_recorder_result *result)
 {
@@ -191,7 +199,8 @@ static void await(const pare_child *child, const pare_recorder_run *run,
                                  : PARE_RECORDER_DONE;
 }
 
-/* Starts the generator and waits for its end. */
+/* Starts the generator in its folder and waits for its end.  Its limits are those of the caller,
+ * but for a bound on what it may write. */
 static pare_status spawn(pare_recorder *self, const pare_recorder_run *run,
                          const char **environment, pare_recorder_result *result, pare_error *err)
 {
@@ -249,7 +258,8 @@ static pare_status read_output(int fd, size_t most, pare_buffer *buffer, pare_er
     return status;
 }
 
-/* What is left of the last run's output goes. */
+/* What is left of the last run's output goes.  The file's position is shared with the generator, so
+ * it is set back as well. */
 static bool empty(int fd)
 {
     return !ftruncate(fd, 0) && lseek(fd, 0, SEEK_SET) == 0;
@@ -278,6 +288,8 @@ pare_status pare_recorder_run_once(pare_recorder *self, const pare_recorder_run 
     return status;
 }
 
+/* Labels that lie outside the area, or an index beyond its bound, are left out rather than
+ * reported: no generator writes them by accident, and one draw of 0 harms nobody. */
 pare_recorder_draw pare_recorder_draw_at(const pare_recorder *recorder, size_t at)
 {
     /* A process that is still alive may write here; what is checked is a copy. */

@@ -21,6 +21,7 @@
 #include "os/clock.h"
 #include "text/candidate.h"
 
+/* The test in a slot. All-zero while there is none. */
 struct slot {
     bool repeated;  /* by the rule that was there at the start */
     bool cancelled; /* no further run */
@@ -54,6 +55,8 @@ static void leave(struct slot *slot)
     *slot = (struct slot){.repeated = false};
 }
 
+/* A candidate is kept only where there may be a second run: without a rule a test costs
+ * nothing more. */
 static pare_status start(pare_oracle *oracle, unsigned slot, const pare_candidate *candidate,
                          pare_error *err)
 {
@@ -87,7 +90,7 @@ static bool give_lost(repeat_oracle *self, pare_verdict *verdict)
     return false;
 }
 
-/* One more run of the slot has ended. */
+/* One more run of the slot has ended: adds it to the slot's counts and to that of all runs. */
 static void count(repeat_oracle *self, struct slot *slot, const pare_verdict *verdict)
 {
     self->runs++;
@@ -101,12 +104,14 @@ static void count(repeat_oracle *self, struct slot *slot, const pare_verdict *ve
 /* How fast the share of the accepted follows: it is of some 16 tests. */
 static const double LEARNING = 1.0 / 16;
 
+/* An exponential average: older tests count less and less. */
 static void note(repeat_oracle *self, bool accepted)
 {
     self->accepted += LEARNING * ((accepted ? 1.0 : 0.0) - self->accepted);
 }
 
-/* Not FAIL: UNRESOLVED if most of the runs without the failure could not tell. */
+/* The outcome of a rejected candidate, which is never FAIL: UNRESOLVED if most of the runs
+ * without the failure could not tell. */
 static pare_outcome rejected(const struct slot *slot)
 {
     uint64_t others = slot->rate.runs - slot->rate.fails;
@@ -142,7 +147,8 @@ static pare_status judge(repeat_oracle *self, pare_verdict *verdict, bool *done,
     return PARE_OK;
 }
 
-/* Runs that lead to further runs do not let the caller wait for longer. */
+/* What is left of the time that the caller gave to wait: runs that lead to further runs do not
+ * let it wait for longer. Negative and 0 stay what they are: for ever, and not at all. */
 static int64_t left_of(int64_t timeout_ms, uint64_t start_ms)
 {
     if (timeout_ms <= 0) return timeout_ms;
@@ -168,6 +174,7 @@ static pare_status wait(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what
     }
 }
 
+/* The inner oracle ends what is running; then the candidates can go. */
 static void destroy(pare_oracle *oracle)
 {
     repeat_oracle *self = of(oracle);
@@ -178,6 +185,8 @@ static void destroy(pare_oracle *oracle)
     pare_alloc_free(self);
 }
 
+/* Both blocks are asked for before anything is taken over, so that one failure is like the
+ * other. */
 pare_status pare_repeat_new(pare_oracle *inner, pare_oracle **out, pare_error *err)
 {
     static const pare_oracle_ops ops = {
@@ -207,6 +216,7 @@ void pare_repeat_set_rule(pare_oracle *oracle, const pare_rate_rule *rule)
     if (rule) self->rule = *rule;
 }
 
+/* Counted in runs of all tests, not in tests. */
 void pare_repeat_relax(pare_oracle *oracle, const pare_rate_rule *rule, uint64_t runs)
 {
     repeat_oracle *self = of(oracle);

@@ -26,9 +26,12 @@
 #include "run/launcher.h"
 #include "run/server.h"
 
-/* `fast` must take at most this part of a process's time. */
+/* `fast` must take at most this part of a process's time.  Less gain is not worth the risk that
+ * tests of the two differ in something that the samples did not show. */
 static const double FASTER = 0.9;
 
+/* The choice is made, for `format`'s reason, which is told to the user; nothing is measured any
+ * more.  What is in use is `other` from now on. */
 __attribute__((format(printf, 2, 3))) static void settle(pare_runner_state *runner,
                                                          const char *format, ...)
 {
@@ -46,7 +49,10 @@ static void settle_for_spawn(pare_runner_state *runner, const char *reason)
     settle(runner, "%s", reason);
 }
 
-/* The other way, by what was asked for and what the program is; there is always one to try. */
+/* Makes `fast`, the other way than processes, by what was asked for and what the program is; there
+ * is always one to try.  The first that fits: a worker of the user's is the only way to
+ * run its tests; a library is called in a worker of ours; a program with AFL's loop goes on in one
+ * process; any other is forked at its main. */
 static pare_status make_fast(pare_runner_state *runner, const pare_launcher_home *home,
                              const pare_command *command, const pare_executable *program,
                              pare_error *err)
@@ -116,6 +122,7 @@ void pare_runner_done(pare_runner_state *runner)
     *runner = (pare_runner_state){.settled = false};
 }
 
+/* A new reason for the choice that stands. */
 void pare_runner_tell(pare_runner_state *runner, const char *reason)
 {
     settle(runner, "%s", reason);
@@ -127,11 +134,14 @@ pare_runner pare_runner_chosen(const pare_runner_state *runner)
     return runner->settled ? runner->other : PARE_RUNNER_SPAWN;
 }
 
+/* A launcher for what is in use now. */
 pare_launcher *pare_runner_next(const pare_runner_state *runner)
 {
     return pare_runner_chosen(runner) == PARE_RUNNER_SPAWN ? runner->spawn : runner->fast;
 }
 
+/* What a process of its own tells is believed; only a worker's test can be nothing but a
+ * worker's. */
 pare_launcher *pare_runner_again(const pare_runner_state *runner)
 {
     return runner->other == PARE_RUNNER_WORKER ? runner->fast : runner->spawn;
@@ -148,6 +158,8 @@ bool pare_runner_wants_sample(pare_runner_state *runner, const pare_runner_run *
     return false;
 }
 
+/* Times are summed, not averaged or ranked: the sum of five pairs is what the user would have
+ * waited, and one slow run of either kind shifts it by as much as it cost. */
 void pare_runner_sample(pare_runner_state *runner, const pare_runner_run *first,
                         const pare_runner_run *second)
 {
@@ -179,7 +191,8 @@ void pare_runner_sample(pare_runner_state *runner, const pare_runner_run *first,
            runner->spawn_ms / n);
 }
 
-/* Only a refusal is forgiven; no memory, for one, would hit processes as well. */
+/* Only a refusal is forgiven (UNSUPPORTED: the program; STATE: our library is missing), and only if
+ * the user did not ask for this launcher; no memory, for one, would hit processes as well. */
 pare_status pare_runner_give_up(pare_runner_state *runner, pare_status status,
                                 const pare_error *err)
 {
@@ -190,6 +203,7 @@ pare_status pare_runner_give_up(pare_runner_state *runner, pare_status status,
     return PARE_OK;
 }
 
+/* What an earlier test left in memory may be what fails, so its failures need a second witness. */
 bool pare_runner_must_confirm(const pare_runner_state *runner, const pare_launcher *launcher)
 {
     return runner->shares_state && launcher == runner->fast;

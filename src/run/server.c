@@ -42,12 +42,14 @@ static pare_server_launcher *of(pare_launcher *launcher)
     return (pare_server_launcher *)(void *)launcher;
 }
 
+/* Slots lie one after the other, each as large as its protocol's struct. */
 pare_server *pare_server_of(const pare_server_launcher *self, unsigned k)
 {
     assert(k < self->home.tree->n_slots);
     return (pare_server *)(void *)(self->slots + k * self->protocol->slot_bytes);
 }
 
+/* A refusal is no failure of the test's: the runner goes back to processes (runner.h). */
 pare_status pare_server_refuse(const pare_server_launcher *self, const char *path,
                                const char *reason, pare_error *err)
 {
@@ -93,7 +95,8 @@ static bool is_same_program(const struct stat *left, const struct stat *right)
            left->st_ctim.tv_nsec == right->st_ctim.tv_nsec;
 }
 
-/* The words of the launch, one after the other, against the copy. */
+/* Whether the launch has the words that the server was started with.  The copy holds one word after
+ * the other, each with its NUL, so no list of pointers is kept. */
 static bool has_same_words(const pare_server *server, char *const *argv)
 {
     size_t at = 0;
@@ -118,7 +121,8 @@ static bool has_same_files(const pare_server_protocol *protocol, pare_server *se
     return !protocol->has_same_files || protocol->has_same_files(server, launch);
 }
 
-/* Whether the server of slot `k` can run `launch`. */
+/* Whether the server of slot `k` can run `launch`.  What needs no system call is
+ * compared first, and files at most every 10 ms. */
 static bool fits(const pare_server_launcher *self, unsigned k, const pare_launch *launch)
 {
     const pare_server_protocol *protocol = self->protocol;
@@ -135,7 +139,8 @@ static bool fits(const pare_server_launcher *self, unsigned k, const pare_launch
 
 /* ---- opening and closing ------------------------------------------------------------ */
 
-/* On failure the words may be set already; the caller's close releases them. */
+/* What the server was started as is noted before it is started.  On failure the words may be set
+ * already; the caller's close releases them. */
 pare_status pare_server_spawn(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                               const pare_server_start *start, pare_error *err)
 {
@@ -174,7 +179,8 @@ pare_status pare_server_spawn(pare_server_launcher *self, unsigned k, const pare
     return PARE_OK;
 }
 
-/* Lets the epoll tell of the server of slot `k`. */
+/* Lets the epoll tell of the server of slot `k`: that it says something, and where its silence may
+ * outlast it, that it has ended. */
 static pare_status watch(const pare_server_launcher *self, unsigned k, pare_error *err)
 {
     const pare_server *server = pare_server_of(self, k);
@@ -194,7 +200,8 @@ static void unwatch(const pare_server_launcher *self, const pare_server *server)
         pare_descriptor_unwatch(self->home.epoll_fd, server->pidfd);
 }
 
-/* The order matters: no event, then no process, then no descriptor. */
+/* The order matters: no event, then no process, then no descriptor.  A server that cannot be ended
+ * properly is `lost`, which says that nothing is known of the test in it. */
 void pare_server_close(pare_server_launcher *self, unsigned k, pare_ending *ending)
 {
     pare_server *server = pare_server_of(self, k);
@@ -227,7 +234,8 @@ static pare_status open_server(pare_server_launcher *self, unsigned k, const par
 
 /* ---- tests -------------------------------------------------------------------------- */
 
-/* The slot's server is used if it fits, or replaced; a dead one is replaced once. */
+/* The slot's server is used if it fits, or replaced; a dead one is replaced once.  Whether it is
+ * dead is found out by sending: any look before would be out of date when we send. */
 static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch *launch,
                          pare_error *err)
 {
@@ -277,7 +285,8 @@ static void kill_test(pare_launcher *launcher, unsigned k)
     (void)pare_child_kill_by_fd(server->pidfd);
 }
 
-/* The answer mostly comes before another server could be ready. */
+/* A cancelled test that is let go on: the answer mostly comes before another server could be
+ * ready, and whoever gave the order kills later what does not answer. */
 static void let_run(pare_launcher *launcher, unsigned k)
 {
     (void)launcher;
@@ -322,6 +331,7 @@ static bool glance(pare_launcher *launcher, unsigned k)
     return !server->is_killed && of(launcher)->protocol->glance(server);
 }
 
+/* Asked also while the slot has no server: the protocol knows what its next one would do. */
 static bool takes_bytes(const pare_launcher *launcher, unsigned k)
 {
     const pare_server_launcher *self = (const pare_server_launcher *)(const void *)launcher;

@@ -26,6 +26,7 @@ static const char *const signs[] = {
     "unexpected token", "unexpected end", "unexpected char", "unterminated", "unbalanced",
     "malformed",        "undeclared",     "error: expected"};
 
+/* At most as many as `despite` has bits. */
 unsigned pare_signature_n_signs(void)
 {
     return sizeof signs / sizeof *signs;
@@ -51,8 +52,8 @@ int pare_signature_signal(const char *name)
 
 /* ---- printing --------------------------------------------------------------------- */
 
-/* A word and its string in quotes, where there is one; a backslash before quotes and
- * backslashes. */
+/* Appends a clause of a word and a string in quotes, with a backslash before quotes and
+ * backslashes; nothing for an empty string. */
 static pare_status print_string(pare_buffer *text, const char *word, const char *string,
                                 pare_error *err)
 {
@@ -108,7 +109,8 @@ pare_status pare_signature_print(const pare_signature *signature, pare_buffer *t
 
 /* ---- parsing ---------------------------------------------------------------------- */
 
-/* Where a text is read, and what was read of it; the words of a clause are copied here. */
+/* A text that is being read: how far, and what was read of it; the word of a clause is copied
+ * here. */
 struct reader {
     const char *at;
     pare_signature signature;
@@ -117,7 +119,8 @@ struct reader {
     char word[PARE_SIGNATURE_LINE_BYTES];
 };
 
-/* The rest of the text is quoted from where it is not understood. */
+/* The error of a text that is not a signature. The rest of it is quoted, from where it is not
+ * understood. */
 static pare_status refuse(const struct reader *reader, pare_error *err)
 {
     return pare_fail(err, PARE_E_SYNTAX,
@@ -133,7 +136,8 @@ static void skip_blanks(struct reader *reader)
         reader->at++;
 }
 
-/* Reads letters, digits and "-" into reader->word; false if there are none. */
+/* Reads letters, digits, "+" and "-" into reader->word, as far as there is room; false if
+ * there are none. */
 static bool read_word(struct reader *reader)
 {
     size_t n = 0;
@@ -163,7 +167,7 @@ static bool read_string(struct reader *reader, char *to, size_t capacity)
     return true;
 }
 
-/* Reads a whole number 0 .. 255 from reader->word; -1: it is none. */
+/* The whole number 0 .. 255 that `word` is, an exit code or signal; -1: it is none. */
 static int number_of(const char *word)
 {
     char *end = NULL;
@@ -201,6 +205,7 @@ static bool read_flood(struct reader *reader)
     return true;
 }
 
+/* A run that hangs has no exit code and no signal that is its own. */
 static bool read_hang(struct reader *reader)
 {
     reader->signature.ended = PARE_ENDED_HANG;
@@ -243,7 +248,8 @@ static bool read_beside(struct reader *reader)
     return read_string(reader, beside, PARE_SIGNATURE_LINE_BYTES);
 }
 
-/* Only signs that are known: another one could never be seen. */
+/* Reads the name of a sign into the bit set. Only signs that are known: another one could
+ * never be seen, so it is a mistake of whoever wrote it. */
 static bool read_despite(struct reader *reader)
 {
     char name[PARE_SIGNATURE_NAME_BYTES];
@@ -271,7 +277,9 @@ static const struct clause {
     {"despite", 8, true, read_despite},
 };
 
-/* Reads one clause by its word; its rank tells whether it may stand here. */
+/* Reads one clause by its first word. Its rank tells whether it may stand here: not before the
+ * last one's, and not twice but for those that repeat. On failure `at` is where the clause
+ * begins, for the message. */
 static bool read_clause(struct reader *reader)
 {
     const char *start = reader->at;
@@ -332,13 +340,14 @@ bool pare_signature_like(const char *pattern, const char *text)
     return !*pattern;
 }
 
-/* What is not wanted agrees with anything. */
+/* Whether a clause agrees with what was seen; what is not wanted agrees with anything. */
 static bool agrees(const char *wanted, const char *seen)
 {
     return !*wanted || pare_signature_like(wanted, seen);
 }
 
-/* Any exit code but 0 may be wanted. */
+/* Whether the endings agree: any exit code but 0 may be wanted, and where the kind of ending
+ * says all (flood, hang), there is no code to compare. */
 static bool ending_agrees(const pare_signature *wanted, const pare_signature *seen)
 {
     if (wanted->ended == PARE_ENDED_ANYHOW) return true;
@@ -358,7 +367,7 @@ bool pare_signature_matches(const pare_signature *wanted, const pare_signature *
     return agrees(wanted->message, seen->message) && agrees(wanted->error, seen->error);
 }
 
-/* Empties what is not the same. */
+/* Empties `common` unless it is the same in both. */
 static void keep_equal(char *common, const char *other)
 {
     if (strcmp(common, other) != 0) memset(common, 0, strlen(common));
@@ -383,6 +392,7 @@ void pare_signature_intersect(pare_signature *common, const pare_signature *othe
     common->despite |= other->despite; /* a sign seen once is none of invalid input */
 }
 
+/* How it ended is not counted: that alone tells few failures apart. */
 bool pare_signature_speaks(const pare_signature *signature)
 {
     return *signature->message || *signature->error || *signature->frame[0];

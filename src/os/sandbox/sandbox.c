@@ -63,7 +63,8 @@ struct pare_sandbox {
 static const char advice[] = "run pare as a user of its own, or where unprivileged user name "
                              "spaces are allowed (in a container: more rights)";
 
-/* Sets the notice, unless there is one: the first is the cause of what follows. */
+/* Sets the notice, "WHAT (WHY); to change that, HOW", unless there is one: the first is the
+ * cause of what follows. */
 static void tell_advice(pare_sandbox *sandbox, const char *what, const char *why, const char *how)
 {
     if (sandbox->notice[0]) return;
@@ -87,7 +88,8 @@ static const struct setting {
      "kernel.apparmor_restrict_unprivileged_userns", '1'},
 };
 
-/* Adds to the reason of a refusal which setting it may be. */
+/* Adds to the reason of a refusal which setting of the kernel it may be: the refusal itself
+ * says only that it was not permitted. */
 static void explain(pare_error *refusal)
 {
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
@@ -104,7 +106,9 @@ static void explain(pare_error *refusal)
     }
 }
 
-/* Gives up the level in force for the next that may be possible, unless it is required. */
+/* Gives up the level in force for the next that may be possible, with a notice; PARE_E_IO
+ * where the user requires the level. Devices can only be protected by root, who alone could
+ * remove them. */
 static pare_status degrade(pare_sandbox *sandbox, const char *why, pare_error *err)
 {
     bool full = sandbox->level == PARE_LEVEL_FULL;
@@ -124,8 +128,8 @@ static pare_status degrade(pare_sandbox *sandbox, const char *why, pare_error *e
 
 /* --- life --------------------------------------------------------------------- */
 
-/* A copy of the absolute path of a directory; *out stays NULL when it is none, or what is
- * copied anyway. */
+/* A copy of the absolute path of a directory; *out stays NULL when it is none, or one that a
+ * cell covers anyway (/tmp, what is in /dev). */
 static pare_status keep_place(const char *path, char **out, pare_error *err)
 {
     char buffer[PATH_MAX];
@@ -137,7 +141,8 @@ static pare_status keep_place(const char *path, char **out, pare_error *err)
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* Resolved here, once: in the cell links of the user's may lead to what is covered. */
+/* The paths that stay writable. They are resolved here, once: in the cell links of the user's
+ * may lead to what is covered. */
 static pare_status keep_writable(pare_sandbox *sandbox, pare_error *err)
 {
     const pare_sandbox_options *options = &sandbox->options;
@@ -158,7 +163,8 @@ static pare_status keep_writable(pare_sandbox *sandbox, pare_error *err)
     return PARE_OK;
 }
 
-/* What can be told before the first test; that cells can be made is found out by that. */
+/* What can be told before the first test: levels that make no sense for this user, the places
+ * of the options. Whether cells can be made is found out by making one. */
 static pare_status prepare(pare_sandbox *sandbox, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -198,7 +204,8 @@ pare_status pare_sandbox_new(const pare_sandbox_options *options, pare_process_t
     return status;
 }
 
-/* The end of a cell waits for every child of ours in it, so a server is ended before. */
+/* Closes the cell of `slot`, if there is one. The end of a cell waits for every child of ours
+ * in it, so a server that lives there is ended before. */
 static void vacate(pare_sandbox *sandbox, unsigned slot)
 {
     pare_ending ignored;
@@ -226,7 +233,8 @@ void pare_sandbox_free(pare_sandbox *sandbox)
 
 /* --- use ---------------------------------------------------------------------- */
 
-/* Makes the cell of `slot`, and tells the process tree of its keeper. */
+/* Makes the cell of `slot`, and tells the process tree of its keeper, which no sweep may end.
+ * Errors: of pare_namespace_sandbox_open; UNSUPPORTED is what another level may cure. */
 static pare_status make(pare_sandbox *sandbox, unsigned slot, const char *directory,
                         pare_error *err)
 {
@@ -256,7 +264,8 @@ static pare_status make(pare_sandbox *sandbox, unsigned slot, const char *direct
     return PARE_OK;
 }
 
-/* Whether the cell of `room` can serve a test in the directory that *about tells. */
+/* Whether the cell of `room` can serve a test in the directory that *about tells.  A full cell
+ * is made for one folder, known by device and inode; a cell for devices serves all slots. */
 static bool fits(const pare_sandbox *sandbox, const struct room *room, const struct stat *about)
 {
     return room->cell.join_flags &&
@@ -264,7 +273,8 @@ static bool fits(const pare_sandbox *sandbox, const struct room *room, const str
             (room->device == about->st_dev && room->inode == about->st_ino));
 }
 
-/* Loops only to try the next lower level, of which there are two. */
+/* Loops only to try the next lower level, of which there are two.  A level that has worked
+ * once is never given up: tests of one run must not see different systems. */
 pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot, const char *directory,
                                const pare_namespace_sandbox **cell, pare_error *err)
 {
@@ -297,7 +307,7 @@ pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot, const char 
     return PARE_OK;
 }
 
-/* A server lives in the cell, so it goes with that. */
+/* Whether the server of the slot can go on: it lives in the cell, so it goes with that. */
 bool pare_sandbox_is_ready(const pare_sandbox *sandbox, unsigned slot, const char *directory)
 {
     struct stat about = {0};
@@ -306,7 +316,8 @@ bool pare_sandbox_is_ready(const pare_sandbox *sandbox, unsigned slot, const cha
            fits(sandbox, &sandbox->rooms[slot], &about);
 }
 
-/* The look costs two system calls; a cell that is clean is kept. */
+/* After a test. The look whether it has left anything costs two system calls; a cell that is
+ * clean is kept, since making one costs far more. */
 void pare_sandbox_leave(pare_sandbox *sandbox, unsigned slot)
 {
     if (sandbox->level == PARE_LEVEL_FULL && sandbox->rooms[slot].cell.join_flags &&
@@ -329,6 +340,7 @@ bool pare_sandbox_is_degraded(const pare_sandbox *sandbox)
     return sandbox->is_degraded;
 }
 
+/* For processes started from now on; it is a limit among the others. */
 void pare_sandbox_fix_addresses(pare_sandbox *sandbox, bool fixed)
 {
     sandbox->options.limits.fixed_addresses = fixed;

@@ -36,7 +36,7 @@ enum {
     FOLDER_TRIES = 16
 };
 
-/* A slot's folder; its path is renewed with it. */
+/* A slot's folder. Its path is renewed with it. */
 struct slot {
     int fd; /* owned; -1: no folder yet */
     dev_t device;
@@ -59,7 +59,8 @@ struct pare_slotdirs {
     unsigned n_slots;
 };
 
-/* True when tests can work in `path`: memory, writable, and programs run from it. */
+/* Whether tests can work in `path`: memory, writable, and programs run from it. A container
+ * may mount its /dev/shm without. */
 static bool is_memory(const char *path)
 {
     struct statfs info;
@@ -100,8 +101,9 @@ static pare_status name_root(const char *place, const char *run_id, char **out, 
     return status;
 }
 
-/* Chooses and names the roots.  Nothing is made yet: the caller sets a guard over the
- * names first, so that they go away however we end. */
+/* Chooses and names the roots.  Nothing is made yet: the caller sets a guard over the names
+ * first, so that they go away however we end.  Where memory and disk are the same place there
+ * is one root, and nowhere to move to when that is full. */
 static pare_status place_roots(pare_slotdirs *dirs, const pare_slotdirs_options *options,
                                pare_error *err)
 {
@@ -173,7 +175,9 @@ static pare_status name_folder(const pare_slotdirs *dirs, unsigned k, pare_error
     return pare_buffer_format(&slot->path, err, "%s/%u", root, k);
 }
 
-/* Makes the folder that slot->path names, and its root when there is none. */
+/* Makes the folder that slot->path names, and its root when there is none: at the first test,
+ * or because a test has removed it, or put a file in its place. Returns 0 or an errno; EEXIST:
+ * the name is taken. */
 static int make_folder(pare_slotdirs *dirs, const struct slot *slot)
 {
     const char *root = slot->on_disk ? dirs->disk_root : dirs->root;
@@ -185,7 +189,8 @@ static int make_folder(pare_slotdirs *dirs, const struct slot *slot)
     return mkdir(slot->path.data, 0700) ? errno : 0;
 }
 
-/* Opens the new folder and notes what it is, to know it again. */
+/* Opens the new folder and notes what it is, to know it again: device and inode, and its size
+ * while it is empty where a size tells. Returns 0 or an errno. */
 static int open_folder(struct slot *slot)
 {
     struct stat info;
@@ -201,7 +206,9 @@ static int open_folder(struct slot *slot)
     return 0;
 }
 
-/* Gives the slot a new folder. */
+/* Gives the slot a new folder, under the next free name of its generations: an older folder
+ * may still be there, with what could not be removed. On failure the slot has none. Errors:
+ * PARE_E_IO, PARE_E_NOMEM. */
 static pare_status renew(pare_slotdirs *dirs, unsigned k, pare_error *err)
 {
     struct slot *slot = &dirs->slots[k];
@@ -229,7 +236,9 @@ static pare_status renew(pare_slotdirs *dirs, unsigned k, pare_error *err)
     return status;
 }
 
-/* True when the slot's path still leads to its folder, as we made it. */
+/* Whether the slot's path still leads to its folder, as we made it: a test may have renamed
+ * it, removed it, or changed its mode, which is mended here. The path is cut after the folder
+ * for the look, in place. */
 static bool is_intact(struct slot *slot)
 {
     struct stat info;
@@ -242,14 +251,15 @@ static bool is_intact(struct slot *slot)
     return (info.st_mode & 07777) == 0700 || !fchmod(slot->fd, 0700);
 }
 
-/* One file as a candidate. */
+/* One file as a candidate, for put_all, which writes whatever its callback does. */
 struct single {
     const pare_slotdirs *dirs;
     pare_iovec_fill fill;
     void *context; /* for fill */
 };
 
-/* Writes the file; gives 0 or an errno. */
+/* Writes the file; gives 0 or an errno. O_EXCL and O_NOFOLLOW: what lies under that name
+ * already is somebody else's, and may be a link. */
 static int write_single(void *context, int folder)
 {
     const struct single *single = context;
@@ -270,7 +280,8 @@ static bool is_full(int failed)
     return failed == ENOSPC || failed == EDQUOT;
 }
 
-/* Writes the candidate; returns 0 or an errno. */
+/* Writes the candidate; returns 0 or an errno. A folder that turns out not to be empty is
+ * emptied, and the candidate written once more. */
 static int put(pare_slotdirs *dirs, unsigned k, pare_slotdirs_write write, void *context)
 {
     struct slot *slot = &dirs->slots[k];
@@ -283,7 +294,8 @@ static int put(pare_slotdirs *dirs, unsigned k, pare_slotdirs_write write, void 
     return failed;
 }
 
-/* The candidate is written once more on disk when memory is full. */
+/* The candidate is written once more on disk when memory is full.  It stays there for the rest
+ * of the run, since memory that was full once will be again. */
 pare_status pare_slotdirs_put_all(pare_slotdirs *dirs, unsigned k, pare_slotdirs_write write,
                                   void *context, pare_error *err)
 {
@@ -328,6 +340,9 @@ static bool is_empty(const struct slot *slot)
     return slot->empty_size >= 0 && !fstat(slot->fd, &info) && info.st_size == slot->empty_size;
 }
 
+/* What cannot be emptied, even with the folder's own mode mended, is left behind: the slot
+ * gets a folder of the next generation. The common case, in which the test has left nothing,
+ * costs an unlink and a look. */
 void pare_slotdirs_clear(pare_slotdirs *dirs, unsigned k)
 {
     assert(k < dirs->n_slots);
@@ -362,6 +377,7 @@ const char *pare_slotdirs_path(const pare_slotdirs *dirs, unsigned slot)
     return dirs->slots[slot].path.data;
 }
 
+/* What the guard removes when we are killed. */
 const char *pare_slotdirs_root(const pare_slotdirs *dirs)
 {
     return dirs->root;
