@@ -47,6 +47,7 @@ struct fetch {
 
 /* --- programs --------------------------------------------------------------------- */
 
+/* Finds a program in PATH; without it, the sentence says how to get it. */
 static pare_status fetch_find(const struct fetch *fetch, const char *name, const char *advice,
                               char **out, pare_error *err)
 {
@@ -69,7 +70,7 @@ static pare_status fetch_find_programs(struct fetch *fetch, pare_error *err)
     return status;
 }
 
-/* Runs a program in "work"; what it says goes to the log there. */
+/* Runs a program in "work"; what it prints goes to the log there. */
 static pare_status fetch_run(const struct fetch *fetch, const char *path, const char *const *argv,
                              int timeout_ms, pare_executable_end *end, pare_error *err)
 {
@@ -81,8 +82,8 @@ static pare_status fetch_run(const struct fetch *fetch, const char *path, const 
     return pare_executable_run(&helper, end, err);
 }
 
-/* What the last program said after `mark`, up to the end of its line and cut to `capacity`; ""
- * when there is no mark. */
+/* Copies what the last program printed after `mark`, up to the end of its line and cut to
+ * `capacity`; "" when the mark is not there. */
 static void fetch_quote_log(const struct fetch *fetch, const char *mark, char *line,
                             size_t capacity)
 {
@@ -100,6 +101,7 @@ static void fetch_quote_log(const struct fetch *fetch, const char *mark, char *l
 
 /* --- folders ------------------------------------------------------------------------ */
 
+/* Begins a staging folder on the shelf, with "work" in it. */
 static pare_status fetch_open(struct fetch *fetch, const char *shelf, pare_error *err)
 {
     pare_status status = pare_folder_stage_open(shelf, &fetch->staging, err);
@@ -154,7 +156,7 @@ static pare_status fetch_commit(struct fetch *fetch, pare_error *err)
 
 /* --- a package ------------------------------------------------------------------------ */
 
-/* npm calls the file of @scope/name scope-name-VERSION.tgz. */
+/* The path of the archive: npm calls that of @scope/name scope-name-VERSION.tgz. */
 static pare_status name_archive(const struct fetch *fetch, const pare_pack_pin *pin,
                                 pare_buffer *archive, pare_error *err)
 {
@@ -211,7 +213,7 @@ static pare_status check_integrity(const pare_pack_pin *pin, const char *archive
     return status;
 }
 
-/* Unpacks the archive into work/package, without what is compiled already. */
+/* Unpacks the archive into work/package, but not what comes compiled. */
 static pare_status unpack(const struct fetch *fetch, const pare_pack_pin *pin, const char *archive,
                           pare_error *err)
 {
@@ -232,7 +234,7 @@ static pare_status unpack(const struct fetch *fetch, const pare_pack_pin *pin, c
     return status;
 }
 
-/* Fetches, checks and unpacks a package, in this order. */
+/* Fetches, checks and unpacks a package, in this order: nothing unchecked is looked into. */
 static pare_status fetch_package(const struct fetch *fetch, const pare_pack_pin *pin,
                                  pare_error *err)
 {
@@ -247,6 +249,7 @@ static pare_status fetch_package(const struct fetch *fetch, const pare_pack_pin 
 
 /* --- a model ------------------------------------------------------------------------- */
 
+/* A model being made. */
 struct making {
     const struct fetch *fetch;
     const pare_pack *pack;
@@ -258,13 +261,14 @@ struct making {
 /* Names of folders in "work". */
 static const char *const folder_names[MAX_PINS] = {"css", "elements", "idl"};
 
+/* What may not be kept without a licence is not kept. */
 static pare_status fail_licence(const struct making *self, const pare_pack_pin *pin)
 {
     return pare_fail(self->err, PARE_E_CORRUPT, "the package.json of %s names no licence",
                      pin->package);
 }
 
-/* Notes which licence a package's package.json names. */
+/* Notes which licence a package's package.json names, for the LICENSE file and for the record. */
 static pare_status note_licence(struct making *self, const pare_pack_pin *pin, const char *folder)
 {
     pare_buffer path = {0}, text = {0};
@@ -311,7 +315,7 @@ static pare_status get_packages(struct making *self)
     return status;
 }
 
-/* The record that says which packages, and which version of ours, made the model. */
+/* Writes the record that says which packages, and which version of ours, made the model. */
 static pare_status write_model_record(struct making *self)
 {
     const pare_pack *pack = self->pack;
@@ -328,7 +332,7 @@ static pare_status write_model_record(struct making *self)
     return status;
 }
 
-/* Has the packages read and the grammar and its weights written, by a program of its own: the
+/* Has the packages read and the grammar and its weights written by a program of its own: the
  * library does not carry what is needed once a year. */
 static pare_status run_maker(struct making *self)
 {
@@ -353,7 +357,7 @@ static pare_status run_maker(struct making *self)
                                      : PARE_EXECUTABLE_WEB_MODEL " ended without a word");
 }
 
-/* Grammar and weights by the maker, then licence and record. */
+/* Has grammar and weights made, then writes licence and record. */
 static pare_status make_files(struct making *self)
 {
     pare_status status = run_maker(self);
@@ -388,6 +392,7 @@ struct install {
     pare_error *err;
 };
 
+/* Nothing is left of what was not committed. */
 static void done_install(struct install *self)
 {
     pare_tree_sitter_close(self->loaded);
@@ -395,7 +400,7 @@ static void done_install(struct install *self)
     pare_alloc_free(self->cc);
 }
 
-/* A language needs a C compiler besides. */
+/* A language needs a C compiler besides what every package needs. */
 static pare_status find_programs(struct install *self)
 {
     pare_status status = fetch_find_programs(&self->fetch, self->err);
@@ -404,7 +409,7 @@ static pare_status find_programs(struct install *self)
     return status;
 }
 
-/* Begins a folder on the shelf of the user or of the system. */
+/* Begins the folder on the shelf of the user or of the system. */
 static pare_status open_staging(struct install *self)
 {
     char *shelf = NULL;
@@ -414,7 +419,7 @@ static pare_status open_staging(struct install *self)
     return status;
 }
 
-/* The one package of a language. */
+/* Fetches the one package of a language. */
 static pare_status fetch_parser(struct install *self)
 {
     const pare_pack_pin pin = {self->pack->info.package, self->pack->info.version,
@@ -431,7 +436,7 @@ static pare_status source_path(const struct install *self, const char *file, par
                               file);
 }
 
-/* Compiles the parser to a shared object; a large one takes less optimisation, which is slow
+/* Compiles the parser to a shared object.  A large one takes less optimisation, which is slow
  * enough. */
 static pare_status run_compiler(struct install *self, const char *include, const char *parser,
                                 const char *scanner)
@@ -471,7 +476,7 @@ static pare_status compile(struct install *self)
     return status;
 }
 
-/* Loads what was compiled, as a parse would. */
+/* Loads what was compiled, as a parse would: a parser that does not load is not installed. */
 static pare_status try_out(struct install *self)
 {
     pare_buffer path = {0};
@@ -504,7 +509,7 @@ static pare_status keep_licence(struct install *self)
                      self->pack->info.package);
 }
 
-/* Names of the table are plain ASCII: nothing needs to be escaped. */
+/* Writes the record.  Names of the table are plain ASCII, so nothing needs to be escaped. */
 static pare_status write_language_record(struct install *self)
 {
     const pare_pack *pack = self->pack;
@@ -521,7 +526,7 @@ static pare_status write_language_record(struct install *self)
     return status;
 }
 
-/* Moves what is kept out of the package. */
+/* Moves what is kept out of the package, and writes the record. */
 static pare_status keep_files(struct install *self)
 {
     static const char *const files[] = {PARE_LANGUAGE_GRAMMAR, PARE_LANGUAGE_NODE_TYPES};
@@ -547,6 +552,8 @@ pare_status pare_language_add(const char *name, pare_error *err)
     return pare_language_add_for(name, PARE_LANGUAGE_USER, err);
 }
 
+/* Goes through the steps of a language, or of a model; the first that fails ends it, and the
+ * staging folder goes. */
 pare_status pare_language_add_for(const char *name, pare_language_origin origin, pare_error *err)
 {
     typedef pare_status (*step)(struct install *);
@@ -557,7 +564,7 @@ pare_status pare_language_add_for(const char *name, pare_language_origin origin,
     assert(origin == PARE_LANGUAGE_USER || origin == PARE_LANGUAGE_SYSTEM);
     pare_error own = {0};
     if (!err) self.err = &own; /* steps read it */
-    pare_status status = pare_language_pack(name, &self.pack, self.err);
+    pare_status status = pare_packs_get(name, &self.pack, self.err);
     if (status == PARE_OK) self.fetch.name = self.pack->info.name;
     bool is_model = status == PARE_OK && self.pack->pins;
     if (status == PARE_OK && !is_model && !pare_tree_sitter_available())

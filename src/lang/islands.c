@@ -13,22 +13,21 @@
 #include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
-#include "grammar/grammar_file.h"
-#include "lang/language.h"
 #include "parse/parse_tree.h"
-#include "parse/parser.h"
-#include "parse/tree_sitter.h"
 #include "text/pattern.h"
 #include "text/text.h"
 
+/* Bits of a symbol: 8 say whose it is, one that it is a token that holds islands, 23 what it is. */
 enum { OWNER_SHIFT = 24, HOLDS = 1 << 23, HOST = 0 };
 
+/* A language of islands, or the host's as number 0. */
 struct language {
     pare_island_parse parse;
     void *context;
     pare_symbol_names names; /* of its last tree; the host's for language 0 */
 };
 
+/* One kind of island: where it is looked for, and in which language it is. */
 struct island {
     char *token;           /* owned */
     pare_pattern *pattern; /* owned; NULL: all of the token */
@@ -154,6 +153,8 @@ static const char *token_name(const void *islands, uint32_t symbol)
 
 /* --- the pass ---------------------------------------------------------------------------- */
 
+/* Appends a node and whose it is.  Errors: PARE_E_LIMIT (also for a symbol that leaves no bit
+ * for what is noted beside it), PARE_E_NOMEM. */
 static pare_status add_node(struct run *run, pare_parse_node node, uint32_t owner)
 {
     pare_parse_node *own = pare_vector_grow(run->own, run->n, &run->own_capacity, sizeof *own);
@@ -170,7 +171,8 @@ static pare_status add_node(struct run *run, pare_parse_node node, uint32_t owne
     return PARE_OK;
 }
 
-/* Bytes of a tree from its first leaf with text to its last; false when there is none. */
+/* Finds the bytes of a tree from its first leaf with text to its last; false when there is
+ * none. */
 static bool leaves_of(const pare_parse_tree *tree, pare_stretch *bytes)
 {
     bool any = false;
@@ -184,7 +186,7 @@ static bool leaves_of(const pare_parse_tree *tree, pare_stretch *bytes)
     return any;
 }
 
-/* Whether the tree is of all the text: what is after its leaves is blank, or was seen, for
+/* Whether the tree is of all the text: what comes after its leaves is blank, or was seen, for
  * the tree ends with the end of the file. */
 static bool is_whole(const pare_parse_tree *tree, const char *text, size_t size, size_t end)
 {
@@ -195,7 +197,7 @@ static bool is_whole(const pare_parse_tree *tree, const char *text, size_t size,
     return true;
 }
 
-/* A leaf for bytes from .. to-1 of a host node, if there are any. */
+/* Adds a leaf for bytes from .. to-1 of a host node, if there are any. */
 static pare_status add_margin(struct run *run, uint32_t parent, size_t from, size_t to)
 {
     if (from == to) return PARE_OK;
@@ -214,8 +216,8 @@ static uint32_t clamp(size_t at, pare_stretch within)
     return (uint32_t)(at < within.from ? within.from : at > within.to ? within.to : at);
 }
 
-/* Puts in the nodes of an island whose text begins at `offset` and whose leaves are `bytes`
- * of the host's text. */
+/* Puts in the nodes of an island whose text begins at `offset` and whose leaves are `bytes` of
+ * the host's text.  Nodes without text are moved to where there is some. */
 static pare_status add_tree(struct run *run, const pare_parse_tree *tree, uint32_t language,
                             uint32_t parent, size_t offset, pare_stretch bytes)
 {
@@ -232,9 +234,9 @@ static pare_status add_tree(struct run *run, const pare_parse_tree *tree, uint32
     return status;
 }
 
-/* Parses bytes `at` of the host's text.  If they are an island, puts its nodes in, and
- * before them a leaf of what is between *done and its first leaf; *done is then where its
- * last one ends. */
+/* Parses bytes `at` of the host's text.  If they are an island, its nodes are put in, and
+ * before them a leaf of what is between *done and its first leaf; *done is then where its last
+ * one ends. */
 static pare_status try_island(struct run *run, uint32_t language, uint32_t parent, pare_stretch at,
                               size_t *done)
 {
@@ -258,7 +260,7 @@ static pare_status try_island(struct run *run, uint32_t language, uint32_t paren
     return status;
 }
 
-/* Looks for the next match of an island from byte `from` of the host's text on; without an
+/* Finds the next match of an island from byte `from` of the host's text on; without an
  * expression it is the whole node, once. */
 static pare_status find_match(struct run *run, struct island *island, const pare_parse_node *node,
                               size_t from, pare_error *err)
@@ -277,7 +279,8 @@ static pare_status find_match(struct run *run, struct island *island, const pare
     return status;
 }
 
-/* The island whose match begins first; of several the one that was added first.  NULL: none. */
+/* The island whose match begins first; of several, the one that was added first.  NULL: there
+ * is none. */
 static struct island *first_match(const struct run *run)
 {
     struct island *first = NULL;
@@ -289,8 +292,9 @@ static struct island *first_match(const struct run *run)
     return first;
 }
 
-/* Every island called `name` looks for its matches from the byte where the one before it
- * ended, or, where that did not parse, for its own next one. */
+/* Puts the islands of one node in.  Each kind called `name` looks for its matches from the
+ * byte where the last island ended, or, where that did not parse, for its own next one; so
+ * islands never overlap. */
 static pare_status look(struct run *run, const char *name, const pare_parse_node *node,
                         uint32_t parent, size_t *done)
 {
@@ -315,7 +319,7 @@ static pare_status look(struct run *run, const char *name, const pare_parse_node
     return status;
 }
 
-/* What the islands of a node are called; NULL: it can have none. */
+/* What the islands of a node are called: its name in the host; NULL: it can have none. */
 static const char *name_for(const struct run *run, const pare_parse_node *node)
 {
     const pare_symbol_names *names = &run->host->names;
@@ -325,7 +329,7 @@ static const char *name_for(const struct run *run, const pare_parse_node *node)
                 : names->token(names->language, node->symbol);
 }
 
-/* Whether any island is looked for in nodes of that name. */
+/* Whether islands are looked for in nodes of that name. */
 static bool has_islands(const struct run *run, const char *name)
 {
     for (size_t i = 0; name && i < run->islands->n_islands; i++)
@@ -333,7 +337,8 @@ static bool has_islands(const struct run *run, const char *name)
     return false;
 }
 
-/* Copies node `i` of the host, and puts its islands below it; *next comes after it. */
+/* Copies node `i` of the host, and puts its islands below it in the place of its children;
+ * *next is the node that comes after. */
 static pare_status take_node(struct run *run, uint32_t i, uint32_t *next)
 {
     const pare_parse_node *node = &run->host->nodes[i];
@@ -362,7 +367,8 @@ static void link_host(struct run *run)
     }
 }
 
-/* The nodes with symbols that say whose they are.  The end of a file is nobody's. */
+/* The nodes with symbols that say whose they are; NULL when memory is out.  A token that holds
+ * islands becomes a rule, since it has children now.  The end of a file is nobody's. */
 static pare_parse_node *encoded(const struct run *run)
 {
     pare_parse_node *nodes = pare_alloc(run->n, sizeof *nodes);
@@ -379,6 +385,7 @@ static pare_parse_node *encoded(const struct run *run)
     return nodes;
 }
 
+/* The host's tree is copied, never changed, so a failure leaves it as it was. */
 pare_status pare_islands_fill(pare_islands *islands, const pare_parse_tree *host, const char *bytes,
                               pare_island_tree *out, pare_error *err)
 {
@@ -454,7 +461,7 @@ static pare_status read_files(char *target, pare_island_option *option, pare_err
     return PARE_OK;
 }
 
-/* Cuts the option at its `=` and its first `:` before that. */
+/* Cuts the option at its last `=` and at the first `:` before that. */
 static pare_status cut(char *words, pare_island_option *option, pare_error *err)
 {
     char *target = strrchr(words, '='), *regex = strchr(words, ':');
@@ -490,93 +497,3 @@ pare_status pare_islands_option_read(const char *text, pare_island_option *out, 
         *out = option;
     return status;
 }
-
-/* --- islands for a parse alone ----------------------------------------------------------- */
-
-/* Each island opens its language: opening one twice costs little where one file is parsed. */
-
-/* A grammar with its parser, or a language. */
-struct island_language {
-    pare_grammar *grammar; /* owned, as all */
-    pare_parser *parser;
-    pare_tree_sitter *language;
-};
-
-struct pare_plain_islands {
-    pare_islands *islands;             /* owned */
-    struct island_language *languages; /* owned; n of them */
-    size_t n;
-};
-
-void pare_islands_plain_free(pare_plain_islands *plain)
-{
-    if (!plain) return;
-    pare_islands_free(plain->islands);
-    assert(plain->languages || !plain->n);
-    for (size_t i = 0; i < plain->n; i++) {
-        pare_parser_free(plain->languages[i].parser);
-        pare_grammar_free(plain->languages[i].grammar);
-        pare_tree_sitter_close(plain->languages[i].language);
-    }
-    pare_alloc_free(plain->languages);
-    pare_alloc_free(plain);
-}
-
-/* A pare_island_parse: by a grammar's parser, or by tree-sitter. */
-static pare_status parse(void *context, const char *bytes, size_t size, pare_parse_tree *tree,
-                         pare_error *err)
-{
-    struct island_language *language = context;
-    if (language->parser) return pare_parser_run(language->parser, bytes, size, tree, NULL, err);
-    return pare_tree_sitter_parse(language->language, bytes, size, tree, err);
-}
-
-/* Opens the grammar or the language that an option names. */
-static pare_status open_language(struct island_language *language, const pare_island_option *option,
-                                 pare_error *err)
-{
-    pare_index start = PARE_NO_INDEX;
-    if (option->language) return pare_language_load(option->language, &language->language, err);
-    pare_status status = pare_grammar_file_open(option->files, option->n_files, option->start,
-                                                &language->grammar, &start, err);
-    if (!status) status = pare_parser_new(language->grammar, start, &language->parser, err);
-    return status;
-}
-
-/* Adds the island of one option, with a language of its own. */
-static pare_status add(pare_plain_islands *plain, const char *text, pare_error *err)
-{
-    pare_island_option option = {.words = NULL};
-    struct island_language *language = &plain->languages[plain->n++];
-    uint32_t number = 0;
-    pare_status status = pare_islands_option_read(text, &option, err);
-    if (!status) status = open_language(language, &option, err);
-    if (!status) status = pare_islands_add_language(plain->islands, parse, language, &number, err);
-    if (!status) status = pare_islands_add(plain->islands, option.token, option.regex, number, err);
-    pare_islands_option_done(&option);
-    return status;
-}
-
-pare_status pare_islands_plain_new(const char *const *options, size_t n, pare_plain_islands **out,
-                                   pare_error *err)
-{
-    pare_plain_islands *plain = pare_alloc_zero(1, sizeof *plain);
-    if (!plain) return pare_fail_nomem(err);
-    plain->languages = pare_alloc_zero(n, sizeof *plain->languages);
-    pare_status status =
-        plain->languages ? pare_islands_new(&plain->islands, err) : pare_fail_nomem(err);
-    for (size_t i = 0; !status && i < n; i++)
-        status = add(plain, options[i], err);
-    if (status)
-        pare_islands_plain_free(plain);
-    else
-        *out = plain;
-    return status;
-}
-
-pare_islands *pare_islands_plain_of(pare_plain_islands *plain)
-{
-    return plain->islands;
-}
-
-/* A symbol: 8 bits whose it is, one that a token of it holds islands, 23 what it is. */

@@ -18,20 +18,12 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "lang/packs.h"
 #include "os/data_folders.h"
 #include "os/file.h"
 #include "os/folder.h"
 #include "parse/parse_tree.h"
 #include "parse/tree_sitter.h"
-
-pare_status pare_language_pack(const char *name, const pare_pack **out, pare_error *err)
-{
-    *out = pare_packs_find(name);
-    if (*out) return PARE_OK;
-    (void)pare_fail(err, PARE_E_ARG,
-                    "there is no language '%s': 'pare lang list' shows those there are", name);
-    return PARE_E_ARG; /* written out for the analyzer, which cannot see into pare_fail */
-}
 
 static const char SHELF[] = "languages", PATHS[] = "PARE_LANGUAGE_PATH";
 
@@ -59,7 +51,7 @@ static const char *kind_of(const pare_pack *pack)
     return pack->pins ? "model" : "language";
 }
 
-/* What is there and of no use; `why` names its path. */
+/* The failure to use what is there; `why` names its path. */
 static pare_status fail_unreadable(const pare_pack *pack, const pare_error *why, pare_error *err)
 {
     /* A build that cannot take any has said so; of one language it is the language's fault. */
@@ -71,7 +63,8 @@ static pare_status fail_unreadable(const pare_pack *pack, const pare_error *why,
                      kind_of(pack), pack->info.name, why->message, pack->info.name);
 }
 
-/* Copies a text with its end to where it has `room` bytes; false if it does not fit. */
+/* Copies a text with its NUL to where there is `room` for that many bytes; false if it does
+ * not fit. */
 static bool copy_fitting(char *to, size_t room, const char *text)
 {
     size_t size = strlen(text) + 1;
@@ -80,7 +73,8 @@ static bool copy_fitting(char *to, size_t room, const char *text)
     return true;
 }
 
-/* Takes what is needed from the record's text. */
+/* Takes what is needed from the record's text.  Errors: PARE_E_CORRUPT, damaged or made for
+ * another tree-sitter. */
 static pare_status read_record(const pare_buffer *text, const pare_pack *pack,
                                pare_language_state *state, pare_error *err)
 {
@@ -108,7 +102,8 @@ static pare_status read_record(const pare_buffer *text, const pare_pack *pack,
     return status;
 }
 
-/* Fills *state from SHELF/NAME; state->added says whether there is anything. */
+/* Fills *state from SHELF/NAME; state->added says whether there is anything.  Errors: also
+ * those of reading the record. */
 static pare_status look(const pare_pack *pack, const char *shelf, pare_language_origin origin,
                         pare_language_state *state, pare_error *err)
 {
@@ -129,8 +124,8 @@ static pare_status look(const pare_pack *pack, const char *shelf, pare_language_
     return status;
 }
 
-/* Looks on one shelf after the other, until one has it.  *worst is of the first that could not
- * be read. */
+/* Looks on one shelf after the other, until one has it.  *worst is the failure of the first
+ * that could not be read. */
 static pare_status look_through(const pare_pack *pack, const pare_data_folders *shelves,
                                 pare_language_state *state, pare_error *worst)
 {
@@ -148,7 +143,8 @@ static pare_status look_through(const pare_pack *pack, const pare_data_folders *
     return PARE_OK;
 }
 
-/* That it is nowhere is an error only for a reason. */
+/* What is nowhere is an error only for a reason: it is there and damaged, or the user has no
+ * folder where it could be. */
 static pare_status explain_absence(const pare_pack *pack, const pare_error *worst,
                                    const pare_error *homeless, pare_error *err)
 {
@@ -159,8 +155,8 @@ static pare_status explain_absence(const pare_pack *pack, const pare_error *wors
     return PARE_OK;
 }
 
-/* Finds what is there of a language: in the user's folder, then on the shelves of the system.  An
- * unreadable one is told only when no other is found. */
+/* Finds what is there of a language: in the user's folder, then on the shelves of the system.
+ * An unreadable one is told only when no other is found. */
 static pare_status inspect(const pare_pack *pack, pare_language_state *state, pare_error *err)
 {
     char *user = NULL;
@@ -184,13 +180,14 @@ pare_status pare_language_inspect(const char *name, pare_language_state *state, 
 {
     const pare_pack *pack = NULL;
     pare_language_state result = {0};
-    pare_status status = pare_language_pack(name, &pack, err);
+    pare_status status = pare_packs_get(name, &pack, err);
     if (status == PARE_OK) status = inspect(pack, &result, err);
     if (status == PARE_OK) *state = result;
     return status;
 }
 
-/* Where its files are. */
+/* Finds a language that is needed; to have none, or a model of another version, is an error
+ * that holds the command to mend it. */
 static pare_status require_added(const pare_pack *pack, pare_language_state *state, pare_error *err)
 {
     *state = (pare_language_state){.added = false};
@@ -206,7 +203,7 @@ static pare_status require_added(const pare_pack *pack, pare_language_state *sta
     return status;
 }
 
-/* A model has no parser. */
+/* A model has no parser, so it cannot be loaded. */
 static pare_status require_language(const pare_pack *pack, pare_error *err)
 {
     if (!pack->pins) return PARE_OK;
@@ -221,7 +218,7 @@ pare_status pare_language_load(const char *name, pare_tree_sitter **out, pare_er
     pare_language_state state;
     char *path = NULL;
     pare_error why = {.status = PARE_OK};
-    pare_status status = pare_language_pack(name, &pack, err);
+    pare_status status = pare_packs_get(name, &pack, err);
     if (status == PARE_OK) status = require_language(pack, err);
     /* A build that can use none need not ask for one to be added. */
     if (status == PARE_OK && !pare_tree_sitter_available())
@@ -241,7 +238,7 @@ pare_status pare_language_read(const char *name, const char *file, pare_buffer *
     pare_language_state state;
     char *path = NULL;
     pare_error why = {.status = PARE_OK};
-    pare_status status = pare_language_pack(name, &pack, err);
+    pare_status status = pare_packs_get(name, &pack, err);
     if (status == PARE_OK) status = require_added(pack, &state, err);
     if (status == PARE_OK) status = join(state.path, file, &path, err);
     if (status == PARE_OK && pare_file_read(path, buffer, &why) != PARE_OK)
@@ -250,7 +247,8 @@ pare_status pare_language_read(const char *name, const char *file, pare_buffer *
     return status;
 }
 
-/* Nothing of it is where it was to be removed from. */
+/* Says why a language is not where it was to be removed from: it is the system's, or not there
+ * at all. */
 static pare_status fail_absent(const pare_pack *pack, pare_error *err)
 {
     pare_language_state state = {.added = false};
@@ -265,12 +263,14 @@ pare_status pare_language_remove(const char *name, pare_error *err)
     return pare_language_remove_for(name, PARE_LANGUAGE_USER, err);
 }
 
+/* The folder is moved into a staging folder by one rename before anything in it is removed, so
+ * nobody ever finds half of it. */
 pare_status pare_language_remove_for(const char *name, pare_language_origin origin, pare_error *err)
 {
     const pare_pack *pack = NULL;
     pare_folder_stage *staging = NULL;
     char *shelf = NULL, *folder = NULL;
-    pare_status status = pare_language_pack(name, &pack, err);
+    pare_status status = pare_packs_get(name, &pack, err);
     if (status == PARE_OK) status = pare_language_shelf(origin, &shelf, err);
     if (status == PARE_OK) status = join(shelf, pack->info.name, &folder, err);
     /* A damaged record is no reason to keep what it belongs to. */
@@ -319,6 +319,7 @@ pare_status pare_language_grammar_read(const char *name, pare_language_grammar *
     return status;
 }
 
+/* The text is parsed by the language's own parser, which knows what the grammar does not say. */
 pare_status pare_language_grammar_check(void *self, const char *text, size_t size, pare_error *err)
 {
     const pare_language_grammar *grammar = self;
@@ -341,7 +342,8 @@ struct pare_language_models {
     uint32_t n_symbols;
 };
 
-/* Numbers of the tree's symbols in the content models, found once. */
+/* Finds the numbers of the parser's symbols in the content models, once, so that trees are
+ * translated by an array. */
 static pare_status map_symbols(pare_language_models *self, const pare_language_symbol *kinds,
                                uint32_t n, pare_error *err)
 {
@@ -368,6 +370,7 @@ pare_status pare_language_models_make(const char *json, size_t size,
     return status;
 }
 
+/* Symbols come from the loaded parser, models from the grammar that was added with it. */
 pare_status pare_language_models_new(const char *name, const pare_tree_sitter *language,
                                      pare_language_models **out, pare_error *err)
 {

@@ -10,7 +10,6 @@
 #include "base/buffer.h"
 #include "grammar/content.h"
 #include "grammar/tree_sitter_grammar.h"
-#include "lang/packs.h"
 #include "parse/tree_sitter.h"
 
 /* Names of the files of a language's folder. */
@@ -22,9 +21,6 @@
 
 /* Of what the program pare-web-model makes: a model of another version is made anew. */
 enum { PARE_LANGUAGE_MODEL_VERSION = 1 };
-
-/* The pack called `name`.  Errors: PARE_E_ARG, with the command that lists them. */
-PARE_CHECK pare_status pare_language_pack(const char *name, const pare_pack **out, pare_error *err);
 
 /* The folder in which a language is put: the user's, or the system's.  The caller owns *out.
  * Errors: PARE_E_STATE, PARE_E_NOMEM. */

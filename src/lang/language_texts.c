@@ -29,7 +29,7 @@
 
 /* ---- the grammar, and what follows from it -------------------------------------------------- */
 
-/* All-zero is empty. */
+/* A grammar with everything that follows from it.  All-zero is empty. */
 struct model {
     pare_tree_sitter_grammar from;
     pare_analysis analysis;
@@ -52,8 +52,8 @@ static void model_done(struct model *model)
     *model = (struct model){.content = NULL};
 }
 
-/* The token without a fixed text that a rule with nodes always is, through other rules, of a
- * choice the first one; PARE_NO_INDEX: it is none. */
+/* The token without a fixed text that a rule with nodes always is, through other rules; of a
+ * choice, the first one.  PARE_NO_INDEX: it is none. */
 static pare_index model_token(const struct model *model, pare_index rule)
 {
     const pare_grammar *grammar = model->from.grammar;
@@ -80,7 +80,7 @@ static void number_sorts(struct model *model)
     }
 }
 
-/* Which kind of node each rule is; hidden rules are none. */
+/* Finds which kind of node each rule is; hidden rules are none. */
 static pare_status map_rules(struct model *model, pare_error *err)
 {
     size_t n = model->from.grammar->n_rules;
@@ -97,7 +97,7 @@ static pare_status map_rules(struct model *model, pare_error *err)
     return PARE_OK;
 }
 
-/* Finds out what follows from model->from, which was read.  *model is to be ended also after an
+/* Finds what follows from model->from, which was read.  *model is to be ended also after an
  * error. */
 static pare_status model_init(struct model *model, pare_error *err)
 {
@@ -116,6 +116,7 @@ struct subtypes {
     uint64_t *set_rows; /* owned; the same of each set */
 };
 
+/* What the table of subtypes is made with; `units` are those of the grammar's rules. */
 struct table_maker {
     struct subtypes *to;
     const pare_tree_sitter_grammar *from;
@@ -138,13 +139,14 @@ static void set_bit(const struct table_maker *maker, uint32_t wanted, uint32_t o
     maker->to->rows[wanted * maker->to->words + offered / 64] |= UINT64_C(1) << offered % 64;
 }
 
-/* Whether `rule` is what `wanted` derives, in no or more steps. */
+/* Whether `wanted` derives `rule`, in no step or in more. */
 static bool derives(const struct table_maker *maker, pare_index wanted, pare_index rule)
 {
     return wanted == rule || pare_analysis_has_subrule(&maker->units, wanted, rule);
 }
 
-/* Whether `wanted` derives what the alias `rule` gave another name. */
+/* Whether `wanted` derives what the alias `rule` has given another name, or one of its
+ * alternatives. */
 static bool derives_content(const struct table_maker *maker, pare_index wanted, pare_index rule)
 {
     const pare_grammar *grammar = maker->from->grammar;
@@ -160,7 +162,7 @@ static bool derives_content(const struct table_maker *maker, pare_index wanted, 
     return false;
 }
 
-/* Notes what may stand where `rule` is wanted. */
+/* Notes which kinds and fixed tokens may stand where `rule` is wanted. */
 static void note_rule(const struct table_maker *maker, pare_index rule)
 {
     const pare_grammar *grammar = maker->from->grammar;
@@ -180,7 +182,7 @@ static void note_rule(const struct table_maker *maker, pare_index rule)
     }
 }
 
-/* A set takes what any of its members does. */
+/* Notes for a set what any of its members takes. */
 static void note_set(const struct table_maker *maker, uint32_t set)
 {
     size_t words = maker->to->words;
@@ -193,8 +195,8 @@ static void note_set(const struct table_maker *maker, uint32_t set)
     }
 }
 
-/* `symbols` are those of the grammar's rules, PARE_CONTENT_UNKNOWN for hidden ones.
- * Errors: PARE_E_NOMEM, PARE_E_LIMIT; *subtypes is all-zero then. */
+/* Makes the table.  `symbols` are those of the grammar's rules, PARE_CONTENT_UNKNOWN for
+ * hidden ones.  Errors: PARE_E_NOMEM, PARE_E_LIMIT; *subtypes is all-zero then. */
 static pare_status subtypes_init(struct subtypes *subtypes, const pare_tree_sitter_grammar *grammar,
                                  const pare_analysis *analysis, const uint32_t *symbols,
                                  const pare_content *content, pare_error *err)
@@ -275,7 +277,7 @@ void pare_language_texts_free(pare_language_texts *texts)
 
 /* --- a text and its context ------------------------------------------------------------------ */
 
-/* A byte of a word in nearly every language; `$` is one in some. */
+/* Whether it is a byte of a word in nearly every language; `$` is one in some. */
 static bool is_word(char c)
 {
     unsigned char byte = (unsigned char)c;
@@ -283,7 +285,7 @@ static bool is_word(char c)
            (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
 }
 
-/* Whether the two bytes would join two words to one. */
+/* A pare_minimal_needs_space: whether the two texts would join to one word. */
 static bool between_words(void *context, const char *left, size_t left_size, const char *right,
                           size_t right_size)
 {
@@ -291,7 +293,8 @@ static bool between_words(void *context, const char *left, size_t left_size, con
     return left_size && right_size && is_word(left[left_size - 1]) && is_word(right[0]);
 }
 
-/* Whether the text is a node of `symbol` from `begin` on, with no more than `n_errors`. */
+/* Parses maker->whole: whether there is a node of `symbol` at just that place, with no more
+ * than `n_errors` errors in the text (the example may have some of its own). */
 static pare_status reads_back(struct maker *maker, uint32_t symbol, size_t begin, size_t size,
                               size_t n_errors, bool *yes)
 {
@@ -309,14 +312,16 @@ static pare_status reads_back(struct maker *maker, uint32_t symbol, size_t begin
     return status;
 }
 
-/* Without a finite text, or with one that is too long, there is nothing to try. */
+/* What a failure to make a text means: without a finite text, or with one that is too long,
+ * there is nothing to try. */
 static pare_status unless_limit(pare_status status, bool *has)
 {
     *has = status == PARE_OK;
     return status == PARE_E_LIMIT ? PARE_OK : status;
 }
 
-/* Makes the text of `rule` and what is around it; *has: there is one. */
+/* Makes the smallest text of `rule` and puts it into its context: the smallest one around the
+ * rule, or the place in the example.  *has says whether there is such a text. */
 static pare_status make_whole(struct maker *maker, pare_index rule, pare_joining joining,
                               size_t *begin, bool *has)
 {
@@ -345,8 +350,8 @@ static pare_status make_whole(struct maker *maker, pare_index rule, pare_joining
     return status ? pare_fail_nomem(maker->err) : PARE_OK;
 }
 
-/* Tries the text of `rule`, with its tokens joined as `joining` says, in its context; *yes: it is
- * read back. */
+/* Tries the text of `rule`, with its tokens joined as `joining` says, in its context; *yes: it
+ * is read back. */
 static pare_status try_joined(struct maker *maker, pare_index rule, pare_joining joining, bool *yes)
 {
     size_t begin = 0;
@@ -361,7 +366,8 @@ static pare_status try_joined(struct maker *maker, pare_index rule, pare_joining
                       maker->place ? maker->source->example->n_errors : 0, yes);
 }
 
-/* Tries a rule's smallest text; what is read back is kept. */
+/* Tries a rule's smallest text, first as short as it can be, then with spaces between all
+ * tokens. */
 static pare_status try_rule(struct maker *maker, pare_index rule, bool *yes)
 {
     static const pare_joining joinings[] = {{.needs_space = between_words}, {.needs_space = NULL}};
@@ -375,6 +381,7 @@ static pare_status try_rule(struct maker *maker, pare_index rule, bool *yes)
 
 /* --- pieces ---------------------------------------------------------------------------------- */
 
+/* Appends a token of a text. */
 static pare_status add_piece(pare_language_texts *texts, pare_language_piece piece, pare_error *err)
 {
     pare_language_piece *pieces =
@@ -385,7 +392,8 @@ static pare_status add_piece(pare_language_texts *texts, pare_language_piece pie
     return PARE_OK;
 }
 
-/* Takes the text just tried apart: its tokens follow one another, with spaces between. */
+/* Takes the text that was tried apart: its tokens follow one another, with spaces between
+ * some. */
 static pare_status cut(struct maker *maker, pare_index rule, struct text *text)
 {
     const pare_grammar *grammar = maker->model.from.grammar;
@@ -411,7 +419,7 @@ static pare_status cut(struct maker *maker, pare_index rule, struct text *text)
     return status;
 }
 
-/* Takes the text just tried as that of its kind. */
+/* Makes the text that was tried that of its kind. */
 static pare_status take(struct maker *maker, pare_index rule)
 {
     pare_language_texts *to = maker->to;
@@ -424,12 +432,14 @@ static pare_status take(struct maker *maker, pare_index rule)
 
 /* --- all texts ------------------------------------------------------------------------------- */
 
+/* Bytes of a rule's smallest text. */
 static uint64_t size_of(const struct maker *maker, pare_index rule)
 {
     return pare_minimal_rule(&maker->model.minimal, rule).size_bytes;
 }
 
-/* The next rule of a kind by size, then number, after `last`; none at the end. */
+/* The next rule of a kind by size, then number, after `last`; PARE_NO_INDEX at the end.  Kinds
+ * have one rule, or a few by aliases, so rules are searched instead of sorted. */
 static pare_index next_rule(const struct maker *maker, uint32_t symbol, pare_index last)
 {
     const pare_grammar *grammar = maker->model.from.grammar;
@@ -444,7 +454,7 @@ static pare_index next_rule(const struct maker *maker, uint32_t symbol, pare_ind
     return best;
 }
 
-/* The text of a kind, by the first of its rules that gives one. */
+/* Makes the text of a kind, by the first of its rules that gives one. */
 static pare_status make_text(struct maker *maker, uint32_t symbol)
 {
     pare_status status = PARE_OK;
@@ -457,7 +467,7 @@ static pare_status make_text(struct maker *maker, uint32_t symbol)
     return status;
 }
 
-/* A token that is known by its text has just that. */
+/* A token that is known by its text has just that text. */
 static pare_status make_literal(struct maker *maker, const char *literal)
 {
     pare_language_texts *to = maker->to;
@@ -486,6 +496,7 @@ static pare_status make_texts(struct maker *maker)
 
 /* --- examples -------------------------------------------------------------------------------- */
 
+/* Reads the grammar, with the examples known so far, in the place of the last one. */
 static pare_status open_model(struct maker *maker)
 {
     const pare_language_source *source = maker->source;
@@ -497,7 +508,8 @@ static pare_status open_model(struct maker *maker)
     return status ? status : model_init(&maker->model, maker->err);
 }
 
-/* Keeps an example, with a copy of its name: the grammar that has it is made again. */
+/* Keeps an example, or makes it shorter, with a copy of its name: the grammar that has the
+ * name is read again. */
 static pare_status add_example(struct maker *maker, const char *name, const char *text, size_t size)
 {
     for (size_t i = 0; i < maker->n_examples; i++) {
@@ -533,7 +545,7 @@ static pare_status give(struct maker *maker, uint32_t symbol, const char *text, 
     return status;
 }
 
-/* Collects the shortest texts of tokens that have none yet. */
+/* Collects the shortest texts in the example of tokens that have none yet. */
 static pare_status learn(struct maker *maker)
 {
     const pare_parse_tree *tree = maker->source->example;
@@ -562,7 +574,7 @@ static pare_status guess(struct maker *maker)
     return status;
 }
 
-/* The smallest node of a kind in the example; NULL: there is none. */
+/* The smallest node of a kind in the example that has a text; NULL: there is none. */
 static const pare_parse_node *find_place(const struct maker *maker, uint32_t symbol)
 {
     const pare_parse_tree *tree = maker->source->example;
@@ -576,7 +588,7 @@ static const pare_parse_node *find_place(const struct maker *maker, uint32_t sym
     return best;
 }
 
-/* Tries kinds without a text in the example itself. */
+/* Tries kinds without a text in the example itself, until that has cost enough. */
 static pare_status try_places(struct maker *maker)
 {
     pare_status status = PARE_OK;
@@ -590,7 +602,7 @@ static pare_status try_places(struct maker *maker)
     return status;
 }
 
-/* Makes the texts once more if `more` comes to know more. */
+/* Makes texts once more if `more` finds examples that were not known. */
 static pare_status make_again(struct maker *maker, pare_status (*more)(struct maker *maker))
 {
     size_t before = maker->n_examples;
@@ -602,6 +614,8 @@ static pare_status make_again(struct maker *maker, pare_status (*more)(struct ma
 
 /* --- the whole ------------------------------------------------------------------------------- */
 
+/* Finds for each set the member with the shortest text; of equal ones, the first in the order
+ * of bytes. */
 static void find_smallest(pare_language_texts *texts)
 {
     for (uint32_t set = 0; set < pare_content_n_sets(texts->content); set++) {
@@ -622,7 +636,8 @@ static void find_smallest(pare_language_texts *texts)
     }
 }
 
-/* The sort of each kind; one that may be a word is one. */
+/* Finds the sort of each kind.  A kind that may be the language's word is of that sort, so
+ * that names of all kinds may stand for one another. */
 static void find_sorts(struct maker *maker)
 {
     const struct model *model = &maker->model;
@@ -636,7 +651,8 @@ static void find_sorts(struct maker *maker)
     }
 }
 
-/* The grammar, the four rounds, and the tables that answers come from. */
+/* Reads the grammar, goes through the four rounds, and makes the tables that answers come
+ * from. */
 static pare_status make(struct maker *maker)
 {
     pare_language_texts *to = maker->to;
@@ -657,8 +673,9 @@ static pare_status make(struct maker *maker)
                          maker->model.symbols, to->content, maker->err);
 }
 
-/* Parses a few small texts for each rule; some 10 ms.  On PARE_OK the caller owns *out.
- * Errors: PARE_E_SYNTAX (the grammar), PARE_E_LIMIT, PARE_E_NOMEM. */
+/* Makes the texts from a grammar in memory: parses a few small texts for each rule, some 10
+ * ms.  On PARE_OK the caller owns *out.  Errors: PARE_E_SYNTAX (the grammar), PARE_E_LIMIT,
+ * PARE_E_NOMEM. */
 static pare_status make_all(const pare_language_source *source, pare_language_texts **out,
                             pare_error *err)
 {
@@ -711,7 +728,7 @@ uint32_t pare_language_texts_smallest(const pare_language_texts *texts, uint32_t
     return set < pare_content_n_sets(texts->content) ? texts->smallest[set] : PARE_NO_INDEX;
 }
 
-/* Rows are bits, 64 a word. */
+/* Whether the bit is set; rows have 64 bits in a word. */
 static bool has_bit(const uint64_t *row, uint32_t bit)
 {
     return row[bit / 64] >> bit % 64 & 1;

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/fail.h"
+
 static const pare_pack_pin web[] = {
     {"@webref/css", "8.7.5",
      "sha512-VQygoDH6OptDhYib3Uxo2e1uftOv2Tx9yddzUyAXOmsLquyrV46w5VzXla2kPAIK70+"
@@ -198,7 +200,8 @@ static const pare_pack packs[] = {
 
 enum { N_PACKS = sizeof packs / sizeof *packs };
 
-/* Whether `word` is one of the words of `list`, which are separated by blanks. */
+/* Whether `word` is one of the words of `list`, which blanks separate; `compare` decides
+ * whether case matters. */
 static bool has_word(const char *list, const char *word,
                      int (*compare)(const char *, const char *, size_t))
 {
@@ -212,18 +215,23 @@ static bool has_word(const char *list, const char *word,
     return false;
 }
 
-const pare_pack *pare_packs_at(size_t index)
-{
-    return index < N_PACKS ? &packs[index] : NULL;
-}
-
-const pare_pack *pare_packs_find(const char *name)
+/* By name or alias; NULL when there is none. */
+static const pare_pack *find(const char *name)
 {
     for (size_t i = 0; i < N_PACKS; i++) {
         if (strcmp(packs[i].info.name, name) == 0) return &packs[i];
         if (has_word(packs[i].info.aliases, name, strncmp)) return &packs[i];
     }
     return NULL;
+}
+
+pare_status pare_packs_get(const char *name, const pare_pack **out, pare_error *err)
+{
+    *out = find(name);
+    if (*out) return PARE_OK;
+    (void)pare_fail(err, PARE_E_ARG,
+                    "there is no language '%s': 'pare lang list' shows those there are", name);
+    return PARE_E_ARG; /* written out for the analyzer, which cannot see into pare_fail */
 }
 
 const pare_language_info *pare_language_at(size_t index)
@@ -233,10 +241,11 @@ const pare_language_info *pare_language_at(size_t index)
 
 const pare_language_info *pare_language_find(const char *name)
 {
-    const pare_pack *pack = pare_packs_find(name);
+    const pare_pack *pack = find(name);
     return pack ? &pack->info : NULL;
 }
 
+/* An extension in the case that the table has counts first: .C is C++ to some, .c is C. */
 const pare_language_info *pare_language_for_file(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -24,10 +24,8 @@ typedef struct pare_pack {
                                    language, and the four above are its own */
 } pare_pack;
 
-/* Sorted by name; NULL after the last. */
-const pare_pack *pare_packs_at(size_t index);
-
-/* By name or alias; NULL when there is none. */
-const pare_pack *pare_packs_find(const char *name);
+/* The pack of that name or alias.  Errors: PARE_E_ARG, with the command that lists them; *out is
+ * NULL then. */
+PARE_CHECK pare_status pare_packs_get(const char *name, const pare_pack **out, pare_error *err);
 
 #endif

@@ -5,12 +5,12 @@
  * first place where it left the grammar is told beside it. */
 #include <pare/parse.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include <pare/language.h>
 
 #include "base/alloc.h"
-
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/sized.h"
@@ -35,6 +35,88 @@ void pare_parsed_done(pare_parsed *parsed)
     memset(parsed, 0, sizeof *parsed);
 }
 
+/* --- islands ----------------------------------------------------------------------------- */
+
+/* The language of one island: a grammar with its parser, or a language of tree-sitter's. */
+struct island_language {
+    pare_grammar *grammar; /* owned, as all */
+    pare_parser *parser;
+    pare_tree_sitter *language;
+};
+
+/* The islands of a file, each with a language of its own: opening one twice costs little where one
+ * file is parsed.  (A reduction shares them, reduce/syntax/.) */
+struct plain_islands {
+    pare_islands *islands;             /* owned */
+    struct island_language *languages; /* owned; n of them */
+    size_t n;
+};
+
+/* All-zero is a no-op. */
+static void islands_done(struct plain_islands *plain)
+{
+    pare_islands_free(plain->islands);
+    assert(plain->languages || !plain->n);
+    for (size_t i = 0; i < plain->n; i++) {
+        pare_parser_free(plain->languages[i].parser);
+        pare_grammar_free(plain->languages[i].grammar);
+        pare_tree_sitter_close(plain->languages[i].language);
+    }
+    pare_alloc_free(plain->languages);
+}
+
+/* A pare_island_parse: by a grammar's parser, or by tree-sitter. */
+static pare_status parse_island(void *context, const char *bytes, size_t size,
+                                pare_parse_tree *tree, pare_error *err)
+{
+    struct island_language *language = context;
+    if (language->parser) return pare_parser_run(language->parser, bytes, size, tree, NULL, err);
+    return pare_tree_sitter_parse(language->language, bytes, size, tree, err);
+}
+
+/* Opens the grammar or the language that an option names. */
+static pare_status open_language(struct island_language *language, const pare_island_option *option,
+                                 pare_error *err)
+{
+    pare_index start = PARE_NO_INDEX;
+    if (option->language) return pare_language_load(option->language, &language->language, err);
+    pare_status status = pare_grammar_file_open(option->files, option->n_files, option->start,
+                                                &language->grammar, &start, err);
+    if (!status) status = pare_parser_new(language->grammar, start, &language->parser, err);
+    return status;
+}
+
+/* Adds the island of one option, with a language of its own. */
+static pare_status add_island(struct plain_islands *plain, const char *text, pare_error *err)
+{
+    pare_island_option option = {.words = NULL};
+    struct island_language *language = &plain->languages[plain->n++];
+    uint32_t number = 0;
+    pare_status status = pare_islands_option_read(text, &option, err);
+    if (!status) status = open_language(language, &option, err);
+    if (!status)
+        status = pare_islands_add_language(plain->islands, parse_island, language, &number, err);
+    if (!status) status = pare_islands_add(plain->islands, option.token, option.regex, number, err);
+    pare_islands_option_done(&option);
+    return status;
+}
+
+/* Opens the languages of the islands that `n` options name.  *plain is to be ended also after an
+ * error.  Errors: those of pare_islands_option_read, pare_islands_add, and of reading a grammar or
+ * loading a language. */
+static pare_status islands_init(struct plain_islands *plain, const char *const *options, size_t n,
+                                pare_error *err)
+{
+    plain->languages = pare_alloc_zero(n, sizeof *plain->languages);
+    pare_status status =
+        plain->languages ? pare_islands_new(&plain->islands, err) : pare_fail_nomem(err);
+    for (size_t i = 0; !status && i < n; i++)
+        status = add_island(plain, options[i], err);
+    return status;
+}
+
+/* --- the tree ---------------------------------------------------------------------------- */
+
 /* Prints the tree in the format asked for. */
 static pare_status print(const pare_parse_tree *tree, const char *text, pare_tree_format format,
                          pare_buffer *out, pare_error *err)
@@ -48,7 +130,7 @@ static pare_status print(const pare_parse_tree *tree, const char *text, pare_tre
     return pare_fail(err, PARE_E_ARG, "unknown tree format");
 }
 
-/* Prints the tree and copies what is said about it. */
+/* Prints the tree, and copies what is said about its first error. */
 static pare_status store(const pare_parse_tree *tree, const char *text, pare_tree_format format,
                          pare_parsed *parsed, pare_error *err)
 {
@@ -70,24 +152,22 @@ static pare_status store(const pare_parse_tree *tree, const char *text, pare_tre
     return PARE_OK;
 }
 
-/* Stores the tree with its islands. */
+/* Stores the tree with its islands, if any are asked for. */
 static pare_status finish(const pare_parse_tree *tree, const char *text,
                           const pare_parse_options *options, pare_parsed *parsed, pare_error *err)
 {
-    pare_plain_islands *islands = NULL;
+    struct plain_islands islands = {.n = 0};
     pare_island_tree filled = {.n_islands = 0};
     if (!options->n_islands) return store(tree, text, options->format, parsed, err);
-    pare_status status =
-        pare_islands_plain_new(options->islands, options->n_islands, &islands, err);
-    if (status == PARE_OK)
-        status = pare_islands_fill(pare_islands_plain_of(islands), tree, text, &filled, err);
+    pare_status status = islands_init(&islands, options->islands, options->n_islands, err);
+    if (status == PARE_OK) status = pare_islands_fill(islands.islands, tree, text, &filled, err);
     if (status == PARE_OK) status = store(&filled.tree, text, options->format, parsed, err);
     pare_islands_tree_done(&filled);
-    pare_islands_plain_free(islands);
+    islands_done(&islands);
     return status;
 }
 
-/* The grammar is gone when the caller reads them. */
+/* Copies the grammar's warnings: it is gone when the caller reads them. */
 static pare_status copy_warnings(const pare_grammar *grammar, pare_parsed *parsed, pare_error *err)
 {
     parsed->warnings = pare_alloc_zero(grammar->n_warnings, sizeof *parsed->warnings);
@@ -101,8 +181,8 @@ static pare_status copy_warnings(const pare_grammar *grammar, pare_parsed *parse
     return PARE_OK;
 }
 
-/* By a grammar of files.  The characters of a scannerless one are joined to literals, as its
- * trees are shown. */
+/* Parses by a grammar of files.  The characters of a scannerless one are joined to literals,
+ * as its trees are shown. */
 static pare_status parse_by_grammar(const pare_parse_options *options, const pare_buffer *text,
                                     pare_parsed *parsed, pare_error *err)
 {
@@ -129,7 +209,7 @@ static pare_status parse_by_grammar(const pare_parse_options *options, const par
     return status;
 }
 
-/* By an added language of tree-sitter. */
+/* Parses by an added language of tree-sitter. */
 static pare_status parse_by_language(const char *name, const pare_parse_options *options,
                                      const pare_buffer *text, pare_parsed *parsed, pare_error *err)
 {
@@ -146,7 +226,7 @@ static pare_status parse_by_language(const char *name, const pare_parse_options 
     return status;
 }
 
-/* The language that is named, else the one that the file's name tells. */
+/* The language that is named, or the one that the file's name tells. */
 static pare_status choose_language(const pare_parse_options *options, const char *path,
                                    const char **name, pare_error *err)
 {
@@ -159,7 +239,7 @@ static pare_status choose_language(const pare_parse_options *options, const char
                      "the name '%s' does not say its language: name a grammar or a language", path);
 }
 
-/* One of the two ways; an empty file is parsed, too. */
+/* Parses in one of the two ways; an empty file is parsed, too, so there is a NUL to point at. */
 static pare_status parse_file(const pare_parse_options *options, const char *path,
                               pare_parsed *parsed, pare_error *err)
 {

@@ -19,7 +19,7 @@
 #include "parse/parse_tree.h"
 #include "parse/tree_sitter.h"
 
-/* A node of the old tree under way. */
+/* A node of the old tree whose children are being taken. */
 struct frame {
     uint32_t node, child; /* of the old tree; child: comes next, or PARE_NO_NODE */
     uint32_t step, end;   /* of its shape */
@@ -99,7 +99,8 @@ static pare_status reserve(struct run *run)
     return run->to.nodes ? PARE_OK : pare_fail_nomem(run->err);
 }
 
-/* Adds a node below the open one and makes it the open one. */
+/* Adds a node below the open one and makes it the open one.  Errors: PARE_E_LIMIT,
+ * PARE_E_NOMEM. */
 static pare_status open_node(struct run *run, pare_parse_node node)
 {
     pare_parse_tree *to = &run->to;
@@ -119,7 +120,7 @@ static pare_status open_node(struct run *run, pare_parse_node node)
     return PARE_OK;
 }
 
-/* Ends the innermost node made; one that we put in ends where its last child does. */
+/* Closes the open node; one that we have put in ends where its last child does. */
 static void close_node(struct run *run)
 {
     assert(run->open < run->to.n_nodes && "a node is open");
@@ -132,7 +133,8 @@ static void close_node(struct run *run)
     run->open = node->parent;
 }
 
-/* Whether the old node counts as a child of a rule: not if it may stand anywhere. */
+/* Whether the old node counts as a child of a rule: not if it may stand anywhere, nor if the
+ * rule does not know it. */
 static bool is_counted(const struct run *run, uint32_t node)
 {
     uint32_t symbol = run->from->nodes[node].symbol;
@@ -142,8 +144,8 @@ static bool is_counted(const struct run *run, uint32_t node)
 
 /* --- shapes ------------------------------------------------------------------------------ */
 
-/* Lists the counted children of a node as symbols of the content models, which the shape is
- * found by. */
+/* Lists the counted children of a node as symbols of the content models, by which its shape is
+ * found. */
 static pare_status list_children(struct run *run, uint32_t node, uint32_t *n)
 {
     pare_list_recovery *self = run->self;
@@ -160,7 +162,7 @@ static pare_status list_children(struct run *run, uint32_t node, uint32_t *n)
     return PARE_OK;
 }
 
-/* Whether a segment of a list ends with the child: a comma, a semicolon, or a line. */
+/* Whether a segment of a list ends with the child: with a comma, a semicolon, or a line. */
 static bool ends_segment(const struct run *run, uint32_t child)
 {
     const pare_parse_node *node = &run->from->nodes[child];
@@ -185,7 +187,8 @@ static pare_status add_step(struct run *run, pare_shape *shape, int kind, uint32
     return PARE_OK;
 }
 
-/* The shape of children that match no rule: a list of segments. */
+/* Makes the shape of children that match no rule: a list of segments, each a list of its
+ * children. */
 static pare_status make_list(struct run *run, uint32_t node, pare_shape *shape)
 {
     const pare_parse_tree *from = run->from;
@@ -205,7 +208,8 @@ static pare_status make_list(struct run *run, uint32_t node, pare_shape *shape)
     return status ? status : add_step(run, shape, PARE_SHAPE_CLOSE, 0);
 }
 
-/* The shape of a node: by its rule, or, where its children match none, a list of segments. */
+/* Finds the shape of a node: by its rule, or, where its children match none, a list of
+ * segments. */
 static pare_status find_shape(struct run *run, uint32_t node, pare_shape *shape)
 {
     uint32_t n = 0, symbol = run->from->nodes[node].symbol;
@@ -225,7 +229,7 @@ static pare_status find_shape(struct run *run, uint32_t node, pare_shape *shape)
 
 /* --- the walk ---------------------------------------------------------------------------- */
 
-/* Puts the old node in, and its children under way if it has any. */
+/* Puts the old node in; if it has children, they come next. */
 static pare_status enter(struct run *run, uint32_t node, uint32_t set)
 {
     pare_list_recovery *self = run->self;
@@ -277,8 +281,8 @@ static bool is_taken_here(const struct run *run, pare_shape_step next)
            (next.value == PARE_NODE_OPTIONAL || next.value == PARE_NODE_PLUS);
 }
 
-/* Takes a child that does not count; in a quantifier that must not count it as a round,
- * an item is made that holds it and the child that comes next. */
+/* Takes a child that does not count.  In a quantifier that must not count it as a round, an
+ * item is made that holds it and the child that comes next. */
 static pare_status take_loose(struct run *run, struct frame *top)
 {
     uint32_t kind = run->to.nodes[run->open].kind;
@@ -288,7 +292,8 @@ static pare_status take_loose(struct run *run, struct frame *top)
     return open_made(run, top, PARE_NODE_ITEM);
 }
 
-/* One step of the frame on top. */
+/* Does one step of the frame on top: closes an item that is full, takes a child that does not
+ * count, or follows the shape. */
 static pare_status step(struct run *run)
 {
     assert(run->self->n_frames > 0 && "a frame is on top");
@@ -316,7 +321,8 @@ static pare_status step(struct run *run)
     return take_child(run, top, next.value);
 }
 
-/* A made node ends with its last child, also one without text. */
+/* Lets a made node end with its last child, also one without text.  Children come after their
+ * parents, so one walk backwards is enough. */
 static void stretch(pare_parse_tree *tree)
 {
     for (size_t i = tree->n_nodes; i-- > 1;) {
