@@ -12,7 +12,6 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/vector.h"
-#include "grammar/grammar.h"
 #include "parse/parse_tree.h"
 #include "text/pattern.h"
 #include "text/text.h"
