@@ -39,7 +39,7 @@ PARE_CHECK pare_status pare_pool_strategy_new(pare_patches *patches,
  * With up to four slots, with few patches, in an uphill search, or for a deterministic
  * engine, that is the strategy above, with a filter and an early stop (engine/limited.h) as
  * the options say.  Otherwise no slot waits for another: patches are tested on top of the
- * tentative union of all that was made so far (engine/tentative_union.h), even if its
+ * tentative union of all that was made so far (engine/pool_parallel.c), even if its
  * members have only been tested separately.  What can be made on top of the union confirms
  * it; when nothing can, one test at a time tries the union itself; when that does not fail,
  * half of it is rolled back, and the tests that started from it are given up.  Outcomes

@@ -1,5 +1,5 @@
 /* The parallel form of a pool: every free slot tests the next patches on top of all that was
- * made so far, whether or not that was confirmed as a whole (engine/tentative_union.h).
+ * made so far, whether or not that was confirmed as a whole (the tentative union, below).
  *
  * Nothing waits for a level to be finished: outcomes are taken as they come, and where a
  * union is refuted, only the tests that were started on top of it are given up.  Where
@@ -12,6 +12,15 @@
  * Invariants: no digest that was told not to fail is tested again; the engine's best is the
  * smallest candidate that failed, as everywhere.
  * Source: parallel-simulation of treemerge_batch (docs/design/sources.md); deviations in pool.h. */
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
 #include "base/digest.h"
 #include "base/fail.h"
@@ -27,14 +36,226 @@
 #include "engine/pool_queue.h"
 #include "engine/speculate.h"
 #include "engine/strategy.h"
-#include "engine/tentative_union.h"
 #include "engine/tried_digests.h"
 #include "text/candidate.h"
 #include "text/patch.h"
 #include "text/text.h"
 
-#include <assert.h>
-#include <pare/outcome.h>
+/* ---- the tentative union ---------------------------------------------------------------- */
+
+/* What a pool on many slots has made so far, confirmed and not:
+ *
+ *   base    the smallest set of changes that is known to fail
+ *   sets    sets that failed too, but on top of less than the base, or beside it
+ *   united  the tentative union: the base with all of those, on top of which new tests start
+ *
+ * A set that fails and holds the base is the new base at once; any other one joins the
+ * tentative union, which nobody may have tested as a whole.  A test on top of the union that
+ * fails confirms it; where none does, one test at a time tries the union itself.  If that
+ * does not fail, the later half of the sets is rolled back to the queue.
+ *
+ * Sets are united greedily, in the order in which they failed: waiting for a confirmation
+ * of each would leave slots idle, and trying combinations would cost tests.  A union that
+ * turns out not to fail is halved, so that c wrong sets among n are found in about
+ * c log n tests (see docs/design/parallel.md for the simulation).
+ *
+ * Invariants: the base is a set that failed; `united` is the union of the base and all sets. */
+
+/* A set that failed. */
+struct tentative_set {
+    pare_pool_set set;   /* owned */
+    pare_pool_item item; /* what it adds; its count is 0 if that is not known */
+    uint64_t since;      /* number of the first union that it is in */
+};
+
+/* With `plan` and `queue` set, all else zero: nothing was made. */
+struct tentative_union {
+    const pare_pool_plan *plan; /* borrowed */
+    pare_pool_queue *queue;     /* borrowed; where patches go that are rolled back */
+    pare_pool_set base, united; /* one reference each */
+    size_t base_size;           /* bytes of the text with the base */
+    uint64_t number;            /* of the union at hand; each change of it gets the next one */
+    struct tentative_set *sets; /* owned; in the order in which they failed */
+    size_t n_sets, capacity;
+};
+
+/* Plan and queue are the caller's and stay. */
+static void union_done(struct tentative_union *made)
+{
+    for (size_t i = 0; i < made->n_sets; i++)
+        pare_pool_plan_set_unref(&made->sets[i].set);
+    pare_pool_plan_set_unref(&made->base);
+    pare_pool_plan_set_unref(&made->united);
+    pare_alloc_free(made->sets);
+    *made = (struct tentative_union){.n_sets = 0};
+}
+
+/* Queues `item`, to be tried as it is. */
+static pare_status requeue(struct tentative_union *made, pare_pool_item item, pare_error *err)
+{
+    pare_status status = pare_pool_queue_own(made->queue, 1, err);
+    if (!status) pare_pool_queue_push(made->queue, made->plan, item);
+    return status;
+}
+
+/* Queues what is to be tried instead of `item`: halves, or parts.  Nothing, if it is empty, as the
+ * item of an earlier base is. */
+static pare_status requeue_split(struct tentative_union *made, pare_pool_item item, pare_error *err)
+{
+    if (!item.range.count) return PARE_OK;
+    pare_status status = pare_pool_queue_own(made->queue, 2, err);
+    if (!status) pare_pool_queue_split(made->queue, made->plan, item);
+    return status;
+}
+
+/* Whether `whole` has all changes of `part`. */
+static pare_status is_within(const struct tentative_union *made, const pare_pool_set *part,
+                             const pare_pool_set *whole, bool *within, pare_error *err)
+{
+    pare_union what;
+    pare_pool_set both;
+    pare_status status = pare_pool_plan_unite(made->plan, whole, part, &what, &both, err);
+    if (status) return status;
+    *within = what == PARE_UNION_SAME;
+    pare_pool_plan_set_unref(&both);
+    return PARE_OK;
+}
+
+/* Drops the sets that the base holds already. */
+static pare_status forget_held(struct tentative_union *made, pare_error *err)
+{
+    size_t n = 0;
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < made->n_sets; i++) {
+        bool held = false;
+        if (!status) status = is_within(made, &made->sets[i].set, &made->base, &held, err);
+        if (held)
+            pare_pool_plan_set_unref(&made->sets[i].set);
+        else
+            made->sets[n++] = made->sets[i];
+    }
+    made->n_sets = n;
+    return status;
+}
+
+/* Drops the set at place `i`, and splits or queues what it adds. */
+static pare_status take_back(struct tentative_union *made, size_t i, bool to_split, pare_error *err)
+{
+    assert(i < made->n_sets);
+    pare_pool_item item = made->sets[i].item;
+    pare_pool_plan_set_unref(&made->sets[i].set);
+    made->n_sets--;
+    memmove(made->sets + i, made->sets + i + 1, (made->n_sets - i) * sizeof *made->sets);
+    if (!item.range.count) return PARE_OK;
+    return to_split ? requeue_split(made, item, err) : requeue(made, item, err);
+}
+
+/* Unites the base with the sets that are left, in their order, under a new number.  A set that
+ * conflicts with those before it is taken out and split. */
+static pare_status rebuild(struct tentative_union *made, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    pare_pool_plan_set_unref(&made->united);
+    made->united = pare_pool_plan_set_ref(made->base);
+    made->number++;
+    for (size_t i = 0; !status && i < made->n_sets;) {
+        pare_union what;
+        pare_pool_set more;
+        status =
+            pare_pool_plan_unite(made->plan, &made->united, &made->sets[i].set, &what, &more, err);
+        if (status) break;
+        if (what == PARE_UNION_CONFLICT) {
+            status = take_back(made, i, true, err);
+            continue;
+        }
+        /* A set that is kept belongs to the new union. */
+        made->sets[i++].since = made->number;
+        if (what == PARE_UNION_SAME) continue;
+        pare_pool_plan_set_unref(&made->united);
+        made->united = more;
+    }
+    return status;
+}
+
+/* Adds `set` to the union (a reference is taken). */
+static pare_status add_set(struct tentative_union *made, pare_pool_set set, pare_pool_item item,
+                           pare_error *err)
+{
+    pare_union what;
+    pare_pool_set more;
+    pare_status status = pare_pool_plan_unite(made->plan, &made->united, &set, &what, &more, err);
+    if (status) return status;
+    /* The set failed on an older base; on this one its parts are tried instead. */
+    if (what == PARE_UNION_CONFLICT) return requeue_split(made, item, err);
+    struct tentative_set *sets =
+        pare_vector_grow(made->sets, made->n_sets, &made->capacity, sizeof *sets);
+    if (!sets) {
+        pare_pool_plan_set_unref(&more);
+        return pare_fail_nomem(err);
+    }
+    made->sets = sets;
+    if (what == PARE_UNION_MORE) {
+        pare_pool_plan_set_unref(&made->united);
+        made->united = more;
+        made->number++;
+    }
+    sets[made->n_sets++] = (struct tentative_set){
+        .set = pare_pool_plan_set_ref(set), .item = item, .since = made->number};
+    return PARE_OK;
+}
+
+/* The base has grown: so does the union. */
+static pare_status add_base(struct tentative_union *made, pare_error *err)
+{
+    pare_union what;
+    pare_pool_set more;
+    pare_status status =
+        pare_pool_plan_unite(made->plan, &made->united, &made->base, &what, &more, err);
+    if (status || what == PARE_UNION_SAME) return status;
+    if (what == PARE_UNION_CONFLICT) return rebuild(made, err);
+    pare_pool_plan_set_unref(&made->united);
+    made->united = more;
+    made->number++;
+    return PARE_OK;
+}
+
+/* Takes a set whose test failed.  It becomes the base if it holds the base or is the new best;
+ * what was the base then is a set like others. */
+static pare_status take_set(struct tentative_union *made, const pare_pool_trial *trial,
+                            bool is_best, pare_error *err)
+{
+    bool holds = false;
+    const pare_pool_item nothing = {{0, 0}, PARE_POOL_GROUP};
+    pare_status status = is_within(made, &made->base, &trial->set, &holds, err);
+    if (status) return status;
+    if (!holds && !is_best) return add_set(made, trial->set, trial->item, err);
+    pare_pool_set old = made->base;
+    made->base = pare_pool_plan_set_ref(trial->set);
+    made->base_size = trial->size;
+    if (!holds) status = add_set(made, old, nothing, err);
+    pare_pool_plan_set_unref(&old);
+    if (!status) status = forget_held(made, err);
+    return status ? status : add_base(made, err);
+}
+
+/* Union `number` is refuted: of the sets it was made of, the later half goes.  If only one set is
+ * left to blame, it is split, as it does not go together with the base. */
+static pare_status roll_back(struct tentative_union *made, uint64_t number, bool *any,
+                             pare_error *err)
+{
+    size_t n = 0, kept;
+    while (n < made->n_sets && made->sets[n].since <= number)
+        n++;
+    *any = n > 0;
+    /* The earlier half is believed: it was confirmed more often by what was built on it. */
+    kept = n / 2;
+    pare_status status = PARE_OK;
+    while (!status && n > kept)
+        status = take_back(made, --n, kept == 0, err);
+    return status;
+}
+
+/* ---- the run ---------------------------------------------------------------------------- */
 
 /* With so few slots speculation keeps all of them busy with tests that are mostly needed: the
  * sequential form takes as long, and fewer tests (docs/design/parallel.md). */
@@ -56,7 +277,7 @@ struct run {
     pare_pool_queue queue;
     pare_pool_rate rate;
     pare_tried_digests tried;
-    pare_tentative_union made;
+    struct tentative_union made;
     pare_early_stop early_stop; /* with plan->options.terms */
     pare_success_log successes;
     uint32_t *failed;   /* owned; by place in the order: the last gain when it was tried alone
@@ -83,11 +304,11 @@ static void run_done(struct run *run)
 {
     for (unsigned i = 0; run->tasks && i < run->engine->n_slots; i++)
         task_done(&run->tasks[i]);
-    pare_tentative_union_done(&run->made);
+    union_done(&run->made);
     pare_tried_digests_release(&run->tried);
     pare_shared_release(run->queue.items);
     pare_pool_plan_unref(run->plan);
-    pare_tentative_union_log_done(&run->successes);
+    pare_pool_queue_log_done(&run->successes);
     pare_alloc_free(run->failed);
     pare_alloc_free(run->tasks);
     pare_alloc_free(run->parked);
@@ -132,7 +353,7 @@ static pare_status unpark(struct run *run, pare_error *err)
 {
     pare_status status = PARE_OK;
     while (!status && run->n_parked)
-        status = pare_tentative_union_requeue(&run->made, run->parked[--run->n_parked], err);
+        status = requeue(&run->made, run->parked[--run->n_parked], err);
     return status;
 }
 
@@ -145,7 +366,7 @@ static pare_status give_up_since(struct run *run, uint64_t number, pare_error *e
         /* Confirmations stay: the union that they test is not built any more, but their outcome
          * is one to know. */
         if (task->kind != TASK_PATCHES || task->number < number) continue;
-        status = pare_tentative_union_requeue(&run->made, task->trial.item, err);
+        status = requeue(&run->made, task->trial.item, err);
         assert(run->n_active > 0);
         pare_slots_cancel(run->engine, i);
         task_done(task);
@@ -158,10 +379,10 @@ static pare_status give_up_since(struct run *run, uint64_t number, pare_error *e
 static pare_status refute(struct run *run, uint64_t number, pare_error *err)
 {
     bool any;
-    pare_status status = pare_tentative_union_roll_back(&run->made, number, &any, err);
+    pare_status status = roll_back(&run->made, number, &any, err);
     if (status || !any) return status;
     status = give_up_since(run, number, err);
-    return status ? status : pare_tentative_union_rebuild(&run->made, err);
+    return status ? status : rebuild(&run->made, err);
 }
 
 /* ---- what may be made now --------------------------------------------------------- */
@@ -176,11 +397,10 @@ static pare_status retry(struct run *run, pare_error *err)
         uint32_t failed = run->failed[place];
         if (!failed) continue;
         uint32_t end = pare_pool_plan_end(run->plan, (pare_pool_range){place, 1});
-        if (!pare_tentative_union_log_any(&run->successes, failed - 1, end)) continue;
+        if (!pare_pool_queue_log_any(&run->successes, failed - 1, end)) continue;
         /* It is being tried: what comes of it will be noted anew. */
         run->failed[place] = 0;
-        return pare_tentative_union_requeue(&run->made,
-                                            (pare_pool_item){{place, 1}, PARE_POOL_SWEPT}, err);
+        return requeue(&run->made, (pare_pool_item){{place, 1}, PARE_POOL_SWEPT}, err);
     }
     return PARE_OK;
 }
@@ -225,13 +445,11 @@ static pare_status learn(struct run *run, const struct task *task, bool fails, p
     pare_status status = PARE_OK;
     run->misses = fails ? 0 : run->misses + 1;
     if (fails) {
-        status = pare_tentative_union_log_add(&run->successes,
-                                              pare_pool_plan_end(run->plan, item.range), err);
+        status = pare_pool_queue_log_add(&run->successes, pare_pool_plan_end(run->plan, item.range),
+                                         err);
         run->retried = 0;
     }
-    return status || (fails && task->trial.whole)
-               ? status
-               : pare_tentative_union_split(&run->made, item, err);
+    return status || (fails && task->trial.whole) ? status : requeue_split(&run->made, item, err);
 }
 
 /* Whether the pool is to be stopped early: it was not worth its tests. */
@@ -253,7 +471,7 @@ static pare_status conclude(struct run *run, struct task *task, pare_known known
     pare_status status = repeated ? PARE_OK : retire(run, &ended, known, &is_best, err);
     /* Only what did not fail: a set that failed may be taken back and has to be confirmed again. */
     if (!status && !fails) status = pare_tried_digests_add(&run->tried, trial->digest, err);
-    if (!status && fails) status = pare_tentative_union_take(&run->made, trial, is_best, err);
+    if (!status && fails) status = take_set(&run->made, trial, is_best, err);
     /* The union did not fail although each of its sets did. */
     if (!status && confirms && !fails) status = refute(run, ended.number, err);
     if (!status && !confirms) status = learn(run, &ended, fails, err);
@@ -278,8 +496,7 @@ static pare_status conclude_ended(struct run *run, pare_error *err)
             continue;
         }
         /* The cache had no room for it. */
-        if (task->kind == TASK_PATCHES)
-            status = pare_tentative_union_requeue(&run->made, task->trial.item, err);
+        if (task->kind == TASK_PATCHES) status = requeue(&run->made, task->trial.item, err);
         task_done(task);
     }
     return status;
@@ -396,7 +613,7 @@ static pare_status sweep(struct run *run, bool *any, pare_error *err)
         if (status || verdict != PARE_POOL_TEST) continue;
         pare_pool_queue_trial_done(&trial);
         *any = true;
-        status = pare_tentative_union_requeue(&run->made, item, err);
+        status = requeue(&run->made, item, err);
     }
     pare_candidate_done(&candidate);
     return status;

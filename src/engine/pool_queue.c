@@ -10,15 +10,21 @@
  * running ahead costs a reference and not a copy.  That halves come before fresh ranges
  * keeps the number of unfinished groups at one.
  *
+ * The log of successes is a monotonic stack: a success takes off all earlier ones that end
+ * before it, because whoever asks wants to know only whether there is one further back.
+ *
  * Invariant: pare_pool_queue_check. */
 #include "engine/pool_queue.h"
 
 #include <assert.h>
 #include <math.h>
 
+#include "base/alloc.h"
 #include "base/digest.h"
+#include "base/fail.h"
 #include "base/heap.h"
 #include "base/shared.h"
+#include "base/vector.h"
 #include "engine/pool_options.h"
 #include "text/candidate.h"
 #include "text/order.h"
@@ -246,4 +252,42 @@ pare_status pare_pool_queue_try(const pare_pool_trial_base *base, pare_pool_item
     *trial = made;
     *verdict = PARE_POOL_TEST;
     return PARE_OK;
+}
+
+/* ---- the log of successes ------------------------------------------------------------------------ */
+
+/* The log is empty afterwards. */
+void pare_pool_queue_log_done(pare_success_log *log)
+{
+    pare_alloc_free(log->items);
+    *log = (pare_success_log){.n = 0};
+}
+
+/* Amortised O(1): each success is put on the stack and taken off it once. */
+pare_status pare_pool_queue_log_add(pare_success_log *log, uint32_t end, pare_error *err)
+{
+    pare_success success = {.number = ++log->last, .end = end};
+    pare_success *items = pare_vector_grow(log->items, log->n, &log->capacity, sizeof *items);
+    if (!items) return pare_fail_nomem(err);
+    log->items = items;
+    assert(!log->n || items[log->n - 1].number < success.number);
+    while (log->n && items[log->n - 1].end <= end)
+        log->n--;
+    items[log->n++] = success;
+    return PARE_OK;
+}
+
+/* Whether a success later than `number` ends after `place`. Numbers ascend and ends descend along
+ * the stack, so the first one after `number` is the one that ends last. */
+bool pare_pool_queue_log_any(const pare_success_log *log, uint32_t number, uint32_t place)
+{
+    size_t low = 0, high = log->n; /* the first success after `number` is in low .. high */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (log->items[middle].number <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < log->n && log->items[low].end > place;
 }

@@ -1,7 +1,7 @@
 /* What a pool has still to try: which patches next, how many at once, on top of what.
  * For this folder only.
  *
- * Three things that the two forms of a pool share:
+ * Four things that the two forms of a pool share:
  *   the rate   how often patches could be made lately, which gives the sizes of groups and
  *              the predictions of outcomes;
  *   the queue  ranges of patches, the next one first.  The halves of a group come before
@@ -9,7 +9,9 @@
  *              begun; then the rest by the rank of its first patch.  Of a fresh range only
  *              as many patches are tried as make a good group at that moment; the others
  *              stay in the queue;
- *   a trial    the candidate made by adding a range of patches to a set of changes. */
+ *   a trial    the candidate made by adding a range of patches to a set of changes;
+ *   the log    which successes there were since when, and where: whether it is worth it to try
+ *              a patch once more. */
 #ifndef PARE_ENGINE_POOL_QUEUE_H
 #define PARE_ENGINE_POOL_QUEUE_H
 
@@ -122,5 +124,31 @@ typedef enum pare_pool_verdict {
 PARE_CHECK pare_status pare_pool_queue_try(const pare_pool_trial_base *base, pare_pool_item item,
                                            pare_pool_trial *trial, pare_candidate *candidate,
                                            pare_pool_verdict *verdict, pare_error *err);
+
+/* ---- the log of successes --------------------------------------------------------------- */
+
+/* The successes of a pool in the order of time: whether something after a place of the text
+ * was made since a moment.  Only the rearmost success since each moment is kept, so numbers
+ * ascend while places descend.  All-zero: none. */
+typedef struct pare_success {
+    uint32_t number; /* successes are numbered from 1 */
+    uint32_t end;    /* byte of the text where it ends */
+} pare_success;
+
+typedef struct pare_success_log {
+    pare_success *items; /* owned */
+    size_t n, capacity;
+    uint32_t last; /* number; 0: there was none */
+} pare_success_log;
+
+void pare_pool_queue_log_done(pare_success_log *log); /* all-zero is a no-op */
+
+/* Adds a success that ends at byte `end` of the text; its number is log->last.
+ * Amortised O(1).  Errors: PARE_E_NOMEM; only the number has changed then. */
+PARE_CHECK pare_status pare_pool_queue_log_add(pare_success_log *log, uint32_t end,
+                                               pare_error *err);
+
+/* Whether anything that ends after `place` was made after success `number`.  O(log n). */
+bool pare_pool_queue_log_any(const pare_success_log *log, uint32_t number, uint32_t place);
 
 #endif

@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-#include "engine/pool_plan.h"
 #include "engine/pool_queue.h"
 #include "text/patch.h"
 #include "text/text.h"
