@@ -213,7 +213,8 @@ const pare_command pare_command_graph_explore = {
 
 /* --- all of them ------------------------------------------------------------------------------ */
 
-static const pare_command *const parts[] = {&pare_command_graph_explore, NULL};
+static const pare_command *const parts[] = {&pare_command_graph_explore, &pare_command_graph_show,
+                                            &pare_command_graph_diff, NULL};
 
 const pare_command pare_command_graph = {
     .title = "pare graph",

@@ -1,0 +1,127 @@
+/* Text in lines of 80 columns: escaping, columns and breaking lines.
+ *
+ * The column is kept while bytes are added, so that breaking a line needs no second pass: a word
+ * goes onto a line of its own when it would end beyond the last column.  Invariant: `column` is
+ * the number of UTF-8 characters after the last line end, escape sequences of colours not
+ * counted.  Names are cut before they are escaped, at a whole character, so that no name of a
+ * hostile engine can fill a terminal. */
+#include "ui/sheet.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/html.h"
+
+void pare_sheet_done(pare_sheet *sheet)
+{
+    pare_buffer_done(&sheet->bytes);
+    *sheet = (pare_sheet){.paint = sheet->paint};
+}
+
+void pare_sheet_reset(pare_sheet *sheet)
+{
+    pare_buffer_reset(&sheet->bytes);
+    sheet->column = 0;
+}
+
+const char *pare_sheet_text(const pare_sheet *sheet)
+{
+    return sheet->bytes.size ? sheet->bytes.data : "";
+}
+
+/* Adds bytes that can be seen, and counts their columns. */
+static void add(pare_sheet *sheet, const char *bytes, size_t size)
+{
+    if (sheet->status == PARE_OK) sheet->status = pare_buffer_add(&sheet->bytes, bytes, size, NULL);
+    for (size_t i = 0; i < size; i++) {
+        if (bytes[i] == '\n')
+            sheet->column = 0;
+        else if (((unsigned char)bytes[i] & 0xc0) != 0x80)
+            sheet->column++;
+    }
+}
+
+void pare_sheet_raw(pare_sheet *sheet, const char *text)
+{
+    add(sheet, text, strlen(text));
+}
+
+void pare_sheet_format(pare_sheet *sheet, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    pare_sheet_raw(sheet, text);
+}
+
+/* A tab moves by more than a column, so it takes an escape too. */
+void pare_sheet_bytes(pare_sheet *sheet, const void *bytes, size_t size)
+{
+    const unsigned char *text = bytes;
+    size_t end = size < PARE_SHEET_NAME_BYTES ? size : PARE_SHEET_NAME_BYTES;
+    size_t at = 0, length, escaped = 0;
+    for (long code; at < end; at += length) {
+        length = pare_html_character(text + at, size - at, &escaped, &code);
+        if (length && text[at] != '\t') {
+            add(sheet, (const char *)text + at, length);
+            continue;
+        }
+        if (!length) length = escaped;
+        if (text[at] == '\n')
+            pare_sheet_raw(sheet, "\\n");
+        else if (text[at] == '\t')
+            pare_sheet_raw(sheet, "\\t");
+        else if (code < 0x80)
+            pare_sheet_format(sheet, "\\x%02x", (unsigned)text[at]);
+        else
+            pare_sheet_format(sheet, "\\u{%lx}", (unsigned long)code);
+    }
+    assert(at <= size);
+    if (at < size) pare_sheet_raw(sheet, "...");
+}
+
+void pare_sheet_name(pare_sheet *sheet, const char *text)
+{
+    pare_sheet_bytes(sheet, text, strlen(text));
+}
+
+void pare_sheet_ink(pare_sheet *sheet, pare_ink ink)
+{
+    static const char *const sequence[] = {
+        [PARE_INK_PLAIN] = "\x1b[0m",  [PARE_INK_BOLD] = "\x1b[1m", [PARE_INK_DIM] = "\x1b[2m",
+        [PARE_INK_GREEN] = "\x1b[32m", [PARE_INK_RED] = "\x1b[31m", [PARE_INK_YELLOW] = "\x1b[33m"};
+    if (sheet->paint != PARE_COLORED) return;
+    size_t column = sheet->column;
+    pare_sheet_raw(sheet, sequence[ink]);
+    sheet->column = column;
+}
+
+void pare_sheet_pad(pare_sheet *sheet, size_t column)
+{
+    do
+        add(sheet, " ", 1);
+    while (sheet->column < column);
+}
+
+/* A word is counted in characters; the spaces before it are dropped where a line is broken. */
+void pare_sheet_flow(pare_sheet *sheet, const char *text, size_t indent)
+{
+    while (*text) {
+        size_t spaces = strspn(text, " "), size = strcspn(text + spaces, " "), width = 0;
+        for (size_t i = 0; i < size; i++)
+            if (((unsigned char)text[spaces + i] & 0xc0) != 0x80) width++;
+        if (sheet->column + spaces + width <= PARE_SHEET_COLUMNS || sheet->column <= indent) {
+            add(sheet, text, spaces + size);
+        } else {
+            add(sheet, "\n", 1);
+            while (sheet->column < indent)
+                add(sheet, " ", 1);
+            add(sheet, text + spaces, size);
+        }
+        text += spaces + size;
+    }
+}
