@@ -3,7 +3,6 @@
  * The records are read from PARE_SHARED (default ../shared beside the repository) where that
  * exists; the seed's eight printed results are always checked. */
 /* tests: src/reduce/choice/choice_passes.c src/reduce/choice/choice_redraw.c */
-/* tests: src/reduce/choice/replayer.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -6,7 +6,13 @@
  * the cursor, which is copied with the strategy, and the same call drafts the same list again:
  * that is how the reduction tells a success without keeping the draft. Spans tell what belongs
  * together.  Where a changed choice changes how many others a span needs, the replayer makes
- * the rest of the list fit (pare_replayer_fit).
+ * the rest of the list fit (pare_choice_passes_fit).
+ * One replayer holds the draft and the record of the last replay, for all copies of a strategy's
+ * state: its buffers reach the size of the largest list and are not allocated again.
+ * pare_choice_passes_fit is what keeps edited lists in step: after a change inside a span the
+ * generator is run on the draft with the rest replaced by zeros (or drawn numbers); where the
+ * span ends then, the old rest is joined.  Without it a lowered size would shift the meaning of
+ * all later choices.
  * Invariant: a pass over n choices proposes O(n log n) lists (with few exceptions, stated
  * there), none twice at one place, and never loops by itself.
  * Source: MacIver and Donaldson, ECOOP 2020; names of Hypothesis' passes are in the header. */
@@ -16,9 +22,109 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/fail.h"
+#include "base/random.h"
+#include "reduce/choice/choice_passes.h"
 #include "reduce/choice/choices.h"
-#include "reduce/choice/replayer.h"
+
+/* ---- drafts ---------------------------------------------------------------------------- */
+
+enum { ROOM = 32 }; /* choices beyond the list that a span may take to find its end */
+
+/* The memory of the draft stays. */
+static void start_draft(pare_replayer *replayer)
+{
+    replayer->n = 0;
+}
+
+/* Makes room for `n` numbers, with half as many to spare. */
+static pare_status reserve(uint64_t **items, size_t *capacity, size_t n, pare_error *err)
+{
+    if (*capacity >= n) return PARE_OK;
+    uint64_t *grown = pare_alloc_resize(*items, n + n / 2, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    *items = grown;
+    *capacity = n + n / 2;
+    return PARE_OK;
+}
+
+/* The part is copied; it may be of the chosen list, never of the draft itself. */
+pare_status pare_choice_passes_add(pare_replayer *replayer, const uint64_t *list, size_t n,
+                                   pare_error *err)
+{
+    pare_status status = reserve(&replayer->draft, &replayer->capacity, replayer->n + n, err);
+    if (status || !n) return status;
+    memcpy(replayer->draft + replayer->n, list, n * sizeof *list);
+    replayer->n += n;
+    return PARE_OK;
+}
+
+/* Empties the draft and adds all of the list. */
+pare_status pare_choice_passes_set(pare_replayer *replayer, const uint64_t *list, size_t n,
+                                   pare_error *err)
+{
+    start_draft(replayer);
+    return pare_choice_passes_add(replayer, list, n, err);
+}
+
+/* Runs the generator on the list; *made is false when that makes no text. */
+pare_status pare_choice_passes_replay(pare_replayer *replayer, const uint64_t *list, size_t n,
+                                      bool *made, pare_error *err)
+{
+    pare_error unused = {0}; /* that a list makes nothing is no error of ours */
+    pare_buffer_reset(&replayer->text);
+    pare_choices_replay(&replayer->choices, list, n);
+    pare_status status = replayer->generator.run(replayer->generator.self, &replayer->choices,
+                                                 &replayer->text, &unused);
+    if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
+    if (status == PARE_E_IO) return pare_fail(err, status, "%s", unused.message);
+    *made = status == PARE_OK;
+    return PARE_OK;
+}
+
+/* Sets what a span may take beyond the draft: places from .. to-1 of the spare list. */
+static void fill(pare_replayer *replayer, size_t from, size_t to)
+{
+    pare_random random;
+    pare_random_init(&random, from);
+    for (size_t i = from; i < to; i++)
+        replayer->spare[i] = replayer->draws ? pare_random_next(&random) >> 1 : 0;
+}
+
+/* The spare list is the draft up to the end of the span, then more than the span can need; the
+ * generator's record says where the span ends on it. */
+pare_status pare_choice_passes_fit(pare_replayer *replayer, const pare_chosen *chosen,
+                                   uint32_t span, size_t end, bool *fits, pare_error *err)
+{
+    bool made;
+    *fits = true;
+    if (replayer->generator.flat) return PARE_OK;
+    assert(end <= replayer->n && span < chosen->record.n_spans);
+    size_t rest = replayer->n - end;
+    /* Zeros are as many as the list had left; drawn numbers as many as the span itself has. */
+    size_t more = replayer->draws ? end - chosen->record.spans[span].first : rest;
+    size_t n = end + more + ROOM;
+    pare_status status = reserve(&replayer->spare, &replayer->spare_capacity, n, err);
+    if (!status) status = reserve(&replayer->draft, &replayer->capacity, n + rest, err);
+    if (status) return status;
+    memcpy(replayer->spare, replayer->draft, end * sizeof *replayer->draft);
+    fill(replayer, end, n);
+    status = pare_choice_passes_replay(replayer, replayer->spare, n, &made, err);
+    if (status) return status;
+    const pare_choice_record *record = &replayer->choices.record;
+    *fits = span < record->n_spans && record->spans[span].end != PARE_SPAN_OPEN &&
+            record->spans[span].first == chosen->record.spans[span].first;
+    /* The span was not closed, or is another one: the change reached further than the span. */
+    if (!*fits) return PARE_OK;
+    size_t now = record->spans[span].end;
+    memmove(replayer->draft + now, replayer->draft + end, rest * sizeof *replayer->draft);
+    memcpy(replayer->draft, replayer->spare, now * sizeof *replayer->draft);
+    replayer->n = now + rest;
+    return PARE_OK;
+}
+
+/* ---- passes that make the list shorter ------------------------------------------------ */
 
 /* Spans are in the order in which they were opened, so the last one that holds the choice is
  * the innermost. */
@@ -35,10 +141,10 @@ pare_status pare_choice_passes_replace(const pare_chosen *chosen, pare_choice_ed
                                        pare_replayer *replayer, pare_error *err)
 {
     assert(edit.from <= edit.to && edit.to <= chosen->n);
-    pare_status status = pare_replayer_set(replayer, chosen->list, edit.from, err);
-    if (!status) status = pare_replayer_add(replayer, edit.by, edit.n, err);
+    pare_status status = pare_choice_passes_set(replayer, chosen->list, edit.from, err);
+    if (!status) status = pare_choice_passes_add(replayer, edit.by, edit.n, err);
     if (status) return status;
-    return pare_replayer_add(replayer, chosen->list + edit.to, chosen->n - edit.to, err);
+    return pare_choice_passes_add(replayer, chosen->list + edit.to, chosen->n - edit.to, err);
 }
 
 /* Passes leave such a span to its parent: what they would try is the same. */
@@ -68,11 +174,12 @@ static pare_status draft_zero(const pare_chosen *chosen, pare_cursor *cursor,
         const pare_choice_span *span = &record->spans[cursor->i];
         if (is_zero(chosen, span) || pare_choice_passes_is_parents(record, cursor->i)) continue;
         bool fits;
-        pare_status status = pare_replayer_set(replayer, chosen->list, chosen->n, err);
+        pare_status status = pare_choice_passes_set(replayer, chosen->list, chosen->n, err);
         if (status) return status;
         for (size_t k = span->first; k < span->end; k++)
             replayer->draft[k] = 0;
-        status = pare_replayer_fit(replayer, chosen, (uint32_t)cursor->i, span->end, &fits, err);
+        status =
+            pare_choice_passes_fit(replayer, chosen, (uint32_t)cursor->i, span->end, &fits, err);
         if (status || fits) return status;
     }
     *done = true;
@@ -354,12 +461,12 @@ static pare_status draft_each(const pare_chosen *chosen, pare_cursor *cursor,
         /* What the choice governs may be longer or shorter with the new value. */
         bool fits = true;
         uint32_t span = pare_choice_passes_span_of(&chosen->record, cursor->i);
-        pare_status status = pare_replayer_set(replayer, chosen->list, chosen->n, err);
+        pare_status status = pare_choice_passes_set(replayer, chosen->list, chosen->n, err);
         if (status) return status;
         replayer->draft[cursor->i] = lower;
         if (span != PARE_NO_SPAN)
-            status = pare_replayer_fit(replayer, chosen, span, chosen->record.spans[span].end,
-                                       &fits, err);
+            status = pare_choice_passes_fit(replayer, chosen, span, chosen->record.spans[span].end,
+                                            &fits, err);
         if (status || fits) return status;
         cursor->step = next_step(cursor->step, false);
     }
@@ -402,7 +509,7 @@ static pare_status draft_duplicates(const pare_chosen *chosen, pare_cursor *curs
         const pare_choice *first = &record->choices[cursor->i];
         if (!lower_value(first->index, &cursor->step, &lower)) continue;
         if (!is_first_of_several(record, cursor->i)) continue;
-        pare_status status = pare_replayer_set(replayer, chosen->list, chosen->n, err);
+        pare_status status = pare_choice_passes_set(replayer, chosen->list, chosen->n, err);
         if (status) return status;
         for (size_t i = cursor->i; i < record->n; i++)
             if (is_same(&record->choices[i], first)) replayer->draft[i] = lower;
@@ -467,7 +574,7 @@ static pare_status draft_trade(const pare_chosen *chosen, pare_cursor *cursor,
                 cursor->step = next_step(cursor->step, false);
                 continue;
             }
-            pare_status status = pare_replayer_set(replayer, chosen->list, chosen->n, err);
+            pare_status status = pare_choice_passes_set(replayer, chosen->list, chosen->n, err);
             if (status) return status;
             replayer->draft[cursor->i] = lower;
             replayer->draft[second] = to + (from - lower);
@@ -489,7 +596,7 @@ static pare_status draft_pairs(const pare_chosen *chosen, pare_cursor *cursor,
         uint64_t lower, a = chosen->list[cursor->i], b = chosen->list[second];
         if (!lower_value(a < b ? a : b, &cursor->step, &lower)) continue;
         uint64_t less = (a < b ? a : b) - lower;
-        pare_status status = pare_replayer_set(replayer, chosen->list, chosen->n, err);
+        pare_status status = pare_choice_passes_set(replayer, chosen->list, chosen->n, err);
         if (status) return status;
         replayer->draft[cursor->i] = a - less;
         replayer->draft[second] = b - less;
@@ -556,16 +663,17 @@ static pare_status draft_order(const pare_chosen *chosen, const uint32_t *places
     const pare_choice_span *spans = chosen->record.spans;
     size_t at = 0;
     pare_status status = PARE_OK;
-    pare_replayer_start(replayer);
+    start_draft(replayer);
     for (size_t i = 0; !status && i < n; i++) {
         const pare_choice_span *place = &spans[places[i]], *by = &spans[order[i]];
-        status = pare_replayer_add(replayer, chosen->list + at, place->first - at, err);
+        status = pare_choice_passes_add(replayer, chosen->list + at, place->first - at, err);
         if (!status)
-            status =
-                pare_replayer_add(replayer, chosen->list + by->first, by->end - by->first, err);
+            status = pare_choice_passes_add(replayer, chosen->list + by->first, by->end - by->first,
+                                            err);
         at = place->end;
     }
-    return status ? status : pare_replayer_add(replayer, chosen->list + at, chosen->n - at, err);
+    return status ? status
+                  : pare_choice_passes_add(replayer, chosen->list + at, chosen->n - at, err);
 }
 
 /* Drafts the whole group of siblings from `first` on in order; *is_new is false when it is

@@ -29,12 +29,39 @@
  * Source: MacIver and Donaldson, "Test-case reduction via test-case generation: insights
  * from the Hypothesis reducer", ECOOP 2020; names in brackets are those of its passes.
  * Deviation: where a choice was changed, the span around it is made to fit what follows (see
- * pare_replayer_fit), which keeps the rest of the list in step. */
+ * pare_choice_passes_fit), which keeps the rest of the list in step. */
 #ifndef PARE_REDUCE_CHOICE_CHOICE_PASSES_H
 #define PARE_REDUCE_CHOICE_CHOICE_PASSES_H
 
+#include "base/buffer.h"
 #include "reduce/choice/choices.h"
-#include "reduce/choice/replayer.h"
+#include "text/text.h"
+
+/* Where lists of choices become texts: a generator, its source, and the list being drafted.
+ *
+ * Shared by the copies of a strategy's state, for nothing in it outlives a call.  Reference-
+ * counted, one thread. */
+typedef struct pare_replayer {
+    size_t refs;
+    pare_generator generator;
+    pare_choices choices; /* its record is that of the last replay */
+    pare_buffer text;     /* of the last replay */
+    uint64_t *draft;      /* owned; the list that is to be tried */
+    size_t n, capacity;
+    uint64_t *spare; /* owned; see pare_choice_passes_fit */
+    size_t spare_capacity;
+    bool draws; /* what a span lacks is drawn, not 0 */
+} pare_replayer;
+
+/* What the reduction stands on: a list, all of it used, and what it makes.  Immutable,
+ * reference-counted. */
+typedef struct pare_chosen {
+    size_t refs;
+    uint64_t *list; /* owned */
+    size_t n;
+    pare_choice_record record;
+    pare_text *text; /* one reference */
+} pare_chosen;
 
 /* Where a pass stands; all-zero at its start. */
 typedef struct pare_cursor {
@@ -60,6 +87,26 @@ extern const pare_choice_pass pare_choice_pass_zero, pare_choice_pass_hoist, par
     pare_choice_pass_duplicates, pare_choice_pass_each, pare_choice_pass_trade,
     pare_choice_pass_pairs, pare_choice_pass_tails, pare_choice_pass_branches,
     pare_choice_pass_redraw, pare_choice_pass_promote;
+
+/* The draft becomes `list`; it grows by a part of a list.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_choice_passes_set(pare_replayer *replayer, const uint64_t *list,
+                                              size_t n, pare_error *err);
+PARE_CHECK pare_status pare_choice_passes_add(pare_replayer *replayer, const uint64_t *list,
+                                              size_t n, pare_error *err);
+
+/* Replays a list; *made is false when it ends too early or the generator refuses it.
+ * Errors: PARE_E_IO (the generator cannot be run), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_choice_passes_replay(pare_replayer *replayer, const uint64_t *list,
+                                                 size_t n, bool *made, pare_error *err);
+
+/* Makes a draft that was changed within span `span` of `chosen`, and not before it, fit what
+ * follows that: the generator says where the span ends now; what it does not use is left out,
+ * what it lacks is 0, or drawn.  *fits is false when it finds no end.  Costs a replay, no test;
+ * of a flat generator nothing, and nothing is to be made fit.
+ * `end` is where the span's choices end in the draft.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_choice_passes_fit(pare_replayer *replayer, const pare_chosen *chosen,
+                                              uint32_t span, size_t end, bool *fits,
+                                              pare_error *err);
 
 /* The innermost span that holds choice `at`; PARE_NO_SPAN: none.  O(spans). */
 uint32_t pare_choice_passes_span_of(const pare_choice_record *record, size_t at);

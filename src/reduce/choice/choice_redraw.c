@@ -13,7 +13,6 @@
 #include "base/random.h"
 #include "reduce/choice/choice_passes.h"
 #include "reduce/choice/choices.h"
-#include "reduce/choice/replayer.h"
 
 /* Appends `n` drawn numbers, which any bound takes modulo itself. */
 static pare_status add_drawn(pare_replayer *replayer, pare_random *random, size_t n,
@@ -23,7 +22,7 @@ static pare_status add_drawn(pare_replayer *replayer, pare_random *random, size_
     for (size_t i = 0; !status && i < n; i++) {
         /* The default is no number. */
         uint64_t drawn = pare_random_next(random) >> 1;
-        status = pare_replayer_add(replayer, &drawn, 1, err);
+        status = pare_choice_passes_add(replayer, &drawn, 1, err);
     }
     return status;
 }
@@ -58,7 +57,7 @@ static pare_status draft_tails(const pare_chosen *chosen, pare_cursor *cursor,
     size_t kept = chosen->n / N_CUTS * cursor->i;
     size_t n = (chosen->n - kept) >> cursor->j % (cursor->i ? HALVINGS : FRESH_HALVINGS);
     pare_random random = begin_drawing(chosen, cursor);
-    pare_status status = pare_replayer_set(replayer, chosen->list, kept, err);
+    pare_status status = pare_choice_passes_set(replayer, chosen->list, kept, err);
     return status ? status : add_drawn(replayer, &random, n, err);
 }
 
@@ -116,14 +115,14 @@ static pare_status draft_redraw(const pare_chosen *chosen, pare_cursor *cursor,
         for (; cursor->j < REDRAWS; cursor->j++) {
             bool fits = false;
             pare_random random = begin_drawing(chosen, cursor);
-            pare_status status = pare_replayer_set(replayer, chosen->list, span->first, err);
+            pare_status status = pare_choice_passes_set(replayer, chosen->list, span->first, err);
             if (!status) status = add_drawn(replayer, &random, span->end - span->first, err);
             if (!status)
-                status = pare_replayer_add(replayer, chosen->list + span->end,
-                                           chosen->n - span->end, err);
+                status = pare_choice_passes_add(replayer, chosen->list + span->end,
+                                                chosen->n - span->end, err);
             if (!status)
-                status =
-                    pare_replayer_fit(replayer, chosen, (uint32_t)cursor->i, span->end, &fits, err);
+                status = pare_choice_passes_fit(replayer, chosen, (uint32_t)cursor->i, span->end,
+                                                &fits, err);
             if (status || fits) return status;
         }
     }
@@ -176,11 +175,11 @@ static pare_status draft_branches(const pare_chosen *chosen, pare_cursor *cursor
             for (; cursor->step < N_VALUES; cursor->step++) {
                 bool fits;
                 if (VALUES[cursor->step] == chosen->list[at]) continue;
-                pare_status status = pare_replayer_set(replayer, chosen->list, chosen->n, err);
+                pare_status status = pare_choice_passes_set(replayer, chosen->list, chosen->n, err);
                 if (status) return status;
                 replayer->draft[at] = VALUES[cursor->step];
-                status =
-                    pare_replayer_fit(replayer, chosen, (uint32_t)cursor->i, span->end, &fits, err);
+                status = pare_choice_passes_fit(replayer, chosen, (uint32_t)cursor->i, span->end,
+                                                &fits, err);
                 if (status || fits) return status;
             }
         }

@@ -2,8 +2,7 @@
  * test, move on; and bytes of another program's generator as such a list.
  *
  * A draft is made again when its outcome is told: that costs a replay, and the state needs no
- * memory of its own, so the engine may copy it as often as it likes. Lists that make no text,
- * or the text at hand from a list that is no simpler, are skipped without a test; lists that
+ * memory of its own, so the engine may copy it as often as it likes.  Lists that make no text, or the text at hand from a list that is no simpler, are skipped without a test; lists that
  * make the same text from a simpler list are taken without one.
  * Invariant: `chosen` fails and is what the cursor refers to; `last` is the pass that was taken
  * last in this round of passes, so a round without success ends the reduction.
@@ -22,7 +21,6 @@
 #include "engine/strategy.h"
 #include "reduce/choice/choice_passes.h"
 #include "reduce/choice/choices.h"
-#include "reduce/choice/replayer.h"
 #include "text/candidate.h"
 #include "text/split/bracket.h"
 #include "text/text.h"
@@ -41,6 +39,113 @@ static const pare_choice_pass *const text_passes[] = {
     &pare_choice_pass_promote, &pare_choice_pass_blocks,
 };
 enum { N_TEXT_PASSES = sizeof text_passes / sizeof text_passes[0] };
+
+/* ---- the replayer and what is chosen -------------------------------------------------- */
+
+/* Without a draft: the caller sets one before the first replay. */
+static pare_status replayer_new(pare_generator generator, pare_replayer **out, pare_error *err)
+{
+    pare_replayer *replayer = pare_alloc_zero(1, sizeof *replayer);
+    if (!replayer) return pare_fail_nomem(err);
+    replayer->refs = 1;
+    replayer->generator = generator;
+    *out = replayer;
+    return PARE_OK;
+}
+
+/* One for all copies of a state, as nothing in it outlives a call. */
+static pare_replayer *replayer_ref(pare_replayer *replayer)
+{
+    replayer->refs++;
+    return replayer;
+}
+
+/* The generator is the caller's. */
+static void replayer_unref(pare_replayer *replayer)
+{
+    if (!replayer || --replayer->refs) return;
+    pare_choices_done(&replayer->choices);
+    pare_buffer_done(&replayer->text);
+    pare_alloc_free(replayer->draft);
+    pare_alloc_free(replayer->spare);
+    pare_alloc_free(replayer);
+}
+
+/* Replays the draft; *made is false when it makes no text. */
+static pare_status replay_draft(pare_replayer *replayer, bool *made, pare_error *err)
+{
+    return pare_choice_passes_replay(replayer, replayer->draft, replayer->n, made, err);
+}
+
+/* The text of the last replay as a candidate over that of `chosen`.  What both have in common at the
+ * front and at the rear is taken as slices, so the
+ * candidate holds no more bytes of its own than changed. */
+static pare_status candidate_of(const pare_replayer *replayer, const pare_chosen *chosen,
+                                pare_candidate *candidate, pare_error *err)
+{
+    const char *text = replayer->text.data;
+    const unsigned char *base = pare_text_bytes(chosen->text);
+    size_t size = replayer->text.size, base_size = pare_text_size(chosen->text);
+    size_t both = size < base_size ? size : base_size, front = 0, back = 0;
+    while (front < both && (unsigned char)text[front] == base[front])
+        front++;
+    while (back < both - front &&
+           (unsigned char)text[size - 1 - back] == base[base_size - 1 - back])
+        back++;
+    pare_candidate_start(candidate, chosen->text);
+    pare_status status = pare_candidate_slice(candidate, 0, front, err);
+    if (!status && size > front + back)
+        status = pare_candidate_literal(candidate, text + front, size - front - back, err);
+    if (!status) status = pare_candidate_slice(candidate, base_size - back, back, err);
+    return status;
+}
+
+/* Immutable, so the copies of a state share it. */
+static pare_chosen *chosen_ref(pare_chosen *chosen)
+{
+    chosen->refs++;
+    return chosen;
+}
+
+/* Works on one that is half made, too. */
+static void chosen_unref(pare_chosen *chosen)
+{
+    if (!chosen || --chosen->refs) return;
+    pare_alloc_free(chosen->list);
+    pare_choices_record_done(&chosen->record);
+    pare_text_unref(chosen->text);
+    pare_alloc_free(chosen);
+}
+
+/* What was replayed last, as something to stand on; with `whole`, with the choices that were not
+ * used.  Indices come from the record: there they are below their bounds, in the draft they need not
+ * be. */
+static pare_status choose(const pare_replayer *replayer, bool whole, pare_chosen **out,
+                          pare_error *err)
+{
+    const pare_choice_record *record = &replayer->choices.record;
+    size_t n = whole ? replayer->n : record->n;
+    pare_chosen *chosen = pare_alloc_zero(1, sizeof *chosen);
+    if (!chosen) return pare_fail_nomem(err);
+    chosen->refs = 1;
+    chosen->n = n;
+    chosen->list = pare_alloc(n, sizeof *chosen->list);
+    pare_status status = chosen->list ? PARE_OK : pare_fail_nomem(err);
+    if (!status) status = pare_choices_record_copy(&chosen->record, record, err);
+    if (!status)
+        status = pare_text_copy(replayer->text.data ? replayer->text.data : "", replayer->text.size,
+                                &chosen->text, err);
+    if (status) {
+        chosen_unref(chosen);
+        return status;
+    }
+    for (size_t i = 0; i < n; i++)
+        chosen->list[i] = i < record->n ? record->choices[i].index : replayer->draft[i];
+    *out = chosen;
+    return PARE_OK;
+}
+
+/* ---- the state ------------------------------------------------------------------------ */
 
 /* The strategy's state. */
 struct reduction {
@@ -163,9 +268,9 @@ static pare_status take(struct reduction *self, pare_error *err)
 {
     assert(!self->ended);
     pare_chosen *chosen = NULL;
-    pare_status status = pare_replayer_choose(self->replayer, !has_passes(self), &chosen, err);
+    pare_status status = choose(self->replayer, !has_passes(self), &chosen, err);
     if (status) return status;
-    pare_replayer_chosen_unref(self->chosen);
+    chosen_unref(self->chosen);
     self->chosen = chosen;
     move(self, true);
     return PARE_OK;
@@ -207,7 +312,7 @@ static pare_status replay(struct reduction *self, bool *worth, pare_error *err)
         *worth = false;
         return PARE_OK;
     }
-    pare_status status = pare_replayer_run(self->replayer, worth, err);
+    pare_status status = replay_draft(self->replayer, worth, err);
     if (status || !*worth || !has_passes(self)) return status;
     *worth = self->way == PARE_CHOICE_TEXTS && !is_same_text(self)
                  ? self->replayer->text.size < pare_text_size(self->chosen->text)
@@ -241,7 +346,7 @@ static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
             if (status) return status;
         } else {
             *what = PARE_NEXT_TEST;
-            return pare_replayer_candidate(self->replayer, self->chosen, candidate, err);
+            return candidate_of(self->replayer, self->chosen, candidate, err);
         }
     }
 }
@@ -266,8 +371,8 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
 static void reduction_destroy(pare_strategy *strategy)
 {
     struct reduction *self = of(strategy);
-    pare_replayer_unref(self->replayer);
-    pare_replayer_chosen_unref(self->chosen);
+    replayer_unref(self->replayer);
+    chosen_unref(self->chosen);
     pare_alloc_free(self);
 }
 
@@ -278,8 +383,8 @@ static pare_status reduction_copy(const pare_strategy *strategy, pare_strategy *
     struct reduction *copy = pare_alloc(1, sizeof *copy);
     if (!copy) return pare_fail_nomem(err);
     memcpy(copy, strategy, sizeof *copy);
-    pare_replayer_ref(copy->replayer);
-    pare_replayer_chosen_ref(copy->chosen);
+    replayer_ref(copy->replayer);
+    chosen_ref(copy->chosen);
     *out = &copy->head;
     return PARE_OK;
 }
@@ -310,13 +415,12 @@ static const pare_strategy_ops text_ops = {.next = reduction_next,
 static pare_status begin(struct reduction *self, const uint64_t *list, size_t n, pare_error *err)
 {
     bool made = false;
-    pare_status status = pare_replayer_set(self->replayer, list, n, err);
-    if (!status) status = pare_replayer_run(self->replayer, &made, err);
+    pare_status status = pare_choice_passes_set(self->replayer, list, n, err);
+    if (!status) status = replay_draft(self->replayer, &made, err);
     if (!status && !made)
         status =
             pare_fail(err, PARE_E_STATE, "the generator makes no text of these %zu choices", n);
-    if (!status)
-        status = pare_replayer_choose(self->replayer, !has_passes(self), &self->chosen, err);
+    if (!status) status = choose(self->replayer, !has_passes(self), &self->chosen, err);
     return status;
 }
 
@@ -330,7 +434,7 @@ pare_status pare_choice_reduction_new(pare_generator generator, const uint64_t *
     self->head.ops = way == PARE_CHOICE_TEXTS ? &text_ops : &reduction_ops;
     self->way = way;
     self->last = N_PASSES;
-    pare_status status = pare_replayer_new(generator, &self->replayer, err);
+    pare_status status = replayer_new(generator, &self->replayer, err);
     if (!status) self->replayer->draws = way == PARE_CHOICE_TEXTS;
     if (!status) status = begin(self, list, n, err);
     if (status) {
