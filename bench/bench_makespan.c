@@ -11,7 +11,7 @@
 #include "../tests/unit/support/simulated_oracle.h"
 #include "base/alloc.h"
 #include "engine/pool.h"
-#include "reduce/list/list_strategy.h"
+#include "reduce/list/config.h"
 #include "report.h"
 
 enum { MOST_UNITS = 2048, BEHIND = 200, N_SEEDS = 5 };
@@ -89,7 +89,7 @@ static pare_status run_list(pare_engine *engine, const pare_text *text, const ch
         bounds.at[i] = 2 * i;
     pare_status status = pare_config_units_new(&bounds, &units, NULL);
     if (!status) status = pare_config_new(units, text, &config, NULL);
-    if (!status) status = pare_list_strategy_new(algorithm, &knobs, config, &strategy, NULL);
+    if (!status) status = pare_config_strategy_new(algorithm, &knobs, config, &strategy, NULL);
     if (!status) status = pare_engine_run(engine, strategy, &end, NULL);
     pare_config_unref(config);
     pare_config_units_unref(units);

@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "base/random.h"
 #include "engine/engine.h"
-#include "reduce/list/list_strategy.h"
+#include "reduce/list/config.h"
 #include "report.h"
 
 enum { N_UNITS = 10000, UNIT_BYTES = 16, MAX_TESTS = 20000, MAX_SLOTS = 64, MARK = '#' };
@@ -154,8 +154,8 @@ static struct cost measure(const char *algorithm, size_t n_needed, unsigned slot
     rule = (struct rule){.head = {.ops = &rule_ops, .n_slots = slots}, .n_needed = n_needed};
     const pare_engine_options options = {.oracle = &rule.head, .max_tests = MAX_TESTS};
     make_config(n_needed, &text, &config);
-    require(pare_list_strategy_new(pare_list_algorithm_find(algorithm), &knobs, config, &strategy,
-                                   &err),
+    require(pare_config_strategy_new(pare_list_algorithm_find(algorithm), &knobs, config, &strategy,
+                                     &err),
             &err);
     require(pare_engine_new(&options, &engine, &err), &err);
     require(pare_engine_check(engine, text, &verdict, &err), &err);

@@ -9,7 +9,7 @@
 
 #include "engine/limited.h"
 #include "reduce/list/algorithms.h"
-#include "reduce/list/list_strategy.h"
+#include "reduce/list/config.h"
 #include "text/split/split.h"
 #include "unit/alloc_sweep.h"
 
@@ -31,7 +31,7 @@ static pare_status make_sweep(pare_strategy **out)
                                                    &bounds, NULL);
     if (!status) status = pare_config_units_new(&bounds, &units, NULL);
     if (!status) status = pare_config_new(units, text, &config, NULL);
-    if (!status) status = pare_list_strategy_new(&pare_list_sweep, &knobs, config, out, NULL);
+    if (!status) status = pare_config_strategy_new(&pare_list_sweep, &knobs, config, out, NULL);
     pare_config_unref(config);
     pare_config_units_unref(units);
     pare_split_bounds_done(&bounds);

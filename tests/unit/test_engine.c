@@ -1,6 +1,6 @@
 /* The engine runs a strategy ahead without changing what it does. */
 /* tests: src/engine/slots.c src/engine/engine.c src/engine/speculate.c
- * src/reduce/list/list_strategy.c */
+ * src/reduce/list/config.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "base/alloc.h"
 #include "engine/engine.h"
-#include "reduce/list/list_strategy.h"
+#include "reduce/list/config.h"
 #include "support/simulated_oracle.h"
 
 enum { MAX_UNITS = 96, MAX_STEPS = 20000 };
@@ -87,7 +87,7 @@ static pare_strategy *strategy_over(const pare_text *text, const pare_list_algor
     pare_strategy *strategy = NULL;
     assert_int_equal(pare_config_units_new(&bounds, &units, NULL), PARE_OK);
     assert_int_equal(pare_config_new(units, text, &config, NULL), PARE_OK);
-    assert_int_equal(pare_list_strategy_new(algorithm, knobs, config, &strategy, NULL), PARE_OK);
+    assert_int_equal(pare_config_strategy_new(algorithm, knobs, config, &strategy, NULL), PARE_OK);
     pare_config_unref(config);
     pare_config_units_unref(units);
     return strategy;

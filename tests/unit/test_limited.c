@@ -14,7 +14,7 @@
 #include "base/random.h"
 #include "engine/limited.h"
 #include "reduce/list/algorithms.h"
-#include "reduce/list/list_strategy.h"
+#include "reduce/list/config.h"
 #include "unit/alloc_sweep.h"
 
 enum { UNITS = 14, MAX_TESTS = 4000 };
@@ -57,7 +57,7 @@ static pare_status make_list(const pare_list_algorithm *algorithm, pare_strategy
     pare_status status = pare_text_copy(letters, UNITS, &text, NULL);
     if (!status) status = pare_config_units_new(&bounds, &units, NULL);
     if (!status) status = pare_config_new(units, text, &config, NULL);
-    if (!status) status = pare_list_strategy_new(algorithm, &knobs, config, out, NULL);
+    if (!status) status = pare_config_strategy_new(algorithm, &knobs, config, out, NULL);
     pare_config_unref(config);
     pare_config_units_unref(units);
     pare_text_unref(text);

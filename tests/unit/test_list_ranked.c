@@ -1,5 +1,5 @@
 /* ProbDD and CDD, and the runs of equal rank that they stand on. */
-/* tests: src/reduce/list/probdd.c src/reduce/list/runs.c */
+/* tests: src/reduce/list/probdd.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/random.h"
 #include "reduce/list/algorithms.h"
-#include "reduce/list/runs.h"
+#include "reduce/list/probdd.h"
 #include "unit/support/list_steps.h"
 
 static const pare_list_knobs forward = {.order = PARE_ORDER_FORWARD};
@@ -160,28 +160,28 @@ static void test_runs__equal_one_rank_for_each_unit(void **state)
         pare_runs runs;
         pare_edit edit = {0};
         struct plain plain = {.n = UNITS};
-        assert_int_equal(pare_runs_start(&runs, UNITS, 0, NULL), PARE_OK);
+        assert_int_equal(pare_probdd_runs_start(&runs, UNITS, 0, NULL), PARE_OK);
         for (size_t step = 0; step < 60; step++) {
-            assert_true(pare_runs_check(&runs, plain.n));
+            assert_true(pare_probdd_runs_check(&runs, plain.n));
             pare_side side = pare_random_below(&random, 2) ? PARE_SIDE_LAST : PARE_SIDE_FIRST;
-            pare_lowest lowest = pare_runs_choose(&runs, limit_by_rank, side);
+            pare_lowest lowest = pare_probdd_runs_choose(&runs, limit_by_rank, side);
             assert_int_equal(lowest.size, choose_plainly(&plain, side));
             pare_edit_reset(&edit);
-            assert_int_equal(pare_runs_edit(&runs, &lowest, &edit, NULL), PARE_OK);
+            assert_int_equal(pare_probdd_runs_edit(&runs, &lowest, &edit, NULL), PARE_OK);
             assert_same_choice(&plain, &edit);
             if (!lowest.size) break;
             if (pare_random_below(&random, 5) == 0) {
-                assert_int_equal(pare_runs_drop(&runs, &lowest, NULL), PARE_OK);
+                assert_int_equal(pare_probdd_runs_drop(&runs, &lowest, NULL), PARE_OK);
                 drop_plainly(&plain);
                 continue;
             }
             double by = 1 + (double)pare_random_below(&random, 2);
-            assert_int_equal(pare_runs_raise(&runs, &lowest, add, by, NULL), PARE_OK);
+            assert_int_equal(pare_probdd_runs_raise(&runs, &lowest, add, by, NULL), PARE_OK);
             for (size_t i = 0; i < plain.n; i++)
                 plain.rank[i] += plain.chosen[i] ? by : 0;
         }
         pare_edit_done(&edit);
-        pare_runs_release(&runs);
+        pare_probdd_runs_release(&runs);
     }
 }
 
@@ -191,10 +191,10 @@ static void test_runs__start_reports_oom_and_is_empty(void **state)
     pare_runs runs;
     long before = pare_alloc_live();
     pare_alloc_fault_after(0);
-    assert_int_equal(pare_runs_start(&runs, 5, 0, NULL), PARE_E_NOMEM);
+    assert_int_equal(pare_probdd_runs_start(&runs, 5, 0, NULL), PARE_E_NOMEM);
     pare_alloc_fault_after(SIZE_MAX);
     assert_int_equal(runs.n_runs, 0);
-    pare_runs_release(&runs);
+    pare_probdd_runs_release(&runs);
     assert_int_equal(pare_alloc_live(), before);
 }
 
@@ -202,18 +202,18 @@ static void test_runs__raise_reports_oom_and_changes_nothing(void **state)
 {
     (void)state;
     pare_runs runs;
-    assert_int_equal(pare_runs_start(&runs, UNITS, 0, NULL), PARE_OK);
+    assert_int_equal(pare_probdd_runs_start(&runs, UNITS, 0, NULL), PARE_OK);
     pare_runs copy = runs;
-    pare_runs_retain(&copy);
-    pare_lowest lowest = pare_runs_choose(&runs, limit_by_rank, PARE_SIDE_LAST);
+    pare_probdd_runs_retain(&copy);
+    pare_lowest lowest = pare_probdd_runs_choose(&runs, limit_by_rank, PARE_SIDE_LAST);
     pare_alloc_fault_after(0);
-    assert_int_equal(pare_runs_raise(&runs, &lowest, add, 1, NULL), PARE_E_NOMEM);
+    assert_int_equal(pare_probdd_runs_raise(&runs, &lowest, add, 1, NULL), PARE_E_NOMEM);
     pare_alloc_fault_after(SIZE_MAX);
-    pare_lowest again = pare_runs_choose(&runs, limit_by_rank, PARE_SIDE_LAST);
+    pare_lowest again = pare_probdd_runs_choose(&runs, limit_by_rank, PARE_SIDE_LAST);
     assert_int_equal(again.from, lowest.from);
     assert_int_equal(again.size, lowest.size);
-    pare_runs_release(&runs);
-    pare_runs_release(&copy);
+    pare_probdd_runs_release(&runs);
+    pare_probdd_runs_release(&copy);
 }
 
 int main(void)

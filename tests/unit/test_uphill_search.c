@@ -12,7 +12,7 @@
 #include "engine/engine.h"
 #include "engine/first_success.h"
 #include "reduce/list/algorithms.h"
-#include "reduce/list/list_strategy.h"
+#include "reduce/list/config.h"
 #include "support/simulated_oracle.h"
 #include "text/order.h"
 #include "unit/alloc_sweep.h"
@@ -119,7 +119,7 @@ static pare_strategy *strategy_over(const pare_text *text, const pare_list_algor
     pare_strategy *strategy = NULL;
     assert_int_equal(pare_config_units_new(&bounds, &units, NULL), PARE_OK);
     assert_int_equal(pare_config_new(units, text, &config, NULL), PARE_OK);
-    assert_int_equal(pare_list_strategy_new(algorithm, &knobs, config, &strategy, NULL), PARE_OK);
+    assert_int_equal(pare_config_strategy_new(algorithm, &knobs, config, &strategy, NULL), PARE_OK);
     pare_config_unref(config);
     pare_config_units_unref(units);
     return strategy;

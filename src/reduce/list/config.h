@@ -1,4 +1,5 @@
-/* A configuration: which units of a list are still there, and the text they print.
+/* A configuration: which units of a list are still there, and the text they print; and the
+ * strategy that reduces one by a list algorithm.
  *
  * Held as runs of consecutive units, so that a configuration costs O(runs) and a
  * candidate O(log runs), however many units there are.  Immutable but for
@@ -8,6 +9,9 @@
 
 #include <stdbool.h>
 
+#include <pare/algorithm.h>
+
+#include "engine/strategy.h"
 #include "reduce/list/algorithms.h"
 #include "text/candidate.h"
 #include "text/split/bracket.h"
@@ -36,7 +40,6 @@ PARE_CHECK pare_status pare_config_units_new(pare_bounds *bounds, pare_unit_list
 PARE_CHECK pare_status pare_config_units_gapped(pare_slices *slices, pare_unit_list **out,
                                                 pare_error *err);
 
-pare_unit_list *pare_config_units_ref(pare_unit_list *units);
 void pare_config_units_unref(pare_unit_list *units); /* NULL is a no-op */
 
 static inline size_t pare_config_unit_begin(const pare_unit_list *units, size_t i)
@@ -56,7 +59,6 @@ typedef struct pare_config pare_config;
  * On PARE_OK the caller owns *out, one reference.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_config_new(pare_unit_list *units, const pare_text *text,
                                        pare_config **out, pare_error *err);
-pare_config *pare_config_ref(pare_config *config);
 void pare_config_unref(pare_config *config); /* NULL is a no-op */
 
 size_t pare_config_count(const pare_config *config);          /* units left */
@@ -82,5 +84,14 @@ PARE_CHECK pare_status pare_config_settle(pare_config *config, pare_error *err);
 
 /* Checks the invariants, for tests. */
 bool pare_config_check(const pare_config *config);
+
+/* A list algorithm over the units of a text, as a strategy for the engine. */
+
+/* Runs `algorithm` over the units of `config` (a reference is taken), to a fixpoint when
+ * the knobs or the algorithm say so.  On PARE_OK the caller owns *out.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_config_strategy_new(const pare_list_algorithm *algorithm,
+                                                const pare_list_knobs *knobs, pare_config *config,
+                                                pare_strategy **out, pare_error *err);
 
 #endif

@@ -21,7 +21,6 @@
 #include "reduce/choice/choice_reduction.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
-#include "reduce/list/list_strategy.h"
 #include "reduce/passes/pass.h"
 #include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree.h"
@@ -46,7 +45,7 @@ static pare_status run_pass_of_units(pare_work *work, const char *name,
     pare_config *config = NULL;
     pare_status status = pare_config_new(units, text, &config, err);
     if (!status) status = pare_session_begin_pass(&work->session, name, units->n, err);
-    if (!status) status = pare_list_strategy_new(algorithm, &work->knobs, config, &strategy, err);
+    if (!status) status = pare_config_strategy_new(algorithm, &work->knobs, config, &strategy, err);
     pare_config_unref(config); /* the strategy has its own: what it drops can go */
     pare_config_units_unref(units);
     return status ? status : pare_session_run(&work->session, strategy, err);

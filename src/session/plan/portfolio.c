@@ -20,7 +20,6 @@
 #include "reduce/choice/choice_reduction.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
-#include "reduce/list/list_strategy.h"
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_algorithm.h"
 #include "session/plan/phase_input.h"
@@ -109,8 +108,8 @@ static pare_status begin_bytes(pare_work *work, size_t phase, const pare_text *t
     pare_status status = pare_phase_input_cut(pare_splitter_find(units[phase]), &view, &list, err);
     if (!status) status = pare_config_new(list, text, &config, err);
     if (!status)
-        status = pare_list_strategy_new(pare_list_algorithm_find("adaptive"), &work->knobs, config,
-                                        out, err);
+        status = pare_config_strategy_new(pare_list_algorithm_find("adaptive"), &work->knobs,
+                                          config, out, err);
     pare_config_unref(config);
     pare_config_units_unref(list);
     return status;
