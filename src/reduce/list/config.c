@@ -468,7 +468,7 @@ static pare_status strategy_copy(const pare_strategy *strategy, pare_strategy **
     if (!copy) return pare_fail_nomem(err);
     memcpy(copy, self, total_bytes(self->algorithm));
     copy->edit = (pare_edit){0};
-    ref(copy->config);
+    config_ref(copy->config);
     if (copy->started && copy->algorithm->retain) copy->algorithm->retain(copy->state);
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < self->edit.n_ranges; i++)
