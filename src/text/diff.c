@@ -23,6 +23,8 @@
 #include "base/alloc.h"
 #include "base/checksum.h"
 #include "base/fail.h"
+#include "base/hash_index.h"
+#include "base/vector.h"
 
 /* ---- the shortest script ---------------------------------------------------------- */
 
@@ -254,11 +256,11 @@ struct kind {
     bool seen[N_SIDES];
 };
 
-/* Kinds by their bytes, in a table that is at most half full. */
+/* Kinds by their bytes. */
 struct kinds {
     struct kind *kinds; /* owned; n of them */
-    uint32_t *table;    /* owned; index of a kind plus 1; 0: free */
-    size_t n, mask;
+    size_t n, capacity;
+    pare_hash_index index; /* of them, by hash */
 };
 
 static pare_span span_of(const pare_sequence *sequence, size_t i)
@@ -279,57 +281,39 @@ static bool same(pare_span a, pare_span b)
 static void kinds_done(struct kinds *kinds)
 {
     pare_alloc_free(kinds->kinds);
-    pare_alloc_free(kinds->table);
+    pare_hash_index_done(&kinds->index);
 }
 
-/* Slots for every unit of both sides, so the table never grows. */
-static pare_status kinds_init(struct kinds *kinds, size_t n_units, pare_error *err)
+/* Finds the kind that has these bytes; false: there is none yet. */
+static bool find_kind(const struct kinds *kinds, pare_span span, uint64_t hash, uint32_t *found)
 {
-    size_t n_slots = 16;
-    while (n_slots < n_units * 2)
-        n_slots *= 2;
-    kinds->kinds = NULL;
-    kinds->table = pare_alloc_zero(n_slots, sizeof *kinds->table);
-    if (!kinds->table) return pare_fail_nomem(err);
-    kinds->n = 0;
-    kinds->mask = n_slots - 1;
-    return PARE_OK;
+    pare_hash_probe probe = pare_hash_index_probe(&kinds->index, hash);
+    while (pare_hash_index_next(&kinds->index, &probe, found))
+        if (kinds->kinds[*found].hash == hash && same(kinds->kinds[*found].span, span)) return true;
+    return false;
 }
 
-static bool is_kind(const struct kind *kind, uint64_t hash, pare_span span)
+/* Adds a kind, numbered in the order in which they are met. */
+static pare_status add_kind(struct kinds *kinds, pare_span span, uint64_t hash, pare_error *err)
 {
-    return kind->hash == hash && same(kind->span, span);
-}
-
-/* Makes room for one kind more when their number is a power of two. */
-static pare_status make_room(struct kinds *kinds, pare_error *err)
-{
-    if (kinds->n & (kinds->n - 1)) return PARE_OK;
-    struct kind *more =
-        pare_alloc_resize(kinds->kinds, kinds->n ? kinds->n * 2 : 1, sizeof *kinds->kinds);
-    if (!more) return pare_fail_nomem(err);
-    kinds->kinds = more;
-    return PARE_OK;
+    struct kind *grown = pare_vector_grow(kinds->kinds, kinds->n, &kinds->capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    kinds->kinds = grown;
+    pare_status status = pare_hash_index_add(&kinds->index, hash, (uint32_t)kinds->n, err);
+    if (!status) kinds->kinds[kinds->n++] = (struct kind){.span = span, .hash = hash};
+    return status;
 }
 
 /* The number of the unit's kind, which has been seen on `side` from now on. */
 static pare_status number(struct kinds *kinds, pare_span span, int side, uint32_t *symbol,
                           pare_error *err)
 {
-    assert(symbol);
     uint64_t hash = pare_checksum(span.bytes, span.size);
-    size_t i = hash & kinds->mask;
-    while (kinds->table[i] && !is_kind(&kinds->kinds[kinds->table[i] - 1], hash, span))
-        i = (i + 1) & kinds->mask;
-    if (!kinds->table[i]) {
-        pare_status status = make_room(kinds, err);
+    if (!find_kind(kinds, span, hash, symbol)) {
+        pare_status status = add_kind(kinds, span, hash, err);
         if (status) return status;
-        assert(kinds->kinds);
-        kinds->kinds[kinds->n++] = (struct kind){.span = span, .hash = hash};
-        kinds->table[i] = (uint32_t)kinds->n;
+        *symbol = (uint32_t)kinds->n - 1;
     }
-    assert(kinds->kinds);
-    *symbol = kinds->table[i] - 1;
     kinds->kinds[*symbol].seen[side] = true;
     return PARE_OK;
 }
@@ -410,7 +394,8 @@ static pare_status compare(struct middle *middle, size_t cost, pare_error *err)
     struct kinds kinds = {.n = 0};
     trim_middle(middle);
     pare_status status = allocate(middle, err);
-    if (!status) status = kinds_init(&kinds, middle->n[OLD] + middle->n[NEW], err);
+    if (!status)
+        status = pare_hash_index_reserve(&kinds.index, middle->n[OLD] + middle->n[NEW], err);
     if (!status) status = number_all(middle, &kinds, err);
     if (!status) {
         struct symbols old = set_aside(middle, OLD, &kinds);
@@ -434,13 +419,10 @@ struct merge {
 static pare_status add_run(struct merge *merge, pare_diff_side side, size_t n, pare_error *err)
 {
     if (!n) return PARE_OK;
-    if (merge->n_runs == merge->capacity) {
-        size_t capacity = merge->capacity ? merge->capacity * 2 : 8;
-        pare_diff_run *runs = pare_alloc_resize(merge->runs, capacity, sizeof *runs);
-        if (!runs) return pare_fail_nomem(err);
-        merge->runs = runs;
-        merge->capacity = capacity;
-    }
+    pare_diff_run *runs =
+        pare_vector_grow(merge->runs, merge->n_runs, &merge->capacity, sizeof *runs);
+    if (!runs) return pare_fail_nomem(err);
+    merge->runs = runs;
     merge->runs[merge->n_runs++] = (pare_diff_run){.side = side,
                                                    .old_at = (uint32_t)merge->at[OLD],
                                                    .new_at = (uint32_t)merge->at[NEW],

@@ -218,7 +218,7 @@ pare_status pare_layout_read(const char *const *inputs, size_t n, pare_layout **
 struct walk {
     const pare_layout *layout;
     const pare_layout_visitor *visitor;
-    size_t behind; /* bytes of the runs that were walked over, this one included */
+    size_t walked; /* bytes of the runs so far, the one under way included */
     size_t n_held; /* bytes of a frame that were met and not reported yet */
     unsigned char held[PARE_LAYOUT_FRAME_BYTES];
     bool any;      /* a frame was met */
@@ -263,7 +263,7 @@ static int conclude(struct walk *walk, size_t ahead)
     if (number == PARE_NO_ENTRY) return 0;
     walk->any = true;
     walk->last = number;
-    return walk->visitor->entry(walk->visitor->context, number, walk->behind - ahead);
+    return walk->visitor->entry(walk->visitor->context, number, walk->walked - ahead);
 }
 
 /* Takes the byte at `at`, in a run that ends at `end`, for one of a frame; *taken is false
@@ -285,7 +285,7 @@ static int walk_span(void *context, pare_span span)
     struct walk *walk = context;
     const unsigned char *at = span.bytes, *end = span.bytes + span.size;
     int stop = 0;
-    walk->behind += span.size;
+    walk->walked += span.size;
     while (!stop && at < end) {
         /* A byte that does not go on with the frame is looked at again, as it may begin another. */
         bool taken = true;
@@ -324,16 +324,16 @@ struct places {
 };
 
 /* A place ends where the frame of the next one begins. */
-static int add_place(void *context, uint32_t entry, size_t behind)
+static int add_place(void *context, uint32_t entry, size_t after)
 {
     struct places *places = context;
     pare_place *items =
         pare_vector_grow(places->items, places->n, &places->capacity, sizeof *items);
     if (!items) return 1;
     places->items = items;
-    size_t frame = behind - PARE_LAYOUT_FRAME_BYTES;
+    size_t frame = after - PARE_LAYOUT_FRAME_BYTES;
     if (places->n) items[places->n - 1].end = frame;
-    items[places->n++] = (pare_place){.entry = entry, .frame = frame, .begin = behind};
+    items[places->n++] = (pare_place){.entry = entry, .frame = frame, .begin = after};
     return 0;
 }
 
@@ -375,11 +375,11 @@ struct measuring {
 };
 
 /* Words count as words, everything else as what it takes on disk. */
-static int count_entry(void *context, uint32_t entry, size_t behind)
+static int count_entry(void *context, uint32_t entry, size_t after)
 {
     struct measuring *measuring = context;
     pare_layout_size *size = &measuring->size;
-    (void)behind;
+    (void)after;
     measuring->on_disk = false;
     switch (measuring->entries[entry].kind) {
     case PARE_ENTRY_ARGUMENT: size->arguments++; return 0;
@@ -416,10 +416,10 @@ struct reading {
     void *context;
 };
 
-static int note_entry(void *context, uint32_t entry, size_t behind)
+static int note_entry(void *context, uint32_t entry, size_t after)
 {
     struct reading *reading = context;
-    (void)behind;
+    (void)after;
     reading->entry = entry;
     return 0;
 }
@@ -455,11 +455,11 @@ static int end_word(struct wording *wording)
 }
 
 /* Words are laid out one after the other, each with a NUL byte at its end, as execve wants them. */
-static int begin_word(void *context, uint32_t entry, size_t behind)
+static int begin_word(void *context, uint32_t entry, size_t after)
 {
     struct wording *wording = context;
     pare_layout_words *words = wording->words;
-    (void)behind;
+    (void)after;
     if (end_word(wording)) return 1;
     wording->in_word = pare_entry_is_word(&wording->entries[entry]);
     if (!wording->in_word) return 0;
@@ -496,9 +496,9 @@ void pare_layout_words_done(pare_layout_words *words)
 
 /* ---- writing ------------------------------------------------------------------------ */
 
-static int write_entry(void *context, uint32_t entry, size_t behind)
+static int write_entry(void *context, uint32_t entry, size_t after)
 {
-    (void)behind;
+    (void)after;
     return pare_entries_writer_begin(context, entry);
 }
 
@@ -567,11 +567,11 @@ static void end_entry(struct hashing *hashing)
 
 /* A byte before all content makes the digest of an empty file differ from that of no file, which
  * is zero. */
-static int begin_entry(void *context, uint32_t entry, size_t behind)
+static int begin_entry(void *context, uint32_t entry, size_t after)
 {
     struct hashing *hashing = context;
     const unsigned char there = 1;
-    (void)behind;
+    (void)after;
     end_entry(hashing);
     *hashing = (struct hashing){.digests = hashing->digests, .entry = entry, .any = true};
     hashing->hash = pare_digest_extend(hashing->hash, &there, sizeof there);
@@ -631,12 +631,12 @@ struct saving {
 /* A file with the content that it had in the last result is a second name for that one: a result
  * with ten thousand files is saved at the cost of those that changed.  Where linking fails it is
  * written. */
-static int save_entry(void *context, uint32_t entry, size_t behind)
+static int save_entry(void *context, uint32_t entry, size_t after)
 {
     struct saving *saving = context;
     const pare_layout_saver *saver = saving->saver;
     const pare_entry *item = &saver->layout->entries.items[entry];
-    (void)behind;
+    (void)after;
     saving->passed_over =
         saving->writer.input != PARE_NO_ENTRY && item->input != saving->writer.input;
     if (saving->passed_over) return 0;

@@ -71,7 +71,7 @@ pare_digest pare_layout_identity(const pare_layout *layout, pare_digest seed);
  * `bytes` for each run of its content.  Both stop it by a result that is not 0. */
 typedef struct pare_layout_visitor {
     void *context;
-    int (*entry)(void *context, uint32_t entry, size_t behind);
+    int (*entry)(void *context, uint32_t entry, size_t after);
     int (*bytes)(void *context, pare_span span);
 } pare_layout_visitor;
 

@@ -13,6 +13,7 @@
 #include <assert.h>
 
 #include "base/alloc.h"
+#include "base/vector.h"
 #include "text/split/split.h"
 #include "text/text.h"
 
@@ -104,13 +105,10 @@ static size_t kind_of(unsigned char bracket)
 /* The stack is threaded through the openers (`outer`), which stay in the order of the text. */
 static pare_status push(struct pairing *pairing, size_t place, pare_error *err)
 {
-    if (pairing->n == pairing->capacity) {
-        size_t capacity = pairing->capacity ? pairing->capacity * 2 : 64;
-        struct opener *openers = pare_alloc_resize(pairing->openers, capacity, sizeof *openers);
-        if (!openers) return pare_fail_nomem(err);
-        pairing->openers = openers;
-        pairing->capacity = capacity;
-    }
+    struct opener *openers =
+        pare_vector_grow(pairing->openers, pairing->n, &pairing->capacity, sizeof *openers);
+    if (!openers) return pare_fail_nomem(err);
+    pairing->openers = openers;
     pairing->openers[pairing->n] = (struct opener){.place = (uint32_t)place, .outer = pairing->top};
     pairing->top = (uint32_t)pairing->n++;
     pairing->open[kind_of(pairing->bytes[place])]++;
