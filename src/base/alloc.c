@@ -17,6 +17,7 @@ static _Thread_local size_t allocations_left = SIZE_MAX;
 static _Thread_local bool fault_hit;
 static _Thread_local long live_blocks;
 
+/* Forgets what was planned, and what has happened, before. */
 void pare_alloc_fault_after(size_t n)
 {
     allocations_left = n;
@@ -28,6 +29,7 @@ bool pare_alloc_fault_hit(void)
     return fault_hit;
 }
 
+/* Of this thread: see the header. */
 long pare_alloc_live(void)
 {
     return live_blocks;
@@ -105,6 +107,7 @@ char *pare_alloc_text(const char *text, size_t size_bytes)
     return copy;
 }
 
+/* NULL is a no-op, and does not count as a block. */
 void pare_alloc_free(void *block)
 {
     if (block) count(-1);

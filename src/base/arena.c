@@ -19,6 +19,7 @@ struct pare_arena_block {
     alignas(max_align_t) unsigned char bytes[];
 };
 
+/* Block by block, from the last to the first. */
 void pare_arena_done(pare_arena *arena)
 {
     while (arena->last) {
@@ -49,6 +50,7 @@ void *pare_arena_alloc(pare_arena *arena, size_t size_bytes)
     return out;
 }
 
+/* One NUL more than the text, so that it can be handed out as a string. */
 char *pare_arena_text(pare_arena *arena, const char *text, size_t size_bytes)
 {
     char *copy = pare_arena_alloc(arena, size_bytes + 1);

@@ -41,6 +41,7 @@ pare_status pare_buffer_reserve(pare_buffer *buffer, size_t more, pare_error *er
     return PARE_OK;
 }
 
+/* Nothing is written unless there is room for all of it. */
 pare_status pare_buffer_add(pare_buffer *buffer, const void *bytes, size_t size, pare_error *err)
 {
     pare_status status = pare_buffer_reserve(buffer, size, err);
@@ -52,6 +53,7 @@ pare_status pare_buffer_add(pare_buffer *buffer, const void *bytes, size_t size,
     return PARE_OK;
 }
 
+/* Without the NUL, which every buffer has after its bytes anyway. */
 pare_status pare_buffer_text(pare_buffer *buffer, const char *text, pare_error *err)
 {
     return pare_buffer_add(buffer, text, strlen(text), err);

@@ -5,6 +5,7 @@
 
 #include <xxhash.h>
 
+/* The values are stored in journals: they may never change. */
 uint64_t pare_checksum(const void *bytes, size_t size)
 {
     return XXH3_64bits(bytes, size);

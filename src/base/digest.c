@@ -135,6 +135,7 @@ pare_hash pare_digest_join_power(pare_hash head, pare_hash tail, pare_hash tail_
     return head;
 }
 
+/* For a tail whose power is not at hand: O(log size). */
 pare_hash pare_digest_join(pare_hash head, pare_hash tail, size_t tail_size)
 {
     return pare_digest_join_power(head, tail, pare_digest_power(tail_size));
@@ -159,11 +160,13 @@ pare_digest pare_digest_of(pare_hash hash, size_t size_bytes)
                          .low = hash.lane[1] | (uint64_t)(size_bytes >> 3 & 7) << 61};
 }
 
+/* Equal digests are taken for equal bytes: see the header for how likely that is wrong. */
 bool pare_digest_equal(pare_digest a, pare_digest b)
 {
     return a.high == b.high && a.low == b.low;
 }
 
+/* High half first, so the text sorts as the number does. */
 void pare_digest_text(pare_digest digest, char text[PARE_DIGEST_TEXT_BYTES])
 {
     (void)snprintf(text, PARE_DIGEST_TEXT_BYTES, "%016llx%016llx", (unsigned long long)digest.high,

@@ -99,6 +99,7 @@ void pare_fail_prefix(pare_error *err, const char *format, ...)
     (void)snprintf(err->message + used, sizeof err->message - used, ": %s", sentence);
 }
 
+/* NULL is a no-op. */
 void pare_fail_clear(pare_error *err)
 {
     if (err) *err = (pare_error){.status = PARE_OK};

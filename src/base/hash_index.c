@@ -15,6 +15,7 @@
 
 enum { FIRST_SLOTS = 32 };
 
+/* All-zero is a no-op. */
 void pare_hash_index_done(pare_hash_index *index)
 {
     pare_alloc_free(index->slots);
@@ -63,6 +64,7 @@ pare_status pare_hash_index_reserve(pare_hash_index *index, size_t n, pare_error
     return enlarge(index, n_slots, err);
 }
 
+/* Room is made first, so a failure leaves the index as it was. */
 pare_status pare_hash_index_add(pare_hash_index *index, uint64_t hash, uint32_t item,
                                 pare_error *err)
 {

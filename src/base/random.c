@@ -8,6 +8,7 @@
 
 #include <assert.h>
 
+/* Every seed is good, 0 included: SplitMix64 has one cycle through all states. */
 void pare_random_init(pare_random *random, uint64_t seed)
 {
     random->state = seed;

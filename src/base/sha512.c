@@ -61,6 +61,7 @@ static uint64_t read_word(const uint8_t *bytes)
     return word;
 }
 
+/* Most significant byte first, as the standard has all its words. */
 static void write_word(uint8_t *bytes, uint64_t word)
 {
     for (size_t i = 8; i-- > 0; word >>= 8)

@@ -24,6 +24,7 @@ static pare_shared *make(size_t capacity, size_t item_bytes)
     return shared;
 }
 
+/* Items are not initialised. */
 pare_status pare_shared_new(size_t capacity, size_t item_bytes, pare_shared **out, pare_error *err)
 {
     assert(item_bytes > 0);
@@ -33,6 +34,7 @@ pare_status pare_shared_new(size_t capacity, size_t item_bytes, pare_shared **ou
     return PARE_OK;
 }
 
+/* One more state refers to the array. */
 void pare_shared_retain(pare_shared *shared)
 {
     if (shared) shared->n_references++;

@@ -12,6 +12,7 @@
 
 enum { FIRST = 16 }; /* items */
 
+/* The old block stays valid when this fails, and *capacity what it was. */
 void *pare_vector_enlarge(void *block, size_t *capacity, size_t need, size_t item_bytes)
 {
     assert(item_bytes > 0 && need > *capacity);

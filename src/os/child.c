@@ -34,11 +34,13 @@ bool pare_child_is_number(pid_t pid)
     return pid > 1; /* 1 is init, or we ourselves */
 }
 
+/* SIGKILL: nothing else is sure to end a program under test. */
 bool pare_child_kill(pid_t pid)
 {
     return pare_child_is_number(pid) && !kill(pid, SIGKILL);
 }
 
+/* The number of a group is its leader's. */
 bool pare_child_kill_group(pid_t leader)
 {
     return pare_child_is_number(leader) && !kill(-leader, SIGKILL);
@@ -60,6 +62,7 @@ static bool await(long type, long number, int options, siginfo_t *info, struct r
     return !failed;
 }
 
+/* A number that is none fails as the kernel would: with ECHILD. */
 bool pare_child_wait(pid_t pid, int options, siginfo_t *info, struct rusage *usage)
 {
     if (pare_child_is_number(pid)) return await(P_PID, pid, options, info, usage);
@@ -67,6 +70,7 @@ bool pare_child_wait(pid_t pid, int options, siginfo_t *info, struct rusage *usa
     return false;
 }
 
+/* For children that end soon: it waits without a limit. */
 bool pare_child_reap(pid_t pid)
 {
     siginfo_t info = {.si_pid = 0};
@@ -83,6 +87,7 @@ bool pare_child_end_by_fd(int pidfd)
     return true;
 }
 
+/* Of the main thread only: children of other threads are in the lists of those. */
 int pare_child_open_list(pid_t pid)
 {
     char path[64];
@@ -181,11 +186,13 @@ PARE_IN_CHILD bool pare_child_close_rest(void)
 static _Atomic int deadly, stopping;
 static _Atomic pid_t last_passed, waits_for;
 
+/* Plans hold for the next process of any slot: one start at a time. */
 void pare_child_die_at(pare_start_point point)
 {
     atomic_store(&deadly, point);
 }
 
+/* Who passed a point before is forgotten: only the start that is to be stopped counts. */
 void pare_child_stop_at(pare_start_point point)
 {
     atomic_store(&last_passed, 0);
@@ -198,6 +205,7 @@ void pare_child_lack_close_range(bool is_old)
     atomic_store(&lacks_close_range, is_old);
 }
 
+/* By looking again and again: there is nothing in a stopped child that could wake us. */
 pid_t pare_child_await_stop(void)
 {
     const struct timespec moment = {.tv_nsec = 1000000};

@@ -4,9 +4,10 @@
  * reduction runs, and a test would then seem to take an hour, or less than nothing.  What is
  * printed for people (reports) is the only use of the time of day.
  *
- * In test builds the monotonic clock can be made to jump at a chosen look (clock.h, PARE_FAULT_INJECTION):
- * that is how the process oracle's extended deadlines are tested without a machine that
- * sleeps.  Invariant: the clock never goes backwards, with or without jumps. */
+ * In test builds the monotonic clock can be made to jump at a chosen look (clock.h,
+ * PARE_FAULT_INJECTION): that is how the process oracle's extended deadlines are tested
+ * without a machine that sleeps.  Invariant: the clock never goes backwards, with or without
+ * jumps. */
 #include "os/clock.h"
 
 #include <errno.h>
@@ -28,6 +29,7 @@ static uint64_t read_ns(clockid_t clock)
 static size_t looks_left = SIZE_MAX;
 static uint64_t asleep_ns, planned_ns, ahead_ns;
 
+/* Counted in looks, since those are what a test of the caller can control. */
 void pare_clock_stall_after(size_t n, unsigned asleep_ms, unsigned ahead_ms)
 {
     looks_left = n;
@@ -58,6 +60,7 @@ static uint64_t stalls_ns(void)
 }
 #endif
 
+/* Includes the stalls that tests have planned; in released builds there are none. */
 uint64_t pare_clock_ns(void)
 {
     const uint64_t stalled_ns = stalls_ns();
@@ -78,11 +81,13 @@ void pare_clock_sleep_until(uint64_t ns)
         ;
 }
 
+/* For people and file names only: it may jump. */
 int64_t pare_clock_unix_s(void)
 {
     return (int64_t)time(NULL);
 }
 
+/* User and system time together. */
 double pare_clock_cpu_s(void)
 {
     return (double)read_ns(CLOCK_PROCESS_CPUTIME_ID) / 1e9;
@@ -93,6 +98,7 @@ double pare_clock_thread_cpu_s(void)
     return (double)read_ns(CLOCK_THREAD_CPUTIME_ID) / 1e9;
 }
 
+/* The largest since our start, which never falls. */
 size_t pare_clock_peak_rss_bytes(void)
 {
     struct rusage usage = {0};

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+/* getrandom gives fewer bytes than asked for only above 256, so a short answer is an error. */
 pare_status pare_entropy_draw(uint64_t bound, uint64_t *number, pare_error *err)
 {
     uint64_t drawn = 0;

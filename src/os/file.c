@@ -143,6 +143,7 @@ bool pare_file_is_regular(const char *path)
     return !stat(path, &info) && S_ISREG(info.st_mode);
 }
 
+/* Links are followed, as for files. */
 bool pare_file_is_directory(const char *path)
 {
     struct stat info;
@@ -313,6 +314,7 @@ static int add_run(void *context, pare_iovec *gather)
     return pare_iovec_add(gather, run->bytes, run->size);
 }
 
+/* For bytes that lie in one piece. */
 pare_status pare_file_write_bytes(const char *path, const void *bytes, size_t size, pare_error *err)
 {
     struct run run = {.bytes = bytes, .size = size};

@@ -239,6 +239,7 @@ pare_status pare_folder_names_read(pare_folder_names *names, const char *path, p
     return status;
 }
 
+/* All-zero is a no-op. */
 void pare_folder_names_done(pare_folder_names *names)
 {
     for (size_t i = 0; i < names->n; i++)
@@ -390,6 +391,7 @@ void pare_folder_stage_close(pare_folder_stage *staging)
     pare_alloc_free(staging);
 }
 
+/* The folder to fill. */
 const char *pare_folder_stage_path(const pare_folder_stage *staging)
 {
     return staging->folder;

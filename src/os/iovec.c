@@ -20,6 +20,7 @@ void pare_iovec_start(pare_iovec *gather, int fd)
     gather->n_runs = 0;
 }
 
+/* A full batch goes out first, so there always is room. */
 int pare_iovec_add(pare_iovec *gather, const void *bytes, size_t size)
 {
     assert(gather->n_runs >= 0 && gather->n_runs <= PARE_IOVEC_RUNS);
@@ -48,6 +49,7 @@ static int advance(pare_iovec *gather, int first, size_t written)
     return first;
 }
 
+/* On an error the runs that are left stay: the file is of no use any more. */
 int pare_iovec_finish(pare_iovec *gather)
 {
     for (int first = 0; first < gather->n_runs;) {

@@ -18,6 +18,7 @@ enum { MODEL_BYTES = 120, START_BYTES = 2048 };
 
 static const uint64_t GIB = (uint64_t)1 << 30;
 
+/* cpu_set_t holds 1,024 processors; on a machine with more the call fails, and we take one. */
 unsigned pare_machine_processors(void)
 {
     cpu_set_t set;
@@ -27,6 +28,7 @@ unsigned pare_machine_processors(void)
     return n > 0 ? (unsigned)n : 1;
 }
 
+/* Of the machine, not of the container: limits of containers are not asked for. */
 uint64_t pare_machine_memory_bytes(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
@@ -53,6 +55,7 @@ static void find_model(char model[static MODEL_BYTES])
     (void)snprintf(model, MODEL_BYTES, "%.*s", (int)strcspn(colon, "\n"), colon);
 }
 
+/* For reports: figures of two machines are not to be compared. */
 void pare_machine_describe(char *text, size_t size)
 {
     struct utsname system = {0};

@@ -64,7 +64,8 @@ struct walk {
     char text[2048];
 };
 
-/* Reads on in the list; false at its end. */
+/* Reads on in the list; false at its end. The kernel writes it anew for each read, so it is
+ * only as good as the moment. */
 static bool refill(struct walk *walk)
 {
     ssize_t n = pread(walk->fd, walk->text, sizeof walk->text, walk->offset);
@@ -75,7 +76,8 @@ static bool refill(struct walk *walk)
     return true;
 }
 
-/* The next child, or 0. */
+/* The next child in the list; 0 at its end. A number may be cut by the end of a read, and is
+ * put together across it. */
 static pid_t next_child(struct walk *walk)
 {
     pid_t pid = 0;
@@ -90,7 +92,7 @@ static pid_t next_child(struct walk *walk)
 }
 
 /* Whether a child is a leader, keeper or server of a slot, or spared: none of a sweep's
- * business. */
+ * business.  O(slots) for each child, of which there are few more than slots. */
 static bool is_known(const pare_process_tree *tree, pid_t pid)
 {
     if (pid == tree->spared[0] || pid == tree->spared[1]) return true;
@@ -100,8 +102,9 @@ static bool is_known(const pare_process_tree *tree, pid_t pid)
     return false;
 }
 
-/* True when an entry of `fd`, NUL-separated text, starts with the mark; *empty tells
- * that there is no text. */
+/* Whether an entry of the environment in `fd`, NUL-separated text, starts with the mark;
+ * *empty tells that there is no text. Read in parts, so that an environment of any size takes
+ * no memory. */
 static bool has_mark(int fd, const char *mark, size_t mark_size, bool *empty)
 {
     char text[4096];
@@ -145,7 +148,8 @@ static bool has_ended(pid_t pid)
     return pare_child_wait(pid, WEXITED | WNOHANG | WNOWAIT, &info, NULL) && info.si_pid == pid;
 }
 
-/* Gives a process that shows no environment time to end, or to execute. */
+/* Gives a process that shows no environment time to end, or to execute its program: it is
+ * looked at again after at most `limit_ms`. */
 static void await_clear(pid_t pid, int limit_ms)
 {
     int pidfd = (int)syscall(SYS_pidfd_open, (long)pid, 0L);
@@ -154,14 +158,16 @@ static void await_clear(pid_t pid, int limit_ms)
     (void)close(pidfd);
 }
 
-/* True when the child was a zombie, and is gone now. */
+/* Reaps a child that is a zombie; false: it still runs, or is none of ours. */
 static bool reap_if_ended(pid_t pid)
 {
     siginfo_t info = {.si_pid = 0};
     return pare_child_wait(pid, WEXITED | WNOHANG, &info, NULL) && info.si_pid == pid;
 }
 
-/* Kills and reaps one child of ours; nothing else, whatever the number says. */
+/* Kills and reaps one child of ours. That it is one is asked first, so that nothing else is
+ * ever killed, whatever the number says; the wait for its death is bounded, since some
+ * processes cannot die. */
 static void end_child(pid_t pid)
 {
     if (!pare_child_wait(pid, WEXITED | WNOHANG | WNOWAIT, NULL, NULL)) return;
@@ -193,7 +199,8 @@ static enum kin meet(const pare_process_tree *tree, pid_t pid, const struct quar
     return UNCLEAR;
 }
 
-/* One look through our children; what was met counts most. */
+/* One look through our children; returns what was met that counts most: quarry, then what is
+ * unclear. */
 static enum kin look(const pare_process_tree *tree, const struct quarry *quarry)
 {
     struct walk walk = {.fd = tree->children_fd, .offset = 0, .used = 0, .at = 0};
@@ -220,7 +227,9 @@ static void sweep(const pare_process_tree *tree, const struct quarry *quarry)
     }
 }
 
-/* The clock where the kernel has no random numbers yet, early after the start of a machine. */
+/* Names a run, by our number and 64 random bits: unlike every other on this machine, also of a
+ * process that had our number before. The clock where the kernel has no random numbers yet,
+ * early after the start of a machine. */
 void pare_process_tree_name_run(char run_id[PARE_PROCESS_TREE_RUN_ID_BYTES])
 {
     uint64_t random = 0;
@@ -230,6 +239,8 @@ void pare_process_tree_name_run(char run_id[PARE_PROCESS_TREE_RUN_ID_BYTES])
                    (unsigned long long)random);
 }
 
+/* The variable that makes all descendants of a test findable: it is inherited, and few
+ * programs clear their environment. */
 void pare_process_tree_mark(const pare_process_tree *tree, unsigned slot,
                             char mark[PARE_PROCESS_TREE_MARK_BYTES])
 {
@@ -254,6 +265,8 @@ static pare_status keep_statuses(pare_process_tree *tree, pare_error *err)
     return PARE_OK;
 }
 
+/* A list of our children is kept open, because a look at it is needed after every test.
+ * Whether we were a subreaper before is noted, to be put back. */
 pare_status pare_process_tree_init(pare_process_tree *tree, const char *run_id, unsigned n_slots,
                                    bool owns_children, pare_error *err)
 {
@@ -305,6 +318,7 @@ void pare_process_tree_done(pare_process_tree *tree)
     *tree = (pare_process_tree){0};
 }
 
+/* From now on no sweep ends `keeper`, process 1 of a cell; 0: there is none. */
 void pare_process_tree_keep(pare_process_tree *tree, unsigned slot, pid_t keeper)
 {
     tree->keepers[slot] = keeper;
@@ -318,6 +332,7 @@ void pare_process_tree_enter(pare_process_tree *tree, unsigned slot, pid_t leade
     tree->n_running++;
 }
 
+/* Its end is heard by the pidfd, as any other. */
 void pare_process_tree_kill(const pare_process_tree *tree, unsigned slot, int pidfd)
 {
     if (!tree->leaders[slot]) return;
@@ -326,7 +341,8 @@ void pare_process_tree_kill(const pare_process_tree *tree, unsigned slot, int pi
     (void)pare_child_kill_by_fd(pidfd);
 }
 
-/* Blocks until the leader has ended, which it has, or has been killed to do. */
+/* Waits for the leader's end, which has come or was forced, and fills *ending. Errors:
+ * PARE_E_IO (somebody else has waited for it). */
 static pare_status reap_leader(pid_t leader, pare_ending *ending, pare_error *err)
 {
     siginfo_t info = {.si_pid = 0};
@@ -341,7 +357,9 @@ static pare_status reap_leader(pid_t leader, pare_ending *ending, pare_error *er
     return PARE_OK;
 }
 
-/* Ends what is left of the test in `slot`: its `group` (0: none), and what left that. */
+/* Ends what is left of the test in `slot`: its `group` (0: none), and what left that.  If no
+ * other test runs and the program has no children of its own, every child left is a stray,
+ * marked or not. */
 static void sweep_slot(const pare_process_tree *tree, unsigned slot, pid_t group)
 {
     struct quarry quarry = {.group = group, .everyone = tree->owns_children && !tree->n_running};
@@ -366,11 +384,13 @@ pare_status pare_process_tree_leave(pare_process_tree *tree, unsigned slot, pare
     return status;
 }
 
+/* From now on no sweep ends `pid`, the server of the slot. */
 void pare_process_tree_serve(pare_process_tree *tree, unsigned slot, pid_t pid)
 {
     tree->servers[slot] = pid;
 }
 
+/* The test itself is a child of the server's, so it has no leader here; it counts as running. */
 void pare_process_tree_enter_served(pare_process_tree *tree, unsigned slot)
 {
     assert(tree->servers[slot] > 1);
@@ -386,6 +406,7 @@ void pare_process_tree_leave_served(pare_process_tree *tree, unsigned slot)
     sweep_slot(tree, slot, 0);
 }
 
+/* Group and server, in case that has left its group; then what either has started. */
 pare_status pare_process_tree_end_server(pare_process_tree *tree, unsigned slot,
                                          pare_ending *ending, pare_error *err)
 {

@@ -67,7 +67,8 @@ struct order {
     int pidfd;
 };
 
-/* A child that only leaves a note in our memory, if it is ours. */
+/* A child that only leaves a note in our memory, if it is ours: in a copy of it the note is
+ * not seen by us. */
 PARE_IN_CHILD static int leave_note(void *context)
 {
     *(volatile int *)context = 1;
@@ -75,7 +76,9 @@ PARE_IN_CHILD static int leave_note(void *context)
     return 0;
 }
 
-/* Runs `function` in a child; returns its pid, or -1 with errno. */
+/* Runs `function` in a child on `stack`; returns its pid, or -1 with errno. All signals are
+ * blocked until the child has executed or ended, so no handler of ours runs in it; CLONE_VFORK
+ * lets us go on only then. */
 static pid_t make_child(int (*function)(void *), void *context, char *stack, int flags, int *pidfd)
 {
     const uint64_t all = ~(uint64_t)0;
@@ -89,7 +92,8 @@ static pid_t make_child(int (*function)(void *), void *context, char *stack, int
     return pid;
 }
 
-/* The signals whose action is not the default one, a bit for each. */
+/* The signals whose action is not the default one, a bit for each. One whose action cannot be
+ * read counts as changed: resetting it does no harm. */
 static uint64_t list_changed_signals(void)
 {
     uint64_t changed = 0;
@@ -103,7 +107,8 @@ static uint64_t list_changed_signals(void)
     return changed;
 }
 
-/* Whether the system runs children in our memory, as asked. */
+/* Finds out whether the system runs children in our memory, as asked; an emulator may not.
+ * Sets spawner->emulated. */
 static pare_status try_out(pare_spawner *spawner, pare_error *err)
 {
     int pidfd = -1;
@@ -116,6 +121,8 @@ static pare_status try_out(pare_spawner *spawner, pare_error *err)
     return PARE_OK;
 }
 
+/* Mapped rather than allocated: stacks with a page boundary each, and a word that is shared
+ * even with a copy of us. */
 pare_status pare_spawner_init(pare_spawner *spawner, pare_error *err)
 {
     pare_spawner made = {.null_fd = pare_descriptor_raise(open("/dev/null", O_RDWR | O_CLOEXEC),
@@ -164,14 +171,16 @@ PARE_IN_CHILD static void reset_signals(uint64_t changed)
     (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &none, NULL, (long)SIGNAL_SET_BYTES);
 }
 
-/* A soft limit of `most`, and a hard one that is `grace` higher. */
+/* Sets a soft limit of `most`, and a hard one that is `grace` higher: so the program is sent
+ * the signal that says which limit it was, before it is killed. */
 PARE_IN_CHILD static bool limit(int resource, uint64_t most, uint64_t grace)
 {
     const struct rlimit limit = {most, most + grace};
     return !syscall(SYS_prlimit64, 0L, (long)resource, &limit, NULL);
 }
 
-/* True when the limits hold; else errno says why not. */
+/* Sets the limits, the one against core dumps always. True when they hold; else errno says why
+ * not. */
 PARE_IN_CHILD static bool set_limits(const pare_spawn_limits *limits)
 {
     const long no_random_addresses = 0x0040000, ask = 0xffffffff; /* personality(2) */
@@ -207,7 +216,10 @@ PARE_IN_CHILD static bool change_directory(const pare_spawn *spawn)
     return !syscall(SYS_fchdir, (long)spawn->directory_fd);
 }
 
-/* True when the process is set up; else errno says why not. */
+/* Makes the process what a test is to be: session, death with its parent, directory,
+ * descriptors, limits. True when it is set up; else errno says why not. The descriptors are
+ * marked close-on-exec first, then those that it gets are copied to their numbers, which takes
+ * the mark off. */
 PARE_IN_CHILD static bool set_up(const struct order *order)
 {
     const pare_spawn *spawn = order->spawn;
@@ -232,7 +244,8 @@ PARE_IN_CHILD static bool set_up(const struct order *order)
     return set_limits(spawn->limits);
 }
 
-/* What the child runs until it is the program. */
+/* What the child runs until it is the program. A file of no known format is given to a shell,
+ * as shells and execvp do. What cannot be executed leaves errno in the shared word. */
 PARE_IN_CHILD static int become(void *context)
 {
     const struct order *order = context;
@@ -251,7 +264,7 @@ PARE_IN_CHILD static int become(void *context)
 
 /* Enters the cell, and becomes the program.  Only children of a process enter another
  * process name space: then this is a go-between that makes the test, as a child of ours
- * and with its pidfd among our descriptors, which it shares. */
+ * and with its pidfd among our descriptors, which it shares.  It ends by exit_group in any case. */
 PARE_IN_CHILD static int enter(void *context)
 {
     struct order *order = context;
@@ -269,7 +282,8 @@ PARE_IN_CHILD static int enter(void *context)
     return 0;
 }
 
-/* Waits until every copy of the write end that was in a child is closed. */
+/* Waits until every copy of the write end that was in a child is closed: until it has
+ * executed, or ended. */
 static void await_close(int pipe_fds[2])
 {
     char byte;
@@ -378,7 +392,7 @@ const char **pare_spawn_environment(char *const *envp, const char *const *variab
 
 static const uint64_t GIB = (uint64_t)1 << 30;
 
-/* No hard limit of ours can be raised by a child without rights. */
+/* Cuts a limit to the hard limit that we are under: a child without rights cannot raise it. */
 static void clamp(uint64_t *limit, int resource)
 {
     struct rlimit own;
@@ -387,6 +401,7 @@ static void clamp(uint64_t *limit, int resource)
         *limit = own.rlim_max;
 }
 
+/* Only limits that were asked for: 0 asks for none. */
 void pare_spawn_limits_clamp(pare_spawn_limits *limits)
 {
     clamp(&limits->memory_bytes, RLIMIT_DATA);
@@ -408,6 +423,7 @@ bool pare_spawn_can_fix_addresses(void)
     return true;
 }
 
+/* A program that writes without end would fill memory or disk. */
 uint64_t pare_spawn_limits_file_bytes(void)
 {
     uint64_t quarter = pare_machine_memory_bytes() / 4;

@@ -24,6 +24,7 @@ struct pare_stop {
     int fd;
 };
 
+/* Non-blocking, so that a request can never wait. */
 pare_status pare_stop_new(pare_stop **out, pare_error *err)
 {
     pare_stop *stop = pare_alloc_zero(1, sizeof *stop);
@@ -39,6 +40,7 @@ pare_status pare_stop_new(pare_stop **out, pare_error *err)
     return PARE_OK;
 }
 
+/* NULL is a no-op. No handler may request it any more. */
 void pare_stop_free(pare_stop *stop)
 {
     if (!stop) return;
@@ -59,6 +61,7 @@ void pare_stop_request(pare_stop *stop)
     errno = saved;
 }
 
+/* -1 is a descriptor that poll passes over. */
 int pare_stop_fd(const pare_stop *stop)
 {
     return stop ? stop->fd : -1;

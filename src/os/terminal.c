@@ -13,6 +13,7 @@ bool pare_terminal_is(int fd)
     return isatty(fd) == 1;
 }
 
+/* A pipe, a file and a terminal that says 0 are all unknown. */
 unsigned pare_terminal_columns(int fd)
 {
     struct winsize size = {0};

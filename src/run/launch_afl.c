@@ -78,6 +78,7 @@ struct slot {
     pid_t child;
 };
 
+/* The slot's struct begins with its server. */
 static struct slot *slot_of(const pare_server_launcher *self, unsigned k)
 {
     return (struct slot *)(void *)pare_server_of(self, k);

@@ -49,6 +49,7 @@ struct slot {
     size_t size;
 };
 
+/* The slot's struct begins with its server. */
 static struct slot *slot_of(const pare_server_launcher *self, unsigned k)
 {
     return (struct slot *)(void *)pare_server_of(self, k);

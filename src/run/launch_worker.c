@@ -59,6 +59,7 @@ struct slot {
     bool armed;             /* the worker was asked for a byte */
 };
 
+/* The slot's struct begins with its server. */
 static struct slot *slot_of(const pare_server_launcher *self, unsigned k)
 {
     return (struct slot *)(void *)pare_server_of(self, k);

@@ -20,7 +20,7 @@
 #include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
 
-/* The implementation behind the head that pare_launcher_new returns. */
+/* The implementation whose head pare_launcher_new returns. */
 typedef struct spawn_launcher {
     pare_launcher head;
     pare_launcher_home home;
@@ -113,6 +113,7 @@ static void destroy(pare_launcher *launcher)
 static const pare_launcher_ops ops = {
     .start = start, .kill = kill_test, .hear = hear, .mute = mute, .destroy = destroy};
 
+/* Slots are those of the process tree, so each has its place there and here. */
 pare_status pare_launcher_new(const pare_launcher_home *home, pare_launcher **out, pare_error *err)
 {
     spawn_launcher *self = pare_alloc_zero(1, sizeof *self);

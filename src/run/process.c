@@ -389,6 +389,7 @@ pare_status pare_process_new(const pare_process_options *options, pare_oracle **
     return status;
 }
 
+/* For the notices of the sandbox, which are the session's to tell. */
 const pare_sandbox *pare_process_sandbox(const pare_oracle *oracle)
 {
     return ((const pare_process_oracle *)(const void *)oracle)->sandbox;
@@ -414,6 +415,7 @@ pare_runner pare_process_runner(const pare_oracle *oracle, const char **reason)
     return pare_runner_chosen(&self->runner);
 }
 
+/* Of the first candidate on which a worker ended; later ones say nothing new. */
 const char *pare_process_worker_notice(const pare_oracle *oracle)
 {
     const pare_process_oracle *self = (const pare_process_oracle *)(const void *)oracle;
@@ -432,6 +434,7 @@ const char *pare_process_captured(pare_oracle *oracle)
     return pare_process_slot_oracle(oracle)->captured;
 }
 
+/* A copy: what is learned later does not change it. */
 pare_time_limit pare_process_time_limit(const pare_oracle *oracle)
 {
     return ((const pare_process_oracle *)(const void *)oracle)->limit;

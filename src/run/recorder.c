@@ -117,6 +117,7 @@ static pare_status prepare(pare_recorder *self, pare_error *err)
     return status;
 }
 
+/* The file and folder of the run are made here, once; runs only empty them. */
 pare_status pare_recorder_new(pare_recorder **out, pare_error *err)
 {
     pare_recorder *self = pare_alloc_zero(1, sizeof *self);
@@ -147,6 +148,7 @@ void pare_recorder_free(pare_recorder *self)
     pare_alloc_free(self);
 }
 
+/* So that the oracle beside us does not take it for a stray (pare_process_spare). */
 pid_t pare_recorder_guard(const pare_recorder *recorder)
 {
     return recorder->guard.child.pid;

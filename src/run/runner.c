@@ -115,6 +115,7 @@ pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
     return status;
 }
 
+/* No test may run any more; servers still do, and end here. */
 void pare_runner_done(pare_runner_state *runner)
 {
     pare_launcher_free(runner->fast);

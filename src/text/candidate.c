@@ -29,6 +29,7 @@ void pare_candidate_start(pare_candidate *candidate, const pare_text *base)
     pare_buffer_reset(&candidate->literals);
 }
 
+/* All-zero is a no-op. */
 void pare_candidate_done(pare_candidate *candidate)
 {
     pare_text_unref(candidate->base);
@@ -62,7 +63,8 @@ pare_status pare_candidate_copy(pare_candidate *to, const pare_candidate *from, 
     return status;
 }
 
-/* Room for one more piece. */
+/* Makes room for one more piece. The first few lie in the struct itself, so that small
+ * candidates allocate nothing. */
 static pare_status grow(pare_candidate *candidate, pare_error *err)
 {
     if (!candidate->pieces) {
@@ -81,8 +83,8 @@ static pare_status grow(pare_candidate *candidate, pare_error *err)
     return PARE_OK;
 }
 
-/* Appends a piece whose hash is known.  Pieces that continue the last one in the same source
- * prolong it, so that equal candidates have equal pieces, and few of them. */
+/* Appends a piece whose hash is known. A piece that continues the last one in the same source
+ * prolongs it, so that equal edits give equal pieces, and few of them. */
 static pare_status append(pare_candidate *candidate, pare_piece piece, pare_hash hash,
                           pare_error *err)
 {
@@ -153,6 +155,7 @@ int pare_candidate_spans(const pare_candidate *candidate, int (*each)(void *cont
     return 0;
 }
 
+/* Appends a run to where *end points. */
 static int copy_span(void *context, pare_span span)
 {
     unsigned char **end = context;
@@ -169,7 +172,7 @@ void pare_candidate_read(const pare_candidate *candidate, void *to)
     assert((size_t)(end - (unsigned char *)to) == candidate->size);
 }
 
-/* The candidate as a text with bytes of its own. */
+/* Makes the candidate a text with bytes of its own, in one piece. Errors: PARE_E_NOMEM. */
 static pare_status render(const pare_candidate *candidate, pare_text **out, pare_error *err)
 {
     pare_buffer buffer = {0};

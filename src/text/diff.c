@@ -52,6 +52,7 @@ struct front {
     int64_t middle;
 };
 
+/* A search over a stack of boxes. The two fronts are used for one box after the other. */
 struct search {
     const struct symbols *old, *new;
     int64_t cost;
@@ -64,12 +65,13 @@ struct point {
     int64_t x, y;
 };
 
+/* Whether symbol x of the old sequence is symbol y of the new one. */
 static bool equal(const struct search *search, int64_t x, int64_t y)
 {
     return search->old->symbol[x] == search->new->symbol[y];
 }
 
-/* Cuts off what is equal at both ends. */
+/* Cuts off what is equal at both ends of the box: each shortest script leaves that alone. */
 static void trim(const struct search *search, struct box *box)
 {
     while (box->x < box->x_end && box->y < box->y_end && equal(search, box->x, box->y)) {
@@ -83,7 +85,8 @@ static void trim(const struct search *search, struct box *box)
     }
 }
 
-/* Marks by the number of the unit, since symbols leave out those that were set aside. */
+/* Marks symbols from .. to-1 as differing: by the number of the unit each stands for, since
+ * symbols leave out units that were set aside. */
 static void mark(const struct symbols *symbols, int64_t from, int64_t to)
 {
     for (int64_t i = from; i < to; i++)
@@ -97,13 +100,16 @@ static void mark_all(const struct search *search, const struct box *box)
     mark(search->new, box->y, box->y_end);
 }
 
-/* Steps may leave the box at its corners; such points lead nowhere. */
+/* Whether the point lies in the box. Steps may leave it at its corners; such points lead
+ * nowhere. */
 static bool inside(const struct box *box, struct point at)
 {
     return at.x >= box->x && at.x <= box->x_end && at.y >= box->y && at.y <= box->y_end;
 }
 
-/* The first and last diagonal of step c that cross the box, seen from the middle. */
+/* The first (x) and last (y) diagonal of step c that cross the box, seen from the middle.
+ * Steps of one parity meet diagonals of that parity only, and what lies outside of the box
+ * cannot be on a script. */
 static struct point diagonals(const struct box *box, int64_t middle, int64_t c)
 {
     int64_t lowest = box->x - box->y_end - middle, highest = box->x_end - box->y - middle;
@@ -114,14 +120,17 @@ static struct point diagonals(const struct box *box, int64_t middle, int64_t c)
     return (struct point){from, to};
 }
 
-/* Where the front stands on `diagonal` after c steps; `none` when it is not there. */
+/* Where the front stands on `diagonal` after c steps; `none` when it does not reach that far
+ * out. */
 static int64_t reached(const struct front *front, int64_t diagonal, int64_t c, int64_t none)
 {
     int64_t i = diagonal - front->middle;
     return i < -c || i > c ? none : front->reach[i];
 }
 
-/* Takes step c forward; true when that meets what c - 1 steps backward reached. */
+/* Takes step c forward: on each diagonal from the better of its neighbours, then on along
+ * equal symbols. True when that meets what c - 1 steps backward reached; *meeting is a point
+ * of a shortest script. */
 static bool step_forward(struct search *search, const struct box *box, int64_t c, bool may_meet,
                          struct point *meeting)
 {
@@ -147,7 +156,7 @@ static bool step_forward(struct search *search, const struct box *box, int64_t c
     return false;
 }
 
-/* Takes step c backward; true when that meets what c steps forward reached. */
+/* Takes step c backward, the mirror image. True when that meets what c steps forward reached. */
 static bool step_backward(struct search *search, const struct box *box, int64_t c, bool may_meet,
                           struct point *meeting)
 {
@@ -190,13 +199,15 @@ static bool find_middle(struct search *search, const struct box *box, struct poi
     return false;
 }
 
+/* Each half of a box has about half of its steps, so the stack holds few of them. */
 static void push(struct search *search, struct box box)
 {
     assert(search->n_boxes < MAX_BOXES);
     search->boxes[search->n_boxes++] = box;
 }
 
-/* Works on the boxes from the left; each ends equal, one-sided or cut in two. */
+/* Works on the boxes from the left; each ends equal, one-sided (marked) or cut in two at its
+ * middle. The right half is pushed first, so the left one is next. */
 static void run(struct search *search)
 {
     while (search->n_boxes) {
@@ -239,7 +250,7 @@ static pare_status myers_mark(const struct symbols *old, const struct symbols *n
 
 enum { OLD, NEW, N_SIDES };
 
-/* What is between the common head and the common tail. */
+/* What is between the common head and the common tail of two sequences. */
 struct middle {
     const pare_sequence *sequence[N_SIDES];
     size_t head;                     /* common units before */
@@ -263,6 +274,7 @@ struct kinds {
     pare_hash_index index; /* of them, by hash */
 };
 
+/* The bytes of unit i. */
 static pare_span span_of(const pare_sequence *sequence, size_t i)
 {
     size_t begin = pare_split_bounds_begin(sequence->bounds, i);
@@ -270,7 +282,7 @@ static pare_span span_of(const pare_sequence *sequence, size_t i)
     return (pare_span){sequence->text.bytes + begin, end - begin};
 }
 
-/* By content: hashes only find candidates for it. */
+/* Whether two units have the same bytes: hashes only find candidates for that. */
 static bool same(pare_span a, pare_span b)
 {
     return a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0;
@@ -278,6 +290,7 @@ static bool same(pare_span a, pare_span b)
 
 /* ---- numbering ------------------------------------------------------------------ */
 
+/* The units themselves are borrowed. */
 static void kinds_done(struct kinds *kinds)
 {
     pare_alloc_free(kinds->kinds);
@@ -318,7 +331,7 @@ static pare_status number(struct kinds *kinds, pare_span span, int side, uint32_
     return PARE_OK;
 }
 
-/* After this, units are equal exactly if their symbols are. */
+/* Numbers all units of both sides. After this, units are equal exactly if their symbols are. */
 static pare_status number_all(struct middle *middle, struct kinds *kinds, pare_error *err)
 {
     for (int side = OLD; side <= NEW; side++) {
@@ -333,7 +346,8 @@ static pare_status number_all(struct middle *middle, struct kinds *kinds, pare_e
 
 /* ---- comparing ------------------------------------------------------------------ */
 
-/* Most pairs of texts differ in one place: this often leaves nothing for the rest. */
+/* Finds the common head and tail. Most pairs of texts differ in one place, so this often
+ * leaves nothing for the rest. */
 static void trim_middle(struct middle *middle)
 {
     const pare_sequence *old = middle->sequence[OLD], *new = middle->sequence[NEW];
@@ -349,6 +363,7 @@ static void trim_middle(struct middle *middle)
     middle->n[NEW] = n_new - head;
 }
 
+/* Room for each unit of the middle; what fails leaves the rest to middle_done. */
 static pare_status allocate(struct middle *middle, pare_error *err)
 {
     for (int side = OLD; side <= NEW; side++) {
@@ -362,6 +377,7 @@ static pare_status allocate(struct middle *middle, pare_error *err)
     return PARE_OK;
 }
 
+/* All-zero is a no-op. */
 static void middle_done(struct middle *middle)
 {
     for (int side = OLD; side <= NEW; side++) {
@@ -372,7 +388,7 @@ static void middle_done(struct middle *middle)
 }
 
 /* Marks the units of one side that the other does not have at all, and gathers the
- * others in `symbol` and `unit`. */
+ * others in `symbol` and `unit`.  In place: what is kept moves down over what is not. */
 static struct symbols set_aside(struct middle *middle, int side, const struct kinds *kinds)
 {
     uint32_t *symbol = middle->symbol[side], *unit = middle->unit[side];
@@ -389,6 +405,8 @@ static struct symbols set_aside(struct middle *middle, int side, const struct ki
         .symbol = symbol, .unit = unit, .n = n, .differs = middle->differs[side]};
 }
 
+/* The four steps, in their order. What is marked as differing at the end is all that the merge
+ * needs to know. */
 static pare_status compare(struct middle *middle, size_t cost, pare_error *err)
 {
     struct kinds kinds = {.n = 0};
@@ -415,7 +433,7 @@ struct merge {
     size_t at[N_SIDES];
 };
 
-/* Appends a run of `n` units, if any, and moves past it. */
+/* Appends a run of `n` units, if any, and moves past it on the sides that have it. */
 static pare_status add_run(struct merge *merge, pare_diff_side side, size_t n, pare_error *err)
 {
     if (!n) return PARE_OK;
@@ -441,7 +459,8 @@ static size_t differing(const struct middle *middle, int side, size_t at)
     return n;
 }
 
-/* How many units are equal from where the merge stands. */
+/* How many units are equal from where the merge stands, the common tail included if nothing of
+ * the middle is left. */
 static size_t common(const struct middle *middle, const struct merge *merge)
 {
     size_t i = merge->at[OLD] - middle->head, k = merge->at[NEW] - middle->head, n = 0;
@@ -452,7 +471,8 @@ static size_t common(const struct middle *middle, const struct merge *merge)
     return middle->sequence[OLD]->bounds->n - merge->at[OLD]; /* and the common tail */
 }
 
-/* From the marks to runs: of each place first what is old, then what is new, then what is common. */
+/* From the marks to runs: of each place first what is old, then what is new, then what is
+ * common. */
 static pare_status merge_all(const struct middle *middle, struct merge *merge, pare_error *err)
 {
     bool anything = middle->n[OLD] || middle->n[NEW];
@@ -484,6 +504,7 @@ pare_status pare_diff_make(const pare_sequence *old, const pare_sequence *new, s
     return status;
 }
 
+/* All-zero is a no-op. */
 void pare_diff_done(pare_diff *diff)
 {
     pare_alloc_free(diff->runs);
@@ -492,6 +513,7 @@ void pare_diff_done(pare_diff *diff)
 
 /* ---- checking ------------------------------------------------------------------- */
 
+/* Whether the run continues where the last one ended, and what it calls common is. */
 static bool check_run(const pare_diff_run *run, const size_t at[N_SIDES], const pare_sequence *old,
                       const pare_sequence *new)
 {

@@ -40,6 +40,7 @@ struct open {
     uint32_t cost, parent, new_begin;
 };
 
+/* The short text's units, the best embeddings so far, and how far the long text was read. */
 struct embed {
     pare_span new;
     pare_bounds bounds;  /* of `new`; owned, as all below */
@@ -55,12 +56,14 @@ struct embed {
     uint64_t *budget;
 };
 
+/* All-zero is a no-op. */
 void pare_embedding_done(pare_embedding *embedding)
 {
     pare_alloc_free(embedding->runs);
     *embedding = (pare_embedding){.n = 0};
 }
 
+/* All-zero is a no-op. */
 static void embed_done(struct embed *embed)
 {
     pare_split_bounds_done(&embed->bounds);
@@ -75,6 +78,7 @@ static void embed_done(struct embed *embed)
 
 /* ---- the units of the short text ------------------------------------------------- */
 
+/* The bytes of unit i of the short text. */
 static pare_span unit_of(const struct embed *embed, size_t i)
 {
     size_t begin = pare_split_bounds_begin(&embed->bounds, i);
@@ -82,7 +86,8 @@ static pare_span unit_of(const struct embed *embed, size_t i)
     return (pare_span){embed->new.bytes + begin, end - begin};
 }
 
-/* Slot of the table with the last unit that is equal to `span`, or a free one. */
+/* The slot of the table with the last unit that is equal to `span`, or a free one. There
+ * always is one: the table is at most half full. */
 static size_t find(const struct embed *embed, pare_span span, uint64_t hash)
 {
     size_t i = hash & embed->mask;
@@ -96,7 +101,8 @@ static size_t find(const struct embed *embed, pare_span span, uint64_t hash)
     return i;
 }
 
-/* One byte that is neither letter nor digit, as the tokens have them. */
+/* Whether the unit is one byte that is neither letter nor digit, as the token splitter has
+ * them: a bracket, an operator. */
 static bool is_mark(pare_span span)
 {
     unsigned char c = span.bytes[0], small = c | 0x20;
@@ -126,7 +132,8 @@ static void index_units(struct embed *embed, pare_embed_weights weights)
     }
 }
 
-/* The table is at most half full, so that a look-up sees few slots. */
+/* Splits the short text and makes all that a pass over the long one needs: O(units) memory.
+ * Errors: PARE_E_NOMEM; what was made stays for embed_done. */
 static pare_status start(struct embed *embed, const pare_embed_task *task, pare_error *err)
 {
     pare_status status =
@@ -152,8 +159,8 @@ static pare_status start(struct embed *embed, const pare_embed_task *task, pare_
 
 /* ---- one unit of the long text --------------------------------------------------- */
 
-/* One unit of work.  Equal units in both texts make this quadratic, so the caller sets a bound and
- * gets PARE_E_LIMIT instead of an hour. */
+/* Pays for one unit of work. Equal units in both texts make this quadratic, so the caller sets
+ * a bound and gets PARE_E_LIMIT instead of an hour. */
 static pare_status pay(struct embed *embed, pare_error *err)
 {
     if (*embed->budget == 0 || embed->n_nodes == PARE_EMBED_NODES)
@@ -162,7 +169,8 @@ static pare_status pay(struct embed *embed, pare_error *err)
     return PARE_OK;
 }
 
-/* Units after `j` may be given up instead of being found. */
+/* The best embedding of j units got cheaper: so may those of more units, which give up the
+ * units after `j` instead of finding them. Stops where that is not cheaper any more. */
 static void relax(struct embed *embed, size_t j)
 {
     struct best *best = embed->best;
@@ -171,7 +179,7 @@ static void relax(struct embed *embed, size_t j)
 }
 
 /* Notes that the embedding `run` of `j` units, the last of which ends at `end`, is the
- * cheapest so far. */
+ * cheapest so far. Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 static pare_status note(struct embed *embed, const struct open *run, size_t j, size_t end,
                         pare_error *err)
 {
@@ -200,7 +208,8 @@ static pare_status take(struct embed *embed, pare_span span, size_t at, pare_err
         /* What unit j may be added to. */
         struct best before = embed->best[j];
         struct open run = embed->open[j];
-        /* No run ends just before this unit, or beginning a new one is cheaper than prolonging it. */
+        /* No run ends just before this unit, or beginning a new one is cheaper than prolonging
+         * it. */
         if (run.next != number || run.cost > before.cost + PARE_EMBED_RUN)
             run = (struct open){.old_begin = at,
                                 .cost = before.cost + PARE_EMBED_RUN,
@@ -217,7 +226,8 @@ static pare_status take(struct embed *embed, pare_span span, size_t at, pare_err
 
 /* ---- the whole text -------------------------------------------------------------- */
 
-/* End of the window that begins at `at`: after a line end when there is one. */
+/* The end of the window that begins at `at`: after its last line end, so that no unit is cut,
+ * or, in a line longer than a window, anywhere. */
 static size_t window_end(pare_span text, size_t at)
 {
     if (text.size - at <= WINDOW_BYTES) return text.size;
@@ -240,6 +250,7 @@ static pare_status read_window(struct embed *embed, pare_span window, size_t at,
     return status;
 }
 
+/* One window after the other: the long text may be as large as memory allows. */
 static pare_status read_all(struct embed *embed, pare_span old, const pare_splitter *splitter,
                             pare_error *err)
 {
@@ -271,6 +282,7 @@ static pare_status collect(const struct embed *embed, pare_embedding *out, pare_
     return PARE_OK;
 }
 
+/* `budget` is what is left of it afterwards, for the next task. */
 pare_status pare_embed(const pare_embed_task *task, uint64_t *budget, pare_embedding *out,
                        pare_error *err)
 {

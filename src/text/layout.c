@@ -22,6 +22,7 @@
 #include "text/candidate.h"
 #include "text/text.h"
 
+/* The text that `file` names is the caller's. */
 void pare_layout_free(pare_layout *layout)
 {
     if (!layout) return;
@@ -38,7 +39,8 @@ bool pare_layout_has_frame(const pare_layout *layout, uint32_t entry)
     return self->depth > 1 && self->after == entry + 1;
 }
 
-/* The marker, then the entry's number in little-endian order. */
+/* Writes the marker, then the entry's number in little-endian order, so that a text means the
+ * same on every machine. */
 void pare_layout_frame(const pare_layout *layout, uint32_t entry,
                        unsigned char frame[PARE_LAYOUT_FRAME_BYTES])
 {
@@ -47,7 +49,7 @@ void pare_layout_frame(const pare_layout *layout, uint32_t entry,
         frame[PARE_LAYOUT_MARKER_BYTES + i] = (unsigned char)(entry >> 8 * i);
 }
 
-/* With its NUL byte, so that "a" "bc" and "ab" "c" differ. */
+/* Adds a text (NULL: none) to a name, with its NUL byte, so that "a" "bc" and "ab" "c" differ. */
 static pare_digest add_text(pare_digest seed, const char *text)
 {
     return pare_checksum_wide(seed, text ? text : "", text ? strlen(text) + 1 : 1);
@@ -79,7 +81,8 @@ static unsigned char rarest(const unsigned char *bytes, size_t size)
     return (unsigned char)best;
 }
 
-/* Draws a marker; another one for each `serial`. */
+/* Draws a marker that begins with `first`; another one for each `serial`. The first byte
+ * stands in it once, which lets the walk go on without looking back. */
 static void draw(pare_layout *layout, unsigned char first, pare_digest contents, uint64_t serial)
 {
     uint64_t noise = pare_checksum_wide(contents, &serial, sizeof serial).low;
@@ -88,13 +91,15 @@ static void draw(pare_layout *layout, unsigned char first, pare_digest contents,
         layout->marker[i] = (unsigned char)((noise & 0xff) == first ? first ^ 0x55 : noise & 0xff);
 }
 
-/* Whether the marker begins anywhere but at the holes left for the frames. */
+/* Whether the marker begins anywhere in the contents. In a hole it cannot: holes are zeros,
+ * and its first byte is none. */
 static bool occurs(const pare_layout *layout, const pare_buffer *bytes)
 {
     return memmem(bytes->data, bytes->size, layout->marker, PARE_LAYOUT_MARKER_BYTES) != NULL;
 }
 
-/* Chooses the marker, with zeros where frames will be. */
+/* Chooses a marker that occurs in no content; in `bytes` there are zeros where frames will be.
+ * Drawn from the contents, so the same input has the same marker in every run. */
 static void choose_marker(pare_layout *layout, const pare_buffer *bytes)
 {
     const unsigned char *data = (const unsigned char *)bytes->data;
@@ -118,7 +123,9 @@ static pare_status read_content(const pare_layout *layout, const char *const *in
     return pare_entries_read(&layout->entries, inputs, entry, bytes, err);
 }
 
-/* Where the frames go: `at` by entry, for those that have one. */
+/* Reads all contents into `bytes`, one after the other, with a hole before each where its
+ * frame goes; at[i] is where the hole of entry i is. Errors: PARE_E_IO, PARE_E_LIMIT (4 GiB),
+ * PARE_E_NOMEM. */
 static pare_status read_all(pare_layout *layout, const char *const *inputs, pare_buffer *bytes,
                             size_t *at, pare_error *err)
 {
@@ -135,6 +142,7 @@ static pare_status read_all(pare_layout *layout, const char *const *inputs, pare
     return status;
 }
 
+/* Into the holes that read_all has left. */
 static void fill_frames(const pare_layout *layout, pare_buffer *bytes, const size_t *at)
 {
     for (uint32_t i = 0; i < layout->entries.n; i++)
@@ -161,6 +169,7 @@ pare_status pare_layout_text(pare_layout *layout, const char *const *inputs, par
     return status;
 }
 
+/* Nothing of the contents is read yet: words may be added before. */
 pare_status pare_layout_open(const char *const *inputs, const char *const *names, size_t n,
                              pare_layout **out, pare_error *err)
 {
@@ -174,6 +183,7 @@ pare_status pare_layout_open(const char *const *inputs, const char *const *names
     return status;
 }
 
+/* For an input that is in memory: made by a generator, or read from a pipe. */
 pare_status pare_layout_open_file(const char *name, mode_t mode, const pare_text *file,
                                   pare_layout **out, pare_error *err)
 {
@@ -200,6 +210,7 @@ pare_status pare_layout_add_words(pare_layout *layout, pare_entry_kind kind,
     return status;
 }
 
+/* On failure nothing is left open. */
 pare_status pare_layout_read(const char *const *inputs, size_t n, pare_layout **out,
                              pare_text **text, pare_error *err)
 {
@@ -215,6 +226,8 @@ pare_status pare_layout_read(const char *const *inputs, size_t n, pare_layout **
 
 /* ---- walking ------------------------------------------------------------------------ */
 
+/* A walk under way. A frame may lie across the borders of runs, so as much of it as was met is
+ * held. */
 struct walk {
     const pare_layout *layout;
     const pare_layout_visitor *visitor;
@@ -225,15 +238,17 @@ struct walk {
     uint32_t last; /* its entry */
 };
 
-/* Content before the first frame belongs to no entry: it is passed over. */
+/* Reports content of the entry at hand. What stands before the first frame belongs to no entry
+ * and is passed over. */
 static int tell_bytes(const struct walk *walk, const unsigned char *bytes, size_t size)
 {
     if (!size || !walk->any) return 0;
     return walk->visitor->bytes(walk->visitor->context, (pare_span){bytes, size});
 }
 
-/* What was held is no marker after all, but content; it is reported from the layout, where
- * the same bytes last. */
+/* What was held is no marker after all, but content. It is reported from the layout's own
+ * marker, whose first bytes are the same: a visitor may keep the span, and `held` is
+ * overwritten. */
 static int give_up(struct walk *walk)
 {
     size_t n = walk->n_held;
@@ -241,7 +256,8 @@ static int give_up(struct walk *walk)
     return tell_bytes(walk, walk->layout->marker, n);
 }
 
-/* The number in a whole frame; PARE_NO_ENTRY when no entry can have it here. */
+/* The number in a whole frame; PARE_NO_ENTRY when no entry can have it here. Entries come in
+ * ascending order, each once, so a frame that a cut has put together by chance seldom fits. */
 static uint32_t number_of(const struct walk *walk)
 {
     const unsigned char *bytes = walk->held + PARE_LAYOUT_MARKER_BYTES;
@@ -255,7 +271,8 @@ static uint32_t number_of(const struct walk *walk)
     return pare_layout_has_frame(walk->layout, number) ? number : PARE_NO_ENTRY;
 }
 
-/* A whole frame is held, and `ahead` bytes of the run come after it. */
+/* A whole frame is held, and `ahead` bytes of the run come after it: reports its entry, unless
+ * it is none. A frame that is none is dropped, not content: its number has been cut. */
 static int conclude(struct walk *walk, size_t ahead)
 {
     uint32_t number = number_of(walk);
@@ -266,8 +283,8 @@ static int conclude(struct walk *walk, size_t ahead)
     return walk->visitor->entry(walk->visitor->context, number, walk->walked - ahead);
 }
 
-/* Takes the byte at `at`, in a run that ends at `end`, for one of a frame; *taken is false
- * when it cannot be. */
+/* Takes the byte at `at`, in a run that ends at `end`, for the next one of a frame; *taken is
+ * false when it cannot be, and the byte is then to be looked at as any other. */
 static int hold(struct walk *walk, const unsigned char *at, const unsigned char *end, bool *taken)
 {
     assert(walk->n_held < PARE_LAYOUT_FRAME_BYTES);
@@ -278,8 +295,8 @@ static int hold(struct walk *walk, const unsigned char *at, const unsigned char 
     return walk->n_held == PARE_LAYOUT_FRAME_BYTES ? conclude(walk, (size_t)(end - at) - 1) : 0;
 }
 
-/* One run of bytes.  A frame may be cut anywhere by the borders of runs, so what was seen of it is
- * held in the walk. */
+/* One run of bytes: content goes out in stretches up to the next first byte of a marker, which
+ * memchr finds. Returns 0, or what stopped the walk. */
 static int walk_span(void *context, pare_span span)
 {
     struct walk *walk = context;
@@ -318,12 +335,14 @@ int pare_layout_walk(const pare_layout *layout, const pare_candidate *candidate,
 
 /* ---- places ------------------------------------------------------------------------- */
 
+/* Places that were found so far. */
 struct places {
     pare_place *items; /* owned */
     size_t n, capacity;
 };
 
-/* A place ends where the frame of the next one begins. */
+/* Notes where an entry begins; the one before ends where its frame begins. 1: out of memory,
+ * which stops the walk. */
 static int add_place(void *context, uint32_t entry, size_t after)
 {
     struct places *places = context;
@@ -337,6 +356,7 @@ static int add_place(void *context, uint32_t entry, size_t after)
     return 0;
 }
 
+/* For walks that only ask where entries are. */
 static int pass_bytes(void *context, pare_span span)
 {
     (void)context;
@@ -368,13 +388,14 @@ pare_status pare_layout_places(const pare_layout *layout, const pare_text *text,
 
 /* ---- measuring ---------------------------------------------------------------------- */
 
+/* What is counted of a candidate, and of what kind the entry at hand is. */
 struct measuring {
     const pare_entry *entries;
     pare_layout_size size;
     bool on_disk; /* the entry at hand */
 };
 
-/* Words count as words, everything else as what it takes on disk. */
+/* Counts an entry: words as words, everything else as an entry on disk. */
 static int count_entry(void *context, uint32_t entry, size_t after)
 {
     struct measuring *measuring = context;
@@ -393,6 +414,7 @@ static int count_entry(void *context, uint32_t entry, size_t after)
     return 0;
 }
 
+/* Only what is on disk has a size to tell: words are counted by number. */
 static int count_bytes(void *context, pare_span span)
 {
     struct measuring *measuring = context;
@@ -400,6 +422,7 @@ static int count_bytes(void *context, pare_span span)
     return 0;
 }
 
+/* Cannot fail: nothing is allocated. */
 pare_layout_size pare_layout_measure(const pare_layout *layout, const pare_candidate *candidate)
 {
     struct measuring measuring = {.entries = layout->entries.items};
@@ -410,12 +433,14 @@ pare_layout_size pare_layout_measure(const pare_layout *layout, const pare_candi
 
 /* ---- one entry ---------------------------------------------------------------------- */
 
+/* The entry whose content is wanted, and the entry at hand. */
 struct reading {
     uint32_t wanted, entry;
     int (*bytes)(void *context, pare_span);
     void *context;
 };
 
+/* The entry at hand is this one from now on. */
 static int note_entry(void *context, uint32_t entry, size_t after)
 {
     struct reading *reading = context;
@@ -424,12 +449,14 @@ static int note_entry(void *context, uint32_t entry, size_t after)
     return 0;
 }
 
+/* Only the runs of the wanted entry are passed on. */
 static int read_bytes(void *context, pare_span span)
 {
     const struct reading *reading = context;
     return reading->entry == reading->wanted ? reading->bytes(reading->context, span) : 0;
 }
 
+/* One walk for each entry: for a handful of them, not for all. */
 int pare_layout_content(const pare_layout *layout, const pare_candidate *candidate, uint32_t entry,
                         int (*bytes)(void *context, pare_span), void *context)
 {
@@ -441,12 +468,14 @@ int pare_layout_content(const pare_layout *layout, const pare_candidate *candida
 
 /* ---- words -------------------------------------------------------------------------- */
 
+/* Words while they are gathered. */
 struct wording {
     const pare_entry *entries;
     pare_layout_words *words;
     bool in_word;
 };
 
+/* Ends the word under way, if there is one; true when memory is out. */
 static int end_word(struct wording *wording)
 {
     bool ended = wording->in_word;
@@ -468,7 +497,8 @@ static int begin_word(void *context, uint32_t entry, size_t after)
     return 0;
 }
 
-/* No text that was given holds a NUL, so what comes after one is of no word. */
+/* Adds a run to the word under way. No text that was given holds a NUL, so what comes after
+ * one is of no word: a candidate may have glued other content to it. */
 static int add_bytes(void *context, pare_span span)
 {
     const struct wording *wording = context;
@@ -477,6 +507,7 @@ static int add_bytes(void *context, pare_span span)
     return pare_buffer_add(&wording->words->texts, span.bytes, size, NULL) != PARE_OK;
 }
 
+/* What failed halfway is emptied by the next call. */
 pare_status pare_layout_words_read(const pare_layout *layout, const pare_candidate *candidate,
                                    pare_layout_words *words, pare_error *err)
 {
@@ -496,12 +527,14 @@ void pare_layout_words_done(pare_layout_words *words)
 
 /* ---- writing ------------------------------------------------------------------------ */
 
+/* The writer makes folders as they are needed. */
 static int write_entry(void *context, uint32_t entry, size_t after)
 {
     (void)after;
     return pare_entries_writer_begin(context, entry);
 }
 
+/* By reference: the writer gathers runs and writes many at once. */
 static int write_bytes(void *context, pare_span span)
 {
     return pare_entries_writer_add(context, span.bytes, span.size);
@@ -523,11 +556,8 @@ int pare_layout_write(const pare_layout *layout, const pare_candidate *candidate
 
 /* ---- saving with links to what was saved before --------------------------------------- */
 
-/* A candidate is saved in two walks.
- *
- * The walk runs twice: to know the contents, then to write those that are new.  A file of
- * the output that somebody changed meanwhile is written anew (pare_entry_record). */
-
+/* A candidate is saved in two walks: one to know the contents, one to write those that are new.
+ * A file of the output that somebody changed meanwhile is written anew (pare_entry_record). */
 pare_status pare_layout_saver_init(pare_layout_saver *saver, const pare_layout *layout,
                                    size_t strip, pare_error *err)
 {
@@ -550,6 +580,7 @@ void pare_layout_saver_done(pare_layout_saver *saver)
 
 /* ---- first walk: contents ------------------------------------------------------------ */
 
+/* The digest of the entry at hand, while it is made. */
 struct hashing {
     pare_digest *digests;
     uint32_t entry;
@@ -579,6 +610,7 @@ static int begin_entry(void *context, uint32_t entry, size_t after)
     return 0;
 }
 
+/* Run by run, so a file that is cut into many runs has the same digest as in one. */
 static int hash_bytes(void *context, pare_span span)
 {
     struct hashing *hashing = context;
@@ -587,6 +619,7 @@ static int hash_bytes(void *context, pare_span span)
     return 0;
 }
 
+/* Entries that the candidate does not have keep the zero digest. */
 void pare_layout_saver_look(pare_layout_saver *saver, const pare_candidate *candidate)
 {
     struct hashing hashing = {.digests = saver->next};
@@ -604,6 +637,8 @@ bool pare_layout_saver_changed(const pare_layout_saver *saver, uint32_t index)
     return false;
 }
 
+/* =Whether anything is left of what was given as `index`: of a folder, one entry in it is
+ * enough. */
 bool pare_layout_saver_present(const pare_layout_saver *saver, uint32_t index)
 {
     for (uint32_t i = index; i < saver->layout->entries.items[index].after; i++)
@@ -621,6 +656,7 @@ void pare_layout_saver_turn(pare_layout_saver *saver)
 
 /* ---- second walk: writing ------------------------------------------------------------ */
 
+/* A result that is being written. */
 struct saving {
     pare_layout_saver *saver;
     pare_entries_writer writer;
@@ -649,6 +685,7 @@ static int save_entry(void *context, uint32_t entry, size_t after)
     return pare_entries_writer_begin(&saving->writer, entry);
 }
 
+/* Of a file that was linked the writer has none open, and takes nothing. */
 static int save_bytes(void *context, pare_span span)
 {
     struct saving *saving = context;
@@ -656,7 +693,8 @@ static int save_bytes(void *context, pare_span span)
     return pare_entries_writer_add(&saving->writer, span.bytes, span.size);
 }
 
-/* Bytes to leave off the paths of what is in `input`, a folder, so that it is one. */
+/* How many bytes to leave off the paths of what is in `input`, a folder, so that `folder`
+ * stands for it: its name and the slash. */
 static size_t strip_of(const pare_entries *entries, uint32_t input)
 {
     for (size_t i = 0; i < entries->n; i = entries->items[i].after)
@@ -664,6 +702,8 @@ static size_t strip_of(const pare_entries *entries, uint32_t input)
     return 0;
 }
 
+/* A failure forgets what is known of files on disk: the next result is written anew, without
+ * links to what may be half there. */
 int pare_layout_saver_part(pare_layout_saver *saver, const pare_candidate *candidate,
                            uint32_t input, int folder, int previous)
 {
@@ -681,6 +721,8 @@ int pare_layout_saver_part(pare_layout_saver *saver, const pare_candidate *candi
     return failed;
 }
 
+/* The contents are those of the next comparison also after a failure, but no records are left
+ * to link by. */
 int pare_layout_save(pare_layout_saver *saver, const pare_candidate *candidate, int folder,
                      int previous)
 {

@@ -48,6 +48,7 @@ pare_status pare_order_tokens(const unsigned char *bytes, size_t size, size_t *n
     return PARE_OK;
 }
 
+/* The public name of the same. */
 pare_status pare_count_tokens(const void *bytes, size_t size_bytes, size_t *n, pare_error *err)
 {
     return pare_order_tokens(bytes, size_bytes, n, err);
@@ -79,6 +80,8 @@ static pare_status compare_bytes(const unsigned char *a, const unsigned char *b,
     return status;
 }
 
+/* Bytes are only rendered where sizes are equal and digests are not: rarely, for candidates
+ * differ in size as a rule. */
 pare_status pare_order_compare(const pare_candidate *a, const pare_candidate *b, int *order,
                                pare_error *err)
 {

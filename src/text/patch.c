@@ -19,6 +19,7 @@
 
 enum { MOST = INT32_MAX }; /* patches, and changes */
 
+/* The text is kept as long as the list. */
 pare_status pare_patches_new(const pare_text *text, pare_patches **out, pare_error *err)
 {
     pare_patches *patches = pare_alloc_zero(1, sizeof *patches);
@@ -36,6 +37,7 @@ pare_patches *pare_patches_ref(pare_patches *patches)
     return patches;
 }
 
+/* NULL is a no-op. */
 void pare_patches_unref(pare_patches *patches)
 {
     if (!patches || --patches->references) return;
@@ -62,6 +64,8 @@ static bool is_there(const pare_text *text, size_t from, size_t to, const unsign
     return true;
 }
 
+/* Changes of the patch under way stand at the end of the common list, from `open` on: in
+ * ascending order, so that no sorting is needed. */
 pare_status pare_patches_change(pare_patches *patches, size_t from, size_t to, const void *bytes,
                                 size_t size, pare_error *err)
 {
@@ -84,6 +88,7 @@ pare_status pare_patches_change(pare_patches *patches, size_t from, size_t to, c
     return PARE_OK;
 }
 
+/* Bytes by which the text gets shorter; negative: longer. */
 static int64_t gain_of(const pare_change *changes, size_t n)
 {
     int64_t gain = 0;
@@ -103,6 +108,7 @@ static void link_part(pare_patches *patches, uint32_t parent, uint32_t index)
     above->last_part = index;
 }
 
+/* A patch of no changes is none: its index is PARE_NO_PATCH. */
 pare_status pare_patches_end(pare_patches *patches, uint32_t parent, uint32_t *index,
                              pare_error *err)
 {
@@ -145,7 +151,8 @@ static bool is_cut(const pare_change *change)
     return change->size == 0;
 }
 
-/* Whether both leave or touch no common byte, and do not insert in the same place. */
+/* Whether `a` stands before `b`: they touch no common byte, and do not insert in the same
+ * place, where their order would matter. */
 static bool is_before(const pare_change *a, const pare_change *b)
 {
     bool both_insert = a->from == a->to && b->from == b->to;
@@ -160,7 +167,9 @@ static bool covers(const pare_change *a, const pare_change *b)
     return b->from < b->to || (a->from < b->from && b->to < a->to);
 }
 
-/* One change out of two that overlap; false when they do not agree. */
+/* Makes one change out of two that overlap: either if they are the same, the cut if it leaves
+ * out all that the other touches, or, of two cuts, all that either leaves out. False when they
+ * do not agree. */
 static bool merge(const pare_patches *patches, const pare_change *a, const pare_change *b,
                   pare_change *out)
 {
@@ -192,7 +201,8 @@ static bool is_all(const pare_change *a, size_t n_a, const pare_change *out, siz
     return i == n_a && k == n;
 }
 
-/* Takes the earlier one of both sets. */
+/* Takes the earlier change of both sets: by where they begin; of two that begin together the
+ * shorter one, such as an insertion. */
 static const pare_change *take(pare_change_list a, size_t *i, pare_change_list b, size_t *k)
 {
     if (*k == b.n) return &a.changes[(*i)++];
@@ -217,6 +227,7 @@ static size_t append(pare_change *out, size_t made, pare_change change)
     return made;
 }
 
+/* O(changes of both). What is in `out` means something only if the union is MORE than `a`. */
 pare_union pare_patches_unite(const pare_patches *patches, pare_change_list a, pare_change_list b,
                               pare_change *out, size_t *n)
 {
@@ -246,6 +257,7 @@ static bool is_word(unsigned char byte)
            (byte >= 'A' && byte <= 'Z') || byte == '_' || byte == '$' || byte >= 0x80;
 }
 
+/* Past the end of the text there is no word. */
 static bool is_word_at(const pare_text *text, size_t at)
 {
     return at < pare_text_size(text) && is_word(*pare_text_span(text, at, 1).bytes);

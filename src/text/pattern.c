@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 
+/* A compiled expression, and room for one match. */
 struct pare_pattern {
     pcre2_general_context *memory; /* all owned */
     pcre2_code *code;
@@ -20,19 +21,23 @@ struct pare_pattern {
     char *regex;
 };
 
+/* PCRE2's way to memory is ours, so that tests can make it fail. */
 static void *allocate(size_t size, void *context)
 {
     (void)context;
     return pare_alloc(1, size);
 }
 
+/* The counterpart of allocate. */
 static void release(void *block, void *context)
 {
     (void)context;
     pare_alloc_free(block);
 }
 
-/* As characters of UTF-8, and where the expression is none, as bytes. */
+/* Compiles the expression: as characters of UTF-8, and if it is no valid UTF-8 itself, as
+ * bytes. ^ and $ are those of lines. Errors: PARE_E_ARG with PCRE2's own words and the place,
+ * PARE_E_NOMEM. */
 static pare_status compile(pare_pattern *pattern, pare_error *err)
 {
     enum { CHARACTERS = PCRE2_MULTILINE | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF };
@@ -79,6 +84,7 @@ pare_status pare_pattern_new(const char *regex, pare_pattern **out, pare_error *
     return status;
 }
 
+/* NULL is a no-op; so are missing parts. */
 void pare_pattern_free(pare_pattern *pattern)
 {
     if (!pattern) return;
@@ -89,7 +95,8 @@ void pare_pattern_free(pare_pattern *pattern)
     pare_alloc_free(pattern);
 }
 
-/* Matches; *found says whether there is a match, which is in the match data. */
+/* Matches from byte `from` on; *found says whether there is a match, which is then in the
+ * match data. Errors: PARE_E_LIMIT (it takes too long), PARE_E_NOMEM. */
 static pare_status match(const pare_pattern *pattern, pare_span text, size_t from, uint32_t options,
                          bool *found, pare_error *err)
 {

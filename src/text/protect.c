@@ -18,6 +18,7 @@
 static const char KEEP_BEGIN[] = "pare:keep-begin";
 static const char KEEP_END[] = "pare:keep-end";
 
+/* All-zero is a no-op. */
 void pare_protected_done(pare_protected *protected_text)
 {
     pare_buffer_done(&protected_text->bytes);
@@ -33,6 +34,7 @@ struct found {
     size_t n, capacity;
 };
 
+/* Appends a stretch, which may overlap others. */
 static pare_status add(struct found *found, pare_stretch stretch, pare_error *err)
 {
     pare_stretch *items = pare_vector_grow(found->items, found->n, &found->capacity, sizeof *items);
@@ -97,6 +99,7 @@ static pare_status find_matches(struct found *found, pare_span content, const pa
     }
 }
 
+/* By beginning, then by end. */
 static int by_place(const void *a, const void *b)
 {
     const pare_stretch *left = a, *right = b;
@@ -104,7 +107,8 @@ static int by_place(const void *a, const void *b)
     return left->to < right->to ? -1 : left->to > right->to;
 }
 
-/* Joins stretches that overlap or touch. */
+/* Joins stretches that overlap or touch, so that each byte is looked for once. Sorting first
+ * makes that one walk. */
 static void merge(struct found *found)
 {
     if (!found->n) return;
@@ -120,7 +124,8 @@ static void merge(struct found *found)
     found->n = last + 1;
 }
 
-/* The bytes are copied, since the input may be gone when they are looked for. */
+/* Appends a stretch's bytes to what is protected in `file`. They are copied, since the input
+ * may be gone when they are looked for. */
 static pare_status keep(pare_protected *protected_text, uint32_t file, pare_span bytes,
                         pare_error *err)
 {
@@ -136,6 +141,7 @@ static pare_status keep(pare_protected *protected_text, uint32_t file, pare_span
     return status;
 }
 
+/* Files come in ascending order, which first_of relies on. */
 pare_status pare_protected_add(pare_protected *protected_text, uint32_t file, pare_span content,
                                pare_pattern *const *patterns, size_t n, pare_error *err)
 {
@@ -155,7 +161,7 @@ pare_status pare_protected_add(pare_protected *protected_text, uint32_t file, pa
 
 /* ---- later -------------------------------------------------------------------------- */
 
-/* Index of the first stretch of `file`, or of where it would be. */
+/* Index of the first stretch of `file`, or of where it would be, by halving. */
 static size_t first_of(const pare_protected *protected_text, uint32_t file)
 {
     size_t low = 0, high = protected_text->n;

@@ -20,6 +20,8 @@ struct store {
     pare_hash *prefix; /* owned; prefix[k]: hash of the first k * STRIDE bytes */
 };
 
+/* =A stretch of the store that is a stretch of the text, and what is known of it without
+ * reading a byte. */
 struct segment {
     uint32_t start;   /* offset in the text */
     uint32_t at;      /* offset in the store */
@@ -48,7 +50,8 @@ static void store_unref(struct store *store)
     pare_alloc_free(store);
 }
 
-/* Takes over `bytes`; on failure they stay the caller's. */
+/* Makes a store of `bytes`, which it takes over, with the hash of each PARE_TEXT_STRIDE-th
+ * prefix: one pass over the text. NULL when memory is out; the bytes stay the caller's then. */
 static struct store *store_new(unsigned char *bytes, size_t size)
 {
     struct store *store = pare_alloc_zero(1, sizeof *store);
@@ -109,7 +112,8 @@ static size_t find_segment(const pare_text *text, size_t offset)
     return low;
 }
 
-/* A text without segments over `store` (may be NULL while empty), with room. */
+/* A text without segments over `store` (may be NULL while empty), with room for `n_segments`.
+ * NULL when memory is out, or the size would overflow. */
 static pare_text *text_new(struct store *store, size_t n_segments)
 {
     size_t extra;
@@ -121,7 +125,8 @@ static pare_text *text_new(struct store *store, size_t n_segments)
     return text;
 }
 
-/* Appends a segment; the room must be there. */
+/* Appends a segment of `size` bytes; the room must be there. The hash of all text before it is
+ * the text's so far, and the text's own is prolonged by joining. */
 static void append(pare_text *text, struct segment segment, size_t size)
 {
     segment.start = (uint32_t)text->size;
@@ -143,6 +148,7 @@ static void append_store(pare_text *text, size_t at, size_t size)
            size);
 }
 
+/* The bytes stay the buffer's until nothing can fail any more; only then is it emptied. */
 pare_status pare_text_take(pare_buffer *buffer, pare_text **out, pare_error *err)
 {
     if (buffer->size > PARE_TEXT_MAX_BYTES)
@@ -170,6 +176,7 @@ pare_status pare_text_take(pare_buffer *buffer, pare_text **out, pare_error *err
     return PARE_OK;
 }
 
+/* For callers that have bytes of their own: one copy, then as take. */
 pare_status pare_text_copy(const void *bytes, size_t size, pare_text **out, pare_error *err)
 {
     pare_buffer buffer = {0};
@@ -187,6 +194,7 @@ pare_text *pare_text_ref(const pare_text *text)
     return shared;
 }
 
+/* NULL is a no-op. The last reference to a text gives up its reference to the store. */
 void pare_text_unref(const pare_text *text)
 {
     pare_text *shared = (pare_text *)(uintptr_t)text;
@@ -195,21 +203,25 @@ void pare_text_unref(const pare_text *text)
     pare_alloc_free(shared);
 }
 
+/* In bytes. */
 size_t pare_text_size(const pare_text *text)
 {
     return text->size;
 }
 
+/* O(1): the hash of the whole is kept. */
 pare_digest pare_text_digest(const pare_text *text)
 {
     return pare_digest_of(text->whole, text->size);
 }
 
+/* What says whether a text has become scattered, so that flattening it pays. */
 size_t pare_text_segments(const pare_text *text)
 {
     return text->n_segments;
 }
 
+/* All bytes of the store, also those that no text uses any more. */
 size_t pare_text_store_size(const pare_text *text)
 {
     return text->store ? text->store->size : 0;
@@ -224,7 +236,8 @@ const unsigned char *pare_text_bytes(const pare_text *text)
     return text->store->bytes + text->segment[0].at;
 }
 
-/* O(log segments + STRIDE): what a segment knows of all text before it, and a slice of the store. */
+/* O(log segments + STRIDE): what a segment knows of all text before it, and a slice of the
+ * store. */
 pare_hash pare_text_prefix(const pare_text *text, size_t size)
 {
     assert(size <= text->size);
@@ -256,6 +269,7 @@ pare_span pare_text_span(const pare_text *text, size_t offset, size_t limit)
                        .size = size < limit ? size : limit};
 }
 
+/* The bytes stay where they are: a segment that the range cuts is visited in part. */
 int pare_text_spans(const pare_text *text, size_t offset, size_t size,
                     int (*each)(void *context, pare_span), void *context)
 {
@@ -273,6 +287,7 @@ int pare_text_spans(const pare_text *text, size_t offset, size_t size,
     return 0;
 }
 
+/* Appends a run to where *end points. */
 static int copy_span(void *context, pare_span span)
 {
     unsigned char **end = context;
@@ -281,6 +296,7 @@ static int copy_span(void *context, pare_span span)
     return 0;
 }
 
+/* `to` has room for `size` bytes. */
 void pare_text_read(const pare_text *text, size_t offset, size_t size, void *to)
 {
     unsigned char *end = to;
@@ -329,6 +345,8 @@ static size_t copy_head(pare_text *text, const pare_text *base, size_t size)
     return text->size;
 }
 
+/* Appends bytes offset .. offset+size-1 of `base`. Segments that are taken whole bring their
+ * hash along; bytes are only read at the two cuts. */
 void pare_text_build_slice(pare_text *text, const pare_text *base, size_t offset, size_t size)
 {
     if (!size) return;
@@ -340,7 +358,8 @@ void pare_text_build_slice(pare_text *text, const pare_text *base, size_t offset
         size_t inside = offset - base->segment[k].start;
         size_t whole = segment_size(base, k);
         size_t part = whole - inside < size ? whole - inside : size;
-        /* A whole segment is copied with its hash; only at the two cuts of a slice are bytes read. */
+        /* A whole segment is copied with its hash; only at the two cuts of a slice are bytes
+         * read. */
         if (part == whole)
             append(text, base->segment[k], whole);
         else

@@ -87,6 +87,7 @@ struct view {
 static const char *const device_paths[N_DEVICES] = {"/dev/null",   "/dev/zero",    "/dev/full",
                                                     "/dev/random", "/dev/urandom", "/dev/tty"};
 
+/* Notes what failed, with errno; false, for the callers to return. */
 PARE_IN_CHILD static bool fail_view(struct view *view, const char *what)
 {
     view->failed = what;
@@ -94,7 +95,8 @@ PARE_IN_CHILD static bool fail_view(struct view *view, const char *what)
     return false;
 }
 
-/* Detaches a copy of the mount at `path`; a descriptor, or -1. */
+/* Detaches a copy of the mount at `path`, which covering the path does not reach; a
+ * descriptor, or -1. */
 PARE_IN_CHILD static int take(const char *path, unsigned flags)
 {
     return (int)syscall(SYS_open_tree, (long)AT_FDCWD, path,
@@ -113,7 +115,7 @@ PARE_IN_CHILD static bool put(int *fd, const char *path)
     return !failed;
 }
 
-/* Makes the mount at `path` read-only. */
+/* Makes the mount at `path` read-only, with AT_RECURSIVE in `flags` all below it too. */
 PARE_IN_CHILD static bool fix(const char *path, unsigned flags)
 {
     struct mount_attr read_only = {.attr_set = MOUNT_ATTR_RDONLY};
@@ -121,18 +123,21 @@ PARE_IN_CHILD static bool fix(const char *path, unsigned flags)
                     sizeof read_only);
 }
 
+/* Mounts a new file system of `type` at `path`. */
 PARE_IN_CHILD static bool mount_new(const char *type, const char *path, unsigned long flags,
                                     const char *options)
 {
     return !syscall(SYS_mount, "pare", path, type, flags, options);
 }
 
+/* The mode is set apart, since mkdir's is cut by our umask. */
 PARE_IN_CHILD static bool make_directory(const char *path, long mode)
 {
     return !syscall(SYS_mkdirat, (long)AT_FDCWD, path, mode) &&
            !syscall(SYS_fchmodat, (long)AT_FDCWD, path, mode);
 }
 
+/* An empty file: a place to attach a device to. */
 PARE_IN_CHILD static bool make_file(const char *path)
 {
     long fd =
@@ -142,7 +147,8 @@ PARE_IN_CHILD static bool make_file(const char *path)
     return true;
 }
 
-/* Makes the directory `path` and those above it; they may be there already. */
+/* Makes the directory `path` and those above it; they may be there already.  Failures show
+ * when something is attached there. */
 PARE_IN_CHILD static void make_path(const char *path)
 {
     char part[PATH_MAX];
@@ -239,7 +245,9 @@ PARE_IN_CHILD static void make_terminals(void)
     (void)syscall(SYS_symlinkat, "pts/ptmx", (long)AT_FDCWD, "/dev/ptmx");
 }
 
-/* Covers the scratch space with the private /dev. */
+/* Covers the scratch space with the private /dev: the devices that were detached, shared
+ * memory, the usual links and terminals. From here on no path leads to the scratch space, only
+ * its descriptor. */
 PARE_IN_CHILD static bool make_devices(struct view *view)
 {
     int shared = take("/dev/shm", 0);
@@ -260,7 +268,8 @@ PARE_IN_CHILD static bool make_devices(struct view *view)
 
 /* --- the whole --------------------------------------------------------------- */
 
-/* Attaches the directory and the writable paths again, in their own places. */
+/* Attaches the directory and the writable paths again, in their own places. The directory may
+ * lie below what a copy or a tmpfs now covers, so its path is made there first. */
 PARE_IN_CHILD static bool put_back(struct view *view)
 {
     const pare_namespace_sandbox_options *options = view->options;
@@ -272,7 +281,8 @@ PARE_IN_CHILD static bool put_back(struct view *view)
     return true;
 }
 
-/* Without a loopback, programs that talk to themselves fail for no reason. */
+/* Brings the loopback device up: without one, programs that talk to themselves fail for no
+ * reason. */
 PARE_IN_CHILD static void raise_loopback(void)
 {
     struct ifreq lo = {.ifr_ifrn.ifrn_name = {'l', 'o'}};
@@ -283,7 +293,7 @@ PARE_IN_CHILD static void raise_loopback(void)
     (void)syscall(SYS_close, fd);
 }
 
-/* The order of the steps is explained at the top of the file. */
+/* Makes the view of a full cell. The order of the steps is explained at the top of the file. */
 PARE_IN_CHILD static bool build_full(struct view *view)
 {
     if (syscall(SYS_mount, "pare", "/", NULL, (long)(MS_REC | MS_PRIVATE), NULL))
@@ -296,7 +306,8 @@ PARE_IN_CHILD static bool build_full(struct view *view)
     return true;
 }
 
-/* Devices can be written on a read-only mount, but not removed. */
+/* Makes the view that only protects devices: they can be written on a read-only mount, but not
+ * removed. Mounts of the system outside still arrive (MS_SLAVE). */
 PARE_IN_CHILD static bool build_devices(struct view *view)
 {
     if (syscall(SYS_mount, "pare", "/", NULL, (long)(MS_REC | MS_SLAVE), NULL))
@@ -348,7 +359,8 @@ PARE_IN_CHILD static bool bound_processes(uint64_t most)
     return done;
 }
 
-/* Makes settings of the machine read-only in the cell's own /proc. */
+/* Makes a setting of the machine read-only in the cell's own /proc, by attaching a copy of it
+ * to itself. What the system does not have needs no protection. */
 PARE_IN_CHILD static void protect(const char *path)
 {
     int fd = take(path, 0);
@@ -414,6 +426,7 @@ PARE_IN_CHILD static void note(struct site *site, const char *what)
     site->view.cause = errno;
 }
 
+/* For children of clone: nothing of the C library's exit runs. */
 PARE_IN_CHILD static int leave(void)
 {
     (void)syscall(SYS_exit_group, 0L);
@@ -531,7 +544,7 @@ PARE_IN_CHILD static int clerk(void *context)
 /* --- making ------------------------------------------------------------------- */
 
 /* The map that leaves every number what it is: for root all numbers that there are here,
- * else the one of the user. */
+ * else the one of the user.  A map that does not fit is cut to what does. */
 static void write_map(char map[MAP_BYTES], const char *own_map, bool is_root, unsigned id)
 {
     char text[MAP_BYTES];
@@ -583,7 +596,8 @@ static int run_clerk(struct site *site)
     return 0;
 }
 
-/* Everything that the children need is made before they are. */
+/* Makes everything that the children need, before they are made: they only make system calls.
+ * False with errno; what was made is closed by the caller. */
 static bool prepare(struct site *site, int word[2])
 {
     const pare_namespace_sandbox_options *options = site->view.options;
@@ -606,7 +620,8 @@ static bool prepare(struct site *site, int word[2])
     return true;
 }
 
-/* Fills *cell with what a finished site has. */
+/* Fills *cell with what a finished site has; *word_fd moves into it. False with errno: the
+ * site keeps everything. */
 static bool take_over(struct site *site, int *word_fd, pare_namespace_sandbox *cell)
 {
     char path[64];
@@ -643,7 +658,8 @@ static bool take_over(struct site *site, int *word_fd, pare_namespace_sandbox *c
     return true;
 }
 
-/* Ends what was made of a cell that failed. */
+/* Ends what was made of a cell that failed: the keeper by its number, or, if nobody has told
+ * us that, by its pidfd. */
 static void give_up(struct site *site)
 {
     if (pare_child_kill(site->keeper))
@@ -656,7 +672,8 @@ static void give_up(struct site *site)
     pare_descriptor_close(&site->view.scratch_fd);
 }
 
-/* The sentence names the part of the cell that could not be made. */
+/* The error of a system that does not allow this: UNSUPPORTED, so that another level may be
+ * tried. The sentence names the part of the cell that could not be made. */
 static pare_status refuse(const struct site *site, pare_error *err)
 {
     (void)pare_fail_errno(err, site->view.cause, "the system refuses %s", site->view.failed);
@@ -740,12 +757,14 @@ PARE_IN_CHILD bool pare_namespace_sandbox_enter(const pare_namespace_sandbox *ce
            (!syscall(SYS_fchdir, (long)cell->root_fd) && !syscall(SYS_chroot, "."));
 }
 
+/* Process numbers of its own: then only a child of one that has entered is in the cell. */
 PARE_IN_CHILD bool pare_namespace_sandbox_has_processes(const pare_namespace_sandbox *cell)
 {
     return (cell->join_flags & CLONE_NEWPID) != 0;
 }
 
-/* Mounts, devices, and the memory of others: what a program needs to get out. */
+/* Takes away what a program needs to get out: mounts, devices, the memory of others. From the
+ * bounding set, so that no file with capabilities gives them back. */
 PARE_IN_CHILD bool pare_namespace_sandbox_drop_rights(const pare_namespace_sandbox *cell)
 {
     static const long rights[] = {CAP_SYS_ADMIN, CAP_SYS_PTRACE, CAP_SYS_CHROOT, CAP_SYS_RESOURCE,

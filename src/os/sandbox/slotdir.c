@@ -340,9 +340,9 @@ static bool is_empty(const struct slot *slot)
     return slot->empty_size >= 0 && !fstat(slot->fd, &info) && info.st_size == slot->empty_size;
 }
 
-/* What cannot be emptied, even with the folder's own mode mended, is left behind: the slot
- * gets a folder of the next generation. The common case, in which the test has left nothing,
- * costs an unlink and a look. */
+/* The common case, in which the test has left nothing, costs an unlink and a look. What cannot
+ * be emptied, even with the folder's own mode mended, stays where it is: the slot gets a
+ * folder of the next generation. */
 void pare_slotdirs_clear(pare_slotdirs *dirs, unsigned k)
 {
     assert(k < dirs->n_slots);

@@ -97,7 +97,8 @@ struct watch {
     uint32_t said[CALLS_MAX];
 };
 
-/* This thread's; NULL without memory. */
+/* This thread's watch, mapped at its first draw; NULL without memory, and then it draws
+ * without calls. */
 static struct watch *own_watch(void)
 {
     static _Thread_local struct watch *own;
@@ -126,8 +127,9 @@ static bool is_unchanged(const struct call *calls, uint32_t k)
     return true;
 }
 
-/* Unwinding costs a microsecond a frame.  So where a frame is one of the last draw's, and
- * all return addresses outside it are the same words still, the rest is taken from there. */
+/* Unwinding costs a microsecond a frame. So where a frame is one of the last draw's, and all
+ * return addresses outside it are the same words still, the rest is taken from there. True if
+ * so. */
 static bool take_rest(struct watch *walk)
 {
     const struct call *calls = walk->calls;
@@ -191,7 +193,10 @@ static uint32_t label_of(struct watch *watch, uintptr_t place)
     return known->label;
 }
 
-/* How many of the outermost calls of the last draw go on. */
+/* How many of the outermost calls of the last draw go on: those that stand where they stood.
+ * The call in which the two differ goes on as well, unless it stands again where it was at its
+ * first draw, which is taken for a new round.  Where all stand alike, the innermost counts as
+ * entered anew. */
 static uint32_t count_kept(const struct watch *watch)
 {
     const struct call *calls = watch->calls;
@@ -202,7 +207,8 @@ static uint32_t count_kept(const struct watch *watch)
     return watch->places[watch->n - 1 - k] == calls[k].first ? k : k + 1;
 }
 
-/* The change of the thread's calls by what the program says itself; what is nested deeper than there is room for is left out. */
+/* The change of the thread's calls by what the program says itself; what is nested deeper than
+ * there is room for is left out. */
 static void look_at_said(struct watch *watch, struct calls_change *change)
 {
     uint32_t depth = watch->depth < CALLS_MAX ? watch->depth : CALLS_MAX;
@@ -276,7 +282,8 @@ __attribute__((constructor)) static void begin(void)
     (void)attached();
 }
 
-/* Another process that was forked is another thread to us, so the number is taken anew there. */
+/* The calling thread's number among all of the generator's, from 1. A process that was forked
+ * has its parent's copy of it, and takes a new one. */
 static uint32_t thread_number(pare_random_area *to)
 {
     static _Thread_local uint32_t number; /* from 1 */
@@ -287,14 +294,16 @@ static uint32_t thread_number(pare_random_area *to)
     return number;
 }
 
-/* Without the program's exit handlers: it is in the midst of something. */
+/* Ends the process, and says why in the shared file. Without the program's exit handlers: it
+ * is in the midst of something. */
 static _Noreturn void end(pare_random_area *of, uint32_t why)
 {
     atomic_store(&of->ended, why);
     _exit(PARE_RANDOM_EXIT);
 }
 
-/* Notes which calls are under way; without room for them, none. */
+/* Notes which calls are under way at a draw, as the change since this thread's last one. Where
+ * the file has no room for the labels, none are noted. */
 static void note_calls(pare_random_area *to, pare_random_draw *draw, const void *caller)
 {
     struct calls_change change;
@@ -309,7 +318,7 @@ static void note_calls(pare_random_area *to, pare_random_draw *draw, const void 
 }
 
 /* Whether numbers come from a list.  False too where nobody listens. */
-/* Whether numbers come from a list.  False too where nobody listens. */
+/* Whether numbers come from a list. False too where nobody listens. */
 static bool replays(void)
 {
     return attached() && area->replays;
@@ -336,7 +345,8 @@ static uint64_t draw_number(uint64_t real, uint64_t bound, const void *caller)
     return draw->index;
 }
 
-/* One number of `size` bytes, at most 4. */
+/* Draws one number of `size` bytes, at most 4, the lower bytes first, whatever the machine's
+ * order is. */
 static void draw_part(unsigned char *bytes, size_t size, const void *caller)
 {
     uint64_t number = 0;
@@ -420,6 +430,7 @@ EXPORT int rand(void)
     return (int)below_31(replays() ? 0 : real(), CALLER);
 }
 
+/* The seed is the program's: when replaying, it stays what it is. */
 EXPORT int rand_r(unsigned *seed)
 {
     REAL(rand_r)
@@ -432,6 +443,8 @@ EXPORT long random(void)
     return (long)below_31(replays() ? 0 : real(), CALLER);
 }
 
+/* The reentrant ones are always asked: they say by their code whether the state is one, and
+ * set it. */
 EXPORT int random_r(struct random_data *restrict data, int32_t *restrict result)
 {
     REAL(random_r)
@@ -454,6 +467,8 @@ static long with_sign(long real, const void *caller)
     return (int32_t)(uint32_t)draw_number((uint32_t)real, BITS_32, caller);
 }
 
+/* The family of drand48 has two kinds of state, the library's and one that is given; both are
+ * passed on. */
 EXPORT double drand48(void)
 {
     REAL(drand48)
@@ -478,6 +493,7 @@ EXPORT long nrand48(unsigned short state[3])
     return (long)below_31(replays() ? 0 : real(state), CALLER);
 }
 
+/* 32 bits with a sign. */
 EXPORT long mrand48(void)
 {
     REAL(mrand48)
@@ -554,6 +570,8 @@ static bool fill_real(void *bytes, size_t size)
     return true;
 }
 
+/* It never gives less than asked for, nor EAGAIN: the flags are for callers who can wait, or
+ * not. */
 EXPORT ssize_t getrandom(void *bytes, size_t size, unsigned flags)
 {
     (void)flags;
@@ -562,6 +580,7 @@ EXPORT ssize_t getrandom(void *bytes, size_t size, unsigned flags)
     return (ssize_t)size;
 }
 
+/* The limit of 256 bytes is its manual's. */
 EXPORT int getentropy(void *bytes, size_t size)
 {
     if (size > 256) {
@@ -578,6 +597,8 @@ EXPORT uint32_t arc4random(void);
 EXPORT uint32_t arc4random_uniform(uint32_t bound);
 EXPORT void arc4random_buf(void *bytes, size_t size);
 
+/* Cannot fail, so without the kernel's randomness the program ends, as it would in the C
+ * library. */
 uint32_t arc4random(void)
 {
     uint32_t number = 0;
@@ -585,6 +606,7 @@ uint32_t arc4random(void)
     return (uint32_t)draw_number(number, BITS_32, CALLER);
 }
 
+/* The real number is of 64 bits, so that the remainder favours none that anybody could notice. */
 uint32_t arc4random_uniform(uint32_t bound)
 {
     uint64_t number = 0;
@@ -609,6 +631,8 @@ static bool is_random(int fd)
            (minor(info.st_rdev) == 8 || minor(info.st_rdev) == 9);
 }
 
+/* A read of the kernel's random files is a draw; any other is passed on, at the price of one
+ * fstat. */
 static ssize_t read_file(int fd, void *bytes, size_t size, const void *caller)
 {
     REAL(read)
@@ -618,6 +642,7 @@ static ssize_t read_file(int fd, void *bytes, size_t size, const void *caller)
     return (ssize_t)size;
 }
 
+/* Programs that are compiled without checks. */
 EXPORT ssize_t read(int fd, void *bytes, size_t size)
 {
     return read_file(fd, bytes, size, CALLER);
@@ -632,6 +657,7 @@ ssize_t __read_chk(int fd, void *bytes, size_t size, size_t room)
     return read_file(fd, bytes, size, CALLER);
 }
 
+/* What a stream over a random file reads by. */
 static ssize_t read_stream(void *cookie, char *bytes, size_t size)
 {
     (void)cookie;
@@ -647,6 +673,7 @@ static bool reads_descriptor(const void *caller)
     return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libstdc++");
 }
 
+/* Only by its two usual names, and only to read: another way to them is met at read. */
 static bool is_random_path(const char *path, const char *mode)
 {
     return mode[0] == 'r' && (!strcmp(path, "/dev/urandom") || !strcmp(path, "/dev/random"));
@@ -663,6 +690,8 @@ static FILE *open_stream(void)
 #undef fopen64
 EXPORT FILE *fopen64(const char *restrict path, const char *restrict mode);
 
+/* A stream of the C library reads by calls within the library, which nobody can stand before:
+ * so the stream itself is ours. */
 EXPORT FILE *fopen(const char *restrict path, const char *restrict mode)
 {
     REAL(fopen)

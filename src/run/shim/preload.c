@@ -51,7 +51,8 @@ __attribute__((visibility("default"))) start_function __libc_start_main;
 static main_function *real_main;
 
 /* Takes out what pare has put in: the shim, the last word but those of the user, of
- * LD_PRELOAD, made "SHIM" or "SHIM:REST", perhaps after a sanitizer's runtime. */
+ * LD_PRELOAD, made "SHIM" or "SHIM:REST", perhaps after a sanitizer's runtime.  The program,
+ * and what it starts, see the environment of the user. */
 static void clean_environment(void)
 {
     const char *bind = getenv(PARE_SHIM_BIND_VARIABLE);
@@ -68,6 +69,7 @@ static void clean_environment(void)
 
 /* --- may we serve? ----------------------------------------------------------- */
 
+/* Of the process, 1 if it cannot be told. */
 static unsigned count_threads(void)
 {
     struct stat info;
@@ -75,7 +77,8 @@ static unsigned count_threads(void)
     return stat("/proc/self/task", &info) || info.st_nlink < 3 ? 1 : (unsigned)info.st_nlink - 2;
 }
 
-/* Nothing was inherited but the standard files and the socket. */
+/* Whether a file is open besides the standard ones and the socket: its offset would be shared
+ * by all tests. True, too, where that cannot be found out. */
 static bool has_open_files(void)
 {
     DIR *folder = opendir("/proc/self/fd");
@@ -89,6 +92,7 @@ static bool has_open_files(void)
     return found;
 }
 
+/* Only where the descriptor is a regular file, which pare sees to for its server. */
 static bool has_printed(int fd)
 {
     struct stat info;
@@ -115,6 +119,7 @@ static bool shares_memory(void)
     return found;
 }
 
+/* Cheap checks first; the first reason is the one that is told. */
 static uint32_t check(void)
 {
     if (count_threads() > 1) return PARE_SHIM_THREADS;
@@ -150,6 +155,7 @@ static bool receive(int passed[N_STANDARD])
     return true;
 }
 
+/* After they were copied, or of a test that is not to be. */
 static void close_passed(const int passed[N_STANDARD])
 {
     for (unsigned k = 0; k < N_STANDARD; k++)
@@ -173,7 +179,9 @@ static void pass_turn(begun_count *begun, uint32_t number)
     (void)syscall(SYS_futex, begun, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-/* Makes the child what a freshly executed test would be, but for its standard files. */
+/* Makes the child what a freshly executed test would be, but for its standard files: leader of
+ * a session of its own, killed when the server dies. The server may have died before that was
+ * asked for, which its number tells. */
 static bool become(pid_t server)
 {
     return setsid() >= 0 && !prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL) && getppid() == server;
@@ -190,7 +198,8 @@ static bool take_files(const int passed[N_STANDARD])
     return true;
 }
 
-/* What the child does before main: waits for its test. */
+/* What the child does before main: it waits for its turn, then for its test, which it takes
+ * from the socket itself. Exits quietly when pare or the server is gone. */
 static void begin(pid_t server, begun_count *begun, uint32_t number)
 {
     int passed[N_STANDARD];
@@ -202,8 +211,8 @@ static void begin(pid_t server, begun_count *begun, uint32_t number)
     if (!take_files(passed)) _exit(127);
 }
 
-/* Makes child `number`; gives 0 in that one, when its test is there, and -1 when there can
- * be none. */
+/* Makes child `number`; gives 0 in the child, when its test is there, and -1 when no process
+ * can be made. */
 static pid_t make_child(pid_t server, begun_count *begun, uint32_t number)
 {
     pid_t pid = fork();
@@ -211,7 +220,8 @@ static pid_t make_child(pid_t server, begun_count *begun, uint32_t number)
     return pid;
 }
 
-/* Waits for the child, and ends its group. */
+/* Waits for the child, and ends its group while the child is a zombie: until it is reaped, the
+ * number of the group is its own for sure. */
 static void await(pid_t pid, pare_shim_end *end)
 {
     siginfo_t info;
@@ -259,6 +269,8 @@ static void serve(begun_count *begun)
     _exit(0);
 }
 
+/* The main that the C library calls. Without a socket of ours under the number, the program
+ * runs as if we were not there: a child that has inherited LD_PRELOAD, say. */
 static int serving_main(int argc, char **argv, char **envp)
 {
     (void)envp;
@@ -277,6 +289,7 @@ static int serving_main(int argc, char **argv, char **envp)
     return real_main(argc, argv, environ);
 }
 
+/* The real one is the next in the order of loading. */
 int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void),
                       void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
 {

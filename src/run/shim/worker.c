@@ -37,6 +37,7 @@ enum {
 typedef int test_function(const unsigned char *bytes, size_t size);
 typedef int initialize_function(int *argc, char ***argv);
 
+/* The sentence goes to standard error, which pare keeps. */
 static _Noreturn void die(const char *what, const char *why)
 {
     (void)fprintf(stderr, "pare-worker: %s: %s\n", what, why);
@@ -75,12 +76,14 @@ static void preload_runtime(const char *library, char **argv)
     (void)munmap(bytes, size);
 }
 
+/* NULL where the library has no such symbol. */
 static void *find(void *library, const char *name)
 {
     return dlsym(library, name);
 }
 
-/* Opens the library that argv[0] names, and initialises it. */
+/* Opens the library that argv[0] names, and initialises it with argv, as libFuzzer would. Its
+ * symbols are there for all that it loads itself (RTLD_GLOBAL). */
 static test_function *open_library(int argc, char **argv)
 {
     test_function *test = NULL;
@@ -111,6 +114,7 @@ static void test_copy(test_function *test, const void *bytes, size_t size)
 
 /* --- one test ---------------------------------------------------------------- */
 
+/* One test, in a process of its own: for the runs that have to be believed. */
 static void test_standard_input(test_function *test)
 {
     size_t size = 0, room = FIRST_BYTES;
@@ -128,6 +132,7 @@ static void test_standard_input(test_function *test)
 
 /* --- one after the other ----------------------------------------------------- */
 
+/* The monotonic clock; pare's own module of it is not linked here. */
 static uint64_t now_ns(void)
 {
     struct timespec now;
@@ -156,6 +161,8 @@ static uint32_t next_command(pare_shim_input *input, uint32_t last)
     return command;
 }
 
+/* Test after test. `done` is set before `asleep` is looked at, as the other side sets that
+ * before it looks at `done`: so one of the two sees the other. */
 static _Noreturn void serve(test_function *test)
 {
     struct stat info;
@@ -174,6 +181,7 @@ static _Noreturn void serve(test_function *test)
     }
 }
 
+/* The usage is for whoever starts it by hand; pare gives the words itself. */
 int main(int argc, char **argv)
 {
     const bool serves = argc > 1 && !strcmp(argv[1], "--serve");

@@ -33,6 +33,7 @@ static const unsigned char MARK[UINT8_MAX + 1] = {
     ['"'] = QUOTE, ['\''] = QUOTE,    ['`'] = QUOTE,
 };
 
+/* A walk over the marks of a text. */
 struct scanner {
     const unsigned char *bytes;
     size_t size;
@@ -82,6 +83,7 @@ struct opener {
 
 enum { UNPAIRED = 0, N_KINDS = 3 };
 
+/* The first walk: brackets that were met, and which of them are open. */
 struct pairing {
     const unsigned char *bytes;
     struct opener *openers; /* owned, in the order of the text */
@@ -90,7 +92,8 @@ struct pairing {
     uint32_t open[N_KINDS]; /* how many of each kind are on the stack */
 };
 
-/* A closing bracket is of the kind of the one that opens it. */
+/* 0, 1, 2 for the three kinds of brackets; a closing one is of the kind of the one that opens
+ * it. */
 static size_t kind_of(unsigned char bracket)
 {
     switch (bracket) {
@@ -102,7 +105,8 @@ static size_t kind_of(unsigned char bracket)
     }
 }
 
-/* The stack is threaded through the openers (`outer`), which stay in the order of the text. */
+/* Puts an opening bracket on the stack, which is threaded through the openers (`outer`): they
+ * stay in the order of the text. Errors: PARE_E_NOMEM. */
 static pare_status push(struct pairing *pairing, size_t place, pare_error *err)
 {
     struct opener *openers =
@@ -127,7 +131,9 @@ static size_t pop(struct pairing *pairing, size_t end)
     return kind;
 }
 
-/* Pairs the closing bracket at `place`, or does nothing when none of its kind is open. */
+/* Pairs the closing bracket at `place` with the innermost open one of its kind; those opened
+ * inside it are left without partner. Does nothing when none of its kind is open. Each opener
+ * is popped once, so all pairs cost O(brackets). */
 static void pair(struct pairing *pairing, size_t place)
 {
     size_t kind = kind_of(pairing->bytes[place]);
@@ -183,7 +189,9 @@ static void add_stretch(struct builder *builder, size_t end)
     builder->stretch = end;
 }
 
-/* Takes the opening bracket before `end`. */
+/* Takes the opening bracket before `end`: what is in no leaf yet ends before it, the group
+ * begins with it, and the bracket itself is the group's first leaf. One without partner is
+ * ordinary text. */
 static void enter(struct builder *builder, size_t end)
 {
     assert(builder->openers);
@@ -199,7 +207,8 @@ static void enter(struct builder *builder, size_t end)
     add_stretch(builder, end);
 }
 
-/* Takes the closing bracket before `end`. */
+/* Takes the closing bracket before `end`, if it is the one that ends the innermost group: it
+ * is the group's last leaf. */
 static void leave(struct builder *builder, size_t end)
 {
     if (builder->current == PARE_BRACKET_NONE) return;
@@ -259,6 +268,7 @@ static pare_status make_nodes(const struct pairing *pairing, size_t size, pare_b
     return PARE_OK;
 }
 
+/* What is left of the openers is released as soon as there are nodes. */
 pare_status pare_bracket_build(const unsigned char *bytes, size_t size, pare_bracket_tree *out,
                                pare_error *err)
 {
@@ -270,6 +280,7 @@ pare_status pare_bracket_build(const unsigned char *bytes, size_t size, pare_bra
     return status;
 }
 
+/* All-zero is a no-op. */
 void pare_bracket_done(pare_bracket_tree *tree)
 {
     pare_alloc_free(tree->nodes);
@@ -291,6 +302,7 @@ uint32_t pare_bracket_first_child(const pare_bracket_tree *tree, uint32_t node)
     return tree->nodes[node].after > node + 1 ? node + 1 : PARE_BRACKET_NONE;
 }
 
+/* What stands after all descendants is a sibling, or belongs to a group further out. */
 uint32_t pare_bracket_next_sibling(const pare_bracket_tree *tree, uint32_t node)
 {
     assert(node < tree->n_nodes);
@@ -308,7 +320,8 @@ bool pare_bracket_is_delimiter(const pare_bracket_tree *tree, uint32_t node)
     return node == parent + 1 || node + 1 == tree->nodes[parent].after;
 }
 
-/* Units of a level; stored in `out` unless its arrays are NULL. */
+/* Counts the units of a level, nodes of that depth but for the brackets of a group; stores
+ * them in `out` unless its arrays are NULL. */
 static size_t collect(const pare_bracket_tree *tree, uint32_t level, const pare_slices *out)
 {
     size_t n = 0;
@@ -344,13 +357,15 @@ pare_status pare_bracket_level(const pare_bracket_tree *tree, uint32_t level, pa
     return PARE_OK;
 }
 
+/* One block holds both arrays. */
 void pare_bracket_slices_done(pare_slices *slices)
 {
     pare_alloc_free(slices->begin);
     *slices = (pare_slices){0};
 }
 
-/* The innermost node before `node`, the one before it included, that has it below. */
+/* The innermost node before `node` (the one just before it included) that has it among its
+ * descendants. */
 static uint32_t find_parent(const pare_bracket_tree *tree, uint32_t node)
 {
     uint32_t parent = node - 1;
@@ -359,7 +374,7 @@ static uint32_t find_parent(const pare_bracket_tree *tree, uint32_t node)
     return parent;
 }
 
-/* Whether a node stands where those before it, which are checked, put it. */
+/* Whether a node stands where those before it, which are checked already, put it. */
 static bool fits(const pare_bracket_tree *tree, uint32_t node)
 {
     const pare_bracket_node *self = &tree->nodes[node];
@@ -374,7 +389,7 @@ static bool fits(const pare_bracket_tree *tree, uint32_t node)
     return self->after <= parent->after && self->depth == parent->depth + 1;
 }
 
-/* For tests; O(nodes * depth). */
+/* Whether the tree is one: for tests; O(nodes * depth). */
 bool pare_bracket_check(const pare_bracket_tree *tree)
 {
     uint32_t n_levels = 0;
@@ -394,6 +409,7 @@ static bool is_blank(unsigned char byte)
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
 }
 
+/* Either byte of CRLF. */
 static bool is_line_end(unsigned char byte)
 {
     return byte == '\n' || byte == '\r';
@@ -424,7 +440,8 @@ static uint32_t cut(const unsigned char *bytes, uint32_t begin, uint32_t end, pa
 }
 
 /* Joins slices that touch until one ends a line, a statement or an element: what people would
- * delete at once. */
+ * delete at once. In place: slices are read at least as fast as segments are written.
+ * Invariant: what the segments cover is what the slices covered. */
 void pare_bracket_join_segments(pare_slices *slices, const unsigned char *bytes, pare_comma comma)
 {
     size_t written = 0;

@@ -25,6 +25,7 @@ typedef size_t (*cut_function)(const unsigned char *bytes, size_t size, uint32_t
 
 /* ---- bounds ----------------------------------------------------------------------------- */
 
+/* All-zero is a no-op. */
 void pare_split_bounds_done(pare_bounds *bounds)
 {
     pare_alloc_free(bounds->at);
@@ -38,6 +39,7 @@ size_t pare_split_bounds_begin(const pare_bounds *bounds, size_t i)
     return bounds->at ? bounds->at[i] : i;
 }
 
+/* By the offsets alone: any bytes are accepted. */
 bool pare_split_bounds_check(const pare_bounds *bounds, size_t size)
 {
     if (!bounds->at) return bounds->n == size;
@@ -46,7 +48,8 @@ bool pare_split_bounds_check(const pare_bounds *bounds, size_t size)
     return bounds->at[0] == 0 && bounds->at[bounds->n] == size;
 }
 
-/* Bounds as `cut` finds them, without `at` when every unit is one byte. */
+/* The bounds as `cut` finds them: counted, then stored. Without `at` when every unit is one
+ * byte, which is the case in which the list would be largest. Errors: PARE_E_NOMEM. */
 static pare_status cut_bounds(cut_function cut, const unsigned char *bytes, size_t size,
                               pare_bounds *out, pare_error *err)
 {
@@ -101,7 +104,8 @@ static size_t ascii_run(const unsigned char *bytes, size_t size)
     return run;
 }
 
-/* Size of the unit at the first byte; size > 0. */
+/* Size of the unit at the first byte: a well-formed sequence, or one byte that is part of
+ * none; size > 0. */
 static size_t unit_size(const unsigned char *bytes, size_t size)
 {
     if (bytes[0] < 0x80) return 1;
@@ -130,6 +134,7 @@ static size_t cut_char(const unsigned char *bytes, size_t size, uint32_t *at)
     return n;
 }
 
+/* See cut_char. */
 static pare_status split_char(const unsigned char *bytes, size_t size, pare_bounds *out,
                               pare_error *err)
 {
@@ -170,6 +175,7 @@ static size_t cut_line(const unsigned char *bytes, size_t size, uint32_t *at)
     return n;
 }
 
+/* See cut_line. */
 static pare_status split_line(const unsigned char *bytes, size_t size, pare_bounds *out,
                               pare_error *err)
 {
@@ -192,13 +198,15 @@ static size_t kind_of(unsigned char quote)
     return quote == '\'' ? 1 : 2;
 }
 
+/* CR counts alone, as on old systems. */
 static bool is_newline(unsigned char byte)
 {
     return byte == '\n' || byte == '\r';
 }
 
-/* The end of the string that begins at `at`, or the byte after it if no quote ends it on its line.
- * How far the search went in vain is remembered (`barren`), so a line of quotes is not quadratic. */
+/* The end of the string that begins at `at`, or the byte after it if no quote ends it on its
+ * line. How far the search went in vain is remembered (`barren`), so a line of quotes is not
+ * quadratic. */
 size_t pare_split_quote_end(pare_quotes *quotes, const unsigned char *bytes, size_t size, size_t at)
 {
     unsigned char quote = bytes[at];
@@ -251,6 +259,7 @@ static const unsigned char ASCII[128] = {
 };
 /* clang-format on */
 
+/* Bytes above 127 are letters: of whatever language, they are words. */
 static enum byte_class class_of(unsigned char byte)
 {
     return byte < sizeof ASCII ? ASCII[byte] : LETTER;
@@ -267,6 +276,7 @@ static bool is_hex_digit(unsigned char byte)
     return is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'f');
 }
 
+/* The end of the run of blanks that begins at `at`. */
 static size_t space_end(const unsigned char *bytes, size_t size, size_t at)
 {
     do
@@ -275,6 +285,7 @@ static size_t space_end(const unsigned char *bytes, size_t size, size_t at)
     return at;
 }
 
+/* The end of the word that begins at `at`; digits may follow its first letter. */
 static size_t word_end(const unsigned char *bytes, size_t size, size_t at)
 {
     do
@@ -314,6 +325,8 @@ static size_t number_end(const unsigned char *bytes, size_t size, size_t begin)
     return at;
 }
 
+/* One unit at a time by the class of its first byte; only strings need to know what stands
+ * further on. */
 static size_t cut_token(const unsigned char *bytes, size_t size, uint32_t *at)
 {
     pare_quotes quotes = {0};
@@ -353,12 +366,14 @@ static const pare_splitter *const TABLE[] = {
     &byte_splitter,
 };
 
+/* For the list that users are shown. */
 const pare_splitter *const *pare_splitters(size_t *n)
 {
     *n = sizeof TABLE / sizeof TABLE[0];
     return TABLE;
 }
 
+/* By exact name; a handful of names needs no index. */
 const pare_splitter *pare_splitter_find(const char *name)
 {
     for (size_t k = 0; k < sizeof TABLE / sizeof TABLE[0]; k++)
