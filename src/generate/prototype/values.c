@@ -1,0 +1,698 @@
+/* Tables of boundary values, and small generators for texts with a form: dates, JSON, numerals.
+ *
+ * A form is made right first; then, for some, one thing is made wrong (a character left out, a
+ * letter in the place of a sign), because what is nearly right gets further into a reader than
+ * what is not.
+ * Invariant: what is appended is an expression of ES5 on one line; characters beyond ASCII are
+ * written as escapes, so the text does not depend on an encoding.
+ * Source: the boundaries are those of issue 14; see also ES5, 9.3.1, 15.9.1.15 and 15.12.1. */
+#include "generate/prototype/values.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <utf8proc.h>
+
+#include "base/buffer.h"
+
+#define LENGTH_OF(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
+
+enum { JSON_DEPTH = 3 };
+
+/* --- numbers ----------------------------------------------------------------------------- */
+
+static const char *const boundaries[] = {"0",
+                                         "1",
+                                         "-1",
+                                         "-0",
+                                         "NaN",
+                                         "Infinity",
+                                         "-Infinity",
+                                         "0.5",
+                                         "-0.5",
+                                         "1.5",
+                                         "2",
+                                         "3",
+                                         "7",
+                                         "8",
+                                         "10",
+                                         "16",
+                                         "31",
+                                         "32",
+                                         "33",
+                                         "36",
+                                         "37",
+                                         "63",
+                                         "64",
+                                         "100",
+                                         "101",
+                                         "127",
+                                         "128",
+                                         "-128",
+                                         "-129",
+                                         "255",
+                                         "256",
+                                         "1023",
+                                         "1024",
+                                         "32767",
+                                         "32768",
+                                         "65535",
+                                         "65536",
+                                         "1073741823",
+                                         "1073741824",
+                                         "2147483647",
+                                         "2147483648",
+                                         "2147483649",
+                                         "-2147483647",
+                                         "-2147483648",
+                                         "-2147483649",
+                                         "4294967295",
+                                         "4294967296",
+                                         "4294967297",
+                                         "-4294967295",
+                                         "9007199254740991",
+                                         "9007199254740992",
+                                         "9007199254740993",
+                                         "-9007199254740991",
+                                         "-9007199254740993",
+                                         "9223372036854775807",
+                                         "9223372036854775808",
+                                         "18446744073709551616",
+                                         "1e20",
+                                         "1e21",
+                                         "-1e21",
+                                         "123456789012345680000",
+                                         "1e-6",
+                                         "1e-7",
+                                         "1e100",
+                                         "1e300",
+                                         "1.7976931348623157e308",
+                                         "-1.7976931348623157e308",
+                                         "5e-324",
+                                         "-5e-324",
+                                         "2.2250738585072014e-308",
+                                         "2.220446049250313e-16",
+                                         "0.1",
+                                         "0.3",
+                                         "1e9",
+                                         "3.141592653589793",
+                                         "0x7fffffff",
+                                         "0xff",
+                                         "1e5",
+                                         "4294967295.5",
+                                         "0.49999999999999994",
+                                         "4503599627370497.5",
+                                         "2.5",
+                                         "-2.5",
+                                         "1e22",
+                                         "8640000000000000"};
+
+static const char *const times[] = {"0",
+                                    "1",
+                                    "-1",
+                                    "NaN",
+                                    "8640000000000000",
+                                    "8640000000000001",
+                                    "-8640000000000000",
+                                    "-8640000000000001",
+                                    "951782400000",
+                                    "-62198755200000",
+                                    "-62167219200000",
+                                    "253402300800000",
+                                    "1e15",
+                                    "-1e15",
+                                    "86399999",
+                                    "86400000",
+                                    "2147483647000",
+                                    "2147483648000",
+                                    "1e300",
+                                    "Infinity",
+                                    "0.5",
+                                    "1078012800000",
+                                    "946684799999"};
+
+/* Digits, a point and an exponent. */
+static void put_decimal(pare_emitter *emitter)
+{
+    pare_emitter_integer(emitter, pare_emitter_size(emitter, 0, 99));
+    pare_emitter_text(emitter, ".");
+    pare_emitter_integer(emitter, pare_emitter_size(emitter, 0, 99999));
+    if (!pare_emitter_chance(emitter, 40)) return;
+    pare_emitter_text(emitter, pare_emitter_chance(emitter, 50) ? "e-" : "e");
+    pare_emitter_integer(emitter, pare_emitter_size(emitter, 0, 25));
+}
+
+void pare_values_number(pare_emitter *emitter)
+{
+    static const uint8_t weights[] = {6, 5, 1, 1};
+    pare_emitter_open(emitter, PARE_EMITTER_NUMBER);
+    switch (pare_emitter_weigh(emitter, weights, LENGTH_OF(weights))) {
+    case 0: pare_emitter_one_of(emitter, boundaries, LENGTH_OF(boundaries)); break;
+    case 1: pare_emitter_integer(emitter, pare_emitter_size(emitter, 0, 20)); break;
+    case 2:
+        if (pare_emitter_chance(emitter, 50)) pare_emitter_text(emitter, "-");
+        pare_emitter_integer(emitter, pare_emitter_size(emitter, 0, UINT32_MAX - 1));
+        break;
+    default: put_decimal(emitter); break;
+    }
+    pare_emitter_close(emitter);
+}
+
+void pare_values_count(pare_emitter *emitter)
+{
+    static const uint8_t weights[] = {8, 1, 1};
+    switch (pare_emitter_weigh(emitter, weights, LENGTH_OF(weights))) {
+    case 0: pare_emitter_integer(emitter, pare_emitter_size(emitter, 0, 12)); break;
+    case 1: pare_emitter_integer(emitter, -1 - (int64_t)pare_emitter_size(emitter, 0, 3)); break;
+    default: pare_values_number(emitter); break;
+    }
+}
+
+void pare_values_time(pare_emitter *emitter)
+{
+    static const uint8_t weights[] = {3, 2, 1};
+    switch (pare_emitter_weigh(emitter, weights, LENGTH_OF(weights))) {
+    case 0: pare_emitter_one_of(emitter, times, LENGTH_OF(times)); break;
+    case 1:
+        if (pare_emitter_chance(emitter, 30)) pare_emitter_text(emitter, "-");
+        pare_emitter_integer(emitter, pare_emitter_pick(emitter, UINT32_MAX));
+        pare_emitter_text(emitter, "e3");
+        break;
+    default: pare_values_number(emitter); break;
+    }
+}
+
+void pare_values_length(pare_emitter *emitter)
+{
+    static const char *const refused[] = {"-1",        "4294967296", "0.5", "NaN",   "\"3\"",
+                                          "undefined", "1.5",        "-0",  "\"x\"", "null"};
+    if (pare_emitter_chance(emitter, 25))
+        pare_emitter_one_of(emitter, refused, LENGTH_OF(refused));
+    else
+        pare_emitter_integer(emitter, pare_emitter_size(emitter, 0, 9));
+}
+
+void pare_values_boolean(pare_emitter *emitter)
+{
+    pare_emitter_text(emitter, pare_emitter_pick(emitter, 2) ? "true" : "false");
+}
+
+/* --- strings ----------------------------------------------------------------------------- */
+
+/* A number of so many digits. */
+static void put_digits(pare_emitter *emitter, uint32_t most, int width)
+{
+    char digits[16];
+    int size = snprintf(digits, sizeof digits, "%0*u", width, pare_emitter_size(emitter, 0, most));
+    pare_emitter_bytes(emitter, digits, (size_t)size);
+}
+
+static void put_iso_time(pare_emitter *emitter)
+{
+    static const char *const zones[] = {"Z", "", "+00:00", "-08:00", "+14:30", "+24:00", "z"};
+    pare_emitter_text(emitter, "T");
+    put_digits(emitter, 25, 2);
+    pare_emitter_text(emitter, ":");
+    put_digits(emitter, 60, 2);
+    if (pare_emitter_chance(emitter, 60)) {
+        pare_emitter_text(emitter, ":");
+        put_digits(emitter, 60, 2);
+        if (pare_emitter_chance(emitter, 50)) {
+            pare_emitter_text(emitter, ".");
+            put_digits(emitter, 999, 3);
+        }
+    }
+    pare_emitter_one_of(emitter, zones, LENGTH_OF(zones));
+}
+
+/* As ISO 8601, with days that are not there now and then. */
+static void put_iso_date(pare_emitter *emitter)
+{
+    static const char *const years[] = {"1970",    "2000",    "1999",    "2004",    "0000", "9999",
+                                        "+002000", "-000001", "+275760", "-271821", "19",   "1900"};
+    pare_emitter_one_of(emitter, years, LENGTH_OF(years));
+    if (pare_emitter_chance(emitter, 85)) {
+        pare_emitter_text(emitter, "-");
+        put_digits(emitter, 13, 2);
+        if (pare_emitter_chance(emitter, 85)) {
+            pare_emitter_text(emitter, "-");
+            put_digits(emitter, 32, 2);
+        }
+    }
+    if (pare_emitter_chance(emitter, 60)) put_iso_time(emitter);
+}
+
+void pare_values_date(pare_emitter *emitter)
+{
+    static const char *const others[] = {"Thu, 01 Jan 1970 00:00:00 GMT",
+                                         "Mon, 25 Dec 1995 13:30:00 +0430",
+                                         "Tue Feb 29 2000 12:34:56 GMT-0800 (PST)",
+                                         "12/31/1999 23:59:60",
+                                         "Jan 1, 2000 12:00 AM",
+                                         "1 January 2000",
+                                         "Invalid Date",
+                                         "2000-1-1",
+                                         "2000/02/30",
+                                         "Dec 31 275760",
+                                         "T10:20Z",
+                                         "2000-01-01 10:20:30",
+                                         "99999-01-01T00:00:00Z",
+                                         "  1970  ",
+                                         "Feb"};
+    pare_emitter_text(emitter, "\"");
+    if (pare_emitter_chance(emitter, 35))
+        pare_emitter_one_of(emitter, others, LENGTH_OF(others));
+    else
+        put_iso_date(emitter);
+    pare_emitter_text(emitter, "\"");
+}
+
+void pare_values_uri(pare_emitter *emitter)
+{
+    static const char *const pieces[] = {"a",
+                                         "/",
+                                         "%41",
+                                         "%20",
+                                         "%C3%A9",
+                                         "%E2%82%AC",
+                                         "%F0%9F%98%80",
+                                         "%",
+                                         "%4",
+                                         "%zz",
+                                         "%C3",
+                                         "%ff",
+                                         "%ED%A0%80",
+                                         "%C0%80",
+                                         "%u0041",
+                                         "%u20ac",
+                                         "%u12",
+                                         " ",
+                                         "?b=c",
+                                         "#d",
+                                         "&",
+                                         ";,/?:@&=+$",
+                                         "-_.!~*'()",
+                                         "\\u00e9",
+                                         "\\u20ac",
+                                         "\\ud83d\\ude00",
+                                         "\\ud800",
+                                         "\\udc00x",
+                                         "http://a.b",
+                                         "%2f",
+                                         "%23",
+                                         "%F8%88%80%80%80",
+                                         "\\x00",
+                                         "\\x7f",
+                                         "0"};
+    uint32_t n = pare_emitter_size(emitter, 0, 5);
+    pare_emitter_text(emitter, "\"");
+    for (uint32_t i = 0; i < n; i++)
+        pare_emitter_one_of(emitter, pieces, LENGTH_OF(pieces));
+    pare_emitter_text(emitter, "\"");
+}
+
+static void put_json_leaf(pare_emitter *emitter)
+{
+    static const char *const leaves[] = {
+        "0", "1", "null", "true", "false", "\"a\"", "\"\"", "-1", "1.5", "1e3", "\"\\\\n\"",
+        "\"\\\\u0041\"", "-0", "1E-2", "\"\\\\ud83d\\\\ude00\"", "\"\\\\\"\"", "\"__proto__\"",
+        "12345678901234567890", "\"\\\\/\\\\b\\\\f\\\\r\\\\t\"", "0.1e+1", "\"\\u2028\"",
+        /* and what JSON is not */
+        "01", "+1", ".5", "1.", "NaN", "undefined", "\"\\\\x41\"", "\"\\\\u12\"", "\"", "tru", "-",
+        "1e", "\\x00", "\"\\n\"", "\"\\\\q\""};
+    enum { WELL_FORMED = 21 };
+    bool wrong = pare_emitter_chance(emitter, 8);
+    uint32_t n = wrong ? LENGTH_OF(leaves) - WELL_FORMED : WELL_FORMED;
+    pare_emitter_one_of(emitter, leaves + (wrong ? WELL_FORMED : 0), n);
+}
+
+/* Recursion is JSON_DEPTH deep at most. */
+static void put_json(pare_emitter *emitter, uint32_t depth)
+{
+    static const uint8_t weights[] = {5, 3, 4};
+    uint32_t kind = depth ? pare_emitter_weigh(emitter, weights, LENGTH_OF(weights)) : 0;
+    pare_emitter_open(emitter, PARE_EMITTER_ELEMENT);
+    if (!kind) {
+        put_json_leaf(emitter);
+    } else {
+        uint32_t n = pare_emitter_size(emitter, 0, 3);
+        pare_emitter_text(emitter, kind == 1 ? "[" : "{");
+        for (uint32_t i = 0; i < n; i++) {
+            static const char *const names[] = {
+                "\"a\":", "\"b\":", "\"0\":", "\"\":", "\"toJSON\":", "\"__proto__\": "};
+            if (i) pare_emitter_text(emitter, pare_emitter_chance(emitter, 10) ? " , " : ",");
+            if (kind == 2) pare_emitter_one_of(emitter, names, LENGTH_OF(names));
+            put_json(emitter, depth - 1);
+        }
+        if (pare_emitter_chance(emitter, 4)) pare_emitter_text(emitter, ",");
+        if (!pare_emitter_chance(emitter, 3)) pare_emitter_text(emitter, kind == 1 ? "]" : "}");
+    }
+    pare_emitter_close(emitter);
+}
+
+void pare_values_json(pare_emitter *emitter)
+{
+    pare_emitter_text(emitter, "'");
+    put_json(emitter, JSON_DEPTH);
+    if (pare_emitter_chance(emitter, 4)) pare_emitter_text(emitter, "x");
+    pare_emitter_text(emitter, "'");
+}
+
+void pare_values_numeral(pare_emitter *emitter)
+{
+    static const char *const numerals[] = {"\"0\"",
+                                           "\"1\"",
+                                           "\"-1\"",
+                                           "\"12\"",
+                                           "\" 7 \"",
+                                           "\"0x1F\"",
+                                           "\"1e3\"",
+                                           "\"1.5\"",
+                                           "\".5\"",
+                                           "\"5.\"",
+                                           "\"+3\"",
+                                           "\"-0\"",
+                                           "\"010\"",
+                                           "\"1e1000\"",
+                                           "\"1e-400\"",
+                                           "\"Infinity\"",
+                                           "\"-Infinity\"",
+                                           "\"NaN\"",
+                                           "\"0b11\"",
+                                           "\"0o17\"",
+                                           "\"1_0\"",
+                                           "\"z\"",
+                                           "\"1e\"",
+                                           "\"0x\"",
+                                           "\"12px\"",
+                                           "\"\\u00a07\\ufeff\"",
+                                           "\"9007199254740993\"",
+                                           "\"179769313486231580793728971405301e276\"",
+                                           "\"2.2250738585072011e-308\"",
+                                           "\"4294967296\"",
+                                           "\"--1\"",
+                                           "\"1.2.3\"",
+                                           "\"\\t\\n1\"",
+                                           "\"1e+\"",
+                                           "\"zz\"",
+                                           "\"-0x10\""};
+    pare_emitter_one_of(emitter, numerals, LENGTH_OF(numerals));
+}
+
+void pare_values_name(pare_emitter *emitter)
+{
+    static const char *const names[] = {"\"a\"",
+                                        "\"b\"",
+                                        "\"length\"",
+                                        "\"0\"",
+                                        "\"1\"",
+                                        "\"x\"",
+                                        "\"prototype\"",
+                                        "\"constructor\"",
+                                        "\"toString\"",
+                                        "\"valueOf\"",
+                                        "\"__proto__\"",
+                                        "\"-1\"",
+                                        "\"4294967294\"",
+                                        "\"4294967295\"",
+                                        "\"name\"",
+                                        "\"message\"",
+                                        "\"lastIndex\"",
+                                        "\"callee\"",
+                                        "\"caller\"",
+                                        "\"arguments\"",
+                                        "\"value\"",
+                                        "\"get\"",
+                                        "\"\"",
+                                        "\"Infinity\"",
+                                        "\"undefined\"",
+                                        "\"\\u00e9\"",
+                                        "\"toJSON\"",
+                                        "\"next\"",
+                                        "0"};
+    pare_emitter_one_of(emitter, names, LENGTH_OF(names));
+}
+
+/* So many copies of a text; the engine makes them. */
+static void put_long(pare_emitter *emitter)
+{
+    static const char *const counts[] = {"9", "33", "65", "257", "1025", "4097", "65537"};
+    static const char *const texts[] = {"\"a\"", "\"ab\"", "\"\\u00e9\"",
+                                        "\"0\"", "\"(\"",  "\"\\ud83d\\ude00\"",
+                                        "\" \"", "\"a,\"", "\"%41\""};
+    pare_emitter_text(emitter, "Array(");
+    pare_emitter_one_of(emitter, counts, LENGTH_OF(counts));
+    pare_emitter_text(emitter, ").join(");
+    pare_emitter_one_of(emitter, texts, LENGTH_OF(texts));
+    pare_emitter_text(emitter, ")");
+}
+
+void pare_values_string(pare_emitter *emitter)
+{
+    static const char *const others[] = {"\"\"",
+                                         "\"a\"",
+                                         "\"abc\"",
+                                         "\" \"",
+                                         "\"x,y,z\"",
+                                         "\"A b C\"",
+                                         "\"\\x00\"",
+                                         "\"\\ud800\"",
+                                         "\"\\udc00\\ud800\"",
+                                         "\"\\ufeff a\\u2028\"",
+                                         "\"\\u0130\\u00df\\u01c5\"",
+                                         "\"\\uffff\"",
+                                         "\"%d %s %j %%\"",
+                                         "\"<a b='c'>\"",
+                                         "\"\\\\\"",
+                                         "\"\\\"'`\"",
+                                         "\"\\r\\n\"",
+                                         "\"[object Object]\"",
+                                         "\"function(){}\"",
+                                         "\"use strict\"",
+                                         "\"abcabcabc\"",
+                                         "\"\\u03a3\\u03c3\\u03c2\"",
+                                         "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"",
+                                         "\"$1$&\""};
+    static const uint8_t weights[] = {8, 3, 3, 2, 2, 2, 2};
+    pare_emitter_open(emitter, PARE_EMITTER_STRING);
+    switch (pare_emitter_weigh(emitter, weights, LENGTH_OF(weights))) {
+    case 1: pare_values_name(emitter); break;
+    case 2: pare_values_numeral(emitter); break;
+    case 3: pare_values_date(emitter); break;
+    case 4: pare_values_uri(emitter); break;
+    case 5: pare_values_json(emitter); break;
+    case 6: put_long(emitter); break;
+    default: pare_emitter_one_of(emitter, others, LENGTH_OF(others)); break;
+    }
+    pare_emitter_close(emitter);
+}
+
+void pare_values_of_kind(pare_emitter *emitter, pare_graph_kind kind)
+{
+    switch (kind) {
+    case PARE_GRAPH_NULL: pare_emitter_text(emitter, "null"); break;
+    case PARE_GRAPH_BOOLEAN: pare_values_boolean(emitter); break;
+    case PARE_GRAPH_NUMBER: pare_values_number(emitter); break;
+    case PARE_GRAPH_STRING: pare_values_string(emitter); break;
+    default: pare_emitter_text(emitter, "undefined"); break;
+    }
+}
+
+/* --- quoting ------------------------------------------------------------------------------ */
+
+/* Appends `text` inside a string literal. */
+static void put_quoted(pare_emitter *emitter, const char *text, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        utf8proc_int32_t point = 0;
+        char escape[16] = {0};
+        utf8proc_ssize_t length = utf8proc_iterate((const utf8proc_uint8_t *)text + at,
+                                                   (utf8proc_ssize_t)(size - at), &point);
+        if (length < 1) {
+            length = 1;
+            point = 0xfffd;
+        }
+        if (point == '"' || point == '\\')
+            (void)snprintf(escape, sizeof escape, "\\%c", (char)point);
+        else if (point >= 0x20 && point < 0x7f)
+            escape[0] = (char)point;
+        else if (point < 0x10000)
+            (void)snprintf(escape, sizeof escape, "\\u%04x", (unsigned)point);
+        else
+            (void)snprintf(escape, sizeof escape, "\\u%04x\\u%04x",
+                           0xd800 + (((unsigned)point - 0x10000) >> 10),
+                           0xdc00 + (((unsigned)point - 0x10000) & 0x3ff));
+        pare_emitter_text(emitter, escape);
+        at += (size_t)length;
+    }
+}
+
+/* What is escaped lies after the place where it ends, so the tail is copied first. */
+void pare_values_quote(pare_emitter *emitter, size_t from)
+{
+    pare_buffer *text = emitter->text;
+    pare_buffer plain = {0};
+    if (emitter->status) return;
+    assert(from <= text->size);
+    size_t size = text->size - from;
+    if (size) emitter->status = pare_buffer_add(&plain, text->data + from, size, emitter->err);
+    if (!emitter->status) {
+        text->size = from;
+        pare_emitter_text(emitter, "\"");
+        put_quoted(emitter, size ? plain.data : "", size);
+        pare_emitter_text(emitter, "\"");
+    }
+    pare_buffer_done(&plain);
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Names beyond ASCII are quoted, too: engines differ in what they take for a letter. */
+static bool is_identifier(const char *name)
+{
+    if (!is_letter(*name)) return false;
+    while (is_letter(*name) || is_digit(*name))
+        name++;
+    return !*name;
+}
+
+void pare_values_member(pare_emitter *emitter, const char *name)
+{
+    if (is_identifier(name)) {
+        pare_emitter_text(emitter, ".");
+        pare_emitter_text(emitter, name);
+    } else if (name[0] == '@' && name[1] == '@' && is_identifier(name + 2)) {
+        pare_emitter_text(emitter, "[Symbol.");
+        pare_emitter_text(emitter, name + 2);
+        pare_emitter_text(emitter, "]");
+    } else {
+        pare_emitter_text(emitter, "[\"");
+        put_quoted(emitter, name, strlen(name));
+        pare_emitter_text(emitter, "\"]");
+    }
+}
+
+/* --- learned values -------------------------------------------------------------------------- */
+
+static bool is_hex(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/* After the digits at `text`, of which there have to be some; NULL: there are none. */
+static const char *skip_digits(const char *text, const char *end)
+{
+    const char *at = text;
+    while (at < end && is_digit(*at))
+        at++;
+    return at > text ? at : NULL;
+}
+
+/* 12, 1.5, .5, 1e+21, 0xff; no octals. */
+static bool is_number(const char *text, const char *end)
+{
+    const char *at = text;
+    if (end - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X')) {
+        for (at += 2; at < end && is_hex(*at);)
+            at++;
+        return at == end;
+    }
+    if (end - at > 1 && at[0] == '0' && is_digit(at[1])) return false;
+    if (at < end && *at != '.') at = skip_digits(at, end);
+    if (at && at < end && *at == '.') at = skip_digits(at + 1, end);
+    if (at && at < end && (*at == 'e' || *at == 'E')) {
+        at++;
+        if (at < end && (*at == '+' || *at == '-')) at++;
+        at = skip_digits(at, end);
+    }
+    return at == end && end > text;
+}
+
+/* How many characters an escape has after its backslash; 0: it is none that ES5 has for sure. */
+static size_t escape_size(const char *text, const char *end)
+{
+    size_t n = text < end && *text == 'x' ? 2 : text < end && *text == 'u' ? 4 : 0;
+    if (text >= end || (unsigned char)*text < 0x20 || (unsigned char)*text >= 0x7f) return 0;
+    if (*text == '0') return text + 1 < end && is_digit(text[1]) ? 0 : 1;
+    if (is_digit(*text)) return 0;
+    if ((size_t)(end - text) < n + 1) return 0;
+    for (size_t i = 1; i <= n; i++)
+        if (!is_hex(text[i])) return 0;
+    return n + 1;
+}
+
+/* A string of visible ASCII and escapes. */
+static bool is_string(const char *text, const char *end)
+{
+    char quote = *text;
+    if (end - text < 2 || (quote != '"' && quote != '\'')) return false;
+    for (const char *at = text + 1; at < end - 1;) {
+        size_t size = *at == '\\' ? escape_size(at + 1, end - 1) + 1 : 1;
+        if (*at == quote || (unsigned char)*at < 0x20 || (unsigned char)*at >= 0x7f) return false;
+        if (*at == '\\' && size == 1) return false;
+        at += size;
+        if (at > end - 1) return false;
+    }
+    return end[-1] == quote;
+}
+
+static bool is_literal(const char *text, const char *end)
+{
+    static const char *const words[] = {"undefined", "null",     "true",      "false",
+                                        "NaN",       "Infinity", "-Infinity", "-NaN"};
+    for (uint32_t i = 0; i < LENGTH_OF(words); i++)
+        if ((size_t)(end - text) == strlen(words[i]) && !memcmp(text, words[i], strlen(words[i])))
+            return true;
+    return text < end && (is_number(*text == '-' ? text + 1 : text, end) || is_string(text, end));
+}
+
+uint32_t pare_values_count_learned(const char *values)
+{
+    uint32_t n = 0;
+    for (const char *end; *values; values = *end ? end + 1 : end) {
+        end = values + strcspn(values, "\n");
+        if (!is_literal(values, end)) return 0;
+        n++;
+    }
+    return n;
+}
+
+/* Something near the literal that stands from place `from` on: a neighbour, a half, the double, the
+ * opposite. */
+static void mutate(pare_emitter *emitter, size_t from)
+{
+    static const char *const numbers[] = {"+1",  "-1",   "*2", "/2",
+                                          "*-1", "+0.5", "%7", "*4294967296"};
+    static const char *const strings[] = {"+\"\"",
+                                          "+\"a\"",
+                                          "+1",
+                                          ".slice(1)",
+                                          ".slice(0,-1)",
+                                          ".toUpperCase()",
+                                          ".split(\"\").reverse().join(\"\")"};
+    if (emitter->status) return;
+    char first = emitter->text->data[from];
+    if (first == '"' || first == '\'')
+        pare_emitter_one_of(emitter, strings, LENGTH_OF(strings));
+    else if (is_digit(first) || first == '-' || first == '.' || first == 'N' || first == 'I')
+        pare_emitter_one_of(emitter, numbers, LENGTH_OF(numbers));
+}
+
+void pare_values_learned(pare_emitter *emitter, const char *values, uint32_t n)
+{
+    uint32_t which = pare_emitter_pick(emitter, n);
+    size_t from = emitter->text->size;
+    for (; which; which--)
+        values += strcspn(values, "\n") + 1;
+    pare_emitter_bytes(emitter, values, strcspn(values, "\n"));
+    if (pare_emitter_chance(emitter, 15)) mutate(emitter, from);
+}

@@ -1,0 +1,719 @@
+/* The walk itself: how it begins, derives, calls, and goes forward.
+ *
+ * Deriving (produce, call_signature) goes from a wanted type backward to what gives it: a literal,
+ * a value that was kept, a property of a type that has it, a call that returns it.  Of the edges
+ * that enter the type one is chosen, and if it does not fit the budget, one of the next few; when
+ * none of those fits, the cheapest way is taken, which always does.  So a choice is among all
+ * edges whatever the budget is, and means the same in a list that is edited elsewhere.
+ *
+ * Invariant: calls made + `pending`, the least calls of what is certain to come, never exceed
+ * max_calls; what is produced with `depth` levels left costs that depth at most.  Both hold because
+ * nothing is begun whose least cost does not fit.  Recursion is as deep as max_depth allows, which
+ * PARE_TYPE_COSTS_DEPTH bounds. */
+#include "generate/prototype/walk.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "generate/prototype/regex_values.h"
+#include "generate/prototype/values.h"
+#include "generate/prototype/walk_run.h"
+
+#define LENGTH_OF(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
+
+enum {
+    PROBES = 8,          /* edges that are tried from the chosen one on */
+    MAX_TYPED = 512,     /* parameter edges of a signature that are looked at */
+    MAX_TYPES = 16,      /* types of one position among which is chosen */
+    MAX_LEVELS = 16,     /* prototypes above a type whose properties are used */
+    MAX_VARIABLES = 8,   /* values that a text keeps */
+    HINTED_PERCENT = 62, /* arguments of the kind that the hint says */
+    LEARNED_PERCENT = 85 /* arguments of a type that was learned */
+};
+
+/* What a call is going to be made of. */
+struct plan {
+    const pare_graph_signature *signature;
+    const pare_walk_hint *hint;
+    uint32_t number; /* of the signature */
+    uint32_t n_args;
+    uint32_t least[PARE_TYPE_COSTS_ARGUMENTS]; /* calls that each argument takes at least */
+};
+
+static void put(struct pare_walk_run *run, const char *text)
+{
+    pare_emitter_text(&run->emitter, text);
+}
+
+static uint32_t pick(struct pare_walk_run *run, uint32_t n)
+{
+    return pare_emitter_pick(&run->emitter, n);
+}
+
+static bool chance(struct pare_walk_run *run, uint32_t percent)
+{
+    return pare_emitter_chance(&run->emitter, percent);
+}
+
+static uint32_t weigh(struct pare_walk_run *run, const uint8_t *weights, uint32_t n)
+{
+    return pare_emitter_weigh(&run->emitter, weights, n);
+}
+
+bool pare_walk_fits(const struct pare_walk_run *run, pare_type_cost cost, uint32_t depth)
+{
+    return cost.depth <= depth &&
+           (uint64_t)run->calls + run->pending + cost.calls <= run->walk->options.max_calls;
+}
+
+/* Puts parentheses around what stands from place `from` on, if it could not stand before a dot or
+ * at the beginning of a statement. */
+static void protect(struct pare_walk_run *run, size_t from)
+{
+    static const char function[] = "function";
+    if (run->emitter.status) return;
+    const char *text = run->emitter.text->data + from;
+    if (*text != '-' && *text != '{' && (*text < '0' || *text > '9') &&
+        strncmp(text, function, strlen(function)) != 0)
+        return;
+    pare_emitter_insert(&run->emitter, from, "(");
+    put(run, ")");
+}
+
+/* --- arguments ----------------------------------------------------------------------------- */
+
+/* How many arguments a call gets: mostly as many as it has parameters. */
+static uint32_t choose_number(struct pare_walk_run *run, const struct plan *plan)
+{
+    static const uint8_t weights[] = {80, 8, 8, 3, 1};
+    uint32_t n = plan->signature->n_params;
+    if (!plan->signature->is_learned && plan->hint && plan->hint->n > n)
+        n = pare_emitter_size(&run->emitter, n, plan->hint->n);
+    switch (weigh(run, weights, LENGTH_OF(weights))) {
+    case 1: n = pick(run, n < PARE_TYPE_COSTS_ARGUMENTS ? n + 1 : PARE_TYPE_COSTS_ARGUMENTS); break;
+    case 2: n += 1; break;
+    case 3: n += 2; break;
+    case 4: n += 4; break;
+    default: break;
+    }
+    return n < PARE_TYPE_COSTS_ARGUMENTS ? n : PARE_TYPE_COSTS_ARGUMENTS;
+}
+
+/* Lays out a call with a signature, whose arguments are pending from now on. */
+static void plan_call(struct pare_walk_run *run, uint32_t number, struct plan *plan)
+{
+    const struct pare_walk *walk = run->walk;
+    const pare_graph *graph = walk->graph;
+    uint32_t n = 0;
+    plan->number = number;
+    plan->signature = pare_graph_signature_at(graph, number);
+    plan->hint = walk->hints[plan->signature->function];
+    plan->n_args = choose_number(run, plan);
+    for (uint32_t i = 0; i < plan->n_args; i++)
+        plan->least[i] = UINT32_MAX;
+    const uint32_t *edges = pare_graph_edges_to(graph, PARE_GRAPH_PARAMETER, number, &n);
+    for (uint32_t i = 0; i < n && i < MAX_TYPED; i++) {
+        const pare_graph_edge *edge = pare_graph_edge_at(graph, edges[i]);
+        pare_type_cost cost = walk->costs->types[edge->from];
+        if (edge->position < plan->n_args && cost.depth != PARE_TYPE_COSTS_NEVER &&
+            cost.calls < plan->least[edge->position])
+            plan->least[edge->position] = cost.calls;
+    }
+    for (uint32_t i = 0; i < plan->n_args; i++) {
+        if (plan->least[i] == UINT32_MAX) plan->least[i] = 0;
+        run->pending += plan->least[i];
+    }
+}
+
+/* A type below one in the forest of prototypes, or it: an object of a subtype will do as well. */
+static uint32_t choose_subtype(struct pare_walk_run *run, uint32_t type, uint32_t depth)
+{
+    const pare_type_costs *costs = run->walk->costs;
+    const pare_graph_type *of = pare_graph_type_at(costs->graph, type);
+    uint32_t top = of->is_instance && of->prototype != PARE_GRAPH_NONE ? of->prototype : type;
+    if (of->kind < PARE_GRAPH_OBJECT || costs->n_below[top] < 2 || !chance(run, 15)) return type;
+    uint32_t found = costs->order[costs->first[top] + pick(run, costs->n_below[top])];
+    return pare_walk_fits(run, costs->types[found], depth) ? found : type;
+}
+
+/* An argument of a type that was learned for the position; false: there is none, or none fits. */
+static bool put_typed(struct pare_walk_run *run, const struct plan *plan, uint32_t position,
+                      uint32_t depth)
+{
+    const struct pare_walk *walk = run->walk;
+    uint32_t fitting[MAX_TYPES], n_fitting = 0, n = 0;
+    const uint32_t *edges =
+        pare_graph_edges_to(walk->graph, PARE_GRAPH_PARAMETER, plan->number, &n);
+    for (uint32_t i = 0; i < n && i < MAX_TYPED && n_fitting < MAX_TYPES; i++) {
+        const pare_graph_edge *edge = pare_graph_edge_at(walk->graph, edges[i]);
+        if (edge->position == position &&
+            pare_walk_fits(run, walk->costs->types[edge->from], depth))
+            fitting[n_fitting++] = edges[i];
+    }
+    if (!n_fitting || !chance(run, LEARNED_PERCENT)) return false;
+    uint32_t at = fitting[pick(run, n_fitting)];
+    const pare_graph_edge *edge = pare_graph_edge_at(walk->graph, at);
+    if (walk->n_learned[at] && chance(run, 60))
+        pare_values_learned(&run->emitter, edge->values, walk->n_learned[at]);
+    else
+        pare_walk_produce(run, choose_subtype(run, edge->from, depth), depth);
+    return true;
+}
+
+static void put_argument(struct pare_walk_run *run, const struct plan *plan, uint32_t position,
+                         uint32_t depth)
+{
+    pare_walk_kind kind = PARE_WALK_ANY;
+    pare_emitter_open(&run->emitter, PARE_EMITTER_ARGUMENT);
+    for (uint32_t i = 0; plan->hint && i < PARE_WALK_HINTED && i <= position; i++)
+        if (plan->hint->kinds[i] != PARE_WALK_SAME) kind = (pare_walk_kind)plan->hint->kinds[i];
+    if (!put_typed(run, plan, position, depth)) {
+        if (kind != PARE_WALK_ANY && !chance(run, HINTED_PERCENT)) kind = PARE_WALK_ANY;
+        pare_walk_values_put(run, kind, depth);
+    }
+    pare_emitter_close(&run->emitter);
+}
+
+/* The arguments of a planned call, without parentheses.  None is pending any more after it. */
+static void put_arguments(struct pare_walk_run *run, const struct plan *plan, uint32_t depth)
+{
+    for (uint32_t i = 0; i < plan->n_args; i++) {
+        if (i) put(run, ",");
+        run->pending -= plan->least[i];
+        put_argument(run, plan, i, depth);
+    }
+}
+
+/* --- receivers and callees --------------------------------------------------------------------- */
+
+/* An object that has, or inherits, the properties of a holder: the holder itself, one of its
+ * instances, or anything below it. */
+static void put_receiver(struct pare_walk_run *run, uint32_t holder, uint32_t depth)
+{
+    static const uint8_t weights[] = {18, 60, 22};
+    const struct pare_walk *walk = run->walk;
+    const pare_type_costs *costs = walk->costs;
+    uint32_t type = holder, n = costs->n_below[holder];
+    size_t from = run->emitter.text->size;
+    switch (n > 1 ? weigh(run, weights, LENGTH_OF(weights)) : 0) {
+    case 1: type = walk->instances[holder]; break;
+    case 2: type = costs->order[costs->first[holder] + pick(run, n)]; break;
+    default: break;
+    }
+    if (type == PARE_GRAPH_NONE || !pare_walk_fits(run, costs->types[type], depth))
+        type = costs->heirs[holder];
+    pare_walk_produce(run, type, depth);
+    protect(run, from);
+}
+
+/* The edge from the chosen one on whose holder can be had within the budget; PARE_GRAPH_NONE: none
+ * of the first few. */
+static uint32_t choose_property(struct pare_walk_run *run, uint32_t type, uint32_t depth)
+{
+    const pare_type_costs *costs = run->walk->costs;
+    uint32_t n = 0;
+    const uint32_t *edges = pare_graph_edges_to(costs->graph, PARE_GRAPH_PROPERTY, type, &n);
+    uint32_t first = n ? pick(run, n) : 0;
+    for (uint32_t i = 0; depth && i < n && i < PROBES; i++) {
+        uint32_t edge = edges[(first + i) % n];
+        uint32_t heir = costs->heirs[pare_graph_edge_at(costs->graph, edge)->from];
+        if (heir != PARE_GRAPH_NONE && pare_walk_fits(run, costs->types[heir], depth - 1))
+            return edge;
+    }
+    return PARE_GRAPH_NONE;
+}
+
+/* The edge by which an object of type `receiver` has the function; PARE_GRAPH_NONE: it has it not. */
+static uint32_t find_method(const struct pare_walk *walk, uint32_t function, uint32_t receiver)
+{
+    uint32_t n = 0;
+    const uint32_t *edges = pare_graph_edges_to(walk->graph, PARE_GRAPH_PROPERTY, function, &n);
+    for (uint32_t i = 0; i < n && i < PROBES; i++)
+        if (pare_type_costs_inherits(walk->costs, receiver,
+                                     pare_graph_edge_at(walk->graph, edges[i])->from))
+            return edges[i];
+    return PARE_GRAPH_NONE;
+}
+
+/* A receiver of the type that was learned, and the function: as its method, or by call(). */
+static void put_learned_callee(struct pare_walk_run *run, const struct plan *plan, uint32_t depth)
+{
+    const struct pare_walk *walk = run->walk;
+    uint32_t function = plan->signature->function, receiver = plan->signature->receiver;
+    uint32_t edge = find_method(walk, function, receiver);
+    pare_type_cost receiver_cost = walk->costs->types[walk->costs->heirs[receiver]];
+    if (edge == PARE_GRAPH_NONE) {
+        run->pending += receiver_cost.calls;
+        pare_walk_produce(run, function, depth);
+        put(run, ".call(");
+        run->pending -= receiver_cost.calls;
+        put_receiver(run, receiver, depth);
+        if (plan->n_args) put(run, ",");
+        return;
+    }
+    size_t from = run->emitter.text->size;
+    if (walk->costs->types[receiver].depth != PARE_TYPE_COSTS_NEVER &&
+        pare_walk_fits(run, walk->costs->types[receiver], depth))
+        pare_walk_produce(run, receiver, depth);
+    else
+        put_receiver(run, receiver, depth);
+    protect(run, from);
+    pare_values_member(&run->emitter, pare_graph_edge_at(walk->graph, edge)->name);
+    put(run, "(");
+}
+
+/* The receiver of a method, by its hint or by where the function was found. */
+static void put_method(struct pare_walk_run *run, const struct plan *plan, uint32_t edge,
+                       uint32_t depth)
+{
+    const pare_graph_edge *property = pare_graph_edge_at(run->walk->graph, edge);
+    size_t from = run->emitter.text->size;
+    if (plan->hint && plan->hint->receiver && chance(run, 60))
+        pare_walk_values_put(run, (pare_walk_kind)plan->hint->receiver, depth - 1);
+    else
+        put_receiver(run, property->from, depth - 1);
+    protect(run, from);
+    pare_values_member(&run->emitter, property->name);
+}
+
+/* Callee, receiver and opening parenthesis.  *closes counts the parentheses that end the call. */
+static void put_callee(struct pare_walk_run *run, const struct plan *plan, uint32_t depth,
+                       const char **end)
+{
+    static const uint8_t weights[] = {80, 13, 5, 2};
+    uint32_t function = plan->signature->function;
+    *end = ")";
+    if (plan->signature->is_constructor) {
+        put(run, "new (");
+        pare_walk_produce(run, function, depth);
+        put(run, ")(");
+        return;
+    }
+    if (plan->signature->receiver != PARE_GRAPH_NONE) {
+        put_learned_callee(run, plan, depth);
+        return;
+    }
+    uint32_t way = weigh(run, weights, LENGTH_OF(weights));
+    uint32_t edge = way ? PARE_GRAPH_NONE : choose_property(run, function, depth);
+    if (edge != PARE_GRAPH_NONE)
+        put_method(run, plan, edge, depth);
+    else
+        pare_walk_produce(run, function, depth);
+    put(run, way == 1 ? ".call(" : way == 2 ? ".apply(" : way == 3 ? ".bind(" : "(");
+    if (!way) return;
+    pare_walk_values_put(run, PARE_WALK_ANY, depth);
+    if (plan->n_args) put(run, ",");
+    if (way == 2 && plan->n_args) put(run, "[");
+    *end = way == 1 ? ")" : way == 3 ? ")()" : plan->n_args ? "])" : ")";
+}
+
+/* A whole call with a signature, which fits. */
+static void call_signature(struct pare_walk_run *run, uint32_t number, uint32_t depth)
+{
+    const pare_type_costs *costs = run->walk->costs;
+    const char *end;
+    struct plan plan;
+    assert(depth && pare_walk_fits(run, costs->signatures[number], depth));
+    run->calls++;
+    plan_call(run, number, &plan);
+    put_callee(run, &plan, depth - 1, &end);
+    put_arguments(run, &plan, depth - 1);
+    put(run, end);
+}
+
+/* --- derivation --------------------------------------------------------------------------------- */
+
+/* A kept value of the type; false: there is none, or it is not wanted. */
+static bool put_variable(struct pare_walk_run *run, uint32_t type)
+{
+    const struct pare_walk *walk = run->walk;
+    uint32_t fitting[MAX_VARIABLES], n = 0;
+    for (uint32_t i = 0; i < walk->n_variables; i++)
+        if (walk->variables[i] == PARE_GRAPH_NONE ||
+            pare_type_costs_inherits(walk->costs, walk->variables[i], type))
+            fitting[n++] = i;
+    if (!n || !chance(run, 50)) return false;
+    put(run, "v");
+    pare_emitter_integer(&run->emitter, fitting[pick(run, n)]);
+    return true;
+}
+
+/* The cheapest way to a type. */
+static void produce_cheaply(struct pare_walk_run *run, uint32_t type, uint32_t depth)
+{
+    const pare_type_way *way = &run->walk->costs->ways[type];
+    const pare_graph_edge *edge = NULL;
+    size_t from = run->emitter.text->size;
+    switch (way->kind) {
+    case PARE_TYPE_WAY_GLOBAL: put(run, "this"); break;
+    case PARE_TYPE_WAY_LITERAL: pare_walk_values_literal(run, type, depth); break;
+    case PARE_TYPE_WAY_PROPERTY:
+        edge = pare_graph_edge_at(run->walk->graph, way->edge);
+        pare_walk_produce(run, way->receiver, depth - 1);
+        protect(run, from);
+        pare_values_member(&run->emitter, edge->name);
+        break;
+    case PARE_TYPE_WAY_RETURN:
+        call_signature(run, pare_graph_edge_at(run->walk->graph, way->edge)->from, depth);
+        break;
+    case PARE_TYPE_WAY_NONE: assert(!"the type can be had"); break;
+    }
+}
+
+/* A call that returns the type, from the chosen one on; false: none of the first few fits. */
+static bool produce_by_call(struct pare_walk_run *run, uint32_t type, uint32_t depth)
+{
+    const pare_type_costs *costs = run->walk->costs;
+    uint32_t n = 0;
+    const uint32_t *edges = pare_graph_edges_to(costs->graph, PARE_GRAPH_RETURN, type, &n);
+    uint32_t first = n ? pick(run, n) : 0;
+    for (uint32_t i = 0; i < n && i < PROBES; i++) {
+        uint32_t signature = pare_graph_edge_at(costs->graph, edges[(first + i) % n])->from;
+        if (!pare_walk_fits(run, costs->signatures[signature], depth)) continue;
+        call_signature(run, signature, depth);
+        return true;
+    }
+    return false;
+}
+
+static bool produce_by_property(struct pare_walk_run *run, uint32_t type, uint32_t depth)
+{
+    uint32_t edge = choose_property(run, type, depth);
+    if (edge == PARE_GRAPH_NONE) return false;
+    const pare_graph_edge *property = pare_graph_edge_at(run->walk->graph, edge);
+    put_receiver(run, property->from, depth - 1);
+    pare_values_member(&run->emitter, property->name);
+    return true;
+}
+
+/* The order of the branches is that of simplicity: what is cheapest, a property, a call. */
+void pare_walk_produce(struct pare_walk_run *run, uint32_t type, uint32_t depth)
+{
+    static const uint8_t literals[] = {80, 10, 10}, objects[] = {45, 35, 20};
+    const pare_type_costs *costs = run->walk->costs;
+    bool is_literal = costs->literals[type] != PARE_TYPE_LITERAL_NONE, done = false;
+    assert(pare_walk_fits(run, costs->types[type], depth));
+    pare_emitter_open(&run->emitter, PARE_EMITTER_TYPE + type);
+    if (!put_variable(run, type)) {
+        uint32_t way = !depth ? 0 : weigh(run, is_literal ? literals : objects, 3);
+        if (way == 1) done = produce_by_property(run, type, depth);
+        if (way == 2) done = produce_by_call(run, type, depth);
+        if (!done) produce_cheaply(run, type, depth);
+    }
+    pare_emitter_close(&run->emitter);
+}
+
+/* --- forward ---------------------------------------------------------------------------------- */
+
+/* One of the types that a signature returns; PARE_GRAPH_NONE: not known. */
+static uint32_t choose_returned(struct pare_walk_run *run, uint32_t signature)
+{
+    uint32_t n = 0;
+    const uint32_t *edges =
+        pare_graph_edges_from(run->walk->graph, PARE_GRAPH_RETURN, signature, &n);
+    return n ? pare_graph_edge_at(run->walk->graph, edges[pick(run, n)])->to : PARE_GRAPH_NONE;
+}
+
+/* A signature of a function that fits, of those of this kind; PARE_GRAPH_NONE: none. */
+static uint32_t choose_signature(struct pare_walk_run *run, pare_graph_edge_kind kind,
+                                 uint32_t function, uint32_t depth)
+{
+    const pare_type_costs *costs = run->walk->costs;
+    uint32_t n = 0;
+    const uint32_t *edges = pare_graph_edges_from(costs->graph, kind, function, &n);
+    uint32_t first = n ? pick(run, n) : 0;
+    for (uint32_t i = 0; i < n && i < PROBES; i++) {
+        uint32_t signature = pare_graph_edge_at(costs->graph, edges[(first + i) % n])->to;
+        if (pare_walk_fits(run, costs->signatures[signature], depth)) return signature;
+    }
+    return PARE_GRAPH_NONE;
+}
+
+/* Calls what stands from place `from` on, or the property of it that was just written. */
+static uint32_t call_forward(struct pare_walk_run *run, uint32_t function, size_t from,
+                             uint32_t depth)
+{
+    bool constructs = chance(run, 20);
+    struct plan plan;
+    uint32_t signature =
+        choose_signature(run, constructs ? PARE_GRAPH_CONSTRUCTOR : PARE_GRAPH_CALL, function,
+                         PARE_TYPE_COSTS_DEPTH);
+    if (signature == PARE_GRAPH_NONE) return PARE_GRAPH_NONE;
+    run->calls++;
+    plan_call(run, signature, &plan);
+    if (constructs) {
+        pare_emitter_insert(&run->emitter, from, "new (");
+        put(run, ")");
+    }
+    put(run, "(");
+    put_arguments(run, &plan, depth);
+    put(run, ")");
+    return choose_returned(run, signature);
+}
+
+/* A property that an object of the type has or inherits, each as likely as the others;
+ * PARE_GRAPH_NONE: there is none. */
+static uint32_t choose_member(struct pare_walk_run *run, uint32_t type)
+{
+    const pare_graph *graph = run->walk->graph;
+    const uint32_t *edges[MAX_LEVELS];
+    uint32_t sizes[MAX_LEVELS], n = 0, total = 0;
+    for (; type != PARE_GRAPH_NONE && n < MAX_LEVELS; n++) {
+        edges[n] = pare_graph_edges_from(graph, PARE_GRAPH_PROPERTY, type, &sizes[n]);
+        total += sizes[n];
+        type = pare_graph_type_at(graph, type)->prototype;
+    }
+    if (!total) return PARE_GRAPH_NONE;
+    uint32_t at = pick(run, total), level = 0;
+    for (; at >= sizes[level]; level++)
+        at -= sizes[level];
+    return edges[level][at];
+}
+
+/* One step on from an expression of a type: a property, and mostly a call if it is a function.  The
+ * type it comes to, or PARE_GRAPH_NONE. */
+static uint32_t step(struct pare_walk_run *run, uint32_t type, size_t from, uint32_t depth)
+{
+    const pare_graph *graph = run->walk->graph;
+    bool is_function = pare_graph_type_at(graph, type)->kind == PARE_GRAPH_FUNCTION;
+    if (is_function && chance(run, 40)) return call_forward(run, type, from, depth);
+    uint32_t edge = choose_member(run, type);
+    if (edge == PARE_GRAPH_NONE) return PARE_GRAPH_NONE;
+    const pare_graph_edge *property = pare_graph_edge_at(graph, edge);
+    pare_values_member(&run->emitter, property->name);
+    if (pare_graph_type_at(graph, property->to)->kind != PARE_GRAPH_FUNCTION || !chance(run, 75))
+        return property->to;
+    uint32_t returned = call_forward(run, property->to, from, depth);
+    return returned;
+}
+
+/* --- the beginning --------------------------------------------------------------------------- */
+
+/* A call of a function that is chosen by its weight.  The type it returns. */
+static uint32_t begin_with_function(struct pare_walk_run *run, uint32_t depth)
+{
+    struct pare_walk *walk = run->walk;
+    uint32_t at = walk->weights
+                      ? pare_emitter_weighted(&run->emitter, walk->weights, walk->n_functions)
+                      : pick(run, walk->n_functions);
+    uint32_t function = walk->functions[at], n_calls = 0, n_constructors = 0;
+    if (walk->weights) walk->weights[at] *= walk->options.cooldown;
+    (void)pare_graph_edges_from(walk->graph, PARE_GRAPH_CALL, function, &n_calls);
+    (void)pare_graph_edges_from(walk->graph, PARE_GRAPH_CONSTRUCTOR, function, &n_constructors);
+    bool constructs = n_calls && n_constructors ? pick(run, 2) : n_constructors;
+    uint32_t signature = choose_signature(
+        run, constructs ? PARE_GRAPH_CONSTRUCTOR : PARE_GRAPH_CALL, function, depth);
+    if (signature == PARE_GRAPH_NONE) {
+        produce_cheaply(run, function, depth);
+        return function;
+    }
+    call_signature(run, signature, depth);
+    return choose_returned(run, signature);
+}
+
+/* What is done with a value at the end of an expression, beyond what the graph says. */
+static void finish(struct pare_walk_run *run, uint32_t type, size_t from)
+{
+    static const uint8_t weights[] = {86, 5, 4, 1, 1, 1, 2};
+    static const char *const operators[] = {
+        "+",   "-",  "*",   "/",  "%",  "<<", ">>",           ">>>",
+        "&",   "|",  "^",   "<",  ">",  "<=", ">=",           "==",
+        "===", "!=", "!==", "&&", "||", ",",  " instanceof ", " in "};
+    static const char *const names[] = {"length",    "0",        "a",           "lastIndex",
+                                        "valueOf",   "toString", "constructor", "prototype",
+                                        "__proto__", "x"};
+    static const char *const unary[] = {"!", "~", "- ", "+ ", "typeof ", "void "};
+    bool is_instance =
+        type != PARE_GRAPH_NONE && pare_graph_type_at(run->walk->graph, type)->is_instance;
+    uint32_t kind = weigh(run, weights, LENGTH_OF(weights));
+    if (!is_instance && (kind == 2 || kind == 3)) kind = 0;
+    switch (kind) {
+    case 1:
+        pare_emitter_one_of(&run->emitter, operators, LENGTH_OF(operators));
+        put(run, "(");
+        pare_walk_values_put(run, PARE_WALK_ANY, 2);
+        put(run, ")");
+        break;
+    case 2:
+        pare_values_member(&run->emitter, names[pick(run, LENGTH_OF(names))]);
+        put(run, " = ");
+        pare_walk_values_put(run, PARE_WALK_ANY, 2);
+        break;
+    case 3:
+        pare_values_member(&run->emitter, names[pick(run, LENGTH_OF(names))]);
+        pare_emitter_insert(&run->emitter, from, "delete ");
+        break;
+    case 4:
+    case 5: pare_emitter_insert(&run->emitter, from, unary[pick(run, LENGTH_OF(unary))]); break;
+    default: break;
+    }
+}
+
+/* An expression.  The type it is likely to have, or PARE_GRAPH_NONE. */
+static uint32_t put_expression(struct pare_walk_run *run)
+{
+    const struct pare_walk *walk = run->walk;
+    uint32_t depth = walk->options.max_depth, type = pare_graph_global(walk->graph);
+    size_t from = run->emitter.text->size;
+    run->calls = run->pending = run->n_values = 0;
+    if (walk->n_functions && chance(run, 88)) {
+        type = begin_with_function(run, depth);
+        protect(run, from);
+        depth--;
+    } else {
+        put(run, "this");
+    }
+    while (type != PARE_GRAPH_NONE && depth > 1 && chance(run, 40)) {
+        depth--;
+        pare_emitter_open(&run->emitter, PARE_EMITTER_STEP);
+        type = step(run, type, from, depth);
+        pare_emitter_close(&run->emitter);
+    }
+    assert(run->calls <= walk->options.max_calls && (run->emitter.status || !run->pending));
+    finish(run, type, from);
+    return type;
+}
+
+/* --- texts -------------------------------------------------------------------------------------- */
+
+/* An expression, or statements that keep values and then one. */
+static pare_status run_walk(void *self, pare_choices *choices, pare_buffer *text, pare_error *err)
+{
+    struct pare_walk *walk = self;
+    struct pare_walk_run run = {.emitter = {.choices = choices, .text = text, .err = err},
+                                .walk = walk};
+    const double weights[] = {1 - walk->options.keep_values, walk->options.keep_values};
+    walk->n_variables = 0;
+    while (walk->options.keep_values > 0 && walk->n_variables < MAX_VARIABLES &&
+           pare_emitter_weighted(&run.emitter, weights, 2)) {
+        pare_emitter_open(&run.emitter, PARE_EMITTER_STATEMENT);
+        put(&run, "try { var v");
+        pare_emitter_integer(&run.emitter, walk->n_variables);
+        put(&run, " = (");
+        uint32_t type = put_expression(&run);
+        put(&run, "); } catch (e) {} ");
+        walk->variables[walk->n_variables++] = type;
+        pare_emitter_close(&run.emitter);
+    }
+    (void)put_expression(&run);
+    return run.emitter.status;
+}
+
+pare_generator pare_walk_generator(pare_walk *walk)
+{
+    return (pare_generator){.self = walk, .run = run_walk};
+}
+
+pare_status pare_walk_expression(pare_walk *walk, pare_choices *choices, pare_buffer *text,
+                                 pare_error *err)
+{
+    struct pare_walk_run run = {.emitter = {.choices = choices, .text = text, .err = err},
+                                .walk = walk};
+    walk->n_variables = 0;
+    put(&run, "(");
+    (void)put_expression(&run);
+    put(&run, ")");
+    return run.emitter.status;
+}
+
+/* --- life ---------------------------------------------------------------------------------------- */
+
+void pare_walk_warm(pare_walk *walk)
+{
+    for (uint32_t i = 0; walk->weights && i < walk->n_functions; i++)
+        walk->weights[i] = 1;
+}
+
+void pare_walk_free(pare_walk *walk)
+{
+    if (!walk) return;
+    pare_alloc_free(walk->functions);
+    pare_alloc_free(walk->weights);
+    pare_alloc_free((void *)walk->hints);
+    pare_alloc_free(walk->instances);
+    pare_alloc_free(walk->n_learned);
+    pare_alloc_free(walk->variables);
+    pare_alloc_free(walk);
+}
+
+static pare_status allocate(struct pare_walk *walk, pare_error *err)
+{
+    uint32_t n = pare_graph_n_types(walk->graph);
+    bool cools = walk->options.cooldown > 0 && walk->options.cooldown < 1;
+    walk->functions = pare_alloc(n, sizeof *walk->functions);
+    walk->hints = pare_alloc_zero(n, sizeof *walk->hints);
+    walk->instances = pare_alloc(n, sizeof *walk->instances);
+    walk->n_learned = pare_alloc_zero(pare_graph_n_edges(walk->graph), 1);
+    walk->variables = pare_alloc(MAX_VARIABLES, sizeof *walk->variables);
+    if (cools) walk->weights = pare_alloc(n, sizeof *walk->weights);
+    bool is_whole = walk->functions && walk->hints && walk->instances && walk->n_learned &&
+                    walk->variables && (!cools || walk->weights);
+    return is_whole ? PARE_OK : pare_fail_nomem(err);
+}
+
+/* Whether any call of a function is within the budget. */
+static bool can_begin_with(const struct pare_walk *walk, uint32_t function)
+{
+    static const pare_graph_edge_kind kinds[] = {PARE_GRAPH_CALL, PARE_GRAPH_CONSTRUCTOR};
+    for (size_t k = 0; k < LENGTH_OF(kinds); k++) {
+        uint32_t n = 0;
+        const uint32_t *edges = pare_graph_edges_from(walk->graph, kinds[k], function, &n);
+        for (uint32_t i = 0; i < n; i++) {
+            pare_type_cost cost =
+                walk->costs->signatures[pare_graph_edge_at(walk->graph, edges[i])->to];
+            if (cost.depth <= walk->options.max_depth && cost.calls <= walk->options.max_calls)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* What is looked up once: hints of functions, instances of prototypes, and learned literals. */
+static void look_up(struct pare_walk *walk)
+{
+    const pare_graph *graph = walk->graph;
+    uint32_t n = pare_graph_n_types(graph);
+    for (uint32_t i = 0; i < n; i++)
+        walk->instances[i] = PARE_GRAPH_NONE;
+    for (uint32_t i = 0; i < n; i++) {
+        const pare_graph_type *type = pare_graph_type_at(graph, i);
+        bool is_usual = type->is_instance || type->kind < PARE_GRAPH_OBJECT;
+        if (is_usual && type->prototype != PARE_GRAPH_NONE &&
+            (type->kind < PARE_GRAPH_OBJECT || walk->instances[type->prototype] == PARE_GRAPH_NONE))
+            walk->instances[type->prototype] = i;
+        if (type->kind != PARE_GRAPH_FUNCTION) continue;
+        walk->hints[i] = pare_walk_values_hint(type->path);
+        if (can_begin_with(walk, i)) walk->functions[walk->n_functions++] = i;
+    }
+    for (uint32_t i = 0; i < pare_graph_n_edges(graph); i++) {
+        const pare_graph_edge *edge = pare_graph_edge_at(graph, i);
+        uint32_t n_lines =
+            edge->kind == PARE_GRAPH_PARAMETER ? pare_values_count_learned(edge->values) : 0;
+        walk->n_learned[i] = (uint8_t)(n_lines < UINT8_MAX ? n_lines : UINT8_MAX);
+    }
+}
+
+pare_status pare_walk_new(const pare_type_costs *costs, const pare_walk_options *options,
+                          pare_walk **out, pare_error *err)
+{
+    struct pare_walk *walk = pare_alloc_zero(1, sizeof *walk);
+    if (!walk) return pare_fail_nomem(err);
+    walk->costs = costs;
+    walk->graph = costs->graph;
+    walk->options = *options;
+    if (!walk->options.max_depth) walk->options.max_depth = PARE_WALK_DEPTH;
+    if (walk->options.max_depth > PARE_TYPE_COSTS_DEPTH)
+        walk->options.max_depth = PARE_TYPE_COSTS_DEPTH;
+    if (!walk->options.max_calls) walk->options.max_calls = PARE_WALK_CALLS;
+    pare_status status = allocate(walk, err);
+    if (status) {
+        pare_walk_free(walk);
+        return status;
+    }
+    look_up(walk);
+    pare_walk_warm(walk);
+    *out = walk;
+    return PARE_OK;
+}
