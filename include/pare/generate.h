@@ -1,4 +1,4 @@
-/* Making texts by a grammar. */
+/* Making texts by a grammar, or by a prototype graph. */
 #ifndef PARE_GENERATE_H
 #define PARE_GENERATE_H
 
@@ -17,7 +17,7 @@ typedef struct pare_generate_options {
     size_t struct_bytes;         /* 0, or its sizeof; see <pare/pare.h>, "Versions" */
     const char *const *grammars; /* paths: ANTLR v4 grammars with their lexer, or one of The
                                     Fuzzing Book's, which ends in .json */
-    size_t n_grammars;           /* 0 is for the fuzzers "random" and "mutation" */
+    size_t n_grammars;           /* 0 is for the fuzzers "random" and "mutation", and for graphs */
     const char *language;        /* instead: an added one (language.h), whose parser checks
                                     each text */
     const char *start;           /* rule, of The Fuzzing Book's also without its brackets; NULL:
@@ -48,6 +48,11 @@ typedef struct pare_generate_options {
     const char *const *population;
     size_t n_population;
     bool repeats; /* a text may be made again */
+    /* Path of a prototype graph (graph.h): texts are expressions that call what it knows. */
+    const char *graph;
+    uint32_t max_calls;  /* of its functions in an expression; 0: 5.  Without a grammar max_depth is
+                            of properties, calls and values within each other; 0: 8 */
+    double keep_values;  /* chance, 0 .. 1, that a text keeps a value and goes on */
 } pare_generate_options;
 
 /* What came of it. */

@@ -45,10 +45,14 @@ enum {
     OPT_NULL,
     OPT_UNSEEDED,
     OPT_TIMEOUT,
+    OPT_GRAPH,
+    OPT_MAX_CALLS,
+    OPT_KEEP_VALUES,
     N_OPTS
 };
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
 
+static const char GRAPHS[] = "Graphs";
 static const char TEXTS[] = "How texts are made";
 
 static const pare_option options[N_OPTS] = {
@@ -118,11 +122,25 @@ static const pare_option options[N_OPTS] = {
     [OPT_TIMEOUT] = {"timeout", 0, PARE_OPTION_TIME, COMMAND, .value = "TIME",
                      .help = "COMMAND is killed after so long, such as 30 or 2m; default 10",
                      .group = TEXTS},
+    [OPT_GRAPH] = {"graph", 0, PARE_OPTION_TEXT, COMMAND, .value = "G.json",
+                   .help = "expressions that call what a script engine offers, by a graph of "
+                           "'pare graph'",
+                   .group = GRAPHS},
+    [OPT_MAX_CALLS] = {"max-calls", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
+                       .most = 1000000,
+                       .help = "of the graph's functions in an expression; default 5.  Without a "
+                               "grammar --max-depth is of properties, calls and values; default 8",
+                       .group = GRAPHS},
+    [OPT_KEEP_VALUES] = {"keep-values", 0, PARE_OPTION_TEXT, COMMAND, .value = "P",
+                         .help = "chance, 0 to 1, that a text keeps a value in a variable and goes "
+                                 "on with another expression, which may use it",
+                         .group = GRAPHS},
 };
 
 static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare generate --grammar FILE ... [--start RULE] [-n N] [-o PATTERN]\n"
+          "       pare generate --graph G.json [-n N] [--keep-values P] [-o PATTERN]\n"
           "       pare generate --model web [--start html|svg|css] [-n N] [-o PATTERN]\n"
           "       pare generate --record FILE [-o FILE] -- COMMAND ...\n"
           "       pare generate --replay FILE [-o FILE] -- COMMAND ...\n"
@@ -224,6 +242,17 @@ static bool read_cooldown(const char *text, double *factor)
     return false;
 }
 
+/* The same for a chance. */
+static bool read_chance(const char *text, double *chance)
+{
+    char *end;
+    if (!text) return true;
+    *chance = strtod(text, &end);
+    if (*text && !*end && *chance >= 0 && *chance <= 1) return true;
+    pare_report(NAME, "'%s' is no chance: it is 0 to 1, such as 0.5", text);
+    return false;
+}
+
 /* Says what went wrong, and gives the exit code for it. */
 static pare_exit fail(const pare_error *err)
 {
@@ -290,8 +319,11 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
         .hooks = values[OPT_HOOKS].text,
         .fuzzer = values[OPT_FUZZER].text,
         .repeats = values[OPT_REPEATS].position,
+        .graph = values[OPT_GRAPH].text,
+        .max_calls = (uint32_t)values[OPT_MAX_CALLS].number,
     };
-    if (!read_cooldown(values[OPT_COOLDOWN].text, &wanted.cooldown) || !read_pattern(output, n))
+    if (!read_cooldown(values[OPT_COOLDOWN].text, &wanted.cooldown) ||
+        !read_chance(values[OPT_KEEP_VALUES].text, &wanted.keep_values) || !read_pattern(output, n))
         return PARE_EXIT_USAGE;
     pare_status status = pare_generate(&wanted, write_text, output, &generated, &err);
     pare_exit printed = pare_report_printed(NAME);
@@ -307,7 +339,8 @@ static bool has_source(const pare_arguments *arguments)
     const pare_language_info *added = model ? pare_language_find(model) : NULL;
     if (added && added->is_model) return true;
     return arguments->values[OPT_GRAMMAR].position || arguments->values[OPT_LANG].position ||
-           arguments->values[OPT_POPULATION].position || (fuzzer && strcmp(fuzzer, "random") == 0);
+           arguments->values[OPT_POPULATION].position || arguments->values[OPT_GRAPH].position ||
+           (fuzzer && strcmp(fuzzer, "random") == 0);
 }
 
 /* --- COMMAND ---------------------------------------------------------------------------- */

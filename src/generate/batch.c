@@ -132,6 +132,7 @@ pare_status pare_batch_make(pare_batch_maker *maker, uint64_t first, size_t n, u
     pare_buffer_reset(&batch->bytes);
     /* Weights as at the start: a batch does not depend on those before it. */
     if (maker->deriver) pare_deriver_warm(maker->deriver);
+    if (maker->warm) maker->warm(maker->generator.self);
     pare_status status = reserve(batch, n, err);
     for (; !status && batch->n < n; batch->n++) {
         bool made = false;

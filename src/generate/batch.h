@@ -33,6 +33,7 @@ typedef struct pare_batch_maker {
     pare_generator generator;
     pare_text_check check; /* set by the owner; NULL: every text will do */
     void *check_context;
+    void (*warm)(void *self); /* called with the generator's self before each batch; or NULL */
     pare_choices choices;
     pare_buffer text;
     pare_error reason; /* of the last attempt that failed */

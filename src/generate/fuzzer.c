@@ -764,6 +764,7 @@ pare_generator pare_fuzzer_generator(pare_fuzzer *fuzzer)
     case PARE_FUZZER_PHASES: return pare_fuzzer_phases(&fuzzer->phases);
     case PARE_FUZZER_GRAMMAR:
     case PARE_FUZZER_LIMIT:
+    case PARE_FUZZER_GRAPH:
     case PARE_FUZZER_COMPLEX:
     case PARE_FUZZER_CHOICE: break;
     }

@@ -118,7 +118,8 @@ typedef enum pare_fuzzer_kind {
     PARE_FUZZER_COMPLEX,
     PARE_FUZZER_CHOICE,
     PARE_FUZZER_RANDOM,
-    PARE_FUZZER_MUTATION
+    PARE_FUZZER_MUTATION,
+    PARE_FUZZER_GRAPH /* generate/prototype/walk.h; not made here, and has no name */
 } pare_fuzzer_kind;
 
 /* The kind called `name`; false: there is none. */

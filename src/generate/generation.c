@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include <pare/generate.h>
+#include <pare/graph.h>
 #include <pare/language.h>
 
 #include "base/alloc.h"
@@ -32,6 +33,8 @@
 #include "generate/fuzzer.h"
 #include "generate/hooks.h"
 #include "generate/population.h"
+#include "generate/prototype/type_costs.h"
+#include "generate/prototype/walk.h"
 #include "generate/weights.h"
 #include "grammar/fuzzingbook.h"
 #include "grammar/grammar.h"
@@ -59,6 +62,8 @@ struct setup {
     pare_buffer *files;             /* of the population */
     size_t n_files, files_capacity;
     pare_population population; /* their trees; of PARE_FUZZER_GRAMMAR */
+    pare_graph *graph;
+    pare_type_costs type_costs; /* of the graph */
 };
 
 /* One thread's; all-zero is empty. */
@@ -67,6 +72,7 @@ struct maker {
     pare_fuzzer fuzzer;
     pare_evolver *evolver; /* owned; with a population of trees */
     pare_hooks *hooks;     /* owned */
+    pare_walk *walk;       /* owned; with a graph */
 };
 
 /* Refuses numbers that are out of their range, whatever else is asked for. */
@@ -76,6 +82,11 @@ static pare_status check(const pare_generate_options *options, pare_error *err)
         return pare_fail(err, PARE_E_ARG, "a cooldown is above 0 and at most 1");
     if (!(options->unusual >= 0 && options->unusual <= 1))
         return pare_fail(err, PARE_E_ARG, "the chance of unusual characters is 0 to 1");
+    if (!(options->keep_values >= 0 && options->keep_values <= 1))
+        return pare_fail(err, PARE_E_ARG, "the chance to keep a value is 0 to 1");
+    if (!options->graph && (options->max_calls || options->keep_values > 0))
+        return pare_fail(err, PARE_E_ARG,
+                         "a limit of calls and the chance to keep values are for a graph");
     return PARE_OK;
 }
 
@@ -148,16 +159,19 @@ static pare_status choose_kind(struct setup *setup, pare_error *err)
 {
     const char *name = setup->options->fuzzer;
     bool is_mutation = !setup->grammar && setup->options->n_population;
+    bool is_walk = !setup->grammar && setup->options->graph;
     bool has_hooks = setup->grammar && setup->grammar->scannerless && setup->grammar->n_labels;
     setup->kind = has_hooks     ? PARE_FUZZER_COMPLEX
                   : is_mutation ? PARE_FUZZER_MUTATION
+                  : is_walk     ? PARE_FUZZER_GRAPH
                                 : PARE_FUZZER_GRAMMAR;
     if (name && !pare_fuzzer_find(name, &setup->kind))
         return pare_fail(err, PARE_E_ARG,
                          "there is no fuzzer '%s': there are grammar, phases, limit, complex, "
                          "choice, random and mutation",
                          name);
-    bool needs_grammar = setup->kind != PARE_FUZZER_RANDOM && setup->kind != PARE_FUZZER_MUTATION;
+    bool needs_grammar = setup->kind != PARE_FUZZER_RANDOM && setup->kind != PARE_FUZZER_MUTATION &&
+                         setup->kind != PARE_FUZZER_GRAPH;
     if (!needs_grammar || setup->grammar) return PARE_OK;
     return pare_fail(err, PARE_E_ARG, "a grammar is needed");
 }
@@ -184,8 +198,10 @@ static pare_status check_kind(const struct setup *setup, pare_error *err)
     const pare_generate_options *options = setup->options;
     pare_status status = check_population(setup, err);
     if (status || setup->kind == PARE_FUZZER_GRAMMAR) return status;
-    if (options->model || options->weights || options->cooldown > 0 || options->unusual > 0 ||
-        options->max_tokens)
+    if (options->graph && setup->kind != PARE_FUZZER_GRAPH)
+        return pare_fail(err, PARE_E_ARG, "a graph goes alone, or with the fuzzer 'grammar'");
+    if (options->model || options->weights || options->unusual > 0 || options->max_tokens ||
+        (options->cooldown > 0 && setup->kind != PARE_FUZZER_GRAPH))
         return pare_fail(err, PARE_E_ARG,
                          "a model, weights, cooldown, unusual characters and a limit of tokens "
                          "are for the fuzzer 'grammar'");
@@ -274,6 +290,38 @@ static pare_status read_population(struct setup *setup, pare_error *err)
     return status || !setup->grammar ? status : parse_files(setup, err);
 }
 
+/* --- graphs -------------------------------------------------------------------------- */
+
+static pare_status read_graph(struct setup *setup, pare_error *err)
+{
+    const char *path = setup->options->graph;
+    if (!path) return PARE_OK;
+    pare_status status = pare_graph_read(path, &setup->graph, err);
+    return status ? status : pare_type_costs_init(&setup->type_costs, setup->graph, err);
+}
+
+/* A pare_batch_maker's warm: all functions weigh the same again. */
+static void warm_walk(void *self)
+{
+    pare_walk_warm(self);
+}
+
+/* A maker by walks over the graph alone. */
+static pare_status init_walk(struct maker *maker, const struct setup *setup, pare_error *err)
+{
+    const pare_generate_options *options = setup->options;
+    const pare_walk_options wanted = {.max_depth = options->max_depth,
+                                      .max_calls = options->max_calls,
+                                      .keep_values = options->keep_values,
+                                      .cooldown = options->cooldown};
+    pare_status status = pare_walk_new(&setup->type_costs, &wanted, &maker->walk, err);
+    if (status) return status;
+    pare_batch_maker_init_any(&maker->batches, pare_walk_generator(maker->walk), options->seed);
+    maker->batches.unseeded = options->unseeded;
+    maker->batches.warm = warm_walk;
+    return PARE_OK;
+}
+
 /* --- the whole ----------------------------------------------------------------------- */
 
 /* Reads all that the options name.  Errors: those of pare_generate; *setup is to be ended then
@@ -289,7 +337,9 @@ static pare_status setup_init(struct setup *setup, const pare_generate_options *
     if (!status) status = check_kind(setup, err);
     if (!status && options->hooks) status = pare_file_read(options->hooks, &setup->script, err);
     if (!status) status = read_population(setup, err);
-    if (status || setup->kind == PARE_FUZZER_RANDOM || setup->kind == PARE_FUZZER_MUTATION)
+    if (!status) status = read_graph(setup, err);
+    if (status || setup->kind == PARE_FUZZER_RANDOM || setup->kind == PARE_FUZZER_MUTATION ||
+        setup->kind == PARE_FUZZER_GRAPH)
         return status;
     if (setup->kind != PARE_FUZZER_GRAMMAR) {
         status = read_hooks(setup, &setup->hooks, err);
@@ -318,6 +368,8 @@ static void setup_done(struct setup *setup)
     pare_expansion_table_done(&setup->table);
     if (!setup->language.parser) pare_grammar_free(setup->grammar);
     pare_language_grammar_done(&setup->language);
+    pare_type_costs_done(&setup->type_costs);
+    pare_graph_free(setup->graph);
     *setup = (struct setup){0};
 }
 
@@ -367,6 +419,7 @@ static pare_status maker_init(struct maker *maker, const struct setup *setup, pa
     *maker = (struct maker){0};
     pare_status status = read_hooks(setup, &maker->hooks, err);
     if (status) return status;
+    if (setup->kind == PARE_FUZZER_GRAPH) return init_walk(maker, setup, err);
     if (setup->kind == PARE_FUZZER_GRAMMAR) return init_deriving(maker, setup, err);
     const pare_fuzzer_options wanted = {.kind = setup->kind,
                                         .costed = &setup->costed,
@@ -386,6 +439,7 @@ static void maker_done(struct maker *maker)
     pare_fuzzer_done(&maker->fuzzer);
     pare_population_evolver_free(maker->evolver);
     pare_hooks_free(maker->hooks);
+    pare_walk_free(maker->walk);
     *maker = (struct maker){0};
 }
 
