@@ -300,28 +300,6 @@ static pare_status read_graph(struct setup *setup, pare_error *err)
     return status ? status : pare_type_costs_init(&setup->type_costs, setup->graph, err);
 }
 
-/* A pare_batch_maker's warm: all functions weigh the same again. */
-static void warm_walk(void *self)
-{
-    pare_walk_warm(self);
-}
-
-/* A maker by walks over the graph alone. */
-static pare_status init_walk(struct maker *maker, const struct setup *setup, pare_error *err)
-{
-    const pare_generate_options *options = setup->options;
-    const pare_walk_options wanted = {.max_depth = options->max_depth,
-                                      .max_calls = options->max_calls,
-                                      .keep_values = options->keep_values,
-                                      .cooldown = options->cooldown};
-    pare_status status = pare_walk_new(&setup->type_costs, &wanted, &maker->walk, err);
-    if (status) return status;
-    pare_batch_maker_init_any(&maker->batches, pare_walk_generator(maker->walk), options->seed);
-    maker->batches.unseeded = options->unseeded;
-    maker->batches.warm = warm_walk;
-    return PARE_OK;
-}
-
 /* --- the whole ----------------------------------------------------------------------- */
 
 /* Reads all that the options name.  Errors: those of pare_generate; *setup is to be ended then
@@ -407,6 +385,27 @@ static pare_status init_deriving(struct maker *maker, const struct setup *setup,
     /* A language has no lexer of ours: its parser says what came out. */
     maker->batches.check = pare_language_grammar_check;
     maker->batches.check_context = (void *)&setup->language;
+    return PARE_OK;
+}
+
+/* A pare_batch_maker's warm: all functions weigh the same again. */
+static void warm_walk(void *self)
+{
+    pare_walk_warm(self);
+}
+
+/* A maker by walks over the graph alone. */
+static pare_status init_walk(struct maker *maker, const struct setup *setup, pare_error *err)
+{
+    const pare_generate_options *options = setup->options;
+    const pare_walk_options wanted = {.max_depth = options->max_depth,
+                                      .max_calls = options->max_calls,
+                                      .keep_values = options->keep_values,
+                                      .cooldown = options->cooldown};
+    pare_status status = pare_walk_new(&setup->type_costs, &wanted, &maker->walk, err);
+    if (status) return status;
+    use_generator(maker, pare_walk_generator(maker->walk), options);
+    maker->batches.warm = warm_walk;
     return PARE_OK;
 }
 
