@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/random.h"
+
 enum { MAX_WEIGHTS = 64 };
 
 uint32_t pare_emitter_weighted(pare_emitter *emitter, const double *weights, uint32_t n)

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "base/random.h"
 #include "reduce/choice/choices.h"
 
 typedef struct pare_emitter {

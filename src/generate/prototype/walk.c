@@ -15,9 +15,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include <pare/graph.h>
+
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "generate/prototype/regex_values.h"
+#include "generate/prototype/emitter.h"
 #include "generate/prototype/values.h"
 #include "generate/prototype/walk_run.h"
 

@@ -7,6 +7,8 @@
 #include "generate/prototype/type_costs.h"
 #include "generate/prototype/walk.h"
 
+#include <pare/graph.h>
+
 /* What kind of value a function is likely to be about at a position. */
 typedef enum pare_walk_kind {
     PARE_WALK_SAME, /* in a hint: as at the position before it */

@@ -10,7 +10,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include <pare/graph.h>
+
+#include "generate/prototype/emitter.h"
 #include "generate/prototype/regex_values.h"
+#include "generate/prototype/type_costs.h"
 #include "generate/prototype/values.h"
 #include "generate/prototype/walk_run.h"
 
