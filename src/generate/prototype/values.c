@@ -608,7 +608,10 @@ static bool is_number(const char *text, const char *end)
     }
     if (end - at > 1 && at[0] == '0' && is_digit(at[1])) return false;
     if (at < end && *at != '.') at = skip_digits(at, end);
-    if (at && at < end && *at == '.') at = skip_digits(at + 1, end);
+    if (at && at < end && *at == '.') {
+        const char *digits = skip_digits(at + 1, end);
+        at = digits || at == text ? digits : at + 1;
+    }
     if (at && at < end && (*at == 'e' || *at == 'E')) {
         at++;
         if (at < end && (*at == '+' || *at == '-')) at++;

@@ -67,7 +67,7 @@ static uint32_t weigh(struct pare_walk_run *run, const uint8_t *weights, uint32_
 bool pare_walk_fits(const struct pare_walk_run *run, pare_type_cost cost, uint32_t depth)
 {
     return cost.depth <= depth &&
-           (uint64_t)run->calls + run->pending + cost.calls <= run->walk->options.max_calls;
+           (uint64_t)run->calls + run->pending + cost.calls <= run->walk->max_calls;
 }
 
 /* Puts parentheses around what stands from place `from` on, if it could not stand before a dot or
@@ -418,6 +418,20 @@ static uint32_t choose_returned(struct pare_walk_run *run, uint32_t signature)
     return n ? pare_graph_edge_at(run->walk->graph, edges[pick(run, n)])->to : PARE_GRAPH_NONE;
 }
 
+/* Whether a function is called with `new`: often if its name has a capital as those of constructors
+ * have, else seldom.  Some engines give every function a prototype. */
+static bool choose_new(struct pare_walk_run *run, uint32_t function)
+{
+    const pare_graph *graph = run->walk->graph;
+    uint32_t n_calls = 0, n_constructors = 0;
+    (void)pare_graph_edges_from(graph, PARE_GRAPH_CALL, function, &n_calls);
+    (void)pare_graph_edges_from(graph, PARE_GRAPH_CONSTRUCTOR, function, &n_constructors);
+    if (!n_calls || !n_constructors) return n_constructors;
+    const char *path = pare_graph_type_at(graph, function)->path, *dot = strrchr(path, '.');
+    char first = dot ? dot[1] : path[0];
+    return chance(run, first >= 'A' && first <= 'Z' ? 60 : 8);
+}
+
 /* A signature of a function that fits, of those of this kind; PARE_GRAPH_NONE: none. */
 static uint32_t choose_signature(struct pare_walk_run *run, pare_graph_edge_kind kind,
                                  uint32_t function, uint32_t depth)
@@ -437,7 +451,7 @@ static uint32_t choose_signature(struct pare_walk_run *run, pare_graph_edge_kind
 static uint32_t call_forward(struct pare_walk_run *run, uint32_t function, size_t from,
                              uint32_t depth)
 {
-    bool constructs = chance(run, 20);
+    bool constructs = choose_new(run, function);
     struct plan plan;
     uint32_t signature =
         choose_signature(run, constructs ? PARE_GRAPH_CONSTRUCTOR : PARE_GRAPH_CALL, function,
@@ -500,13 +514,11 @@ static uint32_t begin_with_function(struct pare_walk_run *run, uint32_t depth)
     uint32_t at = walk->weights
                       ? pare_emitter_weighted(&run->emitter, walk->weights, walk->n_functions)
                       : pick(run, walk->n_functions);
-    uint32_t function = walk->functions[at], n_calls = 0, n_constructors = 0;
-    if (walk->weights) walk->weights[at] *= walk->options.cooldown;
-    (void)pare_graph_edges_from(walk->graph, PARE_GRAPH_CALL, function, &n_calls);
-    (void)pare_graph_edges_from(walk->graph, PARE_GRAPH_CONSTRUCTOR, function, &n_constructors);
-    bool constructs = n_calls && n_constructors ? pick(run, 2) : n_constructors;
-    uint32_t signature = choose_signature(
-        run, constructs ? PARE_GRAPH_CONSTRUCTOR : PARE_GRAPH_CALL, function, depth);
+    uint32_t function = walk->functions[at];
+    if (walk->weights) walk->weights[at] *= walk->cooldown;
+    pare_graph_edge_kind kind =
+        choose_new(run, function) ? PARE_GRAPH_CONSTRUCTOR : PARE_GRAPH_CALL;
+    uint32_t signature = choose_signature(run, kind, function, depth);
     if (signature == PARE_GRAPH_NONE) {
         produce_cheaply(run, function, depth);
         return function;
@@ -557,7 +569,7 @@ static void finish(struct pare_walk_run *run, uint32_t type, size_t from)
 static uint32_t put_expression(struct pare_walk_run *run)
 {
     const struct pare_walk *walk = run->walk;
-    uint32_t depth = walk->options.max_depth, type = pare_graph_global(walk->graph);
+    uint32_t depth = walk->max_depth, type = pare_graph_global(walk->graph);
     size_t from = run->emitter.text->size;
     run->calls = run->pending = run->n_values = 0;
     if (walk->n_functions && chance(run, 88)) {
@@ -573,7 +585,7 @@ static uint32_t put_expression(struct pare_walk_run *run)
         type = step(run, type, from, depth);
         pare_emitter_close(&run->emitter);
     }
-    assert(run->calls <= walk->options.max_calls && (run->emitter.status || !run->pending));
+    assert(run->calls <= walk->max_calls && (run->emitter.status || !run->pending));
     finish(run, type, from);
     return type;
 }
@@ -586,9 +598,9 @@ static pare_status run_walk(void *self, pare_choices *choices, pare_buffer *text
     struct pare_walk *walk = self;
     struct pare_walk_run run = {.emitter = {.choices = choices, .text = text, .err = err},
                                 .walk = walk};
-    const double weights[] = {1 - walk->options.keep_values, walk->options.keep_values};
+    const double weights[] = {1 - walk->keep_values, walk->keep_values};
     walk->n_variables = 0;
-    while (walk->options.keep_values > 0 && walk->n_variables < MAX_VARIABLES &&
+    while (walk->keep_values > 0 && walk->n_variables < MAX_VARIABLES &&
            pare_emitter_weighted(&run.emitter, weights, 2)) {
         pare_emitter_open(&run.emitter, PARE_EMITTER_STATEMENT);
         put(&run, "try { var v");
@@ -643,7 +655,7 @@ void pare_walk_free(pare_walk *walk)
 static pare_status allocate(struct pare_walk *walk, pare_error *err)
 {
     uint32_t n = pare_graph_n_types(walk->graph);
-    bool cools = walk->options.cooldown > 0 && walk->options.cooldown < 1;
+    bool cools = walk->cooldown > 0 && walk->cooldown < 1;
     walk->functions = pare_alloc(n, sizeof *walk->functions);
     walk->hints = pare_alloc_zero(n, sizeof *walk->hints);
     walk->instances = pare_alloc(n, sizeof *walk->instances);
@@ -665,8 +677,7 @@ static bool can_begin_with(const struct pare_walk *walk, uint32_t function)
         for (uint32_t i = 0; i < n; i++) {
             pare_type_cost cost =
                 walk->costs->signatures[pare_graph_edge_at(walk->graph, edges[i])->to];
-            if (cost.depth <= walk->options.max_depth && cost.calls <= walk->options.max_calls)
-                return true;
+            if (cost.depth <= walk->max_depth && cost.calls <= walk->max_calls) return true;
         }
     }
     return false;
@@ -704,11 +715,11 @@ pare_status pare_walk_new(const pare_type_costs *costs, const pare_walk_options 
     if (!walk) return pare_fail_nomem(err);
     walk->costs = costs;
     walk->graph = costs->graph;
-    walk->options = *options;
-    if (!walk->options.max_depth) walk->options.max_depth = PARE_WALK_DEPTH;
-    if (walk->options.max_depth > PARE_TYPE_COSTS_DEPTH)
-        walk->options.max_depth = PARE_TYPE_COSTS_DEPTH;
-    if (!walk->options.max_calls) walk->options.max_calls = PARE_WALK_CALLS;
+    walk->max_depth = options->max_depth ? options->max_depth : PARE_WALK_DEPTH;
+    if (walk->max_depth > PARE_TYPE_COSTS_DEPTH) walk->max_depth = PARE_TYPE_COSTS_DEPTH;
+    walk->max_calls = options->max_calls ? options->max_calls : PARE_WALK_CALLS;
+    walk->keep_values = options->keep_values;
+    walk->cooldown = options->cooldown;
     pare_status status = allocate(walk, err);
     if (status) {
         pare_walk_free(walk);

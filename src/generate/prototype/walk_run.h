@@ -5,7 +5,6 @@
 
 #include "generate/prototype/emitter.h"
 #include "generate/prototype/type_costs.h"
-#include "generate/prototype/walk.h"
 
 #include <pare/graph.h>
 
@@ -52,7 +51,8 @@ typedef struct pare_walk_hint {
 struct pare_walk {
     const pare_type_costs *costs;
     const pare_graph *graph;
-    pare_walk_options options;
+    uint32_t max_depth, max_calls;
+    double keep_values, cooldown;
     uint32_t *functions; /* owned, as are all arrays; those that can be begun with */
     uint32_t n_functions;
     double *weights;              /* of those; NULL: all the same */
