@@ -31,7 +31,7 @@ case $purpose in
 run)      wanted="$build jq" ;;
 test)     wanted="$build $tests clang-format" ;;
 lint)     wanted="$build $tests clang-format clang-tidy cppcheck" ;;
-bench)    wanted="$build jq" ;;
+bench)    wanted="$build jq python3 dpkg-dev" ;;
 peers)    wanted="$build jq python3" ;;
 csmith)   wanted="$build $generators creduce tcc" ;;
 deb)      wanted="$build dpkg-dev file lintian" ;;

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Which failures of a script engine tests find: sites that ASan and UBSan complain about, crashes
+and hangs, and how many tests show each: the second table of seed 001, for ours.
+
+Usage: bench/graph/failures.py ENGINES ENGINE NAME=FILE ... [--json FILE]
+
+ENGINES is the folder that engines.sh filled, ENGINE mujs or duktape.  Each FILE (may be .xz) has
+one test a line.  What the engine's start shows without any test does not count.  Prints a
+table in Markdown, then for each site the shortest test that shows it.
+"""
+import json
+import sys
+
+import engine_runs
+
+ENVIRONMENT = {"ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=512",
+               "UBSAN_OPTIONS": "print_stacktrace=0"}
+
+
+def name_of(site):
+    return "%s:%d: %s" % site
+
+
+def failures(engine, tests):
+    """{site: [how many tests, the shortest]}."""
+    _, _, err = engine_runs.run(engine, ["1"], dict(engine_runs.os.environ, **ENVIRONMENT), 0)
+    start = set(engine_runs.sites(err))
+    found = {}
+
+    def report(test, code, shown):
+        names = [name_of(site) for site in shown]
+        if not names and code != 0:
+            names = ["hang" if code == "hang" or code in (-24, -9) else "ended with %s" % code]
+        for name in names:
+            entry = found.setdefault(name, [0, test])
+            entry[0] += 1
+            entry[1] = min(entry[1], test, key=lambda t: (len(t), t))
+
+    engine_runs.run_all(engine, tests, ENVIRONMENT, 0,
+                        lambda text: set(engine_runs.sites(text)) - start, report)
+    return found
+
+
+def main():
+    arguments = sys.argv[1:]
+    out = None
+    if "--json" in arguments:
+        at = arguments.index("--json")
+        out = arguments[at + 1]
+        del arguments[at:at + 2]
+    if len(arguments) < 3:
+        sys.exit(__doc__)
+    folder, name = arguments[:2]
+    engine = "%s/%s/sanitize/engine" % (engine_runs.os.path.abspath(folder), name)
+    results = {}
+    for source in arguments[2:]:
+        column, path = source.split("=", 1)
+        results[column] = failures(engine, engine_runs.read_tests(path))
+        print("%s done" % column, file=sys.stderr, flush=True)
+    columns = list(results)
+    sites = sorted({site for found in results.values() for site in found})
+    print("| %s | %s |" % (name, " | ".join(columns)))
+    print("|---|%s" % ("---:|" * len(columns)))
+    for site in sites:
+        print("| %s | %s |" % (site, " | ".join(str(results[c].get(site, [0])[0]) for c in columns)))
+    print("| all | %s |" % " | ".join(str(sum(e[0] for e in results[c].values())) for c in columns))
+    print("| unique | %s |" % " | ".join(str(len(results[c])) for c in columns))
+    for site in sites:
+        shortest = min((results[c][site][1] for c in columns if site in results[c]), key=len)
+        print("\n%s\n\n    %s" % (site, shortest[:400]))
+    if out:
+        with open(out, "w", encoding="utf-8") as file:
+            json.dump(results, file, indent=1)
+
+
+main()

@@ -1,0 +1,75 @@
+#!/bin/bash
+# Prototype graphs against jsfunfuzz: lines reached and failures found, on mujs and duktape.
+#
+# Usage: bench/graph/run.sh PARE [FOLDER]        default folder: build/graph of the repository
+#
+# TESTS (50000), SEEDS ("1 2 3"), ENGINES ("mujs duktape"), FAILURES (1) in the environment make
+# it shorter.  For each engine: the graph is explored and learned from two suites of tests, then
+# as many expressions are made by discovery alone (the graph as seed 001's first strategy finds it:
+# without what constructors return), by the explored graph, by the learned one, and by the learned
+# one together with a grammar; they are run one by one beside jsfunfuzz's expressions, which are
+# in shared/jsfunfuzz beside the repository.  Takes about an hour and a half; FOLDER keeps the
+# engines, the tests and the figures.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+pare=$(realpath "${1:?usage: $0 PARE [FOLDER]}")
+folder=${2:-$root/build/graph}
+tests=${TESTS:-50000}
+read -ra seeds <<<"${SEEDS:-1 2 3}"
+read -ra engines <<<"${ENGINES:-mujs duktape}"
+jsfunfuzz=$root/../shared/jsfunfuzz/expressions.txt.xz
+grammar=$root/share/graph/ES5.g4
+
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+cd "$folder"
+
+fetch_suite() { # NAME VERSION FOLDER-OF-TESTS
+    [ -d "suites/$1" ] && return 0
+    mkdir -p "suites/$1"
+    (cd "suites/$1" && npm pack --silent "$1@$2" >/dev/null && tar xzf ./*.tgz && mv "package/$3"/*.js . &&
+        rm -rf package ./*.tgz)
+}
+
+explore() { # ENGINE
+    [ -s "$1.learned.json" ] && return 0
+    local engine=$folder/engines/$1/cover/engine
+    "$pare" graph explore -o "$1.json" -- "$engine" @@
+    cp "$1.json" "$1.learned.json"
+    "$pare" graph learn "$1.learned.json" suites/es5-shim/*.js suites/es6-shim/*.js -- "$engine" @@
+    # What the seed's discovery knows: no type that only a constructor's prototype tells of.
+    python3 "$here/without_returns.py" "$1.json" "$1.discovery.json"
+}
+
+make_tests() { # ENGINE SEED
+    local out=tests/$1.$2 seed=$2 engine=$1
+    mkdir -p tests
+    local make=("$pare" generate -n "$tests" --seed "$seed" --repeats)
+    [ -s "$out.grammar" ] && return 0
+    "${make[@]}" --graph "$engine.discovery.json" >"$out.discovery"
+    "${make[@]}" --graph "$engine.json" >"$out.explored"
+    "${make[@]}" --graph "$engine.learned.json" >"$out.learned"
+    "${make[@]}" --graph "$engine.learned.json" --grammar "$grammar" >"$out.grammar"
+}
+
+"$here/engines.sh" "$folder/engines"
+fetch_suite es5-shim 4.6.7 tests/spec
+fetch_suite es6-shim 0.35.8 test
+for engine in "${engines[@]}"; do
+    explore "$engine"
+    for seed in "${seeds[@]}"; do
+        make_tests "$engine" "$seed"
+        columns=()
+        for kind in discovery explored learned grammar; do
+            columns+=("$kind=tests/$engine.$seed.$kind")
+        done
+        [ ! -e "$jsfunfuzz" ] || columns+=("jsfunfuzz=$jsfunfuzz")
+        printf '\n%s, seed %s: lines reached, in percent\n\n' "$engine" "$seed"
+        python3 "$here/coverage.py" engines "$engine" "${columns[@]}" --json "$engine.$seed.lines.json"
+        [ "${FAILURES:-1}" = 1 ] || continue
+        printf '\n%s, seed %s: failures, as tests that show them\n\n' "$engine" "$seed"
+        python3 "$here/failures.py" engines "$engine" "${columns[@]}" --json "$engine.$seed.failures.json"
+    done
+done
