@@ -20,6 +20,7 @@
 #include "cli/shell.h"
 #include "ui/format.h"
 
+/* Of a problem as it is shown; of what is typed. */
 enum { LINE_BYTES = 400, ANSWER_BYTES = 32 };
 
 /* Numbered from 1, as they are asked for. */
@@ -42,6 +43,7 @@ bool pare_ask_problem(const pare_result *result, pare_settings *settings, pare_b
     fprintf(stderr, "Which one is to be kept?  [1-%zu, Enter for none] ", result->n_reported);
     fflush(stderr);
     if (!fgets(answer, sizeof answer, stdin)) return false;
+    /* No number is 0, which is no problem's. */
     unsigned long number = strtoul(answer, NULL, 10);
     if (number < 1 || number > result->n_reported) return false;
     if (pare_buffer_text(message, result->reported[number - 1], NULL)) return false;
@@ -53,6 +55,7 @@ bool pare_ask_problem(const pare_result *result, pare_settings *settings, pare_b
  * header and its option, else all of it.  Appended to *part. */
 static pare_status name_problem(const pare_result *result, size_t which, pare_buffer *part)
 {
+    /* "error: unknown type name 'x' [-Wfoo]": what is between is the message. */
     const char *text = result->reported[which], *colon = strstr(text, ": ");
     const char *start = colon ? colon + 2 : text, *option = strstr(start, " [-W");
     size_t size = option ? (size_t)(option - start) : strlen(start);
@@ -73,6 +76,7 @@ static pare_status write_command(const char *command, const pare_settings *setti
     bool is_added = false;
     for (size_t k = 0; k < settings->n_words && !status; k++) {
         const char *word = settings->words[k];
+        /* A message that was given before "--" goes: it named no problem, or several. */
         if (!is_added && strcmp(word, "--message") == 0) {
             k++;
             continue;

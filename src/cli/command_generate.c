@@ -52,6 +52,7 @@ enum {
 };
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
 
+/* Headings of the options that --help leaves to --help=all. */
 static const char GRAPHS[] = "Graphs";
 static const char TEXTS[] = "How texts are made";
 
@@ -194,6 +195,8 @@ static pare_status write_file(struct output *output, uint64_t number, const char
     if (status) return status;
     FILE *file = fopen(output->name.data, "w");
     if (!file) return fail_output(output, errno, err);
+    /* The first thing that fails is told: the write, or else closing, which is where a full disk
+     * may show. */
     bool written = fwrite(text, 1, size, file) == size;
     int os_errno = errno;
     if (fclose(file) && written) {
@@ -218,6 +221,7 @@ static bool read_pattern(struct output *output, uint64_t n)
 {
     if (!output->pattern) return true;
     const char *found = strstr(output->pattern, "%d");
+    /* Without %d the name is all of the pattern. */
     output->at = found ? (size_t)(found - output->pattern) : strlen(output->pattern);
     if (found && strstr(found + 2, "%d")) {
         pare_report(NAME, "there is more than one %%d in '%s'", output->pattern);

@@ -73,7 +73,7 @@ static pare_status read_passing_output(const pare_arguments *arguments, struct j
 {
     const char *named = arguments->values[PARE_OPT_OUTPUT_PASSING].text;
     pare_status status = PARE_OK;
-    if (!named)
+    if (!named) /* In the folder of the passing input: the two sides may be in different ones. */
         status = pare_paths_mark(&job->passing_output, job->isolate.passing_path, "max", err);
     job->isolate.passing_output_path = named ? named : job->passing_output.data;
     if (!status && strcmp(job->isolate.passing_output_path, job->settings.reduce.output.path) == 0)
@@ -89,6 +89,7 @@ static pare_status read_job(const pare_arguments *arguments, struct job *job, pa
 {
     pare_status status = check_operands(arguments, err);
     if (status != PARE_OK) return status;
+    /* Operands before the program, or with the test: the two inputs are the last of them. */
     const size_t n_given = is_program(arguments) ? 2 : 3;
     const char *const *inputs = arguments->operands + n_given - 2;
     const char *test = is_program(arguments) ? NULL : arguments->operands[0];
@@ -129,6 +130,7 @@ static pare_exit run(pare_console *console, const struct job *job)
     console->passing = isolated.passing_bytes ? isolated.passing_bytes : (const void *)"";
     console->passing_bytes = isolated.passing_size_bytes;
     pare_exit code = pare_console_finish(console, status, &err, &isolated.failing, NULL);
+    /* After the summary of the failing side, which pare_console_finish has printed. */
     if (status == PARE_OK && job->settings.verbosity != PARE_QUIET)
         print_difference(job, &isolated);
     pare_isolated_done(&isolated);
@@ -146,6 +148,7 @@ static pare_exit open_and_run(struct job *job)
     return pare_console_close(&console, code);
 }
 
+/* Whatever was read is released, however far that came. */
 static pare_exit isolate(const pare_arguments *arguments)
 {
     struct job job = {0};

@@ -147,6 +147,7 @@ static pare_status describe(const struct request *request, pare_error *err)
     return PARE_OK;
 }
 
+/* All languages that there are packages for, with what is known of each on this machine. */
 static pare_status list(pare_error *err)
 {
     const pare_language_info *info;
@@ -170,6 +171,7 @@ static pare_status list(pare_error *err)
     return PARE_OK;
 }
 
+/* `list` takes no names, so it has no function for one. */
 static const struct action actions[] = {
     {"list", NULL}, {"add", add}, {"info", describe}, {"remove", discard}};
 
@@ -251,6 +253,7 @@ static pare_exit run_action(const struct action *action, const pare_arguments *a
     return status == PARE_OK ? pare_report_printed(NAME) : fail(&err);
 }
 
+/* The first operand is the action, the others are names. */
 static pare_exit run(const pare_arguments *arguments)
 {
     const struct action *action =

@@ -70,6 +70,7 @@ static pare_exit write_model(const char *path, const pare_learned *learned)
     bool written =
         file && fwrite(learned->model, 1, learned->size_bytes, file) == learned->size_bytes;
     int os_errno = errno;
+    /* Standard output is flushed and looked at there; it is not ours to close. */
     if (!path) return pare_report_printed(NAME);
     if (file && fclose(file) && written) {
         written = false;

@@ -55,6 +55,7 @@ static void print_help(FILE *out, pare_help_extent extent)
           out);
 }
 
+/* Says what went wrong, and gives the exit code for it. */
 static pare_exit fail(const pare_error *err)
 {
     pare_report_error(NAME, err);
@@ -99,6 +100,7 @@ static pare_exit parse(const pare_arguments *arguments)
                     arguments->n_operands ? "there are too many operands" : "INPUT is missing");
         return PARE_EXIT_USAGE;
     }
+    /* Room for all texts in each of the two lists: there are few. */
     const char **paths = pare_alloc(arguments->n_texts, sizeof *paths);
     const char **islands = pare_alloc(arguments->n_texts, sizeof *islands);
     if (!paths || !islands) {
@@ -116,6 +118,7 @@ static pare_exit parse(const pare_arguments *arguments)
         .n_islands = pare_options_texts(arguments, OPT_ISLAND, islands),
         .format = (pare_tree_format)arguments->values[OPT_FORMAT].number,
     };
+    /* A grammar of the user's needs no language of ours. */
     if (!wanted.n_grammars) offer(&wanted, input);
     pare_status status = pare_parse_file(&wanted, input, &parsed, &err);
     if (!arguments->values[OPT_QUIET].position) print_warnings(&parsed);

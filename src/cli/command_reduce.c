@@ -100,6 +100,8 @@ static pare_status check_worker(const pare_arguments *arguments, bool empty, par
 static pare_status check_operands(const pare_arguments *arguments, pare_error *err)
 {
     size_t n = arguments->n_operands;
+    /* With "--" the inputs and the program have to be something; arguments of the program may be
+     * empty words. */
     size_t n_named = is_program(arguments) ? arguments->n_before_dashes + 1 : n;
     bool empty = false;
     for (size_t i = 0; i < n_named; i++)
@@ -121,6 +123,8 @@ static pare_status keep_input(pare_settings *settings, pare_backup *backup, pare
     pare_status status =
         pare_inputs_back_up(backup, reduce->input.path, reduce->output.journal_dir, err);
     if (status == PARE_OK && backup->is_resumed) {
+        /* INPUT is the result of the unfinished run now: its bytes before that were kept, and go
+         * by its name. */
         reduce->input.name = pare_paths_base(reduce->input.path);
         reduce->input.path = NULL;
         reduce->input.bytes = backup->resumed.data;
@@ -168,6 +172,7 @@ static pare_exit reduce_and_report(pare_console *console)
     if (status == PARE_OK && settings->reduce.output.in_place == PARE_ON)
         status = pare_buffer_format(&backup.path, &err, "%s.orig", settings->output.data);
     if (status == PARE_OK) status = reduce_chosen(console, &message, &result, &err);
+    /* Nothing was replaced: then the second name goes as well. */
     if (one_file) pare_inputs_drop_backup(&backup, settings->output.data);
     pare_exit code = pare_console_finish(console, status, &err, &result, backup.path.data);
     pare_result_done(&result);
@@ -269,6 +274,7 @@ static pare_status read_words_alone(const pare_arguments *arguments, pare_settin
                              "'@@' stands for INPUT, which is missing: pare reduce INPUT [options] "
                              "-- PROGRAM ARGS");
     settings->is_words_alone = true;
+    /* An empty text, so that the library has an input to put the words beside. */
     settings->reduce.input.bytes = "";
     pare_status status = name_words(arguments->operands[0], settings, err);
     if (!status)
@@ -308,6 +314,7 @@ static pare_status read_recorded(const pare_arguments *arguments, const char *ch
     static const char suffix[] = ".choices";
     size_t size = strlen(choices), end = sizeof suffix - 1;
     const char *base = pare_paths_base(choices);
+    /* The text is called as the file without ".choices", which tells its language. */
     bool has = strlen(base) > end && strcmp(choices + size - end, suffix) == 0;
     pare_status status =
         settings->in_place
@@ -349,6 +356,8 @@ static pare_status read_generator(const pare_arguments *arguments, pare_settings
                      : pare_settings_read(arguments, settings->test.data, choices, settings, err);
     if (status == PARE_OK) status = pare_settings_check_written(settings, choices, err);
     settings->reduce.input.generator = generator;
+    /* Named algorithms work on the text that the choices make; by default the choices are
+     * reduced. */
     if (!settings->reduce.algorithms) settings->reduce.algorithms = "choices";
     return status == PARE_OK ? pare_inputs_check_output(settings, err) : status;
 }
@@ -373,6 +382,7 @@ static pare_exit read_and_reduce(const pare_arguments *arguments)
     pare_console console = {0};
     pare_error err = {0};
     pare_status status = read_settings(arguments, &settings, &err);
+    /* The console was touched only then, and is closed only then. */
     const bool are_read = status == PARE_OK;
     if (are_read) {
         pare_ask_language(NAME, &settings);

@@ -21,6 +21,7 @@ static pare_status execute(const char *path, int n_words, char *const *words, pa
     char **argv = pare_alloc_zero((size_t)n_words + 2, sizeof *argv);
     if (!argv) return pare_fail_nomem(err);
     char name[] = PARE_EXECUTABLE_SHOOTOUT;
+    /* Its own name first, as a shell would give it; the last entry is NULL already. */
     argv[0] = name;
     for (int i = 0; i < n_words; i++)
         argv[i + 1] = words[i];

@@ -48,6 +48,7 @@ static void watch(void *context, const pare_event *event)
 /* A line that is redrawn only where it can be; --quiet and --verbose are the same everywhere. */
 static pare_status open_progress(pare_console *console, pare_error *err)
 {
+    /* Normal is the zero of both enums, and not named: lines, where no line can be redrawn. */
     static const pare_progress_mode modes[] = {
         [PARE_QUIET] = PARE_PROGRESS_QUIET,
         [PARE_VERBOSE] = PARE_PROGRESS_VERBOSE,
@@ -74,6 +75,7 @@ static pare_status open_stats(pare_console *console, pare_error *err)
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     console->stats = fd < 0 ? NULL : fdopen(fd, "w");
     if (console->stats) return PARE_OK;
+    /* close may change it. */
     int reason = errno;
     if (fd >= 0) close(fd);
     return pare_fail_errno(err, reason, "cannot write the statistics '%s'",
@@ -84,6 +86,8 @@ static pare_status open_stats(pare_console *console, pare_error *err)
 static pare_status check_result(const pare_settings *settings, pare_error *err)
 {
     const pare_reduce_options *reduce = &settings->reduce;
+    /* In place the library looks itself (session/output/in_place.c); without an output there is
+     * nothing to look at. */
     if (settings->in_place || !reduce->output.path) return PARE_OK;
     return reduce->input.n_paths ? pare_paths_check_parent("output", reduce->output.path, err)
                                  : pare_paths_check_file("output", reduce->output.path, err);
@@ -118,6 +122,7 @@ pare_status pare_console_open(pare_console *console, const char *command, pare_s
     if (status == PARE_OK && settings->trace_path)
         status = pare_trace_open(settings->trace_path, &console->trace, err);
     if (status == PARE_OK && settings->stats_path) status = open_stats(console, err);
+    /* Nothing in settings points to the console yet, so a failure leaves no trace in them. */
     if (status != PARE_OK) return status;
     settings->reduce.events.watcher = watch;
     settings->reduce.events.context = console;
@@ -209,6 +214,7 @@ static pare_exit exit_of(pare_status status, const pare_stats *stats)
 {
     if (status != PARE_OK) return pare_report_exit(status);
     if (stats->stopped == PARE_STOPPED_INTERRUPTED) return PARE_EXIT_INTERRUPTED;
+    /* Words alone have no bytes of input, and are something to reduce all the same. */
     bool words = stats->arguments_in || stats->variables_in;
     return stats->bytes_in == 0 && !words ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
 }
@@ -239,6 +245,7 @@ pare_exit pare_console_finish(pare_console *console, pare_status status, const p
     return code;
 }
 
+/* Signals end the process again before the stop that they would request is freed. */
 pare_exit pare_console_close(pare_console *console, pare_exit code)
 {
     pare_error err = {0};
@@ -246,6 +253,7 @@ pare_exit pare_console_close(pare_console *console, pare_exit code)
         pare_report_error(console->command, &err);
         code = PARE_EXIT_ERROR;
     }
+    /* What was written was flushed and checked when it was (ui/stats.c). */
     if (console->stats) fclose(console->stats);
     pare_progress_free(console->progress);
     pare_signals_leave();

@@ -23,6 +23,7 @@
 #include "cli/paths.h"
 #include "ui/format.h"
 
+/* Bytes of a path in a message; bytes that are read at once. */
 enum { SHOWN_BYTES = 400, CHUNK_BYTES = 1 << 16 };
 
 /* Follows links. */
@@ -38,6 +39,7 @@ static pare_status look(const char *path, bool in_place, bool *is_there, bool *f
                         pare_error *err)
 {
     pare_buffer kept = {0};
+    /* Readable or not: the library says more about why it cannot be read. */
     *is_there = access(path, F_OK) == 0;
     *folder = is_folder(path);
     if (!in_place || *is_there) return PARE_OK;
@@ -91,6 +93,7 @@ pare_status pare_inputs_read(pare_settings *settings, const char *const *operand
     char *first = NULL;
     bool is_there, folder = false;
     if (n == 1) {
+        /* A copy, since argv is not ours to cut. */
         first = pare_alloc_text(operands[0], size_without_slashes(operands[0]));
         if (!first) return pare_fail_nomem(err);
     }
@@ -125,6 +128,7 @@ static pare_status read_all(FILE *file, const char *path, pare_buffer *bytes, pa
         size_t n = fread(bytes->data + bytes->size, 1, CHUNK_BYTES, file);
         bytes->size += n;
         bytes->data[bytes->size] = '\0';
+        /* A chunk that is not full is the last one, or there was an error. */
         if (n == CHUNK_BYTES) continue;
         if (!ferror(file)) return PARE_OK;
         return path ? pare_fail_errno(err, errno, "cannot read '%s'", path)
@@ -255,6 +259,7 @@ pare_status pare_inputs_back_up(pare_backup *backup, const char *input_path,
     /* Of a link, what it leads to: that is what is replaced. */
     if (linkat(AT_FDCWD, input_path, AT_FDCWD, backup->path.data, AT_SYMLINK_FOLLOW) == 0)
         return PARE_OK;
+    /* Any other failure of a link: the file system has none, or not for this file. */
     if (errno != EEXIST) return copy(input_path, backup->path.data, err);
     if (is_same_file(input_path, backup->path.data)) return PARE_OK;
     return resume(backup, journal_dir, err);

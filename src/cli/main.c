@@ -17,6 +17,7 @@
 #include "cli/shell.h"
 #include "ui/format.h"
 
+/* How much of a wrong word a message shows. */
 enum { SHOWN_BYTES = 100 };
 
 /* In the order of `pare help`. */
@@ -72,6 +73,8 @@ static bool is_executable(const char *path)
 /* The command line that `words` seem to be meant for. */
 static pare_status suggest(pare_buffer *line, char *const *words, int n)
 {
+    /* One word is either the test or the input: what can be executed is taken for the test, and
+     * the other is left for the user to fill in. */
     bool alone = n == 1, test = is_executable(words[0]);
     pare_status status = pare_buffer_text(line, "pare reduce", NULL);
     if (!status && alone && !test) status = pare_buffer_text(line, " TEST", NULL);
@@ -212,6 +215,7 @@ static int help(int argc, char **argv)
     return pare_report_printed("pare");
 }
 
+/* Of the library, which the program is linked with. */
 static int version(void)
 {
     printf("pare %s\n", pare_version());
@@ -225,6 +229,7 @@ int main(int argc, char **argv)
         pare_report("pare", "a command is missing: pare reduce TEST INPUT, or pare help");
         return PARE_EXIT_USAGE;
     }
+    /* Nothing but the command and these options stands before the command's own words. */
     const char *word = argv[1];
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) return version();
     if (strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)

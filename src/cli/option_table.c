@@ -5,8 +5,12 @@
  * (tests/cli/test_usage.sh), then the rest by groups. */
 #include "cli/option_table.h"
 
+/* Which commands know an option. Isolation has no trees, no rounds and no places, so many are
+ * for reduction only. */
 enum { REDUCE = PARE_COMMAND_REDUCE, BOTH = PARE_COMMAND_REDUCE | PARE_COMMAND_ISOLATE };
 
+/* Headings of the groups, in the order of --help=all. The parser tells groups apart by these
+ * addresses; options without a group are the common ones. */
 static const char FAILURE[] = "What the failure is";
 static const char INPUT[] = "What is reduced";
 static const char ALGORITHM[] = "How it is reduced";
@@ -15,6 +19,8 @@ static const char RECORD[] = "What is written down";
 static const char LISTS[] = "List algorithms";
 static const char TREES[] = "Tree algorithms";
 
+/* Indexed by enum pare_option_index, printed in this order.  A CHOICE has its words in `value`,
+ * in the order of the enum of the library that it stands for. */
 const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, BOTH, .value = "FILE",
                          .help = "the result; default NAME.min.EXT beside the input"},

@@ -103,6 +103,7 @@ bool pare_options_read_time(const char *text, uint64_t *ms)
     uint64_t whole = 0, parts = 0, whole_ms, parts_ms, weight = billion;
     size_t n_digits = 0;
     for (; is_digit(*text); text++, n_digits++) {
+        /* So that ten times it cannot overflow. */
         if (whole > most_ms) return false;
         whole = 10 * whole + (uint64_t)(*text - '0');
     }
@@ -116,6 +117,7 @@ bool pare_options_read_time(const char *text, uint64_t *ms)
     uint64_t unit = unit_ms(text);
     if (n_digits == 0 || !unit) return false;
     if (!scale(whole, unit, &whole_ms) || !scale(parts, unit, &parts_ms)) return false;
+    /* Rounded up, so that a time above 0 never becomes 0, which means none. */
     parts_ms = parts_ms / billion + (parts_ms % billion != 0);
     if (whole_ms > most_ms || whole_ms + parts_ms == 0) return false;
     *ms = whole_ms + parts_ms;
@@ -134,6 +136,7 @@ bool pare_options_read_size(const char *text, uint64_t *bytes)
         if (value > most) return false;
     }
     const char *rest = text + n_digits;
+    /* Either case: 0x20 makes a letter small. */
     const char *unit = *rest ? strchr(units, *rest | 0x20) : NULL;
     if (n_digits == 0 || (*rest && (!unit || rest[1]))) return false;
     unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
@@ -178,6 +181,7 @@ static pare_status check_whole(const struct reader *reader, const pare_option *o
     char wanted[SHOWN_BYTES];
     int length = snprintf(wanted, sizeof wanted, "a whole number from %llu",
                           (unsigned long long)option->least);
+    /* A larger one is no limit that anybody meets. */
     if (option->most < INT64_MAX)
         length += snprintf(wanted + length, sizeof wanted - (size_t)length, " to %llu",
                            (unsigned long long)option->most);
@@ -186,6 +190,8 @@ static pare_status check_whole(const struct reader *reader, const pare_option *o
     return wrong_value(reader, option, text, wanted);
 }
 
+/* A size, or the option's one word ("none"), which stands for the greatest number as in
+ * check_whole. */
 static pare_status check_size(const struct reader *reader, const pare_option *option,
                               const char *text, uint64_t *number)
 {
@@ -212,6 +218,7 @@ static const char *list_choices(char text[SHOWN_BYTES], const char *choices)
     return text;
 }
 
+/* The index of the word is the number: enums stand in the order of the table. */
 static pare_status check_choice(const struct reader *reader, const pare_option *option,
                                 const char *text, uint64_t *number)
 {
@@ -303,6 +310,7 @@ static pare_status set_option(const struct reader *reader, const pare_option *op
     if (status != PARE_OK) return status;
     size_t index = (size_t)(option - reader->set->table);
     pare_arguments *arguments = reader->arguments;
+    /* Given twice, the later one counts, but for TEXTS, which are all kept. */
     arguments->values[index] = value;
     assert(index < reader->set->n_options);
     if (option->kind == PARE_OPTION_TEXTS)
@@ -322,6 +330,7 @@ static pare_status take_value(struct reader *reader, const pare_option *option)
     if (forgotten)
         return pare_fail(reader->err, PARE_E_ARG, "'--%s' needs a value: --%s=%s", option->name,
                          option->name, option->value);
+    /* The position is that of the option itself: its value is skipped after that. */
     pare_status status = set_option(reader, option, next);
     reader->at++;
     return status;
@@ -378,6 +387,7 @@ static pare_status read_all(struct reader *reader)
     for (reader->at = 0; reader->at < reader->argc; reader->at++) {
         const char *text = reader->argv[reader->at];
         pare_status status = PARE_OK;
+        /* "-" alone is an operand: standard input. */
         if (ended || text[0] != '-' || !text[1]) {
             add_operand(reader, text);
         } else if (strcmp(text, "--") == 0) {
@@ -401,6 +411,7 @@ pare_status pare_options_parse(const pare_option_set *set, int argc, char *const
     pare_arguments result = {.words = argv, .n_words = (size_t)argc};
     struct reader reader = {
         .set = set, .argc = argc, .argv = argv, .arguments = &result, .err = err};
+    /* Lists of no entries are not NULL (base/alloc.h), so NULL means that memory is out. */
     pare_status status = PARE_E_NOMEM;
     result.values = pare_alloc_zero(set->n_options, sizeof *result.values);
     result.texts = pare_alloc_zero((size_t)argc, sizeof *result.texts);
@@ -418,6 +429,7 @@ pare_status pare_options_parse(const pare_option_set *set, int argc, char *const
 
 enum { MAX_LETTERS = 32 };
 
+/* The smaller of two. */
 static unsigned least(unsigned a, unsigned b)
 {
     return a < b ? a : b;
@@ -434,11 +446,14 @@ static unsigned edits(const char *a, size_t n_a, const char *b, size_t n_b)
     for (size_t i = 1; i <= n_a; i++) {
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= n_b; j++) {
+            /* Three ways to come here: replace a letter or keep it, delete one, insert one; and
+             * for two swapped letters a fourth, from two rows before. */
             unsigned replaced = above[j - 1] + (a[i - 1] != b[j - 1]);
             row[j] = least(replaced, least(above[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 row[j] = least(row[j], before[j - 2] + 1);
         }
+        /* The rows change places, and the oldest is written over. */
         unsigned *oldest = before;
         before = above;
         above = row;
@@ -447,6 +462,8 @@ static unsigned edits(const char *a, size_t n_a, const char *b, size_t n_b)
     return above[n_b];
 }
 
+/* Twice the number of edits, so that the beginning of a word, such as "--out" for "--output",
+ * can come between a perfect match and a word with one wrong letter. */
 unsigned pare_options_distance(const char *written, const char *candidate)
 {
     size_t n_written = strnlen(written, MAX_LETTERS);
@@ -456,6 +473,7 @@ unsigned pare_options_distance(const char *written, const char *candidate)
     return distance;
 }
 
+/* Strictly smaller, so that of equally near words the first in the table is named. */
 void pare_options_offer(pare_nearest *nearest, const char *candidate)
 {
     unsigned distance = pare_options_distance(nearest->word, candidate);
@@ -474,6 +492,7 @@ static bool resembles(const pare_nearest *nearest)
     return nearest->distance <= (n_written > n_best ? n_written : n_best);
 }
 
+/* A word that resembles nothing gets no hint: a wrong one would be worse. */
 const char *pare_options_hint(const pare_nearest *nearest, const char *dashes,
                               char text[static PARE_NEAREST_HINT_BYTES])
 {
@@ -504,6 +523,8 @@ static void wrap(FILE *out, const char *text, size_t indent, size_t column)
         at += word;
         text += word;
         text += strspn(text, " ");
+        /* The blank before a word is printed only when the word fits after it, so that no line
+         * ends with one. */
         if (*text && at + 1 + strcspn(text, " ") <= WIDTH) {
             fputc(' ', out);
             at++;
@@ -558,6 +579,7 @@ void pare_options_print_help(FILE *out, const pare_option *table, size_t n_optio
     if (extent == PARE_HELP_COMMON) return;
     for (size_t i = 0; i < n_options; i++) {
         size_t first = 0;
+        /* Groups are told apart by the address of their heading, which the table shares. */
         while (table[first].group != table[i].group)
             first++;
         if (first == i && table[i].group)

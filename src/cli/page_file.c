@@ -87,6 +87,7 @@ static pare_status add_file(struct page_files *files, const char *name, const ch
     size_t k = files->n;
     assert(k <= PARE_PAGE_FILES);
     bool is_left, is_there = false;
+    /* Counted, so that the page can say how many it does not show. */
     if (k == PARE_PAGE_FILES) {
         files->n_hidden++;
         return PARE_OK;
@@ -113,6 +114,7 @@ static pare_status add_file(struct page_files *files, const char *name, const ch
                                file->result_bytes, &file->survivors, err);
 }
 
+/* For fts: the order of a folder on disk is not the same everywhere. */
 static int by_name(const FTSENT **a, const FTSENT **b)
 {
     return strcmp((*a)->fts_name, (*b)->fts_name);
@@ -293,6 +295,7 @@ static pare_status add_program_word(pare_buffer *line, const char *word, const c
                                     bool *used, bool *fits, pare_error *err)
 {
     pare_buffer text = {0};
+    /* Only the first "@@" of a word, more than one is rare, and the line is for people. */
     const char *at = strstr(word, "@@");
     pare_status status = pare_buffer_text(line, line->size ? " " : "", err);
     if (!status && !at) return pare_shell_add_word(line, word, err);
@@ -352,6 +355,8 @@ static pare_status add_worker(const pare_reduce_options *reduce, pare_buffer *li
     return status ? status : pare_buffer_format(line, err, " | %s", reduce->test.worker);
 }
 
+/* What reproduces the run, and what shows the failure of its result. Of several files the second
+ * cannot be said in one line. */
 static pare_status gather_commands(const pare_page_task *task, struct gathered *all,
                                    pare_error *err)
 {
@@ -409,6 +414,8 @@ static pare_status write_renamed(const char *path, const pare_buffer *html, pare
     return written ? PARE_OK : fail(path, reason, err);
 }
 
+/* How depends on what stands there: nothing and regular files are replaced, everything else is
+ * written to. */
 static pare_status write_page(const char *path, const pare_buffer *html, pare_error *err)
 {
     char real[PATH_BYTES];
@@ -455,6 +462,7 @@ pare_status pare_page_file_write(const pare_page_task *task, pare_error *err)
     pare_status status = gather_commands(task, &all, err);
     if (!status) status = gather_files(task, &all, err);
     page->command = all.command.data;
+    /* The page says nothing about it where it could not be said right. */
     page->check = all.check.size ? all.check.data : NULL;
     if (!status) status = pare_page_write(page, task->result, &all.html, err);
     if (!status) status = write_page(task->settings->report_path, &all.html, err);

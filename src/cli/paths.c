@@ -20,6 +20,7 @@
 #include "base/fail.h"
 #include "ui/format.h"
 
+/* Of a path, or of a reason, in a message. */
 enum { SHOWN_BYTES = 400 };
 
 /* Not basename(3), of which there are two, one of them writing to its argument. */
@@ -37,6 +38,7 @@ const char *pare_paths_extension(const char *path)
     return dot && dot > base && dot[1] ? dot : path + strlen(path);
 }
 
+/* Only the last extension stays after the mark: x.tar.gz is a gz file. */
 pare_status pare_paths_mark(pare_buffer *name, const char *path, const char *mark, pare_error *err)
 {
     const char *extension = pare_paths_extension(path);
@@ -52,6 +54,8 @@ static pare_status fail(const char *option, const char *path, const char *wrong,
                      pare_format_name(shown, sizeof shown, path), wrong, option);
 }
 
+/* stat before access: a missing folder and one that cannot be written to need different answers
+ * of the user. */
 pare_status pare_paths_check_parent(const char *option, const char *path, pare_error *err)
 {
     pare_buffer folder = {0};
@@ -75,6 +79,7 @@ pare_status pare_paths_check_parent(const char *option, const char *path, pare_e
     return wrong ? fail(option, path, wrong, err) : status;
 }
 
+/* "-" would be a file of that name, which nobody means. */
 pare_status pare_paths_check_file(const char *option, const char *path, pare_error *err)
 {
     struct stat about;

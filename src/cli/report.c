@@ -11,6 +11,8 @@
 
 #include "ui/format.h"
 
+/* PARE_E_STATE is what the input or the test is at fault for, PARE_E_ARG and PARE_E_UNSUPPORTED
+ * the command line; all else is the system's. */
 pare_exit pare_report_exit(pare_status status)
 {
     switch (status) {
@@ -30,11 +32,13 @@ static void print(const char *command, const char *sentence)
     fprintf(stderr, "%s: %s\n", command, pare_format_name(line, sizeof line, sentence));
 }
 
+/* A failure without a sentence is told by the name of its status. */
 void pare_report_error(const char *command, const pare_error *err)
 {
     print(command, *err->message ? err->message : pare_status_name(err->status));
 }
 
+/* A sentence that is too long is cut, not refused. */
 void pare_report(const char *command, const char *format, ...)
 {
     char sentence[PARE_ERROR_TEXT_BYTES];

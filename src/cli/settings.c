@@ -32,6 +32,7 @@
 #include "cli/paths.h"
 #include "ui/format.h"
 
+/* How much of a wrong word a message shows. */
 enum { SHOWN_BYTES = 100 };
 
 /* Only what is owned: most texts are argv's. */
@@ -54,6 +55,7 @@ void pare_settings_done(pare_settings *settings)
     pare_alloc_free(settings->islands);
     pare_alloc_free(settings->keep);
     pare_alloc_free(settings->only);
+    /* Reading may have failed in the middle of the list: what was not copied is NULL. */
     for (size_t i = 0; settings->inputs && i < settings->reduce.input.n_paths; i++)
         pare_alloc_free(settings->inputs[i]);
     pare_alloc_free(settings->inputs);
@@ -74,11 +76,13 @@ static bool given(const pare_arguments *arguments, enum pare_option_index index)
     return arguments->values[index].position != 0;
 }
 
+/* NULL: the option was not given. */
 static const char *text_of(const pare_arguments *arguments, enum pare_option_index index)
 {
     return arguments->values[index].text;
 }
 
+/* 0: the option was not given. */
 static uint64_t number_of(const pare_arguments *arguments, enum pare_option_index index)
 {
     return arguments->values[index].number;
@@ -101,6 +105,7 @@ static const char *algorithm_name(size_t i)
     return algorithm ? algorithm->name : NULL;
 }
 
+/* NULL after the last. */
 static const char *unit_name(size_t i)
 {
     const pare_unit_info *unit = pare_unit_at(i);
@@ -141,6 +146,7 @@ static pare_status check_list(const char *what, const char *list, const char *(*
     for (;;) {
         char word[SHOWN_BYTES];
         size_t length = strcspn(list, ",");
+        /* A word that is cut here is none of the names anyway. */
         snprintf(word, sizeof word, "%.*s", (int)(length < SHOWN_BYTES ? length : SHOWN_BYTES),
                  list);
         pare_status status = check_word(what, word, name_at, err);
@@ -207,6 +213,7 @@ static void split_keep(pare_settings *settings)
         if (!read_level(settings->keep[k], &reduce->keep.level))
             settings->keep[n++] = settings->keep[k];
     assert(n <= reduce->input.n_keep_files);
+    /* Something was taken out of the list; of several levels the last one counts. */
     settings->has_level = n < reduce->input.n_keep_files;
     reduce->input.n_keep_files = n;
 }
@@ -218,6 +225,7 @@ static pare_status read_kept(const pare_arguments *arguments, pare_settings *set
     pare_reduce_options *reduce = &settings->reduce;
     pare_status status =
         read_list(arguments, PARE_OPT_PROTECT, &settings->protect, &reduce->input.n_protect, err);
+    /* The options borrow the list, which settings own: so for each of the lists below. */
     reduce->input.protect = settings->protect;
     if (status == PARE_OK)
         status =
@@ -232,6 +240,7 @@ static pare_status read_kept(const pare_arguments *arguments, pare_settings *set
         status =
             read_list(arguments, PARE_OPT_ONLY, &settings->only, &reduce->input.n_only_files, err);
     reduce->input.only_files = settings->only;
+    /* The inputs are known before (inputs.c), so a choice among one file is refused here. */
     if (status == PARE_OK && !reduce->input.n_paths &&
         (reduce->input.n_keep_files || reduce->input.n_only_files))
         return pare_fail(err, PARE_E_ARG, "'--%s' chooses among files: give a folder, or several",
@@ -257,6 +266,7 @@ static pare_status read_language(const pare_arguments *arguments, pare_settings 
     if (reduce->trees.n_islands > 0 && reduce->trees.n_grammars == 0 && !reduce->trees.language)
         return pare_fail(err, PARE_E_ARG,
                          "'--island' needs the '--grammar' or '--lang' whose tokens it names");
+    /* A language has its own start, so a rule without a grammar would be ignored without a word. */
     if (reduce->trees.n_grammars > 0 || !reduce->trees.start_rule) return PARE_OK;
     return pare_fail(err, PARE_E_ARG, "'--start' needs the '--grammar' that it is a rule of");
 }
@@ -302,6 +312,8 @@ static void read_limits(const pare_arguments *arguments, pare_reduce_options *re
 {
     reduce->limits.jobs = (unsigned)number_of(arguments, PARE_OPT_JOBS);
     reduce->test.timeout_ms = number_of(arguments, PARE_OPT_TIMEOUT);
+    /* "normal" and "auto" stand first in the table, as they do in the enums: the number is the
+     * enumerator itself. */
     reduce->effort = (pare_effort)number_of(arguments, PARE_OPT_EFFORT);
     reduce->test.runner = (pare_runner)number_of(arguments, PARE_OPT_RUNNER);
     reduce->limits.max_tests = number_of(arguments, PARE_OPT_MAX_TESTS);
@@ -320,6 +332,7 @@ static pare_status read_safety(const pare_arguments *arguments, pare_settings *s
     pare_safety *safety = &settings->reduce.test.safety;
     safety->sandbox = (pare_sandbox_kind)choice_of(arguments, PARE_OPT_SANDBOX);
     safety->memory_bytes = number_of(arguments, PARE_OPT_MEMORY);
+    /* The kernel counts whole seconds, so a fraction is rounded up: 0 would be no limit. */
     safety->cpu_s = (number_of(arguments, PARE_OPT_CPU) + 999) / 1000; /* whole ones */
     safety->processes = number_of(arguments, PARE_OPT_PROCESSES);
     safety->file_bytes = number_of(arguments, PARE_OPT_FILE_SIZE);
@@ -404,6 +417,7 @@ static pare_status read_output(const pare_arguments *arguments, const char *inpu
     else
         status = pare_paths_mark(&settings->output, input_path, "min", err);
     settings->is_output_named = named != NULL;
+    /* In place the originals are kept as INPUT.orig, and nothing else is replaced. */
     settings->reduce.output.keep_earlier = settings->in_place ? PARE_OFF : PARE_ON;
     if (settings->is_words_alone)
         settings->reduce.output.script_path = settings->output.data;
@@ -419,6 +433,7 @@ static pare_status read_journal(const pare_arguments *arguments, pare_settings *
     if (given(arguments, PARE_OPT_NO_JOURNAL)) return PARE_OK;
     if (given(arguments, PARE_OPT_JOURNAL)) {
         settings->reduce.output.journal_dir = text_of(arguments, PARE_OPT_JOURNAL);
+        /* A journal that has a name of the user's is his, and stays after the run. */
         settings->reduce.output.keep_journal = PARE_ON;
         return PARE_OK;
     }
@@ -473,6 +488,7 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
         settings->reduce.test.worker = test;
     else
         settings->reduce.test.command = test;
+    /* Standard input and words alone: there is a name, but no path. */
     if (settings->reduce.input.bytes)
         settings->reduce.input.name = input_path;
     else
@@ -497,6 +513,7 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
 
 /* --- files ------------------------------------------------------------------- */
 
+/* Follows links: it is about what would be run or read. */
 static bool is_file(const char *path)
 {
     struct stat about;
@@ -541,6 +558,7 @@ pare_status pare_settings_check_written(const pare_settings *settings, const cha
     };
     for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
         char shown[SHOWN_BYTES];
+        /* What does not exist yet is nobody's file. */
         if (!written[i].path || !is_same_file(written[i].path, path)) continue;
         return pare_fail(err, PARE_E_ARG, "'--%s' would overwrite '%s'%s", written[i].option,
                          pare_format_name(shown, sizeof shown, path),
@@ -591,6 +609,7 @@ static pare_status read_exit(const pare_arguments *arguments, pare_keep *keep, p
     keep->use_exit_code = true;
     keep->exit_code = PARE_KEEP_NONZERO;
     if (strcmp(text, "nonzero") == 0) return PARE_OK;
+    /* The kernel keeps eight bits of what a process ends with. */
     if (!pare_options_read_whole(text, &code) || code > 255)
         return pare_fail(err, PARE_E_ARG, "'--exit' takes a number up to 255, or 'nonzero'");
     keep->exit_code = (int)code;
@@ -625,6 +644,7 @@ static pare_status read_patterns(const pare_arguments *arguments, pare_settings 
 static pare_status check_learnt(const pare_settings *settings, pare_error *err)
 {
     const pare_keep *keep = &settings->reduce.keep;
+    /* All that says what the failure is, so that nothing of it is learnt. */
     bool named = keep->use_exit_code || keep->signal || keep->hang_ms || keep->differs ||
                  keep->max_rss_bytes || keep->n_patterns;
     const char *option = keep->message            ? "--message"
@@ -646,6 +666,7 @@ static pare_status name_also(pare_settings *settings, pare_error *err)
     const char *base = reduce->input.path ? reduce->input.path : reduce->input.name;
     base = pare_paths_base(base);
     const char *dot = strrchr(base, '.');
+    /* A dot at the beginning is no extension. */
     size_t stem = dot && dot != base ? (size_t)(dot - base) : strlen(base);
     size_t folder = (size_t)(pare_paths_base(output) - output);
     pare_status status = pare_buffer_add(&settings->also, output, folder, err);
@@ -692,6 +713,8 @@ static pare_status read_words(const pare_arguments *arguments, pare_settings *se
     return any ? name_script(settings, err) : PARE_OK;
 }
 
+/* After pare_settings_read, which has set what does not depend on the form of the command line:
+ * the name of the output is needed here. */
 pare_status pare_settings_read_program(const pare_arguments *arguments, const char *const *words,
                                        size_t n, pare_settings *settings, pare_error *err)
 {

@@ -40,6 +40,7 @@ static pare_status add_quoted(pare_buffer *line, const char *word, pare_error *e
     return status ? status : pare_buffer_text(line, "'", err);
 }
 
+/* Only bash and its like read $'...', which is better than a line that a terminal would obey. */
 static pare_status add_escaped(pare_buffer *line, const char *word, pare_error *err)
 {
     pare_status status = pare_buffer_text(line, "$'", err);
@@ -54,6 +55,7 @@ static pare_status add_escaped(pare_buffer *line, const char *word, pare_error *
     return status ? status : pare_buffer_text(line, "'", err);
 }
 
+/* The mildest form that a shell reads back unchanged. */
 pare_status pare_shell_add_word(pare_buffer *line, const char *word, pare_error *err)
 {
     if (is_safe(word)) return pare_buffer_text(line, word, err);

@@ -12,6 +12,7 @@
 
 static pare_stop *volatile stop_of_signals;
 
+/* errno is put back, since the code that was interrupted may be about to look at it. */
 static void on_stop_signal(int number)
 {
     (void)number;
@@ -26,6 +27,7 @@ static void on_pipe_signal(int number)
     (void)number;
 }
 
+/* SA_RESTART: calls that are interrupted go on, and the stop is seen where it is looked for. */
 static void handle(int number, void (*handler)(int))
 {
     struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
@@ -47,6 +49,7 @@ void pare_signals_take(pare_stop *stop)
     handle(SIGPIPE, on_pipe_signal);
 }
 
+/* SIGHUP and SIGPIPE stay as they are: the process is about to end. */
 void pare_signals_leave(void)
 {
     handle(SIGINT, SIG_DFL);
