@@ -6,6 +6,7 @@
  * problems the command lines are printed that would have answered. */
 #include "cli/ask.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,7 @@ bool pare_ask_problem(const pare_result *result, pare_settings *settings, pare_b
 static pare_status name_problem(const pare_result *result, size_t which, pare_buffer *part)
 {
     /* "error: unknown type name 'x' [-Wfoo]": what is between is the message. */
+    assert(which < result->n_reported);
     const char *text = result->reported[which], *colon = strstr(text, ": ");
     const char *start = colon ? colon + 2 : text, *option = strstr(start, " [-W");
     size_t size = option ? (size_t)(option - start) : strlen(start);

@@ -4,6 +4,7 @@
  * From the words to settings (one read_* function for each form of the command line), then one call
  * of pare_reduce between opening and closing the console.  All that would overwrite a file of the
  * user is refused before the first test. */
+#include <assert.h>
 #include <string.h>
 
 #include <pare/pare.h>
@@ -193,6 +194,7 @@ static pare_status read_inputs(const pare_arguments *arguments, const struct ope
                                pare_settings *settings, const char **input, pare_error *err)
 {
     const char *output = arguments->values[PARE_OPT_OUTPUT].text;
+    assert(operands->n > 0 && "check_operands has counted them");
     const bool standard = pare_inputs_is_standard(operands->items, operands->n);
     settings->in_place = arguments->values[PARE_OPT_IN_PLACE].position != 0;
     pare_status status =

@@ -511,6 +511,7 @@ enum { WIDTH = 79, HELP_COLUMN = 26, NAME_COLUMN = 20, HEAD_BYTES = 80 };
  * no line is wider than 79 columns; `column` is where the first line stands. */
 static void wrap(FILE *out, const char *text, size_t indent, size_t column)
 {
+    assert(indent < WIDTH);
     fprintf(out, "%*s", column < indent ? (int)(indent - column) : 0, "");
     size_t at = column < indent ? indent : column;
     while (*text) {

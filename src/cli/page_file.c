@@ -299,15 +299,15 @@ static pare_status add_program_word(pare_buffer *line, const char *word, const c
     const char *at = strstr(word, "@@");
     pare_status status = pare_buffer_text(line, line->size ? " " : "", err);
     if (!status && !at) return pare_shell_add_word(line, word, err);
-    const char *behind = at ? at + 2 : word;
-    if (at && *behind == '.') {
-        if (!has_suffix(path, behind)) *fits = false;
-        behind += strlen(behind);
+    const char *after = at ? at + 2 : word;
+    if (at && *after == '.') {
+        if (!has_suffix(path, after)) *fits = false;
+        after += strlen(after);
     }
     *used = true;
     if (!status) status = pare_buffer_add(&text, word, at ? (size_t)(at - word) : 0, err);
     if (!status) status = pare_buffer_text(&text, path, err);
-    if (!status) status = pare_buffer_text(&text, behind, err);
+    if (!status) status = pare_buffer_text(&text, after, err);
     if (!status) status = pare_shell_add_word(line, text.data, err);
     pare_buffer_done(&text);
     return status;

@@ -9,6 +9,7 @@
 #include <pare/reduce.h>
 #include <pare/result.h>
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@
 #include "text/split/split.h"
 #include "text/text.h"
 
+/* Coarse units first: lines that are the same on both sides need not be cut into characters. */
 static const char *const DEFAULT_UNITS = "line,char";
 
 /* What the phases work on. */
@@ -44,6 +46,7 @@ struct isolation {
     size_t n_deltas_in, n_deltas;
 };
 
+/* An all-zero struct may be ended, too. */
 void pare_isolated_done(pare_isolated *isolated)
 {
     pare_result_done(&isolated->failing);
@@ -59,6 +62,7 @@ static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan
         return pare_fail(err, PARE_E_ARG, "isolating has one algorithm, dd: leave '%s' out",
                          options->algorithms);
     const char *units = options->units ? options->units : DEFAULT_UNITS;
+    /* With units of the user's the default plan is one phase for each of them. */
     pare_status status = pare_plan_make(NULL, units, plan, err);
     for (size_t i = 0; !status && i < plan->n_phases; i++)
         if (!plan->phases[i].splitter)
@@ -67,6 +71,7 @@ static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan
     return status;
 }
 
+/* The bytes of a flat text; borrowed. */
 static pare_span span_of(const pare_text *text)
 {
     return (pare_span){pare_text_bytes(text), pare_text_size(text)};
@@ -79,6 +84,7 @@ static pare_status take_passing(struct isolation *isolation, const pare_strategy
                                 pare_error *err)
 {
     pare_candidate side = {0};
+    /* In the units of this phase; the last one's stay. */
     isolation->n_deltas = pare_dd_count(dd);
     pare_buffer_reset(&isolation->passing);
     pare_status status = pare_dd_side(dd, PARE_PASS, &side, err);
@@ -104,6 +110,8 @@ static pare_status run_dd(struct isolation *isolation, const pare_splitter *spli
         pare_session_begin_pass(&isolation->session, name, pare_dd_deltas_count(deltas), err);
     if (!status) status = pare_dd_new(deltas, &dd, err);
     if (!status) status = pare_session_run_keeping(&isolation->session, &dd, err);
+    /* A run that has ended early has narrowed the difference as well. After an error the
+     * strategy may be gone. */
     const pare_status taken = pare_run_error(status) ? PARE_OK : take_passing(isolation, dd, err);
     pare_strategy_free(dd);
     return taken ? taken : status;
@@ -130,6 +138,7 @@ static pare_status run_phase(struct isolation *isolation, size_t index, pare_err
     const pare_plan *plan = &isolation->plan;
     const pare_splitter *splitter = plan->phases[index].splitter;
     pare_deltas *deltas = NULL;
+    assert(index < plan->n_phases && splitter);
     pare_status status = compare(isolation, splitter, &deltas, err);
     if (!status && index == 0)
         status = pare_dd_deltas_count_units(deltas, plan->phases[plan->n_phases - 1].splitter,
@@ -153,6 +162,8 @@ static pare_status count_units(struct isolation *isolation, size_t *n, pare_erro
     return status;
 }
 
+/* A phase that ends the run (its budget is spent) ends the loop, but what is left is counted all
+ * the same. */
 static pare_status run_phases(struct isolation *isolation, pare_error *err)
 {
     pare_status status = count_units(isolation, &isolation->session.stats.units_in, err);
@@ -175,6 +186,7 @@ static pare_status read_passing(struct isolation *isolation, pare_error *err)
     pare_status status = pare_read_input_file(&as_input, &isolation->passing_input, &reason);
     if (!status) return PARE_OK;
     pare_fail_prefix(&reason, "the passing input");
+    /* The first failure is told: `err` may have one of the other input already. */
     if (err && !err->status) *err = reason;
     return status;
 }
@@ -193,6 +205,7 @@ static pare_status read_inputs(struct isolation *isolation, pare_error *err)
                      "isolate");
 }
 
+/* May be called twice: what was released is NULL. */
 static void release_inputs(struct isolation *isolation)
 {
     pare_text_unref(isolation->input);
@@ -203,6 +216,7 @@ static void release_inputs(struct isolation *isolation)
 /* Tests that the failing input fails and the passing one passes. */
 static pare_status check(struct isolation *isolation, pare_result *result, pare_error *err)
 {
+    assert(isolation->input && isolation->passing_input && "both were read");
     pare_span passing = span_of(isolation->passing_input);
     pare_status status =
         pare_input_check_failing(&isolation->session, isolation->input, result, err);
@@ -234,6 +248,7 @@ static pare_status write_passing(struct isolation *isolation, pare_error *err)
 /* Hands the passing side over. */
 static void take_result(struct isolation *isolation, pare_isolated *isolated)
 {
+    assert(!isolated->passing_bytes && "it is handed over once");
     isolated->passing_bytes = (unsigned char *)isolation->passing.data;
     isolated->passing_size_bytes = isolation->passing.size;
     isolated->n_deltas_in = isolation->n_deltas_in;
@@ -251,6 +266,8 @@ static pare_status narrow(struct isolation *isolation, pare_isolated *isolated, 
     const bool whole = !status && !ran;
     pare_stopped stopped = pare_session_stopped(&isolation->session);
     if (status) stopped = PARE_STOPPED_INTERRUPTED; /* so that the journal stays */
+    /* Finished after an error as well, so that what there is of the failing side is handed over;
+     * its own error is told only where there is no other. */
     pare_status finished = pare_session_finish(&isolation->session, stopped,
                                                whole ? PARE_MINIMAL_ONE : PARE_MINIMAL_NONE,
                                                &isolated->failing, status ? NULL : err);
@@ -259,6 +276,8 @@ static pare_status narrow(struct isolation *isolation, pare_isolated *isolated, 
     return status;
 }
 
+/* The session is closed whatever happens after it was opened; a session that could not be opened
+ * is closed already. */
 static pare_status run(struct isolation *isolation, pare_isolated *isolated, pare_error *err)
 {
     pare_status status = pare_session_open(isolation->options, NULL, isolation->input,
@@ -285,6 +304,8 @@ static pare_status isolate_all(const pare_reduce_options *options,
     return status;
 }
 
+/* Both structs may come from a caller that was compiled with another version (base/sized.h).
+ * *isolated is set first, so that it may be ended after any failure. */
 pare_status pare_isolate_sized(const pare_reduce_options *options, size_t options_bytes,
                                const pare_isolate_options *isolate, size_t isolate_bytes,
                                pare_isolated *isolated, pare_error *err)

@@ -7,6 +7,8 @@
  * Cost: the number of pairs of equal tokens, which is bounded. */
 #include <pare/survivors.h>
 
+#include <assert.h>
+
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/vector.h"
@@ -32,6 +34,7 @@ struct found {
     uint64_t byte_budget;
 };
 
+/* An all-zero struct may be ended, too. */
 void pare_survivors_done(pare_survivors *survivors)
 {
     pare_alloc_free(survivors->runs);
@@ -44,7 +47,10 @@ static pare_status add(struct found *found, size_t original_at, size_t result_at
 {
     pare_survivors *all = &found->survivors;
     pare_survivor *last = all->n_runs ? &all->runs[all->n_runs - 1] : NULL;
+    assert(size > 0 && (!last || (last->original_at + last->size <= original_at &&
+                                  last->result_at + last->size <= result_at)));
     all->n_bytes += size;
+    /* A run by bytes may meet one by tokens in both texts: then they are one. */
     if (last && last->original_at + last->size == original_at &&
         last->result_at + last->size == result_at) {
         last->size += size;
@@ -66,7 +72,9 @@ static pare_status add_bytes(struct found *found, const struct stretch *stretch,
     pare_embedding embedding = {0};
     pare_error failure = {0};
     pare_status status = pare_embed(&task, &found->byte_budget, &embedding, &failure);
+    /* Too much to compare: what is left of this stretch is taken to be new. */
     if (status == PARE_E_LIMIT) return PARE_OK;
+    /* What else can fail there is memory. */
     if (status) return pare_fail_nomem(err);
     for (size_t i = 0; !status && i < embedding.n; i++)
         status = add(found, stretch->original_at + embedding.runs[i].old_at,
@@ -78,12 +86,13 @@ static pare_status add_bytes(struct found *found, const struct stretch *stretch,
 /* The stretches of both texts between two runs of tokens; NULL: the begin, or the end, of the
  * texts. */
 static struct stretch between(pare_span original, pare_span result, const pare_embed_run *before,
-                              const pare_embed_run *behind)
+                              const pare_embed_run *after)
 {
     size_t original_at = before ? before->old_at + before->size : 0;
     size_t result_at = before ? before->new_at + before->size : 0;
-    size_t original_end = behind ? behind->old_at : original.size;
-    size_t result_end = behind ? behind->new_at : result.size;
+    size_t original_end = after ? after->old_at : original.size;
+    size_t result_end = after ? after->new_at : result.size;
+    assert(original_at <= original_end && result_at <= result_end);
     return (struct stretch){
         .original = {original.bytes + original_at, original_end - original_at},
         .result = {result.bytes + result_at, result_end - result_at},
@@ -103,6 +112,7 @@ static pare_status find_tokens(struct found *found, pare_span original, pare_spa
     pare_embedding tokens = {0};
     uint64_t budget = TOKEN_BUDGET;
     pare_status status = pare_embed(&task, &budget, &tokens, err);
+    /* One turn more than there are runs: for the stretch after the last. */
     for (size_t i = 0; !status && i <= tokens.n; i++) {
         const pare_embed_run *run = i < tokens.n ? &tokens.runs[i] : NULL;
         struct stretch stretch = between(original, result, i ? &tokens.runs[i - 1] : NULL, run);
@@ -127,6 +137,7 @@ static pare_status find_lines(struct found *found, pare_span original, pare_span
     for (size_t i = 0; !status && i < diff.n_runs; i++) {
         const pare_diff_run *run = &diff.runs[i];
         size_t begin = pare_split_bounds_begin(&old_bounds, run->old_at);
+        /* Lines that only one of the texts has. */
         if (run->side != PARE_DIFF_COMMON) continue;
         status = add(found, begin, pare_split_bounds_begin(&new_bounds, run->new_at),
                      pare_split_bounds_begin(&old_bounds, run->old_at + run->n) - begin, err);
@@ -137,6 +148,8 @@ static pare_status find_lines(struct found *found, pare_span original, pare_span
     return status;
 }
 
+/* Tokens are tried where they can be afforded, lines where that has failed for its cost; an
+ * empty text has nothing in common with any. */
 pare_status pare_survivors_find(const void *original, size_t original_bytes, const void *result,
                                 size_t result_bytes, pare_survivors *out, pare_error *err)
 {
@@ -156,6 +169,7 @@ pare_status pare_survivors_find(const void *original, size_t original_bytes, con
         pare_survivors_done(&found.survivors);
         return pare_fail(err, status, "%s", failure.message);
     }
+    assert(found.survivors.n_bytes <= original_bytes && found.survivors.n_bytes <= result_bytes);
     *out = found.survivors;
     return PARE_OK;
 }

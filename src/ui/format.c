@@ -26,6 +26,7 @@ const char *pare_format_size(char text[static PARE_FORMAT_BYTES], uint64_t bytes
     }
     double value = (double)bytes / 1000;
     size_t i = 0;
+    /* What would be rounded to 1000 of a unit is 1.0 of the next. */
     while (value >= 999.5 && i + 1 < sizeof unit / sizeof *unit) {
         value /= 1000;
         i++;
@@ -70,6 +71,7 @@ const char *pare_format_count(char text[static PARE_FORMAT_BYTES], uint64_t n)
     return text;
 }
 
+/* With the noun, in its number. */
 const char *pare_format_tests(char text[static PARE_FORMAT_BYTES], uint64_t n)
 {
     pare_format_count(text, n);
@@ -99,6 +101,8 @@ const char *pare_format_percent(char text[static PARE_FORMAT_BYTES], uint64_t pa
     return text;
 }
 
+/* Two significant digits, since rates are compared by their size only. A run of no time has a
+ * rate of 0. */
 const char *pare_format_rate(char text[static PARE_FORMAT_BYTES], uint64_t n, double seconds)
 {
     double rate = seconds > 0 ? (double)n / seconds : 0;
@@ -128,6 +132,7 @@ static size_t whole_characters(const char *text, size_t size)
     size_t start = size;
     while (start > 0 && size - start < 3 && ((unsigned char)text[start - 1] & 0xc0) == 0x80)
         start--;
+    /* A first byte without all that belongs to it: the whole character goes. */
     if (start > 0 && ((unsigned char)text[start - 1] & 0xc0) == 0xc0) return start - 1;
     return size;
 }
@@ -160,6 +165,7 @@ static bool is_dumb(void)
     return !term || !*term || strcmp(term, "dumb") == 0;
 }
 
+/* A file, a pipe and a dumb terminal would show every state of the line one after the other. */
 pare_redraw pare_format_redraw(int fd)
 {
     return pare_terminal_is(fd) && !is_dumb() ? PARE_REDRAW : PARE_NO_REDRAW;

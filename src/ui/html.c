@@ -153,6 +153,7 @@ void pare_html_bytes(pare_html *html, const void *text, size_t size)
     }
 }
 
+/* For texts that end with a NUL byte; all others have a size. */
 void pare_html_text(pare_html *html, const char *text)
 {
     pare_html_bytes(html, text, strlen(text));
@@ -196,6 +197,7 @@ static size_t line_end(const pare_pane *pane, size_t at)
     return end ? (size_t)(end - pane->bytes) + 1 : pane->size;
 }
 
+/* The first byte of the line that `at` is in. */
 static size_t line_begin(const pare_pane *pane, size_t at)
 {
     const unsigned char *end = at ? memrchr(pane->bytes, '\n', at) : NULL;
@@ -228,6 +230,8 @@ static void add_fold(struct walk *walk, const char *tag, uint64_t n, const char 
 static const pare_mark *next_mark(struct walk *walk, size_t at)
 {
     const pare_pane *pane = walk->pane;
+    /* Both the walk and the marks only go forward, so all calls together take one look at each
+     * mark. */
     while (walk->mark < pane->n_marks && pane->marks[walk->mark].end <= at)
         walk->mark++;
     return walk->mark < pane->n_marks ? &pane->marks[walk->mark] : NULL;
@@ -244,6 +248,7 @@ static void add_bytes(struct walk *walk, size_t begin, size_t end)
         size_t stop = end;
         if (mark) stop = marked ? mark->end : mark->begin;
         if (stop > end) stop = end;
+        /* A mark that is cut here goes on as another element of the same kind. */
         if (stop - begin > PIECE_BYTES) stop = begin + PIECE_BYTES;
         if (marked) pare_html_format(walk->html, "<%s>", pane->element);
         pare_html_bytes(walk->html, pane->bytes + begin, stop - begin);
@@ -262,9 +267,10 @@ static bool next_stretch(struct walk *walk, size_t at, size_t end, size_t *from,
     if (!mark || mark->begin >= end) return false;
     *from = mark->begin > at + NEAR_BYTES ? mark->begin - NEAR_BYTES : at;
     *to = mark->end;
-    for (const pare_mark *behind = mark + 1; behind < pane->marks + pane->n_marks; behind++) {
-        if (behind->begin > *to + 2 * NEAR_BYTES) break;
-        *to = behind->end;
+    for (const pare_mark *after = mark + 1; after < pane->marks + pane->n_marks; after++) {
+        /* Marks whose surroundings touch are shown in one stretch. */
+        if (after->begin > *to + 2 * NEAR_BYTES) break;
+        *to = after->end;
     }
     *to = *to + NEAR_BYTES < end ? *to + NEAR_BYTES : end;
     return true;
@@ -340,6 +346,7 @@ static size_t lines_after(const pare_pane *pane, size_t end)
     return end;
 }
 
+/* All lines up to `end`, which ends one, as far as there is room. */
 static void add_lines(struct walk *walk, size_t end)
 {
     while (walk->at < end && !is_full(walk))
@@ -372,6 +379,7 @@ void pare_html_add_pane(pare_html *html, const pare_pane *pane)
         add_lines(&walk, pane->size);
     else
         add_near_marks(&walk);
+    /* What is after the last mark, or what there was no room for. */
     if (walk.at < pane->size) skip_lines(&walk, pane->size);
     if (pane->size == 0) pare_html_raw(html, "<div class=\"fold\">nothing: it is empty</div>\n");
     pare_html_raw(html, "</div>\n");

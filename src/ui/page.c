@@ -68,11 +68,13 @@ static void begin_fact(pare_html *html, const char *name)
     pare_html_format(html, "<div><dt>%s</dt><dd>", name);
 }
 
+/* Closes what begin_fact has opened. */
 static void end_fact(pare_html *html)
 {
     pare_html_raw(html, "</dd></div>\n");
 }
 
+/* A fact whose value is one text from outside. */
 static void add_fact(pare_html *html, const char *name, const char *value)
 {
     begin_fact(html, name);
@@ -87,6 +89,7 @@ static void begin_section(pare_html *html, const char *id, const char *title)
                      title);
 }
 
+/* Closes what begin_section has opened. */
 static void end_section(pare_html *html)
 {
     pare_html_raw(html, "</section>\n");
@@ -132,6 +135,7 @@ static void add_verdict(pare_html *html, const pare_page *page, const pare_stats
                      pare_format_percent(share, stats->bytes_out, stats->bytes_in));
     pare_html_format(html, "<p class=\"sub\">in %s, %s", pare_format_tests(tests, stats->tests_run),
                      pare_format_duration(time, stats->wall_s));
+    /* Of one file it goes without saying. */
     if (stats->files_in > 1)
         pare_html_format(html, "; %s of %s files are left",
                          pare_format_count(tests, stats->files_out),
@@ -156,6 +160,8 @@ static void add_frequency(pare_html *html, const char *name, const pare_frequenc
     end_fact(html);
 }
 
+/* What was measured of a failure by chance, and what it cost. Nothing for one that comes each
+ * time. */
 static void add_rates(pare_html *html, const pare_flaky_stats *flaky)
 {
     char count[PARE_FORMAT_BYTES];
@@ -194,6 +200,8 @@ static void add_failure(pare_html *html, const pare_page *page, const pare_resul
     end_section(html);
 }
 
+/* A row of the table of other failures. Those for which there was no folder were counted, and
+ * not saved. */
 static void add_other(pare_html *html, const pare_other_failure *other)
 {
     char text[PARE_FORMAT_BYTES];
@@ -221,6 +229,7 @@ static void add_others(pare_html *html, const pare_result *result)
                         "</tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < result->n_others && i < MOST_OTHERS; i++)
         add_other(html, &result->others[i]);
+    /* A fuzzed input can meet hundreds. */
     if (result->n_others > MOST_OTHERS)
         pare_html_format(html,
                          "<tr><th scope=\"row\">and %zu more</th><td></td><td></td>"
@@ -419,6 +428,7 @@ static void add_files(pare_html *html, const pare_page *page)
 
 /* ---- numbers and commands -------------------------------------------------------- */
 
+/* The three outcomes of the tests that retired. */
 static void add_outcomes(pare_html *html, const pare_stats *stats)
 {
     char fail[PARE_FORMAT_BYTES], pass[PARE_FORMAT_BYTES], unresolved[PARE_FORMAT_BYTES];
@@ -458,6 +468,7 @@ static void add_numbers(pare_html *html, const pare_page *page, const pare_stats
     end_section(html);
 }
 
+/* A command in a box of its own, so that it can be marked and copied whole. */
 static void add_command(pare_html *html, const char *what, const char *command)
 {
     if (!command) return;
@@ -466,6 +477,7 @@ static void add_command(pare_html *html, const char *what, const char *command)
     pare_html_raw(html, "</pre>\n");
 }
 
+/* What a reader needs to see the failure again, and to run the reduction again. */
 static void add_commands(pare_html *html, const pare_page *page)
 {
     begin_section(html, "again", "Again");
@@ -483,6 +495,7 @@ static void add_commands(pare_html *html, const pare_page *page)
 pare_status pare_page_write(const pare_page *page, const pare_result *result, pare_buffer *out,
                             pare_error *err)
 {
+    /* The buffer is written to in place, and given back whatever came of it. */
     pare_html html = {.bytes = *out};
     assert(page->n_files <= PARE_PAGE_FILES);
     add_head(&html, page, &result->stats);

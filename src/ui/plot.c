@@ -14,6 +14,7 @@
 
 #include "ui/format.h"
 
+/* Units of the drawing in both directions. */
 enum { SPAN = 1000 };
 
 /* What is drawn, and the scales that all parts of the drawing share. */
@@ -43,10 +44,15 @@ static void set_scales(struct plot *plot)
 {
     const pare_stats *stats = plot->stats;
     double in = (double)stats->bytes_in, out = (double)stats->bytes_out;
+    /* The axis goes to the end of the run, not to the last gain: the flat end of a curve is a
+     * part of it. A resumed run has points of tests that it did not run itself, so the last
+     * point may lie beyond. */
     double end = plot->axis == PARE_PLOT_TESTS ? (double)stats->tests_run : stats->wall_s;
     const pare_curve_point *last = stats->n_curve ? &stats->curve[stats->n_curve - 1] : NULL;
-    double behind = !last ? 0 : plot->axis == PARE_PLOT_TESTS ? (double)last->tests : last->seconds;
-    if (end < behind) end = behind;
+    double last_at = !last                           ? 0
+                     : plot->axis == PARE_PLOT_TESTS ? (double)last->tests
+                                                     : last->seconds;
+    if (end < last_at) end = last_at;
     if (!(end > 0)) end = 1;
     if (in < 1) in = 1;
     if (out < 1) out = 1;
@@ -109,6 +115,7 @@ static double x_of(const struct plot *plot, const pare_curve_point *point)
     return SPAN * pare_plot_place(&plot->x, value);
 }
 
+/* Upside down: SVG counts from the top. */
 static double y_of(const struct plot *plot, size_t bytes)
 {
     return SPAN - SPAN * pare_plot_place(&plot->y, (double)bytes);
@@ -120,6 +127,7 @@ static void add_steps(pare_html *html, const struct plot *plot)
     const pare_stats *stats = plot->stats;
     /* A long run has more gains than pixels: every stride-th is drawn, and the last. */
     size_t stride = 1 + stats->n_curve / PARE_PLOT_POINTS;
+    /* From the size of the input, which is no point of the curve: points are gains. */
     pare_html_format(html, "M0 %.1f", y_of(plot, stats->bytes_in));
     for (size_t i = 0; i < stats->n_curve; i++) {
         const pare_curve_point *point = &stats->curve[i];
@@ -204,6 +212,8 @@ void pare_plot_add(pare_html *html, const pare_stats *stats, pare_plot_axis axis
 
 /* Linear and logarithmic scales. */
 
+/* The share of the way from the least to the most, 0 to 1; values beyond them are put at the
+ * ends. */
 double pare_plot_place(const pare_scale *scale, double value)
 {
     double least = scale->least, most = scale->most;
@@ -213,17 +223,20 @@ double pare_plot_place(const pare_scale *scale, double value)
     return (value - least) / (most - least);
 }
 
+/* The smallest step of 1, 2 or 5 times a power of ten that makes at most five of the range. */
 double pare_plot_step(double range)
 {
     static const double factor[] = {1, 2, 5, 10};
     assert(range > 0);
     double power = pow(10, floor(log10(range / 5)));
     for (size_t i = 0; i < 3; i++) {
+        /* A hair less than the range, because powers of ten are not exact. */
         if (factor[i] * power * 5 >= range * 0.999) return factor[i] * power;
     }
     return factor[3] * power;
 }
 
+/* From 0, with a label at each step up to the end. */
 void pare_plot_linear(pare_scale *scale, double most, double step)
 {
     assert(most > 0 && step > 0);
@@ -232,6 +245,8 @@ void pare_plot_linear(pare_scale *scale, double most, double step)
         scale->tick[scale->n_ticks++] = step * i;
 }
 
+/* From the power of ten at or below `least`; at most about six labels, so over many decades each
+ * stands for several. */
 void pare_plot_logarithmic(pare_scale *scale, double least, double most)
 {
     double first = pow(10, floor(log10(least) + 1e-9));

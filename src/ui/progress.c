@@ -48,6 +48,7 @@ struct pare_progress {
     bool on_screen;       /* a redrawn line is being shown */
 };
 
+/* drawn_s is negative until something was drawn: the first line comes at once. */
 pare_status pare_progress_new(const pare_progress_options *options, pare_progress **out,
                               pare_error *err)
 {
@@ -59,11 +60,13 @@ pare_status pare_progress_new(const pare_progress_options *options, pare_progres
     return PARE_OK;
 }
 
+/* A line that is on the screen stays there; who wants it away calls pare_progress_erase. */
 void pare_progress_free(pare_progress *progress)
 {
     pare_alloc_free(progress);
 }
 
+/* Before anything else is printed: the line has no end of its own. */
 void pare_progress_erase(pare_progress *progress)
 {
     if (!progress->on_screen) return;
@@ -78,11 +81,13 @@ void pare_progress_erase(pare_progress *progress)
 static size_t columns_of(const pare_progress *progress)
 {
     unsigned columns = progress->options.columns;
+    /* Asked for each time, since the window may have changed. */
     if (columns == 0) columns = pare_terminal_columns(fileno(progress->options.out));
     if (columns > MAX_COLUMNS) columns = MAX_COLUMNS;
     return columns > 1 ? columns - 1 : 1;
 }
 
+/* Parts with a name of their own, since one may have to go for the other. */
 enum { TESTS = 3, KEPT = 4 }; /* parts; KEPT takes what room there is */
 
 /* What the line says, the most important first. */
@@ -123,6 +128,7 @@ static void write_kept(const char *keeping, size_t columns, char part[N_PARTS][P
     if (room < HEAD + MIN_KEPT_COLUMNS) {
         room = room_after(part, TESTS, columns);
         if (room < HEAD + MIN_KEPT_COLUMNS) return;
+        /* The number of tests gives way. */
         part[TESTS][0] = '\0';
     }
     room = (room < MAX_KEPT_COLUMNS ? room : MAX_KEPT_COLUMNS) - HEAD;
@@ -133,6 +139,7 @@ static void write_kept(const char *keeping, size_t columns, char part[N_PARTS][P
     while (size <= room && keeping[size] >= ' ' && keeping[size] <= '~')
         size++;
     bool whole = !keeping[size] && size <= room;
+    /* For the dots. */
     if (!whole && size > room - 3) size = room - 3;
     (void)snprintf(part[KEPT], PART_BYTES, "%s%.*s%s", head, (int)size, keeping,
                    whole ? "" : "...");
@@ -146,6 +153,7 @@ static size_t join_parts(char part[N_PARTS][PART_BYTES], size_t columns, char *l
     for (size_t i = 0; i < N_PARTS; i++) {
         size_t length = strlen(part[i]), gap = at ? 2 : 0;
         if (length == 0 || (at && at + gap + length > columns)) continue;
+        /* Only the first part can be that long: it is cut, so that there is always one. */
         if (length > columns) length = columns;
         memset(line + at, ' ', gap);
         memcpy(line + at + gap, part[i], length);
@@ -227,6 +235,7 @@ static bool is_news(const pare_progress *progress, const pare_event *event)
 static bool matters(const pare_progress *progress, const pare_event *event)
 {
     double since = event->elapsed_s - progress->drawn_s;
+    /* Nothing was printed yet: the time since the start counts. */
     if (progress->drawn_s < 0) since = event->elapsed_s;
     if (since >= ALIVE_LINE_S) return true;
     if (event->best_bytes >= progress->printed_bytes) return false;
@@ -277,6 +286,8 @@ static void note(pare_progress *progress, const pare_event *event)
     pare_progress_spark_add(&progress->spark, event->elapsed_s, event->best_bytes);
 }
 
+/* Warnings are printed by the caller (cli/console.c), in every mode; other notices in all modes
+ * but the quiet one. */
 void pare_progress_show(pare_progress *progress, const pare_event *event)
 {
     note(progress, event);
@@ -297,8 +308,11 @@ void pare_progress_show(pare_progress *progress, const pare_event *event)
 
 /* Sizes over time as bars of eight heights. */
 
+/* The scale spans at least six octaves, from the first size down to a 64th of it, so that a
+ * reduction that has hardly begun does not fill the height. */
 enum { N_HEIGHTS = 8, OCTAVES_SHOWN = 6 };
 
+/* The spacing of the samples at first; it doubles whenever the ring is full. */
 static const double FIRST_SPACING_S = 0.1;
 
 /* Binary logarithm, linear between powers of two: exact enough for 8 bars. */
@@ -326,6 +340,8 @@ static void merge_pairs(pare_sparkline *line)
     line->spacing_s *= 2;
 }
 
+/* A sample is the last size in its stretch of time: it is written over until time has gone on to
+ * the next slot, and slots in which nothing was told get the size that held. */
 void pare_progress_spark_add(pare_sparkline *line, double elapsed_s, uint64_t size_bytes)
 {
     if (line->n == 0) {
@@ -361,6 +377,8 @@ static size_t height_of(uint64_t size, double top, double bottom)
     return height < N_HEIGHTS ? height : N_HEIGHTS - 1;
 }
 
+/* Fewer columns than samples: every sample whose index is nearest below an even spacing, the
+ * last one always. A logarithmic scale, as sizes fall by factors. */
 size_t pare_progress_spark_draw(const pare_sparkline *line, size_t columns, pare_charset charset,
                                 char *text)
 {

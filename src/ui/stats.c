@@ -25,6 +25,7 @@ const char *pare_stats_stopped_name(pare_stopped stopped)
     return "interrupted";
 }
 
+/* As the manual calls the claims. */
 const char *pare_stats_minimal_name(pare_minimal minimal)
 {
     switch (minimal) {
@@ -35,6 +36,7 @@ const char *pare_stats_minimal_name(pare_minimal minimal)
     return "none";
 }
 
+/* "none": a predicate in the process itself, or no test was run. */
 const char *pare_stats_runner_name(pare_runner runner)
 {
     switch (runner) {
@@ -64,6 +66,7 @@ static json_t *passes_of(const pare_stats *stats)
             json_pack("{s:s, s:I, s:f, s:I, s:I}", "name", pass->name, "tests",
                       (json_int_t)pass->tests, "oracle_s", pass->oracle_s, "bytes_removed",
                       (json_int_t)pass->bytes_removed, "successes", (json_int_t)pass->successes);
+        /* A NULL object is refused by append as well, so there is one check for both. */
         if (!append(list, object)) {
             json_decref(list);
             return NULL;
@@ -197,6 +200,7 @@ pare_status pare_stats_write(FILE *out, const char *algorithm, const pare_result
         json_decref(object);
         return pare_fail_nomem(err);
     }
+    /* jansson does not always set it. */
     errno = 0;
     pare_status status = PARE_OK;
     if (json_dumpf(object, out, JSON_REAL_PRECISION(9)) != 0 || fputc('\n', out) == EOF ||

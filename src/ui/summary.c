@@ -12,6 +12,7 @@
 
 #include "ui/format.h"
 
+/* Of a name that is shown; of what a test printed. */
 enum { NAME_BYTES = 1024, OUTPUT_LINES = 12 };
 
 /* Escape sequences, or nothing where colours are not wanted: the same printf serves both. */
@@ -20,6 +21,7 @@ static const char *bold(const pare_summary *summary)
     return summary->paint == PARE_COLORED ? "\x1b[1m" : "";
 }
 
+/* Ends what bold has begun. */
 static const char *plain(const pare_summary *summary)
 {
     return summary->paint == PARE_COLORED ? "\x1b[0m" : "";
@@ -160,12 +162,14 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
         print_path(out, "result", summary->output_path);
     print_path(out, "script", summary->script_path);
     if (summary->lacks) fprintf(out, "  lacks    %s\n", summary->lacks);
+    /* Most often this means that the test does not look at what it should. */
     if (stats->bytes_out == 0 && stats->bytes_in > 0)
         fputs("  note     an empty input fails as well\n", out);
     if (summary->n_places > 1)
         fputs("  original INPUT.orig, of each INPUT that has changed\n", out);
     else
         print_path(out, "original", summary->backup_path);
+    /* A run that has ended by itself has nothing to resume. */
     if (stats->stopped != PARE_STOPPED_MINIMAL && stats->stopped != PARE_STOPPED_EFFORT &&
         summary->journal_dir)
         fprintf(out, "  resume   run the same command again%s: no test is repeated\n",
@@ -214,6 +218,7 @@ static void print_ending(FILE *out, const pare_result *result)
 static const char *last_lines(const char *text)
 {
     const char *at = text + strlen(text);
+    /* The last line end ends the last line; it does not begin one more. */
     if (at > text && at[-1] == '\n') at--;
     for (unsigned n = 0; at > text; at--)
         if (at[-1] == '\n' && ++n == OUTPUT_LINES) break;
@@ -250,6 +255,7 @@ void pare_summary_print_check(FILE *out, const pare_result *result)
         print_output(out, result->check_output);
     else
         fputs("  it printed nothing\n", out);
+    /* There is no test to run: the program itself did not do what was named. */
     if (result->check_judged) {
         fputs("Run the program by hand on the input, and name what it does then: pare help "
               "reduce.\n",

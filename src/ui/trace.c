@@ -79,6 +79,7 @@ void pare_trace_add(pare_trace *trace, const pare_event *event)
 pare_status pare_trace_close(pare_trace *trace, pare_error *err)
 {
     if (!trace) return PARE_OK;
+    /* Kept apart, since the trace is freed before it is told. */
     pare_error failure = trace->failure;
     errno = 0;
     if (fclose(trace->file) != 0 && failure.status == PARE_OK)

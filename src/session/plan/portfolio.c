@@ -162,7 +162,7 @@ static const struct member *smallest(const struct portfolio *self)
 }
 
 /* Whether the member would go on from the smallest text instead of its own. */
-static bool is_behind(const struct portfolio *self, const struct member *member)
+static bool is_outdone(const struct portfolio *self, const struct member *member)
 {
     if (self->leader == NOBODY || !member->way->adopts) return false;
     return smallest(self)->best.size < member->best.size;
@@ -206,7 +206,7 @@ static struct member *choose(struct portfolio *self)
         struct member *member = &self->members[i];
         /* A member that has nothing left to try may have it again in the smaller text of
          * another. */
-        if (member->done && !is_behind(self, member)) continue;
+        if (member->done && !is_outdone(self, member)) continue;
         if (member != leader && !others) continue;
         if (chosen && !asks_before(member, chosen, leader)) continue;
         chosen = member;
@@ -267,7 +267,7 @@ static pare_status portfolio_next(pare_strategy *strategy, pare_next *what,
     pare_status status = PARE_OK;
     *what = PARE_NEXT_DONE;
     for (struct member *member; !status && (member = choose(self));) {
-        if (is_behind(self, member)) status = adopt(self, member, err);
+        if (is_outdone(self, member)) status = adopt(self, member, err);
         if (!status && !member->strategy) status = begin(self, member, err);
         if (!status) status = member->strategy->ops->next(member->strategy, what, candidate, err);
         if (status) break;

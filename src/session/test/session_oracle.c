@@ -1,4 +1,4 @@
-/* The oracle that the options ask for: of a command, a worker, a program or a predicate, behind
+/* The oracle that the options ask for: of a command, a worker, a program or a predicate, with
  * one interface.
  *
  * A program has no script, so its commands (the program, what it is compared with, what tells
