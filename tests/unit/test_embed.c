@@ -10,8 +10,6 @@
 
 #include <cmocka.h>
 
-#include <pare/survivors.h>
-
 #include "alloc_sweep.h"
 #include "base/random.h"
 #include "text/embed.h"
@@ -152,57 +150,6 @@ static void test_embed__stops_when_the_budget_is_spent(void **state)
     assert_null(embedding.runs);
 }
 
-static pare_status sweep_survivors(void *context)
-{
-    (void)context;
-    static const char old[] = "int x = 1;\nreturn value_one;\nint y;\n";
-    static const char new[] = "int y = one;\n";
-    pare_survivors left = {0};
-    pare_status status = pare_survivors_find(old, sizeof old - 1, new, sizeof new - 1, &left, NULL);
-    if (status) assert_null(left.runs);
-    if (!status) assert_true(left.n_bytes <= sizeof new - 1);
-    pare_survivors_done(&left);
-    return status;
-}
-
-static void test_survivors__report_oom_and_leave_out_alone(void **state)
-{
-    (void)state;
-    sweep_allocations(sweep_survivors, NULL);
-}
-
-static void test_survivors__are_found_inside_tokens(void **state)
-{
-    (void)state;
-    static const char old[] = "first line\nprefix_needle_suffix\nlast line\n";
-    pare_survivors left = {0};
-    assert_int_equal(pare_survivors_find(old, sizeof old - 1, "needle\n", 7, &left, NULL), PARE_OK);
-    assert_int_equal(left.n_bytes, 7);
-    assert_int_equal(left.n_runs, 2);
-    assert_int_equal(left.runs[0].original_at, 18);
-    assert_int_equal(left.runs[0].size, 6);
-    pare_survivors_done(&left);
-}
-
-/* So many equal tokens that the budget for tokens is spent. */
-static void test_survivors__of_large_results_are_lines(void **state)
-{
-    (void)state;
-    enum { LINES = 200000, WIDTH = 16 };
-    char *old = test_malloc(LINES * WIDTH + 1);
-    for (size_t i = 0; i < LINES; i++)
-        (void)sprintf(old + i * WIDTH, "x x x x %07zu\n", i);
-    size_t size = LINES * WIDTH;
-    pare_survivors left = {0};
-    assert_int_equal(pare_survivors_find(old, size, old + WIDTH, size - WIDTH, &left, NULL),
-                     PARE_OK);
-    assert_int_equal(left.n_runs, 1);
-    assert_int_equal(left.runs[0].original_at, WIDTH);
-    assert_int_equal(left.n_bytes, size - WIDTH);
-    pare_survivors_done(&left);
-    test_free(old);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,9 +157,6 @@ int main(void)
         cmocka_unit_test(test_embed__none_is_cheaper),
         cmocka_unit_test(test_embed__runs_go_on_across_windows),
         cmocka_unit_test(test_embed__stops_when_the_budget_is_spent),
-        cmocka_unit_test(test_survivors__report_oom_and_leave_out_alone),
-        cmocka_unit_test(test_survivors__are_found_inside_tokens),
-        cmocka_unit_test(test_survivors__of_large_results_are_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,166 @@
+/* Which oracle the options ask for, what identifies its test, and what can be said of it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <pare/reduce.h>
+
+#include "session/test/session_oracle.h"
+
+static pare_outcome passes(void *context, const void *bytes, size_t size)
+{
+    (void)context, (void)bytes, (void)size;
+    return PARE_PASS;
+}
+
+static pare_session_oracle_options asked_of(const pare_reduce_options *options)
+{
+    return (pare_session_oracle_options){.input = &options->input,
+                                         .test = &options->test,
+                                         .keep = &options->keep,
+                                         .jobs = options->limits.jobs};
+}
+
+/* The test `command`, without a sandbox, which not every system has. */
+static pare_reduce_options options_of(const char *command)
+{
+    return (pare_reduce_options){.input.name = "in.c",
+                                 .input.bytes = "",
+                                 .test.command = command,
+                                 .test.runner = PARE_RUNNER_SPAWN,
+                                 .test.safety = {.sandbox = PARE_SANDBOX_OFF},
+                                 .limits.jobs = 1};
+}
+
+static void open_oracle(const pare_reduce_options *options, pare_session_oracle *oracle)
+{
+    const pare_session_oracle_options asked = asked_of(options);
+    *oracle = (pare_session_oracle){.oracle = NULL};
+    assert_int_equal(pare_session_oracle_open(&asked, oracle, NULL), PARE_OK);
+}
+
+static void test_session_oracle__exactly_one_kind_of_test_is_taken(void **state)
+{
+    static const char *const words[] = {"true"};
+    static const struct {
+        pare_test_options test;
+        unsigned jobs;
+        pare_status status;
+    } rows[] = {{{.predicate = NULL}, 1, PARE_E_ARG},
+                {{.predicate = passes, .command = "true"}, 1, PARE_E_ARG},
+                {{.command = "true", .worker = "true"}, 1, PARE_E_ARG},
+                {{.program = words, .n_program = 1, .command = "true"}, 1, PARE_E_ARG},
+                {{.predicate = passes}, 1025, PARE_E_ARG},
+                {{.predicate = passes}, 2, PARE_OK}};
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const pare_reduce_options options = {.input.bytes = "", .test = rows[k].test};
+        pare_session_oracle_options asked = asked_of(&options);
+        pare_session_oracle oracle = {.oracle = NULL};
+        pare_error err = {0};
+        asked.jobs = rows[k].jobs;
+        assert_int_equal(pare_session_oracle_open(&asked, &oracle, &err), rows[k].status);
+        assert_int_equal(err.message[0] != '\0', rows[k].status != PARE_OK);
+        if (!rows[k].status) pare_session_oracle_close(&oracle);
+    }
+}
+
+/* A predicate has no command, so nothing is known of it. */
+static void test_session_oracle__a_predicate_has_one_slot_and_no_identity(void **state)
+{
+    (void)state;
+    const pare_reduce_options options = {.input.bytes = "", .test.predicate = passes};
+    pare_session_oracle oracle;
+    const char *reason;
+    open_oracle(&options, &oracle);
+    assert_int_equal(pare_session_oracle_outer(&oracle)->n_slots, 1);
+    assert_null(oracle.repeat);
+    assert_true(pare_digest_equal(pare_session_oracle_identity(&oracle), (pare_digest){.high = 0}));
+    assert_int_equal(pare_session_oracle_timeout_ms(&oracle), 0);
+    assert_int_equal(pare_session_oracle_runner(&oracle, &reason), PARE_RUNNER_AUTO);
+    assert_null(pare_session_oracle_notice(&oracle));
+    assert_false(pare_session_oracle_fix_addresses(&oracle, true));
+    pare_session_oracle_close(&oracle);
+}
+
+/* Whether two tests have one identity. */
+static bool same(const pare_reduce_options *a, const pare_reduce_options *b)
+{
+    pare_session_oracle first, second;
+    open_oracle(a, &first);
+    open_oracle(b, &second);
+    bool is_same = pare_digest_equal(pare_session_oracle_identity(&first),
+                                     pare_session_oracle_identity(&second));
+    pare_session_oracle_close(&first);
+    pare_session_oracle_close(&second);
+    return is_same;
+}
+
+static void test_session_oracle__what_can_change_an_outcome_is_in_the_identity(void **state)
+{
+    (void)state;
+    const pare_reduce_options plain = options_of("grep x");
+    pare_reduce_options other = options_of("grep x");
+    assert_true(same(&plain, &other));
+    other.limits.jobs = 3; /* how fast outcomes come is no part of it */
+    assert_true(same(&plain, &other));
+    other = options_of("grep y");
+    assert_false(same(&plain, &other));
+    other = options_of("grep x");
+    other.test.timeout_ms = 1234;
+    assert_false(same(&plain, &other));
+    other = options_of("grep x");
+    other.test.safety.memory_bytes = 1 << 30;
+    assert_false(same(&plain, &other));
+}
+
+static void test_session_oracle__a_limit_of_an_earlier_run_is_taken_over(void **state)
+{
+    (void)state;
+    const pare_reduce_options options = options_of("true");
+    pare_session_oracle oracle;
+    open_oracle(&options, &oracle);
+    pare_session_oracle_set_timeout(&oracle, 7000);
+    assert_int_equal(pare_session_oracle_timeout_ms(&oracle), 7000);
+    pare_session_oracle_close(&oracle);
+}
+
+static void test_session_oracle__a_shells_text_sees_the_candidate_by_what_stands_in_it(void **state)
+{
+    static const struct {
+        const char *command;
+        bool sees;
+    } rows[] = {{"grep -q x", true}, /* no shell: the path is its last argument */
+                {"grep -q x \"$1\" | wc", true},
+                {"cat *.c | grep -q x", true},
+                {"grep -q x in.c && true", true},
+                {"grep -q x other.c && true", false}};
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const pare_reduce_options options = options_of(rows[k].command);
+        pare_session_oracle oracle;
+        open_oracle(&options, &oracle);
+        assert_int_equal(pare_session_oracle_sees_candidate(&oracle), rows[k].sees);
+        pare_session_oracle_close(&oracle);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_session_oracle__exactly_one_kind_of_test_is_taken),
+        cmocka_unit_test(test_session_oracle__a_predicate_has_one_slot_and_no_identity),
+        cmocka_unit_test(test_session_oracle__what_can_change_an_outcome_is_in_the_identity),
+        cmocka_unit_test(test_session_oracle__a_limit_of_an_earlier_run_is_taken_over),
+        cmocka_unit_test(
+            test_session_oracle__a_shells_text_sees_the_candidate_by_what_stands_in_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
