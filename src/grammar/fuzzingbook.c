@@ -7,6 +7,7 @@
  * for the other forms of an expansion, and for the source. */
 #include "grammar/fuzzingbook.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <jansson.h>
@@ -54,6 +55,7 @@ static size_t nonterminal_size(const char *text, size_t size)
 static void append(struct reader *reader, pare_index *first, pare_index *last, pare_index expr)
 {
     if (expr == PARE_NO_INDEX) return;
+    assert(*last == PARE_NO_INDEX || *last < expr);
     if (*first == PARE_NO_INDEX)
         *first = expr;
     else

@@ -604,6 +604,7 @@ static void link_node(struct resolver *resolver, const pare_g4_node *node, pare_
                            ? pare_builder_label(builder, node->label.text, node->label.size)
                            : PARE_NO_INDEX;
     pare_expr *expr = &builder->grammar->exprs[index];
+    assert(node->next == PARE_NO_INDEX || map[node->next] > index);
     if (node->kind != PARE_G4_NOT && node->first != PARE_NO_INDEX) expr->first = map[node->first];
     if (node->next != PARE_NO_INDEX) expr->next = map[node->next];
     expr->lazy = node->lazy;
@@ -749,6 +750,7 @@ static pare_status translate_commands(struct resolver *resolver, const struct me
     made->first_command = (uint32_t)grammar->n_commands;
     for (size_t i = rule->first_command; i < rule->end_command && !status; i++)
         status = translate_command(resolver, member, &member->file->commands[i]);
+    assert(grammar->n_commands >= made->first_command);
     made->n_commands = (uint32_t)grammar->n_commands - made->first_command;
     return status;
 }

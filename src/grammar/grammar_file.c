@@ -4,6 +4,7 @@
  * may be several files.  (A grammar.json of tree-sitter comes with a language, lang/.) */
 #include "grammar/grammar_file.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -13,6 +14,7 @@
 pare_status pare_grammar_file_read(const char *const *paths, size_t n, pare_grammar **out,
                                    pare_error *err)
 {
+    assert(n && "a grammar is named");
     const char *dot = strrchr(paths[0], '.');
     if (n == 1 && dot && strcmp(dot, ".json") == 0)
         return pare_fuzzingbook_read(paths[0], out, err);

@@ -177,7 +177,6 @@ static pare_status intersect(pare_intervals *set, pare_intervals *other, bool ne
 {
     pare_intervals_normalise(set);
     pare_intervals_normalise(other);
-    assert(pare_intervals_check(set) && pare_intervals_check(other));
     pare_status status = pare_intervals_complement(set, 0, PARE_LAST_CODE_POINT, err);
     if (!status && !negated)
         status = pare_intervals_complement(other, 0, PARE_LAST_CODE_POINT, err);
@@ -273,6 +272,7 @@ static pare_status make(struct reader *reader, pare_expr_kind kind, pare_index f
         return pare_fail(reader->in.err, PARE_E_LIMIT, "the regular expression is too large");
     pare_index made = pare_builder_expr(reader->builder, kind);
     if (made == PARE_NO_INDEX) return reader->builder->status;
+    assert((first == PARE_NO_INDEX || first < made) && "children are made before their parent");
     reader->builder->grammar->exprs[made].first = first;
     *expr = made;
     return PARE_OK;
@@ -475,6 +475,7 @@ static pare_status repeat(struct reader *reader, const char *start, unsigned dep
 {
     struct list list = {PARE_NO_INDEX, PARE_NO_INDEX};
     const char *after = reader->in.at;
+    assert(start < after && bounds.least >= 0);
     pare_status status = PARE_OK;
     if (bounds.least > MOST_EXPRS)
         return pare_fail(reader->in.err, PARE_E_LIMIT, "it repeats too often");

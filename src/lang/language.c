@@ -11,6 +11,7 @@
 #include "lang/language.h"
 
 #include <assert.h>
+#include <assert.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <string.h>
@@ -347,6 +348,7 @@ struct pare_language_models {
 static pare_status map_symbols(pare_language_models *self, const pare_language_symbol *kinds,
                                uint32_t n, pare_error *err)
 {
+    assert(n && "a parser has symbols");
     self->n_symbols = n;
     self->symbols = pare_alloc(n, sizeof *self->symbols);
     if (!self->symbols) return pare_fail_nomem(err);

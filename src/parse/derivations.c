@@ -6,6 +6,7 @@
  * and puts it back; there are never more than threads that parsed at the same time. */
 #include <pare/derivations.h>
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +120,7 @@ static void sort(pare_derived_symbols *symbols)
     for (size_t i = 1; i < symbols->n; i++)
         if (compare(&symbols->items[n], &symbols->items[i]))
             symbols->items[++n] = symbols->items[i];
+    assert(n < symbols->n);
     symbols->n = n + 1;
 }
 

@@ -188,15 +188,8 @@ static pare_status next(pare_lexer *lexer, const char *text, size_t size, size_t
     return add(tokens, token, err);
 }
 
-/* The default mode is mode 0. */
-pare_status pare_lexer_run(pare_lexer *lexer, const char *text, size_t size, pare_tokens *tokens,
-                           pare_error *err)
-{
-    return pare_lexer_run_in(lexer, 0, text, size, tokens, err);
-}
-
-pare_status pare_lexer_run_in(pare_lexer *lexer, pare_index mode, const char *text, size_t size,
-                              pare_tokens *tokens, pare_error *err)
+pare_status pare_lexer_run(pare_lexer *lexer, pare_index mode, const char *text, size_t size,
+                           pare_tokens *tokens, pare_error *err)
 {
     if (size >= UINT32_MAX - 1)
         return pare_fail(err, PARE_E_LIMIT, "the input is larger than 4 GiB");

@@ -38,16 +38,12 @@ PARE_CHECK pare_status pare_lexer_new(const pare_grammar *grammar, pare_lexer **
                                       pare_error *err);
 void pare_lexer_free(pare_lexer *lexer); /* NULL is a no-op */
 
-/* Splits `size` < 2^32 - 1 bytes.  The lexer remembers its automaton for the next text.
+/* Splits `size` < 2^32 - 1 bytes, which begin in `mode` (0: the default one) with no mode to come
+ * back to, and appends the tokens to *tokens.  The lexer remembers its automaton for the next text.
  * On failure *tokens is empty.  O(size) for all but pathological rules.
  * Errors: PARE_E_LIMIT (size; rules that call themselves without end), PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_lexer_run(pare_lexer *lexer, const char *text, size_t size,
-                                      pare_tokens *tokens, pare_error *err);
-
-/* The same for a text that begins in another mode than the first, with no mode to come back
- * to; appends to *tokens. */
-PARE_CHECK pare_status pare_lexer_run_in(pare_lexer *lexer, pare_index mode, const char *text,
-                                         size_t size, pare_tokens *tokens, pare_error *err);
+PARE_CHECK pare_status pare_lexer_run(pare_lexer *lexer, pare_index mode, const char *text,
+                                      size_t size, pare_tokens *tokens, pare_error *err);
 
 /* Line (from 1) and column (code points, from 0) of byte `at`.  O(at). */
 void pare_lexer_place(const char *text, size_t at, uint32_t *line, uint32_t *column);

@@ -5,6 +5,7 @@
  * The check compares each node with its parent and its elder sibling. */
 #include "parse/parse_tree.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -32,6 +33,7 @@ pare_status pare_parse_tree_copy_error(const pare_parse_error *error, pare_parse
 /* A node with descendants is followed by its first child. */
 uint32_t pare_parse_tree_first_child(const pare_parse_tree *tree, uint32_t node)
 {
+    assert(node < tree->n_nodes);
     return tree->nodes[node].after > node + 1 ? node + 1 : PARE_NO_NODE;
 }
 
@@ -39,6 +41,7 @@ uint32_t pare_parse_tree_first_child(const pare_parse_tree *tree, uint32_t node)
 uint32_t pare_parse_tree_next_sibling(const pare_parse_tree *tree, uint32_t node)
 {
     uint32_t parent = tree->nodes[node].parent, after = tree->nodes[node].after;
+    assert(after > node && after <= tree->n_nodes);
     if (parent == PARE_NO_NODE) return PARE_NO_NODE;
     return after < tree->nodes[parent].after ? after : PARE_NO_NODE;
 }

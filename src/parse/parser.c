@@ -361,7 +361,7 @@ static pare_status split_characters(const pare_parser *parser, const char *text,
 static pare_status split_tokens(pare_parser *parser, const char *text, size_t size,
                                 struct work *work, pare_error *err)
 {
-    pare_status status = pare_lexer_run(parser->lexer, text, size, &work->tokens, err);
+    pare_status status = pare_lexer_run(parser->lexer, 0, text, size, &work->tokens, err);
     size_t n = 0;
     for (size_t i = 0; i < work->tokens.n; i++)
         n += work->tokens.tokens[i].channel == 0;

@@ -11,6 +11,7 @@
 
 #include "parse/print.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -300,6 +301,7 @@ static uint32_t *find_depths(const pare_parse_tree *tree, uint32_t *deepest)
     *deepest = 0;
     for (size_t i = 0; depth && i < tree->n_nodes; i++) {
         uint32_t parent = tree->nodes[i].parent;
+        assert(parent == PARE_NO_NODE || parent < i);
         depth[i] = parent == PARE_NO_NODE ? 0 : depth[parent] + 1;
         if (depth[i] > MAX_SHOWN_DEPTH) depth[i] = MAX_SHOWN_DEPTH;
         if (depth[i] > *deepest) *deepest = depth[i];

@@ -73,7 +73,7 @@ static pare_status reads_as(pare_relex_check *texts, struct row row, const pare_
     size_t k = 0;
     *yes = false;
     pare_status status =
-        pare_lexer_run_in(texts->lexer, row.mode, text->data, text->size, lexed, &limit);
+        pare_lexer_run(texts->lexer, row.mode, text->data, text->size, lexed, &limit);
     if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
     if (status || lexed->n_errors) return PARE_OK;
     for (size_t i = 0; i < lexed->n; i++) {

@@ -7,6 +7,7 @@
  * into it; memory is given back as a whole (pare_shape_trim). */
 #include "parse/shape.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -174,6 +175,7 @@ static bool is_quantifier(const struct piece *piece)
 static void put_first(struct piece *pieces, uint32_t parent, uint32_t child)
 {
     struct piece *above = &pieces[parent];
+    assert(parent < child && "children come after their parents");
     pieces[child].next = above->first;
     pieces[child].parent = parent;
     above->first = child;
@@ -416,6 +418,7 @@ static pare_status make_entry(pare_shape_maker *maker, pare_shape_query query, s
     entry->found = !status && maker->events.derived;
     maker->children = query.children;
     status = entry->found ? make_steps(maker, query.separators, err) : PARE_OK;
+    assert(entry->shape.first <= maker->n_steps);
     entry->shape.n = (uint32_t)maker->n_steps - entry->shape.first;
     return status;
 }

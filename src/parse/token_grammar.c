@@ -569,7 +569,7 @@ static pare_status lex(pare_token_grammar *rules, const pare_token_place *place,
     if (!status) status = pare_buffer_add(bytes, text, size, err);
     if (!status) status = pare_buffer_add(bytes, place->after, place->after_size, err);
     if (status) return status;
-    status = pare_lexer_run_in(rules->lexer, mode, bytes->data, bytes->size, tokens, &limit);
+    status = pare_lexer_run(rules->lexer, mode, bytes->data, bytes->size, tokens, &limit);
     if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
     return PARE_OK; /* beyond its limits there are no tokens */
 }

@@ -10,6 +10,7 @@
  * or not; the list is per thread, because the allocator is told nothing else. */
 #include "parse/tree_sitter.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -104,6 +105,7 @@ static void *take_other(void *memory, size_t size)
 /* Begins a parse in this thread; all blocks until end_session are its own. */
 static void start_session(struct session *session)
 {
+    assert(!current && "a parse does not start another one");
     session->blocks.next = session->blocks.previous = &session->blocks;
     current = session;
 }
@@ -294,6 +296,7 @@ static pare_status fill(struct walk *walk, uint32_t to)
 /* Makes the node that was added last the parent of those that follow. */
 static void open_node(struct walk *walk)
 {
+    assert(walk->tree.n_nodes > 0);
     walk->parent = (uint32_t)walk->tree.n_nodes - 1;
 }
 
@@ -303,6 +306,7 @@ static pare_status close_node(struct walk *walk, uint32_t end)
 {
     pare_status status = fill(walk, end);
     if (status != PARE_OK) return status;
+    assert(walk->parent < walk->tree.n_nodes && "a node is open");
     pare_parse_node *node = &walk->tree.nodes[walk->parent];
     node->after = (uint32_t)walk->tree.n_nodes;
     node->end = node->begin > walk->covered ? node->begin : walk->covered;

@@ -39,11 +39,11 @@ static void check_tokens(const pare_grammar *grammar, const pare_tokens *tokens,
 static void lex(const pare_grammar *grammar, pare_lexer *lexer, const char *text, size_t size)
 {
     pare_tokens first = {0}, second = {0};
-    pare_status status = pare_lexer_run(lexer, text, size, &first, NULL);
+    pare_status status = pare_lexer_run(lexer, 0, text, size, &first, NULL);
     require(status == PARE_OK || first.n == 0);
     if (status == PARE_OK) {
         check_tokens(grammar, &first, size);
-        require(pare_lexer_run(lexer, text, size, &second, NULL) == PARE_OK);
+        require(pare_lexer_run(lexer, 0, text, size, &second, NULL) == PARE_OK);
         require(first.n == second.n && first.n_errors == second.n_errors);
         require(!first.n ||
                 memcmp(first.tokens, second.tokens, first.n * sizeof *first.tokens) == 0);

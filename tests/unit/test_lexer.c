@@ -41,7 +41,7 @@ static void assert_tokens(const char *rules, const char *text, const char *expec
     pare_lexer *lexer = NULL;
     pare_tokens tokens = {0};
     assert_int_equal(pare_lexer_new(grammar, &lexer, NULL), PARE_OK);
-    assert_int_equal(pare_lexer_run(lexer, text, strlen(text), &tokens, NULL), PARE_OK);
+    assert_int_equal(pare_lexer_run(lexer, 0, text, strlen(text), &tokens, NULL), PARE_OK);
     show(grammar, &tokens, text, shown, sizeof shown);
     assert_string_equal(shown, expected);
     pare_lexer_tokens_done(&tokens);
@@ -112,7 +112,7 @@ static void test_lexer__endless_calls_are_an_error(void **state)
     pare_lexer *lexer = NULL;
     pare_tokens tokens = {0};
     assert_int_equal(pare_lexer_new(grammar, &lexer, NULL), PARE_OK);
-    assert_int_equal(pare_lexer_run(lexer, "a", 1, &tokens, NULL), PARE_E_LIMIT);
+    assert_int_equal(pare_lexer_run(lexer, 0, "a", 1, &tokens, NULL), PARE_E_LIMIT);
     assert_null(tokens.tokens);
     pare_lexer_free(lexer);
     pare_grammar_free(grammar);
@@ -134,7 +134,7 @@ static pare_status lex_once(void *context)
     pare_lexer *lexer = NULL;
     pare_tokens tokens = {0};
     pare_status status = pare_lexer_new(context, &lexer, NULL);
-    if (status == PARE_OK) status = pare_lexer_run(lexer, "a<((b))>", 8, &tokens, NULL);
+    if (status == PARE_OK) status = pare_lexer_run(lexer, 0, "a<((b))>", 8, &tokens, NULL);
     assert_int_equal(tokens.tokens != NULL, status == PARE_OK);
     pare_lexer_tokens_done(&tokens);
     pare_lexer_free(lexer);

@@ -176,7 +176,7 @@ static bool lexes_as_one(const pare_grammar *grammar, const char *text, size_t s
     pare_lexer *lexer = NULL;
     pare_tokens tokens = {0};
     assert_int_equal(pare_lexer_new(grammar, &lexer, NULL), PARE_OK);
-    assert_int_equal(pare_lexer_run(lexer, text, size, &tokens, NULL), PARE_OK);
+    assert_int_equal(pare_lexer_run(lexer, 0, text, size, &tokens, NULL), PARE_OK);
     bool one = tokens.n == 1 && !tokens.n_errors && tokens.tokens[0].end == size;
     pare_lexer_tokens_done(&tokens);
     pare_lexer_free(lexer);
