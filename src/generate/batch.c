@@ -64,6 +64,8 @@ static uint64_t seed_of(uint64_t seed, uint64_t number, uint64_t round, uint64_t
     const uint64_t parts[] = {number, round, attempt};
     pare_random random;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        /* Each part goes through the generator, so that neighbouring numbers give unlike
+         * seeds. */
         pare_random_init(&random, seed);
         seed = pare_random_next(&random) ^ parts[i];
     }
@@ -84,10 +86,12 @@ static pare_status make(pare_batch_maker *maker, pare_batch *batch, uint64_t num
 {
     const pare_deriver_options *options = &maker->options;
     const pare_generator *generator = &maker->generator;
+    /* What the first attempt starts from: no text yet. */
     pare_status status = PARE_E_UNSUPPORTED;
     uint64_t steps = round / ROUNDS_A_STEP; /* how much rarer quantifiers end */
     if (maker->deriver) pare_deriver_linger(maker->deriver, 1 + (double)steps);
     for (uint64_t k = 0; k < PARE_BATCH_ATTEMPTS && status == PARE_E_UNSUPPORTED; k++) {
+        /* The reason of an earlier attempt would hide that of this one. */
         maker->reason = (pare_error){0};
         pare_buffer_reset(&maker->text);
         if (maker->unseeded)
@@ -144,6 +148,7 @@ pare_status pare_batch_make(pare_batch_maker *maker, uint64_t first, size_t n, u
         batch->ends[batch->n] = batch->bytes.size;
         batch->made[batch->n] = made;
         batch->n_unmade += !made;
+        /* The last reason is enough: they are mostly alike. */
         if (!made) batch->reason = maker->reason;
     }
     return status;

@@ -115,6 +115,7 @@ static pare_status lay_rounds(struct layout *layout, pare_index expr, uint32_t a
                        .from = (uint64_t)chance};
     if ((double)round.from < chance) round.from++;
     pare_status status = PARE_OK;
+    /* The jump carries `adds`, so the step that others come back to adds nothing. */
     if (e->kind == PARE_EXPR_PLUS)
         status = add(layout,
                      (pare_step){.kind = PARE_STEP_JUMP, .adds = adds, .at = (uint32_t)to->n + 2});
@@ -122,6 +123,7 @@ static pare_status lay_rounds(struct layout *layout, pare_index expr, uint32_t a
         status = add_before(layout, adds);
     size_t head = to->n;
     if (!status) status = add(layout, round);
+    /* A body without a finite text is never entered: its question is always answered with no. */
     if (!status && least->depth != PARE_NO_SIZE) status = lay_out(layout, e->first, 0, nesting);
     if (!status && e->kind != PARE_EXPR_OPTIONAL)
         status = add(layout, (pare_step){.kind = PARE_STEP_JUMP, .at = (uint32_t)head});
@@ -168,6 +170,7 @@ static pare_status lay_ways(struct layout *layout, pare_index expr, uint32_t add
                                             : lay_token(layout, way->token, expr, 0);
         if (!status && i + 1 < ways->n) status = add(layout, (pare_step){.kind = PARE_STEP_JUMP});
     }
+    /* The jump of way i stands right before way i + 1, whose place was noted. */
     for (uint32_t i = 1; !status && i < ways->n; i++)
         to->steps[to->ways[ways->first + i] - 1].at = (uint32_t)to->n;
     return status;
@@ -211,6 +214,7 @@ static pare_status lay_sequence(struct layout *layout, pare_index expr, uint32_t
     adds += least[expr].tokens;
     for (pare_index c = exprs[expr].first; !status && c != PARE_NO_INDEX; c = exprs[c].next) {
         status = lay_out(layout, c, adds - least[c].tokens, nesting);
+        /* What came from outside is for the first step only. */
         adds = 0;
     }
     return status;
@@ -263,6 +267,7 @@ static void link_steps(struct pare_deriver_steps *of, size_t n_ways)
 {
     for (size_t i = 0; i < of->n; i++) {
         pare_step *step = &of->steps[i];
+        /* Until now `at` was the rule. */
         if (step->kind == PARE_STEP_CALL) step->at = of->rules[step->at];
         if (step->kind == PARE_STEP_JUMP || step->kind == PARE_STEP_ROUND)
             step->at = destination(of, step->at);
@@ -481,6 +486,7 @@ pare_status pare_deriver_plain_make(struct pare_deriver_run *run, pare_index rul
     pare_status status = pare_buffer_reserve(&run->d->piece, 1, run->err);
     if (status) return status;
     take(&state, run);
+    /* After a failure the locals are lost, and with them a text that nobody wants. */
     status = go_lexical(run, &state, run->d->steps->rules[rule]);
     if (status) return status;
     bool beyond = state.n > limit;
@@ -516,6 +522,7 @@ static pare_status pick(struct pare_deriver_run *run, const struct syntactic *at
     uint32_t which = 0;
     if (fits(d, at, step->depth, step->tokens)) {
         if (step->n > 1) {
+            /* The long way would fail at its draw; so does this one, before it. */
             if (run->choices->n >= limit_of(run->choices)) return fail_choice(run);
             run->choices->n++;
             which = (uint32_t)pare_random_below(&run->choices->normal, step->n);
@@ -542,6 +549,7 @@ static pare_status ask_round(struct pare_deriver_run *run, const struct syntacti
     if (step->depth != PARE_NO_SIZE && fits(run->d, at, step->depth, step->tokens_round)) {
         if (run->choices->n >= limit_of(run->choices)) return fail_choice(run);
         run->choices->n++;
+        /* The upper 53 bits are what a unit is made of, see lay_rounds. */
         more = pare_random_next(&run->choices->normal) >> 11 >= step->from;
     }
     if (!more) *pc = step->at;
@@ -569,6 +577,7 @@ static pare_status put(struct pare_deriver_run *run, const pare_step *step)
     struct pare_deriver *d = run->d;
     if (step->kind == PARE_STEP_FIXED && !d->ended &&
         pare_token_separator_put_at_once(d->separator, step->at, run->text)) {
+        /* The long way counts its tokens itself. */
         d->tokens++;
         return PARE_OK;
     }

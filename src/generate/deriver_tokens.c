@@ -161,6 +161,7 @@ static pare_status make_rounds(struct pare_deriver_run *run, pare_index quantifi
     pare_least least = run->d->table->exprs[expr->first];
     pare_status status = PARE_OK;
     bool more = expr->kind == PARE_EXPR_PLUS, once = expr->kind == PARE_EXPR_OPTIONAL;
+    /* Deep in calls a round that calls again is not even drawn. */
     bool possible =
         least.depth != PARE_NO_SIZE && place.calls + least.depth <= PARE_DERIVER_LEXICAL_DEPTH;
     for (size_t n = 0; !status; n++) {
@@ -181,6 +182,7 @@ static pare_status choose_lexical(struct pare_deriver_run *run, pare_index expr,
 {
     struct pare_deriver *d = run->d;
     const pare_ways *ways = &d->table->choices[d->table->details[expr]];
+    /* Any way fits if the largest does. */
     bool any = place.calls + ways->depth <= PARE_DERIVER_LEXICAL_DEPTH;
     uint32_t found = 0, n = any ? ways->n : pare_deriver_tokens_count_smallest(d, ways);
     pare_status status = pare_deriver_pick(run, ways, n, false, &found);
@@ -220,6 +222,7 @@ static pare_status make_lexical(struct pare_deriver_run *run, pare_index expr, s
         case PARE_EXPR_STAR:
         case PARE_EXPR_PLUS: return make_rounds(run, expr, place);
         case PARE_EXPR_RULE:
+            /* The rule's body takes the place of its use. */
             place.calls++;
             expr = grammar->rules[e->rule].body;
             break;
@@ -315,6 +318,7 @@ static pare_status take_leaf(struct pare_deriver_run *run, pare_index rule, pare
     const pare_leaves *leaves = pare_expansion_table_leaves(run->d->table, rule, token);
     *taken = false;
     if (!leaves) return PARE_OK;
+    /* Drawn first, so that the choice is there whether a text is taken or made. */
     pare_status status = pare_deriver_draw_chance(run, 1 - run->d->table->fresh, taken);
     if (status || !*taken) return status;
     if (leaves->n > 1)
@@ -395,6 +399,7 @@ static pare_status put_unread(struct pare_deriver_run *run, pare_index in, pare_
     }
     if (status || !size) return status;
     d->tokens++;
+    /* At the beginning there is no neighbour: 0 is neither word nor sign. */
     unsigned char left = before ? (unsigned char)run->text->data[before - 1] : 0;
     unsigned char right = (unsigned char)piece[0];
     if ((is_word(left) && is_word(right)) || (is_sign(left) && is_sign(right)))
@@ -424,6 +429,7 @@ pare_status pare_deriver_tokens_put(struct pare_deriver_run *run, pare_index in,
             return PARE_OK;
         }
     }
+    /* A fixed text is read once: trying again would change nothing. */
     for (int i = 0; !status && !yes && i < (fixed ? 1 : ATTEMPTS); i++) {
         if (!fixed) {
             status = make_piece(run, in, token);

@@ -78,6 +78,7 @@ static pare_status count(struct layout *layout)
             if (!is_symbol(&grammar->exprs[e]) && kind != PARE_EXPR_SEQUENCE &&
                 kind != PARE_EXPR_EMPTY)
                 return fail_form(layout, rule);
+            /* Empty expansions have no symbol, and are fine. */
             for (pare_index s = first_symbol(grammar, e); s != PARE_NO_INDEX;
                  s = next_symbol(grammar, e, s)) {
                 layout->costed->n_symbols++;
@@ -107,6 +108,7 @@ static pare_status allocate(struct layout *layout)
         costed->expansion_hooks =
             pare_arena_alloc(memory, costed->n_expansions * sizeof *costed->expansion_hooks);
         costed->symbol_hooks =
+            /* A grammar may have no symbol at all, and an arena gives nothing for no bytes. */
             pare_arena_alloc(memory, costed->n_symbols * sizeof *costed->symbol_hooks + 1);
         if (!costed->rule_hooks || !costed->expansion_hooks || !costed->symbol_hooks)
             return pare_fail_nomem(layout->err);
@@ -145,6 +147,7 @@ static pare_status read_hook(const struct layout *layout, pare_index rule, const
     if (to) to[symbol - layout->costed->symbols] = user;
     if (expr->label == PARE_NO_INDEX) return PARE_OK;
     const char *label = layout->grammar->labels[expr->label];
+    /* Number 0 is "no hook". */
     for (size_t i = 1; i < sizeof names / sizeof *names; i++)
         if (strcmp(label, names[i]) == 0) symbol->hook = (pare_hook)i;
     read_undefined(label, symbol);
@@ -218,6 +221,7 @@ static pare_status lay_out(struct layout *layout)
              e = next_expansion(layout->grammar, r, e)) {
             pare_costed_expansion *expansion = &costed->expansions[n_expansions++];
             expansion->first = (uint32_t)n_symbols;
+            /* Not known yet; find_depths lowers it. */
             expansion->depth = PARE_NO_COST;
             if (costed->expansion_hooks)
                 costed->expansion_hooks[n_expansions - 1] =
@@ -239,6 +243,7 @@ static uint64_t depth_of(const pare_expansion_costs *costed, const pare_costed_e
 {
     uint64_t depth = 0;
     for (uint32_t s = expansion->first; s < expansion->end; s++) {
+        /* Texts are leaves: they add nothing to the depth. */
         if (costed->symbols[s].text) continue;
         uint64_t below = costed->rules[costed->symbols[s].rule].depth;
         if (below == PARE_NO_COST) return PARE_NO_COST;
@@ -273,6 +278,7 @@ static bool comes_before(const pare_expansion_costs *costed, uint32_t a, uint32_
     for (uint32_t i = 0; i < n_a && i < n_b; i++) {
         const pare_costed_symbol *x = &costed->symbols[costed->expansions[a].first + i];
         const pare_costed_symbol *y = &costed->symbols[costed->expansions[b].first + i];
+        /* A nonterminal is compared by its name with its brackets, as the seed has it. */
         int order = strcmp(x->text ? x->text : costed->rules[x->rule].name,
                            y->text ? y->text : costed->rules[y->rule].name);
         if (order) return order < 0;
@@ -305,6 +311,7 @@ static pare_status find_depths(struct layout *layout)
         if (rule->depth == PARE_NO_COST)
             return pare_fail(layout->err, PARE_E_SYNTAX, "rule '%s' has no finite text",
                              rule->name);
+        /* All lists of least depth stand in one array, rule after rule. */
         rule->least_first = n;
         for (uint32_t e = rule->first; e < rule->end; e++)
             if (costed->expansions[e].depth == rule->depth) costed->least[n++] = e;
@@ -334,6 +341,8 @@ static uint64_t sum_of(const pare_expansion_costs *costed, const pare_costed_exp
 pare_status pare_expansion_costs_sums(const pare_expansion_costs *costed, uint32_t rule,
                                       uint64_t *costs, pare_error *err)
 {
+    /* Costs of other rules depend on which rule is being expanded, so they are found anew for
+     * each. */
     uint64_t *of_rules = pare_alloc(costed->n_rules, sizeof *of_rules);
     if (!of_rules) return pare_fail_nomem(err);
     for (size_t r = 0; r < costed->n_rules; r++)

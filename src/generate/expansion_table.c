@@ -47,6 +47,7 @@ static pare_status find_rules(struct layout *layout)
     for (pare_index r = 0; r < grammar->n_rules; r++)
         if (grammar->rules[r].body != PARE_NO_INDEX)
             layout->table->rule_of[grammar->rules[r].body] = r;
+    /* Parents stand after their children, so each has its rule before they get it. */
     for (size_t i = grammar->n_exprs; i-- > 0;)
         for (pare_index c = grammar->exprs[i].first; c != PARE_NO_INDEX; c = grammar->exprs[c].next)
             layout->table->rule_of[c] = layout->table->rule_of[i];
@@ -71,6 +72,7 @@ static bool makes(const pare_grammar *grammar, const pare_rule *rule, pare_index
     if (rule->kind != PARE_RULE_LEXER) return false;
     for (uint32_t i = 0; i < rule->n_commands; i++) {
         const pare_lexer_command *command = &grammar->commands[rule->first_command + i];
+        /* A command of one alternative says nothing about the others. */
         bool whole = command->alternative == PARE_NO_INDEX;
         if (command->kind == PARE_LEXER_TYPE && command->value == token) found = true;
         if (!whole) continue;
@@ -86,6 +88,7 @@ static pare_status fix_text(struct layout *layout, pare_makers *makers)
     const pare_grammar *grammar = layout->grammar;
     const pare_rule *rule = &grammar->rules[layout->table->makers[makers->first]];
     const pare_expr *body = &grammar->exprs[rule->body];
+    /* With several rules, or with case that does not matter, a token has more than one text. */
     if (makers->n != 1 || rule->ignore_case) return PARE_OK;
     while (body->kind == PARE_EXPR_SEQUENCE && body->first != PARE_NO_INDEX &&
            grammar->exprs[body->first].next == PARE_NO_INDEX)
@@ -109,6 +112,7 @@ static pare_status find_makers(struct layout *layout)
     size_t n = 0;
     for (pare_index t = 1; t < grammar->n_tokens; t++)
         for (pare_index r = 0; r < grammar->n_rules; r++)
+            /* Counted first, for an arena cannot grow a block. */
             n += makes(grammar, &grammar->rules[r], t);
     table->tokens = take(layout, grammar->n_tokens, sizeof *table->tokens);
     table->makers = take(layout, n, sizeof *table->makers);
@@ -138,6 +142,7 @@ static void add_range(pare_expansion_table *table, bool counting, pare_character
         table->ranges[table->n_ranges] = (pare_characters_range){from, to - from + 1, set->n_total};
     table->n_ranges++;
     set->n++;
+    /* Ranges know how many characters come before them, by which an index is found. */
     set->n_total += to - from + 1;
 }
 
@@ -163,6 +168,7 @@ static void lay_set(struct layout *layout, bool counting, const pare_expr *expr,
     *set = (pare_characters){.first = (uint32_t)to->n_ranges};
     for (uint32_t i = 0; i < n; i++)
         add_range(to, counting, set, intervals[i], PLAIN_FIRST, PLAIN_LAST);
+    /* All ranges so far are of visible ASCII. */
     set->n_plain = set->n_total;
     for (uint32_t i = 0; i < n; i++) {
         add_range(to, counting, set, intervals[i], 0, PLAIN_FIRST - 1);
@@ -319,6 +325,7 @@ static pare_least least_of_rule(const struct layout *layout, pare_index rule)
     pare_index body = layout->grammar->rules[rule].body;
     if (body == PARE_NO_INDEX) return endless;
     pare_least least = layout->table->exprs[body];
+    /* Depths stick below PARE_NO_SIZE, which says that there is no text. */
     if (least.depth < PARE_NO_SIZE - 1) least.depth++;
     return least;
 }
@@ -367,6 +374,7 @@ static pare_status find_sizes(struct layout *layout)
     for (bool changed = true; changed;) {
         changed = false;
         for (pare_index i = 0; i < n; i++) {
+            /* Expressions of no rule (of negations, say) are never made. */
             if (layout->table->rule_of[i] == PARE_NO_INDEX) continue;
             pare_least least = least_of(layout, i), *at = &table->exprs[i];
             if (least.depth >= at->depth && least.tokens >= at->tokens) continue;
@@ -445,6 +453,7 @@ static pare_status lay_ways(struct layout *layout)
     table->ways = take(layout, table->n_ways, sizeof *table->ways);
     table->choices = take(layout, table->n_choices, sizeof *table->choices);
     if (!table->ways || !table->choices) return pare_fail_nomem(layout->err);
+    /* The second pass counts again while it writes. */
     table->n_ways = 0;
     table->n_choices = 0;
     for (pare_index i = 0; i < n; i++) {
@@ -485,6 +494,7 @@ pare_status pare_expansion_table_init(pare_expansion_table *table, const pare_gr
     if (!status) status = lay_characters(&layout);
     if (!status) status = find_sizes(&layout);
     if (!status) status = lay_ways(&layout);
+    /* A start without a text would leave nothing to derive; other rules may have none. */
     if (!status && least_of_rule(&layout, start).depth == PARE_NO_SIZE)
         status = pare_fail(err, PARE_E_SYNTAX,
                            "rule '%s' has no finite text, or needs tokens that no lexer rule makes",
@@ -498,6 +508,7 @@ pare_status pare_expansion_table_init(pare_expansion_table *table, const pare_gr
  * the largest. */
 static bool is_in_order(const pare_ways *choice, const pare_way *ways, uint32_t i)
 {
+    /* The first way is compared with itself. */
     const pare_least *least = &ways[i].least, *before = i ? &ways[i - 1].least : least;
     if (least->depth == PARE_NO_SIZE || least->tokens == PARE_NO_SIZE) return false;
     if (least->depth > choice->depth || least->tokens > choice->tokens) return false;

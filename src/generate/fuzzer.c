@@ -62,6 +62,7 @@ static pare_status grow(struct run *run)
 static pare_status put_symbol(struct run *run, const pare_costed_symbol *symbol)
 {
     pare_buffer *text = run->text;
+    /* One more byte is for the NUL. */
     if (text->size + symbol->size >= text->capacity)
         return pare_buffer_add(text, symbol->text, symbol->size, run->err);
     for (uint32_t i = 0; i < symbol->size; i++)
@@ -84,6 +85,7 @@ static pare_status choose(struct run *run, size_t n, size_t *which, bool *is_def
     uint64_t bound = run->limit->digits ? run->limit->digits : n, index = 0;
     pare_status status = PARE_OK;
     assert(n > 0);
+    /* The short way of a list that is replayed; it does the same as the call below. */
     if (!pare_choices_replay_one(run->choices, PARE_CHOICE_BRANCH, bound, &index, is_default))
         status = pare_choices_next_or_default(run->choices, PARE_CHOICE_BRANCH, bound, &index,
                                               is_default, run->err);
@@ -129,6 +131,7 @@ static pare_status call_post(struct run *run, pare_hook_number hook, const char 
     const pare_hook_call called = {hook, &host, name, text, size};
     pare_status status = pare_hooks_call(limit->hooks, &called, &result, &replaced, run->err);
     if (!status && replaced) {
+        /* The hook has seen the text, and has given another one for its place. */
         run->text->size = begin;
         if (result.size) status = pare_buffer_add(run->text, result.data, result.size, run->err);
     }
@@ -157,6 +160,7 @@ static pare_status choose_expansion(struct run *run, uint32_t number, uint32_t *
     const pare_limit_fuzzer *limit = run->limit;
     const pare_costed_rule *rule = &limit->costed->rules[number];
     bool any = limit->n_frames <= limit->max_depth, is_default = false;
+    /* Past the limit only expansions of least depth are left, so the text ends. */
     size_t n = any ? rule->end - rule->first : rule->least_end - rule->least_first, which = 0;
     *expansion = NONE;
     pare_status status = choose(run, n, &which, &is_default);
@@ -199,6 +203,7 @@ static pare_status expand_hooked(struct run *run, uint32_t number, uint32_t symb
     bool made = false;
     uint32_t expansion = NONE;
     pare_status status = PARE_OK;
+    /* The start has no symbol, so no hook of one. */
     if (symbol != NONE)
         status = call_pre(run, costed->symbol_hooks[symbol].pre, &wanted, name, &made);
     if (!status && !made)
@@ -210,6 +215,7 @@ static pare_status expand_hooked(struct run *run, uint32_t number, uint32_t symb
     }
     if (status) return status;
     status = push_expansion(run, symbol, expansion, begin);
+    /* The frame is there for the hooks after it, but has nothing left to make. */
     if (made && !status) {
         struct pare_limit_frame *frame = &run->limit->stack[run->limit->n_frames - 1];
         frame->at = frame->end;
@@ -242,6 +248,7 @@ static pare_status use(struct run *run, const pare_costed_symbol *symbol)
     const pare_hooks_names *declared = &run->limit->declared;
     size_t which = 0;
     bool is_default = false;
+    /* step() has seen to it that something stands for a name then. */
     if (!declared->n_visible) return put_text(run, undefined_of(run, symbol));
     pare_status status = choose(run, declared->n_visible, &which, &is_default);
     if (status) return status;
@@ -303,8 +310,10 @@ static pare_status step(struct run *run)
     if (frame->at == frame->end) {
         limit->n_frames--;
         pare_choices_close(run->choices);
+        /* Most nonterminals end without any hook, and need no copy of the frame. */
         if (!limit->hooks && frame->symbol < MADE && !limit->costed->symbols[frame->symbol].hook)
             return PARE_OK;
+        /* A hook may push frames, which may move the stack. */
         struct pare_limit_frame ended = *frame;
         return end_frame(run, &ended);
     }
@@ -427,6 +436,7 @@ static pare_status find_open(struct phases_run *run, uint32_t *found)
             n_open += nodes[child + i].open > 0;
         pare_status status = choose_any(run, n_open, &which);
         if (status) return status;
+        /* Children with nothing open do not count. */
         for (;; child++)
             if (nodes[child].open && !which--) break;
         node = child;
@@ -489,6 +499,7 @@ static pare_status add_children(struct phases_run *run, uint32_t node, uint32_t 
     }
     phases->nodes[node].first = first;
     phases->nodes[node].n = to->end - to->first;
+    /* The node itself is not open any more, its nonterminals are. */
     for (uint32_t up = node; up != NONE; up = phases->nodes[up].parent)
         phases->nodes[up].open += open - 1;
     return PARE_OK;
@@ -524,6 +535,7 @@ static pare_status print(const struct phases_run *run)
             node = nodes[node].first;
             continue;
         }
+        /* The last child of a node is followed by what follows the node. */
         uint32_t up = nodes[node].parent;
         while (up != NONE && node + 1 == nodes[up].first + nodes[up].n) {
             node = up;
@@ -588,6 +600,7 @@ pare_status pare_fuzzer_mutation_add(pare_mutation_fuzzer *mutation, const char 
     pare_status status = pare_buffer_add(&member, input, size, err);
     if (status) return status;
     mutation->members[mutation->n++] = member;
+    /* Those are added before all others, so they are members 0 .. n_first-1. */
     if (first) mutation->n_first = mutation->n;
     return PARE_OK;
 }
@@ -622,6 +635,7 @@ static pare_status insert_character(pare_buffer *text, pare_choices *choices, pa
     int64_t character = 0;
     pare_status status = choose_position(choices, text->size + 1, &at, err);
     if (!status) status = pare_choices_integer(choices, 32, 126, 32, &character, err);
+    /* Room for one more byte: the NUL that is added is overwritten by the move. */
     if (!status) status = pare_buffer_add(text, "", 1, err);
     if (status) return status;
     memmove(text->data + at + 1, text->data + at, text->size - 1 - at);
@@ -659,6 +673,7 @@ static pare_status run_mutation(void *self, pare_choices *choices, pare_buffer *
     uint64_t which = mutation->at, n = 0;
     if (!mutation->n) return PARE_OK;
     bool unchanged = mutation->at < mutation->n_first;
+    /* With a maximum of 0, both numbers are the book's. */
     uint64_t least = mutation->max_mutations ? mutation->min_mutations : 2;
     uint64_t most = mutation->max_mutations ? mutation->max_mutations : 10;
     pare_status status = PARE_OK;
@@ -668,6 +683,7 @@ static pare_status run_mutation(void *self, pare_choices *choices, pare_buffer *
         status = pare_choices_element(choices, mutation->n, &which, err);
     if (!status && !unchanged) status = pare_choices_size(choices, least, most, &n, err);
     if (status) return status;
+    /* The member must stay as it is. */
     pare_buffer_reset(&mutation->spare);
     assert(which < mutation->n);
     const pare_buffer *member = &mutation->members[which];

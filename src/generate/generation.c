@@ -108,6 +108,7 @@ static pare_status read_model(struct setup *setup, const char *name, pare_error 
     enum { DEPTH = 120, TOKENS = 2000 };
     const pare_generate_options *options = setup->options;
     pare_buffer text = {0};
+    /* Weights fit one grammar only. */
     if (options->n_grammars || options->language)
         return pare_fail(err, PARE_E_ARG, "the model '%s' has a grammar of its own", name);
     setup->max_depth = DEPTH;
@@ -160,6 +161,7 @@ static pare_status choose_kind(struct setup *setup, pare_error *err)
     const char *name = setup->options->fuzzer;
     bool is_mutation = !setup->grammar && setup->options->n_population;
     bool is_walk = !setup->grammar && setup->options->graph;
+    /* Labels in a grammar of the book are the hooks of seed 004. */
     bool has_hooks = setup->grammar && setup->grammar->scannerless && setup->grammar->n_labels;
     setup->kind = has_hooks     ? PARE_FUZZER_COMPLEX
                   : is_mutation ? PARE_FUZZER_MUTATION
@@ -205,6 +207,7 @@ static pare_status check_kind(const struct setup *setup, pare_error *err)
         return pare_fail(err, PARE_E_ARG,
                          "a model, weights, cooldown, unusual characters and a limit of tokens "
                          "are for the fuzzer 'grammar'");
+    /* GrammarFuzzer's tree is printed at the end: there is no text that a hook could see. */
     bool hookless = setup->kind != PARE_FUZZER_LIMIT && setup->kind != PARE_FUZZER_COMPLEX &&
                     setup->kind != PARE_FUZZER_CHOICE;
     if (options->hooks && hookless)
@@ -256,6 +259,7 @@ static pare_status keep_file(void *context, pare_buffer *text, pare_error *err)
     if (!grown) return pare_fail_nomem(err);
     setup->files = grown;
     grown[setup->n_files++] = *text;
+    /* The text is ours now. */
     *text = (pare_buffer){0};
     return PARE_OK;
 }
@@ -264,6 +268,7 @@ static pare_status keep_file(void *context, pare_buffer *text, pare_error *err)
 static pare_status parse_files(struct setup *setup, pare_error *err)
 {
     pare_parser *parser = NULL;
+    /* One parser for all files: what its lexer learns is kept. */
     pare_status status = pare_parser_new(setup->grammar, setup->start, &parser, err);
     for (size_t i = 0; !status && i < setup->n_files; i++) {
         const pare_buffer *file = &setup->files[i];
@@ -319,6 +324,7 @@ static pare_status setup_init(struct setup *setup, const pare_generate_options *
     if (status || setup->kind == PARE_FUZZER_RANDOM || setup->kind == PARE_FUZZER_MUTATION ||
         setup->kind == PARE_FUZZER_GRAPH)
         return status;
+    /* The generators of the book know costs, the one for any grammar knows the table. */
     if (setup->kind != PARE_FUZZER_GRAMMAR) {
         status = read_hooks(setup, &setup->hooks, err);
         return status ? status
@@ -569,6 +575,7 @@ static pare_status replace(struct generation *g, uint64_t number)
 {
     for (uint64_t round = 1; round <= ROUNDS; round++) {
         bool is_new = false;
+        /* The text that this one replaces, or the last one that did not help. */
         g->generated->n_repeated++;
         pare_status status =
             pare_batch_make(&g->jobs[0].maker.batches, number, 1, round, &g->spare, g->err);
@@ -593,6 +600,7 @@ static void find_keys(struct generation *g, const pare_batch *batch)
         const char *text = batch->bytes.size ? batch->bytes.data + from : "";
         g->keys[i] = key_of(text, batch->ends[i] - from);
         announce(&g->memory, g->keys[i]);
+        /* Texts stand one after the other. */
         from = batch->ends[i];
     }
 }
@@ -607,6 +615,7 @@ static pare_status deliver_batch(struct generation *g, const pare_batch *batch)
     for (size_t i = 0; !status && i < batch->n && !g->generated->exhausted; i++) {
         const char *text = batch->bytes.size ? batch->bytes.data + from : "";
         size_t size = batch->ends[i] - from;
+        /* With repeats, every text is as good as new. */
         bool is_new = true;
         from = batch->ends[i];
         if (!batch->made[i]) continue;
@@ -638,6 +647,7 @@ static pare_status make_batch(struct generation *g, struct job *job, uint64_t nu
  * free; false: there is none left, or the generation was stopped. */
 static bool take_batch(struct generation *g, uint64_t *number)
 {
+    /* `lock` is taken alone everywhere in this file. */
     (void)pthread_mutex_lock(&g->lock);
     bool any = !g->stopped && g->next < g->n_batches;
     if (any) *number = g->next++;
@@ -660,6 +670,7 @@ static void *work(void *argument)
         struct place *place = &g->places[number % g->n_places];
         pare_status status = make_batch(g, job, number, &place->batch, &err);
         (void)pthread_mutex_lock(&g->lock);
+        /* The place was this thread's until now; the lock hands it over. */
         place->full = status == PARE_OK;
         if (status) {
             g->status = status;
@@ -680,6 +691,7 @@ static pare_status await(struct generation *g, uint64_t number, const pare_batch
     (void)pthread_mutex_lock(&g->lock);
     while (!place->full && !g->stopped)
         (void)pthread_cond_wait(&g->changed, &g->lock);
+    /* A batch that was made counts even if another one has failed since. */
     pare_status status = place->full ? PARE_OK : g->status;
     (void)pthread_mutex_unlock(&g->lock);
     *batch = &place->batch;
@@ -723,6 +735,7 @@ static pare_status run_threads(struct generation *g)
         give_back(g, number, stop);
         if (stop) break;
     }
+    /* Threads that wait for a free place must learn that none will come. */
     (void)pthread_mutex_lock(&g->lock);
     g->stopped = true;
     (void)pthread_cond_broadcast(&g->changed);
@@ -760,6 +773,7 @@ static pare_status prepare(struct generation *g)
     g->n_batches = (g->n - 1) / g->batch_texts + 1;
     g->n_jobs = options->jobs ? options->jobs : pare_machine_processors();
     if (g->n_jobs > MAX_JOBS) g->n_jobs = MAX_JOBS;
+    /* More threads than batches would have nothing to do. */
     if (g->n_jobs > g->n_batches) g->n_jobs = (unsigned)g->n_batches;
     g->n_places = (size_t)g->n_jobs * PLACES_A_JOB;
     return PARE_OK;
@@ -826,6 +840,7 @@ static pare_status generate_all(const pare_generate_options *options, pare_gener
     pare_status status = prepare(&g);
     if (!status) status = make_jobs(&g);
     if (!status) status = g.n_jobs > 1 ? run_threads(&g) : run_alone(&g);
+    /* Also after a failure: what was made until then was handed on. */
     count_covered(&g);
     if (!status && !generated->n)
         status = pare_fail(err, PARE_E_STATE, "no text could be made: %s", generated->reason);

@@ -37,6 +37,7 @@ void pare_hooks_names_done(pare_hooks_names *declared)
 pare_status pare_hooks_names_define(pare_hooks_names *declared, const char *name, size_t size,
                                     pare_error *err)
 {
+    /* Offsets are 32 bits, which keeps a name at 8 bytes. */
     size_t offset = declared->texts.size;
     if (offset + size > UINT32_MAX)
         return pare_fail(err, PARE_E_LIMIT, "the declared names are too long");
@@ -117,6 +118,8 @@ static void *allocate(void *context, void *block, size_t before, size_t size)
         hooks->bytes -= before;
         return NULL;
     }
+    /* The limit and a lack of memory look the same to Lua; which one it was is kept for the
+     * sentence. */
     bool is_full = size > before && hooks->bytes + (size - before) > PARE_HOOKS_BYTES;
     void *moved = is_full ? NULL : pare_alloc_resize(block, size, 1);
     if (!moved && size > before) {
@@ -148,6 +151,8 @@ static void count(lua_State *lua, lua_Debug *unused)
 {
     pare_hooks *hooks = hooks_of(lua);
     (void)unused;
+    /* Both limits are looked at here: instructions bound what a script does, time what single
+     * instructions do (a long string.rep, a sort). */
     hooks->steps += STEPS_A_LOOK;
     if (hooks->steps > PARE_HOOKS_STEPS)
         (void)pare_fail(&hooks->stopped, PARE_E_LIMIT, "it takes more than %d steps",
@@ -168,6 +173,7 @@ static int repeat(lua_State *lua)
     lua_Integer n = luaL_checkinteger(lua, 2);
     const char *between = luaL_optlstring(lua, 3, "", &between_size);
     luaL_Buffer buffer;
+    /* Zero bytes repeated any number of times are nothing, at once. */
     if (n < 0 || size + between_size == 0) n = 0;
     if (n > PARE_HOOKS_BYTES || (size + between_size) * (size_t)n > PARE_HOOKS_BYTES)
         return luaL_error(lua, "the repeated text is too long");
@@ -187,6 +193,7 @@ static int find(lua_State *lua)
     const char *text = luaL_checklstring(lua, 1, &size);
     const char *wanted = luaL_checklstring(lua, 2, &wanted_size);
     lua_Integer from = luaL_optinteger(lua, 3, 1);
+    /* As in Lua: from the end if negative, and never before the first byte. */
     if (from < 0) from += (lua_Integer)size + 1;
     if (from < 1) from = 1;
     const char *found = (size_t)from > size + 1
@@ -211,12 +218,14 @@ static int format(lua_State *lua)
 {
     const char *at = luaL_checkstring(lua, 1);
     check_plain(lua, 2);
+    /* Only %p is refused here; all other directives can show nothing but texts and numbers. */
     while ((at = strchr(at, '%')) != NULL) {
         at++;
         at += strspn(at, "-+ #0123456789.");
         if (*at == 'p') return luaL_error(lua, "'%%p' is not possible here");
         if (*at) at++;
     }
+    /* Calls the original with the same arguments. */
     lua_pushvalue(lua, lua_upvalueindex(1));
     lua_insert(lua, 1);
     lua_call(lua, lua_gettop(lua) - 1, 1);
@@ -259,6 +268,7 @@ static void open_libraries(lua_State *lua)
     static const char *const strings[] = {"dump", "gmatch", "gsub", "match", NULL};
     static const char *const tables[] = {"move", NULL};
     static const char *const numbers[] = {"random", "randomseed", NULL};
+    /* Libraries are opened one by one: io, os, debug and package stay out. */
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
         luaL_requiref(lua, libraries[i].name, libraries[i].func, 1);
         lua_pop(lua, 1);
@@ -267,6 +277,7 @@ static void open_libraries(lua_State *lua)
     clear(lua, "string", strings);
     clear(lua, "table", tables);
     clear(lua, "math", numbers);
+    /* What shows addresses, or can run for ever in one step, gets a form of ours. */
     lua_register(lua, "tostring", to_string);
     lua_getglobal(lua, "string");
     lua_getfield(lua, -1, "format");
@@ -299,6 +310,7 @@ static pare_choices *choices_of(lua_State *lua)
     (void)pare_fail(&hooks->stopped, PARE_E_LIMIT, "it asks for more than %d choices",
                     PARE_HOOKS_CHOICES);
     (void)stop(lua);
+    /* Not reached: stop() does not return. */
     return NULL;
 }
 
@@ -311,6 +323,7 @@ static int choose(lua_State *lua)
         low = high;
         high = luaL_checkinteger(lua, 2);
     }
+    /* All of the 64-bit range would be 2^64 values, one more than a choice can have. */
     luaL_argcheck(lua, low <= high && (low > INT64_MIN || high < INT64_MAX), 1,
                   "there is nothing to choose from");
     pare_choices *choices = choices_of(lua);
@@ -374,6 +387,7 @@ static int make(lua_State *lua)
         return stop(lua);
     }
     size_t size = host->text->size - begin;
+    /* The text is taken out again: the hook decides what becomes of it. */
     lua_pushlstring(lua, size ? host->text->data + begin : "", size);
     host->text->size = begin;
     return 1;
@@ -400,12 +414,15 @@ static int load(lua_State *lua)
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         lua_register(lua, functions[i].name, functions[i].func);
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        /* The same table is the script's global and ours in the registry, which the script
+         * cannot reach. */
         lua_newtable(lua);
         lua_pushvalue(lua, -1);
         lua_setfield(lua, LUA_REGISTRYINDEX, times[i]);
         lua_setglobal(lua, times[i]);
     }
     lua_pushfstring(lua, "@%s", hooks->path);
+    /* Text only: precompiled code is not checked by Lua, and could do anything. */
     if (luaL_loadbufferx(lua, hooks->script, hooks->size, lua_tostring(lua, -1), "t"))
         return lua_error(lua);
     lua_call(lua, 0, 0);
@@ -441,6 +458,8 @@ static int list(lua_State *lua)
         lua_getfield(lua, LUA_REGISTRYINDEX, times[time]);
         for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1)) {
             size_t size = 0;
+            /* lua_next must not see its key changed, so a key that is no string is not
+             * converted. */
             const char *name =
                 lua_type(lua, -2) == LUA_TSTRING ? lua_tolstring(lua, -2, &size) : "";
             if (!lua_isfunction(lua, -1) || !size || size > MAX_NAME || strlen(name) != size)
@@ -460,12 +479,14 @@ static pare_status protect(pare_hooks *hooks, lua_CFunction function, pare_error
     lua_State *lua = hooks->lua;
     hooks->is_full = false;
     hooks->stopped = (pare_error){0};
+    /* Only the outermost call starts the clock: what a hook has made is part of its time. */
     if (!hooks->call || !hooks->call->outer) hooks->begin_s = pare_clock_thread_cpu_s();
     lua_pushcfunction(lua, function);
     int code = lua_pcall(lua, 0, 0, 0);
     if (!code) return PARE_OK;
     pare_error stopped = hooks->stopped;
     pare_status status = stopped.status;
+    /* Our own failures come first: Lua knows of them only that nil was thrown. */
     if (status) {
         (void)pare_fail(err, status, "%s", stopped.message);
     } else if (code == LUA_ERRMEM && !hooks->is_full) {
@@ -498,6 +519,7 @@ static pare_status open_state(pare_hooks *hooks, pare_error *err)
     hooks->lua = lua_newstate(allocate, hooks);
     if (!hooks->lua) return pare_fail_nomem(err);
     lua_sethook(hooks->lua, count, LUA_MASKCOUNT, STEPS_A_LOOK);
+    /* The script's top level is no hook, so it finds no call in progress. */
     struct call *call = hooks->call;
     hooks->call = NULL;
     pare_error said = {0};
@@ -505,6 +527,7 @@ static pare_status open_state(pare_hooks *hooks, pare_error *err)
     hooks->call = call;
     if (!status) return PARE_OK;
     close_state(hooks);
+    /* Lua puts the path before its sentences, we do not. */
     bool named = strncmp(said.message, hooks->path, strlen(hooks->path)) == 0;
     return named ? pare_fail(err, status, "%s", said.message)
                  : pare_fail(err, status, "%s: %s", hooks->path, said.message);
@@ -587,6 +610,7 @@ static int run(lua_State *lua)
     }
     lua_pushstring(lua, call->name);
     lua_call(lua, n_arguments + 1, 1);
+    /* nil leaves the thing as it is. */
     if (lua_isnil(lua, -1)) return 0;
     if (!lua_isstring(lua, -1))
         return luaL_error(lua, "it returns a %s, not a text or nil", luaL_typename(lua, -1));
@@ -618,6 +642,7 @@ pare_status pare_hooks_call(pare_hooks *hooks, const pare_hook_call *called, par
     hooks->call = call.outer;
     *replaced = call.replaced;
     if (!status) return PARE_OK;
+    /* A hook within this one has named itself in the sentence. */
     if (status == PARE_E_NOMEM || strncmp(said.message, "hook ", 5) == 0)
         return pare_fail(err, status, "%s", said.message);
     return pare_fail(err, status, "hook %s['%s']: %s", times[named->time], named->name,

@@ -44,6 +44,7 @@ pare_status pare_population_add(pare_population *population, pare_parser *parser
     *added = false;
     pare_status status = pare_buffer_add(&member.text, text, size, err);
     if (!status) status = pare_parser_run(parser, member.text.data, size, &member.tree, &cost, err);
+    /* A rest that the start rule has left is not in the language either. */
     bool in_language = !status && !member.tree.error.any && !cost.n_rest;
     if (in_language) {
         pare_member *grown = pare_vector_grow(population->members, population->n,
@@ -131,6 +132,7 @@ static pare_status add_piece(struct run *run, const char *text, size_t size)
     struct piece *grown = pare_vector_grow(e->pieces, e->n, &e->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(run->err);
     e->pieces = grown;
+    /* An empty piece would ask for a separator beside it. */
     if (size) e->pieces[e->n++] = (struct piece){text, size};
     return PARE_OK;
 }
@@ -226,6 +228,7 @@ static pare_status draw_node(struct run *run, fits fits_node, uint32_t with, uin
     /* All that fit are listed first: one choice, whose range tells how many there were. */
     run->e->n_nodes = 0;
     for (uint32_t i = 0; i < run->member->tree.n_nodes; i++) {
+        /* A linear walk; the parse of what comes of it costs more. */
         if (!fits_node(run, i, with)) continue;
         pare_status status = list_node(run, i);
         if (status) return status;
@@ -316,6 +319,7 @@ static bool is_counterpart(const struct run *run, uint32_t node, uint32_t with)
     const char *text = run->member->text.data;
     if (!node || !is_swappable(a) || !is_same_kind(a, b)) return false;
     if ((node <= with && a->after > with) || (with <= node && b->after > node)) return false;
+    /* Equal texts could change places without a change. */
     return a->end - a->begin != b->end - b->begin ||
            memcmp(text + a->begin, text + b->begin, a->end - a->begin) != 0;
 }
@@ -377,6 +381,7 @@ static pare_status put_round(struct run *run, uint32_t quantifier, const pare_me
     uint64_t after = 0;
     pare_status status = draw(run, (size_t)n + 1, &after);
     if (status) return status;
+    /* The place before the first round is the quantifier's own beginning. */
     size_t at = after ? node_of(run, round_of(tree, quantifier, after - 1))->end
                       : node_of(run, quantifier)->begin;
     status = add_slice(run, 0, at);
@@ -419,6 +424,7 @@ static pare_status shuffle(struct run *run)
     e->n_nodes = 0;
     for (uint32_t c = node + 1; !status && c < tree->nodes[node].after; c = tree->nodes[c].after)
         status = list_node(run, c);
+    /* From the last place to the first, each gets one of those left. */
     for (size_t i = e->n_nodes; !status && i > 1; i--) {
         uint64_t which = 0;
         status = draw(run, i, &which);
@@ -441,6 +447,7 @@ static pare_status hoist(struct run *run)
     uint32_t node, above;
     pare_status status = draw_node(run, is_nested, PARE_NO_NODE, &node);
     if (status || node == PARE_NO_NODE) return status;
+    /* Any of the nodes above may give way, which takes what is between with it. */
     status = draw_node(run, holds, node, &above);
     if (status || above == PARE_NO_NODE) return status;
     const pare_parse_node *n = node_of(run, node), *up = node_of(run, above);
@@ -456,6 +463,7 @@ static pare_status swap(struct run *run)
     if (status || a == PARE_NO_NODE) return status;
     status = draw_node(run, is_counterpart, a, &b);
     if (status || b == PARE_NO_NODE) return status;
+    /* Pieces must come in the order of the text. */
     uint32_t first = a < b ? a : b, second = a < b ? b : a;
     status = add_slice(run, 0, node_of(run, first)->begin);
     if (!status) status = add_node(run, run->member, second);
@@ -554,6 +562,8 @@ static pare_status join(struct run *run, pare_buffer *text, bool *clean)
             status = pare_buffer_add(text, piece->text, piece->size, run->err);
             continue;
         }
+        /* That the lexer cannot read a piece makes the text useless, but is no failure of the
+         * run. */
         pare_error unread = {0};
         status = pare_token_separator_put_bytes(e->separator, piece->text, piece->size, text, clean,
                                                 &unread);
@@ -627,6 +637,7 @@ pare_status pare_population_evolver_new(const pare_population *population,
     e->start = start;
     pare_status status = pare_deriver_new(table, start, options, &e->deriver, err);
     if (!status) status = pare_parser_new(table->grammar, start, &e->parser, err);
+    /* Characters may stand side by side as they are. */
     if (!status && !table->grammar->scannerless)
         status = pare_token_separator_new(table, &e->separator, err);
     if (status) {

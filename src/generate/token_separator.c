@@ -70,6 +70,7 @@ static pare_status start(pare_token_separator *separator, pare_index mode, uint3
     /* The automaton was full and began anew: numbers of states mean other states now. */
     separator->front.epoch = epoch;
     if (separator->front.left.size && state != &separator->front.left.state)
+        /* Unless it is the very state that is being found. */
         separator->front.left.state = FORGOTTEN;
     enter_mode(separator, separator->front.mode);
     return status;
@@ -109,6 +110,7 @@ static struct verdict judge(const pare_token_separator *separator, pare_dfa_acce
     struct verdict verdict = {.type = rule->token};
     for (uint32_t i = 0; i < rule->n_commands; i++) {
         const pare_lexer_command *command = &separator->grammar->commands[rule->first_command + i];
+        /* Commands of another alternative do not count. */
         if (command->alternative != PARE_NO_INDEX && command->alternative != accept.alternative)
             continue;
         switch (command->kind) {
@@ -173,6 +175,7 @@ static pare_status find_separators(pare_token_separator *separator, pare_index m
         pare_dfa_accept accept = pare_dfa_accepts(separator->dfa, state);
         if (accept.rule == PARE_NO_INDEX) continue;
         struct verdict verdict = judge(separator, accept);
+        /* A separator that changes the mode would change how the next token is read. */
         if (verdict.is_hidden && !verdict.is_more && !verdict.changes_mode)
             separator->separates[mode] |= (uint8_t)(1u << i);
     }
@@ -213,6 +216,7 @@ static pare_status keeps_apart(pare_token_separator *separator, const char *betw
     bool accepts = false, on = true;
     *yes = false;
     pare_status status = run(separator, between, strlen(between), &state, &accepts, err);
+    /* The left token and the separator may be the beginning of something longer. */
     if (!status && !accepts) status = run(separator, piece, size, &state, &accepts, err);
     if (status || accepts || state != PARE_DFA_DEAD) return status;
     status = after_separator(separator, between, &state, err);
@@ -225,6 +229,7 @@ static pare_status keeps_apart(pare_token_separator *separator, const char *betw
 static pare_status recall_left(pare_token_separator *separator, const pare_buffer *text,
                                pare_error *err)
 {
+    /* The state is of this epoch from now on. */
     if (!separator->front.left.size || separator->front.left.epoch == separator->front.epoch)
         return PARE_OK;
     pare_status status =
@@ -243,6 +248,7 @@ static pare_status find_separator(pare_token_separator *separator, const char *p
     bool on = false;
     *between = "";
     if (!separator->front.left.size) return PARE_OK;
+    /* Trying the separator before may have made the automaton begin anew. */
     pare_status status = recall_left(separator, text, err);
     if (!status) status = goes_on(separator, separator->front.left.state, piece, size, &on, err);
     if (status || !on) return status;
@@ -294,6 +300,7 @@ static void note_known(pare_token_separator *separator, pare_index token)
     const pare_makers *makers = &separator->table->tokens[token];
     size_t stamp = separator->front.stamp;
     separator->known[token] = (struct known){stamp, separator->state, separator->accept};
+    /* Commands must be obeyed each time, which the quick way does not do. */
     if (separator->grammar->rules[separator->accept.rule].n_commands) return;
     pare_token_separator_quick *quick = &separator->front.quick[token];
     *quick = (pare_token_separator_quick){
@@ -308,6 +315,7 @@ pare_status pare_token_separator_reads_fixed(pare_token_separator *separator, pa
     assert(separator->table->tokens[token].text && "the token has one text only");
     const struct known *known = &separator->known[token];
     const pare_makers *makers = &separator->table->tokens[token];
+    /* Same mode, same automaton: it reads the same. */
     if (known->stamp == separator->front.stamp) {
         separator->state = known->state;
         separator->accept = known->accept;
@@ -344,6 +352,7 @@ pare_status pare_token_separator_put(pare_token_separator *separator, const char
     pare_status status = find_separator(separator, piece, size, text, &between, err);
     if (status) return status;
     *clean = between != NULL;
+    /* The caller learns from *clean that this text is not what it should be. */
     if (!between) between = " ";
     if (*between) status = pare_buffer_text(text, between, err);
     size_t at = text->size;
@@ -362,6 +371,7 @@ pare_status pare_token_separator_put_known(pare_token_separator *separator, pare
     bool on = false;
     *put = false;
     if (quick->stamp != front->stamp || front->left.state == FORGOTTEN) return PARE_OK;
+    /* The copy below writes a whole head, however short the text is. */
     pare_status status = pare_buffer_reserve(text, makers->size + PARE_SEPARATOR_HEAD + 1, err);
     if (!status && front->left.size)
         status = goes_on(separator, front->left.state, makers->text, makers->size, &on, err);
@@ -386,6 +396,7 @@ static pare_status read_longest(pare_token_separator *separator, const char *byt
         status = pare_dfa_step(separator->dfa, state, point, &state, err);
         if (status || state == PARE_DFA_DEAD) break;
         pare_dfa_accept accept = pare_dfa_accepts(separator->dfa, state);
+        /* Not the end of a token, but it may go on to one. */
         if (accept.rule == PARE_NO_INDEX) continue;
         *length = at;
         separator->state = state;

@@ -117,6 +117,7 @@ static bool is_literal(const struct match *match, const pare_parse_node *node,
 {
     const uint32_t *points = match->learning->grammar->code_points + expr->text.offset;
     size_t at = node->begin;
+    /* The text is compared with each code point's UTF-8, so nothing is built. */
     for (uint32_t i = 0; i < expr->text.size; i++) {
         utf8proc_uint8_t bytes[4];
         size_t size = (size_t)utf8proc_encode_char((utf8proc_int32_t)points[i], bytes);
@@ -166,6 +167,7 @@ static bool run_choice(struct match *match, const struct todo *todo, uint32_t ch
     for (pare_index c = l->grammar->exprs[todo->expr].first; c != PARE_NO_INDEX;
          c = l->grammar->exprs[c].next) {
         const struct todo way = {c, false, todo->next};
+        /* Noted before it is known to be right: the recursion matches all that follows, too. */
         decide(match, number++);
         if (run(match, &way, child)) return true;
         l->n_decisions = n_decisions;
@@ -181,6 +183,7 @@ static bool run_quantifier(struct match *match, const struct todo *todo, uint32_
     const pare_parse_node *nodes = match->tree->nodes;
     size_t n_decisions = l->n_decisions;
     if (child < match->end && is_quantifier_node(&nodes[child], todo->expr))
+        /* Its rounds are learned when the walk over the tree comes to that node. */
         return run(match, todo->next, nodes[child].after);
     decide(match, todo->expr | ENDED);
     if (run(match, todo->next, child)) return true;
@@ -204,6 +207,7 @@ static bool run_one(struct match *match, const struct todo *todo, uint32_t child
     }
     if (child < match->end && is_symbol(match, &match->tree->nodes[child], expr))
         return run(match, todo->next, match->tree->nodes[child].after);
+    /* The end of the file may be without a node. */
     bool is_end = expr->kind == PARE_EXPR_END ||
                   (expr->kind == PARE_EXPR_TOKEN && expr->token == PARE_TOKEN_END);
     return is_end && child == match->end && run(match, todo->next, child);
@@ -217,6 +221,8 @@ static bool run(struct match *match, const struct todo *todo, uint32_t child)
     if (match->status || ++match->steps > STEPS || match->nesting > NESTING) return false;
     match->nesting++;
     bool fits;
+    /* A list is its first expression, followed by the list of the others; an empty one is
+     * nothing. */
     if (!todo->is_list) {
         fits = run_one(match, todo, child);
     } else if (todo->expr == PARE_NO_INDEX) {
@@ -240,6 +246,7 @@ static pare_status take_children(pare_weight_learning *l, const pare_parse_tree 
         .learning = l, .tree = tree, .text = text, .end = tree->nodes[node].after, .err = err};
     const struct todo todo = {expr, false, NULL};
     l->n_decisions = 0;
+    /* A node with errors in it does not match, and teaches nothing by itself. */
     if (expr == PARE_NO_INDEX || !run(&match, &todo, node + 1)) return match.status;
     for (size_t i = 0; i < l->n_decisions; i++) {
         pare_index decision = l->decisions[i];
@@ -264,6 +271,7 @@ static pare_status take_rule(pare_weight_learning *l, const pare_parse_tree *tre
     if (body == PARE_NO_INDEX) return PARE_OK;
     if (exprs[body].kind != PARE_EXPR_CHOICE) return take_children(l, tree, text, node, body, err);
     pare_index c = exprs[body].first;
+    /* The tree counts alternatives from 0, in the order of the grammar. */
     for (uint32_t i = 0; i < alternative && c != PARE_NO_INDEX; i++)
         c = exprs[c].next;
     if (c == PARE_NO_INDEX) return PARE_OK;
@@ -280,8 +288,10 @@ static pare_status take_quantifier(pare_weight_learning *l, const pare_parse_tre
     pare_index quantifier = nodes[node].symbol;
     uint64_t n = 0;
     pare_status status = PARE_OK;
+    /* A node that stands for no quantifier of the grammar, such as one put in by hand. */
     if (quantifier >= l->grammar->n_exprs) return PARE_OK;
     for (uint32_t c = node + 1; !status && c < nodes[node].after; c = nodes[c].after) {
+        /* Rounds that are one symbol are nodes by themselves and are learned from there. */
         n++;
         if (nodes[c].kind == PARE_NODE_ITEM)
             status = take_children(l, tree, text, c, l->grammar->exprs[quantifier].first, err);
@@ -314,6 +324,7 @@ static pare_status add_leaf(pare_weight_learning *l, struct leaf_place place, pa
         pare_vector_grow(l->leaves, l->n_leaves, &l->leaves_capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
     l->leaves = grown;
+    /* The key begins with the place, so that a text counts by itself in each. */
     char *key = pare_arena_text(&l->memory, l->key.data, l->key.size);
     if (!key) return pare_fail_nomem(err);
     *index = (pare_index)l->n_leaves;
@@ -336,6 +347,7 @@ static pare_status take_token(pare_weight_learning *l, const pare_parse_tree *tr
         return PARE_OK;
     if (!size || size > PARE_WEIGHT_LEARNING_LEAF_BYTES || !is_key(text + node->begin, size))
         return PARE_OK;
+    /* Quantifiers and items between the token and its rule are none of the grammar's rules. */
     while (up != PARE_NO_NODE && tree->nodes[up].kind != PARE_NODE_RULE)
         up = tree->nodes[up].parent;
     if (up == PARE_NO_NODE) return PARE_OK;
@@ -412,6 +424,8 @@ static json_t *rule_of(const pare_weight_learning *l, pare_index rule, bool quan
         const struct rounds *rounds = &l->rounds[expr];
         bool any = quantifiers && rounds->more + rounds->ends;
         uint64_t ends = rounds->ends ? rounds->ends : 1;
+        /* All alternations that were met are written, an alternative that was never taken with
+         * the weight 0. */
         json_t *value = quantifiers
                             ? json_real((double)rounds->more / (double)(rounds->more + ends))
                             : alternation_of(l, expr, &any);
@@ -499,6 +513,7 @@ static json_t *leaves_of(const pare_weight_learning *l, size_t max_leaves)
     for (size_t i = 0; order && i < n; i++)
         order[i] = &l->leaves[i];
     if (order) qsort(order, n, sizeof(const struct leaf *), compare);
+    /* Sorted by place, the texts of a rule stand in one run. */
     for (size_t i = 0; object && i < n; i = after) {
         pare_index rule = order[i]->place.rule;
         for (after = i; after < n && order[after]->place.rule == rule;)
@@ -522,6 +537,8 @@ pare_status pare_weight_learning_write(const pare_weight_learning *l, size_t max
                                        pare_buffer *json, pare_error *err)
 {
     json_t *root = json_object();
+    /* A failure here can only be a lack of memory: everything else was checked when it was
+     * learned. */
     bool made = root && put(root, "alts", rules_of(l, false)) &&
                 put(root, "quants", rules_of(l, true)) &&
                 put(root, "leaves", leaves_of(l, max_leaves)) &&
@@ -543,6 +560,7 @@ static pare_status allocate(pare_weight_learning *l, pare_error *err)
     if (!l->first || !l->rounds) return pare_fail_nomem(err);
     for (size_t i = 0; i < grammar->n_exprs; i++) {
         if (grammar->exprs[i].kind != PARE_EXPR_CHOICE) continue;
+        /* Choices share one array, each with a stretch of its own. */
         l->first[i] = n;
         for (pare_index c = grammar->exprs[i].first; c != PARE_NO_INDEX; c = grammar->exprs[c].next)
             n++;
@@ -609,6 +627,7 @@ static pare_status learn_text(void *context, pare_buffer *text, pare_error *err)
     pare_status status = pare_parser_run(learner->parser, bytes, text->size, &tree, NULL, err);
     if (!status) status = pare_weight_learning_take(learner->learning, &tree, bytes, err);
     if (!status) {
+        /* A file with an error is counted twice: as a file, and as one with an error. */
         learner->learned->n_files++;
         learner->learned->n_errors += tree.error.any;
     }
@@ -623,6 +642,7 @@ static pare_status store(const struct learner *learner, size_t max_leaves, pare_
     assert(learner->learned->n_errors <= learner->learned->n_files);
     if (!learner->learned->n_files)
         return pare_fail(err, PARE_E_STATE, "there is no file to learn from");
+    /* 0 asks for the usual number of texts. */
     pare_status status = pare_weight_learning_write(
         learner->learning, max_leaves ? max_leaves : MAX_LEAVES, &json, err);
     if (status) {

@@ -72,6 +72,7 @@ static pare_status number(struct walk *walk, pare_index rule, bool quantifiers,
     *numbered = (pare_weights_numbered){walk->n_numbered, 0};
     walk->n = 0;
     pare_status status = body == PARE_NO_INDEX ? PARE_OK : push(walk, body);
+    /* Pre-order: an expression takes its number before its children do. */
     while (!status && walk->n) {
         pare_index expr = walk->stack[--walk->n];
         pare_expr_kind kind = walk->exprs[expr].kind;
@@ -151,6 +152,7 @@ static pare_status need_weights(const struct reader *reader, pare_ways *ways)
 {
     assert(ways->first + (size_t)ways->n <= reader->table->n_ways);
     if (ways->weights) return PARE_OK;
+    /* In the table's arena: they live as long as the ways do. */
     ways->weights = pare_arena_alloc(&reader->table->memory, ways->n * sizeof(double) + 1);
     if (!ways->weights) return pare_fail_nomem(reader->err);
     for (uint32_t i = 0; i < ways->n; i++)
@@ -167,6 +169,8 @@ static pare_status set_weight(struct reader *reader, const char *rule, pare_inde
     pare_ways *ways = &table->choices[table->details[choice]];
     unsigned long number, n = 0;
     double weight = json_number_value(value);
+    /* Weights name alternatives as the grammar has them, ways those that have a finite text,
+     * sorted. */
     for (pare_index c = reader->grammar->exprs[choice].first; c != PARE_NO_INDEX;
          c = reader->grammar->exprs[c].next)
         n++;
@@ -201,6 +205,7 @@ static pare_status read_alternation(struct reader *reader, pare_index rule, cons
         if (status) return status;
     }
     const pare_ways *ways = &table->choices[table->details[choice]];
+    /* Also the weights that an earlier file has set count. */
     double total = 0;
     for (uint32_t i = 0; i < ways->n; i++)
         total += ways->weights ? ways->weights[i] : 1;
@@ -274,6 +279,7 @@ static pare_status read_texts(struct reader *reader, const char *name, json_t *t
         if (!*text) return fail_leaves(reader, name, "one of them is empty");
         if (!json_is_number(value) || !(weight >= 0) || isinf(weight))
             return fail_leaves(reader, name, "a weight is a number that is not negative");
+        /* The JSON goes before the table does, so texts are copied. */
         leaves[at] = (pare_leaf){pare_arena_text(memory, text, strlen(text)), strlen(text)};
         if (!leaves[at].text) return pare_fail_nomem(reader->err);
         weights[at++] = weight;
@@ -323,6 +329,7 @@ static pare_status read_leaves(struct reader *reader, json_t *rules)
     if (rules && !json_is_object(rules))
         return pare_fail(reader->err, PARE_E_SYNTAX, "%s: 'leaves' holds no object", reader->path);
     if (!rules) return PARE_OK;
+    /* The number of places is known first, so that the array never grows. */
     json_object_foreach(rules, name, tokens) n += json_object_size(tokens);
     /* Those of an earlier file stay in the arena until the table ends; there are few files. */
     table->n_leaves = 0;
@@ -359,6 +366,7 @@ pare_status pare_weights_read(pare_expansion_table *table, const char *path, con
 {
     struct reader reader = {.table = table, .grammar = table->grammar, .path = path, .err = err};
     json_error_t where;
+    /* Two weights for one thing would leave it open which counts. */
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
     if (!root && json_error_code(&where) == json_error_out_of_memory) return pare_fail_nomem(err);
     if (!root)

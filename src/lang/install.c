@@ -53,6 +53,7 @@ static pare_status fetch_find(const struct fetch *fetch, const char *name, const
 {
     pare_status status = pare_executable_find(name, out, err);
     if (status == PARE_E_STATE) {
+        /* The sentence about PATH is replaced by one that helps. */
         pare_fail_clear(err);
         return pare_fail(err, status,
                          "'%s' is needed to add a language and is not in PATH: %s, then 'pare lang "
@@ -89,6 +90,7 @@ static void fetch_quote_log(const struct fetch *fetch, const char *mark, char *l
 {
     pare_buffer log = {0};
     line[0] = '\0';
+    /* A log that cannot be read only makes the sentence shorter. */
     if (pare_file_read(fetch->log.data, &log, NULL) == PARE_OK && log.data) {
         const char *at = strstr(log.data, mark);
         if (at) {
@@ -174,6 +176,7 @@ static pare_status get(const struct fetch *fetch, const pare_pack_pin *pin, cons
     char wanted[128], code[64];
     pare_executable_end end = {0};
     (void)snprintf(wanted, sizeof wanted, "%s@%s", pin->package, pin->version);
+    /* One retry, soon: whoever waits is a person, and a missing network does not come back. */
     const char *const argv[] = {"npm",
                                 "pack",
                                 wanted,
@@ -184,6 +187,7 @@ static pare_status get(const struct fetch *fetch, const pare_pack_pin *pin, cons
                                 NULL};
     pare_status status = fetch_run(fetch, fetch->npm, argv, TIMEOUT_MS, &end, err);
     if (status != PARE_OK) return status;
+    /* npm may succeed without an archive under the name that it should have. */
     if (end.exit_code == 0 && pare_file_is_regular(archive)) return PARE_OK;
     fetch_quote_log(fetch, " code ", code, sizeof code);
     return pare_fail(err, PARE_E_IO,
@@ -274,6 +278,7 @@ static pare_status note_licence(struct making *self, const pare_pack_pin *pin, c
     pare_buffer path = {0}, text = {0};
     pare_status status = pare_buffer_format(&path, self->err, "%s/package.json", folder);
     if (status == PARE_OK) status = pare_file_read(path.data, &text, self->err);
+    /* A package.json that is no JSON names no licence either. */
     json_t *root =
         status == PARE_OK && text.size ? json_loadb(text.data, text.size, 0, NULL) : NULL;
     const char *licence = json_string_value(json_object_get(root, "license"));
@@ -284,6 +289,7 @@ static pare_status note_licence(struct making *self, const pare_pack_pin *pin, c
         status = pare_buffer_format(&self->licences, self->err,
                                     "%s %s: %s, as its package.json says; it has no licence file\n",
                                     pin->package, pin->version, licence);
+    /* Each licence is named once in the record, whatever the number of packages. */
     bool other = status == PARE_OK && (!self->licence.data || !strstr(self->licence.data, licence));
     if (other)
         status = pare_buffer_format(&self->licence, self->err, "%s%s",
@@ -305,6 +311,7 @@ static pare_status get_packages(struct making *self)
         status = fetch_package(self->fetch, pin, self->err);
         if (status == PARE_OK)
             status = pare_buffer_format(&to, self->err, "%s/%s", WORK, folder_names[i]);
+        /* Every archive unpacks to "package", so each is moved away before the next one comes. */
         if (status == PARE_OK) status = fetch_keep(self->fetch, "package", to.data, self->err);
         if (status == PARE_OK)
             status = pare_buffer_format(&self->folders[i], self->err, "%s/%s",
@@ -344,6 +351,7 @@ static pare_status run_maker(struct making *self)
     char *found = NULL, *program = NULL, said[SAID_BYTES];
     pare_executable_end end = {0};
     pare_status status = pare_executable_find_own(name, &found, self->err);
+    /* The program runs in another directory. */
     if (!status) status = pare_file_absolute(found, &program, self->err);
     if (!status) status = fetch_run(self->fetch, program, argv, MAKE_TIMEOUT_MS, &end, self->err);
     pare_alloc_free(program);
@@ -445,6 +453,7 @@ static pare_status run_compiler(struct install *self, const char *include, const
     char said[256];
     pare_executable_end end = {0};
     const char *level = self->pack->large ? "-O1" : "-O2";
+    /* Warnings are off: the code is generated, and nobody here can mend it. */
     const char *argv[MAX_WORDS] = {"cc",    level, "-shared", "-fPIC", "-w",   "-I",
                                    include, "-o",  object,    parser,  scanner};
     pare_status status =
@@ -466,6 +475,7 @@ static pare_status compile(struct install *self)
         status =
             pare_buffer_format(&probe, self->err, "%s/%s", self->fetch.work.data, scanner.data);
     if (status == PARE_OK) {
+        /* argv ends at the first NULL, which is in the scanner's place where there is none. */
         bool has_scanner = pare_file_is_regular(probe.data);
         status = run_compiler(self, include.data, parser.data, has_scanner ? scanner.data : NULL);
     }
@@ -499,6 +509,7 @@ static pare_status keep_licence(struct install *self)
             pare_buffer_format(&path, self->err, "%s/package/%s", self->fetch.work.data, names[i]);
         if (status == PARE_OK)
             status = pare_buffer_format(&from, self->err, "package/%s", names[i]);
+        /* The first of the usual names that there is. */
         bool there = status == PARE_OK && pare_file_is_regular(path.data);
         if (there) status = fetch_keep(&self->fetch, from.data, "LICENSE", self->err);
         pare_buffer_done(&path);
@@ -562,12 +573,14 @@ pare_status pare_language_add_for(const char *name, pare_language_origin origin,
                       model[] = {find_programs, open_staging, make_model, NULL};
     struct install self = {.origin = origin, .err = err};
     assert(origin == PARE_LANGUAGE_USER || origin == PARE_LANGUAGE_SYSTEM);
+    /* Steps look at the sentence of one that failed, also when the caller wants none. */
     pare_error own = {0};
     if (!err) self.err = &own; /* steps read it */
     pare_status status = pare_packs_get(name, &self.pack, self.err);
     if (status == PARE_OK) self.fetch.name = self.pack->info.name;
     bool is_model = status == PARE_OK && self.pack->pins;
     if (status == PARE_OK && !is_model && !pare_tree_sitter_available())
+        /* Fails with the sentence that says why this build takes no language. */
         status = pare_tree_sitter_open("", "", &self.loaded, self.err);
     for (const step *next = is_model ? model : language; status == PARE_OK && *next; next++)
         status = (*next)(&self);

@@ -60,6 +60,7 @@ pare_status pare_islands_new(pare_islands **out, pare_error *err)
 {
     pare_islands *islands = pare_alloc_zero(1, sizeof *islands);
     if (!islands) return pare_fail_nomem(err);
+    /* Number 0 is the host's. */
     islands->n_languages = 1;
     *out = islands;
     return PARE_OK;
@@ -165,6 +166,7 @@ static pare_status add_node(struct run *run, pare_parse_node node, uint32_t owne
         return pare_fail(run->err, PARE_E_LIMIT, "the tree has more than 2^32 nodes");
     if (node.symbol != PARE_NO_NODE && node.symbol >= HOLDS)
         return pare_fail(run->err, PARE_E_LIMIT, "a language of an island has too many symbols");
+    /* Nodes keep their own language's symbols here; encoded() makes the tree's. */
     own[run->n] = node;
     owners[run->n++] = (unsigned char)owner;
     return PARE_OK;
@@ -189,6 +191,7 @@ static bool leaves_of(const pare_parse_tree *tree, pare_stretch *bytes)
  * the tree ends with the end of the file. */
 static bool is_whole(const pare_parse_tree *tree, const char *text, size_t size, size_t end)
 {
+    /* A rule that asks for the end of the file has an empty token for it. */
     const pare_parse_node *last = &tree->nodes[tree->n_nodes - 1];
     if (last->kind == PARE_NODE_TOKEN && last->begin == last->end) return true;
     for (; end < size; end++)
@@ -227,6 +230,7 @@ static pare_status add_tree(struct run *run, const pare_parse_tree *tree, uint32
         node.begin = clamp(offset + node.begin, bytes);
         node.end = clamp(offset + node.end, bytes);
         node.after += base;
+        /* The root of the island hangs below the node of the host. */
         node.parent = i ? node.parent + base : parent;
         status = add_node(run, node, language);
     }
@@ -244,9 +248,11 @@ static pare_status try_island(struct run *run, uint32_t language, uint32_t paren
     pare_stretch leaves = {0, 0};
     const char *text = run->bytes + at.from;
     size_t size = at.to - at.from;
+    /* A text that does not parse is no island; only a parser's own failure ends the run. */
     pare_status status = of->parse(of->context, text, size, &tree, run->err);
     if (!status && !tree.error.any && leaves_of(&tree, &leaves) &&
         is_whole(&tree, text, size, leaves.to)) {
+        /* Names are the parser's; any tree of the language has the same. */
         of->names = tree.names;
         leaves.from += at.from;
         leaves.to += at.from;
@@ -304,11 +310,13 @@ static pare_status look(struct run *run, const char *name, const pare_parse_node
         if (strcmp(island->token, name) == 0)
             status = find_match(run, island, node, node->begin, run->err);
     }
+    /* Each round takes the first match in the text, whatever kind of island it is. */
     for (struct island *island; !status && (island = first_match(run));) {
         size_t before = run->n_islands, from = island->match.to;
         status = try_island(run, island->language, parent, island->match, done);
         bool taken = run->n_islands > before;
         if (!status) status = find_match(run, island, node, from, run->err);
+        /* Matches that began within the island just taken are void. */
         for (size_t i = 0; !status && taken && i < run->islands->n_islands; i++) {
             struct island *other = &run->islands->islands[i];
             if (other->has_match && other->match.from < from)
@@ -349,6 +357,7 @@ static pare_status take_node(struct run *run, uint32_t i, uint32_t *next)
     pare_status status = add_node(run, *node, HOST);
     if (!status && has_islands(run, name)) status = look(run, name, node, index, &done);
     if (status || run->n_islands == before) return status;
+    /* The node's own children give way to its islands. */
     for (*next = node->after; ++i < node->after;)
         run->moved[i] = PARE_NO_NODE;
     return add_margin(run, index, done, node->end);
@@ -361,6 +370,8 @@ static void link_host(struct run *run)
         if (run->moved[i] == PARE_NO_NODE) continue;
         const pare_parse_node *from = &run->host->nodes[i];
         pare_parse_node *node = &run->own[run->moved[i]];
+        /* Islands replace all that is below a node, so what comes after a node that is kept is
+         * kept, too. */
         node->after = from->after < run->host->n_nodes ? run->moved[from->after] : (uint32_t)run->n;
         if (from->parent != PARE_NO_NODE) node->parent = run->moved[from->parent];
     }
@@ -375,6 +386,7 @@ static pare_parse_node *encoded(const struct run *run)
         pare_parse_node *node = &nodes[i];
         *node = run->own[i];
         bool token = node->kind == PARE_NODE_TOKEN, holds = token && node->after > i + 1;
+        /* Symbol 0 is the end of the file in every language. */
         if (token && node->symbol == 0) continue;
         node->symbol = pare_islands_encode(run->owner[i], node->symbol);
         if (!holds) continue;
@@ -407,6 +419,7 @@ pare_status pare_islands_fill(pare_islands *islands, const pare_parse_tree *host
         pare_alloc_free(run.owner);
         return status;
     }
+    /* Everything that could fail is done; the tree takes what was made. */
     *out = (pare_island_tree){
         .tree = *host, .own = run.own, .owner = run.owner, .n_islands = run.n_islands};
     out->tree.nodes = nodes;
@@ -467,6 +480,7 @@ static pare_status cut(char *words, pare_island_option *option, pare_error *err)
     if (!target || target == words || !target[1])
         return pare_fail(err, PARE_E_ARG, "'%.200s' is no island: give %s", words, FORM);
     *target++ = '\0';
+    /* A ':' after the '=' belongs to the target (lang:NAME). */
     if (regex && regex < target) {
         *regex++ = '\0';
         if (!*regex || !*words)
@@ -486,6 +500,7 @@ pare_status pare_islands_option_read(const char *text, pare_island_option *out, 
     const char *equals = strrchr(text, '=');
     pare_island_option option = {.words = pare_alloc(2, size)};
     if (!option.words) return pare_fail_nomem(err);
+    /* One copy is cut into words, the other keeps the target whole. */
     memcpy(option.words, text, size);
     memcpy(option.words + size, text, size);
     if (equals) option.target = option.words + size + (equals + 1 - text);

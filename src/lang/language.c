@@ -11,7 +11,6 @@
 #include "lang/language.h"
 
 #include <assert.h>
-#include <assert.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <string.h>
@@ -83,6 +82,7 @@ static pare_status read_record(const pare_buffer *text, const pare_pack *pack,
     const char *version = NULL, *licence = "";
     int abi = 0;
     json_t *record = json_loadb(text->data ? text->data : "", text->size, 0, NULL);
+    /* A version or licence that does not fit is as good as damaged: we have not written it. */
     if (!record ||
         json_unpack(record, "{s:s, s:i, s?s}", "version", &version, "abi", &abi, "licence",
                     &licence) ||
@@ -95,6 +95,7 @@ static pare_status read_record(const pare_buffer *text, const pare_pack *pack,
                            state->path, abi);
     } else {
         state->abi = (unsigned)abi;
+        /* A model is out of date also when another version of ours has made it. */
         state->up_to_date = strcmp(version, pack->info.version) == 0 &&
                             (!pack->pins || state->abi == PARE_LANGUAGE_MODEL_VERSION);
         state->added = true;
@@ -115,6 +116,7 @@ static pare_status look(const pare_pack *pack, const char *shelf, pare_language_
     if (status == PARE_OK) status = join(folder, PARE_LANGUAGE_RECORD, &record, err);
     if (status == PARE_OK && !copy_fitting(state->path, sizeof state->path, folder))
         status = pare_fail(err, PARE_E_LIMIT, "the path of the data folder is too long");
+    /* A folder without a record is damaged, no folder at all is not there. */
     if (status == PARE_OK && !pare_file_is_absent(folder)) {
         status = pare_file_read(record, &text, err);
         if (status == PARE_OK) status = read_record(&text, pack, state, err);
@@ -139,6 +141,7 @@ static pare_status look_through(const pare_pack *pack, const pare_data_folders *
             return PARE_OK;
         }
         if (status == PARE_E_NOMEM) return status;
+        /* Later shelves may have a good one, so the failure waits. */
         if (status != PARE_OK && worst->status == PARE_OK) *worst = why;
     }
     return PARE_OK;
@@ -163,6 +166,7 @@ static pare_status inspect(const pare_pack *pack, pare_language_state *state, pa
     char *user = NULL;
     pare_data_folders shelves = {.n = 0};
     pare_error worst = {.status = PARE_OK}, homeless = {.status = PARE_OK};
+    /* Without a data folder only the system's shelves are looked at. */
     pare_status status = pare_language_shelf(PARE_LANGUAGE_USER, &user, &homeless);
     if (status == PARE_OK) status = look(pack, user, PARE_LANGUAGE_USER, state, &worst);
     /* Neither a user without a data folder nor a damaged one needs to do without the system's. */
@@ -197,6 +201,7 @@ static pare_status require_added(const pare_pack *pack, pare_language_state *sta
         status =
             pare_fail(err, PARE_E_STATE, "the %s '%s' is not there yet: 'pare lang add %s' adds it",
                       kind_of(pack), pack->info.name, pack->info.name);
+    /* A language of an older version still parses; a model of another version may not be read. */
     if (status == PARE_OK && pack->pins && !state->up_to_date)
         status = pare_fail(err, PARE_E_STATE,
                            "the model '%s' is another version's: 'pare lang add %s' makes it anew",
@@ -226,6 +231,7 @@ pare_status pare_language_load(const char *name, pare_tree_sitter **out, pare_er
         status = pare_tree_sitter_open("", "", out, err);
     if (status == PARE_OK) status = require_added(pack, &state, err);
     if (status == PARE_OK) status = join(state.path, PARE_LANGUAGE_OBJECT, &path, err);
+    /* What is there and does not load is told as damaged, with the command that makes it anew. */
     if (status == PARE_OK && pare_tree_sitter_open(path, pack->symbol, out, &why) != PARE_OK)
         status = fail_unreadable(pack, &why, err);
     pare_alloc_free(path);
@@ -310,6 +316,7 @@ pare_status pare_language_grammar_read(const char *name, pare_language_grammar *
     pare_buffer json = {0};
     *grammar = (pare_language_grammar){0};
     pare_status status = pare_language_load(name, &grammar->parser, err);
+    /* The parser comes first: without one no text could be checked. */
     if (!status) status = pare_language_read(name, PARE_LANGUAGE_GRAMMAR, &json, err);
     if (!status)
         status =

@@ -58,6 +58,7 @@ static pare_index model_token(const struct model *model, pare_index rule)
 {
     const pare_grammar *grammar = model->from.grammar;
     if (model->symbols[rule] == PARE_CONTENT_UNKNOWN) return PARE_NO_INDEX;
+    /* Rules may derive themselves, so the way is cut at as many steps as there are rules. */
     for (size_t steps = 0; steps < grammar->n_rules; steps++) {
         const pare_expr *body = &grammar->exprs[grammar->rules[rule].body];
         if (body->kind == PARE_EXPR_CHOICE) body = &grammar->exprs[body->first];
@@ -75,6 +76,7 @@ static void number_sorts(struct model *model)
     for (pare_index r = 0; r < model->from.grammar->n_rules; r++) {
         pare_index token = model_token(model, r);
         if (token == PARE_NO_INDEX) continue;
+        /* The least kind, so that the number does not depend on the order of the rules. */
         uint32_t sort = model->symbols[r] + 1;
         if (!model->sorts[token] || sort < model->sorts[token]) model->sorts[token] = sort;
     }
@@ -152,6 +154,7 @@ static bool derives_content(const struct table_maker *maker, pare_index wanted, 
     const pare_grammar *grammar = maker->from->grammar;
     const pare_expr *body = &grammar->exprs[grammar->rules[rule].body];
     bool choice = body->kind == PARE_EXPR_CHOICE;
+    /* A choice is looked at part by part, anything else as a whole. */
     for (const pare_expr *part = choice ? &grammar->exprs[body->first] : body; part;
          part = choice && part->next != PARE_NO_INDEX ? &grammar->exprs[part->next] : NULL) {
         if (part->kind == PARE_EXPR_RULE && derives(maker, wanted, part->rule)) return true;
@@ -170,6 +173,7 @@ static void note_rule(const struct table_maker *maker, pare_index rule)
     for (pare_index r = 0; r < grammar->n_rules; r++) {
         uint32_t offered = maker->symbols[r];
         if (offered >= maker->to->n_symbols) continue;
+        /* What an alias has renamed may stand wherever its content may. */
         if (derives(maker, rule, r) ||
             (maker->from->shown[r].alias && derives_content(maker, rule, r)))
             set_bit(maker, wanted, offered);
@@ -189,6 +193,7 @@ static void note_set(const struct table_maker *maker, uint32_t set)
     uint64_t *row = maker->to->set_rows + set * words;
     for (uint32_t member = 0; member < maker->to->n_symbols; member++) {
         if (!pare_content_set_has(maker->content, set, member)) continue;
+        /* A member may stand there itself, also where it derives nothing else. */
         row[member / 64] |= UINT64_C(1) << member % 64;
         for (size_t w = 0; w < words; w++)
             row[w] |= maker->to->rows[member * words + w];
@@ -303,6 +308,7 @@ static pare_status reads_back(struct maker *maker, uint32_t symbol, size_t begin
         pare_tree_sitter_parse(maker->to->language, maker->whole.data ? maker->whole.data : "",
                                maker->whole.size, &tree, maker->err);
     *yes = false;
+    /* Any node of the kind at the place will do: other kinds may cover the same bytes. */
     for (size_t i = 0; !status && tree.n_errors <= n_errors && i < tree.n_nodes && !*yes; i++) {
         const pare_parse_node *node = &tree.nodes[i];
         *yes = node->begin == begin && node->end == begin + size &&
@@ -338,6 +344,7 @@ static pare_status make_whole(struct maker *maker, pare_index rule, pare_joining
         status =
             pare_minimal_context(&model->contexts, (pare_context_inner){rule, bytes, text->size},
                                  joining, whole, begin, &why);
+    /* In the example, all around the place stays as it is. */
     if (!status && place) {
         const pare_language_source *source = maker->source;
         size_t left = source->example->size_bytes - place->end;
@@ -361,6 +368,7 @@ static pare_status try_joined(struct maker *maker, pare_index rule, pare_joining
     if (status || !has || maker->text.size > LONGEST_TEXT) return status;
     /* Only a whole input may be nothing at all. */
     if (!maker->text.size && maker->model.contexts.via[rule] != PARE_NO_INDEX) return PARE_OK;
+    /* Counted before the parse, which costs by the byte whatever comes of it. */
     maker->parsed_bytes += maker->whole.size;
     return reads_back(maker, maker->model.symbols[rule], begin, maker->text.size,
                       maker->place ? maker->source->example->n_errors : 0, yes);
@@ -402,6 +410,7 @@ static pare_status cut(struct maker *maker, pare_index rule, struct text *text)
     pare_status status = pare_minimal_tokens(&maker->model.minimal, grammar->rules[rule].body,
                                              tokens, MOST_TOKENS, &n, maker->err);
     text->first = maker->to->n_pieces;
+    /* A text of more tokens is known as a whole only. */
     for (size_t i = 0; !status && n <= MOST_TOKENS && i < n; i++) {
         pare_buffer token = {0};
         status = pare_minimal_token(&maker->model.minimal, tokens[i], &token, maker->err);
@@ -447,6 +456,7 @@ static pare_index next_rule(const struct maker *maker, uint32_t symbol, pare_ind
     for (pare_index r = 0; r < grammar->n_rules; r++) {
         uint64_t size = size_of(maker, r);
         if (maker->model.symbols[r] != symbol || size == PARE_NO_MINIMUM) continue;
+        /* After the last one in the order of (size, number), which is total. */
         bool after = last == PARE_NO_INDEX || size > size_of(maker, last) ||
                      (size == size_of(maker, last) && r > last);
         if (after && (best == PARE_NO_INDEX || size < size_of(maker, best))) best = r;
@@ -490,6 +500,7 @@ static pare_status make_texts(struct maker *maker)
     for (uint32_t symbol = 0; !status && symbol < to->n_symbols; symbol++)
         if (!to->texts[symbol].known) status = make_text(maker, symbol);
     for (pare_index t = 1; !status && t < grammar->n_tokens; t++)
+        /* They need no try: the parser knows them by this text. */
         if (grammar->tokens[t].literal) status = make_literal(maker, grammar->tokens[t].literal);
     return status;
 }
@@ -515,6 +526,7 @@ static pare_status add_example(struct maker *maker, const char *name, const char
     for (size_t i = 0; i < maker->n_examples; i++) {
         pare_token_example *known = &maker->examples[i];
         if (strcmp(known->name, name) != 0) continue;
+        /* Shorter is better: texts made with it are, too. */
         if (size < known->size) *known = (pare_token_example){known->name, text, size};
         return PARE_OK;
     }
@@ -538,6 +550,8 @@ static pare_status give(struct maker *maker, uint32_t symbol, const char *text, 
             maker->model.symbols[r] == symbol ? model_token(&maker->model, r) : PARE_NO_INDEX;
         if (token == PARE_NO_INDEX) continue;
         bool outer = grammar->tokens[token].rule == PARE_NO_INDEX;
+        /* A token with a rule is renamed by its rule only, or every alias of it would get an
+         * example. */
         if (!outer && maker->model.from.shown[r].alias) continue;
         const char *name = outer ? grammar->tokens[token].name : grammar->rules[r].name;
         status = add_example(maker, name, text, size);
@@ -555,6 +569,7 @@ static pare_status learn(struct maker *maker)
         size_t size = node->end - node->begin;
         uint32_t symbol = pare_language_models_symbol(maker->to->models, node->symbol);
         if (node->kind != PARE_NODE_TOKEN || symbol >= maker->to->n_symbols) continue;
+        /* Only what could not be made needs an example. */
         if (maker->to->texts[symbol].known || !size || size > LONGEST_EXAMPLE) continue;
         status = give(maker, symbol, maker->source->bytes + node->begin, size);
     }
@@ -568,6 +583,7 @@ static pare_status guess(struct maker *maker)
     pare_status status = PARE_OK;
     for (pare_index t = 1; !status && t < grammar->n_tokens; t++) {
         const char *name = grammar->tokens[t].name;
+        /* Names with an underscore are hidden: they have no node in any tree. */
         if (grammar->tokens[t].rule == PARE_NO_INDEX && name && name[0] == '_')
             status = add_example(maker, name, "", 0);
     }
@@ -607,6 +623,7 @@ static pare_status make_again(struct maker *maker, pare_status (*more)(struct ma
 {
     size_t before = maker->n_examples;
     pare_status status = more(maker);
+    /* Without a new example the same texts would come out. */
     if (status || maker->n_examples == before) return status;
     status = open_model(maker);
     return status ? status : make_texts(maker);
@@ -625,6 +642,8 @@ static void find_smallest(pare_language_texts *texts)
             const struct text *text = &texts->texts[symbol];
             if (!text->known || !text->size || !pare_content_set_has(texts->content, set, symbol))
                 continue;
+            /* Equal sizes go by the bytes, so that the choice does not depend on the symbols'
+             * numbers. */
             if (best && (text->size > best->size ||
                          (text->size == best->size &&
                           memcmp(texts->bytes.data + text->offset, texts->bytes.data + best->offset,
@@ -663,6 +682,7 @@ static pare_status make(struct maker *maker)
     if (!to->texts || !to->sorts || !to->smallest) return pare_fail_nomem(maker->err);
     pare_status status = open_model(maker);
     if (!status) status = make_texts(maker);
+    /* The example first: a real text is better than a guess. */
     if (!status) status = make_again(maker, learn);
     if (!status) status = make_again(maker, guess);
     if (!status) status = try_places(maker);

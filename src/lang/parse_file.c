@@ -158,6 +158,7 @@ static pare_status finish(const pare_parse_tree *tree, const char *text,
 {
     struct plain_islands islands = {.n = 0};
     pare_island_tree filled = {.n_islands = 0};
+    /* Most files have none, and need no second tree. */
     if (!options->n_islands) return store(tree, text, options->format, parsed, err);
     pare_status status = islands_init(&islands, options->islands, options->n_islands, err);
     if (status == PARE_OK) status = pare_islands_fill(islands.islands, tree, text, &filled, err);
@@ -176,6 +177,7 @@ static pare_status copy_warnings(const pare_grammar *grammar, pare_parsed *parse
         const char *warning = grammar->warnings[i];
         parsed->warnings[i] = pare_alloc_text(warning, strlen(warning));
         if (!parsed->warnings[i]) return pare_fail_nomem(err);
+        /* Counted one by one, so that those copied are released also after a failure. */
         parsed->n_warnings++;
     }
     return PARE_OK;
@@ -197,6 +199,7 @@ static pare_status parse_by_grammar(const pare_parse_options *options, const par
     if (status == PARE_OK) status = pare_parser_new(grammar, start, &parser, err);
     if (status == PARE_OK)
         status = pare_parser_run(parser, text->data, text->size, &tree, NULL, err);
+    /* Its leaves are single characters otherwise. */
     if (status == PARE_OK && grammar->scannerless) {
         status = pare_literals_init(&literals, grammar, err);
         if (status == PARE_OK) status = pare_literals_join(&literals, &tree, err);
@@ -232,6 +235,7 @@ static pare_status choose_language(const pare_parse_options *options, const char
 {
     *name = options->language;
     if (*name && strcmp(*name, "auto") != 0) return PARE_OK;
+    /* "auto" and no name at all mean the same. */
     const pare_language_info *info = pare_language_for_file(path);
     *name = info ? info->name : NULL;
     if (info) return PARE_OK;
@@ -250,6 +254,7 @@ static pare_status parse_file(const pare_parse_options *options, const char *pat
         return pare_fail(err, PARE_E_ARG, "a grammar and a language exclude each other");
     if (options->n_grammars == 0) status = choose_language(options, path, &language, err);
     if (status == PARE_OK) status = pare_file_read(path, &text, err);
+    /* An empty buffer has no memory, and parsers want a pointer. */
     if (status == PARE_OK) status = pare_buffer_reserve(&text, 1, err);
     if (status == PARE_OK)
         status = language ? parse_by_language(language, options, &text, parsed, err)

@@ -94,6 +94,7 @@ void pare_recover_lists_free(pare_list_recovery *recovery)
 /* Makes room at once for what most trees become: a few quantifiers for ten nodes. */
 static pare_status reserve(struct run *run)
 {
+    /* Growing by doubling would copy the nodes of a large tree several times. */
     run->capacity = run->from->n_nodes + run->from->n_nodes / 3 + 1;
     run->to.nodes = pare_alloc(run->capacity, sizeof *run->to.nodes);
     return run->to.nodes ? PARE_OK : pare_fail_nomem(run->err);
@@ -125,6 +126,7 @@ static void close_node(struct run *run)
 {
     assert(run->open < run->to.n_nodes && "a node is open");
     pare_parse_node *node = &run->to.nodes[run->open];
+    /* Kinds of the old tree keep the bytes that tree-sitter gave them. */
     bool made = node->kind != PARE_NODE_RULE && node->kind != PARE_NODE_TOKEN &&
                 node->kind != PARE_NODE_OPAQUE;
     node->after = (uint32_t)run->to.n_nodes;
@@ -199,6 +201,7 @@ static pare_status make_list(struct run *run, uint32_t node, pare_shape *shape)
          i = pare_parse_tree_next_sibling(from, i)) {
         if (!in_segment) status = add_step(run, shape, PARE_SHAPE_OPEN, PARE_NODE_STAR);
         in_segment = true;
+        /* Others are taken where they stand, without a step. */
         if (!status && is_counted(run, i))
             status = add_step(run, shape, PARE_SHAPE_CHILD, PARE_NO_INDEX);
         bool ends = ends_segment(run, i) || pare_parse_tree_next_sibling(from, i) == PARE_NO_NODE;
@@ -215,6 +218,7 @@ static pare_status find_shape(struct run *run, uint32_t node, pare_shape *shape)
     uint32_t n = 0, symbol = run->from->nodes[node].symbol;
     bool found = false;
     pare_status status = PARE_OK;
+    /* The children of an error match no rule, so nothing is asked. */
     if (symbol != PARE_TREE_SITTER_ERROR) {
         status = list_children(run, node, &n);
         if (!status)
@@ -236,6 +240,7 @@ static pare_status enter(struct run *run, uint32_t node, uint32_t set)
     pare_parse_node copy = run->from->nodes[node];
     bool inner = copy.after > node + 1;
     pare_shape shape = {0};
+    /* Sets are counted from 0, and 0 stands for none. */
     copy.alternative = set == PARE_NO_INDEX ? 0 : set + 1;
     pare_status status = open_node(run, copy);
     if (!status && inner) status = find_shape(run, node, &shape);
@@ -277,6 +282,7 @@ static bool is_taken_here(const struct run *run, pare_shape_step next)
 {
     uint32_t kind = run->to.nodes[run->open].kind;
     if (kind == PARE_NODE_STAR || next.kind == PARE_SHAPE_CHILD) return true;
+    /* An option or a plus that begins would take the child for a round of its own. */
     return next.kind == PARE_SHAPE_OPEN && kind != PARE_NODE_PLUS && kind != PARE_NODE_OPTIONAL &&
            (next.value == PARE_NODE_OPTIONAL || next.value == PARE_NODE_PLUS);
 }
@@ -301,6 +307,7 @@ static pare_status step(struct run *run)
     assert(top->step <= top->end);
     bool ended = top->step == top->end;
     pare_shape_step next = {.kind = PARE_SHAPE_CLOSE};
+    /* The item held one child, and ends after it. */
     if (top->item == ITEM_FULL) {
         top->item = NO_ITEM;
         close_node(run);
@@ -308,6 +315,7 @@ static pare_status step(struct run *run)
     }
     if (!ended) next = pare_shape_steps(run->self->shapes)[top->step];
     bool loose = top->child != PARE_NO_NODE && !is_counted(run, top->child);
+    /* Also after the last step: comments at the end of a node. */
     if (loose && (ended || is_taken_here(run, next))) return take_loose(run, top);
     if (ended) run->self->n_frames--;
     if (ended || next.kind == PARE_SHAPE_CLOSE) {

@@ -46,6 +46,8 @@ static _Thread_local struct session *current;
 /* Puts a block into the ring of the parse that is going on, or into one of its own. */
 static void link_block(struct block *block)
 {
+    /* Outside a parse (a language being opened) a block is a ring of its own, so that
+     * unlinking needs no case. */
     struct block *anchor = current ? &current->blocks : block;
     block->next = current ? anchor->next : block;
     block->previous = anchor;
@@ -75,6 +77,7 @@ static void *take(size_t size)
 
 static void *take_zero(size_t count, size_t size)
 {
+    /* calloc's own check: the product may not wrap round. */
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes >= SIZE_MAX / 2) return hand_out(NULL);
     return hand_out(pare_alloc_zero(1, sizeof(struct block) + bytes));
@@ -96,6 +99,7 @@ static void *take_other(void *memory, size_t size)
     struct block *block = (struct block *)memory - 1;
     /* Off the list meanwhile, and back on it if the jump is going to free it. */
     unlink_block(block);
+    /* On failure the old block is still tree-sitter's, as realloc has it. */
     struct block *larger =
         size < SIZE_MAX / 2 ? pare_alloc_resize(block, 1, sizeof *block + size) : NULL;
     if (!larger) link_block(block);
@@ -155,6 +159,7 @@ static pare_status find_language(pare_tree_sitter *self, const char *path, const
     if (!address) return pare_fail(err, PARE_E_CORRUPT, "%s: has no function %s", path, symbol);
     /* POSIX lets a function's address travel as a pointer to an object. */
     memcpy(&give, &address, sizeof give);
+    /* The one function of a package that is ever called. */
     self->language = give();
     uint32_t abi = ts_language_abi_version(self->language);
     if (!pare_tree_sitter_takes(abi))
@@ -171,6 +176,7 @@ pare_status pare_tree_sitter_open(const char *path, const char *symbol, pare_tre
     pare_tree_sitter *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);
     pare_status status = PARE_OK;
+    /* RTLD_NOW: a missing symbol must show here, not in the middle of a parse. */
     self->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!self->object) {
         const char *reason = dlerror();
@@ -284,6 +290,7 @@ static pare_status fill(struct walk *walk, uint32_t to)
     while (begin < end && is_space(walk->bytes[end - 1]))
         end--;
     if (begin >= end) return PARE_OK;
+    /* Tree-sitter leaves out of an error's children what it skipped. */
     bool in_error = walk->parent != PARE_NO_NODE &&
                     walk->tree.nodes[walk->parent].symbol == PARE_TREE_SITTER_ERROR;
     pare_status status =
@@ -323,6 +330,7 @@ static pare_status note_error(struct walk *walk, TSNode node, bool missing)
     walk->tree.n_errors++;
     if (error->any) return PARE_OK;
     *error = (pare_parse_error){.any = true, .line = 1, .begin = begin};
+    /* Counted once for each text, since only the first error has a place. */
     for (uint32_t i = 0; i < begin; i++) {
         if (walk->bytes[i] == '\n') {
             error->line++;
@@ -334,6 +342,7 @@ static pare_status note_error(struct walk *walk, TSNode node, bool missing)
     const char *text = walk->bytes + begin;
     const char *name = symbol_name(walk->language->language, ts_node_symbol(node));
     size_t length = 0;
+    /* Up to the end of the line: a message is one line. */
     while (begin + length < end && length < SHOWN_BYTES && (unsigned char)text[length] >= ' ')
         length++;
     pare_buffer message = {0};
@@ -358,9 +367,12 @@ static pare_status enter(struct walk *walk, const TSTreeCursor *cursor, bool *in
     if (status != PARE_OK) return status;
     /* A token that is missing has no text, and would be a leaf that covers nothing. */
     if (missing || (bad && !*inner && begin == end)) return PARE_OK;
+    /* What lies between the leaf before and this node is a leaf of its own, unless it is
+     * blank. */
     status = fill(walk, begin);
     if (status != PARE_OK) return status;
     pare_node_kind kind = bad ? PARE_NODE_OPAQUE : PARE_NODE_TOKEN;
+    /* A node without children or text is an empty rule: a leaf covers bytes. */
     if (*inner || begin == end) kind = PARE_NODE_RULE;
     status = add_node(walk, kind, symbol, begin, end);
     if (status == PARE_OK)
@@ -376,6 +388,7 @@ static pare_status advance(struct walk *walk, TSTreeCursor *cursor, bool *more)
 {
     *more = false;
     while (!ts_tree_cursor_goto_next_sibling(cursor)) {
+        /* The cursor came back to the root: there is nothing more. */
         if (!ts_tree_cursor_goto_parent(cursor)) return PARE_OK;
         TSNode node = ts_tree_cursor_current_node(cursor);
         pare_status status = close_node(walk, ts_node_end_byte(node));
@@ -443,6 +456,7 @@ static pare_status walk_tree(struct walk *walk, TSNode root)
     pare_status status = PARE_OK;
     if (symbol == PARE_TREE_SITTER_ERROR) status = note_error(walk, root, false);
     if (status == PARE_OK) status = add_node(walk, PARE_NODE_RULE, symbol, 0, 0);
+    /* The cursor's memory, as all of tree-sitter's, goes with the session. */
     if (status != PARE_OK) return status;
     open_node(walk);
     status = walk_nodes(walk, &cursor);
@@ -489,6 +503,7 @@ pare_status pare_tree_sitter_parse(const pare_tree_sitter *language, const char 
     struct session session;
     struct walk walk = {
         .bytes = bytes ? bytes : "", .size = size, .language = language, .err = err};
+    /* Offsets are 32 bits, and the largest one means none. */
     if (size >= PARE_NO_NODE)
         return pare_fail(err, PARE_E_LIMIT, "the text has 4 GiB or more: too much for a tree");
     start_session(&session);
