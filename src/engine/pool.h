@@ -54,4 +54,17 @@ PARE_CHECK pare_status pare_engine_run_pool(pare_engine *engine, pare_patches *p
                                             const pare_pool_options *options, pare_engine_end *end,
                                             pare_error *err);
 
+/* The first success: a strategy that tests the `n` patches `picked` of `patches` (copied, and a
+ * reference taken), each alone, in that order, from the one at place `first` on, until one fails.
+ *
+ * For steps that are not wanted for themselves, such as those that grow the text: what follows
+ * from the one that fails is for the caller to find out, who then may go on after it.
+ * On PARE_OK the caller owns *out.  Cost in tests: at most n - first.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_pool_first_success_new(pare_patches *patches, const uint32_t *picked,
+                                                   size_t n, size_t first, pare_strategy **out,
+                                                   pare_error *err);
+
+/* The place in `picked` of the patch that failed; n when none did, or not yet. */
+size_t pare_pool_first_success_place(const pare_strategy *strategy);
+
 #endif

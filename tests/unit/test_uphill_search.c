@@ -1,6 +1,6 @@
 /* Excursions: the best never grows, whatever is explored beside it; and tryouts, which find
  * where they begin. */
-/* tests: src/engine/first_success.c */
+/* tests: src/engine/pool.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "engine/engine.h"
-#include "engine/first_success.h"
+#include "engine/pool.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
 #include "support/simulated_oracle.h"
@@ -332,10 +332,10 @@ static void test_tryout__ends_at_the_first_that_fails_and_goes_on_behind_it(void
             pare_strategy *tryout = NULL, *copy = NULL;
             pare_next what;
             pare_candidate candidate = {0};
-            assert_int_equal(pare_first_success_new(patches, picked, 3, first, &tryout, NULL),
+            assert_int_equal(pare_pool_first_success_new(patches, picked, 3, first, &tryout, NULL),
                              PARE_OK);
             for (size_t i = first; i < 3 && i <= fails; i++) {
-                assert_int_equal(pare_first_success_place(tryout), 3);
+                assert_int_equal(pare_pool_first_success_place(tryout), 3);
                 assert_int_equal(tryout->ops->next(tryout, &what, &candidate, NULL), PARE_OK);
                 assert_int_equal(what, PARE_NEXT_TEST);
                 assert_int_equal(candidate.size, sizes[i]);
@@ -346,7 +346,7 @@ static void test_tryout__ends_at_the_first_that_fails_and_goes_on_behind_it(void
             pare_strategy_free(tryout);
             assert_int_equal(copy->ops->next(copy, &what, &candidate, NULL), PARE_OK);
             assert_int_equal(what, PARE_NEXT_DONE);
-            assert_int_equal(pare_first_success_place(copy), fails);
+            assert_int_equal(pare_pool_first_success_place(copy), fails);
             pare_strategy_free(copy);
             pare_candidate_done(&candidate);
         }
@@ -359,7 +359,7 @@ static pare_status attempt_tryout(void *context)
 {
     static const uint32_t picked[] = {0, 1};
     pare_strategy *tryout = NULL, *copy = NULL;
-    pare_status status = pare_first_success_new(context, picked, 2, 0, &tryout, NULL);
+    pare_status status = pare_pool_first_success_new(context, picked, 2, 0, &tryout, NULL);
     if (!status) status = tryout->ops->copy(tryout, &copy, NULL);
     pare_strategy_free(copy);
     pare_strategy_free(tryout);

@@ -413,6 +413,7 @@ static void leave_scope(struct maker *maker, uint32_t scope)
 /* Binds `occurrence` by what its text means here, if it is not bound yet. */
 static void bind(struct maker *maker, uint32_t occurrence)
 {
+    assert(occurrence < maker->n_occurrences);
     pare_occurrence *self = &maker->occurrences[occurrence];
     /* Bound when it was collected, or in the first of the two walks. */
     if (self->symbol != PARE_NO_SYMBOL) return;

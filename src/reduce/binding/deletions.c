@@ -10,6 +10,7 @@
  * Source: DRReduce (arXiv 2605.19412), coherent deletion, without types and for any language
  * that has a table; its order is not published, groups and halves are ours.  C-Reduce's
  * remove-unused-*, remove-array and reduce-array-dim for what they do of it in C. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -43,6 +44,7 @@ static uint64_t weight_of(const pare_program *program, uint32_t symbol)
 {
     const pare_occurrence *occurrences = program->names.occurrences;
     uint64_t weight = 0;
+    assert(symbol < program->names.n_symbols);
     uint32_t o = program->names.symbols[symbol].first;
     for (; o != PARE_NO_NODE; o = occurrences[o].next)
         if (occurrences[o].declares && occurrences[o].unit != PARE_NO_NODE)

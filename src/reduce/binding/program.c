@@ -8,6 +8,7 @@
  * Invariant: a pass only adds wishes; nodes and names do not change while it collects. */
 #include "reduce/binding/program.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "parse/parse_tree.h"
@@ -126,6 +127,7 @@ pare_status pare_program_keep(pare_program *program, uint32_t node, uint32_t fro
     const pare_syntax_node *self = &program->syntax.nodes[node];
     pare_rewrites *rewrites = &program->rewrites;
     pare_status status = PARE_OK;
+    assert(self->begin <= from && from <= to && to <= self->end);
     if (self->begin < from) status = pare_rewrites_range(rewrites, self->begin, from, NULL, 0, err);
     if (!status && to < self->end)
         status = pare_rewrites_range(rewrites, to, self->end, NULL, 0, err);

@@ -63,6 +63,7 @@ pare_status pare_rewrites_range(pare_rewrites *rewrites, uint32_t from, uint32_t
                                 const char *text, size_t size, pare_error *err)
 {
     size_t at = rewrites->texts.size;
+    assert(from <= to);
     if (size > UINT32_MAX - at) return pare_fail(err, PARE_E_LIMIT, "a pass has too much to offer");
     if (size) {
         pare_status status = pare_buffer_add(&rewrites->texts, text, size, err);

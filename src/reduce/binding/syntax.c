@@ -136,6 +136,7 @@ static pare_status make(struct maker *maker, pare_error *err)
     maker->nodes = pare_alloc(n, sizeof *maker->nodes);
     bool all = maker->symbols && maker->to && maker->last && maker->nodes;
     if (all) add_all(maker);
+    assert(!all || (maker->n > 0 && maker->n <= n)); /* the root is always there */
     pare_alloc_free(maker->symbols);
     pare_alloc_free(maker->to);
     pare_alloc_free(maker->last);

@@ -173,6 +173,7 @@ static pare_status insert(struct finder *finder, struct pare_alternative item, b
     memmove(items + at + 1, items + at, (found->n - at) * sizeof *items);
     items[at] = item;
     found->n++;
+    assert(found->n <= finder->most && at < found->n);
     *kept = true;
     return PARE_OK;
 }

@@ -119,6 +119,7 @@ bool pare_pass_has_lone_quote(const pare_pass_view *view)
 pare_status pare_pass_offer_text(pare_patches *out, pare_pass_text text, uint32_t parent,
                                  uint32_t *index, pare_error *err)
 {
+    assert(text.what.from <= text.what.to && (text.with || !text.size));
     pare_status status =
         pare_patches_change(out, text.what.from, text.what.to, text.with, text.size, err);
     return status ? status : pare_patches_end(out, parent, index, err);

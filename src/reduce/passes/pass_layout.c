@@ -349,6 +349,7 @@ static pare_status offer_swap(const pare_pass_view *view, pare_lexeme_run a, par
                               pare_patches *out, pare_error *err)
 {
     pare_extent first = pare_terms_extent(view, a), second = pare_terms_extent(view, b);
+    assert(first.to <= second.from); /* neighbours, in the order of the text */
     if (second.to - first.from > LONGEST || !is_simpler_swapped(view, first, second) ||
         glues(view, first.from - 1) || glues(view, first.to) || glues(view, second.from - 1) ||
         glues(view, second.to))

@@ -411,6 +411,7 @@ static pare_status offer_beside(const pare_pass_view *view, uint32_t word, besid
         if (cut.from < gone) cut.from = gone;
         if (cut.from >= cut.to) continue;
         status = pare_patches_change(out, cut.from, cut.to, NULL, 0, err);
+        assert(cut.to <= view->end);
         gone = cut.to;
     }
     return status ? status : pare_patches_end(out, PARE_NO_PATCH, NULL, err);

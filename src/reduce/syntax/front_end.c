@@ -413,6 +413,7 @@ pare_status pare_front_end_tree(pare_front_end *front, const pare_text *text, pa
                                   .bytes = (const char *)pare_text_bytes(text) + file.from,
                                   .size = file.to - file.from};
     bool left = true;
+    assert(file.from <= file.to && file.to <= pare_text_size(text));
     if (kind != PARE_FRONT_END_BRACKETS && front->reader) {
         pare_status status = reader_tree(front, &source, kind, &left, out, err);
         if (status || !left) return status;

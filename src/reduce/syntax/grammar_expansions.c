@@ -128,6 +128,7 @@ static void keep(struct reader *reader, struct state state)
     uint32_t at = state.done;
     for (uint32_t i = state.n; i-- > 0; at = reader->links[at].next)
         to->symbols[first + i] = reader->links[at].symbol;
+    assert(at == PARE_NO_INDEX); /* `n` is the length of the list */
     /* The symbols' array may still move, so the pointer is set when it is complete. */
     all[to->n_expansions++] = (pare_expansion){.n = state.n}; /* symbols: see settle */
     reader->run->n++;

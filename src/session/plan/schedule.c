@@ -21,8 +21,8 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "engine/engine.h"
-#include "engine/first_success.h"
 #include "engine/limited.h"
+#include "engine/pool.h"
 #include "engine/strategy.h"
 #include "reduce/binding/program.h"
 #include "reduce/list/algorithms.h"
@@ -294,10 +294,10 @@ static pare_status try_offers(pare_work *work, const struct offers *offers, cons
     pare_strategy *tryout = NULL;
     pare_status status = pare_session_begin_pass(&work->session, name, offers->n - *at, err);
     if (!status)
-        status =
-            pare_first_success_new(offers->patches, offers->picked, offers->n, *at, &tryout, err);
+        status = pare_pool_first_success_new(offers->patches, offers->picked, offers->n, *at,
+                                             &tryout, err);
     if (!status) status = pare_session_run_keeping(&work->session, &tryout, err);
-    *at = status ? offers->n : pare_first_success_place(tryout);
+    *at = status ? offers->n : pare_pool_first_success_place(tryout);
     pare_strategy_free(tryout);
     return status;
 }
