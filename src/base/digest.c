@@ -69,7 +69,7 @@ static uint64_t reduce(uint64_t value)
     return value >= PRIME ? value - PRIME : value;
 }
 
-/* Of two lanes below PRIME. The halves of the product add up to less than 2^62, which reduce
+/* Of two lanes below PRIME.  The halves of the product add up to less than 2^62, which reduce
  * takes. */
 static uint64_t multiply(uint64_t a, uint64_t b)
 {

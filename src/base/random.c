@@ -30,7 +30,7 @@ static uint64_t feistel(uint64_t seed, unsigned half_bits, uint64_t value)
 }
 
 /* The network permutes the powers of four; a value beyond n is sent through again until it falls
- * below it ("cycle walking", Black and Rogaway 2002), which gives a permutation of 0 .. n-1. The
+ * below it ("cycle walking", Black and Rogaway 2002), which gives a permutation of 0 .. n-1.  The
  * domain is less than four times n but for the smallest, so that takes fewer than four passes on
  * average. */
 uint64_t pare_random_permute(uint64_t seed, uint64_t n, uint64_t index)

@@ -31,7 +31,7 @@ static const char *variable(const char *name)
     return value && *value ? value : NULL;
 }
 
-/* PARE_DATA goes before all else: tests and build trees have a folder of their own. The folder
+/* PARE_DATA goes before all else: tests and build trees have a folder of their own.  The folder
  * need not exist. */
 pare_status pare_data_folders_user_path(const char *below, char **out, pare_error *err)
 {
@@ -89,7 +89,7 @@ static pare_status add_listed(pare_data_folders *folders, const char *list, pare
 }
 
 /* Adds the folder of the program that runs, and the one where `make install` puts things from
- * there: ../lib/pare. Where the program's path cannot be read, neither. */
+ * there: ../lib/pare.  Where the program's path cannot be read, neither. */
 static pare_status add_near_program(pare_data_folders *folders, const char *below, pare_error *err)
 {
     static const char lib[] = "/lib/pare";

@@ -34,7 +34,7 @@
 
 enum { OPEN_FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOCTTY };
 
-/* The folders of the inputs are held open until here. All-zero is a no-op. */
+/* The folders of the inputs are held open until here.  All-zero is a no-op. */
 void pare_entries_done(pare_entries *entries)
 {
     assert(entries->roots || !entries->n_roots);
@@ -107,7 +107,7 @@ static bool classify(pare_entry *entry, const struct stat *info)
     return S_ISDIR(info->st_mode) || S_ISLNK(info->st_mode) || S_ISREG(info->st_mode);
 }
 
-/* Adds what is called `name` in the open folder, which is entry `parent`. What is of no kind
+/* Adds what is called `name` in the open folder, which is entry `parent`.  What is of no kind
  * that can be reduced is counted and passed over; the first of them is named to the user. */
 static pare_status add_named(pare_entries *entries, uint32_t parent, int folder, const char *name,
                              pare_error *err)
@@ -135,7 +135,7 @@ static const char *below(const pare_entry *entry)
 }
 
 /* Adds all that is in entry `index`, a folder, but not what is in folders within it: they
- * follow in the list. The entry itself moves when the list grows, so only its path is kept. */
+ * follow in the list.  The entry itself moves when the list grows, so only its path is kept. */
 static pare_status list_folder(pare_entries *entries, uint32_t index, pare_error *err)
 {
     const pare_entry *entry = &entries->items[index];
@@ -161,7 +161,7 @@ static pare_status list_folder(pare_entries *entries, uint32_t index, pare_error
     return status;
 }
 
-/* The base name of `input`, in the arena: slashes at its end do not count. ".", ".." and "/"
+/* The base name of `input`, in the arena: slashes at its end do not count.  ".", ".." and "/"
  * have none, and the program under test could not be given them. */
 static pare_status name_input(pare_entries *entries, const char *input, const char **name,
                               pare_error *err)
@@ -260,7 +260,7 @@ static bool is_connected(const pare_entries *entries)
 }
 #endif
 
-/* Refuses two inputs of one name: they would lie in one place for the program under test. The
+/* Refuses two inputs of one name: they would lie in one place for the program under test.  The
  * list is sorted, so equal names stand together. */
 static pare_status check_names(const pare_entries *entries, pare_error *err)
 {
@@ -357,7 +357,7 @@ pare_status pare_entries_add_word(pare_entries *entries, pare_entry_kind kind, c
 
 /* ---- reading ------------------------------------------------------------------------ */
 
-/* Reads the file to its end, whatever its size was before. It may have been replaced by
+/* Reads the file to its end, whatever its size was before.  It may have been replaced by
  * something else since it was found; a pipe would be read for ever. */
 static pare_status read_to_end(int fd, const char *path, pare_buffer *content, pare_error *err)
 {
@@ -459,7 +459,7 @@ static pare_entry_record record_of(const struct stat *info)
 }
 
 /* Finishes the file under way, if there is one, and notes what it was like at its end, for the
- * next writing to link to. Returns 0 or an errno. */
+ * next writing to link to.  Returns 0 or an errno. */
 static int close_file(pare_entries_writer *writer)
 {
     struct stat info;
@@ -474,8 +474,8 @@ static int close_file(pare_entries_writer *writer)
     return failed;
 }
 
-/* Opens the file of entry `index` to be written. O_EXCL and O_NOFOLLOW: the folder was empty,
- * so what is in the way is somebody else's. Returns 0 or an errno. */
+/* Opens the file of entry `index` to be written.  O_EXCL and O_NOFOLLOW: the folder was empty,
+ * so what is in the way is somebody else's.  Returns 0 or an errno. */
 static int open_file(pare_entries_writer *writer, uint32_t index, const char *place)
 {
     mode_t mode = writer->entries[index].mode;
@@ -531,7 +531,7 @@ int pare_entries_writer_add(pare_entries_writer *writer, const void *bytes, size
 }
 
 /* Gives the folders their modes, the innermost first, for a mode may forbid to reach what is
- * further in. Entries stand after their folders, so that is from the last to the first.
+ * further in.  Entries stand after their folders, so that is from the last to the first.
  * Returns 0 or an errno. */
 static int set_modes(const pare_entries_writer *writer)
 {

@@ -88,10 +88,10 @@ typedef struct pare_entry_record {
     int64_t changed_ns;
 } pare_entry_record;
 
-/* Writes some of the entries below an open folder: begin each, in their order, add the
- * bytes of files, end.  Words are passed over.  Folders are made when the first entry in them begins; those that
- * were given are made in any case.  Functions return 0 or an errno; after an error only
- * done may be called. */
+/* Writes some of the entries below an open folder: begin each, in their order, add the bytes
+ * of files, end.  Words are passed over.  Folders are made when the first entry in them
+ * begins; those that were given are made in any case.  Functions return 0 or an errno; after
+ * an error only done may be called. */
 typedef struct pare_entries_writer {
     const pare_entry *entries; /* borrowed; n of them */
     size_t n;

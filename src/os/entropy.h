@@ -11,8 +11,9 @@
  * Errors: PARE_E_IO; *number is untouched then. */
 PARE_CHECK pare_status pare_entropy_draw(uint64_t bound, uint64_t *number, pare_error *err);
 
-/* Tell whoever records what is drawn (run/shim/interpose.c) that the draws from here to the matching
- * close belong together, and may stand for those with the same label.  No-ops where nobody does. */
+/* Tell whoever records what is drawn (run/shim/interpose.c) that the draws from here to the
+ * matching close belong together, and may stand for those with the same label.  No-ops where
+ * nobody does. */
 void pare_entropy_open(uint32_t label);
 void pare_entropy_close(void);
 

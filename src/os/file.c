@@ -190,7 +190,7 @@ static pare_status target_of(const char *path, char **out, pare_error *err)
 }
 
 /* Opens a new file beside `target`, so on the same file system, which rename needs; its name
- * is left in *name. The process's number in it lets pare_file_sweep see whether the writer is
+ * is left in *name.  The process's number in it lets pare_file_sweep see whether the writer is
  * alive. */
 static pare_status open_beside(const char *target, pare_buffer *name, int *fd, pare_error *err)
 {
@@ -207,7 +207,7 @@ static pare_status open_beside(const char *target, pare_buffer *name, int *fd, p
 }
 
 /* Fills the new file and closes it, with the mode of the file that it replaces, if there is
- * one; gives 0 or an errno. The close is checked: on network file systems it is where a full
+ * one; gives 0 or an errno.  The close is checked: on network file systems it is where a full
  * disk shows. */
 static int fill_and_close(int fd, const char *target, pare_iovec_fill fill, void *context)
 {
@@ -259,7 +259,7 @@ static bool is_abandoned(const char *rest)
     return kill((pid_t)pid, 0) && errno == ESRCH;
 }
 
-/* Opens the folder of `target`, whose last part is `base`. The path is cut there for the call,
+/* Opens the folder of `target`, whose last part is `base`.  The path is cut there for the call,
  * and whole again after it. */
 static DIR *open_folder_of(char *target, char *base)
 {
@@ -325,7 +325,7 @@ pare_status pare_file_write_bytes(const char *path, const void *bytes, size_t si
 
 enum { LISTING_BYTES = 4096 };
 
-/* One read of a directory's entries. By getdents64 rather than readdir, which would allocate
+/* One read of a directory's entries.  By getdents64 rather than readdir, which would allocate
  * for every folder. */
 struct listing {
     int fd;
@@ -352,7 +352,7 @@ static const struct dirent64 *next_entry(struct listing *listing)
     }
 }
 
-/* Moves the folder `name` of `fd` to `top` under a name that is free; returns 0 or an errno. A
+/* Moves the folder `name` of `fd` to `top` under a name that is free; returns 0 or an errno.  A
  * folder without rights for its owner cannot be moved elsewhere, so it is given them. */
 static int move_up(int fd, const char *name, int top, unsigned long *serial)
 {
@@ -368,7 +368,7 @@ static int move_up(int fd, const char *name, int top, unsigned long *serial)
 }
 
 /* Empties the folder `fd`: files are removed, sub-folders go up to `top`, where a later pass
- * meets them. What vanishes meanwhile is no error. Returns 0 or an errno. */
+ * meets them.  What vanishes meanwhile is no error.  Returns 0 or an errno. */
 static int flatten(int fd, int top, unsigned long *serial)
 {
     struct listing listing = {.fd = fd};
@@ -382,7 +382,7 @@ static int flatten(int fd, int top, unsigned long *serial)
 }
 
 /* Removes the folder `name` of `top`, with what is in it; what is in its sub-folders is left
- * to later passes. Returns 0 or an errno. */
+ * to later passes.  Returns 0 or an errno. */
 static int remove_folder(int top, const char *name, unsigned long *serial)
 {
     if (!unlinkat(top, name, AT_REMOVEDIR)) return 0;
@@ -398,7 +398,7 @@ static int remove_folder(int top, const char *name, unsigned long *serial)
 }
 
 /* One pass over the folder; *left tells whether there was anything, so that another pass is
- * needed. Returns 0 or an errno. */
+ * needed.  Returns 0 or an errno. */
 static int empty_once(int fd, unsigned long *serial, int *left)
 {
     struct listing listing = {.fd = fd};

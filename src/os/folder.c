@@ -65,8 +65,8 @@ static int fill(const char *name, const char *path, pare_folder_write write, voi
     return failed;
 }
 
-/* Lets two folders change names in three renames, where there is no exchange. Between the
- * first two nothing is under `path`; a failure of the second puts the old one back. Returns 0
+/* Lets two folders change names in three renames, where there is no exchange.  Between the
+ * first two nothing is under `path`; a failure of the second puts the old one back.  Returns 0
  * or an errno. */
 static int change_slowly(const char *name, const char *path)
 {
@@ -84,8 +84,8 @@ static int change_slowly(const char *name, const char *path)
 }
 
 /* Gives the new folder `name` the name `path`; *old tells whether `name` names the old one
- * now. Tried in this order: rename to a free name, exchange, and what file systems without
- * these flags can do. Returns 0 or an errno. */
+ * now.  Tried in this order: rename to a free name, exchange, and what file systems without
+ * these flags can do.  Returns 0 or an errno. */
 static int change_places(const char *name, const char *path, bool *old)
 {
     *old = false;
@@ -134,9 +134,9 @@ int pare_folder_rename_free(const char *from, const char *to)
     return rename(from, to) ? errno : 0;
 }
 
-/* The new folder `name` takes the place of `path`, which will be called `kept`. First the new
+/* The new folder `name` takes the place of `path`, which will be called `kept`.  First the new
  * one gets that name, which must be free, then the two change places: so the old folder always
- * has a name that its owner knows. Where there is no exchange, two renames follow instead.
+ * has a name that its owner knows.  Where there is no exchange, two renames follow instead.
  * Returns 0 or an errno. */
 static int change_keeping(const char *name, const char *path, const char *kept)
 {
@@ -182,7 +182,7 @@ bool pare_folder_is_plain(const char *path)
     return !lstat(path, &info) && S_ISDIR(info.st_mode);
 }
 
-/* By the real paths: both may be reached through links. `path` itself need not exist, its
+/* By the real paths: both may be reached through links.  `path` itself need not exist, its
  * parent must. */
 bool pare_folder_holds(const char *folder, const char *path)
 {
@@ -324,8 +324,8 @@ static pare_status lock(pare_folder_stage *staging, pare_error *err)
     return status;
 }
 
-/* Removes what is left of folders that were never finished. The lock is held, so nobody is
- * still making them. Errors: PARE_E_IO, PARE_E_NOMEM. */
+/* Removes what is left of folders that were never finished.  The lock is held, so nobody is
+ * still making them.  Errors: PARE_E_IO, PARE_E_NOMEM. */
 static pare_status sweep(const pare_folder_stage *staging, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -411,7 +411,7 @@ pare_status pare_folder_stage_move(const pare_folder_stage *staging, const char 
     return status;
 }
 
-/* Exchanges the filled folder and `place`, or moves it there when nothing is. Returns 0 or an
+/* Exchanges the filled folder and `place`, or moves it there when nothing is.  Returns 0 or an
  * errno; where there is no exchange and something is in the place, that of rename. */
 static int put(const char *folder, const char *place)
 {

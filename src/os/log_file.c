@@ -46,7 +46,7 @@ static int lock(int fd)
     return 0;
 }
 
-/* Locks `fd` and sets *size to that of the file. A file that its owner has removed between our
+/* Locks `fd` and sets *size to that of the file.  A file that its owner has removed between our
  * open and our lock is gone: it counts as in use, and the next try makes a new one. */
 static pare_status take(int fd, const char *path, off_t *size, pare_error *err)
 {

@@ -64,7 +64,7 @@ struct walk {
     char text[2048];
 };
 
-/* Reads on in the list; false at its end. The kernel writes it anew for each read, so it is
+/* Reads on in the list; false at its end.  The kernel writes it anew for each read, so it is
  * only as good as the moment. */
 static bool refill(struct walk *walk)
 {
@@ -76,7 +76,7 @@ static bool refill(struct walk *walk)
     return true;
 }
 
-/* The next child in the list; 0 at its end. A number may be cut by the end of a read, and is
+/* The next child in the list; 0 at its end.  A number may be cut by the end of a read, and is
  * put together across it. */
 static pid_t next_child(struct walk *walk)
 {
@@ -103,7 +103,7 @@ static bool is_known(const pare_process_tree *tree, pid_t pid)
 }
 
 /* Whether an entry of the environment in `fd`, NUL-separated text, starts with the mark;
- * *empty tells that there is no text. Read in parts, so that an environment of any size takes
+ * *empty tells that there is no text.  Read in parts, so that an environment of any size takes
  * no memory. */
 static bool has_mark(int fd, const char *mark, size_t mark_size, bool *empty)
 {
@@ -165,7 +165,7 @@ static bool reap_if_ended(pid_t pid)
     return pare_child_wait(pid, WEXITED | WNOHANG, &info, NULL) && info.si_pid == pid;
 }
 
-/* Kills and reaps one child of ours. That it is one is asked first, so that nothing else is
+/* Kills and reaps one child of ours.  That it is one is asked first, so that nothing else is
  * ever killed, whatever the number says; the wait for its death is bounded, since some
  * processes cannot die. */
 static void end_child(pid_t pid)
@@ -228,7 +228,7 @@ static void sweep(const pare_process_tree *tree, const struct quarry *quarry)
 }
 
 /* Names a run, by our number and 64 random bits: unlike every other on this machine, also of a
- * process that had our number before. The clock where the kernel has no random numbers yet,
+ * process that had our number before.  The clock where the kernel has no random numbers yet,
  * early after the start of a machine. */
 void pare_process_tree_name_run(char run_id[PARE_PROCESS_TREE_RUN_ID_BYTES])
 {
@@ -341,7 +341,7 @@ void pare_process_tree_kill(const pare_process_tree *tree, unsigned slot, int pi
     (void)pare_child_kill_by_fd(pidfd);
 }
 
-/* Waits for the leader's end, which has come or was forced, and fills *ending. Errors:
+/* Waits for the leader's end, which has come or was forced, and fills *ending.  Errors:
  * PARE_E_IO (somebody else has waited for it). */
 static pare_status reap_leader(pid_t leader, pare_ending *ending, pare_error *err)
 {

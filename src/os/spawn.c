@@ -76,7 +76,7 @@ PARE_IN_CHILD static int leave_note(void *context)
     return 0;
 }
 
-/* Runs `function` in a child on `stack`; returns its pid, or -1 with errno. All signals are
+/* Runs `function` in a child on `stack`; returns its pid, or -1 with errno.  All signals are
  * blocked until the child has executed or ended, so no handler of ours runs in it; CLONE_VFORK
  * lets us go on only then. */
 static pid_t make_child(int (*function)(void *), void *context, char *stack, int flags, int *pidfd)
@@ -92,7 +92,7 @@ static pid_t make_child(int (*function)(void *), void *context, char *stack, int
     return pid;
 }
 
-/* The signals whose action is not the default one, a bit for each. One whose action cannot be
+/* The signals whose action is not the default one, a bit for each.  One whose action cannot be
  * read counts as changed: resetting it does no harm. */
 static uint64_t list_changed_signals(void)
 {
@@ -179,7 +179,7 @@ PARE_IN_CHILD static bool limit(int resource, uint64_t most, uint64_t grace)
     return !syscall(SYS_prlimit64, 0L, (long)resource, &limit, NULL);
 }
 
-/* Sets the limits, the one against core dumps always. True when they hold; else errno says why
+/* Sets the limits, the one against core dumps always.  True when they hold; else errno says why
  * not. */
 PARE_IN_CHILD static bool set_limits(const pare_spawn_limits *limits)
 {
@@ -217,7 +217,7 @@ PARE_IN_CHILD static bool change_directory(const pare_spawn *spawn)
 }
 
 /* Makes the process what a test is to be: session, death with its parent, directory,
- * descriptors, limits. True when it is set up; else errno says why not. The descriptors are
+ * descriptors, limits.  True when it is set up; else errno says why not.  The descriptors are
  * marked close-on-exec first, then those that it gets are copied to their numbers, which takes
  * the mark off. */
 PARE_IN_CHILD static bool set_up(const struct order *order)
@@ -244,8 +244,8 @@ PARE_IN_CHILD static bool set_up(const struct order *order)
     return set_limits(spawn->limits);
 }
 
-/* What the child runs until it is the program. A file of no known format is given to a shell,
- * as shells and execvp do. What cannot be executed leaves errno in the shared word. */
+/* What the child runs until it is the program.  A file of no known format is given to a shell,
+ * as shells and execvp do.  What cannot be executed leaves errno in the shared word. */
 PARE_IN_CHILD static int become(void *context)
 {
     const struct order *order = context;

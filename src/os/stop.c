@@ -40,7 +40,7 @@ pare_status pare_stop_new(pare_stop **out, pare_error *err)
     return PARE_OK;
 }
 
-/* NULL is a no-op. No handler may request it any more. */
+/* NULL is a no-op.  No handler may request it any more. */
 void pare_stop_free(pare_stop *stop)
 {
     if (!stop) return;

@@ -81,7 +81,7 @@ void pare_capture_reset(pare_capture *capture)
     capture->hash = (pare_hash){{0, 0}};
 }
 
-/* Where the next bytes go, and how many have room there: never none. A full tail is moved to
+/* Where the next bytes go, and how many have room there: never none.  A full tail is moved to
  * the front of its room first, which forgets the older half. */
 static char *room(pare_capture *capture, size_t *size)
 {

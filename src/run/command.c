@@ -386,7 +386,7 @@ static pare_status resolve_files(struct words *words, pare_names inputs, pare_er
 }
 
 /* Folds one word, with its end, and the content of the file that it names into the identity.
- * An input is known by its name only: it is what changes. A byte after the content tells where
+ * An input is known by its name only: it is what changes.  A byte after the content tells where
  * the next word begins. */
 static void identify_word(const char *word, pare_names inputs, pare_hash *hash, size_t *size)
 {
@@ -538,7 +538,7 @@ static void place(pare_command *command, const char *text)
 }
 
 /* Puts our worker before a library that is a fuzz harness; *is_harness tells whether it is
- * one. On success *words may be another list than before; on failure it is what it was. */
+ * one.  On success *words may be another list than before; on failure it is what it was. */
 static pare_status employ_worker(struct words *words, bool *is_harness, pare_error *err)
 {
     pare_executable program;

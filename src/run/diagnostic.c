@@ -3,7 +3,7 @@
  * A line is made plain first (without escape sequences, folders of paths, typographic quotes),
  * so that what follows is a search in a short string.  The word that makes a line a diagnostic
  * ends in "error", "exception", "warning" or "fatal" and stands where a header stands: before
- * a colon, a code, a place. "no errors found" and "the error handler" have the word, but not
+ * a colon, a code, a place.  "no errors found" and "the error handler" have the word, but not
  * the place.  Then the place before the header goes, hints and places within the message are
  * cut, and summaries are dropped, so that what is left is the same whenever the same problem
  * is reported.
@@ -73,7 +73,7 @@ static bool in_path(char c)
 }
 
 /* A slash with a name after it: the folders before it are forgotten, by going back in what was
- * written. Other slashes stay. */
+ * written.  Other slashes stay. */
 static void put_slash(struct plain *plain, const char *at, const char *end)
 {
     bool names = at + 1 < end && (isalnum((unsigned char)at[1]) || strchr("_.~@", at[1]));
@@ -86,7 +86,7 @@ static void put_slash(struct plain *plain, const char *at, const char *end)
 }
 
 /* Makes the line plain: no escape sequences, no folders, ASCII quotes, single blanks, "?" for
- * every other byte that is not ASCII. Every byte is looked at once. */
+ * every other byte that is not ASCII.  Every byte is looked at once. */
 static void make_plain(const pare_printed_line *line, struct plain *plain)
 {
     plain->n = 0;
@@ -202,7 +202,7 @@ static bool ends_with(const char *start, const char *end, const char *suffix)
 }
 
 /* Whether the word names a kind of exception: "TypeError", "java.io.IOException", but neither
- * "error" nor "Error", which are severities. The suffix has its capital, which tells names
+ * "error" nor "Error", which are severities.  The suffix has its capital, which tells names
  * from words of a sentence. */
 static bool names_exception(const char *start, const char *end)
 {
@@ -290,7 +290,7 @@ static const char *widen(const char *line, const char *word)
     return word;
 }
 
-/* Whether a count stands before the word, as in the summary "1 error generated". After a colon
+/* Whether a count stands before the word, as in the summary "1 error generated".  After a colon
  * or comma the digits are a place instead: "in.c:3 error". */
 static bool is_counted(const char *line, const char *word)
 {
@@ -307,7 +307,7 @@ static bool is_crash(const char *line, const char *word)
            (word - line >= 10 && strncmp(word - 10, ": runtime ", 10) == 0);
 }
 
-/* Reads the header that has the word from `word` to `end`; false: it is none. The forms are
+/* Reads the header that has the word from `word` to `end`; false: it is none.  The forms are
  * tried from the surest on: with a colon or a code after it, in brackets, an exception at the
  * end of the line, and "syntax error" within a sentence. */
 static bool read_header(const char *line, const char *word, const char *end, struct header *header)
@@ -335,7 +335,7 @@ static bool read_header(const char *line, const char *word, const char *end, str
     return true;
 }
 
-/* Finds the first header in a plain line.  The first counts:  "error: warnings are treated as
+/* Finds the first header in a plain line.  The first counts: "error: warnings are treated as
  * errors" is an error. */
 static bool find_header(const char *line, struct header *header)
 {
@@ -414,7 +414,7 @@ static bool is_summary(const char *text)
 }
 
 /* The message of a header that has none of its own: the first of the LINES_TO_TEXT lines after
- * `line` that begins with a letter, digit, quote or bracket once its decoration is skipped. It
+ * `line` that begins with a letter, digit, quote or bracket once its decoration is skipped.  It
  * stays in `plain`; "" when there is none. */
 static const char *message_after(pare_printed_line line, struct plain *plain)
 {
@@ -475,7 +475,7 @@ static void compose_last(const char *line, const struct header *header, pare_dia
 }
 
 /* Notes the file and the line that a diagnostic is about, as they stand before its header, up
- * to the end of the first number. A longer place than there is room for is left out rather
+ * to the end of the first number.  A longer place than there is room for is left out rather
  * than cut: a cut name would be another file's. */
 static void set_place(const char *line, const char *header, pare_diagnostic *out)
 {
@@ -620,7 +620,7 @@ bool pare_diagnostics_hold(const pare_diagnostics *list, const pare_signature *w
 
 /* ---- guesses ---------------------------------------------------------------------- */
 
-/* Cuts the place at the end of a message, as Perl's: "... at in.pl line 3." True if there was
+/* Cuts the place at the end of a message, as Perl's: "... at in.pl line 3."  True if there was
  * one. */
 static bool cut_place_at_end(char *text)
 {
@@ -663,7 +663,7 @@ static void guess_by_places(pare_diagnostics *list, const pare_printed *printed,
     } while (--left && pare_printed_line_next(&line));
 }
 
-/* Adds the line before the first frame of a stack ("  at load (in.js:3:5)"): there stands what
+/* Adds the line before the first frame of a stack ("    at load (in.js:3:5)"): there stands what
  * was thrown. */
 static void guess_by_stack(pare_diagnostics *list, const pare_printed *printed)
 {

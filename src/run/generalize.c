@@ -185,7 +185,7 @@ static bool in_word(char c)
 }
 
 /* Whether the word stands in the input with no other word's character beside it, where that
- * would join it: "row" does not stand in "rows". Cost: O(input) for each call. */
+ * would join it: "row" does not stand in "rows".  Cost: O(input) for each call. */
 static bool has_word(const char *input, size_t size, const char *word, size_t word_size)
 {
     const char *end = input + size;
@@ -217,7 +217,7 @@ bool pare_generalize_finds_word(const char *input, size_t size, const char *word
 
 /* ---- writing ---------------------------------------------------------------------- */
 
-/* Copies to the pattern, as far as there is room. A text that fits gives a pattern that does:
+/* Copies to the pattern, as far as there is room.  A text that fits gives a pattern that does:
  * each part is copied, or becomes one star. */
 static void put(struct generalizer *g, const char *text, size_t size)
 {
@@ -236,7 +236,7 @@ static size_t joint_size(const struct generalizer *g)
     return 0;
 }
 
-/* Writes a star for a name. Names that are joined ("rows.next") become one star, however many
+/* Writes a star for a name.  Names that are joined ("rows.next") become one star, however many
  * they are: candidates may have more or fewer of them. */
 static void put_star(struct generalizer *g)
 {
@@ -273,7 +273,7 @@ static bool follows_position(const struct generalizer *g, const char *at)
     return false;
 }
 
-/* Takes a number, with what joins it to others: 3  0x7f  1.5e9  12:3. It stays where it is a
+/* Takes a number, with what joins it to others: 3  0x7f  1.5e9  12:3.  It stays where it is a
  * kind, and, at the level EXACT, where it is no position; else it is a star. */
 static void take_number(struct generalizer *g)
 {
@@ -323,9 +323,9 @@ static bool is_named(const struct generalizer *g, const char *start, const char 
     return !*end && start - g->start >= 2 && start[-1] == ' ' && start[-2] == ':';
 }
 
-/* Takes a word. One that stands in the input becomes a star, unless it is one that messages
+/* Takes a word.  One that stands in the input becomes a star, unless it is one that messages
  * are made of; a word of both is the input's if it looks like a name, or the message says that
- * it is one. At the level EXACT all words stay. */
+ * it is one.  At the level EXACT all words stay. */
 static void take_word(struct generalizer *g)
 {
     const char *start = g->at;
@@ -344,7 +344,7 @@ static void take_word(struct generalizer *g)
 /* ---- quotations ------------------------------------------------------------------- */
 
 /* The end of the quotation that begins at `at`: the quote that closes it; NULL: none begins
- * there. An apostrophe within a word ("don't") neither opens nor closes one; `...' and `...`
+ * there.  An apostrophe within a word ("don't") neither opens nor closes one; `...' and `...`
  * are both closed. */
 static const char *close_quote(const char *start, const char *at)
 {
@@ -397,7 +397,7 @@ static bool is_number(const char *from, const char *end)
                           (*from == '-' && end - from > 1 && isdigit((unsigned char)from[1])));
 }
 
-/* Takes a quotation, which is what programs repeat of their input. How much of it stays
+/* Takes a quotation, which is what programs repeat of their input.  How much of it stays
  * depends on the level: all (EXACT, or a message about tokens), nothing (KIND), or what is the
  * program's own: keywords and what does not stand in the input. */
 static void take_quotation(struct generalizer *g, const char *end)

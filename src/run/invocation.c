@@ -34,7 +34,7 @@ static bool is_reduced(const pare_layout *layout, const char *entry)
 }
 
 /* Our environment with the mark in front, without what a candidate may be without, and without
- * the mark of an outer pare. Variables of a candidate follow later, so there is room for as
+ * the mark of an outer pare.  Variables of a candidate follow later, so there is room for as
  * many entries as we have ourselves. */
 static pare_status prepare_environment(pare_invocation *self, pare_error *err)
 {
@@ -54,7 +54,7 @@ static pare_status prepare_environment(pare_invocation *self, pare_error *err)
 }
 
 /* Finds the names of the inputs, in the order in which they were given, and makes room for
- * their paths. One file has neither: its path is the slot's. */
+ * their paths.  One file has neither: its path is the slot's. */
 static pare_status prepare_names(pare_invocation *self, pare_error *err)
 {
     if (!self->layout) return PARE_OK;
@@ -67,7 +67,7 @@ static pare_status prepare_names(pare_invocation *self, pare_error *err)
     return PARE_OK;
 }
 
-/* Room for the words of a command line of which arguments may be missing. Those before the
+/* Room for the words of a command line of which arguments may be missing.  Those before the
  * first argument are always there, so they are set once. */
 static pare_status prepare_words(pare_invocation *self, pare_error *err)
 {
@@ -117,7 +117,7 @@ bool pare_invocation_reads_words(const pare_invocation *self)
 
 /* ---- runs --------------------------------------------------------------------------- */
 
-/* Fills self->paths with the path of each input in the folder of a slot. All are written
+/* Fills self->paths with the path of each input in the folder of a slot.  All are written
  * before the first pointer is taken, because the buffer may move while it grows. */
 static pare_status write_paths(pare_invocation *self, const char *folder, pare_error *err)
 {

@@ -213,7 +213,7 @@ static bool miss(pare_judge *judge, const pare_observation *seen, const char *wh
 }
 
 /* Whether the run ended as was asked for: exit code, signal, hang and memory, each only if it
- * was. The first that does not hold leaves its sentence. */
+ * was.  The first that does not hold leaves its sentence. */
 static bool ending_holds(pare_judge *judge, const pare_observation *seen)
 {
     const pare_keep *keep = judge->keep;
@@ -250,8 +250,8 @@ static pare_status search(const pare_judge *judge, size_t k, const pare_observat
     return status;
 }
 
-/* Searches for all patterns. *holds: every one that was asked for is there; *forbidden: one of
- * --no-output is, which makes a run UNRESOLVED that has all else. Errors: of
+/* Searches for all patterns.  *holds: every one that was asked for is there; *forbidden: one of
+ * --no-output is, which makes a run UNRESOLVED that has all else.  Errors: of
  * pare_pattern_search. */
 static pare_status patterns_hold(pare_judge *judge, const pare_observation *seen, bool *holds,
                                  bool *forbidden, pare_error *err)
@@ -323,7 +323,7 @@ static pare_status teach(pare_judge *judge, const pare_signature *signature,
 }
 
 /* Whether a failure is words alone while one such message is what is kept: then every other
- * way to be invalid has words of its own, and none of them is another bug worth saving. An
+ * way to be invalid has words of its own, and none of them is another bug worth saving.  An
  * assertion, a sanitizer's report or a panic still is. */
 static bool is_chatter(const pare_judge *judge, const pare_signature *seen)
 {
@@ -333,7 +333,7 @@ static bool is_chatter(const pare_judge *judge, const pare_signature *seen)
 
 /* The program does not do what it should: another failure (shown, and PASS), invalid input
  * (UNRESOLVED, if a sign of rejection is seen that the failing input does not show itself), or
- * neither (PASS). What is shown leaves the signs of rejection out, for they say nothing of the
+ * neither (PASS).  What is shown leaves the signs of rejection out, for they say nothing of the
  * failure. */
 static pare_status judge_other(pare_judge *judge, const pare_signature *signature,
                                pare_judgement *judgement, pare_error *err)
@@ -361,7 +361,7 @@ static void advance(const pare_judge *judge, pare_trial *trial, pare_judgement *
     }
 }
 
-/* Reads what the program did and said. Diagnostics are looked for only where one is kept or to
+/* Reads what the program did and said.  Diagnostics are looked for only where one is kept or to
  * be learned; guesses only where no error is named (of a run that succeeds, no warning either)
  * and nothing else speaks of a failure. */
 static pare_signature recognize(pare_judge *judge, const pare_observation *seen)
@@ -380,7 +380,7 @@ static pare_signature recognize(pare_judge *judge, const pare_observation *seen)
     return signature;
 }
 
-/* Whether the diagnostics are those that are kept. *crowded: the one that is kept is there,
+/* Whether the diagnostics are those that are kept.  *crowded: the one that is kept is there,
  * but an error too many; such a candidate is not another failure, just not this one alone. */
 static bool diagnostics_hold(pare_judge *judge, const pare_observation *seen, bool *crowded)
 {
@@ -398,7 +398,7 @@ static bool diagnostics_hold(pare_judge *judge, const pare_observation *seen, bo
     return miss(judge, seen, what);
 }
 
-/* The program's run: all conditions, the cheap ones first, then what comes next. Stores what
+/* The program's run: all conditions, the cheap ones first, then what comes next.  Stores what
  * the other command is compared with in *trial once everything holds. */
 static pare_status judge_program(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
                                  pare_judgement *judgement, pare_error *err)
@@ -435,7 +435,7 @@ static pare_status judge_program(pare_judge *judge, pare_trial *trial, const par
 }
 
 /* The other command's run: the failure is that the two do not do the same, in how they end or
- * in what they print on standard output. An end by the time limit says nothing. */
+ * in what they print on standard output.  An end by the time limit says nothing. */
 static void judge_difference(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
                              pare_judgement *judgement)
 {

@@ -33,7 +33,7 @@
 
 enum state { IDLE = 0, QUEUED, RUNNING, ENDED };
 
-/* What is known of one slot. Guarded by the lock, but for bytes and result while it runs. */
+/* What is known of one slot.  Guarded by the lock, but for bytes and result while it runs. */
 struct slot {
     enum state state;
     bool cancelled;
@@ -42,7 +42,7 @@ struct slot {
     double duration_ms;
 };
 
-/* Slots in the order in which they came. There is room for all of them. */
+/* Slots in the order in which they came.  There is room for all of them. */
 struct ring {
     unsigned *slot; /* owned */
     unsigned first, n;
@@ -67,7 +67,7 @@ static predicate_oracle *of(pare_oracle *oracle)
     return (predicate_oracle *)(void *)oracle;
 }
 
-/* Appends `slot`. Room is for all slots, and none is in a ring twice, so it is never full. */
+/* Appends `slot`.  Room is for all slots, and none is in a ring twice, so it is never full. */
 static void push(const predicate_oracle *self, struct ring *ring, unsigned slot)
 {
     assert(ring->n < self->head.n_slots);
@@ -85,7 +85,7 @@ static unsigned pop(const predicate_oracle *self, struct ring *ring)
 }
 
 /* Takes `slot` out of the ring, wherever it stands, by turning the ring once: the others keep
- * their order. O(slots), which are few. */
+ * their order.  O(slots), which are few. */
 static void take_out(const predicate_oracle *self, struct ring *ring, unsigned slot)
 {
     for (unsigned n = ring->n; n > 0; n--) {
@@ -94,7 +94,7 @@ static void take_out(const predicate_oracle *self, struct ring *ring, unsigned s
     }
 }
 
-/* Puts `slot` among the ended; the lock is held. The eventfd is only written when the ring was
+/* Puts `slot` among the ended; the lock is held.  The eventfd is only written when the ring was
  * empty, so one read empties it. */
 static void end(predicate_oracle *self, unsigned slot)
 {
@@ -203,7 +203,7 @@ static bool collect(predicate_oracle *self, pare_verdict *verdict)
     return any;
 }
 
-/* With one slot: does the worker's part, in the caller's thread. Without the lock, for there
+/* With one slot: does the worker's part, in the caller's thread.  Without the lock, for there
  * is no other thread. */
 static void run_queued(predicate_oracle *self)
 {
@@ -214,7 +214,7 @@ static void run_queued(predicate_oracle *self)
 }
 
 /* Sleeps until a test ends, a stop is requested, or `end_ms` has come; false if that has
- * passed already. A signal wakes it too: the caller looks again in any case. */
+ * passed already.  A signal wakes it too: the caller looks again in any case. */
 static bool sleep_until(const predicate_oracle *self, uint64_t end_ms, pare_status *status,
                         pare_error *err)
 {
@@ -280,7 +280,7 @@ static void destroy(pare_oracle *oracle)
 static const pare_oracle_ops ops = {
     .start = start, .cancel = cancel, .wait = wait_for, .destroy = destroy};
 
-/* Starts a thread for each slot. All signals are blocked in them, for those are for the
+/* Starts a thread for each slot.  All signals are blocked in them, for those are for the
  * threads that the program has made itself; the mask is inherited at creation, so none can
  * come in between. */
 static pare_status start_threads(predicate_oracle *self, pare_error *err)
@@ -297,7 +297,7 @@ static pare_status start_threads(predicate_oracle *self, pare_error *err)
     return failed ? pare_fail_errno(err, failed, "cannot start a thread") : PARE_OK;
 }
 
-/* Makes the rings, and for several slots the threads and the descriptor that wakes wait. One
+/* Makes the rings, and for several slots the threads and the descriptor that wakes wait.  One
  * slot needs neither. */
 static pare_status prepare(predicate_oracle *self, pare_error *err)
 {

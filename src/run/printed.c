@@ -80,7 +80,7 @@ struct mask {
     size_t path_start; /* in `to`: where the run of path characters under way began */
 };
 
-/* Whether `c` is a part of a word. Bytes beyond ASCII are letters of some language. */
+/* Whether `c` is a part of a word.  Bytes beyond ASCII are letters of some language. */
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
@@ -124,7 +124,7 @@ static void skip_number(struct mask *mask)
 }
 
 /* Takes a number or an address that begins here, and writes "#" or "0x#" for it; false: there
- * is none. Eight or more hexadecimal digits, one of them decimal, are an address even without
+ * is none.  Eight or more hexadecimal digits, one of them decimal, are an address even without
  * 0x; fewer may be a word. */
 static bool take_number(struct mask *mask)
 {
@@ -162,7 +162,7 @@ static void take_character(struct mask *mask)
 }
 
 /* A slash in a path: what was written of the path so far is its folder, and forgotten, if a
- * name follows. A slash at the end, or alone, stays. */
+ * name follows.  A slash at the end, or alone, stays. */
 static void take_slash(struct mask *mask)
 {
     mask->at++;

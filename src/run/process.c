@@ -85,7 +85,7 @@ static uint64_t deadline_ns(const pare_process_oracle *self, const pare_process_
 }
 
 /* Milliseconds until something has to be done about the first of the tests, rounded up, so
- * that a deadline has passed when we wake; -1: none runs. O(slots). */
+ * that a deadline has passed when we wake; -1: none runs.  O(slots). */
 static int64_t next_deadline_ms(const pare_process_oracle *self, uint64_t now_ns)
 {
     int64_t first_ms = -1;
@@ -212,13 +212,10 @@ static pare_status hear_next(pare_process_oracle *self, int64_t timeout_ms, pare
         struct epoll_event event;
         uint32_t about = 0;
         assert(pare_process_slot_check(self));
-        if (pare_stop_requested(self->stop)) {
-            *what = PARE_WAIT_INTERRUPTED;
-            return PARE_OK;
-        }
         /* Nothing runs, so nothing can end: a verdict was lost with an error.  Without this the
          * caller, who waits without a limit, would sleep for ever. */
-        if (!self->n_busy && end_ns == UINT64_MAX) {
+        const bool is_in_vain = !self->n_busy && end_ns == UINT64_MAX;
+        if (is_in_vain || pare_stop_requested(self->stop)) {
             *what = PARE_WAIT_INTERRUPTED;
             return PARE_OK;
         }

@@ -112,7 +112,7 @@ static int write_files(void *context, int folder)
     return pare_layout_write(delivery->layout, delivery->candidate, folder, 0);
 }
 
-/* Puts the candidate into the folder of `slot`. Errors: PARE_E_IO, PARE_E_NOMEM. */
+/* Puts the candidate into the folder of `slot`.  Errors: PARE_E_IO, PARE_E_NOMEM. */
 static pare_status deliver(pare_process_oracle *self, unsigned slot,
                            const pare_candidate *candidate, pare_error *err)
 {
@@ -464,9 +464,9 @@ static pare_status measure_rss(const pare_process_oracle *self, const pare_endin
     return PARE_OK;
 }
 
-/* What was seen of the run that has ended in the slot. Its output is complete: all that it
- * started is dead, and what is left in the pipes is read now. A run that we ended ourselves
- * has no exit code and no signal of its own. Errors: of measure_rss. */
+/* What was seen of the run that has ended in the slot.  Its output is complete: all that it
+ * started is dead, and what is left in the pipes is read now.  A run that we ended ourselves
+ * has no exit code and no signal of its own.  Errors: of measure_rss. */
 static pare_status observe(const pare_process_oracle *self, pare_process_slot *slot,
                            const pare_ending *ending, pare_observation *seen, pare_error *err)
 {
@@ -616,7 +616,7 @@ static void finish_sample(pare_process_oracle *self, unsigned number, const pare
     pare_slotdirs_clear(self->dirs, number);
 }
 
-/* The verdict of the test in the slot is there. True when the program is run once more before
+/* The verdict of the test in the slot is there.  True when the program is run once more before
  * it is given, by the launcher that is to be compared; where that does not even start, the
  * verdict is given at once. */
 static bool take_sample(pare_process_oracle *self, unsigned number, const pare_verdict *verdict)
@@ -663,7 +663,7 @@ static void learn_limit(pare_process_oracle *self, const pare_process_slot *slot
     pare_time_limit_learn(&self->limit, (took_ns + 999999u) / 1000000u, failed);
 }
 
-/* Sets the outcome of the run that has ended, by the rule for what is run. *more: it was not
+/* Sets the outcome of the run that has ended, by the rule for what is run.  *more: it was not
  * the last of its test, and the next one is under way. */
 static pare_status judge(pare_process_oracle *self, unsigned number, const pare_ending *ending,
                          pare_verdict *verdict, bool *more, pare_error *err)
@@ -675,53 +675,69 @@ static pare_status judge(pare_process_oracle *self, unsigned number, const pare_
     return PARE_OK;
 }
 
-/* The order matters.  A sample's end goes first: its verdict is known.  Then a lost server, whose
- * run says nothing and is made again.  Then the verdict, the doubt about one from a shared process,
- * and last, when nothing can change the verdict any more, the sample. */
-pare_status pare_process_slot_conclude(pare_process_oracle *self, unsigned number, bool *ended,
-                                       pare_verdict *verdict, pare_error *err)
+/* The run in slot `number` has ended as `ending` says, and says something: makes the verdict of
+ * the test, unless another run is to come before it is given; *ended is false then.  The order
+ * matters: the verdict, the doubt about one from a shared process, and last, when nothing can
+ * change the verdict any more, the sample. */
+static pare_status make_verdict(pare_process_oracle *self, unsigned number,
+                                const pare_ending *ending, bool *ended, pare_verdict *verdict,
+                                pare_error *err)
 {
     pare_process_slot *slot = &self->slots[number];
-    pare_ending ending = {.exit_code = -1};
-    uint64_t took_ns = pare_clock_ns() - slot->start_ns;
+    pare_status status = PARE_OK;
     bool more = false;
-    pare_status status = hear(self, number, ended, &ending, err);
-    if (!status && !*ended) return PARE_OK;
-    if (!status && slot->is_sample) {
-        finish_sample(self, number, &ending, (double)took_ns / 1e6, verdict);
-        return PARE_OK;
-    }
-    bool again = false;
-    if (!status && pare_process_slot_has_worker(self))
-        status = note_worker(self, slot, &ending, &again, err);
-    else if (!status)
-        again = note_run(self, slot, &ending, (double)took_ns / 1e6);
-    if (again) {
-        *ended = false;
-        return run_again(self, number, pare_runner_again(&self->runner), err);
-    }
     *verdict = (pare_verdict){.slot = number,
                               .cancelled = slot->cancelled,
-                              .duration_ms = (double)(slot->spent_ns + took_ns) / 1e6,
-                              .exit_code = ending.exit_code,
-                              .signal = ending.signal,
+                              .duration_ms = (double)(slot->spent_ns + slot->took_ns) / 1e6,
+                              .exit_code = ending->exit_code,
+                              .signal = ending->signal,
                               .timed_out = slot->timed_out && !slot->cancelled};
-    if (!status && !slot->cancelled) status = judge(self, number, &ending, verdict, &more, err);
+    if (!slot->cancelled) status = judge(self, number, ending, verdict, &more, err);
     if (!status && !slot->timed_out && !slot->cancelled)
-        learn_limit(self, slot, took_ns, !more && verdict->outcome == PARE_FAIL);
-    if (!status && !more && is_doubtful(self, slot, verdict)) {
+        learn_limit(self, slot, slot->took_ns, !more && verdict->outcome == PARE_FAIL);
+    if (more) {
+        *ended = status != PARE_OK; /* a run that cannot be started has freed the slot */
+        return status;
+    }
+    if (!status && is_doubtful(self, slot, verdict)) {
         slot->is_doubted = true;
         slot->verdict = *verdict;
         *ended = false;
         return run_again(self, number, self->runner.spawn, err);
     }
-    if (!status && !more && slot->is_doubted && !slot->cancelled)
+    if (!status && slot->is_doubted && !slot->cancelled)
         pare_runner_compare_first(&self->runner, slot->verdict.outcome, verdict->outcome);
-    if (more)
-        *ended = status != PARE_OK; /* a run that cannot be started has freed the slot */
-    else if (!status && take_sample(self, number, verdict))
+    if (!status && take_sample(self, number, verdict))
         *ended = false;
     else
         pare_slotdirs_clear(self->dirs, number);
+    return status;
+}
+
+/* A sample's end goes first: its verdict is known.  Then a lost server, whose run says nothing and
+ * is made again. */
+pare_status pare_process_slot_conclude(pare_process_oracle *self, unsigned number, bool *ended,
+                                       pare_verdict *verdict, pare_error *err)
+{
+    pare_process_slot *slot = &self->slots[number];
+    pare_ending ending = {.exit_code = -1};
+    bool again = false;
+    slot->took_ns = pare_clock_ns() - slot->start_ns;
+    pare_status status = hear(self, number, ended, &ending, err);
+    if (!status && !*ended) return PARE_OK;
+    if (!status && slot->is_sample) {
+        finish_sample(self, number, &ending, (double)slot->took_ns / 1e6, verdict);
+        return PARE_OK;
+    }
+    if (!status && pare_process_slot_has_worker(self))
+        status = note_worker(self, slot, &ending, &again, err);
+    else if (!status)
+        again = note_run(self, slot, &ending, (double)slot->took_ns / 1e6);
+    if (again) {
+        *ended = false;
+        return run_again(self, number, pare_runner_again(&self->runner), err);
+    }
+    if (!status) return make_verdict(self, number, &ending, ended, verdict, err);
+    pare_slotdirs_clear(self->dirs, number);
     return status;
 }

@@ -39,6 +39,7 @@ typedef struct pare_process_slot {
     pare_slot_state state;
     bool cancelled, timed_out, flooded; /* why it is dying */
     uint64_t start_ns;                  /* of the run under way */
+    uint64_t took_ns;                   /* by that, when it was last heard of */
     uint64_t extended_ns;               /* by which its deadline was extended */
     unsigned n_extensions;
     uint64_t kill_ns;        /* when it was killed */

@@ -114,7 +114,7 @@ static double log_likelihood(pare_rate rate, double share)
 }
 
 /* The likelihood ratio of the wrong answer passes 1 / error with at most that probability,
- * however often it is asked (Ville), so the bounds hold after every run. Logarithms, since the
+ * however often it is asked (Ville), so the bounds hold after every run.  Logarithms, since the
  * likelihoods of some hundred runs underflow. */
 pare_rate_decision pare_rate_decide(const pare_rate_rule *rule, pare_rate rate)
 {

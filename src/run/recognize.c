@@ -10,7 +10,7 @@
  * some fifty markers, and the output of every test is gone through.
  *
  * The formats are those that the programs in tests/data print; a reader that meets another
- * leaves the signature as it is, and then the exit code or signal alone tells. */
+ * leaves the signature as it is, and then the exit code or signal alone tells.  */
 
 #include "run/recognize.h"
 
@@ -51,7 +51,7 @@ struct marker {
     unsigned sign;
 };
 
-/* The markers, in lower case; those of rejection are pare_signature_sign's. */
+/* The markers, in lower case; those of rejection are pare_signature_signs. */
 static const struct word {
     const char *text;
     enum marker_kind kind;
@@ -95,14 +95,14 @@ static const struct word {
 };
 enum { N_WORDS = sizeof words / sizeof *words };
 
-/* Capitals as small letters. Only ASCII has case in markers, and no locale is asked. */
+/* Capitals as small letters.  Only ASCII has case in markers, and no locale is asked.  */
 static unsigned char fold(char c)
 {
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
 }
 
 /* Blocks are told apart by a hash that takes no notice of case: letters differ from
- * their capitals in one bit, which is set for every character. */
+ * their capitals in one bit, which is set for every character.  */
 static inline unsigned block(const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
@@ -110,26 +110,24 @@ static inline unsigned block(const char *text)
     return (uint32_t)(bytes * 2654435761u) >> 20; /* Knuth's multiplier; 12 bits */
 }
 
-/* How many markers there are: they are numbered, those above first, then the signs of rejection. */
-static unsigned count(void)
-{
-    return N_WORDS + pare_signature_n_signs();
-}
+/* Markers are numbered: those above, then the signs of rejection. */
+enum { N_MARKERS = N_WORDS + PARE_SIGNATURE_SIGNS };
+static_assert((unsigned)N_MARKERS <= (unsigned)PARE_RECOGNIZER_MARKERS,
+              "the index has room for all markers");
 
 /* The text of marker `k`. */
 static const char *text_of(unsigned k)
 {
-    return k < N_WORDS ? words[k].text : pare_signature_sign(k - N_WORDS);
+    return k < N_WORDS ? words[k].text : pare_signature_signs[k - N_WORDS];
 }
 
 /* Each marker is entered under the blocks at its first PARE_RECOGNIZER_STEP offsets. */
 void pare_recognizer_init(pare_recognizer *markers)
 {
-    assert(count() <= PARE_RECOGNIZER_MARKERS);
-    for (unsigned k = 0; k < count(); k++)
+    for (unsigned k = 0; k < N_MARKERS; k++)
         assert(strlen(text_of(k)) >= WINDOW); /* so that a block of it is looked at */
     *markers = (pare_recognizer){.first = {0}};
-    for (unsigned k = 0; k < count() * PARE_RECOGNIZER_STEP; k++) {
+    for (unsigned k = 0; k < N_MARKERS * PARE_RECOGNIZER_STEP; k++) {
         unsigned hash = block(text_of(k / PARE_RECOGNIZER_STEP) + k % PARE_RECOGNIZER_STEP);
         markers->next[k] = markers->first[hash];
         markers->first[hash] = (uint8_t)(k + 1);
@@ -137,7 +135,7 @@ void pare_recognizer_init(pare_recognizer *markers)
 }
 
 /* Whether `text` (`size` bytes) begins with `word`, which is in lower case, regardless of the
- * text's. */
+ * text's.  */
 static bool stands(const char *word, const char *text, size_t size)
 {
     for (size_t i = 0; word[i]; i++)
@@ -146,8 +144,8 @@ static bool stands(const char *word, const char *text, size_t size)
 }
 
 /* The first marker that begins at `from` or after it and has a block of its beginning at `at`;
- * false: there is none. Several may share a block, and one may begin before another that is
- * found first, so all in the list are compared. */
+ * false: there is none.  Several may share a block, and one may begin before another that is
+ * found first, so all in the list are compared.  */
 static bool compare(const pare_recognizer *markers, const pare_printed *text, size_t from,
                     size_t at, struct marker *marker)
 {
@@ -168,7 +166,7 @@ static bool compare(const pare_recognizer *markers, const pare_printed *text, si
 }
 
 /* Finds the first marker that begins at `from` or after it; false if there is none.  Cost: one
- * look-up for each PARE_RECOGNIZER_STEP bytes, and almost all of them find an empty list. */
+ * look-up for each PARE_RECOGNIZER_STEP bytes, and almost all of them find an empty list.  */
 static bool find_marker(const pare_recognizer *markers, const pare_printed *text, size_t from,
                         struct marker *marker)
 {
@@ -188,8 +186,8 @@ static bool same_letter(char c, char lower)
 }
 
 /* Whether a line with a marker of a message, at `at`, is one: words such as "internal" and
- * "assert" are also used in passing, and each has its own signs that it is meant. A warning
- * never is a failure. */
+ * "assert" are also used in passing, and each has its own signs that it is meant.  A warning
+ * never is a failure.  */
 static bool is_message(const pare_printed_line *line, const char *at)
 {
     pare_printed_line before = *line, rest = *line;
@@ -208,7 +206,7 @@ static bool is_message(const pare_printed_line *line, const char *at)
         return pare_printed_line_has(&rest, "error", NULL) ||
                pare_printed_line_has(&rest, "bug", NULL) ||
                pare_printed_line_has(&rest, "failure", NULL);
-    /* "x.c:1: fatal error: y.h: No such file" and "Fatal error: Uncaught ..." are diagnostics. */
+    /* "x.c:1: fatal error: y.h: No such file" and "Fatal error: Uncaught ..." are diagnostics.  */
     if (same_letter(*at, 'f') && pare_printed_line_has(&rest, "fatal error", NULL))
         return at == line->start && !pare_printed_line_has(&rest, "fatal error: ", NULL);
     return true;
@@ -231,12 +229,12 @@ static void recognize_message(const pare_printed_line *line, const char *at,
 /* ---- sanitizers ---------------------------------------------------------------------
  *
  * Reports of the sanitizers of GCC and Clang: the kind of error, and the first frames that
- * are the program's own. */
+ * are the program's own.  */
 
 enum { LINES_TO_STACK = 30 }; /* after the report's first line */
 
 /* Functions of the runtime, which stand above the program's own on a stack: by how their
- * names begin, and whole. */
+ * names begin, and whole.  */
 static const char *const runtime_prefixes[] = {
     "__asan",        "__ubsan", "__sanitizer", "__msan",   "__tsan",       "__lsan",
     "__interceptor", "___",     "__libc",      "__GI_",    "__assert",     "__pthread",
@@ -277,8 +275,8 @@ static bool read_frame(const pare_printed_line *line, char name[PARE_SIGNATURE_N
 }
 
 /* Reads the first stack after `line` into the signature's frames: lines "#0 ..." that follow
- * each other. Frames of the runtime are passed over. A report without a stack within
- * LINES_TO_STACK lines has none. */
+ * each other.  Frames of the runtime are passed over.  A report without a stack within
+ * LINES_TO_STACK lines has none.  */
 static void read_stack(pare_printed_line line, pare_signature *signature)
 {
     char name[PARE_SIGNATURE_NAME_BYTES];
@@ -308,7 +306,7 @@ static size_t kind_size(const char *text, const char *end)
 }
 
 /* Sets the signature's error to "FAMILY: KIND", as in "AddressSanitizer: heap-use-after-free";
- * the kind is masked. */
+ * the kind is masked.  */
 static void set_error(const char *family, size_t family_size, const char *kind, const char *end,
                       pare_signature *signature)
 {
@@ -319,7 +317,7 @@ static void set_error(const char *family, size_t family_size, const char *kind, 
 }
 
 /* "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x... at pc ..."  The name of
- * the sanitizer is read backwards from the marker, so that new ones are known too. */
+ * the sanitizer is read backwards from the marker, so that new ones are known too.  */
 static void recognize_sanitizer(const pare_printed_line *line, const char *at,
                                 pare_signature *signature)
 {
@@ -349,12 +347,12 @@ static void recognize_runtime(const pare_printed_line *line, const char *at,
 /* ---- tracebacks ---------------------------------------------------------------------
  *
  * Of Python, Java, Rust and Go: the type of what was thrown and the innermost frame.  Its
- * text says more, but much of that comes from the input. */
+ * text says more, but much of that comes from the input.  */
 
 enum { LINES_OF_TRACE = 4000 }; /* of a runaway recursion, at most */
 
 /* A later traceback takes the place of an earlier one: of chained exceptions the last printed
- * is what ended the program. */
+ * is what ended the program.  */
 static void clear_trace(pare_signature *signature)
 {
     *signature->error = '\0';
@@ -391,7 +389,7 @@ static void read_python_frame(const pare_printed_line *line, pare_signature *sig
 }
 
 /* Python: frames, two lines each, then the type and the text of what was thrown, on a line of
- * its own, the first that is not indented: *thrown, if that is found. */
+ * its own, the first that is not indented: *thrown, if that is found.  */
 static bool recognize_traceback(const pare_printed_line *line, pare_signature *signature,
                                 pare_printed_line *thrown)
 {
@@ -408,7 +406,7 @@ static bool recognize_traceback(const pare_printed_line *line, pare_signature *s
 }
 
 /* Java: `Exception in thread "main" a.B: text` or `Caused by: a.B: text`, and `\tat a.B.c(...)`
- * below it. */
+ * below it.  */
 static void recognize_exception(const pare_printed_line *line, const char *at,
                                 pare_signature *signature)
 {
@@ -433,7 +431,7 @@ static void recognize_exception(const pare_printed_line *line, const char *at,
 }
 
 /* Sets the signature's error to the text of a panic, up to where it may quote the input: a
- * quote, a bracket, or a colon with a blank. */
+ * quote, a bracket, or a colon with a blank.  */
 static void set_panic(const char *text, const char *end, pare_signature *signature)
 {
     static const char go[] = "runtime error: ";
@@ -450,7 +448,7 @@ static void set_panic(const char *text, const char *end, pare_signature *signatu
 }
 
 /* Rust: `panicked at src/main.rs:2:5:` and the text below it, or, before Rust 1.73,
- * `panicked at 'text', src/main.rs:2:5`. */
+ * `panicked at 'text', src/main.rs:2:5`.  */
 static void recognize_panicked(const pare_printed_line *line, const char *at,
                                pare_signature *signature)
 {
@@ -471,8 +469,8 @@ static void recognize_panicked(const pare_printed_line *line, const char *at,
 }
 
 /* Go: `panic: text`, "goroutine 1 [running]:", and frames, two lines each, of which the first
- * names the function. The first frame of the first goroutine that is not the runtime's is
- * taken. */
+ * names the function.  The first frame of the first goroutine that is not the runtime's is
+ * taken.  */
 static void recognize_panic(const pare_printed_line *line, const char *at,
                             pare_signature *signature)
 {
@@ -518,7 +516,7 @@ static void read_diagnostic(struct reading *reading, const pare_printed_line *li
 }
 
 /* What ended a program with a traceback, by whatever name it goes, is a diagnostic as well as
- * a kind of error. */
+ * a kind of error.  */
 static void read_traceback(struct reading *reading, const pare_printed_line *line)
 {
     pare_diagnostic diagnostic;
@@ -529,7 +527,7 @@ static void read_traceback(struct reading *reading, const pare_printed_line *lin
 }
 
 /* Shows the line of a marker to the reader of its family.  Each reader takes only what is not
- * known yet of its kind, but for tracebacks, of which a later one counts. */
+ * known yet of its kind, but for tracebacks, of which a later one counts.  */
 static void recognize_at(struct reading *reading, const pare_printed_line *line, const char *at,
                          const struct marker *marker)
 {
@@ -550,8 +548,8 @@ static void recognize_at(struct reading *reading, const pare_printed_line *line,
     }
 }
 
-/* The walk from marker to marker through one stream. It goes on WINDOW bytes after the
- * beginning of each, so one line may be shown to several readers, and no marker is met twice. */
+/* The walk from marker to marker through one stream.  It goes on WINDOW bytes after the
+ * beginning of each, so one line may be shown to several readers, and no marker is met twice.  */
 static void recognize_text(const pare_recognizer *markers, const pare_printed *text,
                            struct reading *reading)
 {
@@ -566,7 +564,7 @@ static void recognize_text(const pare_recognizer *markers, const pare_printed *t
 }
 
 /* Standard error first: the first finding of a kind counts, and results are on standard
- * output. */
+ * output.  */
 pare_signature pare_recognize(const pare_recognizer *markers, const pare_observation *seen,
                               pare_diagnostics *diagnostics)
 {

@@ -21,7 +21,7 @@
 #include "os/clock.h"
 #include "text/candidate.h"
 
-/* The test in a slot. All-zero while there is none. */
+/* The test in a slot.  All-zero while there is none. */
 struct slot {
     bool repeated;  /* by the rule that was there at the start */
     bool cancelled; /* no further run */
@@ -148,7 +148,7 @@ static pare_status judge(repeat_oracle *self, pare_verdict *verdict, bool *done,
 }
 
 /* What is left of the time that the caller gave to wait: runs that lead to further runs do not
- * let it wait for longer. Negative and 0 stay what they are: for ever, and not at all. */
+ * let it wait for longer.  Negative and 0 stay what they are: for ever, and not at all. */
 static int64_t left_of(int64_t timeout_ms, uint64_t start_ms)
 {
     if (timeout_ms <= 0) return timeout_ms;

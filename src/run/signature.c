@@ -5,7 +5,7 @@
  * was printed is read back to the same value.  Strings are masked already when they come here
  * (printed.h); what the user writes by hand is only cut to what masking could leave.
  *
- * Matching is per clause: what the wanted signature does not name may be anything. `*` stands
+ * Matching is per clause: what the wanted signature does not name may be anything.  `*` stands
  * for any text, matched by going back to the last star only, which is enough because stars are
  * alike: O(pattern * text) at worst, and no stack.
  *
@@ -13,29 +13,23 @@
  * without pointers, so it is copied, stored and compared as it is. */
 #include "run/signature.h"
 
+#include <assert.h>
 #include <ctype.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The signs: wordings that compilers, interpreters and readers of data have in common. */
+/* ---- signs of rejection ------------------------------------------------------------- */
 
-static const char *const signs[] = {
+/* Wordings that compilers, interpreters and readers of data have in common. */
+const char *const pare_signature_signs[PARE_SIGNATURE_SIGNS] = {
     "syntax error",     "syntaxerror",    "parse error",     "parseerror",   "parsing error",
     "unexpected token", "unexpected end", "unexpected char", "unterminated", "unbalanced",
     "malformed",        "undeclared",     "error: expected"};
 
-/* At most as many as `despite` has bits. */
-unsigned pare_signature_n_signs(void)
-{
-    return sizeof signs / sizeof *signs;
-}
-
-const char *pare_signature_sign(unsigned k)
-{
-    return signs[k];
-}
+static_assert(PARE_SIGNATURE_SIGNS <= sizeof(unsigned) * CHAR_BIT, "`despite` has a bit for each");
 
 /* ---- signals ---------------------------------------------------------------------- */
 
@@ -99,9 +93,9 @@ pare_status pare_signature_print(const pare_signature *signature, pare_buffer *t
         status = pare_buffer_text(&own, own.size ? "; alone" : "alone", err);
     for (size_t k = 0; k < PARE_SIGNATURE_BESIDES && !status; k++)
         status = print_string(&own, "beside", signature->beside[k], err);
-    for (unsigned k = 0; k < pare_signature_n_signs() && !status; k++)
+    for (unsigned k = 0; k < PARE_SIGNATURE_SIGNS && !status; k++)
         if (signature->despite & 1u << k)
-            status = print_string(&own, "despite", pare_signature_sign(k), err);
+            status = print_string(&own, "despite", pare_signature_signs[k], err);
     if (!status) status = pare_buffer_text(text, own.size ? own.data : "", err);
     pare_buffer_done(&own);
     return status;
@@ -119,7 +113,7 @@ struct reader {
     char word[PARE_SIGNATURE_LINE_BYTES];
 };
 
-/* The error of a text that is not a signature. The rest of it is quoted, from where it is not
+/* The error of a text that is not a signature.  The rest of it is quoted, from where it is not
  * understood. */
 static pare_status refuse(const struct reader *reader, pare_error *err)
 {
@@ -248,14 +242,14 @@ static bool read_beside(struct reader *reader)
     return read_string(reader, beside, PARE_SIGNATURE_LINE_BYTES);
 }
 
-/* Reads the name of a sign into the bit set. Only signs that are known: another one could
+/* Reads the name of a sign into the bit set.  Only signs that are known: another one could
  * never be seen, so it is a mistake of whoever wrote it. */
 static bool read_despite(struct reader *reader)
 {
     char name[PARE_SIGNATURE_NAME_BYTES];
     if (!read_string(reader, name, sizeof name)) return false;
-    for (unsigned k = 0; k < pare_signature_n_signs(); k++) {
-        if (strcmp(pare_signature_sign(k), name) != 0) continue;
+    for (unsigned k = 0; k < PARE_SIGNATURE_SIGNS; k++) {
+        if (strcmp(pare_signature_signs[k], name) != 0) continue;
         reader->signature.despite |= 1u << k;
         return true;
     }
@@ -277,8 +271,8 @@ static const struct clause {
     {"despite", 8, true, read_despite},
 };
 
-/* Reads one clause by its first word. Its rank tells whether it may stand here: not before the
- * last one's, and not twice but for those that repeat. On failure `at` is where the clause
+/* Reads one clause by its first word.  Its rank tells whether it may stand here: not before the
+ * last one's, and not twice but for those that repeat.  On failure `at` is where the clause
  * begins, for the message. */
 static bool read_clause(struct reader *reader)
 {

@@ -19,7 +19,7 @@
  * the strings of a wanted signature `*` stands for any text.  "diagnostic" names a problem
  * that the program has to report (diagnostic.h).  "alone" means that it reports no other
  * errors, but for those like one of "beside".  "despite" names a sign of invalid input that
- * the failing input shows as well (pare_signature_sign).
+ * the failing input shows as well (pare_signature_signs).
  * A value without pointers; any thread. */
 #ifndef PARE_RUN_SIGNATURE_H
 #define PARE_RUN_SIGNATURE_H
@@ -56,7 +56,7 @@ typedef struct pare_signature {
     char diagnostic[PARE_SIGNATURE_LINE_BYTES]; /* a pattern; "": none */
     bool alone;
     char beside[PARE_SIGNATURE_BESIDES][PARE_SIGNATURE_LINE_BYTES]; /* patterns; "": no more */
-    unsigned despite; /* bit set of signs of rejection, see pare_signature_sign */
+    unsigned despite; /* bit set of signs of rejection, see pare_signature_signs */
 } pare_signature;
 
 /* Appends the text of `signature` to *text.  Errors: PARE_E_NOMEM. */
@@ -91,10 +91,9 @@ int pare_signature_signal(const char *name);
  * Which of the known signs mean that is learned: one that the failing input shows itself
  * means nothing.  Constant tables; any thread. */
 
-/* How many signs there are; less than the bits of an unsigned. */
-unsigned pare_signature_n_signs(void);
-
-/* Sign `k`, in lower case, as it stands in a program's output; static. */
-const char *pare_signature_sign(unsigned k);
+/* The signs, in lower case, as they stand in a program's output; less of them than an unsigned
+ * has bits. */
+enum { PARE_SIGNATURE_SIGNS = 13 };
+extern const char *const pare_signature_signs[PARE_SIGNATURE_SIGNS];
 
 #endif

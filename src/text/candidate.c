@@ -63,7 +63,7 @@ pare_status pare_candidate_copy(pare_candidate *to, const pare_candidate *from, 
     return status;
 }
 
-/* Makes room for one more piece. The first few lie in the struct itself, so that small
+/* Makes room for one more piece.  The first few lie in the struct itself, so that small
  * candidates allocate nothing. */
 static pare_status grow(pare_candidate *candidate, pare_error *err)
 {
@@ -83,7 +83,7 @@ static pare_status grow(pare_candidate *candidate, pare_error *err)
     return PARE_OK;
 }
 
-/* Appends a piece whose hash is known. A piece that continues the last one in the same source
+/* Appends a piece whose hash is known.  A piece that continues the last one in the same source
  * prolongs it, so that equal edits give equal pieces, and few of them. */
 static pare_status append(pare_candidate *candidate, pare_piece piece, pare_hash hash,
                           pare_error *err)
@@ -172,7 +172,7 @@ void pare_candidate_read(const pare_candidate *candidate, void *to)
     assert((size_t)(end - (unsigned char *)to) == candidate->size);
 }
 
-/* Makes the candidate a text with bytes of its own, in one piece. Errors: PARE_E_NOMEM. */
+/* Makes the candidate a text with bytes of its own, in one piece.  Errors: PARE_E_NOMEM. */
 static pare_status render(const pare_candidate *candidate, pare_text **out, pare_error *err)
 {
     pare_buffer buffer = {0};

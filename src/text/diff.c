@@ -52,7 +52,7 @@ struct front {
     int64_t middle;
 };
 
-/* A search over a stack of boxes. The two fronts are used for one box after the other. */
+/* A search over a stack of boxes.  The two fronts are used for one box after the other. */
 struct search {
     const struct symbols *old, *new;
     int64_t cost;
@@ -100,7 +100,7 @@ static void mark_all(const struct search *search, const struct box *box)
     mark(search->new, box->y, box->y_end);
 }
 
-/* Whether the point lies in the box. Steps may leave it at its corners; such points lead
+/* Whether the point lies in the box.  Steps may leave it at its corners; such points lead
  * nowhere. */
 static bool inside(const struct box *box, struct point at)
 {
@@ -129,7 +129,7 @@ static int64_t reached(const struct front *front, int64_t diagonal, int64_t c, i
 }
 
 /* Takes step c forward: on each diagonal from the better of its neighbours, then on along
- * equal symbols. True when that meets what c - 1 steps backward reached; *meeting is a point
+ * equal symbols.  True when that meets what c - 1 steps backward reached; *meeting is a point
  * of a shortest script. */
 static bool step_forward(struct search *search, const struct box *box, int64_t c, bool may_meet,
                          struct point *meeting)
@@ -156,7 +156,7 @@ static bool step_forward(struct search *search, const struct box *box, int64_t c
     return false;
 }
 
-/* Takes step c backward, the mirror image. True when that meets what c steps forward reached. */
+/* Takes step c backward, the mirror image.  True when that meets what c steps forward reached. */
 static bool step_backward(struct search *search, const struct box *box, int64_t c, bool may_meet,
                           struct point *meeting)
 {
@@ -207,7 +207,7 @@ static void push(struct search *search, struct box box)
 }
 
 /* Works on the boxes from the left; each ends equal, one-sided (marked) or cut in two at its
- * middle. The right half is pushed first, so the left one is next. */
+ * middle.  The right half is pushed first, so the left one is next. */
 static void run(struct search *search)
 {
     while (search->n_boxes) {
@@ -331,7 +331,7 @@ static pare_status number(struct kinds *kinds, pare_span span, int side, uint32_
     return PARE_OK;
 }
 
-/* Numbers all units of both sides. After this, units are equal exactly if their symbols are. */
+/* Numbers all units of both sides.  After this, units are equal exactly if their symbols are. */
 static pare_status number_all(struct middle *middle, struct kinds *kinds, pare_error *err)
 {
     for (int side = OLD; side <= NEW; side++) {
@@ -346,7 +346,7 @@ static pare_status number_all(struct middle *middle, struct kinds *kinds, pare_e
 
 /* ---- comparing ------------------------------------------------------------------ */
 
-/* Finds the common head and tail. Most pairs of texts differ in one place, so this often
+/* Finds the common head and tail.  Most pairs of texts differ in one place, so this often
  * leaves nothing for the rest. */
 static void trim_middle(struct middle *middle)
 {
@@ -405,7 +405,7 @@ static struct symbols set_aside(struct middle *middle, int side, const struct ki
         .symbol = symbol, .unit = unit, .n = n, .differs = middle->differs[side]};
 }
 
-/* The four steps, in their order. What is marked as differing at the end is all that the merge
+/* The four steps, in their order.  What is marked as differing at the end is all that the merge
  * needs to know. */
 static pare_status compare(struct middle *middle, size_t cost, pare_error *err)
 {

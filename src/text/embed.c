@@ -20,7 +20,7 @@ enum { WINDOW_BYTES = 1 << 20 };
 
 #define NO_NODE UINT32_MAX
 
-/* A run of an embedding, after those of `parent`. Embeddings share their beginnings, so noting one
+/* A run of an embedding, after those of `parent`.  Embeddings share their beginnings, so noting one
  * costs one node. */
 struct node {
     size_t old_begin, old_end;
@@ -86,7 +86,7 @@ static pare_span unit_of(const struct embed *embed, size_t i)
     return (pare_span){embed->new.bytes + begin, end - begin};
 }
 
-/* The slot of the table with the last unit that is equal to `span`, or a free one. There
+/* The slot of the table with the last unit that is equal to `span`, or a free one.  There
  * always is one: the table is at most half full. */
 static size_t find(const struct embed *embed, pare_span span, uint64_t hash)
 {
@@ -159,7 +159,7 @@ static pare_status start(struct embed *embed, const pare_embed_task *task, pare_
 
 /* ---- one unit of the long text --------------------------------------------------- */
 
-/* Pays for one unit of work. Equal units in both texts make this quadratic, so the caller sets
+/* Pays for one unit of work.  Equal units in both texts make this quadratic, so the caller sets
  * a bound and gets PARE_E_LIMIT instead of an hour. */
 static pare_status pay(struct embed *embed, pare_error *err)
 {
@@ -170,7 +170,7 @@ static pare_status pay(struct embed *embed, pare_error *err)
 }
 
 /* The best embedding of j units got cheaper: so may those of more units, which give up the
- * units after `j` instead of finding them. Stops where that is not cheaper any more. */
+ * units after `j` instead of finding them.  Stops where that is not cheaper any more. */
 static void relax(struct embed *embed, size_t j)
 {
     struct best *best = embed->best;
@@ -179,7 +179,7 @@ static void relax(struct embed *embed, size_t j)
 }
 
 /* Notes that the embedding `run` of `j` units, the last of which ends at `end`, is the
- * cheapest so far. Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+ * cheapest so far.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 static pare_status note(struct embed *embed, const struct open *run, size_t j, size_t end,
                         pare_error *err)
 {

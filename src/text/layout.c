@@ -81,7 +81,7 @@ static unsigned char rarest(const unsigned char *bytes, size_t size)
     return (unsigned char)best;
 }
 
-/* Draws a marker that begins with `first`; another one for each `serial`. The first byte
+/* Draws a marker that begins with `first`; another one for each `serial`.  The first byte
  * stands in it once, which lets the walk go on without looking back. */
 static void draw(pare_layout *layout, unsigned char first, pare_digest contents, uint64_t serial)
 {
@@ -91,7 +91,7 @@ static void draw(pare_layout *layout, unsigned char first, pare_digest contents,
         layout->marker[i] = (unsigned char)((noise & 0xff) == first ? first ^ 0x55 : noise & 0xff);
 }
 
-/* Whether the marker begins anywhere in the contents. In a hole it cannot: holes are zeros,
+/* Whether the marker begins anywhere in the contents.  In a hole it cannot: holes are zeros,
  * and its first byte is none. */
 static bool occurs(const pare_layout *layout, const pare_buffer *bytes)
 {
@@ -124,7 +124,7 @@ static pare_status read_content(const pare_layout *layout, const char *const *in
 }
 
 /* Reads all contents into `bytes`, one after the other, with a hole before each where its
- * frame goes; at[i] is where the hole of entry i is. Errors: PARE_E_IO, PARE_E_LIMIT (4 GiB),
+ * frame goes; at[i] is where the hole of entry i is.  Errors: PARE_E_IO, PARE_E_LIMIT (4 GiB),
  * PARE_E_NOMEM. */
 static pare_status read_all(pare_layout *layout, const char *const *inputs, pare_buffer *bytes,
                             size_t *at, pare_error *err)
@@ -226,7 +226,7 @@ pare_status pare_layout_read(const char *const *inputs, size_t n, pare_layout **
 
 /* ---- walking ------------------------------------------------------------------------ */
 
-/* A walk under way. A frame may lie across the borders of runs, so as much of it as was met is
+/* A walk under way.  A frame may lie across the borders of runs, so as much of it as was met is
  * held. */
 struct walk {
     const pare_layout *layout;
@@ -238,7 +238,7 @@ struct walk {
     uint32_t last; /* its entry */
 };
 
-/* Reports content of the entry at hand. What stands before the first frame belongs to no entry
+/* Reports content of the entry at hand.  What stands before the first frame belongs to no entry
  * and is passed over. */
 static int tell_bytes(const struct walk *walk, const unsigned char *bytes, size_t size)
 {
@@ -246,7 +246,7 @@ static int tell_bytes(const struct walk *walk, const unsigned char *bytes, size_
     return walk->visitor->bytes(walk->visitor->context, (pare_span){bytes, size});
 }
 
-/* What was held is no marker after all, but content. It is reported from the layout's own
+/* What was held is no marker after all, but content.  It is reported from the layout's own
  * marker, whose first bytes are the same: a visitor may keep the span, and `held` is
  * overwritten. */
 static int give_up(struct walk *walk)
@@ -256,7 +256,7 @@ static int give_up(struct walk *walk)
     return tell_bytes(walk, walk->layout->marker, n);
 }
 
-/* The number in a whole frame; PARE_NO_ENTRY when no entry can have it here. Entries come in
+/* The number in a whole frame; PARE_NO_ENTRY when no entry can have it here.  Entries come in
  * ascending order, each once, so a frame that a cut has put together by chance seldom fits. */
 static uint32_t number_of(const struct walk *walk)
 {
@@ -272,7 +272,7 @@ static uint32_t number_of(const struct walk *walk)
 }
 
 /* A whole frame is held, and `ahead` bytes of the run come after it: reports its entry, unless
- * it is none. A frame that is none is dropped, not content: its number has been cut. */
+ * it is none.  A frame that is none is dropped, not content: its number has been cut. */
 static int conclude(struct walk *walk, size_t ahead)
 {
     uint32_t number = number_of(walk);
@@ -296,7 +296,7 @@ static int hold(struct walk *walk, const unsigned char *at, const unsigned char 
 }
 
 /* One run of bytes: content goes out in stretches up to the next first byte of a marker, which
- * memchr finds. Returns 0, or what stopped the walk. */
+ * memchr finds.  Returns 0, or what stopped the walk. */
 static int walk_span(void *context, pare_span span)
 {
     struct walk *walk = context;
@@ -497,7 +497,7 @@ static int begin_word(void *context, uint32_t entry, size_t after)
     return 0;
 }
 
-/* Adds a run to the word under way. No text that was given holds a NUL, so what comes after
+/* Adds a run to the word under way.  No text that was given holds a NUL, so what comes after
  * one is of no word: a candidate may have glued other content to it. */
 static int add_bytes(void *context, pare_span span)
 {

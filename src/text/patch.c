@@ -168,7 +168,7 @@ static bool covers(const pare_change *a, const pare_change *b)
 }
 
 /* Makes one change out of two that overlap: either if they are the same, the cut if it leaves
- * out all that the other touches, or, of two cuts, all that either leaves out. False when they
+ * out all that the other touches, or, of two cuts, all that either leaves out.  False when they
  * do not agree. */
 static bool merge(const pare_patches *patches, const pare_change *a, const pare_change *b,
                   pare_change *out)
@@ -227,7 +227,7 @@ static size_t append(pare_change *out, size_t made, pare_change change)
     return made;
 }
 
-/* O(changes of both). What is in `out` means something only if the union is MORE than `a`. */
+/* O(changes of both).  What is in `out` means something only if the union is MORE than `a`. */
 pare_union pare_patches_unite(const pare_patches *patches, pare_change_list a, pare_change_list b,
                               pare_change *out, size_t *n)
 {

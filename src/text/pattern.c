@@ -36,7 +36,7 @@ static void release(void *block, void *context)
 }
 
 /* Compiles the expression: as characters of UTF-8, and if it is no valid UTF-8 itself, as
- * bytes. ^ and $ are those of lines. Errors: PARE_E_ARG with PCRE2's own words and the place,
+ * bytes. ^ and $ are those of lines.  Errors: PARE_E_ARG with PCRE2's own words and the place,
  * PARE_E_NOMEM. */
 static pare_status compile(pare_pattern *pattern, pare_error *err)
 {
@@ -96,7 +96,7 @@ void pare_pattern_free(pare_pattern *pattern)
 }
 
 /* Matches from byte `from` on; *found says whether there is a match, which is then in the
- * match data. Errors: PARE_E_LIMIT (it takes too long), PARE_E_NOMEM. */
+ * match data.  Errors: PARE_E_LIMIT (it takes too long), PARE_E_NOMEM. */
 static pare_status match(const pare_pattern *pattern, pare_span text, size_t from, uint32_t options,
                          bool *found, pare_error *err)
 {

@@ -107,7 +107,7 @@ static int by_place(const void *a, const void *b)
     return left->to < right->to ? -1 : left->to > right->to;
 }
 
-/* Joins stretches that overlap or touch, so that each byte is looked for once. Sorting first
+/* Joins stretches that overlap or touch, so that each byte is looked for once.  Sorting first
  * makes that one walk. */
 static void merge(struct found *found)
 {
@@ -124,7 +124,7 @@ static void merge(struct found *found)
     found->n = last + 1;
 }
 
-/* Appends a stretch's bytes to what is protected in `file`. They are copied, since the input
+/* Appends a stretch's bytes to what is protected in `file`.  They are copied, since the input
  * may be gone when they are looked for. */
 static pare_status keep(pare_protected *protected_text, uint32_t file, pare_span bytes,
                         pare_error *err)

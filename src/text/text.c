@@ -51,7 +51,7 @@ static void store_unref(struct store *store)
 }
 
 /* Makes a store of `bytes`, which it takes over, with the hash of each PARE_TEXT_STRIDE-th
- * prefix: one pass over the text. NULL when memory is out; the bytes stay the caller's then. */
+ * prefix: one pass over the text.  NULL when memory is out; the bytes stay the caller's then. */
 static struct store *store_new(unsigned char *bytes, size_t size)
 {
     struct store *store = pare_alloc_zero(1, sizeof *store);
@@ -125,7 +125,7 @@ static pare_text *text_new(struct store *store, size_t n_segments)
     return text;
 }
 
-/* Appends a segment of `size` bytes; the room must be there. The hash of all text before it is
+/* Appends a segment of `size` bytes; the room must be there.  The hash of all text before it is
  * the text's so far, and the text's own is prolonged by joining. */
 static void append(pare_text *text, struct segment segment, size_t size)
 {
@@ -194,7 +194,7 @@ pare_text *pare_text_ref(const pare_text *text)
     return shared;
 }
 
-/* NULL is a no-op. The last reference to a text gives up its reference to the store. */
+/* NULL is a no-op.  The last reference to a text gives up its reference to the store. */
 void pare_text_unref(const pare_text *text)
 {
     pare_text *shared = (pare_text *)(uintptr_t)text;
@@ -345,7 +345,7 @@ static size_t copy_head(pare_text *text, const pare_text *base, size_t size)
     return text->size;
 }
 
-/* Appends bytes offset .. offset+size-1 of `base`. Segments that are taken whole bring their
+/* Appends bytes offset .. offset+size-1 of `base`.  Segments that are taken whole bring their
  * hash along; bytes are only read at the two cuts. */
 void pare_text_build_slice(pare_text *text, const pare_text *base, size_t offset, size_t size)
 {

@@ -246,7 +246,7 @@ PARE_IN_CHILD static void make_terminals(void)
 }
 
 /* Covers the scratch space with the private /dev: the devices that were detached, shared
- * memory, the usual links and terminals. From here on no path leads to the scratch space, only
+ * memory, the usual links and terminals.  From here on no path leads to the scratch space, only
  * its descriptor. */
 PARE_IN_CHILD static bool make_devices(struct view *view)
 {
@@ -268,7 +268,7 @@ PARE_IN_CHILD static bool make_devices(struct view *view)
 
 /* --- the whole --------------------------------------------------------------- */
 
-/* Attaches the directory and the writable paths again, in their own places. The directory may
+/* Attaches the directory and the writable paths again, in their own places.  The directory may
  * lie below what a copy or a tmpfs now covers, so its path is made there first. */
 PARE_IN_CHILD static bool put_back(struct view *view)
 {
@@ -293,7 +293,7 @@ PARE_IN_CHILD static void raise_loopback(void)
     (void)syscall(SYS_close, fd);
 }
 
-/* Makes the view of a full cell. The order of the steps is explained at the top of the file. */
+/* Makes the view of a full cell.  The order of the steps is explained at the top of the file. */
 PARE_IN_CHILD static bool build_full(struct view *view)
 {
     if (syscall(SYS_mount, "pare", "/", NULL, (long)(MS_REC | MS_PRIVATE), NULL))
@@ -307,7 +307,7 @@ PARE_IN_CHILD static bool build_full(struct view *view)
 }
 
 /* Makes the view that only protects devices: they can be written on a read-only mount, but not
- * removed. Mounts of the system outside still arrive (MS_SLAVE). */
+ * removed.  Mounts of the system outside still arrive (MS_SLAVE). */
 PARE_IN_CHILD static bool build_devices(struct view *view)
 {
     if (syscall(SYS_mount, "pare", "/", NULL, (long)(MS_REC | MS_SLAVE), NULL))
@@ -360,7 +360,7 @@ PARE_IN_CHILD static bool bound_processes(uint64_t most)
 }
 
 /* Makes a setting of the machine read-only in the cell's own /proc, by attaching a copy of it
- * to itself. What the system does not have needs no protection. */
+ * to itself.  What the system does not have needs no protection. */
 PARE_IN_CHILD static void protect(const char *path)
 {
     int fd = take(path, 0);
@@ -620,7 +620,7 @@ static bool prepare(struct site *site, int word[2])
     return true;
 }
 
-/* Fills *cell with what a finished site has; *word_fd moves into it. False with errno: the
+/* Fills *cell with what a finished site has; *word_fd moves into it.  False with errno: the
  * site keeps everything. */
 static bool take_over(struct site *site, int *word_fd, pare_namespace_sandbox *cell)
 {
@@ -673,7 +673,7 @@ static void give_up(struct site *site)
 }
 
 /* The error of a system that does not allow this: UNSUPPORTED, so that another level may be
- * tried. The sentence names the part of the cell that could not be made. */
+ * tried.  The sentence names the part of the cell that could not be made. */
 static pare_status refuse(const struct site *site, pare_error *err)
 {
     (void)pare_fail_errno(err, site->view.cause, "the system refuses %s", site->view.failed);
@@ -763,7 +763,7 @@ PARE_IN_CHILD bool pare_namespace_sandbox_has_processes(const pare_namespace_san
     return (cell->join_flags & CLONE_NEWPID) != 0;
 }
 
-/* Takes away what a program needs to get out: mounts, devices, the memory of others. From the
+/* Takes away what a program needs to get out: mounts, devices, the memory of others.  From the
  * bounding set, so that no file with capabilities gives them back. */
 PARE_IN_CHILD bool pare_namespace_sandbox_drop_rights(const pare_namespace_sandbox *cell)
 {

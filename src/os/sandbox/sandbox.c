@@ -107,7 +107,7 @@ static void explain(pare_error *refusal)
 }
 
 /* Gives up the level in force for the next that may be possible, with a notice; PARE_E_IO
- * where the user requires the level. Devices can only be protected by root, who alone could
+ * where the user requires the level.  Devices can only be protected by root, who alone could
  * remove them. */
 static pare_status degrade(pare_sandbox *sandbox, const char *why, pare_error *err)
 {
@@ -141,7 +141,7 @@ static pare_status keep_place(const char *path, char **out, pare_error *err)
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* The paths that stay writable. They are resolved here, once: in the cell links of the user's
+/* The paths that stay writable.  They are resolved here, once: in the cell links of the user's
  * may lead to what is covered. */
 static pare_status keep_writable(pare_sandbox *sandbox, pare_error *err)
 {
@@ -164,7 +164,7 @@ static pare_status keep_writable(pare_sandbox *sandbox, pare_error *err)
 }
 
 /* What can be told before the first test: levels that make no sense for this user, the places
- * of the options. Whether cells can be made is found out by making one. */
+ * of the options.  Whether cells can be made is found out by making one. */
 static pare_status prepare(pare_sandbox *sandbox, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -204,7 +204,7 @@ pare_status pare_sandbox_new(const pare_sandbox_options *options, pare_process_t
     return status;
 }
 
-/* Closes the cell of `slot`, if there is one. The end of a cell waits for every child of ours
+/* Closes the cell of `slot`, if there is one.  The end of a cell waits for every child of ours
  * in it, so a server that lives there is ended before. */
 static void vacate(pare_sandbox *sandbox, unsigned slot)
 {
@@ -316,7 +316,7 @@ bool pare_sandbox_is_ready(const pare_sandbox *sandbox, unsigned slot, const cha
            fits(sandbox, &sandbox->rooms[slot], &about);
 }
 
-/* After a test. The look whether it has left anything costs two system calls; a cell that is
+/* After a test.  The look whether it has left anything costs two system calls; a cell that is
  * clean is kept, since making one costs far more. */
 void pare_sandbox_leave(pare_sandbox *sandbox, unsigned slot)
 {

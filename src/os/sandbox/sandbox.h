@@ -1,4 +1,5 @@
-/* Which cell each test runs in, and under which limits: the policy over os/sandbox/namespace_sandbox.h.
+/* Which cell each test runs in, and under which limits: the policy over
+ * os/sandbox/namespace_sandbox.h.
  *
  * What the system refuses is an error where somebody asked for it by name; by default it is
  * done without, and said once, in one sentence: a reduction goes on wherever it went on

@@ -36,7 +36,7 @@ enum {
     FOLDER_TRIES = 16
 };
 
-/* A slot's folder. Its path is renewed with it. */
+/* A slot's folder.  Its path is renewed with it. */
 struct slot {
     int fd; /* owned; -1: no folder yet */
     dev_t device;
@@ -59,7 +59,7 @@ struct pare_slotdirs {
     unsigned n_slots;
 };
 
-/* Whether tests can work in `path`: memory, writable, and programs run from it. A container
+/* Whether tests can work in `path`: memory, writable, and programs run from it.  A container
  * may mount its /dev/shm without. */
 static bool is_memory(const char *path)
 {
@@ -176,7 +176,7 @@ static pare_status name_folder(const pare_slotdirs *dirs, unsigned k, pare_error
 }
 
 /* Makes the folder that slot->path names, and its root when there is none: at the first test,
- * or because a test has removed it, or put a file in its place. Returns 0 or an errno; EEXIST:
+ * or because a test has removed it, or put a file in its place.  Returns 0 or an errno; EEXIST:
  * the name is taken. */
 static int make_folder(pare_slotdirs *dirs, const struct slot *slot)
 {
@@ -190,7 +190,7 @@ static int make_folder(pare_slotdirs *dirs, const struct slot *slot)
 }
 
 /* Opens the new folder and notes what it is, to know it again: device and inode, and its size
- * while it is empty where a size tells. Returns 0 or an errno. */
+ * while it is empty where a size tells.  Returns 0 or an errno. */
 static int open_folder(struct slot *slot)
 {
     struct stat info;
@@ -207,7 +207,7 @@ static int open_folder(struct slot *slot)
 }
 
 /* Gives the slot a new folder, under the next free name of its generations: an older folder
- * may still be there, with what could not be removed. On failure the slot has none. Errors:
+ * may still be there, with what could not be removed.  On failure the slot has none.  Errors:
  * PARE_E_IO, PARE_E_NOMEM. */
 static pare_status renew(pare_slotdirs *dirs, unsigned k, pare_error *err)
 {
@@ -237,7 +237,7 @@ static pare_status renew(pare_slotdirs *dirs, unsigned k, pare_error *err)
 }
 
 /* Whether the slot's path still leads to its folder, as we made it: a test may have renamed
- * it, removed it, or changed its mode, which is mended here. The path is cut after the folder
+ * it, removed it, or changed its mode, which is mended here.  The path is cut after the folder
  * for the look, in place. */
 static bool is_intact(struct slot *slot)
 {
@@ -258,7 +258,7 @@ struct single {
     void *context; /* for fill */
 };
 
-/* Writes the file; gives 0 or an errno. O_EXCL and O_NOFOLLOW: what lies under that name
+/* Writes the file; gives 0 or an errno.  O_EXCL and O_NOFOLLOW: what lies under that name
  * already is somebody else's, and may be a link. */
 static int write_single(void *context, int folder)
 {
@@ -280,7 +280,7 @@ static bool is_full(int failed)
     return failed == ENOSPC || failed == EDQUOT;
 }
 
-/* Writes the candidate; returns 0 or an errno. A folder that turns out not to be empty is
+/* Writes the candidate; returns 0 or an errno.  A folder that turns out not to be empty is
  * emptied, and the candidate written once more. */
 static int put(pare_slotdirs *dirs, unsigned k, pare_slotdirs_write write, void *context)
 {
@@ -340,7 +340,7 @@ static bool is_empty(const struct slot *slot)
     return slot->empty_size >= 0 && !fstat(slot->fd, &info) && info.st_size == slot->empty_size;
 }
 
-/* The common case, in which the test has left nothing, costs an unlink and a look. What cannot
+/* The common case, in which the test has left nothing, costs an unlink and a look.  What cannot
  * be emptied, even with the folder's own mode mended, stays where it is: the slot gets a
  * folder of the next generation. */
 void pare_slotdirs_clear(pare_slotdirs *dirs, unsigned k)

@@ -51,8 +51,8 @@ PARE_CHECK pare_status pare_slotdirs_open(pare_slotdirs *dirs, unsigned slot, pa
  * cannot be removed stays in a folder that is not used any more. */
 void pare_slotdirs_clear(pare_slotdirs *dirs, unsigned slot);
 
-/* After a put or an open: the slot's folder (borrowed descriptor), its absolute path, and that of the
- * candidate (valid until the next put). */
+/* After a put or an open: the slot's folder (borrowed descriptor), its absolute path, and that
+ * of the candidate (valid until the next put). */
 int pare_slotdirs_fd(const pare_slotdirs *dirs, unsigned slot);
 const char *pare_slotdirs_folder(const pare_slotdirs *dirs, unsigned slot);
 const char *pare_slotdirs_path(const pare_slotdirs *dirs, unsigned slot);

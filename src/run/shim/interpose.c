@@ -127,8 +127,8 @@ static bool is_unchanged(const struct call *calls, uint32_t k)
     return true;
 }
 
-/* Unwinding costs a microsecond a frame. So where a frame is one of the last draw's, and all
- * return addresses outside it are the same words still, the rest is taken from there. True if
+/* Unwinding costs a microsecond a frame.  So where a frame is one of the last draw's, and all
+ * return addresses outside it are the same words still, the rest is taken from there.  True if
  * so. */
 static bool take_rest(struct watch *walk)
 {
@@ -282,7 +282,7 @@ __attribute__((constructor)) static void begin(void)
     (void)attached();
 }
 
-/* The calling thread's number among all of the generator's, from 1. A process that was forked
+/* The calling thread's number among all of the generator's, from 1.  A process that was forked
  * has its parent's copy of it, and takes a new one. */
 static uint32_t thread_number(pare_random_area *to)
 {
@@ -294,7 +294,7 @@ static uint32_t thread_number(pare_random_area *to)
     return number;
 }
 
-/* Ends the process, and says why in the shared file. Without the program's exit handlers: it
+/* Ends the process, and says why in the shared file.  Without the program's exit handlers: it
  * is in the midst of something. */
 static _Noreturn void end(pare_random_area *of, uint32_t why)
 {
@@ -302,7 +302,7 @@ static _Noreturn void end(pare_random_area *of, uint32_t why)
     _exit(PARE_RANDOM_EXIT);
 }
 
-/* Notes which calls are under way at a draw, as the change since this thread's last one. Where
+/* Notes which calls are under way at a draw, as the change since this thread's last one.  Where
  * the file has no room for the labels, none are noted. */
 static void note_calls(pare_random_area *to, pare_random_draw *draw, const void *caller)
 {
@@ -318,7 +318,7 @@ static void note_calls(pare_random_area *to, pare_random_draw *draw, const void 
 }
 
 /* Whether numbers come from a list.  False too where nobody listens. */
-/* Whether numbers come from a list. False too where nobody listens. */
+/* Whether numbers come from a list.  False too where nobody listens. */
 static bool replays(void)
 {
     return attached() && area->replays;

@@ -78,7 +78,7 @@ static unsigned count_threads(void)
 }
 
 /* Whether a file is open besides the standard ones and the socket: its offset would be shared
- * by all tests. True, too, where that cannot be found out. */
+ * by all tests.  True, too, where that cannot be found out. */
 static bool has_open_files(void)
 {
     DIR *folder = opendir("/proc/self/fd");
@@ -180,7 +180,7 @@ static void pass_turn(begun_count *begun, uint32_t number)
 }
 
 /* Makes the child what a freshly executed test would be, but for its standard files: leader of
- * a session of its own, killed when the server dies. The server may have died before that was
+ * a session of its own, killed when the server dies.  The server may have died before that was
  * asked for, which its number tells. */
 static bool become(pid_t server)
 {
@@ -199,7 +199,7 @@ static bool take_files(const int passed[N_STANDARD])
 }
 
 /* What the child does before main: it waits for its turn, then for its test, which it takes
- * from the socket itself. Exits quietly when pare or the server is gone. */
+ * from the socket itself.  Exits quietly when pare or the server is gone. */
 static void begin(pid_t server, begun_count *begun, uint32_t number)
 {
     int passed[N_STANDARD];
@@ -269,7 +269,7 @@ static void serve(begun_count *begun)
     _exit(0);
 }
 
-/* The main that the C library calls. Without a socket of ours under the number, the program
+/* The main that the C library calls.  Without a socket of ours under the number, the program
  * runs as if we were not there: a child that has inherited LD_PRELOAD, say. */
 static int serving_main(int argc, char **argv, char **envp)
 {

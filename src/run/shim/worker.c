@@ -82,7 +82,7 @@ static void *find(void *library, const char *name)
     return dlsym(library, name);
 }
 
-/* Opens the library that argv[0] names, and initialises it with argv, as libFuzzer would. Its
+/* Opens the library that argv[0] names, and initialises it with argv, as libFuzzer would.  Its
  * symbols are there for all that it loads itself (RTLD_GLOBAL). */
 static test_function *open_library(int argc, char **argv)
 {
@@ -161,7 +161,7 @@ static uint32_t next_command(pare_shim_input *input, uint32_t last)
     return command;
 }
 
-/* Test after test. `done` is set before `asleep` is looked at, as the other side sets that
+/* Test after test.  `done` is set before `asleep` is looked at, as the other side sets that
  * before it looks at `done`: so one of the two sees the other. */
 static _Noreturn void serve(test_function *test)
 {

@@ -106,7 +106,7 @@ static size_t kind_of(unsigned char bracket)
 }
 
 /* Puts an opening bracket on the stack, which is threaded through the openers (`outer`): they
- * stay in the order of the text. Errors: PARE_E_NOMEM. */
+ * stay in the order of the text.  Errors: PARE_E_NOMEM. */
 static pare_status push(struct pairing *pairing, size_t place, pare_error *err)
 {
     struct opener *openers =
@@ -132,7 +132,7 @@ static size_t pop(struct pairing *pairing, size_t end)
 }
 
 /* Pairs the closing bracket at `place` with the innermost open one of its kind; those opened
- * inside it are left without partner. Does nothing when none of its kind is open. Each opener
+ * inside it are left without partner.  Does nothing when none of its kind is open.  Each opener
  * is popped once, so all pairs cost O(brackets). */
 static void pair(struct pairing *pairing, size_t place)
 {
@@ -190,7 +190,7 @@ static void add_stretch(struct builder *builder, size_t end)
 }
 
 /* Takes the opening bracket before `end`: what is in no leaf yet ends before it, the group
- * begins with it, and the bracket itself is the group's first leaf. One without partner is
+ * begins with it, and the bracket itself is the group's first leaf.  One without partner is
  * ordinary text. */
 static void enter(struct builder *builder, size_t end)
 {
@@ -440,7 +440,7 @@ static uint32_t cut(const unsigned char *bytes, uint32_t begin, uint32_t end, pa
 }
 
 /* Joins slices that touch until one ends a line, a statement or an element: what people would
- * delete at once. In place: slices are read at least as fast as segments are written.
+ * delete at once.  In place: slices are read at least as fast as segments are written.
  * Invariant: what the segments cover is what the slices covered. */
 void pare_bracket_join_segments(pare_slices *slices, const unsigned char *bytes, pare_comma comma)
 {

@@ -48,8 +48,8 @@ bool pare_split_bounds_check(const pare_bounds *bounds, size_t size)
     return bounds->at[0] == 0 && bounds->at[bounds->n] == size;
 }
 
-/* The bounds as `cut` finds them: counted, then stored. Without `at` when every unit is one
- * byte, which is the case in which the list would be largest. Errors: PARE_E_NOMEM. */
+/* The bounds as `cut` finds them: counted, then stored.  Without `at` when every unit is one
+ * byte, which is the case in which the list would be largest.  Errors: PARE_E_NOMEM. */
 static pare_status cut_bounds(cut_function cut, const unsigned char *bytes, size_t size,
                               pare_bounds *out, pare_error *err)
 {
@@ -205,7 +205,7 @@ static bool is_newline(unsigned char byte)
 }
 
 /* The end of the string that begins at `at`, or the byte after it if no quote ends it on its
- * line. How far the search went in vain is remembered (`barren`), so a line of quotes is not
+ * line.  How far the search went in vain is remembered (`barren`), so a line of quotes is not
  * quadratic. */
 size_t pare_split_quote_end(pare_quotes *quotes, const unsigned char *bytes, size_t size, size_t at)
 {
