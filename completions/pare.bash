@@ -32,7 +32,12 @@ _pare_value() {
     --granularity) _pare_list "2 inf" ;;
     --split) _pare_list "zeller balanced" ;;
     --runner) _pare_list "auto spawn preload afl inprocess" ;;
-    --format) _pare_list "lisp json dot svg" ;;
+    --format)
+        case ${COMP_WORDS[1]}:${COMP_WORDS[2]} in
+        graph:diff) _pare_list "text json" ;;
+        graph:*) _pare_list "text json dot svg html" ;;
+        *) _pare_list "lisp json dot svg" ;;
+        esac ;;
     --sandbox) _pare_list "off devices full" ;;
     --color) _pare_list "auto always never" ;;
     -g | --grammar | --weights | --hooks | --population | --corpus | -o | --output | --output-passing | --trace | --stats | --report | --writable)
@@ -44,7 +49,7 @@ _pare_value() {
     --journal)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
-    -j | --jobs | --seed | --timeout | --max-tests | --max-time | --target-size | --memory | --cpu | --processes)
+    -j | --jobs | --seed | --timeout | --max-tests | --max-time | --target-size | --memory | --cpu | --processes | --never)
         ;;
     --fuzzer) _pare_list "grammar phases limit complex choice random mutation" ;;
     --file-size) _pare_list "none" ;;
@@ -62,6 +67,25 @@ _pare_lang() {
     else
         names=$("${COMP_WORDS[0]}" lang list 2>/dev/null | awk 'NR > 1 { print $1 }')
         mapfile -t COMPREPLY < <(compgen -W "$names" -- "$cur")
+    fi
+}
+
+# Completes the words after `graph`: what to do, then options and files.
+_pare_graph() {
+    local options
+    case ${COMP_WORDS[2]} in
+    explore) options="--output --never --timeout --memory --quiet --help" ;;
+    learn) options="--output --timeout --memory --quiet --help" ;;
+    show | diff) options="--format --color --help" ;;
+    *) options=--help ;;
+    esac
+    if [[ $cur == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
+    elif ((COMP_CWORD == 2)); then
+        mapfile -t COMPREPLY < <(compgen -W "explore learn show diff" -- "$cur")
+    else
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur")
     fi
 }
 
@@ -90,7 +114,7 @@ _pare() {
         --test-time --list --verbose --quiet --color --help"
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "reduce isolate parse generate learn shootout lang help --version --help" -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W "reduce isolate parse generate learn shootout lang graph help --version --help" -- "$cur")
         return
     fi
     # Bash breaks an option with "=" into three words.
@@ -108,7 +132,8 @@ _pare() {
     generate:-*) mapfile -t COMPREPLY < <(compgen -W "$generate" -- "$cur") ;;
     shootout:-*) mapfile -t COMPREPLY < <(compgen -W "$shootout" -- "$cur") ;;
     lang:*) _pare_lang ;;
-    help:*) mapfile -t COMPREPLY < <(compgen -W "reduce isolate parse generate learn shootout lang" -- "$cur") ;;
+    graph:*) _pare_graph ;;
+    help:*) mapfile -t COMPREPLY < <(compgen -W "reduce isolate parse generate learn shootout lang graph" -- "$cur") ;;
     *)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;

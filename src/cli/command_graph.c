@@ -59,9 +59,9 @@ static void print_explore_help(FILE *out, pare_help_extent extent)
     fputs("usage: pare graph explore -o G.json [--never NAME]... -- ENGINE @@\n"
           "\n"
           "Asks a script engine what it offers, and writes it as a graph, which\n"
-          "'pare generate --graph' makes tests from and 'pare graph show' shows.  The engine\n"
-          "runs a script, whose path is put in the place of @@.  A place that kills it is\n"
-          "told of, with a script that shows it beside the graph, and left out.\n"
+          "'pare generate --graph' makes tests from and 'pare graph show' shows.  The\n"
+          "engine runs a script, whose path is put in the place of @@.  A place that kills\n"
+          "it is told of, with a script that shows it beside the graph, and left out.\n"
           "\n"
           "    pare graph explore -o mujs.json -- mujs @@\n"
           "\n",

@@ -60,7 +60,8 @@ static const char *const page_style[] = {
     "ul{list-style:none;margin:0;padding:0}li{padding:.22rem 0;overflow-wrap:anywhere;"
     "border-bottom:1px solid var(--line)}li:last-child{border-bottom:0}\n",
     "code{font-size:.88em}.arrow,.values{color:var(--dim)}\n",
-    ".values{font-size:.9em;padding-left:1.5rem}\n",
+    ".values{font-size:.9em;padding-left:1.5rem}.more{color:var(--dim);white-space:nowrap}\n",
+    "dl{grid-template-columns:repeat(auto-fit,minmax(min(100%,138px),1fr));gap:1rem 1.5rem}\n",
     ".badge{font-size:.78rem;color:var(--accent);background:var(--wash);border-radius:99px;"
     "padding:.05rem .6rem;margin-left:.6rem;white-space:nowrap}\n",
     ".filter{margin-bottom:.6rem}\n",

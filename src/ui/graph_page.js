@@ -211,7 +211,7 @@
     function ownSignature(signature) {
         const about = graph.signatures[signature];
         return element("li", null, notation(signature, labels[about[FUNCTION]]),
-                       about[RECEIVER] === NONE ? null : element("span", "sub", " on ",
+                       about[RECEIVER] === NONE ? null : element("code", null, " on ",
                                                                  link(about[RECEIVER])),
                        about[FLAGS] & LEARNED ? element("span", "badge", "learned") : null,
                        ...valuesOf(signature));
@@ -236,7 +236,9 @@
         if (shown === items.length) return made;
         const button = element("button", null, "");
         const tell = function () {
-            button.textContent = "show " + count(items.length - shown, "more", "more");
+            const rest = items.length - shown;
+            button.textContent = "show " + (rest > MANY ? MANY + " of " : "") +
+                                 count(rest, "more", "more");
         };
         tell();
         button.type = "button";
@@ -267,8 +269,8 @@
         const target = link(type, name);
         target.title = visible(labels[type]);
         return element("li", null, notation(signature, target),
-                       others ? element("span", "sub", " +" + count(others, "signature",
-                                                                    "signatures")) : null);
+                       others ? element("span", "more", " +" + count(others, "signature",
+                                                                     "signatures")) : null);
     }
 
     /* Own members, with a field that filters them where there are many. */

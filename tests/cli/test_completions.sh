@@ -6,9 +6,14 @@ set -eu
 
 long_options() { grep -oE -- '--[a-z]+(-[a-z]+)*' | sort -u; }
 
-for command in reduce isolate parse generate learn shootout lang; do
-    "$PARE" "$command" --help=all
-done | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' |
+{
+    for command in reduce isolate parse generate learn shootout lang; do
+        "$PARE" "$command" --help=all
+    done
+    for part in $("$PARE" graph --help | sed -n "s/^  pare graph \([a-z]*\) .*/\1/p"); do
+        "$PARE" graph "$part" --help=all
+    done
+} | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' |
     sort -u > options
 claim "the help names many options" [ "$(wc -l < options)" -ge 90 ]
 
@@ -39,5 +44,9 @@ claim "names of algorithms" [ "$(offers pare reduce -a ddmin-p)" = "ddmin-parall
 claim "names in a list" [ "$(offers pare reduce -u line,to)" = "line,token " ]
 claim "what to do with languages" [ "$(offers pare lang re)" = "remove " ]
 claim "names of languages" [ "$(offers pare lang add c pyt)" = "python " ]
+claim "what to do with graphs" [ "$(offers pare graph d)" = "diff " ]
+claim "options of graphs" [ "$(offers pare graph show --c)" = "--color " ]
+claim "formats of graphs" [ "$(offers pare graph show --format h)" = "html " ]
+claim "and of their differences" [ "$(offers pare graph diff --format j)" = "json " ]
 claim "files" [ "$(offers pare reduce ./t some-)" = "some-input.txt " ]
 all_claimed

@@ -6,8 +6,17 @@ set -eu
 
 pages=$PARE_SOURCE_DIR/doc/man
 
-for command in reduce isolate parse generate learn shootout lang; do
-    "$PARE" "$command" --help=all | sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/\2/p' | sort -u > options
+# all_options COMMAND: the options of a command, or of all its parts.
+all_options() {
+    local part
+    "$PARE" "$1" --help=all
+    for part in $("$PARE" "$1" --help | sed -n "s/^  pare $1 \([a-z]*\) .*/\1/p"); do
+        "$PARE" "$1" "$part" --help=all
+    done
+}
+
+for command in reduce isolate parse generate learn shootout lang graph; do
+    all_options "$command" | sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/\2/p' | sort -u > options
     claim "$command has options" [ -s options ]
     grep -oE '(Fl Fl |Fl -|, -)[a-z][a-z-]+' "$pages/pare-$command.1" | sed 's/.* -*//; s/^-//' |
         sort -u > written

@@ -6,26 +6,7 @@
 # copy of it, whose policy against scripts is taken out.
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
-
-browser=
-for name in chromium-headless-shell chromium chromium-browser google-chrome; do
-    if command -v "$name" > /dev/null; then browser=$name && break; fi
-done
-if [ -z "$browser" ]; then
-    echo "skipped: there is no Chromium (apt-get install chromium-headless-shell)"
-    exit 77
-fi
-
-# view WIDTH SCHEME FILE OPTIONS...   SCHEME: 0 dark, 1 light.
-view() {
-    local width=$1 scheme=$2 file=$3
-    shift 3
-    timeout -s KILL 100 "$browser" --headless --no-sandbox --disable-gpu --no-first-run \
-        --disable-dev-shm-usage --user-data-dir="$here/profile" --enable-logging=stderr \
-        --host-resolver-rules='MAP * ~NOTFOUND' --hide-scrollbars \
-        --blink-settings=preferredColorScheme="$scheme" --window-size="$width,800" "$@" \
-        "file://$here/$file"
-}
+. "$PARE_SOURCE_DIR/tests/cli/browser.sh"
 
 printf '%s\n' '#include <stdio.h>' 'int unused_function_with_a_very_long_name(void);' \
     "$(printf 'x%.0s' {1..500})" '/* <b>&amp;</b> */' 'int main(void) { return 1 + 2; }' > a.c
@@ -42,30 +23,7 @@ claim "and one of a folder" exits 0 "$PARE" reduce -q --no-journal --report fold
     "sh -c 'grep -aq main \"\$1/source/a.c\" && grep -aq hidden \"\$1/source/a.c\" && \
     grep -q \"int needle\" \"\$1/source/deep/b.h\"' x" project
 
-cat > probe.txt <<'SCRIPT'
-<script>
-function rgb(text) {
-    var n = text.match(/[\d.]+/g).map(Number);
-    if (text.indexOf('srgb') >= 0) n = n.slice(0, 3).map(c => c * 255).concat(n.slice(3));
-    return n.length > 3 ? n : n.concat(1);
-}
-function over(top, below) {
-    return [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
-}
-function light(color) {
-    var c = color.slice(0, 3).map(v => v / 255)
-                 .map(v => v <= 0.04045 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4));
-    return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
-}
-function background(element) {
-    var layers = [];
-    for (var e = element; e; e = e.parentElement) layers.unshift(rgb(getComputedStyle(e).backgroundColor));
-    return layers.reduce((below, top) => over(top, below), [255, 255, 255, 1]);
-}
-function contrast(text, behind) {
-    var a = light(over(rgb(text), behind)), b = light(behind);
-    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-}
+{ echo "<script>$page_colours"; cat <<'SCRIPT'; } > probe.txt
 addEventListener('load', function () {
     var worst = 99, where = '', n = 0;
     function look(element, style) {
@@ -99,20 +57,10 @@ addEventListener('load', function () {
 });
 </script>
 SCRIPT
-add_probe() {
-    sed -e '/Content-Security-Policy/d' -e '/^<\/body>/{
-r probe.txt
-N
-}' "$1"
-}
 add_probe r.html > probed.html
 add_probe folder.html > probed_folder.html
 claim "the policy is in the page" grep -q "default-src 'none'" r.html
 claim "and taken out of the copy" [ "$(grep -c Content-Security-Policy probed.html)" -eq 0 ]
-
-measured() { grep -o '<html [^>]*>' dom.html | grep -qF -- "data-$1=\"$2\""; }
-measured_matches() { grep -o '<html [^>]*>' dom.html | grep -qE "data-$1=\"$2\""; }
-quiet() { ! grep -q 'CONSOLE' log; }
 
 claim "the page as it is can be seen" view 1200 1 r.html --dump-dom > dom.html 2> log
 claim "its title is the input's name and sizes" grep -q '<title>a.c: .* to .*</title>' dom.html

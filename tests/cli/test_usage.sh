@@ -106,7 +106,7 @@ claim "--version" exits 0 "$PARE" --version
 claim "version is a number" grep -qxE 'pare [0-9]+\.[0-9]+\.[0-9]+' out
 claim "help" exits 0 "$PARE" help
 claim "help reduce" exits 0 "$PARE" help reduce
-for command in reduce isolate parse generate learn shootout lang; do
+for command in reduce isolate parse generate learn shootout lang graph; do
     claim "help $command" exits 0 "$PARE" help "$command"
     mv out help.txt
     claim "$command --help is the same" exits 0 "$PARE" "$command" --help
@@ -117,6 +117,18 @@ for command in reduce isolate parse generate learn shootout lang; do
     claim "$command --help=all has what --help has" [ -z "$(grep -vxF -f out help.txt)" ]
     claim "$command --help=all is 80 columns wide at most" [ "$(wc -L < out)" -le 80 ]
 done
+for part in $("$PARE" graph --help | sed -n "s/^  pare graph \([a-z]*\) .*/\1/p"); do
+    claim "help graph $part" exits 0 "$PARE" help graph $part
+    mv out help.txt
+    claim "graph $part --help is the same" exits 0 "$PARE" graph $part --help
+    claim "graph $part --help is what help prints" cmp -s out help.txt
+    claim "graph $part --help fits two screens" [ "$(wc -l < out)" -le 48 ]
+    claim "graph $part --help is 80 columns wide at most" [ "$(wc -L < out)" -le 80 ]
+done
+claim "a graph needs a part" exits 2 "$PARE" graph
+claim "and says so" says "a command is missing"
+claim "an unknown part" exits 2 "$PARE" graph shwo
+claim "is guessed" says "unknown command 'shwo': did you mean 'show'?"
 rm help.txt
 claim "--help=all is longer" [ "$("$PARE" reduce --help=all | wc -l)" -gt 100 ]
 claim "--help takes no other value" exits 2 "$PARE" reduce --help=more
