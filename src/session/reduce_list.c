@@ -19,6 +19,8 @@
 #include "text/split/split.h"
 #include "text/text.h"
 
+/* An index as it lies in memory. Indices are no larger than 2^30, which the text's own bound of
+ * bytes ensures. */
 enum { ELEMENT_BYTES = sizeof(uint32_t) };
 
 /* What the predicate over bytes is given. */
@@ -40,6 +42,7 @@ static pare_status split_elements(const unsigned char *bytes, size_t size, pare_
                                   pare_error *err)
 {
     size_t n = size / ELEMENT_BYTES;
+    /* Bounds are the beginnings of the units, and the end of the last. */
     uint32_t *at = pare_alloc(n + 1, sizeof *at);
     (void)bytes;
     if (!at) return pare_fail_nomem(err);
@@ -61,6 +64,7 @@ static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan
         status = pare_fail(err, PARE_E_ARG, "a list has no tree: name list algorithms only");
     if (!status && pare_plan_has_choices(plan))
         status = pare_fail(err, PARE_E_ARG, "a list has no choices: name list algorithms only");
+    /* The plan was made for bytes, which have no structure either; only what a unit is differs. */
     for (size_t i = 0; !status && i < plan->n_phases; i++)
         plan->phases[i].splitter = &elements;
     return status;

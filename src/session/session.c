@@ -356,6 +356,7 @@ static pare_status check_output(const char *path, pare_error *err)
 /* What may be said in the place of the level in force. */
 static const char *other_levels(const pare_session *session)
 {
+    /* What was named, or read from a file, has no levels. */
     if (!session->oracle.is_learnt) return "";
     switch (session->options->keep.level) {
     case PARE_KEEP_KIND: return " (stricter: --keep message)";
@@ -459,11 +460,13 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
                               .phase = "",
                               .start_ms = pare_clock_ms(),
                               .start_cpu_s = pare_clock_cpu_s()};
+    /* All before the first thing that may fail: closing needs it. */
     session->others.dir = options->output.also_dir;
     session->others.base_name = pare_read_input_base_name(&options->input);
     const char *notice = NULL;
     pare_status status = open_output(session, input, err);
     if (!status) status = open_oracle(session, err);
+    /* As many as there are slots, which the oracle has decided where nobody asked. */
     if (!status) session->stats.jobs = session->oracle.oracle->n_slots;
     if (!status)
         pare_output_add_script(&session->output,
@@ -685,6 +688,7 @@ static pare_status hand_over_words(const pare_session *session, pare_result *res
     pare_buffer command = {0}, variables = {0};
     const pare_script *script = &session->output.script;
     const pare_candidate *best = pare_engine_best(session->engine);
+    /* No words were reduced. */
     if (!script->layout) return PARE_OK;
     pare_status status = pare_script_command(script, best, &command, err);
     if (!status && script->environment) status = pare_buffer_text(&variables, "", err);
@@ -714,6 +718,7 @@ static pare_status hand_over(pare_session *session, pare_result *result, pare_er
             pare_alloc_text(session->oracle.signature.data, session->oracle.signature.size);
         if (!result->signature) return pare_fail_nomem(err);
     }
+    /* The list changes hands; the session is closed without it. */
     result->others = session->others.list;
     result->n_others = session->others.n;
     session->others.list = NULL;

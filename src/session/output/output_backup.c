@@ -22,6 +22,8 @@
 #include "text/layout.h"
 #include "text/text.h"
 
+/* The note: two digests of each file. No path has that many copies; the bound ends a search that
+ * would not. */
 enum { NOTE_BYTES = PARE_OUTPUT_BACKUP_FILES * 2 * PARE_DIGEST_TEXT_BYTES, MOST_COPIES = 1000000 };
 
 /* ---- the note ------------------------------------------------------------------------ */

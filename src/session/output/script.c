@@ -14,6 +14,8 @@
 #include "run/command.h"
 #include "text/candidate.h"
 
+/* Without these many programs cannot start at all, or write where they must not. The script
+ * passes on those of whoever runs it. */
 static const char *const kept[] = {"PATH", "HOME", "PWD", "TMPDIR", "TMP", "TEMP"};
 enum { N_KEPT = sizeof kept / sizeof *kept };
 
@@ -52,6 +54,7 @@ static struct line line_of(const pare_script *script, const pare_layout_words *w
     const pare_command *command = script->command;
     if (script->layout->n_arguments)
         return (struct line){.words = words->texts.data, .n = words->n_arguments};
+    /* What stands before is the program, or what it is started by. */
     const size_t first = pare_command_first_argument(command);
     return (struct line){.given = command->words + first, .n = command->n_words - first};
 }
@@ -113,6 +116,8 @@ static pare_status print_copy(const pare_script *script, const char *result, par
                               pare_error *err)
 {
     const pare_entries *entries = &script->layout->entries;
+    /* One input is copied under the name that it had for the test, since the result may be
+     * called otherwise; several lie in a folder, under their own names. */
     bool one = entries->n_roots == 1;
     if (!result) return PARE_OK;
     pare_status status = pare_buffer_text(text, "cp -R -- \"$here\"/", err);
@@ -167,6 +172,8 @@ static pare_status print_word(const pare_script *script, const char *word, pare_
     const pare_entries *entries = &script->layout->entries;
     if (!pare_command_is_marked(word)) return add_word(text, word, err);
     pare_status status = PARE_OK;
+    /* In the order in which the inputs were given, which is not that of the entries: those are
+     * sorted. */
     for (uint32_t input = 0; input < entries->n_roots; input++)
         for (size_t i = 0; i < entries->n && !status; i = entries->items[i].after)
             if (entries->items[i].input == input)

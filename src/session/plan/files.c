@@ -43,6 +43,8 @@ struct reader {
     pare_front_end *front; /* owned */
 };
 
+/* Languages in one folder that get a front end of their own; files of any further one are read
+ * by the last. */
 enum { MAX_READERS = 32 };
 
 /* What is known about a phase, in bytes. */
@@ -56,6 +58,8 @@ struct item {
     size_t phase; /* next */
 };
 
+/* The reduction of several files: their layout, the front ends of their languages, and what
+ * phases have removed so far. */
 struct pare_files {
     const pare_tree_options *trees;           /* borrowed */
     const pare_layout *layout;                /* borrowed */
@@ -65,6 +69,8 @@ struct pare_files {
     struct record records[PARE_PLAN_MAX_PHASES];
 };
 
+/* What is known of a phase before it has run anywhere: as if it had halved one kilobyte. So
+ * larger files are first at the beginning. */
 static const struct record PRIOR = {.before = 1024, .removed = 512};
 
 /* Algorithms of the user's choice if they are for lists; else halving, and run growth once

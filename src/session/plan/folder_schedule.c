@@ -27,6 +27,7 @@
 
 #include <pare/algorithm.h>
 
+/* One file, with the reward of each phase in it. */
 struct file {
     uint32_t entry;
     bool binary;
@@ -42,6 +43,7 @@ struct total {
 
 static const double BYTES_BEFORE = 1024, BYTES_REMOVED = 512; /* of a coarse phase, at first */
 
+/* The files that are left, and what phases did in all of them. */
 struct schedule {
     pare_work *work;
     struct file *files; /* owned */
@@ -95,6 +97,8 @@ static struct step choose(struct schedule *schedule, pare_phase_effort effort)
         for (size_t i = 0; bytes > 0 && i < schedule->work->plan.n_phases; i++) {
             const pare_phase *phase = &schedule->work->plan.phases[i];
             bool blind = pare_pass_reward_needs_text(phase, file->binary);
+            /* A first look is not repeated; phases of texts wait in a binary file until all
+             * others have had their turn. */
             if (phase->once || (effort == PARE_WITH_EARLY_STOP && blind)) continue;
             if (pare_pass_reward_is_idle(&file->rewards[i], bytes, best, effort)) continue;
             /* A share of a large file is more than the same share of a small one. */
@@ -161,6 +165,7 @@ static pare_status run_whole(struct schedule *schedule, bool *found, pare_error 
     if (!status) status = pare_files_weigh(work->files, work, schedule->bytes, err);
     if (status) return status;
     *found = pare_engine_statistics(work->session.engine).successes != before;
+    /* Tried in vain on this very folder: not again before any byte of it has changed. */
     schedule->whole_tried = !*found;
     schedule->whole_on = pare_candidate_digest(best_of(schedule));
     return pare_flaky_look(&work->flaky, err);
@@ -251,11 +256,14 @@ static pare_status run_best_first(struct schedule *schedule, pare_error *err)
 {
     pare_work *work = schedule->work;
     pare_status status = PARE_OK;
+    /* From here on phases take the algorithm for what is small already. */
     work->again = true;
     while (!status) {
         pare_phase_effort effort;
         bool found = false;
         struct step step = next_step(schedule, PARE_WITH_EARLY_STOP, &effort);
+        /* Before more effort is spent on contents: a file may have become useless since it was
+         * last tried, and to remove it is worth more than anything inside. */
         if (!step.file || effort != PARE_WITH_EARLY_STOP) status = run_whole(schedule, &found, err);
         if (status || found) continue;
         if (work->effort == PARE_EFFORT_FAST && effort != PARE_WITH_EARLY_STOP) {

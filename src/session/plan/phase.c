@@ -93,6 +93,7 @@ static pare_status run_over_units(pare_work *work, const pare_phase *phase, pare
  * tests.  Source: DustMite splits by lines and words first; measured (docs/design/default.md). */
 enum { SCOUT_UNITS = 32 }; /* fewer are not worth it */
 
+/* Coarse units first. */
 static const struct scout {
     const char *unit;
     const pare_list_algorithm *algorithm;

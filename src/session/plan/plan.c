@@ -75,6 +75,7 @@ const pare_algorithm_info pare_plan_portfolio = {
 const pare_unit_info pare_plan_bracket = {
     .name = "bracket", .summary = "groups in (), [], {} and what stands between, outermost first"};
 
+/* What list algorithms run over when units were not named, coarse before fine. */
 static const char *const DEFAULT_UNITS = "line,token,char";
 
 /* Halving finds the few units that matter among many in the fewest tests; run growth
@@ -222,11 +223,14 @@ static pare_phase make_default(const struct default_phase *given)
                         .coarse = given->coarse,
                         .text_only = given->text_only,
                         .once = given->once};
+    /* A pass is in one of two tables: those that work on text, and those that know names. */
     if (given->kind == PARE_PHASE_PASS) {
         phase.pass = pare_pass_find(given->unit);
         if (!phase.pass) phase.pass = pare_program_pass_find(given->unit);
         return phase;
     }
+    /* The first look at a tree is by lists of its heaviest nodes, which makes a large tree small
+     * in few tests. */
     if (given->kind == PARE_PHASE_TREE) {
         phase.tree = given->once ? &pare_tree_heavy_lists : pare_tree_algorithm_find(AUTO_TREE);
         phase.trees = given->trees;
@@ -236,6 +240,7 @@ static pare_phase make_default(const struct default_phase *given)
     phase.algorithm =
         given->first ? pare_list_algorithm_find(given->first) : &pare_list_adaptive_once;
     if (!given->coarse) phase.algorithm = fine;
+    /* Later rounds find little, whatever the first one ran. */
     phase.again = fine;
     if (given->unit) phase.splitter = pare_splitter_find(given->unit);
     return phase;
@@ -256,6 +261,7 @@ static pare_status add_table(pare_plan *plan, const pare_pass *const *passes, si
 {
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < n; i++) {
+        /* What may grow the text is for uphill searches (schedule.c). */
         if (passes[i]->claim == PARE_PASS_ANY || has_pass(plan, passes[i])) continue;
         status = make_room(plan, err);
         if (!status)
@@ -541,6 +547,7 @@ static struct used used_by(const pare_plan *plan, const pare_tree_setup *setup)
         if (phase->kind == PARE_PHASE_PASS || phase->kind == PARE_PHASE_SCOUT) continue;
         if (!phase->tree) {
             used.any_list = true;
+            /* Both, since the second runs in later rounds. */
             used.knobs |= phase->algorithm->knobs | phase->again->knobs;
             continue;
         }
@@ -600,6 +607,7 @@ pare_status pare_plan_tell_ignored(const pare_ignored_options_given *given, cons
 /* NULL after the last: callers count until then. */
 const pare_algorithm_info *pare_algorithm_at(size_t index)
 {
+    /* What the plan adds comes first and last. */
     if (index == 0) return &pare_plan_auto;
     size_t n;
     const pare_list_algorithm *const *lists = pare_list_algorithms(&n);

@@ -57,6 +57,7 @@ struct way {
     bool adopts; /* goes on from what another member found */
 };
 
+/* A way at work: its strategy, its smallest text, and how its tests have fared. */
 struct member {
     const struct way *way;
     pare_strategy *strategy; /* owned; NULL: the phase is to begin */
@@ -70,6 +71,7 @@ struct member {
     bool done;
 };
 
+/* The members, who asked last, and who leads. */
 struct portfolio {
     pare_strategy head;
     pare_work *work; /* borrowed */
@@ -142,6 +144,8 @@ static pare_status begin_choices(pare_work *work, size_t phase, const pare_text 
                                             pare_session_deadline_ms(&work->session), out, err);
 }
 
+/* The ways that there are.  Recorded choices cannot go on from the text of another member: it
+ * need not be one that their generator makes. */
 static const struct way BYTES = {
     .name = "bytes", .begin = begin_bytes, .n_phases = 3, .adopts = true};
 static const struct way TREE = {.name = "tree", .begin = begin_tree, .n_phases = 1, .adopts = true};

@@ -41,6 +41,7 @@
 
 /* ---- which phase is next -------------------------------------------------------------- */
 
+/* What each phase of the plan has earned over the one file. */
 struct schedule {
     pare_work *work; /* borrowed */
     bool binary;     /* the file is no text */
@@ -153,6 +154,7 @@ struct limits {
 /* How patient a search is: a small text is gone through in few tests (docs/design/default.md). */
 enum { TESTS_A_BYTE = 4, LEAST_PATIENCE = 60 };
 
+/* With PARE_EFFORT_MAX, all of it several times over. */
 static const struct limits NORMAL = {
     .offers = 32, .searches = 3, .terms = {.patience = 400, .most = 800}};
 static const struct limits MAX = {
@@ -351,6 +353,8 @@ static pare_status search_uphill(pare_work *work, bool *found, pare_error *err)
 
 /* ---- random restarts ---------------------------------------------------------------- */
 
+/* In the order in which they are tried: the cheap orders before the random ones, tokens before
+ * characters, of which there are more. */
 static const struct restart {
     const pare_list_algorithm *algorithm;
     const char *unit;

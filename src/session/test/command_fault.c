@@ -24,6 +24,7 @@
 #include "run/command.h"
 #include "session/read_input.h"
 
+/* Where a shell would end a word, and what people put before a path: "--file=x", "a,b". */
 static const char separators[] = " \t\n'\"`;|&<>(){}$=,";
 
 /* A part of a word of the command that may name a file. */
@@ -49,6 +50,7 @@ static const char *base_of(const char *path)
 /* Whether a line of `printed` that says that something is missing names `name`. */
 static bool is_missed(const char *printed, const char *name)
 {
+    /* How shells, libraries and interpreters say it. */
     static const char *const phrases[] = {"not found",      "no such file",     "can't open",
                                           "cannot open",    "could not open",   "cannot find",
                                           "can't find",     "cannot access",    "not exist",
@@ -118,6 +120,7 @@ static pare_status replace(const char *word, const char *path, const char *whole
     while (!status) {
         struct part part = next_part(word);
         if (!part.size) break;
+        /* All that is not the path is copied as it is, separators too. */
         bool is_it = part.size == size && memcmp(part.start, path, size) == 0;
         status = pare_buffer_add(out, word, (size_t)(part.start - word), err);
         if (!status)
@@ -208,6 +211,7 @@ static pare_status add_regex(pare_buffer *text, struct part line, pare_error *er
 {
     pare_status status = pare_buffer_text(text, "^", err);
     for (size_t k = 0; k < line.size && !status; k++) {
+        /* All that means something in a regular expression is taken for what it is. */
         if (strchr("\\^$.[]|()?*+{}", line.start[k])) status = pare_buffer_text(text, "\\", err);
         if (!status) status = pare_buffer_add(text, line.start + k, 1, err);
     }
@@ -250,6 +254,7 @@ pare_status pare_command_fault_advise(const pare_input_options *input,
                                       const pare_test_options *test, const char *printed,
                                       pare_error *err)
 {
+    /* A longer line is no name for a failure, and would not be read. */
     enum { LINE_BYTES = 120 };
     struct part line = last_line(printed);
     if (!line.size || line.size > LINE_BYTES)
@@ -270,6 +275,7 @@ pare_status pare_command_fault_advise(const pare_input_options *input,
 
 /* ---- relative paths in scripts ----------------------------------------------------- */
 
+/* Larger files are no scripts, longer words no paths. */
 enum { SCRIPT_BYTES = 1 << 20, WORD_BYTES = 1024 };
 
 /* A text that is looked through. */
@@ -288,6 +294,7 @@ static bool is_path_character(char c)
 /* Whether the first part of `word` is what a candidate is called. */
 static bool is_input(pare_names inputs, const char *word)
 {
+    /* "./in.c" is the candidate as "in.c" is. */
     if (strncmp(word, "./", 2) == 0) word += 2;
     size_t size = strcspn(word, "/");
     for (size_t i = 0; i < inputs.n; i++)
@@ -316,8 +323,10 @@ static bool is_program(const char *name)
 /* Whether `word` means something that is beside the user and not beside the candidate. */
 static bool is_meant(const struct search *search, const char *word)
 {
+    /* No relative path, an option, or dots and slashes alone. */
     if (*word == '/' || *word == '-' || !word[strspn(word, "./")]) return false;
     if (is_input(search->inputs, word) || !pare_file_exists(word)) return false;
+    /* A bare word is more likely a command: "test" may also be a file beside the user. */
     return strchr(word, '/') || (pare_file_is_regular(word) && !is_program(word));
 }
 
@@ -390,6 +399,7 @@ static pare_status look_at_script(struct search *search, const char *path, pare_
     pare_status status = pare_file_read(path, &text, NULL);
     if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
     if (status) return PARE_OK; /* what cannot be read tells nothing */
+    /* A NUL byte tells a program from a script. */
     if (text.size && !memchr(text.data, '\0', text.size)) status = look_at(search, text.data, err);
     pare_buffer_done(&text);
     return status;

@@ -60,6 +60,7 @@ struct memory {
     pare_choice_record record;
 };
 
+/* The generator, its recorder, and what its last runs made. */
 struct pare_external_generator {
     pare_command command;
     pare_recorder *recorder; /* owned */
@@ -94,6 +95,7 @@ static pare_status prepare(pare_external_generator *self,
                            const pare_external_generator_options *options, pare_error *err)
 {
     const pare_names none = {.items = NULL};
+    /* Ten seconds are enough for what is meant to be run thousands of times. */
     uint64_t limit_ms = options->timeout_ms ? options->timeout_ms : DEFAULT_TIMEOUT_MS;
     self->timeout_ms = limit_ms < INT32_MAX ? (int)limit_ms : INT32_MAX;
     pare_status status =
@@ -178,7 +180,10 @@ static pare_status fail_run(const pare_external_generator *self, const pare_reco
 static pare_status check_seen(const pare_external_generator *self,
                               const pare_recorder_result *result, pare_error *err)
 {
+    /* Choices were recorded, wherever they came from. */
     if (result->n_draws) return PARE_OK;
+    /* The preloaded library has never said that it is there: a script may run what is linked
+     * statically. */
     if (!result->attached)
         return pare_fail(err, PARE_E_UNSUPPORTED,
                          "the randomness of %s cannot be recorded: nothing can be preloaded into "
@@ -339,8 +344,10 @@ static struct memory *find_memory(pare_external_generator *self, pare_digest key
             oldest = memory;
             break;
         }
+        /* A memory that was never used has the smallest number, 0. */
         if (memory->used < oldest->used) oldest = memory;
     }
+    /* Another list's: it gives way. */
     if (!oldest->full || !pare_digest_equal(oldest->key, key)) oldest->full = false;
     oldest->used = ++self->now;
     oldest->key = key;

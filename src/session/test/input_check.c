@@ -46,6 +46,7 @@ static const double MORE_TIME = 5; /* than a test had that did not end */
 static pare_status refuse_input(pare_session *session, const pare_verdict *verdict,
                                 const char *sentence, pare_result *result, pare_error *err)
 {
+    /* Whatever the journal holds is not about a failing input. */
     pare_session_discard_journal(session);
     result->check_exit_code = verdict->exit_code;
     result->check_signal = verdict->signal;
@@ -135,6 +136,7 @@ pare_status pare_input_check_refuse(pare_session *session, const pare_verdict *v
     } else if (explain_private(session, &private, NULL) == PARE_OK && private.size) {
         why = private.data;
     }
+    /* The front end then leaves out its advice to run the test by hand: by hand it works. */
     result->check_private = why == private.data;
     pare_status status = refuse_input(session, verdict, why, result, err);
     pare_buffer_done(&private);
@@ -208,6 +210,7 @@ static size_t list(const pare_session *session, const pare_text *input,
     const char *bytes = (const char *)pare_text_bytes(input);
     const size_t size = pare_text_size(input);
     size_t n = 0;
+    /* Of a folder there are no first bytes, and no line end that would be one. */
     const bool folder = session->layout && !session->layout->is_file;
     controls[n++] = (struct control){"", 0, folder ? "an empty folder" : "an empty input"};
     if (folder) return n;
@@ -229,6 +232,7 @@ static pare_status time_control(pare_session *session, const pare_text *text, bo
     for (unsigned k = 0; k <= SLOW_AGAIN && !status && !*fails; k++) {
         status = pare_hang_time(session, text, PARE_HANG_CONFIRM * limit_ms, ms, fails, err);
         fastest_ms = fmin(fastest_ms, *ms);
+        /* Fast enough once is fast enough: the other runs were held up by something else. */
         if (fastest_ms * PARE_HANG_FACTOR <= (double)limit_ms) break;
     }
     *ms = fastest_ms;
@@ -279,6 +283,7 @@ static bool names_input(const pare_reduce_options *options)
     if (!options->input.path || !options->test.command || !realpath(options->input.path, whole))
         return false;
     if (strstr(options->test.command, whole)) return true;
+    /* The test may be a script: then its text is looked at. */
     bool readable = pare_file_is_regular(options->test.command) &&
                     !pare_file_read(options->test.command, &script, NULL);
     bool found = readable && script.size && script.size < SCRIPT_BYTES &&

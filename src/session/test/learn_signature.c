@@ -173,6 +173,8 @@ static const pare_diagnostic *find_exception(const pare_diagnostics *reported,
     size_t size = strlen(signature->error);
     for (size_t k = 0; k < reported->n; k++) {
         const pare_diagnostic *item = &reported->item[k];
+        /* The signature's error is the exception that was not caught; the others are those that
+         * it was raised from. */
         bool is_last = size && strncmp(item->text, signature->error, size) == 0;
         if (is_last || (!found && item->is_exception)) found = item;
     }
@@ -185,6 +187,7 @@ static bool is_like_earlier(const pare_diagnostics *list, const pare_diagnostic 
 {
     for (size_t k = 0; k < list->n; k++) {
         const pare_diagnostic *other = &list->item[k];
+        /* A second error at one place is a consequence of the first. */
         bool same_place = *item->place && strcmp(other->place, item->place) == 0;
         if (same_place || pare_signature_like(pattern, other->text)) return true;
     }
@@ -251,6 +254,7 @@ static pare_status choose(const pare_learning *learning, const pare_signature *s
 {
     *found = NULL;
     if (learning->keep->message) return find_named(learning, reported, offered, found, err);
+    /* Of a crash what was reported before it is no part: warnings, say. */
     if (is_crash(signature) || !reported->n) return PARE_OK;
     *found = find_exception(reported, signature);
     if (*found) return PARE_OK;
@@ -335,6 +339,7 @@ static void exclude_others(const pare_learning *learning, const pare_diagnostics
         for (size_t i = 0; i < n && !known; i++)
             known = pare_signature_like(signature->beside[i], item->text);
         if (known) continue;
+        /* More kinds than a signature has room for: then none is excluded, rather than some. */
         if (n == PARE_SIGNATURE_BESIDES) {
             memset(signature->beside, 0, sizeof signature->beside);
             return;

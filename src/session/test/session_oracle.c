@@ -31,6 +31,7 @@
 #include "run/time_limit.h"
 #include "session/read_input.h"
 
+/* More at once are taken for a mistake. */
 enum { MAX_JOBS = 1024 };
 
 /* Scripts are the user's own words: nothing is taken from them unless he asks, but that
@@ -111,6 +112,7 @@ static pare_status open_program(const pare_session_oracle_options *options, pare
  * NAME && TEST NAME, all words quoted: so all that is known about running a command holds for
  * them. */
 
+/* The file that the generator's text goes to, in the private directory of each test. */
 static const char MADE_TEXT[] = "pare-made-text";
 
 /* Appends one word in quotes, with `mark` in the place of each "@@"; *marked when there is
@@ -140,6 +142,7 @@ static pare_status add_words(pare_buffer *to, const pare_command *command, const
 {
     pare_status status = PARE_OK;
     *marked = false;
+    /* Word 0 is what is executed; word 1 on are what it is called with, its name first. */
     for (size_t i = 1; !status && i < command->n_words; i++)
         status = quote(to, command->words[i], mark, marked, err);
     return status;
@@ -188,6 +191,8 @@ static pare_status init_made_text(pare_command *command, const char *generator, 
     if (!status) status = compose(&text, &first, &second, err);
     if (!status) status = pare_command_init(command, text.data, inputs, err);
     if (!status) {
+        /* The identity of each command covers the files that it names, which that of the
+         * composed text does not. */
         pare_digest both[] = {first.identity, second.identity};
         command->identity = pare_checksum_wide(command->identity, both, sizeof both);
     }
