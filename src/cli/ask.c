@@ -116,6 +116,7 @@ void pare_ask_print_problems(FILE *out, const char *command, const pare_result *
 /* The question goes to standard error and the answer comes from standard input: what is
  * printed may be going somewhere else. */
 
+/* Of what is typed. */
 enum { OFFER_BYTES = 64 };
 
 /* Whether the answer is yes, which an empty line is too.  Anything that is no answer is no. */
@@ -135,6 +136,7 @@ static bool ask(const char *command, const char *language, const char *without)
     return *word == '\n' || *word == 'y' || *word == 'Y';
 }
 
+/* A question needs somebody who reads it and somebody who answers. */
 static bool can_ask(void)
 {
     return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
@@ -162,6 +164,8 @@ void pare_ask_language(const char *command, pare_settings *settings)
     if (!named || strcmp(named, "auto") == 0) settings->reduce.trees.language = "none";
 }
 
+/* A model is no language to parse by, and a pare that was built without tree-sitter cannot add
+ * any. */
 void pare_ask_needed_language(const char *command, const char *name)
 {
     pare_language_state state = {0};

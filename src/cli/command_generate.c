@@ -341,6 +341,7 @@ static bool has_source(const pare_arguments *arguments)
     const char *fuzzer = arguments->values[OPT_FUZZER].text;
     const char *model = arguments->values[OPT_MODEL].text;
     const pare_language_info *added = model ? pare_language_find(model) : NULL;
+    /* A model that `pare lang add` has fetched needs no grammar. */
     if (added && added->is_model) return true;
     return arguments->values[OPT_GRAMMAR].position || arguments->values[OPT_LANG].position ||
            arguments->values[OPT_POPULATION].position || arguments->values[OPT_GRAPH].position ||
@@ -349,6 +350,8 @@ static bool has_source(const pare_arguments *arguments)
 
 /* --- COMMAND ---------------------------------------------------------------------------- */
 
+/* To the file `path`, or where that is NULL to standard output, which has no line end added:
+ * these are bytes, not texts. */
 static pare_exit write_bytes(const char *path, const char *bytes, size_t size)
 {
     pare_error err = {0};
@@ -391,6 +394,7 @@ static pare_exit record(const pare_arguments *arguments)
                                         .timeout_ms = values[OPT_TIMEOUT].number};
     if (pare_record(&wanted, &recorded, &err)) return fail(&err);
     pare_exit code = PARE_EXIT_DONE;
+    /* The choices before the text: a text without them cannot be reduced by them. */
     if (values[OPT_RECORD].position)
         code = write_bytes(values[OPT_RECORD].text, recorded.choices, recorded.choices_bytes);
     if (code == PARE_EXIT_DONE)
@@ -416,6 +420,7 @@ static pare_exit generate(const pare_arguments *arguments)
                     arguments->n_operands ? "it takes no operands" : "a grammar is missing");
         return PARE_EXIT_USAGE;
     }
+    /* One more, so that a list of none has an address. */
     const char **texts = pare_alloc(arguments->n_texts + 1, sizeof *texts);
     if (!texts) {
         (void)pare_fail_nomem(&err);

@@ -22,6 +22,7 @@
 #include "cli/settings.h"
 #include "ui/progress.h"
 
+/* As it stands before each message. */
 static const char NAME[] = "pare reduce";
 
 /* What --help=all adds to the usage, and to what is said of it. */
@@ -104,6 +105,7 @@ static pare_status check_operands(const pare_arguments *arguments, pare_error *e
     /* With "--" the inputs and the program have to be something; arguments of the program may be
      * empty words. */
     size_t n_named = is_program(arguments) ? arguments->n_before_dashes + 1 : n;
+    /* An empty word is most often a variable of a shell that was not set. */
     bool empty = false;
     for (size_t i = 0; i < n_named; i++)
         empty = empty || !*arguments->operands[i];
@@ -153,6 +155,7 @@ static pare_status reduce_chosen(pare_console *console, pare_buffer *message, pa
 {
     pare_status status = pare_reduce(&console->settings->reduce, result, err);
     if (status != PARE_E_STATE) return status;
+    /* The question must not stand on the progress line. */
     pare_progress_erase(console->progress);
     if (!pare_ask_problem(result, console->settings, message)) return status;
     pare_result_done(result);
@@ -168,8 +171,11 @@ static pare_exit reduce_and_report(pare_console *console)
     pare_result result = {0};
     pare_error err = {0};
     pare_status status = PARE_OK;
+    /* The library keeps the originals of folders and of several inputs itself
+     * (session/output/in_place.c). */
     bool one_file = settings->in_place && !settings->reduce.input.n_paths;
     if (one_file) status = keep_input(settings, &backup, &err);
+    /* For the summary: where the original is. */
     if (status == PARE_OK && settings->reduce.output.in_place == PARE_ON)
         status = pare_buffer_format(&backup.path, &err, "%s.orig", settings->output.data);
     if (status == PARE_OK) status = reduce_chosen(console, &message, &result, &err);
@@ -210,6 +216,7 @@ static pare_status read_inputs(const pare_arguments *arguments, const struct ope
 static pare_status read_test(const pare_arguments *arguments, pare_settings *settings,
                              pare_error *err)
 {
+    /* The first operand that is an input. */
     const size_t first = has_worker(arguments) ? 0 : 1;
     const char *input = NULL;
     const char *test = first ? arguments->operands[0] : arguments->values[PARE_OPT_WORKER].text;
@@ -266,6 +273,7 @@ static pare_status name_words(const char *program, pare_settings *settings, pare
 static pare_status read_words_alone(const pare_arguments *arguments, pare_settings *settings,
                                     pare_error *err)
 {
+    /* There is nothing that could be replaced. */
     if (!*arguments->operands[0] || arguments->values[PARE_OPT_IN_PLACE].position)
         return pare_fail(
             err, PARE_E_ARG,
@@ -327,6 +335,7 @@ static pare_status read_recorded(const pare_arguments *arguments, const char *ch
                                     settings, err);
     if (status == PARE_OK)
         status = pare_buffer_format(&settings->choices, err, "%s%s", settings->output.data, suffix);
+    /* The library reads the choices; pare_settings_read has named everything for the text. */
     settings->reduce.input.path = choices;
     settings->reduce.output.choices_path = settings->choices.data;
     return status;
@@ -368,6 +377,8 @@ static pare_status read_generator(const pare_arguments *arguments, pare_settings
 static pare_status read_settings(const pare_arguments *arguments, pare_settings *settings,
                                  pare_error *err)
 {
+    /* In the order in which the forms can be told apart: options first, then "--", then
+     * operands. */
     if (has_generator(arguments)) return read_generator(arguments, settings, err);
     if (has_words_alone(arguments) && !has_worker(arguments))
         return read_words_alone(arguments, settings, err);
@@ -398,6 +409,7 @@ static pare_exit read_and_reduce(const pare_arguments *arguments)
     return code;
 }
 
+/* --list-algorithms needs no operands, and so comes before they are checked. */
 static pare_exit run(const pare_arguments *arguments)
 {
     if (!arguments->values[PARE_OPT_LIST_ALGORITHMS].position) return read_and_reduce(arguments);

@@ -29,6 +29,7 @@
 #include "ui/stats.h"
 #include "ui/summary.h"
 
+/* Of a path in a message. */
 enum { SHOWN_BYTES = 400 };
 
 /* ---- opening ------------------------------------------------------------------------ */
@@ -108,6 +109,8 @@ static pare_status check_places(const pare_settings *settings, pare_error *err)
     return status;
 }
 
+/* First all that can be refused, then what has to be closed again; the library gets its watcher
+ * and its stop last. */
 pare_status pare_console_open(pare_console *console, const char *command, pare_settings *settings,
                               pare_error *err)
 {
@@ -139,6 +142,8 @@ static bool exists(const char *path)
     return path && access(path, F_OK) == 0;
 }
 
+/* Of the paths only those at which something is: a run that was stopped early has not written
+ * all of them. */
 static void print_summary(const pare_console *console, const pare_stats *stats,
                           const char *backup_path)
 {
@@ -167,12 +172,15 @@ static void print_failure(const pare_console *console, pare_status status, const
     pare_report_error(console->command, err);
     if (status == PARE_E_STATE && result->n_reported)
         pare_ask_print_problems(stderr, console->command, result, console->settings);
+    /* Then the failure is that of the check, and what the test did is what helps. */
     else if (status == PARE_E_STATE)
         pare_summary_print_check(stderr, result);
     else if (result->stats.n_curve > 0 && exists(output))
         pare_report(console->command, "the best so far is in '%s'", output);
 }
 
+/* The file was opened before the run, and is cut only now, so that a run which fails leaves what
+ * was there. */
 static pare_exit write_stats(const pare_console *console, const pare_result *result)
 {
     const char *algorithm = console->settings->reduce.algorithms;
@@ -235,6 +243,7 @@ pare_exit pare_console_finish(pare_console *console, pare_status status, const p
         print_summary(console, &result->stats, backup_path);
         pare_summary_print_failures(stdout, result);
     }
+    /* On standard error, as all that is no result. */
     if (status == PARE_OK && console->settings->verbosity == PARE_VERBOSE)
         pare_report(console->command, "tests were run by '%s': %s",
                     pare_stats_runner_name(result->stats.runner), result->stats.runner_reason);

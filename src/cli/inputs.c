@@ -60,6 +60,7 @@ static size_t size_without_slashes(const char *path)
     return size;
 }
 
+/* What one of several operands is at fault for, in words of the form that it is an operand of. */
 static pare_status check_one(const char *path, bool in_place, pare_inputs_form form,
                              pare_error *err)
 {
@@ -113,6 +114,7 @@ pare_status pare_inputs_read(pare_settings *settings, const char *const *operand
     return status;
 }
 
+/* One of several cannot be: it has no name of its own. */
 bool pare_inputs_is_standard(const char *const *operands, size_t n)
 {
     return n == 1 && strcmp(operands[0], "-") == 0;
@@ -185,6 +187,7 @@ pare_status pare_inputs_check_output(const pare_settings *settings, pare_error *
  * hard link keeps the old bytes at no cost.  Where the file system has no hard
  * links, a copy. */
 
+/* All-zero is ended, too. */
 void pare_inputs_backup_done(pare_backup *backup)
 {
     pare_buffer_done(&backup->path);
@@ -198,6 +201,7 @@ static bool exists(const char *path)
     return lstat(path, &about) == 0;
 }
 
+/* From its beginning to its end, whatever size it has. */
 static pare_status read_file(const char *path, pare_buffer *bytes, pare_error *err)
 {
     FILE *file = fopen(path, "rbe");
@@ -250,6 +254,8 @@ static bool is_same_file(const char *a, const char *b)
            first.st_ino == second.st_ino;
 }
 
+/* A link first, which is made or not in one step, so that two runs at once cannot both believe
+ * to have made it. */
 pare_status pare_inputs_back_up(pare_backup *backup, const char *input_path,
                                 const char *journal_dir, pare_error *err)
 {

@@ -231,6 +231,7 @@ int main(int argc, char **argv)
     }
     /* Nothing but the command and these options stands before the command's own words. */
     const char *word = argv[1];
+    /* No other option stands before the command. */
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) return version();
     if (strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         return help(argc - 2, argv + 2);

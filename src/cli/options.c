@@ -322,6 +322,7 @@ static pare_status set_option(const struct reader *reader, const pare_option *op
  * place is a value forgotten. */
 static pare_status take_value(struct reader *reader, const pare_option *option)
 {
+    /* Any other word is taken, even one that begins with a dash: "-1" may be meant. */
     const char *next = reader->at + 1 < reader->argc ? reader->argv[reader->at + 1] : NULL;
     /* "--output --jobs 3" is a forgotten file name, not a file called --jobs. */
     bool forgotten = !next || strcmp(next, "--") == 0;
@@ -427,6 +428,7 @@ pare_status pare_options_parse(const pare_option_set *set, int argc, char *const
 
 /* Edit distance by dynamic programming over three rows. */
 
+/* Of a word that is compared; what follows does not count. */
 enum { MAX_LETTERS = 32 };
 
 /* The smaller of two. */
@@ -469,6 +471,7 @@ unsigned pare_options_distance(const char *written, const char *candidate)
     size_t n_written = strnlen(written, MAX_LETTERS);
     size_t n_candidate = strnlen(candidate, MAX_LETTERS);
     unsigned distance = 2 * edits(written, n_written, candidate, n_candidate);
+    /* Nearer than any word with a wrong letter (2), and not as near as the word itself (0). */
     if (n_written > 0 && strncmp(written, candidate, n_written) == 0 && distance > 1) return 1;
     return distance;
 }
@@ -488,6 +491,7 @@ static bool resembles(const pare_nearest *nearest)
 {
     if (!nearest->best) return false;
     size_t n_written = strlen(nearest->word), n_best = strlen(nearest->best);
+    /* What was written goes on after the name: "--outputs". */
     if (strncmp(nearest->word, nearest->best, n_best) == 0) return true;
     return nearest->distance <= (n_written > n_best ? n_written : n_best);
 }
@@ -505,6 +509,8 @@ const char *pare_options_hint(const pare_nearest *nearest, const char *dashes,
 
 /* ---- help ---------------------------------------------------------------------------- */
 
+/* Columns: of a line at most, where the help of an option begins, where the text of a row
+ * begins; and room for the names of an option. */
 enum { WIDTH = 79, HELP_COLUMN = 26, NAME_COLUMN = 20, HEAD_BYTES = 80 };
 
 /* Prints `text` with every line after `indent` spaces, broken at spaces so that

@@ -28,6 +28,7 @@
 #include "ui/format.h"
 #include "ui/page.h"
 
+/* Of a path in a message; of the directory that the page names. */
 enum { SHOWN_BYTES = 400, PATH_BYTES = 4096 };
 
 /* The files that a report shows side by side: those that are left of folders and of several
@@ -39,6 +40,7 @@ struct page_files {
     size_t n, n_hidden;           /* hidden: there was no room for */
 };
 
+/* All slots, as those that were never filled are all-zero. */
 static void page_files_done(struct page_files *files)
 {
     for (size_t i = 0; i < PARE_PAGE_FILES; i++) {
@@ -76,6 +78,7 @@ static pare_status read_file(const char *path, pare_buffer *bytes, bool *whole, 
 {
     struct stat about;
     *whole = false;
+    /* Gone, a link, or no file: then there is no text to show. */
     if (lstat(path, &about) != 0 || !S_ISREG(about.st_mode)) return PARE_OK;
     return read_bytes(path, (size_t)about.st_size, bytes, whole, err);
 }
@@ -96,6 +99,7 @@ static pare_status add_file(struct page_files *files, const char *name, const ch
     pare_status status = read_file(result, &files->results[k], &is_left, err);
     if (status == PARE_OK) status = read_file(original, &files->originals[k], &is_there, err);
     if (status == PARE_OK) status = pare_buffer_text(&files->names[k], name, err);
+    /* The slot is used for the next file. */
     if (status != PARE_OK || !is_left) {
         pare_buffer_reset(&files->results[k]);
         pare_buffer_reset(&files->originals[k]);
@@ -109,6 +113,7 @@ static pare_status add_file(struct page_files *files, const char *name, const ch
                              .result = files->results[k].data,
                              .result_bytes = files->results[k].size};
     files->n++;
+    /* Without the original nothing is marked. */
     if (!is_there) return PARE_OK;
     return pare_survivors_find(file->original, file->original_bytes, file->result,
                                file->result_bytes, &file->survivors, err);
@@ -140,6 +145,8 @@ static pare_status add_input(struct page_files *files, const char *input, const 
     char *const paths[] = {result, NULL};
     pare_status status = PARE_OK;
     if (access(result, F_OK) != 0) return PARE_OK; /* all of it is gone */
+    /* Links are not followed; the working directory stays, since paths of others are relative to
+     * it. */
     FTS *walk = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
     if (!walk) return pare_fail_errno(err, errno, "cannot list '%s'", result);
     for (const FTSENT *entry; status == PARE_OK && (entry = fts_read(walk));)
@@ -160,6 +167,7 @@ static pare_status find_paths(const pare_reduce_options *reduce, size_t i, pare_
     bool one_folder =
         reduce->input.n_paths == 1 && stat(input, &about) == 0 && S_ISDIR(about.st_mode);
     pare_status status = pare_buffer_format(original, err, "%s.orig", input);
+    /* Not in place, or an input that has not changed: then the original is the input itself. */
     if (status == PARE_OK && (!in_place || access(original->data, F_OK) != 0)) {
         pare_buffer_reset(original);
         status = pare_buffer_text(original, input, err);
@@ -237,6 +245,8 @@ static pare_status gather_file(const pare_page_task *task, struct gathered *all,
                              .result = result->bytes,
                              .result_bytes = result->size_bytes};
     const pare_reduce_options *reduce = &task->settings->reduce;
+    /* Three sources: the passing side of an isolation, bytes that are in memory still, and a
+     * file. */
     if (!task->passing && reduce->input.bytes) {
         file->original = reduce->input.bytes;
         file->original_bytes = reduce->input.size_bytes;
@@ -300,6 +310,7 @@ static pare_status add_program_word(pare_buffer *line, const char *word, const c
     pare_status status = pare_buffer_text(line, line->size ? " " : "", err);
     if (!status && !at) return pare_shell_add_word(line, word, err);
     const char *after = at ? at + 2 : word;
+    /* "@@.EXT": the suffix belongs to the mark, and the path has it or does not fit. */
     if (at && *after == '.') {
         if (!has_suffix(path, after)) *fits = false;
         after += strlen(after);
@@ -322,6 +333,7 @@ static pare_status add_program(const pare_reduce_options *reduce, pare_buffer *l
     for (size_t i = 0; i < reduce->test.n_program && !status; i++)
         status =
             add_program_word(line, reduce->test.program[i], reduce->output.path, &used, &fits, err);
+    /* Without a mark the program gets the result as its standard input. */
     if (!status && !used && reduce->output.path) {
         status = pare_buffer_text(line, " < ", err);
         if (!status) status = pare_shell_add_word(line, reduce->output.path, err);
@@ -335,6 +347,7 @@ static pare_status add_test(const pare_reduce_options *reduce, pare_buffer *line
 {
     const char *test = reduce->test.command;
     bool is_file = access(test, F_OK) == 0;
+    /* A shell would look for a bare name along PATH. */
     pare_status status = pare_buffer_text(line, is_file && !strchr(test, '/') ? "./" : "", err);
     if (!status)
         status = is_file ? pare_shell_add_word(line, test, err) : pare_buffer_text(line, test, err);
@@ -347,6 +360,7 @@ static pare_status add_test(const pare_reduce_options *reduce, pare_buffer *line
 static pare_status add_worker(const pare_reduce_options *reduce, pare_buffer *line, pare_error *err)
 {
     const char *path = reduce->output.path;
+    /* As a worker is asked: a line with the size in bytes and the whole path. */
     pare_status status = pare_buffer_text(line, "echo \"$(wc -c < ", err);
     if (!status) status = pare_shell_add_word(line, path, err);
     if (!status) status = pare_buffer_text(line, ") \"", err);

@@ -129,6 +129,8 @@ static const char *list_algorithm_name(size_t i)
 static pare_status check_word(const char *what, const char *word, const char *(*name_at)(size_t),
                               pare_error *err)
 {
+    /* A distance of 0 is the name itself, so one walk over the names both checks the word and
+     * finds what was meant. */
     pare_nearest nearest = pare_options_nearest(word);
     for (size_t i = 0; name_at(i); i++)
         pare_options_offer(&nearest, name_at(i));
@@ -232,6 +234,7 @@ static pare_status read_kept(const pare_arguments *arguments, pare_settings *set
             read_list(arguments, PARE_OPT_KEEP, &settings->keep, &reduce->input.n_keep_files, err);
     reduce->input.keep_files = settings->keep;
     if (status == PARE_OK) split_keep(settings);
+    /* What is learnt is the failure of a program; a test script has no levels. */
     if (status == PARE_OK && settings->has_level && !is_program(arguments))
         return pare_fail(err, PARE_E_ARG,
                          "'--keep' with a level is about a program without a test script: pare "
@@ -338,6 +341,7 @@ static pare_status read_safety(const pare_arguments *arguments, pare_settings *s
     safety->file_bytes = number_of(arguments, PARE_OPT_FILE_SIZE);
     if (given(arguments, PARE_OPT_NO_ASLR)) safety->random_addresses = PARE_OFF;
     if (given(arguments, PARE_OPT_NETWORK)) safety->network = PARE_ON;
+    /* Counted first, then copied. */
     safety->n_writable = pare_options_texts(arguments, PARE_OPT_WRITABLE, NULL);
     settings->writable = pare_alloc(safety->n_writable, sizeof *settings->writable);
     if (!settings->writable) return pare_fail_nomem(err);
@@ -355,6 +359,8 @@ static bool read_share(const char *text, double most, double *share)
            *share < most;
 }
 
+/* A half-width of the intervals to which input and result are measured; below a half, as nothing
+ * would be said by more. */
 static pare_status read_precision(const pare_arguments *arguments, pare_reduce_options *reduce,
                                   pare_error *err)
 {
@@ -366,6 +372,8 @@ static pare_status read_precision(const pare_arguments *arguments, pare_reduce_o
                      pare_format_name(shown, sizeof shown, text));
 }
 
+/* "auto" repeats tests when the failure turns out to come by chance, "off" never does; a share
+ * is a floor for the result. */
 static pare_status read_flaky(const pare_arguments *arguments, pare_reduce_options *reduce,
                               pare_error *err)
 {
@@ -390,8 +398,10 @@ static void read_display(const pare_arguments *arguments, pare_settings *setting
     settings->trace_path = text_of(arguments, PARE_OPT_TRACE);
     settings->stats_path = text_of(arguments, PARE_OPT_STATS);
     settings->report_path = text_of(arguments, PARE_OPT_REPORT);
+    /* The whole line, for the report and for the lines that pare_ask_print_problems proposes. */
     settings->words = arguments->words;
     settings->n_words = arguments->n_words;
+    /* Both at once were refused before. */
     if (given(arguments, PARE_OPT_QUIET)) settings->verbosity = PARE_QUIET;
     if (given(arguments, PARE_OPT_VERBOSE)) settings->verbosity = PARE_VERBOSE;
     settings->color = (pare_color_choice)number_of(arguments, PARE_OPT_COLOR);
@@ -586,6 +596,7 @@ static const struct {
                {PARE_OPT_STDERR, PARE_STREAM_STDERR},
                {PARE_OPT_ANY_OUTPUT, PARE_STREAM_OUTPUT},
                {PARE_OPT_NO_OUTPUT, PARE_STREAM_NO_OUTPUT}};
+/* Each option of patterns, and the stream that they are looked for in. */
 enum { N_STREAMS = sizeof streams / sizeof *streams };
 
 /* A test says by its exit code whether the failure is there: a second answer could contradict it. */
@@ -608,6 +619,7 @@ static pare_status read_exit(const pare_arguments *arguments, pare_keep *keep, p
     if (!text) return PARE_OK;
     keep->use_exit_code = true;
     keep->exit_code = PARE_KEEP_NONZERO;
+    /* Any code but 0, which it has just been set to. */
     if (strcmp(text, "nonzero") == 0) return PARE_OK;
     /* The kernel keeps eight bits of what a process ends with. */
     if (!pare_options_read_whole(text, &code) || code > 255)
@@ -622,6 +634,7 @@ static pare_status read_patterns(const pare_arguments *arguments, pare_settings 
                                  pare_error *err)
 {
     pare_keep *keep = &settings->reduce.keep;
+    /* For the texts of one stream at a time. */
     const char **texts = pare_alloc(arguments->n_texts, sizeof *texts);
     settings->patterns = pare_alloc_zero(arguments->n_texts, sizeof *settings->patterns);
     if (!texts || !settings->patterns) {
@@ -647,6 +660,7 @@ static pare_status check_learnt(const pare_settings *settings, pare_error *err)
     /* All that says what the failure is, so that nothing of it is learnt. */
     bool named = keep->use_exit_code || keep->signal || keep->hang_ms || keep->differs ||
                  keep->max_rss_bytes || keep->n_patterns;
+    /* The sentence names one of them. */
     const char *option = keep->message            ? "--message"
                          : keep->allow_new_errors ? "--allow-new-errors"
                          : settings->has_level    ? "--keep"
@@ -687,6 +701,7 @@ static pare_status name_script(pare_settings *settings, pare_error *err)
         status = pare_buffer_text(script, reduce->output.path, err);
     } else {
         const char *base = pare_paths_base(reduce->input.path);
+        /* A folder's name has no extension, whatever dots there are in it. */
         const char *dot = reduce->input.n_paths ? NULL : strrchr(base, '.');
         size_t size = strlen(reduce->input.path);
         if (dot && dot != base) size = (size_t)(dot - reduce->input.path);

@@ -65,6 +65,7 @@ static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan
     /* With units of the user's the default plan is one phase for each of them. */
     pare_status status = pare_plan_make(NULL, units, plan, err);
     for (size_t i = 0; !status && i < plan->n_phases; i++)
+        /* Brackets have levels, and no list that dd could take apart. */
         if (!plan->phases[i].splitter)
             status = pare_fail(err, PARE_E_ARG, "isolating compares lists of units; '%s' is a tree",
                                pare_plan_unit(&plan->phases[i]));
@@ -91,6 +92,7 @@ static pare_status take_passing(struct isolation *isolation, const pare_strategy
     if (!status) status = pare_buffer_reserve(&isolation->passing, side.size, err);
     if (!status) {
         pare_candidate_read(&side, isolation->passing.data);
+        /* The caller gets the buffer, and may take it for a text. */
         isolation->passing.data[side.size] = '\0';
         isolation->passing.size = side.size;
     }
@@ -140,6 +142,7 @@ static pare_status run_phase(struct isolation *isolation, size_t index, pare_err
     pare_deltas *deltas = NULL;
     assert(index < plan->n_phases && splitter);
     pare_status status = compare(isolation, splitter, &deltas, err);
+    /* Counted once, when nothing has been narrowed yet. */
     if (!status && index == 0)
         status = pare_dd_deltas_count_units(deltas, plan->phases[plan->n_phases - 1].splitter,
                                             &isolation->n_deltas_in, err);
@@ -253,6 +256,7 @@ static void take_result(struct isolation *isolation, pare_isolated *isolated)
     isolated->passing_size_bytes = isolation->passing.size;
     isolated->n_deltas_in = isolation->n_deltas_in;
     isolated->n_deltas = isolation->n_deltas;
+    /* It is the caller's now. */
     isolation->passing = (pare_buffer){.size = 0};
 }
 
@@ -263,6 +267,7 @@ static pare_status narrow(struct isolation *isolation, pare_isolated *isolated, 
     const pare_status ran = run_phases(isolation, err);
     pare_status status = pare_run_error(ran);
     if (!status) status = write_passing(isolation, err);
+    /* A claim needs all phases to have come to their end. */
     const bool whole = !status && !ran;
     pare_stopped stopped = pare_session_stopped(&isolation->session);
     if (status) stopped = PARE_STOPPED_INTERRUPTED; /* so that the journal stays */

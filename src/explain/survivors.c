@@ -66,6 +66,7 @@ static pare_status add(struct found *found, size_t original_at, size_t result_at
 /* Adds what is left of the stretch by bytes, as far as the budget goes. */
 static pare_status add_bytes(struct found *found, const struct stretch *stretch, pare_error *err)
 {
+    /* Nothing was between, in one of the texts. */
     if (!stretch->original.size || !stretch->result.size) return PARE_OK;
     pare_embed_task task = {
         .old = stretch->original, .new = stretch->result, .splitter = pare_splitter_find("byte")};
@@ -108,6 +109,8 @@ static pare_status find_tokens(struct found *found, pare_span original, pare_spa
     pare_embed_task task = {.old = original,
                             .new = result,
                             .splitter = pare_splitter_find("token"),
+                            /* A whole word says more about where a text comes from than a comma
+                             * does. */
                             .weights = PARE_EMBED_WORDS};
     pare_embedding tokens = {0};
     uint64_t budget = TOKEN_BUDGET;

@@ -60,10 +60,12 @@ const char *pare_format_duration(char text[static PARE_FORMAT_BYTES], double sec
 /* Commas in English fashion, whatever the locale: formats do not depend on it. */
 const char *pare_format_count(char text[static PARE_FORMAT_BYTES], uint64_t n)
 {
+    /* 2^64 has 20 digits. */
     char digits[24];
     size_t length = (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
     size_t at = 0;
     for (size_t i = 0; i < length; i++) {
+        /* Before every third digit from the right. */
         if (i > 0 && (length - i) % 3 == 0) text[at++] = ',';
         text[at++] = digits[i];
     }
@@ -96,6 +98,7 @@ static int decimals_of(double value)
 const char *pare_format_percent(char text[static PARE_FORMAT_BYTES], uint64_t part, uint64_t whole)
 {
     double value = whole ? 100.0 * (double)part / (double)whole : 100.0;
+    /* What would be rounded to 100.0 is 100. */
     int decimals = part == 0 || value >= 99.95 ? 0 : decimals_of(value);
     snprintf(text, PARE_FORMAT_BYTES, "%.*f %%", decimals, value);
     return text;

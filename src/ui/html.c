@@ -16,6 +16,7 @@
 
 #include "ui/format.h"
 
+/* Whoever keeps the bytes takes them out of the struct instead. */
 void pare_html_done(pare_html *html)
 {
     pare_buffer_done(&html->bytes);
@@ -28,6 +29,7 @@ static void add(pare_html *html, const void *bytes, size_t size)
     if (html->status == PARE_OK) html->status = pare_buffer_add(&html->bytes, bytes, size, NULL);
 }
 
+/* Our own markup only: nothing in it is escaped. */
 void pare_html_raw(pare_html *html, const char *markup)
 {
     add(html, markup, strlen(markup));
@@ -83,6 +85,7 @@ static bool is_hidden(long code)
     return false;
 }
 
+/* By its code point: what has no glyph, or changes how others stand, is not shown as itself. */
 size_t pare_html_character(const unsigned char *bytes, size_t size, size_t *escaped, long *code)
 {
     size_t length = decode(bytes, size, code);

@@ -36,6 +36,7 @@ static void add_start(pare_html *html, const char *text, size_t most)
 {
     size_t size = strnlen(text, most + 1);
     pare_html_bytes(html, text, size <= most ? size : most);
+    /* An ellipsis, so that nobody takes the part for the whole. */
     if (size > most) pare_html_raw(html, " &#8230;");
 }
 
@@ -57,6 +58,7 @@ static void add_code(pare_html *html, const char *text)
 static const char *exact_size(char text[static PARE_FORMAT_BYTES], size_t bytes)
 {
     char count[PARE_FORMAT_BYTES];
+    /* Below, they are exact anyway; above, nobody compares single bytes. */
     if (bytes < 1000 || bytes > 99999) return pare_format_size(text, bytes);
     (void)snprintf(text, PARE_FORMAT_BYTES, "%.20s bytes", pare_format_count(count, bytes));
     return text;
@@ -220,6 +222,7 @@ static void add_other(pare_html *html, const pare_other_failure *other)
 /* A section only if there were any. */
 static void add_others(pare_html *html, const pare_result *result)
 {
+    /* Most runs meet none, and an empty table says nothing. */
     if (!result->n_others) return;
     begin_section(html, "others", "Other failures on the way");
     pare_html_raw(html, "<table>\n<caption>They are not the failure that was kept; the smallest "
@@ -249,6 +252,7 @@ static void add_plots(pare_html *html, const pare_stats *stats)
                         "checked=\"checked\"/><label for=\"by-tests\">over tests</label>\n"
                         "<input type=\"radio\" name=\"axis\" class=\"axis\" id=\"by-time\"/>"
                         "<label for=\"by-time\">over time</label>\n");
+    /* Tests first: they are the same on every machine. */
     pare_plot_add(html, stats, PARE_PLOT_TESTS);
     pare_plot_add(html, stats, PARE_PLOT_TIME);
     end_section(html);
@@ -270,6 +274,7 @@ static void add_pass(pare_html *html, const pare_pass_stats *pass, size_t most)
         html, "</th><td>%s</td><td>%s</td><td class=\"w\">%s</td><td class=\"b\">%s",
         pare_format_count(tests, pass->tests), pare_format_count(kept, pass->successes),
         pare_format_duration(time, pass->oracle_s), exact_size(removed, pass->bytes_removed));
+    /* A bar of no width would still be an element, and take a line of its own on small screens. */
     if (pass->bytes_removed)
         pare_html_format(html, "<span class=\"bar\"><i style=\"width:%.1f%%\"></i></span>",
                          100.0 * (double)pass->bytes_removed / (double)most);
@@ -321,6 +326,7 @@ static void set_marks(const pare_page_file *file, pare_mark *old, pare_mark *new
         bool is_last = i == file->survivors.n_runs;
         const pare_survivor *run = &file->survivors.runs[is_last ? 0 : i];
         size_t begin = is_last ? file->result_bytes : run->result_at;
+        /* What lies between two runs in the result is in none of the original. */
         if (begin > end) new[n++] = (pare_mark){end, begin};
         if (is_last) break;
         old[i] = (pare_mark){run->original_at, run->original_at + run->size};
@@ -375,6 +381,7 @@ static void add_result(pare_html *html, const pare_page *page, const pare_page_f
     pare_pane pane = {.bytes = file->result,
                       .size = file->result_bytes,
                       .marks = marks,
+                      /* Without the original all of it would count as new. */
                       .n_marks = file->original ? n_marks : 0,
                       .element = "u",
                       .label = page->result_label,
@@ -446,6 +453,7 @@ static void add_numbers(pare_html *html, const pare_page *page, const pare_stats
     char text[PARE_FORMAT_BYTES];
     begin_section(html, "numbers", "Numbers");
     pare_html_raw(html, "<dl>\n");
+    /* The default by its name, as a reader would have to write it. */
     add_fact(html, "Algorithm", page->algorithm ? page->algorithm : "auto");
     add_outcomes(html, stats);
     add_fact(html, "Answered from memory", pare_format_count(text, stats->cache_hits));

@@ -171,6 +171,7 @@ static void draw_line(pare_progress *progress, const pare_event *event)
     write_parts(progress, event, part);
     write_kept(event->keeping, columns, part);
     size_t used = join_parts(part, columns, line);
+    /* After two spaces. */
     size_t room = columns > used + 2 ? columns - used - 2 : 0;
     if (room > MAX_SPARK_COLUMNS) room = MAX_SPARK_COLUMNS;
     if (room >= MIN_SPARK_COLUMNS)
@@ -214,6 +215,7 @@ static void print_size(pare_progress *progress, const pare_event *event)
 /* Levels of brackets are phases of the same name: one line is enough. */
 static void print_phase(pare_progress *progress, const pare_event *event)
 {
+    /* A phase over one unit has nothing to try. */
     if (event->n_units < 2 || strcmp(progress->phase, progress->printed_phase) == 0) return;
     memcpy(progress->printed_phase, progress->phase, sizeof progress->phase);
     char units[PARE_FORMAT_BYTES], size[PARE_FORMAT_BYTES];

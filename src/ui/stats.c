@@ -176,9 +176,11 @@ static json_t *object_of(const char *algorithm, const pare_stats *stats)
 static bool add_more(json_t *object, const pare_result *result)
 {
     const pare_stats *stats = &result->stats;
+    /* Only of a claim about nodes of a tree. */
     if (*stats->minimal_nodes &&
         json_object_set_new(object, "minimal_nodes", json_string(stats->minimal_nodes)))
         return false;
+    /* The words of a command were not reduced. */
     if (!result->command) return true;
     json_t *words = json_pack(
         "{s:I, s:I, s:I, s:I, s:o, s:o}", "arguments_in", (json_int_t)stats->arguments_in,
@@ -203,6 +205,7 @@ pare_status pare_stats_write(FILE *out, const char *algorithm, const pare_result
     /* jansson does not always set it. */
     errno = 0;
     pare_status status = PARE_OK;
+    /* Nine digits: microseconds of a run of hours. */
     if (json_dumpf(object, out, JSON_REAL_PRECISION(9)) != 0 || fputc('\n', out) == EOF ||
         fflush(out) != 0)
         status = pare_fail_errno(err, errno, "cannot write the statistics");

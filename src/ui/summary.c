@@ -57,6 +57,7 @@ static void print_tests(FILE *out, const pare_stats *stats)
     fprintf(out, "  tests    %s in %s (%s, %u at once)", pare_format_count(tests, stats->tests_run),
             pare_format_duration(time, stats->wall_s),
             pare_format_rate(rate, stats->tests_run, stats->wall_s), stats->jobs);
+    /* They were no runs, but a reader who counts candidates misses them otherwise. */
     if (stats->cache_hits > 0)
         fprintf(out, ", %s more from memory", pare_format_count(hits, stats->cache_hits));
     fputc('\n', out);
@@ -114,6 +115,7 @@ static void print_flaky(FILE *out, const pare_flaky_stats *flaky)
     fputs("  flaky    the input fails in ", out);
     print_frequency(out, &flaky->input);
     fputs(",\n           the result in ", out);
+    /* A run that was stopped had no time to measure its result. */
     if (flaky->result.runs)
         print_frequency(out, &flaky->result);
     else
@@ -183,6 +185,7 @@ void pare_summary_print_failures(FILE *out, const pare_result *result)
     char text[NAME_BYTES], size[PARE_FORMAT_BYTES];
     if (result->command)
         fprintf(out, "  command  %s\n", pare_format_name(text, sizeof text, result->command));
+    /* They are a line of their own, because there may be none left, which is worth saying. */
     if (result->variables)
         fprintf(out, "  with     %s\n",
                 *result->variables ? pare_format_name(text, sizeof text, result->variables)
@@ -263,6 +266,7 @@ void pare_summary_print_check(FILE *out, const pare_result *result)
         return;
     }
     if (result->check_private) return; /* by hand it works */
+    /* By hand, in a directory like that of a test, is how most mistakes of tests show. */
     const char *advice = "Run the test by hand, on a copy of the input in an empty directory:\n"
                          "it has to exit with 0 when the failure is there.\n";
     if (result->check_timed_out)
