@@ -2,7 +2,7 @@
  *
  * The oracle (run/process.h) decides what is run, where, and with which standard
  * files; it waits, keeps the time and judges.  A launcher only makes a process of it: a
- * new one each time (pare_launcher_new), or one that a server forks.  Whichever it is,
+ * new one each time (pare_launch_spawn_new), or one that a server forks.  Whichever it is,
  * when `hear` says that a test has ended, everything that it started is dead, its
  * output has been written, and the slot is free.
  *
@@ -99,7 +99,7 @@ static inline void pare_launcher_free(pare_launcher *launcher)
 /* The launcher that makes a new process for every test: the vfork-like spawn.  What is in
  * `home`, in whose sandbox the tests run, is borrowed until the launcher is freed; the slots
  * are those of its process tree.  On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_launcher_new(const pare_launcher_home *home, pare_launcher **out,
-                                         pare_error *err);
+PARE_CHECK pare_status pare_launch_spawn_new(const pare_launcher_home *home, pare_launcher **out,
+                                             pare_error *err);
 
 #endif

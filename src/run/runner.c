@@ -89,7 +89,7 @@ pare_status pare_runner_init(pare_runner_state *runner, pare_runner asked,
     pare_executable program = {.is_script = false};
     pare_error why = {0};
     *runner = (pare_runner_state){.asked = asked, .other = PARE_RUNNER_SPAWN};
-    pare_status status = pare_launcher_new(home, &runner->spawn, err);
+    pare_status status = pare_launch_spawn_new(home, &runner->spawn, err);
     if (status) return status;
     if (command->is_worker && asked != PARE_RUNNER_AUTO)
         return pare_fail(err, PARE_E_ARG, "a worker is how tests are run: leave out --runner");

@@ -245,9 +245,9 @@ static void test_layout__reports_oom(void **state)
     sweep_allocations(read_all, NULL);
 }
 
-/* Words are entries behind the files: read back as they are, gone with their frames, and
+/* Words are entries after the files: read back as they are, gone with their frames, and
  * nowhere on disk. */
-static void test_layout__words_are_entries_behind_the_files(void **state)
+static void test_layout__words_are_entries_after_the_files(void **state)
 {
     (void)state;
     static const char *const arguments[] = {"-o", "", "two words"};
@@ -343,7 +343,7 @@ int main(void)
         cmocka_unit_test(test_layout__saving_again_links_what_did_not_change),
         cmocka_unit_test(test_layout__a_folder_that_cannot_be_written_leaves_the_old_one),
         cmocka_unit_test(test_layout__reports_oom),
-        cmocka_unit_test(test_layout__words_are_entries_behind_the_files),
+        cmocka_unit_test(test_layout__words_are_entries_after_the_files),
         cmocka_unit_test(test_layout__words_report_oom),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);

@@ -20,7 +20,7 @@
 #include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
 
-/* The implementation whose head pare_launcher_new returns. */
+/* The implementation whose head pare_launch_spawn_new returns. */
 typedef struct spawn_launcher {
     pare_launcher head;
     pare_launcher_home home;
@@ -114,7 +114,8 @@ static const pare_launcher_ops ops = {
     .start = start, .kill = kill_test, .hear = hear, .mute = mute, .destroy = destroy};
 
 /* Slots are those of the process tree, so each has its place there and here. */
-pare_status pare_launcher_new(const pare_launcher_home *home, pare_launcher **out, pare_error *err)
+pare_status pare_launch_spawn_new(const pare_launcher_home *home, pare_launcher **out,
+                                  pare_error *err)
 {
     spawn_launcher *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);
