@@ -87,6 +87,56 @@ static inline PARE_CHECK pare_status pare_graph_explore(const pare_graph_explore
     return pare_graph_explore_sized(options, sizeof *options, explored, err);
 }
 
+/* ---- learning ----------------------------------------------------------------------------- */
+
+typedef struct pare_graph_learn_options {
+    size_t struct_bytes; /* 0, or its sizeof; see <pare/pare.h>, "Versions" */
+    pare_engine_options engine;
+    const pare_graph *graph;  /* of the engine, or of another version of it; borrowed */
+    const char *const *tests; /* paths of the tests, which are scripts; at least one */
+    size_t n_tests;
+} pare_graph_learn_options;
+
+/* What one test taught. */
+typedef struct pare_graph_lesson {
+    const char *path;    /* the test; borrowed from the options */
+    uint64_t n_calls;    /* of watched functions; 0 also when the test did not tell */
+    size_t n_signatures; /* that were not known before */
+    char *trouble;       /* why the test did not come to its end, or taught nothing: one sentence;
+                            owned; NULL: it did */
+} pare_graph_lesson;
+
+/* What came of it; ended by pare_graph_learned_done. */
+typedef struct pare_graph_learned {
+    pare_graph *graph;          /* owned: with what was learned */
+    pare_graph_lesson *lessons; /* owned; one for each test, in their order */
+    size_t n_lessons;
+    size_t n_signatures; /* new in the graph */
+    bool is_other;       /* the engine's program is not the one that the graph was made from */
+} pare_graph_learned;
+
+PARE_API void pare_graph_learned_done(pare_graph_learned *learned);
+PARE_API PARE_CHECK pare_status pare_graph_learn_sized(const pare_graph_learn_options *options,
+                                                       size_t options_bytes,
+                                                       pare_graph_learned *learned,
+                                                       pare_error *err);
+
+/* Has the engine run each test by itself, with watchers in the place of its functions and with stubs
+ * for what test frameworks offer (describe, it, expect, assert and their like, all of which hold),
+ * and adds to the graph with which types each function was called, on what, what it returned,
+ * and which literals were passed (of each argument up to 16, of up to 80 bytes).  A call that throws
+ * teaches too.  A test that throws, never ends or kills the engine is a lesson with trouble, and
+ * what it taught before is kept.  The result does not depend on the order of the tests, and
+ * learning from the same again changes nothing, as long as no argument has more than 16 literals.
+ * On PARE_OK the caller owns *learned, which has to be all-zero before.
+ * Errors: PARE_E_ARG (no command, no test), PARE_E_IO (the engine does not start, a test cannot be
+ * read), PARE_E_INTERRUPTED, PARE_E_NOMEM. */
+static inline PARE_CHECK pare_status pare_graph_learn(const pare_graph_learn_options *options,
+                                                      pare_graph_learned *learned, pare_error *err)
+{
+    return pare_graph_learn_sized(options, sizeof *options, learned, err);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,4 +1,5 @@
 /* pare graph explore -o G.json [--never NAME]... -- ENGINE @@
+ * pare graph learn G.json TEST.js... [-o NEW.json] -- ENGINE @@
  * pare graph COMMAND ...
  *
  * The commands that make prototype graphs of script engines, and the list of all that graphs have;
@@ -19,23 +20,23 @@
 #include "cli/signals.h"
 #include "ui/format.h"
 
-static const char EXPLORE[] = "pare graph explore";
+static const char EXPLORE[] = "pare graph explore", LEARN[] = "pare graph learn";
 
 enum { OPT_OUTPUT, OPT_NEVER, OPT_TIMEOUT, OPT_MEMORY, OPT_QUIET, OPT_HELP, N_OPTS };
-enum { COMMAND = 1, SHOWN_BYTES = 1024, LINE_COLUMNS = 77 };
+enum { COMMAND_EXPLORE = 1, COMMAND_LEARN = 2, BOTH = 3, SHOWN_BYTES = 1024, LINE_COLUMNS = 77 };
 
 static const pare_option options[N_OPTS] = {
-    [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, COMMAND, .value = "G.json",
-                    .help = "where the graph goes"},
-    [OPT_NEVER] = {"never", 0, PARE_OPTION_TEXTS, COMMAND, .value = "NAME",
+    [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, BOTH, .value = "G.json",
+                    .help = "where the graph goes; 'learn': default where it was read"},
+    [OPT_NEVER] = {"never", 0, PARE_OPTION_TEXTS, COMMAND_EXPLORE, .value = "NAME",
                    .help = "a property that is not looked at, nor in the graph, besides those "
                            "below: exit in any object, this.load in the global one; repeatable"},
-    [OPT_TIMEOUT] = {"timeout", 't', PARE_OPTION_TIME, COMMAND, .value = "SECONDS",
+    [OPT_TIMEOUT] = {"timeout", 't', PARE_OPTION_TIME, BOTH, .value = "SECONDS",
                      .help = "of a run of the engine; default 30"},
-    [OPT_MEMORY] = {"memory", 0, PARE_OPTION_SIZE, COMMAND, .value = "SIZE", .least = 1 << 20,
+    [OPT_MEMORY] = {"memory", 0, PARE_OPTION_SIZE, BOTH, .value = "SIZE", .least = 1 << 20,
                     .help = "of each process of the engine; default no limit"},
-    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "print nothing but errors"},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, BOTH, .help = "print nothing but errors"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, BOTH, .word = "all",
                   .help = "print this, and stop"},
 };
 
@@ -66,10 +67,26 @@ static void print_explore_help(FILE *out, pare_help_extent extent)
           "    pare graph explore -o mujs.json -- mujs @@\n"
           "\n",
           out);
-    pare_options_print_help(out, options, N_OPTS, COMMAND, extent);
+    pare_options_print_help(out, options, N_OPTS, COMMAND_EXPLORE, extent);
     fputs("\nNot looked at:", out);
     print_never(out);
     fputs("\nExit codes: 0 done, 1 the engine does not run the script, 2 usage, 3 error.\n", out);
+}
+
+static void print_learn_help(FILE *out, pare_help_extent extent)
+{
+    fputs("usage: pare graph learn G.json TEST.js... [-o NEW.json] -- ENGINE @@\n"
+          "\n"
+          "Has the engine run tests, watches which arguments its functions get and what they\n"
+          "return, and adds that to its graph.  Each test has a run of its own, in which\n"
+          "describe, it, expect, assert and their like are there, and hold.  What a test\n"
+          "taught is kept even if it fails, hangs or kills the engine.\n"
+          "\n"
+          "    pare graph learn mujs.json tests/*.js -- mujs @@\n"
+          "\n",
+          out);
+    pare_options_print_help(out, options, N_OPTS, COMMAND_LEARN, extent);
+    fputs("\nExit codes: 0 done, 1 there was nothing new to learn, 2 usage, 3 error.\n", out);
 }
 
 static pare_exit fail(const char *command, const pare_error *err)
@@ -95,6 +112,21 @@ static pare_status read_engine(const pare_arguments *arguments, size_t first, co
                                     .n_never = pare_options_texts(arguments, OPT_NEVER, *never),
                                     .stop = stop};
     return PARE_OK;
+}
+
+/* Has `act` done with signals that stop it. */
+static pare_exit run_stoppable(const pare_arguments *arguments, const char *command,
+                               pare_exit (*act)(const pare_arguments *arguments,
+                                                const pare_stop *stop))
+{
+    pare_error err = {0};
+    pare_stop *stop = NULL;
+    if (pare_stop_new(&stop, &err) != PARE_OK) return fail(command, &err);
+    pare_signals_take(stop);
+    pare_exit code = act(arguments, stop);
+    pare_signals_leave();
+    pare_stop_free(stop);
+    return code;
 }
 
 /* --- explore --------------------------------------------------------------------------------- */
@@ -177,21 +209,6 @@ static pare_exit explore(const pare_arguments *arguments, const pare_stop *stop)
     return code;
 }
 
-/* Has `act` done with signals that stop it. */
-static pare_exit run_stoppable(const pare_arguments *arguments, const char *command,
-                               pare_exit (*act)(const pare_arguments *arguments,
-                                                const pare_stop *stop))
-{
-    pare_error err = {0};
-    pare_stop *stop = NULL;
-    if (pare_stop_new(&stop, &err) != PARE_OK) return fail(command, &err);
-    pare_signals_take(stop);
-    pare_exit code = act(arguments, stop);
-    pare_signals_leave();
-    pare_stop_free(stop);
-    return code;
-}
-
 static pare_exit run_explore(const pare_arguments *arguments)
 {
     if (!arguments->values[OPT_OUTPUT].position || !arguments->n_operands) {
@@ -206,15 +223,86 @@ const pare_command pare_command_graph_explore = {
     .title = EXPLORE,
     .name = "explore",
     .summary = "ask an engine what it offers, and write the graph",
-    .options = {options, N_OPTS, COMMAND},
+    .options = {options, N_OPTS, COMMAND_EXPLORE},
     .help = print_explore_help,
     .run = run_explore,
 };
 
+/* --- learn ----------------------------------------------------------------------------------- */
+
+/* Tells what there is to tell of each test, and writes the graph if there is anything new. */
+static pare_exit keep_learned(const pare_graph_learned *learned, const char *output, bool quiet)
+{
+    pare_error err = {0};
+    char shown[SHOWN_BYTES];
+    for (size_t i = 0; i < learned->n_lessons; i++)
+        if (learned->lessons[i].trouble && !quiet)
+            pare_report(LEARN, "%s: %s", learned->lessons[i].path, learned->lessons[i].trouble);
+    if (learned->is_other && !quiet)
+        pare_report(LEARN, "the graph was made from another program than this engine: what that "
+                           "does not have is not learned");
+    if (!learned->n_signatures) {
+        pare_report(LEARN, "there was nothing new to learn");
+        return PARE_EXIT_NOTHING;
+    }
+    if (pare_graph_write(learned->graph, output, &err) != PARE_OK) return fail(LEARN, &err);
+    if (!quiet)
+        printf("%s: %zu new signatures from %zu %s\n",
+               pare_format_name(shown, sizeof shown, output), learned->n_signatures,
+               learned->n_lessons, learned->n_lessons == 1 ? "test" : "tests");
+    return pare_report_printed(LEARN);
+}
+
+/* The operands before the dashes are the graph and the tests, those after them the engine. */
+static pare_exit learn(const pare_arguments *arguments, const pare_stop *stop)
+{
+    pare_error err = {0};
+    pare_graph *graph = NULL;
+    const char **never = NULL;
+    pare_graph_learned learned = {0};
+    size_t first = arguments->n_before_dashes;
+    const char *output = arguments->values[OPT_OUTPUT].text;
+    pare_graph_learn_options wanted = {.tests = arguments->operands + 1, .n_tests = first - 1};
+    pare_status status = pare_graph_read(arguments->operands[0], &graph, &err);
+    wanted.graph = graph;
+    if (!status) status = read_engine(arguments, first, stop, &wanted.engine, &never, &err);
+    if (!status) status = pare_graph_learn(&wanted, &learned, &err);
+    pare_exit code = status ? fail(LEARN, &err)
+                            : keep_learned(&learned, output ? output : arguments->operands[0],
+                                           arguments->values[OPT_QUIET].position != 0);
+    pare_graph_learned_done(&learned);
+    pare_graph_free(graph);
+    pare_alloc_free(never);
+    return code;
+}
+
+static pare_exit run_learn(const pare_arguments *arguments)
+{
+    size_t n = arguments->n_before_dashes;
+    if (n < 2 || arguments->n_operands == n) {
+        pare_report(LEARN, "%s: pare graph learn G.json TEST.js... -- ENGINE @@",
+                    n == 0   ? "the graph is missing"
+                    : n == 1 ? "the tests are missing"
+                             : "the engine is missing");
+        return PARE_EXIT_USAGE;
+    }
+    return run_stoppable(arguments, LEARN, learn);
+}
+
+const pare_command pare_command_graph_learn = {
+    .title = LEARN,
+    .name = "learn",
+    .summary = "add to a graph what tests show of the engine's functions",
+    .options = {options, N_OPTS, COMMAND_LEARN},
+    .help = print_learn_help,
+    .run = run_learn,
+};
+
 /* --- all of them ------------------------------------------------------------------------------ */
 
-static const pare_command *const parts[] = {&pare_command_graph_explore, &pare_command_graph_show,
-                                            &pare_command_graph_diff, NULL};
+static const pare_command *const parts[] = {&pare_command_graph_explore, &pare_command_graph_learn,
+                                            &pare_command_graph_show, &pare_command_graph_diff,
+                                            NULL};
 
 const pare_command pare_command_graph = {
     .title = "pare graph",

@@ -1,5 +1,6 @@
 /* Reading what explore.js prints, whole and damaged, and the graph that is made of it. */
 /* tests: src/generate/discovery/probe_output.c src/generate/discovery/probe_graph.c */
+/* tests: src/generate/discovery/probe_fields.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

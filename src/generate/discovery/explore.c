@@ -24,6 +24,7 @@
 #include "base/fail.h"
 #include "base/sized.h"
 #include "base/vector.h"
+#include "generate/discovery/probe_fields.h"
 #include "generate/discovery/probe_graph.h"
 #include "generate/discovery/probe_output.h"
 #include "generate/discovery/script_engine.h"
@@ -75,17 +76,11 @@ struct exploration {
 
 /* --- runs ------------------------------------------------------------------------------------ */
 
-/* A JavaScript string literal. */
-static pare_status add_literal(pare_buffer *script, const char *text, pare_error *err)
+/* An element of a list of strings. */
+static pare_status add_name(pare_buffer *script, const char *name, pare_error *err)
 {
-    pare_status status = pare_buffer_text(script, "\"", err);
-    for (; *text && !status; text++) {
-        unsigned char c = (unsigned char)*text;
-        bool plain = c >= 0x20 && c != '"' && c != '\\';
-        status = plain ? pare_buffer_add(script, text, 1, err)
-                       : pare_buffer_format(script, err, "\\x%02x", c);
-    }
-    return status ? status : pare_buffer_text(script, "\",", err);
+    pare_status status = pare_scripts_add_literal(script, name, strlen(name), err);
+    return status ? status : pare_buffer_text(script, ",", err);
 }
 
 /* The function of explore.js, called with its options. */
@@ -105,9 +100,9 @@ static pare_status write_script(struct exploration *self, uint32_t limit, pare_e
         status = pare_buffer_format(script, err, "%u,", self->skipped[i]);
     if (!status) status = pare_buffer_text(script, "],\n  never: [", err);
     for (size_t i = 0; i < N_NEVER && !status; i++)
-        status = add_literal(script, never[i], err);
+        status = add_name(script, never[i], err);
     for (size_t i = 0; i < options->engine.n_never && !status; i++)
-        status = add_literal(script, options->engine.never[i], err);
+        status = add_name(script, options->engine.never[i], err);
     return status ? status : pare_buffer_text(script, "]});\n", err);
 }
 

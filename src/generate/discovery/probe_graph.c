@@ -18,6 +18,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "generate/discovery/probe_fields.h"
 #include "generate/prototype/graph.h"
 
 /* Letters of the kinds of primitive values, in the order of their types. */

@@ -1,7 +1,7 @@
 /* Reading what explore.js printed: a line at a time, in one pass, then a clean-up.
  *
- * A line is a word and a fixed number of fields between single spaces; each kind of line is a
- * function in one table.  A line that does not fit (an engine's own message, a line that is cut
+ * A line is a word and a fixed number of fields (probe_fields.h); each kind of line is a function in
+ * one table.  A line that does not fit (an engine's own message, a line that is cut
  * off, a number out of order) is counted and passed over.  Objects come in the order of their
  * numbers and name one that came before as the place where they were seen, so the path to each is
  * made at once from the path to that one.
@@ -19,127 +19,23 @@
 #include "base/alloc.h"
 #include "base/vector.h"
 
-enum { MAX_FIELDS = 4, MAX_NUMBER = 1 << 30, MAX_LENGTH = 255, SHOWN_BYTES = 80 };
-
-static const char LETTERS[] = "unbdsyg-";
-
-/* A field: bytes of a line. */
-struct field {
-    const char *start;
-    size_t size;
-};
+enum { MAX_FIELDS = 4, MAX_LENGTH = 255, SHOWN_BYTES = 80 };
 
 struct reader {
     pare_probe_output *output;
-    struct field fields[MAX_FIELDS];
+    pare_probe_field fields[MAX_FIELDS];
     pare_buffer scratch;
 };
 
-/* --- fields ---------------------------------------------------------------------------------- */
-
-static bool is_word(struct field field, const char *word)
-{
-    return field.size == strlen(word) && memcmp(field.start, word, field.size) == 0;
-}
-
-/* A decimal number of at most nine digits or so; false if it is none. */
-static bool read_number(struct field field, uint32_t *number)
-{
-    uint64_t value = 0;
-    if (!field.size || field.size > 10) return false;
-    for (size_t i = 0; i < field.size; i++) {
-        if (field.start[i] < '0' || field.start[i] > '9') return false;
-        value = value * 10 + (uint64_t)(field.start[i] - '0');
-    }
-    if (value > MAX_NUMBER) return false;
-    *number = (uint32_t)value;
-    return true;
-}
-
-static bool read_type(struct field field, pare_probe_type *type)
-{
-    *type = (pare_probe_type){.letter = 'o'};
-    if (field.size == 1 && strchr(LETTERS, field.start[0]) && field.start[0]) {
-        type->letter = field.start[0];
-        return true;
-    }
-    if (field.size > 1 && field.start[0] == 'i') {
-        type->letter = 'i';
-        field.start++;
-        field.size--;
-    }
-    return read_number(field, &type->id) && type->id < PARE_PROBE_MAX_OBJECTS;
-}
-
-/* Four hexadecimal digits; -1: they are none. */
-static int32_t read_unit(const char *digits)
-{
-    int32_t unit = 0;
-    for (size_t i = 0; i < 4; i++) {
-        char c = digits[i];
-        int32_t digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-        if (digit < 0) return -1;
-        unit = unit * 16 + digit;
-    }
-    return unit;
-}
-
-static pare_status add_code_point(pare_buffer *text, uint32_t point, pare_error *err)
-{
-    char bytes[4];
-    size_t size = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-    static const unsigned char leads[] = {0, 0x00, 0xc0, 0xe0, 0xf0};
-    for (size_t i = size; i-- > 1; point >>= 6)
-        bytes[i] = (char)(0x80 | (point & 0x3f));
-    bytes[0] = (char)(leads[size] | point);
-    return pare_buffer_add(text, bytes, size, err);
-}
-
-/* Reads the escape at *at, and the second half of a surrogate pair; 0: it is no character, or NUL,
- * which our texts cannot hold. */
-static uint32_t read_escape(struct field field, size_t *at)
-{
-    if (*at + 5 > field.size) return 0;
-    int32_t unit = read_unit(field.start + *at + 1);
-    *at += 5;
-    if (unit <= 0 || (unit >= 0xdc00 && unit < 0xe000)) return 0;
-    if (unit < 0xd800 || unit >= 0xe000) return (uint32_t)unit;
-    if (*at + 5 > field.size || field.start[*at] != '%') return 0;
-    int32_t low = read_unit(field.start + *at + 1);
-    *at += 5;
-    if (low < 0xdc00 || low >= 0xe000) return 0;
-    return 0x10000 + (uint32_t)((unit - 0xd800) << 10) + (uint32_t)(low - 0xdc00);
-}
-
-/* Puts the text that `field` is escaped into the scratch buffer; *is_text is false when it is not
- * what the script writes, or no UTF-8. */
-static pare_status unescape(struct reader *reader, struct field field, bool *is_text,
-                            pare_error *err)
-{
-    pare_buffer *text = &reader->scratch;
-    pare_buffer_reset(text);
-    pare_status status = pare_buffer_text(text, "", err);
-    *is_text = field.size > 0;
-    if (field.size == 1 && field.start[0] == '%') return status;
-    for (size_t i = 0; i < field.size && !status && *is_text;) {
-        char c = field.start[i];
-        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                     c == '_' || c == '$';
-        uint32_t point = plain ? (uint32_t)c : c == '%' ? read_escape(field, &i) : 0;
-        i += plain;
-        *is_text = point > 0;
-        if (*is_text) status = add_code_point(text, point, err);
-    }
-    return status;
-}
+/* --- texts ------------------------------------------------------------------------------------ */
 
 /* The text of `field` in the arena; NULL: it is none. */
-static pare_status keep_text(struct reader *reader, struct field field, const char **text,
+static pare_status keep_text(struct reader *reader, pare_probe_field field, const char **text,
                              pare_error *err)
 {
     bool is_text;
     *text = NULL;
-    pare_status status = unescape(reader, field, &is_text, err);
+    pare_status status = pare_probe_fields_text(field, &reader->scratch, &is_text, err);
     if (status || !is_text) return status;
     *text = pare_arena_text(&reader->output->arena, reader->scratch.data, reader->scratch.size);
     return *text ? PARE_OK : pare_fail_nomem(err);
@@ -147,13 +43,13 @@ static pare_status keep_text(struct reader *reader, struct field field, const ch
 
 /* The same for a property's name, where "%@iterator" is "@@iterator", a name that no property
  * written otherwise may have. */
-static pare_status keep_name(struct reader *reader, struct field field, const char **name,
+static pare_status keep_name(struct reader *reader, pare_probe_field field, const char **name,
                              pare_error *err)
 {
     bool is_symbol = field.size > 2 && memcmp(field.start, "%@", 2) == 0, is_text;
     *name = NULL;
-    if (is_symbol) field = (struct field){field.start + 2, field.size - 2};
-    pare_status status = unescape(reader, field, &is_text, err);
+    if (is_symbol) field = (pare_probe_field){field.start + 2, field.size - 2};
+    pare_status status = pare_probe_fields_text(field, &reader->scratch, &is_text, err);
     const pare_buffer *text = &reader->scratch;
     if (status || !is_text) return status;
     if (!is_symbol && strncmp(text->data, "@@", 2) == 0) return PARE_OK;
@@ -210,15 +106,15 @@ static pare_status keep_path(struct reader *reader, const char **path, pare_erro
 
 /* The path of property `field` of object `id`, of the object itself ("%!"), or the expression that
  * `field` has ("%="); NULL when it is none of these. */
-static pare_status keep_member_path(struct reader *reader, uint32_t id, struct field field,
+static pare_status keep_member_path(struct reader *reader, uint32_t id, pare_probe_field field,
                                     const char **path, pare_error *err)
 {
     const char *name = NULL, *owner = reader->output->objects[id].path;
     pare_status status = PARE_OK;
     *path = owner;
-    if (is_word(field, "%!")) return PARE_OK;
+    if (pare_probe_fields_is(field, "%!")) return PARE_OK;
     if (field.size > 2 && memcmp(field.start, "%=", 2) == 0)
-        return keep_text(reader, (struct field){field.start + 2, field.size - 2}, path, err);
+        return keep_text(reader, (pare_probe_field){field.start + 2, field.size - 2}, path, err);
     *path = NULL;
     status = keep_name(reader, field, &name, err);
     if (status || !name) return status;
@@ -230,8 +126,8 @@ static pare_status keep_member_path(struct reader *reader, uint32_t id, struct f
 
 /* Where an object was seen first, as the fields PARENT HOW NAME tell; *path is NULL if they do
  * not. */
-static pare_status keep_origin(struct reader *reader, const struct field *fields, const char **path,
-                               pare_error *err)
+static pare_status keep_origin(struct reader *reader, const pare_probe_field *fields,
+                               const char **path, pare_error *err)
 {
     uint32_t parent = 0;
     pare_probe_output *output = reader->output;
@@ -243,7 +139,8 @@ static pare_status keep_origin(struct reader *reader, const struct field *fields
         *path = "this";
         return PARE_OK;
     }
-    if (!read_number(fields[0], &parent) || parent >= output->n_objects) return PARE_OK;
+    if (!pare_probe_fields_number(fields[0], &parent) || parent >= output->n_objects)
+        return PARE_OK;
     if (how == 'm' || how == 'v')
         status = keep_member_path(reader, parent, fields[2], &base, err);
     else if (how == 's')
@@ -267,7 +164,7 @@ static pare_status read_object(struct reader *reader, bool *fits, pare_error *er
     pare_probe_output *output = reader->output;
     uint32_t id;
     pare_probe_object object = {.kind = 'o', .class_name = "Object", .prototype = {.letter = '-'}};
-    *fits = read_number(reader->fields[0], &id) && id == output->n_objects &&
+    *fits = pare_probe_fields_number(reader->fields[0], &id) && id == output->n_objects &&
             id < PARE_PROBE_MAX_OBJECTS;
     if (!*fits) return PARE_OK;
     pare_status status = keep_origin(reader, reader->fields + 1, &object.path, err);
@@ -282,19 +179,19 @@ static pare_status read_object(struct reader *reader, bool *fits, pare_error *er
 }
 
 /* The object that a line is about, which has to be there. */
-static bool read_owner(const struct reader *reader, struct field field, uint32_t *id)
+static bool read_owner(const struct reader *reader, pare_probe_field field, uint32_t *id)
 {
-    return read_number(field, id) && *id < reader->output->n_objects;
+    return pare_probe_fields_number(field, id) && *id < reader->output->n_objects;
 }
 
 /* "t ID KIND CLASS LENGTH" */
 static pare_status read_facts(struct reader *reader, bool *fits, pare_error *err)
 {
-    const struct field *fields = reader->fields;
+    const pare_probe_field *fields = reader->fields;
     uint32_t id, length;
     const char *class_name = NULL;
     *fits = read_owner(reader, fields[0], &id) && fields[1].size == 1 &&
-            memchr("ofc", fields[1].start[0], 3) && read_number(fields[3], &length);
+            memchr("ofc", fields[1].start[0], 3) && pare_probe_fields_number(fields[3], &length);
     pare_status status = *fits ? keep_text(reader, fields[2], &class_name, err) : PARE_OK;
     *fits = class_name != NULL;
     if (status || !*fits) return status;
@@ -310,7 +207,8 @@ static pare_status read_prototype(struct reader *reader, bool *fits, pare_error 
     uint32_t id;
     pare_probe_type type;
     (void)err;
-    *fits = read_owner(reader, reader->fields[0], &id) && read_type(reader->fields[1], &type) &&
+    *fits = read_owner(reader, reader->fields[0], &id) &&
+            pare_probe_fields_type(reader->fields[1], &type) &&
             (type.letter == 'o' || type.letter == 'n' || type.letter == '-');
     if (*fits) reader->output->objects[id].prototype = type;
     return PARE_OK;
@@ -321,7 +219,7 @@ static pare_status add_member(struct reader *reader, pare_probe_member member, b
 {
     pare_probe_output *output = reader->output;
     *fits = read_owner(reader, reader->fields[0], &member.object) &&
-            read_type(reader->fields[2], &member.type);
+            pare_probe_fields_type(reader->fields[2], &member.type);
     pare_status status = *fits ? keep_name(reader, reader->fields[1], &member.name, err) : PARE_OK;
     /* A name that is no text is no mistake of the script's, but the graph cannot have it. */
     if (status || !*fits || !member.name) return status;
@@ -362,10 +260,11 @@ static pare_status read_instance(struct reader *reader, bool *fits, pare_error *
 static pare_status read_kind(struct reader *reader, bool *fits, pare_error *err)
 {
     pare_probe_type type;
-    struct field field = reader->fields[0];
+    pare_probe_field field = reader->fields[0];
     (void)err;
     *fits = field.size == 1 && memchr("bdsyg", field.start[0], 5) &&
-            read_type(reader->fields[1], &type) && (type.letter == 'o' || type.letter == '-');
+            pare_probe_fields_type(reader->fields[1], &type) &&
+            (type.letter == 'o' || type.letter == '-');
     if (*fits) reader->output->kinds[(unsigned char)field.start[0]] = type;
     return PARE_OK;
 }
@@ -375,7 +274,8 @@ static pare_status read_stop(struct reader *reader, bool *fits, pare_error *err)
 {
     uint32_t id, number;
     pare_probe_step *next = &reader->output->next;
-    *fits = read_number(reader->fields[0], &number) && read_owner(reader, reader->fields[1], &id);
+    *fits = pare_probe_fields_number(reader->fields[0], &number) &&
+            read_owner(reader, reader->fields[1], &id);
     if (!*fits) return PARE_OK;
     pare_status status = keep_member_path(reader, id, reader->fields[2], &next->path, err);
     *fits = next->path != NULL;
@@ -389,7 +289,7 @@ static pare_status read_steps(struct reader *reader, bool *fits, pare_error *err
 {
     uint32_t n;
     (void)err;
-    *fits = read_number(reader->fields[0], &n);
+    *fits = pare_probe_fields_number(reader->fields[0], &n);
     if (*fits) reader->output->n_steps = n;
     return PARE_OK;
 }
@@ -398,7 +298,7 @@ static pare_status read_end(struct reader *reader, bool *fits, pare_error *err)
 {
     uint32_t n;
     (void)err;
-    *fits = read_number(reader->fields[0], &n) && n == reader->output->n_objects;
+    *fits = pare_probe_fields_number(reader->fields[0], &n) && n == reader->output->n_objects;
     if (*fits) reader->output->end = PARE_PROBE_WHOLE;
     return PARE_OK;
 }
@@ -412,7 +312,7 @@ static pare_status read_failure(struct reader *reader, bool *fits, pare_error *e
 static pare_status read_beginning(struct reader *reader, bool *fits, pare_error *err)
 {
     (void)err;
-    *fits = is_word(reader->fields[0], "1");
+    *fits = pare_probe_fields_is(reader->fields[0], "1");
     if (*fits) reader->output->has_begun = true;
     return PARE_OK;
 }
@@ -439,18 +339,6 @@ static const struct line {
 
 enum { N_LINES = sizeof lines / sizeof *lines };
 
-/* Splits at single spaces; false when there are not exactly `n` fields. */
-static bool split(struct reader *reader, const char *start, const char *end, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        const char *space = i + 1 < n ? memchr(start, ' ', (size_t)(end - start)) : end;
-        if (!space || space == start) return false;
-        reader->fields[i] = (struct field){start, (size_t)(space - start)};
-        start = space + 1;
-    }
-    return memchr(reader->fields[n - 1].start, ' ', reader->fields[n - 1].size) == NULL;
-}
-
 /* Nothing of the script's comes before its first line. */
 static pare_status read_line(struct reader *reader, const char *start, const char *end,
                              pare_error *err)
@@ -459,12 +347,12 @@ static pare_status read_line(struct reader *reader, const char *start, const cha
     pare_status status = PARE_OK;
     bool fits = false;
     const char *space = memchr(start, ' ', (size_t)(end - start));
-    struct field word = {start, space ? (size_t)(space - start) : 0};
+    pare_probe_field word = {start, space ? (size_t)(space - start) : 0};
     size_t k = 0;
-    while (k < N_LINES && !(space && is_word(word, lines[k].word)))
+    while (k < N_LINES && !(space && pare_probe_fields_is(word, lines[k].word)))
         k++;
     if (k < N_LINES && (output->has_begun || lines[k].read == read_beginning) &&
-        split(reader, space + 1, end, lines[k].n_fields))
+        pare_probe_fields_split(space + 1, end, reader->fields, MAX_FIELDS) == lines[k].n_fields)
         status = lines[k].read(reader, &fits, err);
     if (fits || status) return status;
     output->n_strange++;

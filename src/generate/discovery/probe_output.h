@@ -13,14 +13,9 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "generate/discovery/probe_fields.h"
 
-enum { PARE_PROBE_MAX_OBJECTS = 1 << 17, PARE_PROBE_MAX_PATH_BYTES = 512 };
-
-/* Where a property leads: to object `id`; to any object whose prototype is `id`; or to a kind. */
-typedef struct pare_probe_type {
-    char letter; /* 'o', 'i', or of u n b d s y g -, as explore.js says */
-    uint32_t id; /* of 'o' and 'i' */
-} pare_probe_type;
+enum { PARE_PROBE_MAX_PATH_BYTES = 512 };
 
 /* An object; its number is its place in the list.  Texts are in the arena, never NULL. */
 typedef struct pare_probe_object {
