@@ -240,6 +240,7 @@ static pare_status add_delimiter(struct builder *builder, uint32_t begin, uint32
     struct frame *frame = top(builder);
     bool opens = frame->star == PARE_NO_NODE;
     uint32_t rule = frame->rule;
+    /* The closing delimiter belongs to the group, not to its last segment. */
     if (!opens) close_star(builder);
     pare_status status = add_token(builder, begin, end, rule, err);
     if (status || opens) return status ? status : open_star(builder, end, err);
@@ -295,6 +296,7 @@ static pare_status build(struct builder *builder, pare_error *err)
 static void set_begin(struct builder *builder)
 {
     assert(builder->n_nodes >= 2);
+    /* Node 2, if it is there, is the first segment. */
     uint32_t begin = builder->n_nodes > 2 ? builder->nodes[2].begin : 0;
     builder->nodes[0].begin = builder->nodes[1].begin = begin;
     if (builder->n_nodes == 2) builder->nodes[0].end = builder->nodes[1].end = 0;
@@ -394,6 +396,7 @@ static void place_stretches(struct opener *o)
         while (next < tree->n_nodes && tree->nodes[next].begin < s.end)
             next++;
         s.before = next;
+        /* The node before it, or the innermost one around that which reaches as far. */
         s.parent = find_around(tree, next - 1, s.end);
         if (tree->nodes[s.parent].kind != PARE_NODE_OPAQUE) o->stretches[kept++] = s;
     }
@@ -426,6 +429,7 @@ static pare_parse_node translate(pare_parse_node node, uint32_t begin)
         node.symbol = symbols[node.symbol];
     else
         node.symbol = node.kind == PARE_NODE_TOKEN ? PARE_OPAQUE_TOKEN : PARE_NO_NODE;
+    /* A list stays one, so that reducers may drop its segments. */
     if (node.kind != PARE_NODE_STAR) node.kind = PARE_NODE_OPAQUE;
     node.begin += begin;
     node.end += begin;

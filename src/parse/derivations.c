@@ -68,6 +68,7 @@ static pare_status take(pare_derivations *derivations, pare_parser **parser, par
 {
     pare_parser *found = NULL;
     (void)pthread_mutex_lock(&derivations->lock);
+    /* The one that was put back last: its memory is the likeliest to be in the cache. */
     if (derivations->n_idle) found = derivations->idle[--derivations->n_idle];
     (void)pthread_mutex_unlock(&derivations->lock);
     if (!found) return pare_parser_new(derivations->grammar, derivations->start, parser, err);
@@ -117,6 +118,7 @@ static void sort(pare_derived_symbols *symbols)
     /* qsort must not be given NULL. */
     if (!symbols->n) return;
     qsort(symbols->items, symbols->n, sizeof *symbols->items, compare);
+    /* `n` is the last one that stays. */
     for (size_t i = 1; i < symbols->n; i++)
         if (compare(&symbols->items[n], &symbols->items[i]))
             symbols->items[++n] = symbols->items[i];
@@ -131,6 +133,7 @@ static pare_status collect(const pare_parse_tree *tree, pare_derived_symbols *sy
     for (size_t i = 0; i < tree->n_nodes; i++) {
         const pare_parse_node *node = &tree->nodes[i];
         bool leaf = node->kind == PARE_NODE_TOKEN;
+        /* Nodes of quantifiers are no symbols. */
         if (!leaf && node->kind != PARE_NODE_RULE) continue;
         if (leaf && node->begin == node->end) continue; /* the end of the file */
         pare_status status =
@@ -154,6 +157,7 @@ pare_status pare_derivations_find(pare_derivations *derivations, const void *byt
     status = pare_parser_run(parser, size ? bytes : "", size, &tree, &cost, err);
     /* A text counts as derived only if the whole of it is. */
     bool derived = !status && !tree.error.any && !cost.n_rest;
+    /* Without a lexer every character is a leaf; those of a literal become one. */
     if (derived && derivations->literals.grammar)
         status = pare_literals_join(&derivations->literals, &tree, err);
     if (derived && !status) status = collect(&tree, symbols, err);
@@ -186,6 +190,7 @@ static void name_literal(const pare_grammar *grammar, uint32_t number, char *nam
         utf8proc_uint8_t bytes[4];
         utf8proc_ssize_t n = utf8proc_encode_char(
             (utf8proc_int32_t)grammar->code_points[expr->text.offset + i], bytes);
+        /* A character is written whole or not at all, and leaves room for the quotes. */
         if (size + (size_t)n + sizeof "''" > capacity) break;
         memcpy(name + 1 + size, bytes, (size_t)n);
         size += (size_t)n;

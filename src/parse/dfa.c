@@ -304,6 +304,7 @@ static void note_alternatives(struct builder *b, pare_index body, uint32_t stop)
         b->nfa->states[note].kind = NFA_ALTERNATIVE;
         b->nfa->states[note].rule = c;
         link_one(b, note, stop);
+        /* In place of the link to where the choice is left. */
         link_one(b, leave(c), note);
     }
 }
@@ -322,6 +323,7 @@ static bool build_rule(struct builder *b, pare_index index)
     while (b->n_pending > 0) {
         if (!build_expr(b, b->pending[--b->n_pending])) return false;
     }
+    /* Last, since it replaces links that building the body makes. */
     note_alternatives(b, rule->body, stop);
     return true;
 }
@@ -462,6 +464,7 @@ static pare_status visit(pare_dfa *dfa, const struct config *c, bool *fresh, par
     uint64_t hash = hash_config(c);
     uint32_t at;
     *fresh = false;
+    /* Only calls within calls without an end make so many configurations of so few states. */
     if (dfa->n_seen > MIN_CLOSURE_LIMIT + 16 * dfa->nfa.n_states)
         return pare_fail(err, PARE_E_LIMIT, "lexer rule '%s' calls itself without end",
                          dfa->grammar->rules[c->rule].name);
@@ -565,10 +568,13 @@ static pare_status expand(pare_dfa *dfa, struct config c, pare_error *err)
     case NFA_STOP: return stop(dfa, c, err);
     case NFA_CALL: return call(dfa, c, err);
     case NFA_ALTERNATIVE:
+        /* Commands are those of the token's rule; which way a called rule went is nothing to
+         * them. */
         if (c.calls == 0) c.alternative = state->rule;
         return push_edges(dfa, &c, err);
     case NFA_END_OF_FILE:
     case NFA_CONSUME:
+        /* Once the rule has reached its end, what is non-greedy gives way. */
         if (!dfa->reached || !c.lazy) status = keep(dfa, &c, err);
         if (status == PARE_OK && state->kind == NFA_END_OF_FILE && dfa->at_end)
             status = push_edges(dfa, &c, err);
@@ -687,6 +693,7 @@ pare_status pare_dfa_new(const pare_grammar *grammar, pare_dfa **out, pare_error
     if (status == PARE_OK)
         status = pare_code_point_classes_init(&dfa->classes, dfa->nfa.intervals,
                                               dfa->nfa.n_intervals, err);
+    /* One more for the end of the text. */
     dfa->width = dfa->classes.n + 1;
     dfa->starts = pare_alloc(grammar->n_modes, sizeof *dfa->starts);
     /* List 0 is the empty one; it is never looked at. */
@@ -770,11 +777,13 @@ static pare_status reach(pare_dfa *dfa, uint32_t state, uint32_t point, pare_err
     pare_status status = PARE_OK;
     dfa->at_end = point == UINT32_MAX;
     for (uint32_t i = 0; i < from.n && status == PARE_OK; i++) {
+        /* A copy: the closure appends to the array. */
         struct config c = dfa->configs[from.first + i];
         bool passed = c.rule == passed_rule;
         if ((passed && c.lazy) || !takes(dfa, c.at, point)) continue;
         dfa->reached = passed;
         status = close_over(dfa, c, dfa->nfa.states[c.at].edge[0], err);
+        /* Configurations of one rule stand in a row, so one number is enough. */
         if (dfa->reached) passed_rule = c.rule;
     }
     forget_visits(dfa);

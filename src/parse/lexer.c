@@ -79,6 +79,7 @@ static pare_status find_match(pare_lexer *lexer, const char *text, size_t size, 
         size_t length = at < size ? pare_code_point_decode(text + at, size - at, &point) : 0;
         status = pare_dfa_step(lexer->dfa, state, point, &state, err);
         match->seen = at + length;
+        /* `seen` counts the code point that did not fit, `at` does not. */
         if (status != PARE_OK || state == PARE_DFA_DEAD) break;
         at += length;
         pare_dfa_accept accept = pare_dfa_accepts(lexer->dfa, state);
@@ -86,6 +87,7 @@ static pare_status find_match(pare_lexer *lexer, const char *text, size_t size, 
             match->accept = accept;
             match->end = at;
         }
+        /* The end of the text was the last step. */
         if (length == 0) break;
     }
     return status;
@@ -110,6 +112,7 @@ static pare_status obey(pare_lexer *lexer, const pare_lexer_command *command, st
     switch (command->kind) {
     case PARE_LEXER_SKIP:
     case PARE_LEXER_MORE:
+        /* Of several, the last one counts. */
         v->skip = command->kind == PARE_LEXER_SKIP;
         v->more = !v->skip;
         break;
@@ -134,6 +137,8 @@ static pare_status conclude(pare_lexer *lexer, pare_dfa_accept accept, struct ve
     const pare_rule *rule = &lexer->grammar->rules[accept.rule];
     pare_status status = PARE_OK;
     v->type = rule->token;
+    /* The channel is kept: of a token in pieces (`more`), any of them may have set it, as in
+     * ANTLR. */
     v->skip = v->more = false;
     for (uint32_t i = 0; i < rule->n_commands && status == PARE_OK; i++) {
         const pare_lexer_command *command = &lexer->grammar->commands[rule->first_command + i];
@@ -164,6 +169,7 @@ static pare_status next(pare_lexer *lexer, const char *text, size_t size, size_t
 {
     size_t begin = *at;
     struct verdict verdict = {0};
+    /* A round for each piece of the token. */
     do {
         struct match match;
         pare_status status = find_match(lexer, text, size, *at, &match, err);
@@ -179,6 +185,7 @@ static pare_status next(pare_lexer *lexer, const char *text, size_t size, size_t
         status = conclude(lexer, match.accept, &verdict, err);
         if (status != PARE_OK) return status;
     } while (verdict.more && *at < size);
+    /* With `more` at the end of the text, the token never came. */
     if (verdict.skip || verdict.more) return PARE_OK;
     pare_token token = {verdict.type, verdict.channel, (uint32_t)begin, (uint32_t)*at};
     if (verdict.type == PARE_NO_INDEX) { /* nobody gave it a type: ANTLR's invalid type */

@@ -38,6 +38,7 @@ static pare_status find_first(const pare_grammar *grammar, pare_hash_index *inde
     const pare_expr *e = &grammar->exprs[expr];
     uint64_t hash = hash_of(grammar, e);
     pare_hash_probe probe = pare_hash_index_probe(index, hash);
+    /* Different texts may have the same hash. */
     while (pare_hash_index_next(index, &probe, first))
         if (same_text(grammar, &grammar->exprs[*first], e)) return PARE_OK;
     *first = expr;
@@ -95,6 +96,7 @@ static void mark_leaves(const pare_literals *literals, const pare_parse_tree *tr
          at != PARE_NO_INDEX && child != PARE_NO_NODE; at = grammar->exprs[at].next) {
         uint32_t n =
             grammar->exprs[at].kind == PARE_EXPR_LITERAL ? grammar->exprs[at].text.size : 0;
+        /* What is no literal is one child. */
         if (!n) child = pare_parse_tree_next_sibling(tree, child);
         for (uint32_t i = 0; i < n && child != PARE_NO_NODE; i++) {
             if (tree->nodes[child].kind != PARE_NODE_TOKEN) return; /* a mistake of the text */
@@ -117,10 +119,13 @@ static void compact(pare_parse_tree *tree, const pare_index *marks, uint32_t *mo
             continue;
         }
         pare_parse_node node = tree->nodes[i];
+        /* Parents come before their children, so where they went is known. */
         if (node.parent != PARE_NO_NODE) node.parent = moved[node.parent];
+        /* A leaf without a mark is a character of a set: it has no literal. */
         if (node.kind == PARE_NODE_TOKEN) node.symbol = marks[i];
         tree->nodes[n++] = node;
     }
+    /* `after` may be the number of nodes. */
     moved[tree->n_nodes] = n;
     for (uint32_t i = 0; i < n; i++)
         tree->nodes[i].after = moved[tree->nodes[i].after];

@@ -20,9 +20,9 @@
 #include "parse/code_point.h"
 #include "parse/parse_tree.h"
 
-/* The kinds as JSON and labels have them. */
 /* --- JSON ------------------------------------------------------------------------------ */
 
+/* The kinds as JSON and labels have them. */
 static const char *const kinds[] = {
     [PARE_NODE_RULE] = "rule",     [PARE_NODE_TOKEN] = "token", [PARE_NODE_OPTIONAL] = "optional",
     [PARE_NODE_STAR] = "star",     [PARE_NODE_PLUS] = "plus",   [PARE_NODE_ITEM] = "item",
@@ -50,6 +50,7 @@ static pare_status add_point(pare_buffer *out, const char *bytes, size_t size, u
     if (point == '"' || point == '\\') return pare_buffer_format(out, err, "\\%c", (char)point);
     if (point == '\n') return pare_buffer_add(out, "\\n", 2, err);
     if (point < 0x20) return pare_buffer_format(out, err, "\\u%04x", point);
+    /* Bytes that are no UTF-8 must not get into JSON. */
     if (point == PARE_CODE_POINT_REPLACEMENT) return pare_buffer_add(out, "\xEF\xBF\xBD", 3, err);
     return pare_buffer_add(out, bytes, size, err);
 }
@@ -165,6 +166,7 @@ static pare_status print_node(const pare_parse_tree *tree, const char *text, uin
                               pare_buffer *out, pare_error *err)
 {
     const pare_parse_node *node = &tree->nodes[i];
+    /* Token type 0 is the end of the file, which has no text of its own. */
     bool end = node->kind == PARE_NODE_TOKEN && node->symbol == 0;
     if (i > 0 && pare_buffer_add(out, " ", 1, err) != PARE_OK) return PARE_E_NOMEM;
     if (end) return pare_buffer_text(out, "<EOF>", err);
@@ -314,6 +316,7 @@ static pare_status svg_node(const pare_parse_tree *tree, const char *text, uint3
                             const uint32_t *depth, pare_buffer *out, pare_error *err)
 {
     uint32_t parent = tree->nodes[i].parent, x = (depth[i] + 1) * INDENT;
+    /* In 64 bits: 2^32 rows do not fit 32. */
     uint64_t y = ((uint64_t)i + 1) * ROW_HEIGHT;
     pare_status status = PARE_OK;
     if (parent != PARE_NO_NODE)
@@ -334,6 +337,7 @@ pare_status pare_print_svg(const pare_parse_tree *tree, const char *text, pare_b
     uint32_t deepest;
     uint32_t *depth = find_depths(tree, &deepest);
     if (!depth) return pare_fail_nomem(err);
+    /* Wide enough for the longest label at the deepest level, at 8 pixels a character. */
     pare_status status = pare_buffer_format(
         out, err,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%llu\">\n"

@@ -42,6 +42,8 @@ static uint32_t add_nonterminal(struct builder *b, pare_nonterminal_kind kind, u
     size_t need = p->n_nonterminals + 1;
     pare_nonterminal *all =
         pare_vector_reserve(p->nonterminals, &b->nonterminal_capacity, need, sizeof *all);
+    /* Each array is kept as soon as it has grown, so that a failure of the other one loses
+     * nothing. */
     if (all) p->nonterminals = all;
     uint32_t *sibling =
         pare_vector_reserve(b->sibling, &b->sibling_capacity, need, sizeof *sibling);
@@ -88,6 +90,7 @@ static void begin_production(struct builder *b, uint32_t lhs, uint32_t alternati
     }
     p->productions = all;
     pare_nonterminal *n = &p->nonterminals[lhs];
+    /* The first one's number; the others follow it. */
     if (n->n_productions++ == 0) n->first_production = (uint32_t)p->n_productions;
     all[p->n_productions++] = (pare_production){lhs, (uint32_t)p->n_states, alternative};
 }
@@ -124,6 +127,8 @@ static void allow(struct builder *b, uint32_t terminal, uint32_t letter)
 static void allow_values(struct builder *b, uint32_t terminal, uint32_t from, uint32_t to)
 {
     pare_productions *p = b->p;
+    /* Classes ascend with their characters, and none crosses an end of a set, so those of a
+     * range are a run.  Letter 0 is the end of the file: classes are counted from 1. */
     if (b->grammar->scannerless) {
         from = pare_code_point_classes_find(&p->classes, from) + 1;
         to = pare_code_point_classes_find(&p->classes, to) + 1;
@@ -199,6 +204,7 @@ static pare_index next_alternative(const struct builder *b, pare_index body, par
 static bool is_operator(const struct builder *b, pare_index rule, pare_index alternative)
 {
     pare_index first = first_element(b, alternative);
+    /* The rule alone ("e: e") is no operator: nothing follows the operand. */
     return is_self(b, first, rule) && b->grammar->exprs[alternative].kind == PARE_EXPR_SEQUENCE &&
            b->grammar->exprs[first].next != PARE_NO_INDEX;
 }
@@ -227,6 +233,7 @@ static uint32_t count_alternatives(const struct builder *b, pare_index body)
 static uint32_t settle_precedence(const struct builder *b, pare_index rule, uint32_t precedence)
 {
     pare_index body = b->grammar->rules[rule].body;
+    /* The first alternative binds tightest. */
     uint32_t own = count_alternatives(b, body), best = UINT32_MAX;
     for (pare_index a = first_alternative(b, body); a != PARE_NO_INDEX;
          a = next_alternative(b, body, a), own--) {
@@ -240,6 +247,7 @@ static uint32_t settle_precedence(const struct builder *b, pare_index rule, uint
 static uint32_t left_nonterminal(struct builder *b, pare_index rule, pare_nonterminal_kind kind,
                                  uint32_t precedence)
 {
+    /* A rule is called with few different precedences, so a list does. */
     for (uint32_t n = b->left[rule]; n != PARE_NO_INDEX; n = b->sibling[n]) {
         assert(b->sibling);
         const pare_nonterminal *found = &b->p->nonterminals[n];
@@ -260,6 +268,7 @@ static uint32_t rule_nonterminal(struct builder *b, pare_index rule, uint32_t pr
     if (is_left_recursive(b, rule))
         return left_nonterminal(b, rule, PARE_NONTERMINAL_LEFT,
                                 settle_precedence(b, rule, precedence));
+    /* Without operators the precedence of the call makes no difference. */
     if (b->by_rule[rule] == PARE_NO_INDEX)
         b->by_rule[rule] = add_nonterminal(b, PARE_NONTERMINAL_RULE, rule, false);
     return b->by_rule[rule];
@@ -312,6 +321,7 @@ static void push_children(struct builder *b, pare_index expr)
     for (pare_index c = b->grammar->exprs[expr].first; c != PARE_NO_INDEX;
          c = b->grammar->exprs[c].next)
         push(b, c);
+    /* They were pushed from the first to the last; turn the run around. */
     for (size_t i = first, j = b->n_stack; i + 1 < j; i++) {
         pare_index swap = b->stack[i];
         b->stack[i] = b->stack[--j];
@@ -338,6 +348,7 @@ static void add_symbols(struct builder *b, pare_index expr, pare_index skipped, 
         pare_index at = b->stack[--b->n_stack];
         const pare_expr *e = &b->grammar->exprs[at];
         if (at == skipped || e->kind == PARE_EXPR_EMPTY) continue;
+        /* Before all else: symbol_of would call it with precedence 0. */
         if (at == last)
             add_state(b, last_symbol);
         else if (e->kind == PARE_EXPR_SEQUENCE)
@@ -378,6 +389,7 @@ static uint32_t body_symbol(struct builder *b, pare_index body)
     case PARE_EXPR_ANY: return symbol_of(b, body);
     default: break;
     }
+    /* A round of several symbols is a nonterminal, which becomes a node of the tree. */
     if (b->item_of[body] == PARE_NO_INDEX)
         b->item_of[body] = add_nonterminal(b, PARE_NONTERMINAL_ITEM, body, false);
     return b->item_of[body];
@@ -403,6 +415,8 @@ static void add_quantifier(struct builder *b, uint32_t lhs)
         add_production(b, lhs, n.lazy ? PARE_DOT_END : body, PARE_DOT_END);
         add_production(b, lhs, n.lazy ? body : PARE_DOT_END, PARE_DOT_END);
     } else {
+        /* Loops have one form, since they are left recursive; whether one is greedy is decided
+         * when its tree is read out (disambiguate.c). */
         bool star = n.kind == PARE_NONTERMINAL_STAR;
         add_production(b, lhs, star ? PARE_DOT_END : body, PARE_DOT_END);
         add_production(b, lhs, lhs, body);
@@ -431,6 +445,7 @@ static void add_primary(struct builder *b, uint32_t lhs)
          a = next_alternative(b, body, a), own--, alternative++) {
         if (is_operator(b, rule, a)) continue;
         pare_index last = last_element(b, a);
+        /* An alternative that is the rule alone has no operator before its operand. */
         bool prefix = last != first_element(b, a) && is_self(b, last, rule);
         begin_production(b, lhs, alternative);
         add_symbols(b, a, PARE_NO_INDEX, prefix ? last : PARE_NO_INDEX,
@@ -451,6 +466,7 @@ static void add_operators(struct builder *b, uint32_t lhs, bool binary)
         pare_index last = last_element(b, a);
         if (!is_operator(b, n.symbol, a) || own < n.precedence) continue;
         if (is_self(b, last, n.symbol) != binary) continue;
+        /* Left associative: the operand on the right admits only what binds tighter. */
         uint32_t operand = b->grammar->exprs[a].right ? own : own + 1;
         begin_production(b, lhs, alternative);
         add_symbols(b, a, first_element(b, a), binary ? last : PARE_NO_INDEX,
@@ -487,6 +503,7 @@ static pare_status build_classes(struct builder *b, pare_error *err)
     pare_interval *all = pare_alloc(n, sizeof *all);
     if (!all) return pare_fail_nomem(err);
     if (grammar->n_intervals) memcpy(all, grammar->intervals, grammar->n_intervals * sizeof *all);
+    /* A character of a literal is a range of one. */
     for (size_t i = 0; i < grammar->n_code_points; i++) {
         uint32_t point = grammar->code_points[i];
         all[grammar->n_intervals + i] = (pare_interval){point, point};
@@ -536,6 +553,7 @@ static pare_status build(struct builder *b, pare_index start, pare_error *err)
     if (b->failed) return pare_fail_nomem(err);
     pare_status status = build_letters(b, err);
     if (status != PARE_OK) return status;
+    /* Precedence 0 admits all operators. */
     p->start = rule_nonterminal(b, start, 0);
     for (uint32_t n = 0; n < p->n_nonterminals && !b->failed; n++)
         expand(b, n);
@@ -562,6 +580,7 @@ bool pare_productions_check(const pare_productions *p)
 {
     for (uint32_t i = 0; i < p->n_productions; i++) {
         if (p->productions[i].lhs >= p->n_nonterminals || !check_production(p, i)) return false;
+        /* Productions of one nonterminal stand in a row. */
         const pare_nonterminal *lhs = &p->nonterminals[p->productions[i].lhs];
         if (i < lhs->first_production || i - lhs->first_production >= lhs->n_productions)
             return false;

@@ -79,6 +79,7 @@ static pare_status reads_as(pare_relex_check *texts, struct row row, const pare_
     for (size_t i = 0; i < lexed->n; i++) {
         /* Tokens of other channels (white space, comments) are of no interest to the parser. */
         if (lexed->tokens[i].channel != 0) continue;
+        /* One token too many, or another one. */
         if (k == row.n || lexed->tokens[i].type != row.tokens[k++]) return PARE_OK;
     }
     *yes = k == row.n;
@@ -126,6 +127,7 @@ static pare_status visit(struct search *search, struct step step, pare_error *er
         bool *seen =
             pare_vector_reserve(search->seen, &search->n_seen, step.state + 1, sizeof *seen);
         if (!seen) return pare_fail_nomem(err);
+        /* What the array grew by is not initialised. */
         memset(seen + n, 0, search->n_seen - n);
         search->seen = seen;
     }
@@ -144,6 +146,7 @@ static pare_status spell(const struct search *search, size_t at, pare_buffer *te
 {
     size_t start = text->size;
     pare_status status = PARE_OK;
+    /* Steps know the one before them, so letters come in reverse; then they are turned around. */
     for (size_t i = at; i && !status; i = search->steps[i].before)
         status = pare_buffer_add(text, &search->steps[i].letter, 1, err);
     for (size_t i = start, k = text->size; !status && i + 1 < k; i++) {
@@ -184,6 +187,7 @@ static pare_status expand(pare_relex_check *texts, struct search *search, size_t
     pare_status status = PARE_OK;
     for (unsigned i = 0; i < N_LETTERS && !status; i++) {
         struct step step = {.before = (uint32_t)at, .letter = letter_at(i)};
+        /* Only a state that is new adds a step. */
         size_t known = search->n;
         status = pare_dfa_step(search->dfa, search->steps[at].state, (uint32_t)step.letter,
                                &step.state, err);
@@ -337,6 +341,7 @@ static pare_status append(pare_relex_check *texts, const struct row *row, size_t
     size_t before = text->size;
     pare_status status = PARE_OK;
     *yes = false;
+    /* Nothing separates the first token from what is before it. */
     for (size_t i = 0; i < (k ? 3 : 1) && !status && !*yes; i++) {
         text->size = before;
         status = pare_buffer_text(text, separators[i], err);
@@ -386,6 +391,7 @@ static pare_status build_best(pare_relex_check *texts, struct row *row, pare_buf
         pare_buffer_reset(text);
         status = build(texts, row, text, yes, err);
     }
+    /* A line end first: it ends comments, too. */
     static const char *const separators[] = {"\n", " "};
     for (size_t i = 0; i < 2 && !status && !*yes; i++) {
         pare_buffer_reset(text);

@@ -135,6 +135,7 @@ static pare_status make_pieces(pare_shape_maker *maker, pare_error *err)
                                      [PARE_CONTENT_PLUS] = PARE_NODE_PLUS};
     uint32_t at, made;
     maker->n_pieces = 0;
+    /* Piece 0 is the node itself. */
     pare_status status = add_piece(maker, PARE_NODE_RULE, 0, PARE_NO_INDEX, &at, err);
     for (size_t i = 0; !status && i < maker->events.n; i++) {
         pare_content_event event = maker->events.items[i];
@@ -199,6 +200,7 @@ static uint32_t tidy_piece(struct piece *pieces, uint32_t at)
             only->kind == PARE_NODE_OPTIONAL && pieces[piece->parent].kind == PARE_NODE_STAR;
         return twice ? only->first : piece->first;
     }
+    /* The only round of a plus became a single piece: nothing is repeated. */
     if (piece->kind == PARE_NODE_PLUS && only->kind != PARE_NODE_ITEM) return piece->first;
     if (piece->kind != PARE_NODE_OPTIONAL || !is_quantifier(only)) return at;
     /* Any number of rounds, none at all included. */
@@ -256,6 +258,7 @@ static void shift(struct piece *pieces, uint32_t parent, uint32_t before, uint32
         pieces[parent].first = star;
     else
         pieces[before].next = star;
+    /* Each round takes the element before it, and passes its own one on. */
     for (uint32_t i = pieces[star].first; i != PARE_NO_INDEX; i = pieces[i].next) {
         uint32_t separator = pieces[i].first, own = pieces[i].last;
         pieces[i].first = element;
@@ -265,6 +268,7 @@ static void shift(struct piece *pieces, uint32_t parent, uint32_t before, uint32
         pieces[separator].next = PARE_NO_INDEX;
         element = own;
     }
+    /* The last element, without a separator, follows the star. */
     pieces[element].parent = parent;
     pieces[element].next = pieces[star].next;
     pieces[star].next = element;
@@ -320,6 +324,7 @@ static pare_status write_steps(pare_shape_maker *maker, pare_error *err)
         if (pieces[at].kind != PARE_NODE_TOKEN && pieces[at].first != PARE_NO_INDEX) {
             at = pieces[at].first;
         } else {
+            /* Back up to a piece with a younger sibling; every list that is left is closed. */
             while (at != 0 && pieces[at].next == PARE_NO_INDEX && !status) {
                 at = pieces[at].parent;
                 if (at != 0)
@@ -368,6 +373,7 @@ static const struct entry *find_entry(const pare_shape_maker *maker, uint64_t ha
     uint32_t at, n = head[HEAD - 1];
     while (pare_hash_index_next(&maker->index, &probe, &at)) {
         const uint32_t *key = maker->keys + maker->entries[at].key;
+        /* A node without children may have no array of them. */
         if (memcmp(key, head, HEAD * sizeof *key) == 0 &&
             (n == 0 || memcmp(key + HEAD, children, n * sizeof *key) == 0))
             return &maker->entries[at];
@@ -401,6 +407,7 @@ static pare_status add_entry(pare_shape_maker *maker, uint64_t hash, const uint3
         pare_vector_grow(maker->entries, maker->n_entries, &maker->entry_capacity, sizeof *entries);
     if (!entries) return pare_fail_nomem(err);
     maker->entries = entries;
+    /* It counts once it can be found. */
     status = pare_hash_index_add(&maker->index, hash, (uint32_t)maker->n_entries, err);
     if (!status) entries[maker->n_entries++] = entry;
     return status;
@@ -416,6 +423,7 @@ static pare_status make_entry(pare_shape_maker *maker, pare_shape_query query, s
                                                    query.n, &maker->events, &why);
     if (status == PARE_E_NOMEM) return pare_fail_nomem(err);
     entry->found = !status && maker->events.derived;
+    /* For put_after, which needs the symbols of the children. */
     maker->children = query.children;
     status = entry->found ? make_steps(maker, query.separators, err) : PARE_OK;
     assert(entry->shape.first <= maker->n_steps);
@@ -429,6 +437,7 @@ pare_status pare_shape_find(pare_shape_maker *maker, pare_shape_query query, par
 {
     const uint32_t head[HEAD] = {query.symbol, query.separators, query.n};
     uint64_t hash = hash_key(head, query.children, query.n);
+    /* Steps are appended, so a new shape begins at the end. */
     struct entry made = {.shape = {.first = (uint32_t)maker->n_steps}};
     const struct entry *entry = find_entry(maker, hash, head, query.children);
     if (!entry) {

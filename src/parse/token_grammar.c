@@ -141,6 +141,7 @@ static struct ends ends_of_rest(struct matcher *m, pare_index first, size_t at)
     struct ends none = {{0}};
     pare_index next = m->grammar->exprs[first].next;
     if (next == PARE_NO_INDEX) return ends_of(m, first, at);
+    /* Keys of rests have odd factors, those of expressions even ones. */
     uint32_t entry = entry_of(m, ((uint64_t)first * 2 + 1) * (MOST + 1) + at, &known);
     if (entry == NOT_KNOWN) return none;
     if (known) return m->entries[entry].ends;
@@ -150,6 +151,7 @@ static struct ends ends_of_rest(struct matcher *m, pare_index first, size_t at)
         struct ends more = ends_of_rest(m, next, i);
         add_all(&all, &more);
     }
+    /* By its index: the array may have grown meanwhile. */
     m->entries[entry].ends = all;
     return all;
 }
@@ -260,6 +262,7 @@ static size_t end_of_operand(struct matcher *m, pare_index operand, size_t from,
     const pare_expr *e = &m->grammar->exprs[operand];
     struct ends ends = ends_of(m, operand, from);
     size_t best = from;
+    /* The last one takes what is left. */
     if (e->next == PARE_NO_INDEX) return to;
     for (size_t i = from; i <= to; i++) {
         if (!has(&ends, i) || !rest_reaches(m, e->next, i, to)) continue;
@@ -338,6 +341,7 @@ static void build(struct matcher *m, pare_index expr, size_t from, size_t to)
     if (e->kind == PARE_EXPR_OPTIONAL && from < to) build(m, e->first, from, to);
     if (e->kind == PARE_EXPR_STAR || e->kind == PARE_EXPR_PLUS) build_rounds(m, expr, from, to);
     m->depth--;
+    /* Not by `nodes`: the array may have grown meanwhile. */
     tree->nodes[index].after = (uint32_t)tree->n;
 }
 
@@ -380,6 +384,7 @@ pare_status pare_token_grammar_read(const pare_grammar *grammar, pare_index rule
     if (m) pare_alloc_free(m->entries);
     if (m) pare_hash_index_done(&m->index);
     pare_alloc_free(m);
+    /* A tree that was given up half way has nodes. */
     if (!matched) tree->n = 0;
     if (!no_memory) return PARE_OK;
     pare_token_grammar_tree_done(tree);
@@ -527,6 +532,7 @@ static pare_status spell(const pare_token_grammar *rules, pare_index expr, unsig
     case PARE_EXPR_RULE:
         return spell(rules, grammar->rules[e->rule].body, depth + 1, text, spelled, err);
     case PARE_EXPR_PLUS: return spell(rules, e->first, depth + 1, text, spelled, err);
+    /* At their shortest these have no text. */
     case PARE_EXPR_OPTIONAL:
     case PARE_EXPR_STAR:
     case PARE_EXPR_EMPTY:
@@ -540,6 +546,7 @@ pare_status pare_token_grammar_spell(const pare_token_grammar *rules, pare_index
                                      pare_buffer *text, bool *spelled, pare_error *err)
 {
     size_t before = text->size;
+    /* What is longer could not be read back into a tree. */
     *spelled = rules->minimal->exprs[expr].size_bytes <= PARE_TOKEN_TREE_CHARACTERS;
     pare_status status = spell(rules, expr, 0, text, spelled, err);
     if (text->size > before && (status || !*spelled)) text->size = before;
@@ -592,6 +599,7 @@ pare_status pare_token_grammar_keep(pare_token_grammar *rules, const pare_token_
     bool found = false;
     *kept = false;
     assert(place->token < rules->grammar->n_tokens);
+    /* Texts only shrink, and a token has at least one byte. */
     if (!size || size > place->size) return PARE_OK;
     pare_status status = lex(rules, place, place->text, place->size, &rules->before, err);
     if (!status) status = lex(rules, place, text, size, &rules->after, err);
