@@ -32,6 +32,7 @@ static bool make_room(pare_builder *builder, void *grown, size_t offset)
         builder->status = pare_fail_nomem(builder->err);
         return false;
     }
+    /* By its bytes, since the field may be a pointer of any type. */
     memcpy((char *)builder->grammar + offset, &grown, sizeof grown);
     return true;
 }
@@ -216,6 +217,7 @@ static pare_index find_or_add(pare_builder *builder, struct names names, const c
         builder->status = pare_fail_nomem(builder->err);
         return PARE_NO_INDEX;
     }
+    /* Before anything else can fail: the old array is gone. */
     *names.items = items;
     items[*names.n] = copy;
     enter(builder, names.index, copy, size, *names.n);
@@ -255,6 +257,7 @@ void pare_builder_warn(pare_builder *builder, const char *format, ...)
     int size = vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
     if (size < 0 || builder->status || !HAS_ROOM(builder, warnings)) return;
+    /* vsnprintf returns what it would have written. */
     if ((size_t)size >= sizeof sentence) size = sizeof sentence - 1;
     char *copy = pare_arena_text(builder->arena, sentence, (size_t)size);
     if (copy)

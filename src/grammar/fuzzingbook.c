@@ -131,6 +131,7 @@ static pare_status add_symbol(struct reader *reader, const json_t *symbol, pare_
     if (!json_is_string(symbol)) return fail(reader, "a list holds something but texts");
     const char *text = json_string_value(symbol);
     size_t size = json_string_length(symbol);
+    /* In a list, brackets within a text are text. */
     return size && nonterminal_size(text, size) == size
                ? add_nonterminal(reader, text, size, first, last)
                : add_terminal(reader, text, size, first, last);
@@ -142,6 +143,7 @@ static pare_status add_hooked(struct reader *reader, const json_t *pair, pare_in
 {
     const json_t *options = json_array_get(pair, 1);
     const json_t *hook = json_object_get(options, "pre");
+    /* To find out whether the symbol became an expression. */
     pare_index before = *last;
     if (!hook) hook = json_object_get(options, "post");
     if (json_array_size(pair) != 2 || !json_is_object(options) || (hook && !json_is_string(hook)))
@@ -208,6 +210,7 @@ static pare_status make_rule(struct reader *reader, const char *name, const json
         if (status) return status;
         append(reader, &first, &last, made);
     }
+    /* A single expansion is the body itself. */
     if (n > 1) {
         pare_index choice = pare_builder_expr(builder, PARE_EXPR_CHOICE);
         if (choice == PARE_NO_INDEX) return builder->status;
@@ -232,6 +235,7 @@ static pare_status declare(struct reader *reader, json_t *root)
         size_t size = strlen(name);
         if (nonterminal_size(name, size) != size || !size)
             return fail(reader, "a rule's name stands in angle brackets");
+        /* It was declared before the loop. */
         if (strcmp(name, "<start>") != 0) (void)pare_builder_rule(&reader->builder, name, size);
     }
     return reader->builder.status;

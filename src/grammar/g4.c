@@ -74,6 +74,7 @@ static bool is_called(const pare_g4_file *file, pare_g4_word name)
 {
     if (file->name.size == name.size && memcmp(file->name.text, name.text, name.size) == 0)
         return true;
+    /* A file need not be called as its grammar says. */
     const char *slash = strrchr(file->path, '/');
     const char *base = slash ? slash + 1 : file->path;
     return strncmp(base, name.text, name.size) == 0 && strcmp(base + name.size, ".g4") == 0;
@@ -111,6 +112,7 @@ static pare_status need(struct loader *loader, const pare_g4_file *by, pare_g4_w
     if (*found || loader->options->memory_only) return PARE_OK;
     const char *slash = strrchr(by->path, '/');
     size_t folder_size = slash ? (size_t)(slash + 1 - by->path) : 0;
+    /* The folder of the file that asks comes first, then the library. */
     pare_status status = try_folder(loader, by->path, folder_size, name, found);
     const char *library = loader->options->library;
     if (status || *found || !library) return status;
@@ -163,6 +165,7 @@ static pare_status find_root(struct loader *loader, bool is_lexer, const pare_g4
         const pare_g4_file *file = project->files[i];
         if ((file->kind == PARE_G4_LEXER_GRAMMAR) != is_lexer) continue;
         if (!first) first = file;
+        /* Given, but a part of another one: then that is the root. */
         if (is_imported(project, file)) continue;
         if (*root)
             return pare_fail(loader->err, PARE_E_ARG, "%s and %s are both %s: give one of them",

@@ -131,6 +131,7 @@ static pare_g4_word word_here(const pare_g4_lexer *lexer)
     return (pare_g4_word){
         .text = lexer->text + lexer->at,
         .line = lexer->line,
+        /* Continuation bytes of UTF-8 are no columns of their own. */
         .column = (uint32_t)(lexer->at - lexer->line_start - lexer->continuations),
     };
 }
@@ -152,6 +153,7 @@ static bool skip_comment(pare_g4_lexer *lexer)
         skip_line(lexer);
         return true;
     }
+    /* Past the opening, so that its star is not taken for that of the end. */
     skip(lexer, 2);
     while (!at_end(lexer)) {
         if (peek(lexer, 0) == '*' && peek(lexer, 1) == '/') {
@@ -219,6 +221,7 @@ static bool skip_nested(pare_g4_lexer *lexer, unsigned char open, unsigned char 
     size_t depth = 0;
     while (!at_end(lexer)) {
         unsigned char byte = peek(lexer, 0);
+        /* Brackets in strings and comments do not count. */
         if (byte == '"' || byte == '\'') {
             if (!skip_action_string(lexer)) return false;
             continue;
@@ -422,6 +425,7 @@ static pare_status take_unicode(struct cursor *cursor, uint32_t *value)
         fine = take_hex(cursor, 6, value) && cursor->at < cursor->end && *cursor->at == '}';
         cursor->at++;
     } else {
+        /* Exactly four; any more are text. */
         fine = take_hex(cursor, 4, value) && cursor->at - start == 4;
     }
     if (fine) return PARE_OK;
@@ -438,6 +442,7 @@ static void join_surrogates(struct cursor *cursor, uint32_t *value)
     if (*value < 0xD800 || *value > 0xDBFF || ahead.end - ahead.at < 6) return;
     if (ahead.at[0] != '\\' || ahead.at[1] != 'u' || ahead.at[2] == '{') return;
     ahead.at += 2;
+    /* Only a low half makes a pair. */
     if (!take_hex(&ahead, 4, &low) || low < 0xDC00 || low > 0xDFFF) return;
     *value = 0x10000 + ((*value - 0xD800) << 10) + (low - 0xDC00);
     cursor->at = ahead.at;
@@ -605,6 +610,7 @@ static pare_status add_property(const struct cursor *cursor, const struct item *
 static pare_status take_range_end(struct cursor *cursor, struct item *last)
 {
     if (cursor->end - cursor->at < 2 || *cursor->at != '-') return PARE_OK;
+    /* `last` is overwritten by what is taken. */
     struct item first = *last;
     cursor->at++;
     pare_status status = take(cursor, last);

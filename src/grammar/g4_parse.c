@@ -130,6 +130,7 @@ static bool accept(struct parser *parser, char sign)
 static void expect(struct parser *parser, char sign)
 {
     char what[] = "expected '?'";
+    /* In place of the question mark. */
     what[sizeof what - 3] = sign;
     if (!accept(parser, sign)) unexpected(parser, what);
 }
@@ -173,6 +174,7 @@ static pare_g4_word take_value(struct parser *parser)
     switch (parser->token.kind) {
     case PARE_G4_NAME:
         advance(parser);
+        /* The value is the first word of the name; no option that counts has more. */
         while (accept(parser, '.'))
             (void)take(parser, PARE_G4_NAME, "expected a name");
         break;
@@ -315,6 +317,7 @@ static bool read_element_options(struct parser *parser)
         while (accept(parser, '.'))
             advance(parser);
         if (accept(parser, '=')) {
+            /* Any other value is of no interest; it is one token. */
             if (is_assoc && at_name(parser, "right")) right = true;
             advance(parser);
         }
@@ -368,6 +371,7 @@ static pare_index read_terminal(struct parser *parser)
         advance(parser);
         break;
     case PARE_G4_BRACKETS:
+        /* In a parser rule brackets are arguments, and nothing here takes any. */
         if (!parser->lexer.in_lexer_rule) break;
         node = add_node(parser, PARE_G4_CLASS, parser->token.word);
         advance(parser);
@@ -392,6 +396,7 @@ static pare_index read_negation(struct parser *parser)
     bool is_block = accept(parser, '(');
     do {
         pare_index node = read_terminal(parser);
+        /* It has failed already. */
         if (node == PARE_NO_INDEX) return node;
         parser->file->nodes[node].negated = true;
         append(parser, &first, &last, node);
@@ -541,6 +546,7 @@ static void finish_alternative(struct parser *parser)
 {
     pare_g4_file *file = parser->file;
     struct frame *frame = top(parser);
+    /* Commands were read in it if there are more now than when it began. */
     bool is_plain = parser->n_frames > 1 && frame->first_command == file->n_commands;
     pare_index node = frame->first_element;
     if (frame->n_elements != 1 || !is_plain) {
@@ -554,6 +560,7 @@ static void finish_alternative(struct parser *parser)
     /* Commands read in inner blocks belong to an alternative already. */
     for (size_t i = frame->first_command; i < file->n_commands; i++)
         if (file->commands[i].alternative == PARE_NO_INDEX) file->commands[i].alternative = node;
+    /* `frame` is still right: nothing is pushed meanwhile. */
     append(parser, &frame->first_alternative, &frame->last_alternative, node);
     frame->n_alternatives++;
     start_alternative(parser);
@@ -593,10 +600,12 @@ static void read_sign(struct parser *parser)
     case '~':
     case '.': read_anonymous(parser, (pare_g4_word){0}); return;
     case ')':
+        /* The frame at the bottom is the rule: no parenthesis is open. */
         if (parser->n_frames == 1) break;
         read_end(parser);
         return;
     case '<':
+        /* Those of elements are taken with them; these are the alternative's. */
         if (top(parser)->n_elements) break;
         if (read_element_options(parser)) top(parser)->right = true;
         return;
@@ -658,6 +667,7 @@ static void read_imports(struct parser *parser)
     advance(parser);
     do {
         pare_g4_word name = take(parser, PARE_G4_NAME, "expected a grammar's name");
+        /* "b = C" gives C the name b, by which nothing refers to it. */
         if (accept(parser, '=')) name = take(parser, PARE_G4_NAME, "expected a grammar's name");
         if (!parser->status) add_word(parser, &parser->file->imports, name);
     } while (accept(parser, ','));
@@ -807,6 +817,7 @@ static void read_rule(struct parser *parser)
     read_rule_head(parser, &rule);
     read_body(parser, &rule);
     skip_handlers(parser);
+    /* Nodes and commands of a rule are a run each, from its first to here. */
     rule.end_node = (pare_index)file->n_nodes;
     rule.end_command = (pare_index)file->n_commands;
     if (!parser->status) keep_rule(parser, &rule);

@@ -63,6 +63,7 @@ __attribute__((format(printf, 4, 5))) static pare_status fail_in(struct resolver
                                                                  pare_g4_word place,
                                                                  const char *format, ...)
 {
+    /* Half of an error's text: the place and the rule go around it. */
     char sentence[PARE_ERROR_TEXT_BYTES / 2];
     va_list args;
     va_start(args, format);
@@ -85,6 +86,7 @@ static void warn_odd(struct resolver *resolver, const pare_g4_file *file,
                           escape.line, escape.column + 1, (int)escape.size, escape.text,
                           (int)escape.size, escape.text);
     }
+    /* Nearly right and unknown are two oddities, each with its own first time. */
     bool *warned = oddities->is_approximate ? &resolver->warned_near : &resolver->warned_property;
     if (!property.size || *warned) return;
     *warned = true;
@@ -104,6 +106,7 @@ static pare_status add_member(struct resolver *resolver, struct members *members
     pare_g4_word name = rule->name;
     pare_index known = pare_name_index_find(&members->names, name.text, name.size);
     if (known != PARE_NO_INDEX) {
+        /* The file that imports overrides the one that is imported. */
         if (members->items[known].file != file) return PARE_OK;
         return pare_g4_lex_fail(file->path, name, resolver->err,
                                 "rule '%.*s' is defined twice, first in line %u", (int)name.size,
@@ -220,6 +223,7 @@ static void declare_literal(struct resolver *resolver, const pare_g4_file *file,
     pare_builder *builder = &resolver->builder;
     char name[32];
     int size;
+    /* `*number` goes on counting from one literal to the next. */
     do {
         size = snprintf(name, sizeof name, "T__%zu", (*number)++);
     } while (pare_name_index_find(&resolver->lexer.names, name, (size_t)size) != PARE_NO_INDEX);
@@ -256,6 +260,8 @@ static pare_status declare_literals_of(struct resolver *resolver, const struct m
         if (pare_name_index_find(&resolver->builder.literals, utf8->data, utf8->size) !=
             PARE_NO_INDEX)
             continue;
+        /* Options of the main file hold for all its literals, wherever they were imported
+         * from. */
         declare_literal(resolver, resolver->project->parser.items[0], node->word, number);
         if (resolver->builder.status) return resolver->builder.status;
     }
@@ -286,7 +292,7 @@ static void declare_listed_tokens(pare_builder *builder, const pare_g4_parts *pa
 }
 
 /* Whether the rule's first alternative with commands has `type` or `more`: such a rule
- * makes no token type of its own. */
+ * makes no token type of its own, as in ANTLR. */
 static bool leaves_type_to_others(const struct member *member)
 {
     const pare_g4_rule *rule = member->rule;
@@ -325,6 +331,7 @@ static pare_status declare_aliases(struct resolver *resolver)
         if (!literal) continue;
         pare_status status = decode(resolver, member->file, *literal);
         if (status) return status;
+        /* A rule that leaves its type to a command gets one of its name here. */
         pare_g4_word name = member->rule->name;
         pare_index token = pare_builder_token(&resolver->builder, name.text, name.size);
         pare_builder_alias(&resolver->builder, token, resolver->utf8.data, resolver->utf8.size);
@@ -379,11 +386,14 @@ static pare_status declare(struct resolver *resolver)
     pare_status status = add_members(resolver, &resolver->parser, &project->parser, false);
     if (!status) status = add_members(resolver, &resolver->lexer, &project->lexer, true);
     if (!status) status = find_aliases(resolver, &aliases);
+    /* Before the literals: parser rules come first in the grammar, T__0, T__1, ... follow
+     * them. */
     declare_rules(resolver, &resolver->parser);
     if (!status) status = declare_literals(resolver, &aliases);
     pare_name_index_done(&aliases);
     if (status) return status;
     declare_rules(resolver, &resolver->lexer);
+    /* Of a lexer grammar they come first, of a combined one after the rules. */
     if (!project->is_combined) declare_listed_tokens(builder, &project->lexer);
     if (!builder->status) declare_lexer_tokens(resolver);
     status = declare_aliases(resolver);
@@ -417,6 +427,7 @@ static pare_status add_span(struct resolver *resolver, const struct member *memb
         status =
             single(resolver, member, node->kind == PARE_G4_SPAN ? node->other : node->word, &to);
     if (status) return status;
+    /* An empty range would make a set of nothing, which is surely not meant. */
     if (from > to) return fail_in(resolver, member, node->word, "the range goes backwards");
     return pare_g4_lex_span(from, to, ignore_case, &resolver->set, resolver->err);
 }
@@ -454,6 +465,7 @@ static pare_status negate_characters(struct resolver *resolver, const struct mem
         pare_status status = add_characters(resolver, member, &nodes[i]);
         if (status) return status;
     }
+    /* The complement is of the union, so it is taken once, at the end. */
     return pare_intervals_complement(&resolver->set, 0, PARE_LAST_CODE_POINT, resolver->err);
 }
 
@@ -481,6 +493,7 @@ static pare_status translate_lexer_leaf(struct resolver *resolver, const struct 
 {
     pare_builder *builder = &resolver->builder;
     pare_status status;
+    /* Used again from leaf to leaf, for its memory. */
     resolver->set.n = 0;
     switch (node->kind) {
     case PARE_G4_REFERENCE: return translate_lexer_name(resolver, member, node->word, expr);
@@ -530,6 +543,7 @@ static pare_status negate_tokens(struct resolver *resolver, const struct member 
         if (status) return status;
     }
     uint32_t last = (uint32_t)resolver->builder.grammar->n_tokens - 1;
+    /* From 1 on: token type 0 is the end of the file. */
     return pare_intervals_complement(&resolver->set, 1, last, resolver->err);
 }
 
@@ -605,6 +619,7 @@ static void link_node(struct resolver *resolver, const pare_g4_node *node, pare_
                            : PARE_NO_INDEX;
     pare_expr *expr = &builder->grammar->exprs[index];
     assert(node->next == PARE_NO_INDEX || map[node->next] > index);
+    /* The children of a negation are in its set already. */
     if (node->kind != PARE_G4_NOT && node->first != PARE_NO_INDEX) expr->first = map[node->first];
     if (node->next != PARE_NO_INDEX) expr->next = map[node->next];
     expr->lazy = node->lazy;
@@ -666,6 +681,7 @@ static pare_status find_mode(struct resolver *resolver, const struct member *mem
     *value = number_of(word);
     if (*value == PARE_NO_INDEX)
         *value = pare_name_index_find(&resolver->builder.modes, word.text, word.size);
+    /* PARE_NO_INDEX, for a name that is not known, is no mode either. */
     if (*value < resolver->builder.grammar->n_modes) return PARE_OK;
     return fail_in(resolver, member, word, "mode '%.*s' is not defined", (int)word.size, word.text);
 }
@@ -677,6 +693,7 @@ static pare_status find_type(struct resolver *resolver, const struct member *mem
     pare_builder *builder = &resolver->builder;
     *value = number_of(word);
     if (*value != PARE_NO_INDEX && *value < builder->grammar->n_tokens) return PARE_OK;
+    /* A number is not declared by its use, as a name is. */
     if (*value != PARE_NO_INDEX)
         return fail_in(resolver, member, word, "there is no token type %.*s", (int)word.size,
                        word.text);
@@ -732,6 +749,7 @@ static pare_status translate_command(struct resolver *resolver, const struct mem
         return fail_in(resolver, member, command->name, "command '%s' %s an argument",
                        known[i].name, known[i].find ? "needs" : "has not");
     made.kind = known[i].kind;
+    /* What stands for an alternative in the grammar is its expression. */
     if (command->alternative != member->rule->body)
         made.alternative = resolver->map[command->alternative];
     pare_status status =

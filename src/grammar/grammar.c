@@ -104,6 +104,7 @@ static bool check_expr(const pare_grammar *grammar, size_t index)
 {
     const pare_expr *expr = &grammar->exprs[index];
     if (!is_index_or_none(expr->label, grammar->n_labels)) return false;
+    /* Siblings ascend (checked below, each for itself), so this ends. */
     for (pare_index i = expr->first; i != PARE_NO_INDEX; i = grammar->exprs[i].next)
         if (i >= index) return false;
     if (expr->next != PARE_NO_INDEX && (expr->next <= index || expr->next >= grammar->n_exprs))
@@ -120,6 +121,7 @@ static bool check_set(const pare_grammar *grammar, const pare_set *set)
     const pare_interval *interval = grammar->intervals + set->first;
     for (uint32_t i = 0; i < set->n; i++) {
         if (interval[i].from > interval[i].to) return false;
+        /* In 64 bits, since the largest number has no successor in 32. */
         if (i && interval[i].from <= (uint64_t)interval[i - 1].to + 1) return false;
     }
     return true;

@@ -45,6 +45,7 @@ pare_status pare_grammar_file_start(const pare_grammar *grammar, const char *nam
         return pare_fail(err, PARE_E_ARG, "the grammar has no rule '%s'", name);
     if (start == PARE_NO_INDEX)
         return pare_fail(err, PARE_E_ARG, "the grammar has no parser rule to start with");
+    /* Found by its name: the default one is a parser rule. */
     if (grammar->rules[start].kind != PARE_RULE_PARSER)
         return pare_fail(err, PARE_E_ARG, "the grammar's '%s' is a token: start with a parser rule",
                          name ? name : "");

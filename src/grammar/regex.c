@@ -70,6 +70,7 @@ static pare_status read_hex(struct characters *reader, unsigned n, uint32_t *cod
     if (braces) reader->at++;
     for (unsigned i = 0; braces ? *reader->at != '}' : i < n; i++, reader->at++) {
         int digit = digit_of(*reader->at);
+        /* Checked before it is multiplied, so that it can not overflow. */
         if (digit < 0 || value > PARE_LAST_CODE_POINT) return fail_at(reader, "has a bad escape");
         value = value * 16 + (uint32_t)digit;
     }
@@ -87,6 +88,7 @@ static pare_status read_property(struct characters *reader, bool negated, pare_i
     size_t size = 1;
     bool known = false, exact = false;
     if (!*name) return fail_at(reader, "ends too early");
+    /* The name begins after the brace then, which tells the two forms apart below. */
     if (*name == '{') size = strcspn(++name, "}");
     if (size >= PROPERTY_BYTES || (name != reader->at && !name[size]))
         return fail_at(reader, "has a bad property");
@@ -108,6 +110,7 @@ static pare_status add_all(pare_intervals *set, const pare_interval *items, size
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < n; i++)
         status = pare_intervals_add(&own, items[i].from, items[i].to, err);
+    /* The complement is of ascending intervals. */
     if (!status) pare_intervals_normalise(&own);
     if (!status && negated) status = pare_intervals_complement(&own, 0, PARE_LAST_CODE_POINT, err);
     for (size_t i = 0; !status && i < own.n; i++)
@@ -238,6 +241,7 @@ static pare_status read_nested_set(struct characters *reader, pare_intervals *se
     if (!status) status = read_items(reader, &own, depth);
     while (!status && (*reader->at == '&' || *reader->at == '-')) {
         bool minus = *reader->at == '-';
+        /* Operators are two characters: && or --. */
         reader->at += 2;
         other.n = 0;
         status = read_items(reader, &other, depth);
@@ -351,6 +355,7 @@ static pare_status read_group_head(struct reader *reader)
     if (*at != '?') return PARE_OK;
     bool looks = at[1] == '=' || at[1] == '!' || (at[1] == '<' && (at[2] == '=' || at[2] == '!'));
     if (looks) return pare_fail(reader->in.err, PARE_E_UNSUPPORTED, "it looks around");
+    /* To the end of the flags or the name; without a colon, `(?i)` is a group of nothing. */
     at += strcspn(at, ":>)");
     if (!*at) return fail_at(&reader->in, "has a group without an end");
     reader->in.at = *at == ')' ? at : at + 1;
@@ -480,6 +485,7 @@ static pare_status repeat(struct reader *reader, const char *start, unsigned dep
     if (bounds.least > MOST_EXPRS)
         return pare_fail(reader->in.err, PARE_E_LIMIT, "it repeats too often");
     for (long i = 0; !status && i < bounds.least + (bounds.most != bounds.least); i++) {
+        /* Once more from the atom's beginning: an expression has one place only. */
         reader->in.at = start;
         status = read_atom(reader, depth, expr);
         if (!status && i == bounds.least)
@@ -487,6 +493,7 @@ static pare_status repeat(struct reader *reader, const char *start, unsigned dep
                 make(reader, bounds.most == 1 ? PARE_EXPR_OPTIONAL : PARE_EXPR_STAR, *expr, expr);
         if (!status) append(reader, &list, *expr);
     }
+    /* After the quantifier, which the rounds do not read. */
     reader->in.at = after;
     return status ? status : gather(reader, PARE_EXPR_SEQUENCE, &list, expr);
 }
@@ -524,6 +531,7 @@ static pare_status take_characters(const struct reader *reader, pare_index expr,
     pare_status status = PARE_OK;
     *taken = of->kind == PARE_EXPR_SET || (of->kind == PARE_EXPR_LITERAL && of->text.size == 1);
     if (!*taken) return PARE_OK;
+    /* The expression itself stays in the grammar, where nothing refers to it. */
     if (of->kind == PARE_EXPR_LITERAL) {
         uint32_t point = grammar->code_points[of->text.offset];
         return pare_intervals_add(set, point, point, reader->in.err);
@@ -564,6 +572,7 @@ static pare_status read_choice(struct reader *reader, unsigned depth, pare_index
     if (depth > DEEPEST_GROUP)
         return pare_fail(reader->in.err, PARE_E_LIMIT, "the groups are nested too deeply");
     pare_status status = read_alternatives(reader, depth, &list, &set);
+    /* All alternatives of one character, as a single set. */
     if (!status && set.n) {
         status = make_set(reader, &set, &part);
         if (!status) append(reader, &list, part);
