@@ -28,8 +28,10 @@ static const char SHOW[] = "pare graph show", DIFF[] = "pare graph diff";
 
 enum { COMMAND = 1, STANDARD_OUTPUT = 1, N_NEAR = 3, SHOWN_BYTES = 240 };
 enum { OPT_FORMAT, OPT_COLOR, OPT_HELP, N_OPTS };
+/* In the order of the words of --format, of which diff has the first two. */
 enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_DOT, FORMAT_SVG, FORMAT_HTML };
 
+/* Both tables end with these; the words of --color are in the order of pare_color_choice. */
 #define COLOR_AND_HELP                                                                  \
     [OPT_COLOR] = {"color",                                                             \
                    0,                                                                   \
@@ -88,6 +90,7 @@ static void print_diff_help(FILE *out, pare_help_extent extent)
 
 /* ---- what both do ---------------------------------------------------------------- */
 
+/* Says what went wrong, in the words of the library. */
 static pare_exit fail(const char *command, const pare_error *err)
 {
     pare_report_error(command, err);
@@ -106,6 +109,7 @@ static pare_exit print(const char *command, pare_status status, const pare_buffe
     return pare_report_printed(command);
 }
 
+/* Colours are for a terminal that somebody looks at; formats for programs have none. */
 static pare_paint paint_of(const pare_arguments *arguments)
 {
     return pare_format_paint((pare_color_choice)arguments->values[OPT_COLOR].number,
@@ -196,6 +200,8 @@ static pare_status show_text(const pare_graph *graph, uint32_t type, pare_paint 
     return sheet.status;
 }
 
+/* The type that is drawn if none was named is the global object, from which all others are reached;
+ * the whole of an engine would be no drawing that anybody could read. */
 static pare_status show(const pare_graph *graph, uint32_t type, const pare_arguments *arguments,
                         pare_buffer *out)
 {
@@ -209,6 +215,7 @@ static pare_status show(const pare_graph *graph, uint32_t type, const pare_argum
     }
 }
 
+/* A type is looked up before anything is made, so that a name that is wrong costs nothing. */
 static pare_exit run_show(const pare_arguments *arguments)
 {
     pare_error err = {0};
@@ -242,6 +249,7 @@ const pare_command pare_command_graph_show = {
 
 /* ---- diff ------------------------------------------------------------------------ */
 
+/* That graphs differ is told by the exit code, as diff(1) does; PARE_EXIT_NOTHING is its number. */
 static pare_exit compare(const pare_graph *older, const pare_graph *newer,
                          const pare_arguments *arguments)
 {
@@ -260,6 +268,7 @@ static pare_exit compare(const pare_graph *older, const pare_graph *newer,
     return code == PARE_EXIT_DONE && n ? PARE_EXIT_NOTHING : code;
 }
 
+/* Both are read before they are compared: a damaged one is an error, not a difference. */
 static pare_exit run_diff(const pare_arguments *arguments)
 {
     pare_error err = {0};

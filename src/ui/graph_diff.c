@@ -27,7 +27,8 @@
 #include "ui/graph_json.h"
 #include "ui/graph_names.h"
 
-/* In the order in which they are printed. */
+/* In the order in which they are printed: what is gone breaks programs, so it comes before what is
+ * new, and whole types before what is in them. */
 enum change_kind {
     TYPE_REMOVED,
     TYPE_ADDED,
@@ -43,6 +44,7 @@ enum change_kind {
     N_CHANGE_KINDS
 };
 
+/* What is constant of each kind.  A sign of '~' means that a change has a before and an after. */
 static const struct {
     const char *name, *title; /* in JSON, and as a heading */
     char sign;
@@ -81,11 +83,15 @@ struct pare_graph_changes {
 
 /* ---- matching -------------------------------------------------------------------- */
 
+/* A type in the order of paths: the path is beside the number, so that sorting and merging need not
+ * look into the graph. */
 struct place {
     const char *path;
     uint32_t type;
 };
 
+/* Types of one path, which only a file made by hand can have, keep the order of their numbers: then
+ * the result does not depend on the C library's qsort. */
 static int by_path(const void *a, const void *b)
 {
     const struct place *left = a, *right = b;
@@ -105,6 +111,8 @@ static struct place *sort_types(const pare_graph *graph)
     return places;
 }
 
+/* Makes both the same object.  The pair is also put into the queue from which pairs spread; since
+ * each type of the newer graph is joined once at most, the queue has room for all. */
 static void join(pare_graph_changes *changes, uint32_t old, uint32_t new)
 {
     assert(changes->to_new[old] == PARE_GRAPH_NONE && changes->to_old[new] == PARE_GRAPH_NONE);
@@ -126,7 +134,8 @@ static void match_paths(pare_graph_changes *changes, const struct place *old,
     }
 }
 
-/* Joins both if neither has a partner, and they may be the same object. */
+/* Joins both if neither has a partner, and they may be the same object.  A member that was an object
+ * and is a function now is another one: it is told as a member that changed. */
 static void suggest(pare_graph_changes *changes, uint32_t old, uint32_t new)
 {
     if (old == PARE_GRAPH_NONE || new == PARE_GRAPH_NONE) return;
@@ -137,7 +146,8 @@ static void suggest(pare_graph_changes *changes, uint32_t old, uint32_t new)
         join(changes, old, new);
 }
 
-/* The two sides of a comparison: property edges of a pair, in the order of names. */
+/* The two sides of a comparison: property edges of a pair.  A graph keeps them in the order of their
+ * names (pare/graph.h), so one pass over both finds what they have in common. */
 struct sides {
     const uint32_t *old, *new;
     uint32_t n_old, n_new, i, j;
@@ -167,7 +177,8 @@ static bool next_member(const pare_graph_changes *changes, struct sides *sides,
     return left || right;
 }
 
-/* Spreads the pairs; `pairs` is the queue. */
+/* Spreads the pairs; `pairs` is the queue, which grows while it is gone through.  Each pair looks at
+ * the edges of its two types once, so all of it is O(edges). */
 static void match_members(pare_graph_changes *changes)
 {
     for (uint32_t k = 0; k < changes->n_pairs; k++) {
@@ -194,7 +205,8 @@ static const char *take(pare_graph_changes *changes)
     return text;
 }
 
-/* Adds a change; a NULL text is memory that ran out. */
+/* Adds a change; a NULL text is memory that ran out, so that callers can pass what take gave them
+ * without looking at it first. */
 static pare_status tell(pare_graph_changes *changes, enum change_kind kind, const char *subject,
                         const char *was, const char *now)
 {
@@ -207,6 +219,8 @@ static pare_status tell(pare_graph_changes *changes, enum change_kind kind, cons
     return PARE_OK;
 }
 
+/* The name of a type as a text of its own, for both sides of a change: "none" stands for a prototype
+ * that is not there. */
 static const char *type_text(pare_graph_changes *changes, const pare_graph *graph, uint32_t type)
 {
     if (type == PARE_GRAPH_NONE)
@@ -216,6 +230,7 @@ static const char *type_text(pare_graph_changes *changes, const pare_graph *grap
     return take(changes);
 }
 
+/* Likewise for a number. */
 static const char *number_text(pare_graph_changes *changes, uint32_t number)
 {
     pare_sheet_format(&changes->scratch, "%u", (unsigned)number);
@@ -291,6 +306,8 @@ static const char *member_text(pare_graph_changes *changes, const pare_graph *gr
     return take(changes);
 }
 
+/* Members that are in one of a pair, and those that lead to something else now.  A member whose
+ * target has another number, but is that target's partner, is as it was. */
 static pare_status compare_members(pare_graph_changes *changes, uint32_t old, uint32_t new)
 {
     struct sides sides = members_of(changes, old, new);
@@ -314,13 +331,15 @@ static pare_status compare_members(pare_graph_changes *changes, uint32_t old, ui
     return status;
 }
 
-/* What the types say of themselves. */
+/* What the types say of themselves.  Prototypes are compared as partners, as members are: one that
+ * has none in the newer graph (PARE_GRAPH_NONE) must not look like having no prototype at all. */
 static pare_status compare_types(pare_graph_changes *changes, uint32_t old, uint32_t new)
 {
     const pare_graph_type *left = pare_graph_type_at(changes->older, old);
     const pare_graph_type *right = pare_graph_type_at(changes->newer, new);
     uint32_t mapped =
         left->prototype == PARE_GRAPH_NONE ? PARE_GRAPH_NONE : changes->to_new[left->prototype];
+    /* Both have one or none, and it is the same. */
     bool kept = (left->prototype == PARE_GRAPH_NONE) == (right->prototype == PARE_GRAPH_NONE) &&
                 mapped == right->prototype;
     const char *subject = type_text(changes, changes->newer, new);
@@ -359,6 +378,8 @@ static int by_word(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
+/* Any total order does: keys are only merged.  Shorter ones come first because that is decided
+ * without looking at their words. */
 static int by_key(const void *a, const void *b)
 {
     const struct key *left = a, *right = b;
@@ -378,7 +399,9 @@ static uint32_t number_of(const pare_graph_changes *changes, bool newer, uint32_
 }
 
 /* Flags, receiver, parameters, then types by position, then types returned.  Of a signature that
- * was not learned the number of parameters is the function's length, which is told by itself. */
+ * was not learned the number of parameters is the function's length, which is told by itself.  Types
+ * are sorted again by the numbers of the newer graph, as edges are sorted by those of their own;
+ * n_taken separates both lists, so that no type passed can be mistaken for one returned. */
 static pare_status make_key(pare_graph_changes *changes, bool newer, uint32_t signature,
                             struct key *key)
 {
@@ -409,7 +432,8 @@ static pare_status make_key(pare_graph_changes *changes, bool newer, uint32_t si
     return PARE_OK;
 }
 
-/* Sets *keys, of the arena, to those of the function `type`, sorted. */
+/* Sets *keys, of the arena, to those of the function `type`, sorted.  The arena keeps them until the
+ * comparison is given up: all keys of a graph are about as large as its edges. */
 static pare_status make_keys(pare_graph_changes *changes, bool newer, uint32_t type,
                              struct key **keys, size_t *n)
 {
@@ -430,6 +454,7 @@ static pare_status make_keys(pare_graph_changes *changes, bool newer, uint32_t t
     return status;
 }
 
+/* A signature in its own graph's names; the receiver is part of what tells two signatures apart. */
 static pare_status tell_signature(pare_graph_changes *changes, bool newer, uint32_t signature)
 {
     const pare_graph *graph = newer ? changes->newer : changes->older;
@@ -442,6 +467,8 @@ static pare_status tell_signature(pare_graph_changes *changes, bool newer, uint3
     return tell(changes, newer ? SIGNATURE_ADDED : SIGNATURE_REMOVED, take(changes), "", "");
 }
 
+/* Merges the keys of a pair.  Signatures have no identity of their own, so one of which a type changed
+ * is told as one that went and one that came. */
 static pare_status compare_signatures(pare_graph_changes *changes, uint32_t old, uint32_t new)
 {
     struct key *left, *right = NULL;
@@ -460,7 +487,8 @@ static pare_status compare_signatures(pare_graph_changes *changes, uint32_t old,
 
 /* ---- all of it ------------------------------------------------------------------- */
 
-/* Everything, given the types of both graphs in the order of their paths. */
+/* Everything, given the types of both graphs in the order of their paths.  Pairs are gone through in
+ * the order of the newer graph's paths, which is the order in which changes are printed. */
 static pare_status compare(pare_graph_changes *changes, const struct place *old,
                            const struct place *new)
 {
@@ -510,6 +538,7 @@ pare_status pare_graph_diff_new(const pare_graph *older, const pare_graph *newer
     return pare_fail_nomem(err);
 }
 
+/* Also of one that was not finished: whatever is not there yet is NULL. */
 void pare_graph_diff_free(pare_graph_changes *changes)
 {
     if (!changes) return;
@@ -529,6 +558,7 @@ size_t pare_graph_diff_count(const pare_graph_changes *changes)
 
 /* ---- printing -------------------------------------------------------------------- */
 
+/* For the heading, which stands before the lines. */
 static size_t count_kind(const pare_graph_changes *changes, enum change_kind kind)
 {
     size_t n = 0;
@@ -559,6 +589,8 @@ static void add_change(pare_sheet *sheet, pare_sheet *line, const struct change 
     pare_sheet_reset(line);
 }
 
+/* One pass over the changes for each kind, of which there are eleven: cheaper than keeping a list for
+ * each, and within a kind the order of paths stays. */
 void pare_graph_diff_text(pare_sheet *sheet, const pare_graph_changes *changes)
 {
     char count[PARE_FORMAT_BYTES];
@@ -598,7 +630,7 @@ static json_t *change_of(const struct change *change)
     return NULL;
 }
 
-/* NULL when memory is out. */
+/* In the order of the text, so that both can be read side by side.  NULL when memory is out. */
 static json_t *list_of(const pare_graph_changes *changes)
 {
     json_t *list = json_array();

@@ -23,18 +23,23 @@
 
 /* ---- lists ----------------------------------------------------------------------- */
 
+/* The order is that of the nodes for Graphviz; OWNERS to CALLERS is the left column of the SVG, from
+ * top to bottom. */
 enum list_kind { MEMBERS, OWNERS, RETURNERS, TAKERS, CALLERS, HEIRS, N_LISTS };
 
 static const char *const titles[N_LISTS] = {
     [MEMBERS] = "members", [OWNERS] = "member of",     [RETURNERS] = "returned by",
     [TAKERS] = "taken by", [CALLERS] = "called on it", [HEIRS] = "prototype of"};
 
+/* Borrowed: edges from the graph, signatures from the neighbours. */
 struct list {
     enum list_kind kind;
     const uint32_t *at; /* n edges, or signatures */
     uint32_t n;
 };
 
+/* Of `out` and `html` only one is used: the two formats escape differently, and a pare_html keeps its
+ * status, which strings of Graphviz do not need to. */
 struct drawing {
     const pare_graph *graph;
     pare_graph_neighbours near;
@@ -44,6 +49,7 @@ struct drawing {
     pare_html html;   /* for SVG */
 };
 
+/* Gives the relations that graph_facts found the form that both formats go through. */
 static void set_lists(struct drawing *drawing)
 {
     const pare_graph_neighbours *near = &drawing->near;
@@ -70,7 +76,9 @@ static uint32_t type_of(const struct drawing *drawing, const struct list *list, 
     }
 }
 
-/* Puts what is told of entry `i` into the drawing's text. */
+/* Puts what is told of entry `i` into the drawing's text.  Owners are expressions that lead to the
+ * type, which say more than the owner's name; signatures have the function's whole name, since
+ * the lists on the left are of functions from everywhere. */
 static void set_text(struct drawing *drawing, const struct list *list, uint32_t i)
 {
     const pare_graph_edge *edge;
@@ -92,6 +100,7 @@ static void set_text(struct drawing *drawing, const struct list *list, uint32_t 
     }
 }
 
+/* On failure there is nothing to finish. */
 static pare_status start(struct drawing *drawing, const pare_graph *graph, uint32_t type,
                          pare_error *err)
 {
@@ -123,7 +132,8 @@ enum {
     BAND = 3 * ROW / 2 /* of the title */
 };
 
-/* Rows of a list: its heading, the entries that are shown, and what is said of the others. */
+/* Rows of a list: its heading, the entries that are shown, and what is said of the others.  One that
+ * is longer by one than what is shown still says "and 1 more": the rule is the same for all. */
 static uint32_t rows_of(const struct list *list)
 {
     if (!list->n) return 0;
@@ -141,7 +151,8 @@ static int height_of(const struct drawing *drawing, enum list_kind first, enum l
     return (int)rows * ROW;
 }
 
-/* Number of prototypes that are drawn. */
+/* Number of prototypes that are drawn.  Chains of real engines have at most four; one of a million
+ * would make a drawing that no viewer opens. */
 static int count_above(const struct drawing *drawing)
 {
     int n = 0;
@@ -170,6 +181,7 @@ static const char *const style[] = {
     ".function{fill:var(--function)}.object{fill:var(--object)}.primitive{fill:var(--primitive)}",
 };
 
+/* Three colours: more than that nobody tells apart, and the kinds of primitives have their names. */
 static const char *sort_of(const pare_graph *graph, uint32_t type)
 {
     pare_graph_kind kind = pare_graph_type_at(graph, type)->kind;
@@ -177,7 +189,8 @@ static const char *sort_of(const pare_graph *graph, uint32_t type)
     return kind == PARE_GRAPH_OBJECT ? "object" : "primitive";
 }
 
-/* Adds the drawing's text, cut to `most` characters. */
+/* Adds the drawing's text, cut to `most` characters.  What is cut is UTF-8 of a sheet, so a byte that
+ * does not continue a character begins one. */
 static void add_cut(struct drawing *drawing, size_t most)
 {
     const char *text = pare_sheet_text(&drawing->text);
@@ -205,6 +218,7 @@ static void add_label(struct drawing *drawing, const char *class, int x, int y, 
     pare_html_raw(&drawing->html, "</text>\n");
 }
 
+/* A type in a box.  The type that the drawing is about has a class of its own, and a larger text. */
 static void add_box(struct drawing *drawing, uint32_t type, int x, int y, const char *class)
 {
     pare_html_format(&drawing->html,
@@ -228,7 +242,8 @@ static void add_row(struct drawing *drawing, const struct list *list, uint32_t i
               SIDE - 34);
 }
 
-/* A line from the middle box to the dot of a row, on the side that the row is on. */
+/* A line from the middle box to the dot of a row, on the side that the row is on: a curve that leaves
+ * and arrives horizontally, so that lines of neighbouring rows do not cross. */
 static void add_line(struct drawing *drawing, int from_x, int from_y, int to_x, int to_y)
 {
     int half = (from_x + to_x) / 2;
@@ -317,12 +332,15 @@ static void add_head(struct drawing *drawing, int width, int height)
     add_label(drawing, "dim", EDGE, EDGE + 4, width - 2 * EDGE);
 }
 
+/* The larger one. */
 static int most(int a, int b)
 {
     return a > b ? a : b;
 }
 
-/* Lines are written before the boxes that they lead to, which cover their ends. */
+/* Lines are written before the boxes that they lead to, which cover their ends.  A side without rows
+ * takes no width.  Everything is measured from `center`, the height of the box: the sides are as far
+ * above it as below, the middle column may be higher on one of both. */
 static void add_columns(struct drawing *drawing)
 {
     int left = height_of(drawing, OWNERS, CALLERS), right = height_of(drawing, MEMBERS, MEMBERS);
@@ -348,6 +366,7 @@ static void add_columns(struct drawing *drawing)
     pare_html_raw(&drawing->html, "</svg>\n");
 }
 
+/* The buffer of the caller is lent to the pare_html, and comes back larger. */
 pare_status pare_graph_drawing_svg(const pare_graph *graph, uint32_t type, pare_buffer *out,
                                    pare_error *err)
 {
@@ -375,7 +394,8 @@ static pare_status add_quoted(struct drawing *drawing)
     return status ? status : pare_buffer_text(drawing->out, "\"", NULL);
 }
 
-/* A node for a type; several of the same are one to Graphviz. */
+/* A node for a type; several of the same are one to Graphviz.  Nodes are named by numbers of types,
+ * so that names of the engine are only ever labels. */
 static pare_status add_node(struct drawing *drawing, uint32_t type, const char *more)
 {
     pare_sheet_reset(&drawing->text);
@@ -385,7 +405,9 @@ static pare_status add_node(struct drawing *drawing, uint32_t type, const char *
     return status ? status : pare_buffer_format(drawing->out, NULL, "%s];\n", more);
 }
 
-/* An edge between the type and the one that entry `i` is about, which has a node. */
+/* An edge between the type and the one that entry `i` is about, which has a node.  Arrows go where a
+ * program goes: from an object to its member, from a type to what takes it, from a function to what
+ * it returns. */
 static pare_status add_edge(struct drawing *drawing, const struct list *list, uint32_t i)
 {
     static const char *const attributes[N_LISTS] = {
@@ -412,6 +434,8 @@ static pare_status add_prototype(struct drawing *drawing, uint32_t from, uint32_
                               (unsigned)from, (unsigned)to);
 }
 
+/* All of a list, up to what Graphviz can lay out in a second or two; the others are one node, which
+ * hangs on the type by a line that is not drawn. */
 static pare_status add_nodes(struct drawing *drawing, const struct list *list)
 {
     pare_status status = PARE_OK;
@@ -432,6 +456,7 @@ static pare_status add_nodes(struct drawing *drawing, const struct list *list)
                               (unsigned)drawing->near.type, (int)list->kind);
 }
 
+/* The prototypes come last: their chain is the only part that is not next to the type. */
 static pare_status add_digraph(struct drawing *drawing)
 {
     uint32_t type = drawing->near.type;

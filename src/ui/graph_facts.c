@@ -37,7 +37,8 @@ bool pare_graph_facts_constructs(const pare_graph *graph, uint32_t type)
     return prototype != PARE_GRAPH_NONE && gives_members(graph, prototype);
 }
 
-/* Number of the signatures of `type`, and of those that were learned. */
+/* Number of the signatures of `type`, and of those that were learned.  A function has its signatures
+ * by two kinds of edges: call and constructor. */
 static uint32_t count_signatures(const pare_graph *graph, uint32_t type, uint32_t *learned)
 {
     static const pare_graph_edge_kind kinds[] = {PARE_GRAPH_CALL, PARE_GRAPH_CONSTRUCTOR};
@@ -75,6 +76,8 @@ static void count_type(const pare_graph *graph, uint32_t type, pare_graph_counts
     counts->constructors += pare_graph_facts_constructs(graph, type);
 }
 
+/* One pass over each list.  Only a learned signature counts as throwing: of a declared one nobody
+ * knows, and its flag means nothing. */
 pare_graph_counts pare_graph_facts_count(const pare_graph *graph)
 {
     pare_graph_counts counts = {.instances = 0};
@@ -90,6 +93,8 @@ pare_graph_counts pare_graph_facts_count(const pare_graph *graph)
     return counts;
 }
 
+/* A walk over all members: names are sorted, but objects with more than a hundred are rare, and this
+ * is asked once for each constructor. */
 uint32_t pare_graph_facts_member(const pare_graph *graph, uint32_t type, const char *name)
 {
     uint32_t n;
@@ -109,7 +114,7 @@ static int by_number(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* Sorts the list, and drops doubles. */
+/* Sorts the list, and drops doubles.  An empty one has no array that qsort could be given. */
 static void finish(pare_graph_signatures *list)
 {
     uint32_t n = 0;
@@ -154,6 +159,7 @@ static pare_status choose(const pare_graph *graph, uint32_t type, bool calling,
     return PARE_OK;
 }
 
+/* All lists are made before *out is set, so that a failure leaves it alone. */
 pare_status pare_graph_facts_neighbours(const pare_graph *graph, uint32_t type,
                                         pare_graph_neighbours *out, pare_error *err)
 {

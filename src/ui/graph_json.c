@@ -31,6 +31,8 @@ static json_t *whole(json_t *list, bool fits)
     return NULL;
 }
 
+/* A reference: what a program needs to look the type up, or to ask pare for it.  Paths are UTF-8,
+ * which the graph's builder saw to, so json_pack takes them. */
 json_t *pare_graph_json_type(const pare_graph *graph, uint32_t type)
 {
     if (type == PARE_GRAPH_NONE) return json_null();
@@ -54,7 +56,7 @@ static json_t *values_of(const char *values)
     return whole(list, fits);
 }
 
-/* [{"position", "type", "values"}] */
+/* [{"position", "type", "values"}], in the order of the graph's edges: by type, then position. */
 static json_t *parameters_of(const pare_graph *graph, uint32_t signature)
 {
     uint32_t n;
@@ -82,7 +84,7 @@ static json_t *ends_of(const pare_graph *graph, pare_graph_edges edges, bool fro
     return whole(list, fits);
 }
 
-/* The notation, as it is printed. */
+/* The notation, as it is printed: for programs that show it to people. */
 static json_t *notation_of(const pare_graph *graph, uint32_t signature)
 {
     pare_sheet text = {.status = PARE_OK};
@@ -92,6 +94,8 @@ static json_t *notation_of(const pare_graph *graph, uint32_t signature)
     return string;
 }
 
+/* A signature with all that it is; it is repeated in each list that it is in, so that an entry can be
+ * read without the others. */
 static json_t *signature_of(const pare_graph *graph, uint32_t signature)
 {
     const pare_graph_signature *about = pare_graph_signature_at(graph, signature);
@@ -106,6 +110,7 @@ static json_t *signature_of(const pare_graph *graph, uint32_t signature)
                      parameters_of(graph, signature), "returns", ends_of(graph, returned, false));
 }
 
+/* Ascending by number, as graph_facts lists them. */
 static json_t *signatures_of(const pare_graph *graph, const pare_graph_signatures *signatures)
 {
     json_t *list = json_array();
@@ -141,6 +146,7 @@ static json_t *prototypes_of(const pare_graph *graph, uint32_t type)
     return whole(list, fits);
 }
 
+/* The object about one type.  Its keys are described in pare-graph(1); new ones are appended. */
 static json_t *type_of(const pare_graph *graph, const pare_graph_neighbours *near)
 {
     const pare_graph_type *about = pare_graph_type_at(graph, near->type);
@@ -159,6 +165,7 @@ static json_t *type_of(const pare_graph *graph, const pare_graph_neighbours *nea
 
 /* ---- the whole graph ------------------------------------------------------------- */
 
+/* Every kind has its number, also if it is 0: a program need not ask whether a key is there. */
 static json_t *kinds_of(const pare_graph_counts *counts)
 {
     json_t *object = json_object();
@@ -170,6 +177,7 @@ static json_t *kinds_of(const pare_graph_counts *counts)
     return whole(object, fits);
 }
 
+/* Likewise for edges, by the names that the graph file has for them. */
 static json_t *edges_of(const pare_graph_counts *counts)
 {
     const uint32_t *n = counts->edges;
@@ -190,6 +198,7 @@ static json_t *types_of(const pare_graph *graph, bool (*holds)(const pare_graph 
     return whole(list, fits);
 }
 
+/* The object about the whole graph. */
 static json_t *summary_of(const pare_graph *graph)
 {
     pare_graph_counts counts = pare_graph_facts_count(graph);
@@ -221,6 +230,8 @@ static int add_bytes(const char *bytes, size_t size, void *context)
     return printer->status ? -1 : 0;
 }
 
+/* Indented, since it is looked at as often as it is parsed; ASCII, since names may hold what steers a
+ * terminal. */
 pare_status pare_graph_json_print(json_t *object, pare_buffer *out, pare_error *err)
 {
     struct printer printer = {.out = out};
@@ -231,6 +242,7 @@ pare_status pare_graph_json_print(json_t *object, pare_buffer *out, pare_error *
     return pare_buffer_text(out, "\n", err);
 }
 
+/* The neighbours are given up before anything is printed: the object holds copies. */
 pare_status pare_graph_json_write(const pare_graph *graph, uint32_t type, pare_buffer *out,
                                   pare_error *err)
 {

@@ -29,6 +29,7 @@ static bool begins(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
+/* As the graph file calls them. */
 const char *pare_graph_names_kind(pare_graph_kind kind)
 {
     static const char *const name[PARE_GRAPH_N_KINDS] = {"undefined", "null",   "boolean",
@@ -55,7 +56,9 @@ struct name {
     size_t size;
 };
 
-/* The parts of the name for `path`: see the opening comment. */
+/* The parts of the name for `path`: see the opening comment.  What does not have the form of either
+ * is its own name, such as "Object.getPrototypeOf(this)", and so is the "this" of the global object
+ * itself. */
 static struct name name_of(const char *path)
 {
     struct name name = {.start = "", .body = path, .size = strlen(path)};
@@ -96,6 +99,7 @@ static bool is_word(const char *name)
     return true;
 }
 
+/* The quotes are for the reader, who sees where the name ends; nothing parses them. */
 void pare_graph_names_property(pare_sheet *sheet, const char *name)
 {
     bool plain = is_word(begins(name, "@@") ? name + 2 : name);
@@ -104,6 +108,8 @@ void pare_graph_names_property(pare_sheet *sheet, const char *name)
     if (!plain) pare_sheet_raw(sheet, "\"");
 }
 
+/* Members of the global object have no owner in front, as programs write them, unless there are brackets, which
+ * need something before them. */
 void pare_graph_names_path(pare_sheet *sheet, const pare_graph *graph, uint32_t owner,
                            const char *name)
 {
@@ -138,6 +144,8 @@ static uint32_t add_types(pare_sheet *sheet, const pare_graph *graph, const uint
     return found;
 }
 
+/* Positions are not sorted among the edges of a signature, which are in the order of types: all are
+ * looked at each time.  Callers stop after PARE_GRAPH_NAMES_PARAMETERS of them. */
 uint32_t pare_graph_names_next(const pare_graph *graph, uint32_t signature, uint32_t position)
 {
     uint32_t n, next = pare_graph_signature_at(graph, signature)->n_params;
@@ -149,7 +157,7 @@ uint32_t pare_graph_names_next(const pare_graph *graph, uint32_t signature, uint
     return next;
 }
 
-/* `n` parameters that take anything. */
+/* `n` parameters that take anything; `length` is up to the engine, and some say a million. */
 static void add_any(pare_sheet *sheet, uint32_t n)
 {
     if (n >= RUN) {
@@ -184,6 +192,7 @@ static void add_parameters(pare_sheet *sheet, const pare_graph *graph, uint32_t 
     pare_sheet_raw(sheet, ")");
 }
 
+/* What is not known to come back is "?", which is not the same as nothing: that is "undefined". */
 void pare_graph_names_signature(pare_sheet *sheet, const pare_graph *graph, uint32_t signature,
                                 const char *name)
 {
@@ -233,6 +242,8 @@ uint32_t pare_graph_names_best(const pare_graph *graph, uint32_t type, uint32_t 
     return best;
 }
 
+/* Signatures say more than the function that they belong to, so a function has one of them, with the
+ * name that it has as this member. */
 void pare_graph_names_member(pare_sheet *sheet, const pare_graph *graph,
                              const pare_graph_edge *property, uint32_t *n_more)
 {
@@ -252,7 +263,8 @@ void pare_graph_names_member(pare_sheet *sheet, const pare_graph *graph,
 
 /* ---- finding --------------------------------------------------------------------- */
 
-/* Whether `text` is the path, or the name, of a type. */
+/* Whether `text` is the path, or the name, of a type.  Compared in place: this is asked of each type
+ * of a graph. */
 static bool is_called(const char *path, const char *text)
 {
     struct name name = name_of(path);

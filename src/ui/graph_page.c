@@ -21,7 +21,8 @@
 #include "ui/page.h"
 #include "ui/sheet.h"
 
-/* Added to the style of the report. */
+/* Added to the style of the report, whose colours, lists of facts and contrast it takes over.  No
+ * rule has an url: the page loads nothing. */
 /* clang-format off */
 static const char *const page_style[] = {
     ":root{--function:#7a4a00;--object:#1d4f91;--primitive:#5a6068}\n",
@@ -87,7 +88,9 @@ static void add_escape(pare_html *html, unsigned long code)
     pare_html_format(html, "\\u%04lx", code);
 }
 
-/* A JSON string; what is no UTF-8 becomes the replacement character. */
+/* A JSON string; what is no UTF-8 becomes the replacement character.  Everything that HTML or
+ * JavaScript could take for something else is escaped, so the text is the same to a parser of JSON,
+ * and nothing to one of HTML.  A tab would be shown as itself, but JSON has none in strings. */
 static void add_string(pare_html *html, const char *text)
 {
     size_t size = strlen(text), escaped = 0, length;
@@ -106,7 +109,7 @@ static void add_string(pare_html *html, const char *text)
     pare_html_raw(html, "\"");
 }
 
-/* Numbers of types, with -1 for none. */
+/* Numbers of types, with -1 for none: PARE_GRAPH_NONE would be four billion to the script. */
 static long number_of(uint32_t type)
 {
     return type == PARE_GRAPH_NONE ? -1 : (long)type;
@@ -156,6 +159,7 @@ static void add_edge(pare_html *html, const pare_graph_edge *edge)
     pare_html_raw(html, "]");
 }
 
+/* Calls and constructors are not there: a signature has its function, and a type its prototype. */
 static void add_edges(pare_html *html, const pare_graph *graph, const char *name,
                       pare_graph_edge_kind kind)
 {
@@ -171,6 +175,8 @@ static void add_edges(pare_html *html, const pare_graph *graph, const char *name
     pare_html_raw(html, "]");
 }
 
+/* Everything that the script reads, in one element; the script is written after it, so that the
+ * element is there when it runs. */
 static void add_data(pare_html *html, const pare_graph *graph, uint32_t start)
 {
     pare_html_raw(html, "<script type=\"application/json\" id=\"graph\">{\"engine\":");
@@ -187,6 +193,7 @@ static void add_data(pare_html *html, const pare_graph *graph, uint32_t start)
 
 /* ---- the frame ------------------------------------------------------------------- */
 
+/* Twice in a page: once to be hashed, once to be there. */
 static void add_rules(pare_html *html)
 {
     for (size_t i = 0; pare_page_style[i]; i++)
@@ -221,6 +228,7 @@ static void add_engine(pare_html *html, const pare_graph *graph)
     pare_sheet_done(&engine);
 }
 
+/* The policy comes before anything that it is about. */
 static void add_head(pare_html *html, const pare_graph *graph)
 {
     pare_html_raw(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
@@ -234,6 +242,8 @@ static void add_head(pare_html *html, const pare_graph *graph)
     pare_html_raw(html, "</style>\n</head>\n");
 }
 
+/* The frame has what the script fills: a line about the graph, a field that searches, and a place for
+ * the view of a type.  Roles and labels tell screen readers that the field has a list of results. */
 pare_status pare_graph_page_write(const pare_graph *graph, uint32_t start, pare_buffer *out,
                                   pare_error *err)
 {

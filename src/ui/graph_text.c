@@ -41,6 +41,7 @@ static void add_line(struct writer *writer)
     pare_sheet_raw(writer->sheet, "\n");
 }
 
+/* A heading says how many entries there are, also when not all of them follow. */
 static void add_heading(struct writer *writer, const char *title, uint32_t n)
 {
     char count[PARE_FORMAT_BYTES];
@@ -63,6 +64,7 @@ static void add_rest(struct writer *writer, uint32_t n, uint32_t shown)
     pare_sheet_raw(writer->sheet, "\n");
 }
 
+/* Entries of a list of `n` that are shown. */
 static uint32_t shown_of(uint32_t n)
 {
     return n < PARE_GRAPH_TEXT_MOST ? n : PARE_GRAPH_TEXT_MOST;
@@ -108,6 +110,7 @@ static void put_types(struct writer *writer, const pare_graph_counts *counts)
                       pare_graph_names_count(text, primitives, "primitive", "primitives"));
 }
 
+/* What was declared by the engine, and what tests taught. */
 static void put_signatures(struct writer *writer, const pare_graph_counts *counts)
 {
     char text[PARE_FORMAT_BYTES];
@@ -119,6 +122,7 @@ static void put_signatures(struct writer *writer, const pare_graph_counts *count
         pare_sheet_format(entry, " (%s always threw)", pare_format_count(text, counts->throwing));
 }
 
+/* All six kinds, in the order of the file. */
 static void put_edges(struct writer *writer, const pare_graph_counts *counts)
 {
     static const char *const name[PARE_GRAPH_N_EDGE_KINDS] = {"property",    "prototype", "call",
@@ -129,6 +133,7 @@ static void put_edges(struct writer *writer, const pare_graph_counts *counts)
                           pare_format_count(text, counts->edges[kind]), name[kind]);
 }
 
+/* What one wants to know of a graph first: of which engine it is, and how large. */
 static void add_counts(struct writer *writer, const pare_graph_counts *counts)
 {
     pare_sheet_ink(writer->sheet, PARE_INK_BOLD);
@@ -148,6 +153,7 @@ static void add_counts(struct writer *writer, const pare_graph_counts *counts)
     add_fact(writer, "edges");
 }
 
+/* 0 for PARE_GRAPH_NONE. */
 static uint32_t count_members(const pare_graph *graph, uint32_t type)
 {
     uint32_t n = 0;
@@ -155,7 +161,8 @@ static uint32_t count_members(const pare_graph *graph, uint32_t type)
     return n;
 }
 
-/* "Date: 5 members, 47 of its prototype" */
+/* "Date: 5 members, 47 of its prototype", in the order of the search: those of the global object come
+ * before the others. */
 static void add_constructors(struct writer *writer, const pare_graph_counts *counts)
 {
     char text[2 * PARE_FORMAT_BYTES];
@@ -210,6 +217,7 @@ static bool put_global(struct writer *writer, uint32_t i)
     return true;
 }
 
+/* The namespaces and functions beside the constructors, by name only: each can be asked for. */
 static void add_globals(struct writer *writer)
 {
     uint32_t n, others = 0;
@@ -223,7 +231,8 @@ static void add_globals(struct writer *writer)
     add_names(writer, n, put_global);
 }
 
-/* Of thousands of functions the first are told, in the order in which they were found. */
+/* Of thousands of functions the first are told, in the order in which they were found: what is left
+ * to learn, and where more tests would help. */
 static void add_unlearned(struct writer *writer, const pare_graph_counts *counts)
 {
     enum { MOST = 60 };
@@ -241,6 +250,7 @@ static void add_unlearned(struct writer *writer, const pare_graph_counts *counts
     add_rest(writer, counts->unlearned, shown);
 }
 
+/* From the whole to its parts; an empty graph has its counts and nothing else. */
 void pare_graph_text_summary(pare_sheet *sheet, const pare_graph *graph)
 {
     struct writer writer = {.sheet = sheet, .graph = graph};
@@ -318,6 +328,8 @@ static void add_values(struct writer *writer, uint32_t signature)
     }
 }
 
+/* Its own signatures are all there, with what distinguishes one from the next: `this`, whether a test
+ * showed it, the values that were passed.  Those of other functions are told as they are called. */
 static void add_signatures(struct writer *writer, const pare_graph_signatures *list,
                            const char *title, bool own)
 {
@@ -338,6 +350,8 @@ static void add_signatures(struct writer *writer, const pare_graph_signatures *l
     add_rest(writer, list->n, shown);
 }
 
+/* One line for each, which says how it is called if it is a function; what it is in detail can be
+ * asked for by its name. */
 static void add_members(struct writer *writer, pare_graph_edges members)
 {
     if (!members.n) return;
@@ -391,6 +405,7 @@ static void add_owners(struct writer *writer, pare_graph_edges owners)
     add_rest(writer, owners.n, shown);
 }
 
+/* What has it as its prototype directly. */
 static void add_heirs(struct writer *writer, pare_graph_edges heirs)
 {
     uint32_t shown = shown_of(heirs.n);
@@ -403,6 +418,8 @@ static void add_heirs(struct writer *writer, pare_graph_edges heirs)
     add_rest(writer, heirs.n, shown);
 }
 
+/* In the order of a reader's questions: what it is, what can be done with it, where it comes from,
+ * what can be made of it. */
 void pare_graph_text_type(pare_sheet *sheet, const pare_graph *graph, uint32_t type)
 {
     struct writer writer = {.sheet = sheet, .graph = graph};

@@ -14,12 +14,14 @@
 
 #include "ui/html.h"
 
+/* The colours are the caller's choice, which outlives the text. */
 void pare_sheet_done(pare_sheet *sheet)
 {
     pare_buffer_done(&sheet->bytes);
     *sheet = (pare_sheet){.paint = sheet->paint};
 }
 
+/* A failure stays: a text of which an earlier part is missing is never whole again. */
 void pare_sheet_reset(pare_sheet *sheet)
 {
     pare_buffer_reset(&sheet->bytes);
@@ -31,7 +33,8 @@ const char *pare_sheet_text(const pare_sheet *sheet)
     return sheet->bytes.size ? sheet->bytes.data : "";
 }
 
-/* Adds bytes that can be seen, and counts their columns. */
+/* Adds bytes that can be seen, and counts their columns: each byte that does not continue a character
+ * of UTF-8 begins one.  Wide characters count as one; lines with them are a little longer. */
 static void add(pare_sheet *sheet, const char *bytes, size_t size)
 {
     if (sheet->status == PARE_OK) sheet->status = pare_buffer_add(&sheet->bytes, bytes, size, NULL);
@@ -48,6 +51,7 @@ void pare_sheet_raw(pare_sheet *sheet, const char *text)
     add(sheet, text, strlen(text));
 }
 
+/* 512 bytes are enough for what is ours; what comes from outside never goes through here. */
 void pare_sheet_format(pare_sheet *sheet, const char *format, ...)
 {
     char text[512];
@@ -58,7 +62,8 @@ void pare_sheet_format(pare_sheet *sheet, const char *format, ...)
     pare_sheet_raw(sheet, text);
 }
 
-/* A tab moves by more than a column, so it takes an escape too. */
+/* A tab moves by more than a column, so it takes an escape too.  The last character may end beyond
+ * `end`, but never beyond `size`: it is looked at as a whole. */
 void pare_sheet_bytes(pare_sheet *sheet, const void *bytes, size_t size)
 {
     const unsigned char *text = bytes;
@@ -89,6 +94,7 @@ void pare_sheet_name(pare_sheet *sheet, const char *text)
     pare_sheet_bytes(sheet, text, strlen(text));
 }
 
+/* Written as other text is, but the column is put back: a terminal does not move for it. */
 void pare_sheet_ink(pare_sheet *sheet, pare_ink ink)
 {
     static const char *const sequence[] = {

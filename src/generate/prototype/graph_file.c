@@ -317,7 +317,7 @@ static pare_status find_owners(struct place *at, const struct lists *lists, stru
 {
     size_t n = json_array_size(lists->signatures);
     for (size_t i = 0; i < n; i++)
-        owners[i].function = PARE_GRAPH_NONE;
+        owners[i] = (struct owner){.function = PARE_GRAPH_NONE};
     at->list = "edges";
     for (at->number = 0; at->number < json_array_size(lists->edges); at->number++) {
         pare_graph_edge edge = {0};
