@@ -9,6 +9,7 @@
 
 enum { SPAN = 1000 };
 
+/* The two scales that all curves of a plot share. */
 struct axes {
     pare_scale x, y;
 };
@@ -39,6 +40,8 @@ static void set_decades(pare_scale *scale, double least, double most)
     pare_plot_logarithmic(scale, first, last);
 }
 
+/* Factors get linear scales, beginning at nothing, so that twice as fast looks like it. False:
+ * there is nothing to draw. */
 static bool set_axes(const pare_line_plot *plot, struct axes *axes)
 {
     double least = 0, most = 0;
@@ -59,6 +62,7 @@ static bool set_axes(const pare_line_plot *plot, struct axes *axes)
 
 /* ---- parts ----------------------------------------------------------------------- */
 
+/* As the values are counted: a share, bytes, or a factor. */
 static void add_value(pare_html *html, const pare_line_plot *plot, double value)
 {
     char text[PARE_FORMAT_BYTES];
@@ -71,6 +75,7 @@ static void add_value(pare_html *html, const pare_line_plot *plot, double value)
     }
 }
 
+/* Hidden from screen readers, which get each curve in words instead. */
 static void add_labels(pare_html *html, const pare_line_plot *plot, const struct axes *axes)
 {
     char text[PARE_FORMAT_BYTES];
@@ -89,16 +94,19 @@ static void add_labels(pare_html *html, const pare_line_plot *plot, const struct
     pare_html_raw(html, "</div>");
 }
 
+/* The coordinate of the drawing, from the left. */
 static double across(const struct axes *axes, double x)
 {
     return SPAN * pare_plot_place(&axes->x, x);
 }
 
+/* From the top, as SVG counts. */
 static double down(const struct axes *axes, double y)
 {
     return SPAN - SPAN * pare_plot_place(&axes->y, y);
 }
 
+/* A line for each label, all in one path. */
 static void add_grid(pare_html *html, const struct axes *axes)
 {
     pare_html_raw(html, "<path class=\"grid\" d=\"");
@@ -109,6 +117,8 @@ static void add_grid(pare_html *html, const struct axes *axes)
     pare_html_raw(html, "\"/>");
 }
 
+/* Steps, which stay level until the next point, or straight lines. Points of a step that do not
+ * change are left out, but for the last. */
 static void add_curve(pare_html *html, const pare_line_plot *plot, const struct axes *axes,
                       size_t index)
 {

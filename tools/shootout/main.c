@@ -63,6 +63,7 @@ static const pare_option options[N_OPTS] = {
     [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all"}, /* all are common */
 };
 
+/* Written out, and not made of the table: this program's options are few, and all are common. */
 static void print_help(FILE *out)
 {
     fputs("usage: pare shootout [SUITE ...] [-a NAME ...] [-j N,...] [-o DIR]\n"
@@ -114,6 +115,7 @@ struct job {
     pare_paint paint;
 };
 
+/* Whether the option was given, with a value or without. */
 static bool given(const struct job *job, size_t option)
 {
     return job->arguments->values[option].position > 0;
@@ -134,6 +136,7 @@ static pare_status find_suite(const char *name, pare_buffer *path, pare_error *e
                      pare_format_name(shown, sizeof shown, name));
 }
 
+/* "generated", a description or a folder of this name, or a suite of the source tree. */
 static pare_status add_suite(struct job *job, const char *name, pare_error *err)
 {
     pare_buffer path = {0};
@@ -149,6 +152,7 @@ static pare_status add_suite(struct job *job, const char *name, pare_error *err)
     return status;
 }
 
+/* All of them into one suite, whose names must differ. */
 static pare_status add_suites(struct job *job, pare_error *err)
 {
     const pare_arguments *arguments = job->arguments;
@@ -180,6 +184,7 @@ static pare_status read_jobs(struct job *job, pare_error *err)
     return PARE_OK;
 }
 
+/* The list is ours, its texts are argv's. */
 static pare_status read_contenders(struct job *job, pare_error *err)
 {
     size_t n = job->arguments->n_texts;
@@ -201,6 +206,7 @@ static pare_status tell_command(struct job *job, pare_error *err)
     return status;
 }
 
+/* Options before suites: a mistake in them is cheaper to find. */
 static pare_status read_job(struct job *job, pare_error *err)
 {
     const pare_option_value *values = job->arguments->values;
@@ -244,6 +250,7 @@ static void watch(void *context, const pare_run *run, size_t n_done, size_t n_ru
 
 /* ---- what is written ------------------------------------------------------------- */
 
+/* One sentence for all that can go wrong with a file. */
 static pare_status fail_file(const char *path, int reason, pare_error *err)
 {
     char shown[SHOWN_BYTES];
@@ -251,13 +258,16 @@ static pare_status fail_file(const char *path, int reason, pare_error *err)
                            pare_format_name(shown, sizeof shown, path));
 }
 
+/* Writes one form of the results to an open file. */
 typedef pare_status (*writer)(const struct job *job, FILE *out, pare_error *err);
 
+/* All figures, for programs. */
 static pare_status write_json(const struct job *job, FILE *out, pare_error *err)
 {
     return pare_shootout_json_write(out, &job->shootout, err);
 }
 
+/* As on the terminal, with each case and without colours. */
 static pare_status write_table(const struct job *job, FILE *out, pare_error *err)
 {
     (void)err;
@@ -265,6 +275,7 @@ static pare_status write_table(const struct job *job, FILE *out, pare_error *err
     return PARE_OK;
 }
 
+/* Whether it was written is seen when the file is flushed. */
 static pare_status write_page(const struct job *job, FILE *out, pare_error *err)
 {
     pare_buffer html = {0};
@@ -275,6 +286,7 @@ static pare_status write_page(const struct job *job, FILE *out, pare_error *err)
     return status;
 }
 
+/* The first failure is told; the file is closed in any case. */
 static pare_status write_file(const struct job *job, const char *name, writer write,
                               pare_error *err)
 {
@@ -291,6 +303,7 @@ static pare_status write_file(const struct job *job, const char *name, writer wr
     return status;
 }
 
+/* Of an interrupted matrix as well. */
 static pare_status write_all(const struct job *job, pare_error *err)
 {
     pare_status status = write_file(job, "results.json", write_json, err);
@@ -307,6 +320,7 @@ static pare_status make_folder(const struct job *job, pare_error *err)
 
 /* ---- all of it ------------------------------------------------------------------- */
 
+/* --list: what would be run. */
 static pare_exit list_cases(const struct job *job)
 {
     char size[PARE_FORMAT_BYTES], name[SHOWN_BYTES];
@@ -320,6 +334,7 @@ static pare_exit list_cases(const struct job *job)
     return pare_report_printed(NAME);
 }
 
+/* An interrupted matrix says so by its exit code, whatever came of the runs before. */
 static pare_exit conclude(const struct job *job)
 {
     char shown[SHOWN_BYTES];
@@ -337,6 +352,7 @@ static pare_exit conclude(const struct job *job)
     return wrong ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
 }
 
+/* Signals are taken only while the matrix runs. */
 static pare_status run(struct job *job, pare_error *err)
 {
     pare_stop *stop = NULL;
@@ -353,6 +369,7 @@ static pare_status run(struct job *job, pare_error *err)
     return status ? status : write_all(job, err);
 }
 
+/* Whatever was read is released, however far that came. */
 static pare_exit shootout(const pare_arguments *arguments)
 {
     struct job job = {.arguments = arguments};
@@ -376,6 +393,8 @@ static pare_exit shootout(const pare_arguments *arguments)
     return code;
 }
 
+/* `pare shootout` has replaced itself by this program, so the messages are those of a
+ * subcommand. */
 int main(int argc, char **argv)
 {
     pare_arguments arguments = {0};

@@ -18,6 +18,7 @@ enum {
     KNOWN_TIMES = 2  /* the result is to be within twice the smallest input known */
 };
 
+/* NULL when the matrix was stopped before. */
 const pare_run *pare_shootout_find(const pare_shootout *shootout, size_t case_index,
                                    size_t contender, unsigned jobs)
 {
@@ -37,6 +38,7 @@ static const pare_run *result_of(const pare_shootout *shootout, size_t index, si
     return run && run->status == PARE_OK ? run : NULL;
 }
 
+/* NULL is the group of all cases. */
 static bool in_group(const pare_case *subject, const char *group)
 {
     if (!group) return true;
@@ -45,23 +47,30 @@ static bool in_group(const pare_case *subject, const char *group)
     return false;
 }
 
+/* Nothing is 1, because figures are compared by their logarithms. */
 static double at_least_one(double value)
 {
     return value < 1 ? 1 : value;
 }
 
+/* How much is left of the input. */
 static double share_of(size_t bytes, size_t whole)
 {
     return at_least_one((double)bytes) / at_least_one((double)whole);
 }
 
-/* Tests until the size was at most `bytes`; 0: never. */
-static uint64_t tests_to(const pare_run *run, size_t bytes)
+/* When the size was at most `bytes` for the first time; 0: never. */
+static uint64_t reached(const pare_run *run, size_t bytes)
 {
-    if (run->stats.bytes_in <= bytes) return 1;
     for (size_t i = 0; i < run->stats.n_curve; i++)
         if (run->stats.curve[i].bytes <= bytes) return run->stats.curve[i].tests;
     return 0;
+}
+
+/* The same, counting from 1: an input that is small enough has come there before any test. */
+static uint64_t tests_to(const pare_run *run, size_t bytes)
+{
+    return run->stats.bytes_in <= bytes ? 1 : reached(run, bytes);
 }
 
 /* What the runs of a case are compared by. */
@@ -103,11 +112,14 @@ static void add(pare_score *sums, const pare_run *run, const struct rivals *riva
     sums->n_finished += run->stats.stopped == PARE_STOPPED_MINIMAL;
 }
 
+/* The geometric mean from the sum of the logarithms; 0 of nothing. */
 static double mean(double sum, size_t n)
 {
     return n ? exp(sum / (double)n) : 0;
 }
 
+/* The members are sums of logarithms until all cases were seen. Failures are counted over all
+ * cases, means over those that all have a result for. */
 pare_score pare_shootout_score(const pare_shootout *shootout, const char *group, size_t contender,
                                unsigned jobs)
 {
@@ -128,6 +140,7 @@ pare_score pare_shootout_score(const pare_shootout *shootout, const char *group,
     return score;
 }
 
+/* Against the first number of jobs, over the cases that have a result with both. */
 double pare_shootout_speed_up(const pare_shootout *shootout, size_t contender, unsigned jobs)
 {
     double sum = 0;
@@ -142,6 +155,7 @@ double pare_shootout_speed_up(const pare_shootout *shootout, size_t contender, u
     return mean(sum, n);
 }
 
+/* As the curve has it: the size of the last gain up to then. */
 size_t pare_run_size_after(const pare_run *run, uint64_t tests)
 {
     size_t bytes = run->stats.bytes_in;
@@ -150,6 +164,7 @@ size_t pare_run_size_after(const pare_run *run, uint64_t tests)
     return bytes;
 }
 
+/* Over the same cases as the scores, so that curves end where the table says. */
 double pare_shootout_share_after(const pare_shootout *shootout, const char *group, size_t contender,
                                  unsigned jobs, uint64_t tests)
 {
@@ -179,6 +194,9 @@ static const pare_pass_stats *part_at(const pare_shootout *shootout, size_t cont
     return NULL;
 }
 
+/* Passes of one name are one row, which is made when its first part is met: number `index` is
+ * that of the first parts, in the order of the runs. Quadratic in the parts of all runs, of
+ * which there are some thousands at most. */
 bool pare_shootout_earned(const pare_shootout *shootout, size_t contender, unsigned jobs,
                           size_t index, pare_pass_stats *earned)
 {
@@ -202,6 +220,8 @@ bool pare_shootout_earned(const pare_shootout *shootout, size_t contender, unsig
     return false;
 }
 
+/* Tests in a process take next to no time of their own, so only cases with a command count.
+ * Below 0: there is none. */
 double pare_shootout_test_share(const pare_shootout *shootout, size_t contender, unsigned jobs)
 {
     double wall_s = 0, oracle_s = 0;
@@ -216,14 +236,7 @@ double pare_shootout_test_share(const pare_shootout *shootout, size_t contender,
 
 /* ---- targets: what a run should reach by what is recorded of its case -------------- */
 
-/* When the size was at most `bytes` for the first time; 0: never. */
-static uint64_t reached(const pare_run *run, size_t bytes)
-{
-    for (size_t i = 0; i < run->stats.n_curve; i++)
-        if (run->stats.curve[i].bytes <= bytes) return run->stats.curve[i].tests;
-    return 0;
-}
-
+/* The size at the end is at most `bytes`. */
 static void judge_end(pare_target *target, const pare_run *run, pare_target_kind kind, size_t bytes)
 {
     *target = (pare_target){.kind = kind,
@@ -232,6 +245,7 @@ static void judge_end(pare_target *target, const pare_run *run, pare_target_kind
                             .met = run->size_bytes <= bytes};
 }
 
+/* The size was at most that of the mark within its tests. */
 static void judge_tests(pare_target *target, const pare_run *run, pare_mark_to_beat mark)
 {
     uint64_t tests = reached(run, mark.bytes);
@@ -242,6 +256,7 @@ static void judge_tests(pare_target *target, const pare_run *run, pare_mark_to_b
                             .met = tests && tests <= mark.tests};
 }
 
+/* After the tests of the mark the size was at most its bytes: no peer was better at that point. */
 static void judge_frontier(pare_target *target, const pare_run *run, pare_mark_to_beat mark)
 {
     size_t bytes = pare_run_size_after(run, mark.tests);
@@ -260,6 +275,7 @@ static void judge_tokens(pare_target *target, const pare_run *run, size_t most)
                             .met = tokens <= most};
 }
 
+/* Targets are numbered in this order, those that the case does not have left out. */
 bool pare_shootout_target(const pare_case *subject, const pare_run *run, size_t index,
                           pare_target *target)
 {

@@ -47,6 +47,8 @@ struct contender {
 
 /* ---- cells ----------------------------------------------------------------------- */
 
+/* The predicate, which then sleeps for what is left of its time: so that tests in a process cost
+ * what those of a program would, and jobs are worth something. */
 static pare_outcome run_slowly(void *context, const void *bytes, size_t size)
 {
     const struct slow_test *test = context;
@@ -56,6 +58,7 @@ static pare_outcome run_slowly(void *context, const void *bytes, size_t size)
     return outcome;
 }
 
+/* Takes "ddmin/line,char" apart. contender->algorithms is owned by the caller. */
 static pare_status split(const char *text, struct contender *contender, pare_error *err)
 {
     pare_status status = pare_suite_copy(text, &contender->algorithms, err);
@@ -75,6 +78,8 @@ static pare_reduce_options options_of(const struct matrix *matrix, const pare_ca
         .input.name = subject->input_name,
         .test.command = subject->test_command,
         .test.timeout_ms = subject->test_command ? matrix->timeout_ms : 0,
+        /* Contenders are compared by their tests, so none go to looking whether the failure is
+         * certain. */
         .test.flaky = PARE_FLAKY_OFF,
         .test.allow_empty = PARE_ON, /* each result is tested again, and controls are no tests */
         .events.stop = matrix->options->stop,
@@ -109,12 +114,14 @@ static pare_status check(const struct matrix *matrix, const pare_case *subject, 
     }
     options.input.bytes = run->result;
     options.input.size_bytes = run->size_bytes;
+    /* Which algorithm does not matter, since the target is reached before any runs. */
     options.algorithms = "sweep";
     options.units = "byte";
     options.limits.jobs = 1;
     options.limits.use_target = true;
     options.limits.target_size_bytes = SIZE_MAX;
     pare_status status = pare_reduce(&options, &result, &why);
+    /* A result that was accepted as an input is one that fails. */
     if (status == PARE_OK && result.stats.stopped != PARE_STOPPED_INTERRUPTED)
         run->checked = PARE_FAIL;
     else if (status == PARE_E_STATE)
@@ -151,6 +158,8 @@ static bool takes_choices(const char *algorithms)
     return false;
 }
 
+/* One reduction, with the limits of the matrix, and the test of its result. On PARE_OK the run
+ * has all its figures. */
 static pare_status reduce(const struct matrix *matrix, const struct contender *contender,
                           const pare_case *subject, pare_run *run, pare_error *err)
 {
@@ -175,6 +184,7 @@ static pare_status reduce(const struct matrix *matrix, const struct contender *c
     options.limits.max_tests = shootout->max_tests;
     options.limits.max_time_ms = shootout->max_time_ms;
     pare_status status = pare_reduce(&options, &result, err);
+    /* Some outcomes of this run were made up for want of memory, so its figures mean nothing. */
     if (!status && starved(subject)) status = pare_fail_nomem(err);
     if (!status) take_result(run, &result);
     if (!status) status = check(matrix, subject, run, err);
@@ -198,6 +208,7 @@ static pare_status run_cell(struct matrix *matrix, pare_run *run)
     return pare_suite_copy(why.message, &run->message, matrix->err);
 }
 
+/* Releases what the run owns; all-zero is ended, too. */
 static void run_done(pare_run *run)
 {
     pare_alloc_free(run->message);
@@ -209,6 +220,9 @@ static void run_done(pare_run *run)
 
 /* ---- the matrix ------------------------------------------------------------------ */
 
+/* In the order case, contender, jobs, which is also that of the array: so a run is found by its
+ * three numbers (score.c). A stop ends the matrix without the run that it met; what was run
+ * before stays. */
 static pare_status run_all(struct matrix *matrix)
 {
     const pare_shootout_options *options = matrix->options;
@@ -233,6 +247,7 @@ static pare_status run_all(struct matrix *matrix)
     return PARE_OK;
 }
 
+/* By the library's own table, so that a new algorithm takes part by being there. */
 static bool is_algorithm(const char *name, size_t size)
 {
     const pare_algorithm_info *algorithm;
@@ -241,6 +256,7 @@ static bool is_algorithm(const char *name, size_t size)
     return false;
 }
 
+/* Whether the library knows this unit. */
 static bool is_unit(const char *name, size_t size)
 {
     const pare_unit_info *unit;
@@ -265,6 +281,7 @@ static pare_status check_contender(const char *text, pare_error *err)
     }
 }
 
+/* Each is checked before the first run, and may stand in the matrix once. */
 static pare_status take_contenders(pare_shootout *shootout, const char *const *texts, size_t n,
                                    pare_error *err)
 {
@@ -282,6 +299,8 @@ static pare_status take_contenders(pare_shootout *shootout, const char *const *t
     return status;
 }
 
+/* The user's, else those that the suite names, else a choice of our own: algorithms on trees
+ * only where every case has a grammar. */
 static pare_status choose_contenders(const pare_shootout_options *options, pare_shootout *shootout,
                                      pare_error *err)
 {
@@ -301,6 +320,7 @@ static pare_status choose_contenders(const pare_shootout_options *options, pare_
                : take_contenders(shootout, by_text, sizeof by_text / sizeof *by_text, err);
 }
 
+/* Ascending, so that the first is what speed-ups are measured against. */
 static pare_status choose_jobs(const pare_shootout_options *options, pare_shootout *shootout,
                                pare_error *err)
 {
@@ -319,11 +339,13 @@ static pare_status choose_jobs(const pare_shootout_options *options, pare_shooto
     return PARE_OK;
 }
 
+/* 0 means that nothing was asked for. */
 static uint64_t first_of(uint64_t wanted, uint64_t otherwise)
 {
     return wanted ? wanted : otherwise;
 }
 
+/* All that can be refused is refused here: a matrix may take days. */
 static pare_status prepare(struct matrix *matrix)
 {
     const pare_shootout_options *options = matrix->options;
@@ -343,6 +365,7 @@ static pare_status prepare(struct matrix *matrix)
     return shootout->runs ? PARE_OK : pare_fail_nomem(matrix->err);
 }
 
+/* What was run before an error or a stop is in *shootout, which the caller ends in any case. */
 pare_status pare_shootout_run(const pare_shootout_options *options, pare_shootout *shootout,
                               pare_error *err)
 {
@@ -356,6 +379,7 @@ pare_status pare_shootout_run(const pare_shootout_options *options, pare_shootou
     return status;
 }
 
+/* The suite stays the caller's. */
 void pare_shootout_done(pare_shootout *shootout)
 {
     for (size_t i = 0; i < shootout->n_runs; i++)

@@ -15,6 +15,7 @@
 
 enum { RESULT_BYTES = 1000 }; /* of a result that is written */
 
+/* In UTC, so that the same run is written alike everywhere. */
 const char *pare_shootout_time(char text[static PARE_SHOOTOUT_TIME_BYTES], int64_t seconds)
 {
     time_t when = (time_t)seconds;
@@ -33,6 +34,7 @@ static json_t *append(json_t *list, json_t *element)
     return NULL;
 }
 
+/* False when memory is out; `value` has moved in either way. */
 static bool set(json_t *object, const char *key, json_t *value)
 {
     return json_object_set_new(object, key, value) == 0;
@@ -45,6 +47,7 @@ static json_t *text_of(const char *text)
     return value ? value : json_null();
 }
 
+/* JSON numbers of jansson are signed; no count here comes near the bound. */
 static json_t *whole(uint64_t number)
 {
     return json_integer((json_int_t)number);
@@ -58,6 +61,7 @@ static json_t *whole_or_null(uint64_t number)
 
 /* ---- cases ----------------------------------------------------------------------- */
 
+/* The groups of a case, in their order. */
 static json_t *groups_of(const pare_case *subject)
 {
     json_t *list = json_array();
@@ -66,11 +70,13 @@ static json_t *groups_of(const pare_case *subject)
     return list;
 }
 
+/* As descriptions have it: [tests, bytes]. */
 static json_t *mark_of(pare_mark_to_beat mark)
 {
     return json_pack("[I, I]", (json_int_t)mark.tests, (json_int_t)mark.bytes);
 }
 
+/* What was best after so many tests, over all peers. */
 static json_t *frontier_of(const pare_case *subject)
 {
     json_t *list = json_array();
@@ -79,6 +85,7 @@ static json_t *frontier_of(const pare_case *subject)
     return list;
 }
 
+/* null where no peer was measured on the case. */
 static json_t *peer_of(const pare_case *subject)
 {
     if (!subject->peer) return json_null();
@@ -86,6 +93,7 @@ static json_t *peer_of(const pare_case *subject)
                      mark_of(subject->peer_best));
 }
 
+/* What the case is, without its input, which may be large. */
 static json_t *case_of(const pare_case *subject)
 {
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", text_of(subject->name),
@@ -95,6 +103,7 @@ static json_t *case_of(const pare_case *subject)
                      frontier_of(subject));
 }
 
+/* In the order of the suite. */
 static json_t *cases_of(const pare_suite *suite)
 {
     json_t *list = json_array();
@@ -105,6 +114,7 @@ static json_t *cases_of(const pare_suite *suite)
 
 /* ---- runs ------------------------------------------------------------------------ */
 
+/* A triple for each gain, as --stats has it. */
 static json_t *curve_of(const pare_stats *stats)
 {
     json_t *list = json_array();
@@ -114,6 +124,7 @@ static json_t *curve_of(const pare_stats *stats)
     return list;
 }
 
+/* What each pass of the run did. */
 static json_t *passes_of(const pare_stats *stats)
 {
     json_t *list = json_array();
@@ -127,6 +138,7 @@ static json_t *passes_of(const pare_stats *stats)
     return list;
 }
 
+/* The names are a contract of the format. */
 static const char *target_name(pare_target_kind kind)
 {
     static const char *const names[] = {[PARE_TARGET_SIZE] = "size",
@@ -137,6 +149,7 @@ static const char *target_name(pare_target_kind kind)
     return names[kind];
 }
 
+/* Judged here once more from the run: nothing of it is kept. */
 static json_t *targets_of(const pare_case *subject, const pare_run *run)
 {
     json_t *list = json_array();
@@ -150,6 +163,7 @@ static json_t *targets_of(const pare_case *subject, const pare_run *run)
     return list;
 }
 
+/* Small results are worth reading; null for large ones, and for those that are no UTF-8. */
 static json_t *result_text(const pare_run *run)
 {
     json_t *text = run->size_bytes <= RESULT_BYTES
@@ -158,6 +172,7 @@ static json_t *result_text(const pare_run *run)
     return text ? text : json_null();
 }
 
+/* What a run with a result has. */
 static bool set_figures(json_t *object, const pare_case *subject, const pare_run *run)
 {
     const pare_stats *stats = &run->stats;
@@ -178,6 +193,7 @@ static bool set_figures(json_t *object, const pare_case *subject, const pare_run
            set(object, "targets", targets_of(subject, run));
 }
 
+/* A run without a result has an "error" in the place of its figures. */
 static json_t *run_of(const pare_shootout *shootout, const pare_run *run)
 {
     const pare_case *subject = &shootout->suite->cases[run->case_index];
@@ -191,6 +207,7 @@ static json_t *run_of(const pare_shootout *shootout, const pare_run *run)
     return NULL;
 }
 
+/* In the order of the matrix, as far as it was run. */
 static json_t *runs_of(const pare_shootout *shootout)
 {
     json_t *list = json_array();
@@ -201,6 +218,7 @@ static json_t *runs_of(const pare_shootout *shootout)
 
 /* ---- scores ---------------------------------------------------------------------- */
 
+/* "group" is null for all cases. */
 static json_t *score_of(const pare_shootout *shootout, const char *group, size_t contender,
                         unsigned jobs)
 {
@@ -215,6 +233,7 @@ static json_t *score_of(const pare_shootout *shootout, const char *group, size_t
         (json_int_t)score.n_refuted, "speed_up", pare_shootout_speed_up(shootout, contender, jobs));
 }
 
+/* All cases first, then each group. */
 static json_t *scores_of(const pare_shootout *shootout)
 {
     json_t *list = json_array();
@@ -230,6 +249,7 @@ static json_t *scores_of(const pare_shootout *shootout)
 
 /* ---- all of it ------------------------------------------------------------------- */
 
+/* A list of texts. */
 static json_t *texts_of(char *const *texts, size_t n)
 {
     json_t *list = json_array();
@@ -238,6 +258,7 @@ static json_t *texts_of(char *const *texts, size_t n)
     return list;
 }
 
+/* The numbers of jobs of the matrix. */
 static json_t *jobs_of(const pare_shootout *shootout)
 {
     json_t *list = json_array();
@@ -246,6 +267,7 @@ static json_t *jobs_of(const pare_shootout *shootout)
     return list;
 }
 
+/* NULL when memory is out: json_pack takes its parts over even then. */
 static json_t *object_of(const pare_shootout *shootout)
 {
     char time[PARE_SHOOTOUT_TIME_BYTES];
@@ -262,6 +284,7 @@ static json_t *object_of(const pare_shootout *shootout)
         cases_of(shootout->suite), "runs", runs_of(shootout), "scores", scores_of(shootout));
 }
 
+/* Nothing is written unless the whole object could be made. */
 pare_status pare_shootout_json_write(FILE *out, const pare_shootout *shootout, pare_error *err)
 {
     json_t *object = object_of(shootout);

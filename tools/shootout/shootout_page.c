@@ -58,6 +58,7 @@ static const char *const style[] = {
 
 /* ---- small pieces ---------------------------------------------------------------- */
 
+/* `id` is ours, and once in the page. */
 static void begin_section(pare_html *html, const char *id, const char *title)
 {
     pare_html_format(html,
@@ -65,11 +66,13 @@ static void begin_section(pare_html *html, const char *id, const char *title)
                      id, title);
 }
 
+/* Closes what begin_section has opened. */
 static void end_section(pare_html *html)
 {
     pare_html_raw(html, "</section>\n");
 }
 
+/* The head of a row, from outside. */
 static void add_name(pare_html *html, const char *name)
 {
     pare_html_raw(html, "<th scope=\"row\">");
@@ -77,6 +80,7 @@ static void add_name(pare_html *html, const char *name)
     pare_html_raw(html, "</th>");
 }
 
+/* A pair of a list of definitions; `value` is from outside. */
 static void add_fact(pare_html *html, const char *name, const char *value)
 {
     pare_html_format(html, "<div><dt>%s</dt><dd>", name);
@@ -84,6 +88,7 @@ static void add_fact(pare_html *html, const char *name, const char *value)
     pare_html_raw(html, "</dd></div>\n");
 }
 
+/* A suite of several descriptions may have no name. */
 static const char *suite_name(const pare_shootout *shootout)
 {
     return shootout->suite->name ? shootout->suite->name : "cases";
@@ -109,6 +114,7 @@ static size_t best_of(const pare_shootout *shootout, const char *group)
     return best;
 }
 
+/* The style sheet stands in the page, and the policy forbids everything else. */
 static void add_head(pare_html *html, const pare_shootout *shootout)
 {
     pare_html_raw(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
@@ -128,6 +134,7 @@ static void add_head(pare_html *html, const pare_shootout *shootout)
     pare_html_raw(html, "</h1>\n");
 }
 
+/* What somebody wants to know who reads one line only. */
 static void add_verdict(pare_html *html, const pare_shootout *shootout)
 {
     size_t best = best_of(shootout, NULL);
@@ -149,6 +156,8 @@ static void add_verdict(pare_html *html, const pare_shootout *shootout)
     pare_html_raw(html, "</header>\n<main>\n");
 }
 
+/* Who has the smallest results in the group, and who is the first to come near them: they need
+ * not be the same. */
 static void add_answer_of(pare_html *html, const pare_shootout *shootout, const char *group)
 {
     char bytes[PARE_SHOOTOUT_FIGURE_BYTES], tests[PARE_SHOOTOUT_FIGURE_BYTES];
@@ -174,6 +183,7 @@ static void add_answer_of(pare_html *html, const pare_shootout *shootout, const 
     pare_html_format(html, " (%s tests)</li>\n", pare_shootout_figure(tests, least.to_twice));
 }
 
+/* Nothing without groups, or with nobody to compare. */
 static void add_answer(pare_html *html, const pare_shootout *shootout)
 {
     const char *group;
@@ -188,6 +198,7 @@ static void add_answer(pare_html *html, const pare_shootout *shootout)
 
 /* ---- algorithms ------------------------------------------------------------------ */
 
+/* A bar below a figure, `most` being full. */
 static void add_bar(pare_html *html, double value, double most)
 {
     /* Logarithmic, since tests differ by orders of magnitude: 1 is no bar. */
@@ -196,6 +207,7 @@ static void add_bar(pare_html *html, double value, double most)
                      100 * share);
 }
 
+/* A row of the first table. */
 static void add_score(pare_html *html, const pare_shootout *shootout, size_t contender,
                       unsigned jobs, const pare_score *most)
 {
@@ -214,6 +226,7 @@ static void add_score(pare_html *html, const pare_shootout *shootout, size_t con
     pare_html_format(html, "<td class=\"w\">%zu</td></tr>\n", score.n_failed + score.n_refuted);
 }
 
+/* The table of the contenders with one number of jobs. */
 static void add_algorithms(pare_html *html, const pare_shootout *shootout, unsigned jobs)
 {
     pare_score most = {0};
@@ -262,6 +275,7 @@ struct points {
     pare_series *series; /* owned */
 };
 
+/* False when memory is out; points_done is called in any case. */
 static bool points_make(struct points *points, size_t n_contenders)
 {
     points->y = pare_alloc_zero(n_contenders * PARE_SHOOTOUT_POINTS, sizeof *points->y);
@@ -269,6 +283,7 @@ static bool points_make(struct points *points, size_t n_contenders)
     return points->y && points->series;
 }
 
+/* Releases what points_make has made, or a part of it. */
 static void points_done(struct points *points)
 {
     pare_alloc_free(points->y);
@@ -282,6 +297,7 @@ static unsigned style_of(const pare_shootout *shootout, size_t contender)
     return contender == judged ? 0 : (unsigned)(contender < judged ? contender + 1 : contender);
 }
 
+/* The mean over all cases: which contender is ahead after so many tests. */
 static void add_mean_curves(pare_html *html, const pare_shootout *shootout)
 {
     struct points points = {.y = NULL};
@@ -311,6 +327,7 @@ static void add_mean_curves(pare_html *html, const pare_shootout *shootout)
     points_done(&points);
 }
 
+/* The points of a run's curve, thinned out evenly: the input, the gains, and the end of the run. */
 static size_t fill_curve(const pare_run *run, double *x, double *y)
 {
     const pare_stats *stats = &run->stats;
@@ -412,6 +429,7 @@ static void add_speed_up(pare_html *html, const pare_shootout *shootout)
 
 /* ---- tables of many things ------------------------------------------------------- */
 
+/* The head of a table with a column for each contender. */
 static void begin_matrix(pare_html *html, const pare_shootout *shootout, const char *first)
 {
     pare_html_format(html,
@@ -426,11 +444,13 @@ static void begin_matrix(pare_html *html, const pare_shootout *shootout, const c
     pare_html_raw(html, "</tr></thead>\n<tbody>\n");
 }
 
+/* Closes what begin_matrix has opened. */
 static void end_matrix(pare_html *html)
 {
     pare_html_raw(html, "</tbody>\n</table></div>\n");
 }
 
+/* A cell; the best of its row is bold. */
 static void add_figures(pare_html *html, const char *bytes, const char *tests, bool best)
 {
     pare_html_format(html,
@@ -439,6 +459,7 @@ static void add_figures(pare_html *html, const char *bytes, const char *tests, b
                      bytes, tests);
 }
 
+/* A row of means. Who is within a thousandth of the best shares its place. */
 static void add_group(pare_html *html, const pare_shootout *shootout, const char *group)
 {
     char bytes[PARE_SHOOTOUT_FIGURE_BYTES], tests[PARE_SHOOTOUT_FIGURE_BYTES];
@@ -456,6 +477,7 @@ static void add_group(pare_html *html, const pare_shootout *shootout, const char
     pare_html_raw(html, "</tr>\n");
 }
 
+/* Nothing for a suite without groups. */
 static void add_groups(pare_html *html, const pare_shootout *shootout)
 {
     const char *group;
@@ -468,6 +490,7 @@ static void add_groups(pare_html *html, const pare_shootout *shootout)
     end_section(html);
 }
 
+/* A row of results; a dash where there is none. */
 static void add_case(pare_html *html, const pare_shootout *shootout, size_t index)
 {
     char bytes[PARE_FORMAT_BYTES], tests[PARE_FORMAT_BYTES];
@@ -497,6 +520,7 @@ static void add_case(pare_html *html, const pare_shootout *shootout, size_t inde
     pare_html_raw(html, "</tr>\n");
 }
 
+/* Every case, in the order of the suite. */
 static void add_cases(pare_html *html, const pare_shootout *shootout)
 {
     begin_section(html, "cases", "Cases");
@@ -509,6 +533,7 @@ static void add_cases(pare_html *html, const pare_shootout *shootout)
 
 /* ---- targets --------------------------------------------------------------------- */
 
+/* The rows of one case; gives how many. */
 static size_t add_targets_of(pare_html *html, const pare_shootout *shootout, size_t index)
 {
     char text[PARE_SHOOTOUT_TARGET_BYTES];
@@ -528,6 +553,7 @@ static size_t add_targets_of(pare_html *html, const pare_shootout *shootout, siz
     return n;
 }
 
+/* Nothing where no case has a target. */
 static void add_targets(pare_html *html, const pare_shootout *shootout)
 {
     bool any = false;
@@ -551,6 +577,7 @@ static void add_targets(pare_html *html, const pare_shootout *shootout)
 
 /* ---- how it was measured --------------------------------------------------------- */
 
+/* Whether the results are results: each was tested again, in a process of its own. */
 static void add_checks(pare_html *html, const pare_shootout *shootout)
 {
     char good[PARE_FORMAT_BYTES], all[PARE_FORMAT_BYTES], text[128];
@@ -565,6 +592,7 @@ static void add_checks(pare_html *html, const pare_shootout *shootout)
     add_fact(html, "Results tested again", text);
 }
 
+/* The runs that the tables leave out, each with its reason. */
 static void add_wrong(pare_html *html, const pare_shootout *shootout)
 {
     for (size_t i = 0; i < shootout->n_runs; i++) {
@@ -581,6 +609,7 @@ static void add_wrong(pare_html *html, const pare_shootout *shootout)
     }
 }
 
+/* What somebody needs who wants to run it again. */
 static void add_machine(pare_html *html, const pare_shootout_page *page,
                         const pare_shootout *shootout)
 {
@@ -609,6 +638,8 @@ static void add_machine(pare_html *html, const pare_shootout_page *page,
     end_section(html);
 }
 
+/* In the order of a reader's questions. Memory that is out is kept in html.status, and looked at
+ * once. */
 pare_status pare_shootout_page_write(const pare_shootout_page *page, const pare_shootout *shootout,
                                      pare_buffer *out, pare_error *err)
 {

@@ -12,6 +12,7 @@
 
 enum { NAME_COLUMNS = 18, CELL_COLUMNS = 15, BLOCK = 4, LABEL_BYTES = 128 };
 
+/* Three digits are enough below 100; above, the number as it is counted. */
 const char *pare_shootout_figure(char text[static PARE_SHOOTOUT_FIGURE_BYTES], double value)
 {
     char count[PARE_FORMAT_BYTES];
@@ -23,6 +24,7 @@ const char *pare_shootout_figure(char text[static PARE_SHOOTOUT_FIGURE_BYTES], d
     return text;
 }
 
+/* Three digits, in the unit that needs no zeros before them. */
 const char *pare_shootout_seconds(char text[static PARE_SHOOTOUT_FIGURE_BYTES], double seconds)
 {
     (void)snprintf(text, PARE_SHOOTOUT_FIGURE_BYTES, seconds < 0.1 ? "%.3g ms" : "%.3g s",
@@ -30,6 +32,7 @@ const char *pare_shootout_seconds(char text[static PARE_SHOOTOUT_FIGURE_BYTES], 
     return text;
 }
 
+/* The default where it takes part, since it is what users get; else the last one. */
 size_t pare_shootout_judged(const pare_shootout *shootout)
 {
     for (size_t i = 0; i < shootout->n_contenders; i++)
@@ -37,6 +40,7 @@ size_t pare_shootout_judged(const pare_shootout *shootout)
     return shootout->n_contenders - 1;
 }
 
+/* With an empty line before it. */
 static void print_title(FILE *out, pare_paint paint, const char *title)
 {
     bool colored = paint == PARE_COLORED;
@@ -57,6 +61,7 @@ static const char *name_in(char shown[LABEL_BYTES], const char *name, size_t col
 
 /* ---- algorithms ------------------------------------------------------------------ */
 
+/* A row of the first table: one contender with one number of jobs. */
 static void print_score(FILE *out, const pare_shootout *shootout, size_t contender, unsigned jobs)
 {
     char name[LABEL_BYTES], bytes[PARE_SHOOTOUT_FIGURE_BYTES], tests[PARE_SHOOTOUT_FIGURE_BYTES];
@@ -71,6 +76,7 @@ static void print_score(FILE *out, const pare_shootout *shootout, size_t contend
             wins, pare_shootout_seconds(seconds, score.wall_s));
 }
 
+/* A table for each number of jobs. */
 static void print_algorithms(FILE *out, const pare_shootout *shootout, pare_paint paint)
 {
     char title[LABEL_BYTES];
@@ -97,6 +103,7 @@ struct row {
     size_t case_index;
 };
 
+/* Bytes and tests of a contender; "-" where there is no result. */
 static void print_cell(FILE *out, const pare_shootout *shootout, const struct row *row,
                        size_t contender)
 {
@@ -116,6 +123,7 @@ static void print_cell(FILE *out, const pare_shootout *shootout, const struct ro
     fprintf(out, " %*s", CELL_COLUMNS - 1, cell);
 }
 
+/* The contenders first .. end - 1, each over its column. */
 static void print_heads(FILE *out, const pare_shootout *shootout, size_t first, size_t end)
 {
     char name[LABEL_BYTES];
@@ -126,6 +134,7 @@ static void print_heads(FILE *out, const pare_shootout *shootout, size_t first, 
     fputc('\n', out);
 }
 
+/* One row for the contenders first .. end - 1. */
 static void print_row(FILE *out, const pare_shootout *shootout, const struct row *row, size_t first,
                       size_t end)
 {
@@ -136,12 +145,14 @@ static void print_row(FILE *out, const pare_shootout *shootout, const struct row
     fputc('\n', out);
 }
 
+/* As many contenders as fit beside each other. */
 static size_t end_of_block(const pare_shootout *shootout, size_t first)
 {
     size_t end = first + BLOCK;
     return end < shootout->n_contenders ? end : shootout->n_contenders;
 }
 
+/* Nothing for a suite without groups. */
 static void print_groups(FILE *out, const pare_shootout *shootout, pare_paint paint)
 {
     const char *group;
@@ -157,6 +168,7 @@ static void print_groups(FILE *out, const pare_shootout *shootout, pare_paint pa
     }
 }
 
+/* Each case by itself, for --verbose and the file. */
 static void print_cases(FILE *out, const pare_shootout *shootout, pare_paint paint)
 {
     print_title(out, paint, "Cases");
@@ -170,6 +182,7 @@ static void print_cases(FILE *out, const pare_shootout *shootout, pare_paint pai
     }
 }
 
+/* Nothing where only one number of jobs was run. */
 static void print_speed_up(FILE *out, const pare_shootout *shootout, pare_paint paint)
 {
     char name[LABEL_BYTES];
@@ -186,6 +199,7 @@ static void print_speed_up(FILE *out, const pare_shootout *shootout, pare_paint 
 
 /* ---- what phases and passes earned ----------------------------------------------- */
 
+/* Of the judged contender, to see which of its phases pay. */
 static void print_earned(FILE *out, const pare_shootout *shootout, pare_paint paint)
 {
     size_t judged = pare_shootout_judged(shootout);
@@ -206,6 +220,7 @@ static void print_earned(FILE *out, const pare_shootout *shootout, pare_paint pa
 
 /* ---- targets --------------------------------------------------------------------- */
 
+/* The figure, and what was wanted, in one sentence for table and page. */
 const char *pare_shootout_target_text(char text[static PARE_SHOOTOUT_TARGET_BYTES],
                                       const pare_target *target)
 {
@@ -244,6 +259,7 @@ const char *pare_shootout_target_text(char text[static PARE_SHOOTOUT_TARGET_BYTE
     return text;
 }
 
+/* Percent of the time that should be spent in tests: the rest is what pare itself takes. */
 enum { LEAST_SHARE = 90 };
 
 /* The share of the tests in the time, a target of all cases together; one at a time only. */
@@ -281,6 +297,7 @@ static void tell_targets(FILE *out, const pare_shootout *shootout, size_t *met, 
     tell_share(out, shootout, met, all);
 }
 
+/* Counted first, for the title. */
 static void print_targets(FILE *out, const pare_shootout *shootout, pare_paint paint)
 {
     size_t met, all;
@@ -296,6 +313,8 @@ static void print_targets(FILE *out, const pare_shootout *shootout, pare_paint p
 
 /* ---- what went wrong ------------------------------------------------------------- */
 
+/* Runs without a result, and results that are none: a reducer that keeps something else would
+ * look good in every table above. */
 static void print_wrong(FILE *out, const pare_shootout *shootout)
 {
     for (size_t i = 0; i < shootout->n_runs; i++) {
@@ -309,6 +328,8 @@ static void print_wrong(FILE *out, const pare_shootout *shootout)
     }
 }
 
+/* From what most want to know to what few do; what went wrong stands last, where nobody scrolls
+ * past it. */
 void pare_shootout_table_print(FILE *out, const pare_shootout *shootout, bool each_case,
                                pare_paint paint)
 {

@@ -27,6 +27,7 @@ struct reader {
     pare_error *err;
 };
 
+/* One form for all that is wrong with a description. */
 static pare_status fail(const struct reader *reader, const char *key, const char *what)
 {
     if (!reader->where)
@@ -37,6 +38,7 @@ static pare_status fail(const struct reader *reader, const char *key, const char
 
 /* ---- values ---------------------------------------------------------------------- */
 
+/* An empty text would be a file of no name, or a case of none. */
 static pare_status read_text(const struct reader *reader, const char *key, json_t *value,
                              char **out)
 {
@@ -45,6 +47,7 @@ static pare_status read_text(const struct reader *reader, const char *key, json_
     return pare_suite_copy(text, out, reader->err);
 }
 
+/* 0 would mean no limit, which is said by leaving the key out. */
 static pare_status read_whole(const struct reader *reader, const char *key, json_t *value,
                               uint64_t *out)
 {
@@ -54,6 +57,7 @@ static pare_status read_whole(const struct reader *reader, const char *key, json
     return PARE_OK;
 }
 
+/* A whole number of bytes. */
 static pare_status read_size(const struct reader *reader, const char *key, json_t *value,
                              size_t *out)
 {
@@ -63,6 +67,7 @@ static pare_status read_size(const struct reader *reader, const char *key, json_
     return status;
 }
 
+/* Rounded up, so that a time above 0 never becomes none. */
 static pare_status read_seconds(const struct reader *reader, const char *key, json_t *value,
                                 uint64_t *ms)
 {
@@ -256,6 +261,7 @@ static pare_status read_mark(const struct reader *reader, const char *key, json_
     return status ? status : read_size(reader, key, json_array_get(value, 1), &mark->bytes);
 }
 
+/* A list of marks, in the order of their tests. */
 static pare_status read_frontier(const struct reader *reader, json_t *value, pare_case *made)
 {
     if (!json_is_array(value)) return fail(reader, "frontier", "has to be a list");
@@ -281,6 +287,7 @@ static pare_status read_peer(const struct reader *reader, json_t *value, pare_ca
     return status ? status : read_mark(reader, "best", best, &made->peer_best);
 }
 
+/* The texts move into the case, or are released. */
 static pare_status read_groups(const struct reader *reader, json_t *value, pare_case *made)
 {
     char **groups = NULL;
@@ -297,6 +304,7 @@ static pare_status read_groups(const struct reader *reader, json_t *value, pare_
     return status;
 }
 
+/* Paths as seen from the description become paths as seen from here. */
 static pare_status read_grammars(const struct reader *reader, json_t *value, pare_case *made)
 {
     pare_status status = read_texts(reader, "grammar", value, &made->grammars, &made->n_grammars);
@@ -310,6 +318,7 @@ static pare_status read_grammars(const struct reader *reader, json_t *value, par
     return status;
 }
 
+/* A command line, whose first word may be a file beside the description. */
 static pare_status read_generator(const struct reader *reader, json_t *value, pare_case *made)
 {
     char *text = NULL;
@@ -364,6 +373,7 @@ static pare_status read_place(const struct reader *reader, const char *key, json
     return status;
 }
 
+/* "name" and "optional" were read before, "choices" is read when the input is made. */
 static pare_status read_key(const struct reader *reader, const char *key, json_t *value,
                             pare_case *made)
 {
@@ -406,6 +416,8 @@ static pare_status is_missing(const struct reader *reader, json_t *object, bool 
     return status;
 }
 
+/* The input is made by the generator only after all keys were read: its name and its choices may
+ * come later in the object. */
 static pare_status read_members(const struct reader *reader, json_t *object, pare_case *made,
                                 bool *missing)
 {
@@ -423,6 +435,7 @@ static pare_status read_members(const struct reader *reader, json_t *object, par
     return status;
 }
 
+/* A case that is left out has its notice already. */
 static pare_status read_case(struct reader *reader, json_t *object)
 {
     pare_case made = {0};
@@ -441,6 +454,7 @@ static pare_status read_case(struct reader *reader, json_t *object)
 
 /* ---- a description --------------------------------------------------------------- */
 
+/* One after the other; the first mistake ends it. */
 static pare_status read_cases(struct reader *reader, json_t *list)
 {
     if (!json_is_array(list)) return fail(reader, "cases", "has to be a list of cases");
@@ -451,6 +465,7 @@ static pare_status read_cases(struct reader *reader, json_t *list)
     return status;
 }
 
+/* Of several descriptions the first one names the suite and its contenders. */
 static pare_status read_suite_key(struct reader *reader, const char *key, json_t *value)
 {
     pare_suite *suite = reader->suite;
@@ -467,6 +482,7 @@ static pare_status read_suite_key(struct reader *reader, const char *key, json_t
     return fail(reader, key, "is not known: see pare-shootout(1), CASES");
 }
 
+/* `path` need not exist: it is what messages say and paths are relative to. */
 pare_status pare_suite_read_memory(pare_suite *suite, const char *path, const void *text,
                                    size_t size, pare_error *err)
 {
@@ -495,6 +511,7 @@ pare_status pare_suite_read_memory(pare_suite *suite, const char *path, const vo
     return status;
 }
 
+/* A file in JSON. */
 static pare_status read_description(pare_suite *suite, const char *path, pare_error *err)
 {
     pare_buffer text = {0};
@@ -506,6 +523,7 @@ static pare_status read_description(pare_suite *suite, const char *path, pare_er
 
 /* ---- folders --------------------------------------------------------------------- */
 
+/* The folder is the case: its test.sh, and the one file beside it. */
 static pare_status add_folder(pare_suite *suite, const char *folder, const char *name,
                               pare_error *err)
 {
@@ -542,6 +560,7 @@ static pare_status add_folders(pare_suite *suite, const char *folder, pare_error
     return status;
 }
 
+/* A folder with a test.sh is a case, any other one a folder of cases. */
 static pare_status read_folder(pare_suite *suite, const char *given, pare_error *err)
 {
     pare_buffer path = {0};

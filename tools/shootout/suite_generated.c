@@ -125,6 +125,7 @@ struct work {
 
 /* ---- texts ----------------------------------------------------------------------- */
 
+/* All-zero is ended, too. */
 static void texts_done(struct texts *texts)
 {
     for (size_t i = 0; i < texts->n; i++)
@@ -148,21 +149,29 @@ static pare_status keep_text(void *context, uint64_t number, const char *text, s
     return status;
 }
 
-static pare_status generate(const struct work *work, uint64_t n, uint32_t depth, uint32_t tokens,
-                            bool repeats, struct texts *texts, pare_error *err)
+/* How many texts are drawn, and of which kind. */
+struct drawing {
+    uint64_t n;
+    uint32_t max_depth, max_tokens;
+    bool repeats; /* a text may be drawn again */
+};
+
+/* Draws texts of the grammar at hand, by the weights of large ones if the size asks for that. */
+static pare_status generate(const struct work *work, const struct drawing *drawing,
+                            struct texts *texts, pare_error *err)
 {
     const char *const path[] = {work->path};
     pare_generated generated;
     pare_generate_options options = {.grammars = path,
                                      .n_grammars = 1,
-                                     .n = n,
+                                     .n = drawing->n,
                                      .seed = work->seed,
                                      .jobs = 1,
-                                     .max_depth = depth,
-                                     .max_tokens = tokens,
+                                     .max_depth = drawing->max_depth,
+                                     .max_tokens = drawing->max_tokens,
                                      .weights =
                                          work->size && work->size->weighted ? work->weights : NULL,
-                                     .repeats = repeats};
+                                     .repeats = drawing->repeats};
     return pare_generate(&options, keep_text, texts, &generated, err);
 }
 
@@ -191,7 +200,9 @@ static pare_status find_everywhere(struct work *work, pare_error *err)
     struct texts texts = {0};
     pare_derived_symbols here = {0};
     bool valid = true;
-    pare_status status = generate(work, SMALLEST, 1, 1, true, &texts, err);
+    const struct drawing smallest = {
+        .n = SMALLEST, .max_depth = 1, .max_tokens = 1, .repeats = true};
+    pare_status status = generate(work, &smallest, &texts, err);
     for (size_t i = 0; i < texts.n && !status; i++) {
         pare_derived_symbols *found = i ? &here : &work->everywhere;
         status = pare_derivations_find(work->derivations, texts.items[i].data, texts.items[i].size,
@@ -226,6 +237,7 @@ static bool draw(struct work *work, pare_derived_symbols *found, size_t n)
     return true;
 }
 
+/* The test is owned by the suite's resources, since cases only borrow it. */
 static pare_status keep_test(struct work *work, const pare_derived_symbols *symbols,
                              pare_case *made, pare_error *err)
 {
@@ -245,6 +257,8 @@ static pare_status keep_test(struct work *work, const pare_derived_symbols *symb
     return PARE_OK;
 }
 
+/* "json-small-2-1": the grammar, the size, how many symbols are asked for, and a number. The
+ * groups are what results are compared by. */
 static pare_status describe(struct work *work, const pare_derived_symbols *symbols, unsigned number,
                             pare_case *made, pare_error *err)
 {
@@ -272,6 +286,7 @@ static pare_status describe(struct work *work, const pare_derived_symbols *symbo
     return status;
 }
 
+/* The input and its grammar become the case's own. */
 static pare_status fill(struct work *work, const pare_buffer *input, pare_case *made,
                         pare_error *err)
 {
@@ -303,11 +318,13 @@ static pare_status add_case(struct work *work, const pare_buffer *input, size_t 
     return status;
 }
 
+/* Inputs are taken from the nearest on, each once, for one symbol, then two, and so on. */
 static pare_status add_size(struct work *work, pare_error *err)
 {
     size_t wanted = (size_t)work->inputs * PARE_SYMBOL_TEST_MOST, next = 0;
-    pare_status status = generate(work, DRAWN, work->size->max_depth, work->size->max_tokens, false,
-                                  &work->texts, err);
+    const struct drawing drawing = {
+        .n = DRAWN, .max_depth = work->size->max_depth, .max_tokens = work->size->max_tokens};
+    pare_status status = generate(work, &drawing, &work->texts, err);
     if (status) return status;
     nearest_first(&work->texts, work->size->bytes, wanted);
     for (size_t n = 1; n <= PARE_SYMBOL_TEST_MOST; n++) {
@@ -332,6 +349,7 @@ static pare_status put(const struct work *work, const char *name, const char *te
     return pare_file_write_bytes(*path, text, strlen(text), err);
 }
 
+/* Room in the resources first: what was made must have an owner. */
 static pare_status open_grammar(struct work *work, pare_error *err)
 {
     struct pare_suite_resources *resources = work->suite->resources;
@@ -348,6 +366,8 @@ static pare_status open_grammar(struct work *work, pare_error *err)
     return status;
 }
 
+/* All cases of one grammar. Each grammar begins with the seed anew, so that its cases do not
+ * depend on those before. */
 static pare_status add_grammar(pare_suite *suite, const struct generated_grammar *grammar,
                                unsigned inputs, uint64_t seed, pare_error *err)
 {
@@ -366,6 +386,7 @@ static pare_status add_grammar(pare_suite *suite, const struct generated_grammar
     return status;
 }
 
+/* The name is given only to a suite that has none: several suites may be read into one. */
 pare_status pare_suite_generate(pare_suite *suite, const pare_suite_generated *options,
                                 pare_error *err)
 {
