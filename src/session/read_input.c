@@ -44,6 +44,7 @@ pare_status pare_read_input_file(const pare_input_options *input, pare_text **ou
     if (input->bytes) return pare_text_copy(input->bytes, input->size_bytes, out, err);
     pare_buffer bytes = {0};
     const char *path = input->path;
+    /* Folders are told of by the read itself. */
     bool special =
         pare_file_exists(path) && !pare_file_is_regular(path) && !pare_file_is_directory(path);
     if (special) /* a pipe that nobody writes to would be waited for without end */
@@ -95,6 +96,7 @@ static pare_status add_words(const pare_input_options *input, const pare_test_op
 {
     pare_command command = {0};
     const size_t n = layout->entries.n_roots;
+    /* A test script has a command line of its own, which is not what is looked at. */
     if (!test->program)
         return pare_fail(err, PARE_E_ARG,
                          "arguments and variables can be reduced of a program, not of a test");

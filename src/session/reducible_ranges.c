@@ -63,6 +63,7 @@ static pare_status compile(const pare_input_options *options, pare_pattern ***ou
  * whole of it; or a folder that it is in. */
 static bool matches(const pare_layout *layout, uint32_t entry, const char *const *globs, size_t n)
 {
+    /* A glob that matches a folder keeps all that is in it. */
     for (; entry != PARE_NO_ENTRY; entry = layout->entries.items[entry].parent) {
         const char *path = layout->entries.items[entry].path;
         /* Below what was given: "src/a.c" of the input "project" is "project/src/a.c" in the
@@ -86,6 +87,7 @@ static pare_status choose_kept(const pare_input_options *options, const pare_lay
     bool chosen = options->n_keep_files || options->n_only_files;
     if (chosen && (!layout || layout->is_file))
         return pare_fail(err, PARE_E_ARG, "'keep' and 'only' choose among several files");
+    /* ranges->kept stays NULL: nothing is kept whole. */
     if (!chosen && (!layout || !layout->n_arguments)) return PARE_OK;
     ranges->kept = pare_alloc_zero(layout->entries.n, 1);
     if (!ranges->kept) return pare_fail_nomem(err);
@@ -109,6 +111,7 @@ static pare_status places_of(const pare_layout *layout, const pare_text *text, p
     if (layout) return pare_layout_places(layout, text, places, n, err);
     *places = pare_alloc_zero(1, sizeof **places);
     if (!*places) return pare_fail_nomem(err);
+    /* The one file begins where the text does. */
     (*places)->end = pare_text_size(text);
     *n = 1;
     return PARE_OK;

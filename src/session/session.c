@@ -103,10 +103,12 @@ static size_t content_bytes(void *context, const pare_candidate *candidate)
 /* Fills in what every event carries and calls the watcher. */
 void pare_session_emit(pare_session *session, pare_event event)
 {
+    /* Nobody pays for figures that nobody sees. */
     if (!session->options->events.watcher) return;
     pare_engine_stats engine = {0};
     if (session->engine) engine = pare_engine_statistics(session->engine);
     event.phase = session->phase;
+    /* Borrowed for the time of the call, as all texts of an event are. */
     event.keeping = session->oracle.signature.size ? session->oracle.signature.data : NULL;
     event.input_bytes = session->stats.bytes_in;
     event.best_bytes = best_bytes(session);
@@ -223,6 +225,7 @@ static void on_retired(void *context, const pare_retired *retired)
 static void on_waiting(void *context)
 {
     pare_session *session = context;
+    /* Somebody who waits begins to wonder after the first, and needs advice after the second. */
     static const double after_s[] = {3, 10};
     const double hang_s = (double)session->options->keep.hang_ms / 1000;
     const double limit_s = (double)pare_session_oracle_timeout_ms(&session->oracle) / 1000;
@@ -303,6 +306,7 @@ static pare_status open_journal(pare_session *session, const pare_text *input, c
     status = pare_learn_signature_keep(&session->oracle, session->options->output.journal_dir, err);
     if (!status) status = open_backup(session, found, err);
     if (status) return status;
+    /* 0 where the earlier run, if there was one, had not learnt any. */
     uint64_t timeout_ms = pare_journal_timeout_ms(session->journal);
     if (timeout_ms) pare_session_oracle_set_timeout(&session->oracle, timeout_ms);
     session->stats.timeout_ms = timeout_ms;
@@ -411,6 +415,8 @@ static pare_status hand_over_problems(const pare_session *session, pare_result *
     if (!offered->n) return PARE_OK;
     result->reported = pare_alloc_zero(offered->n, sizeof *result->reported);
     if (!result->reported) return PARE_E_NOMEM;
+    /* n_reported counts what is there, so that a failure in the middle leaves a result that can
+     * be ended. */
     for (size_t k = 0; k < offered->n; k++) {
         const char *text = offered->item[k].text;
         result->reported[k] = pare_alloc_text(text, strlen(text));
@@ -597,6 +603,7 @@ pare_status pare_session_run_keeping(pare_session *session, pare_strategy **stra
     size_t bytes_before = best_bytes(session);
     pare_status status = pare_engine_run_keeping(session->engine, strategy, &end, err);
     count_pass(session, &before, bytes_before);
+    /* The strategy has run to its end, but its statistics are not whole. */
     if (!status && session->lost) {
         pare_strategy_free(*strategy);
         *strategy = NULL;
@@ -677,6 +684,7 @@ static pare_status hand_over_bytes(const pare_session *session, pare_result *res
         (void)pare_layout_content(session->layout, best, 0, copy_span, &to);
     else
         pare_candidate_read(best, result->bytes);
+    /* A result that is a text can be used as one; the byte is not counted. */
     result->bytes[result->size_bytes] = '\0';
     return PARE_OK;
 }

@@ -336,6 +336,7 @@ static pare_status find_source(const char *place, bool unfinished, const pare_bu
     pare_buffer kept = {0};
     pare_status status = pare_buffer_format(&kept, err, "%s.orig", place);
     bool is_there = !status && pare_file_exists(kept.data);
+    /* Without the journal of an unfinished run it is somebody else's file. */
     if (is_there && !unfinished)
         status = pare_fail(err, PARE_E_IO,
                            "'%s' exists already and would be lost: move it away first", kept.data);

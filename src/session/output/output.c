@@ -162,6 +162,7 @@ static pare_status output_write_script(const pare_script *script, const pare_can
 static pare_status check_folder(const pare_input_options *inputs, const char *path, pare_error *err)
 {
     if (!path) return PARE_OK;
+    /* A file, or a link: only a folder can be exchanged with one. */
     if (pare_file_exists(path) && !pare_folder_is_plain(path))
         return pare_fail(err, PARE_E_IO, "%s is in the way: the result is a folder", path);
     for (size_t i = 0; i < inputs->n_paths; i++)
@@ -435,6 +436,7 @@ pare_status pare_output_add_other(pare_other_failures *others, const pare_candid
     other->n_tests++;
     const pare_layout *layout = others->output->layout;
     size_t size = layout ? pare_layout_measure(layout, candidate).bytes : candidate->size;
+    /* Of equal ones the first stays, so that the files do not change without a reason. */
     if (size >= other->size_bytes) return PARE_OK;
     if (other->path) status = write_candidate(others, signature, other->path, candidate, err);
     if (!status) other->size_bytes = size;

@@ -124,6 +124,7 @@ static pare_status open_reader(pare_files *files, uint32_t entry, pare_front_end
     const char *language = language_of(files, entry);
     /* A name that tells no language is not guessed at again by the front end. */
     trees.language = language ? NULL : "none";
+    /* There are few languages in one folder. */
     for (size_t i = 0; i < files->n_readers; i++) {
         const char *known = files->readers[i].language;
         bool same = known && language ? strcmp(known, language) == 0 : known == language;

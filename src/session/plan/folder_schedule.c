@@ -137,6 +137,7 @@ static pare_status run_step(struct schedule *schedule, struct step step,
     size_t size = size_of(schedule, step.file);
     bool whole = true;
     pare_status status = pare_files_enter(work->files, work, step.file->entry, size, err);
+    /* Only passes can be set aside early; other phases go to their end. */
     if (!status && phase->kind == PARE_PHASE_PASS)
         status = pare_phase_run_pass(work, phase->pass, terms, &whole, err);
     else if (!status)

@@ -205,6 +205,7 @@ static pare_status run_over_file_tree(pare_work *work, const pare_tree_algorithm
     pare_tree *tree = NULL;
     pare_status status = pare_phase_input_tree(work, algorithm, view, &tree, err);
     if (status) return status;
+    /* Templates are learnt once; after that the front end answers from what it has. */
     if (algorithm->uses & PARE_TREE_TEMPLATES) status = learn(work, err);
     if (status) {
         pare_tree_unref(tree);
@@ -218,6 +219,8 @@ static pare_status run_over_file_tree(pare_work *work, const pare_tree_algorithm
         return run_tree_algorithm(work, algorithm, view, tree, err);
     }
     pare_tree_unref(tree);
+    /* An earlier phase may have left what the grammar does not have; the input itself has to be
+     * in it. */
     if (pare_engine_statistics(work->session.engine).successes) return PARE_OK;
     return pare_fail(err, PARE_E_ARG, "'%s' needs an input that is in the grammar: %s",
                      algorithm->info.name, notice ? notice : "this one is not");

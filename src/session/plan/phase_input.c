@@ -104,6 +104,7 @@ static pare_status count(pare_work *work, const pare_phase *phase, const pare_vi
     else
         status = pare_phase_input_cut_level(view, 0, PARE_COMMA_BEHIND, &units, err);
     if (!status && tree) *n = tree->nodes[0].n_tokens;
+    /* No units: there is no level of brackets. */
     if (!status && !tree) *n = units ? units->n : 0;
     pare_tree_unref(tree);
     pare_config_units_unref(units);
@@ -134,6 +135,7 @@ static pare_status make_tree(pare_work *work, const pare_view *view, pare_tree *
 {
     *tree = NULL;
     if (!work->front || !pare_front_end_has_reader(work->front)) return PARE_OK;
+    /* A tree of a larger file would take more memory than the pass is worth. */
     if (view->end - view->begin > PASS_TREE_BYTES) return PARE_OK;
     return pare_front_end_tree(work->front, view->text, (pare_stretch){view->begin, view->end},
                                PARE_FRONT_END_HOST, tree, err);

@@ -51,6 +51,8 @@ static bool word_is(struct word word, const char *text)
 
 /* ---- phases -------------------------------------------------------------------------------- */
 
+/* The default, as --list-algorithms tells it.  Its phases are AUTO below; by which of them the
+ * next turn is decided is in schedule.c. */
 const pare_algorithm_info pare_plan_auto = {
     .name = "auto",
     .summary = "the tree of the language by perses, bracket groups by halving, their tree, "
@@ -58,6 +60,7 @@ const pare_algorithm_info pare_plan_auto = {
     .source = "measured, see docs/design/default.md",
     .one_minimal = true};
 
+/* One phase over the whole file, or over the choices that were recorded in its place. */
 const pare_algorithm_info pare_plan_choices = {
     .name = "choices",
     .summary = "the bytes are the choices of a generator: fewer of them, then smaller ones",
@@ -65,6 +68,8 @@ const pare_algorithm_info pare_plan_choices = {
     .one_minimal = true,
     .on_choices = true};
 
+/* Not one_minimal: its members stop when another one has won, so nobody has gone through the
+ * result to its end. */
 const pare_algorithm_info pare_plan_portfolio = {
     .name = "portfolio",
     .summary = "bytes, tree and, of what a generator made, choices side by side, taking turns: "
@@ -72,6 +77,8 @@ const pare_algorithm_info pare_plan_portfolio = {
     .source = "ours, see docs/guide/choices.md",
     .on_trees = true};
 
+/* No splitter makes these: they are cut level by level, from what the level before has left
+ * (phase.c). */
 const pare_unit_info pare_plan_bracket = {
     .name = "bracket", .summary = "groups in (), [], {} and what stands between, outermost first"};
 
@@ -218,6 +225,8 @@ static double promise_of(const pare_phase *phase)
 /* The phase that a row of the table describes. */
 static pare_phase make_default(const struct default_phase *given)
 {
+    /* Rows of the table name algorithms as the user would; they are looked up here, each time a
+     * plan is made. */
     const pare_list_algorithm *fine = pare_list_algorithm_find(AUTO_FINE);
     pare_phase phase = {.kind = given->kind,
                         .coarse = given->coarse,
@@ -345,9 +354,11 @@ static pare_status add_algorithm(pare_plan *plan, struct word name, const char *
     bool automatic = word_is(name, pare_plan_auto.name);
     const pare_list_algorithm *algorithm = NULL;
     const pare_tree_algorithm *tree = find_tree_algorithm(name);
+    /* No name is in both tables, so the order of the looks means nothing. */
     if (tree) return add_tree_phase(plan, tree, PARE_TREES_ANY, err);
     if (word_is(name, pare_plan_choices.name)) return add_whole(plan, PARE_PHASE_CHOICES, err);
     if (word_is(name, pare_plan_portfolio.name)) return add_whole(plan, PARE_PHASE_PORTFOLIO, err);
+    /* NULL is the default's choice for each kind of units (add_phase). */
     pare_status status = automatic ? PARE_OK : find_algorithm(name, &algorithm, err);
     struct word unit;
     if (automatic) plan->fixpoint = true;
@@ -541,6 +552,7 @@ struct used {
 /* The union of what the phases read.  A list algorithm inside a tree algorithm reads knobs, too. */
 static struct used used_by(const pare_plan *plan, const pare_tree_setup *setup)
 {
+    /* All that is not set is read by nobody. */
     struct used used = {0};
     for (size_t i = 0; i < plan->n_phases; i++) {
         const pare_phase *phase = &plan->phases[i];

@@ -85,6 +85,7 @@ static pare_status find_missed(const pare_input_options *input, const pare_test_
     *path = NULL;
     for (size_t k = 0; k < test->n_program; k++) {
         struct part part = next_part(test->program[k]);
+        /* A word of the program may be a whole command line: "sh -c 'a.py in.txt'". */
         for (; part.size; part = next_part(part.start + part.size)) {
             char *copy = pare_alloc_text(part.start, part.size);
             if (!copy) return pare_fail_nomem(err);
@@ -119,6 +120,7 @@ static pare_status replace(const char *word, const char *path, const char *whole
     pare_buffer_reset(out);
     while (!status) {
         struct part part = next_part(word);
+        /* Only separators are left, which are copied after the loop. */
         if (!part.size) break;
         /* All that is not the path is copied as it is, separators too. */
         bool is_it = part.size == size && memcmp(part.start, path, size) == 0;
@@ -198,6 +200,7 @@ pare_status pare_command_fault(const pare_input_options *input, const pare_test_
 static struct part last_line(const char *printed)
 {
     const char *end = printed + strlen(printed);
+    /* Blanks at the end would be a part of the regular expression. */
     while (end > printed && strchr(" \t\r\n", end[-1]))
         end--;
     const char *start = end;
@@ -297,6 +300,7 @@ static bool is_input(pare_names inputs, const char *word)
     /* "./in.c" is the candidate as "in.c" is. */
     if (strncmp(word, "./", 2) == 0) word += 2;
     size_t size = strcspn(word, "/");
+    /* Each of the inputs is in the private directory, so it is found there. */
     for (size_t i = 0; i < inputs.n; i++)
         if (strlen(inputs.items[i]) == size && strncmp(inputs.items[i], word, size) == 0)
             return true;
@@ -309,6 +313,7 @@ static bool is_program(const char *name)
     const char *path = getenv("PATH");
     pare_buffer whole = {0};
     bool found = false;
+    /* As execvp(3) looks: one folder of PATH after the other. */
     while (path && *path && !found) {
         size_t size = strcspn(path, ":");
         pare_buffer_reset(&whole);

@@ -523,6 +523,7 @@ void pare_flaky_done(pare_flaky *flaky)
  * there are up to it; 0: only the input does. */
 static pare_status find_good(pare_flaky *flaky, size_t *n, pare_error *err)
 {
+    /* As in hang.c: the input is good, the best is not, and the change lies between. */
     size_t good = 0, bad = flaky->n_kept + 1;
     while (bad - good > 1) {
         size_t middle = good + (bad - good) / 2;

@@ -115,6 +115,8 @@ pare_status pare_hang_check_input(pare_session *session, const pare_text *input,
 static pare_status find_hang(pare_session *session, const pare_flaky *flaky, size_t *n,
                              pare_error *err)
 {
+    /* Number 0 is the input, which was shown to hang; number n_kept + 1 the best, which was
+     * shown not to. Between them it is taken to be so up to some number, and not from there on. */
     size_t good = 0, bad = flaky->n_kept + 1;
     while (bad - good > 1) {
         size_t middle = good + (bad - good) / 2;

@@ -198,6 +198,7 @@ static bool is_wanted(const pare_session *session)
     const pare_reduce_options *options = session->options;
     const pare_layout *layout = session->layout;
     if (session->is_resumed) return false;
+    /* With a hang they are still needed, to know how long ordinary runs take. */
     if (options->test.allow_empty == PARE_ON && !pare_hang_limit_ms(session)) return false;
     if (options->test.predicate && options->test.allow_empty == PARE_DEFAULT) return false;
     return !options->input.generator && !(layout && (layout->n_arguments || layout->n_variables));
@@ -312,6 +313,7 @@ static pare_status refuse_program(const pare_session *session, const char *what,
                                          &line, err);
     if (status)
         ;
+    /* Without a mark the program may wait for an argument, and say the same each time. */
     else if (unread)
         status = pare_fail(err, PARE_E_STATE,
                            "the program does the same for %s: without @@ a candidate is its "
@@ -337,7 +339,10 @@ static pare_status refuse_controls(const pare_session *session, const char *what
 {
     const pare_reduce_options *options = session->options;
     const char *name = pare_read_input_base_name(&options->input);
+    /* A program is no test, so the advice is about what is kept of it. */
     if (options->test.program) return refuse_program(session, what, err);
+    /* The most frequent mistake of all: the script was tried by hand on the input, and never
+     * changed. */
     if (names_input(options))
         return pare_fail(err, PARE_E_STATE,
                          "the test names the path of '%s' itself, so it never looks at a "
