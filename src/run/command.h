@@ -1,4 +1,4 @@
-/* The user's test, as he wrote it, made into something to execute.
+/* From the command that the user wrote to something that can be executed.
  *
  * A test is the path of an executable, or a command line.  A command line is split into
  * words as a shell does (quotes, backslash) and executed directly, with the candidate's
@@ -26,7 +26,7 @@ typedef enum pare_placement {
     PARE_PLACEMENT_LAST,  /* its path is the last argument, or its paths are the last ones */
     PARE_PLACEMENT_MARKS, /* its path stands for "@@" in the words, or ".EXT" marks (below);
                              of several paths, a word with a mark is repeated for each */
-    PARE_PLACEMENT_NONE   /* nowhere: the process is told of it */
+    PARE_PLACEMENT_NONE   /* nowhere: a worker is told of it in a line */
 } pare_placement;
 
 /* Texts that are borrowed: base names of the inputs, or paths of a candidate. */
@@ -39,11 +39,11 @@ typedef struct pare_command {
     char **words;    /* owned: "/bin/sh", what to execute, arguments, NULL */
     size_t n_words;  /* without the NULL */
     bool is_shell;   /* words are /bin/sh -c TEXT pare */
-    bool is_target;  /* a program, not a test: what it means is for a judge to say */
+    bool is_target;  /* a program, not a test: a judge says what its end means */
     bool on_input;   /* the candidate is its standard input */
     bool is_harness; /* the program is ours (pare-worker), which calls the library that the
                         user named; words are its path, the library, the user's words */
-    bool is_worker;  /* a process that is told of candidate after candidate */
+    bool is_worker;  /* one process for many candidates, told of each in a line */
     pare_placement placement;
     char *shown;          /* owned; for the user: the command, without the candidate */
     pare_digest identity; /* of the words and the content of the files that they name */
@@ -89,19 +89,19 @@ PARE_CHECK pare_status pare_command_argv(const pare_command *command, pare_names
 /* ---- marks: where the candidate goes in the command line of a program without a script ----
  *
  * "@@" in a word stands for the candidate's path, "@@.EXT" for the path of a candidate
- * whose file name ends in ".EXT"; without either the candidate is standard input.  Of a
- * folder "@@" is its path, of several inputs a word with it is repeated for each; without
- * it they lie in the program's directory, and nothing is on standard input.
+ * whose file name ends in ".EXT"; without either the candidate is standard input.  If the
+ * input is a folder, "@@" is its path; if there are several inputs, a word with "@@" is repeated
+ * for each.  Without a mark they lie in the program's directory, and standard input is empty.
  * Any thread. */
 
-/* Appends the name that the candidate's file has to have to *name: `base_name`, the
- * input's, or that with the suffix which the words ask for in the place of its own.
+/* Appends to *name what the candidate's file has to be called: `base_name`, the input's, with the
+ * suffix replaced by the one that the words ask for, if they do.
  * Errors: PARE_E_ARG (two different suffixes), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_command_name_file(const char *const *words, size_t n_words,
                                               const char *base_name, pare_buffer *name,
                                               pare_error *err);
 
-/* PARE_E_ARG when the words ask for a suffix: of several files all keep their names. */
+/* PARE_E_ARG if the words ask for a suffix: several files all keep their names. */
 PARE_CHECK pare_status pare_command_refuse_suffix(const char *const *words, size_t n_words,
                                                   pare_error *err);
 

@@ -43,11 +43,11 @@ typedef struct pare_diagnostics {
     pare_diagnostic item[PARE_DIAGNOSTICS_MAX];
 } pare_diagnostics;
 
-/* Reads `line`, which has the word of a severity in it, and what belongs to it of the lines
- * after it; false: it is no diagnostic. */
+/* Reads `line`, which has the word of a severity in it, and those of the lines after it that
+ * belong to the same problem; false: it is no diagnostic. */
 bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out);
 
-/* Reads the last line of a traceback, whatever what was thrown is called. */
+/* Reads the last line of a traceback, which names what was thrown: a name of any form. */
 void pare_diagnostic_read_thrown(const pare_printed_line *line, pare_diagnostic *out);
 
 /* Adds `diagnostic` unless its text is there, or the list is full. */
@@ -58,13 +58,13 @@ void pare_diagnostics_add(pare_diagnostics *list, const pare_diagnostic *diagnos
  * standard output.  As warnings when it ended with exit code 0. */
 void pare_diagnostics_guess(pare_diagnostics *list, const pare_observation *seen);
 
-/* Whether what `wanted` says of diagnostics is true of `list`: the one that it names is there,
- * and, if it is to be alone, no other error is.  Else *missing or *extra is set: whether the
- * named one is missing; an error that is one too many (in `list`), or NULL. */
+/* Whether `list` has the diagnostic that `wanted` names and, if that is to be alone, no other
+ * error.  If not, *missing says whether the named one is missing, and *extra is an error too many
+ * (in `list`), or NULL. */
 bool pare_diagnostics_hold(const pare_diagnostics *list, const pare_signature *wanted,
                            bool *missing, const pare_diagnostic **extra);
 
-/* Leaves those whose text is in `other` too. */
+/* Keeps those whose text is in `other` too; words that differ become "*". */
 void pare_diagnostics_intersect(pare_diagnostics *common, const pare_diagnostics *other);
 
 #endif

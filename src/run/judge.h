@@ -1,10 +1,10 @@
 /* The judge: from what was seen of a program to an outcome.
  *
- * A test is up to three runs on one candidate, each needed only when the one before
- * speaks for the failure: the program, the other command of a difference, the command
- * that knows what is valid.  FAIL is what shows all that is to be kept; another failure is
- * PASS, with its signature; what the program, or the last command, rejects as invalid is
- * UNRESOLVED.  One thread. */
+ * A test is up to three runs on one candidate: the program, the other command of a difference
+ * (--differs), and the command that knows what is valid (--valid).  Each is needed only if the one
+ * before shows the failure.  The outcome is FAIL if the runs show all that is to be kept; PASS,
+ * with its signature, if they show another failure; UNRESOLVED if the program or the last command
+ * rejects the candidate as invalid.  One thread. */
 #ifndef PARE_RUN_JUDGE_H
 #define PARE_RUN_JUDGE_H
 
@@ -49,20 +49,20 @@ bool pare_judge_must_learn(const pare_judge *judge);
  * PASS for none. */
 void pare_judge_learn(pare_judge *judge);
 
-/* The problems that the last run reported which was judged while learning, or where one of
- * them is kept; valid until the next. */
+/* The problems that the last judged run reported.  They are only read while the judge learns, or
+ * where one of them is to be kept.  Valid until the next judgement. */
 const struct pare_diagnostics *pare_judge_seen(const pare_judge *judge);
 
 /* The signature that is required from now on. */
 void pare_judge_require(pare_judge *judge, const pare_signature *signature);
 
-/* The time after which `run` hangs; 0: that is no condition of it. */
+/* The time after which `run` counts as hanging; 0: hanging is not what is looked for. */
 uint64_t pare_judge_hang_ms(const pare_judge *judge, pare_run run);
 
-/* Another time for that, until it is set again; meant for judges that keep a hang. */
+/* Sets that time; for judges that look for a hang. */
 void pare_judge_set_hang_ms(pare_judge *judge, uint64_t hang_ms);
 
-/* The memory that a run has to take at least; 0: that is no condition. */
+/* The least memory that a run has to take to be the failure; 0: any. */
 uint64_t pare_judge_least_rss_bytes(const pare_judge *judge);
 
 /* Whether all of standard output is compared. */
@@ -73,8 +73,8 @@ PARE_CHECK pare_status pare_judge_decide(pare_judge *judge, pare_trial *trial,
                                          const pare_observation *seen, pare_judgement *judgement,
                                          pare_error *err);
 
-/* Digest of all conditions but the signature, to notice that they changed; of commands
- * only the text. */
+/* Digest of all conditions but the signature, to notice that they changed.  Of commands it has
+ * the text, not the files. */
 pare_digest pare_judge_identity(const pare_judge *judge);
 
 #endif

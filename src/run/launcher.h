@@ -29,7 +29,7 @@ typedef struct pare_launcher_home {
     pare_spawner *spawner;
     pare_process_tree *tree;
     pare_sandbox *sandbox;
-    int epoll_fd; /* where they are heard of */
+    int epoll_fd; /* gets the events of tests and servers */
     bool is_cell; /* each slot has a cell of its own, which its server shares with its tests */
 } pare_launcher_home;
 
@@ -45,8 +45,8 @@ typedef struct pare_launch {
     bool on_input;                     /* the candidate is its standard input */
     const void *bytes;                 /* the candidate; not needed for new processes */
     size_t size_bytes;
-    const char *candidate; /* its path; for workers of the user's, as is: */
-    size_t content_bytes;  /* of it, or of the files in it */
+    const char *candidate; /* its path; this and the next are for workers of the user's */
+    size_t content_bytes;  /* of the candidate, or of the files in it */
 } pare_launch;
 
 typedef struct pare_launcher_ops {

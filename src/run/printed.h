@@ -25,7 +25,7 @@ typedef struct pare_observation {
     uint64_t peak_rss_bytes; /* 0: not known */
 } pare_observation;
 
-/* A line of an output, and how to come to the next. */
+/* A line of an output, from which the next one can be found. */
 typedef struct pare_printed_line {
     const char *start, *end; /* end: the line end, or the end of the text */
     const char *limit;       /* end of the text */

@@ -1,10 +1,10 @@
 /* The oracle that runs a test command: one process a test, many at a time.
  *
- * Of a test command exit code 0 is FAIL (the failure is still there), any other code and
- * death by a signal PASS, a time-out UNRESOLVED.  Of a program without a script a judge
- * decides (judge.h) from how it ended and what it printed; it may ask for other commands to be
- * run on the same candidate.  A worker of the user's says what the outcome is, and is
- * UNRESOLVED where it ends (launch_dialog.h).
+ * For a test command, exit code 0 is FAIL (the failure is still there), any other code or death
+ * by a signal is PASS, and a time-out is UNRESOLVED.  For a program without a script, a judge
+ * decides (judge.h) by how it ended and what it printed; it may ask for other commands to be
+ * run on the same candidate.  A worker of the user's says itself what the outcome is; if it ends
+ * instead, the outcome is UNRESOLVED (launch_dialog.h).
  *
  * Each test runs in a private directory of its slot, which holds the candidate under the
  * input's base name.  Standard input is /dev/null, or the candidate; output and error are
@@ -12,8 +12,9 @@
  * verdict is given, everything that it started is dead, and its directory is empty.  When we
  * are killed, a guard does the same.
  *
- * After a requested stop, wait says so at once and always, as it does without a limit when
- * no test runs: one whose end gave an error is not heard of again; free then ends the rest.
+ * After a stop was requested, wait returns PARE_WAIT_INTERRUPTED at once, every time.  It does so
+ * too when it is called without a time limit while no test runs, which happens after the end of a
+ * test was lost with an error.  free ends what still runs.
  * One thread. */
 #ifndef PARE_RUN_PROCESS_H
 #define PARE_RUN_PROCESS_H
@@ -51,8 +52,8 @@ typedef struct pare_process_options {
  * ignored), PARE_E_UNSUPPORTED (the runner cannot run the test), PARE_E_NOMEM.
  * The oracle's start also gives PARE_E_IO when the test has vanished or cannot be
  * executed any more, and wait when its exit code is lost; PARE_E_LIMIT when a judge's
- * pattern takes too long, or when we take more memory than a test that is to be noticed by
- * its memory. */
+ * pattern takes too long, or when we ourselves take so much memory that a test
+ * cannot be judged by its memory. */
 PARE_CHECK pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,
                                         pare_error *err);
 
@@ -71,16 +72,17 @@ bool pare_process_fix_addresses(pare_oracle *oracle, bool fixed);
 /* How tests are run now; *reason (may be NULL) says why, valid until the next call. */
 pare_runner pare_process_runner(const pare_oracle *oracle, const char **reason);
 
-/* What was to be told of a worker of the user's, one sentence; NULL: nothing yet. */
+/* One sentence for the user about workers that ended on a candidate; NULL: none has. */
 const char *pare_process_worker_notice(const pare_oracle *oracle);
 
-/* The test that is started next has its standard output and error kept; meant for one
- * test at a time, the first. */
+/* Keeps the standard output and error of the test that is started next.  Meant for one test at a
+ * time: usually the first. */
 void pare_process_capture_next(pare_oracle *oracle);
 
-/* The last 4 KiB at most that the captured test printed (on standard error, if it used
- * that, when they are told apart), from the start of a line, NUL-terminated; "" when there
- * was none.  Complete after the test's verdict; valid until the next captured one's. */
+/* The end of what the captured test printed: at most 4 KiB, from the start of a line,
+ * NUL-terminated; "" when there was no such test.  Where a judge tells the streams apart, it is of
+ * standard error if anything was printed there.  Complete once the test has its verdict; valid
+ * until the next captured test has its own. */
 const char *pare_process_captured(pare_oracle *oracle);
 
 /* What is known about the time that tests take; to be kept in a journal and put back.

@@ -23,9 +23,9 @@ void pare_rate_interval(pare_rate rate, double *low, double *high);
  * independent proportions", Statistics in Medicine 17, 1998, method 10. */
 bool pare_rate_holds(pare_rate earlier, pare_rate later, double tolerance);
 
-/* How much less often than `earlier` `later` fails at least, `deviations` standard deviations
- * of chance granted: the lower limit of Newcombe's method 10 for that many.  Negative: it may
- * well fail as often, or more often. */
+/* By how much `later` fails less often than `earlier` at least, if chance makes up to
+ * `deviations` standard deviations: the lower limit of Newcombe's method 10 for that many.
+ * Negative: it may well fail as often, or more often. */
 double pare_rate_drop(pare_rate earlier, pare_rate later, double deviations);
 
 /* How many runs of each of two inputs that fail equally often, about as often as `rate`,
@@ -38,8 +38,8 @@ uint64_t pare_rate_runs_within(pare_rate rate, double half_width);
 
 /* A rule for deciding about one candidate. */
 typedef struct pare_rate_rule {
-    double floor; /* accepting says: it fails more often than this */
-    double usual; /* rejecting says: it fails less often than this; floor < usual <= 1 */
+    double floor; /* an accepted candidate fails more often than this */
+    double usual; /* a rejected one fails less often than this; floor < usual <= 1 */
     double wrong_accept, wrong_reject; /* how probable either error may be at most */
     uint64_t max_runs;                 /* still open after so many: rejected */
     bool adapts; /* wrong_reject is meant for candidates of which PARE_RATE_GOOD are good:

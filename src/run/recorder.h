@@ -5,7 +5,7 @@
  * randomness.  Each answer is one draw.  A list that ends too early ends the run at once.
  *
  * Runs take place one after the other, in a private folder that is emptied between them,
- * without input, with the limits of the caller's.  One thread. */
+ * without input, under the caller's own limits.  One thread. */
 #ifndef PARE_RUN_RECORDER_H
 #define PARE_RUN_RECORDER_H
 
@@ -61,13 +61,13 @@ void pare_recorder_free(pare_recorder *recorder); /* NULL is a no-op */
 /* Runs the generator and fills *text with what it prints, *said (may be NULL) with the
  * beginning of its error output; both are emptied first.
  * Errors: PARE_E_IO (it does not start, or prints more than a file may hold), PARE_E_NOMEM;
- * that the generator fails is none. */
+ * a generator that fails is no error. */
 PARE_CHECK pare_status pare_recorder_run_once(pare_recorder *recorder, const pare_recorder_run *run,
                                               pare_buffer *text, pare_buffer *said,
                                               pare_recorder_result *result, pare_error *err);
 
-/* Draw number `at` of the last run.  The memory is the generator's too: what is not as it
- * should be comes out as a draw of 0. */
+/* Draw number `at` of the last run.  The generator can write to this memory too: a draw that makes
+ * no sense is read as 0 of 1. */
 pare_recorder_draw pare_recorder_draw_at(const pare_recorder *recorder, size_t at);
 
 /* The process that cleans up when we are killed: a child of ours that is no test. */

@@ -22,7 +22,7 @@
 enum {
     PARE_RUNNER_SAMPLES = 6,
     PARE_RUNNER_LOSSES = 3,
-    PARE_RUNNER_SLOW_MS = 50 /* of such a test a fork saves so little that nothing is gained */
+    PARE_RUNNER_SLOW_MS = 50 /* a test this long gains nothing by a quicker start */
 };
 
 /* How one test was run. */
@@ -61,7 +61,8 @@ pare_launcher *pare_runner_again(const pare_runner_state *runner);
 /* Whether the test that ended as `first` says is to be run again by `fast`, as a sample. */
 bool pare_runner_wants_sample(pare_runner_state *runner, const pare_runner_run *first);
 
-/* The same candidate ended so as a process and by `fast`. */
+/* Takes a sample: how the same candidate ended as a process (`first`) and by `fast` (`second`).
+ * The last of them, or one that differs, settles the choice. */
 void pare_runner_sample(pare_runner_state *runner, const pare_runner_run *first,
                         const pare_runner_run *second);
 
@@ -70,19 +71,19 @@ void pare_runner_sample(pare_runner_state *runner, const pare_runner_run *first,
 PARE_CHECK pare_status pare_runner_give_up(pare_runner_state *runner, pare_status status,
                                            const pare_error *err);
 
-/* A test of `fast` was lost, or not. */
+/* A test of `fast` has ended; `lost`: its server died before it said how. */
 void pare_runner_note(pare_runner_state *runner, bool lost);
 
 /* Whether a failure that `launcher` found is to be seen in a new process too: its tests
  * share one. */
 bool pare_runner_must_confirm(const pare_runner_state *runner, const pare_launcher *launcher);
 
-/* The first test of such a launcher, whatever came of it, was seen in a new process too:
- * a failure that is seen only there (one that the end of a process tells, as a leak) is
- * never seen in a loop, and processes stay. */
+/* The first test of such a launcher was run in a new process too, whatever came of it; these are
+ * the two outcomes.  A failure that only the process shows (a leak, which is reported when a
+ * process ends) would never be seen in a shared one, so processes stay. */
 void pare_runner_compare_first(pare_runner_state *runner, pare_outcome shared, pare_outcome own);
 
-/* There is more to tell about the way in use. */
+/* Replaces the reason that is told for the launcher in use. */
 void pare_runner_tell(pare_runner_state *runner, const char *reason);
 
 /* What is in use now, and why. */

@@ -63,8 +63,8 @@ typedef struct pare_server_protocol {
     bool keeps_error;        /* likewise */
     bool isolates_tests;     /* each test is a process, can be killed alone, and leaves its
                                sandbox, as a test without a server does */
-    bool outlasts_cancel;    /* a test that nobody is interested in goes on */
-    bool tells_end_by_pidfd; /* its end is heard of by that too */
+    bool outlasts_cancel;    /* a cancelled test may run to its end */
+    bool tells_end_by_pidfd; /* the server's pidfd is in the epoll too */
 
     /* May be NULL.  Before a test: whether `launch` can be run at all, and whether the server,
      * if there is one, is in step; may close it.  Errors: of `start`. */
@@ -102,7 +102,7 @@ typedef struct pare_server_protocol {
     void (*release_slot)(pare_server *server);
 } pare_server_protocol;
 
-/* The protocols: see the files that they are called by. */
+/* The protocols, each in the file of its name. */
 extern const pare_server_protocol pare_launch_afl, pare_launch_dialog, pare_launch_preload,
     pare_launch_worker;
 

@@ -1,8 +1,8 @@
 /* The signature of a failure: what tells one failure of a program from another.
  *
  * It is how the program ended, and what it said about it with everything masked that
- * changes from run to run or with the input: see pare_printed_mask.  As text it is one line, made
- * to be read, edited and kept:
+ * changes from run to run or with the input (pare_printed_mask).  As text it is one line, for
+ * people to read, edit and keep:
  *
  *     signal SIGABRT; message "jq: jv_unicode.c:#: jvp_utf8_encode: Assertion ..."
  *     exit 1; error "KeyError"; frame "load app.py"
@@ -63,13 +63,13 @@ typedef struct pare_signature {
 PARE_CHECK pare_status pare_signature_print(const pare_signature *signature, pare_buffer *text,
                                             pare_error *err);
 
-/* Reads a text; blanks and one line end around clauses are free.
+/* Reads a text; blanks and line ends around clauses do not matter.
  * Errors: PARE_E_SYNTAX, with a sentence that names the clause; *signature is untouched. */
 PARE_CHECK pare_status pare_signature_parse(const char *text, pare_signature *signature,
                                             pare_error *err);
 
-/* Whether `seen`, what a run was, has all that `wanted` names but for diagnostics, which
- * pare_diagnostics_hold is about. */
+/* Whether `seen`, the signature of a run, has all that `wanted` names.  Diagnostics are not
+ * compared: see pare_diagnostics_hold. */
 bool pare_signature_matches(const pare_signature *wanted, const pare_signature *seen);
 
 /* Takes out of *common what is not the same in `other`. */
@@ -86,13 +86,11 @@ int pare_signature_signal(const char *name);
 
 /* ---- signs of rejection ----------------------------------------------------------------
  *
- * Signs that a program rejected a candidate as invalid: it speaks of a syntax error.
- *
- * Which of the known signs mean that is learned: one that the failing input shows itself
- * means nothing.  Constant tables; any thread. */
+ * Words in a program's output that mostly mean that it rejected the candidate as invalid: it
+ * speaks of a syntax error.  A sign that the failing input shows itself means nothing, which is
+ * what "despite" says. */
 
-/* The signs, in lower case, as they stand in a program's output; less of them than an unsigned
- * has bits. */
+/* In lower case; compared regardless of case. */
 enum { PARE_SIGNATURE_SIGNS = 13 };
 extern const char *const pare_signature_signs[PARE_SIGNATURE_SIGNS];
 

@@ -1,12 +1,13 @@
 /* How long a test may take, learned from how long tests do take.
  *
- * Ten times the slowest of the first PARE_TIME_LIMIT_TESTS tests and of those that failed,
- * at least one second; a minute until the first has ended: who waits for it is told of it long
- * before (session/session.h), and how to give it more.  Once learned it
- * never falls.  It rises where a machine gets busier: the tests that fail, which are what a
- * time-out would lose, tell of it.
- * Source: shrinkray's ten times the first run, taken
- * over several because the first is often the slowest by accident.  One thread. */
+ * The limit is ten times the slowest of the first PARE_TIME_LIMIT_TESTS tests and of those that
+ * failed, and at least one second.  Until the first test has ended it is a minute; the user is told
+ * long before that a test runs for so long, and how to give it more (session/session.h).
+ *
+ * Once learned, the limit never falls.  It rises when the machine gets busier, because tests that
+ * fail are always learned from: they are what a time-out would lose.
+ * Source: shrinkray's ten times the first run; over several, because the first is often the
+ * slowest by accident.  One thread. */
 #ifndef PARE_RUN_TIME_LIMIT_H
 #define PARE_RUN_TIME_LIMIT_H
 

@@ -1,4 +1,4 @@
-/* Growing buffers: contents, the NUL behind them, and what a failure leaves. */
+/* Growing buffers: contents, the NUL after them, and what a failure leaves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
