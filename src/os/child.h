@@ -68,21 +68,21 @@ typedef enum pare_start_point {
 
 #ifdef PARE_FAULT_INJECTION
 
-/* Comes to a point, where what was planned for it happens. */
+/* Called by the process that has come to `point`: carries out what was planned for it. */
 void pare_child_pass_point(pare_start_point point);
 
 /* The next process that comes to `point` kills itself; NONE switches it off. */
 void pare_child_die_at(pare_start_point point);
 
-/* The next process that comes to `point` stays there; it never goes on.  Who was the last
- * to pass the point before it waits in the kernel for that one to execute, or to end. */
+/* The next process that comes to `point` stops there and never goes on.  The process that passed a
+ * point before it waits in the kernel (vfork) until it executes or ends. */
 void pare_child_stop_at(pare_start_point point);
 
-/* Whether children do without close_range, as on a kernel before 5.11. */
+/* Lets children do without close_range, as on a kernel before 5.11, or with it again. */
 void pare_child_lack_close_range(bool is_old);
 
-/* Waits until a process has stopped there; returns the number of the one that was the last
- * to pass another point before.  Any thread. */
+/* Waits until a process has stopped where pare_child_stop_at said; returns the number of the one
+ * that was the last to pass another point before that.  Any thread. */
 pid_t pare_child_await_stop(void);
 
 #else

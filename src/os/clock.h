@@ -26,12 +26,12 @@ size_t pare_clock_peak_rss_bytes(void);
 
 #ifdef PARE_FAULT_INJECTION
 
-/* Test builds only: the process, or the whole machine, can be made to stand still at one look
- * at the clock, to show that nothing takes that time for a test's own.  For one thread.
+/* Test builds only: the process, or the whole machine, can be made to stand still when the clock is
+ * read, to show that the lost time is not counted as a test's own.  For one thread.
  *
- * Lets `n` looks at the monotonic clock be; before the next one this process sleeps for
- * `asleep_ms`, in which others go on, and then the clock is `ahead_ms` further than it was.
- * Once; SIZE_MAX switches it off. */
+ * The next `n` readings of the monotonic clock are as they are.  Before the one after them, once,
+ * this process sleeps for `asleep_ms`, while others go on; then the clock jumps by `ahead_ms`.
+ * SIZE_MAX switches it off. */
 void pare_clock_stall_after(size_t n, unsigned asleep_ms, unsigned ahead_ms);
 
 /* True when the planned stall has happened since it was planned. */

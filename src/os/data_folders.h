@@ -1,4 +1,4 @@
-/* Where what is added to pare is kept: by a user, and on the system for all of them. */
+/* Where additions to pare (languages) are kept: a user's own, and the system's for everybody. */
 #ifndef PARE_OS_DATA_FOLDERS_H
 #define PARE_OS_DATA_FOLDERS_H
 
@@ -29,7 +29,7 @@ PARE_CHECK pare_status pare_data_folders_list(const char *below, const char *var
                                               pare_data_folders *folders, pare_error *err);
 void pare_data_folders_done(pare_data_folders *folders);
 
-/* The one of them in which an administrator puts more: the first that `variable` lists, else
+/* The folder in which an administrator installs more: the first that `variable` lists, else
  * `below` in /usr/local/lib/pare.  On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_data_folders_system_path(const char *below, const char *variable,
                                                      char **out, pare_error *err);

@@ -11,7 +11,7 @@
 
 enum { PARE_EXECUTABLE_RUNTIME_BYTES = 64 };
 
-/* How tests of a program can be started, as its file's bytes alone tell; nothing is run. */
+/* What the bytes of a program's file tell about how its tests can be started; nothing is run. */
 typedef struct pare_executable {
     bool is_script;       /* starts with "#!" */
     bool is_elf;          /* of this machine's word size and byte order */
@@ -21,7 +21,7 @@ typedef struct pare_executable {
     bool has_afl;         /* holds AFL's runtime: its own fork server */
     bool is_persistent;   /* a loop in one process, as AFL's compiler marks it */
     bool is_deferred;     /* AFL's server starts in the midst of main, marked likewise */
-    bool opens_libraries; /* names dlopen: what its symbols are is found while it runs */
+    bool opens_libraries; /* names dlopen: it may load libraries while it runs */
     bool has_harness;     /* names LLVMFuzzerTestOneInput */
     char runtime[PARE_EXECUTABLE_RUNTIME_BYTES]; /* the shared sanitizer runtime that must be
                                                  loaded first; "": none */
@@ -34,7 +34,7 @@ void pare_executable_look(const void *bytes, size_t size, pare_executable *progr
 PARE_CHECK pare_status pare_executable_read(const char *path, pare_executable *program,
                                             pare_error *err);
 
-/* Names of what is built and installed with us. */
+/* Names of the programs that are built and installed with us. */
 #define PARE_EXECUTABLE_WORKER "pare-worker"
 #define PARE_EXECUTABLE_SHOOTOUT "pare-shootout"
 #define PARE_EXECUTABLE_WEB_MODEL "pare-web-model"

@@ -1,5 +1,5 @@
-/* Folders as a whole: replaced as files are by rename, staged and committed, listed, and for
- * a while.  Any thread, but for a stage, which belongs to one. */
+/* Folders as a whole: replaced in one step as files are by rename, staged and committed, listed,
+ * made for temporary use.  Any thread, except that a stage belongs to one. */
 #ifndef PARE_OS_FOLDER_H
 #define PARE_OS_FOLDER_H
 
@@ -22,8 +22,7 @@ typedef int (*pare_folder_write)(void *context, int folder, int previous);
 PARE_CHECK pare_status pare_folder_replace(const char *path, pare_folder_write write, void *context,
                                            pare_error *err);
 
-/* Keeping what is replaced: what `path` named is called `kept` afterwards, a name that must be
- * free. */
+/* How what is replaced is kept: what `path` named gets the name `kept`, which must be free. */
 typedef struct pare_folder_keep {
     const char *kept;
     /* Called before any name changes, with the inode number of the new folder; returns 0 or
@@ -68,7 +67,7 @@ PARE_CHECK pare_status pare_folder_names_read(pare_folder_names *names, const ch
                                               pare_error *err);
 void pare_folder_names_done(pare_folder_names *names);
 
-/* ---- a private folder for a while ---- */
+/* ---- a private folder for temporary use ---- */
 
 /* Makes an empty folder that only this user may enter, in memory (/dev/shm) where that can be
  * written, else in $TMPDIR or /tmp.  On PARE_OK the caller owns *path, absolute, and removes

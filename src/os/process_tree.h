@@ -46,7 +46,7 @@ typedef struct pare_ending {
     struct rusage usage; /* of the leader and the children that it waited for */
     bool lost;           /* the server that ran it has died: nothing is known */
     bool unread;         /* lost: and it had not read what it was told */
-    bool unsure;         /* it ran in a process that ran others before: another may tell more */
+    bool unsure;         /* it ran in a process that ran others before: run it in a new one */
 } pare_ending;
 
 /* Makes this process a subreaper until pare_process_tree_done.
@@ -73,8 +73,8 @@ void pare_process_tree_enter(pare_process_tree *tree, unsigned slot, pid_t leade
 /* Kills the test in `slot`; its leader will end soon.  `pidfd` is the leader's. */
 void pare_process_tree_kill(const pare_process_tree *tree, unsigned slot, int pidfd);
 
-/* The same for a test whose leader is the child of a server, which reaps it: only the rest
- * is ours.  `pid` is the server, of the same mark, which stays alive. */
+/* The same for a test whose leader is the child of a server, `pid`, which has the mark of the slot
+ * too and stays alive.  The server reaps the leader; what else the test left is ours to end. */
 void pare_process_tree_serve(pare_process_tree *tree, unsigned slot, pid_t pid);
 void pare_process_tree_enter_served(pare_process_tree *tree, unsigned slot);
 void pare_process_tree_leave_served(pare_process_tree *tree, unsigned slot);

@@ -46,7 +46,7 @@ typedef struct pare_spawner {
     uint64_t changed_signals;
 } pare_spawner;
 
-/* What becomes of a child when we die, and which signals reach it with us. */
+/* What becomes of a child when we die. */
 typedef enum pare_spawn_kind {
     PARE_SPAWN_TEST, /* own session, so no terminal; dies when the calling thread dies */
     PARE_SPAWN_GUARD /* own session; outlives us */
@@ -54,7 +54,7 @@ typedef enum pare_spawn_kind {
 
 /* A descriptor of ours and its number in the child, where it is not close-on-exec. */
 typedef struct pare_spawn_fd {
-    int fd, as; /* `fd` is no number that another one becomes */
+    int fd, as; /* `fd` must not be the `as` of another one */
 } pare_spawn_fd;
 
 /* A program to start.  All members are borrowed during the call. */
@@ -72,7 +72,7 @@ typedef struct pare_spawn {
     const pare_spawn_fd *inherited; /* n_inherited more, to numbers of at least 3 */
     size_t n_inherited;
     pare_spawn_kind kind;
-    const pare_namespace_sandbox *cell; /* where the system is another; NULL: the system as it is */
+    const pare_namespace_sandbox *cell; /* where it runs; NULL: in the system as it is */
     const pare_spawn_limits *limits;    /* NULL: none but ours; no core dumps in any case */
 } pare_spawn;
 

@@ -1,4 +1,4 @@
-/* What a pare_stop (pare/stop.h) is made of, for those who wait on it. */
+/* The inside of a pare_stop (pare/stop.h), for code that waits for a stop. */
 #ifndef PARE_OS_STOP_H
 #define PARE_OS_STOP_H
 

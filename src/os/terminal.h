@@ -1,4 +1,4 @@
-/* Whether somebody is looking, and how wide the window is. */
+/* Whether output goes to a terminal, and how wide that is. */
 #ifndef PARE_OS_TERMINAL_H
 #define PARE_OS_TERMINAL_H
 

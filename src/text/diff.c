@@ -412,8 +412,6 @@ static pare_status compare(struct middle *middle, size_t cost, pare_error *err)
     struct kinds kinds = {.n = 0};
     trim_middle(middle);
     pare_status status = allocate(middle, err);
-    if (!status)
-        status = pare_hash_index_reserve(&kinds.index, middle->n[OLD] + middle->n[NEW], err);
     if (!status) status = number_all(middle, &kinds, err);
     if (!status) {
         struct symbols old = set_aside(middle, OLD, &kinds);

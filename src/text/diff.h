@@ -48,7 +48,7 @@ enum { PARE_DIFF_COST = 4096 };
  * the caller owns it.
  * Time is linear where the two are equal, and O(different units * units), at most
  * O(cost^2) a stretch, where not.  Memory while it runs, between the common head and the
- * common tail: at most 25 bytes a unit, and 80 for each distinct one.
+ * common tail: 9 bytes a unit, and some 90 for each distinct one.
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_diff_make(const pare_sequence *old, const pare_sequence *new,
                                       size_t cost, pare_diff *out, pare_error *err);

@@ -10,7 +10,7 @@
  * a line end, which stands everywhere, is found beside a word or not at all.
  *
  * Source: ours; an alignment whose gaps in the long sequence cost the same at any length
- * (affine gaps without extension: Gotoh, J.  Mol.  Biol. 162, 1982), computed in one pass
+ * (affine gaps without extension: Gotoh, J. Mol. Biol. 162, 1982), computed in one pass
  * over the long sequence and only where units are equal (as Hunt and Szymanski, CACM 20(5),
  * 1977), with lists of runs shared between the best embeddings of all prefixes.  One
  * thread. */
@@ -48,8 +48,8 @@ void pare_embedding_done(pare_embedding *embedding);
 /* Embeds `new` in `old`, which is cut a window at a time, so that no unit is longer than a
  * window of 1 MiB.  Takes away from *budget one for each pair of equal units, each unit of
  * `old` and each run noted.  Sets *out only on success; the caller owns it.  Time: in
- * proportion to what is taken from the budget.  Memory:  50 bytes a unit of `new`, 32 for each
- * run noted (at most PARE_EMBED_NODES), and 5 MiB for the window.  Errors:  PARE_E_NOMEM,
+ * proportion to what is taken from the budget.  Memory: 50 bytes a unit of `new`, 32 for each
+ * run noted (at most PARE_EMBED_NODES), and 5 MiB for the window.  Errors: PARE_E_NOMEM,
  * PARE_E_LIMIT (the budget, or the runs, do not suffice). */
 enum { PARE_EMBED_NODES = 1 << 22 };
 PARE_CHECK pare_status pare_embed(const pare_embed_task *task, uint64_t *budget,

@@ -115,9 +115,9 @@ typedef struct pare_place {
 PARE_CHECK pare_status pare_layout_places(const pare_layout *layout, const pare_text *text,
                                           pare_place **out, size_t *n, pare_error *err);
 
-/* Writes one candidate after the other, each into a new folder.  Files that are in the one
- * before with the same content become names of the same file, so that writing costs what
- * has changed, and little for each file that has not. */
+/* Writes one candidate after the other, each into a new folder.  A file that has the
+ * same content as in the one before becomes a second name (a hard link) of that file, so writing
+ * costs what has changed, and little for each file that has not. */
 typedef struct pare_layout_saver {
     const pare_layout *layout;  /* borrowed */
     size_t strip;               /* see pare_entries_writer */
@@ -136,11 +136,11 @@ void pare_layout_saver_done(pare_layout_saver *saver); /* all-zero is a no-op */
 int pare_layout_save(pare_layout_saver *saver, const pare_candidate *candidate, int folder,
                      int previous);
 
-/* The same in steps, for what was given and goes to a place of its own each.  look takes a
- * candidate; changed tells whether something in entry `index` is not as it was in the one
- * that was looked at before, and present whether it is there, a folder with something in it;
- * part writes what was given as `input`, a folder, as `folder`; turn ends it.  look and turn
- * alone make the candidate the one before. */
+/* The same in steps, for inputs that go to a place of their own each.  look reads a candidate.
+ * changed tells whether anything in entry `index` differs from the candidate before, and present
+ * whether anything of it is there.  part writes what was given as `input`, a folder, as `folder`.
+ * turn ends the saving: the candidate is the one before from then on.  look and turn without part
+ * write nothing. */
 void pare_layout_saver_look(pare_layout_saver *saver, const pare_candidate *candidate);
 bool pare_layout_saver_changed(const pare_layout_saver *saver, uint32_t index);
 bool pare_layout_saver_present(const pare_layout_saver *saver, uint32_t index);

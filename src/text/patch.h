@@ -1,7 +1,7 @@
 /* Patches: edits of a text that are made together, and lists of them.
  *
- * What a pass has to offer: it looks at a text once and says which patches could be made,
- * each of some changes; which of them are, and with which others, is for whoever runs them
+ * A pass looks at a text once and lists the patches that could be made, each of some changes.
+ * Which of them are made, and which together, is decided by the engine that tests them
  * (engine/pool.h).  All patches of a list are about the same text, so any number of them
  * can be united as long as they agree: two changes agree if they do not overlap, if they
  * are the same, or if one leaves out all that the other touches.

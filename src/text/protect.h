@@ -40,9 +40,9 @@ PARE_CHECK pare_status pare_protected_add(pare_protected *protected_text, uint32
 /* Whether anything of `file` is protected. */
 bool pare_protected_has(const pare_protected *protected_text, uint32_t file);
 
-/* Where the stretches of `file` stand in `content`, each as far in front as it can: fills
- * `places` (room for `most`; may be NULL) and sets *n to how many there are.  False when
- * one is missing.  O(bytes). */
+/* Where the stretches of `file` stand in `content`, each at the leftmost place after the one
+ * before: fills `places` (room for `most`; may be NULL) and sets *n to how many there are.
+ * False when one is missing.  O(bytes). */
 bool pare_protected_find(const pare_protected *protected_text, uint32_t file, pare_span content,
                          pare_stretch *places, size_t most, size_t *n);
 

@@ -222,9 +222,9 @@ static void test_segments__take_key_group_and_comma_together(void **state)
 {
     (void)state;
     const char *json = "{\"a\": [1, 2], \"b\": {\"c\": 3}}\n";
-    assert_segments(json, 1, PARE_COMMA_BEHIND, "\"a\": [1, 2],| \"b\": {\"c\": 3}");
+    assert_segments(json, 1, PARE_COMMA_AFTER, "\"a\": [1, 2],| \"b\": {\"c\": 3}");
     assert_segments(json, 1, PARE_COMMA_BEFORE, "\"a\": [1, 2]|, \"b\": {\"c\": 3}");
-    assert_segments(json, 2, PARE_COMMA_BEHIND, "1,| 2|\"c\": 3");
+    assert_segments(json, 2, PARE_COMMA_AFTER, "1,| 2|\"c\": 3");
     assert_segments(json, 2, PARE_COMMA_BEFORE, "1|, 2|\"c\": 3");
 }
 
@@ -232,9 +232,9 @@ static void test_segments__are_statements_where_lines_or_semicolons_end(void **s
 {
     (void)state;
     const char *c = "int a; if (b) {\n  c();\n} else { d(); }\nf(x, y);\n";
-    assert_segments(c, 0, PARE_COMMA_BEHIND,
+    assert_segments(c, 0, PARE_COMMA_AFTER,
                     "int a;| if (b) {\n  c();\n} else { d(); }\n|f(x, y);\n");
-    assert_segments(c, 1, PARE_COMMA_BEHIND, "b|\n  c();\n| d();| |x,| y");
+    assert_segments(c, 1, PARE_COMMA_AFTER, "b|\n  c();\n| d();| |x,| y");
     assert_segments(c, 1, PARE_COMMA_BEFORE, "b|\n  c();\n| d();| |x|, y");
 }
 
@@ -252,7 +252,7 @@ static void test_segments__cover_what_the_slices_covered(void **state)
         pare_bracket_tree tree = {0};
         assert_int_equal(pare_bracket_build(bytes, size, &tree, NULL), PARE_OK);
         for (uint32_t level = 0; level < tree.n_levels; level++) {
-            for (int comma = PARE_COMMA_BEHIND; comma <= PARE_COMMA_BEFORE; comma++) {
+            for (int comma = PARE_COMMA_AFTER; comma <= PARE_COMMA_BEFORE; comma++) {
                 bool before[60] = {false}, after[60] = {false};
                 pare_slices slices = {0};
                 assert_int_equal(pare_bracket_level(&tree, level, &slices, NULL), PARE_OK);

@@ -1,4 +1,4 @@
-/* Cleans up after us when we are killed so that we cannot.
+/* Cleans up after us if we are killed and cannot do it ourselves.
  *
  * A tiny watcher (/bin/sh in its own session) reads from a socket whose other end
  * only we hold.  When it closes without a last word, we are dead: the watcher kills

@@ -1,12 +1,11 @@
-/* A namespace sandbox, cell for short: the system as a test sees it, where it must not see
- * ours.
+/* A namespace sandbox, cell for short: what a test sees in place of the system that we run in.
  *
  * A cell is a set of name spaces, made once and joined by each test that is spawned in it
  * (os/spawn.h).  Making one costs about 2 ms, mostly of the network; joining one some
  * 20 us (docs/design/decisions.md), where name spaces of a test's own would cost 1 ms or more.
  * There are two kinds:
  *
- * DEVICES  the system as it is, but that nothing can be removed from /dev or put there.
+ * DEVICES  the system as it is, except that nothing can be removed from /dev or put there.
  * FULL     the file system is read-only, but for the test's directory and what the caller
  *          names; /tmp, the home directory and $TMPDIR can be written, on copies; /dev has
  *          the few harmless devices, /dev/shm is empty; other processes, System V IPC,
@@ -15,8 +14,8 @@
  *
  * A cell of kind FULL has a keeper, a sleeping process that is process 1 there.  When it
  * ends, every process in the cell is killed and waited for by the kernel; it ends with us.
- * What is in a cell cannot be cleaned, but whether it is clean can be told at the price of
- * two system calls: one that is not is closed and another made.
+ * A cell cannot be cleaned, but two system calls tell whether it is clean; one that is not is
+ * closed, and another is made.
  *
  * A user without rights needs user name spaces; root keeps its number and its files, and
  * loses its power over the machine.  One thread. */
@@ -40,12 +39,12 @@ typedef enum pare_namespace_sandbox_kind {
 typedef struct pare_namespace_sandbox_options {
     pare_namespace_sandbox_kind kind;
     /* The rest is for FULL.  Paths are absolute, of what exists. */
-    const char *directory; /* of the test, which stays what it is */
+    const char *directory; /* the test's own: it stays writable, as it is outside */
     const char *home;      /* NULL: none */
     const char *temporary; /* besides /tmp; NULL: none */
     const char *const *writable;
     size_t n_writable;
-    bool network;            /* the host's; else there is nobody but the cell itself */
+    bool network;            /* the host's; false: a loopback device of the cell's own */
     uint64_t scratch_bytes;  /* bound of what is written to copies and /dev/shm */
     uint64_t most_processes; /* in the cell; holds for root too from Linux 6.14 on */
 } pare_namespace_sandbox_options;

@@ -1,10 +1,10 @@
 /* Which cell each test runs in, and under which limits: the policy over
  * os/sandbox/namespace_sandbox.h.
  *
- * What the system refuses is an error where somebody asked for it by name; by default it is
- * done without, and said once, in one sentence: a reduction goes on wherever it went on
- * before.  A cell that could be made once and cannot any more is always an error, since
- * outcomes would not mean the same.  One thread. */
+ * If the system refuses a cell, that is an error only if the user asked for the level by name.  By
+ * default tests then run with less protection, and one sentence says so: no reduction fails for
+ * want of a sandbox.  But if a cell could be made once and cannot be made any more, that is always
+ * an error, since outcomes with and without it cannot be compared.  One thread. */
 #ifndef PARE_OS_SANDBOX_SANDBOX_H
 #define PARE_OS_SANDBOX_SANDBOX_H
 
@@ -53,7 +53,7 @@ bool pare_sandbox_is_ready(const pare_sandbox *sandbox, unsigned slot, const cha
  * a server that is in there. */
 void pare_sandbox_leave(pare_sandbox *sandbox, unsigned slot);
 
-/* What holds, which may be less than was asked for; known from the first test on. */
+/* The level in force, which may be less than was asked for; known from the first test on. */
 pare_sandbox_level pare_sandbox_level_in_force(const pare_sandbox *sandbox);
 
 /* What a test may use; valid as long as the sandbox. */
@@ -63,11 +63,11 @@ const pare_spawn_limits *pare_sandbox_limits(const pare_sandbox *sandbox);
  * again.  Servers that are under way keep theirs. */
 void pare_sandbox_fix_addresses(pare_sandbox *sandbox, bool fixed);
 
-/* What is not protected although it was to be, and what to do; NULL: nothing.  Known from
- * the first test on. */
+/* A sentence about what is not protected although it should be, and what to do about it; NULL:
+ * nothing.  Known from the first test on. */
 const char *pare_sandbox_notice(const pare_sandbox *sandbox);
 
-/* Whether tests are less isolated than they were to be: the notice is a warning. */
+/* Whether tests are less isolated than the level asked for says: then the notice is a warning. */
 bool pare_sandbox_is_degraded(const pare_sandbox *sandbox);
 
 #endif

@@ -161,7 +161,7 @@ static pare_status run_levels(pare_work *work, const pare_phase *phase, pare_err
 {
     bool deeper = true;
     for (uint32_t level = 0; deeper; level++) {
-        for (pare_comma comma = PARE_COMMA_BEHIND; comma <= PARE_COMMA_BEFORE; comma++) {
+        for (pare_comma comma = PARE_COMMA_AFTER; comma <= PARE_COMMA_BEFORE; comma++) {
             pare_status status = run_level(work, phase, level, comma, &deeper, err);
             if (status) return status;
         }

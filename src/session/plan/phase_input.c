@@ -102,7 +102,7 @@ static pare_status count(pare_work *work, const pare_phase *phase, const pare_vi
     else if (phase->splitter)
         status = pare_phase_input_cut(phase->splitter, view, &units, err);
     else
-        status = pare_phase_input_cut_level(view, 0, PARE_COMMA_BEHIND, &units, err);
+        status = pare_phase_input_cut_level(view, 0, PARE_COMMA_AFTER, &units, err);
     if (!status && tree) *n = tree->nodes[0].n_tokens;
     /* No units: there is no level of brackets. */
     if (!status && !tree) *n = units ? units->n : 0;

@@ -1,7 +1,7 @@
 /* Balanced brackets: nested groups as a tree of units over a text.
  *
  * A group is ( .. ), [ .. ] or { .. } with its brackets.  Brackets inside quoted
- * strings (text/split/quote.h) are text, and so is a bracket without its partner: a closing
+ * strings (text/split/split.h) are text, and so is a bracket without its partner: a closing
  * one pairs with the nearest open one of its kind, and what stands open between the
  * two stays without partner.  Text between brackets is cut into stretches after line
  * ends, `;` and `,`; blanks and the line end after a `;` or `,` belong to it.
@@ -20,7 +20,7 @@
 
 #define PARE_BRACKET_NONE UINT32_MAX /* no such node */
 
-/* 16 bytes; what else there is to know follows from the order of the nodes. */
+/* 16 bytes: ends, children and siblings follow from the order of the nodes. */
 typedef struct pare_bracket_node {
     uint32_t begin;  /* offset in the text, bytes */
     uint32_t after;  /* index of the first node that is not below this one */
@@ -82,8 +82,8 @@ bool pare_bracket_check(const pare_bracket_tree *tree);
 /* To which of its neighbours a comma belongs.  In `[a, b, c]` neither can delete every
  * member: with the comma after, the last stays; with the comma before, the first. */
 typedef enum pare_comma {
-    PARE_COMMA_BEHIND, /* "a," " b," " c" */
-    PARE_COMMA_BEFORE  /* "a" ", b" ", c" */
+    PARE_COMMA_AFTER, /* "a," " b," " c" */
+    PARE_COMMA_BEFORE /* "a" ", b" ", c" */
 } pare_comma;
 
 /* Joins slices that touch up to the next separator: a comma, a semicolon or a line end,
