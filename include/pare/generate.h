@@ -50,9 +50,13 @@ typedef struct pare_generate_options {
     bool repeats; /* a text may be made again */
     /* Path of a prototype graph (graph.h): texts are expressions that call what it knows. */
     const char *graph;
-    uint32_t max_calls;  /* of its functions in an expression; 0: 5.  Without a grammar max_depth is
+    uint32_t max_calls; /* of its functions in an expression; 0: 5.  Without a grammar max_depth is
                             of properties, calls and values within each other; 0: 8 */
-    double keep_values;  /* chance, 0 .. 1, that a text keeps a value and goes on */
+    double keep_values; /* chance, 0 .. 1, that a text keeps a value and goes on */
+    /* With a grammar or a language too, their texts have such expressions in the place of a rule. */
+    const char *graph_rule; /* NULL: the first that there is of "expression", "singleExpression",
+                               "assignmentExpression" and "expr" */
+    double graph_share;     /* chance, 0 .. 1, that it is one; 0: 0.5 */
 } pare_generate_options;
 
 /* What came of it. */

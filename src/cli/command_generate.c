@@ -48,6 +48,8 @@ enum {
     OPT_GRAPH,
     OPT_MAX_CALLS,
     OPT_KEEP_VALUES,
+    OPT_GRAPH_RULE,
+    OPT_GRAPH_SHARE,
     N_OPTS
 };
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
@@ -135,6 +137,13 @@ static const pare_option options[N_OPTS] = {
     [OPT_KEEP_VALUES] = {"keep-values", 0, PARE_OPTION_TEXT, COMMAND, .value = "P",
                          .help = "chance, 0 to 1, that a text keeps a value in a variable and goes "
                                  "on with another expression, which may use it",
+                         .group = GRAPHS},
+    [OPT_GRAPH_RULE] = {"graph-rule", 0, PARE_OPTION_TEXT, COMMAND, .value = "RULE",
+                        .help = "with a grammar: the rule that gives way to expressions of the "
+                                "graph; default expression, or what is called like it",
+                        .group = GRAPHS},
+    [OPT_GRAPH_SHARE] = {"graph-share", 0, PARE_OPTION_TEXT, COMMAND, .value = "P",
+                         .help = "with a grammar: chance, 0 to 1, that it does; default 0.5",
                          .group = GRAPHS},
 };
 
@@ -325,9 +334,11 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
         .repeats = values[OPT_REPEATS].position,
         .graph = values[OPT_GRAPH].text,
         .max_calls = (uint32_t)values[OPT_MAX_CALLS].number,
+        .graph_rule = values[OPT_GRAPH_RULE].text,
     };
     if (!read_cooldown(values[OPT_COOLDOWN].text, &wanted.cooldown) ||
-        !read_chance(values[OPT_KEEP_VALUES].text, &wanted.keep_values) || !read_pattern(output, n))
+        !read_chance(values[OPT_KEEP_VALUES].text, &wanted.keep_values) ||
+        !read_chance(values[OPT_GRAPH_SHARE].text, &wanted.graph_share) || !read_pattern(output, n))
         return PARE_EXIT_USAGE;
     pare_status status = pare_generate(&wanted, write_text, output, &generated, &err);
     pare_exit printed = pare_report_printed(NAME);

@@ -282,8 +282,26 @@ static pare_status push(struct pare_deriver_run *run, pare_deriver_frame frame)
     return PARE_OK;
 }
 
+/* A text of the leaf, in the place of a rule. */
+static pare_status put_leaf(struct pare_deriver_run *run)
+{
+    struct pare_deriver *d = run->d;
+    const pare_deriver_leaf *leaf = d->options.leaf;
+    bool clean = true;
+    pare_buffer_reset(&d->piece);
+    pare_status status = leaf->put(leaf->self, run->choices, &d->piece, run->err);
+    if (status || !d->piece.size) return status;
+    d->tokens++;
+    if (!d->separator) return pare_buffer_add(run->text, d->piece.data, d->piece.size, run->err);
+    status = pare_token_separator_put_opaque(d->separator, d->piece.data, d->piece.size, run->text,
+                                             &clean, run->err);
+    if (status || clean) return status;
+    return pare_fail(run->err, PARE_E_UNSUPPORTED,
+                     "a leaf would be read as something else where it stands");
+}
+
 /* Begins a rule: its span, its frame, and its hooks from the outside in.  *next is its body,
- * or PARE_NO_INDEX when a hook has given the text. */
+ * or PARE_NO_INDEX when a hook, or the leaf, has given the text. */
 static pare_status enter_rule(struct pare_deriver_run *run, pare_index rule, pare_index *next)
 {
     *next = run->d->grammar->rules[rule].body;
@@ -291,6 +309,13 @@ static pare_status enter_rule(struct pare_deriver_run *run, pare_index rule, par
     const pare_deriver_hooks *hooked = &run->d->hooked;
     pare_status status = pare_deriver_open_span(run, rule);
     if (!status) status = push(run, (pare_deriver_frame){.kind = PARE_FRAME_LEAVE_RULE});
+    const pare_deriver_leaf *leaf = run->d->options.leaf;
+    if (!status && leaf && leaf->rule == rule) {
+        bool put = false;
+        status = pare_deriver_draw_chance(run, leaf->chance, &put);
+        if (put) *next = PARE_NO_INDEX;
+        return status || !put ? status : put_leaf(run);
+    }
     if (status || !hooked->hooks) return status;
     status = enter_hooked(run, hooked->rules[rule], rule, next);
     if (status || *next == PARE_NO_INDEX) return status;

@@ -20,6 +20,16 @@
 
 enum { PARE_DERIVER_DEPTH = 40, PARE_DERIVER_TOKENS = 400 };
 
+/* Something else that makes texts of one rule: with a chance they stand where the rule would.  The
+ * grammar's lexer does not read them; the first byte must be a token of its own, and nothing that
+ * may follow the rule may go on with the last one. */
+typedef struct pare_deriver_leaf {
+    pare_index rule;
+    double chance; /* 0 .. 1 */
+    pare_status (*put)(void *self, pare_choices *choices, pare_buffer *text, pare_error *err);
+    void *self;
+} pare_deriver_leaf;
+
 typedef struct pare_deriver_options {
     uint32_t max_depth;  /* of rule calls; 0: PARE_DERIVER_DEPTH */
     uint32_t max_tokens; /* 0: PARE_DERIVER_TOKENS */
@@ -33,6 +43,7 @@ typedef struct pare_deriver_options {
                             tree-sitter's, whose lexer knows what may come): where words or
                             signs touch there is a space, and who reads the text has to check
                             it */
+    const pare_deriver_leaf *leaf; /* borrowed; or NULL.  Not with hooks */
 } pare_deriver_options;
 
 typedef struct pare_deriver pare_deriver;

@@ -339,7 +339,7 @@ void pare_deriver_plain_done(struct pare_deriver *d)
 bool pare_deriver_plain_may_run(const struct pare_deriver_run *run)
 {
     const struct pare_deriver *d = run->d;
-    return d->steps && !d->weights && !d->hooked.hooks && d->linger == 1 &&
+    return d->steps && !d->weights && !d->hooked.hooks && !d->options.leaf && d->linger == 1 &&
            d->options.unusual <= 0 && !d->table->n_leaves && pare_choices_are_plain(run->choices);
 }
 

@@ -64,15 +64,17 @@ struct setup {
     pare_population population; /* their trees; of PARE_FUZZER_GRAMMAR */
     pare_graph *graph;
     pare_type_costs type_costs; /* of the graph */
+    pare_index graph_rule;      /* in whose place its expressions stand, with a grammar */
 };
 
 /* One thread's; all-zero is empty. */
 struct maker {
     pare_batch_maker batches;
     pare_fuzzer fuzzer;
-    pare_evolver *evolver; /* owned; with a population of trees */
-    pare_hooks *hooks;     /* owned */
-    pare_walk *walk;       /* owned; with a graph */
+    pare_evolver *evolver;  /* owned; with a population of trees */
+    pare_hooks *hooks;      /* owned */
+    pare_walk *walk;        /* owned; with a graph */
+    pare_deriver_leaf leaf; /* with a graph and a grammar */
 };
 
 /* Refuses numbers that are out of their range, whatever else is asked for. */
@@ -84,6 +86,16 @@ static pare_status check(const pare_generate_options *options, pare_error *err)
         return pare_fail(err, PARE_E_ARG, "the chance of unusual characters is 0 to 1");
     if (!(options->keep_values >= 0 && options->keep_values <= 1))
         return pare_fail(err, PARE_E_ARG, "the chance to keep a value is 0 to 1");
+    if (!(options->graph_share >= 0 && options->graph_share <= 1))
+        return pare_fail(err, PARE_E_ARG, "the share of a graph is 0 to 1");
+    bool mixes = options->graph && (options->n_grammars || options->language);
+    if (!mixes && (options->graph_rule || options->graph_share > 0))
+        return pare_fail(err, PARE_E_ARG,
+                         "a rule and a share of a graph are for a graph with a grammar");
+    if (mixes && (options->hooks || options->n_population || options->keep_values > 0))
+        return pare_fail(err, PARE_E_ARG,
+                         "hooks, a population and values that are kept do not go with a graph and "
+                         "a grammar");
     if (!options->graph && (options->max_calls || options->keep_values > 0))
         return pare_fail(err, PARE_E_ARG,
                          "a limit of calls and the chance to keep values are for a graph");
@@ -297,12 +309,35 @@ static pare_status read_population(struct setup *setup, pare_error *err)
 
 /* --- graphs -------------------------------------------------------------------------- */
 
+/* The rule in whose place expressions of the graph stand. */
+static pare_status find_graph_rule(struct setup *setup, pare_error *err)
+{
+    static const char *const usual[] = {"expression", "singleExpression", "assignmentExpression",
+                                        "expr"};
+    const char *wanted = setup->options->graph_rule;
+    const char *const *names = wanted ? &wanted : usual;
+    size_t n_names = wanted ? 1 : sizeof usual / sizeof *usual;
+    for (size_t k = 0; k < n_names; k++)
+        for (pare_index i = 0; i < setup->grammar->n_rules; i++) {
+            const pare_rule *rule = &setup->grammar->rules[i];
+            if (rule->kind != PARE_RULE_PARSER || strcmp(rule->name, names[k]) != 0) continue;
+            setup->graph_rule = i;
+            return PARE_OK;
+        }
+    return pare_fail(err, PARE_E_ARG,
+                     wanted ? "the grammar has no parser rule '%s'"
+                            : "the grammar has no rule '%s': say with --graph-rule which one gives "
+                              "way to expressions of the graph",
+                     names[0]);
+}
+
 static pare_status read_graph(struct setup *setup, pare_error *err)
 {
     const char *path = setup->options->graph;
     if (!path) return PARE_OK;
     pare_status status = pare_graph_read(path, &setup->graph, err);
-    return status ? status : pare_type_costs_init(&setup->type_costs, setup->graph, err);
+    if (!status) status = pare_type_costs_init(&setup->type_costs, setup->graph, err);
+    return status || !setup->grammar ? status : find_graph_rule(setup, err);
 }
 
 /* --- the whole ----------------------------------------------------------------------- */
@@ -365,6 +400,25 @@ static void use_generator(struct maker *maker, pare_generator generator,
     maker->batches.unseeded = options->unseeded;
 }
 
+/* A pare_deriver_leaf's put. */
+static pare_status put_expression(void *self, pare_choices *choices, pare_buffer *text,
+                                  pare_error *err)
+{
+    return pare_walk_expression(self, choices, text, err);
+}
+
+/* Expressions of the graph, for a grammar's texts: of a rule's texts, half unless the options say
+ * otherwise. */
+static pare_status init_leaf(struct maker *maker, const struct setup *setup, pare_error *err)
+{
+    const pare_generate_options *options = setup->options;
+    const pare_walk_options wanted = {.max_calls = options->max_calls};
+    double share = options->graph_share > 0 ? options->graph_share : 0.5;
+    pare_status status = pare_walk_new(&setup->type_costs, &wanted, &maker->walk, err);
+    maker->leaf = (pare_deriver_leaf){setup->graph_rule, share, put_expression, maker->walk};
+    return status;
+}
+
 /* A maker by random derivation, or, with a population, by changing its trees. */
 static pare_status init_deriving(struct maker *maker, const struct setup *setup, pare_error *err)
 {
@@ -375,8 +429,10 @@ static pare_status init_deriving(struct maker *maker, const struct setup *setup,
         .cooldown = options->cooldown,
         .unusual = options->unusual,
         .hooks = maker->hooks,
-        .unread = setup->language.parser};
-    pare_status status;
+        .unread = setup->language.parser,
+        .leaf = setup->graph ? &maker->leaf : NULL};
+    pare_status status = setup->graph ? init_leaf(maker, setup, err) : PARE_OK;
+    if (status) return status;
     if (options->n_population) {
         status = pare_population_evolver_new(&setup->population, &setup->table, setup->start,
                                              &wanted, &maker->evolver, err);

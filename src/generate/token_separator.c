@@ -455,6 +455,24 @@ pare_status pare_token_separator_put_bytes(pare_token_separator *separator, cons
     return PARE_OK;
 }
 
+/* Afterwards there is no token on the left, as at the beginning of a text. */
+pare_status pare_token_separator_put_opaque(pare_token_separator *separator, const char *bytes,
+                                            size_t size, pare_buffer *text, bool *clean,
+                                            pare_error *err)
+{
+    size_t length = 0;
+    *clean = true;
+    assert(size);
+    pare_status status = read_longest(separator, bytes, 1, &length, err);
+    if (!status && !length) status = fail_bytes(bytes, size, err);
+    if (!status) status = pare_token_separator_put(separator, bytes, length, text, clean, err);
+    if (!status && size > length)
+        status = pare_buffer_add(text, bytes + length, size - length, err);
+    separator->front.left.size = 0;
+    separator->front.left.state = 0;
+    return status;
+}
+
 pare_status pare_token_separator_new(const pare_expansion_table *table, pare_token_separator **out,
                                      pare_error *err)
 {

@@ -102,6 +102,14 @@ static inline bool pare_token_separator_put_at_once(pare_token_separator *separa
     return true;
 }
 
+/* Appends bytes that the lexer is not asked about, such as an expression in parentheses, after a
+ * separator if the first byte, a token of its own, needs one.  Nothing keeps what comes next apart
+ * from them.  *clean as above.  Errors: as above. */
+PARE_CHECK pare_status pare_token_separator_put_opaque(pare_token_separator *separator,
+                                                       const char *bytes, size_t size,
+                                                       pare_buffer *text, bool *clean,
+                                                       pare_error *err);
+
 /* Where the piece that was put last begins in the text. */
 size_t pare_token_separator_last(const pare_token_separator *separator);
 

@@ -565,6 +565,22 @@ static bool is_identifier(const char *name)
     return !*name;
 }
 
+/* Reserved words of any edition, `let` and what is not to be assigned in strict code. */
+bool pare_values_is_free_name(const char *name)
+{
+    static const char *const reserved[] = {
+        "arguments", "await",      "break",   "case",    "catch",      "class",     "const",
+        "continue",  "debugger",   "default", "delete",  "do",         "else",      "enum",
+        "eval",      "export",     "extends", "false",   "finally",    "for",       "function",
+        "if",        "implements", "import",  "in",      "instanceof", "interface", "let",
+        "new",       "null",       "package", "private", "protected",  "public",    "return",
+        "static",    "super",      "switch",  "this",    "throw",      "true",      "try",
+        "typeof",    "var",        "void",    "while",   "with",       "yield"};
+    for (uint32_t i = 0; i < LENGTH_OF(reserved); i++)
+        if (strcmp(name, reserved[i]) == 0) return false;
+    return is_identifier(name);
+}
+
 void pare_values_member(pare_emitter *emitter, const char *name)
 {
     if (is_identifier(name)) {

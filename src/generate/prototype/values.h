@@ -46,6 +46,9 @@ void pare_values_quote(pare_emitter *emitter, size_t from);
  * "@@name". */
 void pare_values_member(pare_emitter *emitter, const char *name);
 
+/* Whether a property of the global object can be had by its name alone. */
+bool pare_values_is_free_name(const char *name);
+
 /* How many lines `values` of a parameter's edge has, if each is one literal of a primitive value
  * and nothing else; else 0: a file of somebody else's may hold anything. */
 uint32_t pare_values_count_learned(const char *values);

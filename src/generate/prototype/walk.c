@@ -84,6 +84,21 @@ static void protect(struct pare_walk_run *run, size_t from)
     put(run, ")");
 }
 
+/* The property of what stands from place `from` on. */
+static void put_member(struct pare_walk_run *run, size_t from, const char *name)
+{
+    static const char global[] = "this";
+    pare_buffer *text = run->emitter.text;
+    bool is_global = !run->emitter.status && text->size == from + strlen(global) &&
+                     memcmp(text->data + from, global, strlen(global)) == 0;
+    if (run->is_inner && is_global && pare_values_is_free_name(name)) {
+        text->size = from;
+        put(run, name);
+    } else {
+        pare_values_member(&run->emitter, name);
+    }
+}
+
 /* --- arguments ----------------------------------------------------------------------------- */
 
 /* How many arguments a call gets: mostly as many as it has parameters. */
@@ -262,7 +277,7 @@ static void put_learned_callee(struct pare_walk_run *run, const struct plan *pla
     else
         put_receiver(run, receiver, depth);
     protect(run, from);
-    pare_values_member(&run->emitter, pare_graph_edge_at(walk->graph, edge)->name);
+    put_member(run, from, pare_graph_edge_at(walk->graph, edge)->name);
     put(run, "(");
 }
 
@@ -277,7 +292,7 @@ static void put_method(struct pare_walk_run *run, const struct plan *plan, uint3
     else
         put_receiver(run, property->from, depth - 1);
     protect(run, from);
-    pare_values_member(&run->emitter, property->name);
+    put_member(run, from, property->name);
 }
 
 /* Callee, receiver and opening parenthesis.  *closes counts the parentheses that end the call. */
@@ -355,7 +370,7 @@ static void produce_cheaply(struct pare_walk_run *run, uint32_t type, uint32_t d
         edge = pare_graph_edge_at(run->walk->graph, way->edge);
         pare_walk_produce(run, way->receiver, depth - 1);
         protect(run, from);
-        pare_values_member(&run->emitter, edge->name);
+        put_member(run, from, edge->name);
         break;
     case PARE_TYPE_WAY_RETURN:
         call_signature(run, pare_graph_edge_at(run->walk->graph, way->edge)->from, depth);
@@ -385,8 +400,9 @@ static bool produce_by_property(struct pare_walk_run *run, uint32_t type, uint32
     uint32_t edge = choose_property(run, type, depth);
     if (edge == PARE_GRAPH_NONE) return false;
     const pare_graph_edge *property = pare_graph_edge_at(run->walk->graph, edge);
+    size_t from = run->emitter.text->size;
     put_receiver(run, property->from, depth - 1);
-    pare_values_member(&run->emitter, property->name);
+    put_member(run, from, property->name);
     return true;
 }
 
@@ -498,7 +514,7 @@ static uint32_t step(struct pare_walk_run *run, uint32_t type, size_t from, uint
     uint32_t edge = choose_member(run, type);
     if (edge == PARE_GRAPH_NONE) return PARE_GRAPH_NONE;
     const pare_graph_edge *property = pare_graph_edge_at(graph, edge);
-    pare_values_member(&run->emitter, property->name);
+    put_member(run, from, property->name);
     if (pare_graph_type_at(graph, property->to)->kind != PARE_GRAPH_FUNCTION || !chance(run, 75))
         return property->to;
     uint32_t returned = call_forward(run, property->to, from, depth);
@@ -623,8 +639,8 @@ pare_generator pare_walk_generator(pare_walk *walk)
 pare_status pare_walk_expression(pare_walk *walk, pare_choices *choices, pare_buffer *text,
                                  pare_error *err)
 {
-    struct pare_walk_run run = {.emitter = {.choices = choices, .text = text, .err = err},
-                                .walk = walk};
+    struct pare_walk_run run = {
+        .emitter = {.choices = choices, .text = text, .err = err}, .walk = walk, .is_inner = true};
     walk->n_variables = 0;
     put(&run, "(");
     (void)put_expression(&run);

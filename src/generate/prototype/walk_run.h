@@ -69,6 +69,8 @@ struct pare_walk_run {
     struct pare_walk *walk;
     uint32_t calls, pending; /* made, and least ones of what is certain to come */
     uint32_t n_values;       /* literals in the expression */
+    bool is_inner;           /* part of a text in which `this` may be another object: the global
+                                object's properties go by their names alone */
 };
 
 /* Whether something of this cost is within the budget where `depth` levels are left. */

@@ -1,0 +1,142 @@
+/* Programs of ECMAScript 5 on one line, for making tests with `pare generate`.
+ *
+ * Not a grammar to parse by: it makes a part of the language, such that what it makes has no
+ * early error and ends.  Variables are v0 .. v4, declared at the beginning and as parameters; loops
+ * count to a small number in variables of their own.  With a prototype graph, the rule `expression`
+ * gives way to expressions of the graph:
+ *
+ *     pare generate --grammar Es5.g4 --graph G.json -n 1000
+ */
+grammar Es5;
+
+program: '"use strict";' prelude top+ EOF | prelude sloppy+ EOF;
+top: statement | statement | statement | 'v4(' arguments? ');' | 'function f0(v0,v1)' '{' functionStatement* '}' 'f0(' arguments? ');';
+sloppy: top | top | top | top | 'with(' expression ')' statement | 'var ' ODD '=' expression ';' ODD ';' | 'delete' variable ';'
+    | 'with(' object ')' '{' 'a=' expression ';b(' expression ');' statement* '}';
+prelude: 'var v0=' expression ',v1=' value ',v2=' array ',v3=' object ',v4=' function ',i0,i1=0,i2=0;';
+
+/* --- statements ------------------------------------------------------------------------- */
+
+statement
+    : simple ';'
+    | simple ';'
+    | simple ';'
+    | guarded
+    | guarded
+    | block
+    | 'if' '(' expression ')' statement
+    | 'if' '(' expression ')' statement 'else' statement
+    | loop
+    | switch
+    | ';'
+    | rare
+    ;
+guarded: 'try' '{' statement+ '}' 'catch(v1)' '{' statement* '}' ('finally' '{' statement* '}')?
+    | 'try' '{' statement+ '}' 'catch(e)' '{' '}'
+    | 'try' '{' statement+ '}' 'finally' '{' statement* '}';
+block: '{' statement* '}';
+simple: assignment | '(' expression ')' | '(' expression ')' | call | 'var' variable '=' expression | increment | 'throw' expression
+    | 'delete' member | 'var' variable ',' variable '=' expression ',' variable;
+
+loop: 'for(i0=0;i0<3;i0++)' loopStatement
+    | 'for(var i0=0;i0<3;++i0)' '{' loopStatement* '}'
+    | 'for(i0=3;i0--;)' '{' loopStatement* '}'
+    | '{i1=0;while(i1++<3)' '{' loopStatement* '}' '}'
+    | '{i2=0;do' '{' loopStatement* '}' 'while(i2++<2);}'
+    | 'for(var v1 in(' expression '))' loopStatement
+    | 'for(v0 in(' expression '))' '{' loopStatement* '}'
+    | 'for(v3.a in(' expression '))' '{' loopStatement* '}'
+    | 'l0:for(i0=0;i0<3;i0++)' '{' jump* '}'
+    | 'for(;;)' '{' statement 'break;' '}'
+    | 'while(true)' '{' statement 'break' '}';
+loopStatement: statement | statement | 'if' '(' expression ')' 'break;' | 'if' '(' expression ')' 'continue;'
+    | 'try' '{' statement ('break;' | 'continue;') '}' 'finally' '{' statement '}';
+jump: 'if' '(' expression ')' 'break l0;' | 'if' '(' expression ')' 'continue l0;' | simple ';'
+    | 'try' '{' 'continue l0;' '}' 'finally' '{' simple ';' '}' | 'for(v1 in(' expression '))' '{' 'break l0;' '}';
+switch: 'switch' '(' expression ')' '{' case* ('default:' statement* case*)? '}';
+case: 'case' expression ':' statement* | 'case' literal ':' statement* 'break;';
+functionStatement: statement | 'return' expression ';' | 'return;' | 'if' '(' expression ')' 'return' expression ';'
+    | 'try' '{' 'return' expression ';' '}' 'finally' '{' statement '}'
+    | 'for(v1 in(' expression '))' '{' 'return v1;' '}';
+
+rare: 'debugger;'
+    | 'l1:' '{' simple ';' 'break l1;' '}'
+    | 'eval(' STRING ');'
+    | 'new Function(' STRING ')();'
+    | 'if' '(' '0' ')' simple ';' 'else;'
+    | '/*c*/' simple '/**/;'
+    | '(function(){"use strict";' functionStatement* '})' '(' arguments? ')' ';'
+    ;
+
+/* --- expressions --------------------------------------------------------------------------- */
+
+expression
+    : value
+    | variable
+    | member
+    | call
+    | call
+    | '(' expression ')' binary '(' expression ')'
+    | '(' expression ')' binary literal
+    | variable binary variable
+    | unary '(' expression ')'
+    | unary variable
+    | 'typeof' VAR
+    | 'delete' member
+    | '(' assignment ')'
+    | '(' increment ')'
+    | '(' expression ',' expression ')'
+    | '(' expression '?' expression ':' expression ')'
+    | '(' expression '&&' expression ')'
+    | '(' expression '||' expression ')'
+    | 'this'
+    | 'new' variable
+    | 'new' variable '(' arguments? ')'
+    | 'new' '(' expression ')' '(' arguments? ')'
+    | 'void' literal
+    ;
+arguments: expression (',' expression)*;
+call: variable '(' arguments? ')' | member '(' arguments? ')' | '(' function ')' '(' arguments? ')' | '(' expression ')' '(' arguments? ')'
+    | variable '.call(' arguments? ')' | 'eval(' STRING ')';
+member: variable '.' NAME | variable '[' expression ']' | '(' expression ')' '.' NAME | '(' expression ')' '[' expression ']'
+    | 'this' '.' NAME | variable '.' NAME '.' NAME | 'arguments' '[' INDEX ']' | variable '[' INDEX ']';
+assignment: variable '=' expression | member '=' expression | variable assigned expression | member assigned expression;
+increment: variable step | step variable | member step | step member;
+step: '++' | '--';
+assigned: '+=' | '-=' | '*=' | '/=' | '%=' | '<<=' | '>>=' | '>>>=' | '&=' | '|=' | '^=';
+binary: '+' | '-' | '*' | '/' | '%' | '<<' | '>>' | '>>>' | '&' | '|' | '^' | '<' | '>' | '<=' | '>=' | '==' | '!=' | '===' | '!=='
+    | 'instanceof' | 'in';
+unary: '!' | '~' | '-' | '+' | 'typeof' | 'void';
+variable: VAR;
+
+value: literal | literal | array | object | function | REGEX;
+literal: NUMBER | STRING | 'true' | 'false' | 'null' | 'undefined';
+array: '[' (element (',' element?)*)? ']';
+element: expression | literal;
+object: '{' property? '}' | '{' property ',' another '}' | '{' 'a:' expression ',get b()' body ',set b(v0)' body '}' | '{' 'valueOf:' function '}'
+    | '{' 'toString:' function '}' | '{' 'a:' literal ',' '"b c":' expression ',' '0:' expression ',' '1.5:' literal ',if:' literal '}'
+    | '{' 'get 0()' body ',set 0(v1)' body '}' | '{' 'get "x"()' body '}';
+property: 'a:' expression | 'length:' literal | 'get x()' body | 'b' ':' function;
+another: 'set y(v0)' body | '7:' expression | 'toJSON:' function | 'if:' literal;
+function: 'function(v0,v1)' body | 'function f1(v0)' body | 'function()' body | 'function f2(v0,v1,v2)' body;
+body: '{' functionStatement* '}' | '{' 'return' expression ';' '}' | '{' 'return v0' '}' | '{"use strict";' 'return' expression '}';
+
+/* --- tokens ------------------------------------------------------------------------------- */
+
+VAR: 'v' [0-3];
+INDEX: [0-3];
+NUMBER: [0-9] | [1-9] [0-9] [0-9]? | '0' [xX] [0-9a-fA-F]+ | [0-9] '.' [0-9]+ | '.' [0-9] [0-9]? | [1-9] 'e' [+-]? [0-9] | [1-9] 'E' [0-9] [0-9]?
+    | '2147483647' | '4294967296' | '1e308' | '5e-324' | [1-9] '.' | '9007199254740993' | '1e999';
+NAME: 'a' | 'b' | 'length' | 'prototype' | 'constructor' | 'valueOf' | 'toString' | 'x' | '__proto__' | 'name' | 'caller' | 'message'
+    | 'class' | 'concat' | 'slice' | 'call' | 'apply' | 'hasOwnProperty' | 'charAt' | 'push' | 'sort' | 'join' | 'split' | 'replace' | 'exec';
+ODD: '\\u0061' | '$' | '_' | 'a\\u0030' | '\u00e9' | 'abstract';
+STRING: '"' CHARACTER* '"' | '\'' CHARACTER* '\'' | '"' SOURCE '"';
+fragment CHARACTER: [a-z0-9 ,;(){}=+<>] | '\\' [bfnrtv'"\\] | '\\x' [0-9a-f] [0-9a-f] | '\\u' [0-9a-f] [0-9a-f] [0-9a-f] [0-9a-f] | '\u00e9' | '\u20ac';
+fragment SOURCE: 'var a=1;a' | 'a b' | 'if(' | '}' | 'return' | 'break' | 'for(;;' | 'var if' | '1+' | 'x=>1' | 'with({a:1})a' | '017' | '08' | '\\\\' | '/a'
+    | '({get a(){},a:1})' | 'a:a:1' | 'try{}' | 'switch(1){case}' | 'new' | 'function(' | 'do 1;while(0)' | 'delete a' | '1=2' | '++1' | '\\"a' | '/*' | '0x' | '1e'
+    | '1a' | '\'\\\\u1\'' | '\'\\\\x\'' | '\\\\u0' | '@' | '`' | 'let' | 'class' | '/a/gg' | '/(/' | '/[/' | 'throw' | 'continue' | 'l:continue l' | 'const a=1' | 'export a'
+    | '\'use strict\';with(a)b' | '\'use strict\';010' | '\'use strict\';delete a' | '\'use strict\';eval=1' | '\'use strict\';function f(a,a){}' | '\'use strict\';({a:1,a:2})'
+    | '<!-- a' | 'a?b' | 'a.1' | '[1' | '{' | '(' | 'case 1' | 'else' | 'in' | 'for(var a,b in c);' | 'for(a in b' | 'function f(){' | '({a' | '({1' | 'var a=function(){};a()' | '//' ;
+REGEX: '/a+/g' | '/[^x]*?/i' | '/(a|b)\\1/' | '/^$/m' | '/\\d{1,2}/' | '/(?=a)a/gim' | '/[\\/]/' | '/(?:)/';
+WORD: [a-zA-Z_$] [a-zA-Z0-9_$]*; /* so that words are kept apart */
+WS: ' '+ -> skip;
