@@ -107,7 +107,8 @@ _pare() {
     local parse="--grammar --lang --start --island --format --quiet --help"
     local generate="--grammar --lang --start --number --output --null --seed --jobs --max-depth
         --max-tokens --model --weights --hooks --fuzzer --population --cooldown --unusual --repeats --unseeded --record --replay
-        --timeout --graph --max-calls --keep-values
+        --timeout --graph --max-calls --keep-values --graph-rule
+        --graph-share
         --verbose --quiet --help"
     local learn="--grammar --start --output --leaves --verbose --quiet --help"
     local shootout="--algorithm --jobs --output --inputs --seed --max-tests --max-time --timeout

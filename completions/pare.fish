@@ -58,6 +58,8 @@ complete -c pare -n $generate -l replay -r -F -d 'what COMMAND gets as its choic
 complete -c pare -n $generate -l graph -r -F -d 'what a script engine offers'
 complete -c pare -n $generate -l max-calls -x -d 'in an expression'
 complete -c pare -n $generate -l keep-values -x -d 'chance to keep a value'
+complete -c pare -n $generate -l graph-rule -x -d 'that gives way to the graph'
+complete -c pare -n $generate -l graph-share -x -d 'chance that it does'
 complete -c pare -n $generate -l timeout -x -d 'of COMMAND, in seconds'
 complete -c pare -n $generate -s v -l verbose -d 'say what was made'
 complete -c pare -n $generate -s q -l quiet -d 'print nothing but errors'
