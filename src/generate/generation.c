@@ -317,13 +317,12 @@ static pare_status find_graph_rule(struct setup *setup, pare_error *err)
     const char *wanted = setup->options->graph_rule;
     const char *const *names = wanted ? &wanted : usual;
     size_t n_names = wanted ? 1 : sizeof usual / sizeof *usual;
-    for (size_t k = 0; k < n_names; k++)
-        for (pare_index i = 0; i < setup->grammar->n_rules; i++) {
-            const pare_rule *rule = &setup->grammar->rules[i];
-            if (rule->kind != PARE_RULE_PARSER || strcmp(rule->name, names[k]) != 0) continue;
-            setup->graph_rule = i;
+    for (size_t k = 0; k < n_names; k++) {
+        setup->graph_rule = pare_grammar_find_rule(setup->grammar, names[k]);
+        if (setup->graph_rule != PARE_NO_INDEX &&
+            setup->grammar->rules[setup->graph_rule].kind == PARE_RULE_PARSER)
             return PARE_OK;
-        }
+    }
     return pare_fail(err, PARE_E_ARG,
                      wanted ? "the grammar has no parser rule '%s'"
                             : "the grammar has no rule '%s': say with --graph-rule which one gives "
@@ -786,7 +785,8 @@ static pare_status run_threads(struct generation *g)
     for (uint64_t number = 0; !status && number < g->n_batches; number++) {
         const pare_batch *batch = NULL;
         status = await(g, number, &batch);
-        if (!status) status = deliver_batch(g, batch);
+        if (status) break; /* a thread failed: there is no batch to give back */
+        status = deliver_batch(g, batch);
         bool stop = status != PARE_OK || g->generated->exhausted;
         give_back(g, number, stop);
         if (stop) break;

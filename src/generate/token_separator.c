@@ -455,7 +455,8 @@ pare_status pare_token_separator_put_bytes(pare_token_separator *separator, cons
     return PARE_OK;
 }
 
-/* Afterwards there is no token on the left, as at the beginning of a text. */
+/* A first byte that is no token of the grammar's is put as it is.  Afterwards there is no token on
+ * the left, as at the beginning of a text. */
 pare_status pare_token_separator_put_opaque(pare_token_separator *separator, const char *bytes,
                                             size_t size, pare_buffer *text, bool *clean,
                                             pare_error *err)
@@ -464,8 +465,8 @@ pare_status pare_token_separator_put_opaque(pare_token_separator *separator, con
     *clean = true;
     assert(size);
     pare_status status = read_longest(separator, bytes, 1, &length, err);
-    if (!status && !length) status = fail_bytes(bytes, size, err);
-    if (!status) status = pare_token_separator_put(separator, bytes, length, text, clean, err);
+    if (!status && length)
+        status = pare_token_separator_put(separator, bytes, length, text, clean, err);
     if (!status && size > length)
         status = pare_buffer_add(text, bytes + length, size - length, err);
     separator->front.left.size = 0;

@@ -103,7 +103,7 @@ static inline bool pare_token_separator_put_at_once(pare_token_separator *separa
 }
 
 /* Appends bytes that the lexer is not asked about, such as an expression in parentheses, after a
- * separator if the first byte, a token of its own, needs one.  Nothing keeps what comes next apart
+ * separator if the first byte is a token of its own and needs one.  Nothing keeps what comes next apart
  * from them.  *clean as above.  Errors: as above. */
 PARE_CHECK pare_status pare_token_separator_put_opaque(pare_token_separator *separator,
                                                        const char *bytes, size_t size,

@@ -69,6 +69,8 @@ misbehaves() {
 misbehaves 3 "hook pre['body']: it takes more than 10000000 steps" 'function pre.body() while true do end end'
 misbehaves 3 "bad.lua: it takes more than 10000000 steps" 'while true do end'
 misbehaves 3 "hook post['body']: bad.lua:1: thrown" 'function post.body() error("thrown") end'
+claim "the same in a thread of several" exits 3 "$PARE" generate -g Packet.g4 --hooks bad.lua -n 500 -j3
+claim "one line for it" says "hook post['body']: bad.lua:1: thrown"
 misbehaves 3 "hook pre['WORD']: it asks for more than 100000 choices" \
     'function pre.WORD() for i = 1, 1000000 do choose(2) end end'
 misbehaves 3 "it needs more than 16 MiB of memory" 'function pre.body() local s = "x" while true do s = s .. s end end'

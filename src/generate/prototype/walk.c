@@ -623,7 +623,7 @@ static pare_status run_walk(void *self, pare_choices *choices, pare_buffer *text
         pare_emitter_integer(&run.emitter, walk->n_variables);
         put(&run, " = (");
         uint32_t type = put_expression(&run);
-        put(&run, "); } catch (e) {} ");
+        put(&run, "); } catch (e) {}; ");
         walk->variables[walk->n_variables++] = type;
         pare_emitter_close(&run.emitter);
     }

@@ -1,0 +1,142 @@
+#!/bin/bash
+# pare generate --graph: what is made for real engines parses there, the same for every -j; limits,
+# kept values, graphs with grammars, choices that are recorded and reduced.
+set -eu
+. "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+
+has() { command -v "$1" > /dev/null || { echo "skipped: there is no $1"; return 1; }; }
+
+# A graph of two functions: Date, which makes dates, and their setTime.
+cat > toy.json <<'J'
+{"format":"pare-graph","version":1,"engine":"toy","digest":"","global":0,
+"types":[
+{"id":0,"kind":"object","path":"this"},
+{"id":1,"kind":"function","path":"this.Date","length":7},
+{"id":2,"kind":"object","path":"this.Date.prototype"},
+{"id":3,"kind":"function","path":"this.Date.prototype.setTime","length":1},
+{"id":4,"kind":"object","path":"new (this.Date)","instance":true},
+{"id":5,"kind":"number","path":"number"}
+],
+"signatures":[
+{"id":0,"parameters":7,"constructor":true},
+{"id":1,"parameters":1}
+],
+"edges":[
+{"kind":"property","from":0,"to":1,"name":"Date"},
+{"kind":"property","from":1,"to":2,"name":"prototype"},
+{"kind":"property","from":2,"to":3,"name":"setTime"},
+{"kind":"prototype","from":4,"to":2},
+{"kind":"call","from":3,"to":1},
+{"kind":"constructor","from":1,"to":0},
+{"kind":"parameter","from":5,"to":1,"position":0,"values":["77001"]},
+{"kind":"return","from":0,"to":4}
+]}
+J
+
+# parse_all FILE ENGINE: each line is read by ENGINE, as the body of a function.
+parse_all() {
+    { echo "var bad = 0, say = typeof print === 'function' ? print : function (t) { console.log(t); };"
+      echo "function read(s) { try { Function(s); } catch (e) { bad++; say(e + ': ' + s); } }"
+      jq -Rr '"read(" + tojson + ");"' "$1"
+      echo "say('all is read, ' + bad + ' is wrong');"; } > parse.js
+    timeout 100 "$2" parse.js > read 2> /dev/null
+    grep -q "all is read, 0 is wrong" read || { head -c 3000 read >&2; return 1; }
+}
+
+# --- what is made ---------------------------------------------------------------------
+claim "expressions are made" exits 0 "$PARE" generate --graph toy.json -n 500
+claim "500 lines" [ "$(wc -l < out)" -eq 500 ]
+claim "none is like another" [ "$(sort -u out | wc -l)" -eq 500 ]
+claim "methods are called on instances" grep -q '^new (this.Date)([^)]*).setTime(' out
+claim "learned values are passed" grep -q 'setTime([^)]*77001' out
+"$PARE" generate --graph toy.json -n 3000 -j1 --seed 7 > one
+"$PARE" generate --graph toy.json -n 3000 -j5 --seed 7 > five
+claim "the same at every number of jobs" cmp -s one five
+"$PARE" generate --graph toy.json -n 3000 -j1 --cooldown 0.5 > one
+"$PARE" generate --graph toy.json -n 3000 -j3 --cooldown 0.5 > five
+claim "the same with a cooldown" cmp -s one five
+claim "a limit of calls" exits 0 "$PARE" generate --graph toy.json -n 500 --max-calls 1
+claim "holds" [ "$(grep -cE 'new \(this.Date\).*(setTime|Date\))\(' out)" -eq 0 ]
+claim "a limit of depth" exits 0 "$PARE" generate --graph toy.json -n 100 --repeats --max-depth 2
+claim "holds, too" [ "$(grep -c 'this.Date.prototype.setTime' out)" -eq 0 ]
+claim "values are kept" exits 0 "$PARE" generate --graph toy.json -n 200 --keep-values 0.8
+claim "and used" grep -q 'v0.setTime(' out
+claim "one text is one line" [ "$(wc -l < out)" -eq 200 ]
+
+# --- real engines -----------------------------------------------------------------------
+for name in mujs duk node; do
+    has $name && has jq || continue
+    claim "$name is explored" exits 0 "$PARE" graph explore -q -o $name.json -- $name @@
+    start=$(date +%s%N)
+    "$PARE" generate --graph $name.json -n 50000 > all
+    spent=$((($(date +%s%N) - start) / 1000000))
+    [ -n "$PARE_SANITIZE" ] || claim "50000 in below 2 s, for $name" [ $spent -lt 2000 ]
+    head -n 4000 all > some
+    "$PARE" generate --graph $name.json -n 1000 --seed 1 --max-depth 16 --max-calls 20 >> some
+    "$PARE" generate --graph $name.json -n 1000 --seed 2 --keep-values 0.7 >> some
+    claim "$name reads all of them" parse_all some $name
+    [ $name = node ] || ! has node || claim "so does node, of $name" parse_all some node
+    "$PARE" generate --graph $name.json -g "$PARE_SOURCE_DIR/examples/graph/Es5.g4" -n 1000 \
+        --max-tokens 100 > some
+    claim "programs have expressions of $name" grep -q 'Array.prototype' some
+    claim "$name reads programs" parse_all some $name
+done
+
+# --- graph and grammar --------------------------------------------------------------------
+cat > Sum.g4 <<'G'
+grammar Sum;
+sum: expr (('+' | 'in') expr)* EOF;
+expr: N | ID;
+N: [0-9]+;
+ID: [a-z]+;
+WS: ' ' -> skip;
+G
+claim "a rule gives way" exits 0 "$PARE" generate --graph toy.json -g Sum.g4 -n 200 --graph-share 1
+claim "always" [ "$(grep -vc '^(.*)$' out)" -eq 0 ]
+claim "tokens touch what is in parentheses" grep -q ')in(' out
+claim "the global object goes unnamed" [ "$(grep -c 'this\.Date' out)" -eq 0 ]
+claim "or half of the time" exits 0 "$PARE" generate --graph toy.json -g Sum.g4 -n 200
+claim "so the rule is made, too" grep -qE '^[0-9a-z]' out
+"$PARE" generate --graph toy.json -g Sum.g4 -n 2000 -j1 > one
+"$PARE" generate --graph toy.json -g Sum.g4 -n 2000 -j4 > four
+claim "the same at every number of jobs, with a grammar" cmp -s one four
+
+# --- choices --------------------------------------------------------------------------------
+# Recorded, replayed, and reduced: each candidate is an expression of the graph.
+generator="$PARE generate --unseeded --graph toy.json -j1"
+found=
+for _ in $(seq 60); do
+    "$PARE" generate --record e.choices -o e -- $generator > /dev/null
+    if grep -q 'setTime.*77001' e; then found=yes; break; fi
+done
+claim "an expression with 77001 is found" [ -n "$found" ]
+"$PARE" generate --replay e.choices -o again -- $generator
+claim "its choices make it again" cmp -s e again
+cat > test.sh <<'T'
+#!/bin/sh
+grep -q 'setTime.*77001' "$1"
+T
+chmod +x test.sh
+claim "it is reduced through its choices" exits 0 "$PARE" reduce -q --generator "$generator" \
+    --choices e.choices -o small -- ./test.sh
+claim "to the shortest" [ "$(wc -c < small)" -le 45 ]
+claim "which the graph makes" grep -qE '^(new \(this.Date\)\(\)|this.Date.prototype)\.setTime' small
+
+# --- what is refused ---------------------------------------------------------------------------
+refuses() {
+    local code=$1 text=$2
+    shift 2
+    claim "refused: $*" exits "$code" "$PARE" generate "$@"
+    claim "one line for: $*" says "$text"
+}
+refuses 3 "no.json" --graph no.json
+refuses 2 "'2' is no chance: it is 0 to 1" --graph toy.json --keep-values 2
+refuses 3 "are for a graph" -g Sum.g4 --max-calls 3
+refuses 3 "are for a graph with a grammar" --graph toy.json --graph-rule expr
+refuses 3 "the grammar has no parser rule 'none'" --graph toy.json -g Sum.g4 --graph-rule none
+refuses 3 "do not go with a graph and a grammar" --graph toy.json -g Sum.g4 --keep-values 0.5
+sed 's/expr/term/' Sum.g4 > Term.g4
+refuses 3 "say with --graph-rule" --graph toy.json -g <(sed 's/expr/term/g; s/Sum/Term/' Sum.g4)
+head -c 300 toy.json > half.json
+refuses 3 "half.json" --graph half.json
+all_claimed
