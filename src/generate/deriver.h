@@ -13,6 +13,7 @@
 #ifndef PARE_GENERATE_DERIVER_H
 #define PARE_GENERATE_DERIVER_H
 
+#include "base/buffer.h"
 #include "generate/expansion_table.h"
 #include "generate/hooks.h"
 #include "grammar/grammar.h"
