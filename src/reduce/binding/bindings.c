@@ -138,7 +138,9 @@ static bool is_scope(const struct maker *maker, uint32_t node)
            maker->head[node] == PARE_NO_NODE;
 }
 
-/* The function in whose head `node` is, below no list of parameters. */
+/* The function in whose head `node` is, below no list of parameters.
+ * The head of a function is all but its body: a declaration there is a parameter, or the
+ * function itself. */
 static uint32_t head_of(const struct maker *maker, uint32_t node)
 {
     const pare_syntax *syntax = maker->syntax;
@@ -164,7 +166,10 @@ static uint32_t target_scope(const struct maker *maker, uint32_t declaring)
 }
 
 /* What has to go for the name at `leaf` to go and no other one: up to the declaration, and
- * further up as long as nothing else is declared there. */
+ * further up as long as nothing else is declared there.
+ *
+ * Example: of `int a, b;` the unit of b is its declarator; of `int a;` the unit of a is the
+ * whole declaration. */
 static uint32_t unit_of(const pare_syntax *syntax, uint32_t leaf, uint32_t declaring)
 {
     uint32_t unit = leaf;
@@ -227,7 +232,10 @@ static uint32_t value_beside(const pare_syntax *syntax, uint32_t declaring, uint
 }
 
 /* What the name becomes: in C the value stands beside the name, inside the declaration;
- * elsewhere beside the names, at the declaration itself. */
+ * elsewhere beside the names, at the declaration itself.
+ *
+ * Examples: `int a = 1;` in C, where an init_declarator stands between; `a, b = 1, 2` in Go or
+ * Lua, where lists are paired. */
 static uint32_t value_of(const pare_syntax *syntax, uint32_t leaf, uint32_t declaring)
 {
     uint32_t among = PARE_NO_NODE; /* the child of a list of names that leads to the leaf */
@@ -427,7 +435,11 @@ static void bind(struct maker *maker, uint32_t occurrence)
         self->symbol = meaning[MEMBERS];
 }
 
-/* The second walk.  No stack is needed: the scope around one that ends is that of its parent. */
+/* The second walk.  No stack is needed: the scope around one that ends is that of its parent.
+ *
+ * Example: in `int x; void f(int x) { { int x; x = 1; } x = 2; }` the text x means three symbols
+ * in turn: the scopes of the file, of f and of the inner block each put theirs before the
+ * others, and give way again where they end. */
 static void bind_all(struct maker *maker)
 {
     const pare_syntax *syntax = maker->syntax;
@@ -450,7 +462,8 @@ static void bind_all(struct maker *maker)
     assert(open == PARE_NO_NODE);
 }
 
-/* Names that are only ever assigned to become symbols by that; *any: there were some. */
+/* Names that are only ever assigned to become symbols by that; *any: there were some.
+ * In order of the text, so the first assignment is the first occurrence that declares. */
 static pare_status declare_implicit(struct maker *maker, bool *any)
 {
     const pare_syntax *syntax = maker->syntax;
@@ -609,7 +622,9 @@ uint32_t pare_bindings_function(const pare_bindings *names, uint32_t symbol)
     return pare_bindings_functions(names, symbol, found, 2) == 1 ? found[0] : PARE_NO_NODE;
 }
 
-/* Outwards over calls, accesses and subscripts as long as the node is what they are of. */
+/* Outwards over calls, accesses and subscripts as long as the node is what they are of.
+ *
+ * Example: in `a.b(1)[2].c` the occurrence of b reaches as far as `a.b(1)[2]`. */
 uint32_t pare_bindings_reach(const pare_bindings *names, uint32_t occurrence)
 {
     const pare_syntax *syntax = names->syntax;

@@ -131,7 +131,10 @@ static bool is_unused(const pare_program *program, const struct marks *marks, ui
     return own_end > 0;
 }
 
-/* Marks dead symbols in rounds: what only dead ones use is dead in the next round. */
+/* Marks dead symbols in rounds: what only dead ones use is dead in the next round.
+ *
+ * Example: of `int a; int b = a;` b is dead in the first round, as nothing uses it; then a is,
+ * which only b uses. Both go in one patch. */
 static void find_unused(const pare_program *program, struct marks *marks)
 {
     bool more = true;
@@ -216,7 +219,9 @@ const pare_pass pare_binding_unused = {
     .offer = offer_unused,
 };
 
-/* Two alternatives: the uses go with their statements, or become the smallest value or type. */
+/* Two alternatives: the uses go with their statements, or become the smallest value or type.
+ *
+ * Example: `int g = 1; h(g); k();` becomes `k();`, else `h(0); k();`. */
 static pare_status collect_symbol(pare_program *program, uint32_t symbol, pare_error *err)
 {
     uint64_t weight = weight_of(program, symbol);
@@ -327,7 +332,9 @@ static pare_status remove_argument(pare_program *program, uint32_t call, size_t 
     return pare_rewrites_remove(&program->rewrites, argument, err);
 }
 
-/* The call of a function that is written out in it, in parentheses. */
+/* The call of a function that is written out in it, in parentheses.
+ *
+ * Example: `(function (x) { return x; })(1)`. */
 static uint32_t call_in_place(const pare_syntax *syntax, uint32_t function)
 {
     uint32_t node = function, parent = syntax->nodes[node].parent;
@@ -381,7 +388,10 @@ static pare_status end_uses(pare_program *program, uint32_t parameter, pare_use_
     return status;
 }
 
-/* Two alternatives, as for declarations: how the parameter's uses end. */
+/* Two alternatives, as for declarations: how the parameter's uses end.
+ *
+ * Example: `int f(int a, int b) { return a + b; } f(1, 2);` becomes `int f(int b) { } f(2);`,
+ * else `int f(int b) { return 0 + b; } f(2);`. */
 static pare_status collect_parameter(pare_program *program, uint32_t function, uint32_t symbol,
                                      uint32_t parameter, size_t index, pare_error *err)
 {
@@ -479,7 +489,9 @@ const pare_pass pare_binding_parameters = {
 
 enum { ALL_DIMENSIONS = 64 };
 
-/* Cuts at most `most` dimensions around the declared name at `leaf`, from the inside. */
+/* Cuts at most `most` dimensions around the declared name at `leaf`, from the inside.
+ *
+ * Example: of `int a[2][3]` the dimension nearest to the name is cut first. */
 static pare_status cut_dimensions(pare_program *program, uint32_t leaf, uint32_t declaring,
                                   size_t most, size_t *n, pare_error *err)
 {

@@ -56,7 +56,9 @@ static bool binds(const pare_syntax *syntax, uint32_t place)
 }
 
 /* Whether the expression `node` needs parentheses in the place of `place`: operators would take
- * only a part of it, or a statement would begin with what begins a declaration or a block. */
+ * only a part of it, or a statement would begin with what begins a declaration or a block.
+ *
+ * Example: `int x = a + b; return x * 2;` becomes `return (a + b) * 2;`. */
 static bool needs_parentheses(const pare_syntax *syntax, uint32_t node, uint32_t place)
 {
     uint32_t statement = syntax->nodes[place].statement;
@@ -144,7 +146,9 @@ static size_t find_values(const pare_program *program, uint32_t symbol, uint32_t
     return bound->n_uses && n_plain <= MOST_USES ? n : 0;
 }
 
-/* A type's own text stands for it, without its name. */
+/* A type's own text stands for it, without its name.
+ *
+ * Example: with `struct s { int a; };` the use `struct s v;` becomes `struct { int a; } v;`. */
 static pare_status append_type(const pare_program *program, const pare_occurrence *declared,
                                pare_buffer *text, pare_error *err)
 {
@@ -319,7 +323,8 @@ static bool bind_parameters(const pare_program *program, struct call *call)
 }
 
 /* Functions that may be called, by name or written out, at `node`: at most MOST_FUNCTIONS;
- * *symbol is theirs. */
+ * *symbol is theirs.
+ * Parentheses and accesses are looked through, down to the name or the function itself. */
 static size_t find_functions(const pare_program *program, uint32_t node, uint32_t *functions,
                              uint32_t *symbol)
 {
@@ -443,7 +448,10 @@ static bool is_among_statements(const pare_syntax *syntax, uint32_t place)
 }
 
 /* The statements of the function come before the one that holds the call, which becomes what
- * the function returns; if it is nothing but the call, it goes or that stays. */
+ * the function returns; if it is nothing but the call, it goes or that stays.
+ *
+ * Example: with `int f(int n) { log(n); return n + 1; }` the statement `y = f(2) * 3;` becomes
+ * `log(2); y = (2 + 1) * 3;`. */
 static pare_status by_statements(pare_program *program, const struct call *call, uint32_t value,
                                  uint32_t end, pare_error *err)
 {
@@ -530,7 +538,10 @@ static pare_status collect_call(pare_program *program, uint32_t node, pare_error
 }
 
 /* A function that is handed on in a call, as if it had been called once: with some part of
- * the rest of the call for its first parameter. */
+ * the rest of the call for its first parameter.
+ *
+ * Example: of `list.map(function (x) { return x + 1; })` the call becomes `list.map + 1` or
+ * `list + 1`: one of the parts in the place of x. */
 static pare_status collect_handed(pare_program *program, uint32_t function, uint32_t node,
                                   pare_error *err)
 {

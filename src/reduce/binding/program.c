@@ -17,7 +17,8 @@
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
-/* Binds names and lets the pass collect, for a program whose language has a table. */
+/* Binds names and lets the pass collect, for a program whose language has a table.
+ * What was made before a failure is freed by the caller, who knows no difference. */
 static pare_status offer_known(pare_program *program, pare_program_collect *collect,
                                pare_error *err)
 {
@@ -63,7 +64,9 @@ static pare_status keep_value(pare_program *program, const pare_occurrence *use,
 }
 
 /* An assignment to the name leaves its value where that is an expression; other uses become the
- * smallest value or type, or take their statement with them where neither fits. */
+ * smallest value or type, or take their statement with them where neither fits.
+ *
+ * Example: of the uses of x, `x = f();` leaves `f();`, and `y = x + 1;` becomes `y = 0 + 1;`. */
 pare_status pare_program_end_use(pare_program *program, uint32_t occurrence, pare_use_end end,
                                  pare_error *err)
 {

@@ -140,7 +140,10 @@ static bool goes(const pare_rewrites *rewrites, uint32_t node)
     return rewrites->marks[node] / 2 == rewrites->round;
 }
 
-/* Gives the wish to leave a node out its bytes: the node's, with the separator on one side. */
+/* Gives the wish to leave a node out its bytes: the node's, with the separator on one side.
+ *
+ * Example: of `f(a, b, c)` leaving out a takes `a, `, leaving out b takes `, b`, and leaving out
+ * both takes `a, b, `. */
 static void measure(const pare_rewrites *rewrites, pare_rewrite *wish)
 {
     const pare_syntax *syntax = rewrites->syntax;
@@ -180,7 +183,9 @@ static int by_place(const void *a, const void *b)
 
 /* --- as changes -------------------------------------------------------------------------- */
 
-/* Drops what lies in others, and joins cuts that overlap; the number of those left. */
+/* Drops what lies in others, and joins cuts that overlap; the number of those left.
+ *
+ * Example: a statement that goes and a name in it that becomes 0 are one cut. */
 static size_t merge(pare_rewrite *wishes, size_t n)
 {
     size_t made = 0;
@@ -297,7 +302,9 @@ static pare_status copy(pare_rewrites *rewrites, size_t first, size_t n, pare_er
     return PARE_OK;
 }
 
-/* The declaration around `node`, if all names that it declares go: then nothing of it stays. */
+/* The declaration around `node`, if all names that it declares go: then nothing of it stays.
+ *
+ * Example: when both a and b of `int a, b;` go, the whole declaration does. */
 static uint32_t widen(const pare_rewrites *rewrites, uint32_t node)
 {
     const pare_syntax *syntax = rewrites->syntax;
@@ -490,7 +497,8 @@ static pare_status write_group(const struct writer *writer, size_t from, size_t 
     return status;
 }
 
-/* How many items the first groups may have: each level of halves repeats all changes. */
+/* How many items the first groups may have: each level of halves repeats all changes.
+ * So the number of changes stays below MOST_CHANGES, whatever the number of items. */
 static size_t group_size(const pare_rewrites *rewrites)
 {
     size_t changes = 1, size = 1;

@@ -193,7 +193,9 @@ static bool is_compound(const pare_syntax *syntax, uint32_t statement)
            !pare_syntax_is(syntax, statement, PARE_ROLE_FUNCTION | PARE_ROLE_DECLARES);
 }
 
-/* Blocks beside other statements, blocks and single statements of compound ones, conditions. */
+/* Blocks beside other statements, blocks and single statements of compound ones, conditions.
+ *
+ * Example: `if (a) { b; c; } else d;` becomes `b; c;`, or `d;`, or `(a);`. */
 static pare_status collect_blocks(pare_program *program, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;

@@ -67,7 +67,9 @@ static const struct symbol *look_up(struct maker *maker, const pare_tree_node *n
     return symbol;
 }
 
-/* Appends node `index` of the tree. */
+/* Appends node `index` of the tree.
+ * Parents are added before their children, so what is above a node is known here; how far it
+ * reaches is not, and follows in add_all. */
 static void add(struct maker *maker, uint32_t index)
 {
     const pare_tree_node *from = &maker->view->tree->nodes[index];
@@ -207,7 +209,10 @@ static bool is_word(const char *word, size_t size, const char *name)
     return name && strlen(name) == size && memcmp(word, name, size) == 0;
 }
 
-/* Compares with the name of the child's field in its parent, and with its type. */
+/* Compares with the name of the child's field in its parent, and with its type.
+ *
+ * Example: the words `name declarator` match a child in the field `name`, and one of the type
+ * `declarator`. */
 bool pare_syntax_matches(const pare_syntax *syntax, uint32_t node, const char *words)
 {
     const pare_symbol_names *names = syntax->view->names;

@@ -307,7 +307,10 @@ const pare_choice_pass pare_choice_pass_skip = {"skip", draft_skip, move_hoist};
 /* --- sizes ------------------------------------------------------------------------------- */
 
 /* Elements number j .. j+k-1 that the size at choice `at` governs: spans after it with the same
- * parent.  Sets the choices they cover; returns how many elements there are. */
+ * parent.  Sets the choices they cover; returns how many elements there are.
+ *
+ * Example: in `size 2, element, element` the size governs both elements, as long as all three
+ * have one parent. */
 static size_t elements(const pare_choice_record *record, size_t at, size_t j, size_t k,
                        size_t *from, size_t *to)
 {
@@ -418,7 +421,10 @@ static unsigned bits_of(uint64_t value)
 }
 
 /* The value that *step (moved on over those that are none) tries for `value`: few ones in
- * order; else 0, the leading bits, then less powers of two.  False: there is none left. */
+ * order; else 0, the leading bits, then less powers of two.  False: there is none left.
+ *
+ * Example: for 100 these are 0, then 1, 3, 6, 12, 25 and 50, then 36 (less 64), 68, 84, 92, 96,
+ * 98 and 99. */
 static bool lower_value(uint64_t value, unsigned *step, uint64_t *lower)
 {
     if (!value || value == PARE_CHOICE_DEFAULT) return false;
@@ -532,7 +538,8 @@ static bool is_number(const pare_choice_record *record, size_t at)
            record->choices[at].index != PARE_CHOICE_DEFAULT;
 }
 
-/* The `j`-th number after choice `i`; record->n: none. */
+/* The `j`-th number after choice `i`; record->n: none.
+ * Near ones only: what belongs together is mostly chosen one after the other. */
 static size_t partner(const pare_choice_record *record, size_t i, size_t j)
 {
     size_t at = i + 1;
@@ -639,7 +646,8 @@ static bool is_first_sibling(const pare_choice_record *record, uint32_t at)
 }
 
 /* Merge sort of `n` spans by what they hold; the spans stay where they are, `order` says
- * whose choices come where. */
+ * whose choices come where.
+ * Stable, so equal spans keep their order and no list is drafted for them. */
 static void sort_spans(const pare_chosen *chosen, uint32_t *order, uint32_t *spare, size_t n)
 {
     for (size_t width = 1; width < n; width *= 2) {

@@ -77,7 +77,9 @@ const pare_choice_pass pare_choice_pass_tails = {"tails", draft_tails, move_tail
 
 /* Moves cursor->i, from where it stands, to a span of more than one choice and of size class
  * cursor->k: more than a 2^-(k+1) of the list, but not more than a 2^-k; then to those of the
- * next class.  False: there is none left.  A span that holds what its parent holds is none. */
+ * next class.  False: there is none left.  A span that holds what its parent holds is none.
+ * So large spans are all tried before smaller ones, without sorting them: the walk is repeated
+ * for each class. */
 static bool find_span(const pare_chosen *chosen, pare_cursor *cursor)
 {
     const pare_choice_record *record = &chosen->record;

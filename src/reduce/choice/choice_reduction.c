@@ -187,7 +187,8 @@ static struct reduction *of(pare_strategy *strategy)
     return (struct reduction *)strategy;
 }
 
-/* seed 004: begins a run of its ddmin with fragments of half the list. */
+/* seed 004: begins a run of its ddmin with fragments of half the list.  A run is made again from
+ * the start as long as the one before made the list shorter. */
 static void start_run(struct reduction *self, size_t run)
 {
     self->run = run;
@@ -305,7 +306,9 @@ static bool is_same_list(const struct reduction *self)
                   self->chosen->n * sizeof *self->chosen->list) == 0;
 }
 
-/* Replays the draft; *worth tells whether it is one for a test, or known to fail. */
+/* Replays the draft; *worth tells whether it is one for a test, or known to fail.
+ * Three answers: no text, so not worth it; a text that has to be tested; the text at hand from a
+ * simpler list, which is known to fail. */
 static pare_status replay(struct reduction *self, bool *worth, pare_error *err)
 {
     if (!has_passes(self) && is_same_list(self)) {
@@ -494,7 +497,8 @@ static pare_status mark(unsigned char *bytes, size_t n, pare_error *err)
     return PARE_OK;
 }
 
-/* Prints choice `at`, and opens and closes the spans that begin and end there. */
+/* Prints choice `at`, and opens and closes the spans that begin and end there.
+ * The brackets themselves stand in the group's span, what is between them in a span of its own. */
 static pare_status print_byte(pare_choices *choices, size_t at, enum mark mark, pare_buffer *text,
                               pare_error *err)
 {

@@ -82,7 +82,9 @@ size_t pare_choices_left(const pare_choices *choices)
     return any ? choices->n_list - choices->n : 0;
 }
 
-/* The next number of the list, brought below `bound`; the default stays as it is. */
+/* The next number of the list, brought below `bound`; the default stays as it is.
+ * Modulo and not clamped: an edit that makes a choice too large moves it to some value, not
+ * always to the last. */
 static uint64_t replay(const pare_choices *choices, uint64_t bound)
 {
     uint64_t index = choices->list[choices->n];
@@ -326,7 +328,9 @@ static int64_t into(int64_t value, int64_t low, int64_t high)
     return value > high ? high : value;
 }
 
-/* Distances up to `both` alternate between the sides; beyond that only the longer side is left. */
+/* Distances up to `both` alternate between the sides; beyond that only the longer side is left.
+ *
+ * Example: of 2 .. 6 with 3 the simplest, the numbers 3, 4, 2, 5 and 6 have the indices 0 to 4. */
 uint64_t pare_choices_of_integer(int64_t low, int64_t high, int64_t simplest, int64_t value)
 {
     simplest = into(simplest, low, high);
@@ -381,7 +385,9 @@ pare_status pare_choices_element(pare_choices *choices, uint64_t n, uint64_t *wh
     return pare_choices_next(choices, PARE_CHOICE_BRANCH, n, which, err);
 }
 
-/* 0 <= fraction < 1: the bits of `index` in reverse after the point. */
+/* 0 <= fraction < 1: the bits of `index` in reverse after the point.
+ *
+ * Example: the indices 0, 1, 2, 3, 4, 5 are 0, 1/2, 1/4, 3/4, 1/8 and 5/8. */
 static double fraction_of(uint64_t index)
 {
     double fraction = 0, weight = 0.5;
@@ -440,7 +446,10 @@ static pare_status add_byte(pare_choices *choices, pare_buffer *bytes, pare_erro
     return pare_buffer_add(bytes, &byte, 1, err);
 }
 
-/* low .. high elements; bytes without an alphabet. */
+/* low .. high elements; bytes without an alphabet.
+ *
+ * Example: the two bytes 7 and 3 are the choices 2 (a size), 7 and 3, in a span of all three
+ * with a span below it for each byte. */
 static pare_status add_elements(pare_choices *choices, const pare_alphabet *alphabet, uint64_t low,
                                 uint64_t high, pare_buffer *to, pare_error *err)
 {

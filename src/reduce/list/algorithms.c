@@ -29,7 +29,9 @@ void pare_edit_done(pare_edit *edit)
     *edit = (pare_edit){0};
 }
 
-/* Makes room for one range more than there are. */
+/* Makes room for one range more than there are.
+ * The ranges are moved out of the struct only when there are more than two, as in the edits of
+ * ProbDD; from then on the memory is kept. */
 static pare_status grow(pare_edit *edit, pare_error *err)
 {
     if (!edit->ranges) {

@@ -76,7 +76,8 @@ static void tell_half(struct state *s, bool fails)
     }
 }
 
-/* Half of what holds a needed unit at one end was left out: it goes, or holds it itself. */
+/* Half of what holds a needed unit at one end was left out: it goes, or holds it itself.
+ * What holds a needed unit is halved until it is a single unit, which then is needed itself. */
 static void tell_end(struct state *s, size_t *holds, bool fails)
 {
     const size_t half = *holds / 2;

@@ -67,7 +67,11 @@ void pare_config_units_unref(pare_unit_list *units)
     pare_alloc_free(units);
 }
 
-/* Neighbouring units, of which all or none are left. */
+/* Neighbouring units, of which all or none are left.
+ *
+ * Example: of the lines 0 .. 9 of a text the lines 3 and 4 are gone. The runs are {first 0,
+ * position 0} and {first 5, position 3}, and n is 8; position 4 is in the second run and means
+ * line 5 + (4 - 3) = 6. */
 struct run {
     uint32_t first;    /* unit */
     uint32_t position; /* of the first unit in the configuration */

@@ -207,7 +207,11 @@ static pare_status deltas_add(const pare_deltas *deltas, size_t from, size_t to,
 
 enum place { OUTSIDE, DIFFERENCE, BOTH };
 
-/* Deltas from the end of the stretch before up to end-1. */
+/* Deltas from the end of the stretch before up to end-1.
+ *
+ * Example: of six deltas the first two went to both sides, as the passing text with them passes.
+ * The stretches are {end 2, BOTH} and {end 6, DIFFERENCE}; with two parts the part that is
+ * tested next, {from 0, to 2} of the difference, is deltas 2 and 3. */
 struct stretch {
     size_t end;
     enum place place;
@@ -277,7 +281,9 @@ static size_t until_border(const struct walk *walk)
     return SIZE_MAX;
 }
 
-/* The next piece, which ends at the end of its stretch or of the part, whichever comes first. */
+/* The next piece, which ends at the end of its stretch or of the part, whichever comes first.
+ * So what a caller sees lies wholly in one place, and wholly in the part or wholly outside of
+ * it. */
 static bool walk_next(struct walk *walk, struct piece *piece)
 {
     if (!walk->n_left) return false;
@@ -383,7 +389,8 @@ static void append(struct stretch *stretches, size_t *n, size_t end, enum place 
 }
 
 /* Moves the part to one place and the rest of the difference to another, and begins a
- * round with n parts. */
+ * round with n parts.
+ * O(stretches); a part cuts at most two of them, which is what the room for two more is for. */
 static pare_status move(struct dd *self, struct part part, enum place of_part, enum place of_rest,
                         size_t n_parts, pare_error *err)
 {

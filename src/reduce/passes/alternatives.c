@@ -126,7 +126,8 @@ static size_t count_before(const pare_tree_form *form, uint32_t at)
     return n;
 }
 
-/* Appends the text of a form; *fits: it is not too long. */
+/* Appends the text of a form; *fits: it is not too long.
+ * Stops as soon as the text is too long, which most are. */
 static pare_status add_text(struct finder *finder, const pare_tree_form *form, bool *fits)
 {
     size_t start = finder->found->bytes.size;
@@ -154,7 +155,8 @@ static int compare(const pare_alternatives *found, struct pare_alternative a,
 }
 
 /* Puts the text at the end of the buffer in its place; *kept is false when it is known, or one
- * too many. */
+ * too many.
+ * Sorted by insertion: there are eight at most, and the longest is dropped for a shorter one. */
 static pare_status insert(struct finder *finder, struct pare_alternative item, bool *kept)
 {
     pare_alternatives *found = finder->found;

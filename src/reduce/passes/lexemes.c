@@ -74,7 +74,10 @@ static bool is_string(const unsigned char *bytes, size_t size)
     return size >= 2 && is_quote(bytes[0]) && pare_split_quote_end(&quotes, bytes, size, 0) == size;
 }
 
-/* What the bytes of a lexeme look like. */
+/* What the bytes of a lexeme look like.
+ *
+ * Example: `f("a b", .5)` is a WORD, an OPEN, a STRING, a SIGN, a NUMBER and a CLOSE. By a tree
+ * `"a b"` may be several leaves, and is one lexeme all the same. */
 static pare_lexeme_kind kind_of(const unsigned char *bytes, size_t size)
 {
     if (size == 1 && is_one_of("([{", bytes[0])) return PARE_LEXEME_OPEN;
@@ -133,7 +136,9 @@ static pare_status add_plain(struct cutter *cutter, size_t to, pare_error *err)
     return status;
 }
 
-/* Whether everything below `node` is a leaf. */
+/* Whether everything below `node` is a leaf.
+ * A string with something nested in it, such as an interpolated expression, is cut at its
+ * leaves. */
 static bool is_flat(const pare_tree *tree, uint32_t node)
 {
     uint32_t child = node + 1;
@@ -204,7 +209,8 @@ static pare_status find_first(const unsigned char *bytes, pare_lexemes *lexemes,
 }
 
 /* Links lexemes of the same bytes, from the start: `last[first]` is the end of the list that
- * begins with lexeme `first`. */
+ * begins with lexeme `first`.
+ * O(lexemes) on average; passes that change all occurrences of a word go along these links. */
 static pare_status link_same(const unsigned char *bytes, pare_lexemes *lexemes, pare_error *err)
 {
     pare_hash_index index = {0};

@@ -63,7 +63,10 @@ bool pare_pass_starts_line(const pare_pass_view *view, size_t i)
     return i == 0 || i == view->lexemes.n || last_line(view, i) > gap_begin(view, i);
 }
 
-/* A cut that holds whole lines keeps what stands before and after them on lines of their own. */
+/* A cut that holds whole lines keeps what stands before and after them on lines of their own.
+ *
+ * Example: of ` a;` on a line of its own all of the line goes; of `f(a, b)` the `a,` goes with
+ * the blank after it, and a `b;` at the end of a line with the blanks before it. */
 pare_extent pare_pass_extent(const pare_pass_view *view, size_t first, size_t last)
 {
     bool starts = pare_pass_starts_line(view, first);
@@ -277,7 +280,8 @@ void pare_pass_view_close(pare_pass_view *view)
 }
 
 /* Whether the pass would offer too much for a file of this size: its patches grow faster than
- * it. */
+ * it.
+ * Some passes offer patches for all pairs of something, or windows of many widths. */
 static bool is_too_large(const pare_pass *pass, const pare_pass_view *view)
 {
     return (pass->most_lexemes && view->lexemes.n > pass->most_lexemes) ||
@@ -301,7 +305,8 @@ pare_status pare_pass_offer(const pare_pass *pass, const pare_pass_view *view, p
 
 /* --- checking ---------------------------------------------------------------------------- */
 
-/* Whether the changes ascend, do not overlap and stay in the file. */
+/* Whether the changes ascend, do not overlap and stay in the file.
+ * Changes of one patch must ascend, or making them together would not be defined. */
 static bool stays_inside(const pare_pass_view *view, const pare_change *changes, size_t n)
 {
     size_t cursor = view->begin;

@@ -207,7 +207,9 @@ static bool find_define(const pare_pass_view *view, size_t i, struct definition 
     return true;
 }
 
-/* Whether the name is used with its last word at lexeme `i`: all of it, and no more before. */
+/* Whether the name is used with its last word at lexeme `i`: all of it, and no more before.
+ *
+ * Example: `a.b` is used in `a.b.c`, but neither in `x.a.b` nor in `b`. */
 static bool is_use(const pare_pass_view *view, const struct definition *definition, size_t i)
 {
     const pare_lexeme *at = view->lexemes.at;

@@ -194,7 +194,8 @@ static int by_place(const void *a, const void *b)
     return x->from < y->from ? -1 : 1;
 }
 
-/* Moves the lines that occur earlier, too, to the front, and returns how many there are. */
+/* Moves the lines that occur earlier, too, to the front, and returns how many there are.
+ * Lines are compared in full where their hashes are equal, so no line goes that is not repeated. */
 static size_t keep_repeated(const unsigned char *bytes, struct line *lines, size_t n)
 {
     size_t kept = 0;
@@ -252,7 +253,10 @@ const pare_pass pare_pass_duplicate_lines = {
 };
 
 /* Bytes from .. to-1 are white space between two tokens, before the first or after the last
- * one. */
+ * one.
+ *
+ * Example: the gap of a line end, a blank line and four blanks becomes nothing; else a blank;
+ * else a line end; else it loses the blank line. */
 static pare_status offer_gap(const pare_pass_view *view, pare_extent gap, pare_patches *out,
                              pare_error *err)
 {
@@ -322,7 +326,8 @@ static unsigned char byte_of(const pare_pass_view *view, pare_extent x, pare_ext
     return view->bytes[parts[k].from + at];
 }
 
-/* Whether `first` and `second`, in this order in the text, are simpler the other way round. */
+/* Whether `first` and `second`, in this order in the text, are simpler the other way round.
+ * O(bytes) without building either text. */
 static bool is_simpler_swapped(const pare_pass_view *view, pare_extent first, pare_extent second)
 {
     pare_extent between = {first.to, second.from};

@@ -54,7 +54,9 @@ static size_t digits_at(const char *text, size_t size, size_t at)
     return n;
 }
 
-/* Digits alone: some of them, and ten to the power of their number. */
+/* Digits alone: some of them, and ten to the power of their number.
+ *
+ * Example: `1234` becomes `12`, else `34`, `1e3`, `9e3` only if that is simpler, `123`, `234`. */
 static pare_status lower_digits(struct lowering *lowering, size_t n, pare_error *err)
 {
     const char *text = lowering->text;
@@ -115,7 +117,9 @@ static bool is_hexadecimal(const struct lowering *lowering)
     return lowering->size >= 3 && lowering->text[0] == '0' && (lowering->text[1] | 0x20) == 'x';
 }
 
-/* The number up to its point, one digit after it, its exponent, its suffix; its fraction. */
+/* The number up to its point, one digit after it, its exponent, its suffix; its fraction.
+ *
+ * Example: `12.50f` becomes `12`, else `12.5`, else `12.50`, else `.50f`. */
 static pare_status lower_parts(struct lowering *lowering, pare_error *err)
 {
     const char *text = lowering->text;
@@ -237,7 +241,9 @@ static pare_status offer_zeros(const pare_pass_view *view, pare_extent inside, u
     return status;
 }
 
-/* What is offered for one string, drastic first. */
+/* What is offered for one string, drastic first.
+ *
+ * Example: `"ab"` becomes `""`, else `0`, `ab`, another string, `"b"`, `"a"`, and each byte `0`. */
 static pare_status offer_string(const pare_pass_view *view, size_t i,
                                 const pare_pass_words *strings, pare_patches *out, pare_error *err)
 {

@@ -375,7 +375,9 @@ static bool all_groups(const pare_pass_view *view, size_t i, size_t nth, size_t 
 }
 
 /* The nth element of the group after it, with the comma before it, or for the first the comma
- * after it. */
+ * after it.
+ *
+ * Example: in `f(a, b, c)` element 0 goes as `a,`, element 1 as `, b` and element 2 as `, c`. */
 static bool element(const pare_pass_view *view, size_t i, size_t nth, size_t *first, size_t *last)
 {
     const pare_lexeme *at = view->lexemes.at;

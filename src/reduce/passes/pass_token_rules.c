@@ -69,7 +69,8 @@ struct edit {
 /* --- whether the lexer agrees ------------------------------------------------------------ */
 
 /* What stands around lexeme `i`: the token before it, unless that is far or large, and some of
- * what follows. */
+ * what follows.
+ * Far and large neighbours are left out: asking the lexer costs time for each of their bytes. */
 static pare_token_place place_of(const struct shrinking *self, size_t i)
 {
     const pare_lexeme *at = &self->view->lexemes.at[i];
@@ -258,7 +259,10 @@ static pare_status offer_rounds(struct shrinking *self, size_t node, size_t from
     return status ? status : offer_rounds(self, node, middle, to, index);
 }
 
-/* A star or optional may lose all rounds; a plus keeps one: the first, else the last. */
+/* A star or optional may lose all rounds; a plus keeps one: the first, else the last.
+ *
+ * Example: of `1234` by [0-9]+ all but the first digit go; else all but the last; else the first
+ * two, either of them, then the last two, either of them. */
 static pare_status offer_repetition(struct shrinking *self, size_t node, uint32_t parent)
 {
     const pare_token_node *nodes = self->tree.nodes;
@@ -459,7 +463,9 @@ static pare_status offer_token(struct shrinking *self)
 }
 
 /* Whether lexeme `i` is the first of its bytes and a whole token whose rule is not a fixed
- * text. */
+ * text.
+ * Tokens of the same bytes are of the same type nearly everywhere; where they are not, the lexer
+ * rejects the edit. */
 static bool has_rule(const struct shrinking *self, size_t i)
 {
     const pare_lexeme *at = &self->view->lexemes.at[i];

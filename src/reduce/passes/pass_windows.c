@@ -94,7 +94,8 @@ static unsigned last_bit(unsigned mask)
     return last;
 }
 
-/* Leaves out the tokens at `first` whose bits are set. */
+/* Leaves out the tokens at `first` whose bits are set.
+ * Neighbours that go are one cut, so that what is between them goes, too. */
 static pare_status offer_mask(const pare_pass_view *view, size_t first, unsigned mask,
                               pare_patches *out, pare_error *err)
 {

@@ -63,7 +63,8 @@ bool pare_terms_signs(const pare_pass_view *view, size_t i, pare_lexeme_run *sig
 }
 
 /* Whether a sign that joins a name to what stands before it (. -> :: : ?.) ends with lexeme
- * `last`; sets *first to where it begins. */
+ * `last`; sets *first to where it begins.
+ * Only without blanks around it, so that `a ? b : c` is no name with a scope. */
 static bool is_joint(const pare_pass_view *view, size_t last, size_t *first)
 {
     static const char *const JOINTS[] = {".", "->", "::", ":", "?."};
@@ -81,7 +82,9 @@ static bool is_joint(const pare_pass_view *view, size_t last, size_t *first)
     return false;
 }
 
-/* Goes back over bracket groups and .names as long as they hang on what is before them. */
+/* Goes back over bracket groups and .names as long as they hang on what is before them.
+ *
+ * Example: in `x = a.b(c) + d[0];` the term before `+` is `a.b(c)`. */
 bool pare_terms_before(const pare_pass_view *view, size_t last, pare_lexeme_run *term)
 {
     size_t at = last, joint;
@@ -154,7 +157,9 @@ static bool is_inside(const pare_pass_view *view, size_t i)
     return i < view->lexemes.n && kind_at(view, i) == PARE_LEXEME_CLOSE;
 }
 
-/* Back over whole groups, to a separator, an open bracket or the begin of the line. */
+/* Back over whole groups, to a separator, an open bracket or the begin of the line.
+ *
+ * Example: in `x = 2 * a + b` the stretch before `+` is `2 * a`, where the term is `a` alone. */
 pare_lexeme_run pare_terms_stretch_before(const pare_pass_view *view, size_t last)
 {
     size_t first = last;
@@ -184,7 +189,8 @@ pare_lexeme_run pare_terms_stretch_after(const pare_pass_view *view, size_t firs
     return (pare_lexeme_run){first, last};
 }
 
-/* *at is the separator, or the bracket, before the element that is looked for. */
+/* *at is the separator, or the bracket, before the element that is looked for.
+ * Groups inside the element are stepped over, so their commas separate nothing here. */
 bool pare_terms_next_element(const pare_pass_view *view, size_t open, size_t *at,
                              pare_lexeme_run *element)
 {

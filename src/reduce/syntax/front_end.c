@@ -57,7 +57,8 @@ static pare_status learn_tree(const struct learner *learner, const pare_text *te
     return status;
 }
 
-/* Learns from one file, by both trees where lists look different in the two. */
+/* Learns from one file, by both trees where lists look different in the two.
+ * A file is read by brackets where there is no language, as the input is. */
 static pare_status learn_bytes(const struct learner *learner, const pare_buffer *bytes,
                                pare_error *err)
 {
@@ -107,6 +108,9 @@ pare_status pare_front_end_learn(pare_front_end *front, const char *const *paths
     return status;
 }
 
+/* What of this is set depends on the options: a grammar sets `reader` and, when they are asked
+ * for, `expansions` and `token_rules`; a language sets `reader` alone; without either trees are by
+ * brackets. */
 struct pare_front_end {
     pare_reader *reader;                 /* owned; NULL: brackets */
     pare_island_rules *islands;          /* owned; NULL: none */
@@ -147,7 +151,9 @@ static bool is_guessed(const pare_tree_options *options)
     return !options->language || strcmp(options->language, "auto") == 0;
 }
 
-/* The language that `options` name or that the input's `name` (may be NULL) tells; NULL: none. */
+/* The language that `options` name or that the input's `name` (may be NULL) tells; NULL: none.
+ * `auto` asks for a language that is not there to be told of; silence does so only if this
+ * program can have languages at all. */
 static const char *language_name(const pare_tree_options *options, const char *name)
 {
     if (options->language && strcmp(options->language, "none") == 0) return NULL;
@@ -244,7 +250,8 @@ const char *pare_front_end_notice(pare_front_end *front)
 
 /* --- trees ------------------------------------------------------------------------------- */
 
-/* Says where the input leaves the grammar, and what becomes of it. */
+/* Says where the input leaves the grammar, and what becomes of it.
+ * Told once, of the input itself. */
 static void tell_error(pare_front_end *front, const pare_parse_error *error, bool kept)
 {
     front->has_notice = true;
@@ -254,7 +261,8 @@ static void tell_error(pare_front_end *front, const pare_parse_error *error, boo
                    kept ? "with what does not parse as pieces without structure" : "by brackets");
 }
 
-/* Whether at least half of the bytes that belong to a leaf parse. */
+/* Whether at least half of the bytes that belong to a leaf parse.
+ * By bytes and not by nodes: a single opaque node may be most of the file. */
 static bool mostly_parses(const pare_parse_tree *tree)
 {
     size_t token_bytes = 0, opaque_bytes = 0;
@@ -305,7 +313,9 @@ static pare_separators side_of(pare_front_end_view kind)
     return kind == PARE_FRONT_END_AFTER ? PARE_SEPARATORS_AFTER : PARE_SEPARATORS_BEFORE;
 }
 
-/* The tree of `parse`, by the reader, with its islands. */
+/* The tree of `parse`, by the reader, with its islands.
+ * A tree with islands is built anew from that of the host, so the rules are those of both
+ * languages. */
 static pare_status plant_islands(pare_front_end *front, pare_parse_tree *parse,
                                  const struct source *source, pare_front_end_view kind,
                                  pare_tree **out, pare_error *err)

@@ -104,7 +104,8 @@ static void push_symbol(struct reader *reader, struct state state, uint32_t kind
     push(reader, state);
 }
 
-/* Keeps the symbols of a state as an expansion. */
+/* Keeps the symbols of a state as an expansion.
+ * O(symbols): the list is written out, as its links are given up with the next body. */
 static void keep(struct reader *reader, struct state state)
 {
     /* Room for all symbols first: on failure nothing of the expansion is counted. */
@@ -195,7 +196,10 @@ static void read_expr(struct reader *reader, struct state state, pare_index expr
     }
 }
 
-/* Enumerates what `expr` may be, into *run. */
+/* Enumerates what `expr` may be, into *run.
+ *
+ * Example: `a (b | c) d?` has the expansions `a b d?`, `a b`, `a c d?` and `a c`, in this order,
+ * where `d?` is a symbol: first alternatives and what is there come first. */
 static void read_body(struct reader *reader, pare_index expr, struct run *run)
 {
     static const struct state nothing = {.pending = PARE_NO_INDEX, .done = PARE_NO_INDEX};
@@ -217,7 +221,8 @@ static void read_body(struct reader *reader, pare_index expr, struct run *run)
     }
 }
 
-/* Whether a round of a quantifier over `body` is a node of its own. */
+/* Whether a round of a quantifier over `body` is a node of its own.
+ * As the parser makes its trees: what is more than one symbol stands below a node for the round. */
 static bool is_item(const pare_grammar *grammar, pare_index body)
 {
     switch (grammar->exprs[body].kind) {

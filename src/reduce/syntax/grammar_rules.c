@@ -80,7 +80,8 @@ static pare_status keep(pare_grammar_rules *rules, struct text *text, size_t bef
     return status;
 }
 
-/* Makes the text of an expression. */
+/* Makes the text of an expression.
+ * An expression without a finite text leaves nothing in the buffer. */
 static pare_status make_expr(pare_grammar_rules *rules, pare_index expr, struct text *text,
                              pare_error *err)
 {
@@ -196,7 +197,10 @@ struct row {
 };
 
 /* Reads the next token's text off the row's; row->at is where it may begin.  A text that does
- * not have it there, whatever the reason, is no form. */
+ * not have it there, whatever the reason, is no form.
+ *
+ * Example: of `return x;` for the tokens `return`, NAME and `;` the pieces are `return`, then
+ * `x` of sort NAME with a blank before it, then `;`. */
 static pare_status take_piece(const pare_grammar_rules *rules, struct row *row, size_t k,
                               pare_tree_piece *piece, bool *taken, pare_error *err)
 {
@@ -330,7 +334,9 @@ static pare_status forms_of(const pare_grammar_rules *rules, pare_index rule,
 
 /* --- answers ----------------------------------------------------------------------------- */
 
-/* The text kept for a symbol; empty for optional things and what is opaque. */
+/* The text kept for a symbol; empty for optional things and what is opaque.
+ * Which array holds it follows from the kind: rules, token types, or expressions, which stand
+ * for repetitions and, without a lexer, for literals. */
 static struct text text_of(const pare_grammar_rules *rules, uint32_t kind, uint32_t symbol)
 {
     const pare_grammar *grammar = rules->grammar;
@@ -363,7 +369,8 @@ static void minimal(const void *context, const pare_parse_tree *parse, uint32_t 
     *size = found.size;
 }
 
-/* pare_tree_rules.fits: a rule takes the rules and tokens that it derives alone. */
+/* pare_tree_rules.fits: a rule takes the rules and tokens that it derives alone.
+ * Tokens take no other token, and quantifiers are only ever replaced by their own kind. */
 static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol offered)
 {
     const pare_grammar_rules *rules = context;

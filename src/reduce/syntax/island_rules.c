@@ -27,6 +27,9 @@ struct language {
     char *target;        /* owned */
 };
 
+/* Example: a JSON file whose strings hold SQL has two languages, 0 for JSON and 1 for SQL.
+ * by_owner[1] are the rules of SQL; `filled->owner` tells for each node of the mixed tree which
+ * of the two it belongs to. */
 struct pare_island_rules {
     pare_islands *islands;                                 /* owned */
     struct language languages[PARE_ISLANDS_MAX_LANGUAGES]; /* [0]: the host, not owned */
@@ -126,7 +129,8 @@ static pare_status forms(const void *context, pare_tree_symbol place, const pare
     return rules->by_owner[owner]->forms(rules->by_owner[owner]->context, place, list, n, err);
 }
 
-/* A token of another language fills no placeholder. */
+/* A token of another language fills no placeholder.
+ * Sorts are numbers of one language; those of two mean different things. */
 static uint32_t sort(const void *context, pare_tree_symbol place, pare_tree_symbol token)
 {
     const pare_island_rules *rules = context;
@@ -161,7 +165,8 @@ static pare_status parse(void *context, const char *bytes, size_t size, pare_par
     return pare_reader_parse(language->reader, bytes, size, language->rules->side, tree, err);
 }
 
-/* Opens the language that the option names, unless another option did; *number is its number. */
+/* Opens the language that the option names, unless another option did; *number is its number.
+ * On failure nothing was added. */
 static pare_status open_language(pare_island_rules *rules, const pare_island_option *option,
                                  uint32_t *number, pare_error *err)
 {

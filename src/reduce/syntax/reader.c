@@ -121,7 +121,9 @@ static bool is_node(pare_tree_symbol symbol)
     return symbol.kind == PARE_NODE_RULE || symbol.kind == PARE_NODE_TOKEN;
 }
 
-/* The kind with the shortest text that may stand in a place; PARE_NO_INDEX: none. */
+/* The kind with the shortest text that may stand in a place; PARE_NO_INDEX: none.
+ * A place that the grammar describes by a set of kinds takes the one with the shortest text; any
+ * other its own kind. */
 static uint32_t smallest(const pare_language_rules *rules, pare_tree_symbol place)
 {
     if (!rules->texts || !is_node(place)) return PARE_NO_INDEX;

@@ -48,7 +48,8 @@ static bool is_leaf(const pare_derivation *tree, uint32_t node)
 
 /* Fills parent, level, height and, but for leaves, shape from `after`.  From the front the
  * nodes above a node are known by following parents; from the rear all children of a node have
- * added their shapes when its own is closed. */
+ * added their shapes when its own is closed.
+ * O(nodes), without recursion: trees may be a million levels deep. */
 static void link_up(pare_derivation *tree)
 {
     tree->height = 1;
@@ -204,7 +205,8 @@ struct replacement {
     size_t end;     /* of the last part */
 };
 
-/* Writes the text after the replacement; fills begins and end. */
+/* Writes the text after the replacement; fills begins and end.
+ * Both a candidate and the tree after a success are made by this, so their texts are the same. */
 static pare_status compose(const pare_derivation *tree, struct replacement *change,
                            pare_candidate *candidate, pare_error *err)
 {
@@ -286,7 +288,11 @@ static void move_others(const pare_derivation *from, uint32_t at, pare_derivatio
     }
 }
 
-/* Fills the nodes of `to`, the tree after the replacement. */
+/* Fills the nodes of `to`, the tree after the replacement.
+ *
+ * Example: `sum(num, plus, num)` gives way to its second `num`, as it is. The nodes before `sum`
+ * are copied; the run of the second `num` follows at the index of `sum`, with its bytes moved to
+ * where `sum` began; then come the nodes after `sum`, shifted to the front. */
 static void fill(const pare_derivation *from, const struct replacement *change, pare_derivation *to)
 {
     const pare_reduction *reduction = change->reduction;

@@ -200,7 +200,9 @@ static uint32_t first_short(const struct builder *builder, pare_tree_symbol symb
 }
 
 /* The expansion of the leaf's symbol that makes its shortest text; of several the one whose
- * first symbol comes first in the tree.  False: there is none. */
+ * first symbol comes first in the tree.  False: there is none.
+ * The first symbol is the one that is looked for, because a list of expansions mostly differs
+ * there. */
 static bool choose_expansion(const struct builder *builder, const pare_part *leaf,
                              pare_expansion *chosen)
 {
@@ -220,7 +222,9 @@ static bool choose_expansion(const struct builder *builder, const pare_part *lea
 }
 
 /* Adds one column for each leaf of the smallest tree of `symbol`, with the input's tokens
- * where they are as short as any.  *empty when there is no finite one. */
+ * where they are as short as any.  *empty when there is no finite one.
+ * A stack of symbols, of which the one on top is opened along the expansion that makes its
+ * shortest text, or becomes a leaf. MAX_MADE bounds it where a grammar is deep. */
 static pare_status make_columns(struct builder *builder, pare_tree_symbol symbol, bool *empty,
                                 pare_error *err)
 {
@@ -289,7 +293,11 @@ static pare_status emit(struct builder *builder, uint64_t n_nodes, pare_error *e
 
 /* Emits the combinations of the columns that have fewer nodes than the subtree.  An odometer:
  * `k` is the wheel that turns, `total` counts the nodes chosen on the wheels before it; a
- * wheel's choices that leave too little room for the smallest rest are skipped. */
+ * wheel's choices that leave too little room for the smallest rest are skipped.
+ *
+ * Example: two columns with trees of {3, 1} and {2} nodes, for a subtree of 5. The new node is
+ * one more, so the first choice would make 1 + 3 + 2 = 6 and is skipped before the second column
+ * is entered; the next one makes 4 and is emitted. */
 static pare_status combine(struct builder *builder, pare_error *err)
 {
     const pare_derivation_node *nodes = builder->tree->nodes;
@@ -491,7 +499,11 @@ pare_status pare_grabr_all_reductions(const pare_derivation *tree, pare_reductio
 
 enum { ABOVE_ROOT = PARE_NO_NODE };
 
-/* One call of reduce_subtree. */
+/* One call of reduce_subtree.
+ *
+ * Example, of a(b(c), d): the bottom frame tries what may stand for a; then the frame of a tries
+ * b and d, again and again until a round replaces neither; only then it goes below, to the frame
+ * of b, which tries c. */
 struct frame {
     uint32_t node;  /* ABOVE_ROOT: its only child is the root */
     uint32_t child; /* the child at hand; after_children(): all are done */

@@ -233,7 +233,10 @@ static bool has_before(const pare_tree *tree, uint32_t slot, uint32_t n)
 }
 
 /* Never seen, or missing under some parent: it may go.  Else as many of the first ones stay as
- * each example had at least. */
+ * each example had at least.
+ *
+ * Example: if each block of the examples has a statement at least, the first statement of a
+ * block stays; if some function has no parameters, all parameters may go. */
 bool pare_gtr_templates_allow_delete(const pare_gtr_templates *templates, const pare_tree *tree,
                                      uint32_t slot, uint32_t node)
 {

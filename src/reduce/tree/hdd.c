@@ -33,6 +33,13 @@ struct order {
     pare_status (*following)(struct walk *walk, pare_error *err);
 };
 
+/* The state of a run. The counters, from the outside in: the phase; the sweep (`sweeping`); the
+ * configuration (`items`); the step; and in a step either the list algorithm or `at` and `into`.
+ *
+ * Example, a phase of the steps PRUNE and HOIST: the root alone is the first configuration; it
+ * is pruned as a list of one; then each item that is left is hoisted, in rounds; its children
+ * are the next configuration. When a level is empty the sweep is over, and begins anew at the
+ * root if it changed something. */
 struct walk {
     pare_strategy head;
     const struct order *order;
@@ -254,7 +261,8 @@ static pare_status begin_list(struct walk *walk, pare_hdd_step step, pare_error 
     return status;
 }
 
-/* What may take the place of `item`, from node `from` on; PARE_NO_NODE: nothing more. */
+/* What may take the place of `item`, from node `from` on; PARE_NO_NODE: nothing more.
+ * With strict rules GTR keeps to the language here, which its source does not. */
 static uint32_t scan(const struct walk *walk, pare_tree_item item, uint32_t from)
 {
     const pare_tree *tree = pare_tree_state_tree(walk->state);

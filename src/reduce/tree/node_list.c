@@ -163,7 +163,8 @@ pare_status pare_node_list_next(pare_node_list *list, bool *done, pare_tree_edit
     return status;
 }
 
-/* Drops the items of the last proposal. */
+/* Drops the items of the last proposal.
+ * The array is written only if nobody else refers to it, else copied first. */
 static pare_status drop(pare_node_list *list, pare_error *err)
 {
     void *own = NULL;
@@ -209,7 +210,9 @@ enum { MAX_PARTS = 66 };
  * move: no renumbering.  Each part is at least twice as large as the one above it but one, so
  * that 66 are enough for any list.
  * Source: Sun et al., "Perses: Syntax-guided program reduction", ICSE 2018, and its tool's
- * default minimiser.  Cost: at most 2n tests. */
+ * default minimiser.  Cost: at most 2n tests.
+ *
+ * Example, of four items none of which can go: 0-4, 2-4, 3-4, 2-3, 0-2, 1-2, 0-1. */
 struct halves {
     size_t n_parts;
     pare_range parts[MAX_PARTS];

@@ -272,7 +272,9 @@ static bool recurs(const draft_tree *draft, uint32_t at, uint32_t child)
  * its children become one nameless node with an empty minimal text; likewise for a last child.
  * From the leaves up, so a chain of any depth becomes one list in linear time.
  * Source: seed 001, algorithm 5 (flattenTreeRecursion); Hodován, Kiss and Gyimóthy, "Coarse
- * hierarchical delta debugging", ICSME 2017. */
+ * hierarchical delta debugging", ICSME 2017.
+ *
+ * Example: `list(list(list(a), b), c)` becomes `list(a, {b}, {c})`, where {} are nameless nodes. */
 static pare_status flatten(draft_tree *draft, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -334,7 +336,10 @@ static void lift(draft_tree *draft, uint32_t at)
  * The child keeps what it is and takes over the place: what may stand there is whatever may
  * stand for the topmost node of the chain (Perses collapses chains likewise).
  * Source: seed 001, algorithm 2 (squeezeTree); Hodován, Kiss and Gyimóthy, "Tree preprocessing
- * and test outcome caching for efficient hierarchical delta debugging", AST 2017. */
+ * and test outcome caching for efficient hierarchical delta debugging", AST 2017.
+ *
+ * Example: of `expr(term(factor(NUMBER)))`, all with the minimal text `0`, the NUMBER is left,
+ * in the place of the expr. */
 static pare_status squeeze(draft_tree *draft, pare_error *err)
 {
     (void)err;

@@ -143,7 +143,10 @@ static pare_status make_node(struct maker *maker, uint32_t index, pare_error *er
 }
 
 /* Labels the children of `parent`.  Quantifiers without rounds are not in the tree, so
- * they do not count where the others stand. */
+ * they do not count where the others stand.
+ * A production `if ( expr ) stmt [else stmt]` labels its children FIRST + 0 and so on; the
+ * optional part is labelled by its own symbol, so it is the same place whether or not others are
+ * missing. */
 static void label_children(pare_tree *tree, uint32_t parent)
 {
     const pare_tree_node *over = &tree->nodes[parent];
@@ -166,7 +169,10 @@ static void label_children(pare_tree *tree, uint32_t parent)
 }
 
 /* Counts tokens and finds where the next one begins, from the last node to the first: children
- * come after their parent, so every node is complete when it is added to its parent. */
+ * come after their parent, so every node is complete when it is added to its parent.
+ *
+ * Example: in `a b` the leaf `a` ends at byte 1 and resumes at 3, where `b` begins; when `a` is
+ * left out the two blanks go with it. */
 static void sum_up(pare_tree *tree)
 {
     uint32_t next = PARE_NO_NODE; /* begin of the token that follows */

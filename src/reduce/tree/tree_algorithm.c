@@ -102,6 +102,9 @@ static pare_status start_generative(const pare_tree_algorithm *self, pare_tree *
 static const char SQUEEZE_HIDE[] = "squeeze,hide";
 static const char NONE[] = "none";
 
+/* A new algorithm takes a row here and a `start` that translates the setup into its own options.
+ * `uses` says which options make a difference, so that those without effect can be told to the
+ * user. */
 static const pare_tree_algorithm table[] = {
     {.info = {.name = "hdd",
               .summary = "delta debugging of each level of the tree, from the root",
@@ -209,7 +212,9 @@ static bool has_step(const pare_hdd_phase *phase, pare_hdd_step step)
     return false;
 }
 
-/* Whether each node in play was tried with its minimal text. */
+/* Whether each node in play was tried with its minimal text.
+ * Only the step PRUNE tries each node in play with its minimal text; the others leave nodes out
+ * where the language allows, or put others in their place. */
 static bool prunes(const pare_tree_algorithm *algorithm, const pare_tree_setup *setup)
 {
     if (!(algorithm->uses & PARE_TREE_PHASES)) return false;

@@ -27,7 +27,11 @@
 /* --- splices: the part that knows text and no nodes -------------------------------------- */
 
 /* Base bytes from .. to-1, for which the current text has `size` bytes at `at`: a space if
- * `lead`, the text that was put in, a space if `trail`. */
+ * `lead`, the text that was put in, a space if `trail`.
+ *
+ * Example, of the base `f(a, b);`: when `a, ` is left out the splice is {from 2, to 5, at 2,
+ * size 0} and the text `f(b);`. When `b` becomes `0` after that, a second splice {from 5, to 6,
+ * at 2, size 1} touches the first; they stay two, because one of them prints something. */
 struct splice {
     uint32_t from, to;
     uint32_t at, size;
@@ -106,7 +110,9 @@ static bool prints_nothing(const struct splice *splice)
 }
 
 /* Where base byte `at` is in the current text; `k` is the first old splice that ends after it,
- * and does not hold it. */
+ * and does not hold it.
+ * Between two splices base and current text are the same bytes, so the distance from the end of
+ * the splice before is the same in both. */
 static size_t current(const struct splices *old, size_t k, uint32_t at)
 {
     if (k == 0) return at;
@@ -456,7 +462,9 @@ static size_t splices_of(const pare_tree *tree, const pare_tree_edit *edit,
 }
 
 /* Writes the state after `edits` to *candidate, and its splices to `out` (or NULL); sets
- * *n_out. */
+ * *n_out.
+ * An edit costs a search for its place, so a candidate with few edits is cheap however many
+ * splices there are already. */
 static pare_status compose(const pare_tree_state *state, const pare_tree_edits *edits,
                            pare_candidate *candidate, struct splice *out, size_t *n_out,
                            pare_error *err)
