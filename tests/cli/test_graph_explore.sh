@@ -121,10 +121,10 @@ claim "text" exits 1 "$PARE" graph explore -o none.json -- ./text @@
 claim "is shown" says "./text @@ is not explored: it prints 'hello' instead of"
 engine mute <<< 'echo "no such option" >&2; exit 4'
 claim "nothing" exits 1 "$PARE" graph explore -o none.json -- ./mute @@
-claim "is told" says "it prints nothing and ends with exit code 4: no such option"
+claim "is told" says "it prints nothing, and ends with exit code 4: no such option"
 engine hang <<< 'sleep 100'
 claim "an engine that hangs" exits 1 "$PARE" graph explore -o none.json -t 1 -- ./hang @@
-claim "is told" says "prints nothing in"
+claim "is told" says "it prints nothing, and does not end in"
 engine flood <<< 'yes pare-probe 1'
 claim "an engine that floods" exits 1 "$PARE" graph explore -o none.json -t 20 -- ./flood @@
 claim "nothing was written" [ ! -e none.json ]

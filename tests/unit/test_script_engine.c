@@ -17,18 +17,19 @@ enum { TIMEOUT_MS = 20000 };
 
 static const char *const words[] = {"sh", "@@"};
 
-/* Runs `text` once in a new engine. */
+/* Runs `text` once in a new engine; *described (may be NULL) says how it ended. */
 static pare_script_run run_with(const pare_engine_options *options, const char *text,
-                                uint64_t timeout_ms, pare_buffer *printed, pare_buffer *complained)
+                                uint64_t timeout_ms, pare_buffer *printed, pare_buffer *described)
 {
     pare_script_engine *engine = NULL;
     pare_script_run run;
     pare_buffer script = {0};
     assert_int_equal(pare_buffer_text(&script, text, NULL), PARE_OK);
     assert_int_equal(pare_script_engine_open(options, &engine, NULL), PARE_OK);
-    assert_int_equal(
-        pare_script_engine_run(engine, &script, timeout_ms, printed, complained, &run, NULL),
-        PARE_OK);
+    assert_int_equal(pare_script_engine_run(engine, &script, timeout_ms, printed, &run, NULL),
+                     PARE_OK);
+    if (described)
+        assert_int_equal(pare_script_engine_describe(engine, &run, described, NULL), PARE_OK);
     pare_script_engine_free(engine);
     pare_buffer_done(&script);
     return run;
@@ -44,16 +45,16 @@ static void test_script_engine__what_a_script_prints_is_read(void **state)
 {
     (void)state;
     const pare_engine_options options = {.words = words, .n_words = 2};
-    pare_buffer printed = {0}, complained = {0};
+    pare_buffer printed = {0}, described = {0};
     pare_script_run run =
-        run_with(&options, "echo out; echo err >&2; exit 7", TIMEOUT_MS, &printed, &complained);
+        run_with(&options, "echo out; echo err >&2; exit 7", TIMEOUT_MS, &printed, &described);
     assert_string_equal(printed.data, "out\n");
-    assert_string_equal(complained.data, "err\n");
+    assert_string_equal(described.data, "ends with exit code 7: err");
     assert_int_equal(run.exit_code, 7);
     assert_int_equal(run.signal, 0);
-    assert_false(pare_script_engine_has_died(&run));
+    assert_false(run.timed_out);
     pare_buffer_done(&printed);
-    pare_buffer_done(&complained);
+    pare_buffer_done(&described);
 }
 
 static void test_script_engine__without_a_mark_the_script_is_standard_input(void **state)
@@ -77,13 +78,11 @@ static void test_script_engine__nothing_of_one_run_is_in_the_next(void **state)
     assert_int_equal(pare_buffer_text(&second, "ls", NULL), 0);
     assert_int_equal(pare_script_engine_open(&options, &engine, NULL), PARE_OK);
     for (unsigned i = 0; i < 2; i++) {
-        assert_int_equal(
-            pare_script_engine_run(engine, &first, TIMEOUT_MS, &printed, NULL, &run, NULL),
-            PARE_OK);
+        assert_int_equal(pare_script_engine_run(engine, &first, TIMEOUT_MS, &printed, &run, NULL),
+                         PARE_OK);
         assert_string_equal(printed.data, "a long first line\n");
-        assert_int_equal(
-            pare_script_engine_run(engine, &second, TIMEOUT_MS, &printed, NULL, &run, NULL),
-            PARE_OK);
+        assert_int_equal(pare_script_engine_run(engine, &second, TIMEOUT_MS, &printed, &run, NULL),
+                         PARE_OK);
         assert_string_equal(printed.data, "script.js\n");
     }
     pare_script_engine_free(engine);
@@ -138,9 +137,8 @@ static void test_script_engine__a_requested_stop_interrupts(void **state)
     assert_int_equal(pare_buffer_text(&script, "sleep 100", NULL), PARE_OK);
     assert_int_equal(pare_script_engine_open(&options, &engine, NULL), PARE_OK);
     pare_stop_request(stop);
-    assert_int_equal(
-        pare_script_engine_run(engine, &script, TIMEOUT_MS, &printed, NULL, &run, NULL),
-        PARE_E_INTERRUPTED);
+    assert_int_equal(pare_script_engine_run(engine, &script, TIMEOUT_MS, &printed, &run, NULL),
+                     PARE_E_INTERRUPTED);
     pare_script_engine_free(engine);
     pare_stop_free(stop);
     pare_buffer_done(&script);
@@ -184,8 +182,7 @@ static pare_status attempt(void *context)
     pare_buffer script = {0}, printed = {0};
     pare_status status = pare_buffer_text(&script, "echo x", NULL);
     if (!status) status = pare_script_engine_open(&options, &engine, NULL);
-    if (!status)
-        status = pare_script_engine_run(engine, &script, TIMEOUT_MS, &printed, NULL, &run, NULL);
+    if (!status) status = pare_script_engine_run(engine, &script, TIMEOUT_MS, &printed, &run, NULL);
     pare_script_engine_free(engine);
     pare_buffer_done(&script);
     pare_buffer_done(&printed);

@@ -37,8 +37,7 @@ enum {
     DEFAULT_OBJECTS = 50000,
     MAX_PROPERTIES = 10000, /* of one object */
     MAX_SKIPPED = 64,
-    NO_STEP = 1 << 30, /* beyond all steps: no limit */
-    SHOWN_BYTES = 120
+    NO_STEP = 1 << 30 /* beyond all steps: no limit */
 };
 
 /* What ends, blocks or leaves the engine, or would keep a test from ending.  With "this." only
@@ -67,7 +66,7 @@ struct exploration {
     uint32_t skipped[MAX_SKIPPED];
     size_t n_skipped;
     uint64_t timeout_ms, longest_ms; /* of any run; of one that came to its end */
-    pare_buffer script, printed, complained;
+    pare_buffer script, printed;
     pare_script_run run;      /* the last one */
     pare_probe_output output; /* of the last run */
     pare_graph_explored *explored;
@@ -121,7 +120,7 @@ static pare_status run_to(struct exploration *self, uint32_t limit, uint64_t tim
     pare_status status = write_script(self, limit, err);
     if (!status)
         status = pare_script_engine_run(self->engine, &self->script, timeout_ms, &self->printed,
-                                        &self->complained, &self->run, err);
+                                        &self->run, err);
     if (!status) status = pare_probe_output_read(&self->output, &self->printed, err);
     if (status) return status;
     self->explored->n_runs++;
@@ -216,7 +215,7 @@ static pare_status find_script(struct exploration *self, const char *path, uint3
     pare_status status = pare_buffer_format(&self->script, err, "%s;\n", path);
     if (!status && (died->signal || died->timed_out))
         status = pare_script_engine_run(self->engine, &self->script, LEAST_TIMEOUT_MS,
-                                        &self->printed, NULL, &self->run, err);
+                                        &self->printed, &self->run, err);
     if (status) return status;
     self->explored->n_runs++;
     if ((died->signal || died->timed_out) && is_same_end(&self->run, died)) return PARE_OK;
@@ -263,33 +262,25 @@ static pare_status note_step(struct exploration *self, uint32_t step, bool is_fi
 
 /* --- all of it ------------------------------------------------------------------------------- */
 
-/* The first line of a text, as far as it is shown. */
-static int line_size(const char *text)
-{
-    size_t size = text ? strcspn(text, "\r\n") : 0;
-    return (int)(size < SHOWN_BYTES ? size : SHOWN_BYTES);
-}
-
-/* The engine did not even begin with the script. */
+/* The engine did not even begin with the script.  What it printed instead tells most; a program that
+ * waits for its standard input may only lack the script's path. */
 static pare_status fail_to_begin(const struct exploration *self, pare_error *err)
 {
+    pare_buffer end = {0};
     const char *name = pare_script_engine_command(self->engine);
-    const pare_script_run *run = &self->run;
-    const char *said = self->complained.data;
-    if (self->output.first_strange)
+    const char *strange = self->output.first_strange;
+    if (strange)
         return pare_fail(err, PARE_E_STATE,
-                         "%s is not explored: it prints '%.*s' instead of what the script that "
+                         "%s is not explored: it prints '%s' instead of what the script that "
                          "explores it does",
-                         name, line_size(self->output.first_strange), self->output.first_strange);
-    if (run->timed_out)
-        return pare_fail(err, PARE_E_STATE,
-                         "%s is not explored: it prints nothing in %llu ms; does it need \"@@\" "
-                         "where the script's path goes?",
-                         name, (unsigned long long)run->ms);
-    return pare_fail(
-        err, PARE_E_STATE, "%s is not explored: it prints nothing and ends with %s %d%s%.*s", name,
-        run->signal ? "signal" : "exit code", run->signal ? run->signal : run->exit_code,
-        line_size(said) ? ": " : "", line_size(said), said ? said : "");
+                         name, strange);
+    pare_status status = pare_script_engine_describe(self->engine, &self->run, &end, err);
+    if (!status)
+        status = pare_fail(
+            err, PARE_E_STATE, "%s is not explored: it prints nothing, and %s%s", name, end.data,
+            self->run.timed_out ? "; is the place of the script's path marked by \"@@\"?" : "");
+    pare_buffer_done(&end);
+    return status;
 }
 
 /* Fails unless the engine begins with the script.  A run that died may have lost all that it
@@ -371,7 +362,6 @@ pare_status pare_graph_explore_sized(const pare_graph_explore_options *options,
     pare_probe_output_done(&self.output);
     pare_buffer_done(&self.script);
     pare_buffer_done(&self.printed);
-    pare_buffer_done(&self.complained);
     pare_script_engine_free(self.engine);
     if (status) pare_graph_explored_done(explored);
     return status;

@@ -27,8 +27,7 @@ enum {
     DEFAULT_TIMEOUT_MS = 30000,
     MAX_SIGNATURES = 64, /* of one function in one test */
     MAX_CALLS = 500,     /* of one function, before only one in 64 is looked at */
-    MAX_VALUES = 16,     /* of an argument */
-    SHOWN_BYTES = 200
+    MAX_VALUES = 16      /* of an argument */
 };
 
 struct teacher {
@@ -37,7 +36,7 @@ struct teacher {
     pare_lessons *lessons;      /* owned */
     uint64_t timeout_ms;
     pare_buffer head; /* the script up to the test */
-    pare_buffer script, test, printed, complained;
+    pare_buffer script, test, printed;
     pare_script_run run; /* the last one */
     pare_graph_learned *learned;
 };
@@ -111,30 +110,19 @@ static pare_status write_script(struct teacher *self, pare_error *err)
 
 /* --- trouble --------------------------------------------------------------------------------- */
 
-/* The first line of `text`, as far as it is shown. */
-static int line_size(const char *text)
-{
-    size_t size = text ? strcspn(text, "\r\n") : 0;
-    return (int)(size < SHOWN_BYTES ? size : SHOWN_BYTES);
-}
-
 /* Why the engine did not come to the end of the script. */
 static pare_status describe_end(const struct teacher *self, const pare_call_log *log,
                                 pare_buffer *text, pare_error *err)
 {
-    const pare_script_run *run = &self->run;
-    const char *said = self->complained.data;
-    if (run->timed_out && log->has_begun)
+    pare_buffer end = {0};
+    if (self->run.timed_out && log->has_begun)
         return pare_buffer_format(text, err, "the test does not end in %llu ms",
                                   (unsigned long long)self->timeout_ms);
+    pare_status status = pare_script_engine_describe(self->engine, &self->run, &end, err);
     const char *subject = log->has_begun ? "the engine" : "the engine does not run the script: it";
-    if (run->timed_out)
-        return pare_buffer_format(text, err, "%s does not end in %llu ms", subject,
-                                  (unsigned long long)self->timeout_ms);
-    return pare_buffer_format(text, err, "%s ends with %s %d%s%.*s", subject,
-                              run->signal ? "signal" : "exit code",
-                              run->signal ? run->signal : run->exit_code,
-                              line_size(said) ? ": " : "", line_size(said), said ? said : "");
+    if (!status) status = pare_buffer_format(text, err, "%s %s", subject, end.data);
+    pare_buffer_done(&end);
+    return status;
 }
 
 /* Sets the lesson's trouble, if there was any. */
@@ -149,8 +137,8 @@ static pare_status note_trouble(const struct teacher *self, const pare_call_log 
         status = pare_buffer_format(&text, err, "the test does not end in %llu ms",
                                     (unsigned long long)self->timeout_ms);
     else if (log->threw)
-        status = pare_buffer_format(&text, err, "the test throws %.*s", line_size(log->threw),
-                                    log->threw);
+        status = pare_buffer_format(&text, err, "the test throws %.*s",
+                                    (int)strcspn(log->threw, "\r\n"), log->threw);
     else if (!log->n_calls)
         status = pare_buffer_text(&text, "the test calls no function of the engine", err);
     if (!status && text.size) {
@@ -170,7 +158,7 @@ static pare_status learn_from(struct teacher *self, pare_graph_lesson *lesson, p
     if (!status) status = write_script(self, err);
     if (!status)
         status = pare_script_engine_run(self->engine, &self->script, self->timeout_ms,
-                                        &self->printed, &self->complained, &self->run, err);
+                                        &self->printed, &self->run, err);
     if (!status) status = pare_call_log_read(&log, &self->printed, self->options->graph, err);
     if (!status) status = pare_lessons_add(self->lessons, &log, &lesson->n_signatures, err);
     if (!status) status = note_trouble(self, &log, lesson, err);
@@ -225,7 +213,6 @@ pare_status pare_graph_learn_sized(const pare_graph_learn_options *options, size
     pare_buffer_done(&self.script);
     pare_buffer_done(&self.test);
     pare_buffer_done(&self.printed);
-    pare_buffer_done(&self.complained);
     assert(status || learned->n_lessons == own.n_tests);
     if (status) pare_graph_learned_done(learned);
     return status;

@@ -37,6 +37,8 @@
 #include "run/command.h"
 #include "run/invocation.h"
 
+enum { SHOWN_BYTES = 200 }; /* of what an engine says */
+
 static const char SCRIPT_NAME[] = "script.js";
 
 struct pare_script_engine {
@@ -242,14 +244,12 @@ static pare_status finish(pare_script_engine *self, const pare_child *child, boo
     return status;
 }
 
-/* What was written to `fd`; *full says that it is all that was allowed. */
-static pare_status read_output(int fd, pare_buffer *buffer, bool *full, pare_error *err)
+/* What was written to `fd`. */
+static pare_status read_output(int fd, pare_buffer *buffer, pare_error *err)
 {
     pare_buffer_reset(buffer);
     if (lseek(fd, 0, SEEK_SET) < 0) return pare_fail_errno(err, errno, "an engine's output");
-    pare_status status = pare_file_read_fd(fd, "an engine's output", buffer, err);
-    *full = *full || buffer->size >= PARE_SCRIPT_ENGINE_OUTPUT_BYTES;
-    return status;
+    return pare_file_read_fd(fd, "an engine's output", buffer, err);
 }
 
 /* The run itself; the script is in its directory. */
@@ -276,8 +276,8 @@ static pare_status run_script(pare_script_engine *self, uint64_t timeout_ms, par
 }
 
 pare_status pare_script_engine_run(pare_script_engine *self, const pare_buffer *script,
-                                   uint64_t timeout_ms, pare_buffer *printed,
-                                   pare_buffer *complained, pare_script_run *run, pare_error *err)
+                                   uint64_t timeout_ms, pare_buffer *printed, pare_script_run *run,
+                                   pare_error *err)
 {
     assert(script->size && "an empty script says nothing about an engine");
     *run = (pare_script_run){0};
@@ -290,7 +290,28 @@ pare_status pare_script_engine_run(pare_script_engine *self, const pare_buffer *
     pare_slotdirs_clear(self->dirs, 0);
     if (!status && pare_stop_requested(self->stop))
         status = pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
-    if (!status) status = read_output(self->output_fd, printed, &run->flooded, err);
-    if (!status && complained) status = read_output(self->error_fd, complained, &run->flooded, err);
+    if (!status) status = read_output(self->output_fd, printed, err);
+    run->flooded = !status && printed->size >= PARE_SCRIPT_ENGINE_OUTPUT_BYTES;
+    assert(status || !run->timed_out || !run->signal);
+    return status;
+}
+
+pare_status pare_script_engine_describe(pare_script_engine *self, const pare_script_run *run,
+                                        pare_buffer *text, pare_error *err)
+{
+    pare_buffer said = {0};
+    pare_buffer_reset(text);
+    if (run->timed_out)
+        return pare_buffer_format(text, err, "does not end in %llu ms",
+                                  (unsigned long long)run->ms);
+    pare_status status = read_output(self->error_fd, &said, err);
+    size_t size = said.size ? strcspn(said.data, "\r\n") : 0;
+    if (size > SHOWN_BYTES) size = SHOWN_BYTES;
+    if (!status)
+        status = pare_buffer_format(text, err, "ends with %s %d%s%.*s",
+                                    run->signal ? "signal" : "exit code",
+                                    run->signal ? run->signal : run->exit_code, size ? ": " : "",
+                                    (int)size, size ? said.data : "");
+    pare_buffer_done(&said);
     return status;
 }

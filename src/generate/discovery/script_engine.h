@@ -40,18 +40,17 @@ typedef struct pare_script_run {
 } pare_script_run;
 
 /* Has the engine run `script` for at most `timeout_ms`.  *printed is what it wrote to its standard
- * output, *complained (may be NULL) to its standard error; both are emptied first.  However the
- * run ends is no error of ours.
+ * output; it is emptied first.  However the run ends is no error of ours.
  * Errors: PARE_E_IO, PARE_E_INTERRUPTED, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_script_engine_run(pare_script_engine *engine, const pare_buffer *script,
                                               uint64_t timeout_ms, pare_buffer *printed,
-                                              pare_buffer *complained, pare_script_run *run,
-                                              pare_error *err);
+                                              pare_script_run *run, pare_error *err);
 
-/* Whether the user's program ended in a way that is the engine's fault: by a signal, or never. */
-static inline bool pare_script_engine_has_died(const pare_script_run *run)
-{
-    return run->signal || run->timed_out;
-}
+/* Sets *text to how the last run ended, as the end of a sentence about it: "does not end in 2000
+ * ms", or "ends with exit code 3: no such file" with the first line of its standard error.
+ * Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_script_engine_describe(pare_script_engine *engine,
+                                                   const pare_script_run *run, pare_buffer *text,
+                                                   pare_error *err);
 
 #endif
