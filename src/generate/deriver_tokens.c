@@ -12,13 +12,12 @@
 #include "generate/hooks.h"
 #include "generate/token_separator.h"
 #include "grammar/grammar.h"
+#include "grammar/unicode.h"
 #include "reduce/choice/choices.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <string.h>
-
-#include <utf8proc.h>
 
 enum {
     ATTEMPTS = 32 /* to make a text for a token */
@@ -107,10 +106,7 @@ static pare_status put_byte(struct pare_deriver_run *run, uint32_t byte, pare_bu
 /* Appends a code point in UTF-8. */
 static pare_status put_point(struct pare_deriver_run *run, uint32_t point, pare_buffer *to)
 {
-    utf8proc_uint8_t bytes[4];
-    if (point < 0x80) return put_byte(run, point, to);
-    utf8proc_ssize_t size = utf8proc_encode_char((utf8proc_int32_t)point, bytes);
-    return pare_buffer_add(to, bytes, (size_t)size, run->err);
+    return point < 0x80 ? put_byte(run, point, to) : pare_unicode_append(to, point, run->err);
 }
 
 /* Visible ASCII is preferred: it is the whole set, unless the set has none or the unusual is

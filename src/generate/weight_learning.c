@@ -25,6 +25,7 @@
 #include "generate/weights.h"
 #include "grammar/grammar.h"
 #include "grammar/grammar_file.h"
+#include "grammar/intervals.h"
 #include "grammar/name_index.h"
 #include "parse/parse_tree.h"
 #include "parse/parser.h"
@@ -127,17 +128,6 @@ static bool is_literal(const struct match *match, const pare_parse_node *node,
     return at == node->end;
 }
 
-/* Whether a token type is in a set. */
-static bool is_in_set(const pare_grammar *grammar, const pare_expr *expr, uint32_t symbol)
-{
-    const pare_set *set = &grammar->sets[expr->set];
-    for (uint32_t i = 0; i < set->n; i++)
-        if (symbol >= grammar->intervals[set->first + i].from &&
-            symbol <= grammar->intervals[set->first + i].to)
-            return true;
-    return false;
-}
-
 /* Whether a child is what a symbol of the body names. */
 static bool is_symbol(const struct match *match, const pare_parse_node *node, const pare_expr *expr)
 {
@@ -147,7 +137,9 @@ static bool is_symbol(const struct match *match, const pare_parse_node *node, co
     case PARE_EXPR_RULE: return node->kind == PARE_NODE_RULE && node->symbol == expr->rule;
     case PARE_EXPR_TOKEN: return is_token && node->symbol == expr->token;
     case PARE_EXPR_SET:
-        return is_token && (grammar->scannerless || is_in_set(grammar, expr, node->symbol));
+        return is_token &&
+               (grammar->scannerless ||
+                pare_intervals_have(grammar->intervals, grammar->sets[expr->set], node->symbol));
     case PARE_EXPR_ANY: return is_token;
     case PARE_EXPR_END: return is_token && node->begin == node->end;
     case PARE_EXPR_LITERAL: return is_token && is_literal(match, node, expr);

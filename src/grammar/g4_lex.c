@@ -551,13 +551,6 @@ pare_status pare_g4_lex_literal(const char *path, pare_g4_word word, pare_code_p
     return PARE_OK;
 }
 
-pare_status pare_g4_lex_add_utf8(pare_buffer *buffer, uint32_t code_point, pare_error *err)
-{
-    utf8proc_uint8_t bytes[4];
-    utf8proc_ssize_t size = utf8proc_encode_char((utf8proc_int32_t)code_point, bytes);
-    return pare_buffer_add(buffer, bytes, (size_t)size, err);
-}
-
 /* --- sets ------------------------------------------------------------------ */
 
 static uint32_t lower(uint32_t code_point)

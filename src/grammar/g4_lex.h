@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
 #include "base/fail.h"
 #include "grammar/intervals.h"
 #include "grammar/unicode.h"
@@ -112,9 +111,5 @@ PARE_CHECK pare_status pare_g4_lex_set(const char *path, pare_g4_word word, pare
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_g4_lex_span(uint32_t from, uint32_t to, bool ignore_case,
                                         pare_intervals *set, pare_error *err);
-
-/* Appends the UTF-8 form of a code point.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_g4_lex_add_utf8(pare_buffer *buffer, uint32_t code_point,
-                                            pare_error *err);
 
 #endif

@@ -178,7 +178,7 @@ static pare_status decode(struct resolver *resolver, const pare_g4_file *file, p
         pare_g4_lex_literal(file->path, word, &resolver->points, &oddities, resolver->err);
     pare_buffer_reset(&resolver->utf8);
     for (size_t i = 0; i < resolver->points.n && !status; i++)
-        status = pare_g4_lex_add_utf8(&resolver->utf8, resolver->points.items[i], resolver->err);
+        status = pare_unicode_append(&resolver->utf8, resolver->points.items[i], resolver->err);
     warn_odd(resolver, file, &oddities);
     return status;
 }

@@ -32,4 +32,13 @@ bool pare_intervals_check(const pare_intervals *set);
 PARE_CHECK pare_status pare_intervals_complement(pare_intervals *set, uint32_t lowest,
                                                  uint32_t highest, pare_error *err);
 
+/* Whether a code point or token type is in a set whose intervals are a run of `all`; an empty set
+ * needs no array.  O(intervals): most sets have a few. */
+static inline bool pare_intervals_have(const pare_interval *all, pare_set set, uint32_t value)
+{
+    for (uint32_t i = set.first; i < set.first + set.n; i++)
+        if (value >= all[i].from && value <= all[i].to) return true;
+    return false;
+}
+
 #endif

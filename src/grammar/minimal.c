@@ -16,7 +16,6 @@
 
 #include <assert.h>
 #include <string.h>
-#include <utf8proc.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
@@ -25,6 +24,7 @@
 #include "base/vector.h"
 #include "grammar/analysis.h"
 #include "grammar/grammar.h"
+#include "grammar/unicode.h"
 
 enum { LONGEST_TEXT = 1 << 20 }; /* bytes, and tokens */
 
@@ -413,13 +413,6 @@ static pare_status start(struct walk *walk, const pare_minimal_texts *minimal, p
 
 /* --- texts ----------------------------------------------------------------- */
 
-static pare_status add_character(pare_buffer *text, uint32_t code_point, pare_error *err)
-{
-    utf8proc_uint8_t bytes[4];
-    utf8proc_ssize_t size = utf8proc_encode_char((utf8proc_int32_t)code_point, bytes);
-    return pare_buffer_add(text, bytes, (size_t)size, err);
-}
-
 /* Appends the text of a leaf of characters: a literal, or the character that was picked of a
  * set. */
 static pare_status add_leaf(const pare_minimal_texts *minimal, pare_index leaf, pare_buffer *text,
@@ -427,10 +420,11 @@ static pare_status add_leaf(const pare_minimal_texts *minimal, pare_index leaf, 
 {
     const pare_grammar *grammar = minimal->analysis->grammar;
     const pare_expr *expr = &grammar->exprs[leaf];
-    if (expr->kind != PARE_EXPR_LITERAL) return add_character(text, minimal->exprs[leaf].pick, err);
+    if (expr->kind != PARE_EXPR_LITERAL)
+        return pare_unicode_append(text, minimal->exprs[leaf].pick, err);
     pare_status status = PARE_OK;
     for (uint32_t i = 0; i < expr->text.size && !status; i++)
-        status = add_character(text, grammar->code_points[expr->text.offset + i], err);
+        status = pare_unicode_append(text, grammar->code_points[expr->text.offset + i], err);
     return status;
 }
 
@@ -445,6 +439,12 @@ static pare_status add_characters(const pare_minimal_texts *minimal, pare_index 
         status = add_leaf(minimal, leaf, text, err);
     pare_alloc_free(walk.stack);
     return status;
+}
+
+pare_index pare_minimal_mode(const pare_minimal_texts *minimal, pare_index token)
+{
+    pare_index rule = minimal->token_rules[token];
+    return rule == PARE_NO_INDEX ? 0 : minimal->analysis->grammar->rules[rule].mode;
 }
 
 pare_status pare_minimal_token(const pare_minimal_texts *minimal, pare_index token,

@@ -37,6 +37,10 @@ void pare_minimal_done(pare_minimal_texts *minimal); /* all-zero is a no-op */
 /* What is smallest for a rule. */
 pare_minimum pare_minimal_rule(const pare_minimal_texts *minimal, pare_index rule);
 
+/* The mode of the lexer in which a token of that type begins: that of the rule whose text is its
+ * minimal one, the default mode if no rule makes it. */
+pare_index pare_minimal_mode(const pare_minimal_texts *minimal, pare_index token);
+
 /* Appends the minimal text of a token type.
  * Errors: PARE_E_NOMEM; PARE_E_LIMIT: none, or more than 1 MiB. */
 PARE_CHECK pare_status pare_minimal_token(const pare_minimal_texts *minimal, pare_index token,

@@ -454,3 +454,13 @@ pare_status pare_unicode_add(pare_unicode *unicode, pare_unicode_property proper
     *exact = unicode->exact[index];
     return status ? status : add_made(&unicode->made[index], property.negated, set, err);
 }
+
+pare_status pare_unicode_append(pare_buffer *text, uint32_t code_point, pare_error *err)
+{
+    utf8proc_uint8_t bytes[4];
+    /* A half of a surrogate pair has three bytes, though no decoder takes them; what is beyond
+     * the last code point has none. */
+    utf8proc_ssize_t size = utf8proc_encode_char((utf8proc_int32_t)code_point, bytes);
+    assert(size >= 0);
+    return pare_buffer_add(text, bytes, (size_t)size, err);
+}

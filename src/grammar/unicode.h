@@ -1,4 +1,4 @@
-/* Properties of characters, as sets of code points.
+/* Characters: their properties, as sets of code points, and their UTF-8.
  *
  * Known: general categories (`L`, `Lu`, `Uppercase_Letter`, `gc=Lu`, ...), `Any`,
  * `Assigned`, `ASCII`, `White_Space`, `ID_Start`, `ID_Continue`, `Extended_Pictographic`,
@@ -10,6 +10,7 @@
 #ifndef PARE_GRAMMAR_UNICODE_H
 #define PARE_GRAMMAR_UNICODE_H
 
+#include "base/buffer.h"
 #include "grammar/intervals.h"
 
 enum { PARE_UNICODE_KINDS = 80, PARE_UNICODE_OTHERS = 8, PARE_UNICODE_LONGEST_NAME = 47 };
@@ -42,5 +43,8 @@ typedef struct pare_unicode_property {
 PARE_CHECK pare_status pare_unicode_add(pare_unicode *unicode, pare_unicode_property property,
                                         pare_intervals *set, bool *known, bool *exact,
                                         pare_error *err);
+
+/* Appends the code point in UTF-8.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_unicode_append(pare_buffer *text, uint32_t code_point, pare_error *err);
 
 #endif

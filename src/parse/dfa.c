@@ -31,6 +31,8 @@
 #include "base/fail.h"
 #include "base/hash_index.h"
 #include "base/vector.h"
+#include "grammar/grammar.h"
+#include "grammar/intervals.h"
 #include "parse/code_point.h"
 
 /* --- the automaton with calls -------------------------------------------------- */
@@ -761,11 +763,8 @@ static bool takes(const pare_dfa *dfa, uint32_t at, uint32_t point)
     const struct nfa_state *state = &dfa->nfa.states[at];
     if (state->kind == NFA_END_OF_FILE) return point == UINT32_MAX;
     if (state->kind != NFA_CONSUME || point == UINT32_MAX) return false;
-    for (uint32_t i = 0; i < state->n_intervals; i++) { /* of an empty set: none at all */
-        const pare_interval *range = &dfa->nfa.intervals[state->first_interval + i];
-        if (point >= range->from && point <= range->to) return true;
-    }
-    return false;
+    return pare_intervals_have(dfa->nfa.intervals,
+                               (pare_set){state->first_interval, state->n_intervals}, point);
 }
 
 /* Appends the configurations that `state` leads to by `point`.  Once a rule has reached its

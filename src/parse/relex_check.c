@@ -86,13 +86,6 @@ static pare_status reads_as(pare_relex_check *texts, struct row row, const pare_
     return PARE_OK;
 }
 
-/* The mode in which the token begins; the default one if no rule makes it. */
-static pare_index mode_of(const pare_relex_check *texts, pare_index token)
-{
-    pare_index rule = texts->minimal->token_rules[token];
-    return rule == PARE_NO_INDEX ? 0 : texts->grammar->rules[rule].mode;
-}
-
 /* --- another text for a token -------------------------------------------------- */
 
 /* A path through the lexer's automaton, as a tree of its steps. */
@@ -232,8 +225,9 @@ static pare_status take_minimal(pare_relex_check *texts, pare_index token, pare_
         *piece = (struct piece){texts->bytes.size, text.size, false};
         status = pare_buffer_add(&texts->bytes, text.data, text.size, err);
         if (!status)
-            status = reads_as(texts, (struct row){&token, 1, mode_of(texts, token)}, &text,
-                              &piece->is_read, err);
+            status =
+                reads_as(texts, (struct row){&token, 1, pare_minimal_mode(texts->minimal, token)},
+                         &text, &piece->is_read, err);
     } else if (status && err) {
         *err = limit;
     }
@@ -267,7 +261,7 @@ static pare_status search_modes(pare_relex_check *texts, const bool *used, pare_
         for (pare_index token = 1; token < grammar->n_tokens; token++)
             n_missing += used[token] && !texts->pieces[token].is_read &&
                          texts->minimal->token_rules[token] != PARE_NO_INDEX &&
-                         mode_of(texts, token) == mode;
+                         pare_minimal_mode(texts->minimal, token) == mode;
         if (n_missing) status = search_mode(texts, mode, err);
     }
     return status;
@@ -382,7 +376,7 @@ static pare_status build_with(pare_relex_check *texts, const struct row *row, co
 static pare_status build_best(pare_relex_check *texts, struct row *row, pare_buffer *text,
                               bool *yes, pare_error *err)
 {
-    const pare_index modes[] = {0, mode_of(texts, row->tokens[0])};
+    const pare_index modes[] = {0, pare_minimal_mode(texts->minimal, row->tokens[0])};
     pare_status status = PARE_OK;
     *yes = false;
     for (size_t i = 0; i < 2 && !status && !*yes; i++) {

@@ -25,6 +25,8 @@
 #include "base/hash_index.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
+#include "grammar/intervals.h"
+#include "grammar/unicode.h"
 #include "parse/code_point.h"
 #include "parse/lexer.h"
 #include "text/order.h"
@@ -109,14 +111,6 @@ static uint32_t entry_of(struct matcher *m, uint64_t key, bool *known)
 
 static struct ends ends_of(struct matcher *m, pare_index expr, size_t at);
 
-static bool is_in_set(const pare_grammar *grammar, pare_index set, uint32_t point)
-{
-    const pare_interval *intervals = grammar->intervals + grammar->sets[set].first;
-    for (uint32_t i = 0; i < grammar->sets[set].n; i++)
-        if (intervals[i].from <= point && point <= intervals[i].to) return true;
-    return false;
-}
-
 static utf8proc_int32_t lower(uint32_t point)
 {
     return utf8proc_tolower((utf8proc_int32_t)point);
@@ -190,7 +184,9 @@ static struct ends work_out(struct matcher *m, const pare_expr *e, size_t at)
         if (at == m->n) add(&ends, at);
         break;
     case PARE_EXPR_SET:
-        if (at < m->n && is_in_set(m->grammar, e->set, m->points[at])) add(&ends, at + 1);
+        if (at < m->n &&
+            pare_intervals_have(m->grammar->intervals, m->grammar->sets[e->set], m->points[at]))
+            add(&ends, at + 1);
         break;
     case PARE_EXPR_ANY:
         if (at < m->n) add(&ends, at + 1);
@@ -472,22 +468,18 @@ static int kind_of(uint32_t point)
 uint32_t pare_token_grammar_simplest(const pare_token_grammar *rules, pare_index expr,
                                      uint32_t like)
 {
-    const pare_expr *e = &rules->grammar->exprs[expr];
+    const pare_grammar *grammar = rules->grammar;
+    const pare_expr *e = &grammar->exprs[expr];
     uint32_t best = PARE_NO_INDEX;
     for (uint32_t point = 0; point < N_ASCII; point++) {
         unsigned rank = pare_order_byte_rank((unsigned char)point);
         if (like != PARE_NO_INDEX && kind_of(point) != kind_of(like)) continue;
-        if (e->kind != PARE_EXPR_ANY && !is_in_set(rules->grammar, e->set, point)) continue;
+        if (e->kind != PARE_EXPR_ANY &&
+            !pare_intervals_have(grammar->intervals, grammar->sets[e->set], point))
+            continue;
         if (best == PARE_NO_INDEX || rank < pare_order_byte_rank((unsigned char)best)) best = point;
     }
     return best;
-}
-
-static pare_status add_point(pare_buffer *text, uint32_t point, pare_error *err)
-{
-    utf8proc_uint8_t bytes[4];
-    utf8proc_ssize_t size = utf8proc_encode_char((utf8proc_int32_t)point, bytes);
-    return pare_buffer_add(text, bytes, size > 0 ? (size_t)size : 0, err);
 }
 
 /* Appends the simplest character of the set: an ASCII one, or the first it has.  A set without
@@ -502,7 +494,7 @@ static pare_status spell_set(const pare_token_grammar *rules, pare_index expr, p
         if (!set->n) return PARE_OK;
         point = grammar->intervals[set->first].from;
     }
-    return add_point(text, point, err);
+    return pare_unicode_append(text, point, err);
 }
 
 /* Appends the simplest text of an expression; *spelled becomes false when it is nested too
@@ -521,7 +513,7 @@ static pare_status spell(const pare_token_grammar *rules, pare_index expr, unsig
     case PARE_EXPR_ANY: return spell_set(rules, expr, text, err);
     case PARE_EXPR_LITERAL:
         for (uint32_t i = 0; !status && i < e->text.size; i++)
-            status = add_point(text, grammar->code_points[e->text.offset + i], err);
+            status = pare_unicode_append(text, grammar->code_points[e->text.offset + i], err);
         return status;
     case PARE_EXPR_SEQUENCE:
         for (pare_index c = e->first; !status && c != PARE_NO_INDEX; c = grammar->exprs[c].next)
@@ -555,13 +547,6 @@ pare_status pare_token_grammar_spell(const pare_token_grammar *rules, pare_index
 
 /* --- the lexer ----------------------------------------------------------------------- */
 
-/* The mode in which the token begins; the default one if no rule makes it. */
-static pare_index mode_of(const pare_token_grammar *rules, pare_index token)
-{
-    pare_index rule = rules->minimal->token_rules[token];
-    return rule == PARE_NO_INDEX ? 0 : rules->grammar->rules[rule].mode;
-}
-
 /* Lexes the surroundings with `text` in the token's place, from the mode in which the first
  * token begins. */
 static pare_status lex(pare_token_grammar *rules, const pare_token_place *place, const char *text,
@@ -569,7 +554,8 @@ static pare_status lex(pare_token_grammar *rules, const pare_token_place *place,
 {
     pare_buffer *bytes = &rules->bytes;
     pare_error limit = {.status = PARE_OK};
-    pare_index mode = mode_of(rules, place->before_size ? place->before_token : place->token);
+    pare_index mode =
+        pare_minimal_mode(rules->minimal, place->before_size ? place->before_token : place->token);
     pare_buffer_reset(bytes);
     tokens->n = tokens->n_errors = 0;
     pare_status status = pare_buffer_add(bytes, place->before, place->before_size, err);

@@ -119,6 +119,17 @@ static pare_status complement_once(void *context)
     return status;
 }
 
+static void test_intervals__a_set_has_the_ends_of_its_intervals_and_what_is_between(void **state)
+{
+    static const pare_interval all[] = {{1, 2}, {4, 6}, {9, 9}, {11, 12}};
+    const pare_set set = {.first = 1, .n = 2};
+    (void)state;
+    for (uint32_t value = 0; value <= 13; value++)
+        assert_int_equal(pare_intervals_have(all, set, value),
+                         (value >= 4 && value <= 6) || value == 9);
+    assert_false(pare_intervals_have(NULL, (pare_set){0}, 0));
+}
+
 static void test_intervals__reports_oom(void **state)
 {
     (void)state;
@@ -133,6 +144,7 @@ int main(void)
         cmocka_unit_test(test_intervals__a_complement_keeps_within_its_limits),
         cmocka_unit_test(test_intervals__complements_of_random_sets_are_all_the_others),
         cmocka_unit_test(test_intervals__a_check_notices_what_is_not_normalised),
+        cmocka_unit_test(test_intervals__a_set_has_the_ends_of_its_intervals_and_what_is_between),
         cmocka_unit_test(test_intervals__reports_oom),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

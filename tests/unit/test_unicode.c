@@ -123,6 +123,18 @@ static void test_unicode__survives_each_allocation_failing(void **state)
     sweep_allocations(add_all, NULL);
 }
 
+/* From one byte to four; what is no code point adds nothing. */
+static void test_unicode__appends_utf8_of_one_to_four_bytes(void **state)
+{
+    static const uint32_t points[] = {'a', 0xE4, 0x20AC, 0x1F600, 0x110000};
+    pare_buffer text = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++)
+        assert_int_equal(pare_unicode_append(&text, points[i], NULL), PARE_OK);
+    assert_string_equal(text.data, "a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80");
+    pare_buffer_done(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +142,7 @@ int main(void)
         cmocka_unit_test(test_unicode__scripts_and_properties_of_two_values_are_exact),
         cmocka_unit_test(test_unicode__what_nobody_knows_is_told_and_adds_nothing),
         cmocka_unit_test(test_unicode__survives_each_allocation_failing),
+        cmocka_unit_test(test_unicode__appends_utf8_of_one_to_four_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
