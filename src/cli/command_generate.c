@@ -266,13 +266,6 @@ static bool read_chance(const char *text, double *chance)
     return false;
 }
 
-/* Says what went wrong, and gives the exit code for it. */
-static pare_exit fail(const pare_error *err)
-{
-    pare_report_error(NAME, err);
-    return pare_report_exit(err->status);
-}
-
 /* --verbose: figures of what was made. */
 static void say_what(const pare_generated *generated)
 {
@@ -342,7 +335,7 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
         return PARE_EXIT_USAGE;
     pare_status status = pare_generate(&wanted, write_text, output, &generated, &err);
     pare_exit printed = pare_report_printed(NAME);
-    if (status) return fail(&err);
+    if (status) return pare_report_failure(NAME, &err);
     return printed == PARE_EXIT_DONE ? conclude(arguments, n, &generated) : printed;
 }
 
@@ -373,7 +366,7 @@ static pare_exit write_bytes(const char *path, const char *bytes, size_t size)
     else if (fwrite(bytes, 1, size, stdout) != size)
         status = fail_output(&output, errno, &err);
     pare_buffer_done(&output.name);
-    return status ? fail(&err) : PARE_EXIT_DONE;
+    return status ? pare_report_failure(NAME, &err) : PARE_EXIT_DONE;
 }
 
 /* What is wrong with the command line; NULL: nothing. */
@@ -403,7 +396,7 @@ static pare_exit record(const pare_arguments *arguments)
                                         .n_words = arguments->n_operands,
                                         .replay = values[OPT_REPLAY].text,
                                         .timeout_ms = values[OPT_TIMEOUT].number};
-    if (pare_record(&wanted, &recorded, &err)) return fail(&err);
+    if (pare_record(&wanted, &recorded, &err)) return pare_report_failure(NAME, &err);
     pare_exit code = PARE_EXIT_DONE;
     /* The choices before the text: a text without them cannot be reduced by them. */
     if (values[OPT_RECORD].position)
@@ -435,7 +428,7 @@ static pare_exit generate(const pare_arguments *arguments)
     const char **texts = pare_alloc(arguments->n_texts + 1, sizeof *texts);
     if (!texts) {
         (void)pare_fail_nomem(&err);
-        return fail(&err);
+        return pare_report_failure(NAME, &err);
     }
     pare_exit code = run(arguments, texts, &output);
     pare_buffer_done(&output.name);

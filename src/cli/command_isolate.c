@@ -48,16 +48,10 @@ static void print_help(FILE *out, pare_help_extent extent)
     fputs("\nExit codes: as for 'pare reduce'.\n", out);
 }
 
-/* The form `FAILING PASSING -- PROGRAM ARGS`. */
-static bool is_program(const pare_arguments *arguments)
-{
-    return arguments->n_before_dashes > 0 && arguments->n_before_dashes < arguments->n_operands;
-}
-
 /* The sentence names the form that was begun: with "--" that of a program, else that of a test. */
 static pare_status check_operands(const pare_arguments *arguments, pare_error *err)
 {
-    const bool program = is_program(arguments);
+    const bool program = pare_settings_is_program(arguments);
     const size_t wanted = program ? 2 : 3;
     const size_t n = program ? arguments->n_before_dashes : arguments->n_operands;
     if (n == wanted) return PARE_OK;
@@ -90,9 +84,9 @@ static pare_status read_job(const pare_arguments *arguments, struct job *job, pa
     pare_status status = check_operands(arguments, err);
     if (status != PARE_OK) return status;
     /* Operands before the program, or with the test: the two inputs are the last of them. */
-    const size_t n_given = is_program(arguments) ? 2 : 3;
+    const size_t n_given = pare_settings_is_program(arguments) ? 2 : 3;
     const char *const *inputs = arguments->operands + n_given - 2;
-    const char *test = is_program(arguments) ? NULL : arguments->operands[0];
+    const char *test = pare_settings_is_program(arguments) ? NULL : arguments->operands[0];
     job->isolate.passing_path = inputs[1];
     if (strcmp(inputs[0], "-") == 0 || strcmp(inputs[1], "-") == 0)
         return pare_fail(err, PARE_E_ARG,

@@ -54,13 +54,6 @@ static void print_help(FILE *out, pare_help_extent extent)
           out);
 }
 
-/* Says what went wrong, and gives the exit code for it. */
-static pare_exit fail(const pare_error *err)
-{
-    pare_report_error(NAME, err);
-    return pare_report_exit(err->status);
-}
-
 /* Closing a file may be what fails (a full disk), so it is checked too; the first failure is told. */
 static pare_exit write_model(const char *path, const pare_learned *learned)
 {
@@ -79,7 +72,7 @@ static pare_exit write_model(const char *path, const pare_learned *learned)
     if (written) return PARE_EXIT_DONE;
     (void)pare_fail_errno(&err, os_errno, "cannot write '%s'",
                           pare_format_name(shown, sizeof shown, path));
-    return fail(&err);
+    return pare_report_failure(NAME, &err);
 }
 
 /* Learns, then writes.  Files with syntax errors are told of without --verbose too, unless quiet:
@@ -97,7 +90,7 @@ static pare_exit run(const pare_arguments *arguments, const char *const *grammar
                                        .n_paths = arguments->n_operands,
                                        .max_leaves = (size_t)values[OPT_LEAVES].number};
     pare_status status = pare_learn(&wanted, &learned, &err);
-    if (status) return fail(&err);
+    if (status) return pare_report_failure(NAME, &err);
     pare_exit code = write_model(values[OPT_OUTPUT].text, &learned);
     bool quiet = values[OPT_QUIET].position, verbose = values[OPT_VERBOSE].position;
     if (code == PARE_EXIT_DONE && (verbose || (learned.n_errors && !quiet)))
@@ -120,7 +113,7 @@ static pare_exit learn(const pare_arguments *arguments)
     const char **grammars = pare_alloc(arguments->n_texts, sizeof *grammars);
     if (!grammars) {
         (void)pare_fail_nomem(&err);
-        return fail(&err);
+        return pare_report_failure(NAME, &err);
     }
     size_t n_grammars = pare_options_texts(arguments, OPT_GRAMMAR, grammars);
     pare_exit code = run(arguments, grammars, n_grammars);

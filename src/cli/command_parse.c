@@ -55,13 +55,6 @@ static void print_help(FILE *out, pare_help_extent extent)
           out);
 }
 
-/* Says what went wrong, and gives the exit code for it. */
-static pare_exit fail(const pare_error *err)
-{
-    pare_report_error(NAME, err);
-    return pare_report_exit(err->status);
-}
-
 /* Before the tree or the error, in the order in which they came. */
 static void print_warnings(const pare_parsed *parsed)
 {
@@ -107,7 +100,7 @@ static pare_exit parse(const pare_arguments *arguments)
         pare_alloc_free(paths);
         pare_alloc_free(islands);
         (void)pare_fail_nomem(&err);
-        return fail(&err);
+        return pare_report_failure(NAME, &err);
     }
     pare_parse_options wanted = {
         .grammars = paths,
@@ -122,7 +115,7 @@ static pare_exit parse(const pare_arguments *arguments)
     if (!wanted.n_grammars) offer(&wanted, input);
     pare_status status = pare_parse_file(&wanted, input, &parsed, &err);
     if (!arguments->values[OPT_QUIET].position) print_warnings(&parsed);
-    pare_exit code = status == PARE_OK ? show(input, &parsed) : fail(&err);
+    pare_exit code = status == PARE_OK ? show(input, &parsed) : pare_report_failure(NAME, &err);
     pare_parsed_done(&parsed);
     pare_alloc_free(paths);
     pare_alloc_free(islands);

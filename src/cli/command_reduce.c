@@ -76,12 +76,6 @@ static void print_help(FILE *out, pare_help_extent extent)
           out);
 }
 
-/* The form `INPUT... -- PROGRAM ARGS`. */
-static bool is_program(const pare_arguments *arguments)
-{
-    return arguments->n_before_dashes > 0 && arguments->n_before_dashes < arguments->n_operands;
-}
-
 /* --worker takes the place of TEST, so all operands are inputs. */
 static bool has_worker(const pare_arguments *arguments)
 {
@@ -91,7 +85,7 @@ static bool has_worker(const pare_arguments *arguments)
 /* Asks for INPUT, and for nothing else that is a test. */
 static pare_status check_worker(const pare_arguments *arguments, bool empty, pare_error *err)
 {
-    if (is_program(arguments))
+    if (pare_settings_is_program(arguments))
         return pare_fail(err, PARE_E_ARG, "'--worker' is the test: leave out '--' and PROGRAM");
     if (arguments->n_operands >= 1 && !empty) return PARE_OK;
     return pare_fail(err, PARE_E_ARG, "%s: pare reduce --worker COMMAND INPUT... [options]",
@@ -104,12 +98,12 @@ static pare_status check_operands(const pare_arguments *arguments, pare_error *e
     size_t n = arguments->n_operands;
     /* With "--" the inputs and the program have to be something; arguments of the program may be
      * empty words. */
-    size_t n_named = is_program(arguments) ? arguments->n_before_dashes + 1 : n;
+    size_t n_named = pare_settings_is_program(arguments) ? arguments->n_before_dashes + 1 : n;
     /* An empty word is most often a variable of a shell that was not set. */
     bool empty = false;
     for (size_t i = 0; i < n_named; i++)
         empty = empty || !*arguments->operands[i];
-    if (is_program(arguments) && !has_worker(arguments))
+    if (pare_settings_is_program(arguments) && !has_worker(arguments))
         return empty ? pare_fail(err, PARE_E_ARG, "INPUT and PROGRAM must not be empty") : PARE_OK;
     if (has_worker(arguments)) return check_worker(arguments, empty, err);
     if (n >= 2 && !empty) return PARE_OK;
@@ -384,8 +378,8 @@ static pare_status read_settings(const pare_arguments *arguments, pare_settings 
         return read_words_alone(arguments, settings, err);
     pare_status status = check_operands(arguments, err);
     if (status) return status;
-    return is_program(arguments) ? read_program(arguments, settings, err)
-                                 : read_test(arguments, settings, err);
+    return pare_settings_is_program(arguments) ? read_program(arguments, settings, err)
+                                               : read_test(arguments, settings, err);
 }
 
 /* Reads the settings, opens the console, and reduces. */

@@ -38,6 +38,13 @@ void pare_report_error(const char *command, const pare_error *err)
     print(command, *err->message ? err->message : pare_status_name(err->status));
 }
 
+/* How most commands end that cannot go on. */
+pare_exit pare_report_failure(const char *command, const pare_error *err)
+{
+    pare_report_error(command, err);
+    return pare_report_exit(err->status);
+}
+
 /* A sentence that is too long is cut, not refused. */
 void pare_report(const char *command, const char *format, ...)
 {

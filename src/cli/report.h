@@ -19,7 +19,10 @@ pare_exit pare_report_exit(pare_status status);
 /* Prints "COMMAND: sentence" to standard error, on one line. */
 void pare_report_error(const char *command, const pare_error *err);
 
-/* The same, formatted. */
+/* The same, and the exit code for what went wrong (err->status). */
+pare_exit pare_report_failure(const char *command, const pare_error *err);
+
+/* Prints "COMMAND: sentence" as pare_report_error does, formatted. */
 void pare_report(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -184,8 +184,8 @@ static pare_status read_list(const pare_arguments *arguments, enum pare_option_i
     return PARE_OK;
 }
 
-/* The form `INPUT... -- PROGRAM ARGS`. */
-static bool is_program(const pare_arguments *arguments)
+/* "--" first would leave nothing to reduce, and "--" last no program. */
+bool pare_settings_is_program(const pare_arguments *arguments)
 {
     return arguments->n_before_dashes > 0 && arguments->n_before_dashes < arguments->n_operands;
 }
@@ -235,7 +235,7 @@ static pare_status read_kept(const pare_arguments *arguments, pare_settings *set
     reduce->input.keep_files = settings->keep;
     if (status == PARE_OK) split_keep(settings);
     /* What is learnt is the failure of a program; a test script has no levels. */
-    if (status == PARE_OK && settings->has_level && !is_program(arguments))
+    if (status == PARE_OK && settings->has_level && !pare_settings_is_program(arguments))
         return pare_fail(err, PARE_E_ARG,
                          "'--keep' with a level is about a program without a test script: pare "
                          "reduce INPUT --keep kind -- PROGRAM ARGS @@");

@@ -2,6 +2,8 @@
 #ifndef PARE_CLI_SETTINGS_H
 #define PARE_CLI_SETTINGS_H
 
+#include <stdbool.h>
+
 #include <pare/keep.h>
 #include <pare/reduce.h>
 
@@ -52,6 +54,9 @@ void pare_settings_done(pare_settings *settings);
 PARE_CHECK pare_status pare_settings_read(const pare_arguments *arguments, const char *test,
                                           const char *input_path, pare_settings *settings,
                                           pare_error *err);
+
+/* Whether the command line has the form `INPUT... -- PROGRAM ARGS`. */
+bool pare_settings_is_program(const pare_arguments *arguments);
 
 /* What is reduced, for messages; borrowed. */
 const char *pare_settings_subject(const pare_settings *settings);

@@ -23,10 +23,20 @@ static void test_report__each_status_has_its_exit_code(void **state)
         assert_int_equal(pare_report_exit(cases[i].status), cases[i].code);
 }
 
+static void test_report__a_failure_ends_the_command_with_the_code_of_its_status(void **state)
+{
+    (void)state;
+    const pare_error usage = {.status = PARE_E_ARG, .message = "said"};
+    const pare_error silent = {.status = PARE_E_IO};
+    assert_int_equal(pare_report_failure("pare test", &usage), PARE_EXIT_USAGE);
+    assert_int_equal(pare_report_failure("pare test", &silent), PARE_EXIT_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_report__each_status_has_its_exit_code),
+        cmocka_unit_test(test_report__a_failure_ends_the_command_with_the_code_of_its_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
