@@ -60,6 +60,7 @@ static pare_status add_word(struct words *words, const char *text, pare_error *e
     char *copy = pare_alloc_text(text, strlen(text));
     if (!copy) return pare_fail_nomem(err);
     words->word[words->n++] = copy;
+    assert(words->n < words->capacity);
     words->word[words->n] = NULL;
     return PARE_OK;
 }
@@ -463,6 +464,7 @@ static pare_status finish(pare_command *command, struct words *words, const char
     pare_status status = assemble(&all, words, text, err);
     if (!status && !(shown = pare_alloc_text(text, strlen(text)))) status = pare_fail_nomem(err);
     if (!status) {
+        assert(all.n >= 2 && !all.word[all.n]); /* as command.h says of words */
         *command = (pare_command){.words = all.word,
                                   .n_words = all.n,
                                   .is_shell = words->shell,
@@ -602,61 +604,4 @@ void pare_command_done(pare_command *command)
     words_done(&words);
     pare_alloc_free(command->shown);
     *command = (pare_command){0};
-}
-
-/* How often word `k` stands in the arguments: one with a mark, once for each path. */
-static size_t copies(const pare_command *command, size_t k, size_t n_paths)
-{
-    bool marked =
-        command->placement == PARE_PLACEMENT_MARKS && pare_command_is_marked(command->words[k]);
-    return marked ? n_paths : 1;
-}
-
-/* Enough for the words, each mark repeated for each path, the paths, and NULL. */
-size_t pare_command_room(const pare_command *command, size_t n_paths)
-{
-    size_t n = n_paths + 1;
-    for (size_t k = 0; k < command->n_words; k++)
-        n += copies(command, k, n_paths);
-    return n;
-}
-
-/* Fills words with marks in *room, one after the other, each with its NUL, once for each path. */
-static pare_status fill_marks(const pare_command *command, pare_names paths, pare_buffer *room,
-                              pare_error *err)
-{
-    pare_status status = PARE_OK;
-    pare_buffer_reset(room);
-    for (size_t k = 0; k < command->n_words; k++) {
-        if (!pare_command_is_marked(command->words[k])) continue;
-        for (size_t i = 0; i < paths.n && !status; i++) {
-            status = pare_command_fill_marks(command->words[k], paths.items[i], room, err);
-            if (!status) status = pare_buffer_add(room, "", 1, err);
-        }
-    }
-    return status;
-}
-
-/* Words with marks are written to *room first, as a whole, because it may move while it grows. */
-pare_status pare_command_argv(const pare_command *command, pare_names paths, pare_buffer *room,
-                              const char **argv, pare_error *err)
-{
-    bool marks = command->placement == PARE_PLACEMENT_MARKS;
-    pare_status status = marks ? fill_marks(command, paths, room, err) : PARE_OK;
-    if (status) return status;
-    const char *at = room->data; /* does not move any more */
-    size_t n = 0, n_last = command->placement == PARE_PLACEMENT_LAST ? paths.n : 0;
-    for (size_t k = 0; k < command->n_words; k++) {
-        if (!marks || !pare_command_is_marked(command->words[k])) {
-            argv[n++] = command->words[k];
-            continue;
-        }
-        for (size_t i = 0; i < paths.n; i++, at += strlen(at) + 1)
-            argv[n++] = at;
-    }
-    for (size_t i = 0; i < n_last; i++)
-        argv[n++] = paths.items[i];
-    argv[n] = NULL;
-    assert(n < pare_command_room(command, paths.n));
-    return PARE_OK;
 }

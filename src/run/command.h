@@ -76,16 +76,6 @@ static inline size_t pare_command_first_argument(const pare_command *command)
     return command->is_harness ? 3 : 2;
 }
 
-/* How many elements `argv` below needs for a candidate of n_paths paths. */
-size_t pare_command_room(const pare_command *command, size_t n_paths);
-
-/* Fills `argv` with the words, borrowed, the candidate's paths where they go, and NULL.
- * Execute argv[1] with argv + 1; or argv itself with /bin/sh when the file turns out to be a
- * script without "#!".  Words with marks are filled in *room, which has to stay as long as
- * argv.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_command_argv(const pare_command *command, pare_names paths,
-                                         pare_buffer *room, const char **argv, pare_error *err);
-
 /* ---- marks: where the candidate goes in the command line of a program without a script ----
  *
  * "@@" in a word stands for the candidate's path, "@@.EXT" for the path of a candidate

@@ -19,6 +19,67 @@
 
 extern char **environ;
 
+/* ---- argument vectors --------------------------------------------------------------- */
+
+/* How often word `k` stands in the arguments: one with a mark, once for each path. */
+static size_t copies(const pare_command *command, size_t k, size_t n_paths)
+{
+    bool marked =
+        command->placement == PARE_PLACEMENT_MARKS && pare_command_is_marked(command->words[k]);
+    return marked ? n_paths : 1;
+}
+
+/* How many elements an argument vector of `command` needs for a candidate of `n_paths` paths:
+ * the words, each with a mark once for each path, the paths, and NULL. */
+static size_t count_words(const pare_command *command, size_t n_paths)
+{
+    size_t n = n_paths + 1;
+    for (size_t k = 0; k < command->n_words; k++)
+        n += copies(command, k, n_paths);
+    return n;
+}
+
+/* Fills words with marks in *room, one after the other, each with its NUL, once for each path. */
+static pare_status fill_marks(const pare_command *command, pare_names paths, pare_buffer *room,
+                              pare_error *err)
+{
+    pare_status status = PARE_OK;
+    pare_buffer_reset(room);
+    for (size_t k = 0; k < command->n_words; k++) {
+        if (!pare_command_is_marked(command->words[k])) continue;
+        for (size_t i = 0; i < paths.n && !status; i++) {
+            status = pare_command_fill_marks(command->words[k], paths.items[i], room, err);
+            if (!status) status = pare_buffer_add(room, "", 1, err);
+        }
+    }
+    return status;
+}
+
+/* Fills `argv` with the words, borrowed, the candidate's paths where they go, and NULL.  Words with
+ * marks are written to *room first, as a whole, because it may move while it grows. */
+static pare_status fill_argv(const pare_command *command, pare_names paths, pare_buffer *room,
+                             const char **argv, pare_error *err)
+{
+    bool marks = command->placement == PARE_PLACEMENT_MARKS;
+    pare_status status = marks ? fill_marks(command, paths, room, err) : PARE_OK;
+    if (status) return status;
+    const char *at = room->data; /* does not move any more */
+    size_t n = 0, n_last = command->placement == PARE_PLACEMENT_LAST ? paths.n : 0;
+    for (size_t k = 0; k < command->n_words; k++) {
+        if (!marks || !pare_command_is_marked(command->words[k])) {
+            argv[n++] = command->words[k];
+            continue;
+        }
+        for (size_t i = 0; i < paths.n; i++, at += strlen(at) + 1)
+            argv[n++] = at;
+    }
+    for (size_t i = 0; i < n_last; i++)
+        argv[n++] = paths.items[i];
+    argv[n] = NULL;
+    assert(n < count_words(command, paths.n));
+    return PARE_OK;
+}
+
 /* ---- room --------------------------------------------------------------------------- */
 
 /* Whether the entry of the environment ("NAME=VALUE") is one that candidates may be without: a
@@ -90,8 +151,8 @@ pare_status pare_invocation_init(pare_invocation *self, const pare_command *cons
     if (status) return status;
     size_t n_paths = self->n_names ? self->n_names : 1, room = 0;
     for (size_t k = 0; k < n; k++)
-        if (commands[k] && pare_command_room(commands[k], n_paths) > room)
-            room = pare_command_room(commands[k], n_paths);
+        if (commands[k] && count_words(commands[k], n_paths) > room)
+            room = count_words(commands[k], n_paths);
     self->argv = pare_alloc(room, sizeof *self->argv);
     return self->argv ? PARE_OK : pare_fail_nomem(err);
 }
@@ -181,7 +242,7 @@ pare_status pare_invocation_write(pare_invocation *self, const pare_command *com
         paths = (pare_names){.items = self->paths, .n = self->n_names};
     }
     if (command != self->program || !self->words)
-        return pare_command_argv(command, paths, &self->marked, self->argv, err);
+        return fill_argv(command, paths, &self->marked, self->argv, err);
     pare_command reduced = reduce_program(self, place->words);
-    return pare_command_argv(&reduced, paths, &self->marked, self->argv, err);
+    return fill_argv(&reduced, paths, &self->marked, self->argv, err);
 }

@@ -39,9 +39,11 @@ void pare_invocation_done(pare_invocation *invocation); /* all-zero is a no-op *
 /* Whether candidates hold words, which pare_layout_words_read reads. */
 bool pare_invocation_reads_words(const pare_invocation *invocation);
 
-/* Sets argv and environment for a run of `command`, one of those above.  The path of each
- * input is there, also of one that went away, so that none takes the place of another; other
- * commands than the program see the environment as it was.  Errors: PARE_E_NOMEM. */
+/* Sets argv and environment for a run of `command`, one of those above.  Execute argv[1] with
+ * argv + 1; or argv itself with /bin/sh, if the file turns out to be a script without "#!".
+ * The path of each input is there, also of one that went away, so that none takes the place of
+ * another; other commands than the program see the environment as it was.  Errors:
+ * PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_invocation_write(pare_invocation *invocation,
                                              const pare_command *command,
                                              const pare_invocation_place *place, pare_error *err);

@@ -37,34 +37,6 @@ pare_printed_line pare_printed_line_at(const pare_printed *text, size_t at)
         .start = before ? before + 1 : text->text, .end = end ? end : limit, .limit = limit};
 }
 
-/* Whether the character is `part`, or its capital. */
-static bool same_letter(char text, char part)
-{
-    return text == part || (text >= 'A' && text <= 'Z' && (text | 0x20) == part);
-}
-
-/* A plain search: lines are short, and this is asked of few of them. */
-bool pare_printed_line_has(const pare_printed_line *line, const char *part, const char **at)
-{
-    size_t size = strlen(part);
-    for (const char *c = line->start; (size_t)(line->end - c) >= size; c++) {
-        size_t k = 0;
-        while (k < size && same_letter(c[k], part[k]))
-            k++;
-        if (k < size) continue;
-        if (at) *at = c + size;
-        return true;
-    }
-    return false;
-}
-
-/* By case, unlike has: what is asked for so ("  File \"", "goroutine ") is always written alike. */
-bool pare_printed_line_begins(const pare_printed_line *line, const char *part)
-{
-    size_t size = strlen(part);
-    return (size_t)(line->end - line->start) >= size && memcmp(line->start, part, size) == 0;
-}
-
 /* ---- masking ----------------------------------------------------------------------- */
 
 enum {

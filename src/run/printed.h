@@ -37,13 +37,6 @@ pare_printed_line pare_printed_line_at(const pare_printed *text, size_t at);
 /* Goes on to the next line; false at the end. */
 bool pare_printed_line_next(pare_printed_line *line);
 
-/* Whether `part` is in the line, regardless of case when `part` is in lower case;
- * *at is set to what follows it.  `at` may be NULL. */
-bool pare_printed_line_has(const pare_printed_line *line, const char *part, const char **at);
-
-/* Whether the line begins with `part`. */
-bool pare_printed_line_begins(const pare_printed_line *line, const char *part);
-
 /* Writes `line` (`size` bytes) masked to `to`, NUL-terminated, cut at `capacity` - 1 bytes;
  * `capacity` is at least 1.  Addresses become "0x#", numbers (with the times, dates and
  * versions that are made of them) "#", a path its last component, blanks one space; control

@@ -185,6 +185,27 @@ static bool same_letter(char c, char lower)
     return fold(c) == (unsigned char)lower;
 }
 
+/* Whether `part`, in lower case, is in the line, regardless of the line's case; *at (may be NULL)
+ * is set to what follows it.  A plain search: lines are short, and few of them have a marker. */
+static bool has(const pare_printed_line *line, const char *part, const char **at)
+{
+    const size_t size = strlen(part);
+    for (const char *c = line->start; (size_t)(line->end - c) >= size; c++) {
+        if (!stands(part, c, (size_t)(line->end - c))) continue;
+        if (at) *at = c + size;
+        return true;
+    }
+    return false;
+}
+
+/* Whether the line begins with `part`, by case: what is asked for so ("  File \"", "goroutine ") is
+ * always written alike. */
+static bool begins(const pare_printed_line *line, const char *part)
+{
+    const size_t size = strlen(part);
+    return (size_t)(line->end - line->start) >= size && memcmp(line->start, part, size) == 0;
+}
+
 /* Whether a line with a marker of a message, at `at`, is one: words such as "internal" and
  * "assert" are also used in passing, and each has its own signs that it is meant.  A warning
  * never is a failure.  */
@@ -192,23 +213,19 @@ static bool is_message(const pare_printed_line *line, const char *at)
 {
     pare_printed_line before = *line, rest = *line;
     before.end = rest.start = at;
-    if (pare_printed_line_has(&before, "warning", NULL)) return false;
-    if (same_letter(*at, 'u')) return *at == 'U' || pare_printed_line_has(&rest, "executed", NULL);
+    if (has(&before, "warning", NULL)) return false;
+    if (same_letter(*at, 'u')) return *at == 'U' || has(&rest, "executed", NULL);
     /* Python's is an exception, and a compiler's is about what it compiles. */
-    if (same_letter(*at, 'a') && pare_printed_line_has(&rest, "assertionerror", NULL)) return false;
-    if (same_letter(*at, 'a') && pare_printed_line_has(&before, "static ", NULL)) return false;
-    if (pare_printed_line_has(&rest, "assert", NULL) && same_letter(*at, 'a'))
-        return pare_printed_line_has(&rest, "fail", NULL) ||
-               pare_printed_line_has(&rest, "violat", NULL) ||
-               pare_printed_line_has(&rest, "`", NULL) ||
-               pare_printed_line_has(&rest, "error", NULL);
+    if (same_letter(*at, 'a') && has(&rest, "assertionerror", NULL)) return false;
+    if (same_letter(*at, 'a') && has(&before, "static ", NULL)) return false;
+    if (has(&rest, "assert", NULL) && same_letter(*at, 'a'))
+        return has(&rest, "fail", NULL) || has(&rest, "violat", NULL) || has(&rest, "`", NULL) ||
+               has(&rest, "error", NULL);
     if (same_letter(*at, 'i'))
-        return pare_printed_line_has(&rest, "error", NULL) ||
-               pare_printed_line_has(&rest, "bug", NULL) ||
-               pare_printed_line_has(&rest, "failure", NULL);
+        return has(&rest, "error", NULL) || has(&rest, "bug", NULL) || has(&rest, "failure", NULL);
     /* "x.c:1: fatal error: y.h: No such file" and "Fatal error: Uncaught ..." are diagnostics.  */
-    if (same_letter(*at, 'f') && pare_printed_line_has(&rest, "fatal error", NULL))
-        return at == line->start && !pare_printed_line_has(&rest, "fatal error: ", NULL);
+    if (same_letter(*at, 'f') && has(&rest, "fatal error", NULL))
+        return at == line->start && !has(&rest, "fatal error: ", NULL);
     return true;
 }
 
@@ -220,7 +237,7 @@ static void recognize_message(const pare_printed_line *line, const char *at,
     if (*signature->message || !is_message(line, at)) return;
     const char *start = line->start;
     /* A compiler names the place in the input in front of it, when it knows one. */
-    if (pare_printed_line_has(line, "internal compiler error", &after))
+    if (has(line, "internal compiler error", &after))
         start = after - strlen("internal compiler error");
     pare_printed_mask(start, (size_t)(line->end - start), signature->message,
                       sizeof signature->message);
@@ -396,7 +413,7 @@ static bool recognize_traceback(const pare_printed_line *line, pare_signature *s
     pare_printed_line at = *line;
     clear_trace(signature); /* of chained ones the last is what ended the program */
     for (unsigned k = 0; k < LINES_OF_TRACE && pare_printed_line_next(&at); k++) {
-        if (pare_printed_line_begins(&at, "  File \"")) read_python_frame(&at, signature);
+        if (begins(&at, "  File \"")) read_python_frame(&at, signature);
         if (at.start < at.end && *at.start == ' ') continue;
         take(signature->error, at.start, at.end, ": ");
         *thrown = at;
@@ -479,16 +496,14 @@ static void recognize_panic(const pare_printed_line *line, const char *at,
     if (*signature->error || at != line->start) return;
     set_panic(at + strlen("panic: "), line->end, signature);
     for (unsigned k = 0; k < LINES_OF_TRACE && pare_printed_line_next(&next); k++) {
-        if (pare_printed_line_begins(&next, "goroutine ")) {
+        if (begins(&next, "goroutine ")) {
             if (in_stack) return;
             in_stack = true;
             continue;
         }
         bool is_function =
             in_stack && next.start < next.end && !isspace((unsigned char)*next.start);
-        if (!is_function || pare_printed_line_begins(&next, "runtime.") ||
-            pare_printed_line_begins(&next, "panic("))
-            continue;
+        if (!is_function || begins(&next, "runtime.") || begins(&next, "panic(")) continue;
         const char *arguments = memrchr(next.start, '(', (size_t)(next.end - next.start));
         take(signature->frame[0], next.start, arguments ? arguments : next.end, "");
         return;

@@ -13,8 +13,6 @@
 
 static const char *const input_names[] = {"in.c"};
 static const pare_names INPUT = {.items = input_names, .n = 1};
-static const char *const candidate_paths[] = {"/c"};
-static const pare_names CANDIDATE = {.items = candidate_paths, .n = 1};
 
 static void test_command__marks_and_suffixes(void **state)
 {
@@ -77,23 +75,19 @@ static void test_command__words_that_name_files_become_absolute(void **state)
 {
     (void)state;
     pare_command command = {0};
-    const char *argv[16];
     scratch_write("data.txt", "x", 0644);
     scratch_write("in.c", "x", 0644);
     scratch_script("run.sh", "exit 0");
     init(&command, "./run.sh data.txt in.c word -o ./folder");
-    pare_buffer room = {0};
-    assert_int_equal(pare_command_argv(&command, CANDIDATE, &room, argv, NULL), PARE_OK);
-    pare_buffer_done(&room);
+    assert_int_equal(command.placement, PARE_PLACEMENT_LAST);
     assert_int_equal(command.n_words, 7);
-    assert_string_equal(argv[0], "/bin/sh");
-    assert_in_scratch(argv[1], "run.sh");
-    assert_in_scratch(argv[2], "data.txt");
-    assert_string_equal(argv[3], "in.c"); /* the candidate's own name */
-    assert_string_equal(argv[4], "word");
-    assert_string_equal(argv[5], "-o");
-    assert_string_equal(argv[7], "/c");
-    assert_null(argv[8]);
+    assert_string_equal(command.words[0], "/bin/sh");
+    assert_in_scratch(command.words[1], "run.sh");
+    assert_in_scratch(command.words[2], "data.txt");
+    assert_string_equal(command.words[3], "in.c"); /* the candidate's own name */
+    assert_string_equal(command.words[4], "word");
+    assert_string_equal(command.words[5], "-o");
+    assert_null(command.words[7]);
     pare_command_done(&command);
     init(&command, "true");
     assert_int_equal(command.words[1][0], '/');
@@ -115,17 +109,14 @@ static void test_command__shell_text_gets_the_candidate_as_first_parameter(void 
 {
     (void)state;
     pare_command command = {0};
-    const char *argv[8];
     init(&command, "grep x \"$1\" | wc");
-    pare_buffer room = {0};
-    assert_int_equal(pare_command_argv(&command, CANDIDATE, &room, argv, NULL), PARE_OK);
-    pare_buffer_done(&room);
     assert_true(command.is_shell);
-    assert_string_equal(argv[1], "/bin/sh");
-    assert_string_equal(argv[2], "-c");
-    assert_string_equal(argv[3], "grep x \"$1\" | wc");
-    assert_string_equal(argv[4], "pare");
-    assert_string_equal(argv[5], "/c");
+    assert_int_equal(command.placement, PARE_PLACEMENT_LAST);
+    assert_int_equal(command.n_words, 5);
+    assert_string_equal(command.words[1], "/bin/sh");
+    assert_string_equal(command.words[2], "-c");
+    assert_string_equal(command.words[3], "grep x \"$1\" | wc");
+    assert_string_equal(command.words[4], "pare"); /* $0; the candidate follows */
     pare_command_done(&command);
 }
 

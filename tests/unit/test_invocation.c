@@ -74,6 +74,25 @@ static void test_invocation__one_file_takes_the_place_of_each_mark(void **state)
     pare_command_done(&command);
 }
 
+static void test_invocation__of_a_test_the_path_is_the_last_word(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {{"true a", "a|/f/a.txt|"},
+                                           {"true @@", "@@|/f/a.txt|"}, /* no mark in a test */
+                                           {"true; x", "-c|true; x|pare|/f/a.txt|"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        pare_command command = {0};
+        pare_invocation invocation;
+        assert_int_equal(pare_command_init(&command, cases[k][0], ONE, NULL), PARE_OK);
+        prepare(&invocation, &command, NULL, NULL);
+        const pare_invocation_place place = {.folder = folder, .path = path};
+        assert_int_equal(pare_invocation_write(&invocation, &command, &place, NULL), PARE_OK);
+        assert_string_equal(words_of(&invocation), cases[k][1]);
+        pare_invocation_done(&invocation);
+        pare_command_done(&command);
+    }
+}
+
 static void test_invocation__several_inputs_repeat_a_word_with_a_mark(void **state)
 {
     (void)state;
@@ -233,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_invocation__one_file_takes_the_place_of_each_mark),
+        cmocka_unit_test(test_invocation__of_a_test_the_path_is_the_last_word),
         cmocka_unit_test(test_invocation__several_inputs_repeat_a_word_with_a_mark),
         cmocka_unit_test(test_invocation__the_mark_is_ours_and_the_first_of_the_environment),
         cmocka_unit_test(test_invocation__a_run_gets_the_words_that_its_candidate_kept),

@@ -63,22 +63,8 @@ static void test_printed__lines_are_walked_to_the_end(void **state)
     pare_printed_line line = pare_printed_line_at(&printed, 0);
     assert_true(pare_printed_line_next(&line));
     assert_true(pare_printed_line_next(&line));
-    assert_true(pare_printed_line_begins(&line, "thr"));
+    assert_memory_equal(line.start, "three", 5);
     assert_false(pare_printed_line_next(&line));
-}
-
-static void test_printed__a_part_is_found_in_any_case_within_its_line(void **state)
-{
-    (void)state;
-    static const char text[] = "Fatal error\nwarning";
-    const pare_printed printed = {.text = text, .size = sizeof text - 1};
-    pare_printed_line line = pare_printed_line_at(&printed, 0);
-    const char *after = NULL;
-    assert_true(pare_printed_line_has(&line, "fatal", &after));
-    assert_ptr_equal(after, text + 5);
-    assert_false(pare_printed_line_has(&line, "warning", NULL));
-    assert_false(pare_printed_line_has(&line, "Error", NULL)); /* capitals are meant */
-    assert_false(pare_printed_line_begins(&line, "fatal"));
 }
 
 int main(void)
@@ -87,7 +73,6 @@ int main(void)
         cmocka_unit_test(test_printed__masked_what_changes_from_run_to_run_is_gone),
         cmocka_unit_test(test_printed__masking_is_cut_at_the_room_there_is),
         cmocka_unit_test(test_printed__lines_are_walked_to_the_end),
-        cmocka_unit_test(test_printed__a_part_is_found_in_any_case_within_its_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

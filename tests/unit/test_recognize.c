@@ -39,6 +39,9 @@ static void test_recognize__each_family_of_failures(void **state)
          "exit 1; message \"internal compiler error: in fold, at fold.cc:#\""},
         {"free(): invalid pointer\n", "exit 1; message \"free(): invalid pointer\""},
         {"x.c:1: warning: unreachable code\nassert me\n", "exit 1"},
+        {"ASSERTION FAILED: n\n", "exit 1; message \"ASSERTION FAILED: n\""},
+        {"assertion of n\nit failed\n", "exit 1"}, /* not on one line */
+        {" Traceback: no list follows\ngoroutines end\n", "exit 1"},
         {"x.c:1:9: fatal error: y.h: No such file\n", "exit 1"},
         {"==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x60 at pc 0x1\n"
          "READ of size 1\n    #0 0x4a in __interceptor_strlen (/x+0x4)\n"
