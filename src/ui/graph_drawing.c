@@ -128,6 +128,7 @@ enum {
     BOX = 36,          /* height of a box */
     STEP = BOX + 28,   /* from one box to the next */
     CHARACTER = 7,     /* of 12 px monospaced, 7.2 rounded down: texts are cut a little late */
+    LEGEND = 234,      /* width of what the colours mean */
     MOST_ABOVE = 6,    /* prototypes that are shown */
     BAND = 3 * ROW / 2 /* of the title */
 };
@@ -308,6 +309,21 @@ static void add_middle(struct drawing *drawing, int x, int y)
     }
 }
 
+/* What the colours mean, in the line of the title. */
+static void add_legend(struct drawing *drawing, int x)
+{
+    static const struct {
+        const char *sort;
+        int x;
+    } entries[] = {{"object", 0}, {"function", 70}, {"primitive", 154}};
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        pare_html_format(&drawing->html,
+                         "<circle class=\"%s\" cx=\"%d\" cy=\"%d\" r=\"4\"/>"
+                         "<text class=\"dim\" x=\"%d\" y=\"%d\">%s</text>\n",
+                         entries[i].sort, x + entries[i].x + 4, EDGE, x + entries[i].x + 14,
+                         EDGE + 4, entries[i].sort);
+}
+
 /* What the drawing is, in words; first, as screen readers want it. */
 static void add_head(struct drawing *drawing, int width, int height)
 {
@@ -329,7 +345,8 @@ static void add_head(struct drawing *drawing, int width, int height)
     /* For viewers that do not draw the background of an svg element. */
     pare_html_format(&drawing->html, "<rect class=\"page\" width=\"%d\" height=\"%d\"/>\n", width,
                      height);
-    add_label(drawing, "dim", EDGE, EDGE + 4, width - 2 * EDGE);
+    add_label(drawing, "dim", EDGE, EDGE + 4, width - 2 * EDGE - LEGEND);
+    add_legend(drawing, width - EDGE - LEGEND);
 }
 
 /* The larger one. */
@@ -350,8 +367,9 @@ static void add_columns(struct drawing *drawing)
     int height = center + most(most(left, right) / 2, BOX / 2 + ROW + below) + EDGE;
     int left_x = EDGE, middle_x = left ? EDGE + SIDE + GAP : EDGE;
     int right_x = middle_x + MIDDLE + GAP, width = right ? right_x + SIDE : right_x - GAP;
-    /* Heirs have their names below the box, and may need more room than it. */
-    if (below && width < middle_x + SIDE) width = middle_x + SIDE;
+    /* Heirs have their names below the box, and the title its place above it, also where there is
+     * nothing on the right. */
+    if (width < middle_x + SIDE) width = middle_x + SIDE;
     add_head(drawing, width + EDGE, height);
     const struct anchor none = {0}, to_left = {middle_x, center, left_x + SIDE},
                         to_right = {middle_x + MIDDLE, center, right_x};

@@ -41,9 +41,13 @@
         own[signature[FUNCTION]].push(i);
         if (signature[RECEIVER] !== NONE) callers[signature[RECEIVER]].push(i);
     });
+    /* A signature that takes a type at several positions is one taker of it. */
+    const pairs = new Set();
     graph.parameters.forEach(function (parameter) {
+        const pair = parameter[0] * graph.signatures.length + parameter[1];
         taken[parameter[1]].push(parameter);
-        if (!takers[parameter[0]].includes(parameter[1])) takers[parameter[0]].push(parameter[1]);
+        if (!pairs.has(pair)) takers[parameter[0]].push(parameter[1]);
+        pairs.add(pair);
     });
     graph.returns.forEach(function (pair) {
         returned[pair[0]].push(pair[1]);
