@@ -77,10 +77,10 @@ static void print_learn_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare graph learn G.json TEST.js... [-o NEW.json] -- ENGINE @@\n"
           "\n"
-          "Has the engine run tests, watches which arguments its functions get and what they\n"
-          "return, and adds that to its graph.  Each test has a run of its own, in which\n"
-          "describe, it, expect, assert and their like are there, and hold.  What a test\n"
-          "taught is kept even if it fails, hangs or kills the engine.\n"
+          "Has the engine run tests, watches which arguments its functions get and what\n"
+          "they return, and adds that to its graph.  Each test has a run of its own, in\n"
+          "which describe, it, expect, assert and their like are there, and hold.  What a\n"
+          "test taught is kept even if it fails, hangs or kills the engine.\n"
           "\n"
           "    pare graph learn mujs.json tests/*.js -- mujs @@\n"
           "\n",
