@@ -55,6 +55,7 @@ static const pare_option diff_options[N_OPTS] = {
     COLOR_AND_HELP,
 };
 
+/* What it prints first, then how a type is written: that is what is asked for most. */
 static void print_show_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare graph show G.json [TYPE] [--format FORMAT]\n"
@@ -73,6 +74,7 @@ static void print_show_help(FILE *out, pare_help_extent extent)
     fputs("\nExit codes: 0 done, 2 usage (also: no such TYPE), 3 error.\n", out);
 }
 
+/* Says by what types are compared, since numbers would be the obvious guess. */
 static void print_diff_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare graph diff OLD.json NEW.json [--format FORMAT]\n"
@@ -136,6 +138,7 @@ static const char *last_of(const char *name)
 static void offer(struct near *near, unsigned distance, uint32_t type)
 {
     size_t at = near->n;
+    /* Where it belongs among those that are there. */
     while (at > 0 && distance < near->distance[at - 1])
         at--;
     if (at == N_NEAR) return;
@@ -159,6 +162,7 @@ static struct near find_near(const pare_graph *graph, const char *written)
         pare_graph_names_type(&name, graph, i);
         const char *text = pare_sheet_text(&name);
         unsigned distance = pare_options_distance(last, last_of(text));
+        /* More than half of the letters are wrong: that is another name. */
         if (distance > strlen(last)) continue;
         offer(&near, 4 * distance + pare_options_distance(written, text), i);
     }
@@ -230,6 +234,7 @@ static pare_exit run_show(const pare_arguments *arguments)
     const char *name = arguments->n_operands > 1 ? arguments->operands[1] : NULL;
     if (pare_graph_read(path, &graph, &err) != PARE_OK) return fail(SHOW, &err);
     uint32_t type = name ? pare_graph_names_find(graph, name) : PARE_GRAPH_NONE;
+    /* A name that leads nowhere is an error of usage, as an unknown option is. */
     pare_exit code = name && type == PARE_GRAPH_NONE
                          ? refuse(graph, path, name)
                          : print(SHOW, show(graph, type, arguments, &out), &out, &err);
@@ -257,6 +262,7 @@ static pare_exit compare(const pare_graph *older, const pare_graph *newer,
     pare_graph_changes *changes = NULL;
     pare_sheet sheet = {.paint = paint_of(arguments)};
     pare_status status = pare_graph_diff_new(older, newer, &changes, &err);
+    /* Of changes that were not made there is no number. */
     size_t n = status ? 0 : pare_graph_diff_count(changes);
     if (!status && arguments->values[OPT_FORMAT].number == FORMAT_JSON)
         status = pare_graph_diff_json(changes, &sheet.bytes, NULL);

@@ -129,6 +129,7 @@ static void match_paths(pare_graph_changes *changes, const struct place *old,
     for (uint32_t i = 0, j = 0; i < n_old && j < n_new;) {
         int order = strcmp(old[i].path, new[j].path);
         if (order == 0) join(changes, old[i].type, new[j].type);
+        /* Of equal paths both sides go on; otherwise the one that is behind. */
         i += order <= 0;
         j += order >= 0;
     }
@@ -153,6 +154,7 @@ struct sides {
     uint32_t n_old, n_new, i, j;
 };
 
+/* The names of a pair's members, before the first one. */
 static struct sides members_of(const pare_graph_changes *changes, uint32_t old, uint32_t new)
 {
     struct sides sides = {.i = 0};
@@ -166,6 +168,7 @@ static struct sides members_of(const pare_graph_changes *changes, uint32_t old, 
 static bool next_member(const pare_graph_changes *changes, struct sides *sides,
                         const pare_graph_edge **old, const pare_graph_edge **new)
 {
+    /* A side that is at its end counts as having the last name of all. */
     bool left = sides->i < sides->n_old, right = sides->j < sides->n_new;
     *old = left ? pare_graph_edge_at(changes->older, sides->old[sides->i]) : NULL;
     *new = right ? pare_graph_edge_at(changes->newer, sides->new[sides->j]) : NULL;
@@ -187,6 +190,7 @@ static void match_members(pare_graph_changes *changes)
         const pare_graph_edge *left, *right;
         while (next_member(changes, &sides, &left, &right))
             if (left && right) suggest(changes, left->to, right->to);
+        /* A prototype that no member leads to, such as that of iterators. */
         suggest(changes, pare_graph_type_at(changes->older, old)->prototype,
                 pare_graph_type_at(changes->newer, new)->prototype);
     }
@@ -244,6 +248,7 @@ static bool is_notable(const pare_graph *graph, uint32_t type)
     uint32_t n;
     (void)pare_graph_edges_from(graph, PARE_GRAPH_PROPERTY, type, &n);
     if (about->is_instance) return false;
+    /* One member alone is the constructor, in the prototype that each function of a script has. */
     return about->kind == PARE_GRAPH_OBJECT ? n > 1 : pare_graph_facts_constructs(graph, type);
 }
 
@@ -256,6 +261,7 @@ static bool is_told(const pare_graph *graph, const uint32_t *partners, uint32_t 
     if (pare_graph_type_at(graph, type)->is_instance)
         return prototype != PARE_GRAPH_NONE && partners[prototype] == PARE_GRAPH_NONE;
     if (is_notable(graph, type)) return false;
+    /* Only what certainly has a line counts: two functions that lead to each other do not. */
     for (uint32_t i = 0; i < n; i++) {
         uint32_t owner = pare_graph_edge_at(graph, owners[i])->from;
         if (partners[owner] != PARE_GRAPH_NONE || is_notable(graph, owner)) return true;
@@ -294,6 +300,7 @@ static const char *member_text(pare_graph_changes *changes, const pare_graph *gr
     pare_graph_names_path(&changes->scratch, graph, edge->from, edge->name);
     const char *path = take(changes), *target = type_text(changes, graph, edge->to);
     if (!path || !target) return NULL;
+    /* Its own name, so no alias: nothing is to be said of where else it is. */
     bool own = strcmp(path, target) == 0;
     if (own && best != PARE_GRAPH_NONE) {
         pare_graph_names_signature(&changes->scratch, graph, best, NULL);
@@ -321,6 +328,7 @@ static pare_status compare_members(pare_graph_changes *changes, uint32_t old, ui
             status =
                 tell(changes, MEMBER_ADDED, member_text(changes, changes->newer, right), "", "");
         } else if (changes->to_new[left->to] != right->to) {
+            /* Both names are told, each as it was in its own graph. */
             pare_graph_names_path(&changes->scratch, changes->newer, new, right->name);
             const char *subject = take(changes);
             const char *was = type_text(changes, changes->older, left->to);
@@ -342,6 +350,7 @@ static pare_status compare_types(pare_graph_changes *changes, uint32_t old, uint
     /* Both have one or none, and it is the same. */
     bool kept = (left->prototype == PARE_GRAPH_NONE) == (right->prototype == PARE_GRAPH_NONE) &&
                 mapped == right->prototype;
+    /* One text for all changes of the type. */
     const char *subject = type_text(changes, changes->newer, new);
     pare_status status = subject ? PARE_OK : PARE_E_NOMEM;
     if (!status && left->kind != right->kind)
@@ -372,6 +381,7 @@ struct key {
     uint32_t signature;
 };
 
+/* Numbers of 64 bits: their difference would not fit an int. */
 static int by_word(const void *a, const void *b)
 {
     uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
@@ -415,6 +425,7 @@ static pare_status make_key(pare_graph_changes *changes, bool newer, uint32_t si
     size_t n = HEAD + (size_t)n_taken + n_returned;
     uint64_t *word = pare_arena_alloc(&changes->texts, n * sizeof *word);
     if (!word) return PARE_E_NOMEM;
+    /* Fixed places first, so that keys of different signatures differ early. */
     word[0] = about->is_constructor + 2u * about->is_learned + 4u * about->throws;
     word[1] = number_of(changes, newer, about->receiver);
     word[2] = about->is_learned ? about->n_params : 0;
@@ -515,6 +526,8 @@ static uint32_t *new_partners(uint32_t n)
     return partners;
 }
 
+/* The lists of places are needed only while comparing; partners live as long as the changes, which
+ * are given up as a whole when memory runs out. */
 pare_status pare_graph_diff_new(const pare_graph *older, const pare_graph *newer,
                                 pare_graph_changes **out, pare_error *err)
 {
@@ -526,6 +539,7 @@ pare_status pare_graph_diff_new(const pare_graph *older, const pare_graph *newer
     changes->to_new = new_partners(pare_graph_n_types(older));
     changes->to_old = new_partners(pare_graph_n_types(newer));
     changes->pairs = new_partners(pare_graph_n_types(newer));
+    /* Looked at together: whatever failed, there is one way out. */
     bool ready = old && new && changes->to_new && changes->to_old && changes->pairs;
     pare_status status = ready ? compare(changes, old, new) : PARE_E_NOMEM;
     pare_alloc_free(old);
@@ -573,6 +587,7 @@ static void add_change(pare_sheet *sheet, pare_sheet *line, const struct change 
     enum { INDENT = 6 };
     char sign = change_kinds[change->kind].sign;
     pare_sheet_raw(line, change->subject);
+    /* The new one first: it is what holds now. */
     if (sign == '~') {
         pare_sheet_format(line, ": %s", *change->now ? "" : "none");
         pare_sheet_raw(line, change->now);
@@ -645,6 +660,7 @@ static json_t *list_of(const pare_graph_changes *changes)
     return list;
 }
 
+/* A subject is the text of the line: programs that need paths have both graphs. */
 pare_status pare_graph_diff_json(const pare_graph_changes *changes, pare_buffer *out,
                                  pare_error *err)
 {

@@ -110,6 +110,7 @@ static pare_status start(struct drawing *drawing, const pare_graph *graph, uint3
     return status;
 }
 
+/* What was drawn belongs to the caller. */
 static void finish(struct drawing *drawing)
 {
     pare_graph_facts_done(&drawing->near);
@@ -146,6 +147,7 @@ static int height_of(const struct drawing *drawing, enum list_kind first, enum l
 {
     uint32_t rows = 0;
     for (unsigned kind = first; kind <= last; kind++) {
+        /* Lists without entries have no row, and no gap either. */
         uint32_t own = rows_of(&drawing->lists[kind]);
         rows += own + (rows && own ? 1 : 0);
     }
@@ -200,6 +202,7 @@ static void add_cut(struct drawing *drawing, size_t most)
         bool starts = ((unsigned char)text[end] & 0xc0) != 0x80;
         if (starts && n++ == most) break;
     }
+    /* The sheet has a status of its own, which must not get lost on the way. */
     if (drawing->text.status) drawing->html.status = drawing->text.status;
     pare_html_bytes(&drawing->html, text, end);
     if (end < size) pare_html_raw(&drawing->html, "&#8230;");
@@ -304,6 +307,7 @@ static void add_middle(struct drawing *drawing, int x, int y)
                          "<path class=\"up\" d=\"M%d %dV%dm-5 8l5 -8l5 8\"/>"
                          "<text class=\"dim\" x=\"%d\" y=\"%d\">prototype</text>\n",
                          middle, y, y - STEP + BOX, middle + 10, y - (STEP - BOX) / 2 + 4);
+        /* The arrow ends at the lower edge of the box that is drawn next. */
         y -= STEP;
         add_box(drawing, type, x, y, "");
     }
@@ -371,11 +375,13 @@ static void add_columns(struct drawing *drawing)
      * nothing on the right. */
     if (width < middle_x + SIDE) width = middle_x + SIDE;
     add_head(drawing, width + EDGE, height);
+    /* Heirs are below the box, where lines would cross their names. */
     const struct anchor none = {0}, to_left = {middle_x, center, left_x + SIDE},
                         to_right = {middle_x + MIDDLE, center, right_x};
     int y = center - left / 2;
     for (unsigned kind = OWNERS; kind <= CALLERS; kind++) {
         int end = add_list(drawing, (enum list_kind)kind, left_x, y, &to_left);
+        /* A free row after each list that is there, as height_of counted. */
         y = end == y ? y : end + ROW;
     }
     (void)add_list(drawing, MEMBERS, right_x, center - right / 2, &to_right);
@@ -430,6 +436,7 @@ static pare_status add_edge(struct drawing *drawing, const struct list *list, ui
 {
     static const char *const attributes[N_LISTS] = {
         [RETURNERS] = ", style=dashed", [TAKERS] = ", style=dashed", [CALLERS] = ", style=dotted"};
+    /* For the other kinds the arrow comes from the entry. */
     bool leaves = list->kind == MEMBERS || list->kind == TAKERS || list->kind == CALLERS;
     unsigned other = (unsigned)type_of(drawing, list, i), own = (unsigned)drawing->near.type;
     pare_sheet_reset(&drawing->text);
@@ -501,6 +508,7 @@ pare_status pare_graph_drawing_dot(const pare_graph *graph, uint32_t type, pare_
     struct drawing drawing;
     pare_status status = start(&drawing, graph, type, err);
     if (status) return status;
+    /* A sheet that is not complete would only be seen in its status. */
     drawing.out = out;
     status = add_digraph(&drawing);
     if (!status) status = drawing.text.status;

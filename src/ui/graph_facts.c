@@ -25,6 +25,7 @@ static bool gives_members(const pare_graph *graph, uint32_t prototype)
     return false;
 }
 
+/* A test that used it with new decides; otherwise the prototype of what it makes does. */
 bool pare_graph_facts_constructs(const pare_graph *graph, uint32_t type)
 {
     uint32_t n, prototype;
@@ -33,6 +34,7 @@ bool pare_graph_facts_constructs(const pare_graph *graph, uint32_t type)
         uint32_t signature = pare_graph_edge_at(graph, edges[i])->to;
         if (pare_graph_signature_at(graph, signature)->is_learned) return true;
     }
+    /* Without a constructor signature a prototype says nothing: Symbol has one, too. */
     prototype = n ? pare_graph_facts_member(graph, type, "prototype") : PARE_GRAPH_NONE;
     return prototype != PARE_GRAPH_NONE && gives_members(graph, prototype);
 }
@@ -56,6 +58,7 @@ static uint32_t count_signatures(const pare_graph *graph, uint32_t type, uint32_
     return sum;
 }
 
+/* Objects have no signatures at all; they are not what there is to learn. */
 bool pare_graph_facts_unlearned(const pare_graph *graph, uint32_t type)
 {
     uint32_t learned, n = count_signatures(graph, type, &learned);
@@ -71,6 +74,7 @@ static void count_type(const pare_graph *graph, uint32_t type, pare_graph_counts
         counts->instances++;
     else
         counts->types[about->kind]++;
+    /* Functions that nothing is known to call, as of a damaged graph, count as functions only. */
     counts->callables += n > 0;
     counts->unlearned += n > 0 && learned == 0;
     counts->constructors += pare_graph_facts_constructs(graph, type);
@@ -108,6 +112,7 @@ uint32_t pare_graph_facts_member(const pare_graph *graph, uint32_t type, const c
 
 /* ---- one type -------------------------------------------------------------------- */
 
+/* Numbers of 32 bits: their difference would not fit an int. */
 static int by_number(const void *a, const void *b)
 {
     uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
@@ -164,6 +169,7 @@ pare_status pare_graph_facts_neighbours(const pare_graph *graph, uint32_t type,
                                         pare_graph_neighbours *out, pare_error *err)
 {
     pare_graph_neighbours all = {.type = type};
+    /* Edges between types are shown as they are; those of signatures are collected. */
     pare_graph_edges taking, returning;
     assert(type < pare_graph_n_types(graph));
     all.members.at = pare_graph_edges_from(graph, PARE_GRAPH_PROPERTY, type, &all.members.n);
@@ -182,6 +188,7 @@ pare_status pare_graph_facts_neighbours(const pare_graph *graph, uint32_t type,
     return status;
 }
 
+/* Edges are the graph's. */
 void pare_graph_facts_done(pare_graph_neighbours *neighbours)
 {
     pare_alloc_free(neighbours->own.at);

@@ -51,6 +51,7 @@ static json_t *values_of(const char *values)
     while (fits && *values) {
         size_t size = strcspn(values, "\n");
         fits = append(list, json_stringn(values, size));
+        /* The last line has no end. */
         values += size + (values[size] == '\n');
     }
     return whole(list, fits);
@@ -99,6 +100,7 @@ static json_t *notation_of(const pare_graph *graph, uint32_t signature)
 static json_t *signature_of(const pare_graph *graph, uint32_t signature)
 {
     const pare_graph_signature *about = pare_graph_signature_at(graph, signature);
+    /* No type returned and `throws` false: nobody knows what it returns. */
     pare_graph_edges returned;
     returned.at = pare_graph_edges_from(graph, PARE_GRAPH_RETURN, signature, &returned.n);
     return json_pack("{s:I, s:o, s:o, s:b, s:b, s:b, s:o, s:I, s:o, s:o}", "id",
@@ -202,6 +204,7 @@ static json_t *types_of(const pare_graph *graph, bool (*holds)(const pare_graph 
 static json_t *summary_of(const pare_graph *graph)
 {
     pare_graph_counts counts = pare_graph_facts_count(graph);
+    /* Each signature is one or the other. */
     json_int_t declared = (json_int_t)pare_graph_n_signatures(graph) - counts.learned;
     assert(declared >= 0);
     return json_pack(
@@ -223,6 +226,7 @@ struct printer {
     pare_status status;
 };
 
+/* As jansson asks for it: anything but 0 is a failure. */
 static int add_bytes(const char *bytes, size_t size, void *context)
 {
     struct printer *printer = context;

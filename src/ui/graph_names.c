@@ -24,6 +24,7 @@ enum {
 
 static const char THIS[] = "this.", NEW[] = "new (", NEW_SHORT[] = "new ";
 
+/* Whether the first bytes of `text` are those of `start`. */
 static bool begins(const char *text, const char *start)
 {
     return strncmp(text, start, strlen(start)) == 0;
@@ -39,6 +40,7 @@ const char *pare_graph_names_kind(pare_graph_kind kind)
     return name[kind];
 }
 
+/* Longer words than the room allows are cut: none of ours is. */
 const char *pare_graph_names_count(char text[static 2 * PARE_FORMAT_BYTES], uint32_t n,
                                    const char *one, const char *many)
 {
@@ -135,6 +137,7 @@ static uint32_t add_types(pare_sheet *sheet, const pare_graph *graph, const uint
     char count[PARE_FORMAT_BYTES];
     for (uint32_t i = 0; i < n; i++) {
         const pare_graph_edge *edge = pare_graph_edge_at(graph, edges[i]);
+        /* Those that are not shown are counted all the same. */
         if (edge->position != position || found++ >= MOST_TYPES) continue;
         if (found > 1) pare_sheet_raw(sheet, " | ");
         pare_graph_names_type(sheet, graph, from ? edge->from : edge->to);
@@ -181,6 +184,7 @@ static void add_parameters(pare_sheet *sheet, const pare_graph *graph, uint32_t 
             pare_sheet_raw(sheet, "...");
             break;
         }
+        /* From here to the next position that has types there is a run without. */
         uint32_t typed = pare_graph_names_next(graph, signature, position);
         if (typed > position) {
             add_any(sheet, typed - position);
@@ -281,6 +285,7 @@ static bool read_quoted(const char **at, char name[static SEGMENT_BYTES])
     char quote = *(*at)++;
     size_t size = 0;
     for (; **at && **at != quote; (*at)++) {
+        /* Of escapes only the quotes and the backslash matter here; \n is an n. */
         if (**at == '\\' && (*at)[1]) (*at)++;
         if (size + 1 == SEGMENT_BYTES) return false;
         name[size++] = **at;
@@ -299,6 +304,7 @@ static bool read_member(const char **at, char name[static SEGMENT_BYTES])
     if (brackets && (**at == '"' || **at == '\'')) {
         if (!read_quoted(at, name)) return false;
     } else {
+        /* Without quotes: a number or a symbol in brackets, else a name up to the next member. */
         size_t size = strcspn(*at, brackets ? "]" : ".[");
         bool symbol = brackets && begins(*at, SYMBOL) && size >= sizeof SYMBOL;
         size_t skipped = symbol ? sizeof SYMBOL - 1 : 0;
@@ -332,6 +338,7 @@ static uint32_t follow(const pare_graph *graph, const char *text)
     uint32_t type = pare_graph_global(graph);
     for (size_t i = 0; i < sizeof globals / sizeof *globals; i++) {
         size_t size = strlen(globals[i]);
+        /* "thisArg" is a member, "this.Arg" and "this" are not. */
         bool ends = begins(text, globals[i]) && (!text[size] || strchr(".[", text[size]));
         if (!ends) continue;
         text += size;

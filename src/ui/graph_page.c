@@ -43,7 +43,7 @@ static const char *const page_style[] = {
     "#results[hidden]{display:none}#results p{padding:.3rem .6rem}\n",
     ".option{display:flex;justify-content:space-between;gap:1rem;padding:.3rem .6rem;"
     "border-radius:5px;cursor:pointer}\n",
-    ".option .found{overflow-wrap:anywhere;min-width:0}\n",
+    ".option .found{overflow-wrap:anywhere;min-width:0;font-size:.88em}\n",
     ".option[aria-selected=true],.option:hover{background:var(--wash)}\n",
     "code,.found,.path,h1.subject{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"
     "\"DejaVu Sans Mono\",monospace;font-variant-ligatures:none}\n",
@@ -81,6 +81,7 @@ static const char *const page_style[] = {
 static void add_escape(pare_html *html, unsigned long code)
 {
     if (code > 0xffff) {
+        /* The upper and the lower ten bits, each in a range of its own. */
         code -= 0x10000;
         pare_html_format(html, "\\u%04lx", 0xd800 + (code >> 10));
         code = 0xdc00 + (code & 0x3ff);
@@ -98,6 +99,7 @@ static void add_string(pare_html *html, const char *text)
     for (size_t at = 0; at < size; at += length ? length : escaped) {
         long code;
         length = pare_html_character((const unsigned char *)text + at, size - at, &escaped, &code);
+        /* Four bytes are the longest character. */
         char one[5] = "";
         memcpy(one, text + at, length);
         if (length && !strchr("<>&\"\\'\t", *one))
@@ -167,6 +169,7 @@ static void add_edges(pare_html *html, const pare_graph *graph, const char *name
     pare_html_format(html, ",\n\"%s\":[", name);
     for (uint32_t i = 0; i < pare_graph_n_edges(graph); i++) {
         const pare_graph_edge *edge = pare_graph_edge_at(graph, i);
+        /* Kinds stand together, but a pass over all edges is nothing beside writing them. */
         if (edge->kind != kind) continue;
         pare_html_raw(html, first ? "" : ",\n");
         add_edge(html, edge);
@@ -208,6 +211,7 @@ static void add_policy(pare_html *html)
     char script[PARE_INTEGRITY_BYTES], style[PARE_INTEGRITY_BYTES];
     pare_html rules = {.status = PARE_OK};
     add_rules(&rules);
+    /* A digest of half the rules would forbid all of them. */
     if (rules.status) html->status = rules.status;
     pare_sha512_integrity(rules.bytes.size ? rules.bytes.data : "", rules.bytes.size, style);
     pare_sha512_integrity(pare_graph_page_script, strlen(pare_graph_page_script), script);
@@ -224,6 +228,7 @@ static void add_engine(pare_html *html, const pare_graph *graph)
     pare_sheet engine = {.status = PARE_OK};
     pare_sheet_name(&engine, pare_graph_engine(graph));
     pare_html_text(html, pare_sheet_text(&engine));
+    /* Set after the text: what could be made of it does no harm. */
     if (engine.status) html->status = engine.status;
     pare_sheet_done(&engine);
 }

@@ -29,6 +29,7 @@ struct writer {
 static void flow_entry(struct writer *writer, size_t indent)
 {
     pare_sheet_flow(writer->sheet, pare_sheet_text(&writer->entry), indent);
+    /* The entry's sheet has a status of its own. */
     if (writer->entry.status) writer->sheet->status = writer->entry.status;
     pare_sheet_reset(&writer->entry);
 }
@@ -95,6 +96,7 @@ static void put_types(struct writer *writer, const pare_graph_counts *counts)
 {
     char text[2 * PARE_FORMAT_BYTES];
     uint32_t primitives = 0;
+    /* Kinds before PARE_GRAPH_OBJECT are those of primitives. */
     for (size_t kind = 0; kind < PARE_GRAPH_OBJECT; kind++)
         primitives += counts->types[kind];
     pare_sheet *entry = &writer->entry;
@@ -167,6 +169,7 @@ static void add_constructors(struct writer *writer, const pare_graph_counts *cou
 {
     char text[2 * PARE_FORMAT_BYTES];
     uint32_t shown = 0;
+    /* As all lists: without entries there is no heading. */
     if (!counts->constructors) return;
     add_heading(writer, "Constructors", counts->constructors);
     for (uint32_t i = 0; i < pare_graph_n_types(writer->graph); i++) {
@@ -194,6 +197,7 @@ static void add_names(struct writer *writer, uint32_t n,
     pare_sheet_pad(writer->sheet, INDENT);
     for (uint32_t i = 0; i < n; i++) {
         if (!first) pare_sheet_raw(&writer->entry, " ");
+        /* What was begun for an entry that is none is taken back, its space too. */
         if (!put(writer, i)) {
             pare_sheet_reset(&writer->entry);
             continue;
@@ -285,6 +289,7 @@ static void add_identity(struct writer *writer, uint32_t type)
     add_fact(writer, "kind");
     pare_sheet_name(entry, about->path);
     add_fact(writer, "path");
+    /* From the nearest to the root: prototypes make no circle. */
     const char *arrow = "";
     for (uint32_t up = about->prototype; up != PARE_GRAPH_NONE; arrow = " > ") {
         pare_sheet_raw(entry, arrow);
@@ -318,6 +323,7 @@ static void add_values(struct writer *writer, uint32_t signature)
         position = pare_graph_names_next(writer->graph, signature, position);
         if (position == n_params) return;
         put_values(writer, signature, position);
+        /* Objects are passed, too, but no text stands for them. */
         if (!writer->entry.column) continue;
         pare_sheet_pad(writer->sheet, DEEPER);
         pare_sheet_ink(writer->sheet, PARE_INK_DIM);
@@ -343,6 +349,7 @@ static void add_signatures(struct writer *writer, const pare_graph_signatures *l
             pare_sheet_raw(&writer->entry, " on ");
             put_type(writer, about->receiver);
         }
+        /* Elsewhere it is not asked how it is known, only that it is. */
         if (own && about->is_learned) pare_sheet_raw(&writer->entry, ", learned");
         add_line(writer);
         if (own) add_values(writer, list->at[i]);
@@ -369,6 +376,7 @@ static void add_members(struct writer *writer, pare_graph_edges members)
 static void add_inherited(struct writer *writer, uint32_t type)
 {
     uint32_t up = pare_graph_type_at(writer->graph, type)->prototype, sum = 0;
+    /* The heading needs the sum before the first prototype is told. */
     for (uint32_t i = up; i != PARE_GRAPH_NONE; i = pare_graph_type_at(writer->graph, i)->prototype)
         sum += count_members(writer->graph, i);
     if (!sum) return;
@@ -425,6 +433,7 @@ void pare_graph_text_type(pare_sheet *sheet, const pare_graph *graph, uint32_t t
     struct writer writer = {.sheet = sheet, .graph = graph};
     pare_graph_neighbours near;
     pare_status status = pare_graph_facts_neighbours(graph, type, &near, NULL);
+    /* Only memory can be missing, which the sheet tells. */
     if (status) {
         sheet->status = status;
         return;

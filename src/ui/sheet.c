@@ -28,6 +28,7 @@ void pare_sheet_reset(pare_sheet *sheet)
     sheet->column = 0;
 }
 
+/* A buffer that nothing was added to has no bytes, not even the NUL. */
 const char *pare_sheet_text(const pare_sheet *sheet)
 {
     return sheet->bytes.size ? sheet->bytes.data : "";
@@ -46,6 +47,7 @@ static void add(pare_sheet *sheet, const char *bytes, size_t size)
     }
 }
 
+/* Line ends in it are ours, and begin a line. */
 void pare_sheet_raw(pare_sheet *sheet, const char *text)
 {
     add(sheet, text, strlen(text));
@@ -75,6 +77,7 @@ void pare_sheet_bytes(pare_sheet *sheet, const void *bytes, size_t size)
             add(sheet, (const char *)text + at, length);
             continue;
         }
+        /* A tab is a character of one byte, which html.h shows as itself. */
         if (!length) length = escaped;
         if (text[at] == '\n')
             pare_sheet_raw(sheet, "\\n");
@@ -89,6 +92,7 @@ void pare_sheet_bytes(pare_sheet *sheet, const void *bytes, size_t size)
     if (at < size) pare_sheet_raw(sheet, "...");
 }
 
+/* Names of a graph have no NUL in them: its reader refuses those. */
 void pare_sheet_name(pare_sheet *sheet, const char *text)
 {
     pare_sheet_bytes(sheet, text, strlen(text));
@@ -106,6 +110,7 @@ void pare_sheet_ink(pare_sheet *sheet, pare_ink ink)
     sheet->column = column;
 }
 
+/* At least one, so that what stands before never touches what comes after. */
 void pare_sheet_pad(pare_sheet *sheet, size_t column)
 {
     do
@@ -120,6 +125,7 @@ void pare_sheet_flow(pare_sheet *sheet, const char *text, size_t indent)
         size_t spaces = strspn(text, " "), size = strcspn(text + spaces, " "), width = 0;
         for (size_t i = 0; i < size; i++)
             if (((unsigned char)text[spaces + i] & 0xc0) != 0x80) width++;
+        /* At the beginning of a line a word has to stay whatever its width: no line is wider. */
         if (sheet->column + spaces + width <= PARE_SHEET_COLUMNS || sheet->column <= indent) {
             add(sheet, text, spaces + size);
         } else {
