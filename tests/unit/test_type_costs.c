@@ -105,46 +105,6 @@ static uint32_t below(pare_random *random, uint32_t n)
     return (uint32_t)pare_random_below(random, n);
 }
 
-/* Types of which each has an earlier one as its prototype, or none; properties and signatures
- * between any of them. */
-static pare_graph *random_graph(pare_random *random, uint32_t n_types, uint32_t n_properties,
-                                uint32_t n_signatures)
-{
-    pare_graph_builder *builder = new_builder();
-    uint32_t functions[MOST_TYPES], n_functions = 0;
-    pare_graph_builder_global(builder, 0);
-    for (uint32_t i = 0; i < n_types; i++) {
-        uint32_t prototype = i && below(random, 2) ? below(random, i) : PARE_GRAPH_NONE;
-        bool is_number = i && below(random, 8) == 0;
-        pare_graph_kind kind = is_number ? PARE_GRAPH_NUMBER
-                               : i % 3   ? PARE_GRAPH_OBJECT
-                                         : PARE_GRAPH_FUNCTION;
-        add_type(builder, kind, "t", prototype);
-        if (kind == PARE_GRAPH_FUNCTION) functions[n_functions++] = i;
-    }
-    for (uint32_t i = 0; i < n_properties; i++)
-        add_property(builder, below(random, n_types), "p", below(random, n_types));
-    for (uint32_t i = 0; i < n_signatures; i++) {
-        uint32_t n_params = below(random, 3);
-        pare_graph_signature signature = {.function = functions[below(random, n_functions)],
-                                          .receiver = below(random, 3) ? PARE_GRAPH_NONE
-                                                                       : below(random, n_types),
-                                          .n_params = n_params,
-                                          .is_constructor = false};
-        uint32_t id = 0;
-        assert_int_equal(pare_graph_builder_signature(builder, &signature, &id, NULL), PARE_OK);
-        for (uint32_t k = 0; n_params && k < below(random, 4); k++)
-            add_parameter(builder, below(random, n_types), id, below(random, n_params), "");
-        pare_graph_edge edge = {.kind = PARE_GRAPH_RETURN,
-                                .from = id,
-                                .to = below(random, n_types),
-                                .name = "",
-                                .values = ""};
-        assert_int_equal(pare_graph_builder_edge(builder, &edge, NULL), PARE_OK);
-    }
-    return finish_graph(builder);
-}
-
 /* Calls first, then depth. */
 static bool is_less(pare_type_cost a, pare_type_cost b)
 {

@@ -31,8 +31,9 @@ enum {
     MAX_TYPES = 16,      /* types of one position among which is chosen */
     MAX_LEVELS = 16,     /* prototypes above a type whose properties are used */
     MAX_VARIABLES = 8,   /* values that a text keeps */
+    MAX_ENTRIES = 8,     /* of a function among those to begin with */
     HINTED_PERCENT = 62, /* arguments of the kind that the hint says */
-    LEARNED_PERCENT = 85 /* arguments of a type that was learned */
+    LEARNED_PERCENT = 60 /* arguments of a type that was learned */
 };
 
 /* What a call is going to be made of. */
@@ -409,13 +410,15 @@ static bool produce_by_property(struct pare_walk_run *run, uint32_t type, uint32
 /* The order of the branches is that of simplicity: what is cheapest, a property, a call. */
 void pare_walk_produce(struct pare_walk_run *run, uint32_t type, uint32_t depth)
 {
-    static const uint8_t literals[] = {80, 10, 10}, objects[] = {45, 35, 20};
+    static const uint8_t literals[] = {80, 10, 10}, objects[] = {45, 35, 20}, global[] = {94, 3, 3};
     const pare_type_costs *costs = run->walk->costs;
     bool is_literal = costs->literals[type] != PARE_TYPE_LITERAL_NONE, done = false;
     assert(pare_walk_fits(run, costs->types[type], depth));
     pare_emitter_open(&run->emitter, PARE_EMITTER_TYPE + type);
     if (!put_variable(run, type)) {
-        uint32_t way = !depth ? 0 : weigh(run, is_literal ? literals : objects, 3);
+        bool is_global = type == pare_graph_global(costs->graph);
+        const uint8_t *weights = is_global ? global : is_literal ? literals : objects;
+        uint32_t way = depth ? weigh(run, weights, 3) : 0;
         if (way == 1) done = produce_by_property(run, type, depth);
         if (way == 2) done = produce_by_call(run, type, depth);
         if (!done) produce_cheaply(run, type, depth);
@@ -510,7 +513,7 @@ static uint32_t step(struct pare_walk_run *run, uint32_t type, size_t from, uint
 {
     const pare_graph *graph = run->walk->graph;
     bool is_function = pare_graph_type_at(graph, type)->kind == PARE_GRAPH_FUNCTION;
-    if (is_function && chance(run, 40)) return call_forward(run, type, from, depth);
+    if (is_function && chance(run, 65)) return call_forward(run, type, from, depth);
     uint32_t edge = choose_member(run, type);
     if (edge == PARE_GRAPH_NONE) return PARE_GRAPH_NONE;
     const pare_graph_edge *property = pare_graph_edge_at(graph, edge);
@@ -660,6 +663,7 @@ void pare_walk_free(pare_walk *walk)
 {
     if (!walk) return;
     pare_alloc_free(walk->functions);
+    pare_alloc_free(walk->values);
     pare_alloc_free(walk->weights);
     pare_alloc_free((void *)walk->hints);
     pare_alloc_free(walk->instances);
@@ -672,14 +676,15 @@ static pare_status allocate(struct pare_walk *walk, pare_error *err)
 {
     uint32_t n = pare_graph_n_types(walk->graph);
     bool cools = walk->cooldown > 0 && walk->cooldown < 1;
-    walk->functions = pare_alloc(n, sizeof *walk->functions);
+    walk->functions = pare_alloc((size_t)n * MAX_ENTRIES, sizeof *walk->functions);
+    walk->values = pare_alloc(n, sizeof *walk->values);
     walk->hints = pare_alloc_zero(n, sizeof *walk->hints);
     walk->instances = pare_alloc(n, sizeof *walk->instances);
     walk->n_learned = pare_alloc_zero(pare_graph_n_edges(walk->graph), 1);
     walk->variables = pare_alloc(MAX_VARIABLES, sizeof *walk->variables);
-    if (cools) walk->weights = pare_alloc(n, sizeof *walk->weights);
-    bool is_whole = walk->functions && walk->hints && walk->instances && walk->n_learned &&
-                    walk->variables && (!cools || walk->weights);
+    if (cools) walk->weights = pare_alloc((size_t)n * MAX_ENTRIES, sizeof *walk->weights);
+    bool is_whole = walk->functions && walk->values && walk->hints && walk->instances &&
+                    walk->n_learned && walk->variables && (!cools || walk->weights);
     return is_whole ? PARE_OK : pare_fail_nomem(err);
 }
 
@@ -699,6 +704,35 @@ static bool can_begin_with(const struct pare_walk *walk, uint32_t function)
     return false;
 }
 
+/* Whether a type is an object that holds nothing but its constructor, as the prototypes are that
+ * some engines give to every function, or an instance of one.  There may be more of them than of
+ * all others. */
+static bool is_dull(const pare_graph *graph, uint32_t number)
+{
+    const pare_graph_type *type = pare_graph_type_at(graph, number);
+    uint32_t holder = type->is_instance ? type->prototype : number, n = 0;
+    if (type->kind != PARE_GRAPH_OBJECT || holder == PARE_GRAPH_NONE) return false;
+    const uint32_t *edges = pare_graph_edges_from(graph, PARE_GRAPH_PROPERTY, holder, &n);
+    return n == 1 && strcmp(pare_graph_edge_at(graph, edges[0])->name, "constructor") == 0;
+}
+
+/* How often a function stands among those to begin with: those that read a language of their own
+ * (source, patterns, JSON, dates) have more behind them than others. */
+static uint32_t count_entries(const pare_walk_hint *hint)
+{
+    static const uint8_t entries[PARE_WALK_N_KINDS] = {[PARE_WALK_SOURCE] = MAX_ENTRIES,
+                                                       [PARE_WALK_PATTERN] = 3,
+                                                       [PARE_WALK_SEPARATOR] = 2,
+                                                       [PARE_WALK_SUBJECT] = 2,
+                                                       [PARE_WALK_JSON] = 3,
+                                                       [PARE_WALK_MOMENT] = 2,
+                                                       [PARE_WALK_DATE] = 2};
+    uint32_t most = 1;
+    for (uint32_t i = 0; hint && i < PARE_WALK_HINTED; i++)
+        if (entries[hint->kinds[i]] > most) most = entries[hint->kinds[i]];
+    return most;
+}
+
 /* What is looked up once: hints of functions, instances of prototypes, and learned literals. */
 static void look_up(struct pare_walk *walk)
 {
@@ -712,9 +746,12 @@ static void look_up(struct pare_walk *walk)
         if (is_usual && type->prototype != PARE_GRAPH_NONE &&
             (type->kind < PARE_GRAPH_OBJECT || walk->instances[type->prototype] == PARE_GRAPH_NONE))
             walk->instances[type->prototype] = i;
+        if (walk->costs->types[i].depth != PARE_TYPE_COSTS_NEVER && !is_dull(graph, i))
+            walk->values[walk->n_values++] = i;
         if (type->kind != PARE_GRAPH_FUNCTION) continue;
         walk->hints[i] = pare_walk_values_hint(type->path);
-        if (can_begin_with(walk, i)) walk->functions[walk->n_functions++] = i;
+        for (uint32_t k = 0; can_begin_with(walk, i) && k < count_entries(walk->hints[i]); k++)
+            walk->functions[walk->n_functions++] = i;
     }
     for (uint32_t i = 0; i < pare_graph_n_edges(graph); i++) {
         const pare_graph_edge *edge = pare_graph_edge_at(graph, i);

@@ -55,6 +55,8 @@ struct pare_walk {
     double keep_values, cooldown;
     uint32_t *functions; /* owned, as are all arrays; those that can be begun with */
     uint32_t n_functions;
+    uint32_t *values; /* types of which expressions are made where any will do */
+    uint32_t n_values;
     double *weights;              /* of those; NULL: all the same */
     const pare_walk_hint **hints; /* of each type, or NULL */
     uint32_t *instances; /* of each type: one that has it as its prototype, an instance type

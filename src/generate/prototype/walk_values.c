@@ -269,6 +269,24 @@ static void put_array_like(struct pare_walk_run *run, uint32_t depth)
 
 /* --- source ---------------------------------------------------------------------------------- */
 
+/* Makes one thing wrong in the text from place `from` on: a byte goes, or gives way to a sign. */
+static void damage(struct pare_walk_run *run, size_t from)
+{
+    static const char signs[] = "(){}[];,.:?=+-*/%&|^!~<>\"'\\@#0 ax";
+    pare_buffer *text = run->emitter.text;
+    size_t size = text->size - from;
+    if (run->emitter.status || !size) return;
+    size_t at = from + pare_emitter_pick(&run->emitter, (uint32_t)size);
+    uint32_t which = pare_emitter_pick(&run->emitter, (uint32_t)sizeof signs);
+    if (run->emitter.status) return;
+    if (which) {
+        text->data[at] = signs[which - 1];
+        return;
+    }
+    memmove(text->data + at, text->data + at + 1, text->size - at);
+    text->size--;
+}
+
 /* A string literal with statements, right or nearly right, or with an expression. */
 static void put_source(struct pare_walk_run *run, uint32_t depth)
 {
@@ -346,14 +364,20 @@ static void put_source(struct pare_walk_run *run, uint32_t depth)
                                           "2**3",
                                           "/(/",
                                           "/a/gg"};
+    static const uint8_t weights[] = {6, 3, 1};
     pare_emitter *emitter = &run->emitter;
     size_t from = emitter->text->size;
-    if (depth && chance(run, 30)) {
-        if (chance(run, 50)) put(run, "return ");
-        put_any(run, depth - 1);
-    } else {
-        pare_emitter_one_of(emitter, sources, LENGTH_OF(sources));
+    uint32_t n = 1 + pare_emitter_weigh(emitter, weights, LENGTH_OF(weights));
+    for (uint32_t i = 0; i < n; i++) {
+        if (i) put(run, ";");
+        if (depth && chance(run, 30)) {
+            if (chance(run, 50)) put(run, "return ");
+            put_any(run, depth - 1);
+        } else {
+            pare_emitter_one_of(emitter, sources, LENGTH_OF(sources));
+        }
     }
+    if (chance(run, 30)) damage(run, from);
     pare_values_quote(emitter, from);
 }
 
@@ -362,11 +386,10 @@ static void put_source(struct pare_walk_run *run, uint32_t depth)
 /* An expression of a type that is chosen among all; undefined where it does not fit. */
 static void put_expression(struct pare_walk_run *run, uint32_t depth)
 {
-    const pare_type_costs *costs = run->walk->costs;
-    uint32_t n = pare_graph_n_types(costs->graph);
-    uint32_t type = pare_emitter_pick(&run->emitter, n);
-    if (pare_walk_fits(run, costs->types[type], depth))
-        pare_walk_produce(run, type, depth);
+    const struct pare_walk *walk = run->walk;
+    uint32_t which = pare_emitter_pick(&run->emitter, walk->n_values);
+    if (walk->n_values && pare_walk_fits(run, walk->costs->types[walk->values[which]], depth))
+        pare_walk_produce(run, walk->values[which], depth);
     else
         put(run, "undefined");
 }

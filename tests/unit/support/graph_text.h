@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/random.h"
 #include "generate/prototype/graph.h"
 
 /* An engine with Object.prototype, one constructor (Date), a method of its instances (setTime,
@@ -102,6 +103,54 @@ static inline pare_graph *finish_graph(pare_graph_builder *builder)
 static inline pare_graph *date_graph(void)
 {
     return finish_graph(date_builder());
+}
+
+enum { GRAPH_MOST_TYPES = 24 };
+
+static inline uint32_t graph_below(pare_random *random, uint32_t n)
+{
+    return (uint32_t)pare_random_below(random, n);
+}
+
+/* At most GRAPH_MOST_TYPES types, of which each has an earlier one as its prototype, or none;
+ * properties and signatures between any of them. */
+static inline pare_graph *random_graph(pare_random *random, uint32_t n_types, uint32_t n_properties,
+                                       uint32_t n_signatures)
+{
+    pare_graph_builder *builder = new_builder();
+    uint32_t functions[GRAPH_MOST_TYPES], n_functions = 0;
+    pare_graph_builder_global(builder, 0);
+    for (uint32_t i = 0; i < n_types; i++) {
+        uint32_t prototype = i && graph_below(random, 2) ? graph_below(random, i) : PARE_GRAPH_NONE;
+        bool is_number = i && graph_below(random, 8) == 0;
+        pare_graph_kind kind = is_number ? PARE_GRAPH_NUMBER
+                               : i % 3   ? PARE_GRAPH_OBJECT
+                                         : PARE_GRAPH_FUNCTION;
+        add_type(builder, kind, "t", prototype);
+        if (kind == PARE_GRAPH_FUNCTION) functions[n_functions++] = i;
+    }
+    for (uint32_t i = 0; i < n_properties; i++)
+        add_property(builder, graph_below(random, n_types), "p", graph_below(random, n_types));
+    for (uint32_t i = 0; i < n_signatures; i++) {
+        uint32_t n_params = graph_below(random, 3);
+        pare_graph_signature signature = {
+            .function = functions[graph_below(random, n_functions)],
+            .receiver = graph_below(random, 3) ? PARE_GRAPH_NONE : graph_below(random, n_types),
+            .n_params = n_params,
+            .is_constructor = graph_below(random, 3) == 0};
+        uint32_t id = 0;
+        assert_int_equal(pare_graph_builder_signature(builder, &signature, &id, NULL), PARE_OK);
+        for (uint32_t k = 0; n_params && k < graph_below(random, 4); k++)
+            add_parameter(builder, graph_below(random, n_types), id, graph_below(random, n_params),
+                          "");
+        pare_graph_edge edge = {.kind = PARE_GRAPH_RETURN,
+                                .from = id,
+                                .to = graph_below(random, n_types),
+                                .name = "",
+                                .values = ""};
+        assert_int_equal(pare_graph_builder_edge(builder, &edge, NULL), PARE_OK);
+    }
+    return finish_graph(builder);
 }
 
 #endif
