@@ -12,6 +12,7 @@
 
 #include <pare/graph.h>
 
+#include "base/buffer.h"
 #include "generate/prototype/emitter.h"
 #include "generate/prototype/regex_values.h"
 #include "generate/prototype/type_costs.h"
