@@ -107,8 +107,8 @@ static pare_status allocate(struct layout *layout)
         costed->rule_hooks = pare_arena_alloc(memory, costed->n_rules * sizeof *costed->rule_hooks);
         costed->expansion_hooks =
             pare_arena_alloc(memory, costed->n_expansions * sizeof *costed->expansion_hooks);
+        /* A grammar may have no symbol at all, and an arena gives nothing for no bytes. */
         costed->symbol_hooks =
-            /* A grammar may have no symbol at all, and an arena gives nothing for no bytes. */
             pare_arena_alloc(memory, costed->n_symbols * sizeof *costed->symbol_hooks + 1);
         if (!costed->rule_hooks || !costed->expansion_hooks || !costed->symbol_hooks)
             return pare_fail_nomem(layout->err);

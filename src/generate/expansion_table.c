@@ -273,8 +273,8 @@ static pare_least both(pare_least a, pare_least b)
                         b.tokens > room ? PARE_NO_SIZE - 1 : a.tokens + b.tokens};
 }
 
-/* The least size where one of two things stands; depth and tokens may come from different ones.
- * */
+/* The least size where one of two things stands; its depth may be of the one, its tokens of the
+ * other. */
 static pare_least either(pare_least a, pare_least b)
 {
     return (pare_least){a.depth < b.depth ? a.depth : b.depth,

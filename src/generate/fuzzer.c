@@ -89,7 +89,7 @@ static pare_status choose(struct run *run, size_t n, size_t *which, bool *is_def
     if (!pare_choices_replay_one(run->choices, PARE_CHOICE_BRANCH, bound, &index, is_default))
         status = pare_choices_next_or_default(run->choices, PARE_CHOICE_BRANCH, bound, &index,
                                               is_default, run->err);
-    *which = (size_t)(index < n ? index : index % n); /* dividing takes as long as all else */
+    *which = (size_t)(index < n ? index : index % n);
     return status;
 }
 

@@ -189,9 +189,8 @@ static pare_status open_call(pare_content_matcher *self, uint32_t rule, uint32_t
     pare_status status =
         keep(&self->calls, (struct triple){rule, taken, 0}, call, &fresh, self->err);
     if (status != PARE_OK || !fresh) return status;
+    /* Calls are numbered as they come, so the heads of a new one go to the end of the array. */
     struct heads *heads =
-        /* Calls are numbered as they come, so the heads of a new one go to the end of the
-         * array. */
         pare_vector_grow(self->heads, self->calls.n - 1, &self->head_capacity, sizeof *heads);
     if (!heads) return pare_fail_nomem(self->err);
     self->heads = heads;

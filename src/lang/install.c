@@ -575,7 +575,7 @@ pare_status pare_language_add_for(const char *name, pare_language_origin origin,
     assert(origin == PARE_LANGUAGE_USER || origin == PARE_LANGUAGE_SYSTEM);
     /* Steps look at the sentence of one that failed, also when the caller wants none. */
     pare_error own = {0};
-    if (!err) self.err = &own; /* steps read it */
+    if (!err) self.err = &own;
     pare_status status = pare_packs_get(name, &self.pack, self.err);
     if (status == PARE_OK) self.fetch.name = self.pack->info.name;
     bool is_model = status == PARE_OK && self.pack->pins;

@@ -440,8 +440,6 @@ void pare_islands_tree_done(pare_island_tree *filled)
 
 /* --- options ----------------------------------------------------------------------------- */
 
-/* The text of an option is copied twice: one copy is cut into words, one keeps the target whole. */
-
 static const char FORM[] = "TOKEN[:REGEX]=FILE.g4[#RULE] or TOKEN[:REGEX]=lang:NAME";
 
 void pare_islands_option_done(pare_island_option *option)
