@@ -169,6 +169,7 @@ static void tell(struct run *run, pare_index expr)
     const pare_links *links = &run->minimal->analysis->links;
     pare_index parent = links->parent[expr];
     pare_minimum value = run->minimal->exprs[expr];
+    /* Of a choice, this is the alternative taken. */
     value.pick = expr;
     /* A body.  The pick of a use is not looked at. */
     if (parent == PARE_NO_INDEX) {
@@ -291,6 +292,7 @@ static void find_token_rules(pare_minimal_texts *minimal)
         if (rule->kind == PARE_RULE_LEXER && rule->token != PARE_NO_INDEX)
             offer(minimal, rule->token, (pare_index)i);
     }
+    /* What is left is made by a command only, or has no finite text. */
     for (size_t i = 0; i < grammar->n_tokens; i++)
         if (minimal->token_rules[i] == PARE_NO_INDEX && grammar->tokens[i].rule != PARE_NO_INDEX)
             minimal->token_rules[i] = grammar->tokens[i].rule;

@@ -110,7 +110,6 @@ static pare_status add_all(pare_intervals *set, const pare_interval *items, size
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < n; i++)
         status = pare_intervals_add(&own, items[i].from, items[i].to, err);
-    /* The complement is of ascending intervals. */
     if (!status) pare_intervals_normalise(&own);
     if (!status && negated) status = pare_intervals_complement(&own, 0, PARE_LAST_CODE_POINT, err);
     for (size_t i = 0; !status && i < own.n; i++)

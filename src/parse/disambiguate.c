@@ -88,6 +88,7 @@ static void want(struct link_stack *stack, uint32_t item)
         stack->failed = true;
         return;
     }
+    /* A slot with a mark of an earlier collection is free, so it ends the search. */
     uint64_t mark = (uint64_t)stack->collection << 32 | item;
     size_t at = item * 0x9E3779B1u & stack->seen_mask;
     for (; stack->seen[at] >> 32 == stack->collection; at = (at + 1) & stack->seen_mask) {
@@ -197,6 +198,7 @@ static void collect_links(struct link_stack *stack, const pare_finish *ends, siz
     stack->n_seen = 0;
     for (size_t i = 0; i < n_ends; i++) {
         want_ends(stack, ends[i].item);
+        /* Any item of the group leads to the others; once is enough. */
         if (nothing && ends[i].item < PARE_ITEM_NOTHING) {
             want_empty_ends(stack, ends[i].item, from);
             nothing = false;
@@ -206,6 +208,7 @@ static void collect_links(struct link_stack *stack, const pare_finish *ends, siz
         collect_item(stack, stack->work[--stack->n_work]);
     stack->n_work = 0;
     size_t n = stack->n_links - first_link;
+    /* find_options bisects them. */
     if (n > 1) qsort(stack->links + first_link, n, sizeof *stack->links, by_key);
 }
 
@@ -304,12 +307,14 @@ static void finish(struct chooser *c)
     const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
     switch (n->kind) {
     case PARE_NONTERMINAL_RULE: wrap(c, f, PARE_NODE_RULE, n->symbol, f->alternative); break;
+    /* The loop around them makes the rule's node, and wants to know the alternative. */
     case PARE_NONTERMINAL_PRIMARY:
     case PARE_NONTERMINAL_OPERATOR: c->last_alternative = f->alternative; break;
     case PARE_NONTERMINAL_OPTIONAL: wrap_quantifier(c, f, PARE_NODE_OPTIONAL); break;
     case PARE_NONTERMINAL_STAR: wrap_quantifier(c, f, PARE_NODE_STAR); break;
     case PARE_NONTERMINAL_PLUS: wrap_quantifier(c, f, PARE_NODE_PLUS); break;
     case PARE_NONTERMINAL_ITEM: wrap_quantifier(c, f, PARE_NODE_ITEM); break;
+    /* Its rounds have made their nodes; blocks make none. */
     case PARE_NONTERMINAL_LEFT:
     case PARE_NONTERMINAL_BLOCK: break;
     }
@@ -408,6 +413,7 @@ static void push_path(struct chooser *c, uint32_t nonterminal, size_t base)
     struct frame *f = push_frame(c, nonterminal, PATH);
     if (!f) return;
     f->base = base;
+    /* Items stand last first: it is followed downwards. */
     f->at = c->n_path;
 }
 
@@ -452,6 +458,7 @@ static bool find_choice(const struct chooser *c, uint32_t item, size_t *choice)
 {
     uint32_t set = pare_chart_position(c->chart, item);
     bool any = false;
+    /* Only frames that begin where the writer stands can have the same span. */
     for (size_t i = c->n_frames; i-- > 0 && c->frames[i].begin.cursor == c->writer.cursor;) {
         const struct frame *f = &c->frames[i];
         if (f->mode == PATH && c->path[f->base] == item) return any;
@@ -471,12 +478,14 @@ static void settle(struct chooser *c, size_t choice, uint32_t item)
 {
     struct frame f = c->frames[choice];
     uint32_t end = end_in_set(c, &f, pare_chart_position(c->chart, item));
+    /* They end without their nodes, which are taken back below. */
     while (c->n_frames > choice) {
         const struct frame *top = &c->frames[--c->n_frames];
         if (top->mode == PATH) c->n_path = top->base;
         if (top->mode == GRAPH) close_graph(c, top);
     }
     pare_tree_writer_go_back(&c->writer, f.begin);
+    /* Closing the frame has cleared the bit; a settled end keeps it. */
     c->open[end / 64] |= (uint64_t)1 << end % 64;
     size_t base = c->n_path;
     if (find_path(c, end, true)) push_path(c, f.nonterminal, base);
@@ -497,6 +506,7 @@ static void push_child(struct chooser *c, uint32_t nonterminal, size_t first_end
     } else if (cycle != PARE_NO_ITEM && find_choice(c, cycle, &choice)) {
         settle(c, choice, cycle);
     } else if (cycle != PARE_NO_ITEM || (n == 1 && find_path(c, item, false))) {
+        /* No choice to take back: the way found first never needs itself. */
         if (cycle != PARE_NO_ITEM) find_path(c, cycle, true);
         c->n_ends = first_end;
         push_path(c, nonterminal, base);
@@ -538,6 +548,7 @@ static void enter(struct chooser *c, uint32_t symbol, uint32_t child)
 static bool step_path(struct chooser *c)
 {
     struct frame *f = &c->frames[c->n_frames - 1];
+    /* The item stepped over last may have completed a round. */
     if (f->at < c->n_path && pare_item_is_complete(c->chart, c->path[f->at])) end_production(c, f);
     if (f->at == f->base) return false;
     uint32_t item = c->path[--f->at], state = pare_item_state(c->chart, item);
@@ -548,6 +559,8 @@ static bool step_path(struct chooser *c)
         skip_to_item(c, item);
         return true;
     }
+    /* The rounds before are items of the path themselves.  An empty base has no item: it is
+     * entered for its nodes, unless it is that of a star, which makes none. */
     bool star = c->p->nonterminals[f->nonterminal].kind == PARE_NONTERMINAL_STAR;
     if (!pare_item_is_round(c->chart, item) || (child == PARE_ITEM_NOTHING && !star))
         enter(c, c->p->next[state - 1], child);
@@ -665,6 +678,7 @@ static void enter_options(struct chooser *c, struct frame *f)
         skip_to_item(c, to);
         return;
     }
+    /* One way in: nothing is to be decided. */
     if (n == 1 && (symbol & PARE_TERMINAL || c->links.links[option].child == PARE_ITEM_NOTHING)) {
         enter(c, symbol, c->links.links[option].child);
         return;
@@ -681,6 +695,7 @@ static bool step_loop(struct chooser *c, struct frame *f)
     find_options(c, f);
     bool lazy = c->p->nonterminals[f->nonterminal].lazy;
     if (f->n_options == 0 || (lazy && may_end_at(c, f, c->writer.cursor))) return false;
+    /* Into one more round: after the item that stands for the loop so far. */
     f->key = AT_ITEM | c->links.links[f->option].to;
     return true;
 }
@@ -719,8 +734,10 @@ static bool prefers_empty_base(const struct chooser *c, const struct frame *f)
     loop.key = AT_LOOP | c->writer.cursor;
     find_options(c, &loop);
     if (loop.n_options == 0 && !may_be_nothing(c, f)) return false;
+    /* The base is the first symbol of the loop's first production. */
     uint32_t base = c->p->next[c->p->productions[n->first_production].first_state];
     uint32_t nothing = c->p->nonterminals[base].null_production;
+    /* A base that comes by the same alternative as nothing, or an earlier one, is preferred. */
     for (size_t i = 0; i < f->n_options; i++) {
         uint32_t child = c->links.links[f->option + i].child;
         if (child < PARE_ITEM_NOTHING && first_production(c, child) <= nothing) return false;
@@ -733,6 +750,7 @@ static bool prefers_empty_base(const struct chooser *c, const struct frame *f)
 static bool step_start(struct chooser *c, struct frame *f)
 {
     const pare_nonterminal *n = &c->p->nonterminals[f->nonterminal];
+    /* The empty base is a frame of its own; this one goes on at the head of the loop. */
     if (prefers_empty_base(c, f)) {
         f->key = AT_LOOP | c->writer.cursor;
         push_nothing(c, f->nonterminal);

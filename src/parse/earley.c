@@ -276,6 +276,7 @@ static void await(pare_earley *run, uint32_t ref, uint32_t group, uint32_t state
     run->pending = grown;
     run->pending[run->n_pending++] = (struct pending){awaited, ref, group};
     if (!run->p->nonterminals[symbol].nullable) return;
+    /* What may be nothing is stepped over at once. */
     add_item(run, state + 1, group, ref & PARE_WAITER_START ? PARE_NO_ITEM : ref,
              PARE_ITEM_NOTHING);
 }
@@ -329,7 +330,9 @@ static void complete_item(pare_earley *run, uint32_t index)
     uint32_t group = chart->items[index].group;
     assert(pare_item_is_complete(chart, index) && group < chart->n_groups);
     pare_group *g = &chart->groups[group];
+    /* It derives nothing, and was stepped over when it was predicted. */
     if (g->position == run->position) return;
+    /* Everything that waits has been moved: the item is one more child for it. */
     if (g->done_in == run->position) {
         note_way(run, g->done_item, PARE_ITEM_MORE_ENDS, index, PARE_NO_ITEM);
         return;

@@ -58,6 +58,7 @@ static uint32_t find_link(const pare_chart *chart, uint32_t group, uint32_t lett
     for (uint32_t i = chart->groups[group].first_waiter; i < end; i++) {
         uint32_t state = pare_waiter_state(chart, chart->waiters[i]);
         if (!pare_letter_in(p, chart->look, state + 1, letter)) continue;
+        /* A second one that can go on, or one that is no link of a right recursion. */
         if (found != PARE_NO_ITEM || !p->right_recursive[state]) return PARE_NO_ITEM;
         if (tail_begins(p, state + 1, letter)) return PARE_NO_ITEM;
         found = i;
@@ -126,6 +127,7 @@ static uint32_t climb(pare_leo *leo, const pare_chart *chart, uint32_t group, ui
             return NONE;
         }
         pare_leo_top *known = find(leo, group, letter);
+        /* OPEN: a circle.  NONE: the chain ends here, so the last link is the top. */
         if (known->waiter)
             return known->waiter == OPEN ? NONE : known->waiter == NONE ? top : known->waiter;
         uint32_t link = find_link(chart, group, letter);
@@ -150,6 +152,7 @@ uint32_t pare_leo_find_top(pare_leo *leo, const pare_chart *chart, uint32_t grou
         pare_leo_top *known = find(leo, at, letter);
         if (known->waiter != OPEN) break;
         known->waiter = top;
+        /* Links are not kept; each is found a second time. */
         at = chart->waiters[find_link(chart, at, letter)].group;
     }
     bool own = top != NONE && top - 1 >= chart->groups[group].first_waiter &&
@@ -197,6 +200,7 @@ static void push(struct expansion *x, uint32_t item)
  * the work list; one of an earlier set is marked, and its turn comes with its set. */
 static void need(struct expansion *x, uint32_t item)
 {
+    /* What is made is looked at when it is made. */
     if (item >= x->chart->first_made) return;
     uint64_t bit = (uint64_t)1 << item % 64;
     if (x->needed[item / 64] & bit) return;
@@ -262,6 +266,7 @@ static void enter_set(struct expansion *x)
     for (uint32_t i = chart->set_first[x->set]; i < end && !x->failed; i++) {
         uint32_t group = chart->items[i].group;
         enter(x, pare_item_state(chart, i), group, i);
+        /* The first one that completes its group is the child that others refer to. */
         if (!x->failed && pare_item_is_complete(chart, i) && !find_entry(x, DONE, group)->item)
             enter(x, DONE, group, i);
     }
@@ -307,6 +312,7 @@ static bool take_way(struct expansion *x, uint32_t item, uint32_t before, uint32
         if (before != PARE_ITEM_CHAIN && taken->child != child && taken->child != x->replaced)
             continue;
         *link = taken->next;
+        /* The flag may not promise ways that are gone. */
         if (pare_chart_more_ways(chart, item) == PARE_NO_ITEM)
             chart->items[item].state &= ~PARE_ITEM_MORE_WAYS;
         return true;
@@ -399,6 +405,7 @@ static void complete_chain(struct expansion *x, uint32_t bottom, uint32_t top, u
     x->limit = limit;
     x->replaced = PARE_NO_ITEM;
     while (!x->failed && !find_entry(x, ADVANCED, group)->item) {
+        /* Another chain that comes by here ends: the rest is the same. */
         enter(x, ADVANCED, group, 0);
         uint32_t link = find_link(chart, group, x->letter);
         if (x->failed || link == PARE_NO_ITEM) return;
@@ -430,6 +437,7 @@ static void expand_item(struct expansion *x, uint32_t item)
 static void look_at(struct expansion *x, uint32_t item)
 {
     const pare_chart *chart = x->chart;
+    /* What was made is part of a chain, and the top of none. */
     if (item < chart->first_made) expand_item(x, item);
     if (x->failed) return;
     pare_item i = chart->items[item];

@@ -180,6 +180,7 @@ static void say_entry(struct sentence *s, const pare_productions *p, uint32_t fi
 static void say_expected(struct sentence *s, const pare_productions *p, const uint64_t *expected)
 {
     size_t n = 0, n_said = 0;
+    /* Counted first, so that the last entry is known when it is said. */
     for (uint32_t i = 0; i < p->n_letters; i++) {
         if (!is_expected(p, expected, i)) continue;
         i = end_of_entry(p, expected, i);
@@ -368,6 +369,7 @@ static pare_status split_tokens(pare_parser *parser, const char *text, size_t si
     if (status == PARE_OK) status = reserve(work, n, err);
     for (size_t i = 0; i < work->tokens.n && status == PARE_OK; i++) {
         pare_token token = work->tokens.tokens[i];
+        /* What did not lex is on a channel of its own. */
         if (token.channel == 0 && token.type < parser->grammar->n_tokens)
             add(work, token.type, token.type, token.begin, token.end);
     }
@@ -396,6 +398,8 @@ static pare_status try_prefix(pare_parser *parser, struct work *work, pare_error
     if (status == PARE_OK)
         status = pare_earley_run(parser->prefix, work->letter, work->n, &chart, err);
     if (status != PARE_OK) return status;
+    /* It has to end just where no letter fits any more; a text that could go on has an error,
+     * and is mended. */
     if (chart.last_finish.position != PARE_NO_ITEM && chart.failed_at < work->n &&
         chart.last_finish.position == chart.failed_at) {
         pare_chart swap = work->chart;

@@ -101,6 +101,7 @@ static pare_status prefer_first_null(pare_productions *p, pare_error *err)
     for (uint32_t n = 0; stack && seen && n < p->n_nonterminals; n++) {
         pare_nonterminal *nonterminal = &p->nonterminals[n];
         if (!nonterminal->nullable || pare_is_loop(nonterminal)) continue;
+        /* Only those before the one that was found are preferable. */
         for (uint32_t i = nonterminal->first_production; i < nonterminal->null_production; i++) {
             if (!production_nullable(p, i) || reaches(p, i, n, stack, seen)) continue;
             nonterminal->null_production = i;
@@ -171,11 +172,13 @@ static void find_letters(struct sets *s)
     pare_productions *p = s->p;
     for (bool changed = true; changed;) {
         changed = false;
+        /* Backwards, since rules mostly refer to later ones. */
         for (uint32_t i = (uint32_t)p->n_productions; i-- > 0;)
             changed |= grow_first(s, i);
     }
     for (bool changed = true; changed;) {
         changed = false;
+        /* Forwards: FOLLOW goes from what uses a rule to the rule. */
         for (uint32_t i = 0; i < p->n_productions; i++)
             changed |= grow_follow(s, i);
     }
@@ -288,6 +291,7 @@ static void step(struct search *s)
             discover(s, to);
             return;
         }
+        /* A way back to one that has no component yet. */
         if (s->low[to] != UINT32_MAX && s->number[to] < s->low[n]) s->low[n] = s->number[to];
     }
     s->n_path--;

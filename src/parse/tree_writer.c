@@ -37,6 +37,7 @@ void pare_tree_writer_take(pare_tree_writer *writer)
 {
     const pare_letters *letters = writer->letters;
     uint32_t i = writer->cursor++;
+    /* After the last letter comes the end of the file, as often as rules ask for it. */
     bool end = i >= letters->n;
     add(writer, (pare_finished_node){.kind = PARE_NODE_TOKEN,
                                      .symbol = end ? PARE_TOKEN_END : letters->symbol[i],
@@ -127,6 +128,7 @@ static pare_status order_nodes(const pare_tree_writer *writer, pare_parse_node *
         while (n_open > 0 && open[n_open - 1].cursor == open[n_open - 1].index + 1)
             n_open--;
         struct open_node *parent = n_open > 0 ? &open[n_open - 1] : NULL;
+        /* At the end of what the parent has left free. */
         uint32_t index = parent ? parent->cursor - from->size : 0;
         place(nodes, from, index, parent ? parent->index : PARE_NO_NODE);
         if (parent) parent->cursor = index;
