@@ -59,6 +59,7 @@ static void put_digest(unsigned char *to, pare_digest digest)
     put_number(to + 8, digest.low, 8);
 }
 
+/* The reverse of put_digest. */
 static pare_digest get_digest(const unsigned char *from)
 {
     return (pare_digest){.high = get_number(from, 8), .low = get_number(from + 8, 8)};

@@ -93,6 +93,7 @@ static pare_status limited_tell(pare_strategy *strategy, pare_outcome outcome, p
     return self->inner->ops->tell(self->inner, outcome, err);
 }
 
+/* The context of the filter is the caller's. */
 static void limited_free(pare_strategy *strategy)
 {
     pare_strategy_free(of(strategy)->inner);

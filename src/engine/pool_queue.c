@@ -108,11 +108,13 @@ static bool is_before(const void *left, const void *right, const void *context)
     return plan->rank[plan->order[a->range.from]] < plan->rank[plan->order[b->range.from]];
 }
 
+/* The order depends on the plan's ranks, so it is made for each use. */
 static pare_heap_order order_of(const pare_pool_plan *plan)
 {
     return (pare_heap_order){sizeof(pare_pool_item), is_before, plan};
 }
 
+/* O(n), for tests: in the engine the queue is used after every test. */
 bool pare_pool_queue_check(const pare_pool_queue *queue, const pare_pool_plan *plan)
 {
     const pare_heap_order order = order_of(plan);
@@ -135,6 +137,7 @@ static pare_pool_item *heap_of(pare_pool_queue *queue)
     return (pare_pool_item *)pare_shared_items(queue->items);
 }
 
+/* O(log n). There is room, as the caller has seen to with pare_pool_queue_own. */
 void pare_pool_queue_push(pare_pool_queue *queue, const pare_pool_plan *plan, pare_pool_item item)
 {
     const pare_heap_order order = order_of(plan);
@@ -190,6 +193,7 @@ void pare_pool_queue_split(pare_pool_queue *queue, const pare_pool_plan *plan, p
 
 /* ---- trials ------------------------------------------------------------------------- */
 
+/* The trial is none afterwards. */
 void pare_pool_queue_trial_done(pare_pool_trial *trial)
 {
     pare_pool_plan_set_unref(&trial->set);

@@ -192,6 +192,7 @@ static const double FADING = 0.93;     /* of what was seen of a size, for each o
 static const double PRIOR = 8;         /* outcomes that the rate over all sizes counts for */
 static const double LEAST_RATE = 0.02; /* never rule a future out */
 
+/* The rate of the simulation everywhere, until outcomes say otherwise. */
 void pare_speculate_init(pare_predictor *predictor)
 {
     *predictor = (pare_predictor){.context = 0};

@@ -25,6 +25,7 @@ void pare_tried_digests_retain(pare_tried_digests *seen)
         pare_shared_retain(seen->levels[i]);
 }
 
+/* One reference of each array; another copy may still hold them. */
 void pare_tried_digests_release(pare_tried_digests *seen)
 {
     pare_shared_release(seen->recent);

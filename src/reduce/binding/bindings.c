@@ -44,7 +44,9 @@ struct extra {
     enum space space;
 };
 
-/* A table in the making; owns its arrays. */
+/* A table in the making; owns its arrays.
+ * By node, by occurrence, by symbol: each array says by what it is indexed, as most have as many
+ * items as the program has nodes. */
 struct maker {
     const pare_syntax *syntax;
     pare_error *err;
@@ -99,7 +101,9 @@ static bool is_declaring(const pare_syntax *syntax, uint32_t node)
            pare_syntax_child(syntax, node, kind->body) != PARE_NO_NODE;
 }
 
-/* Whether names below `node` are declared by whatever declares `node`. */
+/* Whether names below `node` are declared by whatever declares `node`.
+ * Declarators in C and patterns elsewhere stand between a declaration and its names; below what
+ * is accessed in an assignment only the member is assigned to. */
 static bool leads_on(const pare_syntax *syntax, const struct maker *maker, uint32_t node)
 {
     uint32_t context = maker->context[node];
@@ -128,7 +132,9 @@ static uint32_t context_of(const struct maker *maker, uint32_t node)
 }
 
 /* Whether names are known only inside `node`.  Parameters that belong to no function with a
- * body (a prototype's) are known among themselves only. */
+ * body (a prototype's) are known among themselves only.
+ * Members are a scope as well: what is declared there is found as a member, not by the scopes
+ * around. */
 static bool is_scope(const struct maker *maker, uint32_t node)
 {
     if (pare_syntax_is(maker->syntax, node,
@@ -155,7 +161,8 @@ static uint32_t head_of(const struct maker *maker, uint32_t node)
 }
 
 /* The scope in which what `declaring` declares is known: the one around it, for a function's
- * name is known outside of it; parameters belong to their function. */
+ * name is known outside of it; parameters belong to their function.
+ * A function declares its name where it stands, and its parameters and variables in itself. */
 static uint32_t target_scope(const struct maker *maker, uint32_t declaring)
 {
     const pare_syntax *syntax = maker->syntax;
@@ -262,7 +269,8 @@ static uint64_t hash_of_key(uint32_t word, uint32_t scope, enum space space)
     return ((uint64_t)word * N_SPACES + (uint64_t)space) << 32 ^ scope;
 }
 
-/* Appends a symbol. */
+/* Appends a symbol.
+ * Both arrays grow together; the second one is dropped when the table is made. */
 static pare_status add_symbol(struct maker *maker, const pare_bound *bound,
                               const struct extra *extra)
 {
@@ -306,7 +314,8 @@ static pare_status declare(struct maker *maker, uint32_t word, uint32_t scope, e
 
 /* --- the walks --------------------------------------------------------------------------- */
 
-/* In which space the name at `leaf` is looked up. */
+/* In which space the name at `leaf` is looked up.
+ * A member is looked up by its text in all of the program: whose it is only types could tell. */
 static enum space space_of(const struct maker *maker, uint32_t leaf)
 {
     const pare_syntax *syntax = maker->syntax;
@@ -486,7 +495,8 @@ static pare_status declare_implicit(struct maker *maker, bool *any)
     return status;
 }
 
-/* Links the occurrences of each symbol and counts them. */
+/* Links the occurrences of each symbol and counts them.
+ * Numbers of occurrences ascend with the text, so the lists do, too. */
 static void link_up(struct maker *maker)
 {
     for (uint32_t i = 0; i < maker->n_occurrences; i++) {
@@ -624,7 +634,7 @@ uint32_t pare_bindings_function(const pare_bindings *names, uint32_t symbol)
 
 /* Outwards over calls, accesses and subscripts as long as the node is what they are of.
  *
- * Example: in `a.b(1)[2].c` the occurrence of b reaches as far as `a.b(1)[2]`. */
+ * Example: in `g(a.b(1)[2].c)` the occurrence of b reaches as far as `a.b(1)[2].c`. */
 uint32_t pare_bindings_reach(const pare_bindings *names, uint32_t occurrence)
 {
     const pare_syntax *syntax = names->syntax;

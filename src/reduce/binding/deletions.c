@@ -71,7 +71,9 @@ struct marks {
     uint32_t *end; /* by node: the end of the dead unit that it is in, or 0 */
 };
 
-/* Notes which nodes are in units of dead symbols. */
+/* Notes which nodes are in units of dead symbols.
+ * O(nodes + occurrences), without a stack: in pre-order a node is covered if an outermost unit
+ * that began before it has not ended. */
 static void cover(const pare_program *program, struct marks *marks)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -98,7 +100,8 @@ static bool is_parameter(const pare_syntax *syntax, uint32_t unit)
     return parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_PARAMETERS);
 }
 
-/* Whether the symbol is what the language calls from outside (main). */
+/* Whether the symbol is what the language calls from outside (main).
+ * By its text, which the table names. */
 static bool is_entry(const pare_program *program, uint32_t symbol)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -349,7 +352,8 @@ static uint32_t call_in_place(const pare_syntax *syntax, uint32_t function)
     return called ? parent : PARE_NO_NODE;
 }
 
-/* Element `index` of all lists of parameters and arguments of what `symbol` names. */
+/* Element `index` of all lists of parameters and arguments of what `symbol` names.
+ * Prototypes change with the definition, and calls of the name with both. */
 static pare_status remove_everywhere(pare_program *program, uint32_t symbol, uint32_t function,
                                      size_t index, pare_error *err)
 {
@@ -430,7 +434,9 @@ static pare_status collect_function(pare_program *program, uint32_t function, ui
     return status;
 }
 
-/* Functions with a name by their symbols, the others where they stand. */
+/* Functions with a name by their symbols, the others where they stand.
+ * Named functions first, so that a function which is a value as well is not taken for one
+ * without a name. */
 static pare_status collect_parameters(pare_program *program, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -531,7 +537,9 @@ static pare_status cut_indices(pare_program *program, uint32_t leaf, size_t n, p
 }
 
 /* Cuts at most `most` dimensions of the symbol and as many indices of its uses; *found: how
- * many. */
+ * many.
+ * The uses come after the declaration in most languages, so how many indices to cut is known by
+ * then. */
 static pare_status collect_most(pare_program *program, uint32_t symbol, size_t most, size_t *found,
                                 pare_error *err)
 {

@@ -100,7 +100,8 @@ static pare_status append_bytes(const pare_program *program, uint32_t from, uint
 }
 
 /* Appends those bytes of the text, all of them below `node`, in which uses of the function's
- * parameters are what the call gives for them.  Errors: PARE_E_NOMEM. */
+ * parameters are what the call gives for them.  Errors: PARE_E_NOMEM.
+ * Everything between two uses is copied as it is, comments and line ends included. */
 static pare_status append_bound(const pare_program *program, const struct call *call, uint32_t node,
                                 pare_extent bytes, pare_buffer *out, pare_error *err)
 {
@@ -300,7 +301,8 @@ static uint32_t declared_in(const pare_program *program, uint32_t parameter)
     return PARE_NO_SYMBOL;
 }
 
-/* Binds parameters to arguments, in order; false when there are too many. */
+/* Binds parameters to arguments, in order; false when there are too many.
+ * Arguments that are missing leave their parameters to the smallest value. */
 static bool bind_parameters(const pare_program *program, struct call *call)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -402,7 +404,8 @@ static bool is_declaration(const pare_program *program, const struct call *call,
     return call->only || pare_syntax_holds(&program->syntax, occurrence->unit, call->function);
 }
 
-/* The function goes if this call was its only use, or all others become what it does. */
+/* The function goes if this call was its only use, or all others become what it does.
+ * The declaration of a prototype goes, too, if the symbol means no other function. */
 static pare_status remove_function(pare_program *program, const struct call *call, pare_error *err)
 {
     const pare_occurrence *occurrences = program->names.occurrences;
@@ -488,7 +491,8 @@ static pare_status by_statements(pare_program *program, const struct call *call,
     return status;
 }
 
-/* One way to write out what is called. */
+/* One way to write out what is called.
+ * By value where the function is nothing but what it returns, else by statements. */
 static pare_status write_out(pare_program *program, const struct call *call, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
@@ -540,8 +544,8 @@ static pare_status collect_call(pare_program *program, uint32_t node, pare_error
 /* A function that is handed on in a call, as if it had been called once: with some part of
  * the rest of the call for its first parameter.
  *
- * Example: of `list.map(function (x) { return x + 1; })` the call becomes `list.map + 1` or
- * `list + 1`: one of the parts in the place of x. */
+ * Example: of `list.map(function (x) { return x + 1; })` the call becomes `list + 1`, with a part of the call in the
+ * place of x. */
 static pare_status collect_handed(pare_program *program, uint32_t function, uint32_t node,
                                   pare_error *err)
 {
@@ -579,7 +583,8 @@ static uint32_t call_around(const pare_syntax *syntax, uint32_t function)
     return pare_syntax_is(syntax, call, PARE_ROLE_CALL) ? call : PARE_NO_NODE;
 }
 
-/* Whether all that uses `symbol` is calls of it, at least two, outside `function`. */
+/* Whether all that uses `symbol` is calls of it, at least two, outside `function`.
+ * A function that is handed on or compared is needed as a value. */
 static bool is_only_called(const pare_program *program, uint32_t symbol, uint32_t function)
 {
     const pare_occurrence *occurrences = program->names.occurrences;
@@ -594,7 +599,8 @@ static bool is_only_called(const pare_program *program, uint32_t symbol, uint32_
     return true;
 }
 
-/* Every call of a function at once, which goes if each became something else. */
+/* Every call of a function at once, which goes if each became something else.
+ * The function goes in the same patch, so no call of it may be left. */
 static pare_status collect_all(pare_program *program, uint32_t symbol, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;

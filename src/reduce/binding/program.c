@@ -18,7 +18,7 @@
 #include "text/patch.h"
 
 /* Binds names and lets the pass collect, for a program whose language has a table.
- * What was made before a failure is freed by the caller, who knows no difference. */
+ * What was made before a failure is freed by the caller. */
 static pare_status offer_known(pare_program *program, pare_program_collect *collect,
                                pare_error *err)
 {

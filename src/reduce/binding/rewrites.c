@@ -82,7 +82,9 @@ pare_status pare_rewrites_replace(pare_rewrites *rewrites, uint32_t node, const 
     return pare_rewrites_range(rewrites, self->begin, self->end, text, size, err);
 }
 
-/* What must stand where a node was; NULL: it may just be missing. */
+/* What must stand where a node was; NULL: it may just be missing.
+ * Only types and statements have something to put there; an expression is the passes' own
+ * business. */
 static const char *substitute(const pare_syntax *syntax, uint32_t node)
 {
     const pare_syntax_table *table = syntax->table;
@@ -227,7 +229,8 @@ static bool run_together(char a, char b)
            (a == b && (a == '+' || a == '-' || a == '&'));
 }
 
-/* Which sides of what wish `i` puts in need a space: 1 before it, 2 after it. */
+/* Which sides of what wish `i` puts in need a space: 1 before it, 2 after it.
+ * Two wishes that touch each other are not asked: what is between them is up to the pass. */
 static unsigned spaces(const pare_rewrites *rewrites, const pare_rewrite *wishes, size_t n,
                        size_t i)
 {
@@ -332,7 +335,8 @@ static uint32_t widen_all(pare_rewrites *rewrites, uint32_t node)
 }
 
 /* Gives wishes to leave nodes out their bytes: in the order of the text, so that of each it
- * is known whether those before it go. */
+ * is known whether those before it go.
+ * Marks are set for all before any is measured, as each depends on its neighbours. */
 static void resolve(pare_rewrites *rewrites, size_t n)
 {
     pare_rewrite *wishes = rewrites->scratch;
@@ -478,7 +482,8 @@ static pare_status gather(const struct writer *writer, size_t from, size_t to)
     return status;
 }
 
-/* A group, then its halves as parts of it; as deep as the logarithm of their number. */
+/* A group, then its halves as parts of it; as deep as the logarithm of their number.
+ * The rear half first: what is declared last is needed least, as everywhere. */
 static pare_status write_group(const struct writer *writer, size_t from, size_t to, uint32_t parent)
 {
     pare_rewrites *rewrites = writer->rewrites;

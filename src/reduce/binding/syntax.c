@@ -51,7 +51,8 @@ static bool has_symbol(const pare_tree_node *node)
     return node->own.symbol <= UINT16_MAX && node->own.kind != PARE_NODE_OPAQUE;
 }
 
-/* What the table says of the node's symbol, asked once. */
+/* What the table says of the node's symbol, asked once.
+ * Anonymous nodes (punctuation, keywords) have no kind: tables speak of named nodes only. */
 static const struct symbol *look_up(struct maker *maker, const pare_tree_node *node)
 {
     static const struct symbol unknown = {.kind = &no_kind, .named = true};
@@ -316,7 +317,8 @@ const pare_syntax_table *pare_syntax_table_find(const char *name)
     return NULL;
 }
 
-/* A table's own kinds come before those of the language that it extends. */
+/* A table's own kinds come before those of the language that it extends.
+ * Linear, because it is asked once for each symbol of a tree and not for each node. */
 const pare_syntax_kind *pare_syntax_table_kind(const pare_syntax_table *table, const char *type)
 {
     for (; table; table = table->extends)

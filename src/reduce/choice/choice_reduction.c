@@ -198,7 +198,8 @@ static void start_run(struct reduction *self, size_t run)
 }
 
 /* Leaves out `length` choices from the place on; with defaults, these and the left
- * neighbour (the right one at the front) become one default. */
+ * neighbour (the right one at the front) become one default.
+ * Fragments are those of ddmin with complements only: the rest of the list stays. */
 static pare_status draft_fragment(const struct reduction *self, pare_error *err)
 {
     const uint64_t one_default = PARE_CHOICE_DEFAULT;
@@ -277,7 +278,8 @@ static pare_status take(struct reduction *self, pare_error *err)
     return PARE_OK;
 }
 
-/* Whether the choices of the last replay are simpler than the chosen ones. */
+/* Whether the choices of the last replay are simpler than the chosen ones.
+ * By the record and not by the draft: what the generator did not use does not count. */
 static bool is_simpler(const struct reduction *self)
 {
     const pare_choice_record *record = &self->replayer->choices.record;

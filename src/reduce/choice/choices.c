@@ -114,7 +114,8 @@ static pare_status grow(pare_choice_record *record, pare_error *err)
     return PARE_OK;
 }
 
-/* Counts the choice, and records it unless the caller wants no record. */
+/* Counts the choice, and records it unless the caller wants no record.
+ * `n` counts what is not recorded, too: limits and spans go by it. */
 static inline pare_status note(pare_choices *choices, pare_choice choice, pare_error *err)
 {
     pare_choice_record *record = &choices->record;
@@ -185,7 +186,8 @@ static pare_status draw_unit(pare_choices *choices, double *number, pare_error *
     return status;
 }
 
-/* The branch that the number 0 <= at < 1 stands for, in proportion to its weight. */
+/* The branch that the number 0 <= at < 1 stands for, in proportion to its weight.
+ * O(n), as weights are the caller's and may differ from call to call. */
 static uint32_t branch_at(double at, const double *weights, uint32_t n)
 {
     double total = 0;
@@ -294,7 +296,8 @@ bool pare_choices_simpler(const uint64_t *a, size_t n_a, const uint64_t *b, size
     return false;
 }
 
-/* Whether span `at` lies within its parent, which was opened before it. */
+/* Whether span `at` lies within its parent, which was opened before it.
+ * A span that is open has no end yet, so it is not right; the check is for complete runs. */
 static bool is_span_right(const pare_choice_record *record, size_t at)
 {
     const pare_choice_span *span = &record->spans[at];
@@ -421,7 +424,9 @@ pare_status pare_choices_float(pare_choices *choices, double low, double high, d
     return PARE_OK;
 }
 
-/* Appends one character of the alphabet, in UTF-8. */
+/* Appends one character of the alphabet, in UTF-8.
+ * By the distance from the simplest character, so that lower indices are nearer to it on either
+ * side. */
 static pare_status add_character(pare_choices *choices, pare_alphabet alphabet, pare_buffer *text,
                                  pare_error *err)
 {
@@ -492,7 +497,8 @@ bool pare_choices_list_is_file(const void *bytes, size_t size)
     return size >= HEAD_BYTES && memcmp(bytes, HEAD, HEAD_BYTES) == 0;
 }
 
-/* Reads a line without its end; false if it is no number of 64 bits. */
+/* Reads a line without its end; false if it is no number of 64 bits.
+ * No sign and no blanks: the file is written by programs. */
 static bool read_number(const char *line, size_t size, uint64_t *number)
 {
     *number = 0;

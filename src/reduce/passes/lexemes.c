@@ -76,7 +76,7 @@ static bool is_string(const unsigned char *bytes, size_t size)
 
 /* What the bytes of a lexeme look like.
  *
- * Example: `f("a b", .5)` is a WORD, an OPEN, a STRING, a SIGN, a NUMBER and a CLOSE. By a tree
+ * Example: `f("a b", 5)` is a WORD, an OPEN, a STRING, a SIGN, a NUMBER and a CLOSE. By a tree
  * `"a b"` may be several leaves, and is one lexeme all the same. */
 static pare_lexeme_kind kind_of(const unsigned char *bytes, size_t size)
 {

@@ -56,7 +56,7 @@ static size_t digits_at(const char *text, size_t size, size_t at)
 
 /* Digits alone: some of them, and ten to the power of their number.
  *
- * Example: `1234` becomes `12`, else `34`, `1e3`, `9e3` only if that is simpler, `123`, `234`. */
+ * Example: `1234` becomes `12`, else `34`, `1e3`, `9e3`, `123` or `234`. */
 static pare_status lower_digits(struct lowering *lowering, size_t n, pare_error *err)
 {
     const char *text = lowering->text;

@@ -73,7 +73,8 @@ static pare_status learn_bytes(const struct learner *learner, const pare_buffer 
     return status;
 }
 
-/* Learns from a file, or from all files in a folder. */
+/* Learns from a file, or from all files in a folder.
+ * A path that is not there is an error; an empty folder teaches nothing. */
 static pare_status learn_path(const struct learner *learner, const char *path, pare_error *err)
 {
     pare_entries entries = {.n = 0};
@@ -129,7 +130,8 @@ struct pare_front_end {
     bool parsed;         /* the input itself; what is left of it later need not be told of */
 };
 
-/* Whether trees are made by a grammar that the user gave. */
+/* Whether trees are made by a grammar that the user gave.
+ * Only grammars have facts in the form that GRABR and the rules of tokens need. */
 static bool has_grammar(const pare_front_end *front)
 {
     return front->reader && pare_reader_facts(front->reader);
@@ -198,7 +200,8 @@ static pare_status open_language(pare_front_end *front, const char *name, bool g
     return PARE_OK;
 }
 
-/* Examples of a corpus are looked for at once, so that a mistake shows before the first test. */
+/* Examples of a corpus are looked for at once, so that a mistake shows before the first test.
+ * Everything that can be wrong with the options is found here, before the first test. */
 pare_status pare_front_end_open(const pare_tree_options *options, const char *input_name,
                                 pare_front_end **out, pare_error *err)
 {
@@ -283,7 +286,8 @@ struct source {
     size_t size;
 };
 
-/* The tree of `parse`, of the source's bytes, over the text that they are of. */
+/* The tree of `parse`, of the source's bytes, over the text that they are of.
+ * Offsets of the parse are moved in place: the caller gives it back afterwards. */
 static pare_status plant(pare_parse_tree *parse, const struct source *source,
                          const pare_tree_rules *rules, pare_tree **out, pare_error *err)
 {
@@ -347,7 +351,8 @@ static void note_example(pare_front_end *front, const struct source *source)
         digest_of(source->text, (pare_stretch){source->offset, source->offset + source->size});
 }
 
-/* Texts that were learned from these very bytes would only be learned again. */
+/* Texts that were learned from these very bytes would only be learned again.
+ * Host and islands forget together, so that no text of another input is left in a mixed tree. */
 bool pare_front_end_forget_texts(pare_front_end *front, const pare_text *text, pare_stretch file)
 {
     if (!front->has_example || pare_digest_equal(front->example, digest_of(text, file)))
@@ -360,7 +365,9 @@ bool pare_front_end_forget_texts(pare_front_end *front, const pare_text *text, p
 }
 
 /* The tree by the reader; *left says that there is none, because most of the text leaves
- * its grammar. */
+ * its grammar.
+ * A text that mostly leaves a grammar is better cut along its brackets than at the few places
+ * that parse. Languages read everything somehow, so for them the question does not arise. */
 static pare_status reader_tree(pare_front_end *front, const struct source *source,
                                pare_front_end_view kind, bool *left, pare_tree **out,
                                pare_error *err)
@@ -390,6 +397,7 @@ const char *pare_front_end_language(const pare_front_end *front)
     return front->language;
 }
 
+/* The language's own name for itself, whichever of its names the user gave. */
 const char *pare_front_end_read_by(const pare_front_end *front)
 {
     const pare_language_info *info =
@@ -403,6 +411,7 @@ const pare_symbol_names *pare_front_end_names(const pare_front_end *front)
     return front->names.rule ? &front->names : NULL;
 }
 
+/* Without one all views are by brackets, so asking for several of them would be of no use. */
 bool pare_front_end_has_reader(const pare_front_end *front)
 {
     return front->reader != NULL;
@@ -489,7 +498,8 @@ pare_status pare_front_end_expansions(pare_front_end *front, const pare_expansio
     return status;
 }
 
-/* Made once for the grammar; one over characters has no tokens, so no rules of them. */
+/* Made once for the grammar; one over characters has no tokens, so no rules of them.
+ * By the tree made last: a text that left the grammar has no tokens of it. */
 pare_status pare_front_end_token_rules(pare_front_end *front, pare_token_grammar **out,
                                        pare_error *err)
 {

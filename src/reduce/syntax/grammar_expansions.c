@@ -50,7 +50,9 @@ struct pare_grammar_expansions {
     struct run *of_rules, *of_exprs; /* owned */
 };
 
-/* The enumeration; `failed` ends all loops. */
+/* The enumeration; `failed` ends all loops.
+ * Links are never given back while one body is read: states that were dropped may share theirs
+ * with others. */
 struct reader {
     pare_grammar_expansions *to;
     const pare_grammar *grammar;
@@ -135,7 +137,9 @@ static void keep(struct reader *reader, struct state state)
     reader->run->n++;
 }
 
-/* Pushes the operands of a sequence, or one state for each of a choice, first on top. */
+/* Pushes the operands of a sequence, or one state for each of a choice, first on top.
+ * A sequence is one state with all of its operands pending; a choice as many states as it has
+ * operands. */
 static void push_operands(struct reader *reader, struct state state, const pare_expr *e)
 {
     const pare_expr *exprs = reader->grammar->exprs;
@@ -155,7 +159,8 @@ static void push_operands(struct reader *reader, struct state state, const pare_
     if (e->kind == PARE_EXPR_SEQUENCE) push(reader, state);
 }
 
-/* One state for each token type of a set; characters are in no tree by themselves. */
+/* One state for each token type of a set; characters are in no tree by themselves.
+ * At most PARE_MAX_EXPANSIONS of a range, as more would not be kept. */
 static void push_set(struct reader *reader, struct state state, const pare_set *set)
 {
     if (reader->grammar->scannerless) return;
@@ -260,7 +265,8 @@ static bool is_quantifier(pare_expr_kind kind)
     return kind == PARE_EXPR_OPTIONAL || kind == PARE_EXPR_STAR || kind == PARE_EXPR_PLUS;
 }
 
-/* Reads the parser rules, their quantifiers, and what these repeat. */
+/* Reads the parser rules, their quantifiers, and what these repeat.
+ * Tokens are left out: GRABR takes them for leaves. */
 static void read_all(struct reader *reader)
 {
     const pare_grammar *grammar = reader->grammar;
@@ -276,7 +282,8 @@ static void read_all(struct reader *reader)
     }
 }
 
-/* Points expansions to their symbols, which stay where they are now. */
+/* Points expansions to their symbols, which stay where they are now.
+ * Until then the array of symbols grows, and pointers into it would not last. */
 static void settle(pare_grammar_expansions *expansions)
 {
     const pare_tree_symbol *at = expansions->symbols;
@@ -287,7 +294,8 @@ static void settle(pare_grammar_expansions *expansions)
     assert(!expansions->n_symbols || at == expansions->symbols + expansions->n_symbols);
 }
 
-/* pare_expansions.get: the index-th expansion of a rule, quantifier or repeated expression. */
+/* pare_expansions.get: the index-th expansion of a rule, quantifier or repeated expression.
+ * O(1), as GRABR asks for every symbol of every node that it looks at. */
 static bool get(const void *context, pare_tree_symbol symbol, size_t index,
                 pare_expansion *expansion)
 {

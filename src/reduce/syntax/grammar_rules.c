@@ -40,6 +40,8 @@ struct text {
     bool none; /* there is no finite one */
 };
 
+/* All that is known of one grammar. The analysis comes first, and what is made from it borrows
+ * it, so nothing here may move once it is made. */
 struct pare_grammar_rules {
     const pare_grammar *grammar;
     pare_analysis analysis;
@@ -227,7 +229,8 @@ static pare_status take_piece(const pare_grammar_rules *rules, struct row *row, 
     return status;
 }
 
-/* Adds the form of the row to the list, or frees what was made of it. */
+/* Adds the form of the row to the list, or frees what was made of it.
+ * Takes `pieces` over in either case. */
 static pare_status keep_form(struct list *list, pare_tree_piece *pieces, size_t n, bool whole,
                              pare_error *err)
 {
@@ -244,7 +247,9 @@ static pare_status keep_form(struct list *list, pare_tree_piece *pieces, size_t 
     return whole ? pare_fail_nomem(err) : PARE_OK;
 }
 
-/* Adds the form of an alternative's tokens to the list, if they can be read off its text. */
+/* Adds the form of an alternative's tokens to the list, if they can be read off its text.
+ * All tokens must be found and all of the text be used up; else there would be something between
+ * two tokens that no piece has. */
 static pare_status add_row(const pare_grammar_rules *rules, struct row *row, struct list *list,
                            pare_error *err)
 {
@@ -262,7 +267,8 @@ static pare_status add_row(const pare_grammar_rules *rules, struct row *row, str
     return status ? status : kept;
 }
 
-/* A grammar of characters has no tokens: all of the text is one piece. */
+/* A grammar of characters has no tokens: all of the text is one piece.
+ * Without tokens nothing in it can be filled by what the input has. */
 static pare_status add_text(const struct row *row, struct list *list, pare_error *err)
 {
     pare_tree_piece *piece = pare_alloc_zero(1, sizeof *piece);
@@ -274,7 +280,9 @@ static pare_status add_text(const struct row *row, struct list *list, pare_error
     return pare_fail_nomem(err);
 }
 
-/* Sets *has: there is a finite text of not too many tokens. */
+/* Sets *has: there is a finite text of not too many tokens.
+ * The tokens come from the analysis, the text from the lexer's check; the two are put together
+ * again by take_piece. */
 static pare_status make_row(const pare_grammar_rules *rules, pare_index expr, struct row *row,
                             bool *has, pare_error *err)
 {
@@ -392,7 +400,8 @@ static pare_status forms(const void *context, pare_tree_symbol place, const pare
     return forms_of(rules, place.symbol, list, n, err);
 }
 
-/* pare_tree_rules.sort: a token's type is its sort, unless its text is fixed. */
+/* pare_tree_rules.sort: a token's type is its sort, unless its text is fixed.
+ * Whatever the place: sorts are the grammar's token types. */
 static uint32_t sort(const void *context, pare_tree_symbol place, pare_tree_symbol token)
 {
     (void)place;
@@ -406,6 +415,7 @@ const pare_grammar *pare_grammar_rules_grammar(const pare_grammar_rules *rules)
     return rules->grammar;
 }
 
+/* For the rules of tokens, which go by the same analysis. */
 const pare_minimal_texts *pare_grammar_rules_minimal(const pare_grammar_rules *rules)
 {
     return &rules->minimal;

@@ -75,7 +75,9 @@ static void minimal(const void *context, const pare_parse_tree *parse, uint32_t 
         of->minimal(of->context, &rules->own, node, text, size);
 }
 
-/* pare_tree_rules.deletable. */
+/* pare_tree_rules.deletable.
+ * The mixed tree's own nodes around an island belong to one of the two languages, so each node
+ * has an answer. */
 static bool deletable(const void *context, const pare_parse_tree *parse, uint32_t node)
 {
     const pare_island_rules *rules = context;
@@ -89,7 +91,10 @@ static bool deletable(const void *context, const pare_parse_tree *parse, uint32_
     return size == 0;
 }
 
-/* pare_tree_rules.slot: the language's own answer, encoded as a symbol of the mixed tree. */
+/* pare_tree_rules.slot: the language's own answer, encoded as a symbol of the mixed tree.
+ *
+ * Example: a place of SQL is a number of SQL's; with the owner in its upper bits it cannot be
+ * taken for a place of JSON. */
 static pare_tree_symbol slot(const void *context, const pare_parse_tree *parse, uint32_t node)
 {
     const pare_island_rules *rules = context;
@@ -142,7 +147,8 @@ static uint32_t sort(const void *context, pare_tree_symbol place, pare_tree_symb
     return of->sort ? of->sort(of->context, place, token) : 0;
 }
 
-/* Each language of islands, but not the host, which the front end asks itself. */
+/* Each language of islands, but not the host, which the front end asks itself.
+ * True if any of them had texts to forget. */
 bool pare_island_rules_forget_texts(pare_island_rules *rules)
 {
     bool any = false;

@@ -90,7 +90,8 @@ void pare_reader_language_rules_set_texts(pare_language_rules *rules,
     rules->texts = texts;
 }
 
-/* Whether a node of that kind may stand anywhere (a comment), or did not parse. */
+/* Whether a node of that kind may stand anywhere (a comment), or did not parse.
+ * What did not parse may go as well: the language says nothing about it. */
 static bool is_loose(const pare_language_rules *rules, const pare_parse_node *node)
 {
     if (node->kind == PARE_NODE_OPAQUE || node->symbol == PARE_TREE_SITTER_ERROR) return true;
@@ -163,7 +164,8 @@ static bool fits(const void *context, pare_tree_symbol wanted, pare_tree_symbol 
            (rules->texts && pare_language_texts_fit_set(rules->texts, set, kind));
 }
 
-/* Makes room for `n` forms of `n_pieces` pieces in all. */
+/* Makes room for `n` forms of `n_pieces` pieces in all.
+ * Never smaller than before: places with many forms come again and again. */
 static pare_status reserve(struct forms *forms, size_t n, size_t n_pieces, pare_error *err)
 {
     pare_tree_form *items = pare_vector_reserve(forms->items, &forms->capacity, n, sizeof *items);
@@ -357,7 +359,8 @@ static pare_status parse_by_grammar(pare_reader *reader, const char *bytes, size
     return status;
 }
 
-/* Makes the language's texts, with the input at hand as the example. */
+/* Makes the language's texts, with the input at hand as the example.
+ * Called while the reader has no texts yet; later candidates use the ones made here. */
 static pare_status make_texts(pare_reader *reader, const pare_parse_tree *tree, const char *bytes,
                               pare_error *err)
 {

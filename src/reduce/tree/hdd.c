@@ -120,7 +120,8 @@ static pare_status take_root(struct walk *walk, pare_error *err)
 }
 
 /* Makes the children in play of `n` items the configuration.  `items` may be those of the
- * configuration itself. */
+ * configuration itself.
+ * The new array is filled before the old one is given back, as `items` may be in it. */
 static pare_status take_children(struct walk *walk, const pare_tree_item *items, size_t n,
                                  pare_error *err)
 {
@@ -160,7 +161,8 @@ static bool puts_backward(const struct walk *walk)
 
 /* Appends the configuration to the work list, which holds the items queue_from .. queue_to-1,
  * the oldest first.  Once more than half of the array was taken out, the rest moves to the
- * front. */
+ * front.
+ * So the array is at most twice as large as the work list, and each item moves O(1) times. */
 static pare_status put_into_queue(struct walk *walk, pare_error *err)
 {
     void *own = NULL;
@@ -364,7 +366,8 @@ static pare_status go_on(struct walk *walk, bool *done, pare_error *err)
 }
 
 /* After a hoist failed, the next candidate follows the subtree that was tried; after one
- * succeeded, the node is looked at anew. */
+ * succeeded, the node is looked at anew.
+ * `into` then stands for "nothing tried yet below the new node". */
 static pare_status tell_hoist(struct walk *walk, bool fails, pare_error *err)
 {
     assert(walk->at < walk->n && walk->into != 0);

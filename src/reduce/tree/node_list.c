@@ -105,7 +105,8 @@ static bool to_fixpoint(const pare_node_list *list)
     return wanted == PARE_FIXPOINT_ON;
 }
 
-/* What the algorithm proposes next, in this run or in the next ones of a fixpoint. */
+/* What the algorithm proposes next, in this run or in the next ones of a fixpoint.
+ * A run that removed nothing ends the fixpoint: the next one would propose the same. */
 static pare_status ask(pare_node_list *list, bool *done, pare_error *err)
 {
     for (;;) {

@@ -86,7 +86,9 @@ static bool has_two(const pare_tree_state *state, uint32_t node)
 }
 
 /* Whether the language allows that nothing stands in `slot`: it may be empty, or is the only
- * thing in a node that may, or is one round of several in a list. */
+ * thing in a node that may, or is one round of several in a list.
+ * A node that is all of what its parent prints goes with the parent, so the question is passed
+ * on upward. */
 static bool may_go(const pare_tree_state *state, uint32_t slot)
 {
     const pare_tree_node *nodes = pare_tree_state_tree(state)->nodes;
@@ -241,7 +243,8 @@ static uint32_t heaviest_child(const pare_tree_state *state, uint32_t node)
 
 /* The lowest node that fits the place of `item`, at most `depth` levels below it, on the path
  * that goes to the heaviest child each time; its level to *found.  PARE_NO_NODE: none.
- * O(children of the nodes on the path). */
+ * O(children of the nodes on the path).
+ * The heaviest path, because in a nest what is nested holds most of the tokens. */
 static uint32_t lowest_fit(const pare_tree_state *state, pare_tree_item item, unsigned depth,
                            unsigned *found)
 {

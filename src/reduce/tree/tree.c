@@ -57,7 +57,8 @@ static bool is_round(const struct maker *maker, uint32_t node)
     return node != parent + 1 || parse->nodes[node].after != parse->nodes[parent].after;
 }
 
-/* Stores the minimal text of `node`, unless it was stored lately. */
+/* Stores the minimal text of `node`, unless it was stored lately.
+ * A text is compared in full before it is shared, so a clash of hashes costs bytes only. */
 static pare_status keep_text(struct maker *maker, pare_tree_node *node, const char *text,
                              size_t size, pare_error *err)
 {
@@ -206,7 +207,8 @@ static uint32_t indentation(const char *bytes, uint32_t at, bool *alone)
 
 /* Where lines matter (PARE_JOINTS_LINES) a gap goes with its node only up to the line end,
  * unless the node fills its line and what comes next is indented like it: else a statement
- * would move to the end of another one's line. */
+ * would move to the end of another one's line.
+ * For Python, mostly: where indentation makes blocks a line end is part of the structure. */
 static void keep_lines(pare_tree *tree, const char *bytes)
 {
     for (uint32_t i = 0; i < tree->n_nodes; i++) {

@@ -121,7 +121,8 @@ static size_t current(const struct splices *old, size_t k, uint32_t at)
 }
 
 /* Takes over the old splices up to `k`, which all lie in what is written next, with their
- * positions in the new text. */
+ * positions in the new text.
+ * Without `out` only the candidate is wanted, and the splices are passed over. */
 static void keep(struct splicer *splicer, size_t k)
 {
     for (; splicer->next < k; splicer->next++) {
@@ -612,7 +613,8 @@ static bool any(const pare_tree *tree, uint32_t slot, uint32_t node)
 }
 
 /* Scans in pre-order for a node that is wanted in the place: passes over what is gone, steps
- * into what is hollow, does not fit, or prints all that the item does. */
+ * into what is hollow, does not fit, or prints all that the item does.
+ * A node that prints all that the item does would give the same text, so it is looked into. */
 static uint32_t scan(const pare_tree_state *state, pare_tree_item item, uint32_t from,
                      choice is_wanted)
 {
