@@ -81,6 +81,36 @@ for name in mujs duk node; do
     claim "$name: learned once" cmp $name.json once.json
 done
 
+if has node; then
+    "$PARE" graph explore -q -o late.json -- node @@
+    cat > async.js <<'JS'
+it('waits', async function () {
+    await 5;
+    Math.cbrt(27);
+    setTimeout(function () { Math.clz32(1); }, 10);
+    throw new Error('nobody hears of it');
+});
+JS
+    claim "what a test does later" exits 0 "$PARE" graph learn late.json async.js -- node @@
+    claim "is seen" taught late.json this.Math.cbrt "this.Math(number=27) -> number"
+    claim "also in timers" taught late.json this.Math.clz32 "this.Math(number=1) -> number"
+    claim "without trouble" [ ! -s err ]
+fi
+
+# --- the guide ----------------------------------------------------------------------------------
+
+if has mujs; then
+    mkdir guide guide/tests
+    cp spec.js guide/tests
+    awk '/^```sh$/ { inside = 1; next } /^```$/ { inside = 0 } inside' \
+        "$PARE_SOURCE_DIR/docs/guide/graph.md" > guide/commands
+    claim "the guide has commands" [ "$(grep -c '^pare ' guide/commands)" -ge 3 ]
+    while read -r line; do
+        claim "docs/guide/graph.md: $line" env PATH="$(dirname "$PARE"):$PATH" bash -c \
+            "cd guide && $line" < /dev/null > out 2> err
+    done < guide/commands
+fi
+
 # --- tests that end badly ----------------------------------------------------------------------
 
 if has mujs; then

@@ -197,7 +197,7 @@ pare_status pare_call_log_read(pare_call_log *log, const pare_buffer *printed,
     pare_status status = PARE_OK;
     const char *at = printed->data, *end = at ? at + printed->size : NULL;
     /* The last line is cut off if nothing ends it. */
-    while (at < end && !status && !log->has_ended) {
+    while (at < end && !status) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
         if (!line_end) break;
         bool has_return = line_end > at && line_end[-1] == '\r';

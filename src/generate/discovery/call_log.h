@@ -41,7 +41,7 @@ typedef struct pare_call_value {
 
 typedef struct pare_call_log {
     pare_arena arena;
-    bool has_begun, has_ended; /* the first and the last line are there */
+    bool has_begun, has_ended; /* the test has; some of it may go on in callbacks */
     bool is_late;              /* the script ended the test for its time */
     const char *threw;         /* what the test itself threw; NULL: nothing */
     uint64_t n_calls;          /* as far as the test told */

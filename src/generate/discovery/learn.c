@@ -139,7 +139,7 @@ static pare_status note_trouble(const struct teacher *self, const pare_call_log 
     else if (log->threw)
         status = pare_buffer_format(&text, err, "the test throws %.*s",
                                     (int)strcspn(log->threw, "\r\n"), log->threw);
-    else if (!log->n_calls)
+    else if (!log->n_signatures)
         status = pare_buffer_text(&text, "the test calls no function of the engine", err);
     if (!status && text.size) {
         lesson->trouble = pare_alloc_text(text.data, text.size);

@@ -26,7 +26,8 @@
  *   v SIGNATURE POSITION VALUE    this was passed there: an escaped literal
  *   threw MESSAGE                 the test itself threw
  *   late                          the test was ended, because it took too long
- *   end CALLS                     the test has ended, after so many calls; the last line
+ *   end CALLS                     the test has ended, after so many calls; what comes after it was
+ *                                 seen in callbacks that an engine with an event loop still makes
  * TYPE and escapes are as in explore.js.  Lines that begin with # only fill the engine's buffer, so
  * that what is before them gets out of it. */
 (function (options) {
@@ -283,7 +284,7 @@
             makers[length] = Function_("watch", "id", "f", head + "new.target); };");
         } catch (e) {
             makers[length] = Function_("watch", "id", "f",
-                head + "this instanceof watcher ? watcher : undefined); };");
+                head + "watcher.prototype && this instanceof watcher ? watcher : undefined); };");
         }
         return makers[length];
     }
@@ -517,6 +518,8 @@
     /* --- all of it ----------------------------------------------------------------------------- */
 
     line("pare-learn 1");
+    if (typeof process === "object" && process && typeof process.on === "function")
+        process.on("unhandledRejection", nothing); /* which would end node */
     watchAll();
     offerAll();
     var message = "";
@@ -537,4 +540,5 @@
     if (message !== "") line("threw " + escaped(apply(slice, message, [0, 200])));
     if (isLate) line("late");
     line("end " + n_calls);
+    busy = false; /* promises and timers of the test are watched, too */
 })
