@@ -11,31 +11,14 @@
 
 #include "unit/support/pass_driver.h"
 
-static void test_lexical__windows_miss_no_run_of_tokens(void **state)
-{
-    (void)state;
-    assert_offers("token-windows", "a - b\nc",
-                  "\n"
-                  "a\n"
-                  "c\n"
-                  "a -\n"
-                  "a\\nc\n"
-                  "b\\nc\n"
-                  "a - b\n"
-                  "a -\\nc\n"
-                  "a b\\nc\n"
-                  "- b\\nc\n");
-}
-
-static void test_lexical__patterns_are_choices_that_are_no_run(void **state)
+static void test_lexical__a_few_neighbours_make_way_for_one_between_them(void **state)
 {
     (void)state;
     assert_offers("token-patterns", "a b c d",
                   "c\n"
                   "b\n"
                   "a c\n"
-                  "b d\n"
-                  "b c\n");
+                  "b d\n");
 }
 
 static void test_lexical__brackets_go_are_emptied_replaced_or_unwrapped(void **state)
@@ -375,8 +358,7 @@ static void test_lexical__bytes_of_binary_files_become_zero(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lexical__windows_miss_no_run_of_tokens),
-        cmocka_unit_test(test_lexical__patterns_are_choices_that_are_no_run),
+        cmocka_unit_test(test_lexical__a_few_neighbours_make_way_for_one_between_them),
         cmocka_unit_test(test_lexical__brackets_go_are_emptied_replaced_or_unwrapped),
         cmocka_unit_test(test_lexical__brackets_make_way_for_a_group_inside),
         cmocka_unit_test(test_lexical__angles_are_brackets_where_they_stay_on_their_level),

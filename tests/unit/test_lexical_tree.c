@@ -99,22 +99,17 @@ static void test_lexical_tree__comments_are_those_of_the_language(void **state)
 static void test_lexical_tree__a_sign_of_several_bytes_goes_as_one(void **state)
 {
     (void)state;
-    assert_tree_offers("token-windows", "let a == b;",
-                       "\n"
-                       "let\n"
-                       ";\n"
-                       "let a\n"
-                       "let ;\n"
-                       "b;\n"
-                       "let a ==\n"
-                       "let a ;\n"
-                       "let b;\n"
-                       "== b;\n"
-                       "let a == b\n"
-                       "let a == ;\n"
-                       "let a b;\n"
-                       "let == b;\n"
-                       "a == b;\n");
+    assert_tree_offers("token-patterns", "let a == b;",
+                       "b\n"
+                       "==\n"
+                       "a\n"
+                       "let b\n"
+                       "let ==\n"
+                       "== ;\n"
+                       "a ;\n"
+                       "let a b\n"
+                       "let == ;\n"
+                       "a b;\n");
 }
 
 int main(void)

@@ -229,7 +229,6 @@ static const pare_pass *const table[] = {
     &pare_pass_peephole,
     &pare_pass_short_names,
     &pare_pass_merge_names,
-    &pare_pass_token_windows,
     &pare_pass_token_rules,
     &pare_pass_shrink_token,
     &pare_pass_delete_to_equal_byte,

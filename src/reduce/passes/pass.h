@@ -190,7 +190,6 @@ extern const pare_pass pare_pass_delete_to_equal_byte;  /* pass_windows.c */
 extern const pare_pass pare_pass_numbers;               /* pass_literals.c */
 extern const pare_pass pare_pass_strings;               /* pass_literals.c */
 extern const pare_pass pare_pass_peephole;              /* pass_expressions.c */
-extern const pare_pass pare_pass_token_windows;         /* pass_windows.c */
 extern const pare_pass pare_pass_token_patterns;        /* pass_windows.c */
 extern const pare_pass pare_pass_merge_names;           /* pass_names.c */
 extern const pare_pass pare_pass_short_names;           /* pass_names.c */

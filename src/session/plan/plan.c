@@ -194,7 +194,6 @@ static const struct promise {
     {"strings", 40},
     {"peephole", 40},
     {"expressions", 30},
-    {"token-windows", 25},
     {"operators", 20},
     {"char", 12},
     {"token-insides", 10},
