@@ -67,6 +67,7 @@ static pare_status read_passing_output(const pare_arguments *arguments, struct j
 {
     const char *named = arguments->values[PARE_OPT_OUTPUT_PASSING].text;
     pare_status status = PARE_OK;
+    /* Beside the passing input, which may be in another folder than the failing one. */
     if (!named) /* In the folder of the passing input: the two sides may be in different ones. */
         status = pare_paths_mark(&job->passing_output, job->isolate.passing_path, "max", err);
     job->isolate.passing_output_path = named ? named : job->passing_output.data;

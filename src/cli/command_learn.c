@@ -93,6 +93,7 @@ static pare_exit run(const pare_arguments *arguments, const char *const *grammar
     if (status) return pare_report_failure(NAME, &err);
     pare_exit code = write_model(values[OPT_OUTPUT].text, &learned);
     bool quiet = values[OPT_QUIET].position, verbose = values[OPT_VERBOSE].position;
+    /* Only once the model is safe: before that the failure is what matters. */
     if (code == PARE_EXIT_DONE && (verbose || (learned.n_errors && !quiet)))
         pare_report(NAME, "%zu files read, %zu of them with syntax errors", learned.n_files,
                     learned.n_errors);

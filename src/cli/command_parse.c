@@ -109,6 +109,7 @@ static pare_exit parse(const pare_arguments *arguments)
         .start = arguments->values[OPT_START].text,
         .islands = islands,
         .n_islands = pare_options_texts(arguments, OPT_ISLAND, islands),
+        /* The words of the option stand in the order of the enum. */
         .format = (pare_tree_format)arguments->values[OPT_FORMAT].number,
     };
     /* A grammar of the user's needs no language of ours. */

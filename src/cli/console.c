@@ -38,6 +38,8 @@ enum { SHOWN_BYTES = 400 };
 static void watch(void *context, const pare_event *event)
 {
     pare_console *console = context;
+    /* To standard error, whatever else is shown: a system that protects less than it was to is
+     * for all to see. */
     if (event->is_warning) {
         pare_progress_erase(console->progress);
         pare_report(console->command, "warning: %s", event->notice);
@@ -170,9 +172,10 @@ static void print_failure(const pare_console *console, pare_status status, const
 {
     const char *output = console->settings->output.data;
     pare_report_error(console->command, err);
+    /* PARE_E_STATE is a check that failed: then what the test did helps, or what there is to choose
+     * from. */
     if (status == PARE_E_STATE && result->n_reported)
         pare_ask_print_problems(stderr, console->command, result, console->settings);
-    /* Then the failure is that of the check, and what the test did is what helps. */
     else if (status == PARE_E_STATE)
         pare_summary_print_check(stderr, result);
     else if (result->stats.n_curve > 0 && exists(output))

@@ -225,6 +225,8 @@ static pare_status read_again(const char *path, size_t size, pare_buffer *bytes,
 {
     struct stat about;
     *same = false;
+    /* By its size alone: reading a pipe again would wait, and a file of another size is another
+     * text. */
     if (!path || stat(path, &about) != 0 || !S_ISREG(about.st_mode) ||
         (uint64_t)about.st_size != size)
         return PARE_OK;

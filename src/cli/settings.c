@@ -602,6 +602,7 @@ enum { N_STREAMS = sizeof streams / sizeof *streams };
 /* A test says by its exit code whether the failure is there: a second answer could contradict it. */
 pare_status pare_settings_check_test(const pare_arguments *arguments, pare_error *err)
 {
+    /* The first in the order of the help is named. */
     for (size_t k = 0; k < sizeof keep_options / sizeof *keep_options; k++)
         if (given(arguments, keep_options[k]))
             return pare_fail(err, PARE_E_ARG,

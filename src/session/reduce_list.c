@@ -60,6 +60,7 @@ static const pare_splitter elements = {
 static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan, pare_error *err)
 {
     pare_status status = pare_plan_make(options->algorithms, "byte", plan, err);
+    /* Refused by name, and not by what would come of it: a tree of indices. */
     if (!status && pare_plan_has_trees(plan))
         status = pare_fail(err, PARE_E_ARG, "a list has no tree: name list algorithms only");
     if (!status && pare_plan_has_choices(plan))
@@ -73,6 +74,7 @@ static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan
 /* Refuses what means nothing for a list, instead of ignoring it. */
 static pare_status check_options(const pare_reduce_options *options, pare_error *err)
 {
+    /* An option that is ignored is believed to do something. */
     if (options->input.path || options->input.bytes)
         return pare_fail(err, PARE_E_ARG, "the input of a list is the list: leave it out");
     if (options->units)

@@ -431,6 +431,7 @@ static pare_status hand_over_problems(const pare_session *session, pare_result *
 static pare_status settle(pare_session *session, const pare_text *input, pare_result *result,
                           pare_error *err)
 {
+    /* There is no engine yet that could tick. */
     session->oracle.waiting = on_waiting;
     session->oracle.waiting_for = session;
     session->waiting_ms = pare_clock_ms();

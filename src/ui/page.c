@@ -248,6 +248,7 @@ static void add_others(pare_html *html, const pare_result *result)
 static void add_plots(pare_html *html, const pare_stats *stats)
 {
     begin_section(html, "size", "Size");
+    /* Labels that can be clicked: all that there is to operate on the page. */
     pare_html_raw(html, "<input type=\"radio\" name=\"axis\" class=\"axis\" id=\"by-tests\" "
                         "checked=\"checked\"/><label for=\"by-tests\">over tests</label>\n"
                         "<input type=\"radio\" name=\"axis\" class=\"axis\" id=\"by-time\"/>"
@@ -411,6 +412,8 @@ static pare_status add_file(pare_html *html, const pare_page *page, const pare_p
         add_result(html, page, file, new, n_new, RESULTS_BYTES / page->n_files);
         pare_html_raw(html, "</div>\n");
     }
+    /* html->status is kept as it is where the marks could be made: it may hold an earlier
+     * failure. */
     pare_status status = old && new ? html->status : PARE_E_NOMEM;
     pare_alloc_free(old);
     pare_alloc_free(new);
@@ -428,6 +431,7 @@ static void add_files(pare_html *html, const pare_page *page)
                         "written as escapes: <i class=\"x\">\\x00</i>.</p>\n");
     for (size_t i = 0; i < page->n_files && html->status == PARE_OK; i++)
         html->status = add_file(html, page, &page->files[i]);
+    /* What is left out is counted, so that nobody takes the page for all of it. */
     if (page->n_hidden)
         pare_html_format(html, "<p>Not shown: %zu more files of the result.</p>\n", page->n_hidden);
     end_section(html);
@@ -457,6 +461,7 @@ static void add_numbers(pare_html *html, const pare_page *page, const pare_stats
     add_fact(html, "Algorithm", page->algorithm ? page->algorithm : "auto");
     add_outcomes(html, stats);
     add_fact(html, "Answered from memory", pare_format_count(text, stats->cache_hits));
+    /* Tests that were started before it was known whether their outcome would be asked for. */
     begin_fact(html, "Ahead of need");
     pare_html_format(html, "%s started, ", pare_format_count(text, stats->speculated));
     pare_html_format(html, "%s cancelled", pare_format_count(text, stats->cancelled));
@@ -468,6 +473,7 @@ static void add_numbers(pare_html *html, const pare_page *page, const pare_stats
     add_fact(html, "Time in tests", pare_format_duration(text, stats->oracle_s));
     add_fact(html, "Time of pare itself", pare_format_duration(text, stats->cpu_s));
     add_fact(html, "Memory of pare at most", pare_format_size(text, stats->peak_rss_bytes));
+    /* A predicate has no limit. */
     if (stats->timeout_ms)
         add_fact(html, "Limit of one test",
                  pare_format_duration(text, (double)stats->timeout_ms / 1000));

@@ -6,6 +6,8 @@
 #include "ui/page.h"
 
 /* clang-format off */
+/* In the order of the page: colours, the verdict, tables, plots, panes.  Colours are variables,
+ * so that the dark scheme sets them and nothing else. */
 const char *const pare_page_style[] = {
     ":root{color-scheme:light dark;--page:#fcfcfa;--sheet:#fff;--ink:#1c1f23;--dim:#5a6068;"
     "--line:#dfe1dc;--accent:#0f6b5c;--wash:#0f6b5c1a;--mark:#bfe6d8;--mark-ink:#06241e}\n",

@@ -31,6 +31,7 @@ static double time_step(double range)
 {
     static const double step[] = {60,   120,  300,   600,   1200,  1800,
                                   3600, 7200, 14400, 21600, 43200, 86400};
+    /* Up to two and a half minutes seconds read better than half minutes. */
     if (range <= 150) return pare_plot_step(range);
     for (size_t i = 0; i < sizeof step / sizeof *step; i++) {
         if (step[i] * 5 >= range) return step[i];

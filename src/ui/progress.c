@@ -293,6 +293,7 @@ static void note(pare_progress *progress, const pare_event *event)
 void pare_progress_show(pare_progress *progress, const pare_event *event)
 {
     note(progress, event);
+    /* After the event was noted: the history is kept in every mode. */
     if (progress->options.mode == PARE_PROGRESS_QUIET || event->is_warning) return;
     if (event->notice && *event->notice) {
         char notice[PARE_ERROR_TEXT_BYTES];
@@ -352,6 +353,7 @@ void pare_progress_spark_add(pare_sparkline *line, double elapsed_s, uint64_t si
         line->n = 1;
         return;
     }
+    /* More than once after a long pause: each turn doubles the time that the ring spans. */
     while (elapsed_s >= line->spacing_s * PARE_SPARKLINE_SAMPLES) {
         /* Fill up with the size that held until now, then make room. */
         while (line->n < PARE_SPARKLINE_SAMPLES) {

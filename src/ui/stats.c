@@ -187,6 +187,7 @@ static bool add_more(json_t *object, const pare_result *result)
         "arguments_out", (json_int_t)stats->arguments_out, "variables_in",
         (json_int_t)stats->variables_in, "variables_out", (json_int_t)stats->variables_out,
         "command", text_of(result->command), "variables", text_of(result->variables));
+    /* The keys are appended to the object, as parts of it and not as one of its own. */
     bool added = words && json_object_update(object, words) == 0;
     json_decref(words);
     return added;

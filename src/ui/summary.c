@@ -192,9 +192,11 @@ void pare_summary_print_failures(FILE *out, const pare_result *result)
                                    : "no variable");
     if (result->signature)
         fprintf(out, "  keeping  %s\n", pare_format_name(text, sizeof text, result->signature));
+    /* In the order in which they were met. */
     for (size_t k = 0; k < result->n_others && k < PARE_SUMMARY_OTHERS; k++) {
         const pare_other_failure *other = &result->others[k];
         fprintf(out, "  also     %s\n", pare_format_name(text, sizeof text, other->signature));
+        /* Where other failures are not saved there is nothing to point to. */
         if (other->path)
             fprintf(out, "           %s (%s)\n", pare_format_name(text, sizeof text, other->path),
                     pare_format_size(size, other->size_bytes));
@@ -208,6 +210,7 @@ void pare_summary_print_failures(FILE *out, const pare_result *result)
 /* How the test ended: what somebody needs first whose test does not say what they expect. */
 static void print_ending(FILE *out, const pare_result *result)
 {
+    /* A signal by number and name: people search for either. */
     if (result->check_timed_out)
         fputs("  it ended: never, it was stopped at the time-out\n", out);
     else if (result->check_signal != 0)

@@ -66,6 +66,7 @@ static pare_status write_line(pare_trace *trace, const json_t *object, bool flus
 /* Only what retires has a line, so the trace is the same for any number of slots. */
 void pare_trace_add(pare_trace *trace, const pare_event *event)
 {
+    /* After a failure nothing is written: a trace with a hole in it would be believed. */
     if (event->kind != PARE_EVENT_TEST || trace->failure.status != PARE_OK) return;
     json_t *object = object_of(event);
     /* A success is worth a system call: what is on disk then tells of it. */

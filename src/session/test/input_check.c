@@ -311,9 +311,9 @@ static pare_status refuse_program(const pare_session *session, const char *what,
         unread ? pare_command_fault_line(&options->input, &options->test, "", " @@", &line, err)
                : pare_command_fault_line(&options->input, &options->test, " --stderr REGEX", "",
                                          &line, err);
+    /* Without a mark the program may wait for an argument, and say the same each time. */
     if (status)
         ;
-    /* Without a mark the program may wait for an argument, and say the same each time. */
     else if (unread)
         status = pare_fail(err, PARE_E_STATE,
                            "the program does the same for %s: without @@ a candidate is its "
