@@ -125,27 +125,31 @@ static pare_status try_out(pare_spawner *spawner, pare_error *err)
  * even with a copy of us. */
 pare_status pare_spawner_init(pare_spawner *spawner, pare_error *err)
 {
-    pare_spawner made = {.null_fd = pare_descriptor_raise(open("/dev/null", O_RDWR | O_CLOEXEC),
-                                                          PARE_SPAWN_LEAST_FD)};
-    if (made.null_fd < 0) return pare_fail_errno(err, errno, "cannot open /dev/null");
-    made.stack = mmap(NULL, 2 * STACK_BYTES, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-    void *shared =
-        mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (made.stack == MAP_FAILED || shared == MAP_FAILED) {
-        int cause = errno;
-        if (made.stack != MAP_FAILED) (void)munmap(made.stack, 2 * STACK_BYTES);
-        if (shared != MAP_FAILED) (void)munmap(shared, SHARED_BYTES);
-        (void)close(made.null_fd);
-        return pare_fail_errno(err, cause, "cannot map a stack for starting tests");
+    pare_status status = PARE_OK;
+    void *shared = MAP_FAILED, *stack = MAP_FAILED;
+    int null_fd = pare_descriptor_raise(open("/dev/null", O_RDWR | O_CLOEXEC), PARE_SPAWN_LEAST_FD);
+    if (null_fd < 0) return pare_fail_errno(err, errno, "cannot open /dev/null");
+    stack = mmap(NULL, 2 * STACK_BYTES, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (stack != MAP_FAILED)
+        shared =
+            mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) {
+        status = pare_fail_errno(err, errno, "cannot map a stack for starting tests");
+        goto out;
     }
-    made.exec_errno = shared;
-    made.changed_signals = list_changed_signals();
-    pare_status status = try_out(&made, err);
-    if (status)
-        pare_spawner_done(&made);
-    else
-        *spawner = made;
+    pare_spawner made = {.stack = stack,
+                         .exec_errno = shared,
+                         .null_fd = null_fd,
+                         .changed_signals = list_changed_signals()};
+    status = try_out(&made, err);
+    if (status) goto out;
+    *spawner = made;
+    return PARE_OK;
+out:
+    if (stack != MAP_FAILED) (void)munmap(stack, 2 * STACK_BYTES);
+    if (shared != MAP_FAILED) (void)munmap(shared, SHARED_BYTES);
+    (void)close(null_fd);
     return status;
 }
 
