@@ -1,7 +1,7 @@
 /* The commands: exit codes of wrong command lines, and help from their tables. */
 /* tests: src/cli/command_reduce.c src/cli/command_isolate.c src/cli/command_parse.c
  * src/cli/command_generate.c src/cli/command_learn.c src/cli/command_lang.c
- * src/cli/command_shootout.c */
+ * src/cli/command_shootout.c src/cli/command_graph.c src/cli/command_graph_show.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -18,9 +18,11 @@
 
 enum { MAX_WORDS = 16 };
 
-static const pare_command *const commands[] = {&pare_command_reduce, &pare_command_isolate,
-                                               &pare_command_parse,  &pare_command_generate,
-                                               &pare_command_learn,  &pare_command_lang};
+static const pare_command *const commands[] = {
+    &pare_command_reduce,        &pare_command_isolate,     &pare_command_parse,
+    &pare_command_generate,      &pare_command_learn,       &pare_command_lang,
+    &pare_command_graph_explore, &pare_command_graph_learn, &pare_command_graph_show,
+    &pare_command_graph_diff};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 /* Runs the command as main does, but for --help. */
@@ -68,7 +70,16 @@ static void test_commands__a_wrong_command_line_is_a_mistake_of_usage(void **sta
                 {&pare_command_lang, "ad c"},
                 {&pare_command_lang, "add"},
                 {&pare_command_lang, "list c"},
-                {&pare_command_lang, "list --system"}};
+                {&pare_command_lang, "list --system"},
+                {&pare_command_graph_explore, "-- engine @@"},
+                {&pare_command_graph_explore, "-o g.json"},
+                {&pare_command_graph_learn, "-- engine @@"},
+                {&pare_command_graph_show, ""},
+                {&pare_command_graph_show, "g.json a b"},
+                {&pare_command_graph_show, "g.json --format xml"},
+                {&pare_command_graph_diff, "g.json"},
+                {&pare_command_graph_diff, "a b c"},
+                {&pare_command_graph_diff, "a b --format svg"}};
     (void)state;
     scratch_write("in", "x", 0644);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
