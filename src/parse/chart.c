@@ -93,21 +93,21 @@ bool pare_chart_check(const pare_chart *chart)
 
 /* The first further way makes a head.  A new way is linked right after the head, so the last
  * one noted comes first. */
-bool pare_chart_add_way(pare_chart *chart, uint32_t item, uint32_t flag, pare_way way)
+bool pare_chart_add_way(pare_chart *chart, uint32_t item, uint32_t flag, pare_chart_way way)
 {
     if (chart->n_ways >= MAX_WAYS) return true;
-    pare_way *ways =
+    pare_chart_way *ways =
         pare_vector_reserve(chart->ways, &chart->ways_capacity, chart->n_ways + 2, sizeof *ways);
     if (ways) chart->ways = ways;
     if (!ways || !reserve_heads(chart)) return false;
     chart->items[item].state |= flag;
     size_t slot = find_head(chart, way_key(item, flag));
     if (!chart->way_of[slot]) {
-        ways[chart->n_ways++] = (pare_way){way_key(item, flag), 0, PARE_NO_ITEM};
+        ways[chart->n_ways++] = (pare_chart_way){way_key(item, flag), 0, PARE_NO_ITEM};
         chart->way_of[slot] = (uint32_t)chart->n_ways;
     }
-    pare_way *head = &ways[chart->way_of[slot] - 1];
-    ways[chart->n_ways] = (pare_way){way.before, way.child, head->next};
+    pare_chart_way *head = &ways[chart->way_of[slot] - 1];
+    ways[chart->n_ways] = (pare_chart_way){way.before, way.child, head->next};
     head->next = (uint32_t)chart->n_ways++;
     return true;
 }

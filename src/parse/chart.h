@@ -46,9 +46,9 @@ typedef struct pare_waiter {
 #define PARE_WAITER_START 0x80000000u
 
 /* A further way, or a further completing item (then child is unused). */
-typedef struct pare_way {
+typedef struct pare_chart_way {
     uint32_t before, child, next; /* next: index in ways, or PARE_NO_ITEM */
-} pare_way;
+} pare_chart_way;
 
 /* Where the start symbol was complete. */
 typedef struct pare_finish {
@@ -77,7 +77,7 @@ typedef struct pare_chart {
     size_t n_groups, groups_capacity;
     pare_waiter *waiters;
     size_t n_waiters, waiters_capacity;
-    pare_way *ways;
+    pare_chart_way *ways;
     size_t n_ways, ways_capacity;
     uint32_t *way_of; /* hash from (item, kind) to its first further way */
     size_t way_mask;
@@ -108,7 +108,7 @@ uint32_t *pare_chart_ways_of(pare_chart *chart, uint32_t item);
 /* Adds a further way of `item` (flag PARE_ITEM_MORE_WAYS), or a further item way.before
  * that completes its group (PARE_ITEM_MORE_ENDS).  Beyond 2^26 it is dropped: the tree then
  * follows the ways found first.  False when memory is out. */
-bool pare_chart_add_way(pare_chart *chart, uint32_t item, uint32_t flag, pare_way way);
+bool pare_chart_add_way(pare_chart *chart, uint32_t item, uint32_t flag, pare_chart_way way);
 
 /* Set of an item.  O(log sets). */
 uint32_t pare_chart_position(const pare_chart *chart, uint32_t item);

@@ -121,7 +121,8 @@ struct mender {
 static void note_way(pare_earley *run, uint32_t item, uint32_t flag, uint32_t before,
                      uint32_t child)
 {
-    if (!pare_chart_add_way(run->chart, item, flag, (pare_way){.before = before, .child = child}))
+    if (!pare_chart_add_way(run->chart, item, flag,
+                            (pare_chart_way){.before = before, .child = child}))
         run->failed = true;
 }
 

@@ -302,7 +302,7 @@ static uint32_t make_item(struct expansion *x, pare_item item)
 /* Takes out a further way of the item: one that is a chain, or the one from `before` by
  * `child`, which may be noted with the child that it replaces.  False: there is none. */
 static bool take_way(struct expansion *x, uint32_t item, uint32_t before, uint32_t child,
-                     pare_way *taken)
+                     pare_chart_way *taken)
 {
     pare_chart *chart = x->chart;
     uint32_t *link = pare_chart_ways_of(chart, item);
@@ -321,7 +321,7 @@ static bool take_way(struct expansion *x, uint32_t item, uint32_t before, uint32
 }
 
 /* Adds a further way, or a further end. */
-static void add_way(struct expansion *x, uint32_t item, uint32_t flag, pare_way way)
+static void add_way(struct expansion *x, uint32_t item, uint32_t flag, pare_chart_way way)
 {
     if (!pare_chart_add_way(x->chart, item, flag, way)) x->failed = true;
 }
@@ -332,7 +332,7 @@ static void add_way(struct expansion *x, uint32_t item, uint32_t flag, pare_way 
 static void add_way_to(struct expansion *x, uint32_t item, uint32_t before, uint32_t child)
 {
     pare_item *i = &x->chart->items[item];
-    pare_way first = {.before = i->before, .child = i->child}, taken;
+    pare_chart_way first = {.before = i->before, .child = i->child}, taken;
     bool same = first.before == before && (first.child == child || first.child == x->replaced);
     if (same || first.before == PARE_ITEM_CHAIN || x->limit < item) {
         (void)take_way(x, item, before, child, &taken);
@@ -341,7 +341,7 @@ static void add_way_to(struct expansion *x, uint32_t item, uint32_t before, uint
         if (!same && first.before != PARE_ITEM_CHAIN) add_way(x, item, PARE_ITEM_MORE_WAYS, first);
     } else {
         (void)take_way(x, item, before, child, &taken);
-        add_way(x, item, PARE_ITEM_MORE_WAYS, (pare_way){.before = before, .child = child});
+        add_way(x, item, PARE_ITEM_MORE_WAYS, (pare_chart_way){.before = before, .child = child});
     }
 }
 
@@ -383,15 +383,15 @@ static void note_end(struct expansion *x, uint32_t group, uint32_t item)
     } else if (--done != item && done > x->limit && done < chart->first_made) {
         find_entry(x, DONE, group)->item = item + 1;
         x->replaced = done;
-        add_way(x, item, PARE_ITEM_MORE_ENDS, (pare_way){.before = done});
+        add_way(x, item, PARE_ITEM_MORE_ENDS, (pare_chart_way){.before = done});
         for (uint32_t w = pare_chart_more_ends(chart, done); w != PARE_NO_ITEM && !x->failed;
              w = chart->ways[w].next) {
             uint32_t end = chart->ways[w].before;
-            if (end != item) add_way(x, item, PARE_ITEM_MORE_ENDS, (pare_way){.before = end});
+            if (end != item) add_way(x, item, PARE_ITEM_MORE_ENDS, (pare_chart_way){.before = end});
         }
         chart->items[done].state &= ~PARE_ITEM_MORE_ENDS;
     } else if (done != item && item >= chart->first_made) {
-        add_way(x, done, PARE_ITEM_MORE_ENDS, (pare_way){.before = item});
+        add_way(x, done, PARE_ITEM_MORE_ENDS, (pare_chart_way){.before = item});
     }
 }
 
@@ -421,7 +421,7 @@ static void complete_chain(struct expansion *x, uint32_t bottom, uint32_t top, u
 static void expand_item(struct expansion *x, uint32_t item)
 {
     pare_item first = x->chart->items[item];
-    pare_way way = {.child = first.child};
+    pare_chart_way way = {.child = first.child};
     if (first.before == PARE_ITEM_CHAIN) {
         if (!x->entered) enter_set(x);
         complete_chain(x, way.child, item, item);
