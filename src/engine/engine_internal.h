@@ -83,7 +83,8 @@ static inline bool pare_slots_start_is_slow(const pare_engine *engine)
 }
 
 /* Waits for one verdict, or until something else is due; not at all when there is `more`
- * to start.  What the verdict says is in the cache then.  Errors: those of the oracle and of pare_slots_take. */
+ * to start.  What the verdict says is in the cache then.
+ * Errors: those of the oracle, the cache and the journal. */
 PARE_CHECK pare_status pare_slots_wait(pare_engine *engine, bool more, pare_decision *decision,
                                        pare_error *err);
 

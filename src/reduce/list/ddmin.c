@@ -38,7 +38,7 @@
 /* The state machine of ddmin, shared by `ddmin` and `ddmin-parallel`.
  *
  * Immutable but through the functions below; plain memory, O(1).  What it does, and how
- * the knobs change it, stands in ddmin.c. */
+ * the knobs change it, stands at the top of this file. */
 
 typedef struct pare_ddmin {
     pare_list_knobs knobs;
@@ -212,7 +212,7 @@ const pare_list_algorithm pare_list_ddmin = {
  * `ddmin` as well.  Step by step the two are therefore the same: this name stands for
  * the source, and takes the same knobs.
  *
- * Guarantee: 1-minimal, see ddmin.c.
+ * Guarantee: 1-minimal, as for ddmin.
  * Source: seed 001, algorithm 1; Hodován and Kiss, ICSOFT 2016. */
 
 const pare_list_algorithm pare_list_ddmin_parallel = {
@@ -324,7 +324,7 @@ const pare_list_algorithm pare_list_ddmin_complement = {
 
 /* ddmin-blog: one forward scan for each part length, the lengths halving.
  *
- * Leaves out `length` units from position `at` on.  After a success the blog_next part has
+ * Leaves out `length` units from position `at` on.  After a success the next part has
  * moved to the same position, so the scan goes on there; at the end of the list the
  * length is halved and the scan starts at the front.
  *

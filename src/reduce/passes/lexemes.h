@@ -2,7 +2,7 @@
  *
  * Where there is a tree they are its leaves, but leaves of a quoted string without
  * anything nested are one; elsewhere, and between leaves, tokens of no particular language
- * (split_token.c), white space left out.  What a lexeme is like is told by its bytes.
+ * (text/split/split.h), white space left out.  What a lexeme is like is told by its bytes.
  *
  * Immutable once made; one thread.  Memory: 28 bytes a lexeme. */
 #ifndef PARE_REDUCE_PASSES_LEXEMES_H

@@ -11,7 +11,7 @@
 
 typedef struct pare_island_rules pare_island_rules;
 
-/* Opens the languages of the islands that `n` options name (see island_option.h), for trees
+/* Opens the languages of the islands that `n` options name (see lang/islands.h), for trees
  * of `host` (borrowed).  On PARE_OK the caller owns *out.
  * Errors: those of pare_islands_option_read, pare_islands_add and the readers. */
 PARE_CHECK pare_status pare_island_rules_new(const pare_reader *host, const char *const *options,

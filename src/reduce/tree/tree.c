@@ -84,7 +84,7 @@ static pare_status keep_text(struct maker *maker, pare_tree_node *node, const ch
 }
 
 /* Asks for the text that may stand for the node and stores it.  Rounds give way to nothing; a
- * token without a known text keeps its own, any other node is marked NO_MINIMAL. */
+ * token without a known text keeps its own, any other node is marked PARE_TREE_NO_MINIMAL. */
 static pare_status ask_minimal(struct maker *maker, uint32_t index, pare_error *err)
 {
     const pare_tree_rules *rules = &maker->tree->rules;
