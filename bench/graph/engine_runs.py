@@ -1,23 +1,29 @@
 """Runs tests, one to a line, on a script engine: each by itself in an eval, many to a process.
 
-A process that crashes, hangs, or ends before its last test is run again with half of its tests,
-until the one that did it is alone: so no other test is lost, and each failure has its test.
+The engine's output is a terminal's, so that it comes line by line, and both of its streams are the
+same: a line before each test says which one it is, what stands after it was printed by it.  When
+a process ends before its last test, the others go on in another one.
 """
 import concurrent.futures
 import json
 import lzma
 import os
+import pty
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import tempfile
+import threading
+import tty
 
 BATCH = 50
-SECONDS = 3           # of processor time, for a process
-
+SECONDS = 3           # of processor time, for a test; a process has them for all of its tests
 MEMORY = 1 << 30      # of a process; sanitizers reserve address space, so not for them
-END = "pare: last test done"
+OUTPUT = 1 << 24      # bytes that are read of a process
+MARK = "\x01pare:"
+
 
 def read_tests(path):
     """The tests of a file (also .xz), one to a line."""
@@ -25,13 +31,16 @@ def read_tests(path):
     with opener(path, "rt", encoding="utf-8", errors="replace", newline="\n") as file:
         return [line.rstrip("\n") for line in file if line.strip()]
 
-def script(tests):
+
+def script(tests, first):
     """The program that evaluates each test.  The copy of print is for tests that overwrite it;
     eval has none, since mujs knows it by its name only."""
     lines = ["(function(G){var P=typeof print==='function'?print:function(){};"]
-    lines += ["try{eval(%s)}catch(e){}" % json.dumps(test) for test in tests]
-    lines.append("P('%s')})(this);" % END)
+    lines += ["P('%s%d');try{eval(%s)}catch(e){}" % (MARK.replace("\x01", "\\x01"), first + i, json.dumps(test))
+              for i, test in enumerate(tests)]
+    lines.append("P('%s%d');})(this);" % (MARK.replace("\x01", "\\x01"), first + len(tests)))
     return "\n".join(lines)
+
 
 def limits(seconds, memory):
     def apply():
@@ -42,23 +51,49 @@ def limits(seconds, memory):
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     return apply
 
-def run(engine, tests, environment, memory):
-    """Returns (ended well, exit code, what it printed on standard error)."""
+def read_all(master, process):
+    """What comes until the process has ended; kills it when it prints without end."""
+    parts, size = [], 0
+    while True:
+        try:
+            part = os.read(master, 1 << 16)
+        except OSError:  # a terminal's end
+            return b"".join(parts)
+        if not part:
+            return b"".join(parts)
+        size += len(part)
+        if size <= OUTPUT:
+            parts.append(part)
+        else:
+            process.kill()
+
+
+def run(engine, tests, first, environment, memory):
+    """Returns (exit code or "hang", what it printed)."""
     folder = tempfile.mkdtemp(prefix="pare-graph.", dir="/dev/shm")
+    master, slave = pty.openpty()
+    tty.setraw(slave)
     try:
         with open(folder + "/t.js", "w", encoding="utf-8") as file:
-            file.write(script(tests))
-        seconds = SECONDS
-        try:
-            done = subprocess.run([engine, "t.js"], cwd=folder, env=environment,
-                                  stdin=subprocess.DEVNULL, capture_output=True,
-                                  timeout=seconds * 4, preexec_fn=limits(seconds, memory))
-        except subprocess.TimeoutExpired:
-            return False, "hang", ""
-        out, err = (text.decode("utf-8", "replace") for text in (done.stdout, done.stderr))
-        return END in out[-len(END) - 2:], done.returncode, err
+            file.write(script(tests, first))
+        process = subprocess.Popen([engine, "t.js"], cwd=folder, env=environment,
+                                   stdin=subprocess.DEVNULL, stdout=slave, stderr=slave,
+                                   preexec_fn=limits(SECONDS, memory))
+        os.close(slave)
+        slave = -1
+        # The limit of processor time ends those that compute; this is for those that wait.
+        timer = threading.Timer(SECONDS * 10, process.kill)
+        timer.start()
+        text = read_all(master, process).decode("utf-8", "replace")
+        code = process.wait()
+        timer.cancel()
+        return "hang" if code in (-signal.SIGXCPU, -signal.SIGKILL) else code, text
     finally:
+        os.close(master)
+        if slave >= 0:
+            os.close(slave)
         shutil.rmtree(folder, ignore_errors=True)
+
 
 SITE = re.compile(r"([\w./-]+\.c):(\d+):\d+: runtime error: (.*)")
 FRAME = re.compile(r"#\d+ 0x[0-9a-f]+ in (\w+) .*?([\w-]+\.c):(\d+)")
@@ -78,23 +113,30 @@ def sites(err):
     return found
 
 def run_all(engine, tests, environment=None, memory=MEMORY, look=None, report=None):
-    """Runs all tests.  look(standard error) returns what is to be reported of a process, such as
-    sites; report(test, exit code, that) is called for each test alone that has something, or
+    """Runs all tests.  look(text) returns what is to be reported of what a test printed, such as
+    sites; report(test, exit code or None, that) is called for each test that has something, or
     ends its process.  Returns how many tests end their process."""
     base = dict(os.environ, **(environment or {}))
 
-    def work(batch):
-        ended, code, err = run(engine, batch, base, memory)
-        found = look(err) if look else None
-        if ended and not found:
-            return 0
-        if len(batch) > 1:
-            middle = len(batch) // 2
-            return work(batch[:middle]) + work(batch[middle:])
-        if report:
-            report(batch[0], code, found)
-        return 0 if ended else 1
+    def work(first, end):
+        ended = 0
+        while first < end:
+            code, text = run(engine, tests[first:end], first, base, memory)
+            last = first
+            for part in text.split(MARK)[1:]:
+                number, _, printed = part.partition("\n")
+                last = int(number) if number.isdigit() else last
+                found = look(printed) if look else None
+                if found and report and last < end:
+                    report(tests[last], None, found)
+            if last >= end:
+                break
+            ended += 1
+            if report:
+                report(tests[last], code, set())
+            first = last + 1
+        return ended
 
-    batches = [tests[i:i + BATCH] for i in range(0, len(tests), BATCH)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        return sum(pool.map(work, batches))
+        starts = range(0, len(tests), BATCH)
+        return sum(pool.map(lambda at: work(at, min(at + BATCH, len(tests))), starts))

@@ -9,12 +9,14 @@ one test a line.  What the engine's start shows without any test does not count.
 table in Markdown, then for each site the shortest test that shows it.
 """
 import json
+import os
 import sys
 
 import engine_runs
 
-ENVIRONMENT = {"ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=512",
-               "UBSAN_OPTIONS": "print_stacktrace=0"}
+ENVIRONMENT = {"ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:"
+                                "max_allocation_size_mb=512:hard_rss_limit_mb=1500:color=never",
+               "UBSAN_OPTIONS": "print_stacktrace=0:color=never"}
 
 
 def name_of(site):
@@ -23,14 +25,14 @@ def name_of(site):
 
 def failures(engine, tests):
     """{site: [how many tests, the shortest]}."""
-    _, _, err = engine_runs.run(engine, ["1"], dict(engine_runs.os.environ, **ENVIRONMENT), 0)
-    start = set(engine_runs.sites(err))
+    _, text = engine_runs.run(engine, ["1"], 0, dict(os.environ, **ENVIRONMENT), 0)
+    start = set(engine_runs.sites(text))
     found = {}
 
     def report(test, code, shown):
         names = [name_of(site) for site in shown]
-        if not names and code != 0:
-            names = ["hang" if code == "hang" or code in (-24, -9) else "ended with %s" % code]
+        if not names:
+            names = ["hang" if code == "hang" else "ended with %s" % code]
         for name in names:
             entry = found.setdefault(name, [0, test])
             entry[0] += 1
@@ -51,7 +53,7 @@ def main():
     if len(arguments) < 3:
         sys.exit(__doc__)
     folder, name = arguments[:2]
-    engine = "%s/%s/sanitize/engine" % (engine_runs.os.path.abspath(folder), name)
+    engine = "%s/%s/sanitize/engine" % (os.path.abspath(folder), name)
     results = {}
     for source in arguments[2:]:
         column, path = source.split("=", 1)
