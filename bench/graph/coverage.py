@@ -69,7 +69,7 @@ def lines_reached(cover, engine, prefix):
 
 
 def measure(engines, engine, tests):
-    cover = os.path.join(os.path.abspath(engines), engine, "cover")
+    cover = os.path.realpath(os.path.join(engines, engine, "cover"))
     prefix = tempfile.mkdtemp(prefix="pare-gcov.", dir="/dev/shm")
     try:
         os.makedirs(prefix + cover)

@@ -15,7 +15,8 @@ import sys
 import engine_runs
 
 ENVIRONMENT = {"ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:"
-                                "max_allocation_size_mb=512:hard_rss_limit_mb=1500:color=never",
+                                "max_allocation_size_mb=512:hard_rss_limit_mb=1500:"
+                                "quarantine_size_mb=16:color=never",
                "UBSAN_OPTIONS": "print_stacktrace=0:color=never"}
 
 
@@ -31,7 +32,9 @@ def failures(engine, tests):
 
     def report(test, code, shown):
         names = [name_of(site) for site in shown]
-        if not names:
+        if not names and code == 1:
+            names = ["more than 1.5 GB of memory"]
+        elif not names:
             names = ["hang" if code == "hang" else "ended with %s" % code]
         for name in names:
             entry = found.setdefault(name, [0, test])

@@ -17,6 +17,7 @@ root=$(cd "$here/../.." && pwd)
 pare=$(realpath "${1:?usage: $0 PARE [FOLDER]}")
 folder=${2:-$root/build/graph}
 tests=${TESTS:-50000}
+failures=${FAILURES:-1}
 read -ra seeds <<<"${SEEDS:-1 2 3}"
 read -ra engines <<<"${ENGINES:-mujs duktape}"
 jsfunfuzz=$root/../shared/jsfunfuzz/expressions.txt.xz
@@ -38,7 +39,8 @@ explore() { # ENGINE
     local engine=$folder/engines/$1/cover/engine
     "$pare" graph explore -o "$1.json" -- "$engine" @@
     cp "$1.json" "$1.learned.json"
-    "$pare" graph learn "$1.learned.json" suites/es5-shim/*.js suites/es6-shim/*.js -- "$engine" @@
+    "$pare" graph learn "$1.learned.json" suites/es5-shim/*.js suites/es6-shim/*.js -- "$engine" @@ ||
+        echo "some of the suites' files cannot run here: what the others taught is kept"
     # What the seed's discovery knows: no type that only a constructor's prototype tells of.
     python3 "$here/without_returns.py" "$1.json" "$1.discovery.json"
 }
@@ -51,25 +53,34 @@ make_tests() { # ENGINE SEED
     "${make[@]}" --graph "$engine.discovery.json" >"$out.discovery"
     "${make[@]}" --graph "$engine.json" >"$out.explored"
     "${make[@]}" --graph "$engine.learned.json" >"$out.learned"
-    "${make[@]}" --graph "$engine.learned.json" --grammar "$grammar" >"$out.grammar"
+    "${make[@]}" --graph "$engine.learned.json" --grammar "$grammar" --graph-rule builtin \
+        --graph-share 0.9 --max-tokens 100 >"$out.grammar"
 }
 
 "$here/engines.sh" "$folder/engines"
 fetch_suite es5-shim 4.6.7 tests/spec
 fetch_suite es6-shim 0.35.8 test
+measure() { # TITLE SCRIPT OUT NAME=FILE ...
+    printf '\n%s\n\n' "$1"
+    python3 "$here/$2.py" engines "$engine" "${@:4}" --json "$3.json"
+}
+
 for engine in "${engines[@]}"; do
     explore "$engine"
+    if [ -e "$jsfunfuzz" ]; then
+        measure "$engine: lines that jsfunfuzz reaches, in percent" coverage "$engine.jsfunfuzz.lines" \
+            "jsfunfuzz=$jsfunfuzz"
+        [ "$failures" = 0 ] || measure "$engine: failures that jsfunfuzz finds, tests that show them" \
+            failures "$engine.jsfunfuzz.failures" "jsfunfuzz=$jsfunfuzz"
+    fi
     for seed in "${seeds[@]}"; do
         make_tests "$engine" "$seed"
         columns=()
         for kind in discovery explored learned grammar; do
             columns+=("$kind=tests/$engine.$seed.$kind")
         done
-        [ ! -e "$jsfunfuzz" ] || columns+=("jsfunfuzz=$jsfunfuzz")
-        printf '\n%s, seed %s: lines reached, in percent\n\n' "$engine" "$seed"
-        python3 "$here/coverage.py" engines "$engine" "${columns[@]}" --json "$engine.$seed.lines.json"
-        [ "${FAILURES:-1}" = 1 ] || continue
-        printf '\n%s, seed %s: failures, as tests that show them\n\n' "$engine" "$seed"
-        python3 "$here/failures.py" engines "$engine" "${columns[@]}" --json "$engine.$seed.failures.json"
+        measure "$engine, seed $seed: lines reached, in percent" coverage "$engine.$seed.lines" "${columns[@]}"
+        [ "$failures" = 0 ] || measure "$engine, seed $seed: failures, tests that show them" \
+            failures "$engine.$seed.failures" "${columns[@]}"
     done
 done
