@@ -139,4 +139,18 @@ claim "meant so" exits 0 "$PARE" reduce -q --allow-empty true seq.txt
 claim "nothing is left" [ ! -s seq.min.txt ]
 claim "a crash of an empty input is an answer" exits 0 "$PARE" reduce --no-journal seq.txt -- sh -c 'kill -SEGV $$'
 claim "and told" grep -q 'fails so for an empty input, too' out
+
+# A sanitizer that lets the program go on, and complains at each start as well.
+cat > starts.sh <<'E2'
+#!/bin/sh
+echo "start.c:7:1: runtime error: applying non-zero offset 8 to null pointer" >&2
+! grep -q bug "$1" || echo "date.c:9:2: runtime error: signed integer overflow: 9 * 9 is too much" >&2
+E2
+chmod +x starts.sh
+printf 'some text\nwith a bug in it\nand more text\n' > started.txt
+claim "what every start shows is refused" exits 1 "$PARE" reduce started.txt -o s.out -- ./starts.sh @@
+claim "with a command that names the other" grep -q 'does the same .* --stderr REGEX' err
+claim "nothing is written" [ ! -e s.out ]
+claim "that command" exits 0 "$PARE" reduce started.txt -o s.out --stderr date.c:9 -- ./starts.sh @@
+claim "keeps the input's own failure" [ "$(cat s.out)" = bug ]
 all_claimed

@@ -273,6 +273,9 @@ static bool keeps_crash(const pare_session *session)
     if (keep->signal) return true;
     if (!session->oracle.signature.size || pare_signature_parse(text, &kept, NULL)) return false;
     if (*kept.diagnostic) return false;
+    /* A sanitizer that lets the program go on may complain at every start, before the input is
+     * read: what the input adds to that is the failure. */
+    if (kept.ended == PARE_ENDED_EXIT && kept.code == 0) return false;
     return kept.ended == PARE_ENDED_SIGNAL || *kept.message || *kept.error;
 }
 
