@@ -195,14 +195,6 @@ static void test_lexical__all_between_equal_tokens_goes(void **state)
     assert_offers("between-equals", "a,b,c", "a,c\n");
 }
 
-static void test_lexical__all_between_equal_bytes_goes(void **state)
-{
-    (void)state;
-    assert_offers("between-bytes", "abab",
-                  "ab\n"
-                  "ab\n");
-}
-
 static void test_lexical__numbers_become_shorter_and_lower(void **state)
 {
     (void)state;
@@ -369,7 +361,6 @@ int main(void)
         cmocka_unit_test(test_lexical__a_value_takes_the_place_of_its_name),
         cmocka_unit_test(test_lexical__the_same_goes_at_every_occurrence_of_a_word),
         cmocka_unit_test(test_lexical__all_between_equal_tokens_goes),
-        cmocka_unit_test(test_lexical__all_between_equal_bytes_goes),
         cmocka_unit_test(test_lexical__numbers_become_shorter_and_lower),
         cmocka_unit_test(test_lexical__strings_become_shorter_and_simpler),
         cmocka_unit_test(test_lexical__words_and_signs_become_shorter_ones),

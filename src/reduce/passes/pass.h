@@ -186,7 +186,6 @@ extern const pare_pass pare_pass_coherent_deletion;     /* pass_names.c */
 extern const pare_pass pare_pass_delete_to_equal_token; /* pass_windows.c */
 extern const pare_pass pare_pass_shrink_token;          /* pass_literals.c */
 extern const pare_pass pare_pass_token_rules;           /* pass_token_rules.c */
-extern const pare_pass pare_pass_delete_to_equal_byte;  /* pass_windows.c */
 extern const pare_pass pare_pass_numbers;               /* pass_literals.c */
 extern const pare_pass pare_pass_strings;               /* pass_literals.c */
 extern const pare_pass pare_pass_peephole;              /* pass_expressions.c */

@@ -366,6 +366,8 @@ static pare_status offer_simpler(const struct shrinking *token)
  * Without the lexer's rule for the token, a digit may only become another digit or be deleted;
  * likewise letters.  Strings and numbers have passes of their own, and so have tokens whose
  * rule is known (pass_token_rules.c).
+ * It saved no byte over 31 real cases and 600 generated ones, for 4 tests a case, but made 15 texts
+ * simpler: it stays for canonical results (docs/lab/passes.md).
  * Source: T-Rec, which derives what may go from the lexer's rule; here the
  * test tells, and occurrences change together as its identifiers do. */
 static pare_status offer_tokens(const pare_pass *pass, const pare_pass_view *view,

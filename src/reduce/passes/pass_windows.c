@@ -1,5 +1,5 @@
-/* The passes that leave out a few neighbours: token-patterns, between-equals, between-bytes,
- * byte-windows; and byte-values, which lowers bytes of binary files.
+/* The passes that leave out a few neighbours: token-patterns, between-equals, byte-windows;
+ * and byte-values, which lowers bytes of binary files.
  *
  * They know nothing about what they cut, and find what everything else misses; so they come
  * late and only for small files, where exhaustive search is cheap.  Each lists its patches in
@@ -67,9 +67,9 @@ const pare_pass pare_pass_token_patterns = {
     .offer = offer_patterns,
 };
 
-/* --- between-equals and between-bytes: delete up to the next equal one ------------------- */
+/* --- between-equals: delete up to the next equal one -------------------------------------- */
 
-enum { EQUALS_MOST_LEXEMES = 20000, EQUALS_MOST_BYTES = 8192 };
+enum { EQUALS_MOST_LEXEMES = 20000 };
 
 /* between-equals: all from one token up to the next one of the same bytes goes.  What comes
  * between two equal tokens is often a whole of its kind: an element with its comma, a statement
@@ -100,38 +100,6 @@ const pare_pass pare_pass_delete_to_equal_token = {
     .claim = PARE_PASS_SMALLER,
     .most_lexemes = EQUALS_MOST_LEXEMES,
     .offer = offer_to_equal_tokens,
-};
-
-/* between-bytes: the same for bytes, in small files.
- * Source: Shrink Ray's delete_byte_spans. */
-static pare_status offer_to_equal_bytes(const pare_pass *pass, const pare_pass_view *view,
-                                        pare_patches *out, pare_error *err)
-{
-    /* Where each byte was seen last; SIZE_MAX: not yet. */
-    size_t last[UINT8_MAX + 1];
-    pare_status status = PARE_OK;
-    (void)pass;
-    for (size_t k = 0; k <= UINT8_MAX; k++)
-        last[k] = SIZE_MAX;
-    for (size_t at = view->begin; !status && at < view->end; at++) {
-        size_t *before = &last[view->bytes[at]];
-        if (*before != SIZE_MAX)
-            status = pare_pass_offer_cut(out, (pare_extent){*before, at}, PARE_NO_PATCH, NULL, err);
-        *before = at;
-    }
-    return status;
-}
-
-const pare_pass pare_pass_delete_to_equal_byte = {
-    .name = "between-bytes",
-    .summary = "leaves out all from a byte up to the next equal one",
-    .source = "Shrink Ray, delete_byte_spans",
-    .order = PARE_PASS_LARGEST,
-    .group = PARE_PASS_ALONE,
-    .repeat = PARE_PASS_AGAIN,
-    .claim = PARE_PASS_SHORTER,
-    .most_bytes = EQUALS_MOST_BYTES,
-    .offer = offer_to_equal_bytes,
 };
 
 /* --- byte-windows and byte-values -------------------------------------------------------- */

@@ -208,7 +208,6 @@ static const struct promise {
     {"merge-names", 2},
     {"token", 2},
     {"bracket", 2},
-    {"between-bytes", 2},
     {"token-patterns", 1},
 };
 
