@@ -220,10 +220,10 @@ pid_t pare_child_await_stop(void)
 PARE_IN_CHILD void pare_child_pass_point(pare_start_point point)
 {
     pid_t self = (pid_t)syscall(SYS_getpid);
-    int expected = point;
+    int expected = (int)point;
     if (atomic_compare_exchange_strong(&deadly, &expected, PARE_POINT_NONE))
         (void)syscall(SYS_kill, (long)self, (long)SIGKILL);
-    expected = point;
+    expected = (int)point;
     if (atomic_compare_exchange_strong(&stopping, &expected, PARE_POINT_NONE)) {
         atomic_store(&waits_for, atomic_load(&last_passed));
         for (;;)
