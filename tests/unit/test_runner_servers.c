@@ -100,7 +100,7 @@ static void compare(const char *what, pare_runner runner, uint64_t timeout_ms)
     tear_down(&bench);
 }
 
-static void test_runner__tests_end_the_same_whoever_runs_them(void **state)
+static void test_runner_servers__tests_end_the_same_whoever_runs_them(void **state)
 {
     (void)state;
     static const char *const subjects[] = {"file",   "size",  "stdin", "crash", "assert",
@@ -114,7 +114,7 @@ static void test_runner__tests_end_the_same_whoever_runs_them(void **state)
 
 /* What it chooses depends on the machine's load (test_runner.c gives it the times): here only
  * that it chooses, when, for a reason that is about time, and that no test ends otherwise. */
-static void test_runner__auto_measures_six_tests_and_then_has_chosen(void **state)
+static void test_runner_servers__auto_measures_six_tests_and_then_has_chosen(void **state)
 {
     (void)state;
     struct bench bench;
@@ -142,7 +142,7 @@ static const struct {
 };
 
 /* Asked for, a launcher is used at once, so no time that was measured plays a part. */
-static void test_runner__what_was_asked_for_and_cannot_be_is_an_error(void **state)
+static void test_runner_servers__what_was_asked_for_and_cannot_be_is_an_error(void **state)
 {
     (void)state;
     pare_text *text = NULL;
@@ -165,7 +165,7 @@ static void test_runner__what_was_asked_for_and_cannot_be_is_an_error(void **sta
 }
 
 /* Slow or quick, refused or not tried: such a program ends up with processes. */
-static void test_runner__auto_spawns_what_cannot_be_served(void **state)
+static void test_runner_servers__auto_spawns_what_cannot_be_served(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof not_served / sizeof *not_served; k++) {
@@ -182,7 +182,7 @@ static void test_runner__auto_spawns_what_cannot_be_served(void **state)
 }
 
 /* The parent of a test is its server here, never this program. */
-static void test_runner__a_test_that_ends_its_server_is_run_as_a_process(void **state)
+static void test_runner_servers__a_test_that_ends_its_server_is_run_as_a_process(void **state)
 {
     (void)state;
     struct bench bench;
@@ -195,7 +195,7 @@ static void test_runner__a_test_that_ends_its_server_is_run_as_a_process(void **
     tear_down(&bench);
 }
 
-static void test_runner__cancelled_tests_leave_nothing_and_the_slot_goes_on(void **state)
+static void test_runner_servers__cancelled_tests_leave_nothing_and_the_slot_goes_on(void **state)
 {
     (void)state;
     struct bench bench;
@@ -213,7 +213,7 @@ static void test_runner__cancelled_tests_leave_nothing_and_the_slot_goes_on(void
     tear_down(&bench);
 }
 
-static void test_runner__servers_killed_at_any_time_change_no_outcome(void **state)
+static void test_runner_servers__servers_killed_at_any_time_change_no_outcome(void **state)
 {
     (void)state;
     struct bench bench;
@@ -264,7 +264,7 @@ static void set_up_afl(struct bench *bench, pare_runner runner)
 static const char *const afl_candidates[] = {"abc", "x", "", "c", "b", "cb", "f", "ax", "b", "k"};
 enum { N_AFL_CANDIDATES = sizeof afl_candidates / sizeof *afl_candidates };
 
-static void test_runner__afl_servers_give_the_outcomes_of_processes(void **state)
+static void test_runner_servers__afl_servers_give_the_outcomes_of_processes(void **state)
 {
     (void)state;
     pare_verdict expected[N_AFL_CANDIDATES];
@@ -285,7 +285,7 @@ static void test_runner__afl_servers_give_the_outcomes_of_processes(void **state
     tear_down(&bench);
 }
 
-static void test_runner__auto_takes_a_loop_where_there_is_one(void **state)
+static void test_runner_servers__auto_takes_a_loop_where_there_is_one(void **state)
 {
     (void)state;
     struct bench bench;
@@ -298,7 +298,7 @@ static void test_runner__auto_takes_a_loop_where_there_is_one(void **state)
     tear_down(&bench);
 }
 
-static void test_runner__afl_servers_killed_at_any_time_change_no_outcome(void **state)
+static void test_runner_servers__afl_servers_killed_at_any_time_change_no_outcome(void **state)
 {
     (void)state;
     struct bench bench;
@@ -319,7 +319,7 @@ static void test_runner__afl_servers_killed_at_any_time_change_no_outcome(void *
     tear_down(&bench);
 }
 
-static void test_runner__afl_is_refused_to_what_it_did_not_compile(void **state)
+static void test_runner_servers__afl_is_refused_to_what_it_did_not_compile(void **state)
 {
     (void)state;
     struct bench bench;
@@ -382,7 +382,7 @@ static void compare_harness(const pare_keep *keep, pare_runner runner)
     tear_down(&bench);
 }
 
-static void test_runner__a_library_in_a_worker_ends_as_in_processes(void **state)
+static void test_runner_servers__a_library_in_a_worker_ends_as_in_processes(void **state)
 {
     (void)state;
     static const pare_keep_pattern printed = {.stream = PARE_STREAM_STDOUT, .regex = "printed"};
@@ -392,7 +392,7 @@ static void test_runner__a_library_in_a_worker_ends_as_in_processes(void **state
     compare_harness(&keep_printed, PARE_RUNNER_INPROCESS);
 }
 
-static void test_runner__a_hang_in_a_worker_is_a_time_out(void **state)
+static void test_runner_servers__a_hang_in_a_worker_is_a_time_out(void **state)
 {
     (void)state;
     struct bench bench;
@@ -405,7 +405,7 @@ static void test_runner__a_hang_in_a_worker_is_a_time_out(void **state)
     tear_down(&bench);
 }
 
-static void test_runner__workers_killed_at_any_time_change_no_outcome(void **state)
+static void test_runner_servers__workers_killed_at_any_time_change_no_outcome(void **state)
 {
     (void)state;
     struct bench bench;
@@ -450,7 +450,7 @@ static pare_status serve_once(void *context)
     return status;
 }
 
-static void test_runner__out_of_memory_leaves_nothing_behind(void **state)
+static void test_runner_servers__out_of_memory_leaves_nothing_behind(void **state)
 {
     (void)state;
     struct sweep sweep = {.runner = PARE_RUNNER_PRELOAD};
@@ -482,21 +482,21 @@ static void test_runner__out_of_memory_leaves_nothing_behind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_runner__tests_end_the_same_whoever_runs_them),
-        cmocka_unit_test(test_runner__auto_measures_six_tests_and_then_has_chosen),
-        cmocka_unit_test(test_runner__auto_spawns_what_cannot_be_served),
-        cmocka_unit_test(test_runner__what_was_asked_for_and_cannot_be_is_an_error),
-        cmocka_unit_test(test_runner__a_test_that_ends_its_server_is_run_as_a_process),
-        cmocka_unit_test(test_runner__cancelled_tests_leave_nothing_and_the_slot_goes_on),
-        cmocka_unit_test(test_runner__servers_killed_at_any_time_change_no_outcome),
-        cmocka_unit_test(test_runner__afl_servers_give_the_outcomes_of_processes),
-        cmocka_unit_test(test_runner__auto_takes_a_loop_where_there_is_one),
-        cmocka_unit_test(test_runner__afl_servers_killed_at_any_time_change_no_outcome),
-        cmocka_unit_test(test_runner__a_library_in_a_worker_ends_as_in_processes),
-        cmocka_unit_test(test_runner__a_hang_in_a_worker_is_a_time_out),
-        cmocka_unit_test(test_runner__workers_killed_at_any_time_change_no_outcome),
-        cmocka_unit_test(test_runner__out_of_memory_leaves_nothing_behind),
-        cmocka_unit_test(test_runner__afl_is_refused_to_what_it_did_not_compile),
+        cmocka_unit_test(test_runner_servers__tests_end_the_same_whoever_runs_them),
+        cmocka_unit_test(test_runner_servers__auto_measures_six_tests_and_then_has_chosen),
+        cmocka_unit_test(test_runner_servers__auto_spawns_what_cannot_be_served),
+        cmocka_unit_test(test_runner_servers__what_was_asked_for_and_cannot_be_is_an_error),
+        cmocka_unit_test(test_runner_servers__a_test_that_ends_its_server_is_run_as_a_process),
+        cmocka_unit_test(test_runner_servers__cancelled_tests_leave_nothing_and_the_slot_goes_on),
+        cmocka_unit_test(test_runner_servers__servers_killed_at_any_time_change_no_outcome),
+        cmocka_unit_test(test_runner_servers__afl_servers_give_the_outcomes_of_processes),
+        cmocka_unit_test(test_runner_servers__auto_takes_a_loop_where_there_is_one),
+        cmocka_unit_test(test_runner_servers__afl_servers_killed_at_any_time_change_no_outcome),
+        cmocka_unit_test(test_runner_servers__a_library_in_a_worker_ends_as_in_processes),
+        cmocka_unit_test(test_runner_servers__a_hang_in_a_worker_is_a_time_out),
+        cmocka_unit_test(test_runner_servers__workers_killed_at_any_time_change_no_outcome),
+        cmocka_unit_test(test_runner_servers__out_of_memory_leaves_nothing_behind),
+        cmocka_unit_test(test_runner_servers__afl_is_refused_to_what_it_did_not_compile),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }
