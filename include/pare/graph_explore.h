@@ -127,7 +127,8 @@ PARE_API PARE_CHECK pare_status pare_graph_learn_sized(const pare_graph_learn_op
  * and which literals were passed (of each argument up to 16, of up to 80 bytes).  A call that throws
  * teaches too.  A test that throws, never ends or kills the engine is a lesson with trouble, and
  * what it taught before is kept.  The result does not depend on the order of the tests, and
- * learning from the same again changes nothing, as long as no argument has more than 16 literals.
+ * learning from the same again changes nothing, as long as a test passes at most 128
+ * literals as one argument.
  * On PARE_OK the caller owns *learned, which has to be all-zero before.
  * Errors: PARE_E_ARG (no command, no test), PARE_E_IO (the engine does not start, a test cannot be
  * read), PARE_E_INTERRUPTED, PARE_E_NOMEM. */

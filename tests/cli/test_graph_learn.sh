@@ -53,6 +53,9 @@ it('dates', function () {
 });
 [3].map(function (a) { return Math.max(a, 9); });
 Array.prototype.slice.call({length: 1}, 0);
+isNaN(Date.now());
+isFinite(new Date().getTime());
+isFinite(Math.random());
 JS
 
 for name in mujs duk node; do
@@ -73,12 +76,15 @@ for name in mujs duk node; do
     claim "$name: minus zero" taught $name.json this.String.prototype.charAt 'string(number=-0) -> string'
     claim "$name: a call in a callback" taught $name.json this.Math.max "this.Math(number=3, number=9) -> number"
     claim "$name: any receiver" taught $name.json this.Array.prototype.slice "new (this.Object)(number=0) -> new (this.Array)"
+    claim "$name: the time and chance are the same each time" taught $name.json this.isNaN "(number=1330559999000) -> boolean"
     claim "$name: nothing of a test that is not run" [ -z "$(signatures $name.json this.Math.tan)" ]
     claim "$name: what was explored stays" [ "$(jq -c .types explored.json)" = "$(jq -c ".types[:$(jq '.types | length' explored.json)]" $name.json)" ]
     cp $name.json once.json
     claim "$name: nothing new in it" exits 1 "$PARE" graph learn $name.json spec.js -- $name @@
     claim "is told" says "there was nothing new to learn"
     claim "$name: learned once" cmp $name.json once.json
+    "$PARE" graph learn -q explored.json spec.js -- $name @@
+    claim "$name: learned again, it is the same" cmp $name.json explored.json
 done
 
 if has node; then

@@ -14,6 +14,8 @@
 /* "SIGNATURE FUNCTION HOW RECEIVER" and the parameters. */
 enum { N_HEAD = 4, MAX_FIELDS = N_HEAD + PARE_CALL_LOG_PARAMETERS };
 
+/* Signatures have two numbers: the script's, by which its lines name them, and their place in our
+ * list, which has no gaps. */
 struct reader {
     pare_call_log *log;
     const pare_graph *graph;
@@ -24,7 +26,8 @@ struct reader {
     pare_buffer scratch;
 };
 
-/* Whether the graph has what `type` names. */
+/* Whether the graph has what `type` names.  An instance type is named by its prototype, never by its
+ * own number: the script sees objects and prototypes, not what the graph made of them. */
 static bool is_known(const pare_graph *graph, pare_probe_type type)
 {
     if (type.letter != 'o' && type.letter != 'i') return true;
@@ -36,7 +39,8 @@ static bool read_type(const struct reader *reader, pare_probe_field field, pare_
     return pare_probe_fields_type(field, type) && is_known(reader->graph, *type);
 }
 
-/* The place in our list of the signature that a line is about; false: it is none of them. */
+/* The place in our list of the signature that a line is about; false: it is none of them.
+ * Numbers ascend, so it is found by bisection. */
 static bool read_signature(const struct reader *reader, pare_probe_field field, uint32_t *signature)
 {
     uint32_t number;
@@ -61,7 +65,8 @@ static pare_probe_type simplify_receiver(const pare_graph *graph, pare_probe_typ
     return is_plain ? (pare_probe_type){.letter = '-'} : type;
 }
 
-/* "g SIGNATURE FUNCTION HOW RECEIVER TYPE..." */
+/* "g SIGNATURE FUNCTION HOW RECEIVER TYPE...".  The line is taken as a whole or not at all: a
+ * signature with one type that the graph does not have would be another signature. */
 static pare_status add_signature(struct reader *reader, pare_error *err)
 {
     pare_call_log *log = reader->log;
@@ -75,6 +80,7 @@ static pare_status add_signature(struct reader *reader, pare_error *err)
         pare_graph_type_at(reader->graph, signature.function)->kind != PARE_GRAPH_FUNCTION ||
         !read_type(reader, fields[3], &signature.receiver))
         return PARE_OK;
+    /* What `new` passes as `this` is the object under construction: it says nothing new. */
     signature.is_constructor = pare_probe_fields_is(fields[2], "n");
     signature.receiver = signature.is_constructor
                              ? (pare_probe_type){.letter = '-'}
@@ -94,7 +100,7 @@ static pare_status add_signature(struct reader *reader, pare_error *err)
     return PARE_OK;
 }
 
-/* "r SIGNATURE TYPE" */
+/* "r SIGNATURE TYPE".  That there is any line of this kind means that a call did not throw. */
 static pare_status add_return(struct reader *reader, pare_error *err)
 {
     pare_call_log *log = reader->log;
@@ -143,11 +149,13 @@ static pare_status add_value(struct reader *reader, pare_error *err)
     return PARE_OK;
 }
 
+/* "threw MESSAGE": not a call, but the test as a whole. */
 static pare_status note_throw(struct reader *reader, pare_error *err)
 {
     return keep_text(reader, reader->fields[0], &reader->log->threw, err);
 }
 
+/* "end CALLS".  Lines may follow, of callbacks that came later. */
 static pare_status note_end(struct reader *reader, pare_error *err)
 {
     uint32_t n;
@@ -157,6 +165,8 @@ static pare_status note_end(struct reader *reader, pare_error *err)
     return PARE_OK;
 }
 
+/* A line that does not fit its row is passed over, silently: tests print, too, and a line of
+ * theirs may begin like one of ours. */
 static const struct line {
     const char *word;
     size_t least, most; /* fields after the word */
@@ -220,6 +230,7 @@ void pare_call_log_done(pare_call_log *log)
     *log = (pare_call_log){0};
 }
 
+/* What the functions above see to, line by line, looked at once more as a whole. */
 bool pare_call_log_check(const pare_call_log *log, const pare_graph *graph)
 {
     for (size_t i = 0; i < log->n_signatures; i++) {

@@ -27,9 +27,11 @@ enum {
     DEFAULT_TIMEOUT_MS = 30000,
     MAX_SIGNATURES = 64, /* of one function in one test */
     MAX_CALLS = 500,     /* of one function, before only one in 64 is looked at */
-    MAX_VALUES = 16      /* of an argument */
+    MAX_VALUES = 128     /* of an argument; the graph keeps 16, the first by their order, so that
+                            it does not matter in which order a test passes them */
 };
 
+/* Buffers are kept from test to test. */
 struct teacher {
     const pare_graph_learn_options *options;
     pare_script_engine *engine; /* owned */
@@ -63,7 +65,8 @@ static pare_status add_paths(pare_buffer *script, const pare_graph *graph, pare_
     return status;
 }
 
-/* A list of where its functions are. */
+/* A list of where its functions are.  One function in several places is watched in each of them, by
+ * one watcher, so that comparing the places still finds them equal. */
 static pare_status add_members(pare_buffer *script, const pare_graph *graph, pare_error *err)
 {
     pare_status status = pare_buffer_text(script, "],\nmembers: [", err);
@@ -99,6 +102,8 @@ static pare_status write_head(struct teacher *self, pare_error *err)
     return status;
 }
 
+/* The test is a string, which the script evaluates: a syntax error in it is then an exception like
+ * any other, and its `this` is the global object also on node. */
 static pare_status write_script(struct teacher *self, pare_error *err)
 {
     pare_buffer_reset(&self->script);
@@ -125,7 +130,8 @@ static pare_status describe_end(const struct teacher *self, const pare_call_log 
     return status;
 }
 
-/* Sets the lesson's trouble, if there was any. */
+/* Sets the lesson's trouble, if there was any: the first of how the engine ended, how the test did,
+ * and that there was nothing to learn. */
 static pare_status note_trouble(const struct teacher *self, const pare_call_log *log,
                                 pare_graph_lesson *lesson, pare_error *err)
 {
@@ -151,6 +157,7 @@ static pare_status note_trouble(const struct teacher *self, const pare_call_log 
 
 /* --- all of it ------------------------------------------------------------------------------- */
 
+/* A test that cannot be read is an error, not a lesson: the command line is wrong then. */
 static pare_status learn_from(struct teacher *self, pare_graph_lesson *lesson, pare_error *err)
 {
     pare_call_log log = {0};
@@ -204,6 +211,7 @@ pare_status pare_graph_learn_sized(const pare_graph_learn_options *options, size
     status = pare_script_engine_open(&own.engine, &self.engine, err);
     if (!status) status = pare_lessons_new(own.graph, &self.lessons, err);
     if (!status) status = learn(&self, err);
+    /* No reason to refuse: paths lead to the same things in versions of one engine. */
     if (!status)
         learned->is_other =
             strcmp(pare_graph_digest(own.graph), pare_script_engine_digest(self.engine)) != 0;

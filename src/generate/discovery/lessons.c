@@ -44,12 +44,14 @@ struct pare_lessons {
 
 /* --- the lessons ----------------------------------------------------------------------------- */
 
+/* An order without meaning, but the same for everybody. */
 static int compare_types(pare_probe_type a, pare_probe_type b)
 {
     if (a.letter != b.letter) return a.letter < b.letter ? -1 : 1;
     return a.id == b.id ? 0 : a.id < b.id ? -1 : 1;
 }
 
+/* By function first, so that new signatures of one are neighbours in the graph's file. */
 static int compare_signatures(const pare_call_signature *a, const pare_call_signature *b)
 {
     if (a->function != b->function) return a->function < b->function ? -1 : 1;
@@ -100,6 +102,8 @@ static pare_status find_or_add(pare_lessons *self, const pare_call_signature *si
     return PARE_OK;
 }
 
+/* A type may be there several times: edges of the graph are united when it is finished, so it is not
+ * looked for here. */
 static pare_status add_return(pare_lessons *self, uint32_t lesson, pare_probe_type type,
                               pare_error *err)
 {
@@ -112,6 +116,7 @@ static pare_status add_return(pare_lessons *self, uint32_t lesson, pare_probe_ty
     return PARE_OK;
 }
 
+/* The log that `value` is from will be gone, so its text is copied. */
 static pare_status add_value(pare_lessons *self, uint32_t lesson, const pare_call_value *value,
                              pare_error *err)
 {
@@ -125,6 +130,7 @@ static pare_status add_value(pare_lessons *self, uint32_t lesson, const pare_cal
     return PARE_OK;
 }
 
+/* The log numbers its signatures for itself; `at` has the lesson of each. */
 pare_status pare_lessons_add(pare_lessons *self, const pare_call_log *log, size_t *n_new,
                              pare_error *err)
 {
@@ -158,7 +164,8 @@ static pare_probe_type type_in(const pare_graph *graph, uint32_t id)
     return (pare_probe_type){.letter = letter, .id = letter == 'o' ? id : 0};
 }
 
-/* The learned signature `number` of the graph as a lesson. */
+/* The learned signature `number` of the graph as a lesson.  One that no script of ours could have
+ * seen (a graph may be written by other means) stays in the graph, and is no lesson. */
 static pare_status add_known(pare_lessons *self, uint32_t number, pare_error *err)
 {
     const pare_graph *graph = self->graph;
@@ -182,6 +189,7 @@ static pare_status add_known(pare_lessons *self, uint32_t number, pare_error *er
     return status;
 }
 
+/* Declared signatures are no lessons: that a function has a length says nothing of its calls. */
 pare_status pare_lessons_new(const pare_graph *graph, pare_lessons **out, pare_error *err)
 {
     pare_lessons *self = pare_alloc_zero(1, sizeof *self);
@@ -239,6 +247,7 @@ static pare_status copy_types(struct maker *maker, pare_error *err)
     return status;
 }
 
+/* Only what the graph lacks is wanted, so there is one instance type at most of each prototype. */
 static void want(struct maker *maker, pare_probe_type type)
 {
     if (type.letter == 'i' && maker->instances[type.id] == PARE_GRAPH_NONE)
@@ -333,6 +342,8 @@ static pare_status add_signatures(struct maker *maker, pare_error *err)
     return status;
 }
 
+/* One edge for each literal, which all become one when the graph is finished; and one without, for
+ * positions at which nothing but objects was passed. */
 static pare_status add_parameter(struct maker *maker, uint32_t lesson, uint32_t position,
                                  const char *values, pare_error *err)
 {
@@ -376,6 +387,7 @@ static pare_status add_edges(struct maker *maker, pare_error *err)
     return status;
 }
 
+/* Types come before signatures, and these before edges, since each names the ones before it. */
 static pare_status build(struct maker *maker, pare_error *err)
 {
     const pare_graph *graph = maker->lessons->graph;

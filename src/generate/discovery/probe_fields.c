@@ -11,6 +11,8 @@ enum { MAX_NUMBER = 1 << 30, MAX_DIGITS = 10 };
 
 static const char LETTERS[] = "unbdsyg-";
 
+/* An empty field would be two spaces in a row, which the scripts never print: names that are empty
+ * have an escape of their own. */
 size_t pare_probe_fields_split(const char *start, const char *end, pare_probe_field *fields,
                                size_t most)
 {
@@ -30,6 +32,7 @@ bool pare_probe_fields_is(pare_probe_field field, const char *word)
     return field.size == strlen(word) && memcmp(field.start, word, field.size) == 0;
 }
 
+/* No sign, no blanks; leading zeros do not matter.  Ten digits cannot overflow 64 bits. */
 bool pare_probe_fields_number(pare_probe_field field, uint32_t *number)
 {
     uint64_t value = 0;
@@ -43,6 +46,7 @@ bool pare_probe_fields_number(pare_probe_field field, uint32_t *number)
     return true;
 }
 
+/* A letter, a number, or i and a number; a letter is looked for first, for `i` alone is none. */
 bool pare_probe_fields_type(pare_probe_field field, pare_probe_type *type)
 {
     *type = (pare_probe_type){.letter = 'o'};
@@ -71,6 +75,7 @@ static int32_t read_unit(const char *digits)
     return unit;
 }
 
+/* Appends a character, U+0001 to U+10FFFF and no surrogate, in UTF-8. */
 static pare_status add_code_point(pare_buffer *text, uint32_t point, pare_error *err)
 {
     char bytes[4];
@@ -117,6 +122,7 @@ pare_status pare_probe_fields_text(pare_probe_field field, pare_buffer *text, bo
     return status;
 }
 
+/* The inverse of the letters that both scripts print for typeof. */
 char pare_probe_fields_letter(pare_graph_kind kind)
 {
     static const char letters[PARE_GRAPH_N_KINDS] = {

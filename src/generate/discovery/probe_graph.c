@@ -42,6 +42,7 @@ struct instance {
     uint32_t type;
 };
 
+/* Types of the graph have the numbers in which they were added: object k is type k. */
 struct maker {
     const pare_probe_output *output;
     pare_graph_builder *builder;
@@ -117,6 +118,7 @@ static void find_instances(struct maker *maker)
     }
 }
 
+/* "new (this.Date)", if something is known to make it. */
 static pare_status name_instance(struct maker *maker, uint32_t object, pare_error *err)
 {
     const pare_probe_object *objects = maker->output->objects;
@@ -162,6 +164,7 @@ static uint32_t type_of(const struct maker *maker, pare_probe_type type)
     return type.letter == '-' || known == PARE_GRAPH_NONE ? maker->types['u'] : known;
 }
 
+/* Own properties only: what is inherited is found along prototypes. */
 static pare_status add_properties(struct maker *maker, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -178,6 +181,7 @@ static pare_status add_properties(struct maker *maker, pare_error *err)
     return status;
 }
 
+/* Without a known `prototype` (Proxy has none) a constructor returns nobody knows what. */
 static pare_status add_signature(struct maker *maker, uint32_t function, bool is_constructor,
                                  pare_error *err)
 {
@@ -197,6 +201,7 @@ static pare_status add_signature(struct maker *maker, uint32_t function, bool is
     return pare_graph_builder_edge(maker->builder, &edge, err);
 }
 
+/* Any function may be called, also one that then insists on `new`: that it throws is worth a test. */
 static pare_status add_signatures(struct maker *maker, pare_error *err)
 {
     pare_status status = PARE_OK;

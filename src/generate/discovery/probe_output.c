@@ -21,6 +21,7 @@
 
 enum { MAX_FIELDS = 4, MAX_LENGTH = 255, SHOWN_BYTES = 80 };
 
+/* Fields are those of the line that is being read; the scratch buffer is for one text at a time. */
 struct reader {
     pare_probe_output *output;
     pare_probe_field fields[MAX_FIELDS];
@@ -63,6 +64,7 @@ static pare_status keep_name(struct reader *reader, pare_probe_field field, cons
 
 /* --- paths ----------------------------------------------------------------------------------- */
 
+/* ASCII names; those of other letters are written in brackets, which is never wrong. */
 static bool is_identifier(const char *name)
 {
     if (!*name || (*name >= '0' && *name <= '9')) return false;
@@ -202,6 +204,8 @@ static pare_status read_facts(struct reader *reader, bool *fits, pare_error *err
     return PARE_OK;
 }
 
+/* "p ID TYPE".  The prototype may be an object that is described later, or never: clean sees to
+ * that. */
 static pare_status read_prototype(struct reader *reader, bool *fits, pare_error *err)
 {
     uint32_t id;
@@ -214,6 +218,7 @@ static pare_status read_prototype(struct reader *reader, bool *fits, pare_error 
     return PARE_OK;
 }
 
+/* Reads the rest of a line about a property, whose beginning is in `member`. */
 static pare_status add_member(struct reader *reader, pare_probe_member member, bool *fits,
                               pare_error *err)
 {
@@ -247,6 +252,7 @@ static pare_status read_instance_property(struct reader *reader, bool *fits, par
     return add_member(reader, (pare_probe_member){.of_instance = true}, fits, err);
 }
 
+/* "i ID CLASS" */
 static pare_status read_instance(struct reader *reader, bool *fits, pare_error *err)
 {
     uint32_t id;
@@ -257,6 +263,7 @@ static pare_status read_instance(struct reader *reader, bool *fits, pare_error *
     return status;
 }
 
+/* "k KIND ID" */
 static pare_status read_kind(struct reader *reader, bool *fits, pare_error *err)
 {
     pare_probe_type type;
@@ -285,6 +292,7 @@ static pare_status read_stop(struct reader *reader, bool *fits, pare_error *err)
     return PARE_OK;
 }
 
+/* "s STEP": from here on a step that killed is looked for. */
 static pare_status read_steps(struct reader *reader, bool *fits, pare_error *err)
 {
     uint32_t n;
@@ -294,6 +302,7 @@ static pare_status read_steps(struct reader *reader, bool *fits, pare_error *err
     return PARE_OK;
 }
 
+/* "end OBJECTS".  A number that is not ours means that lines were lost: the output is not whole. */
 static pare_status read_end(struct reader *reader, bool *fits, pare_error *err)
 {
     uint32_t n;
@@ -303,12 +312,14 @@ static pare_status read_end(struct reader *reader, bool *fits, pare_error *err)
     return PARE_OK;
 }
 
+/* "error MESSAGE": the script threw, which is no death of the engine's. */
 static pare_status read_failure(struct reader *reader, bool *fits, pare_error *err)
 {
     *fits = true;
     return keep_text(reader, reader->fields[0], &reader->output->failure, err);
 }
 
+/* "pare-probe 1": another number would be another form. */
 static pare_status read_beginning(struct reader *reader, bool *fits, pare_error *err)
 {
     (void)err;
@@ -380,6 +391,7 @@ static int compare_members(const void *a, const void *b)
     return order ? order : x->place < y->place ? -1 : 1;
 }
 
+/* Whether `type` names an object that was described. */
 static bool is_there(const pare_probe_output *output, pare_probe_type type)
 {
     return (type.letter != 'o' && type.letter != 'i') || type.id < output->n_objects;
@@ -421,6 +433,7 @@ static pare_status cut_circles(pare_probe_output *output, pare_error *err)
     return PARE_OK;
 }
 
+/* After it all that the header promises holds. */
 static pare_status clean(pare_probe_output *output, pare_error *err)
 {
     clean_members(output);

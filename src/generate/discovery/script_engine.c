@@ -41,6 +41,7 @@ enum { SHOWN_BYTES = 200 }; /* of what an engine says */
 
 static const char SCRIPT_NAME[] = "script.js";
 
+/* The members are in the order in which they are made. */
 struct pare_script_engine {
     const pare_stop *stop; /* borrowed; may be NULL */
     pare_command command;
@@ -83,6 +84,8 @@ static pare_status prepare_digest(pare_script_engine *self, pare_error *err)
     return status;
 }
 
+/* A file that has no name, so that nobody else can open it.  Its descriptor is moved out of the way of
+ * the three that the child's are copied to. */
 static pare_status prepare_output(int *fd, pare_error *err)
 {
     *fd = pare_descriptor_raise(memfd_create("pare-engine", MFD_CLOEXEC), PARE_SPAWN_LEAST_FD);
@@ -159,6 +162,7 @@ void pare_script_engine_free(pare_script_engine *self)
     pare_alloc_free(self);
 }
 
+/* Where the script goes is still marked in it. */
 const char *pare_script_engine_command(const pare_script_engine *engine)
 {
     return engine->command.shown;
@@ -171,12 +175,14 @@ const char *pare_script_engine_digest(const pare_script_engine *engine)
 
 /* --- a run ----------------------------------------------------------------------------------- */
 
+/* Called twice when memory is full and the directory moves to disk. */
 static int fill_script(void *context, pare_iovec *gather)
 {
     const pare_buffer *script = context;
     return pare_iovec_add(gather, script->data, script->size);
 }
 
+/* Both sides share one position in the file: where it is put is where the engine begins to write. */
 static bool empty(int fd)
 {
     return !ftruncate(fd, 0) && lseek(fd, 0, SEEK_SET) == 0;
@@ -211,7 +217,8 @@ static pare_status start(pare_script_engine *self, int input_fd, pare_child *chi
     return status;
 }
 
-/* Waits for the engine's end, its time, or a requested stop; true if it has ended by itself. */
+/* Waits for the engine's end, its time, or a requested stop; true if it has ended by itself.  A
+ * signal that interrupts the wait only makes the time that is left be computed again. */
 static bool await(const pare_script_engine *self, int pidfd, uint64_t deadline_ms)
 {
     struct pollfd fds[] = {{.fd = pidfd, .events = POLLIN},
@@ -226,7 +233,8 @@ static bool await(const pare_script_engine *self, int pidfd, uint64_t deadline_m
     }
 }
 
-/* Ends what is left of the engine and all that it started, and says how it ended. */
+/* Ends what is left of the engine and all that it started, and says how it ended.  The signal by
+ * which we killed it is not reported as its own. */
 static pare_status finish(pare_script_engine *self, const pare_child *child, bool ended,
                           pare_script_run *run, pare_error *err)
 {
@@ -263,6 +271,8 @@ static pare_status run_script(pare_script_engine *self, uint64_t timeout_ms, par
         input_fd = pare_descriptor_raise(input_fd, PARE_SPAWN_LEAST_FD);
         if (input_fd < 0) return pare_fail_errno(err, errno, "%s", SCRIPT_NAME);
     }
+    /* The time begins before the spawn, which the sandbox makes longer: it is part of what a run
+     * costs, and the limits are far above it. */
     uint64_t began = pare_clock_ms();
     pare_status status = start(self, input_fd, &child, err);
     if (!status) {
@@ -296,6 +306,8 @@ pare_status pare_script_engine_run(pare_script_engine *self, const pare_buffer *
     return status;
 }
 
+/* Standard error is read only here: most runs that go wrong are never told of, and an engine may
+ * fill it with warnings. */
 pare_status pare_script_engine_describe(pare_script_engine *self, const pare_script_run *run,
                                         pare_buffer *text, pare_error *err)
 {
