@@ -71,7 +71,8 @@ endif()
 
 # Tests that mostly wait, for limits and for programs that sleep: two of them share a core.
 set(waiting_tests cli_hang cli_stalls cli_kill cli_inputs cli_offer cli_worker cli_interrupt
-  test_process_stalls test_process test_runner_servers test_workers)
+  test_process_stalls test_process test_runner_servers test_workers test_explore
+  cli_graph_explore cli_graph_learn)
 
 # Tests that take longest, started first so that no core is idle at the end.
 set(long_tests cli_corpus cli_no_script cli_newcomer_first cli_newcomer_compilers
@@ -87,7 +88,7 @@ set(sampled_tests cli_kill_calls cli_in_place cli_golden cli_random_jobs cli_no_
   cli_newcomer_first cli_newcomer_interpreters)
 
 # Unit tests that `make check` leaves to `make test`: each takes seconds.
-set(slow_tests test_tree_strategies test_flaky test_runner_servers test_process_stalls test_files)
+set(slow_tests test_explore test_tree_strategies test_flaky test_runner_servers test_process_stalls test_files)
 
 # Gives the test `name` the environment and limits common to all tests.
 function(pare_test_properties name label)

@@ -50,7 +50,7 @@
     var codeAt = String.prototype.charCodeAt, numberText = Number.prototype.toString;
     var clock = Date.now;
     var hasOwn = Object.prototype.hasOwnProperty;
-    var Function_ = Function, String_ = String, Object_ = Object;
+    var Function_ = Function, String_ = String;
     var Map_ = typeof Map === "function" ? Map : null;
     var mapGet = Map_ && Map_.prototype.get, mapSet = Map_ && Map_.prototype.set;
     var Date_ = Date, random = Math.random;
