@@ -1,29 +1,45 @@
-/* Programs of ECMAScript 5 on one line, for making tests with `pare generate`.
+/* Programs of ECMAScript 5, each on one line, for making tests with `pare generate`.
  *
- * Not a grammar to parse by: it makes a part of the language, such that what it makes has no
- * early error and ends.  Variables are v0 .. v4, declared at the beginning and as parameters; loops
- * count to a small number in variables of their own.  With a prototype graph, the rule `expression`
- * gives way to expressions of the graph:
+ * Not a grammar to parse by.  It makes a part of the language, such that every program has no
+ * early error, and ends: variables are v0 .. v4, declared at the beginning or as parameters;
+ * loops count to three in variables of their own; functions are called where they are made, or
+ * at the top.  Strings hold programs with errors, for eval.  With a prototype graph the rule
+ * `expression` gives way to expressions of the graph:
  *
- *     pare generate --grammar Es5.g4 --graph G.json -n 1000
+ *     pare generate --grammar Es5.g4 --graph G.json --max-tokens 60 -n 1000
  */
 grammar Es5;
 
 program: '"use strict";' prelude top+ EOF | prelude sloppy+ EOF;
-top: statement | statement | statement | 'v4(' arguments? ');' | 'function f0(v0,v1)' '{' functionStatement* '}' 'f0(' arguments? ');';
-sloppy: top | top | top | top | 'with(' expression ')' statement | 'var ' ODD '=' expression ';' ODD ';' | 'delete' variable ';'
-    | 'with(' object ')' '{' 'a=' expression ';b(' expression ');' statement* '}';
-prelude: 'var v0=' expression ',v1=' value ',v2=' array ',v3=' object ',v4=' function ',i0,i1=0,i2=0;';
+prelude: 'var v0=' expression ',v1=' value ',v2=' array ',v3=' object ',v4=' function
+    ',i0,i1=0,i2=0;';
 
-/* --- statements ------------------------------------------------------------------------- */
+top: statement
+    | statement
+    | statement
+    | 'v4(' arguments? ');'
+    | 'function f0(v0,v1)' '{' functionStatement* '}' 'f0(' arguments? ');'
+    ;
 
-statement
-    : simple ';'
+/* What strict programs do not have. */
+sloppy: top
+    | top
+    | top
+    | top
+    | 'with(' expression ')' statement
+    | 'with(' object ')' '{' 'a=' expression ';b(' expression ');' statement* '}'
+    | 'var ' ODD '=' expression ';' ODD ';'
+    | 'delete' variable ';'
+    ;
+
+/* --- statements ---------------------------------------------------------------------------- */
+
+statement: simple ';'
     | simple ';'
     | simple ';'
     | guarded
     | guarded
-    | block
+    | '{' statement* '}'
     | 'if' '(' expression ')' statement
     | 'if' '(' expression ')' statement 'else' statement
     | loop
@@ -31,12 +47,22 @@ statement
     | ';'
     | rare
     ;
+
+simple: assignment
+    | '(' expression ')'
+    | '(' expression ')'
+    | call
+    | 'var' variable '=' expression
+    | 'var' variable ',' variable '=' expression ',' variable
+    | increment
+    | 'throw' expression
+    | 'delete' member
+    ;
+
 guarded: 'try' '{' statement+ '}' 'catch(v1)' '{' statement* '}' ('finally' '{' statement* '}')?
     | 'try' '{' statement+ '}' 'catch(e)' '{' '}'
-    | 'try' '{' statement+ '}' 'finally' '{' statement* '}';
-block: '{' statement* '}';
-simple: assignment | '(' expression ')' | '(' expression ')' | call | 'var' variable '=' expression | increment | 'throw' expression
-    | 'delete' member | 'var' variable ',' variable '=' expression ',' variable;
+    | 'try' '{' statement+ '}' 'finally' '{' statement* '}'
+    ;
 
 loop: 'for(i0=0;i0<3;i0++)' loopStatement
     | 'for(var i0=0;i0<3;++i0)' '{' loopStatement* '}'
@@ -48,16 +74,33 @@ loop: 'for(i0=0;i0<3;i0++)' loopStatement
     | 'for(v3.a in(' expression '))' '{' loopStatement* '}'
     | 'l0:for(i0=0;i0<3;i0++)' '{' jump* '}'
     | 'for(;;)' '{' statement 'break;' '}'
-    | 'while(true)' '{' statement 'break' '}';
-loopStatement: statement | statement | 'if' '(' expression ')' 'break;' | 'if' '(' expression ')' 'continue;'
-    | 'try' '{' statement ('break;' | 'continue;') '}' 'finally' '{' statement '}';
-jump: 'if' '(' expression ')' 'break l0;' | 'if' '(' expression ')' 'continue l0;' | simple ';'
-    | 'try' '{' 'continue l0;' '}' 'finally' '{' simple ';' '}' | 'for(v1 in(' expression '))' '{' 'break l0;' '}';
+    | 'while(true)' '{' statement 'break' '}'
+    ;
+
+loopStatement: statement
+    | statement
+    | 'if' '(' expression ')' 'break;'
+    | 'if' '(' expression ')' 'continue;'
+    | 'try' '{' statement ('break;' | 'continue;') '}' 'finally' '{' statement '}'
+    ;
+
+jump: 'if' '(' expression ')' 'break l0;'
+    | 'if' '(' expression ')' 'continue l0;'
+    | simple ';'
+    | 'try' '{' 'continue l0;' '}' 'finally' '{' simple ';' '}'
+    | 'for(v1 in(' expression '))' '{' 'break l0;' '}'
+    ;
+
 switch: 'switch' '(' expression ')' '{' case* ('default:' statement* case*)? '}';
 case: 'case' expression ':' statement* | 'case' literal ':' statement* 'break;';
-functionStatement: statement | 'return' expression ';' | 'return;' | 'if' '(' expression ')' 'return' expression ';'
+
+functionStatement: statement
+    | 'return' expression ';'
+    | 'return;'
+    | 'if' '(' expression ')' 'return' expression ';'
     | 'try' '{' 'return' expression ';' '}' 'finally' '{' statement '}'
-    | 'for(v1 in(' expression '))' '{' 'return v1;' '}';
+    | 'for(v1 in(' expression '))' '{' 'return v1;' '}'
+    ;
 
 rare: 'debugger;'
     | 'l1:' '{' simple ';' 'break l1;' '}'
@@ -68,10 +111,9 @@ rare: 'debugger;'
     | '(function(){"use strict";' functionStatement* '})' '(' arguments? ')' ';'
     ;
 
-/* --- expressions --------------------------------------------------------------------------- */
+/* --- expressions ---------------------------------------------------------------------------- */
 
-expression
-    : value
+expression: value
     | variable
     | member
     | call
@@ -83,6 +125,7 @@ expression
     | unary variable
     | 'typeof' VAR
     | 'delete' member
+    | 'void' literal
     | '(' assignment ')'
     | '(' increment ')'
     | '(' expression ',' expression ')'
@@ -93,19 +136,38 @@ expression
     | 'new' variable
     | 'new' variable '(' arguments? ')'
     | 'new' '(' expression ')' '(' arguments? ')'
-    | 'void' literal
     ;
+
 arguments: expression (',' expression)*;
-call: variable '(' arguments? ')' | member '(' arguments? ')' | '(' function ')' '(' arguments? ')' | '(' expression ')' '(' arguments? ')'
-    | variable '.call(' arguments? ')' | 'eval(' STRING ')';
-member: variable '.' NAME | variable '[' expression ']' | '(' expression ')' '.' NAME | '(' expression ')' '[' expression ']'
-    | 'this' '.' NAME | variable '.' NAME '.' NAME | 'arguments' '[' INDEX ']' | variable '[' INDEX ']';
-assignment: variable '=' expression | member '=' expression | variable assigned expression | member assigned expression;
+
+call: variable '(' arguments? ')'
+    | member '(' arguments? ')'
+    | '(' function ')' '(' arguments? ')'
+    | '(' expression ')' '(' arguments? ')'
+    | variable '.call(' arguments? ')'
+    | 'eval(' STRING ')'
+    ;
+
+member: variable '.' NAME
+    | variable '[' expression ']'
+    | variable '[' INDEX ']'
+    | variable '.' NAME '.' NAME
+    | '(' expression ')' '.' NAME
+    | '(' expression ')' '[' expression ']'
+    | 'this' '.' NAME
+    | 'arguments' '[' INDEX ']'
+    ;
+
+assignment: variable '=' expression
+    | member '=' expression
+    | variable assigned expression
+    | member assigned expression
+    ;
+assigned: '+=' | '-=' | '*=' | '/=' | '%=' | '<<=' | '>>=' | '>>>=' | '&=' | '|=' | '^=';
 increment: variable step | step variable | member step | step member;
 step: '++' | '--';
-assigned: '+=' | '-=' | '*=' | '/=' | '%=' | '<<=' | '>>=' | '>>>=' | '&=' | '|=' | '^=';
-binary: '+' | '-' | '*' | '/' | '%' | '<<' | '>>' | '>>>' | '&' | '|' | '^' | '<' | '>' | '<=' | '>=' | '==' | '!=' | '===' | '!=='
-    | 'instanceof' | 'in';
+binary: '+' | '-' | '*' | '/' | '%' | '<<' | '>>' | '>>>' | '&' | '|' | '^'
+    | '<' | '>' | '<=' | '>=' | '==' | '!=' | '===' | '!==' | 'instanceof' | 'in';
 unary: '!' | '~' | '-' | '+' | 'typeof' | 'void';
 variable: VAR;
 
@@ -113,30 +175,73 @@ value: literal | literal | array | object | function | REGEX;
 literal: NUMBER | STRING | 'true' | 'false' | 'null' | 'undefined';
 array: '[' (element (',' element?)*)? ']';
 element: expression | literal;
-object: '{' property? '}' | '{' property ',' another '}' | '{' 'a:' expression ',get b()' body ',set b(v0)' body '}' | '{' 'valueOf:' function '}'
-    | '{' 'toString:' function '}' | '{' 'a:' literal ',' '"b c":' expression ',' '0:' expression ',' '1.5:' literal ',if:' literal '}'
-    | '{' 'get 0()' body ',set 0(v1)' body '}' | '{' 'get "x"()' body '}';
+
+/* No name twice: ES5 refuses some repetitions. */
+object: '{' property? '}'
+    | '{' property ',' another '}'
+    | '{' 'a:' expression ',get b()' body ',set b(v0)' body '}'
+    | '{' 'valueOf:' function '}'
+    | '{' 'toString:' function '}'
+    | '{' 'a:' literal ',"b c":' expression ',0:' expression ',1.5:' literal ',if:' literal '}'
+    | '{' 'get 0()' body ',set 0(v1)' body '}'
+    | '{' 'get "x"()' body '}'
+    ;
 property: 'a:' expression | 'length:' literal | 'get x()' body | 'b' ':' function;
 another: 'set y(v0)' body | '7:' expression | 'toJSON:' function | 'if:' literal;
-function: 'function(v0,v1)' body | 'function f1(v0)' body | 'function()' body | 'function f2(v0,v1,v2)' body;
-body: '{' functionStatement* '}' | '{' 'return' expression ';' '}' | '{' 'return v0' '}' | '{"use strict";' 'return' expression '}';
 
-/* --- tokens ------------------------------------------------------------------------------- */
+function: 'function(v0,v1)' body
+    | 'function f1(v0)' body
+    | 'function()' body
+    | 'function f2(v0,v1,v2)' body
+    ;
+body: '{' functionStatement* '}'
+    | '{' 'return' expression ';' '}'
+    | '{' 'return v0' '}'
+    | '{"use strict";' 'return' expression '}'
+    ;
+
+/* --- tokens ----------------------------------------------------------------------------------- */
 
 VAR: 'v' [0-3];
 INDEX: [0-3];
-NUMBER: [0-9] | [1-9] [0-9] [0-9]? | '0' [xX] [0-9a-fA-F]+ | [0-9] '.' [0-9]+ | '.' [0-9] [0-9]? | [1-9] 'e' [+-]? [0-9] | [1-9] 'E' [0-9] [0-9]?
-    | '2147483647' | '4294967296' | '1e308' | '5e-324' | [1-9] '.' | '9007199254740993' | '1e999';
-NAME: 'a' | 'b' | 'length' | 'prototype' | 'constructor' | 'valueOf' | 'toString' | 'x' | '__proto__' | 'name' | 'caller' | 'message'
-    | 'class' | 'concat' | 'slice' | 'call' | 'apply' | 'hasOwnProperty' | 'charAt' | 'push' | 'sort' | 'join' | 'split' | 'replace' | 'exec';
+NUMBER: [0-9]
+    | [1-9] [0-9] [0-9]?
+    | '0' [xX] [0-9a-fA-F] [0-9a-fA-F]?
+    | [0-9] '.' [0-9] [0-9]?
+    | '.' [0-9] [0-9]?
+    | [1-9] '.'
+    | [1-9] 'e' [+-]? [0-9]
+    | [1-9] 'E' [0-9] [0-9]?
+    | '2147483647' | '4294967296' | '9007199254740993' | '1e308' | '5e-324' | '1e999'
+    ;
+NAME: 'a' | 'b' | 'x' | 'length' | 'name' | 'prototype' | 'constructor' | '__proto__' | 'valueOf'
+    | 'toString' | 'caller' | 'message' | 'class' | 'concat' | 'slice' | 'call' | 'apply'
+    | 'hasOwnProperty' | 'charAt' | 'push' | 'sort' | 'join' | 'split' | 'replace' | 'exec';
 ODD: '\\u0061' | '$' | '_' | 'a\\u0030' | '\u00e9' | 'abstract';
 STRING: '"' CHARACTER* '"' | '\'' CHARACTER* '\'' | '"' SOURCE '"';
-fragment CHARACTER: [a-z0-9 ,;(){}=+<>] | '\\' [bfnrtv'"\\] | '\\x' [0-9a-f] [0-9a-f] | '\\u' [0-9a-f] [0-9a-f] [0-9a-f] [0-9a-f] | '\u00e9' | '\u20ac';
-fragment SOURCE: 'var a=1;a' | 'a b' | 'if(' | '}' | 'return' | 'break' | 'for(;;' | 'var if' | '1+' | 'x=>1' | 'with({a:1})a' | '017' | '08' | '\\\\' | '/a'
-    | '({get a(){},a:1})' | 'a:a:1' | 'try{}' | 'switch(1){case}' | 'new' | 'function(' | 'do 1;while(0)' | 'delete a' | '1=2' | '++1' | '\\"a' | '/*' | '0x' | '1e'
-    | '1a' | '\'\\\\u1\'' | '\'\\\\x\'' | '\\\\u0' | '@' | '`' | 'let' | 'class' | '/a/gg' | '/(/' | '/[/' | 'throw' | 'continue' | 'l:continue l' | 'const a=1' | 'export a'
-    | '\'use strict\';with(a)b' | '\'use strict\';010' | '\'use strict\';delete a' | '\'use strict\';eval=1' | '\'use strict\';function f(a,a){}' | '\'use strict\';({a:1,a:2})'
-    | '<!-- a' | 'a?b' | 'a.1' | '[1' | '{' | '(' | 'case 1' | 'else' | 'in' | 'for(var a,b in c);' | 'for(a in b' | 'function f(){' | '({a' | '({1' | 'var a=function(){};a()' | '//' ;
-REGEX: '/a+/g' | '/[^x]*?/i' | '/(a|b)\\1/' | '/^$/m' | '/\\d{1,2}/' | '/(?=a)a/gim' | '/[\\/]/' | '/(?:)/';
+REGEX: '/a+/g' | '/[^x]*?/i' | '/(a|b)\\1/' | '/^$/m' | '/\\d{1,2}/' | '/(?=a)a/gim' | '/[\\/]/'
+    | '/(?:)/';
+
+fragment CHARACTER: [a-z0-9 ,;(){}=+<>]
+    | '\\' [bfnrtv'"\\]
+    | '\\x' HEX HEX
+    | '\\u' HEX HEX HEX HEX
+    | '\u00e9'
+    | '\u20ac'
+    ;
+fragment HEX: [0-9a-f];
+
+/* Programs with and without errors, as they stand in a string. */
+fragment SOURCE: 'var a=1;a' | 'a b' | 'if(' | '}' | 'return' | 'break' | 'for(;;' | 'var if'
+    | '1+' | 'x=>1' | 'with({a:1})a' | '017' | '08' | '\\\\' | '/a' | '({get a(){},a:1})'
+    | 'a:a:1' | 'try{}' | 'switch(1){case}' | 'new' | 'function(' | 'do 1;while(0)' | 'delete a'
+    | '1=2' | '++1' | '\\"a' | '/*' | '0x' | '1e' | '1a' | '\'\\\\u1\'' | '\'\\\\x\'' | '\\\\u0'
+    | '@' | '`' | 'let' | 'class' | '/a/gg' | '/(/' | '/[/' | 'throw' | 'continue'
+    | 'l:continue l' | 'const a=1' | 'export a' | '\'use strict\';with(a)b' | '\'use strict\';010'
+    | '\'use strict\';delete a' | '\'use strict\';eval=1' | '\'use strict\';function f(a,a){}'
+    | '\'use strict\';({a:1,a:2})' | '<!-- a' | 'a?b' | 'a.1' | '[1' | '{' | '(' | 'case 1'
+    | 'else' | 'in' | 'for(var a,b in c);' | 'for(a in b' | 'function f(){' | '({a' | '({1'
+    | 'var a=function(){};a()' | '//';
+
 WORD: [a-zA-Z_$] [a-zA-Z0-9_$]*; /* so that words are kept apart */
 WS: ' '+ -> skip;

@@ -358,6 +358,67 @@ static void test_deriver__every_allocation_may_fail(void **state)
     maker_done(&m);
 }
 
+/* --- a leaf ------------------------------------------------------------------------------------ */
+
+/* A pare_deriver_leaf's put: "(?", a digit, ")"; the lexer knows no question mark. */
+static pare_status put_question(void *self, pare_choices *choices, pare_buffer *text,
+                                pare_error *err)
+{
+    (void)self;
+    uint64_t digit = 0;
+    pare_status status = pare_choices_next(choices, PARE_CHOICE_NUMBER, 10, &digit, err);
+    return status ? status : pare_buffer_format(text, err, "(?%u)", (unsigned)digit);
+}
+
+static void test_deriver__a_leaf_stands_where_its_rule_would(void **state)
+{
+    (void)state;
+    struct maker m;
+    pare_deriver_leaf leaf = {.chance = 1, .put = put_question};
+    pare_grammar *grammar = read_text(sums);
+    leaf.rule = pare_grammar_find_rule(grammar, "term");
+    pare_grammar_free(grammar);
+    maker_init(&m, sums, "sum", (pare_deriver_options){.leaf = &leaf});
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        assert_int_equal(make(&m, seed), PARE_OK);
+        /* Nothing but leaves, and signs between them that touch them. */
+        assert_int_equal(strspn(m.text.data, "(?0123456789)+-"), m.text.size);
+    }
+    maker_done(&m);
+}
+
+static void test_deriver__a_leaf_is_replayed_with_its_text(void **state)
+{
+    (void)state;
+    struct maker m;
+    uint64_t list[2000];
+    unsigned n_with = 0, n_without = 0;
+    pare_deriver_leaf leaf = {.chance = 0.5, .put = put_question};
+    pare_grammar *grammar = read_text(sums);
+    leaf.rule = pare_grammar_find_rule(grammar, "term");
+    pare_grammar_free(grammar);
+    maker_init(&m, sums, "sum", (pare_deriver_options){.leaf = &leaf, .max_tokens = 60});
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        pare_buffer first = {0};
+        if (make(&m, seed)) continue;
+        size_t n = m.choices.record.n;
+        assert_true(n <= sizeof list / sizeof *list);
+        for (size_t i = 0; i < n; i++)
+            list[i] = m.choices.record.choices[i].index;
+        assert_int_equal(pare_buffer_add(&first, m.text.data, m.text.size, NULL), PARE_OK);
+        pare_generator generator = pare_deriver_generator(m.deriver);
+        pare_buffer_reset(&m.text);
+        pare_choices_replay(&m.choices, list, n);
+        assert_int_equal(generator.run(generator.self, &m.choices, &m.text, NULL), PARE_OK);
+        assert_string_equal(m.text.data, first.data);
+        n_with += strchr(first.data, '?') != NULL;
+        n_without += strchr(first.data, '?') == NULL;
+        pare_buffer_done(&first);
+    }
+    assert_true(n_with > 100 && n_without > 20);
+    maker_done(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,6 +433,8 @@ int main(void)
         cmocka_unit_test(test_deriver__a_cooldown_takes_more_alternatives),
         cmocka_unit_test(test_deriver__its_choices_are_reduced),
         cmocka_unit_test(test_deriver__every_allocation_may_fail),
+        cmocka_unit_test(test_deriver__a_leaf_stands_where_its_rule_would),
+        cmocka_unit_test(test_deriver__a_leaf_is_replayed_with_its_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
