@@ -21,9 +21,10 @@ typedef struct pare_emitter {
     pare_status status;
 } pare_emitter;
 
-/* Labels of spans; those of expressions of a type are PARE_EMITTER_TYPE and the type. */
+/* Labels of spans, apart from those of grammars; those of expressions of a type are
+ * PARE_EMITTER_TYPE and the type. */
 enum {
-    PARE_EMITTER_STATEMENT = 1,
+    PARE_EMITTER_STATEMENT = 0x20000000,
     PARE_EMITTER_STEP,
     PARE_EMITTER_ARGUMENT,
     PARE_EMITTER_VALUE,
@@ -31,7 +32,7 @@ enum {
     PARE_EMITTER_STRING,
     PARE_EMITTER_PATTERN,
     PARE_EMITTER_ELEMENT,
-    PARE_EMITTER_TYPE = 0x1000000
+    PARE_EMITTER_TYPE = 0x21000000
 };
 
 /* One of `n` (1 ..); the first is the simplest. */

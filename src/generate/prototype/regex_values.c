@@ -34,6 +34,7 @@ static void put_escape(struct pattern *pattern, const char *rest)
     put(pattern, rest);
 }
 
+/* Few characters, those of the subjects: a pattern that never matches tests only its compiler. */
 static void put_character(struct pattern *pattern)
 {
     static const char *const characters[] = {"a", "b", "c", "x", "0", "1",  "A", "B",
@@ -51,6 +52,7 @@ static void put_set_escape(struct pattern *pattern)
                escapes[pare_emitter_pick(pattern->emitter, sizeof escapes / sizeof *escapes)]);
 }
 
+/* Items are kept apart by a semicolon; an empty class, and its complement, are items enough. */
 static void put_class(struct pattern *pattern)
 {
     static const char *const items[] = {"a", "0-9", "a-z", "b",   "A-Z", "abc", "_",  " ",
@@ -70,7 +72,8 @@ static void put_class(struct pattern *pattern)
     put(pattern, "]");
 }
 
-/* A group of some kind; true for an assertion, which takes no quantifier. */
+/* A group of some kind; true for an assertion, which takes no quantifier.  The group counts from
+ * its parenthesis on, so a reference within it is to itself, which matches nothing yet. */
 static bool put_group(struct pattern *pattern)
 {
     static const uint8_t weights[] = {6, 4, 2, 2};
@@ -86,6 +89,7 @@ static bool put_group(struct pattern *pattern)
     return kind >= 2;
 }
 
+/* An assertion of one position; true, as put_group. */
 static bool put_assertion(struct pattern *pattern)
 {
     switch (pare_emitter_pick(pattern->emitter, 4)) {
@@ -97,6 +101,7 @@ static bool put_assertion(struct pattern *pattern)
     return true;
 }
 
+/* A backreference; a dot where there is no group yet. */
 static void put_reference(struct pattern *pattern)
 {
     char digit[2] = "0";
@@ -128,6 +133,7 @@ static bool put_atom(struct pattern *pattern)
     return false;
 }
 
+/* Lazy ones try the same ways in the other order: another path through every matcher. */
 static void put_quantifier(struct pattern *pattern)
 {
     static const char *const quantifiers[] = {"*",     "+",    "?",   "{2}", "{0,1}",
@@ -149,6 +155,7 @@ static void put_term(struct pattern *pattern)
     pare_emitter_close(pattern->emitter);
 }
 
+/* One to four terms, as long as there are atoms left. */
 static void alternative(struct pattern *pattern)
 {
     static const uint8_t weights[] = {8, 6, 3, 1};
@@ -167,6 +174,7 @@ static void disjunction(struct pattern *pattern)
     }
 }
 
+/* The examples of the standard (15.10.2) now and then: what they match was got wrong before. */
 static void put_pattern(pare_emitter *emitter, const char *backslash)
 {
     static const char *const whole[] = {
@@ -188,6 +196,8 @@ void pare_regex_values_literal(pare_emitter *emitter)
     pare_emitter_one_of(emitter, flags, sizeof flags / sizeof *flags);
 }
 
+/* A pattern with a fault before or after it, or none: faults are found at the beginning of a
+ * pattern by other code than at its end. */
 void pare_regex_values_text(pare_emitter *emitter)
 {
     static const char *const wrong[] = {
@@ -210,6 +220,7 @@ void pare_regex_values_flags(pare_emitter *emitter)
     pare_emitter_one_of(emitter, flags, sizeof flags / sizeof *flags);
 }
 
+/* Up to six pieces, of the characters that patterns are made of. */
 void pare_regex_values_subject(pare_emitter *emitter)
 {
     static const char *const pieces[] = {
@@ -223,6 +234,7 @@ void pare_regex_values_subject(pare_emitter *emitter)
     pare_emitter_text(emitter, "\"");
 }
 
+/* Every $ form of 15.5.4.11, also those about groups that are not there. */
 void pare_regex_values_replacement(pare_emitter *emitter)
 {
     static const char *const pieces[] = {"a",   "$1",  "$&",  "$`", "$'",  "$$", "$",  "$2",

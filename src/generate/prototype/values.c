@@ -132,7 +132,8 @@ static const char *const times[] = {"0",
                                     "1078012800000",
                                     "946684799999"};
 
-/* Digits, a point and an exponent. */
+/* Digits, a point and an exponent: what conversions between decimal and binary differ about lies
+ * between the boundaries. */
 static void put_decimal(pare_emitter *emitter)
 {
     pare_emitter_integer(emitter, pare_emitter_size(emitter, 0, 99));
@@ -143,6 +144,7 @@ static void put_decimal(pare_emitter *emitter)
     pare_emitter_integer(emitter, pare_emitter_size(emitter, 0, 25));
 }
 
+/* A boundary or a small number; seldom any of 32 bits, which mostly is as good as any other. */
 void pare_values_number(pare_emitter *emitter)
 {
     static const uint8_t weights[] = {6, 5, 1, 1};
@@ -159,6 +161,7 @@ void pare_values_number(pare_emitter *emitter)
     pare_emitter_close(emitter);
 }
 
+/* Indices, digits, radixes: beyond a dozen most functions only say that it is too much. */
 void pare_values_count(pare_emitter *emitter)
 {
     static const uint8_t weights[] = {8, 1, 1};
@@ -169,6 +172,7 @@ void pare_values_count(pare_emitter *emitter)
     }
 }
 
+/* Boundaries of what a date may be, of years and of 32 bits in seconds, or any second between. */
 void pare_values_time(pare_emitter *emitter)
 {
     static const uint8_t weights[] = {3, 2, 1};
@@ -183,6 +187,7 @@ void pare_values_time(pare_emitter *emitter)
     }
 }
 
+/* See the header: 2^32-1 is left out on purpose. */
 void pare_values_length(pare_emitter *emitter)
 {
     static const char *const refused[] = {"-1",        "4294967296", "0.5", "NaN",   "\"3\"",
@@ -208,6 +213,7 @@ static void put_digits(pare_emitter *emitter, uint32_t most, int width)
     pare_emitter_bytes(emitter, digits, (size_t)size);
 }
 
+/* Hours up to 25 and minutes up to 60: 24:00 is right where the rest is 0, the others are not. */
 static void put_iso_time(pare_emitter *emitter)
 {
     static const char *const zones[] = {"Z", "", "+00:00", "-08:00", "+14:30", "+24:00", "z"};
@@ -243,6 +249,7 @@ static void put_iso_date(pare_emitter *emitter)
     if (pare_emitter_chance(emitter, 60)) put_iso_time(emitter);
 }
 
+/* ISO 8601 is the one format that ES5 prescribes; the others are what engines read besides. */
 void pare_values_date(pare_emitter *emitter)
 {
     static const char *const others[] = {"Thu, 01 Jan 1970 00:00:00 GMT",
@@ -268,6 +275,7 @@ void pare_values_date(pare_emitter *emitter)
     pare_emitter_text(emitter, "\"");
 }
 
+/* Escapes of one to four bytes, right and wrong: overlong, cut off, surrogates, beyond Unicode. */
 void pare_values_uri(pare_emitter *emitter)
 {
     static const char *const pieces[] = {"a",
@@ -312,6 +320,7 @@ void pare_values_uri(pare_emitter *emitter)
     pare_emitter_text(emitter, "\"");
 }
 
+/* One of twelve leaves is what JSON is not, though JavaScript is. */
 static void put_json_leaf(pare_emitter *emitter)
 {
     static const char *const leaves[] = {
@@ -351,6 +360,7 @@ static void put_json(pare_emitter *emitter, uint32_t depth)
     pare_emitter_close(emitter);
 }
 
+/* Between single quotes, so that JSON's own need no backslash; those in it are doubled. */
 void pare_values_json(pare_emitter *emitter)
 {
     pare_emitter_text(emitter, "'");
@@ -359,6 +369,7 @@ void pare_values_json(pare_emitter *emitter)
     pare_emitter_text(emitter, "'");
 }
 
+/* Texts that are numbers for Number(), parseInt() or parseFloat(), but not for all three. */
 void pare_values_numeral(pare_emitter *emitter)
 {
     static const char *const numerals[] = {"\"0\"",
@@ -400,6 +411,7 @@ void pare_values_numeral(pare_emitter *emitter)
     pare_emitter_one_of(emitter, numerals, LENGTH_OF(numerals));
 }
 
+/* Names with a meaning of their own, and indices at the end of what arrays have. */
 void pare_values_name(pare_emitter *emitter)
 {
     static const char *const names[] = {"\"a\"",
@@ -434,7 +446,8 @@ void pare_values_name(pare_emitter *emitter)
     pare_emitter_one_of(emitter, names, LENGTH_OF(names));
 }
 
-/* So many copies of a text; the engine makes them. */
+/* So many copies of a text; the engine makes them, so that tests stay short.  At 64 KiB strings and
+ * stacks change their representation. */
 static void put_long(pare_emitter *emitter)
 {
     static const char *const counts[] = {"9", "33", "65", "257", "1025", "4097", "65537"};
@@ -448,6 +461,8 @@ static void put_long(pare_emitter *emitter)
     pare_emitter_text(emitter, ")");
 }
 
+/* Strings without a purpose: half are of the list, which has what trips up code that goes through
+ * characters (lone surrogates, letters that change length with their case, NUL). */
 void pare_values_string(pare_emitter *emitter)
 {
     static const char *const others[] = {"\"\"",
@@ -488,6 +503,7 @@ void pare_values_string(pare_emitter *emitter)
     pare_emitter_close(emitter);
 }
 
+/* By kind; whatever has no literal is `undefined`, which is a value of no kind but its own. */
 void pare_values_of_kind(pare_emitter *emitter, pare_graph_kind kind)
 {
     switch (kind) {
@@ -581,6 +597,7 @@ bool pare_values_is_free_name(const char *name)
     return is_identifier(name);
 }
 
+/* A name from a file could hold anything: only what is certainly an identifier stands as it is. */
 void pare_values_member(pare_emitter *emitter, const char *name)
 {
     if (is_identifier(name)) {
@@ -664,6 +681,7 @@ static bool is_string(const char *text, const char *end)
     return end[-1] == quote;
 }
 
+/* A word, a number or a string that is read to its last byte. */
 static bool is_literal(const char *text, const char *end)
 {
     static const char *const words[] = {"undefined", "null",     "true",      "false",
@@ -674,6 +692,7 @@ static bool is_literal(const char *text, const char *end)
     return text < end && (is_number(*text == '-' ? text + 1 : text, end) || is_string(text, end));
 }
 
+/* One line that is no literal spoils all: the file was not written by us. */
 uint32_t pare_values_count_learned(const char *values)
 {
     uint32_t n = 0;
@@ -706,6 +725,7 @@ static void mutate(pare_emitter *emitter, size_t from)
         pare_emitter_one_of(emitter, numbers, LENGTH_OF(numbers));
 }
 
+/* One in seven is changed: what a test passed is right, and next to it is where errors are. */
 void pare_values_learned(pare_emitter *emitter, const char *values, uint32_t n)
 {
     uint32_t which = pare_emitter_pick(emitter, n);

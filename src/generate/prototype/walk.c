@@ -36,7 +36,8 @@ enum {
     LEARNED_PERCENT = 60 /* arguments of a type that was learned */
 };
 
-/* What a call is going to be made of. */
+/* What a call is going to be made of.  It is laid out before the callee is written, because the
+ * arguments' least calls have to be set aside first. */
 struct plan {
     const pare_graph_signature *signature;
     const pare_walk_hint *hint;
@@ -119,7 +120,8 @@ static uint32_t choose_number(struct pare_walk_run *run, const struct plan *plan
     return n < PARE_TYPE_COSTS_ARGUMENTS ? n : PARE_TYPE_COSTS_ARGUMENTS;
 }
 
-/* Lays out a call with a signature, whose arguments are pending from now on. */
+/* Lays out a call with a signature, whose arguments are pending from now on: for each position the
+ * least calls of any type that was learned for it.  Positions without a type take no call. */
 static void plan_call(struct pare_walk_run *run, uint32_t number, struct plan *plan)
 {
     const struct pare_walk *walk = run->walk;
@@ -180,6 +182,8 @@ static bool put_typed(struct pare_walk_run *run, const struct plan *plan, uint32
     return true;
 }
 
+/* By what was learned, else by the hint, else anything: a function is given what it expects in most
+ * cases, and something else in enough of them to reach its checks. */
 static void put_argument(struct pare_walk_run *run, const struct plan *plan, uint32_t position,
                          uint32_t depth)
 {
@@ -255,7 +259,8 @@ static uint32_t find_method(const struct pare_walk *walk, uint32_t function, uin
     return PARE_GRAPH_NONE;
 }
 
-/* A receiver of the type that was learned, and the function: as its method, or by call(). */
+/* A receiver of the type that was learned, and the function: as its method, or by call() where an
+ * object of that type does not have it, as with Array.prototype.map.call("text"). */
 static void put_learned_callee(struct pare_walk_run *run, const struct plan *plan, uint32_t depth)
 {
     const struct pare_walk *walk = run->walk;
@@ -282,7 +287,7 @@ static void put_learned_callee(struct pare_walk_run *run, const struct plan *pla
     put(run, "(");
 }
 
-/* The receiver of a method, by its hint or by where the function was found. */
+/* The receiver of a method, by its hint or by where the function was found, and the access to it. */
 static void put_method(struct pare_walk_run *run, const struct plan *plan, uint32_t edge,
                        uint32_t depth)
 {
@@ -296,7 +301,8 @@ static void put_method(struct pare_walk_run *run, const struct plan *plan, uint3
     put_member(run, from, property->name);
 }
 
-/* Callee, receiver and opening parenthesis.  *closes counts the parentheses that end the call. */
+/* Callee, receiver and opening parenthesis; *end is what ends the call.  Of methods four in five are
+ * called as such; call, apply and bind give them a receiver of any kind. */
 static void put_callee(struct pare_walk_run *run, const struct plan *plan, uint32_t depth,
                        const char **end)
 {
@@ -343,7 +349,8 @@ static void call_signature(struct pare_walk_run *run, uint32_t number, uint32_t 
 
 /* --- derivation --------------------------------------------------------------------------------- */
 
-/* A kept value of the type; false: there is none, or it is not wanted. */
+/* A kept value of the type, or of unknown type, which may be anything; false: there is none, or it
+ * is not wanted.  Without kept values no choice is made. */
 static bool put_variable(struct pare_walk_run *run, uint32_t type)
 {
     const struct pare_walk *walk = run->walk;
@@ -358,7 +365,8 @@ static bool put_variable(struct pare_walk_run *run, uint32_t type)
     return true;
 }
 
-/* The cheapest way to a type. */
+/* The cheapest way to a type.  Its parts are chosen anew, so that even the only way there is gives
+ * more than one text. */
 static void produce_cheaply(struct pare_walk_run *run, uint32_t type, uint32_t depth)
 {
     const pare_type_way *way = &run->walk->costs->ways[type];
@@ -396,6 +404,7 @@ static bool produce_by_call(struct pare_walk_run *run, uint32_t type, uint32_t d
     return false;
 }
 
+/* The type as a property of something, by any edge that fits; false: none of the first few does. */
 static bool produce_by_property(struct pare_walk_run *run, uint32_t type, uint32_t depth)
 {
     uint32_t edge = choose_property(run, type, depth);
@@ -520,8 +529,7 @@ static uint32_t step(struct pare_walk_run *run, uint32_t type, size_t from, uint
     put_member(run, from, property->name);
     if (pare_graph_type_at(graph, property->to)->kind != PARE_GRAPH_FUNCTION || !chance(run, 75))
         return property->to;
-    uint32_t returned = call_forward(run, property->to, from, depth);
-    return returned;
+    return call_forward(run, property->to, from, depth);
 }
 
 /* --- the beginning --------------------------------------------------------------------------- */
@@ -546,7 +554,9 @@ static uint32_t begin_with_function(struct pare_walk_run *run, uint32_t depth)
     return choose_returned(run, signature);
 }
 
-/* What is done with a value at the end of an expression, beyond what the graph says. */
+/* What is done with a value at the end of an expression, beyond what the graph says: operators,
+ * which convert it, and writing and deleting properties, of instances only, since the engine's own
+ * objects are still needed by the tests that follow in the same process. */
 static void finish(struct pare_walk_run *run, uint32_t type, size_t from)
 {
     static const uint8_t weights[] = {86, 5, 4, 1, 1, 1, 2};
@@ -584,7 +594,8 @@ static void finish(struct pare_walk_run *run, uint32_t type, size_t from)
     }
 }
 
-/* An expression.  The type it is likely to have, or PARE_GRAPH_NONE. */
+/* An expression.  The type it is likely to have, or PARE_GRAPH_NONE.  Steps forward end by chance;
+ * each takes a level of depth, so that they end in any case. */
 static uint32_t put_expression(struct pare_walk_run *run)
 {
     const struct pare_walk *walk = run->walk;
@@ -611,7 +622,8 @@ static uint32_t put_expression(struct pare_walk_run *run)
 
 /* --- texts -------------------------------------------------------------------------------------- */
 
-/* An expression, or statements that keep values and then one. */
+/* An expression, or statements that keep values and then one.  Each statement has a try of its own,
+ * for most expressions throw now and then, and the last has none: what it throws is seen. */
 static pare_status run_walk(void *self, pare_choices *choices, pare_buffer *text, pare_error *err)
 {
     struct pare_walk *walk = self;
@@ -672,6 +684,7 @@ void pare_walk_free(pare_walk *walk)
     pare_alloc_free(walk);
 }
 
+/* Weights are there only with a cooldown: without them a function is chosen in O(1). */
 static pare_status allocate(struct pare_walk *walk, pare_error *err)
 {
     uint32_t n = pare_graph_n_types(walk->graph);
@@ -688,7 +701,8 @@ static pare_status allocate(struct pare_walk *walk, pare_error *err)
     return is_whole ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* Whether any call of a function is within the budget. */
+/* Whether any call of a function is within the budget; a function of which none is would only
+ * waste a beginning. */
 static bool can_begin_with(const struct pare_walk *walk, uint32_t function)
 {
     static const pare_graph_edge_kind kinds[] = {PARE_GRAPH_CALL, PARE_GRAPH_CONSTRUCTOR};
@@ -750,7 +764,8 @@ static void look_up(struct pare_walk *walk)
             walk->values[walk->n_values++] = i;
         if (type->kind != PARE_GRAPH_FUNCTION) continue;
         walk->hints[i] = pare_walk_values_hint(type->path);
-        for (uint32_t k = 0; can_begin_with(walk, i) && k < count_entries(walk->hints[i]); k++)
+        uint32_t n_entries = can_begin_with(walk, i) ? count_entries(walk->hints[i]) : 0;
+        while (n_entries--)
             walk->functions[walk->n_functions++] = i;
     }
     for (uint32_t i = 0; i < pare_graph_n_edges(graph); i++) {

@@ -37,42 +37,45 @@ static bool chance(struct pare_walk_run *run, uint32_t percent)
 
 /* --- functions ----------------------------------------------------------------------------- */
 
-/* `function(a,b){...}`: uses its parameters, gives back a value, throws, or changes what it is
- * called on. */
+/* What a callback may do to the function that calls it: answer with something of every type and
+ * order, throw, change what is being gone through, or give itself away. */
+static const char *const bodies[] = {"",
+                                     "return a",
+                                     "return b",
+                                     "return a+b",
+                                     "return a-b",
+                                     "return a<b?-1:1",
+                                     "return b-a",
+                                     "return !a",
+                                     "return b%2",
+                                     "return typeof a",
+                                     "return this",
+                                     "return arguments",
+                                     "return arguments.length",
+                                     "throw a",
+                                     "throw 1",
+                                     "return [a,b]",
+                                     "return {a:a}",
+                                     "return a===b",
+                                     "return this[a]",
+                                     "return a&&a.length",
+                                     "this.a=a",
+                                     "this.length=0",
+                                     "delete this[0];return a",
+                                     "arguments[0]=1;return a",
+                                     "return a+\"\"",
+                                     "return {valueOf:function(){return b}}",
+                                     "return function(){return a}",
+                                     "return this.valueOf()",
+                                     "a.x=b;return a",
+                                     "\"use strict\";return this",
+                                     "return new this.constructor(a)",
+                                     "return 1/a"};
+
+/* `function(a,b){...}` with one of the bodies, or one that returns or throws any value.  It takes
+ * more parameters than most callers pass, so that they meet undefined, too. */
 static void put_function(struct pare_walk_run *run, uint32_t depth)
 {
-    static const char *const bodies[] = {"",
-                                         "return a",
-                                         "return b",
-                                         "return a+b",
-                                         "return a-b",
-                                         "return a<b?-1:1",
-                                         "return b-a",
-                                         "return !a",
-                                         "return b%2",
-                                         "return typeof a",
-                                         "return this",
-                                         "return arguments",
-                                         "return arguments.length",
-                                         "throw a",
-                                         "throw 1",
-                                         "return [a,b]",
-                                         "return {a:a}",
-                                         "return a===b",
-                                         "return this[a]",
-                                         "return a&&a.length",
-                                         "this.a=a",
-                                         "this.length=0",
-                                         "delete this[0];return a",
-                                         "arguments[0]=1;return a",
-                                         "return a+\"\"",
-                                         "return {valueOf:function(){return b}}",
-                                         "return function(){return a}",
-                                         "return this.valueOf()",
-                                         "a.x=b;return a",
-                                         "\"use strict\";return this",
-                                         "return new this.constructor(a)",
-                                         "return 1/a"};
     static const char *const heads[] = {"function(a,b){", "function f(a,b){", "function(a,b,c,d){"};
     static const uint8_t weights[] = {6, 3, 1};
     pare_emitter_one_of(&run->emitter, heads, LENGTH_OF(heads));
@@ -92,6 +95,9 @@ static void put_function(struct pare_walk_run *run, uint32_t depth)
 
 /* --- arrays and objects ---------------------------------------------------------------------- */
 
+/* Elements of all sorts, or, in one of four, numbers only: sorting and Math want those.  A comma
+ * stands after each element, and a hole is one without an element, so the last comma has to go
+ * unless it is to be a hole's (which engines disagreed about). */
 static void put_array(struct pare_walk_run *run, uint32_t depth)
 {
     static const uint8_t weights[] = {3, 4, 4, 3, 1, 1};
@@ -119,6 +125,8 @@ struct member {
 
 enum { LENGTH = PARE_WALK_N_KINDS, BOOLEAN };
 
+/* What the name promises, in four of five cases: a function that reads `length` or calls `valueOf`
+ * gets past its first check, and now and then it does not. */
 static void put_member_value(struct pare_walk_run *run, const struct member *member, uint32_t depth)
 {
     if (chance(run, 20))
@@ -133,7 +141,8 @@ static void put_member_value(struct pare_walk_run *run, const struct member *mem
         pare_walk_values_put(run, (pare_walk_kind)member->kind, depth);
 }
 
-/* The accessor that some properties are. */
+/* The accessor that some properties are: a getter runs while a built-in reads the object, in the
+ * middle of its work. */
 static void put_accessor(struct pare_walk_run *run, const char *name, uint32_t depth)
 {
     bool sets = chance(run, 30);
@@ -174,6 +183,8 @@ static void put_members(struct pare_walk_run *run, const struct member *members,
     put(run, "}");
 }
 
+/* Names that built-ins look for, so that a plain object passes for a descriptor, an array, an
+ * error, a regular expression or an iterator. */
 static void put_object(struct pare_walk_run *run, uint32_t depth)
 {
     static const struct member members[] = {{"a", PARE_WALK_ANY},
@@ -226,7 +237,7 @@ static void put_descriptor(struct pare_walk_run *run, uint32_t depth)
     static const struct member members[] = {
         {"value", PARE_WALK_ANY},  {"writable", BOOLEAN},       {"enumerable", BOOLEAN},
         {"configurable", BOOLEAN}, {"get", PARE_WALK_CALLBACK}, {"set", PARE_WALK_CALLBACK}};
-    /* One in eight mixes what excludes each other. */
+    /* One in eight mixes what excludes each other: value and writable with get and set. */
     uint32_t kind = pare_emitter_pick(&run->emitter, 8), skip = kind >= 5 ? 2 : 0;
     uint32_t n_members = kind == 0 ? 6 : 4;
     put_members(run, members + skip, n_members, pare_emitter_size(&run->emitter, 0, 3), depth);
@@ -243,6 +254,7 @@ static void put_descriptors(struct pare_walk_run *run, uint32_t depth)
     put_members(run, members, LENGTH_OF(members), pare_emitter_size(&run->emitter, 0, 2), depth);
 }
 
+/* What has a length and elements: built-ins of arrays are meant to work on all of these. */
 static void put_array_like(struct pare_walk_run *run, uint32_t depth)
 {
     static const uint8_t weights[] = {4, 3, 3, 2};
@@ -270,6 +282,83 @@ static void put_array_like(struct pare_walk_run *run, uint32_t depth)
 
 /* --- source ---------------------------------------------------------------------------------- */
 
+/* Every statement of ES5, some of later editions, and beginnings of statements: what a parser has
+ * a branch for. */
+static const char *const sources[] = {"",
+                                      "a",
+                                      "return a",
+                                      "a+b",
+                                      "var x=1;x",
+                                      "x=",
+                                      "}",
+                                      "if(1){2}else{3}",
+                                      "for(var i=0;i<3;i++){if(i==1)continue;i}",
+                                      "try{throw 1}catch(e){e}finally{2}",
+                                      "switch(1){case 0:1;case 1:break;default:2}",
+                                      "with({a:1}){a}",
+                                      "function f(){return 1}f()",
+                                      "'use strict';var eval",
+                                      "l:while(true){break l}",
+                                      "delete this.zz",
+                                      "0x1F+1e3-.5",
+                                      "017",
+                                      "/a+/g.test('aa')",
+                                      "({get a(){return 1},set a(v){}}).a",
+                                      "do{}while(0)",
+                                      "debugger",
+                                      "void 0,typeof y",
+                                      "1?2:3",
+                                      "1<<2>>>3>>1",
+                                      "~1^2&3|4",
+                                      "!0&&1||2",
+                                      "a=>a",
+                                      "let z=1;z",
+                                      "for(var k in{a:1,b:2})k",
+                                      "var a=[,1,,];a",
+                                      "new Date",
+                                      "new Function('a','return a')(1)",
+                                      "throw{}",
+                                      "(function(){return arguments})(1)",
+                                      "'\\x41\\u0042\\n'",
+                                      "\"\\",
+                                      "/*",
+                                      "//c\n1",
+                                      "1;;;",
+                                      "x++",
+                                      "++x",
+                                      "var x=0;x+=1;x-=2;x*=3;x%=2;x<<=1;x|=1;x",
+                                      "a in b",
+                                      "1 instanceof 2",
+                                      "this",
+                                      "null",
+                                      "(1,2)",
+                                      "[1,2,3]",
+                                      "{a:1}",
+                                      "return",
+                                      "break",
+                                      "@",
+                                      "1 2",
+                                      "if",
+                                      "for(;;)break",
+                                      "'use strict';with(a){}",
+                                      "'use strict';010",
+                                      "var \\u0061=1;a",
+                                      "eval('1')",
+                                      "function(){}",
+                                      "for(var i in null);",
+                                      "switch(0){}",
+                                      "try{}finally{}",
+                                      "a:b:c:1",
+                                      "1..toString()",
+                                      "arguments",
+                                      "new.target",
+                                      "`a${1}`",
+                                      "class A{}",
+                                      "var {a}={}",
+                                      "2**3",
+                                      "/(/",
+                                      "/a/gg"};
+
 /* Makes one thing wrong in the text from place `from` on: a byte goes, or gives way to a sign. */
 static void damage(struct pare_walk_run *run, size_t from)
 {
@@ -291,80 +380,6 @@ static void damage(struct pare_walk_run *run, size_t from)
 /* A string literal with statements, right or nearly right, or with an expression. */
 static void put_source(struct pare_walk_run *run, uint32_t depth)
 {
-    static const char *const sources[] = {"",
-                                          "a",
-                                          "return a",
-                                          "a+b",
-                                          "var x=1;x",
-                                          "x=",
-                                          "}",
-                                          "if(1){2}else{3}",
-                                          "for(var i=0;i<3;i++){if(i==1)continue;i}",
-                                          "try{throw 1}catch(e){e}finally{2}",
-                                          "switch(1){case 0:1;case 1:break;default:2}",
-                                          "with({a:1}){a}",
-                                          "function f(){return 1}f()",
-                                          "'use strict';var eval",
-                                          "l:while(true){break l}",
-                                          "delete this.zz",
-                                          "0x1F+1e3-.5",
-                                          "017",
-                                          "/a+/g.test('aa')",
-                                          "({get a(){return 1},set a(v){}}).a",
-                                          "do{}while(0)",
-                                          "debugger",
-                                          "void 0,typeof y",
-                                          "1?2:3",
-                                          "1<<2>>>3>>1",
-                                          "~1^2&3|4",
-                                          "!0&&1||2",
-                                          "a=>a",
-                                          "let z=1;z",
-                                          "for(var k in{a:1,b:2})k",
-                                          "var a=[,1,,];a",
-                                          "new Date",
-                                          "new Function('a','return a')(1)",
-                                          "throw{}",
-                                          "(function(){return arguments})(1)",
-                                          "'\\x41\\u0042\\n'",
-                                          "\"\\",
-                                          "/*",
-                                          "//c\n1",
-                                          "1;;;",
-                                          "x++",
-                                          "++x",
-                                          "var x=0;x+=1;x-=2;x*=3;x%=2;x<<=1;x|=1;x",
-                                          "a in b",
-                                          "1 instanceof 2",
-                                          "this",
-                                          "null",
-                                          "(1,2)",
-                                          "[1,2,3]",
-                                          "{a:1}",
-                                          "return",
-                                          "break",
-                                          "@",
-                                          "1 2",
-                                          "if",
-                                          "for(;;)break",
-                                          "'use strict';with(a){}",
-                                          "'use strict';010",
-                                          "var \\u0061=1;a",
-                                          "eval('1')",
-                                          "function(){}",
-                                          "for(var i in null);",
-                                          "switch(0){}",
-                                          "try{}finally{}",
-                                          "a:b:c:1",
-                                          "1..toString()",
-                                          "arguments",
-                                          "new.target",
-                                          "`a${1}`",
-                                          "class A{}",
-                                          "var {a}={}",
-                                          "2**3",
-                                          "/(/",
-                                          "/a/gg"};
     static const uint8_t weights[] = {6, 3, 1};
     pare_emitter *emitter = &run->emitter;
     size_t from = emitter->text->size;
@@ -395,6 +410,7 @@ static void put_expression(struct pare_walk_run *run, uint32_t depth)
         put(run, "undefined");
 }
 
+/* What ends every nesting: nothing below it. */
 static void put_scalar(struct pare_walk_run *run)
 {
     static const uint8_t weights[] = {4, 1, 2, 2, 8, 7};
@@ -409,6 +425,8 @@ static void put_scalar(struct pare_walk_run *run)
     }
 }
 
+/* Any kind, in proportion to how much built-ins have to do with it.  The first answers, to which a
+ * reduction comes, are scalars. */
 static void put_any(struct pare_walk_run *run, uint32_t depth)
 {
     static const uint8_t weights[] = {
@@ -434,6 +452,8 @@ static void put_any(struct pare_walk_run *run, uint32_t depth)
         pare_walk_values_put(run, (pare_walk_kind)kind, depth);
 }
 
+/* Without depth, or with enough values already, what would hold others is a scalar: so every text
+ * ends, also that of a list that always says "another object". */
 void pare_walk_values_put(struct pare_walk_run *run, pare_walk_kind kind, uint32_t depth)
 {
     pare_emitter *emitter = &run->emitter;
@@ -484,6 +504,7 @@ void pare_walk_values_put(struct pare_walk_run *run, pare_walk_kind kind, uint32
     pare_emitter_close(emitter);
 }
 
+/* Literals are cheaper than what a call returns, and say more: they have contents. */
 void pare_walk_values_literal(struct pare_walk_run *run, uint32_t type, uint32_t depth)
 {
     pare_emitter *emitter = &run->emitter;
@@ -602,6 +623,8 @@ static const pare_walk_hint hints[] = {
 /* Of Math nearly every function takes numbers. */
 static const pare_walk_hint numbers = {"Math", 0, 2, {PARE_WALK_NUMBER}};
 
+/* By the end of the path, since the same function may be found by another way first; a name must be
+ * whole, so "Date" is no hint for this.toDate. */
 const pare_walk_hint *pare_walk_values_hint(const char *path)
 {
     size_t size = strlen(path);
