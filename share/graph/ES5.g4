@@ -13,7 +13,7 @@
  * With a graph, expressions of the engine's API stand where the rule `builtin` does. */
 grammar ES5;
 
-program: declarations statement+ EOF;
+program: declarations item+ EOF;
 
 declarations: 'var' 'v0' '=' simple ',' 'v1' '=' value ',' 'v2' '=' literal ',' 'v3' ',' 'v4' '=' callback ',' 'fuel' '=' '99' ';';
 
@@ -28,13 +28,14 @@ statement
     | 'switch' '(' expression ')' '{' clause* ('default' ':' statement* clause*)? '}'
     | 'throw' expression ';'
     | 'with' '(' object ')' statement
-    | 'function' FNAME '(' parameters? ')' '{' body '}'
     | 'm1' ':' '{' statement* 'break' 'm1' ';' '}' | 'm2' ':' '{' statement* 'if' '(' expression ')' 'break' 'm2' ';' statement '}'
     | ';'
     | 'debugger' ';'
     | accessors ';'
     ;
-block: '{' statement* '}';
+/* In an inner statement engines may refuse a function. */
+item: statement | statement | statement | 'function' FNAME '(' parameters? ')' '{' body '}';
+block: '{' item* '}';
 handler: 'catch' '(' 'e' ')' block | 'finally' block | 'catch' '(' 'e' ')' block 'finally' block;
 clause: 'case' expression ':' statement* ('break' ';')?;
 declared: variable ('=' value)?;
@@ -45,9 +46,9 @@ loop
     | 'for' '(' ('var' 'k' | 'k' | variable | reference) 'in' expression ')' inner
     | 'for' '(' expression? ';' ';' expression? ')' '{' statement* 'break' ';' '}'
     | 'for' '(' 'var' 'i' '=' COUNT ',' 'j' '=' '0' ';' fuel '&&' 'i' '--' ';' 'j' '+=' '2' ')' inner
-    | 'while' '(' fuel '&&' expression ')' inner
+    | 'while' '(' fuel '&&' '(' expression ')' ')' inner
     | 'do' '{' statement* 'break' ';' '}' 'while' '(' expression ')' ';'
-    | 'do' inner 'while' '(' fuel '&&' expression ')' ';'
+    | 'do' inner 'while' '(' fuel '&&' '(' expression ')' ')' ';'
     | 'l' ':' 'for' '(' ';' fuel ';' ')'
       '{' statement 'for' '(' ';' ';' ')' '{' expression ';' ('continue' | 'break') 'l' ';' '}' '}'
     ;
@@ -55,7 +56,7 @@ fuel: 'fuel' '--' '>' '0';
 inner: statement | '{' statement* 'continue' ';' '}' | '{' 'if' '(' expression ')' 'continue' ';' statement '}'
     | '{' 'if' '(' expression ')' 'break' ';' statement '}';
 
-body: statement* ('return' (value)? ';')?;
+body: item* ('return' (value)? ';')?;
 parameters: PARAMETER (',' PARAMETER)* ;
 
 expression: assignment | conditional | conditional | (conditional ',' conditional);
@@ -90,7 +91,7 @@ call
     | '(' callback ')' '.' ('call' | 'apply' | 'bind') '(' arguments_? ')'
     | 'new' '(' callback ')' '(' arguments_? ')'
     | 'new' GLOBAL '(' arguments_? ')'
-    | 'new' GLOBAL
+    | '(' 'new' GLOBAL ')'
     | GLOBAL '(' arguments_? ')'
     | FNAME '(' arguments_? ')'
     | variable '(' arguments_? ')'
