@@ -96,6 +96,13 @@ for name in mujs duk node; do
     claim "$name fits 80 columns" [ "$(sed 's/^ *[^ ]*$//' out | wc -L)" -le 80 ]
 done
 if [ -s mujs.json ] && [ -s duk.json ]; then
+    sed -n '/^## Looking/,/^## /s/^pare \(graph [^#]*\).*/\1/p' "$PARE_SOURCE_DIR/docs/guide/graph.md" > commands
+    claim "the guide has commands" [ "$(wc -l < commands)" -ge 5 ]
+    while read -r command; do
+        wanted=0
+        [[ $command != *diff* ]] || wanted=1
+        claim "pare $command" exits $wanted bash -c "\"\$1\" $command" bash "$PARE"
+    done < commands
     claim "mujs and duk differ" exits 1 "$PARE" graph diff mujs.json duk.json
     claim "by typed arrays" grep -q "^  + Uint8Array.prototype: object" out
     claim "and back" exits 1 "$PARE" graph diff duk.json mujs.json
