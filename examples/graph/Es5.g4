@@ -109,6 +109,9 @@ rare: 'debugger;'
     | 'if' '(' '0' ')' simple ';' 'else;'
     | '/*c*/' simple '/**/;'
     | '(function(){"use strict";' functionStatement* '})' '(' arguments? ')' ';'
+    | 'eval("v4("+Array(300).join("v0,v1.x,v2+1,v3[0],-v0,")+"1)");'
+    | 'eval("var v0=["+Array(300).join("v1,v2(),")+"1]");'
+    | 'eval(Array(5000).join(' DEEP ')+"v0");'
     ;
 
 /* --- expressions ---------------------------------------------------------------------------- */
@@ -217,6 +220,7 @@ NUMBER: [0-9]
 NAME: 'a' | 'b' | 'x' | 'length' | 'name' | 'prototype' | 'constructor' | '__proto__' | 'valueOf'
     | 'toString' | 'caller' | 'message' | 'class' | 'concat' | 'slice' | 'call' | 'apply'
     | 'hasOwnProperty' | 'charAt' | 'push' | 'sort' | 'join' | 'split' | 'replace' | 'exec';
+DEEP: '"("' | '"["' | '"-"' | '"{"' | '"if(1)"' | '"v0."' | '"1+"';
 ODD: '\\u0061' | '$' | '_' | 'a\\u0030' | '\u00e9' | 'abstract';
 STRING: '"' CHARACTER* '"' | '\'' CHARACTER* '\'' | '"' SOURCE '"';
 REGEX: '/a+/g' | '/[^x]*?/i' | '/(a|b)\\1/' | '/^$/m' | '/\\d{1,2}/' | '/(?=a)a/gim' | '/[\\/]/'
@@ -241,7 +245,18 @@ fragment SOURCE: 'var a=1;a' | 'a b' | 'if(' | '}' | 'return' | 'break' | 'for(;
     | '\'use strict\';delete a' | '\'use strict\';eval=1' | '\'use strict\';function f(a,a){}'
     | '\'use strict\';({a:1,a:2})' | '<!-- a' | 'a?b' | 'a.1' | '[1' | '{' | '(' | 'case 1'
     | 'else' | 'in' | 'for(var a,b in c);' | 'for(a in b' | 'function f(){' | '({a' | '({1'
-    | 'var a=function(){};a()' | '//';
+    | 'var a=function(){};a()' | '//' | 'l:l:1' | 'break zz' | '({a})' | '({a(){}})' | '({[a]:1})'
+    | '({[a]})' | 'a**=2' | '1*2' | '6/3' | '!1' | '!0' | '-1' | '\'a\'+\'b\'' | 'a()=1'
+    | 'for(a() in b);' | 'for(var a=1,b=2;;){break}' | 'switch(1){default:default:}'
+    | 'switch(1){a}' | 'switch 1' | 'try 1' | 'try{}1' | 'try{}catch 1' | 'for(1' | 'for(a;b'
+    | 'if 1' | 'if(1)function f(){}' | 'do{}' | 'while(' | '()' | 'a=()' | 'new new'
+    | 'new.target' | '({get})' | '({get 1 a})' | '({set:1,})' | 'function eval(){\'use strict\'}'
+    | 'function f(eval){\'use strict\'}' | 'function 1(){}' | 'function f(a,' | 'function f(1){}'
+    | '(function f(){return f})()' | 'function f(arguments){arguments}'
+    | 'function a(a){function a(){}}' | '\'\\\\101\\\\08\\\\377\\\\400\''
+    | '\'use strict\';\'\\\\101\'' | '\\\\u{61}' | '\'\\\\u{1F600}\'' | '\'\\\\u{110000}\''
+    | '\'\\\\u{}\'' | 'a\\n//b\\n<!-- c\\n--> d\\n1' | '\'a\\\\\\nb\'' | '\'a\\nb\''
+    | '1\\n++\\n2' | '#!a' | '0b12' | '0o17' | '08.5';
 
 WORD: [a-zA-Z_$] [a-zA-Z0-9_$]*; /* so that words are kept apart */
 WS: ' '+ -> skip;

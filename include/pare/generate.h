@@ -56,7 +56,7 @@ typedef struct pare_generate_options {
     /* With a grammar or a language too, their texts have such expressions in the place of a rule. */
     const char *graph_rule; /* NULL: the first that there is of "expression", "singleExpression",
                                "assignmentExpression" and "expr" */
-    double graph_share;     /* chance, 0 .. 1, that it is one; 0: 0.5 */
+    double graph_share;     /* chance, 0 .. 1, that it is one; 0: 0.7 */
 } pare_generate_options;
 
 /* What came of it. */

@@ -143,7 +143,7 @@ static const pare_option options[N_OPTS] = {
                                 "graph; default expression, or what is called like it",
                         .group = GRAPHS},
     [OPT_GRAPH_SHARE] = {"graph-share", 0, PARE_OPTION_TEXT, COMMAND, .value = "P",
-                         .help = "with a grammar: chance, 0 to 1, that it does; default 0.5",
+                         .help = "with a grammar: chance, 0 to 1, that it does; default 0.7",
                          .group = GRAPHS},
 };
 
