@@ -41,6 +41,13 @@ describe('numbers', function () {
     });
     xit('is not run', function () { Math.tan(5); });
 });
+it('asks for what its framework was given', function () {
+    var Assertion = expect().constructor;
+    Assertion.prototype.almostEqual = function (n) { return this.within(n - 1, n + 1); };
+    Assertion.addMethod('between', function () {});
+    expect(1).to.almostEqual(1).and.not.between(0, 2);
+    decodeURI('a');
+});
 test('strings', function () {
     'a-b'.split('-');
     'a-b'.charAt(-0);
@@ -72,6 +79,7 @@ for name in mujs duk node; do
     claim "$name: another way to call it" taught $name.json this.Date 'new (string="no") -> new (this.Date)'
     claim "$name: a method of an instance" taught $name.json this.Date.prototype.getTime "new (this.Date)() -> number"
     claim "$name: a function of an object" taught $name.json this.Date.UTC "this.Date(number=1970, number=0) -> number"
+    claim "$name: after an assertion of the test's own" taught $name.json this.decodeURI '(string="a") -> string'
     claim "$name: strings" taught $name.json this.String.prototype.split 'string(string="-") -> new (this.Array)'
     claim "$name: minus zero" taught $name.json this.String.prototype.charAt 'string(number=-0) -> string'
     claim "$name: a call in a callback" taught $name.json this.Math.max "this.Math(number=3, number=9) -> number"

@@ -54,6 +54,7 @@
     var Map_ = typeof Map === "function" ? Map : null;
     var mapGet = Map_ && Map_.prototype.get, mapSet = Map_ && Map_.prototype.set;
     var Date_ = Date, random = Math.random;
+    var Proxy_ = typeof Proxy === "function" ? Proxy : null;
 
     /* Runs source code, in the global scope if the engine lets us.  mujs has eval only by that name,
      * so that variables of the code are local to a function there; njs has none that works. */
@@ -397,7 +398,7 @@
         var f = arguments[arguments.length - 1];
         if (typeof f !== "function") return;
         suites[suites.length] = {before: [], after: []};
-        attempt(f, {timeout: nothing, slow: nothing}, [check]);
+        attempt(f, {timeout: nothing, slow: nothing}, [stub]);
         suites.length--;
     }
 
@@ -406,7 +407,7 @@
         var f = arguments[arguments.length - 1];
         if (typeof f !== "function") return;
         runHooks("before");
-        attempt(f, {timeout: nothing, slow: nothing}, [check]);
+        attempt(f, {timeout: nothing, slow: nothing}, [stub]);
         runHooks("after");
     }
 
@@ -435,7 +436,15 @@
         for (var i = 0; i < arguments.length; i++)
             if (typeof arguments[i] === "function" && find(arguments[i]) < 0)
                 attempt(arguments[i], undefined, []);
-        return check;
+        return stub;
+    }
+
+    var stub = check; /* or a proxy of it, which has whatever it is asked for */
+
+    /* Assertions that a test adds to its framework hold as well: addMethod("between", f). */
+    function addMethod(name) {
+        if (typeof name === "string") offerIn(check, name, stub);
+        return stub;
     }
 
     /* The same for those that are given source code: shouldBe("Math.max(1)", "1"). */
@@ -460,7 +469,10 @@
         "toThrowError", "toMatch", "toMatchObject", "toHaveLength", "toHaveProperty",
         "toHaveBeenCalled", "toHaveBeenCalledWith", "toBeGreaterThan", "toBeLessThan",
         "toBeGreaterThanOrEqual", "toBeLessThanOrEqual", "toBeCloseTo", "toBeInstanceOf",
-        "andReturn", "andCallThrough", "createSpy", "objectContaining", "anything"];
+        "andReturn", "andCallThrough", "createSpy", "objectContaining", "anything", "config",
+        "Assertion", "use", "util", "flag"];
+    var adders = ["addMethod", "addProperty", "addChainableMethod", "overwriteMethod",
+        "overwriteProperty", "addMatchers", "extend"];
 
     var suiteNames = ["describe", "context", "suite", "xcontext", "fdescribe"];
     var testNames = ["it", "test", "specify", "fit"];
@@ -500,20 +512,29 @@
                 if (/^\./.test(name)) throw e;
             }
         }
-        return name === "mocha" ? root : stubs;
+        return name === "mocha" ? root : stub;
     }
 
-    var stubs = check;
+    function offerIn(object, name, value) {
+        try {
+            define(object, name, {value: value, writable: true, configurable: true});
+        } catch (e) { /* "length", in engines where it is fixed */ }
+    }
+
+    function answer(target, name) {
+        return name in target || typeof name !== "string" || name === "then" ? target[name] : stub;
+    }
 
     function offerAll() {
         var i;
-        for (i = 0; i < words.length; i++) {
-            try {
-                define(check, words[i], {value: check, writable: true, configurable: true});
-            } catch (e) { /* "length", in engines where it is fixed */ }
-        }
-        define(check, "test", {value: test, writable: true, configurable: true});
-        define(check, "module", {value: nothing, writable: true, configurable: true});
+        if (Proxy_) stub = new Proxy_(check, {get: answer});
+        for (i = 0; i < words.length; i++) offerIn(check, words[i], stub);
+        for (i = 0; i < adders.length; i++) offerIn(check, adders[i], addMethod);
+        offerIn(check, "test", test);
+        offerIn(check, "module", nothing);
+        /* What is put into the prototype of assertions is then asked of one. */
+        offerIn(check, "constructor", stub);
+        check.prototype = check;
         suite.skip = test.skip = nothing;
         suite.only = suite;
         test.only = test;
@@ -521,7 +542,7 @@
         offer(suiteNames, suite);
         offer(testNames, test);
         offer(silent, nothing);
-        offer(checks, check);
+        offer(checks, stub);
         offer(sources, checkSource);
         offer(["before", "beforeAll", "setup", "suiteSetup"], before);
         offer(["beforeEach"], beforeEach);
