@@ -24,11 +24,12 @@ static const char ENGINE[] = "pare-probe 1\no 0 0 g %!\nm 0 F 1\nm 0 lone 4\no 1
                              "o 3 2 m go\nt 3 f Function 2\no 4 0 m lone\nk s 2\nend 5\n";
 enum { GO = 3, LONE = 4, NUMBER = 8, STRING = 9, ANY_F = 10, N_TYPES = 11 };
 
-static const char WHOLE[] = "pare-learn 1\n"
-                            "g 0 3 c i2 d s\nv 0 0 1\nv 0 0 %002d0\nv 0 1 %0022a%0022\nr 0 d\nr 0 i4\n"
-                            "g 1 1 n u d\nr 1 i2\n"
-                            "g 2 3 c 0 i4\n"
-                            "end 3\n";
+static const char WHOLE[] =
+    "pare-learn 1\n"
+    "g 0 3 c i2 d s\nv 0 0 1\nv 0 0 %002d0\nv 0 1 %0022a%0022\nr 0 d\nr 0 i4\n"
+    "g 1 1 n u d\nr 1 i2\n"
+    "g 2 3 c 0 i4\n"
+    "end 3\n";
 
 static pare_graph *make_graph(void)
 {
