@@ -10,8 +10,8 @@
 #include "grammar/g4.h"
 #include "parse/parser.h"
 #include "reduce/syntax/grammar_rules.h"
-#include "reduce/tree/tree_algorithm.h"
 #include "reduce/tree/transform.h"
+#include "reduce/tree/tree_algorithm.h"
 #include "report.h"
 
 enum {

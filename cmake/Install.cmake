@@ -79,10 +79,6 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${doc_dir}" COMP
   FILE_PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ
   DIRECTORY_PERMISSIONS ${folder_mode}
   PATTERN "*.sh" PERMISSIONS ${folder_mode})
-# Grammars to generate by, see docs/guide/graph.md.
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/share/graph" DESTINATION "${CMAKE_INSTALL_DATADIR}/pare"
-  COMPONENT program FILE_PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ
-  DIRECTORY_PERMISSIONS ${folder_mode})
 # Debian keeps licences under the package's name as "copyright"; that of a language lies
 # beside its parser as well.
 set(packages "program pare" "runtime libpare0" "development libpare-dev")

@@ -21,7 +21,7 @@ failures=${FAILURES:-1}
 read -ra seeds <<<"${SEEDS:-1 2 3}"
 read -ra engines <<<"${ENGINES:-mujs duktape}"
 jsfunfuzz=$root/../shared/jsfunfuzz/expressions.txt.xz
-grammar=$root/share/graph/ES5.g4
+grammar=$root/examples/graph/Es5.g4
 
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
@@ -53,8 +53,7 @@ make_tests() { # ENGINE SEED
     "${make[@]}" --graph "$engine.discovery.json" >"$out.discovery"
     "${make[@]}" --graph "$engine.json" >"$out.explored"
     "${make[@]}" --graph "$engine.learned.json" >"$out.learned"
-    "${make[@]}" --graph "$engine.learned.json" --grammar "$grammar" --graph-rule builtin \
-        --graph-share 0.9 --max-tokens 100 >"$out.grammar"
+    "${make[@]}" --graph "$engine.learned.json" --grammar "$grammar" --max-tokens 100 >"$out.grammar"
 }
 
 "$here/engines.sh" "$folder/engines"

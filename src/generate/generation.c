@@ -1,13 +1,6 @@
-/* <pare/generate.h>: from the options to what makes texts, and texts made by several threads in
- * order.
+/* <pare/generate.h>: texts made by several threads, handed on in order.
  *
- * First everything that the options name is read (grammar, weights, hooks, population), the
- * generator is chosen, and what does not go together is refused.  All of that is immutable
- * afterwards and shared by all threads; a maker holds what one thread changes.  Invariant: each
- * combination of options that is accepted has one generator, chosen in choose_kind and nowhere
- * else.
- *
- * Then each thread takes the next batch that nobody has and puts it into its place of a ring; the
+ * Each thread takes the next batch that nobody has and puts it into its place of a ring; the
  * caller's thread takes batches out in order, drops what was made before, and hands the rest on.
  * A thread waits while its place in the ring is not free.  With one job there is no thread.
  * `lock` protects all that threads share but the setup, which nobody writes. */
@@ -17,491 +10,16 @@
 #include <string.h>
 
 #include <pare/generate.h>
-#include <pare/graph.h>
-#include <pare/language.h>
 
 #include "base/alloc.h"
-#include "base/buffer.h"
 #include "base/checksum.h"
 #include "base/fail.h"
 #include "base/sized.h"
-#include "base/vector.h"
 #include "generate/batch.h"
 #include "generate/deriver.h"
-#include "generate/expansion_costs.h"
-#include "generate/expansion_table.h"
-#include "generate/fuzzer.h"
-#include "generate/hooks.h"
-#include "generate/population.h"
-#include "generate/prototype/type_costs.h"
-#include "generate/prototype/walk.h"
-#include "generate/weights.h"
-#include "grammar/fuzzingbook.h"
-#include "grammar/grammar.h"
-#include "grammar/grammar_file.h"
-#include "lang/language.h"
-#include "os/file.h"
 #include "os/machine.h"
-#include "parse/parser.h"
-#include "reduce/choice/choices.h"
 
-/* --- what texts are made by: grammar, weights, hooks, and a maker of them for each thread ------ */
-
-/* Immutable once made; all-zero is empty. */
-struct setup {
-    const pare_generate_options *options; /* borrowed */
-    pare_fuzzer_kind kind;
-    pare_grammar *grammar;          /* owned, as all below */
-    pare_language_grammar language; /* by which `grammar` was made, which is its own then */
-    pare_index start;
-    uint32_t max_depth, max_tokens; /* where the options say nothing; 0: the usual ones */
-    pare_expansion_table table;     /* of PARE_FUZZER_GRAMMAR */
-    pare_expansion_costs costed;    /* of the others */
-    pare_buffer script;             /* of hooks */
-    pare_hooks *hooks;              /* of the book's; each maker has its own */
-    pare_buffer *files;             /* of the population */
-    size_t n_files, files_capacity;
-    pare_population population; /* their trees; of PARE_FUZZER_GRAMMAR */
-    pare_graph *graph;
-    pare_type_costs type_costs; /* of the graph */
-    pare_index graph_rule;      /* in whose place its expressions stand, with a grammar */
-};
-
-/* One thread's; all-zero is empty. */
-struct maker {
-    pare_batch_maker batches;
-    pare_fuzzer fuzzer;
-    pare_evolver *evolver;  /* owned; with a population of trees */
-    pare_hooks *hooks;      /* owned */
-    pare_walk *walk;        /* owned; with a graph */
-    pare_deriver_leaf leaf; /* with a graph and a grammar */
-};
-
-/* Refuses numbers that are out of their range, whatever else is asked for. */
-static pare_status check(const pare_generate_options *options, pare_error *err)
-{
-    if (!(options->cooldown >= 0 && options->cooldown <= 1))
-        return pare_fail(err, PARE_E_ARG, "a cooldown is above 0 and at most 1");
-    if (!(options->unusual >= 0 && options->unusual <= 1))
-        return pare_fail(err, PARE_E_ARG, "the chance of unusual characters is 0 to 1");
-    if (!(options->keep_values >= 0 && options->keep_values <= 1))
-        return pare_fail(err, PARE_E_ARG, "the chance to keep a value is 0 to 1");
-    if (!(options->graph_share >= 0 && options->graph_share <= 1))
-        return pare_fail(err, PARE_E_ARG, "the share of a graph is 0 to 1");
-    bool mixes = options->graph && (options->n_grammars || options->language);
-    if (!mixes && (options->graph_rule || options->graph_share > 0))
-        return pare_fail(err, PARE_E_ARG,
-                         "a rule and a share of a graph are for a graph with a grammar");
-    if (mixes && (options->hooks || options->n_population || options->keep_values > 0))
-        return pare_fail(err, PARE_E_ARG,
-                         "hooks, a population and values that are kept do not go with a graph and "
-                         "a grammar");
-    if (!options->graph && (options->max_calls || options->keep_values > 0))
-        return pare_fail(err, PARE_E_ARG,
-                         "a limit of calls and the chance to keep values are for a graph");
-    return PARE_OK;
-}
-
-static const char *text_of(const pare_buffer *buffer)
-{
-    return buffer->size ? buffer->data : "";
-}
-
-/* The added model that the options name; NULL: none, or a file. */
-static const char *named_model(const pare_generate_options *options)
-{
-    const pare_language_info *info = options->model ? pare_language_find(options->model) : NULL;
-    return info && info->is_model ? info->name : NULL;
-}
-
-/* Reads a model's grammar, and sets limits that let texts nest as deep as documents do. */
-static pare_status read_model(struct setup *setup, const char *name, pare_error *err)
-{
-    enum { DEPTH = 120, TOKENS = 2000 };
-    const pare_generate_options *options = setup->options;
-    pare_buffer text = {0};
-    /* Weights fit one grammar only. */
-    if (options->n_grammars || options->language)
-        return pare_fail(err, PARE_E_ARG, "the model '%s' has a grammar of its own", name);
-    setup->max_depth = DEPTH;
-    setup->max_tokens = TOKENS;
-    pare_status status = pare_language_read(name, PARE_LANGUAGE_GRAMMAR, &text, err);
-    if (!status)
-        status =
-            pare_fuzzingbook_read_memory(name, text_of(&text), text.size, &setup->grammar, err);
-    pare_buffer_done(&text);
-    return status ? status
-                  : pare_grammar_file_start(setup->grammar, options->start, &setup->start, err);
-}
-
-/* Reads the weights of an added model, which are beside its grammar. */
-static pare_status read_model_weights(struct setup *setup, const char *name, pare_error *err)
-{
-    pare_buffer text = {0};
-    pare_status status = pare_language_read(name, PARE_LANGUAGE_WEIGHTS, &text, err);
-    if (!status) status = pare_weights_read(&setup->table, name, text_of(&text), text.size, err);
-    pare_buffer_done(&text);
-    return status;
-}
-
-/* Reads weights from a file, if one is named; those that are read later count where both say
- * something. */
-static pare_status read_weights(struct setup *setup, const char *path, pare_error *err)
-{
-    pare_buffer text = {0};
-    if (!path) return PARE_OK;
-    pare_status status = pare_file_read(path, &text, err);
-    if (!status) status = pare_weights_read(&setup->table, path, text_of(&text), text.size, err);
-    pare_buffer_done(&text);
-    return status;
-}
-
-/* Makes a new state of the script: one to look at what hooks there are, and one for each
- * thread. */
-static pare_status read_hooks(const struct setup *setup, pare_hooks **hooks, pare_error *err)
-{
-    const char *path = setup->options->hooks;
-    if (!path) return PARE_OK;
-    return pare_hooks_new(path, text_of(&setup->script), setup->script.size, hooks, err);
-}
-
-/* Chooses the generator: the one that was named, else ComplexFuzzer for a grammar with its
- * hooks, the mutation fuzzer for a population without a grammar, and the one for any grammar
- * otherwise. */
-static pare_status choose_kind(struct setup *setup, pare_error *err)
-{
-    const char *name = setup->options->fuzzer;
-    bool is_mutation = !setup->grammar && setup->options->n_population;
-    bool is_walk = !setup->grammar && setup->options->graph;
-    /* Labels in a grammar of the book are the hooks of seed 004. */
-    bool has_hooks = setup->grammar && setup->grammar->scannerless && setup->grammar->n_labels;
-    setup->kind = has_hooks     ? PARE_FUZZER_COMPLEX
-                  : is_mutation ? PARE_FUZZER_MUTATION
-                  : is_walk     ? PARE_FUZZER_GRAPH
-                                : PARE_FUZZER_GRAMMAR;
-    if (name && !pare_fuzzer_find(name, &setup->kind))
-        return pare_fail(err, PARE_E_ARG,
-                         "there is no fuzzer '%s': there are grammar, phases, limit, complex, "
-                         "choice, random and mutation",
-                         name);
-    bool needs_grammar = setup->kind != PARE_FUZZER_RANDOM && setup->kind != PARE_FUZZER_MUTATION &&
-                         setup->kind != PARE_FUZZER_GRAPH;
-    if (!needs_grammar || setup->grammar) return PARE_OK;
-    return pare_fail(err, PARE_E_ARG, "a grammar is needed");
-}
-
-/* Refuses what does not go with a population, and a mutation fuzzer without one. */
-static pare_status check_population(const struct setup *setup, pare_error *err)
-{
-    const pare_generate_options *options = setup->options;
-    bool takes = setup->kind == PARE_FUZZER_GRAMMAR || setup->kind == PARE_FUZZER_MUTATION;
-    if (setup->kind == PARE_FUZZER_MUTATION && !options->n_population)
-        return pare_fail(err, PARE_E_ARG, "the fuzzer 'mutation' needs a population");
-    if (!options->n_population) return PARE_OK;
-    if (!takes)
-        return pare_fail(err, PARE_E_ARG,
-                         "a population is for the fuzzers 'grammar' and 'mutation'");
-    if (options->hooks || options->cooldown > 0)
-        return pare_fail(err, PARE_E_ARG, "hooks and cooldown do not go with a population");
-    return PARE_OK;
-}
-
-/* Refuses options that the chosen generator does not know. */
-static pare_status check_kind(const struct setup *setup, pare_error *err)
-{
-    const pare_generate_options *options = setup->options;
-    pare_status status = check_population(setup, err);
-    if (status || setup->kind == PARE_FUZZER_GRAMMAR) return status;
-    if (options->graph && setup->kind != PARE_FUZZER_GRAPH)
-        return pare_fail(err, PARE_E_ARG, "a graph goes alone, or with the fuzzer 'grammar'");
-    if (options->model || options->weights || options->unusual > 0 || options->max_tokens ||
-        (options->cooldown > 0 && setup->kind != PARE_FUZZER_GRAPH))
-        return pare_fail(err, PARE_E_ARG,
-                         "a model, weights, cooldown, unusual characters and a limit of tokens "
-                         "are for the fuzzer 'grammar'");
-    /* GrammarFuzzer's tree is printed at the end: there is no text that a hook could see. */
-    bool hookless = setup->kind != PARE_FUZZER_LIMIT && setup->kind != PARE_FUZZER_COMPLEX &&
-                    setup->kind != PARE_FUZZER_CHOICE;
-    if (options->hooks && hookless)
-        return pare_fail(err, PARE_E_ARG,
-                         "hooks are for the fuzzers 'grammar', 'limit', 'complex' and 'choice'");
-    return PARE_OK;
-}
-
-/* Reads a language's grammar; its parser, not a lexer of ours, says what is read back. */
-static pare_status read_language(struct setup *setup, pare_error *err)
-{
-    const pare_generate_options *options = setup->options;
-    if (options->n_grammars)
-        return pare_fail(err, PARE_E_ARG, "a grammar and a language exclude each other");
-    if (options->n_population || options->fuzzer)
-        return pare_fail(err, PARE_E_ARG,
-                         "%s%s needs a grammar, which a language does not have: give --grammar "
-                         "FILE in place of --lang, or leave %s out",
-                         options->fuzzer ? "--fuzzer " : "--population",
-                         options->fuzzer ? options->fuzzer : "",
-                         options->fuzzer ? "--fuzzer" : "--population");
-    pare_status status = pare_language_grammar_read(options->language, &setup->language, err);
-    if (status) return status;
-    setup->grammar = setup->language.from.grammar;
-    return pare_grammar_file_start(setup->grammar, options->start, &setup->start, err);
-}
-
-/* Reads the grammar that the options name, in this order: a model's, a language's, that of the
- * files.  None is no error yet. */
-static pare_status read_grammar(struct setup *setup, pare_error *err)
-{
-    const pare_generate_options *options = setup->options;
-    const char *model = named_model(options);
-    if (model) return read_model(setup, model, err);
-    if (options->language) return read_language(setup, err);
-    if (!options->n_grammars) return PARE_OK;
-    return pare_grammar_file_open(options->grammars, options->n_grammars, options->start,
-                                  &setup->grammar, &setup->start, err);
-}
-
-/* --- populations ------------------------------------------------------------------- */
-
-/* A pare_population_take: keeps the file. */
-static pare_status keep_file(void *context, pare_buffer *text, pare_error *err)
-{
-    struct setup *setup = context;
-    pare_buffer *grown =
-        pare_vector_grow(setup->files, setup->n_files, &setup->files_capacity, sizeof *grown);
-    if (!grown) return pare_fail_nomem(err);
-    setup->files = grown;
-    grown[setup->n_files++] = *text;
-    /* The text is ours now. */
-    *text = (pare_buffer){0};
-    return PARE_OK;
-}
-
-/* Parses the population.  Files outside the language are passed over, but one has to be in it. */
-static pare_status parse_files(struct setup *setup, pare_error *err)
-{
-    pare_parser *parser = NULL;
-    /* One parser for all files: what its lexer learns is kept. */
-    pare_status status = pare_parser_new(setup->grammar, setup->start, &parser, err);
-    for (size_t i = 0; !status && i < setup->n_files; i++) {
-        const pare_buffer *file = &setup->files[i];
-        bool added = false;
-        status =
-            pare_population_add(&setup->population, parser, text_of(file), file->size, &added, err);
-    }
-    pare_parser_free(parser);
-    if (status || setup->population.n) return status;
-    return pare_fail(err, PARE_E_STATE, "no file of the population is in the language");
-}
-
-/* Reads the files of the population, and parses them where there is a grammar; without one
- * they are for the mutation fuzzer. */
-static pare_status read_population(struct setup *setup, pare_error *err)
-{
-    const pare_generate_options *options = setup->options;
-    pare_status status = PARE_OK;
-    if (!options->n_population) return PARE_OK;
-    for (size_t i = 0; !status && i < options->n_population; i++)
-        status = pare_population_read(options->population[i], keep_file, setup, err);
-    if (!status && !setup->n_files)
-        status = pare_fail(err, PARE_E_STATE, "there is no file in the population");
-    return status || !setup->grammar ? status : parse_files(setup, err);
-}
-
-/* --- graphs -------------------------------------------------------------------------- */
-
-/* The rule in whose place expressions of the graph stand. */
-static pare_status find_graph_rule(struct setup *setup, pare_error *err)
-{
-    static const char *const usual[] = {"expression", "singleExpression", "assignmentExpression",
-                                        "expr"};
-    const char *wanted = setup->options->graph_rule;
-    const char *const *names = wanted ? &wanted : usual;
-    size_t n_names = wanted ? 1 : sizeof usual / sizeof *usual;
-    for (size_t k = 0; k < n_names; k++) {
-        setup->graph_rule = pare_grammar_find_rule(setup->grammar, names[k]);
-        if (setup->graph_rule != PARE_NO_INDEX &&
-            setup->grammar->rules[setup->graph_rule].kind == PARE_RULE_PARSER)
-            return PARE_OK;
-    }
-    return pare_fail(err, PARE_E_ARG,
-                     wanted ? "the grammar has no parser rule '%s'"
-                            : "the grammar has no rule '%s': say with --graph-rule which one gives "
-                              "way to expressions of the graph",
-                     names[0]);
-}
-
-static pare_status read_graph(struct setup *setup, pare_error *err)
-{
-    const char *path = setup->options->graph;
-    if (!path) return PARE_OK;
-    pare_status status = pare_graph_read(path, &setup->graph, err);
-    if (!status) status = pare_type_costs_init(&setup->type_costs, setup->graph, err);
-    return status || !setup->grammar ? status : find_graph_rule(setup, err);
-}
-
-/* --- the whole ----------------------------------------------------------------------- */
-
-/* Reads all that the options name.  Errors: those of pare_generate; *setup is to be ended then
- * too. */
-static pare_status setup_init(struct setup *setup, const pare_generate_options *options,
-                              pare_error *err)
-{
-    *setup = (struct setup){.options = options};
-    pare_status status = check(options, err);
-    /* What costs nothing is refused before anything large is read. */
-    if (!status) status = read_grammar(setup, err);
-    if (!status) status = choose_kind(setup, err);
-    if (!status) status = check_kind(setup, err);
-    if (!status && options->hooks) status = pare_file_read(options->hooks, &setup->script, err);
-    if (!status) status = read_population(setup, err);
-    if (!status) status = read_graph(setup, err);
-    if (status || setup->kind == PARE_FUZZER_RANDOM || setup->kind == PARE_FUZZER_MUTATION ||
-        setup->kind == PARE_FUZZER_GRAPH)
-        return status;
-    /* The generators of the book know costs, the one for any grammar knows the table. */
-    if (setup->kind != PARE_FUZZER_GRAMMAR) {
-        status = read_hooks(setup, &setup->hooks, err);
-        return status ? status
-                      : pare_expansion_costs_init_hooked(&setup->costed, setup->grammar,
-                                                         setup->hooks, err);
-    }
-    status = pare_expansion_table_init(&setup->table, setup->grammar, setup->start, err);
-    const char *model = named_model(options);
-    if (!status)
-        status = model ? read_model_weights(setup, model, err)
-                       : read_weights(setup, options->model, err);
-    return status ? status : read_weights(setup, options->weights, err);
-}
-
-/* A language owns its grammar. */
-static void setup_done(struct setup *setup)
-{
-    for (size_t i = 0; i < setup->n_files; i++)
-        pare_buffer_done(&setup->files[i]);
-    pare_alloc_free(setup->files);
-    pare_population_done(&setup->population);
-    pare_hooks_free(setup->hooks);
-    pare_buffer_done(&setup->script);
-    pare_expansion_costs_done(&setup->costed);
-    pare_expansion_table_done(&setup->table);
-    if (!setup->language.parser) pare_grammar_free(setup->grammar);
-    pare_language_grammar_done(&setup->language);
-    pare_type_costs_done(&setup->type_costs);
-    pare_graph_free(setup->graph);
-    *setup = (struct setup){0};
-}
-
-/* Lets a maker's batches be of a generator that is made already. */
-static void use_generator(struct maker *maker, pare_generator generator,
-                          const pare_generate_options *options)
-{
-    pare_batch_maker_init_any(&maker->batches, generator, options->seed);
-    maker->batches.unseeded = options->unseeded;
-}
-
-/* A pare_deriver_leaf's put. */
-static pare_status put_expression(void *self, pare_choices *choices, pare_buffer *text,
-                                  pare_error *err)
-{
-    return pare_walk_expression(self, choices, text, err);
-}
-
-/* Expressions of the graph, for a grammar's texts: of a rule's texts, seven of ten unless the
- * options say otherwise; with fewer built-ins are called less, with more statements are simpler. */
-static pare_status init_leaf(struct maker *maker, const struct setup *setup, pare_error *err)
-{
-    const pare_generate_options *options = setup->options;
-    const pare_walk_options wanted = {.max_calls = options->max_calls};
-    double share = options->graph_share > 0 ? options->graph_share : 0.7;
-    pare_status status = pare_walk_new(&setup->type_costs, &wanted, &maker->walk, err);
-    maker->leaf = (pare_deriver_leaf){setup->graph_rule, share, put_expression, maker->walk};
-    return status;
-}
-
-/* A maker by random derivation, or, with a population, by changing its trees. */
-static pare_status init_deriving(struct maker *maker, const struct setup *setup, pare_error *err)
-{
-    const pare_generate_options *options = setup->options;
-    const pare_deriver_options wanted = {
-        .max_depth = options->max_depth ? options->max_depth : setup->max_depth,
-        .max_tokens = options->max_tokens ? options->max_tokens : setup->max_tokens,
-        .cooldown = options->cooldown,
-        .unusual = options->unusual,
-        .hooks = maker->hooks,
-        .unread = setup->language.parser,
-        .leaf = setup->graph ? &maker->leaf : NULL};
-    pare_status status = setup->graph ? init_leaf(maker, setup, err) : PARE_OK;
-    if (status) return status;
-    if (options->n_population) {
-        status = pare_population_evolver_new(&setup->population, &setup->table, setup->start,
-                                             &wanted, &maker->evolver, err);
-        if (!status)
-            use_generator(maker, pare_population_evolver_generator(maker->evolver), options);
-        return status;
-    }
-    status = pare_batch_maker_init(&maker->batches, &setup->table, setup->start, &wanted,
-                                   options->seed, err);
-    maker->batches.unseeded = options->unseeded;
-    if (status || !setup->language.parser) return status;
-    /* A language has no lexer of ours: its parser says what came out. */
-    maker->batches.check = pare_language_grammar_check;
-    maker->batches.check_context = (void *)&setup->language;
-    return PARE_OK;
-}
-
-/* A pare_batch_maker's warm: all functions weigh the same again. */
-static void warm_walk(void *self)
-{
-    pare_walk_warm(self);
-}
-
-/* A maker by walks over the graph alone. */
-static pare_status init_walk(struct maker *maker, const struct setup *setup, pare_error *err)
-{
-    const pare_generate_options *options = setup->options;
-    const pare_walk_options wanted = {.max_depth = options->max_depth,
-                                      .max_calls = options->max_calls,
-                                      .keep_values = options->keep_values,
-                                      .cooldown = options->cooldown};
-    pare_status status = pare_walk_new(&setup->type_costs, &wanted, &maker->walk, err);
-    if (status) return status;
-    use_generator(maker, pare_walk_generator(maker->walk), options);
-    maker->batches.warm = warm_walk;
-    return PARE_OK;
-}
-
-/* Borrows `setup`.  Errors: those of pare_hooks_new and pare_deriver_new; *maker is to be ended
- * then too. */
-static pare_status maker_init(struct maker *maker, const struct setup *setup, pare_error *err)
-{
-    const pare_generate_options *options = setup->options;
-    assert(setup->options && "the setup was made");
-    *maker = (struct maker){0};
-    pare_status status = read_hooks(setup, &maker->hooks, err);
-    if (status) return status;
-    if (setup->kind == PARE_FUZZER_GRAPH) return init_walk(maker, setup, err);
-    if (setup->kind == PARE_FUZZER_GRAMMAR) return init_deriving(maker, setup, err);
-    const pare_fuzzer_options wanted = {.kind = setup->kind,
-                                        .costed = &setup->costed,
-                                        .start = setup->start,
-                                        .max_depth = options->max_depth,
-                                        .hooks = maker->hooks,
-                                        .members = setup->files,
-                                        .n_members = setup->n_files};
-    status = pare_fuzzer_init(&maker->fuzzer, &wanted, err);
-    if (!status) use_generator(maker, pare_fuzzer_generator(&maker->fuzzer), options);
-    return status;
-}
-
-static void maker_done(struct maker *maker)
-{
-    pare_batch_maker_done(&maker->batches);
-    pare_fuzzer_done(&maker->fuzzer);
-    pare_population_evolver_free(maker->evolver);
-    pare_hooks_free(maker->hooks);
-    pare_walk_free(maker->walk);
-    *maker = (struct maker){0};
-}
+#include "generate/generator_setup.h"
 
 enum {
     MAX_JOBS = 256,
@@ -527,7 +45,7 @@ struct place {
 /* A thread, or, as the first one, the caller's. */
 struct job {
     struct generation *generation;
-    struct maker maker;
+    pare_text_maker maker;
     pthread_t thread;
     bool started;
 };
@@ -539,7 +57,7 @@ struct generation {
     pare_generated *generated;
     pare_generate_sink sink;
     void *context;
-    struct setup setup;
+    pare_generator_setup setup;
     uint64_t n, n_batches;
     size_t batch_texts;
     struct memory memory;
@@ -820,7 +338,7 @@ static pare_status run_alone(struct generation *g)
 static pare_status prepare(struct generation *g)
 {
     const pare_generate_options *options = g->options;
-    pare_status status = setup_init(&g->setup, options, g->err);
+    pare_status status = pare_generator_setup_init(&g->setup, options, g->err);
     if (status) return status;
     /* With a cooldown a text depends on those before it in its batch, so batches are larger. */
     bool cools = options->cooldown > 0 && options->cooldown < 1;
@@ -846,7 +364,7 @@ static pare_status make_jobs(struct generation *g)
     if (!g->jobs || !g->places || !g->keys) return pare_fail_nomem(g->err);
     for (unsigned i = 0; !status && i <= (g->n_jobs > 1 ? g->n_jobs : 0); i++) {
         g->jobs[i].generation = g;
-        status = maker_init(&g->jobs[i].maker, &g->setup, g->err);
+        status = pare_generator_setup_maker_init(&g->jobs[i].maker, &g->setup, g->err);
     }
     return status;
 }
@@ -869,7 +387,7 @@ static void count_covered(struct generation *g)
 static void generation_done(struct generation *g)
 {
     for (unsigned i = 0; g->jobs && i <= g->n_jobs; i++)
-        maker_done(&g->jobs[i].maker);
+        pare_generator_setup_maker_done(&g->jobs[i].maker);
     for (size_t i = 0; g->places && i < g->n_places; i++)
         pare_batch_done(&g->places[i].batch);
     pare_batch_done(&g->spare);
@@ -877,7 +395,7 @@ static void generation_done(struct generation *g)
     pare_alloc_free(g->places);
     pare_alloc_free(g->keys);
     pare_alloc_free(g->memory.slots);
-    setup_done(&g->setup);
+    pare_generator_setup_done(&g->setup);
     (void)pthread_cond_destroy(&g->changed);
     (void)pthread_mutex_destroy(&g->lock);
 }

@@ -88,10 +88,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 4096) return 0;
     pare_parse_tree plain = make_tree(data, size);
     pare_status status =
-        plain.nodes
-            ? pare_language_models_make(quantified_grammar, strlen(quantified_grammar),
-                                        quantified_kinds, N_QUANTIFIED_KINDS, &models, NULL)
-            : PARE_E_NOMEM;
+        plain.nodes ? pare_language_models_make(quantified_grammar, strlen(quantified_grammar),
+                                                quantified_kinds, N_QUANTIFIED_KINDS, &models, NULL)
+                    : PARE_E_NOMEM;
     if (!status) status = pare_recover_lists_new(models, &quantifier, NULL);
     for (int side = PARE_SEPARATORS_BEFORE; !status && side <= PARE_SEPARATORS_AFTER; side++) {
         pare_parse_tree tree = {0};

@@ -1,5 +1,4 @@
-/* pare_generate: the same texts by any number of threads, each once, and options that do not go
- * together. */
+/* pare_generate: the same texts by any number of threads, each once. */
 /* tests: src/generate/generation.c */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -99,43 +98,12 @@ static void test_generation__ends_with_what_the_sink_says(void **state)
     }
 }
 
-static void test_generator_setup__refuses_options_that_do_not_go_together(void **state)
-{
-    (void)state;
-    static const char *const population[] = {"L.g4"};
-    static const struct {
-        pare_generate_options options;
-        const char *says;
-    } cases[] = {
-        {{.n_grammars = 0}, "a grammar is needed"},
-        {{.grammars = grammar, .n_grammars = 1, .cooldown = 2}, "cooldown"},
-        {{.grammars = grammar, .n_grammars = 1, .unusual = -1}, "unusual"},
-        {{.grammars = grammar, .n_grammars = 1, .fuzzer = "none"}, "there is no fuzzer 'none'"},
-        {{.fuzzer = "mutation"}, "needs a population"},
-        {{.fuzzer = "random", .n_population = 1, .population = population}, "population"},
-        {{.fuzzer = "random", .max_tokens = 3}, "limit of tokens"},
-        {{.fuzzer = "random", .hooks = "L.g4"}, "hooks are for"},
-        {{.grammars = grammar, .n_grammars = 1, .language = "json"}, "exclude each other"},
-        {{.grammars = grammar, .n_grammars = 1, .start = "none"}, "none"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pare_buffer texts = {0};
-        pare_generated generated;
-        pare_error err = {0};
-        pare_status status = pare_generate(&cases[i].options, collect, &texts, &generated, &err);
-        if (status != PARE_E_ARG || !strstr(err.message, cases[i].says))
-            fail_msg("case %zu: %s: %s", i, pare_status_name(status), err.message);
-        pare_buffer_done(&texts);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_generation__threads_make_the_same_texts_in_the_same_order),
         cmocka_unit_test(test_generation__a_text_is_made_once_until_there_is_no_other),
         cmocka_unit_test(test_generation__ends_with_what_the_sink_says),
-        cmocka_unit_test(test_generator_setup__refuses_options_that_do_not_go_together),
     };
     return cmocka_run_group_tests(tests, set_up, scratch_teardown);
 }

@@ -94,9 +94,8 @@ static inline void fail_call(void *context, pid_t pid)
         fault->pending = fault->at == SIZE_MAX || fault->at == fault->n;
         fault->n++;
         if (fault->pending)
-            assert_int_equal(ptrace(PTRACE_POKEUSER, pid,
-                                    offsetof(struct user_regs_struct, orig_rax), -1L),
-                             0);
+            assert_int_equal(
+                ptrace(PTRACE_POKEUSER, pid, offsetof(struct user_regs_struct, orig_rax), -1L), 0);
     } else if (call.op == PTRACE_SYSCALL_INFO_EXIT && fault->pending) {
         fault->pending = false;
         assert_int_equal(ptrace(PTRACE_POKEUSER, pid, offsetof(struct user_regs_struct, rax),

@@ -30,7 +30,8 @@ static inline void make_subject(struct subject *subject, pare_random *random, si
     }
 }
 
-static inline bool still_fails(const struct subject *subject, const unsigned char *bytes, size_t size)
+static inline bool still_fails(const struct subject *subject, const unsigned char *bytes,
+                               size_t size)
 {
     bool there[MOST_CELLS] = {false}, dotted[MOST_CELLS] = {false};
     for (size_t i = 0; i < size; i++) {
