@@ -88,11 +88,12 @@ def rows():
         Row("comments", "comment to code in .c", comments, ".08", least=.20),
         Row("openings", ".c that open with one line or none", openings, "176", most=0, held=True),
         Row("asserts", "asserts per 1,000 lines", asserts, "0.7", least=3, held=True),
-        Row("parameters", "functions of more than 6 parameters", parameters, "48", most=8),
+        Row("parameters", "functions of more than 6 parameters", parameters, "48", most=8,
+            held=True),
         Row("basenames", "basenames that occur twice", basenames, "17", most=0, held=True),
         Row("circles", "file circles", circles, "11", most=3, held=True),
         Row("tests", "modules with a test of their own name", tests, "106 of 438",
-            least=.95),
+            least=.95, held=True),
     ]
 
 
