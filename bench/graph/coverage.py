@@ -80,18 +80,9 @@ def measure(engines, engine, tests):
 
 
 def main():
-    arguments = sys.argv[1:]
-    out = None
-    if "--json" in arguments:
-        at = arguments.index("--json")
-        out = arguments[at + 1]
-        del arguments[at:at + 2]
-    if len(arguments) < 3:
-        sys.exit(__doc__)
-    engines, engine, sources = arguments[0], arguments[1], arguments[2:]
+    engines, engine, sources, out = engine_runs.read_arguments(sys.argv[1:], __doc__)
     results = {}
-    for source in sources:
-        name, path = source.split("=", 1)
+    for name, path in sources.items():
         tests = engine_runs.read_tests(path)
         results[name], ended = measure(engines, engine, tests)
         total = [sum(c[k] for c in results[name].values()) for k in (0, 1)]
@@ -106,9 +97,7 @@ def main():
             n = results[names[0]][module][0]
             row = " | ".join("%.2f" % (100 * results[s][module][1] / n) for s in names)
             print("| %s | %d | %s |" % (module, n, row))
-    if out:
-        with open(out, "w", encoding="utf-8") as file:
-            json.dump(results, file, indent=1)
+    engine_runs.write_json(out, results)
 
 
 main()

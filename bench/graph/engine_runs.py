@@ -14,6 +14,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import tty
@@ -23,6 +24,25 @@ SECONDS = 3           # of processor time, for a test; a process has them for al
 MEMORY = 1 << 30      # of a process; sanitizers reserve address space, so not for them
 OUTPUT = 1 << 24      # bytes that are read of a process
 MARK = "\x01pare:"
+
+
+def read_arguments(words, usage):
+    """(folder of the engines, engine, {column: file}, file for JSON or None) of a command line."""
+    words = list(words)
+    out = None
+    if "--json" in words[:-1]:
+        at = words.index("--json")
+        out = words[at + 1]
+        del words[at:at + 2]
+    if len(words) < 3 or not all("=" in word for word in words[2:]):
+        sys.exit(usage)
+    return words[0], words[1], dict(word.split("=", 1) for word in words[2:]), out
+
+
+def write_json(path, results):
+    if path:
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(results, file, indent=1)
 
 
 def read_tests(path):

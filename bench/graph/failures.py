@@ -8,7 +8,6 @@ ENGINES is the folder that engines.sh filled, ENGINE mujs or duktape.  Each FILE
 one test a line.  What the engine's start shows without any test does not count.  Prints a
 table in Markdown, then for each site the shortest test that shows it.
 """
-import json
 import os
 import sys
 
@@ -47,19 +46,10 @@ def failures(engine, tests):
 
 
 def main():
-    arguments = sys.argv[1:]
-    out = None
-    if "--json" in arguments:
-        at = arguments.index("--json")
-        out = arguments[at + 1]
-        del arguments[at:at + 2]
-    if len(arguments) < 3:
-        sys.exit(__doc__)
-    folder, name = arguments[:2]
+    folder, name, sources, out = engine_runs.read_arguments(sys.argv[1:], __doc__)
     engine = "%s/%s/sanitize/engine" % (os.path.abspath(folder), name)
     results = {}
-    for source in arguments[2:]:
-        column, path = source.split("=", 1)
+    for column, path in sources.items():
         results[column] = failures(engine, engine_runs.read_tests(path))
         print("%s done" % column, file=sys.stderr, flush=True)
     columns = list(results)
@@ -73,9 +63,7 @@ def main():
     for site in sites:
         shortest = min((results[c][site][1] for c in columns if site in results[c]), key=len)
         print("\n%s\n\n    %s" % (site, shortest[:400]))
-    if out:
-        with open(out, "w", encoding="utf-8") as file:
-            json.dump(results, file, indent=1)
+    engine_runs.write_json(out, results)
 
 
 main()
