@@ -49,6 +49,34 @@ elseif(PARE_LUA)
   string(APPEND missing "\n  lua5.4 is missing (hooks in Lua): apt-get install liblua5.4-dev; "
     "or configure with -DPARE_LUA=OFF")
 endif()
+
+# Campaigns (`pare fuzz`) need SQLite and inih; without them the command says so.
+#   PARE_CAMPAIGN=AUTO  take them when they are there (default); ON: stop when not; OFF: leave out
+set(PARE_CAMPAIGN AUTO CACHE STRING "Campaigns, pare fuzz: ON, OFF or AUTO")
+set_property(CACHE PARE_CAMPAIGN PROPERTY STRINGS AUTO ON OFF)
+add_library(pare_campaign INTERFACE)
+set(PARE_HAVE_CAMPAIGN OFF)
+if(PARE_CAMPAIGN)
+  pkg_check_modules(SQLITE QUIET IMPORTED_TARGET sqlite3)
+  pkg_check_modules(INIH QUIET IMPORTED_TARGET inih)
+endif()
+if(PARE_CAMPAIGN AND SQLITE_FOUND AND INIH_FOUND)
+  set(PARE_HAVE_CAMPAIGN ON)
+  target_compile_definitions(pare_campaign INTERFACE PARE_HAVE_CAMPAIGN)
+  target_link_libraries(pare_campaign INTERFACE PkgConfig::SQLITE PkgConfig::INIH)
+elseif(PARE_CAMPAIGN STREQUAL "AUTO")
+  message(STATUS "sqlite3 or inih is not installed (apt-get install libsqlite3-dev libinih-dev): "
+    "pare is built without campaigns")
+elseif(PARE_CAMPAIGN)
+  string(APPEND missing "\n  sqlite3 or inih is missing (campaigns): "
+    "apt-get install libsqlite3-dev libinih-dev; or configure with -DPARE_CAMPAIGN=OFF")
+endif()
+
+# What a campaign shows and tells, each behind one file: the terminal view, the web server, and
+# sending to trackers.
+pkg_check_modules(NCURSESW QUIET IMPORTED_TARGET ncursesw)
+pkg_check_modules(MICROHTTPD QUIET IMPORTED_TARGET libmicrohttpd)
+pkg_check_modules(CURL QUIET IMPORTED_TARGET libcurl)
 if(missing)
   message(FATAL_ERROR "pare cannot be built yet:${missing}")
 endif()

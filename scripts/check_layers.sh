@@ -62,6 +62,9 @@ generate/discovery: base os text run generate/prototype
 session: base os text run engine grammar parse lang reduce/list reduce/tree reduce/syntax reduce/passes reduce/binding reduce/choice
 # Starts sessions, and reads what they leave.
 explain: base os text run engine parse lang reduce/list reduce/tree reduce/syntax session
+# Sources, targets, findings, jobs and their store; beside explain, and above all that makes or
+# runs tests.
+campaign: base os text run grammar parse lang reduce/choice generate generate/prototype generate/discovery session
 # Sees events and results as any user of the library does, by <pare/...>.
 ui: base os/terminal.h
 # The same; os/executable.h says where its tools are.

@@ -1,0 +1,31 @@
+/* The jobs: each kind has one function, called in the job's own process by pare_campaign_do_job.
+ *
+ * A job's effects are in the store; its end is part of the transaction of its last effects.  When
+ * `stop` is requested it writes how far it is, and returns PARE_E_INTERRUPTED: the coordinator
+ * queues it again, or says that it is cancelled.  One thread. */
+#ifndef PARE_CAMPAIGN_JOB_RUN_H
+#define PARE_CAMPAIGN_JOB_RUN_H
+
+#include <pare/stop.h>
+
+#include "campaign/campaign_file.h"
+#include "campaign/job_table.h"
+#include "campaign/store.h"
+
+typedef struct pare_job_run {
+    pare_store *store;
+    const pare_campaign *campaign;
+    const pare_job *job;
+    int64_t config;
+    const char *folder; /* private, kept until the job has ended; see pare_job_folder */
+    pare_stop *stop;
+} pare_job_run;
+
+PARE_CHECK pare_status pare_fuzz_job(const pare_job_run *run, pare_error *err);
+PARE_CHECK pare_status pare_reduce_job(const pare_job_run *run, pare_error *err);
+PARE_CHECK pare_status pare_validate_job(const pare_job_run *run, pare_error *err);
+PARE_CHECK pare_status pare_update_job(const pare_job_run *run, pare_error *err);
+PARE_CHECK pare_status pare_bisect_job(const pare_job_run *run, pare_error *err);
+PARE_CHECK pare_status pare_report_job(const pare_job_run *run, pare_error *err);
+
+#endif

@@ -1,0 +1,61 @@
+/* Sources: what makes inputs, one after the other, from any position.
+ *
+ * A source pushes inputs into a sink until that has enough.  With each goes the position after it,
+ * from which the source goes on in a later job: the same configuration and position give the same
+ * inputs, for those sources that can (not AFL, not commands without a seed).  The kinds are in one
+ * table (source.c), each in a file of its own.  One thread. */
+#ifndef PARE_CAMPAIGN_SOURCE_H
+#define PARE_CAMPAIGN_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <pare/stop.h>
+
+#include "base/fail.h"
+#include "campaign/campaign_file.h"
+#include "campaign/store.h"
+#include "campaign/target.h"
+
+/* Takes an input; `position` is the one after it.  What it returns other than PARE_OK ends the run
+ * with that; PARE_RUN_ENDED (session/session.h): it has enough. */
+typedef pare_status (*pare_source_sink)(void *context, const void *bytes, size_t size,
+                                        const char *position, pare_error *err);
+
+typedef struct pare_source_options {
+    const pare_campaign *campaign; /* borrowed, as all of these */
+    const pare_section *section;   /* [source NAME] */
+    const pare_target *target;     /* which the inputs are for */
+    pare_store *store;
+    const char *folder; /* private, empty at first, kept from job to job of the source:
+                                      graphs, AFL's output, ... */
+    uint64_t seed;
+    unsigned slots; /* processors that it may use itself */
+    const pare_stop *stop;
+} pare_source_options;
+
+typedef struct pare_source pare_source;
+
+/* On PARE_OK the caller owns *out.  Errors: PARE_E_ARG (options of the section), PARE_E_IO,
+ * PARE_E_SYNTAX (a grammar), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_source_open(const pare_source_options *options, pare_source **out,
+                                        pare_error *err);
+void pare_source_close(pare_source *source); /* NULL is a no-op */
+
+/* Makes inputs from `position` ("": the beginning) on.  PARE_OK: it has no more to give, for ever
+ * (*dry) or for now.  A source that prints nothing, or does not end, within its time limit:
+ * PARE_E_STATE with one sentence. */
+PARE_CHECK pare_status pare_source_run(pare_source *source, const char *position,
+                                       pare_source_sink sink, void *context, bool *dry,
+                                       pare_error *err);
+
+/* What came of an input, for sources that learn: whether it failed, and how many new edges it
+ * reached.  Called in the order of the inputs. */
+void pare_source_feedback(pare_source *source, const void *bytes, size_t size, bool failed,
+                          uint64_t new_edges);
+
+/* Seconds that it spent in making inputs since the last call. */
+double pare_source_making_s(pare_source *source);
+
+#endif
