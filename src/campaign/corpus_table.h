@@ -4,6 +4,8 @@
 
 #include "campaign/store.h"
 
+#include <pare/findings.h>
+
 /* An input that is shared by all sources of a target. */
 typedef struct pare_corpus_entry {
     int64_t id; /* rises */

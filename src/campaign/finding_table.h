@@ -13,6 +13,8 @@
 
 #include "campaign/store.h"
 
+#include <pare/findings.h>
+
 /* One failing test. */
 typedef struct pare_failure {
     const char *target, *source;

@@ -14,7 +14,6 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
-#include "run/signature.h"
 
 typedef enum pare_identity_level {
     PARE_IDENTITY_FRAME,

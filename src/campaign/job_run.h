@@ -6,10 +6,10 @@
 #ifndef PARE_CAMPAIGN_JOB_RUN_H
 #define PARE_CAMPAIGN_JOB_RUN_H
 
+#include <pare/campaign.h>
+#include <pare/findings.h>
 #include <pare/stop.h>
 
-#include "campaign/campaign_file.h"
-#include "campaign/job_table.h"
 #include "campaign/store.h"
 
 typedef struct pare_job_run {

@@ -4,6 +4,8 @@
 
 #include <sys/types.h>
 
+#include <pare/findings.h>
+
 #include "campaign/store.h"
 
 /* A job to be; texts may be NULL for "". */

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pare/campaign.h>
+#include <pare/findings.h>
 #include <pare/stop.h>
 
 #include "base/fail.h"

@@ -4,6 +4,8 @@
 
 #include "campaign/store.h"
 
+#include <pare/findings.h>
+
 /* What a fuzz job adds since its last call. */
 typedef struct pare_statistic_delta {
     const char *source, *target;

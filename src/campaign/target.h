@@ -2,12 +2,10 @@
 #ifndef PARE_CAMPAIGN_TARGET_H
 #define PARE_CAMPAIGN_TARGET_H
 
-#include <pare/input.h>
+#include <pare/algorithm.h>
+#include <pare/campaign.h>
 #include <pare/keep.h>
-#include <pare/reduce.h>
 #include <pare/test.h>
-
-#include "campaign/campaign_file.h"
 
 /* What of a run is a finding. */
 typedef enum pare_finding_level {
