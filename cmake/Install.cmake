@@ -115,9 +115,9 @@ file(RELATIVE_PATH pc_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
 # Private libraries are named, not required: a program that uses libpare gets none of the
 # folders that pare itself is compiled with.
-set(pc_lua "")
-foreach(library IN LISTS LUA_LIBRARIES)
-  string(APPEND pc_lua " -l${library}")
+set(pc_optional "")
+foreach(library IN LISTS PARE_OPTIONAL_LIBRARIES)
+  string(APPEND pc_optional " -l${library}")
 endforeach()
 configure_file(cmake/pare.pc.in pare.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/pareConfig.cmake"
@@ -160,7 +160,7 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA "${debian_dir}/shlibs;${debian_di
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpare-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "libpare0 (= ${PROJECT_VERSION}), libutf8proc-dev, libjansson-dev, libpcre2-dev, liblua5.4-dev")
+  "libpare0 (= ${PROJECT_VERSION}), libutf8proc-dev, libjansson-dev, libpcre2-dev, liblua5.4-dev, libsqlite3-dev, libinih-dev")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "pare-languages")
 # For `pare lang add`: npm fetches a parser, a C compiler makes it.
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "nodejs, npm, gcc | c-compiler, libc6-dev | libc-dev")

@@ -15,8 +15,11 @@
 #define PARE_PARE_H
 
 #include <pare/algorithm.h>
+#include <pare/campaign.h>
+#include <pare/campaign_report.h>
 #include <pare/derivations.h>
 #include <pare/events.h>
+#include <pare/findings.h>
 #include <pare/generate.h>
 #include <pare/graph.h>
 #include <pare/graph_explore.h>
