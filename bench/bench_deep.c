@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "base/buffer.h"
-#include "grammar/g4.h"
+#include "grammar/grammar_file.h"
 #include "parse/parser.h"
-#include "reduce/syntax/grammar_rules.h"
+#include "reduce/syntax/rules.h"
 #include "reduce/tree/transform.h"
 #include "reduce/tree/tree_algorithm.h"
 #include "report.h"
@@ -43,7 +43,7 @@ static pare_grammar *read_grammar(const char *text)
     pare_grammar *grammar = NULL;
     pare_g4_source source = {.path = "bench.g4", .text = text, .size = strlen(text)};
     pare_g4_options options = {.memory_only = true};
-    require(pare_g4_read_sources(&source, 1, &options, &grammar, &err), &err);
+    require(pare_grammar_file_read_g4_sources(&source, 1, &options, &grammar, &err), &err);
     return grammar;
 }
 

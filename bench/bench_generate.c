@@ -17,7 +17,7 @@
 #include "generate/batch.h"
 #include "generate/fuzzer.h"
 #include "grammar/fuzzingbook.h"
-#include "grammar/g4.h"
+#include "grammar/grammar_file.h"
 #include "report.h"
 
 enum { REPEATS = 5, N_CHOICES = 1000, RUNS = 200, BATCHES = 100, COVER_TEXTS = 1000 };
@@ -154,7 +154,8 @@ static void bench_file(const char *folder, const char *name, const char *file)
     const char *paths[1] = {path};
     pare_grammar *grammar = NULL;
     (void)snprintf(path, sizeof path, "%s/%s/%s", folder, name, file);
-    if (pare_g4_read(paths, 1, &grammar, NULL) == PARE_OK) bench_grammar(name, grammar, NULL, NULL);
+    if (pare_grammar_file_read_g4(paths, 1, &grammar, NULL) == PARE_OK)
+        bench_grammar(name, grammar, NULL, NULL);
     pare_grammar_free(grammar);
 }
 
@@ -220,7 +221,7 @@ int main(int argc, char **argv)
     pare_grammar *grammar = NULL;
     pare_g4_source source = {.path = "J.g4", .text = json, .size = strlen(json)};
     pare_g4_options options = {.memory_only = true};
-    require(pare_g4_read_sources(&source, 1, &options, &grammar, NULL));
+    require(pare_grammar_file_read_g4_sources(&source, 1, &options, &grammar, NULL));
     bench_grammar("a JSON grammar", grammar, "document", script);
     pare_grammar_free(grammar);
     bench_file(folder, "json", "JSON.g4");

@@ -14,7 +14,7 @@
 #include <jansson.h>
 
 #include "base/buffer.h"
-#include "grammar/g4.h"
+#include "grammar/grammar_file.h"
 #include "os/file.h"
 #include "parse/parser.h"
 #include "report.h"
@@ -102,8 +102,8 @@ static void run_case(const char *collection, const char *name, struct total *tot
     pare_grammar *grammar = NULL;
     pare_parser *parser = NULL;
     double begin = now_s();
-    pare_status status =
-        pare_g4_read((const char *[]){path, lexer}, lexer_name ? 2 : 1, &grammar, NULL);
+    pare_status status = pare_grammar_file_read_g4((const char *[]){path, lexer},
+                                                   lexer_name ? 2 : 1, &grammar, NULL);
     total->slowest_read_s = fmax(total->slowest_read_s, now_s() - begin);
     if (status == PARE_OK)
         status = pare_parser_new(grammar, pare_grammar_find_rule(grammar, start), &parser, NULL);

@@ -26,11 +26,11 @@
 #include "base/buffer.h"
 #include "base/digest.h"
 #include "base/random.h"
-#include "grammar/g4.h"
+#include "grammar/grammar_file.h"
 #include "os/file.h"
 #include "parse/parser.h"
-#include "reduce/syntax/grammar_rules.h"
 #include "reduce/syntax/reader.h"
+#include "reduce/syntax/rules.h"
 #include "reduce/tree/hdd.h"
 #include "reduce/tree/transform.h"
 #include "report.h"
@@ -352,7 +352,7 @@ static void front_open(struct front *front, const char *text)
     pare_error err = {0};
     pare_g4_source source = {.path = "bench.g4", .text = text, .size = strlen(text)};
     pare_g4_options options = {.memory_only = true};
-    require(pare_g4_read_sources(&source, 1, &options, &front->grammar, &err), &err);
+    require(pare_grammar_file_read_g4_sources(&source, 1, &options, &front->grammar, &err), &err);
     pare_index start = pare_grammar_start(front->grammar);
     require(pare_grammar_rules_new(front->grammar, &front->facts, &err), &err);
     front->rules = pare_grammar_rules_of(front->facts);

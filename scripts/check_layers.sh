@@ -66,9 +66,9 @@ explain: base os text run engine parse lang reduce/list reduce/tree reduce/synta
 # runs tests.
 campaign: base os text run grammar parse lang reduce/choice generate generate/prototype generate/discovery session
 # Sees events and results as any user of the library does, by <pare/...>.
-ui: base os/terminal.h
+ui: base os/descriptor.h
 # The same; os/executable.h says where its tools are.
-cli: base ui os/terminal.h os/executable.h
+cli: base ui os/descriptor.h os/executable.h
 # Programs over the public library that share what prints with the command line.
 tools: base os ui cli
 '
@@ -286,11 +286,11 @@ make_clean_tree() {
     printf '#include <stddef.h>\ntypedef size_t pare_size;\n' >include/pare/size.h
     printf '#include <pare/size.h>\npare_size base_one(void);\n' >src/base/one.h
     printf '#include <stdlib.h>\nvoid alloc_all(void);\nvoid alloc_all(void) { free(malloc(1)); }\n' >src/base/alloc.c
-    printf 'int os_terminal(void);\n' >src/os/terminal.h
+    printf 'int os_terminal(void);\n' >src/os/descriptor.h
     printf 'int os_spawn(void);\n' >src/os/spawn.h
     printf '#include "base/one.h"\n#include "os/spawn.h"\nint text_a(void);\n' >src/text/a.h
     printf '#include "text/a.h"\n/* calls malloc(1) and\n * #include "cli/x.h" not */\nint pare_free(void);\nint pare_free(void) { return *"free(1)"; }\n' >src/text/a.c
-    printf '#include "base/one.h"\n#include "os/terminal.h"\nint ui_bar(void);\n' >src/ui/bar.h
+    printf '#include "base/one.h"\n#include "os/descriptor.h"\nint ui_bar(void);\n' >src/ui/bar.h
     printf '#include "ui/bar.h"\n#include <pare/size.h>\n' >src/cli/main.c
     printf '#include "os/spawn.h"\nint sandbox(void);\n' >src/os/sandbox/sandbox.h
     printf '#include "os/sandbox/sandbox.h"\n' >src/os/spawn.c

@@ -16,12 +16,8 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "ui/format.h"
-#include "ui/graph_diff.h"
-#include "ui/graph_drawing.h"
-#include "ui/graph_json.h"
 #include "ui/graph_names.h"
-#include "ui/graph_page.h"
-#include "ui/graph_text.h"
+#include "ui/graph_views.h"
 #include "ui/sheet.h"
 
 static const char SHOW[] = "pare graph show", DIFF[] = "pare graph diff";

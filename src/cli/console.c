@@ -45,7 +45,7 @@ static void watch(void *context, const pare_event *event)
         pare_report(console->command, "warning: %s", event->notice);
     }
     pare_progress_show(console->progress, event);
-    if (console->trace) pare_trace_add(console->trace, event);
+    if (console->trace) pare_stats_trace_add(console->trace, event);
 }
 
 /* A line that is redrawn only where it can be; --quiet and --verbose are the same everywhere. */
@@ -125,7 +125,7 @@ pare_status pare_console_open(pare_console *console, const char *command, pare_s
     if (status == PARE_OK) status = pare_stop_new(&console->stop, err);
     if (status == PARE_OK) status = open_progress(console, err);
     if (status == PARE_OK && settings->trace_path)
-        status = pare_trace_open(settings->trace_path, &console->trace, err);
+        status = pare_stats_trace_open(settings->trace_path, &console->trace, err);
     if (status == PARE_OK && settings->stats_path) status = open_stats(console, err);
     /* Nothing in settings points to the console yet, so a failure leaves no trace in them. */
     if (status != PARE_OK) return status;
@@ -261,7 +261,7 @@ pare_exit pare_console_finish(pare_console *console, pare_status status, const p
 pare_exit pare_console_close(pare_console *console, pare_exit code)
 {
     pare_error err = {0};
-    if (pare_trace_close(console->trace, &err) != PARE_OK) {
+    if (pare_stats_trace_close(console->trace, &err) != PARE_OK) {
         pare_report_error(console->command, &err);
         code = PARE_EXIT_ERROR;
     }

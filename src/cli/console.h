@@ -9,7 +9,7 @@
 #include "cli/report.h"
 #include "cli/settings.h"
 #include "ui/progress.h"
-#include "ui/trace.h"
+#include "ui/stats.h"
 
 /* All-zero before pare_console_open. */
 typedef struct pare_console {

@@ -14,7 +14,7 @@
  * Source: ANTLR 4's ANTLRLexer.g4, by its documentation (doc/lexicon.md, doc/lexer-rules.md,
  * doc/unicode.md). */
 
-#include "grammar/g4_lex.h"
+#include "grammar/g4.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -23,6 +23,8 @@
 
 #include "base/fail.h"
 #include "base/vector.h"
+#include "grammar/intervals.h"
+#include "grammar/unicode.h"
 
 void pare_g4_lex_init(pare_g4_lexer *lexer, const char *path, const char *text, size_t size)
 {

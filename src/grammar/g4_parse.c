@@ -9,7 +9,7 @@
  * every further step is a no-op; no step needs to look at the status.
  * Source: the ANTLR 4 documentation, doc/grammars.md, doc/options.md, doc/parser-rules.md
  * and doc/lexer-rules.md. */
-#include "grammar/g4_parse.h"
+#include "grammar/g4.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/vector.h"
-#include "grammar/g4_lex.h"
+#include "grammar/g4.h"
 #include "grammar/grammar.h"
 
 /* A block whose end was not seen yet. */

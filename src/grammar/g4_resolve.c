@@ -10,7 +10,7 @@
  * makes every expression after its operands, and a second one links them.  Lexer rules come
  * before parser rules, because their commands may still define token types.
  * Source: ANTLR's behaviour, as its SemanticPipeline and GrammarTransformPipeline have it. */
-#include "grammar/g4_resolve.h"
+#include "grammar/g4.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@
 #include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/builder.h"
-#include "grammar/g4_lex.h"
+#include "grammar/g4.h"
 #include "grammar/grammar.h"
 #include "grammar/intervals.h"
 #include "grammar/name_index.h"

@@ -7,9 +7,9 @@
  * become one set, which keeps choices short.
  *
  * The order of a set's characters does not matter for what is made here, short texts; see
- * regex.h for what is left out.
+ * builder.h for what is left out.
  * Source: the syntax of Rust's regex-syntax, which tree-sitter's generator reads. */
-#include "grammar/regex.h"
+#include "grammar/builder.h"
 
 #include <assert.h>
 #include <string.h>
@@ -17,7 +17,9 @@
 #include <utf8proc.h>
 
 #include "base/fail.h"
+#include "grammar/grammar.h"
 #include "grammar/intervals.h"
+#include "grammar/unicode.h"
 
 enum {
     DEEPEST_GROUP = 64,

@@ -28,7 +28,6 @@
 #include "base/vector.h"
 #include "grammar/builder.h"
 #include "grammar/name_index.h"
-#include "grammar/regex.h"
 #include "grammar/unicode.h"
 
 /* --- the file, opened ----------------------------------------------------------------------- */

@@ -8,7 +8,7 @@
  * tree-sitter has made of the same grammar).
  *
  * A token of the language's own scanner has no rule, hence no text, unless an example of it
- * is given; nor has a pattern that is not understood (grammar/regex.h).
+ * is given; nor has a pattern that is not understood (grammar/builder.h).
  *
  * Immutable once read: any thread. */
 #ifndef PARE_GRAMMAR_TREE_SITTER_GRAMMAR_H

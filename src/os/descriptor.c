@@ -1,11 +1,14 @@
-/* File descriptors: thin covers of fcntl, pipe2, socketpair, poll and epoll.
+/* File descriptors: thin covers of fcntl, pipe2, socketpair, poll, epoll and writev.
  *
  * They are here once because each has a trap that its callers would otherwise have to know:
  * a wait goes on after a signal with the time that is left; a failed raise leaves nothing
  * open, and errno as the failing call set it; an event is taken out of the epoll before the
  * descriptor is closed, not by closing it.
+ * Runs of bytes go out by writev in batches, since a candidate is a list of slices
+ * (text/candidate.h) and nothing is concatenated; a write of a part only is gone on with.
  * Why epoll for many and poll for one: the oracle waits for all slots at once and adds or
  * removes one at a time, whereas a handshake waits for a single descriptor. */
+
 #include "os/descriptor.h"
 
 #include <assert.h>
@@ -13,6 +16,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -97,4 +101,82 @@ pare_status pare_descriptor_watch(int epoll_fd, int fd, uint32_t what, pare_erro
 void pare_descriptor_unwatch(int epoll_fd, int fd)
 {
     if (fd >= 0) (void)epoll_ctl(epoll_fd, EPOLL_CTL_DEL, fd, NULL);
+}
+
+/* ---- runs of bytes that go out together ------------------------------------------------ */
+
+/* A candidate is a list of slices of the current best and of small literals
+ * (text/candidate.h).  Its slices are handed to the kernel as they lie in memory; nothing is
+ * concatenated. 1,024 runs are what Linux takes in one call, so that a candidate of a hundred
+ * thousand slices costs a hundred system calls and no copy.
+ *
+ * writev may write a part only: what was written is taken off the front, also from within a
+ * run, and the rest is offered again.  Invariant: run[0 .. n_runs - 1] are not empty and in the
+ * order in which they were added. */
+
+/* Forgets what was waiting. */
+void pare_descriptor_gather_start(pare_iovec *gather, int fd)
+{
+    gather->fd = fd;
+    gather->n_runs = 0;
+}
+
+/* A full batch goes out first, so there always is room. */
+int pare_descriptor_gather_add(pare_iovec *gather, const void *bytes, size_t size)
+{
+    assert(gather->n_runs >= 0 && gather->n_runs <= PARE_IOVEC_RUNS);
+    if (!size) return 0; /* an empty run would look like a write without progress */
+    if (gather->n_runs == PARE_IOVEC_RUNS) {
+        int failed = pare_descriptor_gather_finish(gather);
+        if (failed) return failed;
+    }
+    /* writev only reads, but its interface is older than const. */
+    gather->run[gather->n_runs++] =
+        (struct iovec){.iov_base = (void *)(size_t)bytes, .iov_len = size};
+    return 0;
+}
+
+/* Takes `written` bytes off the first of the runs from `first`; gives the first
+ * run that has bytes left. */
+static int advance(pare_iovec *gather, int first, size_t written)
+{
+    while (first < gather->n_runs && written >= gather->run[first].iov_len)
+        written -= gather->run[first++].iov_len;
+    if (first < gather->n_runs) {
+        struct iovec *run = &gather->run[first];
+        run->iov_base = (char *)run->iov_base + written;
+        run->iov_len -= written;
+    }
+    return first;
+}
+
+/* On an error the runs that are left stay: the file is of no use any more. */
+int pare_descriptor_gather_finish(pare_iovec *gather)
+{
+    for (int first = 0; first < gather->n_runs;) {
+        ssize_t written = writev(gather->fd, gather->run + first, gather->n_runs - first);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return errno;
+        if (written == 0) return EIO; /* no run is empty, so nothing more can be written */
+        first = advance(gather, first, (size_t)written);
+    }
+    gather->n_runs = 0;
+    return 0;
+}
+
+/* ---- terminals ------------------------------------------------------------------------- */
+
+bool pare_descriptor_is_terminal(int fd)
+{
+    return isatty(fd) == 1;
+}
+
+/* Asked anew at each call, because a window may be resized while a run is watched.  A pipe, a file
+ * and a terminal that says 0 are all unknown: then 80, what terminals have had since there are
+ * any, and what pagers assume. */
+unsigned pare_descriptor_columns(int fd)
+{
+    struct winsize size = {0};
+    if (ioctl(fd, TIOCGWINSZ, &size) || !size.ws_col) return 80;
+    return size.ws_col;
 }

@@ -1,11 +1,14 @@
-/* File descriptors: pairs of them, their numbers, and waiting until one can be read.
+/* File descriptors: pairs of them, their numbers, waiting until one can be read, writing many
+ * runs of bytes at once, and what terminal is at the other end.
  *
  * Everything made here is close-on-exec.  Any thread. */
 #ifndef PARE_OS_DESCRIPTOR_H
 #define PARE_OS_DESCRIPTOR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 #include "base/fail.h"
 
@@ -39,5 +42,39 @@ PARE_CHECK pare_status pare_descriptor_watch(int epoll_fd, int fd, uint32_t what
  * us go on before it closes what is close-on-exec), and an old event would then be taken for
  * one of the slot's next test.  Negative: a no-op. */
 void pare_descriptor_unwatch(int epoll_fd, int fd);
+
+/* Writing many runs of bytes with few system calls and no copy.
+ *
+ * The caller adds runs; they go out by writev in batches.  One thread. */
+
+enum { PARE_IOVEC_RUNS = 1024 }; /* runs in a batch: what Linux takes at once */
+
+typedef struct pare_iovec {
+    int fd;     /* borrowed */
+    int n_runs; /* waiting */
+    struct iovec run[PARE_IOVEC_RUNS];
+} pare_iovec;
+
+/* Adds everything there is to write to *gather by pare_descriptor_gather_add; returns 0, or
+ * at once the first non-zero result of it. */
+typedef int (*pare_iovec_fill)(void *context, pare_iovec *gather);
+
+/* Makes *gather ready for `fd`. */
+void pare_descriptor_gather_start(pare_iovec *gather, int fd);
+
+/* Adds a run; the bytes must stay until pare_descriptor_gather_finish.  Returns 0, or the
+ * errno of a write that failed, after which nothing more may be added. */
+int pare_descriptor_gather_add(pare_iovec *gather, const void *bytes, size_t size);
+
+/* Writes what is waiting.  Returns 0 or an errno. */
+int pare_descriptor_gather_finish(pare_iovec *gather);
+
+/* Whether output goes to a terminal, and how wide that is. */
+
+/* True when `fd` is a terminal. */
+bool pare_descriptor_is_terminal(int fd);
+
+/* Columns of the terminal `fd`, at least 1; 80 when it is none or does not say. */
+unsigned pare_descriptor_columns(int fd);
 
 #endif

@@ -464,7 +464,7 @@ static int close_file(pare_entries_writer *writer)
 {
     struct stat info;
     if (writer->fd < 0) return 0;
-    int failed = pare_iovec_finish(&writer->gather);
+    int failed = pare_descriptor_gather_finish(&writer->gather);
     if (!failed && writer->records) {
         if (fstat(writer->fd, &info)) failed = errno;
         if (!failed) writer->records[writer->file] = record_of(&info);
@@ -483,7 +483,7 @@ static int open_file(pare_entries_writer *writer, uint32_t index, const char *pl
     writer->fd =
         openat(writer->folder, place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
     if (writer->fd < 0) return errno;
-    pare_iovec_start(&writer->gather, writer->fd);
+    pare_descriptor_gather_start(&writer->gather, writer->fd);
     return fchmod(writer->fd, mode) ? errno : 0; /* whatever the umask is */
 }
 
@@ -527,7 +527,7 @@ int pare_entries_writer_link(pare_entries_writer *writer, uint32_t index, int pr
 /* Bytes of an entry that is no file, or of none, go nowhere. */
 int pare_entries_writer_add(pare_entries_writer *writer, const void *bytes, size_t size)
 {
-    return writer->fd < 0 ? 0 : pare_iovec_add(&writer->gather, bytes, size);
+    return writer->fd < 0 ? 0 : pare_descriptor_gather_add(&writer->gather, bytes, size);
 }
 
 /* Gives the folders their modes, the innermost first, for a mode may forbid to reach what is

@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/fail.h"
-#include "os/iovec.h"
+#include "os/descriptor.h"
 
 #define PARE_NO_ENTRY UINT32_MAX
 

@@ -213,9 +213,9 @@ static int fill_and_close(int fd, const char *target, pare_iovec_fill fill, void
 {
     pare_iovec gather;
     struct stat old;
-    pare_iovec_start(&gather, fd);
+    pare_descriptor_gather_start(&gather, fd);
     int failed = fill(context, &gather);
-    if (!failed) failed = pare_iovec_finish(&gather);
+    if (!failed) failed = pare_descriptor_gather_finish(&gather);
     if (!failed && !stat(target, &old) && fchmod(fd, old.st_mode & 07777)) failed = errno;
     if (close(fd) && !failed) failed = errno;
     return failed;
@@ -311,7 +311,7 @@ struct run {
 static int add_run(void *context, pare_iovec *gather)
 {
     const struct run *run = context;
-    return pare_iovec_add(gather, run->bytes, run->size);
+    return pare_descriptor_gather_add(gather, run->bytes, run->size);
 }
 
 /* For bytes that lie in one piece. */

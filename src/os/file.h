@@ -10,7 +10,7 @@
 #include "base/buffer.h"
 #include "base/digest.h"
 #include "base/fail.h"
-#include "os/iovec.h"
+#include "os/descriptor.h"
 
 /* Reads all of `path` into *buffer, which is emptied first.  A regular file costs its
  * size in memory, nothing more.  `path` may be a pipe or a device with an end.

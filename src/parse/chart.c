@@ -6,7 +6,7 @@
  * the chart of a deterministic text without any list.  The heads have a table of their own, as
  * indices of 32 bits: base/hash_index.h would take twice the memory, which is the limit here.
  * The set of an item is found by bisection over the sets' first items. */
-#include "parse/chart.h"
+#include "parse/earley.h"
 
 #include <assert.h>
 #include <string.h>
@@ -136,7 +136,7 @@ uint32_t pare_chart_more_ends(const pare_chart *chart, uint32_t item)
     return further(chart, item, PARE_ITEM_MORE_ENDS);
 }
 
-/* Items that were made again (leo.h) are outside the order of the sets and have a note of
+/* Items that were made again (leo.c) are outside the order of the sets and have a note of
  * theirs.  For all others by bisection: the last set that begins at the item or before it. */
 uint32_t pare_chart_position(const pare_chart *chart, uint32_t item)
 {

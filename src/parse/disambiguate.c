@@ -15,8 +15,8 @@
  *
  * Why not a parse forest (SPPF): it would hold every derivation of every node, where one is
  * wanted; links are collected for ambiguous nodes only, and given up with their frame.
- * Source: see disambiguate.h. */
-#include "parse/disambiguate.h"
+ * Source: see earley.h. */
+#include "parse/earley.h"
 
 #include <assert.h>
 #include <stdlib.h>

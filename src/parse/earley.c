@@ -45,8 +45,6 @@
 #include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
-#include "parse/chart.h"
-#include "parse/leo.h"
 #include "parse/productions.h"
 
 enum {

@@ -15,7 +15,7 @@
  * Both hash tables are keyed by two numbers and emptied often (for a run, for a set); they
  * hold their items in the slots, so a look-up touches one line of the cache.
  * Source: see leo.h. */
-#include "parse/leo.h"
+#include "parse/earley.h"
 
 #include <assert.h>
 #include <string.h>
@@ -26,7 +26,7 @@
 #include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
-#include "parse/chart.h"
+#include "parse/earley.h"
 #include "parse/productions.h"
 
 #define NONE UINT32_MAX       /* no chain: no link, or a circle */

@@ -28,7 +28,7 @@ PARE_CHECK pare_status pare_parser_new(const pare_grammar *grammar, pare_index s
 void pare_parser_free(pare_parser *parser); /* NULL is a no-op */
 
 /* Sets from how many completions of right recursions at one place on their chains are
- * skipped; see parse/leo.h.  UINT32_MAX: never, which costs quadratic time and memory in
+ * skipped; see parse/earley.h.  UINT32_MAX: never, which costs quadratic time and memory in
  * places.  The trees are the same, but for ambiguous texts with an error: what is left out
  * of them, and so the tree, may be another (less than one in 10,000 random texts of random
  * grammars; never the number of errors, nor what is said about the first). */

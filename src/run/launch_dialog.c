@@ -9,7 +9,7 @@
  * We hold the reading end of the pipe to the worker too, so that writing to a dead worker is
  * no signal; its end is heard by its pidfd, and by its own end of the other pipe.  Pipes, not
  * sockets, since /dev/stdin of a socket cannot be opened. */
-#include "run/launch_dialog.h"
+#include "run/launcher.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -37,7 +37,6 @@
 #include "os/clock.h"
 #include "os/descriptor.h"
 #include "os/file.h"
-#include "os/iovec.h"
 #include "os/process_tree.h"
 #include "os/sandbox/slotdir.h"
 #include "os/spawn.h"
@@ -92,7 +91,7 @@ void pare_process_slot_let_go(pare_process_oracle *self, unsigned slot)
 /* The candidate's slices are written as they lie in memory, by one writev where they are few. */
 static int add_span(void *context, pare_span span)
 {
-    return pare_iovec_add(context, span.bytes, span.size);
+    return pare_descriptor_gather_add(context, span.bytes, span.size);
 }
 
 static int fill_candidate(void *context, pare_iovec *gather)
@@ -126,7 +125,7 @@ static pare_status deliver(pare_process_oracle *self, unsigned slot,
 static int fill_copy(void *context, pare_iovec *gather)
 {
     const pare_buffer *copy = context;
-    return pare_iovec_add(gather, copy->data, copy->size);
+    return pare_descriptor_gather_add(gather, copy->data, copy->size);
 }
 
 /* Writes the file, or the files, of the slot's candidate from its copy: a run before may have

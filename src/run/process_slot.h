@@ -19,7 +19,6 @@
 #include "run/command.h"
 #include "run/invocation.h"
 #include "run/judge.h"
-#include "run/launch_dialog.h"
 #include "run/launcher.h"
 #include "run/oracle.h"
 #include "run/runner.h"

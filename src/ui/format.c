@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "os/terminal.h"
+#include "os/descriptor.h"
 
 /* Below 100 of a unit there is one decimal, from then on none. */
 const char *pare_format_size(char text[static PARE_FORMAT_BYTES], uint64_t bytes)
@@ -171,7 +171,7 @@ static bool is_dumb(void)
 /* A file, a pipe and a dumb terminal would show every state of the line one after the other. */
 pare_redraw pare_format_redraw(int fd)
 {
-    return pare_terminal_is(fd) && !is_dumb() ? PARE_REDRAW : PARE_NO_REDRAW;
+    return pare_descriptor_is_terminal(fd) && !is_dumb() ? PARE_REDRAW : PARE_NO_REDRAW;
 }
 
 /* NO_COLOR as https://no-color.org has it: set and not empty. */

@@ -10,12 +10,14 @@
  * neither numbers nor notation matter.  A function that came or went as a member of something that
  * is told already is not told again.  Changes are kept in the order of paths, and printed kind by
  * kind. */
-#include "ui/graph_diff.h"
+#include "ui/graph_views.h"
 
 #include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <pare/graph.h>
 
 #include "base/alloc.h"
 #include "base/arena.h"
@@ -24,8 +26,9 @@
 #include "base/vector.h"
 #include "ui/format.h"
 #include "ui/graph_facts.h"
-#include "ui/graph_json.h"
 #include "ui/graph_names.h"
+#include "ui/graph_views.h"
+#include "ui/sheet.h"
 
 /* In the order in which they are printed: what is gone breaks programs, so it comes before what is
  * new, and whole types before what is in them. */

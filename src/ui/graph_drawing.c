@@ -8,12 +8,15 @@
  *
  * Names reach the drawings through a sheet, so they hold no character that XML forbids, and then
  * through the escaping of HTML, or of Graphviz' strings. */
-#include "ui/graph_drawing.h"
+#include "ui/graph_views.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
+#include <pare/graph.h>
+
+#include "base/buffer.h"
 #include "base/fail.h"
 #include "ui/format.h"
 #include "ui/graph_facts.h"

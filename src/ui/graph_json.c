@@ -4,12 +4,15 @@
  * values that they are given, also when they fail, so there is nothing to clean up on the way.
  * Nothing is cut: programs get all entries.  Parameters are listed by position, and only those
  * with types, because a damaged file may declare a million of them. */
-#include "ui/graph_json.h"
+#include "ui/graph_views.h"
 
 #include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include <pare/graph.h>
+
+#include "base/buffer.h"
 #include "base/fail.h"
 #include "ui/graph_facts.h"
 #include "ui/graph_names.h"

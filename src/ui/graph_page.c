@@ -9,12 +9,15 @@
  *
  * The policy (Content-Security-Policy) names the digests of the script and of the style, which are
  * the same for all graphs. */
-#include "ui/graph_page.h"
+#include "ui/graph_views.h"
 
 #include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include <pare/graph.h>
+
+#include "base/buffer.h"
 #include "base/fail.h"
 #include "base/sha512.h"
 #include "ui/html.h"

@@ -5,14 +5,17 @@
  * known; that sheet is emptied for each.  Own members are what a reader came for and are never
  * cut; whatever else may be long (thousands of functions inherit from Function.prototype) ends
  * after PARE_GRAPH_TEXT_MOST entries with the number of the others. */
-#include "ui/graph_text.h"
+#include "ui/graph_views.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include <pare/graph.h>
+
 #include "ui/format.h"
 #include "ui/graph_facts.h"
 #include "ui/graph_names.h"
+#include "ui/sheet.h"
 
 enum { INDENT = 2, DEEPER = 6, NOTE_COLUMN = 14 };
 

@@ -18,7 +18,7 @@
 #include <pare/outcome.h>
 
 #include "base/alloc.h"
-#include "os/terminal.h"
+#include "os/descriptor.h"
 #include "ui/format.h"
 
 enum {
@@ -82,7 +82,7 @@ static size_t columns_of(const pare_progress *progress)
 {
     unsigned columns = progress->options.columns;
     /* Asked for each time, since the window may have changed. */
-    if (columns == 0) columns = pare_terminal_columns(fileno(progress->options.out));
+    if (columns == 0) columns = pare_descriptor_columns(fileno(progress->options.out));
     if (columns > MAX_COLUMNS) columns = MAX_COLUMNS;
     return columns > 1 ? columns - 1 : 1;
 }

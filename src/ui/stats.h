@@ -1,11 +1,13 @@
-/* The statistics of a reduction as one JSON object.
+/* What a reduction leaves for programs: its statistics as one JSON object, and the trace, one JSON
+ * object a line for each test.
  *
- * The format is part of the command line's contract (pare-reduce(1), TRACE AND STATISTICS). */
+ * Both formats are part of the command line's contract (pare-reduce(1), TRACE AND STATISTICS). */
 #ifndef PARE_UI_STATS_H
 #define PARE_UI_STATS_H
 
 #include <stdio.h>
 
+#include <pare/events.h>
 #include <pare/result.h>
 #include <pare/test.h>
 
@@ -23,5 +25,21 @@ const char *pare_stats_stopped_name(pare_stopped stopped);
 /* "1-minimal", "1-tree-minimal", "none"; static. */
 const char *pare_stats_minimal_name(pare_minimal minimal);
 const char *pare_stats_runner_name(pare_runner runner);
+
+/* The trace: a line for each test, in order of retirement.  One thread. */
+
+typedef struct pare_trace pare_trace;
+
+/* Creates `path`, or empties it.  On PARE_OK the caller owns *out.
+ * Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_stats_trace_open(const char *path, pare_trace **out, pare_error *err);
+
+/* Writes the line of a PARE_EVENT_TEST; other events are ignored.  An error is
+ * kept for pare_stats_trace_close, and nothing is written after it. */
+void pare_stats_trace_add(pare_trace *trace, const pare_event *event);
+
+/* Writes out what is left and frees `trace` (NULL: PARE_OK).
+ * Errors: PARE_E_IO, PARE_E_NOMEM: the trace is not complete. */
+PARE_CHECK pare_status pare_stats_trace_close(pare_trace *trace, pare_error *err);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "grammar/analysis.h"
-#include "grammar/g4.h"
+#include "grammar/grammar_file.h"
 #include "grammar/minimal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pare_grammar *grammar = NULL;
     pare_error err = {0};
     pare_g4_options options = {.memory_only = true};
-    pare_status status = pare_g4_read_sources(sources, n, &options, &grammar, &err);
+    pare_status status = pare_grammar_file_read_g4_sources(sources, n, &options, &grammar, &err);
     require((status == PARE_OK) == (grammar != NULL));
     require(status == PARE_OK || (err.status == status && err.message[0]));
     if (grammar) {

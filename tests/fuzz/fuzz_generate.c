@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "generate/deriver.h"
-#include "grammar/g4.h"
+#include "grammar/grammar_file.h"
 #include "parse/parser.h"
 
 enum { MAX_GRAMMAR = 2048, MAX_CHOICES = 512, MAX_TEXT = 2000 };
@@ -85,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pare_grammar *grammar = NULL;
     pare_g4_source source = {.path = "F.g4", .text = (const char *)data, .size = n};
     pare_g4_options options = {.memory_only = true};
-    if (pare_g4_read_sources(&source, 1, &options, &grammar, NULL) == PARE_OK)
+    if (pare_grammar_file_read_g4_sources(&source, 1, &options, &grammar, NULL) == PARE_OK)
         generate(grammar, end ? end + 1 : data, end ? size - n - 1 : 0);
     pare_grammar_free(grammar);
     return 0;

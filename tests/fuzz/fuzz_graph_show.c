@@ -9,12 +9,8 @@
 #include <string.h>
 
 #include "generate/prototype/graph.h"
-#include "ui/graph_diff.h"
-#include "ui/graph_drawing.h"
-#include "ui/graph_json.h"
 #include "ui/graph_names.h"
-#include "ui/graph_page.h"
-#include "ui/graph_text.h"
+#include "ui/graph_views.h"
 #include "ui/html.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "generate/deriver.h"
-#include "grammar/g4.h"
+#include "grammar/grammar_file.h"
 
 enum { MAX_SCRIPT = 1024 };
 
@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pare_g4_source from = {.path = "P.g4", .text = source, .size = strlen(source)};
     pare_g4_options options = {.memory_only = true};
     if (size > MAX_SCRIPT) return 0;
-    require(pare_g4_read_sources(&from, 1, &options, &grammar, NULL) == PARE_OK);
+    require(pare_grammar_file_read_g4_sources(&from, 1, &options, &grammar, NULL) == PARE_OK);
     require(pare_expansion_table_init(&table, grammar, pare_grammar_start(grammar), NULL) ==
             PARE_OK);
     const char *script = size ? (const char *)data : "";

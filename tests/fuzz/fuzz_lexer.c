@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grammar/g4.h"
+#include "grammar/grammar_file.h"
 #include "parse/lexer.h"
 #include "split_input.h"
 
@@ -59,8 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pare_g4_source source = {.path = "F.g4", .text = in.grammar, .size = in.grammar_size};
     pare_grammar *grammar = NULL;
     pare_lexer *lexer = NULL;
-    if (pare_g4_read_sources(&source, 1, &(pare_g4_options){.memory_only = true}, &grammar, NULL) !=
-        PARE_OK)
+    if (pare_grammar_file_read_g4_sources(&source, 1, &(pare_g4_options){.memory_only = true},
+                                          &grammar, NULL) != PARE_OK)
         return 0;
     if (pare_lexer_new(grammar, &lexer, NULL) == PARE_OK)
         lex(grammar, lexer, in.text, in.text_size);

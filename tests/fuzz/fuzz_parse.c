@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grammar/g4.h"
+#include "grammar/grammar_file.h"
 #include "parse/parser.h"
 #include "parse/print.h"
 #include "split_input.h"
@@ -47,8 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pare_g4_source source = {.path = "F.g4", .text = in.grammar, .size = in.grammar_size};
     pare_grammar *grammar = NULL;
     pare_parser *parser = NULL;
-    pare_status status =
-        pare_g4_read_sources(&source, 1, &(pare_g4_options){.memory_only = true}, &grammar, NULL);
+    pare_status status = pare_grammar_file_read_g4_sources(
+        &source, 1, &(pare_g4_options){.memory_only = true}, &grammar, NULL);
     if (status != PARE_OK) return 0;
     pare_index start = pare_grammar_start(grammar);
     if (start != PARE_NO_INDEX && pare_parser_new(grammar, start, &parser, NULL) == PARE_OK)

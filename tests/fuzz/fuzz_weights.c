@@ -9,7 +9,7 @@
 
 #include "generate/batch.h"
 #include "generate/weights.h"
-#include "grammar/g4.h"
+#include "grammar/grammar_file.h"
 
 enum { MAX_JSON = 4096, TEXTS = 4 };
 
@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pare_g4_source from = {.path = "C.g4", .text = source, .size = strlen(source)};
     pare_g4_options options = {.memory_only = true};
     if (size > MAX_JSON) return 0;
-    require(pare_g4_read_sources(&from, 1, &options, &grammar, NULL) == PARE_OK);
+    require(pare_grammar_file_read_g4_sources(&from, 1, &options, &grammar, NULL) == PARE_OK);
     require(pare_expansion_table_init(&table, grammar, pare_grammar_start(grammar), NULL) ==
             PARE_OK);
     const char *json = size ? (const char *)data : "";

@@ -12,7 +12,7 @@
 #include "alloc_sweep.h"
 #include "parse/parser.h"
 #include "reduce/passes/alternatives.h"
-#include "reduce/syntax/grammar_rules.h"
+#include "reduce/syntax/rules.h"
 #include "support/grammar_text.h"
 
 static const char toy[] =

@@ -106,7 +106,7 @@ static void test_file__writing_keeps_mode_and_links(void **state)
 static int refuse(void *context, pare_iovec *gather)
 {
     (void)context;
-    return pare_iovec_add(gather, "half", 4) ? 1 : 5;
+    return pare_descriptor_gather_add(gather, "half", 4) ? 1 : 5;
 }
 
 static void test_file__a_failed_write_leaves_the_old_file_and_nothing_else(void **state)
@@ -127,7 +127,7 @@ static int add_many(void *context, pare_iovec *gather)
 {
     const size_t *n = context;
     for (size_t k = 0; k < *n; k++) {
-        int failed = pare_iovec_add(gather, "ab" + k % 2, 1);
+        int failed = pare_descriptor_gather_add(gather, "ab" + k % 2, 1);
         if (failed) return failed;
     }
     return 0;

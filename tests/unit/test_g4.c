@@ -174,15 +174,15 @@ static void test_g4__imports_are_found_beside_the_file_and_in_the_library(void *
     pare_g4_source given = {.path = "near/P.g4"};
     pare_grammar *grammar = NULL;
     pare_error err = {0};
-    pare_status status =
-        pare_g4_read_sources(&given, 1, &(pare_g4_options){.library = "lib"}, &grammar, &err);
+    pare_status status = pare_grammar_file_read_g4_sources(
+        &given, 1, &(pare_g4_options){.library = "lib"}, &grammar, &err);
     assert_string_equal(err.message, "");
     assert_int_equal(status, PARE_OK);
     assert_body(grammar, "q", "(X Y)");
     pare_grammar_free(grammar);
     grammar = NULL;
     const char *path = "near/P.g4";
-    assert_int_equal(pare_g4_read(&path, 1, &grammar, &err), PARE_E_SYNTAX);
+    assert_int_equal(pare_grammar_file_read_g4(&path, 1, &grammar, &err), PARE_E_SYNTAX);
     assert_string_equal(err.message, "near/P.g4:1:26: the imported grammar 'Q' was not found");
     assert_null(grammar);
 }
@@ -245,7 +245,7 @@ static pare_status read_all(void *context)
                        "Y : [a-z\\p{Lu}] ~[x] {} -> type(T); mode M; Z : 'z' -> mode(M);"),
     };
     pare_grammar *grammar = NULL;
-    pare_status status = pare_g4_read_sources(sources, 3, NULL, &grammar, NULL);
+    pare_status status = pare_grammar_file_read_g4_sources(sources, 3, NULL, &grammar, NULL);
     assert_int_equal(grammar != NULL, status == PARE_OK);
     pare_grammar_free(grammar);
     return status;

@@ -97,8 +97,8 @@ static void test_g4_errors__each_mistake_has_its_place_and_sentence(void **state
         pare_grammar *grammar = NULL;
         pare_error err = {0};
         pare_g4_source only = source("W.g4", mistakes[i].text);
-        pare_status status =
-            pare_g4_read_sources(&only, 1, &(pare_g4_options){.memory_only = true}, &grammar, &err);
+        pare_status status = pare_grammar_file_read_g4_sources(
+            &only, 1, &(pare_g4_options){.memory_only = true}, &grammar, &err);
         if (mistakes[i].message) assert_string_equal(err.message, mistakes[i].message);
         assert_int_equal(status, PARE_E_SYNTAX);
         assert_null(grammar);
@@ -113,11 +113,11 @@ static void test_g4_errors__sources_must_be_one_grammar(void **state)
     pare_error err = {0};
     const pare_g4_source two[] = {source("a.g4", "grammar A; a : ;"),
                                   source("b.g4", "parser grammar B; b : ;")};
-    assert_int_equal(pare_g4_read_sources(two, 2, NULL, &grammar, &err), PARE_E_ARG);
+    assert_int_equal(pare_grammar_file_read_g4_sources(two, 2, NULL, &grammar, &err), PARE_E_ARG);
     assert_string_equal(err.message, "a.g4 and b.g4 are both parsers: give one of them");
-    assert_int_equal(pare_g4_read_sources(two, 0, NULL, &grammar, NULL), PARE_E_ARG);
+    assert_int_equal(pare_grammar_file_read_g4_sources(two, 0, NULL, &grammar, NULL), PARE_E_ARG);
     const char *missing = "/nowhere/x.g4";
-    assert_int_equal(pare_g4_read(&missing, 1, &grammar, NULL), PARE_E_IO);
+    assert_int_equal(pare_grammar_file_read_g4(&missing, 1, &grammar, NULL), PARE_E_IO);
     assert_null(grammar);
 }
 
@@ -136,7 +136,7 @@ static double read_file(const char *path)
     pare_grammar *grammar = NULL;
     pare_error err = {0};
     double start = now_ms();
-    pare_status status = pare_g4_read(&path, 1, &grammar, &err);
+    pare_status status = pare_grammar_file_read_g4(&path, 1, &grammar, &err);
     double took = now_ms() - start;
     if (status) print_error("%s\n", err.message);
     assert_int_equal(status, PARE_OK);

@@ -11,7 +11,7 @@
 #include "alloc_sweep.h"
 #include "base/alloc.h"
 #include "grammar/fuzzingbook.h"
-#include "reduce/syntax/grammar_expansions.h"
+#include "reduce/syntax/rules.h"
 #include "support/parse_text.h"
 
 struct bench {

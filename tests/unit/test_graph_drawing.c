@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "ui/graph_drawing.h"
+#include "ui/graph_views.h"
 #include "ui/html.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/toy_graph.h"

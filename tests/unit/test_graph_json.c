@@ -11,7 +11,7 @@
 #include <jansson.h>
 #include <cmocka.h>
 
-#include "ui/graph_json.h"
+#include "ui/graph_views.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/toy_graph.h"
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/sha512.h"
-#include "ui/graph_page.h"
+#include "ui/graph_views.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/toy_graph.h"
 

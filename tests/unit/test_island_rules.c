@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-#include "reduce/syntax/island_rules.h"
+#include "reduce/syntax/reader.h"
+#include "reduce/syntax/rules.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "os/sandbox/sandbox.h"
-#include "run/launch_dialog.h"
+#include "run/launcher.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/bench.h"
 

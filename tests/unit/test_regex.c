@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "alloc_sweep.h"
-#include "grammar/regex.h"
+#include "grammar/builder.h"
 #include "support/grammar_text.h"
 
 /* Reads a regular expression; its text in nearly ANTLR's notation to *out. */

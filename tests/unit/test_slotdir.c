@@ -15,7 +15,7 @@
 
 static int add_text(void *context, pare_iovec *gather)
 {
-    return pare_iovec_add(gather, context, strlen(context));
+    return pare_descriptor_gather_add(gather, context, strlen(context));
 }
 
 static pare_slotdirs *make_dirs(const char *base_name)
@@ -109,7 +109,7 @@ static int full_at_first(void *context, pare_iovec *gather)
 {
     int *tries = context;
     if ((*tries)++ < 2) return ENOSPC;
-    return pare_iovec_add(gather, "text", 4);
+    return pare_descriptor_gather_add(gather, "text", 4);
 }
 
 static int always_full(void *context, pare_iovec *gather)

@@ -15,7 +15,7 @@
 #include <pare/reduce.h>
 
 #include "parse/bracket_parse.h"
-#include "reduce/syntax/grammar_rules.h"
+#include "reduce/syntax/rules.h"
 #include "reduce/tree/tree_state.h"
 #include "support/parse_text.h"
 

@@ -1,5 +1,5 @@
 /* Progress, trace, statistics and summary, from events alone. */
-/* tests: src/ui/trace.c src/ui/stats.c src/ui/summary.c */
+/* tests: src/ui/stats.c src/ui/stats.c src/ui/summary.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,6 @@
 #include "ui/progress.h"
 #include "ui/stats.h"
 #include "ui/summary.h"
-#include "ui/trace.h"
 
 enum { INPUT_BYTES = 60218 };
 
@@ -255,16 +254,16 @@ static void test_trace__has_exactly_the_promised_keys_in_order(void **state)
     assert_true(fd >= 0);
     close(fd);
     pare_trace *trace = NULL;
-    assert_int_equal(pare_trace_open(path, &trace, NULL), PARE_OK);
+    assert_int_equal(pare_stats_trace_open(path, &trace, NULL), PARE_OK);
     pare_event event = event_at(PARE_EVENT_PHASE, 0, 5);
-    pare_trace_add(trace, &event);
+    pare_stats_trace_add(trace, &event);
     event = event_at(PARE_EVENT_TEST, 0, 5);
-    pare_trace_add(trace, &event);
+    pare_stats_trace_add(trace, &event);
     event.from_cache = true;
     event.accepted = false;
     event.outcome = PARE_UNRESOLVED;
-    pare_trace_add(trace, &event);
-    assert_int_equal(pare_trace_close(trace, NULL), PARE_OK);
+    pare_stats_trace_add(trace, &event);
+    assert_int_equal(pare_stats_trace_close(trace, NULL), PARE_OK);
     FILE *file = fopen(path, "r");
     assert_non_null(fgets(line, sizeof line, file));
     assert_string_equal(line,
@@ -286,11 +285,11 @@ static void test_trace__a_full_disk_is_reported_when_it_is_closed(void **state)
     (void)state;
     pare_trace *trace = NULL;
     pare_error err = {0};
-    assert_int_equal(pare_trace_open("/dev/full", &trace, &err), PARE_OK);
+    assert_int_equal(pare_stats_trace_open("/dev/full", &trace, &err), PARE_OK);
     pare_event event = event_at(PARE_EVENT_TEST, 0, 5);
-    pare_trace_add(trace, &event);
-    pare_trace_add(trace, &event);
-    assert_int_equal(pare_trace_close(trace, &err), PARE_E_IO);
+    pare_stats_trace_add(trace, &event);
+    pare_stats_trace_add(trace, &event);
+    assert_int_equal(pare_stats_trace_close(trace, &err), PARE_E_IO);
     assert_non_null(strstr(err.message, "cannot write the trace '/dev/full'"));
 }
 
@@ -299,7 +298,7 @@ static void test_trace__open_reports_what_cannot_be_created(void **state)
     (void)state;
     pare_trace *trace = NULL;
     pare_error err = {0};
-    assert_int_equal(pare_trace_open("/nowhere/t", &trace, &err), PARE_E_IO);
+    assert_int_equal(pare_stats_trace_open("/nowhere/t", &trace, &err), PARE_E_IO);
     assert_null(trace);
     assert_non_null(strstr(err.message, "'/nowhere/t'"));
 }

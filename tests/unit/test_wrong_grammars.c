@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "grammar/fuzzingbook.h"
-#include "grammar/g4.h"
+#include "grammar/grammar_file.h"
 #include "parse/parser.h"
-#include "reduce/syntax/grammar_rules.h"
+#include "reduce/syntax/rules.h"
 #include "reduce/tree/hdd.h"
 
 enum { MAX_TESTS = 10000 };
@@ -74,7 +74,7 @@ static pare_status read_any(const char *text, pare_grammar **out, pare_error *er
     pare_g4_options options = {.memory_only = true};
     pare_g4_source source = {.path = "W.g4", .text = text, .size = strlen(text)};
     if (*text == '{') return pare_fuzzingbook_read_memory("W.json", text, source.size, out, err);
-    return pare_g4_read_sources(&source, 1, &options, out, err);
+    return pare_grammar_file_read_g4_sources(&source, 1, &options, out, err);
 }
 
 /* Runs hdd over the tree to its end; nothing that is tried fails, or all of it does. */

@@ -26,7 +26,6 @@
 #include "os/clock.h"
 #include "os/descriptor.h"
 #include "os/file.h"
-#include "os/iovec.h"
 #include "os/process_tree.h"
 #include "os/sandbox/guard.h"
 #include "os/sandbox/namespace_sandbox.h"
@@ -179,7 +178,7 @@ const char *pare_script_engine_digest(const pare_script_engine *engine)
 static int fill_script(void *context, pare_iovec *gather)
 {
     const pare_buffer *script = context;
-    return pare_iovec_add(gather, script->data, script->size);
+    return pare_descriptor_gather_add(gather, script->data, script->size);
 }
 
 /* Both sides share one position in the file: where it is put is where the engine begins to write. */

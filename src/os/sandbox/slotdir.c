@@ -267,9 +267,9 @@ static int write_single(void *context, int folder)
     int fd = openat(folder, single->dirs->base_name,
                     O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, single->dirs->mode);
     if (fd < 0) return errno;
-    pare_iovec_start(&gather, fd);
+    pare_descriptor_gather_start(&gather, fd);
     int failed = single->fill(single->context, &gather);
-    if (!failed) failed = pare_iovec_finish(&gather);
+    if (!failed) failed = pare_descriptor_gather_finish(&gather);
     if (close(fd) && !failed) failed = errno;
     return failed;
 }

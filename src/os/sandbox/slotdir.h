@@ -10,7 +10,7 @@
 #include <sys/types.h>
 
 #include "base/fail.h"
-#include "os/iovec.h"
+#include "os/descriptor.h"
 
 typedef struct pare_slotdirs pare_slotdirs;
 

@@ -31,10 +31,8 @@
 #include "parse/parse_tree.h"
 #include "parse/shape.h"
 #include "parse/tree_sitter.h"
-#include "reduce/syntax/grammar_expansions.h"
-#include "reduce/syntax/grammar_rules.h"
-#include "reduce/syntax/island_rules.h"
 #include "reduce/syntax/reader.h"
+#include "reduce/syntax/rules.h"
 #include "reduce/tree/tree.h"
 #include "text/text.h"
 

@@ -8,7 +8,7 @@
  * Invariant: expansions of one symbol are neighbours in one array, in the grammar's order. Why
  * not copy lists for each state: with shared ends a state costs one link, however long it is.
  * Source: ours; what an expansion is for GRABR: seed 002, The Fuzzing Book. */
-#include "reduce/syntax/grammar_expansions.h"
+#include "reduce/syntax/rules.h"
 
 #include <assert.h>
 
@@ -18,6 +18,7 @@
 #include "grammar/grammar.h"
 #include "parse/literals.h"
 #include "parse/parse_tree.h"
+#include "reduce/tree/grabr.h"
 #include "reduce/tree/tree.h"
 
 enum { MAX_READ = 16384 }; /* states read for one symbol */

@@ -10,7 +10,7 @@
  * `none`.
  * Source: minimal texts as in Picireny (Hodován et al.), by fixpoint in grammar/minimal.h.
  * Memory: the grammar's analysis, and one text for each symbol. */
-#include "reduce/syntax/grammar_rules.h"
+#include "reduce/syntax/rules.h"
 
 #include <string.h>
 
@@ -21,6 +21,7 @@
 #include "grammar/analysis.h"
 #include "grammar/grammar.h"
 #include "grammar/minimal.h"
+#include "parse/literals.h"
 #include "parse/parse_tree.h"
 #include "parse/relex_check.h"
 #include "reduce/tree/tree.h"

@@ -8,7 +8,7 @@
  * pare_island_rules_fill to the next call.
  * Source: ours.  Deviation from what each language would do alone: one tree has one way to join
  * tokens, the host's, and is strict if one of its languages is. */
-#include "reduce/syntax/island_rules.h"
+#include "reduce/syntax/rules.h"
 
 #include <assert.h>
 #include <string.h>
@@ -18,6 +18,7 @@
 #include "lang/islands.h"
 #include "parse/parse_tree.h"
 #include "parse/shape.h"
+#include "reduce/syntax/reader.h"
 #include "reduce/tree/tree.h"
 
 /* A language of islands, by the text that named it. */

@@ -10,7 +10,7 @@
 #include "lang/language_texts.h"
 #include "parse/parse_tree.h"
 #include "parse/shape.h"
-#include "reduce/syntax/grammar_rules.h"
+#include "reduce/syntax/rules.h"
 #include "reduce/tree/tree.h"
 
 typedef struct pare_reader pare_reader;

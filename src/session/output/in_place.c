@@ -24,10 +24,10 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "os/descriptor.h"
 #include "os/entries.h"
 #include "os/file.h"
 #include "os/folder.h"
-#include "os/iovec.h"
 #include "text/candidate.h"
 #include "text/text.h"
 
@@ -125,7 +125,7 @@ static int write_folder(void *context, int folder, int previous)
 /* Adds one piece of a content to what is written next. */
 static int add_span(void *context, pare_span span)
 {
-    return pare_iovec_add(context, span.bytes, span.size);
+    return pare_descriptor_gather_add(context, span.bytes, span.size);
 }
 
 /* As pare_file_write calls it. */

@@ -22,10 +22,10 @@
 #include "base/checksum.h"
 #include "base/digest.h"
 #include "base/fail.h"
+#include "os/descriptor.h"
 #include "os/entries.h"
 #include "os/file.h"
 #include "os/folder.h"
-#include "os/iovec.h"
 #include "run/command.h"
 #include "text/candidate.h"
 #include "text/layout.h"
@@ -34,7 +34,7 @@
 /* Adds one piece of a candidate to what is written next. */
 static int add_span(void *context, pare_span span)
 {
-    return pare_iovec_add(context, span.bytes, span.size);
+    return pare_descriptor_gather_add(context, span.bytes, span.size);
 }
 
 /* As pare_file_write calls it; `context` is the candidate. */

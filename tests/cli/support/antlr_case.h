@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-#include "grammar/g4.h"
+#include "grammar/grammar_file.h"
 #include "parse/parser.h"
 
 enum { PATH_BYTES = 4096 };
@@ -61,7 +61,7 @@ static inline bool antlr_read_grammar(struct antlr_case *c, const json_t *spec)
              json_string_value(json_object_get(spec, "parser")));
     if (lexer_name) snprintf(lexer, sizeof lexer, "%s/%s", c->folder, lexer_name);
     pare_error err = {0};
-    pare_status status = pare_g4_read(paths, lexer_name ? 2 : 1, &c->grammar, &err);
+    pare_status status = pare_grammar_file_read_g4(paths, lexer_name ? 2 : 1, &c->grammar, &err);
     if (status == PARE_OK) {
         const char *start = json_string_value(json_object_get(spec, "start"));
         pare_index rule = pare_grammar_find_rule(c->grammar, start);

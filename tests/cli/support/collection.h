@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grammar/g4.h"
+#include "grammar/grammar_file.h"
 #include "os/file.h"
 
 enum { COLLECTION_PATH = 4096 };
@@ -57,7 +57,7 @@ static inline void collection_visit(const char *name,
                    json_string_value(json_object_get(spec, "parser")));
     if (lexer_name) (void)snprintf(lexer, sizeof lexer, "%s/%s", collected.folder, lexer_name);
     pare_error err = {0};
-    if (pare_g4_read(paths, lexer_name ? 2 : 1, &collected.grammar, &err) != PARE_OK)
+    if (pare_grammar_file_read_g4(paths, lexer_name ? 2 : 1, &collected.grammar, &err) != PARE_OK)
         print_message("unread %s: %s\n", name, err.message);
     if (collected.grammar)
         collected.start = pare_grammar_find_rule(collected.grammar,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "grammar/g4.h"
+#include "grammar/grammar_file.h"
 
 static inline pare_g4_source source(const char *path, const char *text)
 {
@@ -19,8 +19,8 @@ static inline pare_grammar *read_sources(const pare_g4_source *sources, size_t n
 {
     pare_grammar *grammar = NULL;
     pare_error err = {0};
-    pare_status status =
-        pare_g4_read_sources(sources, n, &(pare_g4_options){.memory_only = true}, &grammar, &err);
+    pare_status status = pare_grammar_file_read_g4_sources(
+        sources, n, &(pare_g4_options){.memory_only = true}, &grammar, &err);
     assert_string_equal(err.message, "");
     assert_int_equal(status, PARE_OK);
     assert_true(pare_grammar_check(grammar));

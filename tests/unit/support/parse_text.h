@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "grammar/g4.h"
+#include "grammar/grammar_file.h"
 #include "parse/parser.h"
 #include "parse/print.h"
 
@@ -14,8 +14,8 @@ static inline pare_grammar *read_grammar(const char *text)
     pare_g4_source source = {.path = "T.g4", .text = text, .size = strlen(text)};
     pare_grammar *grammar = NULL;
     pare_error err = {0};
-    pare_status status =
-        pare_g4_read_sources(&source, 1, &(pare_g4_options){.memory_only = true}, &grammar, &err);
+    pare_status status = pare_grammar_file_read_g4_sources(
+        &source, 1, &(pare_g4_options){.memory_only = true}, &grammar, &err);
     assert_string_equal(err.message, "");
     assert_int_equal(status, PARE_OK);
     return grammar;
