@@ -14,8 +14,6 @@
  * Source: ANTLR 4's ANTLRLexer.g4, by its documentation (doc/lexicon.md, doc/lexer-rules.md,
  * doc/unicode.md). */
 
-#include "grammar/g4.h"
-
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +21,7 @@
 
 #include "base/fail.h"
 #include "base/vector.h"
+#include "grammar/g4.h"
 #include "grammar/intervals.h"
 #include "grammar/unicode.h"
 

@@ -9,7 +9,6 @@
  * every further step is a no-op; no step needs to look at the status.
  * Source: the ANTLR 4 documentation, doc/grammars.md, doc/options.md, doc/parser-rules.md
  * and doc/lexer-rules.md. */
-#include "grammar/g4.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -10,7 +10,6 @@
  * makes every expression after its operands, and a second one links them.  Lexer rules come
  * before parser rules, because their commands may still define token types.
  * Source: ANTLR's behaviour, as its SemanticPipeline and GrammarTransformPipeline have it. */
-#include "grammar/g4.h"
 
 #include <assert.h>
 #include <stdio.h>
