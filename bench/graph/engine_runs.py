@@ -24,6 +24,7 @@ SECONDS = 3           # of processor time, for a test; a process has them for al
 MEMORY = 1 << 30      # of a process; sanitizers reserve address space, so not for them
 OUTPUT = 1 << 24      # bytes that are read of a process
 MARK = "\x01pare:"
+JOBS = int(os.environ.get("JOBS", os.cpu_count()))  # processes at once
 
 
 def read_arguments(words, usage):
@@ -157,6 +158,6 @@ def run_all(engine, tests, environment=None, memory=MEMORY, look=None, report=No
             first = last + 1
         return ended
 
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         starts = range(0, len(tests), BATCH)
         return sum(pool.map(lambda at: work(at, min(at + BATCH, len(tests))), starts))

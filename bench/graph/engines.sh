@@ -3,8 +3,9 @@
 #
 # Usage: bench/graph/engines.sh FOLDER
 #
-# Makes FOLDER/{mujs,duktape}/{cover,sanitize}/engine: built for gcov (with one object a module,
-# so that lines are counted by file), and with ASan and UBSan.  Sources are fetched by a list of
+# Makes FOLDER/{mujs,duktape}/{cover,sanitize,places}/engine: built for gcov (with one object a
+# module, so that lines are counted by file), with ASan and UBSan, and with places.c, which notes the
+# places that a run reaches.  Sources are fetched by a list of
 # package sources of its own, so nothing of the system's settings changes and no root is needed.
 # What is there already is not made again.
 set -eu
@@ -12,6 +13,9 @@ set -eu
 folder=${1:?usage: $0 FOLDER}
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+# Basic blocks call what places.c defines, which must not call itself.
+places="-w -O1 -fsanitize-coverage=trace-pc"
 # A sanitizer that finds something goes on, so that a test shows all it has.
 sanitize="-g -O1 -fsanitize=address,undefined -fno-omit-frame-pointer"
 
@@ -29,13 +33,14 @@ fetch() { # SOURCE PACKAGE, VERSION
 }
 
 build() { # ENGINE KIND FLAGS SOURCE ...
-    local out=$folder/$1/$2 flags=$3 source
+    local out=$folder/$1/$2 kind=$2 flags=$3 source
     [ ! -x "$out/engine" ] || return 0
     mkdir -p "$out"
     shift 3
     for source; do
         echo "gcc $flags -c '$source' -o '$out/$(basename "$source" .c).o'"
     done | xargs -P "$(nproc)" -d '\n' -n 1 bash -c
+    [ "$kind" != places ] || gcc -O1 -c "$here/places.c" -o "$out/places.o"
     # shellcheck disable=SC2086
     gcc $flags "$out"/*.o -lm -o "$out/engine"
     echo "built $out/engine"
@@ -51,6 +56,7 @@ for file in "$PWD"/*.c; do
 done
 build mujs cover "-w -O1 --coverage" "${modules[@]}"
 build mujs sanitize "-w $sanitize" "${modules[@]}"
+build mujs places "$places" "${modules[@]}"
 
 fetch duktape 2.7.0-2
 cd "$folder/duktape/source"
@@ -64,3 +70,4 @@ options="-w -std=gnu99 -DDUK_CMDLINE_PRINTALERT_SUPPORT -DDUK_CMDLINE_CONSOLE_SU
 options=${options//$'\n'/ }
 build duktape cover "$options -I$PWD/src-separate -O1 --coverage" "$PWD"/src-separate/*.c "${extras[@]}"
 build duktape sanitize "$options -I$PWD/src $sanitize" "$PWD/src/duktape.c" "${extras[@]}"
+build duktape places "$options -I$PWD/src $places" "$PWD/src/duktape.c" "${extras[@]}"

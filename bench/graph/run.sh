@@ -4,7 +4,7 @@
 # Usage: bench/graph/run.sh PARE [FOLDER]        default folder: build/graph of the repository
 #
 # TESTS (50000), SEEDS ("1 2 3"), ENGINES ("mujs duktape"), FAILURES (1) in the environment make
-# it shorter.  For each engine: the graph is explored and learned from two suites of tests, then
+# it shorter; JOBS says how many processes run at once (one for each processor).  For each engine: the graph is explored and learned from two suites of tests, then
 # as many expressions are made by discovery alone (the graph as seed 001's first strategy finds it:
 # without what constructors return), by the explored graph, by the learned one, and by the learned
 # one together with a grammar; they are run one by one beside jsfunfuzz's expressions, which are

@@ -24,6 +24,7 @@ extern "C" {
 #endif
 
 #define PARE_GRAPH_NONE UINT32_MAX /* no type, no signature */
+#define PARE_GRAPH_MAX_WEIGHT 1000u
 
 typedef enum pare_graph_kind {
     PARE_GRAPH_UNDEFINED,
@@ -77,6 +78,8 @@ typedef struct pare_graph_edge {
                            else "" */
     const char *values; /* PARAMETER: literals that tests passed there, one a line, sorted; of
                            primitives only; else "" */
+    uint32_t weight;    /* how often a walk takes it, measured by others that it could take there:
+                           1 .. PARE_GRAPH_MAX_WEIGHT; see graph_weigh.h */
 } pare_graph_edge;
 
 typedef struct pare_graph pare_graph; /* immutable once made; threads may share it */

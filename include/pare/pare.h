@@ -23,6 +23,7 @@
 #include <pare/generate.h>
 #include <pare/graph.h>
 #include <pare/graph_explore.h>
+#include <pare/graph_weigh.h>
 #include <pare/input.h>
 #include <pare/isolate.h>
 #include <pare/keep.h>

@@ -255,17 +255,6 @@ static bool read_cooldown(const char *text, double *factor)
     return false;
 }
 
-/* The same for a chance. */
-static bool read_chance(const char *text, double *chance)
-{
-    char *end;
-    if (!text) return true;
-    *chance = strtod(text, &end);
-    if (*text && !*end && *chance >= 0 && *chance <= 1) return true;
-    pare_report(NAME, "'%s' is no chance: it is 0 to 1, such as 0.5", text);
-    return false;
-}
-
 /* --verbose: figures of what was made. */
 static void say_what(const pare_generated *generated)
 {
@@ -329,11 +318,14 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
         .max_calls = (uint32_t)values[OPT_MAX_CALLS].number,
         .graph_rule = values[OPT_GRAPH_RULE].text,
     };
-    if (!read_cooldown(values[OPT_COOLDOWN].text, &wanted.cooldown) ||
-        !read_chance(values[OPT_KEEP_VALUES].text, &wanted.keep_values) ||
-        !read_chance(values[OPT_GRAPH_SHARE].text, &wanted.graph_share) || !read_pattern(output, n))
+    if (!read_cooldown(values[OPT_COOLDOWN].text, &wanted.cooldown) || !read_pattern(output, n))
         return PARE_EXIT_USAGE;
-    pare_status status = pare_generate(&wanted, write_text, output, &generated, &err);
+    pare_status status =
+        pare_options_chance(values[OPT_KEEP_VALUES].text, &wanted.keep_values, &err);
+    if (!status)
+        status = pare_options_chance(values[OPT_GRAPH_SHARE].text, &wanted.graph_share, &err);
+    if (status) return pare_report_failure(NAME, &err);
+    status = pare_generate(&wanted, write_text, output, &generated, &err);
     pare_exit printed = pare_report_printed(NAME);
     if (status) return pare_report_failure(NAME, &err);
     return printed == PARE_EXIT_DONE ? conclude(arguments, n, &generated) : printed;

@@ -1,12 +1,15 @@
 /* pare graph explore -o G.json [--never NAME]... -- ENGINE @@
  * pare graph learn G.json TEST.js... [-o NEW.json] -- ENGINE @@
+ * pare graph weigh G.json NUMBERS -n N [--seed S] [-o NEW.json]
  * pare graph COMMAND ...
  *
  * The commands that make prototype graphs of script engines, and the list of all that graphs have;
  * those that show them are in command_graph_show.c.  Findings, the places where an engine dies,
  * are told on standard error, each with a script beside the graph that shows it; they are no reason
  * to fail, since the graph is there. */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <pare/pare.h>
@@ -14,20 +17,44 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/vector.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/signals.h"
 #include "ui/format.h"
 
-static const char EXPLORE[] = "pare graph explore", LEARN[] = "pare graph learn";
+static const char EXPLORE[] = "pare graph explore", LEARN[] = "pare graph learn",
+                  WEIGH[] = "pare graph weigh";
 
-enum { OPT_OUTPUT, OPT_NEVER, OPT_TIMEOUT, OPT_MEMORY, OPT_QUIET, OPT_HELP, N_OPTS };
-enum { COMMAND_EXPLORE = 1, COMMAND_LEARN = 2, BOTH = 3, SHOWN_BYTES = 1024, LINE_COLUMNS = 77 };
+enum {
+    OPT_OUTPUT,
+    OPT_NEVER,
+    OPT_TIMEOUT,
+    OPT_MEMORY,
+    OPT_NUMBER,
+    OPT_SEED,
+    OPT_MAX_DEPTH,
+    OPT_MAX_CALLS,
+    OPT_KEEP_VALUES,
+    OPT_MOST,
+    OPT_QUIET,
+    OPT_HELP,
+    N_OPTS
+};
+enum {
+    COMMAND_EXPLORE = 1,
+    COMMAND_LEARN = 2,
+    COMMAND_WEIGH = 4,
+    BOTH = COMMAND_EXPLORE | COMMAND_LEARN,
+    ALL = BOTH | COMMAND_WEIGH,
+    SHOWN_BYTES = 1024,
+    LINE_COLUMNS = 77
+};
 
 static const pare_option options[N_OPTS] = {
-    [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, BOTH, .value = "G.json",
-                    .help = "where the graph goes; 'learn': default where it was read"},
+    [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, ALL, .value = "G.json",
+                    .help = "where the graph goes; 'learn', 'weigh': default where it was read"},
     [OPT_NEVER] = {"never", 0, PARE_OPTION_TEXTS, COMMAND_EXPLORE, .value = "NAME",
                    .help = "a property that is not looked at, nor in the graph, besides those "
                            "below: exit in any object, this.load in the global one; repeatable"},
@@ -35,8 +62,20 @@ static const pare_option options[N_OPTS] = {
                      .help = "of a run of the engine; default 30"},
     [OPT_MEMORY] = {"memory", 0, PARE_OPTION_SIZE, BOTH, .value = "SIZE", .least = 1 << 20,
                     .help = "of each process of the engine; default no limit"},
-    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, BOTH, .help = "print nothing but errors"},
-    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, BOTH, .word = "all",
+    [OPT_NUMBER] = {"number", 'n', PARE_OPTION_WHOLE, COMMAND_WEIGH, .value = "N", .least = 1,
+                    .most = UINT32_MAX, .help = "how many tests were made"},
+    [OPT_SEED] = {"seed", 0, PARE_OPTION_WHOLE, COMMAND_WEIGH, .value = "N", .most = UINT64_MAX,
+                  .help = "that they were made with; default 0"},
+    [OPT_MAX_DEPTH] = {"max-depth", 0, PARE_OPTION_WHOLE, COMMAND_WEIGH, .value = "N", .least = 1,
+                       .most = 1000000, .help = "if they were made with it, as are:"},
+    [OPT_MAX_CALLS] = {"max-calls", 0, PARE_OPTION_WHOLE, COMMAND_WEIGH, .value = "N", .least = 1,
+                       .most = 1000000, .help = "see 'pare generate'"},
+    [OPT_KEEP_VALUES] = {"keep-values", 0, PARE_OPTION_TEXT, COMMAND_WEIGH, .value = "P",
+                         .help = "see 'pare generate'"},
+    [OPT_MOST] = {"most", 0, PARE_OPTION_WHOLE, COMMAND_WEIGH, .value = "N", .least = 1,
+                  .most = PARE_GRAPH_MAX_WEIGHT, .help = "no weight is larger; default 16"},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, ALL, .help = "print nothing but errors"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, ALL, .word = "all",
                   .help = "print this, and stop"},
 };
 
@@ -87,6 +126,24 @@ static void print_learn_help(FILE *out, pare_help_extent extent)
           out);
     pare_options_print_help(out, options, N_OPTS, COMMAND_LEARN, extent);
     fputs("\nExit codes: 0 done, 1 there was nothing new to learn, 2 usage, 3 error.\n", out);
+}
+
+static void print_weigh_help(FILE *out, pare_help_extent extent)
+{
+    fputs("usage: pare graph weigh G.json NUMBERS -n N [--seed S] [-o NEW.json]\n"
+          "\n"
+          "Gives weights to the edges of a graph by which tests of it were worth making:\n"
+          "those that reached new lines, say, or those that failed.  NUMBERS is a file with\n"
+          "the number of such a test on each line, from 0, as 'pare generate' counts them.\n"
+          "All N tests are made again, and edges that are in these more often than in the\n"
+          "others get a weight above 1: walks then take them more often.\n"
+          "\n"
+          "    pare generate --graph g.json -n 10000 --seed 1 > tests\n"
+          "    pare graph weigh g.json worthwhile -n 10000 --seed 1\n"
+          "\n",
+          out);
+    pare_options_print_help(out, options, N_OPTS, COMMAND_WEIGH, extent);
+    fputs("\nExit codes: 0 done, 1 no edge stands out, 2 usage, 3 error.\n", out);
 }
 
 static pare_exit fail(const char *command, const pare_error *err)
@@ -298,11 +355,103 @@ const pare_command pare_command_graph_learn = {
     .run = run_learn,
 };
 
+/* --- weigh ----------------------------------------------------------------------------------- */
+
+/* Reads a file of numbers, one on a line; empty lines and those that begin with "#" say nothing.
+ * The caller releases *numbers. */
+static pare_status read_numbers(const char *path, uint64_t **numbers, size_t *n, pare_error *err)
+{
+    FILE *file = fopen(path, "r");
+    if (!file) return pare_fail_errno(err, errno, "cannot read '%s'", path);
+    char line[SHOWN_BYTES];
+    size_t capacity = 0, n_lines = 0;
+    pare_status status = PARE_OK;
+    while (!status && fgets(line, sizeof line, file)) {
+        char *end;
+        n_lines++;
+        line[strcspn(line, "\n")] = '\0';
+        if (!*line || *line == '#') continue;
+        errno = 0;
+        uint64_t number = strtoull(line, &end, 10);
+        if (*line < '0' || *line > '9' || *end || errno) {
+            status = pare_fail(err, PARE_E_SYNTAX, "%s:%zu: is no number of a test", path, n_lines);
+            break;
+        }
+        uint64_t *grown = pare_vector_grow(*numbers, *n, &capacity, sizeof *grown);
+        if (!grown) {
+            status = pare_fail_nomem(err);
+            break;
+        }
+        *numbers = grown;
+        grown[(*n)++] = number;
+    }
+    if (!status && ferror(file)) status = pare_fail_errno(err, errno, "cannot read '%s'", path);
+    (void)fclose(file);
+    return status;
+}
+
+/* Writes the graph, if any edge stands out. */
+static pare_exit keep_weighed(const pare_graph_weighed *weighed, const char *output, bool quiet)
+{
+    pare_error err = {0};
+    char shown[SHOWN_BYTES];
+    if (!weighed->n_heavier) {
+        pare_report(WEIGH, "no edge is in these tests more often than in the others");
+        return PARE_EXIT_NOTHING;
+    }
+    if (pare_graph_write(weighed->graph, output, &err) != PARE_OK) return fail(WEIGH, &err);
+    if (!quiet)
+        printf("%s: %u of %u edges taken have more weight, by %llu of %llu tests\n",
+               pare_format_name(shown, sizeof shown, output), weighed->n_heavier, weighed->n_taken,
+               (unsigned long long)weighed->n_worth, (unsigned long long)weighed->n_texts);
+    return pare_report_printed(WEIGH);
+}
+
+static pare_exit run_weigh(const pare_arguments *arguments)
+{
+    const pare_option_value *values = arguments->values;
+    const char *keep = values[OPT_KEEP_VALUES].text, *output = values[OPT_OUTPUT].text;
+    if (arguments->n_operands != 2 || !values[OPT_NUMBER].position) {
+        pare_report(WEIGH, "%s: pare graph weigh G.json NUMBERS -n N",
+                    arguments->n_operands == 2 ? "-n is missing" : "it takes a graph and a file");
+        return PARE_EXIT_USAGE;
+    }
+    pare_generate_options generate = {.graph = arguments->operands[0],
+                                      .n = values[OPT_NUMBER].number,
+                                      .seed = values[OPT_SEED].number,
+                                      .max_depth = (uint32_t)values[OPT_MAX_DEPTH].number,
+                                      .max_calls = (uint32_t)values[OPT_MAX_CALLS].number};
+    pare_error err = {0};
+    uint64_t *numbers = NULL;
+    pare_graph_weighed weighed = {0};
+    pare_graph_weigh_options wanted = {.generate = &generate,
+                                       .most = (uint32_t)values[OPT_MOST].number};
+    pare_status status = pare_options_chance(keep, &generate.keep_values, &err);
+    if (!status) status = read_numbers(arguments->operands[1], &numbers, &wanted.n_numbers, &err);
+    wanted.numbers = numbers;
+    if (!status) status = pare_graph_weigh(&wanted, &weighed, &err);
+    pare_exit code = status ? fail(WEIGH, &err)
+                            : keep_weighed(&weighed, output ? output : arguments->operands[0],
+                                           values[OPT_QUIET].position != 0);
+    pare_graph_weighed_done(&weighed);
+    pare_alloc_free(numbers);
+    return code;
+}
+
+const pare_command pare_command_graph_weigh = {
+    .title = WEIGH,
+    .name = "weigh",
+    .summary = "give weights to a graph's edges by which tests were worth making",
+    .options = {options, N_OPTS, COMMAND_WEIGH},
+    .help = print_weigh_help,
+    .run = run_weigh,
+};
+
 /* --- all of them ------------------------------------------------------------------------------ */
 
 static const pare_command *const parts[] = {&pare_command_graph_explore, &pare_command_graph_learn,
-                                            &pare_command_graph_show, &pare_command_graph_diff,
-                                            NULL};
+                                            &pare_command_graph_weigh,   &pare_command_graph_show,
+                                            &pare_command_graph_diff,    NULL};
 
 const pare_command pare_command_graph = {
     .title = "pare graph",

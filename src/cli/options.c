@@ -13,11 +13,13 @@
 #include <assert.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <pare/algorithm.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "ui/format.h"
 
 enum { SHOWN_BYTES = 100 }; /* of a wrong word, in a message */
@@ -51,6 +53,17 @@ size_t pare_options_texts(const pare_arguments *arguments, size_t option, const 
         n++;
     }
     return n;
+}
+
+pare_status pare_options_chance(const char *text, double *chance, pare_error *err)
+{
+    char *end;
+    if (!text) return PARE_OK;
+    double number = strtod(text, &end);
+    if (!*text || *end || !(number >= 0 && number <= 1))
+        return pare_fail(err, PARE_E_ARG, "'%s' is no chance: it is 0 to 1, such as 0.5", text);
+    *chance = number;
+    return PARE_OK;
 }
 
 /* --- values ------------------------------------------------------------------ */

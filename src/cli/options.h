@@ -84,6 +84,10 @@ PARE_CHECK pare_status pare_options_parse(const pare_option_set *set, int argc, 
  * given; returns how many there are.  `texts` may be NULL. */
 size_t pare_options_texts(const pare_arguments *arguments, size_t option, const char **texts);
 
+/* Sets *chance to what an option's text says, unless that is NULL.  Errors: PARE_E_ARG (not a number
+ * from 0 to 1). */
+PARE_CHECK pare_status pare_options_chance(const char *text, double *chance, pare_error *err);
+
 /* Whole decimal number, nothing around it; false if it is none or too large. */
 bool pare_options_read_whole(const char *text, uint64_t *number);
 

@@ -80,6 +80,33 @@ for name in mujs duk node; do
     claim "$name reads programs" parse_all some $name
 done
 
+# --- weights ------------------------------------------------------------------------------
+# Tests that have 77001 are worth making: with weights there are more of them.
+"$PARE" generate --graph toy.json -n 2000 --seed 3 --repeats > tests
+grep -n 'setTime([^)]*77001' tests | awk -F: '{ print $1 - 1 }' > worthwhile
+claim "edges are weighed" exits 0 "$PARE" graph weigh toy.json worthwhile -n 2000 --seed 3 -o heavy.json
+claim "and said" grep -qE '^heavy.json: [0-9]+ of [0-9]+ edges taken have more weight, by [0-9]+' out
+claim "the file has them" grep -q "\"values\":\[\"77001\"\],\"weight\":" heavy.json
+"$PARE" generate --graph heavy.json -n 2000 --seed 4 --repeats > heavier
+claim "there are more of them" [ "$(grep -c 'setTime([^)]*77001' heavier)" -gt \
+    "$(($(wc -l < worthwhile) * 11 / 10))" ]
+"$PARE" generate --graph heavy.json -n 2000 -j1 > one
+"$PARE" generate --graph heavy.json -n 2000 -j3 > three
+claim "the same at every number of jobs, with weights" cmp -s one three
+cp heavy.json again.json
+claim "weighing again" exits 0 "$PARE" graph weigh -q toy.json worthwhile -n 2000 --seed 3 -o again.json
+claim "gives the same" cmp -s heavy.json again.json
+claim "-q says nothing" [ ! -s out ]
+: > none
+claim "nothing worthwhile is told" exits 1 "$PARE" graph weigh toy.json none -n 9 -o none.json
+claim "in a line" says "no edge is in these tests more often"
+claim "and written nowhere" [ ! -e none.json ]
+echo '12 ' > wrong
+claim "no number" exits 3 "$PARE" graph weigh toy.json wrong -n 20
+claim "is told with its line" says "wrong:1: is no number of a test"
+claim "a number beyond" exits 2 "$PARE" graph weigh toy.json worthwhile -n 2
+claim "is told with what there is" says "2 were made"
+
 # --- graph and grammar --------------------------------------------------------------------
 cat > Sum.g4 <<'G'
 grammar Sum;

@@ -21,7 +21,8 @@ enum { MAX_WORDS = 16 };
 static const pare_command *const commands[] = {
     &pare_command_reduce,        &pare_command_isolate,     &pare_command_parse,
     &pare_command_generate,      &pare_command_learn,       &pare_command_lang,
-    &pare_command_graph_explore, &pare_command_graph_learn, &pare_command_graph_show,
+    &pare_command_graph_explore, &pare_command_graph_learn, &pare_command_graph_weigh,
+    &pare_command_graph_show,
     &pare_command_graph_diff};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
@@ -74,6 +75,9 @@ static void test_commands__a_wrong_command_line_is_a_mistake_of_usage(void **sta
                 {&pare_command_graph_explore, "-- engine @@"},
                 {&pare_command_graph_explore, "-o g.json"},
                 {&pare_command_graph_learn, "-- engine @@"},
+                {&pare_command_graph_weigh, "g.json in"},
+                {&pare_command_graph_weigh, "g.json -n 3"},
+                {&pare_command_graph_weigh, "g.json in -n 3 --keep-values 2"},
                 {&pare_command_graph_show, ""},
                 {&pare_command_graph_show, "g.json a b"},
                 {&pare_command_graph_show, "g.json --format xml"},

@@ -61,6 +61,56 @@ static void test_graph_file__hostile_names_come_back_as_they_were(void **state)
     pare_graph_free(graph);
 }
 
+static void test_graph_file__weights_come_back_and_1_is_not_written(void **state)
+{
+    (void)state;
+    pare_graph_builder *builder = date_builder();
+    pare_graph_edge property = {.kind = PARE_GRAPH_PROPERTY,
+                                .from = GRAPH_GLOBAL,
+                                .to = GRAPH_DATE,
+                                .name = "Date",
+                                .values = "",
+                                .weight = 7};
+    pare_graph_edge call = {.kind = PARE_GRAPH_CALL,
+                            .from = GRAPH_SET_TIME,
+                            .to = 1,
+                            .name = "",
+                            .values = "",
+                            .weight = PARE_GRAPH_MAX_WEIGHT};
+    assert_int_equal(pare_graph_builder_edge(builder, &property, NULL), PARE_OK);
+    assert_int_equal(pare_graph_builder_edge(builder, &call, NULL), PARE_OK);
+    pare_graph *plain = date_graph(), *graph = finish_graph(builder), *read = NULL, *copy = NULL;
+    pare_buffer without = text_of(plain), text = text_of(graph);
+    assert_null(strstr(without.data, "weight"));
+    assert_int_equal(pare_graph_n_edges(graph), pare_graph_n_edges(plain));
+    assert_non_null(strstr(text.data, "\"name\":\"Date\",\"weight\":7}"));
+    assert_non_null(strstr(text.data, "\"weight\":1000}"));
+    assert_int_equal(parse(text.data, text.size, &read, NULL), PARE_OK);
+    pare_buffer again = text_of(read);
+    assert_string_equal(again.data, text.data);
+    /* A copy keeps them, and one that is to get others does not. */
+    builder = new_builder();
+    assert_int_equal(pare_graph_builder_copy(builder, read, NULL), PARE_OK);
+    copy = finish_graph(builder);
+    pare_buffer copied = text_of(copy);
+    assert_string_equal(copied.data, text.data);
+    pare_graph_free(copy);
+    pare_buffer_done(&copied);
+    builder = new_builder();
+    assert_int_equal(pare_graph_builder_copy_unweighed(builder, read, NULL), PARE_OK);
+    copy = finish_graph(builder);
+    copied = text_of(copy);
+    assert_string_equal(copied.data, without.data);
+    pare_graph_free(copy);
+    pare_buffer_done(&copied);
+    pare_buffer_done(&again);
+    pare_buffer_done(&text);
+    pare_buffer_done(&without);
+    pare_graph_free(read);
+    pare_graph_free(graph);
+    pare_graph_free(plain);
+}
+
 /* Reads `text` with `from` replaced by `to`; it must be refused with `word` in the sentence. */
 static void expect_damage(const char *from, const char *to, const char *word)
 {
@@ -95,6 +145,10 @@ static void test_graph_file__says_which_field_is_wrong(void **state)
     expect_damage("\"name\":\"Date\"", "\"name\":\"D\\u0000\"", "g.json:");
     expect_damage("\"types\"", "\"kinds\"", "is not a list");
     expect_damage("{\"id\":0,\"parameters\":7}", "{\"id\":0}", "signatures[0].parameters");
+    expect_damage("\"name\":\"Date\"", "\"name\":\"Date\",\"weight\":0",
+                  "].weight is not a number");
+    expect_damage("\"name\":\"Date\"", "\"name\":\"Date\",\"weight\":1001", "].weight is not");
+    expect_damage("\"name\":\"Date\"", "\"name\":\"Date\",\"weight\":1.5", "].weight is not");
     expect_damage("{\"kind\":\"call\"", "{\"kind\":\"return\"", "signatures[1].id is of no");
 }
 
@@ -148,6 +202,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_graph_file__reads_back_to_the_same_bytes),
         cmocka_unit_test(test_graph_file__hostile_names_come_back_as_they_were),
+        cmocka_unit_test(test_graph_file__weights_come_back_and_1_is_not_written),
         cmocka_unit_test(test_graph_file__says_which_field_is_wrong),
         cmocka_unit_test(test_graph_file__takes_damage_at_every_byte),
         cmocka_unit_test(test_graph_file__is_written_and_read_as_a_whole),

@@ -304,6 +304,78 @@ static void test_walk__cooldown_takes_functions_in_turn(void **state)
     close_walker(&walker);
 }
 
+/* A graph in which one call, and the property by which its function is had, weigh more. */
+static pare_graph *heavy_graph(uint32_t weight)
+{
+    pare_graph_builder *builder = date_builder();
+    pare_graph_edge call = {.kind = PARE_GRAPH_CALL,
+                            .from = GRAPH_SET_TIME,
+                            .to = 1,
+                            .name = "",
+                            .values = "",
+                            .weight = weight};
+    assert_int_equal(pare_graph_builder_edge(builder, &call, NULL), PARE_OK);
+    return finish_graph(builder);
+}
+
+static void test_walk__heavier_edges_are_taken_more_often(void **state)
+{
+    (void)state;
+    struct walker plain, heavy;
+    open_walker(&plain, heavy_graph(1), (pare_walk_options){.max_calls = 1});
+    open_walker(&heavy, heavy_graph(20), (pare_walk_options){.max_calls = 1});
+    size_t n_plain = count_texts(&plain, "setTime"), n_heavy = count_texts(&heavy, "setTime");
+    assert_true(n_heavy > n_plain + SEEDS / 4);
+    close_walker(&plain);
+    close_walker(&heavy);
+}
+
+/* Weights say how often a choice is drawn, not what it means. */
+static void test_walk__a_list_means_the_same_whatever_the_weights(void **state)
+{
+    (void)state;
+    struct walker plain, heavy;
+    uint64_t list[4096];
+    open_walker(&plain, heavy_graph(1), (pare_walk_options){0});
+    open_walker(&heavy, heavy_graph(20), (pare_walk_options){0});
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        const char *text = make(&heavy, seed);
+        size_t n = heavy.choices.record.n;
+        assert_true(n < sizeof list / sizeof *list);
+        for (size_t i = 0; i < n; i++)
+            list[i] = heavy.choices.record.choices[i].index;
+        pare_choices_replay(&plain.choices, list, n);
+        assert_int_equal(run(&plain), PARE_OK);
+        assert_string_equal(plain.text.data, text);
+    }
+    close_walker(&plain);
+    close_walker(&heavy);
+}
+
+static void test_walk__marks_the_edges_that_it_takes(void **state)
+{
+    (void)state;
+    struct walker walker;
+    uint8_t taken[64];
+    size_t n_called = 0;
+    open_walker(&walker, date_graph(), (pare_walk_options){0});
+    assert_true(pare_graph_n_edges(walker.graph) < sizeof taken);
+    pare_walk_trace(walker.walk, taken);
+    uint32_t n = 0;
+    uint32_t call = *pare_graph_edges_from(walker.graph, PARE_GRAPH_CALL, GRAPH_SET_TIME, &n);
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        memset(taken, 0, sizeof taken);
+        const char *text = make(&walker, seed);
+        if (taken[call]) assert_non_null(strstr(text, "setTime"));
+        if (strstr(text, ").setTime(")) assert_true(taken[call]);
+        n_called += taken[call];
+    }
+    assert_true(n_called > SEEDS / 8);
+    pare_walk_trace(walker.walk, NULL);
+    (void)make(&walker, 1);
+    close_walker(&walker);
+}
+
 static void test_walk__an_expression_for_another_text_is_in_parentheses(void **state)
 {
     (void)state;
@@ -408,6 +480,9 @@ int main(void)
         cmocka_unit_test(test_walk__passes_learned_values),
         cmocka_unit_test(test_walk__keeps_values_and_uses_them),
         cmocka_unit_test(test_walk__cooldown_takes_functions_in_turn),
+        cmocka_unit_test(test_walk__heavier_edges_are_taken_more_often),
+        cmocka_unit_test(test_walk__a_list_means_the_same_whatever_the_weights),
+        cmocka_unit_test(test_walk__marks_the_edges_that_it_takes),
         cmocka_unit_test(test_walk__an_expression_for_another_text_is_in_parentheses),
         cmocka_unit_test(test_walk__a_graph_of_nothing_is_this),
         cmocka_unit_test(test_walk__any_graph_and_any_list_will_do),

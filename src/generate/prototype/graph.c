@@ -199,14 +199,16 @@ pare_status pare_graph_builder_edge(pare_graph_builder *builder, const pare_grap
     builder->edges = edges;
     pare_graph_edge *added = &edges[builder->n_edges];
     *added = *edge;
+    if (!added->weight) added->weight = 1;
     pare_status status = intern(builder, edge->name, &added->name, err);
     if (!status) status = intern(builder, edge->values, &added->values, err);
     if (!status) builder->n_edges++;
     return status;
 }
 
-pare_status pare_graph_builder_copy(pare_graph_builder *builder, const pare_graph *graph,
-                                    pare_error *err)
+/* With its weights, or with all of them 1. */
+static pare_status copy(pare_graph_builder *builder, const pare_graph *graph, bool weighed,
+                        pare_error *err)
 {
     assert(builder->n_types == 0 && builder->n_signatures == 0 && builder->n_edges == 0);
     pare_status status = pare_graph_builder_engine(builder, graph->engine, graph->digest, err);
@@ -216,12 +218,26 @@ pare_status pare_graph_builder_copy(pare_graph_builder *builder, const pare_grap
     for (uint32_t i = 0; !status && i < graph->n_signatures; i++)
         status = pare_graph_builder_signature(builder, &graph->signatures[i], NULL, err);
     for (uint32_t i = 0; !status && i < graph->n_edges; i++) {
-        pare_graph_edge_kind kind = graph->edges[i].kind; /* nodes imply the others */
-        if (kind == PARE_GRAPH_PROPERTY || kind == PARE_GRAPH_PARAMETER ||
-            kind == PARE_GRAPH_RETURN)
-            status = pare_graph_builder_edge(builder, &graph->edges[i], err);
+        pare_graph_edge edge = graph->edges[i];
+        if (!weighed) edge.weight = 1;
+        /* Nodes imply the others, but not their weights. */
+        if (edge.kind == PARE_GRAPH_PROPERTY || edge.kind == PARE_GRAPH_PARAMETER ||
+            edge.kind == PARE_GRAPH_RETURN || edge.weight > 1)
+            status = pare_graph_builder_edge(builder, &edge, err);
     }
     return status;
+}
+
+pare_status pare_graph_builder_copy(pare_graph_builder *builder, const pare_graph *graph,
+                                    pare_error *err)
+{
+    return copy(builder, graph, true, err);
+}
+
+pare_status pare_graph_builder_copy_unweighed(pare_graph_builder *builder, const pare_graph *graph,
+                                              pare_error *err)
+{
+    return copy(builder, graph, false, err);
 }
 
 /* --- finishing: what must hold ----------------------------------------------------------- */
@@ -265,6 +281,9 @@ static pare_status check_edges(const pare_graph_builder *builder, pare_error *er
         size_t n_to = is_to_signature(edge->kind) ? builder->n_signatures : builder->n_types;
         if (edge->from >= n_from || edge->to >= n_to)
             return pare_fail(err, PARE_E_SYNTAX, "edge %zu joins what is not there", i);
+        bool is_call = edge->kind == PARE_GRAPH_CALL || edge->kind == PARE_GRAPH_CONSTRUCTOR;
+        if (is_call && builder->signatures[edge->to].function != edge->from)
+            return pare_fail(err, PARE_E_SYNTAX, "edge %zu is of another function", i);
         if (edge->kind == PARE_GRAPH_PARAMETER &&
             edge->position >= builder->signatures[edge->to].n_params)
             return pare_fail(err, PARE_E_SYNTAX,
@@ -383,7 +402,7 @@ static pare_status unite_values(pare_graph_builder *builder, const char *a, cons
     return status;
 }
 
-/* Sorts the edges, and makes one of those that differ in their values only. */
+/* Sorts the edges, and makes one of those that differ in their values and weights only. */
 static pare_status sort_edges(pare_graph_builder *builder, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -394,6 +413,7 @@ static pare_status sort_edges(pare_graph_builder *builder, pare_error *err)
         bool is_double = n > 0 && compare_edges(&edges[n - 1], &edges[i]) == 0;
         if (!is_double) edges[n++] = edges[i];
         pare_graph_edge *edge = &edges[n - 1];
+        if (edges[i].weight > edge->weight) edge->weight = edges[i].weight;
         if (*edges[i].values)
             status = unite_values(builder, is_double ? edge->values : "", edges[i].values,
                                   &edge->values, err);
@@ -578,6 +598,7 @@ bool pare_graph_check(const pare_graph *graph)
         uint32_t n_from = is_from_signature(edge->kind) ? graph->n_signatures : graph->n_types;
         uint32_t n_to = is_to_signature(edge->kind) ? graph->n_signatures : graph->n_types;
         if (edge->from >= n_from || edge->to >= n_to || graph->starts[i] != i) return false;
+        if (edge->weight < 1 || edge->weight > PARE_GRAPH_MAX_WEIGHT) return false;
         if (i > 0 && compare_edges(edge - 1, edge) >= 0) return false;
         if (i > 0 && compare_ends(&graph->ends[i - 1], &graph->ends[i], graph->edges) >= 0)
             return false;

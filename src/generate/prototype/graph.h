@@ -41,13 +41,18 @@ PARE_CHECK pare_status pare_graph_builder_signature(pare_graph_builder *builder,
                                                     const pare_graph_signature *signature,
                                                     uint32_t *id, pare_error *err);
 
-/* PROPERTY, PARAMETER or RETURN. */
+/* PROPERTY, PARAMETER or RETURN; or, to give it a weight, an edge that nodes imply.  A weight of
+ * 0 is 1; of edges that are the same the largest counts. */
 PARE_CHECK pare_status pare_graph_builder_edge(pare_graph_builder *builder,
                                                const pare_graph_edge *edge, pare_error *err);
 
 /* Puts all of `graph` into an empty builder, with the same numbers: to add to it. */
 PARE_CHECK pare_status pare_graph_builder_copy(pare_graph_builder *builder, const pare_graph *graph,
                                                pare_error *err);
+
+/* The same with weights of 1. */
+PARE_CHECK pare_status pare_graph_builder_copy_unweighed(pare_graph_builder *builder,
+                                                         const pare_graph *graph, pare_error *err);
 
 /* Makes the graph; the builder is empty after it.  On PARE_OK the caller owns *out.
  * Errors: PARE_E_SYNTAX (an edge from or to nothing, prototypes in a circle, a position beyond

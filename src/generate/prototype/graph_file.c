@@ -107,6 +107,8 @@ static pare_status add_edge(const pare_graph *graph, uint32_t i, pare_buffer *te
     if (!status && edge->kind == PARE_GRAPH_PARAMETER)
         status = pare_buffer_format(text, err, ",\"position\":%u", edge->position);
     if (!status && *edge->values) status = add_values(text, edge->values, err);
+    if (!status && edge->weight > 1)
+        status = pare_buffer_format(text, err, ",\"weight\":%u", edge->weight);
     return status ? status : pare_buffer_text(text, "}", err);
 }
 
@@ -281,7 +283,17 @@ static pare_status read_ends(const struct place *at, const json_t *object, pare_
     return status;
 }
 
-/* Adds an edge that nodes do not imply; a prototype is put into its type. */
+/* Reads how often walks take an edge; files that were made before there were weights have none. */
+static pare_status read_weight(const struct place *at, const json_t *object, uint32_t *weight,
+                               pare_error *err)
+{
+    pare_status status =
+        read_number(at, object, "weight", PARE_GRAPH_MAX_WEIGHT + 1, 1, weight, err);
+    return status || *weight ? status : refuse(at, "weight", "is not a number in its range", err);
+}
+
+/* Adds an edge that nodes do not imply, or one that they do with its weight; a prototype is put
+ * into its type. */
 static pare_status read_edge(const struct place *at, const json_t *object, size_t n_types,
                              pare_graph_builder *builder, pare_error *err)
 {
@@ -293,8 +305,9 @@ static pare_status read_edge(const struct place *at, const json_t *object, size_
         pare_graph_builder_prototype(builder, edge.from, edge.to);
         return PARE_OK;
     }
-    if (!status && (edge.kind == PARE_GRAPH_CALL || edge.kind == PARE_GRAPH_CONSTRUCTOR))
-        return PARE_OK; /* read with its signature */
+    if (!status) status = read_weight(at, object, &edge.weight, err);
+    bool is_implied = edge.kind == PARE_GRAPH_CALL || edge.kind == PARE_GRAPH_CONSTRUCTOR;
+    if (!status && is_implied && edge.weight == 1) return PARE_OK; /* read with its signature */
     if (!status) status = read_text(at, object, "name", &edge.name, err);
     if (!status)
         status = read_number(at, object, "position", PARE_GRAPH_MAX_NODES, 0, &edge.position, err);

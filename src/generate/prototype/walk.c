@@ -66,6 +66,23 @@ static uint32_t weigh(struct pare_walk_run *run, const uint8_t *weights, uint32_
     return pare_emitter_weigh(&run->emitter, weights, n);
 }
 
+/* One of the `n` edges, each as likely as its weight says.  Without weights, which is how most
+ * graphs are, that is one random number and no look at the edges. */
+static uint32_t pick_edge(struct pare_walk_run *run, const uint32_t *edges, uint32_t n)
+{
+    const struct pare_walk *walk = run->walk;
+    if (!walk->edge_weights) return n ? pick(run, n) : 0;
+    for (uint32_t i = 0; i < n; i++)
+        walk->edge_weights[i] = pare_graph_edge_at(walk->graph, edges[i])->weight;
+    return pare_emitter_weighted(&run->emitter, walk->edge_weights, n);
+}
+
+/* Notes for whoever asks that the text is made by this edge. */
+static void take(struct pare_walk_run *run, uint32_t edge)
+{
+    if (run->walk->taken) run->walk->taken[edge] = 1;
+}
+
 bool pare_walk_fits(const struct pare_walk_run *run, pare_type_cost cost, uint32_t depth)
 {
     return cost.depth <= depth &&
@@ -131,6 +148,7 @@ static void plan_call(struct pare_walk_run *run, uint32_t number, struct plan *p
     plan->signature = pare_graph_signature_at(graph, number);
     plan->hint = walk->hints[plan->signature->function];
     plan->n_args = choose_number(run, plan);
+    take(run, walk->call_edges[number]);
     for (uint32_t i = 0; i < plan->n_args; i++)
         plan->least[i] = UINT32_MAX;
     const uint32_t *edges = pare_graph_edges_to(graph, PARE_GRAPH_PARAMETER, number, &n);
@@ -173,7 +191,8 @@ static bool put_typed(struct pare_walk_run *run, const struct plan *plan, uint32
             fitting[n_fitting++] = edges[i];
     }
     if (!n_fitting || !chance(run, LEARNED_PERCENT)) return false;
-    uint32_t at = fitting[pick(run, n_fitting)];
+    uint32_t at = fitting[pick_edge(run, fitting, n_fitting)];
+    take(run, at);
     const pare_graph_edge *edge = pare_graph_edge_at(walk->graph, at);
     if (walk->n_learned[at] && chance(run, 60))
         pare_values_learned(&run->emitter, edge->values, walk->n_learned[at]);
@@ -237,7 +256,7 @@ static uint32_t choose_property(struct pare_walk_run *run, uint32_t type, uint32
     const pare_type_costs *costs = run->walk->costs;
     uint32_t n = 0;
     const uint32_t *edges = pare_graph_edges_to(costs->graph, PARE_GRAPH_PROPERTY, type, &n);
-    uint32_t first = n ? pick(run, n) : 0;
+    uint32_t first = pick_edge(run, edges, n);
     for (uint32_t i = 0; depth && i < n && i < PROBES; i++) {
         uint32_t edge = edges[(first + i) % n];
         uint32_t heir = costs->heirs[pare_graph_edge_at(costs->graph, edge)->from];
@@ -283,6 +302,7 @@ static void put_learned_callee(struct pare_walk_run *run, const struct plan *pla
     else
         put_receiver(run, receiver, depth);
     protect(run, from);
+    take(run, edge);
     put_member(run, from, pare_graph_edge_at(walk->graph, edge)->name);
     put(run, "(");
 }
@@ -298,6 +318,7 @@ static void put_method(struct pare_walk_run *run, const struct plan *plan, uint3
     else
         put_receiver(run, property->from, depth - 1);
     protect(run, from);
+    take(run, edge);
     put_member(run, from, property->name);
 }
 
@@ -379,9 +400,11 @@ static void produce_cheaply(struct pare_walk_run *run, uint32_t type, uint32_t d
         edge = pare_graph_edge_at(run->walk->graph, way->edge);
         pare_walk_produce(run, way->receiver, depth - 1);
         protect(run, from);
+        take(run, way->edge);
         put_member(run, from, edge->name);
         break;
     case PARE_TYPE_WAY_RETURN:
+        take(run, way->edge);
         call_signature(run, pare_graph_edge_at(run->walk->graph, way->edge)->from, depth);
         break;
     case PARE_TYPE_WAY_NONE: assert(!"the type can be had"); break;
@@ -394,10 +417,12 @@ static bool produce_by_call(struct pare_walk_run *run, uint32_t type, uint32_t d
     const pare_type_costs *costs = run->walk->costs;
     uint32_t n = 0;
     const uint32_t *edges = pare_graph_edges_to(costs->graph, PARE_GRAPH_RETURN, type, &n);
-    uint32_t first = n ? pick(run, n) : 0;
+    uint32_t first = pick_edge(run, edges, n);
     for (uint32_t i = 0; i < n && i < PROBES; i++) {
-        uint32_t signature = pare_graph_edge_at(costs->graph, edges[(first + i) % n])->from;
+        uint32_t edge = edges[(first + i) % n];
+        uint32_t signature = pare_graph_edge_at(costs->graph, edge)->from;
         if (!pare_walk_fits(run, costs->signatures[signature], depth)) continue;
+        take(run, edge);
         call_signature(run, signature, depth);
         return true;
     }
@@ -412,6 +437,7 @@ static bool produce_by_property(struct pare_walk_run *run, uint32_t type, uint32
     const pare_graph_edge *property = pare_graph_edge_at(run->walk->graph, edge);
     size_t from = run->emitter.text->size;
     put_receiver(run, property->from, depth - 1);
+    take(run, edge);
     put_member(run, from, property->name);
     return true;
 }
@@ -467,7 +493,7 @@ static uint32_t choose_signature(struct pare_walk_run *run, pare_graph_edge_kind
     const pare_type_costs *costs = run->walk->costs;
     uint32_t n = 0;
     const uint32_t *edges = pare_graph_edges_from(costs->graph, kind, function, &n);
-    uint32_t first = n ? pick(run, n) : 0;
+    uint32_t first = pick_edge(run, edges, n);
     for (uint32_t i = 0; i < n && i < PROBES; i++) {
         uint32_t signature = pare_graph_edge_at(costs->graph, edges[(first + i) % n])->to;
         if (pare_walk_fits(run, costs->signatures[signature], depth)) return signature;
@@ -497,20 +523,24 @@ static uint32_t call_forward(struct pare_walk_run *run, uint32_t function, size_
     return choose_returned(run, signature);
 }
 
-/* A property that an object of the type has or inherits, each as likely as the others;
- * PARE_GRAPH_NONE: there is none. */
+/* A property that an object of the type has or inherits, each as likely as the others but for
+ * their weights; PARE_GRAPH_NONE: there is none. */
 static uint32_t choose_member(struct pare_walk_run *run, uint32_t type)
 {
     const pare_graph *graph = run->walk->graph;
+    double *weights = run->walk->edge_weights;
     const uint32_t *edges[MAX_LEVELS];
     uint32_t sizes[MAX_LEVELS], n = 0, total = 0;
     for (; type != PARE_GRAPH_NONE && n < MAX_LEVELS; n++) {
         edges[n] = pare_graph_edges_from(graph, PARE_GRAPH_PROPERTY, type, &sizes[n]);
+        for (uint32_t i = 0; weights && i < sizes[n]; i++)
+            weights[total + i] = pare_graph_edge_at(graph, edges[n][i])->weight;
         total += sizes[n];
         type = pare_graph_type_at(graph, type)->prototype;
     }
     if (!total) return PARE_GRAPH_NONE;
-    uint32_t at = pick(run, total), level = 0;
+    uint32_t level = 0;
+    uint32_t at = weights ? pare_emitter_weighted(&run->emitter, weights, total) : pick(run, total);
     for (; at >= sizes[level]; level++)
         at -= sizes[level];
     return edges[level][at];
@@ -526,6 +556,7 @@ static uint32_t step(struct pare_walk_run *run, uint32_t type, size_t from, uint
     uint32_t edge = choose_member(run, type);
     if (edge == PARE_GRAPH_NONE) return PARE_GRAPH_NONE;
     const pare_graph_edge *property = pare_graph_edge_at(graph, edge);
+    take(run, edge);
     put_member(run, from, property->name);
     if (pare_graph_type_at(graph, property->to)->kind != PARE_GRAPH_FUNCTION || !chance(run, 75))
         return property->to;
@@ -542,7 +573,7 @@ static uint32_t begin_with_function(struct pare_walk_run *run, uint32_t depth)
                       ? pare_emitter_weighted(&run->emitter, walk->weights, walk->n_functions)
                       : pick(run, walk->n_functions);
     uint32_t function = walk->functions[at];
-    if (walk->weights) walk->weights[at] *= walk->cooldown;
+    if (walk->weights && walk->cooldown > 0) walk->weights[at] *= walk->cooldown;
     pare_graph_edge_kind kind =
         choose_new(run, function) ? PARE_GRAPH_CONSTRUCTOR : PARE_GRAPH_CALL;
     uint32_t signature = choose_signature(run, kind, function, depth);
@@ -668,7 +699,12 @@ pare_status pare_walk_expression(pare_walk *walk, pare_choices *choices, pare_bu
 void pare_walk_warm(pare_walk *walk)
 {
     for (uint32_t i = 0; walk->weights && i < walk->n_functions; i++)
-        walk->weights[i] = 1;
+        walk->weights[i] = walk->start_weights ? walk->start_weights[i] : 1;
+}
+
+void pare_walk_trace(pare_walk *walk, uint8_t *taken)
+{
+    walk->taken = taken;
 }
 
 void pare_walk_free(pare_walk *walk)
@@ -677,6 +713,9 @@ void pare_walk_free(pare_walk *walk)
     pare_alloc_free(walk->functions);
     pare_alloc_free(walk->values);
     pare_alloc_free(walk->weights);
+    pare_alloc_free(walk->start_weights);
+    pare_alloc_free(walk->edge_weights);
+    pare_alloc_free(walk->call_edges);
     pare_alloc_free((void *)walk->hints);
     pare_alloc_free(walk->instances);
     pare_alloc_free(walk->n_learned);
@@ -684,20 +723,37 @@ void pare_walk_free(pare_walk *walk)
     pare_alloc_free(walk);
 }
 
-/* Weights are there only with a cooldown: without them a function is chosen in O(1). */
+/* Whether any edge of the graph has more weight than the others. */
+static bool has_weights(const pare_graph *graph)
+{
+    for (uint32_t i = 0; i < pare_graph_n_edges(graph); i++)
+        if (pare_graph_edge_at(graph, i)->weight > 1) return true;
+    return false;
+}
+
+/* Weights of functions are there only with a cooldown or with weights of edges: without them a
+ * function is chosen in O(1). */
 static pare_status allocate(struct pare_walk *walk, pare_error *err)
 {
-    uint32_t n = pare_graph_n_types(walk->graph);
-    bool cools = walk->cooldown > 0 && walk->cooldown < 1;
+    uint32_t n = pare_graph_n_types(walk->graph), n_edges = pare_graph_n_edges(walk->graph);
+    bool weighs = has_weights(walk->graph);
+    bool cools = (walk->cooldown > 0 && walk->cooldown < 1) || weighs;
     walk->functions = pare_alloc((size_t)n * MAX_ENTRIES, sizeof *walk->functions);
     walk->values = pare_alloc(n, sizeof *walk->values);
     walk->hints = pare_alloc_zero(n, sizeof *walk->hints);
     walk->instances = pare_alloc(n, sizeof *walk->instances);
-    walk->n_learned = pare_alloc_zero(pare_graph_n_edges(walk->graph), 1);
+    walk->n_learned = pare_alloc_zero(n_edges, 1);
+    walk->call_edges = pare_alloc(pare_graph_n_signatures(walk->graph), sizeof *walk->call_edges);
     walk->variables = pare_alloc(MAX_VARIABLES, sizeof *walk->variables);
     if (cools) walk->weights = pare_alloc((size_t)n * MAX_ENTRIES, sizeof *walk->weights);
+    if (weighs) {
+        walk->start_weights = pare_alloc((size_t)n * MAX_ENTRIES, sizeof *walk->start_weights);
+        walk->edge_weights = pare_alloc(n_edges, sizeof *walk->edge_weights);
+    }
     bool is_whole = walk->functions && walk->values && walk->hints && walk->instances &&
-                    walk->n_learned && walk->variables && (!cools || walk->weights);
+                    walk->n_learned && walk->variables && walk->call_edges &&
+                    (!cools || walk->weights) &&
+                    (!weighs || (walk->start_weights && walk->edge_weights));
     return is_whole ? PARE_OK : pare_fail_nomem(err);
 }
 
@@ -747,7 +803,24 @@ static uint32_t count_entries(const pare_walk_hint *hint)
     return most;
 }
 
-/* What is looked up once: hints of functions, instances of prototypes, and learned literals. */
+/* How much more often a function is begun with than others: as its heaviest call says. */
+static double start_weight(const struct pare_walk *walk, uint32_t function)
+{
+    static const pare_graph_edge_kind kinds[] = {PARE_GRAPH_CALL, PARE_GRAPH_CONSTRUCTOR};
+    uint32_t most = 1;
+    for (size_t k = 0; k < LENGTH_OF(kinds); k++) {
+        uint32_t n = 0;
+        const uint32_t *edges = pare_graph_edges_from(walk->graph, kinds[k], function, &n);
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t weight = pare_graph_edge_at(walk->graph, edges[i])->weight;
+            if (weight > most) most = weight;
+        }
+    }
+    return most;
+}
+
+/* What is looked up once: hints of functions, instances of prototypes, the edge of each signature,
+ * and learned literals. */
 static void look_up(struct pare_walk *walk)
 {
     const pare_graph *graph = walk->graph;
@@ -765,14 +838,19 @@ static void look_up(struct pare_walk *walk)
         if (type->kind != PARE_GRAPH_FUNCTION) continue;
         walk->hints[i] = pare_walk_values_hint(type->path);
         uint32_t n_entries = can_begin_with(walk, i) ? count_entries(walk->hints[i]) : 0;
-        while (n_entries--)
+        double weight = walk->start_weights && n_entries ? start_weight(walk, i) : 1;
+        while (n_entries--) {
+            if (walk->start_weights) walk->start_weights[walk->n_functions] = weight;
             walk->functions[walk->n_functions++] = i;
+        }
     }
     for (uint32_t i = 0; i < pare_graph_n_edges(graph); i++) {
         const pare_graph_edge *edge = pare_graph_edge_at(graph, i);
         uint32_t n_lines =
             edge->kind == PARE_GRAPH_PARAMETER ? pare_values_count_learned(edge->values) : 0;
         walk->n_learned[i] = (uint8_t)(n_lines < UINT8_MAX ? n_lines : UINT8_MAX);
+        if (edge->kind == PARE_GRAPH_CALL || edge->kind == PARE_GRAPH_CONSTRUCTOR)
+            walk->call_edges[edge->to] = i;
     }
 }
 

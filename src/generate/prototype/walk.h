@@ -7,7 +7,9 @@
  * function is likely to be about, mixed with any others.  Everything is asked of one source of
  * choices, so that walks are replayed and reduced; a list that is edited makes another valid text,
  * or ends too early.
- * Texts are ES5 on one line, but for what the graph's own names need (Symbol.iterator).
+ * Texts are ES5 on one line, but for what the graph's own names need (Symbol.iterator).  Among
+ * edges, and among functions to begin with, one is as likely as its weight says
+ * (<pare/graph_weigh.h>).
  * Source: Hodován and Kiss, "Fuzzing JavaScript engine APIs", iFM 2016; seed 001, section 1.
  * Deviations: beginning at functions, prescribed kinds of values, values that are kept.
  * Cost: some microseconds a text.  One thread. */
@@ -38,6 +40,10 @@ void pare_walk_free(pare_walk *walk); /* NULL is a no-op */
 
 /* All weights are as at the start again. */
 void pare_walk_warm(pare_walk *walk);
+
+/* From now on sets taken[e] to 1 for each edge e of the graph that a text is made by.  `taken` is
+ * borrowed, and has an entry for each; NULL: ends that. */
+void pare_walk_trace(pare_walk *walk, uint8_t *taken);
 
 /* The generator of whole texts; borrows `walk`. */
 pare_generator pare_walk_generator(pare_walk *walk);

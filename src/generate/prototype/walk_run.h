@@ -57,12 +57,17 @@ struct pare_walk {
     uint32_t n_functions;
     uint32_t *values; /* types of which expressions are made where any will do */
     uint32_t n_values;
-    double *weights;              /* of those; NULL: all the same */
+    double *weights;              /* of `functions`, as cooled as they are; NULL: all the same */
+    double *start_weights;        /* what those are at the start; NULL: 1 */
+    double *edge_weights;         /* room for those of the edges among which one is chosen; NULL: no
+                                     edge of the graph has more than 1 */
+    uint8_t *taken;               /* of each edge: set to 1 when it is taken; borrowed, or NULL */
     const pare_walk_hint **hints; /* of each type, or NULL */
-    uint32_t *instances; /* of each type: one that has it as its prototype, an instance type
+    uint32_t *instances;  /* of each type: one that has it as its prototype, an instance type
                                      or a primitive one if there is one; or PARE_GRAPH_NONE */
-    uint8_t *n_learned;  /* of each edge: literals that may be used */
-    uint32_t *variables; /* types of the values that were kept */
+    uint8_t *n_learned;   /* of each edge: literals that may be used */
+    uint32_t *call_edges; /* of each signature: the edge from its function */
+    uint32_t *variables;  /* types of the values that were kept */
     uint32_t n_variables;
 };
 
