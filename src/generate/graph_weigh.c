@@ -12,6 +12,8 @@
  * their bytes may depend on nothing but the seed; so what is learned goes into the graph's file,
  * between two runs.
  * Invariant: of each edge, worthwhile texts <= texts <= n_texts. */
+#include <pare/generate.h>
+#include <pare/graph.h>
 #include <pare/graph_weigh.h>
 
 #include <assert.h>
@@ -19,6 +21,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/checksum.h"
 #include "base/fail.h"
 #include "base/hash_index.h"
