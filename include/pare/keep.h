@@ -70,7 +70,10 @@ typedef struct pare_keep {
                                    errors of kinds that it does not report for the input */
     const char *signature;      /* one line of text, see pare-reduce(1), "Signatures" */
     const char *signature_path; /* a file of it: read when it exists, else written */
-    uint64_t reserved[8];       /* zero; room for later members */
+    const char *const *ignore_frames; /* regular expressions of PCRE2: frames of stacks that are
+                                         passed over, as those of the C library are */
+    size_t n_ignore_frames;
+    uint64_t reserved[6]; /* zero; room for later members */
 } pare_keep;
 
 #ifdef __cplusplus

@@ -13,6 +13,9 @@
  * Learning: the first run's signature and diagnostics are taken, whatever they are, and become
  * what is required.  Until then any unclean end counts as FAIL.
  *
+ * Any failure: the kind of the end and of what was said decides whether it is one; conditions then
+ * filter.  Everything that has to be looked for is looked for in one pass over the output.
+ *
  * Invariant: a judgement is a function of the observation and of what is required; nothing is
  * remembered from run to run but the texts that are lent to the caller. */
 #include "run/judge.h"
@@ -36,10 +39,12 @@ enum { SENTENCE_BYTES = 512 };
 struct pare_judge {
     const pare_keep *keep; /* borrowed */
     pare_recognizer markers;
-    pare_pattern **patterns; /* owned, as are its elements; one for each of keep's */
+    pare_pattern **patterns; /* owned, as are its elements; one for each of keep's, and then for
+                                each of the frames that it passes over */
     int signal;              /* 0: none required */
     uint64_t hang_ms;        /* keep's, or what took its place */
     bool learning, has_signature;
+    pare_any_failure any;     /* NONE: one failure is kept */
     pare_signature signature; /* required, if there is one */
     pare_diagnostics seen;    /* of the last run that was judged */
     pare_buffer text;         /* of the last judgement's signature */
@@ -52,13 +57,18 @@ struct pare_judge {
 static pare_status compile(pare_judge *judge, pare_error *err)
 {
     const pare_keep *keep = judge->keep;
-    if (!keep->n_patterns) return PARE_OK;
-    judge->patterns = pare_alloc_zero(keep->n_patterns, sizeof(pare_pattern *));
+    const size_t n = keep->n_patterns + keep->n_ignore_frames;
+    if (!n) return PARE_OK;
+    judge->patterns = pare_alloc_zero(n, sizeof(pare_pattern *));
     if (!judge->patterns) return pare_fail_nomem(err);
-    for (size_t k = 0; k < keep->n_patterns; k++) {
-        pare_status status = pare_pattern_new(keep->patterns[k].regex, &judge->patterns[k], err);
+    for (size_t k = 0; k < n; k++) {
+        const char *regex = k < keep->n_patterns ? keep->patterns[k].regex
+                                                 : keep->ignore_frames[k - keep->n_patterns];
+        pare_status status = pare_pattern_new(regex, &judge->patterns[k], err);
         if (status) return status;
     }
+    judge->markers.ignored = (const pare_pattern *const *)judge->patterns + keep->n_patterns;
+    judge->markers.n_ignored = keep->n_ignore_frames;
     return PARE_OK;
 }
 
@@ -104,7 +114,8 @@ pare_status pare_judge_new(const pare_keep *keep, pare_judge **out, pare_error *
 void pare_judge_free(pare_judge *judge)
 {
     if (!judge) return;
-    for (size_t k = 0; judge->patterns && k < judge->keep->n_patterns; k++)
+    const size_t n = judge->keep->n_patterns + judge->keep->n_ignore_frames;
+    for (size_t k = 0; judge->patterns && k < n; k++)
         pare_pattern_free(judge->patterns[k]);
     pare_alloc_free(judge->patterns);
     pare_buffer_done(&judge->text);
@@ -175,6 +186,7 @@ pare_digest pare_judge_identity(const pare_judge *judge)
     const uint64_t numbers[] = {keep->use_exit_code, (uint64_t)keep->exit_code, keep->hang_ms,
                                 keep->max_rss_bytes, keep->n_patterns};
     pare_digest digest = pare_checksum_wide((pare_digest){0}, numbers, sizeof numbers);
+    if (judge->any) identify(&digest, (const char[]){(char)('0' + judge->any), '\0'});
     identify(&digest, keep->signal);
     identify(&digest, keep->differs);
     identify(&digest, keep->valid);
@@ -183,6 +195,8 @@ pare_digest pare_judge_identity(const pare_judge *judge)
         digest = pare_checksum_wide(digest, &stream, 1);
         identify(&digest, keep->patterns[k].regex);
     }
+    for (size_t k = 0; k < keep->n_ignore_frames; k++)
+        identify(&digest, keep->ignore_frames[k]);
     return digest;
 }
 
@@ -225,7 +239,8 @@ static bool ending_holds(pare_judge *judge, const pare_observation *seen)
     }
     if (judge->signal && (seen->ended != PARE_ENDED_SIGNAL || seen->code != judge->signal))
         return miss(judge, seen, "--signal asks for another end");
-    if (keep->hang_ms && seen->ended != PARE_ENDED_HANG)
+    const bool asks_hang = keep->hang_ms && (!judge->any || judge->any == PARE_ANY_NAMED);
+    if (asks_hang && seen->ended != PARE_ENDED_HANG)
         return miss(judge, seen, "--hang asks that it does not");
     if (seen->peak_rss_bytes < keep->max_rss_bytes)
         return miss(judge, seen, "it took less memory than --max-rss asks for");
@@ -434,6 +449,108 @@ static pare_status judge_program(pare_judge *judge, pare_trial *trial, const par
     return PARE_OK;
 }
 
+/* ---- any failure ------------------------------------------------------------------- */
+
+pare_status pare_judge_any(pare_judge *judge, pare_any_failure any, pare_error *err)
+{
+    assert(any != PARE_ANY_NONE && "it is asked for something");
+    if (any == PARE_ANY_NAMED && pare_judge_must_learn(judge))
+        return pare_fail(err, PARE_E_ARG, "nothing is named that a failure is told by");
+    judge->any = any;
+    return PARE_OK;
+}
+
+bool pare_judge_is_any(const pare_judge *judge)
+{
+    return judge->any != PARE_ANY_NONE;
+}
+
+/* A limit of ours has ended it, which says nothing of the program. */
+static bool is_limit(int number)
+{
+    return number == SIGXCPU || number == SIGXFSZ;
+}
+
+/* Assertions and internal errors count with an exit code only: a program that ends well may print
+ * such words, which stood in its input.  Sanitizers report and let the program end well. */
+static bool is_crash(const pare_signature *seen)
+{
+    const bool reports = strstr(seen->error, "Sanitizer: ") != NULL;
+    const bool failed = seen->ended == PARE_ENDED_EXIT && seen->code != 0;
+    const bool says = *seen->message || strncmp(seen->error, "panic: ", 7) == 0;
+    if (seen->ended == PARE_ENDED_SIGNAL)
+        return (!is_outside(seen->code) && !is_limit(seen->code)) || reports || says;
+    return reports || (failed && says);
+}
+
+bool pare_judge_has_failure(pare_any_failure any, const pare_signature *seen)
+{
+    if (any < PARE_ANY_CRASH || seen->ended == PARE_ENDED_HANG) return false;
+    if (is_crash(seen)) return true;
+    const bool failed = seen->ended == PARE_ENDED_EXIT && seen->code != 0;
+    const bool is_thrown = *seen->error || *seen->diagnostic;
+    if (any >= PARE_ANY_EXCEPTION && failed && is_thrown) return true;
+    return any == PARE_ANY_EXIT && (failed || seen->ended == PARE_ENDED_FLOOD);
+}
+
+/* What was seen, with the problem that ended the program as its diagnostic: the exception, else
+ * (EXIT) the first error, else the first of what it reported. */
+static pare_signature recognize_any(pare_judge *judge, const pare_observation *seen)
+{
+    const bool asks = judge->any >= PARE_ANY_EXCEPTION && seen->code != 0;
+    const pare_diagnostic *found = NULL;
+    judge->seen.n = 0;
+    pare_signature signature = pare_recognize(&judge->markers, seen, asks ? &judge->seen : NULL);
+    const bool is_rejected = signature.despite != 0;
+    const size_t size = strlen(signature.error);
+    signature.despite = 0;
+    if (!asks || is_crash(&signature) || seen->ended != PARE_ENDED_EXIT) return signature;
+    if (!judge->seen.n && judge->any == PARE_ANY_EXIT) pare_diagnostics_guess(&judge->seen, seen);
+    for (size_t k = 0; k < judge->seen.n; k++) {
+        const pare_diagnostic *item = &judge->seen.item[k];
+        if (judge->any == PARE_ANY_EXCEPTION && (!item->is_exception || is_rejected)) continue;
+        const bool is_better =
+            !found || item->is_exception > found->is_exception ||
+            (item->is_exception == found->is_exception && item->severity > found->severity);
+        if (is_better) found = item;
+        /* Of chained exceptions the last is what ended the program. */
+        if (size && strncmp(item->text, signature.error, size) == 0) found = item;
+        if (size && found == item) break;
+    }
+    if (found) (void)snprintf(signature.diagnostic, sizeof signature.diagnostic, "%s", found->text);
+    return signature;
+}
+
+/* The program's run, where any failure counts.  A difference is looked for only where the program
+ * does not fail by itself. */
+static pare_status judge_any(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
+                             pare_judgement *judgement, pare_error *err)
+{
+    bool holds = true, forbidden = false;
+    pare_signature signature = recognize_any(judge, seen);
+    const bool is_hang = seen->ended == PARE_ENDED_HANG;
+    judgement->outcome = is_hang && !judge->keep->hang_ms ? PARE_UNRESOLVED : PARE_PASS;
+    judgement->why = judge->why;
+    const bool is_failure = judge->any == PARE_ANY_NAMED ||
+                            pare_judge_has_failure(judge->any, &signature) ||
+                            (is_hang && judge->keep->hang_ms);
+    (void)miss(judge, seen, "that is no failure that is looked for");
+    if (judgement->outcome == PARE_UNRESOLVED || !(is_failure || judge->keep->differs))
+        return PARE_OK;
+    const bool ends = ending_holds(judge, seen) || (is_hang && judge->any != PARE_ANY_NAMED);
+    pare_status status = ends ? patterns_hold(judge, seen, &holds, &forbidden, err) : PARE_OK;
+    if (status || !ends || !holds || forbidden) return status;
+    trial->ended = seen->ended;
+    trial->code = seen->code;
+    trial->out_digest = seen->out_digest;
+    trial->has_signature = true;
+    const bool is_alone = is_failure && judge->any != PARE_ANY_NAMED;
+    if (is_alone) trial->run = PARE_RUN_OTHER; /* which it does not need */
+    advance(judge, trial, judgement);
+    if (!judgement->more) trial->run = PARE_RUN_PROGRAM;
+    return show(judge, &signature, judgement, err);
+}
+
 /* The other command's run: the failure is that the two do not do the same, in how they end or
  * in what they print on standard output.  An end by the time limit says nothing. */
 static void judge_difference(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
@@ -471,7 +588,10 @@ pare_status pare_judge_decide(pare_judge *judge, pare_trial *trial, const pare_o
     switch (trial->run) {
     case PARE_RUN_OTHER: judge_difference(judge, trial, seen, judgement); break;
     case PARE_RUN_VALID: judge_valid(judge, seen, judgement); break;
-    default: status = judge_program(judge, trial, seen, judgement, err); break;
+    default:
+        status = judge->any ? judge_any(judge, trial, seen, judgement, err)
+                            : judge_program(judge, trial, seen, judgement, err);
+        break;
     }
     if (judgement->outcome == PARE_FAIL) judgement->why = NULL;
     return status;

@@ -4,7 +4,10 @@
  * (--differs), and the command that knows what is valid (--valid).  Each is needed only if the one
  * before shows the failure.  The outcome is FAIL if the runs show all that is to be kept; PASS,
  * with its signature, if they show another failure; UNRESOLVED if the program or the last command
- * rejects the candidate as invalid.  One thread. */
+ * rejects the candidate as invalid.
+ *
+ * A judge that looks for any failure (pare_judge_any), as fuzzing does, has nothing to keep: it
+ * gives FAIL with the signature of what was seen.  One thread. */
 #ifndef PARE_RUN_JUDGE_H
 #define PARE_RUN_JUDGE_H
 
@@ -26,13 +29,25 @@ typedef struct pare_trial {
     pare_ended ended;
     int code;
     pare_digest out_digest; /* of the program, for the difference */
+    bool has_signature;     /* the program's run gave it: it is that of the trial */
 } pare_trial;
+
+/* Which failures a judge looks for that has none to keep.  What `keep` names is a condition on all
+ * of them, but for two things that are failures by themselves: a hang and a difference. */
+typedef enum pare_any_failure {
+    PARE_ANY_NONE,      /* it keeps one failure */
+    PARE_ANY_NAMED,     /* what `keep` names, nothing else */
+    PARE_ANY_CRASH,     /* signals but those from outside or of limits, sanitizers' reports,
+                           assertions, internal errors, panics */
+    PARE_ANY_EXCEPTION, /* also tracebacks and exceptions, unless the input is called invalid */
+    PARE_ANY_EXIT       /* also each exit code but 0, and output without end */
+} pare_any_failure;
 
 typedef struct pare_judgement {
     bool more;             /* trial->run is to be done, on the same candidate */
     pare_outcome outcome;  /* otherwise */
-    const char *signature; /* of another failure, or the one learnt; NULL: none.  Valid until
-                              the next judgement, as is `why` */
+    const char *signature; /* of another failure, or the one learnt, or any; NULL: none.  Valid
+                              until the next judgement, as is `why` */
     const char *why;       /* not FAIL: one sentence on what is missing; NULL: nothing to say */
 } pare_judgement;
 
@@ -48,6 +63,17 @@ bool pare_judge_must_learn(const pare_judge *judge);
 /* While it learns, a judgement carries the signature of what was seen: FAIL for a failure,
  * PASS for none. */
 void pare_judge_learn(pare_judge *judge);
+
+/* From now on it looks for any failure of this kind.  Errors: PARE_E_ARG (NAMED, and `keep` names
+ * nothing). */
+PARE_CHECK pare_status pare_judge_any(pare_judge *judge, pare_any_failure any, pare_error *err);
+
+/* Whether it does. */
+bool pare_judge_is_any(const pare_judge *judge);
+
+/* Whether a run with this signature is one of these failures by itself, without conditions: of
+ * hangs it is said that they are none. */
+bool pare_judge_has_failure(pare_any_failure any, const pare_signature *seen);
 
 /* The problems that the last judged run reported.  They are only read while the judge learns, or
  * where one of them is to be kept.  Valid until the next judgement. */

@@ -27,8 +27,10 @@ typedef struct pare_verdict {
     int signal;    /* 0: none */
     bool timed_out;
     /* Borrowed until the slot is started again; NULL: nothing to say. */
-    const char *signature; /* of another failure than the one that is kept, or the one learnt */
-    const char *why;       /* not FAIL: one sentence on what is missing */
+    const char
+        *signature;  /* of another failure than the one that is kept, or the one learnt, or any */
+    const char *why; /* not FAIL: one sentence on what is missing */
+    const char *output; /* FAIL, where any failure is looked for: the last lines printed */
 } pare_verdict;
 
 typedef enum pare_wait {

@@ -280,6 +280,7 @@ static void close_slots(pare_process_oracle *self)
         pare_layout_words_done(&self->slots[k].words);
         pare_buffer_done(&self->slots[k].signature);
         pare_buffer_done(&self->slots[k].why);
+        pare_buffer_done(&self->slots[k].output);
     }
     pare_alloc_free(self->slots);
 }

@@ -219,19 +219,41 @@ static void finish_output(pare_capture *capture)
     if (capture->bytes) (void)pare_capture_drain(capture);
 }
 
-/* Keeps the end of `text`, from the start of a line, for pare_process_captured. */
-static void keep_captured(pare_process_oracle *self, pare_printed text)
+/* The end of `text`, at most `limit` bytes of it, from the start of a line. */
+static pare_printed last_lines(pare_printed text, size_t limit)
 {
-    size_t size = text.size < PARE_PROCESS_CAPTURED_BYTES ? text.size : PARE_PROCESS_CAPTURED_BYTES;
+    size_t size = text.size < limit ? text.size : limit;
     const char *from = text.size ? text.text + text.size - size : "";
     const char *line = size < text.size ? memchr(from, '\n', size) : NULL;
     if (line && line + 1 < from + size) {
         size -= (size_t)(line + 1 - from);
         from = line + 1;
     }
-    for (size_t k = 0; k < size; k++)
-        self->captured[k] = from[k] ? from[k] : '?';
-    self->captured[size] = '\0';
+    return (pare_printed){.text = from, .size = size};
+}
+
+/* Copies `text` as one that ends with a NUL, and has none before. */
+static void copy_text(char *to, pare_printed text)
+{
+    for (size_t k = 0; k < text.size; k++)
+        to[k] = text.text[k] ? text.text[k] : '?';
+    to[text.size] = '\0';
+}
+
+/* Keeps the end of `text`, for pare_process_captured. */
+static void keep_captured(pare_process_oracle *self, pare_printed text)
+{
+    copy_text(self->captured, last_lines(text, PARE_PROCESS_CAPTURED_BYTES));
+}
+
+/* Keeps the end of `text` for the verdict. */
+static pare_status keep_output(pare_process_slot *slot, pare_printed text, pare_error *err)
+{
+    const pare_printed end = last_lines(text, PARE_PROCESS_OUTPUT_BYTES);
+    pare_buffer_reset(&slot->output);
+    pare_status status = pare_buffer_reserve(&slot->output, end.size + 1, err);
+    if (!status) copy_text(slot->output.data, end);
+    return status;
 }
 
 /* --- runs -------------------------------------------------------------------- */
@@ -523,17 +545,25 @@ static pare_status judge_run(pare_process_oracle *self, unsigned number, const p
     if (!status) status = pare_judge_decide(self->judge, &slot->trial, &seen, &judgement, err);
     if (!status && slot->trial.run == PARE_RUN_PROGRAM)
         slot->first.judged = digest_judgement(&judgement, &seen);
+    if (!status && judgement.signature && pare_judge_is_any(self->judge))
+        status = keep_output(slot, seen.err.size ? seen.err : seen.out, err);
     if (!status && judgement.more) {
         slot->spent_ns += pare_clock_ns() - slot->start_ns;
         slot->launcher = self->runner.spawn; /* other commands */
         slot->timed_out = slot->flooded = false;
         *more = true;
+        status = keep_text(&slot->signature, judgement.signature, &verdict->signature, err);
+        if (status) return status;
         if (!slot->has_file) status = write_copy(self, number, err);
         return status ? status : run_program(self, number, err);
     }
     verdict->outcome = judgement.outcome;
     if (!status)
         status = keep_text(&slot->signature, judgement.signature, &verdict->signature, err);
+    if (!status && verdict->outcome == PARE_FAIL && slot->trial.has_signature) {
+        verdict->signature = slot->signature.data;
+        verdict->output = slot->output.data;
+    }
     if (!status) status = keep_text(&slot->why, judgement.why, &verdict->why, err);
     return status;
 }

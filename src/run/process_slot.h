@@ -58,12 +58,16 @@ typedef struct pare_process_slot {
     pare_capture out, err;      /* opened when they are first needed; then kept */
     bool captured;              /* the text is wanted, see pare_process_capture_next */
     pare_buffer signature, why; /* of the last verdict */
+    pare_buffer output;         /* likewise, of any failure (pare_judge_any) */
 } pare_process_slot;
 
 /* What an event of the epoll is about: a slot's number, or one of these. */
 enum { PARE_EVENT_OUT = 1 << 28, PARE_EVENT_ERR = 1 << 29, PARE_EVENT_STOP = 1 << 30 };
 
-enum { PARE_PROCESS_CAPTURED_BYTES = 4096 }; /* see pare_process_captured */
+enum {
+    PARE_PROCESS_CAPTURED_BYTES = 4096, /* see pare_process_captured */
+    PARE_PROCESS_OUTPUT_BYTES = 8192    /* pare_verdict.output */
+};
 
 /* The oracle; what all tests share. */
 typedef struct pare_process_oracle {

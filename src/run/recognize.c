@@ -22,6 +22,7 @@
 #include "run/diagnostic.h"
 #include "run/printed.h"
 #include "run/signature.h"
+#include "text/pattern.h"
 
 /* ---- markers ----------------------------------------------------------------------- */
 
@@ -291,10 +292,22 @@ static bool read_frame(const pare_printed_line *line, char name[PARE_SIGNATURE_N
     return true;
 }
 
+/* Whether the user has the frame passed over.  A pattern that takes too long does not match. */
+static bool is_ignored(const pare_recognizer *markers, const char *name)
+{
+    for (size_t k = 0; k < markers->n_ignored; k++) {
+        bool found = false;
+        if (!pare_pattern_search(markers->ignored[k], name, strlen(name), &found, NULL) && found)
+            return true;
+    }
+    return false;
+}
+
 /* Reads the first stack after `line` into the signature's frames: lines "#0 ..." that follow
  * each other.  Frames of the runtime are passed over.  A report without a stack within
  * LINES_TO_STACK lines has none.  */
-static void read_stack(pare_printed_line line, pare_signature *signature)
+static void read_stack(const pare_recognizer *markers, pare_printed_line line,
+                       pare_signature *signature)
 {
     char name[PARE_SIGNATURE_NAME_BYTES];
     size_t n = 0;
@@ -304,7 +317,7 @@ static void read_stack(pare_printed_line line, pare_signature *signature)
         bool is_frame = read_frame(&line, name);
         if (in_stack && !is_frame) return;
         in_stack = is_frame;
-        if (is_frame && *name && !is_runtime(name))
+        if (is_frame && *name && !is_runtime(name) && !is_ignored(markers, name))
             (void)snprintf(signature->frame[n++], PARE_SIGNATURE_NAME_BYTES, "%s", name);
     }
 }
@@ -335,8 +348,8 @@ static void set_error(const char *family, size_t family_size, const char *kind, 
 
 /* "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x... at pc ..."  The name of
  * the sanitizer is read backwards from the marker, so that new ones are known too.  */
-static void recognize_sanitizer(const pare_printed_line *line, const char *at,
-                                pare_signature *signature)
+static void recognize_sanitizer(const pare_recognizer *markers, const pare_printed_line *line,
+                                const char *at, pare_signature *signature)
 {
     if (*signature->error) return;
     const char *family = at, *kind = at + strlen("sanitizer: ");
@@ -345,17 +358,17 @@ static void recognize_sanitizer(const pare_printed_line *line, const char *at,
     size_t size = (size_t)(kind - 2 - family);
     if (size > PARE_SIGNATURE_NAME_BYTES / 2) return;
     set_error(family, size, kind, line->end, signature);
-    read_stack(*line, signature);
+    read_stack(markers, *line, signature);
 }
 
 /* "file.c:12:3: runtime error: ..."; where no stack is printed, the place is the frame. */
-static void recognize_runtime(const pare_printed_line *line, const char *at,
-                              pare_signature *signature)
+static void recognize_runtime(const pare_recognizer *markers, const pare_printed_line *line,
+                              const char *at, pare_signature *signature)
 {
     static const char family[] = "UndefinedBehaviorSanitizer";
     if (*signature->error || at == line->start || !isdigit((unsigned char)at[-1])) return;
     set_error(family, sizeof family - 1, at + strlen(": runtime error: "), line->end, signature);
-    read_stack(*line, signature);
+    read_stack(markers, *line, signature);
     if (!*signature->frame[0])
         pare_printed_mask(line->start, (size_t)(at - line->start), signature->frame[0],
                           PARE_SIGNATURE_NAME_BYTES);
@@ -514,6 +527,7 @@ static void recognize_panic(const pare_printed_line *line, const char *at,
 
 /* What is known of an output while it is read. */
 struct reading {
+    const pare_recognizer *markers;
     pare_signature *signature;
     pare_diagnostics *diagnostics; /* NULL: not wanted */
     const char *last;              /* line that was read as a diagnostic last, its start */
@@ -549,8 +563,8 @@ static void recognize_at(struct reading *reading, const pare_printed_line *line,
     pare_signature *signature = reading->signature;
     switch (marker->kind) {
     case MARKER_MESSAGE: recognize_message(line, at, signature); break;
-    case MARKER_SANITIZER: recognize_sanitizer(line, at, signature); break;
-    case MARKER_RUNTIME: recognize_runtime(line, at, signature); break;
+    case MARKER_SANITIZER: recognize_sanitizer(reading->markers, line, at, signature); break;
+    case MARKER_RUNTIME: recognize_runtime(reading->markers, line, at, signature); break;
     case MARKER_TRACEBACK: read_traceback(reading, line); break;
     case MARKER_EXCEPTION: recognize_exception(line, at, signature); break;
     case MARKER_PANICKED: recognize_panicked(line, at, signature); break;
@@ -584,7 +598,8 @@ pare_signature pare_recognize(const pare_recognizer *markers, const pare_observa
                               pare_diagnostics *diagnostics)
 {
     pare_signature signature = {.ended = seen->ended, .code = seen->code};
-    struct reading reading = {.signature = &signature, .diagnostics = diagnostics};
+    struct reading reading = {
+        .markers = markers, .signature = &signature, .diagnostics = diagnostics};
     if (seen->err.size) recognize_text(markers, &seen->err, &reading);
     if (seen->out.size) recognize_text(markers, &seen->out, &reading);
     return signature;

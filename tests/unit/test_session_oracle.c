@@ -13,6 +13,8 @@
 #include <pare/reduce.h>
 
 #include "session/test/session_oracle.h"
+#include "text/candidate.h"
+#include "text/text.h"
 
 static pare_outcome passes(void *context, const void *bytes, size_t size)
 {
@@ -152,9 +154,45 @@ static void test_session_oracle__a_shells_text_sees_the_candidate_by_what_stands
     }
 }
 
+static void test_session_oracle__any_failure_comes_with_its_signature_and_output(void **state)
+{
+    static const char *const words[] = {"sh", "-c", "echo before; cat >&2; kill -s ABRT $$"};
+    static const char text[] = "a.c:1: f: Assertion `x' failed.\n";
+    const pare_reduce_options options = {.input.name = "in",
+                                         .input.bytes = "",
+                                         .test = {.program = words,
+                                                  .n_program = 3,
+                                                  .flaky = PARE_FLAKY_OFF,
+                                                  .runner = PARE_RUNNER_SPAWN,
+                                                  .safety = {.sandbox = PARE_SANDBOX_OFF}},
+                                         .limits.jobs = 1};
+    pare_session_oracle_options asked = asked_of(&options);
+    pare_session_oracle oracle = {.oracle = NULL};
+    pare_text *input = NULL;
+    pare_candidate whole = {0};
+    pare_verdict verdict = {0};
+    pare_wait what = PARE_WAIT_TIMEOUT;
+    (void)state;
+    asked.any = PARE_ANY_CRASH;
+    assert_int_equal(pare_session_oracle_open(&asked, &oracle, NULL), PARE_OK);
+    assert_int_equal(pare_text_copy(text, sizeof text - 1, &input, NULL), PARE_OK);
+    pare_candidate_start(&whole, input);
+    assert_int_equal(pare_candidate_slice(&whole, 0, sizeof text - 1, NULL), PARE_OK);
+    assert_int_equal(oracle.oracle->ops->start(oracle.oracle, 0, &whole, NULL), PARE_OK);
+    assert_int_equal(oracle.oracle->ops->wait(oracle.oracle, -1, &what, &verdict, NULL), PARE_OK);
+    assert_int_equal(verdict.outcome, PARE_FAIL);
+    assert_string_equal(verdict.signature,
+                        "signal SIGABRT; message \"a.c:#: f: Assertion `x' failed.\"");
+    assert_string_equal(verdict.output, text);
+    pare_candidate_done(&whole);
+    pare_text_unref(input);
+    pare_session_oracle_close(&oracle);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_session_oracle__any_failure_comes_with_its_signature_and_output),
         cmocka_unit_test(test_session_oracle__exactly_one_kind_of_test_is_taken),
         cmocka_unit_test(test_session_oracle__a_predicate_has_one_slot_and_no_identity),
         cmocka_unit_test(test_session_oracle__what_can_change_an_outcome_is_in_the_identity),

@@ -100,7 +100,9 @@ static pare_status open_program(const pare_session_oracle_options *options, pare
     if (!status) status = open_more(options->keep->differs, inputs, &out->other, err);
     if (!status) status = open_more(options->keep->valid, inputs, &out->valid, err);
     if (!status && !one_file) close_inputs(out);
-    return status ? status : pare_judge_new(options->keep, &out->judge, err);
+    if (!status) status = pare_judge_new(options->keep, &out->judge, err);
+    if (!status && options->any) status = pare_judge_any(out->judge, options->any, err);
+    return status;
 }
 
 /* ---- a generator and the test of what it makes ------------------------------------ */

@@ -23,6 +23,7 @@ typedef struct pare_session_oracle_options {
     const pare_layout *layout; /* of several files; NULL: one */
     unsigned jobs;             /* 0: the default */
     pare_stop *stop;           /* may be NULL */
+    pare_any_failure any;      /* of a program: what is looked for where nothing is to be kept */
 } pare_session_oracle_options;
 
 /* A test command's oracle, a program's, or a predicate's. */

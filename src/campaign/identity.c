@@ -1,0 +1,190 @@
+/* Identities: a signature with clauses taken out, and its words made patterns.
+ *
+ * Which clauses stay is decided by the level and by what there is: the first own frame names the
+ * place of a crash better than anything else; where there is none, the message does, and where
+ * there is none either, the end alone.  Numbers and addresses are masked in every signature
+ * already; what is taken out here are the names that the input brought along, with the means by
+ * which a learned signature is generalised, so both call the same things the same.
+ *
+ * Where the input is a script, an exception's frame is often a function of the input: then the
+ * place says nothing, and the text of what was thrown is taken instead.
+ *
+ * Frames of a stack overflow are those at which the stack happened to end, so two tests of one
+ * recursion seldom share them: of those the kind alone is the identity (google/oss-fuzz#1129).
+ * The same holds for hangs.
+ *
+ * An assertion's text is the program's own, and never made a pattern: else the same assertion
+ * would be another finding for each input in which one of its words happens to stand.
+ *
+ * Invariant: the run that has the signature matches the identity.
+ * Sources: Fuzzinator's UniqueId and its list of frames that are passed over; ClusterFuzz's
+ * grouping by type and frames. */
+#include "campaign/identity.h"
+
+#include <assert.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include <pare/keep.h>
+
+#include "run/generalize.h"
+#include "run/signature.h"
+
+static_assert((unsigned)PARE_DIAGNOSTIC_BYTES == (unsigned)PARE_SIGNATURE_LINE_BYTES,
+              "a pattern fits where a message stood");
+
+/* What sanitizers and run times call a stack that is used up; in lower case. */
+static const char *const overflows[] = {
+    "stack-overflow",     "stackoverflow",     "stack overflow",     "recursionerror",
+    "maximum call stack", "maximum recursion", "too much recursion", "stack level too deep"};
+
+static bool names_overflow(const char *text)
+{
+    for (size_t k = 0; k < sizeof overflows / sizeof *overflows; k++)
+        if (strcasestr(text, overflows[k])) return true;
+    return false;
+}
+
+static bool is_stack_overflow(const pare_signature *signature)
+{
+    return names_overflow(signature->error) || names_overflow(signature->diagnostic) ||
+           names_overflow(signature->message);
+}
+
+/* All of the array, so that what is printed or compared later has no rest in it. */
+static void clear_frames(pare_signature *signature, size_t from)
+{
+    for (size_t k = from; k < PARE_SIGNATURE_FRAMES; k++)
+        memset(signature->frame[k], 0, sizeof signature->frame[k]);
+}
+
+/* The failing test, of which names are taken out. */
+struct input {
+    const void *bytes;
+    size_t size;
+};
+
+/* Takes the words of the input out of one text of the signature.  Where nothing of the program's
+ * own would be left, it stays as it is: a pattern of stars is true of anything. */
+static void generalize(char text[PARE_SIGNATURE_LINE_BYTES], pare_keep_level level,
+                       const struct input *input)
+{
+    char pattern[PARE_DIAGNOSTIC_BYTES] = "";
+    if (!*text) return;
+    pare_generalize(text, level, input->bytes, input->size, pattern);
+    bool says = false;
+    for (const char *at = pattern; *at; at++)
+        says = says || ((*at | 0x20) >= 'a' && (*at | 0x20) <= 'z');
+    if (says) memcpy(text, pattern, sizeof pattern);
+}
+
+/* The kind of error only.  Where none is named, the kind of what was said. */
+static void widen_to_type(pare_signature *signature, const struct input *input)
+{
+    clear_frames(signature, 0);
+    const bool is_named = *signature->error != '\0';
+    if (is_named || *signature->diagnostic || is_stack_overflow(signature))
+        memset(signature->message, 0, sizeof signature->message);
+    if (is_named)
+        memset(signature->diagnostic, 0, sizeof signature->diagnostic);
+    else
+        generalize(signature->diagnostic, PARE_KEEP_KIND, input);
+}
+
+/* Whether a frame is the input's own: of a function all of whose names stand in it, as it is where
+ * the input is a script.  What a sanitizer shows is never that. */
+static bool is_own_frame(const pare_signature *signature, const struct input *input)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const char *frame = signature->frame[0];
+    const size_t size = strcspn(frame, " "); /* the function; a file may follow */
+    if (strstr(signature->error, "Sanitizer: ") || !size) return false;
+    if (strncmp(frame, "<module>", size) == 0) return true;
+    for (size_t at = 0; at < size;) {
+        size_t word = strspn(frame + at, letters);
+        if (word > size - at) word = size - at;
+        if (word && !pare_generalize_finds_word(input->bytes, input->size, frame + at, word))
+            return false;
+        at += word ? word : 1;
+    }
+    return true;
+}
+
+/* The first own frame, and the message where it is asked for or stands alone. */
+static void widen_to_frame(pare_signature *signature, bool with_message, const struct input *input)
+{
+    if (is_own_frame(signature, input)) clear_frames(signature, 0);
+    const bool has_frame = *signature->frame[0] != '\0';
+    const bool is_assertion = strcasestr(signature->message, "assert") != NULL;
+    clear_frames(signature, 1);
+    if (has_frame && !with_message) {
+        memset(signature->message, 0, sizeof signature->message);
+        memset(signature->diagnostic, 0, sizeof signature->diagnostic);
+    }
+    if (!is_assertion) generalize(signature->message, PARE_KEEP_MESSAGE, input);
+    /* The text of what was thrown begins with its kind, which may be the input's too. */
+    const size_t size = strlen(signature->error);
+    if (size && strncmp(signature->diagnostic, signature->error, size) == 0)
+        memset(signature->error, 0, sizeof signature->error);
+    generalize(signature->diagnostic, PARE_KEEP_MESSAGE, input);
+}
+
+pare_status pare_identity_of(pare_identity_level level, const char *signature, const void *input,
+                             size_t size, pare_buffer *identity, pare_error *err)
+{
+    const struct input failing = {.bytes = size ? input : "", .size = size};
+    pare_signature kept = {.ended = PARE_ENDED_ANYHOW};
+    pare_status status = pare_signature_parse(signature, &kept, err);
+    if (status) return status;
+    assert(level < PARE_IDENTITY_N_LEVELS);
+    kept.despite = 0;
+    const bool is_wide = kept.ended == PARE_ENDED_HANG || is_stack_overflow(&kept);
+    if (level != PARE_IDENTITY_EXACT && (level == PARE_IDENTITY_TYPE || is_wide))
+        widen_to_type(&kept, &failing);
+    else if (level != PARE_IDENTITY_EXACT)
+        widen_to_frame(&kept, level == PARE_IDENTITY_MESSAGE, &failing);
+    return pare_signature_print(&kept, identity, err);
+}
+
+/* ---- titles ------------------------------------------------------------------------- */
+
+/* The kind of a sanitizer's error, without the sanitizer's name. */
+static const char *kind_of(const char *error)
+{
+    const char *colon = strstr(error, "Sanitizer: ");
+    return colon ? colon + strlen("Sanitizer: ") : error;
+}
+
+/* How it ended, where nothing better is known. */
+static pare_status add_ending(const pare_signature *signature, pare_buffer *title, pare_error *err)
+{
+    const char *name = signature->ended == PARE_ENDED_SIGNAL ? sigabbrev_np(signature->code) : NULL;
+    switch (signature->ended) {
+    case PARE_ENDED_HANG: return pare_buffer_text(title, "does not end", err);
+    case PARE_ENDED_FLOOD: return pare_buffer_text(title, "prints without end", err);
+    case PARE_ENDED_SIGNAL:
+        return name ? pare_buffer_format(title, err, "SIG%s", name)
+                    : pare_buffer_format(title, err, "signal %d", signature->code);
+    case PARE_ENDED_EXIT: return pare_buffer_format(title, err, "exit code %d", signature->code);
+    default: return pare_buffer_text(title, "failure", err);
+    }
+}
+
+pare_status pare_identity_title(const char *identity, pare_buffer *title, pare_error *err)
+{
+    pare_signature signature = {.ended = PARE_ENDED_ANYHOW};
+    pare_buffer own = {0};
+    pare_status status = pare_signature_parse(identity, &signature, err);
+    if (status) return status;
+    const char *texts[] = {kind_of(signature.error), signature.message, signature.diagnostic};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts && !status; k++)
+        if (*texts[k])
+            status = pare_buffer_format(&own, err, "%s%s", own.size ? ": " : "", texts[k]);
+    if (!status && !own.size) status = add_ending(&signature, &own, err);
+    if (!status && *signature.frame[0])
+        status = pare_buffer_format(&own, err, " in %s", signature.frame[0]);
+    if (!status) status = pare_buffer_add(title, own.data, own.size, err);
+    pare_buffer_done(&own);
+    return status;
+}
