@@ -28,6 +28,7 @@
 
 #include <pare/keep.h>
 
+#include "run/diagnostic.h"
 #include "run/generalize.h"
 #include "run/signature.h"
 
