@@ -66,13 +66,23 @@ pare_status pare_reduction_take_options(const pare_reduce_options *given, size_t
     pare_status status =
         pare_sized_take(own, sizeof *own, given, given_bytes, "options to reduce", err);
     if (status) return status;
-    const uint64_t *const rooms[] = {
-        own->input.reserved,       own->test.reserved,   own->keep.reserved,
-        own->test.safety.reserved, own->lists.reserved,  own->trees.reserved,
-        own->limits.reserved,      own->output.reserved, own->events.reserved};
+    const struct room {
+        const uint64_t *zeros;
+        size_t bytes;
+    } rooms[] = {
+        {own->input.reserved, sizeof own->input.reserved},
+        {own->test.reserved, sizeof own->test.reserved},
+        {own->keep.reserved, sizeof own->keep.reserved},
+        {own->test.safety.reserved, sizeof own->test.safety.reserved},
+        {own->lists.reserved, sizeof own->lists.reserved},
+        {own->trees.reserved, sizeof own->trees.reserved},
+        {own->limits.reserved, sizeof own->limits.reserved},
+        {own->output.reserved, sizeof own->output.reserved},
+        {own->events.reserved, sizeof own->events.reserved},
+    };
     for (size_t k = 0; !status && k < sizeof rooms / sizeof *rooms; k++)
-        status = pare_sized_check_reserved(rooms[k], sizeof own->input.reserved,
-                                           "options to reduce", err);
+        status =
+            pare_sized_check_reserved(rooms[k].zeros, rooms[k].bytes, "options to reduce", err);
     return status;
 }
 
