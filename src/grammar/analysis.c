@@ -17,7 +17,10 @@
  * row is united with a few dozen others.
  *
  * Sources: Aho, Lam, Sethi, Ullman, Compilers, section 4.4.2 (nullable); for subtypes see
- * analysis.h. */
+ * analysis.h.
+ *
+ * All three are computed once for a grammar and read by many: the tables are arrays by index,
+ * without pointers into the grammar. */
 
 #include "grammar/analysis.h"
 
@@ -40,7 +43,8 @@ static void done_links(pare_links *links)
 }
 
 /* Sets parents by the lists of children, then rules, from the bodies down: the order of
- * indices makes one loop enough.  What belongs to no body keeps PARE_NO_INDEX. */
+ * indices makes one loop enough.  What belongs to no body keeps PARE_NO_INDEX. O(expressions),
+ * each loop once over the array. */
 static void link_children(pare_links *links)
 {
     const pare_grammar *grammar = links->grammar;
@@ -66,7 +70,8 @@ static void link_uses(pare_links *links)
     }
 }
 
-/* On failure *links is all-zero. */
+/* On failure *links is all-zero.  Uses of rules that no parser rule reaches are linked too;
+ * they do no harm. */
 static pare_status init_links(pare_links *links, const pare_grammar *grammar, pare_error *err)
 {
     size_t n = grammar->n_exprs;
@@ -92,7 +97,8 @@ static pare_status init_links(pare_links *links, const pare_grammar *grammar, pa
 
 /* --- nullability ----------------------------------------------------------- */
 
-/* The state of the search; `stack` holds what became nullable and has not told its parent yet. */
+/* The state of the search; `stack` holds what became nullable and has not told its parent yet.
+ * Each expression enters the stack at most once, so n_exprs places are enough. */
 struct fixpoint {
     pare_analysis *analysis;
     uint32_t *missing; /* of each sequence: children that are not nullable yet */
@@ -134,7 +140,9 @@ static bool is_nullable_kind(pare_expr_kind kind)
            kind == PARE_EXPR_END;
 }
 
-/* Starts from what is nullable by its kind, and follows until the stack is empty. */
+/* Starts from what is nullable by its kind, and follows until the stack is empty.  Order does
+ * not matter for the result, since the least fixpoint is unique; a stack is the cheapest
+ * queue. */
 static void find_nullable(struct fixpoint *fixpoint)
 {
     const pare_grammar *grammar = fixpoint->analysis->grammar;
@@ -189,7 +197,8 @@ void pare_analysis_subtypes_done(pare_subtypes *subtypes)
     *subtypes = (pare_subtypes){0};
 }
 
-/* The row of a rule: a bit for each rule, then one for each token type. */
+/* The row of a rule: a bit for each rule, then one for each token type.  One allocation holds
+ * all rows, so a union of two rows is a loop over words that lie next to each other. */
 static uint64_t *row_of(const pare_subtypes *subtypes, size_t rule)
 {
     return subtypes->rows + rule * subtypes->row_words;
@@ -219,7 +228,8 @@ bool pare_analysis_has_subtoken(const pare_subtypes *subtypes, pare_index expect
 
 /* Marks the expressions that can be all there is of their rule, from the bodies down: parents
  * have larger indices.  A child of a sequence can stand alone if all others can be empty; a
- * child of anything else can if its parent can. */
+ * child of anything else can if its parent can.  A quantifier's child can stand alone: one
+ * round of it is the whole. */
 static void mark_alone(const pare_analysis *analysis, uint8_t *alone)
 {
     const pare_grammar *grammar = analysis->grammar;
@@ -256,7 +266,8 @@ static void enter_own(pare_subtypes *subtypes, const pare_analysis *analysis, co
 }
 
 /* Adds to the row of `rule` the rows of all that it reaches, breadth first.  `queue` has room
- * for all rules, and each enters it once, when its bit is set. */
+ * for all rules, and each enters it once, when its bit is set.  `fresh` are the bits that were
+ * not set before: each enters the queue once, so a row costs O(rules it reaches * words). */
 static void close_row(pare_subtypes *subtypes, size_t rule, uint64_t *row, pare_index *queue)
 {
     size_t n = 0;

@@ -14,7 +14,10 @@
  * derivation that passes such a state tells what else might have stood in the child's place.
  *
  * The models are compiled from the JSON and not from the grammar model
- * (tree_sitter_grammar.c): see there. */
+ * (tree_sitter_grammar.c): see there.
+ *
+ * Invariant (pare_content_check): every link and number is in range, so matching needs no
+ * checks.  Cost: O(size of the JSON) for the networks; sets take a few rounds over the rules. */
 #include "grammar/content.h"
 
 #include <assert.h>
@@ -29,7 +32,7 @@
 
 /* One reading of a file.  The compile functions return a state, which is PARE_NO_INDEX after
  * the first failure; add_state does nothing from then on, so they need not check after each
- * step. */
+ * step.  `rule` is for messages; everything else that a compile function needs is passed to it. */
 struct reader {
     pare_content *content;
     const pare_grammar_json *json;
@@ -73,7 +76,8 @@ uint32_t pare_content_symbol(const pare_content *content, const char *name, bool
     return number ? (uint32_t)json_integer_value(number) : PARE_CONTENT_UNKNOWN;
 }
 
-/* The same, making the symbol when there is none. */
+/* The same, making the symbol when there is none.  Named and anonymous symbols are different
+ * even if spelled alike: the rule `if` and the keyword "if". */
 static uint32_t symbol(struct reader *reader, const char *name, bool named)
 {
     pare_content *content = reader->content;
@@ -137,7 +141,9 @@ static void add_model(struct reader *reader, uint32_t type, uint32_t rule)
     models[content->n_models++] = (pare_content_model){.symbol = type, .rule = rule};
 }
 
-/* A child that is seen under the alias; `rule` is what it really is. */
+/* A child that is seen under the alias; `rule` is what it really is.  The node that is seen has
+ * the alias as its type, so what is below it follows the model of the rule that is aliased;
+ * PARE_NO_INDEX stands for a token. */
 static uint32_t take_alias(struct reader *reader, struct alias alias, uint32_t rule, uint32_t next)
 {
     add_model(reader, symbol(reader, alias.name, alias.named), rule);
@@ -225,8 +231,9 @@ static const json_t *optional_loop(const json_t *choice)
     return pare_tree_sitter_grammar_is(body, "REPEAT1") ? body : NULL;
 }
 
-/* A loop between marks that tell derivations of it: after the body it forks to another
- * round or to its end. */
+/* A loop between marks that tell derivations of it: after the body it forks to another round
+ * or to its end.  OPEN, ROUND and CLOSE take no child.  They are what a derivation is read
+ * from: where a list begins, where each round does, and where it ends. */
 static uint32_t compile_loop(struct reader *reader, const json_t *body, struct alias alias,
                              bool once, uint32_t next)
 {
@@ -305,7 +312,8 @@ static uint32_t compile(struct reader *reader, const json_t *body, struct alias 
 }
 
 /* Compiles the network of one rule, and makes it a model of the node type of its name.  A rule
- * that is one fixed string may show that string or not, so its network may also end at once. */
+ * that is one fixed string may show that string or not, so its network may also end at once.
+ * The network of a rule may be entered from any caller: RETURN goes back to whoever called. */
 static void compile_rule(struct reader *reader, const char *name, const json_t *body, uint32_t rule)
 {
     reader->rule = name;
@@ -322,7 +330,7 @@ static void compile_rule(struct reader *reader, const char *name, const json_t *
 /* The limit on the states looked at while one set is gathered.  Only branches that show
  * nothing can multiply, so real grammars stay far below it; a choice beyond it is matched
  * branch by branch. */
-enum { MOST_STEPS = 1 << 14 }; /* of gathering one set: branches that show nothing multiply */
+enum { MOST_STEPS = 1 << 14 };
 
 /* The search for sets. */
 struct finder {
@@ -350,7 +358,6 @@ bool pare_content_is_anonymous(const pare_content *content, uint32_t symbol)
 }
 
 size_t pare_content_n_sets(const pare_content *content)
-/* Adds the members of a set to those gathered. */
 {
     return content->n_sets;
 }
@@ -361,6 +368,7 @@ bool pare_content_set_has(const pare_content *content, uint32_t set, uint32_t sy
     return content->sets[set * content->set_words + symbol / 64] >> symbol % 64 & 1;
 }
 
+/* Adds the members of a set to those gathered. */
 static void unite(struct finder *finder, uint32_t set)
 {
     const pare_content *content = finder->content;
@@ -371,7 +379,8 @@ static void unite(struct finder *finder, uint32_t set)
 /* Adds what the state at `at` takes to the set being gathered; every branch must go on at the
  * same state, which becomes *next.  False: the state is no set.  Recursion is as deep as
  * choices are nested, which the JSON text bounds.  A loop is not followed, since its marks are
- * not part of any set. */
+ * not part of any set.  `*next` is PARE_NO_INDEX until the first branch sets it; after that all
+ * must agree. */
 static bool gather(struct finder *finder, uint32_t at, uint32_t *next)
 {
     for (;;) {
@@ -450,7 +459,9 @@ static pare_status find_rules(struct finder *finder)
 
 /* Turns choices and calls that are sets into SET states.  It goes from the last state to the
  * first because an outer choice has a larger number than what is inside it: the inner one is
- * not reached any more once the outer one is replaced, and changing it does no harm. */
+ * not reached any more once the outer one is replaced, and changing it does no harm.  States
+ * are changed in place, so links to them stay right; what becomes unreachable stays in the
+ * array and costs a few bytes. */
 static pare_status replace_states(struct finder *finder)
 {
     pare_content *content = finder->content;
@@ -512,7 +523,8 @@ static void number_rules(struct reader *reader)
 }
 
 /* Notes which symbols are extras and which are anonymous tokens.  Extras are given by symbols
- * or by patterns; only symbols can be children. */
+ * or by patterns; only symbols can be children.  One more than n_symbols is allocated, since a
+ * language without symbols would ask for nothing. */
 static void mark_symbols(struct reader *reader, const json_t *extras)
 {
     const char *token;
@@ -523,8 +535,8 @@ static void mark_symbols(struct reader *reader, const json_t *extras)
     if (!content->extras || !content->anonymous) {
         (void)fail_memory(reader);
         return;
-        /* symbols[0] are the anonymous ones, symbols[1] the named ones. */
     }
+    /* symbols[0] are the anonymous ones, symbols[1] the named ones. */
     json_object_foreach(content->symbols[0], token, index)
     {
         content->anonymous[json_integer_value(index)] = true;
@@ -540,8 +552,6 @@ bool pare_content_check(const pare_content *content)
 {
     for (size_t i = 0; i < content->n_states; i++) {
         const pare_content_state *state = &content->states[i];
-        /* Numbers come first, then bodies, then the tables by symbol, whose number is known
-         * only when all bodies are compiled, and last the sets, which need those. */
         /* A loop whose body shows nothing leaves a fork without a way on; none leads to it. */
         if (state->next != PARE_NO_INDEX && state->next >= content->n_states) return false;
         if (state->other != PARE_NO_INDEX && state->other >= content->n_states) return false;
@@ -552,6 +562,8 @@ bool pare_content_check(const pare_content *content)
     return true;
 }
 
+/* Numbers come first, then bodies, then the tables by symbol, whose number is known only when all
+ * bodies are compiled, and last the sets, which need those. */
 static void read_grammar(struct reader *reader)
 {
     const char *name;
@@ -568,6 +580,7 @@ static void read_grammar(struct reader *reader)
     assert(reader->status != PARE_OK || pare_content_check(reader->content));
 }
 
+/* On failure all that was made is freed here: a content model is whole or not there. */
 pare_status pare_content_read(const char *json, size_t size, pare_content **out, pare_error *err)
 {
     pare_grammar_json opened;

@@ -1,21 +1,25 @@
 /* Matching children against content models: a GLL recogniser, and one derivation of what it
  * accepted.
  *
- * A descriptor is a state of a network, the call it is in, and how many children have been
- * taken.  Descriptors are worked off in the order in which they were found, each once.  A
- * call is a rule and a place; it knows who waits for it and where it has ended so far, so
- * rules may call themselves, also before taking anything, and nothing recurses.  There are
- * at most states * calls * children descriptors; in practice a few for each child.
+ * A descriptor is a state of a network, the call it is in, and how many children have been taken.
+ * Descriptors are worked off in the order in which they were found, each once.  A call is a rule
+ * and a place; it knows who waits for it and where it has ended so far, so rules may call
+ * themselves, also before taking anything, and nothing recurses.  There are at most states *
+ * calls * children descriptors; in practice a few for each child.
  *
- * A derivation is the way back from where a match accepted.  Each descriptor remembers how it
- * was found first, which only ever points to descriptors found before; so the way back ends.
- * Where it crosses a return it goes through the rule first, whose caller waits on a stack.
- * Events come out last first and are turned round.  A way through empty rules may be long
- * for few children, so its length is limited.
+ * A derivation is the way back from where a match accepted.  Each descriptor remembers how it was
+ * found first, which only ever points to descriptors found before; so the way back ends.  Where it
+ * crosses a return it goes through the rule first, whose caller waits on a stack.  Events come out
+ * last first and are turned round.  A way through empty rules may be long for few children, so
+ * its length is limited.
  *
  * The set of descriptors is a hash table of its own, not base/hash_index.h: it is emptied for
- * every node, at the cost of what is in it rather than of its capacity.
- * Source: Scott and Johnstone, "GLL parsing", LDTA 2009; deviation: no forests. */
+ * every node, at the cost of what is in it rather than of its capacity.  Source: Scott and
+ * Johnstone, "GLL parsing", LDTA 2009; deviation: no forests.
+ *
+ * Cost: a few descriptors for each child on real grammars; the worst case is cubic, and needs
+ * rules that are ambiguous and recursive in the middle.  The matcher keeps its memory from
+ * node to node, so matching a tree allocates nothing after the first large node. */
 #include <assert.h>
 #include <string.h>
 
@@ -31,7 +35,8 @@ struct triple {
     uint32_t a, b, c;
 };
 
-/* A set of triples, which numbers them in the order in which they came. */
+/* A set of triples, which numbers them in the order in which they came.  `items` is also the
+ * queue of work: descriptors are worked off in the order of their numbers. */
 struct triples {
     struct triple *items; /* owned */
     size_t n, capacity;
@@ -39,13 +44,15 @@ struct triples {
     size_t n_slots;
 };
 
-/* How a descriptor was found first: from which one, and, when that one returned from a
- * rule, which one had called it.  Both have smaller numbers, or are PARE_NO_INDEX. */
+/* How a descriptor was found first: from which one, and, when that one returned from a rule,
+ * which one had called it.  Both have smaller numbers, or are PARE_NO_INDEX. Two numbers
+ * instead of a forest: one derivation is wanted, and the first one found is as good as any. */
 struct trail {
     uint32_t from, caller;
 };
 
-/* A link of a list: who waits for a call, or where it has ended. */
+/* A link of a list: who waits for a call, or where it has ended.  `maker` is for trails only;
+ * matching alone would not need it. */
 struct link {
     uint32_t value; /* waiting: state; ended: number of children */
     uint32_t call;  /* waiting: the call it is in */
@@ -149,7 +156,8 @@ static void release_triples(struct triples *set)
 
 /* --- one step ----------------------------------------------------------------------- */
 
-/* Adds a descriptor and how it was found, unless it is known. */
+/* Adds a descriptor and how it was found, unless it is known.  Every descriptor is added
+ * through here, so numbers only ever refer backwards, which is what ends the walk back. */
 static pare_status add(pare_content_matcher *self, struct triple descriptor, struct trail trail)
 {
     uint32_t index = PARE_NO_INDEX;
@@ -181,7 +189,9 @@ static pare_status add_link(pare_content_matcher *self, uint32_t *head, struct l
     return PARE_OK;
 }
 
-/* The call of `rule` after `taken` children, begun if it is new. */
+/* The call of `rule` after `taken` children, begun if it is new.  A call is shared by all that
+ * reach the same rule at the same place, whoever they are: that is what keeps left recursion
+ * finite. */
 static pare_status open_call(pare_content_matcher *self, uint32_t rule, uint32_t taken,
                              uint32_t *call)
 {
@@ -293,7 +303,8 @@ static pare_status step(pare_content_matcher *self, uint32_t at)
 
 /* Matches the children against one rule.  Descriptors are appended while they are worked off,
  * so the list is a queue; the match ends with the first that accepts, since whether and how is
- * all that is asked for. */
+ * all that is asked for.  The first call, number ACCEPT_CALL, is that of the whole; its return
+ * with all children taken is acceptance. */
 static pare_status match_rule(pare_content_matcher *self, uint32_t rule)
 {
     uint32_t call = PARE_NO_INDEX;
@@ -308,7 +319,8 @@ static pare_status match_rule(pare_content_matcher *self, uint32_t rule)
     return status;
 }
 
-/* Whether no child is left for a token, which has none. */
+/* Whether no child is left for a token, which has none.  Comments may stand inside a node that
+ * is one token to the grammar. */
 static bool all_skipped(const pare_content_matcher *self)
 {
     for (uint32_t i = 0; i < self->n_children; i++) {
@@ -317,7 +329,8 @@ static bool all_skipped(const pare_content_matcher *self)
     return true;
 }
 
-/* Tries every model of the type; *known: there is one. */
+/* Tries every model of the type; *known: there is one.  A type may have several models (an
+ * alias of two rules, say); the first that matches counts, in the order of the file. */
 static pare_status match_type(pare_content_matcher *self, uint32_t symbol, bool unsure, bool *known)
 {
     const pare_content *content = self->content;
@@ -448,7 +461,8 @@ static pare_status push(struct stack *stack, uint32_t descriptor, pare_error *er
 
 /* Walks from the accepting descriptor back to the first one, and appends what each step means,
  * last first.  A trail with a caller enters a rule by its end; one with neither caller nor
- * origin is the beginning of a rule. */
+ * origin is the beginning of a rule.  `left` counts steps, not events: a chain of empty rules
+ * has no events and could otherwise be long. */
 static pare_status go_back(const pare_content_matcher *matcher, struct stack *stack,
                            pare_content_events *events, pare_error *err)
 {

@@ -4,7 +4,11 @@
  * In an expansion that is a text, nonterminals are what the book's RE_NONTERMINAL finds: '<',
  * then anything but '<', '>' and ' ', then '>'; what lies between is a literal.  The grammar is
  * scannerless: its alphabet is characters, and every rule is a parser rule.  See fuzzingbook.h
- * for the other forms of an expansion, and for the source. */
+ * for the other forms of an expansion, and for the source.
+ *
+ * Invariant: when bodies are read all names are known, so a nonterminal is found by one
+ * look-up, and one that is not found is a mistake of the grammar and not of the order.  Cost:
+ * O(bytes of the file), each text being scanned once. */
 #include "grammar/fuzzingbook.h"
 
 #include <assert.h>
@@ -38,7 +42,9 @@ static pare_status fail(struct reader *reader, const char *what)
                      what);
 }
 
-/* Bytes of the nonterminal at the start of `text`, with its brackets; 0: none is there. */
+/* Bytes of the nonterminal at the start of `text`, with its brackets; 0: none is there.  The
+ * search is the book's regular expression `(<[^<> ]*>)` with one difference: "<>" is a literal
+ * here, since no rule can have that name. */
 static size_t nonterminal_size(const char *text, size_t size)
 {
     if (!size || text[0] != '<') return 0;
@@ -51,7 +57,8 @@ static size_t nonterminal_size(const char *text, size_t size)
 
 /* --- symbols --------------------------------------------------------------- */
 
-/* Puts an expression after *last in the list that starts at *first. */
+/* Puts an expression after *last in the list that starts at *first.  The list is linked through
+ * pare_expr.next.  The assertion is the builder's invariant: siblings ascend. */
 static void append(struct reader *reader, pare_index *first, pare_index *last, pare_index expr)
 {
     if (expr == PARE_NO_INDEX) return;
@@ -103,7 +110,8 @@ static pare_status add_nonterminal(struct reader *reader, const char *text, size
     return builder->status;
 }
 
-/* Adds a text: terminals and nonterminals in turn. */
+/* Adds a text: terminals and nonterminals in turn.  A '<' that begins no nonterminal is part of
+ * the terminal around it, as in the book: grammars of HTML write tags that way. */
 static pare_status add_text(struct reader *reader, const json_t *json, pare_index *first,
                             pare_index *last)
 {
@@ -159,7 +167,9 @@ static pare_status add_hooked(struct reader *reader, const json_t *pair, pare_in
 }
 
 /* Adds the symbols of a list.  A list of a text and an object is a text with options, which
- * are ignored; in any other list, an array is a symbol with a hook. */
+ * are ignored; in any other list, an array is a symbol with a hook.  Options ("prob",
+ * "min_rep") say how likely an expansion is; they change no text that is possible.  Weights
+ * come from a model of their own (generate/weights.h). */
 static pare_status add_list(struct reader *reader, const json_t *list, pare_index *first,
                             pare_index *last)
 {
@@ -177,7 +187,9 @@ static pare_status add_list(struct reader *reader, const json_t *list, pare_inde
 
 /* --- rules ----------------------------------------------------------------- */
 
-/* Makes the expression of one expansion; one without symbols derives the empty text. */
+/* Makes the expression of one expansion; one without symbols derives the empty text.  A
+ * sequence of one symbol stays a sequence, so that every expansion is a node of its own and an
+ * alternative can be counted. */
 static pare_status make_expansion(struct reader *reader, const json_t *expansion, pare_index *made)
 {
     pare_index first = PARE_NO_INDEX, last = PARE_NO_INDEX;
@@ -222,7 +234,8 @@ static pare_status make_rule(struct reader *reader, const char *name, const json
 }
 
 /* Gives every rule its index, <start> the first, since the first parser rule is the one to
- * start with. */
+ * start with. jansson keeps the order of an object's keys, so rules are numbered as they are
+ * written. */
 static pare_status declare(struct reader *reader, json_t *root)
 {
     const char *name;
@@ -265,7 +278,9 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Parses the JSON text.  What jansson says is told with its place, as for any other grammar. */
+/* Parses the JSON text.  What jansson says is told with its place, as for any other grammar.
+ * Duplicate rules are refused: the book's grammars are Python dictionaries, where the last one
+ * would win silently. */
 static pare_status parse(const char *path, const char *text, size_t size, json_t **root,
                          pare_error *err)
 {
@@ -284,6 +299,8 @@ static pare_status parse(const char *path, const char *text, size_t size, json_t
                      where.text);
 }
 
+/* The path is only a name here: it is what messages begin with, and its last part becomes the
+ * grammar's name. */
 pare_status pare_fuzzingbook_read_memory(const char *path, const char *text, size_t size,
                                          pare_grammar **out, pare_error *err)
 {

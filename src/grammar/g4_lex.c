@@ -12,7 +12,12 @@
  * nearly known here) is noted in the oddities, for the resolver to warn of once.
  *
  * Source: ANTLR 4's ANTLRLexer.g4, by its documentation (doc/lexicon.md, doc/lexer-rules.md,
- * doc/unicode.md). */
+ * doc/unicode.md).
+ *
+ * Invariants: a token's word lies within the text and never overlaps the one before it; the
+ * place of a token is where its first character is.  Cost: O(bytes), each byte looked at once,
+ * but for the copy of the lexer that looks for a brace after `options`, `tokens` and
+ * `channels`. */
 
 #include <assert.h>
 #include <stdio.h>
@@ -25,6 +30,7 @@
 #include "grammar/intervals.h"
 #include "grammar/unicode.h"
 
+/* The text is borrowed: words of the tokens point into it. */
 void pare_g4_lex_init(pare_g4_lexer *lexer, const char *path, const char *text, size_t size)
 {
     *lexer = (pare_g4_lexer){.path = path, .text = text, .size = size, .line = 1};
@@ -32,6 +38,7 @@ void pare_g4_lex_init(pare_g4_lexer *lexer, const char *path, const char *text, 
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) lexer->at = lexer->line_start = 3;
 }
 
+/* Words are not NUL-terminated, so both lengths are compared. */
 bool pare_g4_lex_is(pare_g4_word word, const char *text)
 {
     return strlen(text) == word.size && memcmp(word.text, text, word.size) == 0;
@@ -92,7 +99,8 @@ static void step(pare_g4_lexer *lexer)
     }
 }
 
-/* Goes past up to `n` bytes. */
+/* Goes past up to `n` bytes.  Stops at the end, so that an escape at the very end of a file
+ * does no harm. */
 static void skip(pare_g4_lexer *lexer, size_t n)
 {
     for (size_t i = 0; i < n && lexer->at < lexer->size; i++)
@@ -114,7 +122,9 @@ static bool is_digit(unsigned char byte)
     return byte >= '0' && byte <= '9';
 }
 
-/* Letters of other alphabets are taken as they come: what is not ASCII is in names. */
+/* Letters of other alphabets are taken as they come: what is not ASCII is in names.  ANTLR
+ * takes Unicode's identifier characters; a name with others is no name of a rule that exists,
+ * which the resolver reports. */
 static bool is_name_start(unsigned char byte)
 {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_' ||
@@ -203,7 +213,9 @@ static bool skip_quoted(pare_g4_lexer *lexer)
     return false;
 }
 
-/* The same inside an action, where strings may span lines. */
+/* The same inside an action, where strings may span lines.  Strings of Java, C#, Python and
+ * others: an escape hides a quote in all of them.  A single quote that is no string (a
+ * lifetime of Rust, say) would hide braces. */
 static bool skip_action_string(pare_g4_lexer *lexer)
 {
     unsigned char quote = peek(lexer, 0);
@@ -216,7 +228,9 @@ static bool skip_action_string(pare_g4_lexer *lexer)
     return false;
 }
 
-/* From an opening bracket to after its partner, in code of some other language. */
+/* From an opening bracket to after its partner, in code of some other language.  A backslash
+ * hides the character after it, as in a character literal of the target language.  Depth is a
+ * counter, so nesting costs nothing. */
 static bool skip_nested(pare_g4_lexer *lexer, unsigned char open, unsigned char close)
 {
     size_t depth = 0;
@@ -238,7 +252,8 @@ static bool skip_nested(pare_g4_lexer *lexer, unsigned char open, unsigned char 
     return false;
 }
 
-/* A set of characters ends at the first bracket that is not escaped, in its line. */
+/* A set of characters ends at the first bracket that is not escaped, in its line.  Brackets do
+ * not nest in a set; `[[]` is the set of one bracket. */
 static bool skip_set(pare_g4_lexer *lexer)
 {
     while (!at_end(lexer) && peek(lexer, 0) != '\n') {
@@ -249,8 +264,9 @@ static bool skip_set(pare_g4_lexer *lexer)
     return false;
 }
 
-/* Code in braces or brackets, a set of characters, or a literal: taken as one word, whose inside
- * is for others to read. */
+/* Code in braces or brackets, a set of characters, or a literal: taken as one word, whose
+ * inside is for others to read.  The word includes its delimiters, by which readers know what
+ * they have. */
 static pare_status read_delimited(pare_g4_lexer *lexer, pare_g4_token *token, pare_error *err)
 {
     unsigned char byte = peek(lexer, 0);
@@ -276,7 +292,8 @@ static pare_status read_delimited(pare_g4_lexer *lexer, pare_g4_token *token, pa
 /* --- names and signs ------------------------------------------------------- */
 
 /* Goes past the brace that follows `options`, `tokens` and `channels`, if one does.  It looks
- * ahead in a copy of the lexer, which is dropped if there is none. */
+ * ahead in a copy of the lexer, which is dropped if there is none.  The copy costs 64 bytes and
+ * is made for three words only. */
 static bool take_brace(pare_g4_lexer *lexer)
 {
     pare_g4_lexer ahead = *lexer;
@@ -308,7 +325,8 @@ static void read_name(pare_g4_lexer *lexer, pare_g4_token *token)
 }
 
 /* Signs of two or more characters are taken as a whole; any other character is a sign of its
- * own, and the parser says what it expected. */
+ * own, and the parser says what it expected.  A character that begins no token at all, a
+ * backslash say, is reported by its number, since it may be invisible. */
 static pare_status read_sign(pare_g4_lexer *lexer, pare_g4_token *token, pare_error *err)
 {
     static const struct {
@@ -373,7 +391,8 @@ struct cursor {
     pare_error *err;
 };
 
-/* One character or property. */
+/* One character or property.  Either a code point or a property; `is_escaped` matters for '-'
+ * only, which makes ranges unless a backslash takes that from it. */
 struct item {
     uint32_t code_point;
     bool is_escaped; /* so that '-' and ']' mean themselves */
@@ -403,7 +422,8 @@ static int hex_value(char digit)
 }
 
 /* Takes hexadecimal digits, at most `longest` of them.  False when there is none, or when the
- * number is no code point. */
+ * number is no code point.  Stops at the longest number of digits, so that \u00e9a is an e with
+ * an accent and an a. */
 static bool take_hex(struct cursor *cursor, size_t longest, uint32_t *value)
 {
     size_t n = 0;
@@ -415,7 +435,7 @@ static bool take_hex(struct cursor *cursor, size_t longest, uint32_t *value)
     return n > 0 && *value <= PARE_LAST_CODE_POINT;
 }
 
-/* What follows \u: XXXX or {X...}. */
+/* What follows \u: XXXX or {X...}. Braces are ANTLR's extension for characters above U+FFFF. */
 static pare_status take_unicode(struct cursor *cursor, uint32_t *value)
 {
     bool in_braces = cursor->at < cursor->end && *cursor->at == '{';
@@ -464,7 +484,8 @@ static pare_status take_property(struct cursor *cursor, struct item *item)
     return PARE_OK;
 }
 
-/* One code point as it stands; a byte that is not UTF-8 is U+FFFD. */
+/* One code point as it stands; a byte that is not UTF-8 is U+FFFD. A file that is not UTF-8 is
+ * read all the same: grammars have accents in comments and, seldom, in sets. */
 static uint32_t take_plain(struct cursor *cursor)
 {
     utf8proc_int32_t code_point;
@@ -479,7 +500,7 @@ static uint32_t take_plain(struct cursor *cursor)
 }
 
 /* What follows a backslash.  An unknown escape is the character itself; the first one of a
- * word is noted, with what it is. */
+ * word is noted, with what it is.  The table has the letters of both notations. */
 static pare_status take_escape(struct cursor *cursor, struct item *item)
 {
     static const char names[] = "nrtbf\\'\"-]";
@@ -554,6 +575,7 @@ pare_status pare_g4_lex_literal(const char *path, pare_g4_word word, pare_code_p
 
 /* --- sets ------------------------------------------------------------------ */
 
+/* Simple case mapping, one code point to one: what ANTLR's caseInsensitive does. */
 static uint32_t lower(uint32_t code_point)
 {
     return (uint32_t)utf8proc_tolower((utf8proc_int32_t)code_point);
@@ -600,7 +622,8 @@ static pare_status add_property(const struct cursor *cursor, const struct item *
 }
 
 /* Takes the end of a range, if one follows: a '-' that is not the last character.  *last
- * becomes that end. */
+ * becomes that end.  A '-' that was escaped has been taken as an item before, so what is looked
+ * at here is an operator. */
 static pare_status take_range_end(struct cursor *cursor, struct item *last)
 {
     if (cursor->end - cursor->at < 2 || *cursor->at != '-') return PARE_OK;

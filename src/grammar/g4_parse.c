@@ -8,7 +8,12 @@
  * A failure sticks: the status is kept, the current token becomes the end of the file, and
  * every further step is a no-op; no step needs to look at the status.
  * Source: the ANTLR 4 documentation, doc/grammars.md, doc/options.md, doc/parser-rules.md
- * and doc/lexer-rules.md. */
+ * and doc/lexer-rules.md.
+ *
+ * Invariant: the nodes of a rule lie in one run of the array, and a node's children lie before
+ * it.  The resolver relies on both: it translates a rule by one loop over its run, without
+ * recursion (g4_resolve.c).  Words point into the text of the file, so nothing is copied and
+ * every message has its place. */
 
 #include <assert.h>
 #include <stdio.h>
@@ -21,7 +26,8 @@
 #include "grammar/g4.h"
 #include "grammar/grammar.h"
 
-/* A block whose end was not seen yet. */
+/* A block whose end was not seen yet.  Elements and alternatives are lists of nodes, linked by
+ * pare_g4_node.next; a frame knows both ends of each, so that appending is O(1). */
 struct frame {
     pare_index first_alternative, last_alternative;
     pare_index first_element, last_element; /* of the alternative being read */
@@ -33,7 +39,8 @@ struct frame {
     pare_g4_word label;             /* of the block in the one around it */
 };
 
-/* One parsing of a file. */
+/* One parsing of a file.  `rule` and `mode` are what messages name and what a rule inherits;
+ * both are words of the file. */
 struct parser {
     pare_g4_lexer lexer;
     pare_g4_token token; /* the current one */
@@ -46,6 +53,8 @@ struct parser {
     pare_error *err;
 };
 
+/* Frees what the parser made; the file may be parsed again afterwards.  Names are words of the
+ * text, so they go with it. */
 void pare_g4_parse_done(pare_g4_file *file)
 {
     pare_alloc_free(file->path);
@@ -62,7 +71,9 @@ void pare_g4_parse_done(pare_g4_file *file)
 
 /* --- steps ----------------------------------------------------------------- */
 
-/* Keeps the first failure, and pretends that the file ends here. */
+/* Keeps the first failure, and pretends that the file ends here.  The end of the file is the
+ * one token that every loop stops at, so that none of them needs a check of its own.  The word
+ * stays, for a message that comes later would be about that place. */
 static void stick(struct parser *parser, pare_status status)
 {
     parser->status = status;
@@ -74,7 +85,8 @@ static void out_of_memory(struct parser *parser)
     if (!parser->status) stick(parser, pare_fail_nomem(parser->err));
 }
 
-/* Fails at a place. */
+/* Fails at a place.  The rule is named because a mistake is often noticed in the rule after it:
+ * a missing ';', say. */
 static void reject(struct parser *parser, pare_g4_word place, const char *what)
 {
     if (parser->status) return;
@@ -99,7 +111,8 @@ static void unexpected(struct parser *parser, const char *what)
     reject(parser, word, sentence);
 }
 
-/* Reads the next token into parser->token. */
+/* Reads the next token into parser->token.  The lexer's place is undefined after a failure, so
+ * it is not asked again. */
 static void advance(struct parser *parser)
 {
     if (parser->status) return;
@@ -112,6 +125,8 @@ static bool at_sign(const struct parser *parser, char sign)
     return parser->token.kind == PARE_G4_SIGN && parser->token.word.text[0] == sign;
 }
 
+/* Keywords of the notation are ordinary names to the lexer, for most of them are allowed as
+ * names of rules. */
 static bool at_name(const struct parser *parser, const char *name)
 {
     return parser->token.kind == PARE_G4_NAME && pare_g4_lex_is(parser->token.word, name);
@@ -145,14 +160,15 @@ static pare_g4_word take(struct parser *parser, pare_g4_token_kind kind, const c
     return word;
 }
 
-/* Remembers the first thing of a kind that is not read. */
+/* Remembers the first thing of a kind that is not read.  Actions may stand in every rule of a
+ * large grammar, so only the first of a kind is kept, for the warning. */
 static void ignore(struct parser *parser, pare_g4_ignored kind, pare_g4_word place)
 {
     pare_g4_word *first = &parser->file->ignored[kind];
     if (!first->line) *first = place;
 }
 
-/* Appends a word to one of the file's lists. */
+/* Appends a word to one of the file's lists.  A failure sticks, so the list keeps what it had. */
 static void add_word(struct parser *parser, pare_g4_words *words, pare_g4_word word)
 {
     pare_g4_word *items = pare_vector_grow(words->items, words->n, &words->capacity, sizeof *items);
@@ -192,7 +208,10 @@ static pare_g4_word take_value(struct parser *parser)
     return value;
 }
 
-/* Options that change what is read are kept, others are without meaning here. */
+/* Options that change what is read are kept, others are without meaning here.  Of a dozen
+ * options of ANTLR three change what a text can be: caseInsensitive, tokenVocab and, as a hint
+ * that code is missing, superClass.  The others (language, contextSuperClass, ...) are about
+ * generated code. */
 static void apply_option(struct parser *parser, pare_g4_rule *rule, pare_g4_word name,
                          pare_g4_word value)
 {
@@ -230,7 +249,8 @@ static void read_options(struct parser *parser, pare_g4_rule *rule)
 /* --- nodes ----------------------------------------------------------------- */
 
 /* Appends a node to the file's; `word` says where it came from.  PARE_NO_INDEX after a
- * failure. */
+ * failure.  Indices, not pointers, are what others keep of a node: the array moves when it
+ * grows. */
 static pare_index add_node(struct parser *parser, pare_g4_node_kind kind, pare_g4_word word)
 {
     pare_g4_file *file = parser->file;
@@ -273,7 +293,9 @@ static void add_element(struct parser *parser, pare_index node)
     frame->n_elements++;
 }
 
-/* Forgets the elements of the last alternative of the innermost block. */
+/* Forgets the elements of the last alternative of the innermost block.  `first_command` is
+ * where the commands of the new alternative begin, by which they find their alternative when
+ * it ends. */
 static void start_alternative(struct parser *parser)
 {
     struct frame *frame = top(parser);
@@ -284,7 +306,9 @@ static void start_alternative(struct parser *parser)
     frame->first_command = (pare_index)parser->file->n_commands;
 }
 
-/* Begins a block, at a rule's colon or at a parenthesis. */
+/* Begins a block, at a rule's colon or at a parenthesis.  Frames are the only stack of the
+ * parser.  A grammar with 100,000 nested parentheses takes 100,000 frames and no stack of the
+ * C program. */
 static void push(struct parser *parser, pare_g4_word place, pare_g4_word label)
 {
     struct frame *frames = pare_vector_grow(parser->frames, parser->n_frames,
@@ -305,7 +329,9 @@ static void push(struct parser *parser, pare_g4_word place, pare_g4_word label)
 
 /* --- elements -------------------------------------------------------------- */
 
-/* <assoc=right>, <fail='...'>, <Name>: true when it is the first of these. */
+/* <assoc=right>, <fail='...'>, <Name>: true when it is the first of these.  ANTLR also takes
+ * <fail=...> and class names here; they are read so that the text after them is understood,
+ * and mean nothing to a grammar. */
 static bool read_element_options(struct parser *parser)
 {
     bool right = false;
@@ -345,7 +371,8 @@ static void skip_suffixes(struct parser *parser)
     skip_element_options(parser);
 }
 
-/* 'x', or 'a'..'z'. */
+/* 'x', or 'a'..'z'.  A range begins like a literal and is told by the two dots after it, so the
+ * node changes its kind when they come. */
 static pare_index read_text(struct parser *parser)
 {
     pare_index node = add_node(parser, PARE_G4_TEXT, parser->token.word);
@@ -406,7 +433,9 @@ static pare_index read_negation(struct parser *parser)
     return node;
 }
 
-/* Wraps `node` in the quantifier that follows it, if one does. */
+/* Wraps `node` in the quantifier that follows it, if one does.  At most one quantifier is
+ * taken: `x*?` is a lazy star, and ANTLR refuses `x**`, which fails here at the second sign as
+ * an element that nobody expects. */
 static pare_index read_quantifier(struct parser *parser, pare_index node)
 {
     static const pare_g4_node_kind kinds[] = {PARE_G4_OPTIONAL, PARE_G4_STAR, PARE_G4_PLUS};
@@ -423,7 +452,8 @@ static pare_index read_quantifier(struct parser *parser, pare_index node)
     return node;
 }
 
-/* Gives an element its label and its quantifier, and appends it. */
+/* Gives an element its label and its quantifier, and appends it.  The label goes to the inner
+ * node, not to its quantifier: `a+=b*` labels each b. */
 static void finish_element(struct parser *parser, pare_index node, pare_g4_word label)
 {
     if (node == PARE_NO_INDEX) return;
@@ -431,7 +461,9 @@ static void finish_element(struct parser *parser, pare_index node, pare_g4_word 
     add_element(parser, read_quantifier(parser, node));
 }
 
-/* {...} or {...}? */
+/* {...} or {...}? Code of another language: what it does is not known, so the warning says
+ * that it is left out.  A predicate decides whether an alternative is possible, and is taken
+ * as true; the grammar then allows more texts than ANTLR's parser does. */
 static void skip_action(struct parser *parser)
 {
     pare_g4_word place = parser->token.word;
@@ -472,7 +504,8 @@ static void read_anonymous(struct parser *parser, pare_g4_word label)
     }
 }
 
-/* A reference, or a label and what it is given to. */
+/* A reference, or a label and what it is given to.  One token ahead decides: '=' and '+=' make
+ * the name a label, anything else a reference. */
 static void read_name(struct parser *parser)
 {
     pare_g4_word name = parser->token.word;
@@ -489,7 +522,8 @@ static void read_name(struct parser *parser)
 
 /* --- alternatives and blocks ----------------------------------------------- */
 
-/* name, name(argument) */
+/* name, name(argument) The alternative is filled in when it ends (finish_alternative), since
+ * its node does not exist before. */
 static void read_command(struct parser *parser)
 {
     pare_g4_file *file = parser->file;
@@ -527,7 +561,8 @@ static void read_commands(struct parser *parser)
         unexpected(parser, "expected the alternative to end behind its commands");
 }
 
-/* `# name` after an alternative of a rule. */
+/* `# name` after an alternative of a rule.  In ANTLR it names the class of the tree's node;
+ * here it is the label of the expression. */
 static void read_alternative_label(struct parser *parser)
 {
     if (parser->n_frames > 1 || parser->lexer.in_lexer_rule)
@@ -540,7 +575,8 @@ static void read_alternative_label(struct parser *parser)
 
 /* Makes a node of the elements read and appends it to the block's alternatives.  A single
  * element inside a block is its own node; alternatives of a rule, and those with commands, are
- * always nodes, since something refers to them. */
+ * always nodes, since something refers to them.  Cost: O(commands read in it).  The node of an
+ * alternative comes after those of its elements, as the resolver wants it. */
 static void finish_alternative(struct parser *parser)
 {
     pare_g4_file *file = parser->file;
@@ -566,7 +602,7 @@ static void finish_alternative(struct parser *parser)
 }
 
 /* Takes the innermost block off the stack and returns its node; a block with one alternative
- * is that. */
+ * is that.  A choice of one alternative would be a node that says nothing. */
 static pare_index pop(struct parser *parser)
 {
     struct frame frame = *top(parser);
@@ -577,7 +613,8 @@ static pare_index pop(struct parser *parser)
     return node;
 }
 
-/* Ends the alternative at a bar, or with it the block at its parenthesis. */
+/* Ends the alternative at a bar, or with it the block at its parenthesis.  The order matters:
+ * the alternative becomes a node of the block before the block is popped. */
 static void read_end(struct parser *parser)
 {
     bool is_block_end = at_sign(parser, ')');
@@ -628,7 +665,9 @@ static void read_element(struct parser *parser)
     }
 }
 
-/* Reads the alternatives of `rule` up to and with the semicolon. */
+/* Reads the alternatives of `rule` up to and with the semicolon.  The loop ends at the
+ * semicolon of the rule itself: within parentheses a ';' is a mistake, which read_sign
+ * reports.  The frames of a failed rule are dropped by the next one. */
 static void read_body(struct parser *parser, pare_g4_rule *rule)
 {
     if (parser->status) return;
@@ -660,7 +699,7 @@ static void read_names(struct parser *parser, pare_g4_words *words)
     expect(parser, '}');
 }
 
-/* import A, b = C; */
+/* import A, b = C; Files are found by the loader (grammar_file.c), in the order of this list. */
 static void read_imports(struct parser *parser)
 {
     advance(parser);
@@ -673,7 +712,8 @@ static void read_imports(struct parser *parser)
     expect(parser, ';');
 }
 
-/* @name {...}, @scope::name {...} */
+/* @name {...}, @scope::name {...} @header, @members and the like hold code.  The first of them
+ * gives the warning. */
 static void read_named_action(struct parser *parser)
 {
     ignore(parser, PARE_G4_IGNORED_NAMED_ACTION, parser->token.word);
@@ -699,7 +739,8 @@ static void read_mode(struct parser *parser)
 
 /* --- rules ----------------------------------------------------------------- */
 
-/* Arguments in brackets after an optional word. */
+/* Arguments in brackets after an optional word.  `word` is "returns" or "locals"; NULL: the
+ * arguments of the rule, which no word introduces. */
 static void skip_arguments(struct parser *parser, const char *word)
 {
     if (word) {
@@ -713,7 +754,8 @@ static void skip_arguments(struct parser *parser, const char *word)
     advance(parser);
 }
 
-/* Everything from the name to the colon. */
+/* Everything from the name to the colon.  The order is ANTLR's: arguments, returns, throws,
+ * locals, then options and named actions in any order. */
 static void read_rule_head(struct parser *parser, pare_g4_rule *rule)
 {
     skip_arguments(parser, NULL);
@@ -751,7 +793,8 @@ static void skip_handlers(struct parser *parser)
     }
 }
 
-/* `fragment` and the access modifiers, which mean nothing. */
+/* `fragment` and the access modifiers, which mean nothing.  Access modifiers are an inheritance
+ * of ANTLR 3.  They are read and ignored, as ANTLR 4 does. */
 static bool take_modifiers(struct parser *parser)
 {
     bool is_fragment = false;
@@ -791,7 +834,9 @@ static void keep_rule(struct parser *parser, const pare_g4_rule *rule)
     file->rules[file->n_rules++] = *rule;
 }
 
-/* A rule from its first word to its semicolon, with what may stand between. */
+/* A rule from its first word to its semicolon, with what may stand between.  The first word
+ * decides whether it is a lexer rule, by its case; the lexer has to know before it reads on,
+ * since brackets mean different things in the two kinds. */
 static void read_rule(struct parser *parser)
 {
     pare_g4_file *file = parser->file;
@@ -825,7 +870,7 @@ static void read_rule(struct parser *parser)
 
 /* --- the file -------------------------------------------------------------- */
 
-/* [lexer | parser] grammar NAME; */
+/* [lexer | parser] grammar NAME; Documentation comments before it are blanks to the lexer. */
 static void read_header(struct parser *parser)
 {
     pare_g4_file *file = parser->file;

@@ -9,7 +9,11 @@
  * Translating needs no recursion: the nodes of a rule stand children first, so that one loop
  * makes every expression after its operands, and a second one links them.  Lexer rules come
  * before parser rules, because their commands may still define token types.
- * Source: ANTLR's behaviour, as its SemanticPipeline and GrammarTransformPipeline have it. */
+ * Source: ANTLR's behaviour, as its SemanticPipeline and GrammarTransformPipeline have it.
+ *
+ * Invariants: no index is given to anything that is not in the grammar in the end; the map
+ * holds expressions of one rule at a time, and every entry that is read was written for that
+ * rule.  Cost: O(nodes) look-ups by hash, and one decoding for each use of a literal. */
 
 #include <assert.h>
 #include <stdio.h>
@@ -33,14 +37,16 @@ struct member {
     pare_index index; /* in the grammar */
 };
 
-/* The rules of one kind that count, in the order in which they count. */
+/* The rules of one kind that count, in the order in which they count.  A rule that another file
+ * overrides is no member: it is as if it had not been written. */
 struct members {
     struct member *items; /* owned */
     size_t n, capacity;
     pare_name_index names; /* to items */
 };
 
-/* One resolution. */
+/* One resolution.  One set, one list of code points and one buffer are used again from leaf to
+ * leaf, since a large grammar has thousands of leaves. */
 struct resolver {
     const pare_g4_project *project;
     pare_builder builder;
@@ -73,7 +79,8 @@ __attribute__((format(printf, 4, 5))) static pare_status fail_in(struct resolver
                             sentence, (int)rule.size, rule.text);
 }
 
-/* Warns of what was odd about a text, once for each kind of oddity in a grammar. */
+/* Warns of what was odd about a text, once for each kind of oddity in a grammar.  Both are what
+ * ANTLR takes without a word or with a warning of its own, so they are no errors here. */
 static void warn_odd(struct resolver *resolver, const pare_g4_file *file,
                      const pare_g4_oddities *oddities)
 {
@@ -98,7 +105,8 @@ static void warn_odd(struct resolver *resolver, const pare_g4_file *file,
 /* --- rules ----------------------------------------------------------------- */
 
 /* Adds a rule, unless a file that counts more defines the name.  Errors: PARE_E_SYNTAX,
- * defined twice in one file. */
+ * defined twice in one file.  Files come in the order in which they count (grammar_file.c), so
+ * the first definition of a name is the one that stays. */
 static pare_status add_member(struct resolver *resolver, struct members *members,
                               const pare_g4_file *file, const pare_g4_rule *rule)
 {
@@ -161,6 +169,8 @@ static void declare_rule(struct resolver *resolver, struct member *member)
     made->column = rule->name.column;
 }
 
+/* Bodies are translated when every rule has its index: rules may refer to each other in any
+ * order. */
 static void declare_rules(struct resolver *resolver, struct members *members)
 {
     for (size_t i = 0; i < members->n && !resolver->builder.status; i++)
@@ -169,7 +179,9 @@ static void declare_rules(struct resolver *resolver, struct members *members)
 
 /* --- literals: of parser rules, which need token types ------------------------ */
 
-/* Reads a literal into points and utf8.  Errors: PARE_E_SYNTAX, PARE_E_NOMEM. */
+/* Reads a literal into points and utf8.  Errors: PARE_E_SYNTAX, PARE_E_NOMEM. Both forms are
+ * needed: code points for the grammar's expression, UTF-8 as the key by which literals are
+ * found again. */
 static pare_status decode(struct resolver *resolver, const pare_g4_file *file, pare_g4_word word)
 {
     pare_g4_oddities oddities = {0};
@@ -195,7 +207,9 @@ static const pare_g4_word *only_literal(const struct member *member)
     return &only->word;
 }
 
-/* Enters the literals that lexer rules consist of, as aliases of the members' indices. */
+/* Enters the literals that lexer rules consist of, as aliases of the members' indices.  Of
+ * several rules with the same literal the first one counts, as in ANTLR, where it is the one
+ * that the lexer takes. */
 static pare_status find_aliases(struct resolver *resolver, pare_name_index *aliases)
 {
     pare_status status = PARE_OK;
@@ -215,7 +229,7 @@ static pare_status find_aliases(struct resolver *resolver, pare_name_index *alia
 }
 
 /* Makes a token type and a lexer rule T__N for the literal that was decoded last.  Names that
- * the grammar uses itself are passed over. */
+ * the grammar uses itself are passed over.  The names are those that ANTLR gives. */
 static void declare_literal(struct resolver *resolver, const pare_g4_file *file, pare_g4_word place,
                             size_t *number)
 {
@@ -267,7 +281,8 @@ static pare_status declare_literals_of(struct resolver *resolver, const struct m
     return PARE_OK;
 }
 
-/* Only a combined grammar may define tokens by literals in its parser rules. */
+/* Only a combined grammar may define tokens by literals in its parser rules.  In a parser
+ * grammar a literal must be a token of its lexer already, which find_token checks. */
 static pare_status declare_literals(struct resolver *resolver, const pare_name_index *aliases)
 {
     size_t number = 0;
@@ -280,7 +295,8 @@ static pare_status declare_literals(struct resolver *resolver, const pare_name_i
 
 /* --- tokens ---------------------------------------------------------------- */
 
-/* The names in tokens{...}. */
+/* The names in tokens{...}. A name that is listed twice, or that a rule defines too, is one
+ * type: pare_builder_token finds it. */
 static void declare_listed_tokens(pare_builder *builder, const pare_g4_parts *parts)
 {
     for (size_t i = 0; i < parts->n; i++) {
@@ -321,7 +337,8 @@ static void declare_lexer_tokens(struct resolver *resolver)
     }
 }
 
-/* Lets literals stand for the tokens of the rules that consist of them. */
+/* Lets literals stand for the tokens of the rules that consist of them.  By now every rule has
+ * its type, so that the literal can be its name. */
 static pare_status declare_aliases(struct resolver *resolver)
 {
     for (size_t i = 0; i < resolver->lexer.n; i++) {
@@ -338,7 +355,9 @@ static pare_status declare_aliases(struct resolver *resolver)
     return resolver->builder.status;
 }
 
-/* What parser rules mention and nobody defined gets a type, and a warning. */
+/* What parser rules mention and nobody defined gets a type, and a warning.  ANTLR warns and
+ * goes on as well: such a token is one that a lexer written by hand might make.  No text of it
+ * is known, so no text with it is ever generated. */
 static void declare_mentioned_tokens(struct resolver *resolver)
 {
     pare_builder *builder = &resolver->builder;
@@ -358,7 +377,8 @@ static void declare_mentioned_tokens(struct resolver *resolver)
     }
 }
 
-/* In the order of the files; DEFAULT_MODE and the predefined channels are there already. */
+/* In the order of the files; DEFAULT_MODE and the predefined channels are there already.
+ * Before the rules, which name them. */
 static void declare_modes_and_channels(struct resolver *resolver)
 {
     pare_builder *builder = &resolver->builder;
@@ -403,7 +423,8 @@ static pare_status declare(struct resolver *resolver)
 
 /* --- lexer rules ----------------------------------------------------------- */
 
-/* The single code point of a literal that ends a range or is part of a set. */
+/* The single code point of a literal that ends a range or is part of a set.  A range of tokens
+ * or of words has no meaning; ANTLR refuses it, too. */
 static pare_status single(struct resolver *resolver, const struct member *member, pare_g4_word word,
                           uint32_t *code_point)
 {
@@ -440,7 +461,8 @@ static pare_status reject_reference(struct resolver *resolver, const struct memb
                    name.text);
 }
 
-/* Adds the characters of a text, span or class to the set. */
+/* Adds the characters of a text, span or class to the set.  A fragment in a negation would have
+ * to be a set itself, which ANTLR does not allow either. */
 static pare_status add_characters(struct resolver *resolver, const struct member *member,
                                   const pare_g4_node *node)
 {
@@ -455,7 +477,8 @@ static pare_status add_characters(struct resolver *resolver, const struct member
     return status;
 }
 
-/* All code points but those of the set's elements. */
+/* All code points but those of the set's elements.  All code points up to U+10FFFF, surrogates
+ * included: what a text may hold is for the lexer to say. */
 static pare_status negate_characters(struct resolver *resolver, const struct member *member,
                                      const pare_g4_node *node)
 {
@@ -510,7 +533,9 @@ static pare_status translate_lexer_leaf(struct resolver *resolver, const struct 
 
 /* --- parser rules ---------------------------------------------------------- */
 
-/* The token type of a name or a literal.  Errors: PARE_E_SYNTAX if there is none. */
+/* The token type of a name or a literal.  Errors: PARE_E_SYNTAX if there is none.  A literal of
+ * a parser rule is found by what it means and not by how it is written: 'A' and '\u0041' are
+ * one token. */
 static pare_status find_token(struct resolver *resolver, const struct member *member,
                               const pare_g4_node *node, pare_index *token)
 {
@@ -584,8 +609,9 @@ static pare_status translate_parser_leaf(struct resolver *resolver, const struct
 
 /* --- both ------------------------------------------------------------------ */
 
-/* The expression of a node, without its links: the operands of an alternative are made already,
- * its siblings are not. */
+/* The expression of a node, without its links: the operands of an alternative are made
+ * already, its siblings are not.  Quantifiers, sequences and choices are alike in both kinds of
+ * rules; what differs are the leaves. */
 static pare_status translate_node(struct resolver *resolver, const struct member *member,
                                   const pare_g4_node *node, pare_index *expr)
 {
@@ -608,7 +634,8 @@ static pare_status translate_node(struct resolver *resolver, const struct member
     }
 }
 
-/* Links an expression as its node is linked; all of the rule's are made. */
+/* Links an expression as its node is linked; all of the rule's are made.  Only what lies inside
+ * the rule is linked: the body itself has no sibling. */
 static void link_node(struct resolver *resolver, const pare_g4_node *node, pare_index index)
 {
     const pare_index *map = resolver->map;
@@ -661,7 +688,8 @@ static pare_index number_of(pare_g4_word word)
     return value;
 }
 
-/* The number of a channel, which may be written as a number or as a name. */
+/* The number of a channel, which may be written as a number or as a name.  A number needs no
+ * declaration, as in ANTLR: channels are numbers, and names are given to some of them. */
 static pare_status find_channel(struct resolver *resolver, const struct member *member,
                                 pare_g4_word word, pare_index *value)
 {
@@ -673,7 +701,8 @@ static pare_status find_channel(struct resolver *resolver, const struct member *
                    word.text);
 }
 
-/* The number of a mode that exists. */
+/* The number of a mode that exists.  A mode is a start of the lexer, so a number that no mode
+ * has would start nothing. */
 static pare_status find_mode(struct resolver *resolver, const struct member *member,
                              pare_g4_word word, pare_index *value)
 {
@@ -757,7 +786,9 @@ static pare_status translate_command(struct resolver *resolver, const struct mem
     return status ? status : resolver->builder.status;
 }
 
-/* Commands of a rule stand next to each other in the grammar, in the order of the file. */
+/* Commands of a rule stand next to each other in the grammar, in the order of the file.
+ * Commands of different alternatives of one rule are told apart by the alternative that each
+ * names. */
 static pare_status translate_commands(struct resolver *resolver, const struct member *member)
 {
     const pare_g4_rule *rule = member->rule;
@@ -772,7 +803,8 @@ static pare_status translate_commands(struct resolver *resolver, const struct me
     return status;
 }
 
-/* Room for the largest file: the map is used for one rule after the other. */
+/* Room for the largest file: the map is used for one rule after the other.  One allocation for
+ * all rules.  It needs no clearing: a rule writes its entries before it reads them. */
 static pare_status reserve_map(struct resolver *resolver)
 {
     size_t most = 1;
@@ -829,7 +861,8 @@ static void warn_ignored(struct resolver *resolver)
     }
 }
 
-/* The name of the parser grammar, or of the lexer when there is no parser. */
+/* The name of the parser grammar, or of the lexer when there is no parser.  The grammar is
+ * called by it, and its options hold for literals of the grammars that it imports. */
 static const pare_g4_file *main_file(const pare_g4_project *project)
 {
     return project->parser.n ? project->parser.items[0] : project->lexer.items[0];

@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 
+/* Names are in the arena, everything else in arrays; both belong to the grammar. */
 void pare_grammar_free(pare_grammar *grammar)
 {
     if (!grammar) return;
@@ -55,6 +56,7 @@ pare_index pare_grammar_find_token(const pare_grammar *grammar, const char *name
     return PARE_NO_INDEX;
 }
 
+/* ANTLR's convention for a grammar whose start nobody named. */
 pare_index pare_grammar_start(const pare_grammar *grammar)
 {
     for (size_t i = 0; i < grammar->n_rules; i++)
@@ -75,7 +77,8 @@ static bool is_index_or_none(pare_index index, size_t n)
     return index == PARE_NO_INDEX || index < n;
 }
 
-/* Whether what an expression refers to exists, and the number of its children suits its kind. */
+/* Whether what an expression refers to exists, and the number of its children suits its kind.
+ * Quantifiers have exactly one child: readers wrap a sequence around several. */
 static bool check_payload(const pare_grammar *grammar, const pare_expr *expr)
 {
     bool has_child = expr->first != PARE_NO_INDEX;
@@ -139,6 +142,7 @@ static bool check_rule(const pare_grammar *grammar, const pare_rule *rule)
            rule->n_commands <= grammar->n_commands - rule->first_command;
 }
 
+/* Numbers of channels are free (see g4_resolve.c), so they are not checked. */
 static bool check_command(const pare_grammar *grammar, const pare_lexer_command *command)
 {
     if (!is_index_or_none(command->alternative, grammar->n_exprs)) return false;
@@ -154,6 +158,8 @@ static bool check_command(const pare_grammar *grammar, const pare_lexer_command 
     return false;
 }
 
+/* What is checked is what would otherwise be read out of bounds or looped over for ever;
+ * whether the grammar makes sense (rules that derive nothing, say) is for the analyses to say. */
 bool pare_grammar_check(const pare_grammar *grammar)
 {
     for (size_t i = 0; i < grammar->n_exprs; i++)

@@ -19,6 +19,7 @@ void pare_intervals_done(pare_intervals *set)
     *set = (pare_intervals){0};
 }
 
+/* Overlaps are allowed until the set is normalised, so a union is a row of additions. */
 pare_status pare_intervals_add(pare_intervals *set, uint32_t from, uint32_t to, pare_error *err)
 {
     /* An empty interval, as it comes from a range written the wrong way round, adds nothing. */
@@ -30,12 +31,14 @@ pare_status pare_intervals_add(pare_intervals *set, uint32_t from, uint32_t to, 
     return PARE_OK;
 }
 
+/* Where the beginnings are equal the order does not matter: the longer one swallows the other. */
 static int by_start(const void *a, const void *b)
 {
     const pare_interval *x = a, *y = b;
     return (x->from > y->from) - (x->from < y->from);
 }
 
+/* Holds after normalising and for a complement. 64 bits, as in pare_intervals_complement. */
 bool pare_intervals_check(const pare_intervals *set)
 {
     for (size_t i = 0; i < set->n; i++) {

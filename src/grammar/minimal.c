@@ -38,7 +38,9 @@ static uint64_t utf8_size(uint32_t code_point)
 
 /* The character taken for a SET or ANY of characters; PARE_NO_INDEX: the set is empty.
  *
- * The first visible ASCII character, else a space, tab or line end, else the first. */
+ * The first visible ASCII character, else a space, tab or line end, else the first.  Visible,
+ * so that a text can be read and printed; not a blank, which might be skipped by the lexer
+ * where a token begins. */
 static uint32_t pick_character(const pare_grammar *grammar, const pare_expr *expr)
 {
     static const pare_interval preferred[] = {{'!', '~'}, {' ', ' '}, {'\t', '\n'}};
@@ -61,7 +63,8 @@ pare_minimum pare_minimal_rule(const pare_minimal_texts *minimal, pare_index rul
     return minimal->exprs[minimal->analysis->grammar->rules[rule].body];
 }
 
-/* Size of a token's minimal text in bytes; PARE_NO_MINIMUM: it has none. */
+/* Size of a token's minimal text in bytes; PARE_NO_MINIMUM: it has none.  The end of the file
+ * costs nothing and is no text. */
 static uint64_t token_size(const pare_minimal_texts *minimal, pare_index token)
 {
     pare_index rule = minimal->token_rules[token];
@@ -69,14 +72,16 @@ static uint64_t token_size(const pare_minimal_texts *minimal, pare_index token)
     return rule == PARE_NO_INDEX ? PARE_NO_MINIMUM : pare_minimal_rule(minimal, rule).size_bytes;
 }
 
-/* Makes `rule` the one a token's text is from, if it has the smaller text. */
+/* Makes `rule` the one a token's text is from, if it has the smaller text.  The first of equal
+ * rules stays, so that the choice follows the order of the grammar. */
 static void offer(pare_minimal_texts *minimal, pare_index token, pare_index rule)
 {
     if (pare_minimal_rule(minimal, rule).size_bytes < token_size(minimal, token))
         minimal->token_rules[token] = rule;
 }
 
-/* One computation: lexer rules first, then parser rules. */
+/* One computation: lexer rules first, then parser rules.  The heap holds expressions that are
+ * known and not told; each enters once, so n_exprs places are enough. */
 struct run {
     pare_minimal_texts *minimal;
     bool parser;       /* which rules are being done */
@@ -92,7 +97,9 @@ struct run {
 
 /* Whether a comes before b: by size, number of tokens and, for small ones, text, so that the
  * smallest text does not depend on the order of the rules.  Texts that are too long to
- * compare, and equal ones, go by index. */
+ * compare, and equal ones, go by index.  The comparison of texts makes this dear, O(256) at
+ * worst, but only expressions of equal size and number of tokens come to it, and those are
+ * mostly single tokens. */
 static bool is_before(struct run *run, pare_index a, pare_index b)
 {
     enum { LONGEST_COMPARED = 256 };
@@ -139,7 +146,8 @@ static uint32_t add_counts(uint32_t a, uint32_t b)
 }
 
 /* Gives an expression its value, and puts it into the heap.  The first value is the smallest,
- * so later ones change nothing. */
+ * so later ones change nothing.  Dijkstra's argument: what leaves the heap later is not
+ * smaller, and so neither is any value made of it. */
 static void settle(struct run *run, pare_index expr, pare_minimum value)
 {
     pare_minimum *of = &run->minimal->exprs[expr];
@@ -163,7 +171,8 @@ static void settle_sequence(struct run *run, pare_index sequence)
 }
 
 /* Tells those who wait for `expr` that it is final: its parent, or the uses of the rule whose
- * body it is. */
+ * body it is.  Each edge of the grammar is followed once, so the whole is O(expressions)
+ * besides the heap. */
 static void tell(struct run *run, pare_index expr)
 {
     const pare_links *links = &run->minimal->analysis->links;
@@ -186,7 +195,8 @@ static void tell(struct run *run, pare_index expr)
 
 /* --- leaves ---------------------------------------------------------------- */
 
-/* The smallest token type from .. to that has a text. */
+/* The smallest token type from .. to that has a text.  A set of tokens, `~';'` say, may span
+ * most of the grammar; it is walked for each use, which is some hundred steps. */
 static void try_tokens(const struct run *run, uint32_t from, uint32_t to, pare_minimum *best)
 {
     for (uint32_t token = from; token <= to; token++) {
@@ -216,7 +226,8 @@ static pare_minimum pick_token(const struct run *run, const pare_expr *expr)
 }
 
 /* The value of an expression that waits for nothing; PARE_NO_MINIMUM for one that waits for
- * operands. */
+ * operands.  An option and a star are known at once: their minimum is nothing, whatever they
+ * hold. */
 static pare_minimum leaf(const struct run *run, const pare_expr *expr)
 {
     const pare_grammar *grammar = run->minimal->analysis->grammar;
@@ -283,7 +294,8 @@ static void run_rules(struct run *run, bool parser)
 }
 
 /* Finds the rule with the smallest text of each token type: the type's own, or one that makes
- * it by a `type` command. */
+ * it by a `type` command.  By now lexer rules have their sizes.  A type that several rules make
+ * has the text of the smallest. */
 static void find_token_rules(pare_minimal_texts *minimal)
 {
     const pare_grammar *grammar = minimal->analysis->grammar;
@@ -339,7 +351,8 @@ pare_status pare_minimal_init(pare_minimal_texts *minimal, const pare_analysis *
 
 /* --- the walk -------------------------------------------------------------- */
 
-/* A walk over the expressions of a minimal text: those still to be written, the next one last. */
+/* A walk over the expressions of a minimal text: those still to be written, the next one last.
+ * Depth first and from left to right: leaves come out in the order of the text. */
 struct walk {
     const pare_minimal_texts *minimal;
     pare_index *stack; /* owned */
@@ -356,7 +369,8 @@ static pare_status push_expr(struct walk *walk, pare_index expr)
     return PARE_OK;
 }
 
-/* Pushes the children that are not empty, so that the first is on top. */
+/* Pushes the children that are not empty, so that the first is on top.  They are pushed in
+ * reverse by swapping, since lists of children go forward only. */
 static pare_status push_children(struct walk *walk, pare_index first)
 {
     const pare_expr *exprs = walk->minimal->analysis->grammar->exprs;
@@ -416,7 +430,7 @@ static pare_status start(struct walk *walk, const pare_minimal_texts *minimal, p
 /* --- texts ----------------------------------------------------------------- */
 
 /* Appends the text of a leaf of characters: a literal, or the character that was picked of a
- * set. */
+ * set.  No separator: leaves of a lexer rule are characters of one token. */
 static pare_status add_leaf(const pare_minimal_texts *minimal, pare_index leaf, pare_buffer *text,
                             pare_error *err)
 {
@@ -443,6 +457,7 @@ static pare_status add_characters(const pare_minimal_texts *minimal, pare_index 
     return status;
 }
 
+/* The default mode where no rule makes the token: such a token has no text to be lexed. */
 pare_index pare_minimal_mode(const pare_minimal_texts *minimal, pare_index token)
 {
     pare_index rule = minimal->token_rules[token];
@@ -458,7 +473,8 @@ pare_status pare_minimal_token(const pare_minimal_texts *minimal, pare_index tok
     return add_characters(minimal, minimal->analysis->grammar->rules[rule].body, text, err);
 }
 
-/* A text of tokens under way. */
+/* A text of tokens under way.  `last` is where the last token begins in `text`, because only
+ * that token and the new one decide whether a space is needed. */
 struct joiner {
     const pare_minimal_texts *minimal;
     pare_minimal_needs_space needs_space; /* NULL: spaces between all */
@@ -476,7 +492,8 @@ static bool has_space(const struct joiner *joiner, const pare_buffer *piece)
                                joiner->text->size - joiner->last, piece->data, piece->size);
 }
 
-/* Appends a token, after a space if it needs one. */
+/* Appends a token, after a space if it needs one.  Written to a buffer of its own first, since
+ * the answer to "does it need a space" depends on it. */
 static pare_status join(struct joiner *joiner, pare_index token, pare_error *err)
 {
     pare_buffer piece = {0};
@@ -566,7 +583,8 @@ static uint64_t beside(const pare_minimal_texts *minimal, pare_index expr)
     return size;
 }
 
-/* One round over all uses.  Returns whether it made a context smaller. */
+/* One round over all uses.  Returns whether it made a context smaller.  A context that is not
+ * known yet is infinite and relaxes nothing. */
 static bool relax(pare_contexts *contexts, const uint64_t *lengths)
 {
     const pare_links *links = &contexts->minimal->analysis->links;
@@ -586,7 +604,8 @@ static bool relax(pare_contexts *contexts, const uint64_t *lengths)
 }
 
 /* The lengths of uses do not change, so they are computed before the rounds.  The start rule
- * has an empty context and no use before it. */
+ * has an empty context and no use before it.  The loop ends: each round but the last makes at
+ * least one of finitely many lengths smaller, and no cycle is negative. */
 pare_status pare_minimal_contexts_init(pare_contexts *contexts, const pare_minimal_texts *minimal,
                                        pare_index start, pare_error *err)
 {
@@ -614,7 +633,8 @@ pare_status pare_minimal_contexts_init(pare_contexts *contexts, const pare_minim
 /* --- texts ---------------------------------------------------------------------------------- */
 
 /* A text that grows on both sides: built in `text`, with `swap` for the next state of it and
- * `piece` for what is put beside it. */
+ * `piece` for what is put beside it.  Three buffers that change places: a text that grows to
+ * the left would otherwise be moved for each piece. */
 struct growing {
     const pare_contexts *contexts;
     pare_joining joining;
@@ -633,7 +653,8 @@ static bool is_spaced(const struct growing *growing, const pare_buffer *left,
                                         right->data, right->size);
 }
 
-/* Puts the minimal text of `expr` before or after what there is. */
+/* Puts the minimal text of `expr` before or after what there is.  Pieces are joined outwards,
+ * so the space that is decided on is between the piece and what is at that end. */
 static pare_status put(struct growing *growing, pare_index expr, bool before)
 {
     pare_buffer *text = &growing->text, *piece = &growing->piece, *swap = &growing->swap;

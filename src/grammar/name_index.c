@@ -20,7 +20,8 @@ void pare_name_index_done(pare_name_index *names)
     *names = (pare_name_index){0};
 }
 
-/* The item of that name; NULL: there is none. */
+/* The item of that name; NULL: there is none.  Equal hashes are rare, so almost always one
+ * comparison of bytes decides. */
 static struct pare_named *find(const pare_name_index *names, uint64_t hash, const char *text,
                                size_t size)
 {
@@ -34,6 +35,7 @@ static struct pare_named *find(const pare_name_index *names, uint64_t hash, cons
     return NULL;
 }
 
+/* Many indices stay empty (a grammar without labels, say), and need no hash. */
 pare_index pare_name_index_find(const pare_name_index *names, const char *text, size_t size)
 {
     if (!names->n) return PARE_NO_INDEX;
@@ -41,7 +43,8 @@ pare_index pare_name_index_find(const pare_name_index *names, const char *text, 
     return named ? named->index : PARE_NO_INDEX;
 }
 
-/* A name that is there already gets the new index and the new copy of its text. */
+/* A name that is there already gets the new index and the new copy of its text.  Amortised
+ * O(size of the name). */
 pare_status pare_name_index_put(pare_name_index *names, const char *text, size_t size,
                                 pare_index index, pare_error *err)
 {

@@ -8,7 +8,11 @@
  *
  * The order of a set's characters does not matter for what is made here, short texts; see
  * builder.h for what is left out.
- * Source: the syntax of Rust's regex-syntax, which tree-sitter's generator reads. */
+ * Source: the syntax of Rust's regex-syntax, which tree-sitter's generator reads.
+ *
+ * Invariant: after each read function the cursor stands after what it read, also when the text
+ * was read several times for a count; a failure leaves the builder with expressions that
+ * nobody refers to, which is allowed. */
 #include "grammar/builder.h"
 
 #include <assert.h>
@@ -29,7 +33,8 @@ enum {
     ANY_NUMBER = -1
 };
 
-/* The characters of a regular expression being read. */
+/* The characters of a regular expression being read.  Separate from the reader of expressions,
+ * since sets and escapes need no builder. */
 struct characters {
     const char *at; /* NUL-terminated */
     pare_unicode *unicode;
@@ -64,7 +69,8 @@ static int digit_of(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Reads `n` hexadecimal digits, or any number of them in braces.  Errors: PARE_E_SYNTAX. */
+/* Reads `n` hexadecimal digits, or any number of them in braces.  Errors: PARE_E_SYNTAX. \x
+ * takes 2 digits, \u 4, \U 8, or any of them braces. */
 static pare_status read_hex(struct characters *reader, unsigned n, uint32_t *code_point)
 {
     bool braces = *reader->at == '{';
@@ -104,7 +110,8 @@ static pare_status read_property(struct characters *reader, bool negated, pare_i
                      name);
 }
 
-/* Adds a list of intervals, or all that is not in it, to *set. */
+/* Adds a list of intervals, or all that is not in it, to *set.  The intermediate set is needed
+ * for a negation only, but one way for both is simpler, and sets are short. */
 static pare_status add_all(pare_intervals *set, const pare_interval *items, size_t n, bool negated,
                            pare_error *err)
 {
@@ -175,7 +182,8 @@ static pare_status escape(struct characters *reader, uint32_t *code_point, pare_
 /* --- sets -------------------------------------------------------------------------------- */
 
 /* Leaves in *set what is in `other`, too; with `negated`, what is not.  By De Morgan: the
- * complement of the union of the complements. */
+ * complement of the union of the complements.  `other` is used up: it holds its complement or
+ * itself afterwards, and its caller empties it. */
 static pare_status intersect(pare_intervals *set, pare_intervals *other, bool negated,
                              pare_error *err)
 {
@@ -212,7 +220,8 @@ static pare_status read_range(struct characters *reader, pare_intervals *set)
     return status ? status : pare_intervals_add(set, from, to, reader->err);
 }
 
-/* Adds what stands up to `]`, `&&` or `--`. */
+/* Adds what stands up to `]`, `&&` or `--`.  The two operators of regex-syntax need two
+ * characters each; a single '-' or '&' is an ordinary one. */
 static pare_status read_items(struct characters *reader, pare_intervals *set, unsigned depth)
 {
     pare_status status = PARE_OK;
@@ -228,7 +237,8 @@ static pare_status read_items(struct characters *reader, pare_intervals *set, un
     return status;
 }
 
-/* Adds the set whose '[' was read to *set.  Operators bind to the left, as in Rust. */
+/* Adds the set whose '[' was read to *set.  Operators bind to the left, as in Rust.  The result
+ * is added to *set, so that sets within sets are unions. */
 static pare_status read_nested_set(struct characters *reader, pare_intervals *set, unsigned depth)
 {
     pare_intervals own = {0}, other = {0};
@@ -269,7 +279,8 @@ static pare_status read_choice(struct reader *reader, unsigned depth, pare_index
 
 /* --- expressions ------------------------------------------------------------------------- */
 
-/* A new expression with the children that are linked from `first` on. */
+/* A new expression with the children that are linked from `first` on.  The limit counts
+ * expressions and not bytes of the pattern: `(a{100}){100}` is short and makes 10,000. */
 static pare_status make(struct reader *reader, pare_expr_kind kind, pare_index first,
                         pare_index *expr)
 {
@@ -298,7 +309,8 @@ static void append(const struct reader *reader, struct list *list, pare_index ex
     list->last = expr;
 }
 
-/* One expression for the list: its only member, or a new one of that kind over all of them. */
+/* One expression for the list: its only member, or a new one of that kind over all of them.
+ * One member needs no node around it, which keeps derivations short. */
 static pare_status gather(struct reader *reader, pare_expr_kind kind, const struct list *list,
                           pare_index *expr)
 {
@@ -308,7 +320,8 @@ static pare_status gather(struct reader *reader, pare_expr_kind kind, const stru
 }
 
 /* Leaves only digits and ASCII letters in the set, if it has any: texts made of it are then
- * words that other tokens rarely touch, and easy to read. */
+ * words that other tokens rarely touch, and easy to read.  Unless there is nothing plain in it:
+ * then the set stays as it is. */
 static pare_status narrow(pare_intervals *set, pare_error *err)
 {
     static const pare_interval plain[] = {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}};
@@ -450,7 +463,8 @@ static long read_number(const char **at)
 }
 
 /* Reads a quantifier at *at, which then stands after it; false: there is none.  A '{' without
- * a number is a character.  Whether it is lazy does not matter for the texts that may match. */
+ * a number is a character.  Whether it is lazy does not matter for the texts that may match.
+ * What does not look like a bound is a character. */
 static bool read_bounds(const char **at, struct bounds *bounds)
 {
     const char *p = *at + 1;
@@ -475,7 +489,8 @@ static bool read_bounds(const char **at, struct bounds *bounds)
 
 /* Reads the atom at `start` once for each round: `bounds.least` of them, and one more under a
  * star or an option if there may be more.  (An upper bound above the lower one is taken as
- * none: short texts do not use it.) */
+ * none: short texts do not use it.) Cost: the atom's size times the count, which MOST_EXPRS
+ * bounds over the whole expression. */
 static pare_status repeat(struct reader *reader, const char *start, unsigned depth,
                           struct bounds bounds, pare_index *expr)
 {
@@ -523,7 +538,8 @@ static pare_status read_sequence(struct reader *reader, unsigned depth, pare_ind
 }
 
 /* Adds the characters that `expr` takes one of to *set; *taken says whether it is such an
- * expression, a set or a single letter. */
+ * expression, a set or a single letter.  Only what takes exactly one character may be merged:
+ * an alternative of two would change its meaning. */
 static pare_status take_characters(const struct reader *reader, pare_index expr,
                                    pare_intervals *set, bool *taken)
 {
@@ -545,7 +561,8 @@ static pare_status take_characters(const struct reader *reader, pare_index expr,
 }
 
 /* Reads the alternatives.  Those of one character go into *set, which becomes one alternative
- * after all others; if there is only one alternative, it stays as it is. */
+ * after all others; if there is only one alternative, it stays as it is.  Order is of no
+ * interest here (see above), which is why alternatives may be moved to the end. */
 static pare_status read_alternatives(struct reader *reader, unsigned depth, struct list *list,
                                      pare_intervals *set)
 {

@@ -32,7 +32,8 @@
 
 /* --- the file, opened ----------------------------------------------------------------------- */
 
-/* Adds the names of a list, whose entries are names or symbols; false when memory is out. */
+/* Adds the names of a list, whose entries are names or symbols; false when memory is out.
+ * Entries of `inline` and `supertypes` are names, those of `externals` are symbols or strings. */
 static bool add_names(const json_t *list, json_t *set)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -56,7 +57,8 @@ static pare_status parse(const char *json, size_t size, json_t **out, pare_error
 }
 
 /* Finds the rules, and makes sets of the names that other lists mention: a set is a JSON
- * object, since jansson's are hash tables with the right keys already. */
+ * object, since jansson's are hash tables with the right keys already.  O(1) look-ups by name
+ * afterwards.  Sets that are missing in the file are empty ones. */
 static pare_status fill(pare_grammar_json *grammar, pare_error *err)
 {
     grammar->rules = json_object_get(grammar->root, "rules");
@@ -110,7 +112,8 @@ static pare_index compile(struct reader *reader, const json_t *body, bool lexica
 
 /* --- JSON -------------------------------------------------------------------------------- */
 
-/* What the body says something about, if it is a field, a precedence or a reserved word. */
+/* What the body says something about, if it is a field, a precedence or a reserved word.  They
+ * say which parse is preferred and how a child is called, not what text there may be. */
 static const json_t *unwrapped(const json_t *body)
 {
     while (pare_tree_sitter_grammar_is_precedence(body) ||
@@ -126,7 +129,8 @@ static bool failed(const struct reader *reader)
     return reader->status || reader->builder.status;
 }
 
-/* Notes the first failure.  Returns PARE_NO_INDEX, for its caller to return. */
+/* Notes the first failure.  Returns PARE_NO_INDEX, for its caller to return.  Callers go on to
+ * their end with PARE_NO_INDEX; what they make is thrown away with the builder. */
 static pare_index fail(struct reader *reader, const char *what)
 {
     if (!failed(reader))
@@ -142,13 +146,15 @@ static pare_index fail_memory(struct reader *reader)
 
 /* --- expressions --------------------------------------------------------------------------- */
 
-/* The expression of that index; the pointer is good until the next expression is made. */
+/* The expression of that index; the pointer is good until the next expression is made.  Not
+ * kept across a call that makes expressions, which may move the array. */
 static pare_expr *at(const struct reader *reader, pare_index expr)
 {
     return &reader->builder.grammar->exprs[expr];
 }
 
-/* A new expression of that kind whose first child is `first`, if it has any. */
+/* A new expression of that kind whose first child is `first`, if it has any.  Called with
+ * children that are made already, which is what the builder's invariant asks for. */
 static pare_index wrap(struct reader *reader, pare_expr_kind kind, pare_index first)
 {
     pare_index expr = failed(reader) ? PARE_NO_INDEX : pare_builder_expr(&reader->builder, kind);
@@ -171,7 +177,8 @@ static pare_index use_token(struct reader *reader, pare_index token)
 }
 
 /* Compiles the members, except blanks, as a chain of siblings and returns the first; *n of
- * them; *blank: there was a blank. */
+ * them; *blank: there was a blank.  Members may be a few hundred (the keywords of SQL); they
+ * are linked as they come. */
 static pare_index compile_members(struct reader *reader, const json_t *body, bool lexical,
                                   size_t *n, bool *blank)
 {
@@ -222,7 +229,8 @@ static pare_index compile_list(struct reader *reader, const json_t *body, bool l
 
 /* --- tokens -------------------------------------------------------------------------------- */
 
-/* The code points of a text; examples come from inputs, which may hold anything. */
+/* The code points of a text; examples come from inputs, which may hold anything.  A byte for a
+ * byte at worst, so size + 1 code points are always enough. */
 static pare_index literal_expr(struct reader *reader, const char *text, size_t size)
 {
     uint32_t *points = pare_alloc(size + 1, sizeof *points);
@@ -242,7 +250,7 @@ static pare_index literal_expr(struct reader *reader, const char *text, size_t s
 }
 
 /* Gives a token type its lexer rule with that body; PARE_NO_INDEX: the type has no text, so it
- * gets no rule. */
+ * gets no rule.  Names with a blank cannot clash with those of the file, which are identifiers. */
 static void add_lexer_rule(struct reader *reader, pare_index token, pare_index body)
 {
     char name[32];
@@ -284,7 +292,8 @@ static pare_index compile_string(struct reader *reader, const json_t *body)
 }
 
 /* The token type whose name is `kind` and `name` together; *made: it is new.  The kind keeps a
- * string, a pattern and a rule of the same spelling apart. */
+ * string, a pattern and a rule of the same spelling apart.  The prefixes are characters that no
+ * rule's name begins with: a quote, a slash, '#', or nothing for tokens of the scanner. */
 static pare_index find_token(struct reader *reader, const char *kind, const char *name, bool *made)
 {
     pare_buffer full = {0};
@@ -313,6 +322,7 @@ static pare_index compile_token(struct reader *reader, const json_t *body)
     return failed(reader) ? PARE_NO_INDEX : use_token(reader, token);
 }
 
+/* Linear: a language has a dozen tokens that need examples. */
 static const pare_token_example *find_example(const struct reader *reader, const char *name)
 {
     for (size_t i = 0; i < reader->n_examples; i++)
@@ -320,7 +330,9 @@ static const pare_token_example *find_example(const struct reader *reader, const
     return NULL;
 }
 
-/* A token that is known by an example, if at all. */
+/* A token that is known by an example, if at all.  Tokens of a scanner written in C
+ * (indentation, heredocs, template strings) have no description in the file; what the input
+ * holds is the best text there is. */
 static pare_index compile_example(struct reader *reader, const char *name)
 {
     bool made = false;
