@@ -22,6 +22,7 @@ typedef struct pare_failure {
     int64_t config;
     const char *signature; /* as it was seen */
     const char *identity;  /* identity.h */
+    const char *title;     /* one line for people; NULL: the identity */
     const char *output;    /* the last lines printed; may be "" */
     const void *bytes;
     size_t size;

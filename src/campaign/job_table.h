@@ -15,7 +15,7 @@ typedef struct pare_job_order {
     const char *target, *source, *detail;
     unsigned cost; /* slots; 0: 1 */
     int priority;
-    int64_t config;
+    int64_t config; /* 0: the campaign's newest when the job is got (PARE_FACT_CAMPAIGN) */
 } pare_job_order;
 
 /* Queues it, unless the same (kind, finding, target, source, detail) waits or is paused already:
@@ -28,25 +28,31 @@ PARE_CHECK pare_status pare_job_get(pare_store *store, int64_t id, pare_job *job
                                     pare_error *err);
 void pare_job_done(pare_job *job);
 
-/* The waiting jobs, the next one first, at most `n` of cost up to `cost`. */
+/* The waiting jobs, the next one first, of cost up to `cost`: at most *n, which becomes how many. */
 PARE_CHECK pare_status pare_job_next(pare_store *store, unsigned cost, int64_t *ids, size_t *n,
                                      pare_error *err);
 
 PARE_CHECK pare_status pare_job_set_running(pare_store *store, int64_t id, pid_t pid,
                                             pare_error *err);
 PARE_CHECK pare_status pare_job_set_waiting(pare_store *store, int64_t id, pare_error *err);
+PARE_CHECK pare_status pare_job_set_paused(pare_store *store, int64_t id, pare_error *err);
 /* DONE, FAILED or CANCELLED, with a line on what came of it; part of the transaction of its last
- * effects. */
+ * effects.  Errors: PARE_E_STATE (it has ended already: these effects are not to be kept). */
 PARE_CHECK pare_status pare_job_set_ended(pare_store *store, int64_t id, pare_job_state state,
                                           const char *progress, pare_error *err);
 PARE_CHECK pare_status pare_job_set_progress(pare_store *store, int64_t id, const char *progress,
                                              double done, uint64_t tests, pare_error *err);
 
-/* Jobs that are said to run, though nobody runs them (after a kill): they wait again. */
+/* Whoever does job `id` holds its lock meanwhile: close *fd at its end.  Errors: PARE_E_BUSY. */
+PARE_CHECK pare_status pare_job_claim(pare_store *store, int64_t id, int *fd, pare_error *err);
+
+/* Jobs that are said to run, though nobody holds their lock (after a kill): they wait again.
+ * Folders of jobs that have ended are removed. */
 PARE_CHECK pare_status pare_job_recover(pare_store *store, uint64_t *n, pare_error *err);
 
-/* What was asked for from outside since the last call: jobs to be ended or paused.  Each is told
- * once.  *all_paused: fuzzing as a whole. */
+/* What was asked for from outside since the last call: running jobs to be ended or paused, and to
+ * go on before that was done.  Each is told once; at most *n, which becomes how many.
+ * *all_paused: fuzzing as a whole. */
 typedef struct pare_job_wish {
     int64_t id;
     enum { PARE_WISH_CANCEL, PARE_WISH_PAUSE, PARE_WISH_GO_ON } what;

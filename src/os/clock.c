@@ -87,6 +87,11 @@ int64_t pare_clock_unix_s(void)
     return (int64_t)time(NULL);
 }
 
+int64_t pare_clock_unix_ms(void)
+{
+    return (int64_t)(read_ns(CLOCK_REALTIME) / 1000000);
+}
+
 /* User and system time together. */
 double pare_clock_cpu_s(void)
 {

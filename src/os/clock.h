@@ -11,6 +11,7 @@ uint64_t pare_clock_ms(void);
 
 /* Seconds since 1970, UTC. */
 int64_t pare_clock_unix_s(void);
+int64_t pare_clock_unix_ms(void); /* the same in milliseconds */
 
 /* Lets this thread sleep until that time of pare_clock_ns; at once when it is past. */
 void pare_clock_sleep_until(uint64_t ns);

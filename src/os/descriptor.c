@@ -89,6 +89,26 @@ bool pare_descriptor_await(int fd, int timeout_ms)
     }
 }
 
+static struct flock byte_lock(int64_t number)
+{
+    return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = number, .l_len = 1};
+}
+
+/* Never waits: there is no lock with a time limit. */
+int pare_descriptor_lock(int fd, int64_t number)
+{
+    struct flock lock = byte_lock(number);
+    if (!fcntl(fd, F_OFD_SETLK, &lock)) return 0;
+    return errno == EACCES ? EAGAIN : errno;
+}
+
+/* Asking does not lock, so that who asks never stands in the way of who takes it. */
+bool pare_descriptor_is_locked(int fd, int64_t number)
+{
+    struct flock lock = byte_lock(number);
+    return !fcntl(fd, F_OFD_GETLK, &lock) && lock.l_type != F_UNLCK;
+}
+
 /* Level-triggered: an event that is not dealt with comes again, so none can be lost. */
 pare_status pare_descriptor_watch(int epoll_fd, int fd, uint32_t what, pare_error *err)
 {

@@ -1,6 +1,7 @@
 /* File descriptors: pairs of them, their numbers, waiting until one can be read, writing many
  * runs of bytes at once, and what terminal is at the other end.
  *
+ * Locks are on single bytes of files, of open files and not of processes (F_OFD_SETLK).
  * Everything made here is close-on-exec.  Any thread. */
 #ifndef PARE_OS_DESCRIPTOR_H
 #define PARE_OS_DESCRIPTOR_H
@@ -32,6 +33,13 @@ PARE_CHECK pare_status pare_descriptor_sockets(int type, int least, int ends[2],
 /* Waits at most `timeout_ms` until `fd` is readable, its other end is closed, or, of a
  * pidfd, the process has ended; true if so. */
 bool pare_descriptor_await(int fd, int timeout_ms);
+
+/* Locks byte `number` of the file of `fd`, which is open for writing and need not have that byte;
+ * the lock ends when `fd` and all its copies are closed.  Returns 0, EAGAIN (somebody else has it)
+ * or another errno. */
+int pare_descriptor_lock(int fd, int64_t number);
+/* Whether somebody else has it, without taking it. */
+bool pare_descriptor_is_locked(int fd, int64_t number);
 
 /* From now on an event of the epoll that carries `what` comes whenever `fd` is readable.
  * Errors: PARE_E_IO. */

@@ -1,0 +1,108 @@
+/* Inputs that reached something new, and the map of what was reached, for each target.
+ *
+ * The map is merged in one transaction: read, united with the caller's, written back if that has
+ * more.  So each bit is new for exactly one of the processes that reach it at the same time, and what
+ * they count adds up to the bits of the map. */
+#include "campaign/corpus_table.h"
+
+#include <stdint.h>
+
+/* --- inputs ------------------------------------------------------------------------------------- */
+
+pare_status pare_corpus_add(pare_store *store, const char *target, const char *source,
+                            const void *bytes, size_t size, uint64_t new_edges, bool is_reduced,
+                            bool *is_new, pare_error *err)
+{
+    char digest[PARE_DIGEST_TEXT_BYTES];
+    bool added = false;
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_put(store, bytes, size, digest, err);
+    if (!status)
+        status = pare_store_run(store,
+                                "INSERT INTO corpus(target, source, digest, bytes, new_edges,"
+                                " is_reduced) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"
+                                " ON CONFLICT DO NOTHING",
+                                err, "ssriii", target, source, digest, (int64_t)size,
+                                (int64_t)new_edges, (int64_t)is_reduced);
+    added = sqlite3_changes(store->db) != 0;
+    status = pare_store_end(store, status, err);
+    if (!status) *is_new = added;
+    return status;
+}
+
+pare_status pare_corpus_each(pare_store *store, const char *target, int64_t after,
+                             pare_corpus_visit visit, void *context, pare_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    bool has_row = true;
+    pare_status status =
+        pare_store_prepare(store,
+                           "SELECT id, source, digest, bytes, new_edges, is_reduced FROM corpus"
+                           " WHERE id > ?2 AND target = ?1 ORDER BY id",
+                           &statement, err, "si", target, after);
+    while (!status) {
+        status = pare_store_step(store, statement, &has_row, err);
+        if (status || !has_row) break;
+        pare_corpus_entry entry = {.id = sqlite3_column_int64(statement, 0),
+                                   .source = pare_store_text_at(statement, 1),
+                                   .bytes = (size_t)sqlite3_column_int64(statement, 3),
+                                   .new_edges = (uint64_t)sqlite3_column_int64(statement, 4),
+                                   .is_reduced = sqlite3_column_int(statement, 5) != 0};
+        pare_store_digest_at(statement, 2, entry.digest);
+        status = visit(context, &entry, err);
+    }
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+/* --- the map ------------------------------------------------------------------------------------ */
+
+/* Adds `old` to `map`; the bits that only `map` had. */
+static uint64_t unite(unsigned char *map, const unsigned char *old, size_t size)
+{
+    uint64_t n_new = 0;
+    for (size_t i = 0; i < size; i++) {
+        n_new += (unsigned)__builtin_popcount(map[i] & ~old[i]);
+        map[i] |= old[i];
+    }
+    return n_new;
+}
+
+static uint64_t count_bits(const unsigned char *map, size_t size)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < size; i++)
+        n += (unsigned)__builtin_popcount(map[i]);
+    return n;
+}
+
+static pare_status merge(pare_store *store, const char *target, unsigned char *map, size_t size,
+                         uint64_t *n_new, pare_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    bool has_row = false;
+    pare_status status = pare_store_prepare(store, "SELECT bytes FROM map WHERE target = ?1",
+                                            &statement, err, "s", target);
+    if (!status) status = pare_store_step(store, statement, &has_row, err);
+    if (!status) {
+        const unsigned char *old = has_row ? sqlite3_column_blob(statement, 0) : NULL;
+        const bool is_same_size = old && (size_t)sqlite3_column_bytes(statement, 0) == size;
+        *n_new = is_same_size ? unite(map, old, size) : count_bits(map, size);
+    }
+    (void)sqlite3_finalize(statement);
+    if (status || !*n_new) return status;
+    return pare_store_run(store, "INSERT OR REPLACE INTO map VALUES(?1, ?2)", err, "sb", target,
+                          map, size);
+}
+
+pare_status pare_corpus_merge_map(pare_store *store, const char *target, unsigned char *map,
+                                  size_t size, uint64_t *n_new, pare_error *err)
+{
+    uint64_t found = 0;
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_end(store, merge(store, target, map, size, &found, err), err);
+    if (!status) *n_new = found;
+    return status;
+}

@@ -1,0 +1,265 @@
+/* Merging, splitting, editing and forgetting findings.
+ *
+ * A merge moves nothing: the finding gets the state MERGED and the number of the one it belongs to,
+ * with what was merged into it before; so a split is exact.  Invariants: see finding_table.c.
+ * The oldest of several with the same result wins, because its number is what people have already
+ * read and written down. */
+#include "campaign/finding_merge.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+
+/* --- merging ------------------------------------------------------------------------------------ */
+
+static pare_status tell_pair(pare_store *store, const char *kind, int64_t id, const char *what,
+                             int64_t other, pare_error *err)
+{
+    pare_buffer text = {0};
+    pare_status status = pare_buffer_format(&text, err, "finding %lld %s finding %lld",
+                                            (long long)id, what, (long long)other);
+    if (!status) status = pare_store_tell(store, kind, id, 0, text.data, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* Both are of one target, and neither is merged. */
+static pare_status merge(pare_store *store, int64_t id, int64_t into, pare_error *err)
+{
+    pare_status status = pare_store_run(
+        store,
+        "UPDATE finding SET count = count + (SELECT count FROM finding WHERE id = ?1),"
+        " first_seen = min(first_seen, (SELECT first_seen FROM finding WHERE id = ?1)),"
+        " last_seen = max(last_seen, (SELECT last_seen FROM finding WHERE id = ?1))"
+        " WHERE id = ?2",
+        err, "ii", id, into);
+    if (!status)
+        status = pare_store_run(
+            store,
+            "UPDATE finding SET merged_into = ?2 WHERE merged_into = ?1 AND merged_into <> 0", err,
+            "ii", id, into);
+    if (!status)
+        status = pare_store_run(store,
+                                "UPDATE finding SET state_before = state, state = ?3,"
+                                " merged_into = ?2, count = own_count WHERE id = ?1",
+                                err, "iii", id, into, (int64_t)PARE_FINDING_MERGED);
+    return status ? status : tell_pair(store, "merged", id, "is the same as", into, err);
+}
+
+/* The oldest one with the same result, `id` itself among them; the next younger one of them. */
+static pare_status same_result(pare_store *store, int64_t id, int64_t after, int64_t *other,
+                               pare_error *err)
+{
+    _Static_assert(PARE_FINDING_INVALID == 5 && PARE_FINDING_MERGED == 6, "named below");
+    return pare_store_number(
+        store,
+        "SELECT other.id FROM finding own JOIN finding other ON other.reduced = own.reduced"
+        " AND other.target = own.target WHERE own.id = ?1 AND own.reduced <> '' AND other.id > ?2"
+        " AND NOT own.pinned AND NOT other.pinned AND own.state < 5 AND other.state < 5"
+        " ORDER BY other.id LIMIT 1",
+        other, 0, err, "ii", id, after);
+}
+
+/* A fixed one to which something is merged that was just seen is there again. */
+static pare_status reopen(pare_store *store, int64_t id, pare_error *err)
+{
+    pare_status status =
+        pare_store_run(store, "UPDATE finding SET state = ?2 WHERE id = ?1 AND state = ?3", err,
+                       "iii", id, (int64_t)PARE_FINDING_REGRESSED, (int64_t)PARE_FINDING_FIXED);
+    if (status || !sqlite3_changes(store->db)) return status;
+    return pare_store_tell(store, "regressed", id, 0,
+                           "a finding that was fixed is there again: another one has its result",
+                           err);
+}
+
+pare_status pare_finding_merge_same(pare_store *store, int64_t id, int64_t *merged_into,
+                                    pare_error *err)
+{
+    int64_t oldest = 0, other = 0;
+    pare_status status = same_result(store, id, 0, &oldest, err);
+    if (!status && oldest) status = same_result(store, id, oldest, &other, err);
+    if (!status && other && oldest != id) status = reopen(store, oldest, err);
+    while (!status && other) {
+        const int64_t younger = other;
+        status = same_result(store, id, younger, &other, err);
+        if (!status) status = merge(store, younger, oldest, err);
+        if (!status && younger == id) {
+            *merged_into = oldest;
+            status = same_result(store, oldest, younger, &other, err);
+            id = oldest;
+        }
+    }
+    return status;
+}
+
+pare_status pare_finding_revive(pare_store *store, int64_t id, const char *digest, size_t size,
+                                pare_error *err)
+{
+    pare_finding finding = {0};
+    pare_status status = pare_store_finding(store, id, &finding, err);
+    if (!status)
+        status = pare_store_run(store,
+                                "UPDATE finding SET state = ?2, input = ?3, input_bytes = ?4,"
+                                " reduced = '', reduced_bytes = 0, explanation = '', fails = 0,"
+                                " runs = 0 WHERE id = ?1",
+                                err, "iiri", id, (int64_t)PARE_FINDING_NEW, digest, (int64_t)size);
+    if (!status) status = pare_store_drop(store, finding.input, err);
+    if (!status) status = pare_store_drop(store, finding.reduced, err);
+    pare_finding_done(&finding);
+    return status;
+}
+
+/* --- by hand ------------------------------------------------------------------------------------ */
+
+static pare_status check_merge(const pare_finding *finding, const pare_finding *into,
+                               pare_error *err)
+{
+    if (finding->id == into->id)
+        return pare_fail(err, PARE_E_ARG, "finding %lld cannot be merged into itself",
+                         (long long)into->id);
+    if (finding->state == PARE_FINDING_MERGED || into->state == PARE_FINDING_MERGED) {
+        const pare_finding *merged = finding->state == PARE_FINDING_MERGED ? finding : into;
+        return pare_fail(err, PARE_E_STATE, "finding %lld is merged into finding %lld",
+                         (long long)merged->id, (long long)merged->merged_into);
+    }
+    if (strcmp(finding->target, into->target) != 0)
+        return pare_fail(err, PARE_E_ARG, "findings %lld and %lld are of different targets",
+                         (long long)finding->id, (long long)into->id);
+    return PARE_OK;
+}
+
+pare_status pare_store_merge(pare_store *store, int64_t id, int64_t into, pare_error *err)
+{
+    pare_finding finding = {0}, whole = {0};
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_finding(store, id, &finding, err);
+    if (!status) status = pare_store_finding(store, into, &whole, err);
+    if (!status) status = check_merge(&finding, &whole, err);
+    if (!status) status = merge(store, id, into, err);
+    pare_finding_done(&finding);
+    pare_finding_done(&whole);
+    return pare_store_end(store, status, err);
+}
+
+pare_status pare_store_split(pare_store *store, int64_t id, pare_error *err)
+{
+    pare_finding finding = {0};
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_finding(store, id, &finding, err);
+    if (!status && finding.state != PARE_FINDING_MERGED)
+        status = pare_fail(err, PARE_E_STATE, "finding %lld is not merged", (long long)id);
+    if (!status)
+        status = pare_store_run(store,
+                                "UPDATE finding SET count = count - (SELECT own_count FROM finding"
+                                " WHERE id = ?1) WHERE id = ?2",
+                                err, "ii", id, finding.merged_into);
+    if (!status)
+        status = pare_store_run(store,
+                                "UPDATE finding SET state = state_before, merged_into = 0,"
+                                " pinned = 1 WHERE id = ?1",
+                                err, "i", id);
+    if (!status)
+        status = tell_pair(store, "split", id, "is not the same as", finding.merged_into, err);
+    pare_finding_done(&finding);
+    return pare_store_end(store, status, err);
+}
+
+static pare_status edit(pare_store *store, const pare_finding *finding,
+                        const pare_finding_edit *change, pare_error *err)
+{
+    if (change->set_state &&
+        (finding->state == PARE_FINDING_MERGED || change->state == PARE_FINDING_MERGED))
+        return pare_fail(err, PARE_E_STATE,
+                         "the state of finding %lld changes by a merge or a split only",
+                         (long long)finding->id);
+    const pare_finding_state state = change->set_state ? change->state : finding->state;
+    pare_buffer text = {0};
+    pare_status status = pare_store_run(store,
+                                        "UPDATE finding SET note = coalesce(?2, note),"
+                                        " url = coalesce(?3, url), title = coalesce(?4, title),"
+                                        " state = ?5 WHERE id = ?1",
+                                        err, "isssi", finding->id, change->note, change->url,
+                                        change->title, (int64_t)state);
+    if (!status)
+        status = pare_buffer_format(&text, err, "finding %lld was edited%s%s",
+                                    (long long)finding->id, change->set_state ? ": it is " : "",
+                                    change->set_state ? pare_finding_state_name(state) : "");
+    if (!status) status = pare_store_tell(store, "edited", finding->id, 0, text.data, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+pare_status pare_store_edit(pare_store *store, int64_t id, const pare_finding_edit *change,
+                            pare_error *err)
+{
+    if (change->set_state && (unsigned)change->state >= PARE_FINDING_N_STATES)
+        return pare_fail(err, PARE_E_ARG, "there is no state %d of a finding", change->state);
+    pare_finding finding = {0};
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_finding(store, id, &finding, err);
+    if (!status) status = edit(store, &finding, change, err);
+    pare_finding_done(&finding);
+    return pare_store_end(store, status, err);
+}
+
+/* --- forgetting --------------------------------------------------------------------------------- */
+
+/* Contents that nothing names any more. */
+static pare_status drop_contents(pare_store *store, pare_error *err)
+{
+    return pare_store_run(store,
+                          "DELETE FROM content WHERE NOT EXISTS"
+                          " (SELECT 1 FROM finding WHERE input = content.digest) AND NOT EXISTS"
+                          " (SELECT 1 FROM finding WHERE reduced = content.digest) AND NOT EXISTS"
+                          " (SELECT 1 FROM member WHERE member.digest = content.digest)"
+                          " AND NOT EXISTS"
+                          " (SELECT 1 FROM corpus WHERE corpus.digest = content.digest)",
+                          err, "");
+}
+
+/* What was merged into it goes too.  A job that runs is asked to end; the rest is forgotten. */
+static pare_status forget(pare_store *store, const pare_finding *finding, pare_error *err)
+{
+    static const char *const statements[] = {
+        "CREATE TEMP TABLE IF NOT EXISTS gone(id INTEGER PRIMARY KEY)",
+        "DELETE FROM gone",
+        "INSERT INTO gone SELECT id FROM finding WHERE id = ?1"
+        " OR (merged_into = ?1 AND merged_into <> 0)",
+        "DELETE FROM member WHERE finding IN gone",
+        "DELETE FROM event WHERE finding <> 0 AND finding IN gone",
+        "UPDATE job SET wish = 1 WHERE finding <> 0 AND finding IN gone AND state = 1",
+        "DELETE FROM job WHERE finding <> 0 AND finding IN gone AND state <> 1",
+        "DELETE FROM finding WHERE id IN gone",
+    };
+    pare_status status = PARE_OK;
+    if (finding->merged_into)
+        status = pare_store_run(store,
+                                "UPDATE finding SET count = count - (SELECT own_count FROM finding"
+                                " WHERE id = ?1) WHERE id = ?2",
+                                err, "ii", finding->id, finding->merged_into);
+    for (size_t i = 0; i < sizeof statements / sizeof *statements && !status; i++)
+        status = pare_store_run(store, statements[i], err, strstr(statements[i], "?1") ? "i" : "",
+                                finding->id);
+    return status ? status : drop_contents(store, err);
+}
+
+pare_status pare_store_delete(pare_store *store, int64_t id, pare_error *err)
+{
+    pare_finding finding = {0};
+    pare_buffer text = {0};
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_finding(store, id, &finding, err);
+    if (!status) status = forget(store, &finding, err);
+    if (!status)
+        status = pare_buffer_format(&text, err, "finding %lld is deleted: %s", (long long)id,
+                                    finding.title);
+    if (!status) status = pare_store_tell(store, "deleted", 0, 0, text.data, err);
+    pare_finding_done(&finding);
+    pare_buffer_done(&text);
+    return pare_store_end(store, status, err);
+}

@@ -1,0 +1,395 @@
+/* What jobs add to findings and change of them: failures, reductions, validations.
+ *
+ * Every function is one transaction, with the event that tells of it.  Invariants, which
+ * test_finding_table checks after each step:
+ *   - (target, identity) names at most one finding, merged or not;
+ *   - a merged one points to a finding that is not merged (never a chain), of the same target;
+ *   - `own_count` is how often a finding's own identity was seen, `count` is that and the
+ *     own_counts of those merged into it;
+ *   - the contents of a finding's input, of its result and of its members are kept, and at most
+ *     PARE_FINDING_MEMBERS members.
+ *
+ * Which members are kept: the first ones, and after that a smaller one replaces the largest of
+ * them, as what is small is reduced and read sooner; never the finding's input. */
+#include "campaign/finding_table.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "campaign/finding_merge.h"
+
+enum { OUTPUT_BYTES = 16384 };
+
+/* --- failures ----------------------------------------------------------------------------------- */
+
+/* What is known of (target, identity); all 0 when nothing is. */
+struct known {
+    int64_t id, root;         /* root: what it is merged into, or itself */
+    pare_finding_state state; /* of root */
+    bool was_fixed_since;     /* this version is not the one that the root was seen with */
+};
+
+static pare_status find(pare_store *store, const pare_failure *failure, struct known *known,
+                        pare_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    bool has_row = false;
+    pare_status status = pare_store_prepare(
+        store,
+        "SELECT own.id, root.id, root.state, ?3 = '' OR ?3 = root.gone_version OR"
+        " ?3 <> root.last_version FROM finding own JOIN finding root"
+        " ON root.id = CASE own.merged_into WHEN 0 THEN own.id ELSE own.merged_into END"
+        " WHERE own.target = ?1 AND own.identity = ?2",
+        &statement, err, "sss", failure->target, failure->identity, failure->version);
+    if (!status) status = pare_store_step(store, statement, &has_row, err);
+    if (!status && has_row) {
+        known->id = sqlite3_column_int64(statement, 0);
+        known->root = sqlite3_column_int64(statement, 1);
+        known->state = (pare_finding_state)sqlite3_column_int64(statement, 2);
+        known->was_fixed_since = sqlite3_column_int(statement, 3) != 0;
+    }
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+/* The end of what was printed, from the beginning of a line where there is one. */
+static const char *last_lines(const char *output)
+{
+    const size_t size = strlen(output);
+    if (size <= OUTPUT_BYTES) return output;
+    const char *from = output + size - OUTPUT_BYTES, *line = strchr(from, '\n');
+    return line && line[1] ? line + 1 : from;
+}
+
+static pare_status tell_of(pare_store *store, const char *kind, int64_t id, int64_t job,
+                           const char *what, pare_error *err)
+{
+    pare_buffer text = {0};
+    pare_status status = pare_buffer_format(&text, err, "finding %lld %s", (long long)id, what);
+    if (!status) status = pare_store_tell(store, kind, id, job, text.data, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+static pare_status insert(pare_store *store, const pare_failure *failure, const char *digest,
+                          int64_t *id, pare_error *err)
+{
+    const char *title = failure->title ? failure->title : failure->identity;
+    pare_status status = pare_store_run(
+        store,
+        "INSERT INTO finding(state, target, source, config, identity, signature, title, version,"
+        " last_version, count, own_count, first_seen, last_seen, input, input_bytes, output)"
+        " VALUES(0, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, 1, 1, ?8, ?8, ?9, ?10, ?11)",
+        err, "ssissssisis", failure->target, failure->source, failure->config, failure->identity,
+        failure->signature, title, failure->version, pare_store_now(), digest,
+        (int64_t)failure->size, last_lines(failure->output));
+    if (status) return status;
+    *id = sqlite3_last_insert_rowid(store->db);
+    pare_buffer text = {0};
+    status = pare_buffer_format(&text, err, "is new: %s (%s, by %s)", title, failure->target,
+                                failure->source);
+    if (!status) status = tell_of(store, "new", *id, failure->from_job, text.data, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* Counts a failure of a finding that is there, and brings a fixed or invalid one back.  What is
+ * seen with a version that the finding was seen with before it was fixed says nothing new. */
+static pare_status count(pare_store *store, const pare_failure *failure, const char *digest,
+                         const struct known *known, pare_failure_added *added, pare_error *err)
+{
+    pare_status status =
+        pare_store_run(store,
+                       "UPDATE finding SET own_count = own_count + (id = ?1), count = count + 1,"
+                       " last_seen = max(last_seen, ?3) WHERE id IN (?1, ?2)",
+                       err, "iii", known->id, known->root, pare_store_now());
+    if (!status && known->state == PARE_FINDING_FIXED && known->was_fixed_since) {
+        added->regressed = true;
+        status = pare_store_run(
+            store, "UPDATE finding SET state = ?2, last_version = ?3 WHERE id = ?1", err, "iis",
+            known->root, (int64_t)PARE_FINDING_REGRESSED, failure->version);
+        if (!status)
+            status = tell_of(store, "regressed", known->root, failure->from_job,
+                             "was fixed, and is there again", err);
+    } else if (!status && known->state == PARE_FINDING_INVALID) {
+        added->regressed = true;
+        status = pare_finding_revive(store, known->root, digest, failure->size, err);
+        if (!status)
+            status = tell_of(store, "new", known->root, failure->from_job,
+                             "did not show, and was seen again", err);
+    }
+    return status;
+}
+
+/* --- members ------------------------------------------------------------------------------------ */
+
+/* Makes room for one of `size` bytes: *has_room false when all that are kept are as small. */
+static pare_status make_room(pare_store *store, int64_t finding, size_t size, bool *has_room,
+                             pare_error *err)
+{
+    int64_t n = 0;
+    pare_status status = pare_store_number(store, "SELECT count(*) FROM member WHERE finding = ?1",
+                                           &n, 0, err, "i", finding);
+    *has_room = n < PARE_FINDING_MEMBERS;
+    if (status || *has_room) return status;
+    sqlite3_stmt *statement = NULL;
+    char digest[PARE_DIGEST_TEXT_BYTES] = "";
+    status = pare_store_prepare(
+        store,
+        "SELECT digest FROM member WHERE finding = ?1 AND bytes > ?2 AND digest <>"
+        " (SELECT input FROM finding WHERE id = ?1) ORDER BY bytes DESC, rowid DESC LIMIT 1",
+        &statement, err, "ii", finding, (int64_t)size);
+    if (!status) status = pare_store_step(store, statement, has_room, err);
+    if (!status && *has_room) pare_store_digest_at(statement, 0, digest);
+    (void)sqlite3_finalize(statement);
+    if (status || !*has_room) return status;
+    status = pare_store_run(store, "DELETE FROM member WHERE finding = ?1 AND digest = ?2", err,
+                            "ir", finding, digest);
+    return status ? status : pare_store_drop(store, digest, err);
+}
+
+static pare_status add_member(pare_store *store, const pare_failure *failure, const char *digest,
+                              int64_t finding, bool *is_member, pare_error *err)
+{
+    pare_status status = pare_store_run(
+        store, "UPDATE member SET count = count + 1 WHERE finding = ?1 AND digest = ?2", err, "ir",
+        finding, digest);
+    if (status || sqlite3_changes(store->db)) return status;
+    bool has_room = false;
+    status = make_room(store, finding, failure->size, &has_room, err);
+    if (status || !has_room) return status;
+    *is_member = true;
+    char same[PARE_DIGEST_TEXT_BYTES];
+    status = pare_store_put(store, failure->bytes, failure->size, same, err);
+    assert(status || strcmp(same, digest) == 0);
+    if (status) return status;
+    return pare_store_run(store, "INSERT INTO member VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 1)",
+                          err, "irisssii", finding, digest, (int64_t)failure->size,
+                          failure->signature, failure->source, failure->version, failure->config,
+                          pare_store_now());
+}
+
+/* The input of a revived finding is kept although its members are full of smaller ones. */
+static pare_status keep_input(pare_store *store, const pare_failure *failure, const char *digest,
+                              pare_error *err)
+{
+    int64_t is_input = 0;
+    pare_status status = pare_store_number(store, "SELECT 1 FROM finding WHERE input = ?1 LIMIT 1",
+                                           &is_input, 0, err, "r", digest);
+    char same[PARE_DIGEST_TEXT_BYTES];
+    if (!status && is_input)
+        status = pare_store_put(store, failure->bytes, failure->size, same, err);
+    return status;
+}
+
+static pare_status add(pare_store *store, const pare_failure *failure, pare_failure_added *added,
+                       pare_error *err)
+{
+    char digest[PARE_DIGEST_TEXT_BYTES];
+    struct known known = {0};
+    pare_store_digest(failure->bytes, failure->size, digest);
+    pare_status status = find(store, failure, &known, err);
+    if (!status && known.id) status = count(store, failure, digest, &known, added, err);
+    if (!status && !known.id) {
+        added->is_new = true;
+        status = insert(store, failure, digest, &known.id, err);
+        known.root = known.id;
+    }
+    added->finding = known.root;
+    if (!status) status = add_member(store, failure, digest, known.id, &added->is_member, err);
+    if (!status && !added->is_member) status = keep_input(store, failure, digest, err);
+    return status;
+}
+
+pare_status pare_finding_add(pare_store *store, const pare_failure *failure,
+                             pare_failure_added *added, pare_error *err)
+{
+    pare_failure_added result = {0};
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_end(store, add(store, failure, &result, err), err);
+    if (!status) *added = result;
+    return status;
+}
+
+/* --- reductions --------------------------------------------------------------------------------- */
+
+/* Whether `bytes` come before the result that the finding has: by size, then by bytes. */
+static pare_status is_better(pare_store *store, const pare_finding *finding, const void *bytes,
+                             size_t size, bool *better, pare_error *err)
+{
+    *better = !*finding->reduced || size < finding->reduced_bytes;
+    if (*better || size > finding->reduced_bytes) return PARE_OK;
+    unsigned char *old = NULL;
+    size_t old_size = 0;
+    pare_status status = pare_store_content(store, finding->reduced, &old, &old_size, err);
+    if (!status) *better = old_size == size && size && memcmp(bytes, old, size) < 0;
+    pare_alloc_free(old);
+    return status;
+}
+
+static pare_status put_reduced(pare_store *store, const pare_finding *finding, const void *bytes,
+                               size_t size, int64_t *merged_into, pare_error *err)
+{
+    char digest[PARE_DIGEST_TEXT_BYTES];
+    pare_buffer text = {0};
+    pare_status status = pare_store_put(store, bytes, size, digest, err);
+    if (!status)
+        status = pare_store_run(store,
+                                "UPDATE finding SET reduced = ?2, reduced_bytes = ?3,"
+                                " state = CASE state WHEN 0 THEN 1 ELSE state END,"
+                                " explanation = '' WHERE id = ?1",
+                                err, "iri", finding->id, digest, (int64_t)size);
+    if (!status) status = pare_store_drop(store, finding->reduced, err);
+    if (!status)
+        status = pare_buffer_format(&text, err, "is reduced from %zu to %zu bytes",
+                                    finding->input_bytes, size);
+    if (!status) status = tell_of(store, "reduced", finding->id, 0, text.data, err);
+    if (!status) status = pare_finding_merge_same(store, finding->id, merged_into, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+pare_status pare_finding_set_reduced(pare_store *store, int64_t id, const void *bytes, size_t size,
+                                     int64_t *merged_into, pare_error *err)
+{
+    _Static_assert(PARE_FINDING_NEW == 0 && PARE_FINDING_REDUCED == 1, "named in statements");
+    pare_finding finding = {0};
+    bool better = false;
+    int64_t into = 0;
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_finding(store, id, &finding, err);
+    if (!status) status = is_better(store, &finding, bytes, size, &better, err);
+    if (!status && better) status = put_reduced(store, &finding, bytes, size, &into, err);
+    pare_finding_done(&finding);
+    status = pare_store_end(store, status, err);
+    if (!status) *merged_into = into;
+    return status;
+}
+
+/* --- validations -------------------------------------------------------------------------------- */
+
+/* What comes of a validation: the new state, and the event with its sentence. */
+struct verdict {
+    pare_finding_state state;
+    const char *event, *sentence;
+};
+
+/* `same`: the version is the last one that the finding was seen with, or is not known. */
+static struct verdict judge(const pare_finding *finding, pare_validity validity, bool same)
+{
+    const pare_finding_state state = finding->state;
+    if (state == PARE_FINDING_MERGED)
+        return (struct verdict){state, "validated", "is merged; its own input was validated"};
+    if (validity == PARE_STILL_THERE && state == PARE_FINDING_FIXED)
+        return (struct verdict){PARE_FINDING_REGRESSED, "regressed",
+                                "was fixed, and is there again"};
+    if (validity == PARE_STILL_THERE && state == PARE_FINDING_INVALID)
+        return (struct verdict){*finding->reduced ? PARE_FINDING_REDUCED : PARE_FINDING_NEW,
+                                "validated", "is there after all"};
+    if (validity == PARE_STILL_THERE) return (struct verdict){state, "validated", "is still there"};
+    if (state == PARE_FINDING_FIXED || state == PARE_FINDING_INVALID)
+        return (struct verdict){state, "validated", "is still not there"};
+    if (same)
+        return (struct verdict){PARE_FINDING_INVALID, "invalid", "does not show with its input"};
+    return (struct verdict){PARE_FINDING_FIXED, "fixed", "is fixed"};
+}
+
+static pare_status set_validity(pare_store *store, const pare_finding *finding,
+                                const struct verdict *verdict, const char *version,
+                                const char *seen_version, pare_error *err)
+{
+    const bool now_fixed =
+        verdict->state == PARE_FINDING_FIXED && finding->state != PARE_FINDING_FIXED;
+    pare_status status =
+        pare_store_run(store,
+                       "UPDATE finding SET state = ?2, validated = ?3, gone_version = ?4,"
+                       " last_version = coalesce(?5, last_version) WHERE id = ?1",
+                       err, "iiiss", finding->id, (int64_t)verdict->state, pare_store_now(),
+                       now_fixed ? version : finding->gone_version, seen_version);
+    pare_buffer text = {0};
+    if (!status)
+        status = pare_buffer_format(&text, err, "%s%s%s", verdict->sentence,
+                                    *version ? " with version " : "", version);
+    if (!status) status = tell_of(store, verdict->event, finding->id, 0, text.data, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+static pare_status validate(pare_store *store, const pare_finding *finding, pare_validity validity,
+                            const char *version, pare_error *err)
+{
+    if (validity == PARE_NOT_RUN)
+        return tell_of(store, "validated", finding->id, 0, "could not be validated", err);
+    int64_t is_same = 0;
+    pare_status status = pare_store_number(
+        store,
+        "SELECT ?2 = '' OR last_version = '' OR last_version = ?2 FROM finding WHERE id = ?1",
+        &is_same, 0, err, "is", finding->id, version);
+    if (status) return status;
+    const struct verdict verdict = judge(finding, validity, is_same != 0);
+    const bool seen = validity == PARE_STILL_THERE && *version;
+    return set_validity(store, finding, &verdict, version, seen ? version : NULL, err);
+}
+
+pare_status pare_finding_set_validity(pare_store *store, int64_t id, pare_validity validity,
+                                      const char *version, uint64_t fails, uint64_t runs,
+                                      pare_error *err)
+{
+    pare_finding finding = {0};
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_finding(store, id, &finding, err);
+    if (!status && runs)
+        status = pare_store_run(store, "UPDATE finding SET fails = ?2, runs = ?3 WHERE id = ?1",
+                                err, "iii", id, (int64_t)fails, (int64_t)runs);
+    if (!status) status = validate(store, &finding, validity, version, err);
+    pare_finding_done(&finding);
+    return pare_store_end(store, status, err);
+}
+
+/* --- single values ------------------------------------------------------------------------------ */
+
+/* Runs `sql`, whose parameters are the finding and a text, and tells of it unless `kind` is NULL. */
+static pare_status set_text(pare_store *store, int64_t id, const char *sql, const char *text,
+                            const char *kind, const char *format, pare_error *err)
+{
+    pare_buffer sentence = {0};
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_run(store, sql, err, "is", id, text);
+    if (!status && !sqlite3_changes(store->db))
+        status = pare_fail(err, PARE_E_STATE, "there is no finding %lld", (long long)id);
+    if (!status && kind) status = pare_buffer_text(&sentence, format, err);
+    if (!status && kind) status = pare_buffer_text(&sentence, text, err);
+    if (!status && kind) status = tell_of(store, kind, id, 0, sentence.data, err);
+    pare_buffer_done(&sentence);
+    return pare_store_end(store, status, err);
+}
+
+pare_status pare_finding_set_reported(pare_store *store, int64_t id, const char *url,
+                                      pare_error *err)
+{
+    _Static_assert(PARE_FINDING_REPORTED == 2 && PARE_FINDING_REGRESSED == 4, "named below");
+    return set_text(store, id,
+                    "UPDATE finding SET url = ?2, state = CASE WHEN state IN (0, 1, 4) THEN 2"
+                    " ELSE state END WHERE id = ?1",
+                    url, "reported", "is reported at ", err);
+}
+
+pare_status pare_finding_set_first_bad(pare_store *store, int64_t id, const char *version,
+                                       pare_error *err)
+{
+    return set_text(store, id, "UPDATE finding SET first_bad = ?2 WHERE id = ?1", version,
+                    "validated", "is there since version ", err);
+}
+
+pare_status pare_finding_set_explanation(pare_store *store, int64_t id, const char *text,
+                                         pare_error *err)
+{
+    return set_text(store, id, "UPDATE finding SET explanation = ?2 WHERE id = ?1", text, NULL, "",
+                    err);
+}

@@ -1,0 +1,533 @@
+/* The queue of jobs, who runs, and how it ended.
+ *
+ * The next job is the waiting one of the highest priority, among those the one of the lowest rank:
+ * ranks are numbers that rise, and a job that is asked for again gets one below all others.
+ *
+ * A job ends once: `set_ended` refuses one that has ended, so that the transaction of its last
+ * effects, of which it is a part, is taken back if somebody else has ended the job meanwhile.
+ *
+ * Who runs is known from locks that die with their process (pare_store_lock), not from process
+ * numbers, which are given again.  What users ask of a running job is a wish in its row, which the
+ * coordinator takes; of a job that does not run it is done at once. */
+#include "campaign/job_table.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "os/file.h"
+#include "os/folder.h"
+
+enum {
+    ASKED_PRIORITY = 10,
+    ENDED_KEPT = 10000, /* jobs that have ended, the newest */
+    ENDED_STEP = 256    /* so many jobs from one clearing to the next */
+};
+
+/* Values of the column `wish`: 0, or one more than those of pare_job_wish. */
+_Static_assert(PARE_WISH_CANCEL == 0 && PARE_WISH_PAUSE == 1 && PARE_WISH_GO_ON == 2, "as stored");
+/* Statements compare states by their numbers. */
+_Static_assert(PARE_JOB_WAITING == 0 && PARE_JOB_RUNNING == 1 && PARE_JOB_PAUSED == 2 &&
+                   PARE_JOB_DONE == 3 && PARE_JOB_CANCELLED == 5,
+               "as stored");
+
+const char *pare_job_kind_name(pare_job_kind kind)
+{
+    static const char *const names[PARE_JOB_N_KINDS] = {
+        [PARE_JOB_FUZZ] = "fuzz",         [PARE_JOB_REDUCE] = "reduce",
+        [PARE_JOB_VALIDATE] = "validate", [PARE_JOB_UPDATE] = "update",
+        [PARE_JOB_BISECT] = "bisect",     [PARE_JOB_REPORT] = "report",
+        [PARE_JOB_EXPLORE] = "explore"};
+    return (unsigned)kind < PARE_JOB_N_KINDS ? names[kind] : "?";
+}
+
+const char *pare_job_state_name(pare_job_state state)
+{
+    static const char *const names[PARE_JOB_N_STATES] = {
+        [PARE_JOB_WAITING] = "waiting", [PARE_JOB_RUNNING] = "running",
+        [PARE_JOB_PAUSED] = "paused",   [PARE_JOB_DONE] = "done",
+        [PARE_JOB_FAILED] = "failed",   [PARE_JOB_CANCELLED] = "cancelled"};
+    return (unsigned)state < PARE_JOB_N_STATES ? names[state] : "?";
+}
+
+/* --- adding ------------------------------------------------------------------------------------- */
+
+static const char *text_of(const char *text)
+{
+    return text ? text : "";
+}
+
+static pare_status insert(pare_store *store, const pare_job_order *order, int64_t *id,
+                          pare_error *err)
+{
+    pare_status status = pare_store_run(
+        store,
+        "INSERT INTO job(kind, state, finding, target, source, detail, config, cost, priority,"
+        " rank, created) VALUES(?1, 0, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+        " (SELECT coalesce(max(rank), 0) + 1 FROM job), ?9)",
+        err, "iisssiiii", (int64_t)order->kind, order->finding, text_of(order->target),
+        text_of(order->source), text_of(order->detail), order->config,
+        (int64_t)(order->cost ? order->cost : 1), (int64_t)order->priority, pare_store_now());
+    if (!status) *id = sqlite3_last_insert_rowid(store->db);
+    return status;
+}
+
+pare_status pare_job_add(pare_store *store, const pare_job_order *order, int64_t *id,
+                         pare_error *err)
+{
+    int64_t found = 0;
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status =
+        pare_store_number(store,
+                          "SELECT id FROM job WHERE state IN (0, 2) AND kind = ?1"
+                          " AND finding = ?2 AND target = ?3 AND source = ?4 AND detail = ?5",
+                          &found, 0, err, "iisss", (int64_t)order->kind, order->finding,
+                          text_of(order->target), text_of(order->source), text_of(order->detail));
+    if (!status && found)
+        status = pare_store_run(store, "UPDATE job SET priority = max(priority, ?2) WHERE id = ?1",
+                                err, "ii", found, (int64_t)order->priority);
+    if (!status && !found) status = insert(store, order, &found, err);
+    status = pare_store_end(store, status, err);
+    if (!status) *id = found;
+    return status;
+}
+
+/* --- reading ------------------------------------------------------------------------------------ */
+
+#define COLUMNS                                                                            \
+    "id, kind, state, finding, target, source, detail, progress, cost, priority, created," \
+    " started, ended, done, tests, config"
+enum { CONFIG_COLUMN = 15 };
+
+static pare_status read_row(pare_store *store, sqlite3_stmt *row, pare_job *job, pare_error *err)
+{
+    const int64_t kind = sqlite3_column_int64(row, 1), state = sqlite3_column_int64(row, 2);
+    *job = (pare_job){.id = sqlite3_column_int64(row, 0),
+                      .finding = sqlite3_column_int64(row, 3),
+                      .target = pare_store_text_at(row, 4),
+                      .source = pare_store_text_at(row, 5),
+                      .detail = pare_store_text_at(row, 6),
+                      .progress = pare_store_text_at(row, 7),
+                      .cost = (unsigned)sqlite3_column_int64(row, 8),
+                      .priority = sqlite3_column_int(row, 9),
+                      .created = sqlite3_column_int64(row, 10),
+                      .started = sqlite3_column_int64(row, 11),
+                      .ended = sqlite3_column_int64(row, 12),
+                      .done = sqlite3_column_double(row, 13),
+                      .tests = (uint64_t)sqlite3_column_int64(row, 14)};
+    if (kind < 0 || kind >= PARE_JOB_N_KINDS || state < 0 || state >= PARE_JOB_N_STATES)
+        return pare_fail(err, PARE_E_CORRUPT, "%s is damaged: job %lld is of no kind or state",
+                         store->path, (long long)job->id);
+    job->kind = (pare_job_kind)kind;
+    job->state = (pare_job_state)state;
+    return PARE_OK;
+}
+
+/* The configuration of a job that names none is the campaign's newest. */
+static pare_status newest_config(pare_store *store, int64_t *config, pare_error *err)
+{
+    return pare_store_number(store, "SELECT CAST(value AS INTEGER) FROM fact WHERE name = ?1",
+                             config, 0, err, "s", PARE_FACT_CAMPAIGN);
+}
+
+pare_status pare_job_get(pare_store *store, int64_t id, pare_job *job, int64_t *config,
+                         pare_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    bool has_row = false;
+    pare_job found = {0};
+    int64_t number = 0;
+    pare_status status = pare_store_prepare(store, "SELECT " COLUMNS " FROM job WHERE id = ?1",
+                                            &statement, err, "i", id);
+    if (!status) status = pare_store_step(store, statement, &has_row, err);
+    if (!status && !has_row)
+        status = pare_fail(err, PARE_E_STATE, "there is no job %lld", (long long)id);
+    if (!status) status = read_row(store, statement, &found, err);
+    if (!status) number = sqlite3_column_int64(statement, CONFIG_COLUMN);
+    if (!status && !number) status = newest_config(store, &number, err);
+    if (!status) {
+        const char **const texts[] = {&found.target, &found.source, &found.detail, &found.progress};
+        status = pare_store_own_texts(texts, sizeof texts / sizeof *texts, err);
+    }
+    (void)sqlite3_finalize(statement);
+    if (status) return status;
+    *job = found;
+    if (config) *config = number;
+    return PARE_OK;
+}
+
+/* The texts are one block that begins with the target's name. */
+void pare_job_done(pare_job *job)
+{
+    pare_alloc_free((void *)job->target);
+    memset(job, 0, sizeof *job);
+}
+
+pare_status pare_job_next(pare_store *store, unsigned cost, int64_t *ids, size_t *n,
+                          pare_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    bool has_row = true;
+    size_t found = 0;
+    pare_status status = pare_store_prepare(store,
+                                            "SELECT id FROM job WHERE state = 0 AND cost <= ?1"
+                                            " ORDER BY priority DESC, rank LIMIT ?2",
+                                            &statement, err, "ii", (int64_t)cost, (int64_t)*n);
+    while (!status && found < *n) {
+        status = pare_store_step(store, statement, &has_row, err);
+        if (status || !has_row) break;
+        ids[found++] = sqlite3_column_int64(statement, 0);
+    }
+    (void)sqlite3_finalize(statement);
+    if (!status) *n = found;
+    return status;
+}
+
+/* Running ones come first, then what waits, then what is paused, then what has ended. */
+pare_status pare_store_jobs(pare_store *store, bool all, uint64_t limit, pare_job_visit visit,
+                            void *context, pare_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    bool has_row = true;
+    const int64_t most = limit && limit < INT64_MAX ? (int64_t)limit : -1;
+    pare_status status = pare_store_prepare(
+        store,
+        "SELECT " COLUMNS " FROM job WHERE state < 3 OR ?1 ORDER BY"
+        " state >= 3, state = 2, state = 0, CASE WHEN state >= 3 THEN -ended ELSE 0 END,"
+        " -priority, rank LIMIT ?2",
+        &statement, err, "ii", (int64_t)all, most);
+    while (!status) {
+        pare_job job;
+        status = pare_store_step(store, statement, &has_row, err);
+        if (status || !has_row) break;
+        status = read_row(store, statement, &job, err);
+        if (!status) status = visit(context, &job, err);
+    }
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+/* --- how they come along ------------------------------------------------------------------------ */
+
+/* Changes one row that must be there, in a state that the statement takes. */
+static pare_status change(pare_store *store, int64_t id, pare_status changed, pare_error *err)
+{
+    if (changed || sqlite3_changes(store->db)) return changed;
+    return pare_fail(err, PARE_E_STATE, "job %lld has ended, or there is none of this number",
+                     (long long)id);
+}
+
+static pare_status tell(pare_store *store, int64_t id, const char *what, const char *of,
+                        pare_error *err)
+{
+    pare_job job = {0};
+    pare_buffer text = {0};
+    pare_status status = pare_job_get(store, id, &job, NULL, err);
+    if (!status)
+        status = pare_buffer_format(&text, err, "job %lld (%s) %s%s%s", (long long)id,
+                                    pare_job_kind_name(job.kind), what, *of ? ": " : "", of);
+    if (!status) status = pare_store_tell(store, "job", job.finding, id, text.data, err);
+    pare_job_done(&job);
+    pare_buffer_done(&text);
+    return status;
+}
+
+pare_status pare_job_set_running(pare_store *store, int64_t id, pid_t pid, pare_error *err)
+{
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = change(store, id,
+                    pare_store_run(store,
+                                   "UPDATE job SET state = 1, pid = ?2, started = ?3"
+                                   " WHERE id = ?1 AND state < 3",
+                                   err, "iii", id, (int64_t)pid, pare_store_now()),
+                    err);
+    if (!status) status = tell(store, id, "is started", "", err);
+    return pare_store_end(store, status, err);
+}
+
+static pare_status set_idle(pare_store *store, int64_t id, pare_job_state state, pare_error *err)
+{
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = change(store, id,
+                    pare_store_run(store,
+                                   "UPDATE job SET state = ?2, pid = 0 WHERE id = ?1 AND state < 3",
+                                   err, "ii", id, (int64_t)state),
+                    err);
+    return pare_store_end(store, status, err);
+}
+
+pare_status pare_job_set_waiting(pare_store *store, int64_t id, pare_error *err)
+{
+    return set_idle(store, id, PARE_JOB_WAITING, err);
+}
+
+pare_status pare_job_set_paused(pare_store *store, int64_t id, pare_error *err)
+{
+    return set_idle(store, id, PARE_JOB_PAUSED, err);
+}
+
+static pare_status forget_ended(pare_store *store, int64_t id, pare_error *err)
+{
+    if (id % ENDED_STEP || id <= ENDED_KEPT) return PARE_OK;
+    return pare_store_run(store, "DELETE FROM job WHERE state >= 3 AND id <= ?1", err, "i",
+                          id - ENDED_KEPT);
+}
+
+pare_status pare_job_set_ended(pare_store *store, int64_t id, pare_job_state state,
+                               const char *progress, pare_error *err)
+{
+    assert(state >= PARE_JOB_DONE);
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = change(store, id,
+                    pare_store_run(store,
+                                   "UPDATE job SET state = ?2, progress = ?3, ended = ?4, pid = 0,"
+                                   " wish = 0 WHERE id = ?1 AND state < 3",
+                                   err, "iisi", id, (int64_t)state, progress, pare_store_now()),
+                    err);
+    if (!status) {
+        char what[32];
+        (void)snprintf(what, sizeof what, "is %s", pare_job_state_name(state));
+        status = tell(store, id, state == PARE_JOB_FAILED ? "has failed" : what, progress, err);
+    }
+    if (!status) status = forget_ended(store, id, err);
+    return pare_store_end(store, status, err);
+}
+
+pare_status pare_job_set_progress(pare_store *store, int64_t id, const char *progress, double done,
+                                  uint64_t tests, pare_error *err)
+{
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = change(store, id,
+                    pare_store_run(store,
+                                   "UPDATE job SET progress = ?2, done = ?3, tests = ?4"
+                                   " WHERE id = ?1 AND state < 3",
+                                   err, "isdi", id, progress, done, (int64_t)tests),
+                    err);
+    return pare_store_end(store, status, err);
+}
+
+/* --- who runs ----------------------------------------------------------------------------------- */
+
+pare_status pare_job_claim(pare_store *store, int64_t id, int *fd, pare_error *err)
+{
+    assert(id > 0);
+    return pare_store_lock(store, id, fd, err);
+}
+
+pare_status pare_store_is_running(pare_store *store, bool *running, int64_t *since, pare_error *err)
+{
+    int64_t start = 0;
+    pare_status status =
+        pare_store_number(store, "SELECT CAST(value AS INTEGER) FROM fact WHERE name = ?1", &start,
+                          0, err, "s", PARE_FACT_RUNNING_SINCE);
+    if (status) return status;
+    *running = pare_store_is_locked(store, 0);
+    *since = *running ? start : 0;
+    return PARE_OK;
+}
+
+/* The lowest number of a job in a state of `states` above `after`; 0: none. */
+static pare_status next_in(pare_store *store, const char *states, int64_t after, int64_t *id,
+                           pare_error *err)
+{
+    char sql[96];
+    (void)snprintf(sql, sizeof sql,
+                   "SELECT id FROM job WHERE state IN (%s) AND id > ?1 ORDER BY id LIMIT 1",
+                   states);
+    return pare_store_number(store, sql, id, 0, err, "i", after);
+}
+
+static pare_status folder_path(pare_store *store, const char *name, pare_buffer *path,
+                               pare_error *err)
+{
+    return pare_buffer_format(path, err, "%s.work%s%s", store->path, *name ? "/" : "", name);
+}
+
+/* Removes folders of jobs that have ended, or were deleted. */
+static pare_status sweep(pare_store *store, pare_error *err)
+{
+    static const char PREFIX[] = "job-";
+    pare_buffer path = {0};
+    pare_folder_names names = {0};
+    pare_status status = folder_path(store, "", &path, err);
+    if (!status && pare_file_is_directory(path.data))
+        status = pare_folder_names_read(&names, path.data, err);
+    for (size_t i = 0; i < names.n && !status; i++) {
+        if (strncmp(names.items[i], PREFIX, sizeof PREFIX - 1) != 0) continue;
+        const int64_t id = strtoll(names.items[i] + sizeof PREFIX - 1, NULL, 10);
+        int64_t is_alive = 0;
+        status = pare_store_number(store, "SELECT 1 FROM job WHERE id = ?1 AND state < 3",
+                                   &is_alive, 0, err, "i", id);
+        if (!status && !is_alive) pare_job_folder_remove(store, id);
+    }
+    pare_folder_names_done(&names);
+    pare_buffer_done(&path);
+    return status;
+}
+
+pare_status pare_job_recover(pare_store *store, uint64_t *n, pare_error *err)
+{
+    uint64_t recovered = 0;
+    int64_t id = 0;
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    do {
+        status = next_in(store, "1", id, &id, err);
+        if (status || !id || pare_store_is_locked(store, id)) continue;
+        status = set_idle(store, id, PARE_JOB_WAITING, err);
+        recovered++;
+    } while (!status && id);
+    if (!status) status = sweep(store, err);
+    status = pare_store_end(store, status, err);
+    if (!status) *n = recovered;
+    return status;
+}
+
+pare_status pare_job_folder(pare_store *store, int64_t id, char **path, pare_error *err)
+{
+    char name[32];
+    pare_buffer buffer = {0};
+    (void)snprintf(name, sizeof name, "job-%lld", (long long)id);
+    pare_status status = folder_path(store, name, &buffer, err);
+    if (!status) status = pare_file_make_directories(buffer.data, err);
+    if (status)
+        pare_buffer_done(&buffer);
+    else
+        *path = buffer.data;
+    return status;
+}
+
+/* What cannot be removed is swept by the next coordinator. */
+void pare_job_folder_remove(pare_store *store, int64_t id)
+{
+    char name[32];
+    pare_buffer path = {0};
+    (void)snprintf(name, sizeof name, "job-%lld", (long long)id);
+    if (!folder_path(store, name, &path, NULL) && pare_file_remove_tree(path.data, NULL))
+        assert(path.data); /* nothing to be done about it here */
+    pare_buffer_done(&path);
+}
+
+/* --- what users ask for ------------------------------------------------------------------------- */
+
+/* What the order of a request is about: of a finding its target; without one `detail` names the
+ * target of an update. */
+static pare_status request(pare_store *store, pare_job_order *order, int64_t *id, pare_error *err)
+{
+    pare_finding finding = {0};
+    pare_status status = PARE_OK;
+    if (order->finding) status = pare_store_finding(store, order->finding, &finding, err);
+    if (order->finding) order->target = finding.target;
+    if (!status)
+        status = pare_store_number(store,
+                                   "SELECT id FROM job WHERE state < 3 AND kind = ?1"
+                                   " AND finding = ?2 AND target = ?3 AND detail = ?4"
+                                   " ORDER BY state <> 1 LIMIT 1",
+                                   id, 0, err, "iiss", (int64_t)order->kind, order->finding,
+                                   text_of(order->target), text_of(order->detail));
+    if (!status && *id)
+        status = pare_store_run(store,
+                                "UPDATE job SET priority = max(priority, ?2), state = state & 1,"
+                                " rank = (SELECT min(rank) FROM job) - 1"
+                                " WHERE id = ?1",
+                                err, "ii", *id, (int64_t)ASKED_PRIORITY);
+    if (!status && !*id) status = insert(store, order, id, err);
+    pare_finding_done(&finding);
+    return status;
+}
+
+pare_status pare_store_request(pare_store *store, pare_job_kind kind, int64_t finding,
+                               const char *detail, int64_t *id, pare_error *err)
+{
+    const bool is_update = kind == PARE_JOB_UPDATE && !finding;
+    pare_job_order order = {.kind = kind,
+                            .finding = finding,
+                            .target = is_update ? detail : NULL,
+                            .detail = is_update ? NULL : detail,
+                            .priority = ASKED_PRIORITY};
+    int64_t number = 0;
+    if ((unsigned)kind >= PARE_JOB_N_KINDS)
+        return pare_fail(err, PARE_E_ARG, "there is no kind %d of job", (int)kind);
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_end(store, request(store, &order, &number, err), err);
+    if (!status) *id = number;
+    return status;
+}
+
+pare_status pare_store_cancel(pare_store *store, int64_t id, pare_error *err)
+{
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_run(store,
+                            "UPDATE job SET wish = 1 + ?2 WHERE state = 1 AND (id = ?1 OR ?1 = 0)",
+                            err, "ii", id, (int64_t)PARE_WISH_CANCEL);
+    int64_t n = sqlite3_changes(store->db);
+    int64_t next = id ? id - 1 : 0;
+    while (!status) {
+        status = next_in(store, "0, 2", next, &next, err);
+        if (status || !next || (id && next != id)) break;
+        status = pare_job_set_ended(store, next, PARE_JOB_CANCELLED, "before it was started", err);
+        n++;
+    }
+    if (!status && id && !n)
+        status = pare_fail(err, PARE_E_STATE, "job %lld has ended, or there is none of this number",
+                           (long long)id);
+    return pare_store_end(store, status, err);
+}
+
+pare_status pare_store_pause(pare_store *store, int64_t id, bool pause, pare_error *err)
+{
+    if (!id) return pare_store_put_fact(store, PARE_FACT_PAUSED, pause ? "1" : "0", err);
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    const pare_job_state from = pause ? PARE_JOB_WAITING : PARE_JOB_PAUSED;
+    const pare_job_state to = pause ? PARE_JOB_PAUSED : PARE_JOB_WAITING;
+    status = change(store, id,
+                    pare_store_run(store,
+                                   "UPDATE job SET wish = CASE state WHEN 1 THEN 1 + ?4 ELSE 0 END,"
+                                   " state = CASE state WHEN ?2 THEN ?3 ELSE state END"
+                                   " WHERE id = ?1 AND state < 3",
+                                   err, "iiii", id, (int64_t)from, (int64_t)to,
+                                   (int64_t)(pause ? PARE_WISH_PAUSE : PARE_WISH_GO_ON)),
+                    err);
+    return pare_store_end(store, status, err);
+}
+
+pare_status pare_job_wishes(pare_store *store, pare_job_wish *wishes, size_t *n, bool *all_paused,
+                            pare_error *err)
+{
+    int64_t paused = 0, id = 0, wish = 0;
+    size_t found = 0;
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_number(store, "SELECT value = '1' FROM fact WHERE name = ?1", &paused, 0,
+                               err, "s", PARE_FACT_PAUSED);
+    while (!status && found < *n) {
+        status = pare_store_number(store,
+                                   "SELECT id FROM job WHERE wish <> 0 AND state = 1 AND id > ?1"
+                                   " ORDER BY id LIMIT 1",
+                                   &id, 0, err, "i", id);
+        if (status || !id) break;
+        status =
+            pare_store_number(store, "SELECT wish FROM job WHERE id = ?1", &wish, 0, err, "i", id);
+        if (!status)
+            status = pare_store_run(store, "UPDATE job SET wish = 0 WHERE id = ?1", err, "i", id);
+        wishes[found++] = (pare_job_wish){.id = id,
+                                          .what = wish == 1   ? PARE_WISH_CANCEL
+                                                  : wish == 2 ? PARE_WISH_PAUSE
+                                                              : PARE_WISH_GO_ON};
+    }
+    status = pare_store_end(store, status, err);
+    if (status) return status;
+    *n = found;
+    *all_paused = paused != 0;
+    return PARE_OK;
+}

@@ -1,0 +1,694 @@
+/* The store's file: opening and migrating it, statements, transactions, contents, events, facts.
+ *
+ * SQLite in WAL mode: readers never wait, writers wait for each other.  With synchronous=NORMAL a
+ * commit is one write to the log without fsync: a kill of the process loses nothing that was
+ * committed, a power cut may lose the last commits and never damages the file.
+ *
+ * Schema: a list of steps, the k-th of which brings version k to k + 1, all in one transaction with
+ * the new number (PRAGMA user_version).  A new file takes all of them, so each step runs in every
+ * test.  A file is ours by its application_id, and is not written to before that is known.
+ *
+ * Invariants: all texts that come from outside are valid UTF-8 (made so where they are bound, in one
+ * place), so that whoever shows or exports them need not ask; a content is there as long as
+ * something names its digest.
+ *
+ * Why SQLite: transactions over processes that are killed at any instant are what it is best at, and
+ * users can look into the file.  docs/design/store.md has the tables. */
+#include "campaign/store.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <utf8proc.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/sha512.h"
+#include "os/clock.h"
+#include "os/descriptor.h"
+#include "os/file.h"
+
+enum {
+    APPLICATION_ID = 0x70617265, /* "pare" */
+    WAL_TRIES = 5,
+    EVENTS_KEPT = 50000, /* of the kinds that come with each job */
+    EVENTS_STEP = 512    /* so many events from one clearing to the next */
+};
+
+static const char *const schema_steps[PARE_STORE_SCHEMA] = {
+    "CREATE TABLE content(digest TEXT NOT NULL UNIQUE, bytes BLOB NOT NULL);"
+    "CREATE TABLE config(id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, text TEXT NOT NULL);"
+    "CREATE TABLE fact(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE event(id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL,"
+    " kind TEXT NOT NULL, finding INTEGER NOT NULL, job INTEGER NOT NULL, text TEXT NOT NULL);"
+    "CREATE INDEX event_finding ON event(finding) WHERE finding <> 0;"
+    "CREATE TABLE finding(id INTEGER PRIMARY KEY AUTOINCREMENT, state INTEGER NOT NULL,"
+    " state_before INTEGER NOT NULL DEFAULT 0, target TEXT NOT NULL, source TEXT NOT NULL,"
+    " config INTEGER NOT NULL, identity TEXT NOT NULL, signature TEXT NOT NULL,"
+    " title TEXT NOT NULL, version TEXT NOT NULL, last_version TEXT NOT NULL,"
+    " gone_version TEXT NOT NULL DEFAULT '', first_bad TEXT NOT NULL DEFAULT '',"
+    " count INTEGER NOT NULL, own_count INTEGER NOT NULL, first_seen INTEGER NOT NULL,"
+    " last_seen INTEGER NOT NULL, validated INTEGER NOT NULL DEFAULT 0,"
+    " merged_into INTEGER NOT NULL DEFAULT 0, pinned INTEGER NOT NULL DEFAULT 0,"
+    " fails INTEGER NOT NULL DEFAULT 0, runs INTEGER NOT NULL DEFAULT 0,"
+    " input TEXT NOT NULL, input_bytes INTEGER NOT NULL, reduced TEXT NOT NULL DEFAULT '',"
+    " reduced_bytes INTEGER NOT NULL DEFAULT 0, url TEXT NOT NULL DEFAULT '',"
+    " note TEXT NOT NULL DEFAULT '', explanation TEXT NOT NULL DEFAULT '',"
+    " output TEXT NOT NULL, UNIQUE(target, identity));"
+    "CREATE INDEX finding_merged ON finding(merged_into) WHERE merged_into <> 0;"
+    "CREATE INDEX finding_input ON finding(input);"
+    "CREATE INDEX finding_reduced ON finding(reduced);"
+    "CREATE TABLE member(finding INTEGER NOT NULL, digest TEXT NOT NULL, bytes INTEGER NOT NULL,"
+    " signature TEXT NOT NULL, source TEXT NOT NULL, version TEXT NOT NULL,"
+    " config INTEGER NOT NULL, seen INTEGER NOT NULL, count INTEGER NOT NULL,"
+    " UNIQUE(finding, digest));"
+    "CREATE INDEX member_digest ON member(digest);"
+    "CREATE TABLE job(id INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL,"
+    " state INTEGER NOT NULL, finding INTEGER NOT NULL, target TEXT NOT NULL,"
+    " source TEXT NOT NULL, detail TEXT NOT NULL, config INTEGER NOT NULL, cost INTEGER NOT NULL,"
+    " priority INTEGER NOT NULL, rank INTEGER NOT NULL, pid INTEGER NOT NULL DEFAULT 0,"
+    " wish INTEGER NOT NULL DEFAULT 0, created INTEGER NOT NULL,"
+    " started INTEGER NOT NULL DEFAULT 0, ended INTEGER NOT NULL DEFAULT 0,"
+    " progress TEXT NOT NULL DEFAULT '', done REAL NOT NULL DEFAULT -1,"
+    " tests INTEGER NOT NULL DEFAULT 0);"
+    "CREATE INDEX job_state ON job(state, priority, rank);"
+    "CREATE INDEX job_finding ON job(finding) WHERE finding <> 0;"
+    "CREATE TABLE stream(id INTEGER PRIMARY KEY, source TEXT NOT NULL, target TEXT NOT NULL,"
+    " config INTEGER NOT NULL, position TEXT NOT NULL DEFAULT '',"
+    " tests INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,"
+    " findings INTEGER NOT NULL DEFAULT 0, edges INTEGER NOT NULL DEFAULT 0,"
+    " testing_s REAL NOT NULL DEFAULT 0, making_s REAL NOT NULL DEFAULT 0,"
+    " first INTEGER NOT NULL DEFAULT 0, last INTEGER NOT NULL DEFAULT 0,"
+    " UNIQUE(source, target, config));"
+    "CREATE TABLE statistic(stream INTEGER NOT NULL, start INTEGER NOT NULL,"
+    " span INTEGER NOT NULL, tests INTEGER NOT NULL, failures INTEGER NOT NULL,"
+    " findings INTEGER NOT NULL, edges INTEGER NOT NULL, testing_s REAL NOT NULL,"
+    " making_s REAL NOT NULL, PRIMARY KEY(stream, start)) WITHOUT ROWID;"
+    "CREATE TABLE corpus(id INTEGER PRIMARY KEY AUTOINCREMENT, target TEXT NOT NULL,"
+    " source TEXT NOT NULL, digest TEXT NOT NULL, bytes INTEGER NOT NULL,"
+    " new_edges INTEGER NOT NULL, is_reduced INTEGER NOT NULL, UNIQUE(target, digest));"
+    "CREATE INDEX corpus_digest ON corpus(digest);"
+    "CREATE TABLE map(target TEXT PRIMARY KEY, bytes BLOB NOT NULL);",
+};
+
+int64_t pare_store_now(void)
+{
+    return pare_clock_unix_ms();
+}
+
+/* --- what SQLite answers ------------------------------------------------------------------------ */
+
+/* The system's refusal, in the words of what the user can do about it. */
+static pare_status fail_io(pare_store *store, pare_error *err)
+{
+    const int cause = sqlite3_system_errno(store->db);
+    if (cause == ENOSPC || cause == EDQUOT)
+        return pare_fail(err, PARE_E_IO, "%s: the disk is full", store->path);
+    if (cause) return pare_fail_errno(err, cause, "%s", store->path);
+    return pare_fail(err, PARE_E_IO, "%s: %s", store->path, sqlite3_errmsg(store->db));
+}
+
+/* Anything that SQLite says of the file's contents or of our statements means damage: on a sound
+ * file no statement of ours fails. */
+pare_status pare_store_check(pare_store *store, int code, pare_error *err)
+{
+    if (code == SQLITE_IOERR_NOMEM) return pare_fail_nomem(err);
+    switch (code & 0xff) {
+    case SQLITE_OK:
+    case SQLITE_ROW:
+    case SQLITE_DONE: return PARE_OK;
+    case SQLITE_NOMEM: return pare_fail_nomem(err);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return pare_fail(err, PARE_E_BUSY, "%s is locked by another process", store->path);
+    case SQLITE_FULL: return pare_fail(err, PARE_E_IO, "%s: the disk is full", store->path);
+    case SQLITE_IOERR:
+    case SQLITE_CANTOPEN: return fail_io(store, err);
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+    case SQLITE_AUTH: return pare_fail(err, PARE_E_IO, "%s may not be written to", store->path);
+    case SQLITE_TOOBIG:
+        return pare_fail(err, PARE_E_LIMIT, "%s: a content of over 1 GB", store->path);
+    case SQLITE_NOTADB:
+        return pare_fail(err, PARE_E_CORRUPT, "%s is not a store of pare", store->path);
+    default:
+        return pare_fail(err, PARE_E_CORRUPT, "%s is damaged: %s", store->path,
+                         sqlite3_errmsg(store->db));
+    }
+}
+
+static pare_status execute(pare_store *store, const char *sql, pare_error *err)
+{
+    return pare_store_check(store, sqlite3_exec(store->db, sql, NULL, NULL, NULL), err);
+}
+
+/* --- statements --------------------------------------------------------------------------------- */
+
+/* Bytes at the beginning of `text` that are valid UTF-8. */
+static size_t valid_bytes(const char *text, size_t size)
+{
+    size_t at = 0;
+    while (at < size) {
+        const unsigned char *here = (const unsigned char *)text + at;
+        utf8proc_int32_t code_point;
+        utf8proc_ssize_t used =
+            *here < 0x80 ? 1 : utf8proc_iterate(here, (utf8proc_ssize_t)(size - at), &code_point);
+        if (used < 1) break;
+        at += (size_t)used;
+    }
+    return at;
+}
+
+/* Appends `text` with U+FFFD in the place of each byte that is no UTF-8. */
+static pare_status add_cleaned(pare_buffer *cleaned, const char *text, size_t size, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    while (!status) {
+        const size_t valid = valid_bytes(text, size);
+        status = pare_buffer_add(cleaned, text, valid, err);
+        if (status || valid == size) break;
+        status = pare_buffer_text(cleaned, "\xef\xbf\xbd", err);
+        text += valid + 1;
+        size -= valid + 1;
+    }
+    return status;
+}
+
+/* Nearly all texts are valid, and then not copied. */
+static pare_status bind_cleaned(pare_store *store, sqlite3_stmt *statement, int i, const char *text,
+                                pare_error *err)
+{
+    if (!text) return pare_store_check(store, sqlite3_bind_null(statement, i), err);
+    const size_t size = strlen(text);
+    if (valid_bytes(text, size) == size)
+        return pare_store_check(
+            store, sqlite3_bind_text64(statement, i, text, size, SQLITE_STATIC, SQLITE_UTF8), err);
+    pare_buffer cleaned = {0};
+    pare_status status = add_cleaned(&cleaned, text, size, err);
+    if (!status) {
+        int code = sqlite3_bind_text64(statement, i, cleaned.data, cleaned.size, SQLITE_TRANSIENT,
+                                       SQLITE_UTF8);
+        status = pare_store_check(store, code, err);
+    }
+    pare_buffer_done(&cleaned);
+    return status;
+}
+
+static pare_status bind(pare_store *store, sqlite3_stmt *statement, const char *format,
+                        va_list values, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (int i = 1; *format && !status; i++, format++) {
+        int code = SQLITE_OK;
+        if (*format == 's') {
+            status = bind_cleaned(store, statement, i, va_arg(values, const char *), err);
+        } else if (*format == 'r') {
+            code = sqlite3_bind_text(statement, i, va_arg(values, const char *), -1, SQLITE_STATIC);
+        } else if (*format == 'i') {
+            code = sqlite3_bind_int64(statement, i, va_arg(values, int64_t));
+        } else if (*format == 'd') {
+            code = sqlite3_bind_double(statement, i, va_arg(values, double));
+        } else {
+            assert(*format == 'b');
+            const void *bytes = va_arg(values, const void *);
+            const size_t size = va_arg(values, size_t);
+            code = sqlite3_bind_blob64(statement, i, size ? bytes : "", size, SQLITE_STATIC);
+        }
+        if (!status) status = pare_store_check(store, code, err);
+    }
+    return status;
+}
+
+static pare_status prepare(pare_store *store, const char *sql, sqlite3_stmt **statement,
+                           pare_error *err, const char *format, va_list values)
+{
+    sqlite3_stmt *made = NULL;
+    int code = sqlite3_prepare_v2(store->db, sql, -1, &made, NULL);
+    pare_status status = pare_store_check(store, code, err);
+    if (!status) status = bind(store, made, format, values, err);
+    if (status) {
+        (void)sqlite3_finalize(made);
+        return status;
+    }
+    *statement = made;
+    return PARE_OK;
+}
+
+pare_status pare_store_prepare(pare_store *store, const char *sql, sqlite3_stmt **statement,
+                               pare_error *err, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    pare_status status = prepare(store, sql, statement, err, format, values);
+    va_end(values);
+    return status;
+}
+
+pare_status pare_store_step(pare_store *store, sqlite3_stmt *statement, bool *has_row,
+                            pare_error *err)
+{
+    const int code = sqlite3_step(statement);
+    *has_row = code == SQLITE_ROW;
+    return pare_store_check(store, code, err);
+}
+
+pare_status pare_store_run(pare_store *store, const char *sql, pare_error *err, const char *format,
+                           ...)
+{
+    sqlite3_stmt *statement = NULL;
+    va_list values;
+    va_start(values, format);
+    pare_status status = prepare(store, sql, &statement, err, format, values);
+    va_end(values);
+    bool has_row = true;
+    while (!status && has_row)
+        status = pare_store_step(store, statement, &has_row, err);
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+pare_status pare_store_number(pare_store *store, const char *sql, int64_t *number,
+                              int64_t otherwise, pare_error *err, const char *format, ...)
+{
+    sqlite3_stmt *statement = NULL;
+    va_list values;
+    va_start(values, format);
+    pare_status status = prepare(store, sql, &statement, err, format, values);
+    va_end(values);
+    bool has_row = false;
+    if (!status) status = pare_store_step(store, statement, &has_row, err);
+    if (!status) *number = has_row ? sqlite3_column_int64(statement, 0) : otherwise;
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+const char *pare_store_text_at(sqlite3_stmt *row, int column)
+{
+    const unsigned char *text = sqlite3_column_text(row, column);
+    return text ? (const char *)text : "";
+}
+
+void pare_store_digest_at(sqlite3_stmt *row, int column, char digest[PARE_DIGEST_TEXT_BYTES])
+{
+    const char *text = pare_store_text_at(row, column);
+    const bool is_digest = strspn(text, "0123456789abcdef") == PARE_DIGEST_TEXT_BYTES - 1 &&
+                           !text[PARE_DIGEST_TEXT_BYTES - 1];
+    memset(digest, 0, PARE_DIGEST_TEXT_BYTES);
+    if (is_digest) memcpy(digest, text, PARE_DIGEST_TEXT_BYTES - 1);
+}
+
+pare_status pare_store_own_texts(const char **const texts[], size_t n, pare_error *err)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < n; i++)
+        total += strlen(*texts[i]) + 1;
+    char *block = pare_alloc(total, 1);
+    if (!block) return pare_fail_nomem(err);
+    for (size_t i = 0; i < n; i++) {
+        const size_t size = strlen(*texts[i]) + 1;
+        memcpy(block, *texts[i], size);
+        *texts[i] = block;
+        block += size;
+    }
+    return PARE_OK;
+}
+
+/* --- transactions ------------------------------------------------------------------------------- */
+
+/* For writing from the start: a transaction that reads first, and writes when another process has
+ * written meanwhile, fails without having waited. */
+pare_status pare_store_begin(pare_store *store, pare_error *err)
+{
+    pare_status status = execute(store, store->depth ? "SAVEPOINT part" : "BEGIN IMMEDIATE", err);
+    if (status) return status;
+    if (!store->depth++) store->changes_before = sqlite3_total_changes(store->db);
+    return PARE_OK;
+}
+
+static void wake(const pare_store *store)
+{
+    if (store->wake_fd < 0 || sqlite3_total_changes(store->db) == store->changes_before) return;
+    /* A full pipe has a byte in it already, which is all that matters. */
+    if (write(store->wake_fd, "", 1) < 0) return;
+}
+
+/* A full disk makes SQLite take the whole transaction back by itself, whatever its depth: then
+ * nothing is left to roll back, nor to commit. */
+pare_status pare_store_end(pare_store *store, pare_status status, pare_error *err)
+{
+    assert(store->depth > 0);
+    const bool inner = --store->depth > 0;
+    if (!status && sqlite3_get_autocommit(store->db))
+        return pare_fail(err, PARE_E_STATE, "%s: the change was taken back", store->path);
+    if (!status) status = execute(store, inner ? "RELEASE part" : "COMMIT", err);
+    if (!status) {
+        if (!inner) wake(store);
+        return PARE_OK;
+    }
+    if (!sqlite3_get_autocommit(store->db)) {
+        const char *undo = inner ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK";
+        (void)sqlite3_exec(store->db, undo, NULL, NULL, NULL);
+    }
+    return status;
+}
+
+/* --- opening ------------------------------------------------------------------------------------ */
+
+/* Two processes that open a new store at once stand in each other's way here, and SQLite does not
+ * wait, to avoid a deadlock; so we wait for the other one by an empty transaction. */
+static pare_status set_wal(pare_store *store, pare_error *err)
+{
+    int code = SQLITE_BUSY;
+    for (int i = 0; i < WAL_TRIES && (code & 0xff) == SQLITE_BUSY; i++) {
+        code = sqlite3_exec(store->db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL);
+        if ((code & 0xff) == SQLITE_BUSY)
+            (void)sqlite3_exec(store->db, "BEGIN IMMEDIATE; COMMIT", NULL, NULL, NULL);
+    }
+    pare_status status = pare_store_check(store, code, err);
+    if (!status)
+        status =
+            execute(store, "PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=16777216", err);
+    return status;
+}
+
+/* Runs the steps that a store of `version` lacks. */
+static pare_status migrate(pare_store *store, pare_error *err)
+{
+    int64_t version = 0;
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_number(store, "PRAGMA user_version", &version, 0, err, "");
+    for (int64_t k = version; k < PARE_STORE_SCHEMA && !status; k++)
+        status = execute(store, schema_steps[k], err);
+    if (!status && version < PARE_STORE_SCHEMA) {
+        char sql[96];
+        (void)snprintf(sql, sizeof sql, "PRAGMA application_id=%d; PRAGMA user_version=%d",
+                       APPLICATION_ID, PARE_STORE_SCHEMA);
+        status = execute(store, sql, err);
+    }
+    return pare_store_end(store, status, err);
+}
+
+/* Whether the file is ours, or empty; of which version. */
+static pare_status look(pare_store *store, bool create, int64_t *version, pare_error *err)
+{
+    int64_t application = 0, n_tables = 0;
+    pare_status status =
+        pare_store_number(store, "PRAGMA application_id", &application, 0, err, "");
+    if (!status) status = pare_store_number(store, "PRAGMA user_version", version, 0, err, "");
+    if (!status)
+        status =
+            pare_store_number(store, "SELECT count(*) FROM sqlite_schema", &n_tables, 0, err, "");
+    if (status) return status;
+    const bool is_empty = !application && !*version && !n_tables;
+    if (application != APPLICATION_ID && !(is_empty && create))
+        return pare_fail(err, PARE_E_CORRUPT, "%s is not a store of pare", store->path);
+    if (*version < 0 || *version > PARE_STORE_SCHEMA)
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "%s was written by a later version of pare (schema %lld; this one has %d)",
+                         store->path, (long long)*version, PARE_STORE_SCHEMA);
+    return PARE_OK;
+}
+
+static pare_status open_file(pare_store *store, bool create, pare_error *err)
+{
+    const int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0) |
+                      SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    const int code = sqlite3_open_v2(store->path, &store->db, flags, NULL);
+    if (!store->db) return pare_fail_nomem(err);
+    if (code == SQLITE_CANTOPEN && sqlite3_system_errno(store->db))
+        return pare_fail_errno(err, sqlite3_system_errno(store->db), "cannot open %s", store->path);
+    pare_status status = pare_store_check(store, code, err);
+    if (status) return status;
+    (void)sqlite3_busy_timeout(store->db, PARE_STORE_WAIT_MS);
+    /* The file may come from anybody. */
+    (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    return execute(store, "PRAGMA cell_size_check=ON", err);
+}
+
+pare_status pare_store_open(const char *path, bool create, pare_store **out, pare_error *err)
+{
+    int64_t version = 0;
+    pare_store *store = pare_alloc_zero(1, sizeof *store);
+    if (!store) return pare_fail_nomem(err);
+    store->wake_fd = -1;
+    pare_status status = pare_file_absolute(path, &store->path, err);
+    if (!status) status = open_file(store, create, err);
+    if (!status) status = look(store, create, &version, err);
+    if (!status) status = set_wal(store, err);
+    if (!status && version < PARE_STORE_SCHEMA) status = migrate(store, err);
+    if (status) {
+        pare_store_close(store);
+        return status;
+    }
+    *out = store;
+    return PARE_OK;
+}
+
+void pare_store_close(pare_store *store)
+{
+    if (!store) return;
+    (void)sqlite3_close(store->db);
+    pare_alloc_free(store->path);
+    pare_alloc_free(store);
+}
+
+pare_status pare_store_version(pare_store *store, uint64_t *version, pare_error *err)
+{
+    int64_t number = 0;
+    pare_status status = pare_store_number(store, "PRAGMA data_version", &number, 0, err, "");
+    if (!status) *version = (uint64_t)number;
+    return status;
+}
+
+/* --- locks -------------------------------------------------------------------------------------- */
+
+/* Beside the store: closing any descriptor of the store's own file would lose SQLite's locks. */
+static int open_lock_file(const pare_store *store, int flags, pare_error *err)
+{
+    pare_buffer path = {0};
+    int fd = -1;
+    if (!pare_buffer_format(&path, err, "%s.lock", store->path)) {
+        fd = open(path.data, flags | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (fd < 0) (void)pare_fail_errno(err, errno, "cannot open %s", path.data);
+    }
+    pare_buffer_done(&path);
+    return fd;
+}
+
+/* Since when there is a coordinator. */
+static pare_status put_start(pare_store *store, pare_error *err)
+{
+    char now[24];
+    (void)snprintf(now, sizeof now, "%lld", (long long)pare_store_now());
+    return pare_store_put_fact(store, PARE_FACT_RUNNING_SINCE, now, err);
+}
+
+pare_status pare_store_lock(pare_store *store, int64_t number, int *fd, pare_error *err)
+{
+    pare_error cause = {0};
+    int file = open_lock_file(store, O_CREAT, &cause);
+    if (file < 0) return pare_fail(err, cause.status, "%s", cause.message);
+    const int failed = pare_descriptor_lock(file, number);
+    pare_status status = failed || number ? PARE_OK : put_start(store, err);
+    if (!failed && !status) {
+        *fd = file;
+        return PARE_OK;
+    }
+    pare_descriptor_close(&file);
+    if (status) return status;
+    if (failed != EAGAIN) return pare_fail_errno(err, failed, "cannot lock %s.lock", store->path);
+    if (number) return pare_fail(err, PARE_E_BUSY, "job %lld is being done", (long long)number);
+    return pare_fail(err, PARE_E_BUSY, "another process runs a campaign on %s", store->path);
+}
+
+bool pare_store_is_locked(pare_store *store, int64_t number)
+{
+    int file = open_lock_file(store, 0, NULL);
+    const bool is_locked = file >= 0 && pare_descriptor_is_locked(file, number);
+    pare_descriptor_close(&file);
+    return is_locked;
+}
+
+/* --- contents ----------------------------------------------------------------------------------- */
+
+void pare_store_digest(const void *bytes, size_t size, char digest[PARE_DIGEST_TEXT_BYTES])
+{
+    uint8_t whole[PARE_SHA512_BYTES];
+    pare_sha512(bytes, size, whole);
+    for (size_t i = 0; i < (PARE_DIGEST_TEXT_BYTES - 1) / 2; i++)
+        (void)snprintf(digest + 2 * i, 3, "%02x", whole[i]);
+}
+
+pare_status pare_store_put(pare_store *store, const void *bytes, size_t size,
+                           char digest[PARE_DIGEST_TEXT_BYTES], pare_error *err)
+{
+    pare_store_digest(bytes, size, digest);
+    return pare_store_run(store, "INSERT INTO content VALUES(?1, ?2) ON CONFLICT DO NOTHING", err,
+                          "rb", digest, bytes, size);
+}
+
+pare_status pare_store_drop(pare_store *store, const char *digest, pare_error *err)
+{
+    if (!*digest) return PARE_OK;
+    return pare_store_run(store,
+                          "DELETE FROM content WHERE digest = ?1"
+                          " AND NOT EXISTS (SELECT 1 FROM finding WHERE input = ?1)"
+                          " AND NOT EXISTS (SELECT 1 FROM finding WHERE reduced = ?1)"
+                          " AND NOT EXISTS (SELECT 1 FROM member WHERE digest = ?1)"
+                          " AND NOT EXISTS (SELECT 1 FROM corpus WHERE digest = ?1)",
+                          err, "r", digest);
+}
+
+/* A copy with a NUL byte after it, of the first column of the only row. */
+static pare_status copy_row(pare_store *store, sqlite3_stmt *statement, char **bytes, size_t *size,
+                            pare_error *err)
+{
+    bool has_row = false;
+    pare_status status = pare_store_step(store, statement, &has_row, err);
+    if (status || !has_row) {
+        *bytes = NULL;
+        return status;
+    }
+    const void *blob = sqlite3_column_blob(statement, 0);
+    *size = (size_t)sqlite3_column_bytes(statement, 0);
+    if (*size && !blob) return pare_store_check(store, sqlite3_errcode(store->db), err);
+    *bytes = pare_alloc_text(blob, *size);
+    return *bytes ? PARE_OK : pare_fail_nomem(err);
+}
+
+pare_status pare_store_content(pare_store *store, const char *digest, unsigned char **bytes,
+                               size_t *size, pare_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    char *copy = NULL;
+    size_t length = 0;
+    pare_status status = pare_store_prepare(store, "SELECT bytes FROM content WHERE digest = ?1",
+                                            &statement, err, "s", digest);
+    if (!status) status = copy_row(store, statement, &copy, &length, err);
+    (void)sqlite3_finalize(statement);
+    if (!status && !copy)
+        status = pare_fail(err, PARE_E_STATE, "%s has no content '%.40s'", store->path, digest);
+    if (status) return status;
+    *bytes = (unsigned char *)copy;
+    *size = length;
+    return PARE_OK;
+}
+
+/* --- configurations and facts ------------------------------------------------------------------- */
+
+pare_status pare_store_put_config(pare_store *store, const char *text, int64_t *config,
+                                  pare_error *err)
+{
+    char digest[PARE_DIGEST_TEXT_BYTES];
+    pare_store_digest(text, strlen(text), digest);
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_run(store,
+                            "INSERT INTO config(digest, text) VALUES(?1, ?2)"
+                            " ON CONFLICT DO NOTHING",
+                            err, "rr", digest, text);
+    if (!status)
+        status = pare_store_number(store, "SELECT id FROM config WHERE digest = ?1", config, 0, err,
+                                   "r", digest);
+    return pare_store_end(store, status, err);
+}
+
+pare_status pare_store_config(pare_store *store, int64_t config, char **text, pare_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    char *copy = NULL;
+    size_t size = 0;
+    pare_status status = pare_store_prepare(store, "SELECT text FROM config WHERE id = ?1",
+                                            &statement, err, "i", config);
+    if (!status) status = copy_row(store, statement, &copy, &size, err);
+    (void)sqlite3_finalize(statement);
+    if (!status && !copy)
+        status = pare_fail(err, PARE_E_STATE, "%s has no configuration %lld", store->path,
+                           (long long)config);
+    if (!status) *text = copy;
+    return status;
+}
+
+pare_status pare_store_get_fact(pare_store *store, const char *name, char **value, pare_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    char *copy = NULL;
+    size_t size = 0;
+    pare_status status = pare_store_prepare(store, "SELECT value FROM fact WHERE name = ?1",
+                                            &statement, err, "r", name);
+    if (!status) status = copy_row(store, statement, &copy, &size, err);
+    (void)sqlite3_finalize(statement);
+    if (!status) *value = copy;
+    return status;
+}
+
+pare_status pare_store_put_fact(pare_store *store, const char *name, const char *value,
+                                pare_error *err)
+{
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status =
+        pare_store_run(store, "INSERT OR REPLACE INTO fact VALUES(?1, ?2)", err, "rr", name, value);
+    return pare_store_end(store, status, err);
+}
+
+/* --- events ------------------------------------------------------------------------------------- */
+
+/* Findings' own history is kept; what comes with each job would grow for ever. */
+static pare_status forget_events(pare_store *store, int64_t newest, pare_error *err)
+{
+    if (newest % EVENTS_STEP || newest <= EVENTS_KEPT) return PARE_OK;
+    return pare_store_run(store,
+                          "DELETE FROM event WHERE id <= ?1 AND"
+                          " kind IN ('log', 'job', 'trouble', 'validated', 'updated')",
+                          err, "i", newest - EVENTS_KEPT);
+}
+
+pare_status pare_store_tell(pare_store *store, const char *kind, int64_t finding, int64_t job,
+                            const char *text, pare_error *err)
+{
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_run(store,
+                            "INSERT INTO event(time, kind, finding, job, text)"
+                            " VALUES(?1, ?2, ?3, ?4, ?5)",
+                            err, "isiis", pare_store_now(), kind, finding, job, text);
+    if (!status) status = forget_events(store, sqlite3_last_insert_rowid(store->db), err);
+    return pare_store_end(store, status, err);
+}
+
+pare_status pare_store_events(pare_store *store, int64_t after, int64_t finding, uint64_t last,
+                              pare_event_visit visit, void *context, pare_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    const int64_t limit = last && last < INT64_MAX ? (int64_t)last : -1;
+    const char *sql =
+        finding ? "SELECT * FROM (SELECT id, time, kind, finding, job, text FROM event"
+                  " WHERE id > ?1 AND finding = ?2 AND finding <> 0 ORDER BY id DESC LIMIT ?3)"
+                  " ORDER BY id"
+                : "SELECT * FROM (SELECT id, time, kind, finding, job, text FROM event"
+                  " WHERE id > ?1 AND ?2 = 0 ORDER BY id DESC LIMIT ?3) ORDER BY id";
+    pare_status status =
+        pare_store_prepare(store, sql, &statement, err, "iii", after, finding, limit);
+    bool has_row = true;
+    while (!status) {
+        status = pare_store_step(store, statement, &has_row, err);
+        if (status || !has_row) break;
+        const pare_store_event event = {.id = sqlite3_column_int64(statement, 0),
+                                        .time = sqlite3_column_int64(statement, 1),
+                                        .kind = pare_store_text_at(statement, 2),
+                                        .finding = sqlite3_column_int64(statement, 3),
+                                        .job = sqlite3_column_int64(statement, 4),
+                                        .text = pare_store_text_at(statement, 5)};
+        status = visit(context, &event, err);
+    }
+    (void)sqlite3_finalize(statement);
+    return status;
+}
