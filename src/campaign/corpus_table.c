@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "base/digest.h"
+
 /* --- inputs ------------------------------------------------------------------------------------- */
 
 pare_status pare_corpus_add(pare_store *store, const char *target, const char *source,

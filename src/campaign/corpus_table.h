@@ -2,6 +2,7 @@
 #ifndef PARE_CAMPAIGN_CORPUS_TABLE_H
 #define PARE_CAMPAIGN_CORPUS_TABLE_H
 
+#include "base/digest.h"
 #include "campaign/store.h"
 
 #include <pare/findings.h>

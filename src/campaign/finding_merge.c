@@ -8,8 +8,10 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
+#include <pare/findings.h>
+
 #include "base/buffer.h"
+#include "base/fail.h"
 
 /* --- merging ------------------------------------------------------------------------------------ */
 

@@ -4,6 +4,8 @@
 
 #include "campaign/store.h"
 
+#include <pare/findings.h>
+
 /* Merges all findings of the target whose result has the same bytes as that of `id`, the younger
  * into the oldest, but pinned ones; *merged_into is what `id` has become a part of, or 0.  Part of
  * the caller's transaction. */

@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "campaign/store.h"
 
 static const char *const state_names[PARE_FINDING_N_STATES] = {

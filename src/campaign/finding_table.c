@@ -18,6 +18,8 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/digest.h"
+#include "base/fail.h"
 #include "campaign/finding_merge.h"
 
 enum { OUTPUT_BYTES = 16384 };

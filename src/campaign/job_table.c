@@ -17,6 +17,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "os/file.h"
 #include "os/folder.h"
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 
 enum { MINUTE_MS = 60000, HOUR_MS = 3600000, DAY_MS = 86400000 };
 
