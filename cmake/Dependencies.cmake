@@ -77,6 +77,11 @@ endif()
 pkg_check_modules(NCURSESW QUIET IMPORTED_TARGET ncursesw)
 pkg_check_modules(MICROHTTPD QUIET IMPORTED_TARGET libmicrohttpd)
 pkg_check_modules(CURL QUIET IMPORTED_TARGET libcurl)
+# Its header only: the library is opened when something is sent (src/campaign/tracker_send.c).
+if(CURL_FOUND)
+  target_compile_definitions(pare_campaign INTERFACE PARE_HAVE_CURL)
+  target_include_directories(pare_campaign SYSTEM INTERFACE ${CURL_INCLUDE_DIRS})
+endif()
 
 # What libpare is linked with where it is there, besides what it always needs.
 set(PARE_OPTIONAL_LIBRARIES ${LUA_LIBRARIES})

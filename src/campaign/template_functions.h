@@ -1,0 +1,43 @@
+/* Functions in Lua 5.4 for templates: a script whose global functions templates call.
+ *
+ *     -- {{{shorten title}}}
+ *     function shorten(text) return text:sub(1, 60) end
+ *
+ * A function gets the texts of the fields that the template names, then a table of all fields
+ * that are texts, by name; it returns a text, a number, a boolean (false is "", true "true") or nil
+ * (""). Scripts have Lua's base, string, table, math and utf8 libraries, but reach no file, no
+ * program and no other code; they are bound in memory and instructions.  Built without Lua, `new`
+ * gives PARE_E_UNSUPPORTED.  One thread. */
+#ifndef PARE_CAMPAIGN_TEMPLATE_FUNCTIONS_H
+#define PARE_CAMPAIGN_TEMPLATE_FUNCTIONS_H
+
+#include "campaign/template.h"
+
+enum {
+    PARE_TEMPLATE_FUNCTIONS_BYTES = 64 << 20, /* of a script's state */
+    PARE_TEMPLATE_FUNCTIONS_STEPS = 10000000, /* instructions of a call */
+    PARE_TEMPLATE_FUNCTIONS_TEXT = 1 << 20    /* bytes of a text that a function is given */
+};
+
+/* Runs the script, which defines its functions.  On PARE_OK the caller owns *out.
+ * Errors: PARE_E_SYNTAX, PARE_E_LIMIT, PARE_E_UNSUPPORTED, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_template_functions_new(const char *path, const char *script,
+                                                   size_t size, pare_template_functions **out,
+                                                   pare_error *err);
+void pare_template_functions_free(pare_template_functions *functions); /* NULL is a no-op */
+
+/* A call; borrowed. */
+typedef struct pare_template_call {
+    const char *name;
+    const pare_template_field *const *arguments;
+    size_t n_arguments;
+    const pare_template_scope *scope; /* all fields */
+} pare_template_call;
+
+/* Appends what the function returns.  Errors: PARE_E_SYNTAX (there is none of that name, or it
+ * fails), PARE_E_LIMIT, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_template_functions_call(pare_template_functions *functions,
+                                                    const pare_template_call *call,
+                                                    pare_buffer *out, pare_error *err);
+
+#endif
