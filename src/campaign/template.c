@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "campaign/escape.h"
 #include "campaign/template_functions.h"

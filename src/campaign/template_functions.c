@@ -11,6 +11,8 @@
 #include <assert.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
 
 #ifdef PARE_HAVE_LUA
 

@@ -11,6 +11,7 @@
 #ifndef PARE_CAMPAIGN_TEMPLATE_FUNCTIONS_H
 #define PARE_CAMPAIGN_TEMPLATE_FUNCTIONS_H
 
+#include "base/buffer.h"
 #include "campaign/template.h"
 
 enum {

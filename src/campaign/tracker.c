@@ -18,6 +18,7 @@
 
 #include <jansson.h>
 
+#include "base/fail.h"
 #include "campaign/escape.h"
 #include "run/command.h"
 
@@ -277,8 +278,7 @@ static pare_status add_phrase(const char *text, pare_buffer *query, pare_error *
 }
 
 static pare_status search_github(const pare_tracker *tracker, pare_tracker_look look,
-                                 const pare_tracker_issue *issue, pare_buffer *url,
-                                 pare_error *err)
+                                 const pare_tracker_issue *issue, pare_buffer *url, pare_error *err)
 {
     pare_buffer query = {0};
     if (look == PARE_LOOK_NEWEST) {
@@ -293,8 +293,9 @@ static pare_status search_github(const pare_tracker *tracker, pare_tracker_look 
         status = pare_buffer_format(&query, err, "\" in:%s repo:%s is:issue",
                                     by_mark ? "body" : "title", tracker->project);
     if (!status)
-        status = pare_buffer_format(url, err, "%.*s/search/issues?per_page=%d&q=",
-                                    base_size(tracker), base_of(tracker), N_NEWEST);
+        status =
+            pare_buffer_format(url, err, "%.*s/search/issues?per_page=%d&q=", base_size(tracker),
+                               base_of(tracker), N_NEWEST);
     if (!status) status = pare_escape_url(query.data, query.size, url, err);
     pare_buffer_done(&query);
     return status;

@@ -18,6 +18,9 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
+#include "base/buffer.h"
+#include "base/fail.h"
+
 /* What we call of it. */
 struct library {
     CURL *(*init)(void);
