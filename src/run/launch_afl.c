@@ -14,8 +14,9 @@
  * Nobody looks for the words before he sleeps: on an idle machine that gains nothing, since
  * two other processes have to be woken all the same, and on a loaded one it takes the
  * processor from them.
- * Memory: 8 MiB of address space a slot for the map of AFL's instrumentation, which nobody
- * reads.  Sources: AFL++'s documents on persistent mode and the layout of its messages. */
+ * The map of AFL's instrumentation is emptied before each test for those who ask what was reached;
+ * it is as large as the server says, or as AFL's first one was.
+ * Memory: 8 MiB of address space a slot for the map.  Sources: AFL++'s documents on persistent mode and the layout of its messages. */
 #include "run/server.h"
 
 #include <assert.h>
@@ -43,16 +44,18 @@
 #include "run/server.h"
 
 enum {
-    CONTROL_FD = 198,         /* what the server reads from */
-    STATUS_FD = 199,          /* and writes to */
-    MAP_BYTES = 8 << 20,      /* more than any program of AFL++ asks for by default */
-    INPUT_BYTES = 1 << 20,    /* of a candidate in shared memory, as AFL++ limits it */
-    MAX_DICTIONARY = 16 << 20 /* bytes that a server may offer us */
+    CONTROL_FD = 198,          /* what the server reads from */
+    STATUS_FD = 199,           /* and writes to */
+    MAP_BYTES = 8 << 20,       /* more than any program of AFL++ asks for by default */
+    USUAL_MAP_BYTES = 1 << 16, /* of a server that does not say */
+    INPUT_BYTES = 1 << 20,     /* of a candidate in shared memory, as AFL++ limits it */
+    MAX_DICTIONARY = 16 << 20  /* bytes that a server may offer us */
 };
 
 /* The first word and the options, old form. */
 static const uint32_t OLD_ENABLED = 0x80000001, OLD_SHARED_INPUT = 0x01000000;
 static const uint32_t OLD_ERROR = 0xf800008f;
+static const uint32_t OLD_MAP_SIZE = 0x40000000, OLD_MAP_SIZE_BITS = 0x00fffffe; /* less 1, twice */
 /* New form: the word with a version, our answer its complement; then options, their
  * values in the order of the bits, and the first word again. */
 static const uint32_t NEW_HELLO = 0x41464c00, NEW_MASK = 0xffffff00;
@@ -73,6 +76,7 @@ struct slot {
     struct shared map, input; /* owned, as long as the launcher */
     uint32_t words[2];        /* about the test: its process, how it ended */
     unsigned n_words;         /* of them heard yet */
+    size_t map_bytes;         /* of the map that the server uses; 0: not known yet */
     bool takes_shared;        /* the candidate is wanted in `input` */
     bool loops;               /* a test has returned to the loop */
     pid_t child;
@@ -165,9 +169,10 @@ static bool skip_dictionary(const struct slot *slot)
  * follows, and then the last word does not match. */
 static bool greet_new(struct slot *slot, uint32_t hello)
 {
-    uint32_t options, size, again;
+    uint32_t options, size = USUAL_MAP_BYTES, again;
     if (!write_word(slot, ~hello) || !read_word(slot, &options)) return false;
     if (options & NEW_MAP_SIZE && (!read_word(slot, &size) || size > MAP_BYTES)) return false;
+    slot->map_bytes = size;
     if (options & NEW_DICTIONARY && !skip_dictionary(slot)) return false;
     slot->takes_shared = options & NEW_SHARED_INPUT;
     return read_word(slot, &again) && again == hello;
@@ -180,6 +185,9 @@ static bool greet_old(struct slot *slot, uint32_t hello)
     bool has_options = (hello & OLD_ENABLED) == OLD_ENABLED;
     if ((hello & OLD_ERROR) == OLD_ERROR) return false;
     slot->takes_shared = has_options && hello & OLD_SHARED_INPUT;
+    slot->map_bytes = has_options && hello & OLD_MAP_SIZE ? ((hello & OLD_MAP_SIZE_BITS) >> 1) + 1
+                                                          : USUAL_MAP_BYTES;
+    if (slot->map_bytes > MAP_BYTES) return false;
     return !slot->takes_shared || write_word(slot, OLD_ENABLED | OLD_SHARED_INPUT);
 }
 
@@ -305,6 +313,8 @@ static pare_status send_test(pare_server_launcher *self, unsigned k, const pare_
     pare_status status = deliver(self, k, launch, err);
     if (status) return status;
     slot->n_words = 0;
+    /* What the server itself has reached on its start is not the test's. */
+    if (self->wants_coverage) memset(slot->map.bytes, 0, slot->map_bytes);
     *sent = write_word(slot, 0);
     return PARE_OK;
 }
@@ -370,6 +380,14 @@ static bool takes_bytes(const pare_server *server)
     return server->pid && ((const struct slot *)(const void *)server)->takes_shared;
 }
 
+/* The server has attached the same memory; its child has written there. */
+static unsigned char *coverage(pare_server *server, size_t *size_bytes)
+{
+    const struct slot *slot = (const struct slot *)(const void *)server;
+    *size_bytes = slot->map_bytes;
+    return slot->map_bytes ? slot->map.bytes : NULL;
+}
+
 /* The memory stays as long as the slot, since each of its servers finds it by the same numbers: it
  * goes with the launcher, after the last server. */
 static void release_slot(pare_server *server)
@@ -387,4 +405,5 @@ const pare_server_protocol pare_launch_afl = {.slot_bytes = sizeof(struct slot),
                                               .send = send_test,
                                               .hear = hear,
                                               .takes_bytes = takes_bytes,
+                                              .coverage = coverage,
                                               .release_slot = release_slot};

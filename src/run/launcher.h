@@ -84,6 +84,11 @@ typedef struct pare_launcher_ops {
      * that is its standard input: no file is needed. */
     bool (*takes_bytes)(const pare_launcher *launcher, unsigned slot);
 
+    /* May be NULL.  What the last test in `slot` reached: how often each edge was taken, up to 255
+     * times, which the caller may change until the next start; NULL: nothing is known.  From the
+     * first call on, tests are prepared for that. */
+    unsigned char *(*coverage)(pare_launcher *launcher, unsigned slot, size_t *size_bytes);
+
     void (*destroy)(pare_launcher *launcher); /* no test may run any more */
 } pare_launcher_ops;
 

@@ -432,6 +432,14 @@ const char *pare_process_captured(pare_oracle *oracle)
     return pare_process_slot_oracle(oracle)->captured;
 }
 
+/* Only servers can know. */
+unsigned char *pare_process_coverage(pare_oracle *oracle, unsigned slot, size_t *size_bytes)
+{
+    pare_launcher *fast = pare_process_slot_oracle(oracle)->runner.fast;
+    assert(slot < oracle->n_slots);
+    return fast && fast->ops->coverage ? fast->ops->coverage(fast, slot, size_bytes) : NULL;
+}
+
 /* A copy: what is learned later does not change it. */
 pare_time_limit pare_process_time_limit(const pare_oracle *oracle)
 {

@@ -85,6 +85,11 @@ void pare_process_capture_next(pare_oracle *oracle);
  * until the next captured test has its own. */
 const char *pare_process_captured(pare_oracle *oracle);
 
+/* What the last test in `slot` reached, where the runner is AFL's: how often each edge was taken,
+ * up to 255 times, in *size_bytes bytes that the caller may change until the slot is started
+ * again; NULL: nothing is known.  To be called once for each slot before its first test. */
+unsigned char *pare_process_coverage(pare_oracle *oracle, unsigned slot, size_t *size_bytes);
+
 /* What is known about the time that tests take; to be kept in a journal and put back.
  * A limit that the user fixed stays. */
 pare_time_limit pare_process_time_limit(const pare_oracle *oracle);

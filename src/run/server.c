@@ -338,6 +338,14 @@ static bool takes_bytes(const pare_launcher *launcher, unsigned k)
     return self->protocol->takes_bytes && self->protocol->takes_bytes(pare_server_of(self, k));
 }
 
+/* What was reached is asked for test by test: the first question says that it will be. */
+static unsigned char *coverage(pare_launcher *launcher, unsigned k, size_t *size_bytes)
+{
+    pare_server_launcher *self = of(launcher);
+    self->wants_coverage = true;
+    return self->protocol->coverage(pare_server_of(self, k), size_bytes);
+}
+
 /* ---- life --------------------------------------------------------------------------- */
 
 /* No test runs any more; servers still do. */
@@ -366,6 +374,7 @@ pare_status pare_server_new(const pare_server_protocol *protocol, const pare_lau
                                            .mute = mute,
                                            .glance = protocol->glance ? glance : NULL,
                                            .takes_bytes = takes_bytes,
+                                           .coverage = protocol->coverage ? coverage : NULL,
                                            .destroy = destroy},
                                    .protocol = protocol,
                                    .home = *home};

@@ -93,6 +93,9 @@ typedef struct pare_server_protocol {
     bool (*glance)(pare_server *server);
     bool (*takes_bytes)(const pare_server *server);
 
+    /* May be NULL, as the launcher's. */
+    unsigned char *(*coverage)(pare_server *server, size_t *size_bytes);
+
     /* May be NULL.  An event came where no test runs: whether that means nothing. */
     bool (*may_go_on)(const pare_server *server);
 
@@ -111,8 +114,9 @@ struct pare_server_launcher {
     pare_launcher_ops ops;
     const pare_server_protocol *protocol;
     pare_launcher_home home;
-    char *library; /* owned: absolute path of the protocol's; NULL: it needs none */
-    char *slots;   /* owned */
+    char *library;       /* owned: absolute path of the protocol's; NULL: it needs none */
+    char *slots;         /* owned */
+    bool wants_coverage; /* somebody has asked for it */
 };
 
 /* Makes a launcher.  `home` is borrowed until it is freed; the slots are those of its process

@@ -5,7 +5,7 @@
  *
  * 'x' in the candidate: it crashes.  'k': it kills its parent, if that is a server.  'c':
  * it exits with how many candidates it has seen, which a fresh process knows as 1.  'f':
- * it leaves a child.  'd': it exits with 50 and the number of files that it inherited. */
+ * it leaves a child.  Each byte of the candidate counts in the map at its own number.  'd': it exits with 50 and the number of files that it inherited. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,10 +23,13 @@ const char *const afl_words[] = {"__AFL_SHM_ID", "##SIG_AFL_PERSISTENT##"};
 enum { CONTROL_FD = 198, STATUS_FD = 199 };
 
 static unsigned n_seen;
+static unsigned char *map; /* AFL's; NULL: none */
 
 static void look_at(const char *text, size_t size, bool served)
 {
     n_seen++;
+    for (size_t i = 0; map && i < size; i++)
+        map[(unsigned char)text[i]]++;
     if (memchr(text, 'x', size)) abort();
     if (memchr(text, 'k', size) && served) (void)kill(getppid(), SIGKILL);
     if (memchr(text, 'c', size)) _exit((int)n_seen);
@@ -91,6 +94,9 @@ int main(void)
         put(5);
         if (write(STATUS_FD, "12345", 5) != 5) return 1;
         put(hello);
+        map = getenv("__AFL_SHM_ID") ? shmat(atoi(getenv("__AFL_SHM_ID")), NULL, 0) : NULL;
+        if (map == (void *)-1) return 1;
+        if (map) map[1]++; /* of the server, not of a test */
         serve(shmat(atoi(number), NULL, SHM_RDONLY));
     }
     ssize_t n = read(0, text, sizeof text);

@@ -319,6 +319,34 @@ static void test_runner_servers__afl_servers_killed_at_any_time_change_no_outcom
     tear_down(&bench);
 }
 
+static void test_runner_servers__afl_tells_what_each_test_reached(void **state)
+{
+    (void)state;
+    struct bench bench;
+    size_t size = 0;
+    set_up_afl(&bench, PARE_RUNNER_AFL);
+    assert_null(pare_process_coverage(bench.oracle, 0, &size));
+    static const char *const candidates_here[] = {"aab", "b", "", "xb", "aaa"};
+    for (size_t k = 0; k < sizeof candidates_here / sizeof *candidates_here; k++) {
+        unsigned n_a = 0, n_b = 0;
+        for (const char *at = candidates_here[k]; *at; at++)
+            n_a += *at == 'a', n_b += *at == 'b';
+        (void)run(&bench, candidates_here[k]);
+        const unsigned char *map = pare_process_coverage(bench.oracle, 0, &size);
+        assert_non_null(map);
+        assert_int_equal(size, 65536);
+        assert_int_equal(map['a'], n_a);
+        assert_int_equal(map['b'], n_b);
+        /* What the server does on its start is no test's. */
+        assert_int_equal(map[1], 0);
+    }
+    tear_down(&bench);
+    set_up_afl(&bench, PARE_RUNNER_SPAWN);
+    (void)run(&bench, "a");
+    assert_null(pare_process_coverage(bench.oracle, 0, &size));
+    tear_down(&bench);
+}
+
 static void test_runner_servers__afl_is_refused_to_what_it_did_not_compile(void **state)
 {
     (void)state;
@@ -496,6 +524,7 @@ int main(void)
         cmocka_unit_test(test_runner_servers__a_hang_in_a_worker_is_a_time_out),
         cmocka_unit_test(test_runner_servers__workers_killed_at_any_time_change_no_outcome),
         cmocka_unit_test(test_runner_servers__out_of_memory_leaves_nothing_behind),
+        cmocka_unit_test(test_runner_servers__afl_tells_what_each_test_reached),
         cmocka_unit_test(test_runner_servers__afl_is_refused_to_what_it_did_not_compile),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
