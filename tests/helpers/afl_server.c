@@ -88,15 +88,15 @@ int main(void)
     const char *number = getenv("__AFL_SHM_FUZZ_ID");
     static char text[1 << 20];
     if (number && afl_words[0] && write(STATUS_FD, &hello, sizeof hello) == (ssize_t)sizeof hello) {
+        map = getenv("__AFL_SHM_ID") ? shmat(atoi(getenv("__AFL_SHM_ID")), NULL, 0) : NULL;
+        if (map == (void *)-1) return 1;
+        if (map) map[1]++; /* of the server, not of a test */
         if (get() != ~hello) return 1;
         put(0x803); /* a map size, shared input, a dictionary */
         put(65536);
         put(5);
         if (write(STATUS_FD, "12345", 5) != 5) return 1;
         put(hello);
-        map = getenv("__AFL_SHM_ID") ? shmat(atoi(getenv("__AFL_SHM_ID")), NULL, 0) : NULL;
-        if (map == (void *)-1) return 1;
-        if (map) map[1]++; /* of the server, not of a test */
         serve(shmat(atoi(number), NULL, SHM_RDONLY));
     }
     ssize_t n = read(0, text, sizeof text);
