@@ -12,6 +12,7 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/nearest.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -157,10 +158,10 @@ static struct near find_near(const pare_graph *graph, const char *written)
         pare_sheet_reset(&name);
         pare_graph_names_type(&name, graph, i);
         const char *text = pare_sheet_text(&name);
-        unsigned distance = pare_options_distance(last, last_of(text));
+        unsigned distance = pare_nearest_distance(last, last_of(text));
         /* More than half of the letters are wrong: that is another name. */
         if (distance > strlen(last)) continue;
-        offer(&near, 4 * distance + pare_options_distance(written, text), i);
+        offer(&near, 4 * distance + pare_nearest_distance(written, text), i);
     }
     pare_sheet_done(&name);
     return near;

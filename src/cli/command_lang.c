@@ -10,6 +10,7 @@
 
 #include <pare/pare.h>
 
+#include "base/nearest.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -205,10 +206,10 @@ static pare_exit usage(const pare_arguments *arguments)
         return PARE_EXIT_USAGE;
     }
     const char *word = arguments->operands[0];
-    pare_nearest nearest = pare_options_nearest(word);
+    pare_nearest nearest = pare_nearest_of(word);
     for (size_t i = 0; i < N_ACTIONS; i++)
-        pare_options_offer(&nearest, actions[i].name);
-    pare_options_hint(&nearest, "", hint);
+        pare_nearest_offer(&nearest, actions[i].name);
+    pare_nearest_hint(&nearest, "", hint);
     pare_report(NAME, "cannot '%s' languages%s", pare_format_name(shown, sizeof shown, word),
                 *hint ? hint : ": there are add, list, info and remove");
     return PARE_EXIT_USAGE;

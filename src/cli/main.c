@@ -11,6 +11,7 @@
 #include <pare/pare.h>
 
 #include "base/buffer.h"
+#include "base/nearest.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -103,13 +104,13 @@ static int unknown(const char *word)
 {
     static const char *const others[] = {"help", "--help", "--version"};
     char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
-    pare_nearest nearest = pare_options_nearest(word);
+    pare_nearest nearest = pare_nearest_of(word);
     for (size_t i = 0; i < N_COMMANDS; i++) {
-        pare_options_offer(&nearest, commands[i]->name);
+        pare_nearest_offer(&nearest, commands[i]->name);
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        pare_options_offer(&nearest, others[i]);
-    pare_options_hint(&nearest, "", hint);
+        pare_nearest_offer(&nearest, others[i]);
+    pare_nearest_hint(&nearest, "", hint);
     pare_report("pare", "unknown %s '%s'%s", word[0] == '-' ? "option" : "command",
                 pare_format_name(shown, sizeof shown, word),
                 *hint ? hint : ": 'pare help' lists what there is");
@@ -131,12 +132,12 @@ static void print_parts(const pare_command *command)
 static const pare_command *find_part(const pare_command *command, const char *word)
 {
     char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
-    pare_nearest nearest = pare_options_nearest(word);
+    pare_nearest nearest = pare_nearest_of(word);
     for (size_t i = 0; command->parts[i]; i++) {
         if (strcmp(command->parts[i]->name, word) == 0) return command->parts[i];
-        pare_options_offer(&nearest, command->parts[i]->name);
+        pare_nearest_offer(&nearest, command->parts[i]->name);
     }
-    pare_options_hint(&nearest, "", hint);
+    pare_nearest_hint(&nearest, "", hint);
     pare_report(command->title, "unknown command '%s'%s",
                 pare_format_name(shown, sizeof shown, word),
                 *hint ? hint : ": --help lists what there is");

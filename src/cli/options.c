@@ -1,12 +1,9 @@
-/* The option parser, one pass over argv by a table, and the nearest word for a wrong one.
+/* The option parser, one pass over argv by a table.
  *
  * GNU's conventions: options and operands in any order, "--" ends options, "-abc" joins letters,
  * "--name=value" or "--name value".  Not getopt_long: abbreviations would make every new option
  * a breaking change, and a wrong word should name the one that was meant.  Lists get room for argc
- * entries before the pass, as no argument fills more than one, so nothing grows while reading.
- *
- * The nearest word is found by optimal string alignment distance over three rows (Damerau 1964,
- * Levenshtein 1966), O(n m) for words of at most MAX_LETTERS letters. */
+ * entries before the pass, as no argument fills more than one, so nothing grows while reading. */
 
 #include "cli/options.h"
 
@@ -20,6 +17,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/nearest.h"
 #include "ui/format.h"
 
 enum { SHOWN_BYTES = 100 }; /* of a wrong word, in a message */
@@ -304,14 +302,14 @@ static pare_status unknown(const struct reader *reader, const char *dashes, cons
 {
     char word[SHOWN_BYTES], shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
     snprintf(word, sizeof word, "%.*s", (int)(length < SHOWN_BYTES ? length : SHOWN_BYTES), name);
-    pare_nearest nearest = pare_options_nearest(word);
+    pare_nearest nearest = pare_nearest_of(word);
     for (size_t i = 0; i < reader->set->n_options; i++) {
         if (is_known(reader, &reader->set->table[i]))
-            pare_options_offer(&nearest, reader->set->table[i].name);
+            pare_nearest_offer(&nearest, reader->set->table[i].name);
     }
     pare_format_name(shown, sizeof shown, word);
     return pare_fail(reader->err, PARE_E_ARG, "unknown option '%s%s'%s", dashes, shown,
-                     pare_options_hint(&nearest, "--", hint));
+                     pare_nearest_hint(&nearest, "--", hint));
 }
 
 /* Notes that `option` is given, with the value `text` (NULL: none). */
@@ -437,87 +435,6 @@ pare_status pare_options_parse(const pare_option_set *set, int argc, char *const
     if (status != PARE_OK) pare_options_done(&result);
     *arguments = result;
     return status;
-}
-
-/* Edit distance by dynamic programming over three rows. */
-
-/* Of a word that is compared; what follows does not count. */
-enum { MAX_LETTERS = 32 };
-
-/* The smaller of two. */
-static unsigned least(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
-/* Optimal string alignment; the rows are the last three prefixes of `a`. */
-static unsigned edits(const char *a, size_t n_a, const char *b, size_t n_b)
-{
-    assert(n_a <= MAX_LETTERS && n_b <= MAX_LETTERS);
-    unsigned rows[3][MAX_LETTERS + 1];
-    unsigned *before = rows[0], *above = rows[1], *row = rows[2];
-    for (size_t j = 0; j <= n_b; j++)
-        above[j] = (unsigned)j;
-    for (size_t i = 1; i <= n_a; i++) {
-        row[0] = (unsigned)i;
-        for (size_t j = 1; j <= n_b; j++) {
-            /* Three ways to come here: replace a letter or keep it, delete one, insert one; and
-             * for two swapped letters a fourth, from two rows before. */
-            unsigned replaced = above[j - 1] + (a[i - 1] != b[j - 1]);
-            row[j] = least(replaced, least(above[j], row[j - 1]) + 1);
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                row[j] = least(row[j], before[j - 2] + 1);
-        }
-        /* The rows change places, and the oldest is written over. */
-        unsigned *oldest = before;
-        before = above;
-        above = row;
-        row = oldest;
-    }
-    return above[n_b];
-}
-
-/* Twice the number of edits, so that the beginning of a word, such as "--out" for "--output",
- * can come between a perfect match and a word with one wrong letter. */
-unsigned pare_options_distance(const char *written, const char *candidate)
-{
-    size_t n_written = strnlen(written, MAX_LETTERS);
-    size_t n_candidate = strnlen(candidate, MAX_LETTERS);
-    unsigned distance = 2 * edits(written, n_written, candidate, n_candidate);
-    /* Nearer than any word with a wrong letter (2), and not as near as the word itself (0). */
-    if (n_written > 0 && strncmp(written, candidate, n_written) == 0 && distance > 1) return 1;
-    return distance;
-}
-
-/* Strictly smaller, so that of equally near words the first in the table is named. */
-void pare_options_offer(pare_nearest *nearest, const char *candidate)
-{
-    unsigned distance = pare_options_distance(nearest->word, candidate);
-    if (distance < nearest->distance) {
-        nearest->distance = distance;
-        nearest->best = candidate;
-    }
-}
-
-/* Half of the longer word's letters have to be right, or one word begins with the other. */
-static bool resembles(const pare_nearest *nearest)
-{
-    if (!nearest->best) return false;
-    size_t n_written = strlen(nearest->word), n_best = strlen(nearest->best);
-    /* What was written goes on after the name: "--outputs". */
-    if (strncmp(nearest->word, nearest->best, n_best) == 0) return true;
-    return nearest->distance <= (n_written > n_best ? n_written : n_best);
-}
-
-/* A word that resembles nothing gets no hint: a wrong one would be worse. */
-const char *pare_options_hint(const pare_nearest *nearest, const char *dashes,
-                              char text[static PARE_NEAREST_HINT_BYTES])
-{
-    text[0] = '\0';
-    if (resembles(nearest))
-        (void)snprintf(text, PARE_NEAREST_HINT_BYTES, ": did you mean '%s%s'?", dashes,
-                       nearest->best);
-    return text;
 }
 
 /* ---- help ---------------------------------------------------------------------------- */

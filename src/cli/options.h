@@ -100,35 +100,6 @@ bool pare_options_read_size(const char *text, uint64_t *bytes);
  * above 10^9 s. */
 bool pare_options_read_time(const char *text, uint64_t *ms);
 
-/* ---- the word that somebody meant who wrote another ------------------------------------ */
-
-/* Finds the nearest of several words, offered one after the other. */
-typedef struct pare_nearest {
-    const char *word;  /* what was written; borrowed */
-    const char *best;  /* the nearest so far; NULL before the first offer */
-    unsigned distance; /* of `best` */
-} pare_nearest;
-
-static inline pare_nearest pare_options_nearest(const char *word)
-{
-    return (pare_nearest){.word = word, .distance = UINT_MAX};
-}
-
-/* Offers `candidate` (borrowed); of equally near ones the first stays. */
-void pare_options_offer(pare_nearest *nearest, const char *candidate);
-
-/* The end of a sentence that refuses the word: ": did you mean '--NEAREST'?", with `dashes`
- * before the name, or "" when no word offered resembles it.  Writes to `text`, returns it. */
-enum { PARE_NEAREST_HINT_BYTES = 96 };
-const char *pare_options_hint(const pare_nearest *nearest, const char *dashes,
-                              char text[static PARE_NEAREST_HINT_BYTES]);
-
-/* How far apart two words are: the least number of inserted, deleted, replaced
- * and swapped letters, twice over; a beginning of the other word is nearer than
- * that.  Letters beyond the 32nd do not count.
- * Source: optimal string alignment, after Damerau (1964) and Levenshtein (1966). */
-unsigned pare_options_distance(const char *written, const char *candidate);
-
 /* ---- help ----------------------------------------------------------------------------
  *
  * The help of a command is its usage, what it does and its common options: at most 48 lines of 80

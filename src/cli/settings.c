@@ -27,6 +27,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/nearest.h"
 #include "cli/option_table.h"
 #include "cli/options.h"
 #include "cli/paths.h"
@@ -131,14 +132,14 @@ static pare_status check_word(const char *what, const char *word, const char *(*
 {
     /* A distance of 0 is the name itself, so one walk over the names both checks the word and
      * finds what was meant. */
-    pare_nearest nearest = pare_options_nearest(word);
+    pare_nearest nearest = pare_nearest_of(word);
     for (size_t i = 0; name_at(i); i++)
-        pare_options_offer(&nearest, name_at(i));
+        pare_nearest_offer(&nearest, name_at(i));
     if (nearest.distance == 0) return PARE_OK;
     char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
     pare_format_name(shown, sizeof shown, word);
     return pare_fail(err, PARE_E_ARG, "unknown %s '%s'%s", what, shown,
-                     pare_options_hint(&nearest, "", hint));
+                     pare_nearest_hint(&nearest, "", hint));
 }
 
 /* Checks each word of a list separated by commas. */

@@ -166,6 +166,25 @@ static pare_status split(struct words *words, const char *text, pare_error *err)
     return status;
 }
 
+/* A shell's text stays whole: its words would be of no use. */
+pare_status pare_command_split(const char *text, char ***split_words, size_t *n, pare_error *err)
+{
+    struct words words = {0};
+    pare_status status = split(&words, text, err);
+    if (!status && words.shell) {
+        words_done(&words);
+        status = add_word(&words, text, err);
+    }
+    if (!status && !words.n) status = pare_fail(err, PARE_E_ARG, "the command is empty");
+    if (status) {
+        words_done(&words);
+        return status;
+    }
+    *split_words = words.word;
+    *n = words.n;
+    return PARE_OK;
+}
+
 /* ---- quoting ---------------------------------------------------------------------- */
 
 /* Within apostrophes nothing means anything to a shell but an apostrophe, which cannot be quoted

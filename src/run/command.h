@@ -102,6 +102,12 @@ bool pare_command_is_marked(const char *word);
 PARE_CHECK pare_status pare_command_fill_marks(const char *word, const char *path,
                                                pare_buffer *filled, pare_error *err);
 
+/* Splits a command line into *n words, NULL after the last; of one with shell syntax the only word
+ * is all of it.  On PARE_OK the caller owns the list and each word, which pare_alloc_free releases.
+ * Errors: PARE_E_ARG (empty, a quote not closed), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_command_split(const char *text, char ***words, size_t *n,
+                                          pare_error *err);
+
 /* ---- quoting for a shell --------------------------------------------------------------- */
 
 /* Appends `size` bytes of `word` to *text as a shell reads them back: as they are, or between

@@ -269,18 +269,6 @@ static void test_options__table_has_no_name_or_letter_twice(void **state)
     }
 }
 
-static void test_nearest__counts_edits_and_prefers_beginnings(void **state)
-{
-    (void)state;
-    assert_int_equal(pare_options_distance("abc", "abc"), 0);
-    assert_int_equal(pare_options_distance("", "abc"), 6);
-    assert_int_equal(pare_options_distance("acb", "abc"), 2);
-    assert_int_equal(pare_options_distance("abd", "abc"), 2);
-    assert_int_equal(pare_options_distance("kitten", "sitting"), 6);
-    assert_int_equal(pare_options_distance("ca", "abc"), 6);
-    assert_int_equal(pare_options_distance("ab", "abcdefgh"), 1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,7 +283,6 @@ int main(void)
         cmocka_unit_test(test_options__whole_numbers_reach_to_the_largest),
         cmocka_unit_test(test_options__parse_survives_each_failing_allocation),
         cmocka_unit_test(test_options__table_has_no_name_or_letter_twice),
-        cmocka_unit_test(test_nearest__counts_edits_and_prefers_beginnings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
