@@ -1,0 +1,608 @@
+/* The configuration of a campaign, from files and settings to sections.
+ *
+ * Reading has three steps.  First all files, left to right, and then the settings fill the sections
+ * with raw values: a later one replaces an earlier one, and remembers where it stands.  Then each
+ * section gets the defaults of the keys that it lacks.  Last all values are resolved and checked
+ * (campaign_value.c).  Nothing is resolved before all is merged, so that ${...} in an earlier file
+ * sees what a later one says.
+ *
+ * Invariant: afterwards each section of a known kind has all the keys of that kind, in the order of
+ * the table, each valid.
+ * Source: Fuzzinator's configuration (merged files, ${section:option}, -D), without the names of
+ * Python classes in it. */
+
+#include "campaign/campaign_file.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/nearest.h"
+#include "base/sized.h"
+#include "base/vector.h"
+#include "campaign/campaign_ini.h"
+#include "campaign/campaign_keys.h"
+#include "campaign/campaign_section.h"
+#include "os/file.h"
+
+enum { NAME_BYTES = 40, SHOWN_BYTES = 100 };
+
+/* What is being read into a campaign. */
+struct merge {
+    pare_campaign *campaign;
+    const char *name;   /* of the file, for origins; "-D" */
+    const char *folder; /* that its paths are relative to */
+};
+
+/* ---- sections ---------------------------------------------------------------------- */
+
+struct pare_section *pare_section_find(const pare_campaign *campaign, const char *title)
+{
+    for (size_t i = 0; i < campaign->n_sections; i++)
+        if (!strcmp(campaign->sections[i]->title, title)) return campaign->sections[i];
+    return NULL;
+}
+
+pare_section_value *pare_section_value_of(const struct pare_section *section, const char *option)
+{
+    for (size_t i = 0; i < section->n_values; i++)
+        if (!strcmp(section->values[i].name, option)) return &section->values[i];
+    return NULL;
+}
+
+static size_t kind_index(const char *kind, size_t size)
+{
+    size_t i = 0;
+    for (const char *known; (known = pare_campaign_kind_at(i)) != NULL; i++)
+        if (strlen(known) == size && !strncmp(known, kind, size)) return i;
+    return SIZE_MAX;
+}
+
+/* Splits "target jq" into its kind and its name, and sees whether there is such a kind. */
+static pare_status check_title(const char *title, size_t *kind, const char **name, pare_error *err)
+{
+    size_t size = strcspn(title, " \t");
+    *kind = kind_index(title, size);
+    *name = title + size + strspn(title + size, " \t");
+    if (*kind == SIZE_MAX) {
+        char word[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
+        (void)snprintf(word, sizeof word, "%.*s", (int)size, title);
+        pare_nearest nearest = pare_nearest_of(word);
+        for (size_t i = 0; pare_campaign_kind_at(i); i++)
+            pare_nearest_offer(&nearest, pare_campaign_kind_at(i));
+        return pare_fail(err, PARE_E_SYNTAX, "there is no section [%s]%s", word,
+                         pare_nearest_hint(&nearest, "", hint));
+    }
+    const char *known = pare_campaign_kind_at(*kind);
+    bool is_single = !strcmp(known, "campaign") || !strcmp(known, "define");
+    if (is_single && **name)
+        return pare_fail(err, PARE_E_SYNTAX, "[%s] has no name: there is one of it", known);
+    if (!is_single && !**name)
+        return pare_fail(err, PARE_E_SYNTAX, "[%s] needs a name: [%s NAME]", known, known);
+    size_t length = strspn(*name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                  "_.+-");
+    if ((*name)[length] || length > NAME_BYTES || **name == '.' || **name == '-')
+        return pare_fail(err, PARE_E_SYNTAX,
+                         "'%.100s' is no name of a section: up to %d letters, digits, _ . + -",
+                         *name, NAME_BYTES);
+    return PARE_OK;
+}
+
+/* Adds an empty section, after the others of its kind. */
+static pare_status add_section(pare_campaign *campaign, size_t kind, const char *name,
+                               struct pare_section **out, pare_error *err)
+{
+    char title[2 * NAME_BYTES];
+    const char *known = pare_campaign_kind_at(kind);
+    (void)snprintf(title, sizeof title, "%s%s%s", known, *name ? " " : "", name);
+    struct pare_section *section = pare_arena_alloc(&campaign->arena, sizeof *section);
+    char *copy = pare_arena_text(&campaign->arena, title, strlen(title));
+    struct pare_section **list = pare_vector_grow(campaign->sections, campaign->n_sections,
+                                                  &campaign->capacity, sizeof *list);
+    if (list) campaign->sections = list;
+    if (!section || !copy || !list) return pare_fail_nomem(err);
+    *section = (struct pare_section){
+        .kind = known, .title = copy, .name = *name ? copy + strlen(known) + 1 : ""};
+    size_t at = campaign->n_sections;
+    for (; at > 0 && kind_index(list[at - 1]->kind, strlen(list[at - 1]->kind)) > kind; at--)
+        list[at] = list[at - 1];
+    list[at] = section;
+    campaign->n_sections++;
+    *out = section;
+    return PARE_OK;
+}
+
+static pare_status open_section(pare_campaign *campaign, const char *title,
+                                struct pare_section **out, pare_error *err)
+{
+    size_t kind;
+    const char *name;
+    pare_status status = check_title(title, &kind, &name, err);
+    if (status) return status;
+    char known[2 * NAME_BYTES];
+    (void)snprintf(known, sizeof known, "%s%s%s", pare_campaign_kind_at(kind), *name ? " " : "",
+                   name);
+    *out = pare_section_find(campaign, known);
+    return *out ? PARE_OK : add_section(campaign, kind, name, out, err);
+}
+
+/* ---- values ------------------------------------------------------------------------ */
+
+/* The key of an option; NULL in [define]. */
+static pare_status find_key(const struct pare_section *section, const char *option,
+                            const pare_campaign_key **key, pare_error *err)
+{
+    *key = pare_campaign_key_find(section->kind, option);
+    if (*key || !strcmp(section->kind, "define")) return PARE_OK;
+    char hint[PARE_NEAREST_HINT_BYTES];
+    pare_nearest nearest = pare_nearest_of(option);
+    const pare_campaign_key *known;
+    for (size_t i = 0; (known = pare_campaign_key_at(i)) != NULL; i++)
+        if (!strcmp(known->section, section->kind)) pare_nearest_offer(&nearest, known->name);
+    return pare_fail(err, PARE_E_SYNTAX, "[%s] has no option '%.60s'%s", section->title, option,
+                     pare_nearest_hint(&nearest, "", hint));
+}
+
+/* The value of `option`, made when the section lacks it. */
+static pare_status open_value(pare_campaign *campaign, struct pare_section *section,
+                              const char *option, pare_section_value **out, pare_error *err)
+{
+    *out = pare_section_value_of(section, option);
+    if (*out) return PARE_OK;
+    const pare_campaign_key *key = NULL;
+    pare_status status = find_key(section, option, &key, err);
+    if (status) return status;
+    pare_section_value *values =
+        pare_vector_grow(section->values, section->n_values, &section->capacity, sizeof *values);
+    if (!values) return pare_fail_nomem(err);
+    section->values = values;
+    char *name = pare_arena_text(&campaign->arena, option, strlen(option));
+    if (!name) return pare_fail_nomem(err);
+    values[section->n_values] = (pare_section_value){.key = key, .name = name};
+    *out = &values[section->n_values++];
+    return PARE_OK;
+}
+
+static pare_status set_value(struct merge *merge, struct pare_section *section, const char *option,
+                             const char *raw, const char *origin, pare_error *err)
+{
+    pare_section_value *value = NULL;
+    pare_status status = open_value(merge->campaign, section, option, &value, err);
+    if (status) return status;
+    pare_arena *arena = &merge->campaign->arena;
+    value->raw = pare_arena_text(arena, raw, strlen(raw));
+    value->origin = pare_arena_text(arena, origin, strlen(origin));
+    value->folder = pare_arena_text(arena, merge->folder, strlen(merge->folder));
+    value->is_given = true;
+    return value->raw && value->origin && value->folder ? PARE_OK : pare_fail_nomem(err);
+}
+
+/* Takes one option of a file (pare_campaign_ini_take). */
+static pare_status take_option(void *context, const char *title, const char *option,
+                               const char *raw, size_t line, pare_error *err)
+{
+    struct merge *merge = context;
+    char origin[PARE_ERROR_TEXT_BYTES];
+    struct pare_section *section = NULL;
+    int length = snprintf(origin, sizeof origin, "%.900s:%zu", merge->name, line);
+    assert(length > 0 && (size_t)length < sizeof origin);
+    pare_status status =
+        *title ? open_section(merge->campaign, title, &section, err)
+               : pare_fail(err, PARE_E_SYNTAX, "'%.60s' stands before any section", option);
+    pare_section_value *earlier = status ? NULL : pare_section_value_of(section, option);
+    size_t stem = (size_t)length - strlen(strrchr(origin, ':')) + 1;
+    if (earlier && earlier->is_given && !strncmp(earlier->origin, origin, stem))
+        status = pare_fail(err, PARE_E_SYNTAX, "'%.60s' stands twice in [%s]: also in line %s",
+                           option, section->title, earlier->origin + stem);
+    if (!status) status = set_value(merge, section, option, raw, origin, err);
+    if (status) pare_fail_prefix(err, "%s", origin);
+    return status;
+}
+
+/* ---- what is merged ---------------------------------------------------------------- */
+
+static pare_status read_text(struct merge *merge, const char *text, size_t size, pare_error *err)
+{
+    return pare_campaign_ini_read(text, size, merge->name, take_option, merge, err);
+}
+
+/* The folder of a path, without its last "/", which the caller releases. */
+static pare_status folder_of(const char *path, char **folder, pare_error *err)
+{
+    char *whole = NULL;
+    pare_status status = pare_file_absolute(path, &whole, err);
+    if (status) return status;
+    char *slash = strrchr(whole, '/');
+    assert(slash);
+    slash[slash == whole] = '\0';
+    *folder = whole;
+    return PARE_OK;
+}
+
+static pare_status read_file(pare_campaign *campaign, const char *path, pare_error *err)
+{
+    char *folder = NULL;
+    pare_buffer text = {0};
+    pare_status status = pare_file_read(path, &text, err);
+    if (!status) status = folder_of(path, &folder, err);
+    struct merge merge = {.campaign = campaign, .name = path, .folder = folder};
+    if (!status) status = read_text(&merge, text.data ? text.data : "", text.size, err);
+    pare_buffer_done(&text);
+    pare_alloc_free(folder);
+    return status;
+}
+
+/* "SECTION:OPTION=VALUE"; a kind alone means all sections of the kind. */
+static pare_status read_setting(struct merge *merge, const char *setting, pare_error *err)
+{
+    char title[2 * NAME_BYTES], option[SHOWN_BYTES];
+    size_t n_title = strcspn(setting, ":");
+    const char *rest = setting[n_title] ? setting + n_title + 1 : "";
+    size_t n_option = strcspn(rest, "=");
+    if (n_title >= sizeof title || n_option >= sizeof option || !rest[n_option] || !n_option)
+        return pare_fail(err, PARE_E_ARG, "-D takes SECTION:OPTION=VALUE, not '%.200s'", setting);
+    (void)snprintf(title, sizeof title, "%.*s", (int)n_title, setting);
+    (void)snprintf(option, sizeof option, "%.*s", (int)n_option, rest);
+    const char *raw = rest + n_option + 1;
+    size_t n_set = 0;
+    pare_status status = PARE_OK;
+    pare_campaign *campaign = merge->campaign;
+    pare_nearest nearest = pare_nearest_of(title);
+    for (size_t i = 0; !status && i < campaign->n_sections; i++) {
+        struct pare_section *section = campaign->sections[i];
+        pare_nearest_offer(&nearest, section->title);
+        if (strcmp(section->title, title) != 0 && strcmp(section->kind, title) != 0) continue;
+        status = set_value(merge, section, option, raw, "-D", err);
+        n_set++;
+    }
+    if (status) {
+        pare_fail_prefix(err, "-D %.100s", setting);
+        return PARE_E_ARG;
+    }
+    char hint[PARE_NEAREST_HINT_BYTES];
+    if (!n_set)
+        return pare_fail(err, PARE_E_ARG, "-D %.100s: there is no section [%s]%s", setting, title,
+                         pare_nearest_hint(&nearest, "", hint));
+    return PARE_OK;
+}
+
+static pare_status read_settings(pare_campaign *campaign, const pare_campaign_options *options,
+                                 pare_error *err)
+{
+    char *here = NULL;
+    pare_status status = pare_file_absolute(".", &here, err);
+    struct merge merge = {.campaign = campaign, .name = "-D", .folder = here};
+    for (size_t i = 0; !status && i < options->n_settings; i++)
+        status = read_setting(&merge, options->settings[i], err);
+    pare_alloc_free(here);
+    return status;
+}
+
+/* ---- defaults ---------------------------------------------------------------------- */
+
+/* The keys that a section lacks get their defaults, and all the order of the table. */
+static pare_status complete(pare_campaign *campaign, struct pare_section *section, pare_error *err)
+{
+    const pare_campaign_key *key;
+    if (!strcmp(section->kind, "define")) return PARE_OK;
+    size_t n = 0;
+    for (size_t i = 0; (key = pare_campaign_key_at(i)) != NULL; i++) {
+        if (strcmp(key->section, section->kind) != 0) continue;
+        pare_section_value *value = NULL;
+        pare_status status = open_value(campaign, section, key->name, &value, err);
+        if (status) return status;
+        if (!value->is_given) value->raw = key->fallback, value->origin = "default";
+        if (!value->is_given) value->folder = "/";
+        pare_section_value moved = *value;
+        *value = section->values[n];
+        section->values[n++] = moved;
+    }
+    assert(n == section->n_values);
+    return PARE_OK;
+}
+
+/* The names of sections that `option` holds are those of targets. */
+static pare_status check_targets(const pare_campaign *campaign, const struct pare_section *section,
+                                 pare_error *err)
+{
+    const pare_section_value *value = pare_section_value_of(section, "targets");
+    char hint[PARE_NEAREST_HINT_BYTES];
+    for (size_t i = 0; value && i < value->n_items; i++) {
+        if (pare_campaign_section(campaign, "target", value->items[i])) continue;
+        pare_nearest nearest = pare_nearest_of(value->items[i]);
+        for (size_t k = 0; pare_campaign_section_at(campaign, "target", k); k++)
+            pare_nearest_offer(&nearest, pare_campaign_section_at(campaign, "target", k)->name);
+        return pare_fail(err, PARE_E_SYNTAX, "%s: there is no [target %.60s]%s", value->origin,
+                         value->items[i], pare_nearest_hint(&nearest, "", hint));
+    }
+    return PARE_OK;
+}
+
+static pare_status check_section(const pare_campaign *campaign, const struct pare_section *section,
+                                 pare_error *err)
+{
+    static const char *const needed[][2] = {
+        {"target", "command"}, {"source", "kind"}, {"report", "to"}};
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+        if (strcmp(section->kind, needed[i][0]) != 0) continue;
+        if (!*pare_section_text(section, needed[i][1]))
+            return pare_fail(err, PARE_E_SYNTAX, "%s: [%s] has no '%s'", campaign->name,
+                             section->title, needed[i][1]);
+    }
+    if (!strcmp(section->kind, "listener") && !*pare_section_text(section, "command") &&
+        !*pare_section_text(section, "mail"))
+        return pare_fail(err, PARE_E_SYNTAX, "%s: [%s] has neither 'command' nor 'mail'",
+                         campaign->name, section->title);
+    return check_targets(campaign, section, err);
+}
+
+/* ---- a whole campaign -------------------------------------------------------------- */
+
+/* What a campaign is called: its option, or the stem of a path. */
+static pare_status name_campaign(pare_campaign *campaign, const char *path, pare_error *err)
+{
+    static const char suffix[] = ".pare.db";
+    const struct pare_section *section = pare_section_find(campaign, "campaign");
+    const pare_section_value *value = pare_section_value_of(section, "name");
+    const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path;
+    size_t size = strlen(stem), n_suffix = sizeof suffix - 1;
+    const char *dot = strrchr(stem, '.');
+    if (size > n_suffix && !strcmp(stem + size - n_suffix, suffix))
+        size -= n_suffix;
+    else if (dot && dot > stem)
+        size = (size_t)(dot - stem);
+    if (value && value->is_given && *value->raw) stem = value->raw, size = strlen(stem);
+    campaign->name = pare_arena_text(&campaign->arena, stem, size);
+    return campaign->name ? PARE_OK : pare_fail_nomem(err);
+}
+
+/* `given`, or the file's, or NAME.pare.db in `folder`. */
+static pare_status place_store(pare_campaign *campaign, const char *given, const char *folder,
+                               pare_error *err)
+{
+    char *whole = NULL;
+    pare_buffer path = {0};
+    const char *own = pare_section_text(pare_section_find(campaign, "campaign"), "store");
+    pare_status status = PARE_OK;
+    if (given || *own)
+        status = pare_buffer_text(&path, given ? given : own, err);
+    else
+        status = pare_buffer_format(&path, err, "%s/%s.pare.db", folder, campaign->name);
+    if (!status) status = pare_file_absolute(path.data, &whole, err);
+    if (!status) {
+        campaign->store = pare_arena_text(&campaign->arena, whole, strlen(whole));
+        if (!campaign->store) status = pare_fail_nomem(err);
+    }
+    pare_alloc_free(whole);
+    pare_buffer_done(&path);
+    return status;
+}
+
+static pare_status write_text(pare_campaign *campaign, pare_error *err)
+{
+    pare_status status = pare_buffer_text(&campaign->text, "", err);
+    for (size_t i = 0; !status && i < campaign->n_sections; i++)
+        status = pare_section_write(campaign->sections[i], false, &campaign->text, err);
+    return status;
+}
+
+static pare_status list_settings(pare_campaign *campaign, pare_error *err)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < campaign->n_sections; i++)
+        n += campaign->sections[i]->n_values;
+    campaign->settings = pare_alloc(n, sizeof *campaign->settings);
+    if (!campaign->settings) return pare_fail_nomem(err);
+    for (size_t i = 0; i < campaign->n_sections; i++) {
+        const struct pare_section *section = campaign->sections[i];
+        for (size_t k = 0; k < section->n_values; k++)
+            campaign->settings[campaign->n_settings++] =
+                (pare_campaign_setting){.section = section->title,
+                                        .option = section->values[k].name,
+                                        .value = section->values[k].text,
+                                        .origin = section->values[k].origin};
+    }
+    return PARE_OK;
+}
+
+/* What follows when all is merged. */
+static pare_status finish(pare_campaign *campaign, const char *path, const char *folder,
+                          const char *store, pare_error *err)
+{
+    struct pare_section *section = NULL;
+    pare_status status = open_section(campaign, "campaign", &section, err);
+    if (!status) status = name_campaign(campaign, path, err);
+    for (size_t i = 0; !status && i < campaign->n_sections; i++)
+        status = complete(campaign, campaign->sections[i], err);
+    if (!status) status = pare_section_resolve_all(campaign, err);
+    for (size_t i = 0; !status && i < campaign->n_sections; i++)
+        status = check_section(campaign, campaign->sections[i], err);
+    if (!status) status = place_store(campaign, store, folder, err);
+    if (!status) status = write_text(campaign, err);
+    if (!status) status = list_settings(campaign, err);
+    return status;
+}
+
+/* A program, and where its inputs come from: as the file that this stands for. */
+static pare_status read_from(pare_campaign *campaign, const pare_campaign_options *options,
+                             pare_buffer *name, pare_error *err)
+{
+    char *here = NULL;
+    pare_buffer text = {0};
+    pare_status status = pare_section_write_from(options, &text, name, err);
+    if (!status) status = pare_file_absolute(".", &here, err);
+    struct merge merge = {.campaign = campaign, .name = "command line", .folder = here};
+    if (!status) status = read_text(&merge, text.data, text.size, err);
+    if (status == PARE_E_SYNTAX) status = PARE_E_ARG;
+    if (status && err) err->status = status;
+    pare_buffer_done(&text);
+    pare_alloc_free(here);
+    return status;
+}
+
+static pare_status read_all(pare_campaign *campaign, const pare_campaign_options *options,
+                            pare_error *err)
+{
+    struct pare_section *section = NULL;
+    pare_buffer name = {0};
+    char *folder = NULL;
+    pare_status status = open_section(campaign, "campaign", &section, err);
+    for (size_t i = 0; !status && i < options->n_paths; i++)
+        status = read_file(campaign, options->paths[i], err);
+    if (!status && options->n_program) status = read_from(campaign, options, &name, err);
+    if (!status) status = read_settings(campaign, options, err);
+    const char *path = options->n_paths ? options->paths[0] : name.data;
+    if (!status) status = folder_of(path, &folder, err);
+    if (!status) status = finish(campaign, path, folder, options->store, err);
+    pare_buffer_done(&name);
+    pare_alloc_free(folder);
+    return status;
+}
+
+pare_status pare_campaign_read_sized(const pare_campaign_options *options, size_t options_bytes,
+                                     pare_campaign **out, pare_error *err)
+{
+    pare_campaign_options own;
+    pare_status status =
+        pare_sized_take(&own, sizeof own, options, options_bytes, "pare_campaign_options", err);
+    if (status) return status;
+    if (!own.n_paths && !own.n_program)
+        return pare_fail(err, PARE_E_ARG, "there is neither a file nor a program");
+    if (!own.n_program != !own.from)
+        return pare_fail(err, PARE_E_ARG,
+                         own.from ? "the program is missing: -- PROGRAM @@"
+                                  : "the source is missing: --from SOURCE");
+    pare_campaign *campaign = pare_alloc_zero(1, sizeof *campaign);
+    if (!campaign) return pare_fail_nomem(err);
+    status = read_all(campaign, &own, err);
+    if (status) {
+        pare_campaign_free(campaign);
+        return status;
+    }
+    *out = campaign;
+    return PARE_OK;
+}
+
+pare_status pare_campaign_read_text(const char *text, const char *store, pare_campaign **out,
+                                    pare_error *err)
+{
+    char *folder = NULL;
+    pare_campaign *campaign = pare_alloc_zero(1, sizeof *campaign);
+    if (!campaign) return pare_fail_nomem(err);
+    pare_status status = folder_of(store, &folder, err);
+    struct merge merge = {.campaign = campaign, .name = "store", .folder = folder};
+    if (!status) status = read_text(&merge, text, strlen(text), err);
+    if (!status) status = finish(campaign, store, folder, store, err);
+    pare_alloc_free(folder);
+    if (status) {
+        pare_campaign_free(campaign);
+        return status;
+    }
+    *out = campaign;
+    return PARE_OK;
+}
+
+void pare_campaign_free(pare_campaign *campaign)
+{
+    if (!campaign) return;
+    for (size_t i = 0; i < campaign->n_sections; i++)
+        pare_alloc_free(campaign->sections[i]->values);
+    pare_alloc_free(campaign->sections);
+    pare_alloc_free(campaign->settings);
+    pare_buffer_done(&campaign->text);
+    pare_arena_done(&campaign->arena);
+    pare_alloc_free(campaign);
+}
+
+/* ---- questions --------------------------------------------------------------------- */
+
+const pare_campaign_setting *pare_campaign_setting_at(const pare_campaign *campaign, size_t i)
+{
+    return i < campaign->n_settings ? &campaign->settings[i] : NULL;
+}
+
+const char *pare_campaign_text(const pare_campaign *campaign)
+{
+    return campaign->text.data;
+}
+
+const char *pare_campaign_store_path(const pare_campaign *campaign)
+{
+    return campaign->store;
+}
+
+const pare_section *pare_campaign_section_at(const pare_campaign *campaign, const char *kind,
+                                             size_t i)
+{
+    for (size_t k = 0; k < campaign->n_sections; k++)
+        if (!strcmp(campaign->sections[k]->kind, kind) && i-- == 0) return campaign->sections[k];
+    return NULL;
+}
+
+const pare_section *pare_campaign_section(const pare_campaign *campaign, const char *kind,
+                                          const char *name)
+{
+    for (size_t k = 0; k < campaign->n_sections; k++)
+        if (!strcmp(campaign->sections[k]->kind, kind) &&
+            !strcmp(campaign->sections[k]->name, name))
+            return campaign->sections[k];
+    return NULL;
+}
+
+const char *pare_section_name(const pare_section *section)
+{
+    return section->name;
+}
+
+/* A name that is no key is a mistake of ours. */
+static const pare_section_value *value_of(const pare_section *section, const char *option)
+{
+    const pare_section_value *value = pare_section_value_of(section, option);
+    assert(value);
+    return value;
+}
+
+const char *pare_section_text(const pare_section *section, const char *option)
+{
+    return value_of(section, option)->text;
+}
+
+bool pare_section_flag(const pare_section *section, const char *option)
+{
+    return value_of(section, option)->number != 0;
+}
+
+uint64_t pare_section_number(const pare_section *section, const char *option)
+{
+    return value_of(section, option)->number;
+}
+
+double pare_section_real(const pare_section *section, const char *option)
+{
+    return value_of(section, option)->real;
+}
+
+uint64_t pare_section_time_ms(const pare_section *section, const char *option)
+{
+    return value_of(section, option)->number;
+}
+
+uint64_t pare_section_bytes(const pare_section *section, const char *option)
+{
+    return value_of(section, option)->number;
+}
+
+const char *const *pare_section_words(const pare_section *section, const char *option, size_t *n)
+{
+    const pare_section_value *value = value_of(section, option);
+    *n = value->n_items;
+    return value->items;
+}
+
+const char *const *pare_section_lines(const pare_section *section, const char *option, size_t *n)
+{
+    return pare_section_words(section, option, n);
+}

@@ -1,0 +1,222 @@
+/* The lines of a campaign's file, by inih.
+ *
+ * inih reads lines of at most 200 bytes, cuts values at " ;", and takes any indented line for more
+ * of the value above.  Commands are longer than that and hold such signs.  So inih gets its lines
+ * from us (ini_parse_stream), in a form in which all of that is harmless: each ";" of a value is
+ * another byte, a long line is broken into pieces that inih takes for more lines of the value, and
+ * a line that is not indented deeper than its option loses its indentation.  What comes back is put
+ * together again here.
+ *
+ * The bytes that stand for something are control characters, which a file may not hold.  Invariant:
+ * what `take` gets is the value as it stands in the file.
+ * Source: inih (its reader interface); Python's configparser for how values go on. */
+
+#include "campaign/campaign_ini.h"
+
+#include <ini.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/buffer.h"
+
+enum {
+    SEMICOLON = 1, /* stands for a ";" in a value */
+    GLUE = 2,      /* between two pieces of one line; at the end of one, at the start of the next */
+    NEXT_LINE = 3, /* begins a line that goes on with a value */
+    PIECE_BYTES = 96, /* of a value in a line for inih; its lines have at least 128 */
+    NAME_BYTES = 48   /* of a section or an option; inih cuts longer ones */
+};
+
+struct reader {
+    const char *at, *end; /* what has not been read yet */
+    const char *name;
+    size_t line;                        /* of the last line that was read, from 1 */
+    size_t indent;                      /* of the option whose value may go on */
+    bool has_option;                    /* there is one */
+    const char *rest;                   /* of a line that is too long for one piece; NULL: none */
+    size_t rest_bytes;                  /* of it */
+    pare_buffer section, option, value; /* that has not been handed on yet */
+    size_t option_line;
+    pare_campaign_ini_take take;
+    void *context;
+    pare_status status;
+    pare_error *err;
+};
+
+/* ---- lines for inih ---------------------------------------------------------------- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static void fail_line(struct reader *reader, const char *what)
+{
+    reader->status =
+        pare_fail(reader->err, PARE_E_SYNTAX, "%s:%zu: %s", reader->name, reader->line, what);
+}
+
+/* Copies a piece of a value; each ";" becomes another byte. */
+static size_t copy_piece(char *out, const char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        out[i] = bytes[i] == ';' ? SEMICOLON : bytes[i];
+    return size;
+}
+
+/* Writes what there is of the line, or a piece of it and GLUE; the rest is for the next call. */
+static char *write_piece(struct reader *reader, char *out, size_t n, const char *bytes, size_t size)
+{
+    size_t piece = size < PIECE_BYTES ? size : PIECE_BYTES;
+    n += copy_piece(out + n, bytes, piece);
+    reader->rest = NULL;
+    if (piece < size) {
+        out[n++] = GLUE;
+        reader->rest = bytes + piece;
+        reader->rest_bytes = size - piece;
+    }
+    out[n++] = '\n';
+    out[n] = '\0';
+    return out;
+}
+
+/* The next line of the file, without blanks around it: *indent counts those before it. */
+static bool next_line(struct reader *reader, const char **line, size_t *size, size_t *indent)
+{
+    if (reader->at == reader->end) return false;
+    const char *feed = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
+    const char *stop = feed ? feed : reader->end, *start = reader->at;
+    reader->at = feed ? feed + 1 : reader->end;
+    reader->line++;
+    *indent = 0;
+    for (; start < stop && is_blank(*start); start++)
+        *indent += 1;
+    while (stop > start && is_blank(stop[-1]))
+        stop--;
+    *line = start;
+    *size = (size_t)(stop - start);
+    return true;
+}
+
+/* Sees what inih would take without a word, or cut. */
+static void check_line(struct reader *reader, const char *line, size_t size, bool goes_on)
+{
+    for (size_t i = 0; i < size; i++)
+        if ((unsigned char)line[i] < ' ' && line[i] != '\t') {
+            fail_line(reader, "a control character is in this line");
+            return;
+        }
+    if (goes_on || !size) return;
+    size_t name = 0;
+    while (name < size && !strchr(line[0] == '[' ? "]" : "=:", line[name]))
+        name++;
+    if (line[0] == '[' && name + 1 != size)
+        fail_line(reader, name == size ? "']' is missing" : "something stands after the ']'");
+    else if (line[0] != '[' && name == size)
+        fail_line(reader, "this is no [SECTION], no OPTION = VALUE, and no comment");
+    else if (line[0] != '[' && name == 0)
+        fail_line(reader, "the option's name is missing");
+    else if (name >= NAME_BYTES)
+        fail_line(reader, "this name is too long: 47 bytes at most");
+}
+
+/* What ini_parse_stream calls for each line (ini_reader).  After a failure there are none. */
+static char *give_line(char *out, int capacity, void *context)
+{
+    struct reader *reader = context;
+    const char *line;
+    size_t size, indent;
+    (void)capacity; /* 200; a piece is shorter in any case */
+    if (reader->rest) {
+        out[0] = ' ', out[1] = GLUE;
+        return write_piece(reader, out, 2, reader->rest, reader->rest_bytes);
+    }
+    do {
+        if (reader->status || !next_line(reader, &line, &size, &indent)) return NULL;
+    } while (!size || *line == '#' || *line == ';');
+    bool goes_on = reader->has_option && indent > reader->indent;
+    check_line(reader, line, size, goes_on);
+    if (reader->status) return NULL;
+    if (goes_on) {
+        out[0] = ' ', out[1] = NEXT_LINE;
+        return write_piece(reader, out, 2, line, size);
+    }
+    reader->has_option = *line != '[';
+    reader->indent = indent;
+    return write_piece(reader, out, 0, line, size);
+}
+
+/* ---- values from inih ---------------------------------------------------------------- */
+
+/* Hands on the value that is complete. */
+static void hand_on(struct reader *reader)
+{
+    if (!reader->option.size || reader->status) return;
+    const char *value = reader->value.data ? reader->value.data : "";
+    reader->status = reader->take(reader->context, reader->section.data, reader->option.data, value,
+                                  reader->option_line, reader->err);
+    pare_buffer_reset(&reader->option);
+}
+
+/* Appends a piece without the bytes that stand for something. */
+static pare_status add_piece(struct reader *reader, const char *piece)
+{
+    size_t size = strlen(piece);
+    if (size && piece[size - 1] == GLUE) size--;
+    pare_status status = pare_buffer_add(&reader->value, piece, size, reader->err);
+    for (size_t i = reader->value.size - (status ? 0 : size); !status && i < reader->value.size;
+         i++)
+        if (reader->value.data[i] == SEMICOLON) reader->value.data[i] = ';';
+    return status;
+}
+
+static pare_status begin_value(struct reader *reader, const char *section, const char *name)
+{
+    hand_on(reader);
+    if (reader->status) return reader->status;
+    pare_buffer_reset(&reader->section);
+    pare_buffer_reset(&reader->value);
+    reader->option_line = reader->line;
+    pare_status status = pare_buffer_add(&reader->section, section, strlen(section), reader->err);
+    if (!status) status = pare_buffer_text(&reader->option, name, reader->err);
+    return status;
+}
+
+/* What ini_parse_stream calls for each line of a value (ini_handler). */
+static int take_line(void *context, const char *section, const char *name, const char *value)
+{
+    struct reader *reader = context;
+    pare_status status = reader->status;
+    if (!status && *value == GLUE) {
+        status = add_piece(reader, value + 1);
+    } else if (!status && *value == NEXT_LINE) {
+        status = pare_buffer_text(&reader->value, "\n", reader->err);
+        if (!status) status = add_piece(reader, value + 1);
+    } else if (!status) {
+        status = begin_value(reader, section, name);
+        if (!status) status = add_piece(reader, value);
+    }
+    reader->status = status;
+    return 1;
+}
+
+pare_status pare_campaign_ini_read(const char *text, size_t size, const char *name,
+                                   pare_campaign_ini_take take, void *context, pare_error *err)
+{
+    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which editors put before a text */
+    size_t skipped = size >= 3 && !memcmp(text, mark, 3) ? 3 : 0;
+    struct reader reader = {.at = text + skipped,
+                            .end = text + size,
+                            .name = name,
+                            .take = take,
+                            .context = context,
+                            .err = err};
+    int wrong = ini_parse_stream(give_line, &reader, take_line, &reader);
+    hand_on(&reader);
+    if (!reader.status && wrong < 0) reader.status = pare_fail_nomem(err);
+    if (!reader.status && wrong > 0) fail_line(&reader, "this line cannot be read");
+    pare_buffer_done(&reader.section);
+    pare_buffer_done(&reader.option);
+    pare_buffer_done(&reader.value);
+    return reader.status;
+}

@@ -1,0 +1,323 @@
+/* The table of options, and what their values may be.
+ *
+ * One row for each option: its section, how its value is read, what counts without it, and a line
+ * of help, so that the reader, `pare fuzz check`, its help and the manual cannot disagree.  Who
+ * adds an option adds a row and nothing else.
+ *
+ * Numbers are read by hand: strtoull takes signs and blanks, and strtod depends on the locale. */
+
+#include "campaign/campaign_keys.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kinds[] = {"campaign", "target", "source", "report", "listener", "define"};
+enum { N_KINDS = sizeof kinds / sizeof *kinds, SHOWN_BYTES = 160 };
+
+static const pare_campaign_key keys[] = {
+    /* ---- the campaign as a whole ---- */
+    {"campaign", "name", PARE_KEY_TEXT, "", "NAME", "what it is called; default the file's name"},
+    {"campaign", "store", PARE_KEY_PATH, "", "FILE",
+     "where findings are kept; default NAME.pare.db beside the file"},
+    {"campaign", "jobs", PARE_KEY_WHOLE, "0", "N",
+     "slots that jobs share by their cost; 0: as many as there are processors"},
+    {"campaign", "max_time", PARE_KEY_TIME, "", "TIME",
+     "how long a run takes; default until it is stopped"},
+    {"campaign", "max_tests", PARE_KEY_WHOLE, "0", "N", "how many tests a run makes; 0: no limit"},
+    {"campaign", "seed", PARE_KEY_WHOLE, "0", "N", "of the sources that have no seed of their own"},
+    {"campaign", "reduce", PARE_KEY_FLAG, "yes", "yes|no", "new findings are reduced"},
+    {"campaign", "validate_after_update", PARE_KEY_FLAG, "yes", "yes|no",
+     "all findings of a target are validated after its update"},
+    {"campaign", "minutes", PARE_KEY_WHOLE, "10", "N", "how long 'pare fuzz ci' takes"},
+
+    /* ---- targets: what is run ---- */
+    {"target", "command", PARE_KEY_COMMAND, "", "COMMAND",
+     "the program; @@ is the input's path, and without it the input comes on standard input"},
+    {"target", "kind", PARE_KEY_CHOICE, "program", "program|stdin|worker|inprocess|afl",
+     "how the program takes inputs"},
+    {"target", "runner", PARE_KEY_CHOICE, "auto", "auto|spawn|preload|afl|inprocess",
+     "how its processes are made"},
+    {"target", "finding", PARE_KEY_CHOICE, "crash", "crash|error|any|test",
+     "what is a finding: crashes; also uncaught exceptions; also any exit code but 0; only what "
+     "the options below name"},
+    {"target", "identity", PARE_KEY_CHOICE, "frame", "frame|type|message|exact",
+     "what two failures have in common that are one finding"},
+    {"target", "ignore_frames", PARE_KEY_LINES, "", "REGEX",
+     "frames that are passed over in a stack, one pattern a line"},
+    {"target", "exit", PARE_KEY_TEXT, "", "N|nonzero", "the exit code of a finding"},
+    {"target", "signal", PARE_KEY_TEXT, "", "SIGNAL", "the signal of a finding, such as SEGV"},
+    {"target", "stdout", PARE_KEY_LINES, "", "REGEX",
+     "patterns that standard output of a finding matches, one a line"},
+    {"target", "stderr", PARE_KEY_LINES, "", "REGEX", "the same of standard error"},
+    {"target", "output", PARE_KEY_LINES, "", "REGEX", "the same of either"},
+    {"target", "no_output", PARE_KEY_LINES, "", "REGEX", "patterns that neither may match"},
+    {"target", "message", PARE_KEY_TEXT, "", "TEXT",
+     "of several problems that it reports, the one with this in it"},
+    {"target", "hang", PARE_KEY_TIME, "", "TIME", "who does not end within this time is a finding"},
+    {"target", "differs", PARE_KEY_COMMAND, "", "COMMAND",
+     "another program: a difference in exit code or standard output is a finding"},
+    {"target", "valid", PARE_KEY_COMMAND, "", "COMMAND",
+     "exits with 0 on valid inputs; others are no findings"},
+    {"target", "timeout", PARE_KEY_TIME, "", "TIME", "of one test"},
+    {"target", "memory", PARE_KEY_SIZE, "", "SIZE", "of each process of a test"},
+    {"target", "cpu", PARE_KEY_TIME, "", "TIME", "processor time of each process of a test"},
+    {"target", "processes", PARE_KEY_WHOLE, "0", "N", "of a test; 0: the sandbox's default"},
+    {"target", "file_size", PARE_KEY_SIZE, "", "SIZE", "of a file that a test writes"},
+    {"target", "sandbox", PARE_KEY_CHOICE, "default", "default|off|devices|full",
+     "what a test sees of the system"},
+    {"target", "network", PARE_KEY_FLAG, "no", "yes|no", "tests may use the host's network"},
+    {"target", "writable", PARE_KEY_PATHS, "", "PATH ...", "what tests may write to"},
+    {"target", "env", PARE_KEY_LINES, "", "NAME=VALUE",
+     "environment of tests, one variable a line"},
+    {"target", "suffix", PARE_KEY_TEXT, "", ".EXT", "of the file that an input is put into"},
+    {"target", "lang", PARE_KEY_TEXT, "", "NAME", "the language of inputs, for reductions"},
+    {"target", "grammar", PARE_KEY_PATHS, "", "FILE ...",
+     "the grammar of inputs, for reductions; default that of the source"},
+    {"target", "start", PARE_KEY_TEXT, "", "RULE", "its start rule"},
+    {"target", "reduce", PARE_KEY_FLAG, "yes", "yes|no", "new findings of it are reduced"},
+    {"target", "reduce_command", PARE_KEY_COMMAND, "", "COMMAND",
+     "what runs in reductions and validations instead of the command"},
+    {"target", "reduce_time", PARE_KEY_TIME, "5m", "TIME", "of a reduction, at most"},
+    {"target", "reduce_jobs", PARE_KEY_WHOLE, "1", "N", "slots of a reduction"},
+    {"target", "validate_runs", PARE_KEY_WHOLE, "3", "N", "runs of a validation"},
+    {"target", "version", PARE_KEY_COMMAND, "", "COMMAND",
+     "prints the program's version in its first line"},
+    {"target", "update", PARE_KEY_COMMAND, "", "COMMAND", "brings the program up to date"},
+    {"target", "update_when", PARE_KEY_COMMAND, "", "WHEN",
+     "always; age PATH TIME; git FOLDER [REVISION]; package NAME"},
+    {"target", "update_cost", PARE_KEY_WHOLE, "0", "N", "slots of an update; 0: all"},
+    {"target", "versions", PARE_KEY_LINES, "", "NAME COMMAND",
+     "versions for 'pare fuzz bisect', the oldest first, one a line"},
+    {"target", "coverage", PARE_KEY_CHOICE, "none", "none|afl",
+     "who tells what an input reaches: afl is a program built by AFL++'s compilers"},
+    {"target", "coverage_by", PARE_KEY_COMMAND, "", "COMMAND",
+     "or a command that prints what an input reaches, one item a line"},
+    {"target", "cost", PARE_KEY_WHOLE, "1", "N", "slots of a fuzz job"},
+
+    /* ---- sources: where inputs come from ---- */
+    {"source", "kind", PARE_KEY_CHOICE, "",
+     "grammar|lang|population|model|graph|random|mutation|choice|folder|command|prints|afl|"
+     "libfuzzer|recorded",
+     "how inputs are made"},
+    {"source", "targets", PARE_KEY_WORDS, "", "NAME ...", "which they are for; default all"},
+    {"source", "weight", PARE_KEY_REAL, "1", "W", "its share of the fuzz jobs"},
+    {"source", "instances", PARE_KEY_WHOLE, "1", "N",
+     "jobs of it that may run at once, for each target"},
+    {"source", "batch", PARE_KEY_WHOLE, "0", "N",
+     "tests of a job; 0: as many as fit half a minute"},
+    {"source", "seed", PARE_KEY_WHOLE, "", "N", "of its random choices; default the campaign's"},
+    {"source", "grammar", PARE_KEY_PATHS, "", "FILE ...", "the grammar's files"},
+    {"source", "lang", PARE_KEY_TEXT, "", "NAME", "a language of 'pare lang'"},
+    {"source", "start", PARE_KEY_TEXT, "", "RULE", "where texts start"},
+    {"source", "model", PARE_KEY_NAMED, "", "FILE|NAME",
+     "what 'pare learn' has made, or an added model"},
+    {"source", "graph", PARE_KEY_PATH, "", "FILE",
+     "a prototype graph; it is explored at first use when it is missing"},
+    {"source", "population", PARE_KEY_PATHS, "", "PATH ...",
+     "files and folders that texts are made of"},
+    {"source", "files", PARE_KEY_PATHS, "", "GLOB ...",
+     "of a folder: its inputs; of AFL: its seeds"},
+    {"source", "command", PARE_KEY_COMMAND, "", "COMMAND",
+     "what makes inputs: it writes files into its current directory, or prints them"},
+    {"source", "time", PARE_KEY_TIME, "1m", "TIME", "of a call of the command"},
+    {"source", "max_depth", PARE_KEY_WHOLE, "0", "N",
+     "of rules in rules; 0: the default of 'pare generate'"},
+    {"source", "max_tokens", PARE_KEY_WHOLE, "0", "N", "in a text"},
+    {"source", "cooldown", PARE_KEY_REAL, "0", "F",
+     "multiplies an alternative's weight each time it is taken"},
+    {"source", "unusual", PARE_KEY_REAL, "0", "P",
+     "chance, 0 to 1, that a character is any of its set"},
+    {"source", "weights", PARE_KEY_PATH, "", "FILE", "weights of alternatives"},
+    {"source", "hooks", PARE_KEY_PATH, "", "FILE", "functions in Lua, called around rules"},
+    {"source", "max_calls", PARE_KEY_WHOLE, "0", "N", "of a graph's functions in an expression"},
+    {"source", "keep_values", PARE_KEY_REAL, "0", "P",
+     "chance, 0 to 1, that a text keeps a value and goes on"},
+    {"source", "graph_rule", PARE_KEY_TEXT, "", "RULE",
+     "that gives way to expressions of the graph"},
+    {"source", "graph_share", PARE_KEY_REAL, "0", "P", "chance, 0 to 1, that it does"},
+    {"source", "roles", PARE_KEY_LINES, "", "NAME OPTIONS",
+     "of AFL: an instance a line, the first is the main one"},
+    {"source", "dictionary", PARE_KEY_PATH, "", "FILE", "of AFL and libFuzzer"},
+    {"source", "environment", PARE_KEY_LINES, "", "NAME=VALUE",
+     "of the source's own programs, one variable a line"},
+
+    /* ---- where findings are told ---- */
+    {"report", "to", PARE_KEY_TEXT, "folder", "folder|github|gitlab|bugzilla",
+     "what kind of tracker it is"},
+    {"report", "url", PARE_KEY_TEXT, "", "URL", "of the tracker; of a folder: its path"},
+    {"report", "project", PARE_KEY_TEXT, "", "NAME",
+     "OWNER/NAME on GitHub, a number or a path on GitLab"},
+    {"report", "product", PARE_KEY_TEXT, "", "NAME", "of Bugzilla"},
+    {"report", "component", PARE_KEY_TEXT, "", "NAME", "of Bugzilla"},
+    {"report", "token_file", PARE_KEY_PATH, "", "FILE", "holds the token"},
+    {"report", "token_env", PARE_KEY_TEXT, "", "NAME", "the variable that holds it"},
+    {"report", "template", PARE_KEY_PATH, "", "FILE", "of the text"},
+    {"report", "title", PARE_KEY_TEXT, "", "TEXT", "template of the title"},
+    {"report", "lua", PARE_KEY_PATH, "", "FILE", "functions for the templates"},
+    {"report", "auto", PARE_KEY_FLAG, "no", "yes|no",
+     "a finding is reported as soon as it is reduced and valid"},
+
+    /* ---- commands on events ---- */
+    {"listener", "events", PARE_KEY_WORDS, "", "EVENT ...",
+     "new, reduced, validated, fixed, regressed, invalid, merged, reported, updated, trouble; "
+     "default all"},
+    {"listener", "command", PARE_KEY_COMMAND, "", "COMMAND",
+     "is run with the event as JSON on its standard input"},
+    {"listener", "mail", PARE_KEY_TEXT, "", "ADDRESS", "gets a mail by sendmail"},
+    {"listener", "targets", PARE_KEY_WORDS, "", "NAME ...",
+     "of findings that it is told of; default all"},
+};
+enum { N_KEYS = sizeof keys / sizeof *keys };
+
+const pare_campaign_key *pare_campaign_key_at(size_t i)
+{
+    return i < N_KEYS ? &keys[i] : NULL;
+}
+
+const char *pare_campaign_kind_at(size_t i)
+{
+    return i < N_KINDS ? kinds[i] : NULL;
+}
+
+const pare_campaign_key *pare_campaign_key_find(const char *section, const char *name)
+{
+    for (size_t i = 0; i < N_KEYS; i++)
+        if (!strcmp(keys[i].section, section) && !strcmp(keys[i].name, name)) return &keys[i];
+    return NULL;
+}
+
+/* ---- values ------------------------------------------------------------------------ */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool read_flag(const char *text, uint64_t *number)
+{
+    static const char *const words[] = {"no", "yes", "off", "on", "false", "true", "0", "1"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(text, words[i])) {
+            *number = i % 2;
+            return true;
+        }
+    return false;
+}
+
+/* Digits up to `most`; *end is what follows them. */
+static bool read_digits(const char *text, uint64_t most, uint64_t *number, const char **end)
+{
+    uint64_t value = 0;
+    const char *at = text;
+    for (; is_digit(*at); at++) {
+        if (value > (most - (uint64_t)(*at - '0')) / 10) return false;
+        value = 10 * value + (uint64_t)(*at - '0');
+    }
+    *number = value, *end = at;
+    return at > text;
+}
+
+static bool read_whole(const char *text, uint64_t *number)
+{
+    const char *end;
+    return read_digits(text, INT64_MAX, number, &end) && !*end;
+}
+
+/* Digits, perhaps with a point and nine more; *end is what follows. */
+static bool read_decimal(const char *text, double *real, const char **end)
+{
+    uint64_t whole = 0;
+    const char *at = text;
+    double part = 0, weight = 1;
+    if (is_digit(*at) && !read_digits(at, UINT64_C(1) << 50, &whole, &at)) return false;
+    bool has_digits = at > text;
+    if (*at == '.')
+        for (at++; is_digit(*at); at++, has_digits = true)
+            part += (weight /= 10) * (double)(*at - '0');
+    *real = (double)whole + part, *end = at;
+    return has_digits;
+}
+
+static bool read_real(const char *text, double *real)
+{
+    const char *end;
+    return read_decimal(text, real, &end) && !*end;
+}
+
+static bool read_time(const char *text, uint64_t *ms)
+{
+    static const struct {
+        const char *name;
+        double ms;
+    } units[] = {{"", 1000},     {"ms", 1},        {"s", 1000},      {"m", 60000},
+                 {"min", 60000}, {"h", 3600000.0}, {"d", 86400000.0}};
+    const char *unit;
+    double real;
+    if (!read_decimal(text, &real, &unit)) return false;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (!strcmp(unit, units[i].name) && real * units[i].ms < 1e15) {
+            /* Rounded up: what is above 0 never becomes 0, which means none. */
+            *ms = (uint64_t)(real * units[i].ms);
+            *ms += (double)*ms < real * units[i].ms;
+            return *ms > 0;
+        }
+    return false;
+}
+
+static bool read_size(const char *text, uint64_t *bytes)
+{
+    static const char units[] = "KMGT";
+    const char *end;
+    if (!read_digits(text, UINT64_C(1) << 60, bytes, &end)) return false;
+    const char *unit = *end ? strchr(units, *end & ~0x20) : NULL;
+    if (*end && (!unit || !*unit || end[1])) return false;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (*bytes > (UINT64_C(1) << 62) >> shift) return false;
+    *bytes <<= shift;
+    return true;
+}
+
+static bool read_choice(const char *choices, const char *text, uint64_t *index)
+{
+    size_t length = strlen(text);
+    for (*index = 0;; *index += 1) {
+        size_t word = strcspn(choices, "|");
+        if (word == length && !strncmp(choices, text, length)) return true;
+        if (!choices[word]) return false;
+        choices += word + 1;
+    }
+}
+
+/* What a key of this kind takes, for complaints. */
+static const char *describe(const pare_campaign_key *key)
+{
+    switch (key->kind) {
+    case PARE_KEY_FLAG: return "yes or no";
+    case PARE_KEY_WHOLE: return "a whole number";
+    case PARE_KEY_REAL: return "a number such as 2 or 0.5";
+    case PARE_KEY_TIME: return "a time above 0, such as 2, 500ms, 5m or 1h";
+    case PARE_KEY_SIZE: return "a size such as 500M or 2G";
+    default: return key->values;
+    }
+}
+
+pare_status pare_campaign_key_read(const pare_campaign_key *key, const char *text, uint64_t *number,
+                                   double *real, pare_error *err)
+{
+    bool good = true;
+    *number = 0, *real = 0;
+    switch (key->kind) {
+    case PARE_KEY_FLAG: good = read_flag(text, number); break;
+    case PARE_KEY_WHOLE: good = read_whole(text, number); break;
+    case PARE_KEY_REAL: good = read_real(text, real); break;
+    case PARE_KEY_TIME: good = read_time(text, number); break;
+    case PARE_KEY_SIZE: good = read_size(text, number); break;
+    case PARE_KEY_CHOICE: good = read_choice(key->values, text, number); break;
+    default: break;
+    }
+    if (good) return PARE_OK;
+    return pare_fail(err, PARE_E_SYNTAX, "'%s' takes %s%s, not '%.*s'", key->name,
+                     key->kind == PARE_KEY_CHOICE ? "one of " : "", describe(key), SHOWN_BYTES,
+                     text);
+}

@@ -1,0 +1,69 @@
+/* What a campaign is made of, for the files that make it: campaign_file.c reads and merges,
+ * campaign_value.c resolves, campaign_text.c writes.  Others use campaign_file.h. */
+#ifndef PARE_CAMPAIGN_SECTION_H
+#define PARE_CAMPAIGN_SECTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <pare/campaign.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "campaign/campaign_file.h"
+#include "campaign/campaign_keys.h"
+
+/* One option of a section.  Texts are the campaign's arena's. */
+typedef struct pare_section_value {
+    const pare_campaign_key *key; /* NULL in a section [define] */
+    const char *name, *raw;       /* raw: as it was written */
+    const char *origin;           /* "jq.ini:7" */
+    const char *folder;           /* that paths are relative to */
+    bool is_given;                /* not a default */
+    enum { PARE_VALUE_RAW, PARE_VALUE_BUSY, PARE_VALUE_DONE } state;
+    const char *text; /* resolved: DONE */
+    const char **items;
+    size_t n_items;
+    uint64_t number;
+    double real;
+} pare_section_value;
+
+struct pare_section {
+    const char *kind, *name, *title; /* "target", "jq", "target jq" */
+    pare_section_value *values;      /* owned; those of keys in the order of the table */
+    size_t n_values, capacity;
+};
+
+struct pare_campaign {
+    pare_arena arena;
+    struct pare_section **sections; /* owned list; the arena's; by kind, then as they were read */
+    size_t n_sections, capacity;
+    const char *name, *store; /* the arena's */
+    pare_buffer text;
+    pare_campaign_setting *settings; /* owned */
+    size_t n_settings;
+};
+
+/* The section of this title, "target jq"; NULL: there is none. */
+struct pare_section *pare_section_find(const pare_campaign *campaign, const char *title);
+
+/* NULL: there is none. */
+pare_section_value *pare_section_value_of(const struct pare_section *section, const char *option);
+
+/* Replaces ${...}, makes paths absolute, splits and checks, for all values.
+ * Errors: PARE_E_SYNTAX, PARE_E_ARG, PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_section_resolve_all(pare_campaign *campaign, pare_error *err);
+
+/* Appends the text of a file that stands for `from` and a program, and the program's name. */
+PARE_CHECK pare_status pare_section_write_from(const pare_campaign_options *options,
+                                               pare_buffer *text, pare_buffer *name,
+                                               pare_error *err);
+
+/* Appends a section as it is read back, without what is as it would be anyway; with `origins`
+ * a comment says where each value comes from. */
+PARE_CHECK pare_status pare_section_write(const struct pare_section *section, bool origins,
+                                          pare_buffer *text, pare_error *err);
+
+#endif

@@ -1,0 +1,224 @@
+/* Campaigns as text: sections that are read back as the same, what makes results comparable, and
+ * the file that a command line stands for.
+ *
+ * The text is canonical: sections by kind, options in the order of their table, only those that
+ * differ from their defaults, all ${...} replaced and all paths absolute.  So two files that mean
+ * the same are the same text, and the text means the same wherever it is read. */
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <pare/campaign.h>
+
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "base/nearest.h"
+#include "campaign/campaign_file.h"
+#include "campaign/campaign_section.h"
+#include "run/command.h"
+
+enum { NAME_BYTES = 40 };
+
+/* ---- sections ---------------------------------------------------------------------- */
+
+/* Appends one line of a value: "${" stays what it is when it is read back. */
+static pare_status add_line(pare_buffer *text, const char *line, size_t size, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < size && !status; i++) {
+        if (i + 1 < size && line[i] == '$' && line[i + 1] == '{')
+            status = pare_buffer_text(text, "$", err);
+        if (!status) status = pare_buffer_add(text, line + i, 1, err);
+    }
+    return status;
+}
+
+/* Whether a line of a value is read back as it is. */
+static bool is_plain(const char *line, size_t size, bool is_first)
+{
+    if (!size) return is_first;
+    if (isspace((unsigned char)line[0]) || isspace((unsigned char)line[size - 1])) return false;
+    for (size_t i = 0; i < size; i++)
+        if ((unsigned char)line[i] < ' ' && line[i] != '\t') return false;
+    return is_first || (line[0] != '#' && line[0] != ';');
+}
+
+static pare_status add_value(pare_buffer *text, const pare_section_value *value, pare_error *err)
+{
+    const char *line = value->text;
+    pare_status status = pare_buffer_format(text, err, "%s = ", value->name);
+    for (bool is_first = true; !status; is_first = false) {
+        size_t size = strcspn(line, "\n");
+        if (!is_plain(line, size, is_first))
+            return pare_fail(err, PARE_E_ARG,
+                             "'%s' holds what cannot stand in a file: a control character, an "
+                             "empty line, or blanks around one",
+                             value->name);
+        if (!is_first) status = pare_buffer_text(text, "\n    ", err);
+        if (!status) status = add_line(text, line, size, err);
+        if (!line[size]) break;
+        line += size + 1;
+    }
+    return status ? status : pare_buffer_text(text, "\n", err);
+}
+
+/* Whether the value says anything that would not be so without it. */
+static bool counts(const pare_section_value *value)
+{
+    return value->key && strcmp(value->text, value->key->fallback) != 0;
+}
+
+pare_status pare_section_write(const struct pare_section *section, bool origins, pare_buffer *text,
+                               pare_error *err)
+{
+    pare_status status = PARE_OK;
+    size_t n = 0;
+    for (size_t i = 0; i < section->n_values && !status; i++) {
+        const pare_section_value *value = &section->values[i];
+        if (!counts(value)) continue;
+        if (n++ == 0)
+            status =
+                pare_buffer_format(text, err, "%s[%s]\n", text->size ? "\n" : "", section->title);
+        if (!status && origins) status = pare_buffer_format(text, err, "# %s\n", value->origin);
+        if (!status) status = add_value(text, value, err);
+    }
+    return status;
+}
+
+/* ---- versions ---------------------------------------------------------------------- */
+
+/* Options that change how much is run, or what is done with findings, but not what is found. */
+static bool is_about_work(const char *option)
+{
+    static const char *const names[] = {
+        "weight",  "instances",      "batch",       "targets",     "cost",
+        "reduce",  "reduce_command", "reduce_time", "reduce_jobs", "validate_runs",
+        "version", "update",         "update_when", "update_cost", "versions"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(option, names[i])) return true;
+    return false;
+}
+
+static pare_status add_version(const pare_campaign *campaign, const char *kind, const char *name,
+                               pare_buffer *text, pare_error *err)
+{
+    const struct pare_section *section = pare_campaign_section(campaign, kind, name);
+    if (!section) return pare_fail(err, PARE_E_STATE, "the campaign has no [%s %.60s]", kind, name);
+    pare_status status = pare_buffer_format(text, err, "[%s]\n", section->title);
+    for (size_t i = 0; i < section->n_values && !status; i++)
+        if (counts(&section->values[i]) && !is_about_work(section->values[i].name))
+            status = add_value(text, &section->values[i], err);
+    return status;
+}
+
+pare_status pare_campaign_version_text(const pare_campaign *campaign, const char *source,
+                                       const char *target, char **text, pare_error *err)
+{
+    pare_buffer out = {0};
+    const struct pare_section *own = pare_campaign_section(campaign, "campaign", "");
+    pare_status status =
+        pare_buffer_format(&out, err, "[campaign]\nseed = %s\n", pare_section_text(own, "seed"));
+    if (!status) status = add_version(campaign, "target", target, &out, err);
+    if (!status) status = add_version(campaign, "source", source, &out, err);
+    if (status)
+        pare_buffer_done(&out);
+    else
+        *text = out.data; /* which pare_alloc_free releases */
+    return status;
+}
+
+/* ---- a command line as a file ------------------------------------------------------ */
+
+/* The kinds of `--from`, and the option that the rest of it is the value of. */
+static const struct from {
+    const char *kind, *option;
+    bool needs_value;
+} froms[] = {{"grammar", "grammar", true},
+             {"lang", "lang", true},
+             {"graph", "graph", false},
+             {"model", "model", true},
+             {"folder", "files", true},
+             {"command", "command", true},
+             {"prints", "command", true},
+             {"afl", "files", true},
+             {"libfuzzer", "command", true},
+             {"population", "population", true},
+             {"mutation", "population", true},
+             {"recorded", "command", true},
+             {"random", "", false}};
+enum { N_FROMS = sizeof froms / sizeof *froms };
+
+static pare_status find_from(const char *text, const struct from **out, const char **rest,
+                             pare_error *err)
+{
+    size_t size = strcspn(text, ":");
+    for (size_t i = 0; i < N_FROMS; i++) {
+        if (strlen(froms[i].kind) != size || strncmp(text, froms[i].kind, size) != 0) continue;
+        *rest = text[size] ? text + size + 1 : "";
+        *out = &froms[i];
+        if (froms[i].needs_value && !**rest)
+            return pare_fail(err, PARE_E_ARG, "--from %s needs more: %s:%s", froms[i].kind,
+                             froms[i].kind, froms[i].option);
+        return PARE_OK;
+    }
+    char word[NAME_BYTES], hint[PARE_NEAREST_HINT_BYTES];
+    (void)snprintf(word, sizeof word, "%.*s", (int)(size < NAME_BYTES ? size : NAME_BYTES), text);
+    pare_nearest nearest = pare_nearest_of(word);
+    for (size_t i = 0; i < N_FROMS; i++)
+        pare_nearest_offer(&nearest, froms[i].kind);
+    return pare_fail(err, PARE_E_ARG,
+                     "--from takes KIND:VALUE, such as grammar:JSON.g4, not '%s'%s", word,
+                     pare_nearest_hint(&nearest, "", hint));
+}
+
+/* The program's base name, as far as a section may be called so. */
+static pare_status name_program(const char *word, pare_buffer *name, pare_error *err)
+{
+    size_t length = strcspn(word, " \t\n");
+    const char *at = word;
+    for (size_t i = 0; i < length; i++)
+        if (word[i] == '/' && i + 1 < length) at = word + i + 1;
+    pare_status status = PARE_OK;
+    for (; at < word + length && name->size < NAME_BYTES && !status; at++) {
+        bool fits = isalnum((unsigned char)*at) || (strchr("_.+-", *at) && name->size);
+        if (fits) status = pare_buffer_add(name, at, 1, err);
+    }
+    if (!status && !name->size) status = pare_buffer_text(name, "program", err);
+    return status;
+}
+
+static pare_status add_program(const pare_campaign_options *options, pare_buffer *text,
+                               pare_error *err)
+{
+    pare_buffer line = {0};
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < options->n_program && !status; i++) {
+        const char *word = options->program[i];
+        if (i) status = pare_buffer_text(&line, " ", err);
+        if (!status && options->n_program == 1) status = pare_buffer_text(&line, word, err);
+        if (!status && options->n_program > 1)
+            status = pare_command_quote(&line, word, strlen(word), err);
+    }
+    const pare_section_value value = {.name = "command", .text = line.data};
+    if (!status) status = add_value(text, &value, err);
+    pare_buffer_done(&line);
+    return status;
+}
+
+pare_status pare_section_write_from(const pare_campaign_options *options, pare_buffer *text,
+                                    pare_buffer *name, pare_error *err)
+{
+    const struct from *from = NULL;
+    const char *rest = NULL;
+    pare_status status = find_from(options->from, &from, &rest, err);
+    if (!status) status = name_program(options->program[0], name, err);
+    if (!status) status = pare_buffer_format(text, err, "[target %s]\n", name->data);
+    if (!status) status = add_program(options, text, err);
+    if (!status)
+        status =
+            pare_buffer_format(text, err, "\n[source %s]\nkind = %s\n", from->kind, from->kind);
+    const pare_section_value value = {.name = from->option, .text = rest};
+    if (!status && *rest) status = add_value(text, &value, err);
+    return status;
+}

@@ -1,0 +1,273 @@
+/* From what stands in a file to values: ${...} replaced, paths absolute, commands split, checked.
+ *
+ * A value may name another one, which is resolved first; a value that is met while it is being
+ * resolved names itself.  Depth is bounded by the number of values, which a user wrote, so this
+ * recurses.  What is put in for ${...} is taken as it is: it is not looked through again.
+ *
+ * Files in commands: jobs and tests run elsewhere, so words that name files as seen from the
+ * file's own folder are made absolute here, by the rule of run/command.h: a word with a slash that
+ * names anything, a later word without one that names a regular file.  A text that only a shell
+ * understands stays as it is; ${folder} is for that. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <pare/campaign.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "base/nearest.h"
+#include "campaign/campaign_keys.h"
+#include "campaign/campaign_section.h"
+#include "os/file.h"
+#include "run/command.h"
+
+/* What is being resolved: all that a step needs. */
+struct resolve {
+    pare_campaign *campaign;
+    struct pare_section *section;
+    pare_section_value *value;
+    pare_error *err;
+};
+
+static pare_status resolve(pare_campaign *campaign, struct pare_section *section,
+                           pare_section_value *value, pare_error *err);
+
+/* ---- ${...} ------------------------------------------------------------------------ */
+
+static pare_status fail_name(const struct resolve *at, const char *name)
+{
+    char hint[PARE_NEAREST_HINT_BYTES];
+    pare_nearest nearest = pare_nearest_of(name);
+    for (size_t i = 0; i < at->section->n_values; i++)
+        pare_nearest_offer(&nearest, at->section->values[i].name);
+    return pare_fail(at->err, PARE_E_SYNTAX,
+                     "${%.60s} names nothing here%s; for the shell's own write $${%.60s}", name,
+                     pare_nearest_hint(&nearest, "", hint), name);
+}
+
+/* Finds what `name` stands for: "folder", "env:NAME", "OPTION", "SECTION:OPTION". */
+static pare_status find(const struct resolve *at, char *name, const char **text)
+{
+    char *colon = strchr(name, ':');
+    struct pare_section *section = at->section;
+    if (!strcmp(name, "folder")) {
+        *text = at->value->folder;
+        return PARE_OK;
+    }
+    if (!strncmp(name, "env:", 4)) {
+        *text = getenv(name + 4);
+        if (*text) return PARE_OK;
+        return pare_fail(at->err, PARE_E_SYNTAX, "the environment has no variable %.60s", name + 4);
+    }
+    if (colon) *colon = '\0';
+    if (colon && *name) section = pare_section_find(at->campaign, name);
+    pare_section_value *value =
+        section ? pare_section_value_of(section, colon ? colon + 1 : name) : NULL;
+    if (colon) *colon = ':';
+    if (!value) return fail_name(at, name);
+    pare_status status = resolve(at->campaign, section, value, at->err);
+    *text = value->text;
+    return status;
+}
+
+/* Appends the value's raw text with all ${...} replaced. */
+static pare_status expand(const struct resolve *at, pare_buffer *out)
+{
+    pare_status status = pare_buffer_text(out, "", at->err);
+    for (const char *from = at->value->raw; !status && *from;) {
+        const char *dollar = strstr(from, "${");
+        size_t before = dollar ? (size_t)(dollar - from) : strlen(from);
+        bool escaped = dollar && before && dollar[-1] == '$';
+        status = pare_buffer_add(out, from, before - escaped, at->err);
+        from += before;
+        if (!dollar || status) continue;
+        if (escaped) {
+            status = pare_buffer_text(out, "${", at->err);
+            from += 2;
+            continue;
+        }
+        const char *end = strchr(from, '}'), *text = NULL;
+        if (!end) return pare_fail(at->err, PARE_E_SYNTAX, "a '}' is missing after '${'");
+        char *name = pare_alloc_text(from + 2, (size_t)(end - from - 2));
+        status = name ? find(at, name, &text) : pare_fail_nomem(at->err);
+        pare_alloc_free(name);
+        if (!status) status = pare_buffer_text(out, text, at->err);
+        from = end + 1;
+    }
+    return status;
+}
+
+/* ---- items ------------------------------------------------------------------------- */
+
+static pare_status keep(const struct resolve *at, const char *text, size_t size, const char **out)
+{
+    *out = pare_arena_text(&at->campaign->arena, text, size);
+    return *out ? PARE_OK : pare_fail_nomem(at->err);
+}
+
+/* Gives the value room for `n` items. */
+static pare_status make_items(const struct resolve *at, size_t n)
+{
+    at->value->items = pare_arena_alloc(&at->campaign->arena, (n + 1) * sizeof(char *));
+    if (!at->value->items) return pare_fail_nomem(at->err);
+    for (size_t i = 0; i <= n; i++)
+        at->value->items[i] = NULL;
+    at->value->n_items = 0;
+    return PARE_OK;
+}
+
+/* Splits at any of `separators`; empty parts are none. */
+static pare_status split(const struct resolve *at, const char *text, const char *separators)
+{
+    pare_status status = make_items(at, strlen(text));
+    while (!status) {
+        text += strspn(text, separators);
+        size_t size = strcspn(text, separators);
+        if (!size) break;
+        status = keep(at, text, size, &at->value->items[at->value->n_items]);
+        at->value->n_items += !status;
+        text += size;
+    }
+    return status;
+}
+
+/* Appends `word` as it is seen from the value's folder. */
+static pare_status add_absolute(const struct resolve *at, const char *word, pare_buffer *path)
+{
+    pare_status status = PARE_OK;
+    while (!strncmp(word, "./", 2))
+        word += 2 + strspn(word + 2, "/");
+    bool is_root = !strcmp(at->value->folder, "/");
+    if (*word != '/') status = pare_buffer_text(path, is_root ? "" : at->value->folder, at->err);
+    if (!status && *word != '/') status = pare_buffer_text(path, "/", at->err);
+    return status ? status : pare_buffer_text(path, word, at->err);
+}
+
+/* Word `k` of a command, absolute if it names a file. */
+static pare_status place_word(const struct resolve *at, size_t k, const char *word,
+                              const char **out)
+{
+    pare_buffer path = {0};
+    bool has_slash = strchr(word, '/') != NULL;
+    pare_status status = add_absolute(at, word, &path);
+    bool names = !status && *word &&
+                 (has_slash ? pare_file_exists(path.data) : k && pare_file_is_regular(path.data));
+    if (!status) status = keep(at, names ? path.data : word, strlen(names ? path.data : word), out);
+    pare_buffer_done(&path);
+    return status;
+}
+
+/* Splits a command; *line becomes what a shell reads as the same words. */
+static pare_status split_command(const struct resolve *at, const char *text, pare_buffer *line)
+{
+    char **words = NULL;
+    size_t n = 0;
+    pare_status status = pare_command_split(text, &words, &n, at->err);
+    if (status) return status == PARE_E_ARG ? PARE_E_SYNTAX : status;
+    bool is_shell = n == 1 && !strcmp(words[0], text) && strpbrk(text, " \t\n|&;<>()$`*?[");
+    status = make_items(at, n);
+    for (size_t k = 0; k < n && !status; k++) {
+        const char **item = &at->value->items[k];
+        status = is_shell ? keep(at, words[k], strlen(words[k]), item)
+                          : place_word(at, k, words[k], item);
+        if (!status && k) status = pare_buffer_text(line, " ", at->err);
+        if (!status && is_shell) status = pare_buffer_text(line, *item, at->err);
+        if (!status && !is_shell) status = pare_command_quote(line, *item, strlen(*item), at->err);
+        at->value->n_items += !status;
+    }
+    for (size_t k = 0; k < n; k++)
+        pare_alloc_free(words[k]);
+    pare_alloc_free(words);
+    return status;
+}
+
+/* Splits a list of paths and patterns; *line is the list as it is read back. */
+static pare_status split_paths(const struct resolve *at, const char *text, pare_buffer *line)
+{
+    /* Patterns are not expanded here: files may come and go.  So the shell's signs are quoted
+     * for the splitting. */
+    pare_status status = split(at, text, " \t\n");
+    for (size_t k = 0; k < at->value->n_items && !status; k++) {
+        pare_buffer path = {0};
+        status = add_absolute(at, at->value->items[k], &path);
+        if (!status) status = keep(at, path.data, path.size, &at->value->items[k]);
+        if (!status && k) status = pare_buffer_text(line, " ", at->err);
+        if (!status) status = pare_buffer_text(line, path.data, at->err);
+        pare_buffer_done(&path);
+    }
+    return status;
+}
+
+/* ---- values ------------------------------------------------------------------------ */
+
+/* By its kind: *out is the text that counts, where that is not `text`. */
+static pare_status shape(const struct resolve *at, const char *text, pare_buffer *out)
+{
+    pare_section_value *value = at->value;
+    pare_status status = make_items(at, 1);
+    if (status || !*text) return status;
+    switch (value->key ? value->key->kind : PARE_KEY_TEXT) {
+    case PARE_KEY_COMMAND: return split_command(at, text, out);
+    case PARE_KEY_PATHS: return split_paths(at, text, out);
+    case PARE_KEY_LINES: return split(at, text, "\n");
+    case PARE_KEY_WORDS: return split(at, text, " \t\n,");
+    case PARE_KEY_PATH: return add_absolute(at, text, out);
+    case PARE_KEY_NAMED:
+        status = add_absolute(at, text, out);
+        if (!status && !pare_file_exists(out->data)) pare_buffer_reset(out);
+        return status;
+    default:
+        if (!value->key) return PARE_OK;
+        return pare_campaign_key_read(value->key, text, &value->number, &value->real, at->err);
+    }
+}
+
+static pare_status resolve_text(const struct resolve *at)
+{
+    pare_section_value *value = at->value;
+    pare_buffer text = {0}, out = {0};
+    pare_status status = expand(at, &text);
+    if (!status && !text.size && value->key)
+        status = pare_buffer_text(&text, value->key->fallback, at->err);
+    if (!status) status = shape(at, text.data, &out);
+    const pare_buffer *chosen = out.size ? &out : &text;
+    if (!status) status = keep(at, chosen->data, chosen->size, &value->text);
+    if (!status && !value->n_items && value->items && *value->text) {
+        value->items[0] = value->text;
+        value->n_items = 1;
+    }
+    pare_buffer_done(&text);
+    pare_buffer_done(&out);
+    return status;
+}
+
+static pare_status resolve(pare_campaign *campaign, struct pare_section *section,
+                           pare_section_value *value, pare_error *err)
+{
+    const struct resolve at = {campaign, section, value, err};
+    if (value->state == PARE_VALUE_DONE) return PARE_OK;
+    if (value->state == PARE_VALUE_BUSY)
+        return pare_fail(err, PARE_E_SYNTAX, "'%.60s' of [%s] names itself", value->name,
+                         section->title);
+    value->state = PARE_VALUE_BUSY;
+    pare_status status = resolve_text(&at);
+    if (!status) value->state = PARE_VALUE_DONE;
+    return status;
+}
+
+pare_status pare_section_resolve_all(pare_campaign *campaign, pare_error *err)
+{
+    for (size_t i = 0; i < campaign->n_sections; i++) {
+        struct pare_section *section = campaign->sections[i];
+        for (size_t k = 0; k < section->n_values; k++) {
+            pare_status status = resolve(campaign, section, &section->values[k], err);
+            if (!status) continue;
+            pare_fail_prefix(err, "%s", section->values[k].origin);
+            return status;
+        }
+    }
+    return PARE_OK;
+}
