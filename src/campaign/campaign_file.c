@@ -385,7 +385,7 @@ static pare_status write_text(pare_campaign *campaign, pare_error *err)
 {
     pare_status status = pare_buffer_text(&campaign->text, "", err);
     for (size_t i = 0; !status && i < campaign->n_sections; i++)
-        status = pare_section_write(campaign->sections[i], false, &campaign->text, err);
+        status = pare_section_write(campaign->sections[i], &campaign->text, err);
     return status;
 }
 

@@ -61,9 +61,9 @@ PARE_CHECK pare_status pare_section_write_from(const pare_campaign_options *opti
                                                pare_buffer *text, pare_buffer *name,
                                                pare_error *err);
 
-/* Appends a section as it is read back, without what is as it would be anyway; with `origins`
- * a comment says where each value comes from. */
-PARE_CHECK pare_status pare_section_write(const struct pare_section *section, bool origins,
-                                          pare_buffer *text, pare_error *err);
+/* Appends a section as it is read back, without what is as it would be anyway.
+ * Errors: PARE_E_ARG (a value that cannot stand in a file), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_section_write(const struct pare_section *section, pare_buffer *text,
+                                          pare_error *err);
 
 #endif

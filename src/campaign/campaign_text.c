@@ -69,7 +69,7 @@ static bool counts(const pare_section_value *value)
     return value->key && strcmp(value->text, value->key->fallback) != 0;
 }
 
-pare_status pare_section_write(const struct pare_section *section, bool origins, pare_buffer *text,
+pare_status pare_section_write(const struct pare_section *section, pare_buffer *text,
                                pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -80,7 +80,6 @@ pare_status pare_section_write(const struct pare_section *section, bool origins,
         if (n++ == 0)
             status =
                 pare_buffer_format(text, err, "%s[%s]\n", text->size ? "\n" : "", section->title);
-        if (!status && origins) status = pare_buffer_format(text, err, "# %s\n", value->origin);
         if (!status) status = add_value(text, value, err);
     }
     return status;

@@ -184,20 +184,41 @@ static pare_status split_command(const struct resolve *at, const char *text, par
     return status;
 }
 
+/* Reads one path of a list, which may be between quotes or hold quoted parts; NULL: a quote is not
+ * closed.  Signs of patterns mean the same within quotes: they are for whoever opens the files. */
+static const char *read_path(const struct resolve *at, const char *text, pare_buffer *path,
+                             pare_status *status)
+{
+    *status = PARE_OK;
+    while (!*status && *text && !strchr(" \t\n", *text)) {
+        bool quoted = *text == '\'' || *text == '"';
+        const char *end = quoted ? strchr(text + 1, *text) : text + 1;
+        if (!end) return NULL;
+        *status = pare_buffer_add(path, text + quoted, (size_t)(end - text) - quoted, at->err);
+        text = end + quoted;
+    }
+    return text;
+}
+
 /* Splits a list of paths and patterns; *line is the list as it is read back. */
 static pare_status split_paths(const struct resolve *at, const char *text, pare_buffer *line)
 {
-    /* Patterns are not expanded here: files may come and go.  So the shell's signs are quoted
-     * for the splitting. */
-    pare_status status = split(at, text, " \t\n");
-    for (size_t k = 0; k < at->value->n_items && !status; k++) {
-        pare_buffer path = {0};
-        status = add_absolute(at, at->value->items[k], &path);
-        if (!status) status = keep(at, path.data, path.size, &at->value->items[k]);
-        if (!status && k) status = pare_buffer_text(line, " ", at->err);
-        if (!status) status = pare_buffer_text(line, path.data, at->err);
-        pare_buffer_done(&path);
+    pare_section_value *value = at->value;
+    pare_status status = make_items(at, strlen(text));
+    pare_buffer word = {0}, path = {0};
+    while (!status && *(text += strspn(text, " \t\n"))) {
+        pare_buffer_reset(&word);
+        pare_buffer_reset(&path);
+        text = read_path(at, text, &word, &status);
+        if (!text) status = pare_fail(at->err, PARE_E_SYNTAX, "a quote is not closed");
+        if (!status) status = add_absolute(at, word.data, &path);
+        if (!status) status = keep(at, path.data, path.size, &value->items[value->n_items]);
+        if (!status && value->n_items) status = pare_buffer_text(line, " ", at->err);
+        if (!status) status = pare_command_quote(line, path.data, path.size, at->err);
+        value->n_items += !status;
     }
+    pare_buffer_done(&word);
+    pare_buffer_done(&path);
     return status;
 }
 
