@@ -21,6 +21,10 @@ typedef struct pare_job_run {
     pare_stop *stop;
 } pare_job_run;
 
+/* A fuzz job's `detail` is the most tests that it may make, in decimal; "": as many as the source's
+ * batch.  It ends as DONE; when the source has no more to give, with this as its line. */
+#define PARE_FUZZ_DRY "the source has no more inputs"
+
 PARE_CHECK pare_status pare_fuzz_job(const pare_job_run *run, pare_error *err);
 PARE_CHECK pare_status pare_reduce_job(const pare_job_run *run, pare_error *err);
 PARE_CHECK pare_status pare_validate_job(const pare_job_run *run, pare_error *err);

@@ -51,6 +51,11 @@ bool pare_child_kill_by_fd(int pidfd)
     return pidfd >= 0 && !syscall(SYS_pidfd_send_signal, (long)pidfd, (long)SIGKILL, NULL, 0L);
 }
 
+bool pare_child_terminate(pid_t pid)
+{
+    return pare_child_is_number(pid) && !kill(pid, SIGTERM);
+}
+
 /* The C library's waitid does not tell the usage of resources; the system call does. */
 static bool await(long type, long number, int options, siginfo_t *info, struct rusage *usage)
 {

@@ -23,6 +23,9 @@ bool pare_child_kill(pid_t pid);
 bool pare_child_kill_group(pid_t leader);
 bool pare_child_kill_by_fd(int pidfd);
 
+/* SIGTERM to one child, which may take its time; false as above. */
+bool pare_child_terminate(pid_t pid);
+
 /* waitid for one child, made again when a signal interrupts it; `options` as there.  `info`
  * and `usage` may be NULL.  False with errno: ECHILD (no number, or no child of ours). */
 bool pare_child_wait(pid_t pid, int options, siginfo_t *info, struct rusage *usage);
