@@ -104,7 +104,7 @@ static double virtual_time(const pare_schedule_pair *pair, double best)
     return used / (pair->weight * bonus);
 }
 
-size_t pare_schedule_next(const pare_schedule *schedule, unsigned free)
+size_t pare_schedule_next(const pare_schedule *schedule, unsigned room)
 {
     size_t next = SIZE_MAX;
     double least = 0, best = best_rate(schedule);
@@ -115,7 +115,7 @@ size_t pare_schedule_next(const pare_schedule *schedule, unsigned free)
         if (next != SIZE_MAX && time >= least) continue;
         next = i, least = time;
     }
-    return next != SIZE_MAX && schedule->pairs[next].cost <= free ? next : SIZE_MAX;
+    return next != SIZE_MAX && schedule->pairs[next].cost <= room ? next : SIZE_MAX;
 }
 
 void pare_schedule_start(pare_schedule *schedule, size_t pair)

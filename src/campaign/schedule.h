@@ -49,9 +49,9 @@ PARE_CHECK pare_status pare_schedule_init(pare_schedule *schedule, const pare_ca
                                           unsigned slots, pare_error *err);
 void pare_schedule_done(pare_schedule *schedule);
 
-/* The pair whose turn it is, of those that fit into `free` slots; SIZE_MAX: none.  The next one in
+/* The pair whose turn it is, of those that fit into `room` slots; SIZE_MAX: none.  The next one in
  * the order waits, with all behind it, if it is too large: it is not overtaken for ever. */
-size_t pare_schedule_next(const pare_schedule *schedule, unsigned free);
+size_t pare_schedule_next(const pare_schedule *schedule, unsigned room);
 
 void pare_schedule_start(pare_schedule *schedule, size_t pair);
 void pare_schedule_end(pare_schedule *schedule, size_t pair, const pare_schedule_result *result);
