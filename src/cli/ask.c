@@ -24,7 +24,8 @@
 /* Of a problem as it is shown; of what is typed. */
 enum { LINE_BYTES = 400, ANSWER_BYTES = 32 };
 
-/* Numbered from 1, as they are asked for. */
+/* Numbered from 1, as they are asked for.  Cut at LINE_BYTES: a diagnostic may quote a whole
+ * line of the input. */
 static void print_list(FILE *out, const pare_result *result)
 {
     char line[LINE_BYTES];
@@ -53,7 +54,8 @@ bool pare_ask_problem(const pare_result *result, pare_settings *settings, pare_b
 }
 
 /* The shortest part of problem `which` that names it and no other: what stands between its
- * header and its option, else all of it.  Appended to *part. */
+ * header and its option, else all of it.  Appended to *part. --message takes the first problem
+ * that has the text in it, so a part that others have too would choose wrongly. */
 static pare_status name_problem(const pare_result *result, size_t which, pare_buffer *part)
 {
     /* "error: unknown type name 'x' [-Wfoo]": what is between is the message. */
@@ -70,7 +72,8 @@ static pare_status name_problem(const pare_result *result, size_t which, pare_bu
     return status;
 }
 
-/* The command line, with `text` for --message before "--", or in the place of another. */
+/* The command line, with `text` for --message before "--", or in the place of another.  The
+ * words are those of the real command line, so the proposal can be run as it is. */
 static pare_status write_command(const char *command, const pare_settings *settings,
                                  const char *text, pare_buffer *line)
 {
@@ -119,7 +122,8 @@ void pare_ask_print_problems(FILE *out, const char *command, const pare_result *
 /* Of what is typed. */
 enum { OFFER_BYTES = 64 };
 
-/* Whether the answer is yes, which an empty line is too.  Anything that is no answer is no. */
+/* Whether the answer is yes, which an empty line is too.  Anything that is no answer is no.
+ * Enter is yes, since adding the language is what almost everybody wants who is asked. */
 static bool ask(const char *command, const char *language, const char *without)
 {
     char answer[OFFER_BYTES];
@@ -142,7 +146,8 @@ static bool can_ask(void)
     return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
-/* Says why, if it cannot be added. */
+/* Says why, if it cannot be added.  A failure is told and not returned: the run goes on
+ * without the language, as it would have without the question. */
 static void add(const char *command, const char *language)
 {
     pare_error err = {0};

@@ -2,7 +2,15 @@
  *
  * Makes inputs from a grammar, a language or a model, and writes each to a file of its own or to
  * standard output; or records the choices of a generator that is a program, for pare reduce
- * --choices.  Inputs are written as they are made. */
+ * --choices.  Inputs are written as they are made.
+ *
+ * Nothing of generation is decided here: the options go to pare_generate as they are, and what
+ * does not go together is refused there (generate/generator_setup.c).  What is checked here is
+ * what only the command line has: the pattern of names, operands, and --record with its
+ * program.
+ *
+ * Invariant: texts come to write_text in the order of their numbers, whatever the number of
+ * threads, so that standard output is the same for every --jobs. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +66,7 @@ enum { COMMAND = 1, SHOWN_BYTES = 1024 };
 static const char GRAPHS[] = "Graphs";
 static const char TEXTS[] = "How texts are made";
 
+/* In the order of the help.  Those with a group are shown by --help=all only. */
 static const pare_option options[N_OPTS] = {
     [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, COMMAND, .value = "FILE",
                      .help = "the grammar; once for each of its files"},
@@ -147,6 +156,8 @@ static const pare_option options[N_OPTS] = {
                          .group = GRAPHS},
 };
 
+/* The last two forms run a program of the user's; they share the options of output and none of
+ * those that say how texts are made. */
 static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare generate --grammar FILE ... [--start RULE] [-n N] [-o PATTERN]\n"
@@ -174,7 +185,8 @@ static void print_help(FILE *out, pare_help_extent extent)
           out);
 }
 
-/* Where texts go. */
+/* Where texts go.  `name` is used again for each file, so that a million texts cost no million
+ * allocations. */
 struct output {
     const char *pattern; /* NULL: standard output */
     size_t at;           /* where %d stands in it; its length: nowhere */
@@ -182,7 +194,8 @@ struct output {
     char end;
 };
 
-/* In one place, since output goes to files or to standard output. */
+/* In one place, since output goes to files or to standard output.  A full disk and a closed
+ * pipe are told in the same words. */
 static pare_status fail_output(const struct output *output, int os_errno, pare_error *err)
 {
     char shown[SHOWN_BYTES];
@@ -191,7 +204,8 @@ static pare_status fail_output(const struct output *output, int os_errno, pare_e
                            pare_format_name(shown, sizeof shown, name));
 }
 
-/* The pattern with the number in the place of its %d is the name. */
+/* The pattern with the number in the place of its %d is the name.  A file is opened, written
+ * and closed for each text: thousands of names cannot be held open. */
 static pare_status write_file(struct output *output, uint64_t number, const char *text, size_t size,
                               pare_error *err)
 {
@@ -215,7 +229,8 @@ static pare_status write_file(struct output *output, uint64_t number, const char
     return written ? PARE_OK : fail_output(output, os_errno, err);
 }
 
-/* Called for each text in the order of the numbers; the context is the output. */
+/* Called for each text in the order of the numbers; the context is the output.  An error ends
+ * the generation at this text; those before it are there. */
 static pare_status write_text(void *context, uint64_t number, const char *text, size_t size,
                               pare_error *err)
 {
@@ -225,7 +240,8 @@ static pare_status write_text(void *context, uint64_t number, const char *text, 
     return written ? PARE_OK : fail_output(output, errno, err);
 }
 
-/* A pattern has one %d, and needs it when there are several texts. */
+/* A pattern has one %d, and needs it when there are several texts.  Checked before anything is
+ * made: a pattern that is wrong would otherwise overwrite one file n times. */
 static bool read_pattern(struct output *output, uint64_t n)
 {
     if (!output->pattern) return true;
@@ -244,7 +260,8 @@ static bool read_pattern(struct output *output, uint64_t n)
     return true;
 }
 
-/* Says what is wrong and returns false, as read_pattern does. */
+/* Says what is wrong and returns false, as read_pattern does.  A cooldown of 0 would take each
+ * alternative once and then none. */
 static bool read_cooldown(const char *text, double *factor)
 {
     char *end;
@@ -256,6 +273,8 @@ static bool read_cooldown(const char *text, double *factor)
 }
 
 /* --verbose: figures of what was made. */
+
+/* Repeated texts are those that were made and thrown away, as no text is written twice. */
 static void say_what(const pare_generated *generated)
 {
     char taken[SHOWN_BYTES] = "", refused[SHOWN_BYTES] = "";
@@ -270,7 +289,8 @@ static void say_what(const pare_generated *generated)
                 (unsigned long long)generated->n_repeated, refused, taken);
 }
 
-/* Says what was made, as far as it is wanted; gives the exit code. */
+/* Says what was made, as far as it is wanted; gives the exit code.  That there are no more new
+ * texts is no error of the user's: a grammar may have few.  The exit code tells scripts. */
 static pare_exit conclude(const pare_arguments *arguments, uint64_t n,
                           const pare_generated *generated)
 {
@@ -286,8 +306,9 @@ static pare_exit conclude(const pare_arguments *arguments, uint64_t n,
     return generated->n < n ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
 }
 
-/* `texts` has room for all grammars and populations, which are laid out one after the other.  What
- * was printed is looked at even if making texts failed. */
+/* `texts` has room for all grammars and populations, which are laid out one after the other.
+ * What was printed is looked at even if making texts failed.  Unless the user says otherwise
+ * all numbers are 0, which is the library's default. */
 static pare_exit run(const pare_arguments *arguments, const char **texts, struct output *output)
 {
     pare_error err = {0};
@@ -331,7 +352,8 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
     return printed == PARE_EXIT_DONE ? conclude(arguments, n, &generated) : printed;
 }
 
-/* Whether anything says what the texts are to be. */
+/* Whether anything says what the texts are to be.  The library would say that a grammar is
+ * needed; here the sentence can name the command line that was meant. */
 static bool has_source(const pare_arguments *arguments)
 {
     const char *fuzzer = arguments->values[OPT_FUZZER].text;
@@ -347,7 +369,7 @@ static bool has_source(const pare_arguments *arguments)
 /* --- COMMAND ---------------------------------------------------------------------------- */
 
 /* To the file `path`, or where that is NULL to standard output, which has no line end added:
- * these are bytes, not texts. */
+ * these are bytes, not texts.  What was recorded may hold any bytes, also NUL. */
 static pare_exit write_bytes(const char *path, const char *bytes, size_t size)
 {
     pare_error err = {0};
@@ -361,7 +383,8 @@ static pare_exit write_bytes(const char *path, const char *bytes, size_t size)
     return status ? pare_report_failure(NAME, &err) : PARE_EXIT_DONE;
 }
 
-/* What is wrong with the command line; NULL: nothing. */
+/* What is wrong with the command line; NULL: nothing.  Options that say how texts are made are
+ * not looked at: they would change nothing. */
 static const char *check_record(const pare_arguments *arguments)
 {
     const pare_option_value *values = arguments->values;
@@ -372,7 +395,8 @@ static const char *check_record(const pare_arguments *arguments)
     return arguments->n_operands && *arguments->operands[0] ? NULL : "COMMAND is missing";
 }
 
-/* Runs COMMAND, and keeps its choices, or gives it those that were kept. */
+/* Runs COMMAND, and keeps its choices, or gives it those that were kept.  The program's own
+ * standard error goes to the terminal as it comes. */
 static pare_exit record(const pare_arguments *arguments)
 {
     pare_error err = {0};
@@ -403,7 +427,8 @@ static pare_exit record(const pare_arguments *arguments)
 }
 
 /* Two commands in one: --record and --replay run a generator of the user's, everything else is
- * ours. */
+ * ours.  The list of texts is shared by --grammar and --population: both are repeatable, and
+ * their number is known from the parser. */
 static pare_exit generate(const pare_arguments *arguments)
 {
     pare_error err = {0};

@@ -1,12 +1,14 @@
-/* pare graph explore -o G.json [--never NAME]... -- ENGINE @@
- * pare graph learn G.json TEST.js... [-o NEW.json] -- ENGINE @@
- * pare graph weigh G.json NUMBERS -n N [--seed S] [-o NEW.json]
- * pare graph COMMAND ...
+/* pare graph explore -o G.json [--never NAME]... -- ENGINE @@ pare graph learn G.json TEST.js...
+ * [-o NEW.json] -- ENGINE @@ pare graph weigh G.json NUMBERS -n N [--seed S] [-o NEW.json] pare
+ * graph COMMAND ...
  *
- * The commands that make prototype graphs of script engines, and the list of all that graphs have;
- * those that show them are in command_graph_show.c.  Findings, the places where an engine dies,
- * are told on standard error, each with a script beside the graph that shows it; they are no reason
- * to fail, since the graph is there. */
+ * The commands that make prototype graphs of script engines, and the list of all that graphs
+ * have; those that show them are in command_graph_show.c.  Findings, the places where an engine
+ * dies, are told on standard error, each with a script beside the graph that shows it; they are
+ * no reason to fail, since the graph is there.
+ *
+ * Both commands run a program of the user's for minutes, so both stop at a signal; a command
+ * that was stopped writes no graph. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +54,7 @@ enum {
     LINE_COLUMNS = 77
 };
 
+/* One table for both commands; each option says which of them knows it. */
 static const pare_option options[N_OPTS] = {
     [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, ALL, .value = "G.json",
                     .help = "where the graph goes; 'learn', 'weigh': default where it was read"},
@@ -79,7 +82,8 @@ static const pare_option options[N_OPTS] = {
                   .help = "print this, and stop"},
 };
 
-/* The names that are never looked at, in lines. */
+/* The names that are never looked at, in lines.  Printed from the library's own list, so that
+ * the help cannot be out of date. */
 static void print_never(FILE *out)
 {
     const char *name;
@@ -94,6 +98,7 @@ static void print_never(FILE *out)
     fputs("\n", out);
 }
 
+/* The list of names is part of the help because a graph lacks them without a word. */
 static void print_explore_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare graph explore -o G.json [--never NAME]... -- ENGINE @@\n"
@@ -146,6 +151,7 @@ static void print_weigh_help(FILE *out, pare_help_extent extent)
     fputs("\nExit codes: 0 done, 1 no edge stands out, 2 usage, 3 error.\n", out);
 }
 
+/* After a failure no graph is written, and one that was there stays as it was. */
 static pare_exit fail(const char *command, const pare_error *err)
 {
     pare_report_error(command, err);
@@ -171,7 +177,8 @@ static pare_status read_engine(const pare_arguments *arguments, size_t first, co
     return PARE_OK;
 }
 
-/* Has `act` done with signals that stop it. */
+/* Has `act` done with signals that stop it.  Signals are taken for the time of the call only,
+ * so that a second Ctrl-C after it ends the process as usual. */
 static pare_exit run_stoppable(const pare_arguments *arguments, const char *command,
                                pare_exit (*act)(const pare_arguments *arguments,
                                                 const pare_stop *stop))
@@ -188,7 +195,8 @@ static pare_exit run_stoppable(const pare_arguments *arguments, const char *comm
 
 /* --- explore --------------------------------------------------------------------------------- */
 
-/* Writes the script that shows a finding to `path`. */
+/* Writes the script that shows a finding to `path`.  Written as it was run, so that the
+ * finding can be shown without pare. */
 static pare_status write_script(const pare_graph_finding *finding, const char *path,
                                 pare_error *err)
 {
@@ -198,7 +206,8 @@ static pare_status write_script(const pare_graph_finding *finding, const char *p
     return written ? PARE_OK : pare_fail(err, PARE_E_IO, "cannot write '%s'", path);
 }
 
-/* "dies of signal 11" and its like. */
+/* "dies of signal 11" and its like.  A time-out is no signal, although the engine was killed
+ * by one: we sent it. */
 static void describe_end(const pare_graph_finding *finding, char text[static SHOWN_BYTES])
 {
     if (finding->timed_out)
@@ -209,7 +218,8 @@ static void describe_end(const pare_graph_finding *finding, char text[static SHO
                        finding->signal ? finding->signal : finding->exit_code);
 }
 
-/* Tells of each finding, after its script has been written beside the graph. */
+/* Tells of each finding, after its script has been written beside the graph.  They are
+ * numbered as they were found. */
 static pare_status tell_findings(const pare_graph_explored *explored, const char *output,
                                  pare_error *err)
 {
@@ -230,7 +240,9 @@ static pare_status tell_findings(const pare_graph_explored *explored, const char
     return status;
 }
 
-/* Findings come first: they are told even if the graph cannot be written. */
+/* Findings come first: they are told even if the graph cannot be written.  An engine that
+ * never came to the end has still shown what it has; a graph of that is of use, and the user
+ * is told. */
 static pare_exit keep_explored(const pare_graph_explored *explored, const char *output, bool quiet)
 {
     pare_error err = {0};
@@ -250,6 +262,7 @@ static pare_exit keep_explored(const pare_graph_explored *explored, const char *
     return pare_report_printed(EXPLORE);
 }
 
+/* What was found is released here, also when nothing could be kept. */
 static pare_exit explore(const pare_arguments *arguments, const pare_stop *stop)
 {
     pare_error err = {0};
@@ -266,6 +279,7 @@ static pare_exit explore(const pare_arguments *arguments, const pare_stop *stop)
     return code;
 }
 
+/* An output has no default: a graph has no input that it could be named after. */
 static pare_exit run_explore(const pare_arguments *arguments)
 {
     if (!arguments->values[OPT_OUTPUT].position || !arguments->n_operands) {
@@ -287,7 +301,9 @@ const pare_command pare_command_graph_explore = {
 
 /* --- learn ----------------------------------------------------------------------------------- */
 
-/* Tells what there is to tell of each test, and writes the graph if there is anything new. */
+/* Tells what there is to tell of each test, and writes the graph if there is anything new.
+ * The graph is written whole or not at all (pare_graph_write), and only if it changed, so that
+ * a run without news does not touch its date. */
 static pare_exit keep_learned(const pare_graph_learned *learned, const char *output, bool quiet)
 {
     pare_error err = {0};
@@ -310,7 +326,8 @@ static pare_exit keep_learned(const pare_graph_learned *learned, const char *out
     return pare_report_printed(LEARN);
 }
 
-/* The operands before the dashes are the graph and the tests, those after them the engine. */
+/* The operands before the dashes are the graph and the tests, those after them the engine.
+ * Without -o the graph is replaced by the larger one: learning adds and never removes. */
 static pare_exit learn(const pare_arguments *arguments, const pare_stop *stop)
 {
     pare_error err = {0};
@@ -333,6 +350,7 @@ static pare_exit learn(const pare_arguments *arguments, const pare_stop *stop)
     return code;
 }
 
+/* Three parts are asked for in the order in which they stand on the line. */
 static pare_exit run_learn(const pare_arguments *arguments)
 {
     size_t n = arguments->n_before_dashes;
@@ -449,6 +467,7 @@ const pare_command pare_command_graph_weigh = {
 
 /* --- all of them ------------------------------------------------------------------------------ */
 
+/* In the order of use: make, extend, look at, compare. */
 static const pare_command *const parts[] = {&pare_command_graph_explore, &pare_command_graph_learn,
                                             &pare_command_graph_weigh,   &pare_command_graph_show,
                                             &pare_command_graph_diff,    NULL};

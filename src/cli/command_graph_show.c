@@ -3,7 +3,10 @@
  *
  * What is printed is made as a whole first, so that nothing is printed when memory runs out.  A
  * type that is not there is answered with the names nearest to it: nearest is decided by the last
- * member, which people remember best, and by the whole name among equals. */
+ * member, which people remember best, and by the whole name among equals.
+ *
+ * Reading dominates: a graph of some megabytes is read and checked whole, then one view of it
+ * is made (ui/graph_views.h). */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,7 +99,8 @@ static pare_exit fail(const char *command, const pare_error *err)
     return pare_report_exit(err->status);
 }
 
-/* Prints what was made, or says why it was not. */
+/* Prints what was made, or says why it was not.  PARE_E_NOMEM is the only failure of a view,
+ * which is why the message can be made here. */
 static pare_exit print(const char *command, pare_status status, const pare_buffer *bytes,
                        pare_error *err)
 {
@@ -117,7 +121,7 @@ static pare_paint paint_of(const pare_arguments *arguments)
 
 /* ---- a type by its name ---------------------------------------------------------- */
 
-/* The best so far, best first. */
+/* The best so far, best first.  Three, since more are not read. */
 struct near {
     unsigned distance[N_NEAR];
     uint32_t type[N_NEAR];
@@ -148,7 +152,9 @@ static void offer(struct near *near, unsigned distance, uint32_t type)
     near->type[at] = type;
 }
 
-/* Types with a last member that resembles the one written; distances count twice over. */
+/* Types with a last member that resembles the one written; distances count twice over.
+ * O(types * letters^2): some thousand names of some ten letters, a few milliseconds, and only
+ * after a mistake. */
 static struct near find_near(const pare_graph *graph, const char *written)
 {
     struct near near = {.n = 0};
@@ -167,7 +173,8 @@ static struct near find_near(const pare_graph *graph, const char *written)
     return near;
 }
 
-/* "there is no type 'Dat': did you mean 'Date' or 'new Date'?" */
+/* "there is no type 'Dat': did you mean 'Date' or 'new Date'?" Without memory for the names
+ * the sentence is shorter and still right. */
 static pare_exit refuse(const pare_graph *graph, const char *path, const char *written)
 {
     char shown[SHOWN_BYTES], file[SHOWN_BYTES];
@@ -188,7 +195,8 @@ static pare_exit refuse(const pare_graph *graph, const char *path, const char *w
 
 /* ---- show ------------------------------------------------------------------------ */
 
-/* Text of the whole graph when `type` is none. */
+/* Text of the whole graph when `type` is none.  The bytes move out of the sheet, which needs
+ * no release then. */
 static pare_status show_text(const pare_graph *graph, uint32_t type, pare_paint paint,
                              pare_buffer *out)
 {
@@ -201,8 +209,9 @@ static pare_status show_text(const pare_graph *graph, uint32_t type, pare_paint 
     return sheet.status;
 }
 
-/* The type that is drawn if none was named is the global object, from which all others are reached;
- * the whole of an engine would be no drawing that anybody could read. */
+/* The type that is drawn if none was named is the global object, from which all others are
+ * reached; the whole of an engine would be no drawing that anybody could read.  JSON of the
+ * whole graph is written where no type was named: programs can take it. */
 static pare_status show(const pare_graph *graph, uint32_t type, const pare_arguments *arguments,
                         pare_buffer *out)
 {
@@ -251,7 +260,8 @@ const pare_command pare_command_graph_show = {
 
 /* ---- diff ------------------------------------------------------------------------ */
 
-/* That graphs differ is told by the exit code, as diff(1) does; PARE_EXIT_NOTHING is its number. */
+/* That graphs differ is told by the exit code, as diff(1) does; PARE_EXIT_NOTHING is its
+ * number.  Text and JSON tell the same changes. */
 static pare_exit compare(const pare_graph *older, const pare_graph *newer,
                          const pare_arguments *arguments)
 {
@@ -271,7 +281,9 @@ static pare_exit compare(const pare_graph *older, const pare_graph *newer,
     return code == PARE_EXIT_DONE && n ? PARE_EXIT_NOTHING : code;
 }
 
-/* Both are read before they are compared: a damaged one is an error, not a difference. */
+/* Both are read before they are compared: a damaged one is an error, not a difference.
+ * Numbers of types differ from graph to graph, so nothing of one can be looked up in the
+ * other. */
 static pare_exit run_diff(const pare_arguments *arguments)
 {
     pare_error err = {0};

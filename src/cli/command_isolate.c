@@ -22,13 +22,14 @@ static const char NAME[] = "pare isolate";
 
 enum { SHOWN_BYTES = 1024 };
 
-/* What one run needs; all-zero at first. */
+/* What one run needs; all-zero at first.  Borrowed from argv but for what is marked as owned. */
 struct job {
     pare_settings settings;
     pare_buffer passing_output; /* owned; used when no name was given */
     pare_isolate_options isolate;
 };
 
+/* What is kept of a failure is described by `pare reduce --help`, and not again here. */
 static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare isolate TEST FAILING PASSING [options]\n"
@@ -48,7 +49,8 @@ static void print_help(FILE *out, pare_help_extent extent)
     fputs("\nExit codes: as for 'pare reduce'.\n", out);
 }
 
-/* The sentence names the form that was begun: with "--" that of a program, else that of a test. */
+/* The sentence names the form that was begun: with "--" that of a program, else that of a
+ * test.  More operands than wanted are refused: a third input would silently be left out. */
 static pare_status check_operands(const pare_arguments *arguments, pare_error *err)
 {
     const bool program = pare_settings_is_program(arguments);
@@ -105,7 +107,8 @@ static pare_status read_job(const pare_arguments *arguments, struct job *job, pa
     return status;
 }
 
-/* Two lines more than the summary of the failing side has. */
+/* Two lines more than the summary of the failing side has.  In places and not in bytes: deltas
+ * are what dd narrows (pare/isolate.h). */
 static void print_difference(const struct job *job, const pare_isolated *isolated)
 {
     char before[PARE_FORMAT_BYTES], after[PARE_FORMAT_BYTES], name[SHOWN_BYTES];

@@ -2,7 +2,10 @@
  *
  * One table of actions, each a function of one language; names are taken in order and the first
  * failure ends the command, so that a script sees which one it was.  `list` goes on over a damaged
- * language, because it is what somebody calls to find out what is damaged. */
+ * language, because it is what somebody calls to find out what is damaged.
+ *
+ * The folders, the download and the checks are the library's (lang/install.c, lang/packs.c);
+ * here are the words around them. */
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,13 +31,15 @@ static const pare_option options[N_OPTS] = {
                   .help = "print this, and stop"},
 };
 
-/* What a subcommand is asked to do with one language. */
+/* What a subcommand is asked to do with one language.  One for each name; `origin` is where it
+ * is added to or removed from. */
 struct request {
     const char *name;
     bool quiet;
     pare_language_origin origin;
 };
 
+/* A table rather than four commands: they share their options and take the same operands. */
 struct action {
     const char *name;
     pare_status (*run)(const struct request *request, pare_error *err); /* NULL: list */
@@ -70,7 +75,8 @@ static void print_help(FILE *out, pare_help_extent extent)
 
 /* --- actions ----------------------------------------------------------------------- */
 
-/* Packages and their versions, which stand in two lists. */
+/* Packages and their versions, which stand in two lists.  A language of two packages has two
+ * versions, in the same order. */
 static void print_packages(const pare_language_info *info)
 {
     const char *package = info->package, *version = info->version;
@@ -90,7 +96,8 @@ static const char *origin_of(const pare_language_state *state)
     return state->origin == PARE_LANGUAGE_SYSTEM ? "system" : "user";
 }
 
-/* What is fetched is said before, since it goes over the network and may take a while. */
+/* What is fetched is said before, since it goes over the network and may take a while.  What
+ * is there is replaced, so that `add` is also the way to a newer version. */
 static pare_status add(const struct request *request, pare_error *err)
 {
     pare_language_state state = {0};
@@ -189,7 +196,9 @@ static const struct action *find_action(const char *word)
     return NULL;
 }
 
-/* Here a language or a program that is missing is an error like any other. */
+/* Here a language or a program that is missing is an error like any other.  Standard output is
+ * flushed first, so that the two streams come in the order in which things happened, where
+ * both are a terminal. */
 static pare_exit fail(const pare_error *err)
 {
     (void)fflush(stdout);
@@ -197,7 +206,8 @@ static pare_exit fail(const pare_error *err)
     return err->status == PARE_E_STATE ? PARE_EXIT_ERROR : pare_report_exit(err->status);
 }
 
-/* No action, or none of this name. */
+/* No action, or none of this name.  The action is the first operand and not an option, so a
+ * wrong one is told of here and not by the parser. */
 static pare_exit usage(const pare_arguments *arguments)
 {
     char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
@@ -215,7 +225,8 @@ static pare_exit usage(const pare_arguments *arguments)
     return PARE_EXIT_USAGE;
 }
 
-/* Whether names and options fit the action; says so if they do not. */
+/* Whether names and options fit the action; says so if they do not.  `info` and `list` look at
+ * both places, so --system would mean nothing to them. */
 static bool check_words(const struct action *action, const pare_arguments *arguments)
 {
     bool has_names = arguments->n_operands > 1;
@@ -230,7 +241,7 @@ static bool check_words(const struct action *action, const pare_arguments *argum
 }
 
 /* What an administrator adds is for others to read, even if their umask keeps their own files
- * from them. */
+ * from them. 022: readable and executable by all, writable by the owner. */
 static pare_language_origin choose_origin(const pare_arguments *arguments)
 {
     bool system = arguments->values[OPT_SYSTEM].position != 0;
@@ -238,7 +249,8 @@ static pare_language_origin choose_origin(const pare_arguments *arguments)
     return system ? PARE_LANGUAGE_SYSTEM : PARE_LANGUAGE_USER;
 }
 
-/* Stops at the first language that fails. */
+/* Stops at the first language that fails.  Names after the one that failed are not looked at;
+ * those before it stay added. */
 static pare_exit run_action(const struct action *action, const pare_arguments *arguments)
 {
     pare_error err = {0};

@@ -1,7 +1,10 @@
 /* pare learn --grammar FILE ... [--start RULE] [-o MODEL.json] FILE|FOLDER...
  *
  * Counts how the files derive from the grammar, and writes the model that pare generate --model
- * reads.  Files with syntax errors are counted as far as they parse, and told of. */
+ * reads.  Files with syntax errors are counted as far as they parse, and told of.
+ *
+ * The model is made in memory by pare_learn and written once, at the end: one that is half
+ * written would be read without complaint by a later run. */
 #include <errno.h>
 #include <string.h>
 
@@ -19,6 +22,7 @@ static const char NAME[] = "pare learn";
 enum { OPT_GRAMMAR, OPT_START, OPT_OUTPUT, OPT_LEAVES, OPT_VERBOSE, OPT_QUIET, OPT_HELP, N_OPTS };
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
 
+/* Few, since what is counted is all there is to count; --leaves bounds the size of the model. */
 static const pare_option options[N_OPTS] = {
     [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, COMMAND, .value = "FILE",
                      .help = "the grammar; once for each of its files"},
@@ -36,6 +40,7 @@ static const pare_option options[N_OPTS] = {
                   .help = "print this, and stop"},
 };
 
+/* Two lines of example show what a model is for, which its own options do not say. */
 static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare learn -g FILE ... [--start RULE] [-o MODEL.json] FILE|FOLDER...\n"
@@ -75,8 +80,9 @@ static pare_exit write_model(const char *path, const pare_learned *learned)
     return pare_report_failure(NAME, &err);
 }
 
-/* Learns, then writes.  Files with syntax errors are told of without --verbose too, unless quiet:
- * they make a worse model. */
+/* Learns, then writes.  Files with syntax errors are told of without --verbose too, unless
+ * quiet: they make a worse model.  The operands may be folders; which files in them count is
+ * for the library to say. */
 static pare_exit run(const pare_arguments *arguments, const char *const *grammars,
                      size_t n_grammars)
 {
@@ -101,7 +107,8 @@ static pare_exit run(const pare_arguments *arguments, const char *const *grammar
     return code;
 }
 
-/* The grammar's files are a list of borrowed texts, made here. */
+/* The grammar's files are a list of borrowed texts, made here.  A language of pare lang is no
+ * grammar of ours: what its files derive cannot be counted, so there is no --lang. */
 static pare_exit learn(const pare_arguments *arguments)
 {
     pare_error err = {0};

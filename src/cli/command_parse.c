@@ -1,7 +1,10 @@
 /* pare parse [--lang NAME | --grammar FILE.g4 ...] [--start RULE] [--format FORMAT] INPUT
  *
  * Prints the tree of an input as the tree algorithms see it.  Syntax errors do not end it: the tree
- * has an opaque leaf there, the place is told on standard error, and the exit code is 1. */
+ * has an opaque leaf there, the place is told on standard error, and the exit code is 1.
+ *
+ * Why a command of its own: with a reduction that went wrong the first question is what the
+ * tree looks like.  It uses the parsers exactly as a reduction does, islands included. */
 #include <pare/pare.h>
 
 #include "base/alloc.h"
@@ -17,6 +20,7 @@ static const char NAME[] = "pare parse";
 enum { OPT_GRAMMAR, OPT_LANG, OPT_START, OPT_ISLAND, OPT_FORMAT, OPT_QUIET, OPT_HELP, N_OPTS };
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
 
+/* The formats are those of the library's enum, in its order. */
 static const pare_option options[N_OPTS] = {
     [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, COMMAND, .value = "FILE",
                      .help = "the grammar; once for each of its files"},
@@ -35,6 +39,7 @@ static const pare_option options[N_OPTS] = {
                   .help = "print this, and stop"},
 };
 
+/* Columns count from 0, as ANTLR's messages do: people compare the two. */
 static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare parse --grammar FILE.g4 ... [--start RULE] INPUT\n"
@@ -55,7 +60,8 @@ static void print_help(FILE *out, pare_help_extent extent)
           out);
 }
 
-/* Before the tree or the error, in the order in which they came. */
+/* Before the tree or the error, in the order in which they came.  About the grammar, not about
+ * the input: what of it is not read (actions, predicates). */
 static void print_warnings(const pare_parsed *parsed)
 {
     for (size_t i = 0; i < parsed->n_warnings; i++)
@@ -75,7 +81,8 @@ static pare_exit show(const char *path, const pare_parsed *parsed)
     return PARE_EXIT_NOTHING;
 }
 
-/* The language that is named, or told by the input's name. */
+/* The language that is named, or told by the input's name.  With a grammar of the user's
+ * nothing is missing, so nothing is offered. */
 static void offer(const pare_parse_options *wanted, const char *input)
 {
     const pare_language_info *told = pare_language_for_file(input);

@@ -3,7 +3,11 @@
  *
  * From the words to settings (one read_* function for each form of the command line), then one call
  * of pare_reduce between opening and closing the console.  All that would overwrite a file of the
- * user is refused before the first test. */
+ * user is refused before the first test.
+ *
+ * Four forms of the command line share one table of options.  They are told apart by what was
+ * given (read_settings) and lead to the same settings; from there on nothing depends on the
+ * form.  Invariant: until pare_console_open nothing was written, created or run. */
 #include <assert.h>
 #include <string.h>
 
@@ -52,6 +56,8 @@ static const char DETAILS[] =
     "    pare reduce --generator csmith --choices bad.c.choices -- ./test.sh\n"
     "\n";
 
+/* The common help fits two screens, which a test holds (tests/cli/test_usage.sh); forms that
+ * few need are in --help=all. */
 static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare reduce TEST INPUT... [options]\n"
@@ -77,12 +83,15 @@ static void print_help(FILE *out, pare_help_extent extent)
 }
 
 /* --worker takes the place of TEST, so all operands are inputs. */
+
+/* What may stand with the worker is checked where the operands are. */
 static bool has_worker(const pare_arguments *arguments)
 {
     return arguments->values[PARE_OPT_WORKER].position != 0;
 }
 
-/* Asks for INPUT, and for nothing else that is a test. */
+/* Asks for INPUT, and for nothing else that is a test.  A worker is asked about files, so at
+ * least one has to be there, and a program after "--" would be a second test. */
 static pare_status check_worker(const pare_arguments *arguments, bool empty, pare_error *err)
 {
     if (pare_settings_is_program(arguments))
@@ -92,7 +101,8 @@ static pare_status check_worker(const pare_arguments *arguments, bool empty, par
                      empty ? "INPUT must not be empty" : "INPUT is missing");
 }
 
-/* Asks for TEST and INPUT, or INPUT and PROGRAM. */
+/* Asks for TEST and INPUT, or INPUT and PROGRAM. Only missing and empty words are told of
+ * here: whether a file is there is for those who read it. */
 static pare_status check_operands(const pare_arguments *arguments, pare_error *err)
 {
     size_t n = arguments->n_operands;
@@ -113,7 +123,9 @@ static pare_status check_operands(const pare_arguments *arguments, pare_error *e
                               : "TEST and INPUT must not be empty");
 }
 
-/* Makes INPUT.orig of one file and, after an unfinished run, takes it as the input. */
+/* Makes INPUT.orig of one file and, after an unfinished run, takes it as the input.  On a
+ * second start after an interruption INPUT holds the best so far, and INPUT.orig what the
+ * journal is about; hence the bytes of INPUT.orig are the input, under INPUT's name. */
 static pare_status keep_input(pare_settings *settings, pare_backup *backup, pare_error *err)
 {
     pare_reduce_options *reduce = &settings->reduce;
@@ -130,7 +142,8 @@ static pare_status keep_input(pare_settings *settings, pare_backup *backup, pare
     return status;
 }
 
-/* Refuses what would overwrite what the user gave us, or has. */
+/* Refuses what would overwrite what the user gave us, or has.  By the table of what is
+ * written, each against each operand: TEST too is a file that nobody wants to lose. */
 static pare_status check_files(const pare_arguments *arguments, const pare_settings *settings,
                                pare_error *err)
 {
@@ -143,7 +156,9 @@ static pare_status check_files(const pare_arguments *arguments, const pare_setti
     return status == PARE_OK ? pare_inputs_check_output(settings, err) : status;
 }
 
-/* Reduces; asks once which failure is meant, when there are several. */
+/* Reduces; asks once which failure is meant, when there are several.  PARE_E_STATE also says
+ * that the failure did not reproduce; then there is nothing to choose from, pare_ask_problem
+ * returns false, and the status stays. */
 static pare_status reduce_chosen(pare_console *console, pare_buffer *message, pare_result *result,
                                  pare_error *err)
 {
@@ -156,7 +171,8 @@ static pare_status reduce_chosen(pare_console *console, pare_buffer *message, pa
     return pare_reduce(&console->settings->reduce, result, err);
 }
 
-/* Reduces as the settings say, on the console, and reports. */
+/* Reduces as the settings say, on the console, and reports.  The order at the end matters: the
+ * backup is dropped before the summary, which names only what is there. */
 static pare_exit reduce_and_report(pare_console *console)
 {
     pare_settings *settings = console->settings;
@@ -182,14 +198,16 @@ static pare_exit reduce_and_report(pare_console *console)
     return code;
 }
 
-/* The operands that are inputs: all of one form of the command line. */
+/* The operands that are inputs: all of one form of the command line.  `form` decides in which
+ * words a missing file is told of. */
 struct operands {
     const char *const *items; /* borrowed; n of them, at least 1 */
     size_t n;
     pare_inputs_form form;
 };
 
-/* Takes the operands; *input is what the only one is called. */
+/* Takes the operands; *input is what the only one is called.  For several inputs the first one
+ * gives the result its name. */
 static pare_status read_inputs(const pare_arguments *arguments, const struct operands *operands,
                                pare_settings *settings, const char **input, pare_error *err)
 {
@@ -206,7 +224,8 @@ static pare_status read_inputs(const pare_arguments *arguments, const struct ope
     return status;
 }
 
-/* The forms `TEST INPUT...` and `--worker COMMAND INPUT...`. */
+/* The forms `TEST INPUT...` and `--worker COMMAND INPUT...`.  Swapped operands are found out
+ * by check_files, after the outputs have their names. */
 static pare_status read_test(const pare_arguments *arguments, pare_settings *settings,
                              pare_error *err)
 {
@@ -226,7 +245,8 @@ static pare_status read_test(const pare_arguments *arguments, pare_settings *set
     return status == PARE_OK ? check_files(arguments, settings, err) : status;
 }
 
-/* The form `INPUT... -- PROGRAM ARGS`. */
+/* The form `INPUT... -- PROGRAM ARGS`.  "--" tells the two lists apart; the parser has counted
+ * what stands before it. */
 static pare_status read_program(const pare_arguments *arguments, pare_settings *settings,
                                 pare_error *err)
 {
@@ -244,7 +264,8 @@ static pare_status read_program(const pare_arguments *arguments, pare_settings *
     return status == PARE_OK ? pare_inputs_check_output(settings, err) : status;
 }
 
-/* The form `-- PROGRAM ARGS`, with nothing but words to reduce. */
+/* The form `-- PROGRAM ARGS`, with nothing but words to reduce.  Without operands before "--"
+ * and without these options the command line is a mistake, which check_operands tells. */
 static bool has_words_alone(const pare_arguments *arguments)
 {
     return !arguments->n_before_dashes && arguments->n_operands > 0 &&
@@ -252,7 +273,8 @@ static bool has_words_alone(const pare_arguments *arguments)
             arguments->values[PARE_OPT_REDUCE_ENV].position);
 }
 
-/* What the script of these words is called, but for its suffix: the program's name. */
+/* What the script of these words is called, but for its suffix: the program's name.  The
+ * program may be a quoted command line, whose first word is its name. */
 static pare_status name_words(const char *program, pare_settings *settings, pare_error *err)
 {
     size_t size = strcspn(program, " \t\n");
@@ -263,7 +285,8 @@ static pare_status name_words(const char *program, pare_settings *settings, pare
     return status;
 }
 
-/* There is no input: an empty text stands for it, and the words are what is reduced. */
+/* There is no input: an empty text stands for it, and the words are what is reduced.  "@@" is
+ * refused here, since without an input there is nothing that it could stand for. */
 static pare_status read_words_alone(const pare_arguments *arguments, pare_settings *settings,
                                     pare_error *err)
 {
@@ -296,7 +319,9 @@ static bool has_generator(const pare_arguments *arguments)
            arguments->values[PARE_OPT_CHOICES].position;
 }
 
-/* One line of the words, each in quotes; a single word is a line already. */
+/* One line of the words, each in quotes; a single word is a line already.  The library takes a
+ * command as one line, which its own splitting reads back (run/command.c); quotes of a shell
+ * are what that understands. */
 static pare_status join_test(const pare_arguments *arguments, pare_buffer *line, pare_error *err)
 {
     if (arguments->n_operands == 1) return pare_buffer_text(line, arguments->operands[0], err);
@@ -311,7 +336,9 @@ static pare_status join_test(const pare_arguments *arguments, pare_buffer *line,
     return status;
 }
 
-/* Recorded choices: what is reduced, and named, is the text that is made of them. */
+/* Recorded choices: what is reduced, and named, is the text that is made of them.  The result
+ * of such a reduction is two files: the text that is reduced, and the choices that make it, so
+ * that a further reduction can go on from them. */
 static pare_status read_recorded(const pare_arguments *arguments, const char *choices,
                                  pare_settings *settings, pare_error *err)
 {
@@ -335,7 +362,9 @@ static pare_status read_recorded(const pare_arguments *arguments, const char *ch
     return status;
 }
 
-/* The form `--generator COMMAND --choices FILE -- TEST`. */
+/* The form `--generator COMMAND --choices FILE -- TEST`.  Bytes that a generator reads as its
+ * random source are reduced as they are; choices that were recorded by us have a form of their
+ * own (pare_is_recorded). */
 static pare_status read_generator(const pare_arguments *arguments, pare_settings *settings,
                                   pare_error *err)
 {
@@ -367,7 +396,9 @@ static pare_status read_generator(const pare_arguments *arguments, pare_settings
     return status == PARE_OK ? pare_inputs_check_output(settings, err) : status;
 }
 
-/* Which form it is, by what was given: a generator, words alone, a program, or a test. */
+/* Which form it is, by what was given: a generator, words alone, a program, or a test.  Each
+ * form checks what it needs and nothing else, so that a sentence always speaks of the form
+ * that was meant. */
 static pare_status read_settings(const pare_arguments *arguments, pare_settings *settings,
                                  pare_error *err)
 {
@@ -382,7 +413,8 @@ static pare_status read_settings(const pare_arguments *arguments, pare_settings 
                                                : read_test(arguments, settings, err);
 }
 
-/* Reads the settings, opens the console, and reduces. */
+/* Reads the settings, opens the console, and reduces.  The language is offered before the
+ * console is opened: a question must not stand beside a progress line. */
 static pare_exit read_and_reduce(const pare_arguments *arguments)
 {
     pare_settings settings = {.can_replace = true};

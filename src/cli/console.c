@@ -34,7 +34,7 @@ enum { SHOWN_BYTES = 400 };
 
 /* ---- opening ------------------------------------------------------------------------ */
 
-/* The context is the console. */
+/* The context is the console.  Called for each test, so it must not wait. */
 static void watch(void *context, const pare_event *event)
 {
     pare_console *console = context;
@@ -48,7 +48,8 @@ static void watch(void *context, const pare_event *event)
     if (console->trace) pare_stats_trace_add(console->trace, event);
 }
 
-/* A line that is redrawn only where it can be; --quiet and --verbose are the same everywhere. */
+/* A line that is redrawn only where it can be; --quiet and --verbose are the same everywhere.
+ * Colours and redrawing are asked of standard output, to which all of this goes. */
 static pare_status open_progress(pare_console *console, pare_error *err)
 {
     /* Normal is the zero of both enums, and not named: lines, where no line can be redrawn. */
@@ -96,7 +97,8 @@ static pare_status check_result(const pare_settings *settings, pare_error *err)
                                  : pare_paths_check_file("output", reduce->output.path, err);
 }
 
-/* Looks at every file that `settings` have us write, so that a run does not fail at its end. */
+/* Looks at every file that `settings` have us write, so that a run does not fail at its end.
+ * The library would fail at the first write of each, after the tests that led to it. */
 static pare_status check_places(const pare_settings *settings, pare_error *err)
 {
     const pare_reduce_options *reduce = &settings->reduce;
@@ -166,7 +168,8 @@ static void print_summary(const pare_console *console, const pare_stats *stats,
     pare_summary_print(stdout, &summary, stats);
 }
 
-/* What went wrong, and where the best so far is if there is one. */
+/* What went wrong, and where the best so far is if there is one.  At most one of the three is
+ * printed: what there is to choose from says more than how the check ended. */
 static void print_failure(const pare_console *console, pare_status status, const pare_error *err,
                           const pare_result *result)
 {
@@ -197,7 +200,8 @@ static pare_exit write_stats(const pare_console *console, const pare_result *res
     return PARE_EXIT_ERROR;
 }
 
-/* Whatever goes wrong here, the result is safe. */
+/* Whatever goes wrong here, the result is safe.  The report comes last, since it reads the
+ * result from where it was written. */
 static pare_exit write_report(const pare_console *console, const pare_result *result,
                               const char *backup_path)
 {
@@ -220,7 +224,8 @@ static pare_exit write_report(const pare_console *console, const pare_result *re
     return PARE_EXIT_DONE;
 }
 
-/* An interrupted reduction has a result, but scripts must see that it was not finished. */
+/* An interrupted reduction has a result, but scripts must see that it was not finished.  An
+ * empty input is told by its size alone; a run over words has no bytes in either case. */
 static pare_exit exit_of(pare_status status, const pare_stats *stats)
 {
     if (status != PARE_OK) return pare_report_exit(status);

@@ -34,7 +34,8 @@ static bool is_folder(const char *path)
 }
 
 /* Whether there is a folder, or a file, called `path`, or in place what an unfinished run has
- * kept of it. */
+ * kept of it.  In place INPUT.orig counts as well: a run that was killed may have left nothing
+ * else. */
 static pare_status look(const char *path, bool in_place, bool *is_there, bool *folder,
                         pare_error *err)
 {
@@ -60,7 +61,9 @@ static size_t size_without_slashes(const char *path)
     return size;
 }
 
-/* What one of several operands is at fault for, in words of the form that it is an operand of. */
+/* What one of several operands is at fault for, in words of the form that it is an operand of.
+ * With one operand the library says what is wrong with it; with several the mistake is most
+ * often a TEST that was not quoted, which only the command line knows. */
 static pare_status check_one(const char *path, bool in_place, pare_inputs_form form,
                              pare_error *err)
 {
@@ -87,7 +90,8 @@ static pare_status check_one(const char *path, bool in_place, pare_inputs_form f
 }
 
 /* One file stays where it is: the library reads it.  A folder, or several operands, become the
- * list of inputs. */
+ * list of inputs.  Paths are copied because trailing slashes are cut: results are named after
+ * them. */
 pare_status pare_inputs_read(pare_settings *settings, const char *const *operands, size_t n,
                              pare_inputs_form form, pare_error *err)
 {
@@ -121,7 +125,8 @@ bool pare_inputs_is_standard(const char *const *operands, size_t n)
 }
 
 /* Appends what is left of the open `file` to `bytes`; `path` is its name, NULL for standard
- * input.  Its size is not asked for: a pipe has none. */
+ * input.  Its size is not asked for: a pipe has none.  One byte more than asked for is
+ * reserved by the buffer, so the NUL always fits. */
 static pare_status read_all(FILE *file, const char *path, pare_buffer *bytes, pare_error *err)
 {
     for (;;) {
@@ -138,8 +143,9 @@ static pare_status read_all(FILE *file, const char *path, pare_buffer *bytes, pa
     }
 }
 
-/* All of it is read before the run: a reduction needs its whole input.  Somebody who waits at a
- * terminal is told what for. */
+/* All of it is read before the run: a reduction needs its whole input.  Somebody who waits at
+ * a terminal is told what for.  The suffix of a named result tells the language of the text,
+ * which has no name itself. */
 pare_status pare_inputs_read_standard(pare_settings *settings, const char *output, pare_error *err)
 {
     pare_buffer *bytes = &settings->standard_input;
@@ -157,7 +163,8 @@ pare_status pare_inputs_read_standard(pare_settings *settings, const char *outpu
     return status;
 }
 
-/* Whether there is anything in the folder. */
+/* Whether there is anything in the folder.  A folder that cannot be read counts as empty: the
+ * library fails on it with a better sentence. */
 static bool holds_any(const char *path)
 {
     DIR *folder = opendir(path);
@@ -211,7 +218,8 @@ static pare_status read_file(const char *path, pare_buffer *bytes, pare_error *e
     return status;
 }
 
-/* On disk before the input is replaced, hence fsync; a file that was begun and failed is removed. */
+/* On disk before the input is replaced, hence fsync; a file that was begun and failed is
+ * removed.  'x' in the mode: two runs at once cannot both make the file. */
 static pare_status write_new_file(const char *path, const pare_buffer *bytes, pare_error *err)
 {
     FILE *file = fopen(path, "wbxe");
@@ -234,7 +242,8 @@ static pare_status copy(const char *from, const char *to, pare_error *err)
     return status;
 }
 
-/* Decides what an INPUT.orig that is there already means. */
+/* Decides what an INPUT.orig that is there already means.  The journal is what tells an
+ * unfinished run of ours from a file of the user's that happens to be called so. */
 static pare_status resume(pare_backup *backup, const char *journal_dir, pare_error *err)
 {
     char shown[SHOWN_BYTES];

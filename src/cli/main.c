@@ -2,7 +2,12 @@
  *
  * The table below is all that main knows of a command.  A first word that is no command, but the
  * name of a file, is a forgotten "reduce": it is refused with the line that was meant, not guessed
- * at, because a wrong guess would run somebody's program. */
+ * at, because a wrong guess would run somebody's program.
+ *
+ * Invariant: what follows the command's name is the command's own affair: it has its own table
+ * of options, its own help and its own exit codes (report.h).  Commands that are written
+ * elsewhere take their words unread (`execute`), those that consist of others name these
+ * (`parts`), and all others have a table and a function. */
 #include <assert.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,6 +35,8 @@ static const pare_command *const commands[] = {
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
+/* It names what there is and how to begin; all else is in the help of each command and in
+ * pare(1).  It fits a screen, as a first look should. */
 static void print_help(void)
 {
     fputs("usage: pare COMMAND ...\n"
@@ -48,7 +55,8 @@ static void print_help(void)
           stdout);
 }
 
-/* NULL when there is none of this name; abbreviations are none. */
+/* NULL when there is none of this name; abbreviations are none.  Abbreviations would become
+ * wrong, or mean something else, with the next command that is added. */
 static const pare_command *find(const char *name)
 {
     for (size_t i = 0; i < N_COMMANDS; i++) {
@@ -59,7 +67,7 @@ static const pare_command *find(const char *name)
 
 /* --- `pare FILE` ------------------------------------------------------------------------- */
 
-/* A file of any kind. */
+/* A file of any kind.  A folder may be an input as well, so it counts. */
 static bool is_there(const char *path)
 {
     return access(path, F_OK) == 0;
@@ -72,7 +80,9 @@ static bool is_executable(const char *path)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0;
 }
 
-/* The command line that `words` seem to be meant for. */
+/* The command line that `words` seem to be meant for.  With two words or more their order is
+ * taken as it is: TEST and INPUT are the order of the command that was forgotten, and whether
+ * they are swapped is that command's to say. */
 static pare_status suggest(pare_buffer *line, char *const *words, int n)
 {
     /* One word is either the test or the input: what can be executed is taken for the test, and
@@ -88,7 +98,8 @@ static pare_status suggest(pare_buffer *line, char *const *words, int n)
     return status;
 }
 
-/* Refuses words that are `pare reduce`'s without it. */
+/* Refuses words that are `pare reduce`'s without it.  Without memory for the line nothing is
+ * printed but the exit code, which is right all the same. */
 static int forgot_reduce(char *const *words, int n)
 {
     char shown[SHOWN_BYTES];
@@ -100,7 +111,8 @@ static int forgot_reduce(char *const *words, int n)
     return PARE_EXIT_USAGE;
 }
 
-/* The nearest of all words that may stand here, or else where to look them up. */
+/* The nearest of all words that may stand here, or else where to look them up.  Options of the
+ * program are offered too: "-version" is nearer to --version than to any command. */
 static int unknown(const char *word)
 {
     static const char *const others[] = {"help", "--help", "--version"};
@@ -120,6 +132,7 @@ static int unknown(const char *word)
 
 /* --- commands of a command ------------------------------------------------------------------ */
 
+/* Printed for `pare graph --help`, and by `pare help graph`. */
 static void print_parts(const pare_command *command)
 {
     printf("usage: %s COMMAND ...\n\n", command->title);
@@ -129,7 +142,8 @@ static void print_parts(const pare_command *command)
     printf("  %s COMMAND --help  say how it is used\n", command->title);
 }
 
-/* NULL when `word` is none of them, which is then told. */
+/* NULL when `word` is none of them, which is then told.  The same words as for commands, since
+ * to the user they are commands. */
 static const pare_command *find_part(const pare_command *command, const char *word)
 {
     char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
@@ -147,6 +161,7 @@ static const pare_command *find_part(const pare_command *command, const char *wo
 
 static pare_exit run(const pare_command *command, int argc, char **argv);
 
+/* Options do not stand before the part: each part has its own. */
 static pare_exit run_part(const pare_command *command, int argc, char **argv)
 {
     if (argc == 0) {
@@ -163,7 +178,8 @@ static pare_exit run_part(const pare_command *command, int argc, char **argv)
 
 /* --- commands ------------------------------------------------------------------------------- */
 
-/* Index of --help, which every table has. */
+/* Index of --help, which every table has.  Every table has it, which the assertion holds; its
+ * index differs from table to table. */
 static size_t find_help(const pare_command *command)
 {
     size_t i = 0;
@@ -174,7 +190,9 @@ static size_t find_help(const pare_command *command)
     return i;
 }
 
-/* Reads the options of `command` and does it, or prints its help. */
+/* Reads the options of `command` and does it, or prints its help. --help wins over everything
+ * that was asked for, but not over a wrong option: that is a mistake which the help would
+ * hide. */
 static pare_exit run(const pare_command *command, int argc, char **argv)
 {
     if (command->execute) return command->execute(argc, argv);
@@ -199,7 +217,8 @@ static pare_exit run(const pare_command *command, int argc, char **argv)
     return code;
 }
 
-/* pare help [COMMAND] */
+/* pare help [COMMAND] `pare help graph show` is the same as `pare graph show --help`.
+ * Commands of their own programs are asked for their help in the one way they all know. */
 static int help(int argc, char **argv)
 {
     if (argc == 0) {
@@ -224,7 +243,8 @@ static int version(void)
     return pare_report_printed("pare");
 }
 
-/* Options before the command are those of the program itself. */
+/* Options before the command are those of the program itself.  What is neither a command nor a
+ * file is most often a command misspelt, so the nearest is named. */
 int main(int argc, char **argv)
 {
     if (argc < 2) {

@@ -2,14 +2,17 @@
  * the completions and the manual pages go by this table.
  *
  * Its order is that of the help: first what most runs need, whose help must fit two screens
- * (tests/cli/test_usage.sh), then the rest by groups. */
+ * (tests/cli/test_usage.sh), then the rest by groups.
+ *
+ * Why one table for two commands: an option that both have must mean the same in both. The
+ * words of a CHOICE are tied to the enum of the library by their order alone. */
 #include "cli/option_table.h"
 
-/* Which commands know an option. Isolation has no trees, no rounds and no places, so many are
+/* Which commands know an option.  Isolation has no trees, no rounds and no places, so many are
  * for reduction only. */
 enum { REDUCE = PARE_COMMAND_REDUCE, BOTH = PARE_COMMAND_REDUCE | PARE_COMMAND_ISOLATE };
 
-/* Headings of the groups, in the order of --help=all. The parser tells groups apart by these
+/* Headings of the groups, in the order of --help=all.  The parser tells groups apart by these
  * addresses; options without a group are the common ones. */
 static const char FAILURE[] = "What the failure is";
 static const char INPUT[] = "What is reduced";
@@ -19,8 +22,10 @@ static const char RECORD[] = "What is written down";
 static const char LISTS[] = "List algorithms";
 static const char TREES[] = "Tree algorithms";
 
-/* Indexed by enum pare_option_index, printed in this order.  A CHOICE has its words in `value`,
- * in the order of the enum of the library that it stands for. */
+/* Indexed by enum pare_option_index, printed in this order.  A CHOICE has its words in
+ * `value`, in the order of the enum of the library that it stands for.  `least` and `most` are
+ * those of the library; a limit that the library has not is 0 and the type's largest number.
+ * `word` is the one word that is allowed in the place of a number. */
 const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, BOTH, .value = "FILE",
                          .help = "the result; default NAME.min.EXT beside the input"},

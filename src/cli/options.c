@@ -22,7 +22,8 @@
 
 enum { SHOWN_BYTES = 100 }; /* of a wrong word, in a message */
 
-/* Where the parser stands. */
+/* Where the parser stands.  The cursor is an index and not a pointer, since a value may be the
+ * next argument. */
 struct reader {
     const pare_option_set *set;
     int argc;
@@ -41,7 +42,8 @@ void pare_options_done(pare_arguments *arguments)
     *arguments = (pare_arguments){0};
 }
 
-/* All TEXTS options share one list, in which those of one keep their order. */
+/* All TEXTS options share one list, in which those of one keep their order.  Two passes of the
+ * caller, one to count and one to copy: lists are as long as the command line, at most. */
 size_t pare_options_texts(const pare_arguments *arguments, size_t option, const char **texts)
 {
     size_t n = 0;
@@ -94,7 +96,8 @@ static bool scale(uint64_t value, uint64_t factor, uint64_t *product)
     return true;
 }
 
-/* What one of a unit is in ms, and one without a unit; 0 if there is no such unit. */
+/* What one of a unit is in ms, and one without a unit; 0 if there is no such unit.  A bare
+ * number is in seconds, as with timeout(1) and sleep(1). */
 static uint64_t unit_ms(const char *unit)
 {
     static const struct {
@@ -156,7 +159,8 @@ bool pare_options_read_size(const char *text, uint64_t *bytes)
     return true;
 }
 
-/* Index of `text` among the words of `choices`; false if it is none of them. */
+/* Index of `text` among the words of `choices`; false if it is none of them.  Whole words
+ * only: an abbreviation could become ambiguous with the next word that is added. */
 static bool read_choice(const char *choices, const char *text, uint64_t *index)
 {
     size_t length = strlen(text);
@@ -169,7 +173,8 @@ static bool read_choice(const char *choices, const char *text, uint64_t *index)
     }
 }
 
-/* One form for all kinds of values, so that messages read alike. */
+/* One form for all kinds of values, so that messages read alike.  The value is shown escaped
+ * and cut, since it may be anything. */
 static pare_status wrong_value(const struct reader *reader, const pare_option *option,
                                const char *text, const char *wanted)
 {
@@ -217,7 +222,8 @@ static pare_status check_size(const struct reader *reader, const pare_option *op
     return wrong_value(reader, option, text, wanted);
 }
 
-/* "one of 'auto|always|never'" reads badly: commas instead. */
+/* "one of 'auto|always|never'" reads badly: commas instead.  Cut at the buffer's end, which no
+ * list of words reaches. */
 static const char *list_choices(char text[SHOWN_BYTES], const char *choices)
 {
     size_t at = 0;
@@ -262,7 +268,9 @@ static pare_status check_value(const struct reader *reader, const pare_option *o
 
 /* --- options ----------------------------------------------------------------- */
 
-/* The table is shared by commands; an option of another one does not exist for this. */
+/* The table is shared by commands; an option of another one does not exist for this.  Options
+ * of the other command are unknown and not "not allowed here": the help of this one does not
+ * have them. */
 static bool is_known(const struct reader *reader, const pare_option *option)
 {
     return (option->commands & reader->set->command) != 0;
@@ -274,7 +282,8 @@ static bool takes_value(const pare_option *option)
     return option->kind != PARE_OPTION_FLAG && option->value;
 }
 
-/* The option with the `length` letters at `name` as its long name, or NULL. */
+/* The option with the `length` letters at `name` as its long name, or NULL. Linear: some
+ * seventy options, a few of which are given. */
 static const pare_option *find_name(const struct reader *reader, const char *name, size_t length)
 {
     for (size_t i = 0; i < reader->set->n_options; i++) {
@@ -286,7 +295,8 @@ static const pare_option *find_name(const struct reader *reader, const char *nam
     return NULL;
 }
 
-/* NULL when the command has no option of this letter. */
+/* NULL when the command has no option of this letter.  Letters are few and mean the same in
+ * all commands. */
 static const pare_option *find_letter(const struct reader *reader, char letter)
 {
     for (size_t i = 0; i < reader->set->n_options; i++) {
@@ -312,7 +322,8 @@ static pare_status unknown(const struct reader *reader, const char *dashes, cons
                      pare_nearest_hint(&nearest, "--", hint));
 }
 
-/* Notes that `option` is given, with the value `text` (NULL: none). */
+/* Notes that `option` is given, with the value `text` (NULL: none).  Values are checked as
+ * they are read, so that the message is about the first wrong word of the line. */
 static pare_status set_option(const struct reader *reader, const pare_option *option,
                               const char *text)
 {
@@ -365,8 +376,9 @@ static pare_status read_long(struct reader *reader, const char *name)
     return takes_value(option) ? take_value(reader, option) : set_option(reader, option, NULL);
 }
 
-/* Reads `-abc`, `-nvalue` or `-n value`.  A long name after one dash, such as
- * -output, is not taken for joined letters: it would be a wrong file name. */
+/* Reads `-abc`, `-nvalue` or `-n value`.  A long name after one dash, such as -output, is not
+ * taken for joined letters: it would be a wrong file name.  After a letter with a value the
+ * rest of the word is that value: -j8. */
 static pare_status read_letters(struct reader *reader, const char *letters)
 {
     size_t length = strcspn(letters, "=");
@@ -384,14 +396,15 @@ static pare_status read_letters(struct reader *reader, const char *letters)
     return PARE_OK;
 }
 
-/* There is room for argc of them. */
+/* There is room for argc of them.  Operands are borrowed from argv, like all texts. */
 static void add_operand(struct reader *reader, const char *text)
 {
     assert(reader->arguments->n_operands < (size_t)reader->argc);
     reader->arguments->operands[reader->arguments->n_operands++] = text;
 }
 
-/* Reads all arguments into reader->arguments, whose lists are large enough. */
+/* Reads all arguments into reader->arguments, whose lists are large enough.  After "--"
+ * nothing is an option, also not what looks like one: those are the words of a program. */
 static pare_status read_all(struct reader *reader)
 {
     pare_arguments *arguments = reader->arguments;
@@ -443,8 +456,9 @@ pare_status pare_options_parse(const pare_option_set *set, int argc, char *const
  * begins; and room for the names of an option. */
 enum { WIDTH = 79, HELP_COLUMN = 26, NAME_COLUMN = 20, HEAD_BYTES = 80 };
 
-/* Prints `text` with every line after `indent` spaces, broken at spaces so that
- * no line is wider than 79 columns; `column` is where the first line stands. */
+/* Prints `text` with every line after `indent` spaces, broken at spaces so that no line is
+ * wider than 79 columns; `column` is where the first line stands.  Words longer than a line
+ * are not broken: they stand on a line of their own and stick out. */
 static void wrap(FILE *out, const char *text, size_t indent, size_t column)
 {
     assert(indent < WIDTH);
@@ -472,8 +486,8 @@ static void wrap(FILE *out, const char *text, size_t indent, size_t column)
     fputc('\n', out);
 }
 
-/* The names in the left column, the text in the right one; on a line of its own after names that
- * are too long for it. */
+/* The names in the left column, the text in the right one; on a line of its own after names
+ * that are too long for it.  The value stands in the left column, as it is typed. */
 static void print_option(FILE *out, const pare_option *option)
 {
     char head[HEAD_BYTES];
@@ -496,7 +510,8 @@ pare_help_extent pare_options_help_extent(pare_option_value value)
     return value.text ? PARE_HELP_ALL : PARE_HELP_COMMON;
 }
 
-/* The options of one group, with its heading; nothing if the command knows none of them. */
+/* The options of one group, with its heading; nothing if the command knows none of them.  The
+ * group NULL is the common one. */
 static void print_group(FILE *out, const pare_option *table, size_t n_options, unsigned command,
                         const char *group)
 {

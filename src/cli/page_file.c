@@ -32,7 +32,8 @@
 enum { SHOWN_BYTES = 400, PATH_BYTES = 4096 };
 
 /* The files that a report shows side by side: those that are left of folders and of several
- * inputs, each with what it was.  The first n of each list are set; all-zero is empty. */
+ * inputs, each with what it was.  The first n of each list are set; all-zero is empty.  A
+ * fixed number of slots: the page shows PARE_PAGE_FILES files and counts the others. */
 struct page_files {
     pare_page_file files[PARE_PAGE_FILES]; /* in the order of their paths */
     pare_buffer names[PARE_PAGE_FILES], originals[PARE_PAGE_FILES],
@@ -54,8 +55,8 @@ static void page_files_done(struct page_files *files)
 
 /* ---- files of folders ------------------------------------------------------------ */
 
-/* Reads the `size` bytes of `path` into `bytes`; *whole is false when they are not there any more:
- * a report does without them, so that is no error. */
+/* Reads the `size` bytes of `path` into `bytes`; *whole is false when they are not there any
+ * more: a report does without them, so that is no error. */
 static pare_status read_bytes(const char *path, size_t size, pare_buffer *bytes, bool *whole,
                               pare_error *err)
 {
@@ -83,7 +84,8 @@ static pare_status read_file(const char *path, pare_buffer *bytes, bool *whole, 
     return read_bytes(path, (size_t)about.st_size, bytes, whole, err);
 }
 
-/* Adds the file `result`; `original` is where it came from. */
+/* Adds the file `result`; `original` is where it came from.  Marks of what survived are found
+ * here, since they need both texts (explain/survivors.c). */
 static pare_status add_file(struct page_files *files, const char *name, const char *result,
                             const char *original, pare_error *err)
 {
@@ -125,7 +127,8 @@ static int by_name(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-/* Adds a file with the path `below` what was given. */
+/* Adds a file with the path `below` what was given.  `below` begins with a slash, or is empty
+ * for an input that is a file. */
 static pare_status add_below(struct page_files *files, const char *input, const char *original,
                              const char *result, const char *below, pare_error *err)
 {
@@ -157,7 +160,9 @@ static pare_status add_input(struct page_files *files, const char *input, const 
     return status;
 }
 
-/* Where the original of an input is now, and what is left of it. */
+/* Where the original of an input is now, and what is left of it.  The same rules as the
+ * library has for where results go (session/output/), said once more because the library does
+ * not tell. */
 static pare_status find_paths(const pare_reduce_options *reduce, size_t i, pare_buffer *original,
                               pare_buffer *result, pare_error *err)
 {
@@ -219,7 +224,8 @@ static void gathered_done(struct gathered *all)
 
 /* ---- the original ---------------------------------------------------------------- */
 
-/* Reads the original, which had `size` bytes at the start of the run. */
+/* Reads the original, which had `size` bytes at the start of the run.  A file of the same size
+ * that was changed all the same would be marked wrongly, and nothing else would go wrong. */
 static pare_status read_again(const char *path, size_t size, pare_buffer *bytes, bool *same,
                               pare_error *err)
 {
@@ -283,7 +289,8 @@ static pare_status gather_files(const pare_page_task *task, struct gathered *all
 
 /* ---- the commands ---------------------------------------------------------------- */
 
-/* Appends the words as a shell reads them back, each after a space. */
+/* Appends the words as a shell reads them back, each after a space.  Each word is quoted only
+ * if a shell would read it otherwise. */
 static pare_status add_words(pare_buffer *line, char *const *words, size_t n, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -326,7 +333,8 @@ static pare_status add_program_word(pare_buffer *line, const char *word, const c
     return status;
 }
 
-/* The program on the result; empty when that has not the name it would need. */
+/* The program on the result; empty when that has not the name it would need.  A page without
+ * the line is better than one with a line that does not show the failure. */
 static pare_status add_program(const pare_reduce_options *reduce, pare_buffer *line,
                                pare_error *err)
 {
@@ -344,7 +352,8 @@ static pare_status add_program(const pare_reduce_options *reduce, pare_buffer *l
     return status;
 }
 
-/* The test on the result.  A TEST that names a file is one word; else it is words. */
+/* The test on the result.  A TEST that names a file is one word; else it is words.  The line
+ * is for a shell in the folder in which pare was started. */
 static pare_status add_test(const pare_reduce_options *reduce, pare_buffer *line, pare_error *err)
 {
     const char *test = reduce->test.command;
@@ -371,7 +380,7 @@ static pare_status add_worker(const pare_reduce_options *reduce, pare_buffer *li
     return status ? status : pare_buffer_format(line, err, " | %s", reduce->test.worker);
 }
 
-/* What reproduces the run, and what shows the failure of its result. Of several files the second
+/* What reproduces the run, and what shows the failure of its result.  Of several files the second
  * cannot be said in one line. */
 static pare_status gather_commands(const pare_page_task *task, struct gathered *all,
                                    pare_error *err)
@@ -397,7 +406,8 @@ static pare_status fail(const char *path, int reason, pare_error *err)
                            pare_format_name(shown, sizeof shown, path));
 }
 
-/* Fills the open file, which is closed. */
+/* Fills the open file, which is closed. fflush before fclose, so that a full disk is seen
+ * while errno still says so. */
 static bool fill(FILE *file, const pare_buffer *html)
 {
     bool written = fwrite(html->data, 1, html->size, file) == html->size && fflush(file) == 0;
@@ -415,7 +425,8 @@ static pare_status write_direct(const char *path, const pare_buffer *html, pare_
     return PARE_OK;
 }
 
-/* Writes beside `path` and renames. */
+/* Writes beside `path` and renames.  The process's number in the name keeps two runs apart
+ * that write the same page. */
 static pare_status write_renamed(const char *path, const pare_buffer *html, pare_error *err)
 {
     pare_buffer beside = {0};

@@ -62,7 +62,8 @@ void pare_settings_done(pare_settings *settings)
     pare_alloc_free(settings->inputs);
 }
 
-/* One input is called by its path, several by what they become. */
+/* One input is called by its path, several by what they become.  What messages and the summary
+ * call it; several inputs have no name of their own. */
 const char *pare_settings_subject(const pare_settings *settings)
 {
     const pare_reduce_options *reduce = &settings->reduce;
@@ -71,7 +72,8 @@ const char *pare_settings_subject(const pare_settings *settings)
     return reduce->input.path ? reduce->input.path : reduce->output.path;
 }
 
-/* Short names for what every function below asks. */
+/* Short names for what every function below asks.  A position counts from 1, so 0 says that
+ * the option was not there, whatever its value is. */
 static bool given(const pare_arguments *arguments, enum pare_option_index index)
 {
     return arguments->values[index].position != 0;
@@ -89,8 +91,9 @@ static uint64_t number_of(const pare_arguments *arguments, enum pare_option_inde
     return arguments->values[index].number;
 }
 
-/* Choices of the table stand in the order of the library's enums, whose zero
- * value is the default. */
+/* Choices of the table stand in the order of the library's enums, whose zero value is the
+ * default. 0 is "not given", so the words count from 1: enums of the library have a zero that
+ * means its default. */
 static unsigned choice_of(const pare_arguments *arguments, enum pare_option_index index)
 {
     return given(arguments, index) ? 1 + (unsigned)number_of(arguments, index) : 0;
@@ -98,7 +101,8 @@ static unsigned choice_of(const pare_arguments *arguments, enum pare_option_inde
 
 /* --- names in lists ---------------------------------------------------------- */
 
-/* Names as the user may write them; "auto" is none of the library's. */
+/* Names as the user may write them; "auto" is none of the library's.  "auto" comes first
+ * because it is what people look for. */
 static const char *algorithm_name(size_t i)
 {
     if (i == 0) return "auto";
@@ -113,7 +117,8 @@ static const char *unit_name(size_t i)
     return unit ? unit->name : NULL;
 }
 
-/* What trees can use on lists of children: algorithms on neither trees nor choices. */
+/* What trees can use on lists of children: algorithms on neither trees nor choices.  "halves"
+ * is the trees' own way, which no list algorithm has. */
 static const char *list_algorithm_name(size_t i)
 {
     if (i == 0) return "halves";
@@ -142,7 +147,8 @@ static pare_status check_word(const char *what, const char *word, const char *(*
                      pare_nearest_hint(&nearest, "", hint));
 }
 
-/* Checks each word of a list separated by commas. */
+/* Checks each word of a list separated by commas.  One bad word refuses the whole list: a run
+ * with the others would not be the one that was asked for. */
 static pare_status check_list(const char *what, const char *list, const char *(*name_at)(size_t),
                               pare_error *err)
 {
@@ -158,7 +164,8 @@ static pare_status check_list(const char *what, const char *list, const char *(*
     }
 }
 
-/* Checked here although the library checks too: it does not know the nearest name. */
+/* Checked here although the library checks too: it does not know the nearest name.  The list
+ * is kept as it was written; the library splits it again. */
 static pare_status read_names(const pare_arguments *arguments, pare_settings *settings,
                               pare_error *err)
 {
@@ -174,7 +181,8 @@ static pare_status read_names(const pare_arguments *arguments, pare_settings *se
     return status;
 }
 
-/* Makes the list of the values of `option`; *n tells how many they are. */
+/* Makes the list of the values of `option`; *n tells how many they are.  None: the list is
+ * there and empty, so that the options never hold NULL beside a count. */
 static pare_status read_list(const pare_arguments *arguments, enum pare_option_index option,
                              const char ***list, size_t *n, pare_error *err)
 {
@@ -191,7 +199,8 @@ bool pare_settings_is_program(const pare_arguments *arguments)
     return arguments->n_before_dashes > 0 && arguments->n_before_dashes < arguments->n_operands;
 }
 
-/* A word of --keep that is a level of what is learnt, and not a glob of files. */
+/* A word of --keep that is a level of what is learnt, and not a glob of files.  A file of such
+ * a name is written ./kind, as decisions.md says. */
 static bool read_level(const char *word, pare_keep_level *level)
 {
     static const struct {
@@ -207,7 +216,8 @@ static bool read_level(const char *word, pare_keep_level *level)
     return false;
 }
 
-/* Takes the levels of what is learnt out of the list of --keep, whose other words are globs. */
+/* Takes the levels of what is learnt out of the list of --keep, whose other words are globs.
+ * The list shrinks in place: a word that is a level is passed over, the others move up. */
 static void split_keep(pare_settings *settings)
 {
     pare_reduce_options *reduce = &settings->reduce;
@@ -221,7 +231,7 @@ static void split_keep(pare_settings *settings)
     reduce->input.n_keep_files = n;
 }
 
-/* What is not to be reduced. */
+/* What is not to be reduced.  Globs are matched by the library, which knows the files. */
 static pare_status read_kept(const pare_arguments *arguments, pare_settings *settings,
                              pare_error *err)
 {
@@ -252,7 +262,8 @@ static pare_status read_kept(const pare_arguments *arguments, pare_settings *set
     return status;
 }
 
-/* Which trees the tree algorithms see. */
+/* Which trees the tree algorithms see.  Whether a language is there, or can be read, is for
+ * the library to say: it may be added in between (ask.c). */
 static pare_status read_language(const pare_arguments *arguments, pare_settings *settings,
                                  pare_error *err)
 {
@@ -275,7 +286,8 @@ static pare_status read_language(const pare_arguments *arguments, pare_settings 
     return pare_fail(err, PARE_E_ARG, "'--start' needs the '--grammar' that it is a rule of");
 }
 
-/* What tree algorithms do with them. */
+/* What tree algorithms do with them.  They matter to named tree algorithms only; the default
+ * has its own. */
 static pare_status read_tree_knobs(const pare_arguments *arguments, pare_settings *settings,
                                    pare_error *err)
 {
@@ -329,7 +341,8 @@ static void read_limits(const pare_arguments *arguments, pare_reduce_options *re
     if (given(arguments, PARE_OPT_DETERMINISTIC)) reduce->limits.deterministic = PARE_ON;
 }
 
-/* What tests may see and use. */
+/* What tests may see and use.  What is not given is 0: the library decides then by what the
+ * test is, a script or a program. */
 static pare_status read_safety(const pare_arguments *arguments, pare_settings *settings,
                                pare_error *err)
 {
@@ -351,7 +364,8 @@ static pare_status read_safety(const pare_arguments *arguments, pare_settings *s
     return PARE_OK;
 }
 
-/* A share without a sign: above 0 and below `most`. */
+/* A share without a sign: above 0 and below `most`. strtod alone would take "inf", "nan",
+ * exponents and signs. */
 static bool read_share(const char *text, double most, double *share)
 {
     char *end = NULL;
@@ -393,7 +407,8 @@ static pare_status read_flaky(const pare_arguments *arguments, pare_reduce_optio
                      pare_format_name(shown, sizeof shown, text));
 }
 
-/* Where things are written and how they look; nothing of it changes the reduction. */
+/* Where things are written and how they look; nothing of it changes the reduction.  Settings
+ * of the console; the library never sees them. */
 static void read_display(const pare_arguments *arguments, pare_settings *settings)
 {
     settings->trace_path = text_of(arguments, PARE_OPT_TRACE);
@@ -409,7 +424,8 @@ static void read_display(const pare_arguments *arguments, pare_settings *setting
 }
 
 /* In place: the input itself.  Else what --output names, or NAME.min.EXT beside the input; a
- * folder is NAME.min, and of words alone the output is a script. */
+ * folder is NAME.min, and of words alone the output is a script.  The result of standard input
+ * is beside nothing, so it is in the working directory. */
 static pare_status read_output(const pare_arguments *arguments, const char *input_path,
                                pare_settings *settings, pare_error *err)
 {
@@ -437,7 +453,8 @@ static pare_status read_output(const pare_arguments *arguments, const char *inpu
     return status;
 }
 
-/* Default: beside the output, removed after a complete run. */
+/* Default: beside the output, removed after a complete run.  Beside the output, since that is
+ * what the next start of the same command knows without an option. */
 static pare_status read_journal(const pare_arguments *arguments, pare_settings *settings,
                                 pare_error *err)
 {
@@ -454,7 +471,9 @@ static pare_status read_journal(const pare_arguments *arguments, pare_settings *
     return status;
 }
 
-/* Pairs of which only one makes sense: guessing which was meant would be wrong half of the time. */
+/* Pairs of which only one makes sense: guessing which was meant would be wrong half of the
+ * time.  The four that contradict each other.  Pairs that merely do nothing together are not
+ * refused here: the library tells of options that had no effect. */
 static pare_status check_exclusions(const pare_arguments *arguments, pare_error *err)
 {
     static const enum pare_option_index pairs[][2] = {
@@ -472,7 +491,8 @@ static pare_status check_exclusions(const pare_arguments *arguments, pare_error 
     return PARE_OK;
 }
 
-/* The report is renamed into its place at the end, over what is there. */
+/* The report is renamed into its place at the end, over what is there.  By their spelling: the
+ * files may not exist yet, so inodes cannot be compared. */
 static pare_status check_report(const pare_settings *settings, pare_error *err)
 {
     const struct {
@@ -539,7 +559,8 @@ static bool is_same_file(const char *left, const char *right)
            a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Swapped for certain: the test cannot be run and the input can.  Anything less may be meant so. */
+/* Swapped for certain: the test cannot be run and the input can.  Anything less may be meant
+ * so.  A test of several words is no file and is never taken as swapped. */
 pare_status pare_settings_check_order(const char *test, const char *input, pare_error *err)
 {
     char shown_test[SHOWN_BYTES], shown_input[SHOWN_BYTES];
@@ -552,7 +573,8 @@ pare_status pare_settings_check_order(const char *test, const char *input, pare_
                      pare_format_name(shown_input, sizeof shown_input, input));
 }
 
-/* Of each file that is written, whether it is `path`. */
+/* Of each file that is written, whether it is `path`.  Called for each operand; O(files that
+ * are written) look-ups in the file system. */
 pare_status pare_settings_check_written(const pare_settings *settings, const char *path,
                                         pare_error *err)
 {
@@ -582,7 +604,9 @@ pare_status pare_settings_check_written(const pare_settings *settings, const cha
 
 /* --- the failure of a program without a script -------------------------------- */
 
-/* Options that say what a failure is; only a program without a script has them. */
+/* Options that say what a failure is; only a program without a script has them.  One list for
+ * two questions: whether a test script is given what only programs have, and which option to
+ * name. */
 static const enum pare_option_index keep_options[] = {
     PARE_OPT_EXIT,       PARE_OPT_SIGNAL,     PARE_OPT_STDOUT,
     PARE_OPT_STDERR,     PARE_OPT_ANY_OUTPUT, PARE_OPT_NO_OUTPUT,
@@ -674,7 +698,7 @@ static pare_status check_learnt(const pare_settings *settings, pare_error *err)
                      option);
 }
 
-/* NAME.also beside the output. */
+/* NAME.also beside the output.  Other failures that are met are kept there. */
 static pare_status name_also(pare_settings *settings, pare_error *err)
 {
     const char *output = settings->output.data;
@@ -692,7 +716,9 @@ static pare_status name_also(pare_settings *settings, pare_error *err)
     return status;
 }
 
-/* NAME.min.sh, or what was named with .sh after it: nothing that the user may have. */
+/* NAME.min.sh, or what was named with .sh after it: nothing that the user may have.  A name
+ * that the user may have chosen for something else is never taken: the suffix is added once
+ * more. */
 static pare_status name_script(pare_settings *settings, pare_error *err)
 {
     pare_reduce_options *reduce = &settings->reduce;
@@ -718,7 +744,8 @@ static pare_status name_script(pare_settings *settings, pare_error *err)
     return status;
 }
 
-/* The script is named only if a command is reduced. */
+/* The script is named only if a command is reduced.  "--" and the words after it are what is
+ * reduced then, besides the input. */
 static pare_status read_words(const pare_arguments *arguments, pare_settings *settings,
                               pare_error *err)
 {

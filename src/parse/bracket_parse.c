@@ -23,7 +23,9 @@
 #include "text/split/bracket.h"
 #include "text/split/split.h"
 
-/* What is open: a group (or the document), the star of its segments, the segment being filled. */
+/* What is open: a group (or the document), the star of its segments, the segment being filled.
+ * A group's star is opened after its first delimiter and a segment by its first token, so each
+ * may be missing for a moment. */
 struct frame {
     uint32_t rule, star, segment; /* nodes; PARE_NO_NODE: not open */
 };
@@ -60,7 +62,8 @@ static bool is_blank(unsigned char byte)
 }
 
 /* Opens a node, whose kind, symbol, parent and `begin` are given.  It ends where it begins
- * until it is closed.  Errors: PARE_E_LIMIT, PARE_E_NOMEM. */
+ * until it is closed.  Errors: PARE_E_LIMIT, PARE_E_NOMEM. Nodes are added in pre-order, so a
+ * parent always has the smaller index. */
 static pare_status open_node(struct builder *builder, pare_parse_node node, uint32_t *out,
                              pare_error *err)
 {
@@ -92,7 +95,8 @@ static struct frame *top(struct builder *builder)
     return &builder->frames[builder->n_frames - 1];
 }
 
-/* Opens a group, without its star: that begins after the opening delimiter. */
+/* Opens a group, without its star: that begins after the opening delimiter.  One frame for
+ * each bracket that is open. */
 static pare_status push_frame(struct builder *builder, uint32_t rule, pare_error *err)
 {
     struct frame *frames = pare_vector_grow(builder->frames, builder->n_frames,
@@ -157,6 +161,7 @@ static void close_star(struct builder *builder)
     close_node(builder, top(builder)->star, last_end(builder));
 }
 
+/* All tokens have one symbol: nothing is known about them. */
 static pare_status add_token(struct builder *builder, uint32_t begin, uint32_t end, uint32_t parent,
                              pare_error *err)
 {
@@ -170,7 +175,8 @@ static pare_status add_token(struct builder *builder, uint32_t begin, uint32_t e
 }
 
 /* Adds the tokens of the stretch begin .. end-1, each to the open segment.  White space
- * becomes no token. */
+ * becomes no token.  The tokens are gone through once over all stretches: next_token only
+ * moves forward. */
 static pare_status add_stretch(struct builder *builder, uint32_t begin, uint32_t end,
                                pare_error *err)
 {
@@ -197,7 +203,8 @@ static pare_status add_stretch(struct builder *builder, uint32_t begin, uint32_t
 }
 
 /* Whether the open segment ends with the stretch begin .. end-1: a comma or semicolon is its
- * last token, or a line ends in the white space after it. */
+ * last token, or a line ends in the white space after it.  A guess at statements and elements,
+ * which most languages end this way; a wrong one costs a reducer some tests and nothing else. */
 static bool ends_segment(const struct builder *builder, uint32_t begin, uint32_t end)
 {
     bool line_end = false;
@@ -209,6 +216,7 @@ static bool ends_segment(const struct builder *builder, uint32_t begin, uint32_t
     return end > begin && (builder->bytes[end - 1] == ',' || builder->bytes[end - 1] == ';');
 }
 
+/* Angle brackets are no brackets here: they are comparisons as often. */
 static uint32_t rule_of(unsigned char open)
 {
     return open == '('   ? PARE_BRACKETS_ROUND
@@ -216,7 +224,8 @@ static uint32_t rule_of(unsigned char open)
                          : PARE_BRACKETS_CURLY;
 }
 
-/* Opens a group at its opening delimiter, within the segment, which is opened if none is. */
+/* Opens a group at its opening delimiter, within the segment, which is opened if none is.  A
+ * group is a part of the segment around it: `if (a) {...}` is one segment. */
 static pare_status add_group(struct builder *builder, uint32_t begin, pare_error *err)
 {
     uint32_t group = PARE_NO_NODE;
@@ -302,6 +311,7 @@ static void set_begin(struct builder *builder)
     if (builder->n_nodes == 2) builder->nodes[0].end = builder->nodes[1].end = 0;
 }
 
+/* The bracket tree tells what matches; this tree adds tokens and segments to it. */
 pare_status pare_bracket_parse(const unsigned char *bytes, size_t size, pare_parse_tree *out,
                                pare_error *err)
 {
@@ -329,7 +339,7 @@ pare_status pare_bracket_parse(const unsigned char *bytes, size_t size, pare_par
 /* --- stretches that did not lex or parse -------------------------------------- */
 
 /* Bytes begin .. end-1 that did not lex, within the node `parent`; node `before` of the old
- * tree comes next. */
+ * tree comes next.  Placed by place_stretches; until then only its bytes are known. */
 struct stretch {
     uint32_t begin, end, before, parent;
 };
@@ -348,7 +358,8 @@ struct opener {
 
 /* --- text that did not lex ---------------------------------------------------------- */
 
-/* Adds the bytes of a token; those of neighbours are one stretch. */
+/* Adds the bytes of a token; those of neighbours are one stretch.  Lexers report each bad
+ * character by itself; together they are one piece of text. */
 static pare_status add_unlexed(struct opener *o, uint32_t begin, uint32_t end)
 {
     if (o->n_stretches > 0 && o->stretches[o->n_stretches - 1].end == begin) {
@@ -375,7 +386,7 @@ static pare_status find_stretches(struct opener *o, const pare_tokens *tokens)
 }
 
 /* The innermost node around the byte before `end`, of `node` and those around it; the root
- * when there is none. */
+ * when there is none.  Up by parents, O(depth), for the few stretches there are. */
 static uint32_t find_around(const pare_parse_tree *tree, uint32_t node, uint32_t end)
 {
     while (node > 0 && tree->nodes[node].end < end)
@@ -436,7 +447,7 @@ static pare_parse_node translate(pare_parse_node node, uint32_t begin)
     return node;
 }
 
-/* A single token is not worth a structure. */
+/* A single token is not worth a structure.  Stops at the second one. */
 static bool has_several_tokens(const pare_parse_tree *tree)
 {
     size_t n = 0;
@@ -468,7 +479,8 @@ static pare_status open_last(struct opener *o)
     return status;
 }
 
-/* Adds a stretch as an opaque node, and its structure. */
+/* Adds a stretch as an opaque node, and its structure.  The node stands among the children of
+ * the node around it, where its bytes are. */
 static pare_status add_opaque(struct opener *o, const struct stretch *s)
 {
     pare_status status = add_node(o, (pare_parse_node){.kind = PARE_NODE_OPAQUE,
@@ -505,7 +517,8 @@ static pare_status copy_all(struct opener *o)
 
 /* Finds where each node ends in the array: a parent ends with its last child, which, from the
  * last node to the first, is known when the parent's turn comes.  The root grows over
- * stretches at its ends. */
+ * stretches at its ends.  From the last node to the first, as nodes come before their
+ * children. */
 static void link_nodes(struct opener *o)
 {
     pare_parse_node *nodes = o->nodes;

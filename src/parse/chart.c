@@ -5,7 +5,10 @@
  * item; the flags in the item say whether to look at all.  That keeps an item at 16 bytes, and
  * the chart of a deterministic text without any list.  The heads have a table of their own, as
  * indices of 32 bits: base/hash_index.h would take twice the memory, which is the limit here.
- * The set of an item is found by bisection over the sets' first items. */
+ * The set of an item is found by bisection over the sets' first items.
+ *
+ * The rare case pays: most items have one way, which is in the item itself; further ways are
+ * looked up by hash, and few parses have any. */
 #include "parse/earley.h"
 
 #include <assert.h>

@@ -3,7 +3,9 @@
  * The text is parsed, and the rules and leaves of its tree are collected, sorted, and freed of
  * doubles.  A parser costs far more to make than to use, and works for one thread at a time: so
  * idle ones lie on a stack under a lock.  A thread takes one, or makes one when there is none,
- * and puts it back; there are never more than threads that parsed at the same time. */
+ * and puts it back; there are never more than threads that parsed at the same time.
+ *
+ * Cost: one parse of the text, then O(n log n) in the nodes of its tree. */
 #include <pare/derivations.h>
 
 #include <assert.h>
@@ -32,6 +34,7 @@ struct pare_derivations {
     size_t n_idle, capacity;
 };
 
+/* The grammar starts at its own first rule. */
 pare_status pare_derivations_new(const char *path, pare_derivations **out, pare_error *err)
 {
     pare_derivations *made = pare_alloc_zero(1, sizeof *made);
@@ -93,7 +96,7 @@ static void give_back(pare_derivations *derivations, pare_parser *parser)
 
 /* ---- symbols --------------------------------------------------------------------- */
 
-/* Rules before leaves, then by number. */
+/* Rules before leaves, then by number.  By the two numbers that a symbol is. */
 static int compare(const void *first, const void *second)
 {
     const pare_derived_symbol *a = first, *b = second;
@@ -101,6 +104,8 @@ static int compare(const void *first, const void *second)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
+/* Doubles are dropped at last, by sorting: trees have far more nodes than symbols, but a set
+ * that is searched for each node would cost more. */
 static pare_status add(pare_derived_symbols *symbols, pare_derived_symbol symbol, pare_error *err)
 {
     pare_derived_symbol *grown =
@@ -126,7 +131,8 @@ static void sort(pare_derived_symbols *symbols)
     symbols->n = n + 1;
 }
 
-/* Collects the rules and leaves of the tree. */
+/* Collects the rules and leaves of the tree.  Opaque nodes are no symbols either: texts with
+ * errors are not looked at. */
 static pare_status collect(const pare_parse_tree *tree, pare_derived_symbols *symbols,
                            pare_error *err)
 {
@@ -144,6 +150,7 @@ static pare_status collect(const pare_parse_tree *tree, pare_derived_symbols *sy
     return PARE_OK;
 }
 
+/* The text is valid only if it is derived as a whole: a symbol in half a tree may not be one. */
 pare_status pare_derivations_find(pare_derivations *derivations, const void *bytes, size_t size,
                                   pare_derived_symbols *symbols, bool *valid, pare_error *err)
 {
@@ -181,7 +188,8 @@ bool pare_derived_symbols_have(const pare_derived_symbols *symbols, pare_derived
 
 /* ---- names ----------------------------------------------------------------------- */
 
-/* Writes a literal of a scannerless grammar, in quotes, as much of it as fits. */
+/* Writes a literal of a scannerless grammar, in quotes, as much of it as fits.  Cut at a
+ * character's end, so that the name is UTF-8 wherever the literal is. */
 static void name_literal(const pare_grammar *grammar, uint32_t number, char *name, size_t capacity)
 {
     const pare_expr *expr = &grammar->exprs[number];
@@ -203,7 +211,8 @@ static void name_literal(const pare_grammar *grammar, uint32_t number, char *nam
     name[size + 2] = '\0';
 }
 
-/* The name is cut to `capacity` bytes with its NUL. */
+/* The name is cut to `capacity` bytes with its NUL. Names are for messages: two tokens with
+ * one name are told apart by their numbers only. */
 void pare_derivations_name(const pare_derivations *derivations, pare_derived_symbol symbol,
                            char *name, size_t capacity)
 {

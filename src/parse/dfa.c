@@ -47,6 +47,8 @@ enum nfa_kind {
     NFA_STOP         /* end of a rule */
 };
 
+/* A state of the automaton with calls: 32 bytes, of which a large grammar has some ten
+ * thousand. */
 struct nfa_state {
     enum nfa_kind kind;
     bool lazy;        /* EMPTY: the decision of a non-greedy quantifier */
@@ -79,7 +81,8 @@ struct builder {
     bool ignore_case; /* of the rule that is being built */
 };
 
-/* The state where an expression is entered, and the one where it is left. */
+/* The state where an expression is entered, and the one where it is left.  The numbers follow
+ * from the expression, so no table is needed. */
 static uint32_t enter(pare_index expr)
 {
     return 2 * expr;
@@ -90,6 +93,7 @@ static uint32_t leave(pare_index expr)
     return 2 * expr + 1;
 }
 
+/* Unsorted and overlapping: classes are made of all intervals at once. */
 static bool add_interval(struct nfa *nfa, uint32_t from, uint32_t to)
 {
     pare_interval *grown = pare_vector_reserve(nfa->intervals, &nfa->intervals_capacity,
@@ -114,7 +118,8 @@ static bool add_other_cases(struct nfa *nfa, uint32_t from, uint32_t to)
 }
 
 /* Lets the state take from .. to as well; its intervals stand in a row, so it must be the last
- * state that was begun. */
+ * state that was begun.  Other cases are intervals too, so a lexer that ignores case costs
+ * nothing more when it runs. */
 static bool consume_interval(struct builder *b, struct nfa_state *state, uint32_t from, uint32_t to)
 {
     if (!add_interval(b->nfa, from, to)) return false;
@@ -134,6 +139,7 @@ static void begin_consume(struct builder *b, uint32_t at, uint32_t target)
     state->n_edges = 1;
 }
 
+/* Links are set once; note_alternatives sets some of them again. */
 static void link_one(struct builder *b, uint32_t from, uint32_t to)
 {
     b->nfa->states[from].edge[0] = to;
@@ -159,7 +165,8 @@ static void decide(struct builder *b, uint32_t at, uint32_t into, uint32_t out, 
     b->nfa->states[at].lazy = lazy;
 }
 
-/* Puts the expression on the list of those to be built. */
+/* Puts the expression on the list of those to be built.  Children before or after each other
+ * makes no difference: their states have their numbers already. */
 static bool build_later(struct builder *b, pare_index expr)
 {
     uint32_t *grown =
@@ -255,7 +262,7 @@ static bool build_quantifier(struct builder *b, pare_index expr)
     return build_later(b, body);
 }
 
-/* Any code point; case makes no difference. */
+/* Any code point; case makes no difference.  ANTLR's '.' takes line ends as well. */
 static bool build_any(struct builder *b, pare_index expr)
 {
     begin_consume(b, enter(expr), leave(expr));
@@ -265,7 +272,8 @@ static bool build_any(struct builder *b, pare_index expr)
 }
 
 /* Builds the two states of an expression by its kind.  A call keeps where to go on as its
- * edge. */
+ * edge.  TOKEN cannot stand in a lexer rule; it is let through like nothing, so that a grammar
+ * with such a mistake does no harm here. */
 static bool build_expr(struct builder *b, pare_index expr)
 {
     const pare_expr *e = &b->grammar->exprs[expr];
@@ -330,8 +338,9 @@ static bool build_rule(struct builder *b, pare_index index)
     return true;
 }
 
-/* States: two for each expression, one for each code point of a literal, and for each
- * rule its stop and the notes of its alternatives. */
+/* States: two for each expression, one for each code point of a literal, and for each rule its
+ * stop and the notes of its alternatives.  An upper bound; states that are never used cost
+ * their memory and nothing else. */
 static size_t count_states(const pare_grammar *grammar)
 {
     size_t n = 3 * grammar->n_exprs + grammar->n_rules + 1;
@@ -350,7 +359,8 @@ static void nfa_done(struct nfa *nfa)
     memset(nfa, 0, sizeof *nfa);
 }
 
-/* On failure *nfa is all-zero. */
+/* On failure *nfa is all-zero.  All rules together are one automaton: calls go from rule to
+ * rule. */
 static pare_status nfa_init(struct nfa *nfa, const pare_grammar *grammar, pare_error *err)
 {
     struct builder b = {.nfa = nfa, .grammar = grammar, .n_used = 2 * (uint32_t)grammar->n_exprs};
@@ -376,7 +386,8 @@ enum { UNKNOWN = UINT32_MAX, MIN_CLOSURE_LIMIT = 1 << 15 };
 #define MAX_TABLE_BYTES ((size_t)64 << 20)
 #define MAX_CONFIGS ((size_t)4 << 20)
 
-/* A place in the automaton, and how it was reached. */
+/* A place in the automaton, and how it was reached.  Five numbers; a state of the
+ * deterministic automaton is a list of them. */
 struct config {
     uint32_t at;          /* automaton state */
     uint32_t calls;       /* index in calls; 0: none */
@@ -389,6 +400,7 @@ struct call {
     uint32_t back, outer; /* state to go on with, and the calls around it */
 };
 
+/* A state of the deterministic automaton; `accept` is found once, when it is made. */
 struct state {
     uint32_t first, n; /* configurations */
     pare_dfa_accept accept;
@@ -420,7 +432,8 @@ struct pare_dfa {
     bool reached;     /* the rule in work has reached its end in this step */
 };
 
-/* One round of a multiplicative hash. */
+/* One round of a multiplicative hash.  Not cryptographic: grammars are chosen by the user, not
+ * by an adversary; an attack would only be slow. */
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
@@ -460,7 +473,8 @@ static pare_status intern_call(pare_dfa *dfa, uint32_t back, uint32_t outer, uin
 }
 
 /* Notes that the closure is at `c`; *fresh says whether it was not there before.  Errors:
- * PARE_E_LIMIT when a lexer rule calls itself without taking a character. */
+ * PARE_E_LIMIT when a lexer rule calls itself without taking a character.  O(1).  The set is
+ * emptied after each step of the automaton (forget_visits). */
 static pare_status visit(pare_dfa *dfa, const struct config *c, bool *fresh, pare_error *err)
 {
     uint64_t hash = hash_config(c);
@@ -495,7 +509,8 @@ static void forget_visits(pare_dfa *dfa)
     dfa->n_seen = 0;
 }
 
-/* Adds a configuration to the state being made. */
+/* Adds a configuration to the state being made.  Configurations of all states lie in one
+ * array, each state a run of it. */
 static pare_status keep(pare_dfa *dfa, const struct config *c, pare_error *err)
 {
     struct config *grown = pare_vector_reserve(dfa->configs, &dfa->configs_capacity,
@@ -507,7 +522,8 @@ static pare_status keep(pare_dfa *dfa, const struct config *c, pare_error *err)
 }
 
 /* Goes on at another state of the automaton.  Going through a non-greedy decision is
- * remembered: it makes the configuration give way once its rule has reached its end. */
+ * remembered: it makes the configuration give way once its rule has reached its end.  Edges
+ * that take nothing are followed at once, so only a few kinds of states are ever kept. */
 static pare_status push(pare_dfa *dfa, struct config c, uint32_t at, pare_error *err)
 {
     struct config *grown =
@@ -538,7 +554,8 @@ static pare_status push_edges(pare_dfa *dfa, const struct config *c, pare_error 
     return status;
 }
 
-/* The end of a rule: goes back to the caller; without one, the token may end here. */
+/* The end of a rule: goes back to the caller; without one, the token may end here.  The list
+ * of calls is shared: going back is taking its rest. */
 static pare_status stop(pare_dfa *dfa, struct config c, pare_error *err)
 {
     if (c.calls == 0) {
@@ -550,7 +567,8 @@ static pare_status stop(pare_dfa *dfa, struct config c, pare_error *err)
     return push(dfa, c, call.back, err);
 }
 
-/* Enters the rule that the state calls, with the place to come back to. */
+/* Enters the rule that the state calls, with the place to come back to.  Left recursion of
+ * lexer rules without a character in between ends at the limit in visit. */
 static pare_status call(pare_dfa *dfa, struct config c, pare_error *err)
 {
     const struct nfa_state *state = &dfa->nfa.states[c.at];
@@ -586,7 +604,8 @@ static pare_status expand(pare_dfa *dfa, struct config c, pare_error *err)
 }
 
 /* Adds all configurations that `c`, moved to `at`, reaches without taking a code point, in the
- * order of their priority. */
+ * order of their priority.  Depth first, so that priorities come out right: a breadth-first
+ * closure would mix those of different rules. */
 static pare_status close_over(pare_dfa *dfa, struct config c, uint32_t at, pare_error *err)
 {
     pare_status status = push(dfa, c, at, err);
@@ -617,7 +636,8 @@ static bool same_run(const pare_dfa *dfa, uint32_t a, uint32_t b, uint32_t n)
     return true;
 }
 
-/* What a list of configurations accepts: the rule whose end comes first. */
+/* What a list of configurations accepts: the rule whose end comes first.  Earlier
+ * configurations have priority, as rules do that are written earlier. */
 static pare_dfa_accept accept_of(const pare_dfa *dfa, uint32_t first, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -629,7 +649,7 @@ static pare_dfa_accept accept_of(const pare_dfa *dfa, uint32_t first, uint32_t n
 }
 
 /* Makes a new state of the configurations first .. first+n-1.  Its steps are unknown: all
- * bytes 0xFF are UNKNOWN. */
+ * bytes 0xFF are UNKNOWN. O(width) for its row of steps. */
 static pare_status add_state(pare_dfa *dfa, uint32_t first, uint32_t n, uint32_t *out,
                              pare_error *err)
 {
@@ -647,8 +667,9 @@ static pare_status add_state(pare_dfa *dfa, uint32_t first, uint32_t n, uint32_t
     return PARE_OK;
 }
 
-/* The state of the configurations from `first` to the end, which are given up when there
- * is one already. */
+/* The state of the configurations from `first` to the end, which are given up when there is
+ * one already.  Equal lists give one state, which makes the automaton finite in practice: the
+ * lists repeat after a few characters. */
 static pare_status intern_state(pare_dfa *dfa, uint32_t first, uint32_t *out, pare_error *err)
 {
     uint32_t n = (uint32_t)dfa->n_configs - first;
@@ -668,7 +689,7 @@ static pare_status intern_state(pare_dfa *dfa, uint32_t first, uint32_t *out, pa
 }
 
 /* Forgets all states, and makes the dead one again, which has no configurations and stays
- * dead. */
+ * dead.  Memory stays allocated; what is forgotten is made again when it is needed. */
 static pare_status reset(pare_dfa *dfa, pare_error *err)
 {
     uint32_t dead;
@@ -686,6 +707,8 @@ static pare_status reset(pare_dfa *dfa, pare_error *err)
     return PARE_OK;
 }
 
+/* Classes of characters are found once for all intervals of the grammar, so the table has tens
+ * of columns and not a million. */
 pare_status pare_dfa_new(const pare_grammar *grammar, pare_dfa **out, pare_error *err)
 {
     pare_dfa *dfa = pare_alloc_zero(1, sizeof *dfa);

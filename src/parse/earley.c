@@ -115,7 +115,7 @@ struct mender {
 };
 
 /* Notes a further way of `item`, or, with the other flag, a further item that completes its
- * group. */
+ * group.  Ways are for the choice of the tree: recognising needs the first one only. */
 static void note_way(pare_earley *run, uint32_t item, uint32_t flag, uint32_t before,
                      uint32_t child)
 {
@@ -187,7 +187,8 @@ static void add_item(pare_earley *run, uint32_t state, uint32_t group, uint32_t 
 
 /* --- prediction --------------------------------------------------------------------- */
 
-/* Adds a start state to the run that is being made in `starts`. */
+/* Adds a start state to the run that is being made in `starts`.  Runs are shared by all
+ * predictions of a nonterminal before the same letter. */
 static void add_start(pare_earley *run, uint32_t state)
 {
     uint32_t *grown =
@@ -200,7 +201,8 @@ static void add_start(pare_earley *run, uint32_t state)
     run->starts[run->n_starts++] = state;
 }
 
-/* The productions of a nonterminal that may begin before the letter; found once. */
+/* The productions of a nonterminal that may begin before the letter; found once.  Of the
+ * alternatives of a statement few survive the next letter, so little is predicted in vain. */
 static uint32_t viable_starts(pare_earley *run, uint32_t nonterminal)
 {
     const pare_productions *p = run->p;
@@ -232,7 +234,8 @@ static void add_scan(pare_earley *run, uint32_t ref, uint32_t group)
     run->scans[run->n_scans++] = (pare_waiter){ref, group};
 }
 
-/* The group of a nonterminal in this set, made when it is first asked for. */
+/* The group of a nonterminal in this set, made when it is first asked for. group_at says of
+ * which set a nonterminal's group is, so nothing is cleared between sets. */
 static uint32_t group_of(pare_earley *run, uint32_t nonterminal)
 {
     pare_chart *chart = run->chart;
@@ -292,7 +295,8 @@ static void predict(pare_earley *run, uint32_t group)
 
 /* --- completion --------------------------------------------------------------------- */
 
-/* Moves a waiter over what it waits for. */
+/* Moves a waiter over what it waits for.  The item that waits is kept as the way back; states
+ * at the start have none. */
 static void advance(pare_earley *run, pare_waiter waiter, uint32_t child)
 {
     bool start = waiter.ref & PARE_WAITER_START;
@@ -345,7 +349,8 @@ static void complete_item(pare_earley *run, uint32_t index)
         advance(run, chart->waiters[i], index);
 }
 
-/* Closes the set under prediction and completion. */
+/* Closes the set under prediction and completion.  Groups before items: a prediction may add
+ * items at once, for what can be nothing. */
 static void close_set(pare_earley *run)
 {
     pare_chart *chart = run->chart;
@@ -364,8 +369,9 @@ static void close_set(pare_earley *run)
     }
 }
 
-/* Stores the waiters of the set in the order of their groups.  Until here first_waiter of
- * each group of the set is where the set's waiters begin; now it counts, then points. */
+/* Stores the waiters of the set in the order of their groups.  Until here first_waiter of each
+ * group of the set is where the set's waiters begin; now it counts, then points.  A counting
+ * sort, O(waiters of the set). */
 static void order_waiters(pare_earley *run)
 {
     pare_chart *chart = run->chart;
@@ -416,7 +422,8 @@ static void begin_set(pare_earley *run, uint32_t at)
     run->n_right_recursive = 0;
 }
 
-/* Predicts the start symbol in this set. */
+/* Predicts the start symbol in this set.  After a hole the start symbol may be predicted a
+ * second time, in the group that it has. */
 static void predict_start(pare_earley *run)
 {
     run->chart->start_set = run->position;
@@ -443,7 +450,8 @@ static void note_finish(pare_earley *run, pare_finish finish)
     chart->finishes[chart->n_finishes++] = finish;
 }
 
-/* Notes when the start symbol is complete in this set. */
+/* Notes when the start symbol is complete in this set.  Noted for every set, since a rule need
+ * not ask for the end of the file. */
 static void see_finish(pare_earley *run)
 {
     pare_chart *chart = run->chart;
@@ -460,7 +468,8 @@ static bool is_beyond_limit(const pare_earley *run)
     return run->at >= run->chart->n_letters + MAX_ENDS_OF_FILE;
 }
 
-/* Takes the letter: fills the beginning of the next set. */
+/* Takes the letter: fills the beginning of the next set.  The two lists change places, so
+ * neither is allocated anew for each letter. */
 static void scan(pare_earley *run)
 {
     pare_waiter *scans = run->scans;
@@ -476,7 +485,8 @@ static void scan(pare_earley *run)
         advance(run, run->scanned[i], PARE_NO_ITEM);
 }
 
-/* Fills sets from the one begun last, until no item takes the letter after one. */
+/* Fills sets from the one begun last, until no item takes the letter after one.  The end of
+ * the file is a letter, too, and may be taken several times (is_beyond_limit). */
 static void run_sets(pare_earley *run)
 {
     while (!run->failed) {
@@ -508,7 +518,8 @@ static void reopen(pare_earley *run)
     run->first_item = (uint32_t)chart->n_items;
 }
 
-/* Moves on from one item: over what it completes, or over a symbol that may be nothing. */
+/* Moves on from one item: over what it completes, or over a symbol that may be nothing.
+ * Waiting for a terminal is of no interest here: no letter is being taken. */
 static void close_item(pare_earley *run, uint32_t item)
 {
     const pare_productions *p = run->p;
@@ -532,8 +543,9 @@ static void cut_short(pare_earley *run, uint32_t item)
 }
 
 /* Closes what is open in this set, level by level, from the items `first` on; at most
- * `max_items` and, when `level` is not NULL, the levels it has room for.  Returns the
- * number of levels. */
+ * `max_items` and, when `level` is not NULL, the levels it has room for.  Returns the number
+ * of levels.  Levels are found by the number of items: what was added since the last one is
+ * the next. */
 static size_t close_levels(pare_earley *run, uint32_t first, size_t max_items, uint32_t *level)
 {
     pare_chart *chart = run->chart;
@@ -571,7 +583,7 @@ static void open_items(struct mender *m, pare_earley *run)
 
 /* --- what was expected -------------------------------------------------------------- */
 
-/* Adds the letters that the symbol may begin with. */
+/* Adds the letters that the symbol may begin with.  O(words of a letter set). */
 static void add_letters(const pare_productions *p, uint32_t symbol, uint64_t *letters)
 {
     const uint64_t *more = symbol & PARE_TERMINAL
@@ -607,7 +619,8 @@ static void note_expected(const struct mender *m, pare_earley *run)
 
 /* --- where to resume ---------------------------------------------------------------- */
 
-/* The first dot of an open item, from its own on, before which `letter` may stand. */
+/* The first dot of an open item, from its own on, before which `letter` may stand.  Symbols
+ * that are skipped count as left out, whatever they would have derived. */
 static uint32_t find_dot(const pare_earley *run, uint32_t item, uint32_t letter)
 {
     uint32_t state = pare_item_state(run->chart, item);

@@ -5,7 +5,11 @@
  * the lexer looks ahead; the end of the text is a step, too, for rules that name it.  Where no
  * rule matches, what was looked at is one error token, as in ANTLR; a match of nothing that is not
  * at the end would go on for ever, and is an error of one character.
- * Source: see lexer.h. */
+ * Source: see lexer.h.
+ *
+ * Invariant: tokens ascend, do not overlap, and every byte is in one of them, in an error, or
+ * skipped.  O(bytes) besides the look-ahead; pathological rules (`a* b`) look ahead to the end
+ * for each token, as in ANTLR. */
 #include "parse/lexer.h"
 
 #include <assert.h>
@@ -25,7 +29,8 @@ struct pare_lexer {
     size_t n_modes, modes_capacity;
 };
 
-/* One match: what won, where it ends and how far the lexer looked. */
+/* One match: what won, where it ends and how far the lexer looked.  `seen` is what an error
+ * consists of: ANTLR reports all that was looked at. */
 struct match {
     pare_dfa_accept accept;
     size_t end, seen; /* bytes; seen: after the code point that did not fit */
@@ -44,6 +49,7 @@ void pare_lexer_tokens_done(pare_tokens *tokens)
     memset(tokens, 0, sizeof *tokens);
 }
 
+/* The automaton is made while it runs, so this costs only the construction of dfa.c. */
 pare_status pare_lexer_new(const pare_grammar *grammar, pare_lexer **out, pare_error *err)
 {
     pare_lexer *lexer = pare_alloc_zero(1, sizeof *lexer);
@@ -65,7 +71,9 @@ void pare_lexer_free(pare_lexer *lexer)
     pare_alloc_free(lexer);
 }
 
-/* Finds the longest match at byte `at`; match->accept.rule is PARE_NO_INDEX without one. */
+/* Finds the longest match at byte `at`; match->accept.rule is PARE_NO_INDEX without one.
+ * Cost: a table look-up for each character that was seen before in that state; dfa.c makes the
+ * others. */
 static pare_status find_match(pare_lexer *lexer, const char *text, size_t size, size_t at,
                               struct match *match, pare_error *err)
 {
@@ -93,7 +101,8 @@ static pare_status find_match(pare_lexer *lexer, const char *text, size_t size, 
     return status;
 }
 
-/* Notes the mode to come back to. */
+/* Notes the mode to come back to.  The stack lives as long as the lexer, and is emptied by
+ * each run. */
 static pare_status push_mode(pare_lexer *lexer, pare_error *err)
 {
     pare_index *grown = pare_vector_reserve(lexer->modes, &lexer->modes_capacity,
@@ -104,7 +113,8 @@ static pare_status push_mode(pare_lexer *lexer, pare_error *err)
     return PARE_OK;
 }
 
-/* Carries out one command.  `type` gives a token where `skip` or `more` before it would not. */
+/* Carries out one command.  `type` gives a token where `skip` or `more` before it would not.
+ * Commands are obeyed in the order in which they are written. */
 static pare_status obey(pare_lexer *lexer, const pare_lexer_command *command, struct verdict *v,
                         pare_error *err)
 {
@@ -163,7 +173,8 @@ static pare_status add(pare_tokens *tokens, pare_token token, pare_error *err)
 }
 
 /* Reads one token, one skipped stretch or one error from byte *at on, and moves *at after it.
- * `more` lets the next match be part of the same token. */
+ * `more` lets the next match be part of the same token.  An error costs at least one
+ * character, so the loop over the text ends. */
 static pare_status next(pare_lexer *lexer, const char *text, size_t size, size_t *at,
                         pare_tokens *tokens, pare_error *err)
 {
@@ -195,6 +206,7 @@ static pare_status next(pare_lexer *lexer, const char *text, size_t size, size_t
     return add(tokens, token, err);
 }
 
+/* The limit of 4 GiB is that of a token's 32-bit places. */
 pare_status pare_lexer_run(pare_lexer *lexer, pare_index mode, const char *text, size_t size,
                            pare_tokens *tokens, pare_error *err)
 {

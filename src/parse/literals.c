@@ -3,7 +3,9 @@
  *
  * Literals of equal text are one symbol, the first expression of that text: found by a hash index
  * over all expressions when the grammar is read.  Joining is two passes over the tree, O(nodes):
- * leaves are marked, then the joined ones are dropped and indices moved. */
+ * leaves are marked, then the joined ones are dropped and indices moved.
+ *
+ * O(nodes), in place: nodes only move towards the front. */
 #include "parse/literals.h"
 
 #include <assert.h>

@@ -2,7 +2,7 @@
  * and what is left of errors.
  *
  *     bytes -> tokens (lexer.h) or classes of characters -> letters -> chart (earley.h)
- *           -> skipped chains made again (leo.h) -> tree (disambiguate.h)
+ *           -> skipped chains made again (leo.c) -> tree (disambiguate.c)
  *           -> structure of opaque stretches (bracket_parse.h)
  *
  * A start rule need not ask for the end of the file; then ANTLR leaves the rest, and so do we:
@@ -49,7 +49,8 @@ enum {
     LAST_POINT = 0x10FFFF
 };
 
-/* A sentence being made.  A failure sticks, and what is said after it is dropped. */
+/* A sentence being made.  A failure sticks, and what is said after it is dropped.  Built up
+ * front to back; what fails is memory alone. */
 struct sentence {
     pare_buffer text;
     pare_status status;
@@ -66,7 +67,8 @@ static void say(struct sentence *s, const char *text)
     say_bytes(s, text, strlen(text));
 }
 
-/* Quotes up to MAX_POINTS code points: white space escaped, U+FFFD for malformed bytes. */
+/* Quotes up to MAX_POINTS code points: white space escaped, U+FFFD for malformed bytes.  Cut
+ * at a character's end. */
 static void quote(struct sentence *s, const char *bytes, size_t n)
 {
     size_t i = 0;
@@ -109,7 +111,8 @@ static pare_status syntax_error_lexical(const char *text, uint32_t from, uint32_
     return end_sentence(&s, text, from, error);
 }
 
-/* Says a token type: its literal if it has one, else its name. */
+/* Says a token type: its literal if it has one, else its name.  Literals are quoted as they
+ * are written in the input, not as in the grammar. */
 static void say_type(struct sentence *s, const pare_token_type *type)
 {
     if (type->literal)
@@ -133,7 +136,7 @@ static void say_point(struct sentence *s, uint32_t point)
 }
 
 /* Says letters first .. last of a scannerless grammar, which are classes of code points in a
- * row; letter 1 is class 0. */
+ * row; letter 1 is class 0.  Ranges may be wide (all letters): the two ends are enough. */
 static void say_classes(struct sentence *s, const pare_code_point_classes *classes, uint32_t first,
                         uint32_t last)
 {
@@ -145,7 +148,8 @@ static void say_classes(struct sentence *s, const pare_code_point_classes *class
     say_point(s, to);
 }
 
-/* Whether the letter is in the set. */
+/* Whether the letter is in the set.  Letters are those of the alphabet; what is beyond is in
+ * no set. */
 static bool is_expected(const pare_productions *p, const uint64_t *expected, uint32_t letter)
 {
     return letter < p->n_letters && pare_letter_in(p, expected, 0, letter);

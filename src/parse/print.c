@@ -7,7 +7,10 @@
  *
  * The picture has one row for each node, indented by depth, with a line from each node up to
  * its parent's row: it needs no layout algorithm and stays readable for large trees.
- * Source of the LISP form: ANTLR 4, runtime class Trees, by its documented behaviour. */
+ * Source of the LISP form: ANTLR 4, runtime class Trees, by its documented behaviour.
+ *
+ * Invariant: what is written is valid in its format whatever the input is: JSON strings hold
+ * UTF-8 only, labels hold no quotes, markup no characters that XML forbids. */
 
 #include "parse/print.h"
 
@@ -29,12 +32,14 @@ static const char *const kinds[] = {
     [PARE_NODE_OPAQUE] = "opaque",
 };
 
+/* The names are part of the JSON format (pare-parse(1)). */
 static const char *kind_name(uint32_t kind)
 {
     return kind < sizeof kinds / sizeof *kinds ? kinds[kind] : "?";
 }
 
-/* What a node is called: the name of its rule or token, "optional", "opaque", ... */
+/* What a node is called: the name of its rule or token, "optional", "opaque", ... Borrowed
+ * from the language, or static. */
 static const char *node_name(const pare_parse_tree *tree, uint32_t node)
 {
     const pare_parse_node *n = &tree->nodes[node];
@@ -43,7 +48,8 @@ static const char *node_name(const pare_parse_tree *tree, uint32_t node)
     return kind_name(n->kind);
 }
 
-/* Appends a code point of a JSON string. */
+/* Appends a code point of a JSON string.  Non-ASCII characters are written as they are: JSON
+ * is UTF-8. */
 static pare_status add_point(pare_buffer *out, const char *bytes, size_t size, uint32_t point,
                              pare_error *err)
 {
@@ -55,7 +61,8 @@ static pare_status add_point(pare_buffer *out, const char *bytes, size_t size, u
     return pare_buffer_add(out, bytes, size, err);
 }
 
-/* Appends a JSON string with its quotes. */
+/* Appends a JSON string with its quotes.  Decoded character by character, because a byte that
+ * is no UTF-8 has to be found. */
 static pare_status add_string(pare_buffer *out, const char *bytes, size_t size, pare_error *err)
 {
     pare_status status = pare_buffer_add(out, "\"", 1, err);
@@ -68,7 +75,8 @@ static pare_status add_string(pare_buffer *out, const char *bytes, size_t size, 
     return status == PARE_OK ? pare_buffer_add(out, "\"", 1, err) : status;
 }
 
-/* Writes a node up to its list of children; a leaf wholly. */
+/* Writes a node up to its list of children; a leaf wholly.  A leaf is recognised by its place
+ * in the array and not by its kind: a rule may derive nothing. */
 static pare_status open_node(const pare_parse_tree *tree, const char *text, uint32_t i,
                              pare_buffer *out, pare_error *err)
 {
@@ -89,7 +97,8 @@ static pare_status open_node(const pare_parse_tree *tree, const char *text, uint
     return status == PARE_OK ? pare_buffer_text(out, "}", err) : status;
 }
 
-/* Closes the nodes that end before node `next`, from the node *open upwards. */
+/* Closes the nodes that end before node `next`, from the node *open upwards.  Amortised O(1):
+ * each node is closed once. */
 static pare_status close_until(const pare_parse_tree *tree, uint32_t next, uint32_t *open,
                                pare_buffer *out, pare_error *err)
 {
@@ -101,6 +110,7 @@ static pare_status close_until(const pare_parse_tree *tree, uint32_t next, uint3
     return status;
 }
 
+/* `open` is the node written last, from which nodes are closed upwards. */
 pare_status pare_print_json(const pare_parse_tree *tree, const char *text, pare_buffer *out,
                             pare_error *err)
 {
@@ -119,14 +129,16 @@ pare_status pare_print_json(const pare_parse_tree *tree, const char *text, pare_
 
 /* --- ANTLR's LISP form ---------------------------------------------------------------- */
 
-/* Nodes for quantifiers, which ANTLR's trees do not have. */
+/* Nodes for quantifiers, which ANTLR's trees do not have.  Trees for reducers have them;
+ * ANTLR's have the repeated children in their parent's list. */
 static bool is_transparent(uint32_t kind)
 {
     return kind == PARE_NODE_OPTIONAL || kind == PARE_NODE_STAR || kind == PARE_NODE_PLUS ||
            kind == PARE_NODE_ITEM;
 }
 
-/* Escapes as ANTLR does: line ends and tabs only. */
+/* Escapes as ANTLR does: line ends and tabs only.  Other control characters are written as
+ * they are, as ANTLR does. */
 static pare_status add_code_point(pare_buffer *out, const char *bytes, size_t size, uint32_t point,
                                   pare_error *err)
 {
@@ -152,7 +164,8 @@ static pare_status add_escaped(pare_buffer *out, const char *bytes, size_t size,
     return PARE_OK;
 }
 
-/* Whether anything that shows is below the node.  Looks only as far as the first such node. */
+/* Whether anything that shows is below the node.  Looks only as far as the first such node.
+ * O(1) for most nodes; a row of empty quantifiers is all that makes it look further. */
 static bool shows_children(const pare_parse_tree *tree, uint32_t node)
 {
     for (uint32_t i = node + 1; i < tree->nodes[node].after; i++) {
@@ -161,7 +174,8 @@ static bool shows_children(const pare_parse_tree *tree, uint32_t node)
     return false;
 }
 
-/* Writes a node's text or name; a rule opens a parenthesis only if it has children that show. */
+/* Writes a node's text or name; a rule opens a parenthesis only if it has children that show.
+ * A rule without children is its name alone, as in ANTLR. */
 static pare_status print_node(const pare_parse_tree *tree, const char *text, uint32_t i,
                               pare_buffer *out, pare_error *err)
 {
@@ -189,6 +203,7 @@ static pare_status close_rules(const pare_parse_tree *tree, uint32_t next, uint3
     return PARE_OK;
 }
 
+/* An opaque node is shown as its text. */
 pare_status pare_print_lisp(const pare_parse_tree *tree, const char *text, pare_buffer *out,
                             pare_error *err)
 {
@@ -215,7 +230,8 @@ enum { LABEL_POINTS = 40, ROW_HEIGHT = 18, INDENT = 16, MAX_SHOWN_DEPTH = 200 };
 typedef pare_status (*add_markup)(pare_buffer *out, const char *bytes, size_t size, uint32_t point,
                                   pare_error *err);
 
-/* In a Graphviz label, controls are shown as a middle dot. */
+/* In a Graphviz label, controls are shown as a middle dot.  Graphviz takes no control
+ * characters in a label, escaped or not. */
 static pare_status add_dot_point(pare_buffer *out, const char *bytes, size_t size, uint32_t point,
                                  pare_error *err)
 {
@@ -242,7 +258,8 @@ static pare_status add_xml_point(pare_buffer *out, const char *bytes, size_t siz
     return pare_buffer_add(out, bytes, size, err);
 }
 
-/* Appends at most LABEL_POINTS code points, so that a long token does not blow up the picture. */
+/* Appends at most LABEL_POINTS code points, so that a long token does not blow up the picture.
+ * Code points are counted, not bytes, so that no character is cut in two. */
 static pare_status add_label(pare_buffer *out, const char *bytes, size_t size, add_markup add,
                              pare_error *err)
 {
@@ -258,7 +275,8 @@ static pare_status add_label(pare_buffer *out, const char *bytes, size_t size, a
     return status;
 }
 
-/* Appends what a node shows: the text of a leaf, the name of any other. */
+/* Appends what a node shows: the text of a leaf, the name of any other.  The end of the file
+ * is a leaf without text; its name is shown. */
 static pare_status add_node_label(const pare_parse_tree *tree, const char *text, uint32_t i,
                                   pare_buffer *out, add_markup add, pare_error *err)
 {
@@ -271,7 +289,8 @@ static pare_status add_node_label(const pare_parse_tree *tree, const char *text,
     return add_label(out, name, size, add, err);
 }
 
-/* A node and the edge from its parent. */
+/* A node and the edge from its parent.  Leaves are boxes, so that the text of the input can be
+ * told from names of rules. */
 static pare_status dot_node(const pare_parse_tree *tree, const char *text, uint32_t i,
                             pare_buffer *out, pare_error *err)
 {
@@ -296,7 +315,8 @@ pare_status pare_print_dot(const pare_parse_tree *tree, const char *text, pare_b
 }
 
 /* Depth of each node, cut at MAX_SHOWN_DEPTH so that the picture stays on paper.  NULL when
- * memory is out; the caller owns the array. */
+ * memory is out; the caller owns the array.  Parents come before their children, so one pass
+ * is enough. */
 static uint32_t *find_depths(const pare_parse_tree *tree, uint32_t *deepest)
 {
     uint32_t *depth = pare_alloc(tree->n_nodes, sizeof *depth);
@@ -311,7 +331,8 @@ static uint32_t *find_depths(const pare_parse_tree *tree, uint32_t *deepest)
     return depth;
 }
 
-/* Writes a node's row: a line up to its parent's row, and its label, indented by depth. */
+/* Writes a node's row: a line up to its parent's row, and its label, indented by depth.  The
+ * line goes down from the parent's row and then right to the label. */
 static pare_status svg_node(const pare_parse_tree *tree, const char *text, uint32_t i,
                             const uint32_t *depth, pare_buffer *out, pare_error *err)
 {

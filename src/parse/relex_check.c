@@ -7,7 +7,10 @@
  * one by a breadth-first search through the lexer's automaton, over ASCII, MAX_SEARCHED states at
  * most.
  * Invariant: `is_read` of a token only if lexing its text alone in its mode gives that one token.
- * Source: see relex_check.h. */
+ * Source: see relex_check.h.
+ *
+ * Why the lexer is asked and not computed with: whether two tokens may touch depends on all
+ * rules, modes and commands of the grammar, which is what the lexer is. */
 #include "parse/relex_check.h"
 
 #include <assert.h>
@@ -31,7 +34,8 @@ enum {
     N_LETTERS = LAST_LETTER - FIRST_LETTER + 4 /* and space, tab, line end */
 };
 
-/* The text of a token type; a size of 0: it has none of its own here. */
+/* The text of a token type; a size of 0: it has none of its own here.  Texts of all token
+ * types lie in one buffer. */
 struct piece {
     size_t offset, size; /* in `bytes` */
     bool is_read;
@@ -46,7 +50,8 @@ struct pare_relex_check {
     struct piece *pieces; /* owned; of each token type */
 };
 
-/* Tokens that a text should be read as, from a mode of the lexer on. */
+/* Tokens that a text should be read as, from a mode of the lexer on.  The mode is that of the
+ * first token; commands on the way are the lexer's. */
 struct row {
     const pare_index *tokens;
     size_t n;
@@ -63,7 +68,7 @@ static pare_status unless_limit(pare_status status)
 }
 
 /* Whether the lexer reads `text` as these tokens, on the default channel, with nothing that
- * does not lex. */
+ * does not lex.  O(bytes of the text), in a lexer whose automaton is warm. */
 static pare_status reads_as(pare_relex_check *texts, struct row row, const pare_buffer *text,
                             bool *yes, pare_error *err)
 {
@@ -104,7 +109,8 @@ struct search {
 };
 
 /* The letters that texts are searched over, in the order in which they are tried: visible
- * characters first. */
+ * characters first.  The order is that of preference: a shortest text of visible characters is
+ * found before one of blanks. */
 static char letter_at(unsigned i)
 {
     static const char rest[] = " \t\n";
@@ -112,7 +118,8 @@ static char letter_at(unsigned i)
                                            : rest[i - (LAST_LETTER - FIRST_LETTER + 1)];
 }
 
-/* Adds a step unless its state has been visited: the first path to a state is a shortest one. */
+/* Adds a step unless its state has been visited: the first path to a state is a shortest one.
+ * States are numbered from 0, so an array of flags is the set. */
 static pare_status visit(struct search *search, struct step step, pare_error *err)
 {
     if (step.state >= search->n_seen) {
@@ -134,7 +141,8 @@ static pare_status visit(struct search *search, struct step step, pare_error *er
     return PARE_OK;
 }
 
-/* Appends the letters of the path to step `at`. */
+/* Appends the letters of the path to step `at`.  At most as long as the search is deep,
+ * MAX_SEARCHED steps. */
 static pare_status spell(const struct search *search, size_t at, pare_buffer *text, pare_error *err)
 {
     size_t start = text->size;
@@ -173,7 +181,9 @@ static pare_status offer(pare_relex_check *texts, const struct search *search, s
     return status;
 }
 
-/* Visits the states after step `at`, and offers the paths to those that are new. */
+/* Visits the states after step `at`, and offers the paths to those that are new.  Every letter
+ * of ASCII is tried: the automaton has classes of characters, but their representatives may be
+ * invisible ones. */
 static pare_status expand(pare_relex_check *texts, struct search *search, size_t at,
                           pare_error *err)
 {
@@ -192,7 +202,8 @@ static pare_status expand(pare_relex_check *texts, struct search *search, size_t
 }
 
 /* Walks the automaton of a mode, breadth first, and offers each path that ends a token.  A
- * grammar that is too much for the automaton is left with what was found. */
+ * grammar that is too much for the automaton is left with what was found.  With an automaton
+ * of its own, since the search fills it with states that texts never reach. */
 static pare_status search_mode(pare_relex_check *texts, pare_index mode, pare_error *err)
 {
     struct search search = {.dfa = NULL};
@@ -213,7 +224,7 @@ static pare_status search_mode(pare_relex_check *texts, pare_index mode, pare_er
 /* --- tokens --------------------------------------------------------------------- */
 
 /* Keeps the grammar's minimal text of a token, and whether it is read as that token.  A token
- * without a finite text keeps none. */
+ * without a finite text keeps none.  Most tokens are done here: keywords, operators, numbers. */
 static pare_status take_minimal(pare_relex_check *texts, pare_index token, pare_error *err)
 {
     pare_error limit = {.status = PARE_OK};
@@ -236,7 +247,7 @@ static pare_status take_minimal(pare_relex_check *texts, pare_index token, pare_
 }
 
 /* Marks the token types that parser rules name, or that stand for a set of them in a minimal
- * text. */
+ * text.  Tokens that only the lexer knows (comments, white space) need no text. */
 static void mark_used(const pare_relex_check *texts, bool *used)
 {
     const pare_grammar *grammar = texts->grammar;
@@ -251,7 +262,8 @@ static void mark_used(const pare_relex_check *texts, bool *used)
     }
 }
 
-/* Searches the modes where a token that a parser rule wants is not read back. */
+/* Searches the modes where a token that a parser rule wants is not read back.  Mostly none:
+ * then no automaton is made. */
 static pare_status search_modes(pare_relex_check *texts, const bool *used, pare_error *err)
 {
     const pare_grammar *grammar = texts->grammar;

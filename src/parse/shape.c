@@ -21,7 +21,8 @@
  * children. */
 enum { MOST_BYTES = 64 << 20, HEAD = 3 };
 
-/* A node of the shape, or one of the children that it is a shape of. */
+/* A node of the shape, or one of the children that it is a shape of.  Links in both
+ * directions: lists of children for the writing, parents for the way back. */
 struct piece {
     uint32_t kind; /* pare_node_kind; TOKEN: a child */
     uint32_t value;
@@ -29,13 +30,15 @@ struct piece {
     uint32_t n;                         /* its children */
 };
 
-/* A shape that is kept: its key is type, side, count and the children. */
+/* A shape that is kept: its key is type, side, count and the children.  `found` is false for
+ * children that match no rule: that is worth remembering, too. */
 struct entry {
     size_t key;
     pare_shape shape;
     bool found;
 };
 
+/* It belongs to one language and one thread. */
 struct pare_shape_maker {
     const pare_content *content;
     pare_content_matcher *matcher; /* owned, as all below */
@@ -108,7 +111,8 @@ pare_status pare_shape_add(pare_shape_maker *maker, pare_shape_step step, uint32
 
 /* --- pieces ---------------------------------------------------------------------------- */
 
-/* Appends a piece below `parent`; the parent's list does not have it yet. */
+/* Appends a piece below `parent`; the parent's list does not have it yet.  Indices, since the
+ * array moves. */
 static pare_status add_piece(pare_shape_maker *maker, uint32_t kind, uint32_t value,
                              uint32_t parent, uint32_t *index, pare_error *err)
 {
@@ -127,7 +131,7 @@ static pare_status add_piece(pare_shape_maker *maker, uint32_t kind, uint32_t va
 }
 
 /* Makes the pieces of the events.  Each round of a quantifier is an ITEM at first, and lists
- * are not linked yet. */
+ * are not linked yet.  O(events).  The walk's place is the piece that is open. */
 static pare_status make_pieces(pare_shape_maker *maker, pare_error *err)
 {
     static const uint32_t kinds[] = {[PARE_CONTENT_OPTIONAL] = PARE_NODE_OPTIONAL,
@@ -165,6 +169,7 @@ static pare_status make_pieces(pare_shape_maker *maker, pare_error *err)
     return status;
 }
 
+/* Rounds (ITEM) are none. */
 static bool is_quantifier(const struct piece *piece)
 {
     return piece->kind == PARE_NODE_OPTIONAL || piece->kind == PARE_NODE_STAR ||
@@ -209,7 +214,7 @@ static uint32_t tidy_piece(struct piece *pieces, uint32_t at)
 }
 
 /* Tidies and links all pieces, from the last to the first: children come after their parents,
- * so they are tidy when the parent's turn comes. */
+ * so they are tidy when the parent's turn comes.  O(pieces). */
 static void tidy(pare_shape_maker *maker)
 {
     struct piece *pieces = maker->pieces;
@@ -223,7 +228,8 @@ static void tidy(pare_shape_maker *maker)
 /* --- separators -------------------------------------------------------------------------- */
 
 /* Whether two pieces are elements of the same list: quantifiers alike, or children of the same
- * set or of the same kind. */
+ * set or of the same kind.  Sets are compared where there are any: an expression before a
+ * comma and another one after it are of the same set, and of different kinds. */
 static bool is_alike(const struct piece *pieces, uint32_t a, uint32_t b, const uint32_t *symbols)
 {
     if (pieces[a].kind != pieces[b].kind) return false;
@@ -233,7 +239,8 @@ static bool is_alike(const struct piece *pieces, uint32_t a, uint32_t b, const u
 }
 
 /* Whether every round of `star` is a separator, which is an anonymous token, and one element
- * like `element`, the one before the star. */
+ * like `element`, the one before the star.  O(rounds) for each star, so O(children) for each
+ * node. */
 static bool is_separated(const pare_shape_maker *maker, uint32_t star, uint32_t element,
                          const uint32_t *symbols)
 {
@@ -275,7 +282,8 @@ static void shift(struct piece *pieces, uint32_t parent, uint32_t before, uint32
     if (pieces[parent].last == star) pieces[parent].last = element;
 }
 
-/* The symbols of the children by piece: children and their pieces have the same order. */
+/* The symbols of the children by piece: children and their pieces have the same order.  Only
+ * pieces of children have one. */
 static void spread_symbols(const pare_shape_maker *maker, uint32_t *symbols)
 {
     size_t child = 0;
@@ -342,7 +350,8 @@ static pare_status write_steps(pare_shape_maker *maker, pare_error *err)
     return status;
 }
 
-/* Makes the steps of the derivation that the events hold. */
+/* Makes the steps of the derivation that the events hold.  The order matters: separators can
+ * be told once quantifiers are tidy. */
 static pare_status make_steps(pare_shape_maker *maker, pare_separators separators, pare_error *err)
 {
     pare_status status = make_pieces(maker, err);
@@ -354,7 +363,8 @@ static pare_status make_steps(pare_shape_maker *maker, pare_separators separator
 
 /* --- the table --------------------------------------------------------------------------- */
 
-/* Hash of a key: its head, then the children. */
+/* Hash of a key: its head, then the children.  Word by word with large odd factors; equal keys
+ * are compared in full. */
 static uint64_t hash_key(const uint32_t *head, const uint32_t *children, uint32_t n)
 {
     uint64_t hash = UINT64_C(0x9e3779b97f4a7c15);
@@ -365,7 +375,9 @@ static uint64_t hash_key(const uint32_t *head, const uint32_t *children, uint32_
     return hash ^ (hash >> 32);
 }
 
-/* The entry of the key; NULL: there is none.  Keys are compared with those in the array. */
+/* The entry of the key; NULL: there is none.  Keys are compared with those in the array.
+ * Children are compared as numbers: two nodes of the same type with children of the same types
+ * have one shape. */
 static const struct entry *find_entry(const pare_shape_maker *maker, uint64_t hash,
                                       const uint32_t *head, const uint32_t *children)
 {

@@ -40,18 +40,21 @@ enum {
     NOT_KNOWN = UINT32_MAX
 };
 
-/* A set of positions, 0 .. MOST. */
+/* A set of positions, 0 .. MOST. Of fixed size, so that sets are passed by value: MOST is
+ * small. */
 struct ends {
     uint64_t words[N_WORDS];
 };
 
-/* What is known of an expression at a position, or of the rest of a sequence from one. */
+/* What is known of an expression at a position, or of the rest of a sequence from one.  One
+ * table for both kinds of knowledge, told apart by the key. */
 struct entry {
     uint64_t key;
     struct ends ends;
 };
 
-/* One matching of one token by one rule. */
+/* One matching of one token by one rule.  Some ten kilobytes, allocated for each token that is
+ * read. */
 struct matcher {
     const pare_grammar *grammar;
     uint32_t points[MOST], at[MOST + 1]; /* characters, and the bytes where they begin */
@@ -84,7 +87,8 @@ static void add_all(struct ends *ends, const struct ends *more)
 /* --- what is known already --------------------------------------------------------- */
 
 /* The entry of `key`, made with no ends if it was not there; *known says which.  NOT_KNOWN:
- * there is no room for it, which the matcher has noted. */
+ * there is no room for it, which the matcher has noted.  The number of entries is bounded, so
+ * a rule that is ambiguous in the extreme costs bounded time and no answer. */
 static uint32_t entry_of(struct matcher *m, uint64_t key, bool *known)
 {
     uint32_t at;
@@ -128,7 +132,8 @@ static bool matches_literal(const struct matcher *m, const pare_expr *e, size_t 
     return true;
 }
 
-/* Where all operands from `first` on, one after the other, may end. */
+/* Where all operands from `first` on, one after the other, may end.  Sequences are worked out
+ * from the right: the ends of the rest are asked for once for each end of the first operand. */
 static struct ends ends_of_rest(struct matcher *m, pare_index first, size_t at)
 {
     bool known;
@@ -151,7 +156,8 @@ static struct ends ends_of_rest(struct matcher *m, pare_index first, size_t at)
 }
 
 /* Adds the ends of any number of further rounds of `body`, from each of `ends` on.  Ends
- * ascend, so one pass finds those that come in on the way. */
+ * ascend, so one pass finds those that come in on the way.  An empty round adds nothing, so
+ * the loop ends. */
 static struct ends ends_of_rounds(struct matcher *m, pare_index body, struct ends ends, size_t at)
 {
     for (size_t i = at; i <= m->n; i++) {
@@ -163,7 +169,8 @@ static struct ends ends_of_rounds(struct matcher *m, pare_index body, struct end
 }
 
 /* Ends of a rule's body.  Whether case matters is a property of the rule that a literal stands
- * in. */
+ * in.  Recursion of lexer rules (nested comments) goes through here; its depth is bounded in
+ * ends_of. */
 static struct ends ends_of_rule(struct matcher *m, pare_index rule, size_t at)
 {
     bool any_case = m->any_case;
@@ -238,7 +245,8 @@ static struct ends ends_of(struct matcher *m, pare_index expr, size_t at)
 /* Nodes within nodes recur through this one. */
 static void build(struct matcher *m, pare_index expr, size_t from, size_t to);
 
-/* Whether the expression may match from .. to. */
+/* Whether the expression may match from .. to.  After the first question all others about this
+ * text are look-ups. */
 static bool reaches(struct matcher *m, pare_index expr, size_t from, size_t to)
 {
     struct ends ends = ends_of(m, expr, from);
@@ -252,7 +260,8 @@ static bool rest_reaches(struct matcher *m, pare_index first, size_t from, size_
 }
 
 /* Where the operand ends, so that those after it end at `to`: as late as possible, or as early
- * as possible if it is lazy. */
+ * as possible if it is lazy.  Greedy and lazy mean here what they mean in ANTLR; the length of
+ * the whole token is given, so they only say how it is divided. */
 static size_t end_of_operand(struct matcher *m, pare_index operand, size_t from, size_t to)
 {
     const pare_expr *e = &m->grammar->exprs[operand];
@@ -279,7 +288,7 @@ static void build_operands(struct matcher *m, pare_index first, size_t from, siz
 }
 
 /* Builds rounds that are as long as they can be.  None is empty, but for the only one of a
- * plus that matches nothing. */
+ * plus that matches nothing.  O(length) questions for each round. */
 static void build_rounds(struct matcher *m, pare_index expr, size_t from, size_t to)
 {
     const pare_expr *e = &m->grammar->exprs[expr];
@@ -307,6 +316,7 @@ static void build_choice(struct matcher *m, pare_index first, size_t from, size_
     }
 }
 
+/* The node of a use has the body's node below it. */
 static void build_rule(struct matcher *m, pare_index rule, size_t from, size_t to)
 {
     bool any_case = m->any_case;
@@ -341,7 +351,8 @@ static void build(struct matcher *m, pare_index expr, size_t from, size_t to)
     tree->nodes[index].after = (uint32_t)tree->n;
 }
 
-/* Splits the text into characters; false when there are more than MOST. */
+/* Splits the text into characters; false when there are more than MOST. Malformed bytes are
+ * U+FFFD and one byte long. */
 static bool take(struct matcher *m, const char *text, size_t size)
 {
     size_t at = 0;
@@ -397,6 +408,7 @@ struct pare_token_grammar {
 
 enum { DEEPEST = 256, N_ASCII = 128 };
 
+/* It needs a lexer, so a scannerless grammar has none of these. */
 pare_status pare_token_grammar_new(const pare_minimal_texts *minimal, pare_token_grammar **out,
                                    pare_error *err)
 {
@@ -429,7 +441,8 @@ const pare_grammar *pare_token_grammar_grammar(const pare_token_grammar *rules)
 
 /* --- trees --------------------------------------------------------------------------- */
 
-/* Whether the rule gives its tokens that type: its own, or by a command. */
+/* Whether the rule gives its tokens that type: its own, or by a command.  A type may be made
+ * by several rules: its own and others by `type(...)`. */
 static bool makes(const pare_grammar *grammar, const pare_rule *rule, pare_index token)
 {
     if (rule->kind != PARE_RULE_LEXER) return false;
@@ -441,7 +454,8 @@ static bool makes(const pare_grammar *grammar, const pare_rule *rule, pare_index
     return false;
 }
 
-/* Rules are tried in their order, which is the lexer's preference among equal lengths. */
+/* Rules are tried in their order, which is the lexer's preference among equal lengths.
+ * O(rules) for each token, which is little beside the matching. */
 pare_status pare_token_grammar_tree(const pare_token_grammar *rules, pare_index token,
                                     const char *text, size_t size, pare_token_tree *tree,
                                     pare_error *err)
@@ -457,7 +471,8 @@ pare_status pare_token_grammar_tree(const pare_token_grammar *rules, pare_index 
 
 /* --- texts --------------------------------------------------------------------------- */
 
-/* Digit, small letter, capital letter, or anything else. */
+/* Digit, small letter, capital letter, or anything else.  A replacement keeps the kind of
+ * character where it can: names stay names to the eye. */
 static int kind_of(uint32_t point)
 {
     if (point >= '0' && point <= '9') return 0;
@@ -465,6 +480,7 @@ static int kind_of(uint32_t point)
     return point >= 'A' && point <= 'Z' ? 2 : 3;
 }
 
+/* 128 look-ups; the order is that of text/order.h, by which results are compared. */
 uint32_t pare_token_grammar_simplest(const pare_token_grammar *rules, pare_index expr,
                                      uint32_t like)
 {
@@ -548,7 +564,8 @@ pare_status pare_token_grammar_spell(const pare_token_grammar *rules, pare_index
 /* --- the lexer ----------------------------------------------------------------------- */
 
 /* Lexes the surroundings with `text` in the token's place, from the mode in which the first
- * token begins. */
+ * token begins.  The surroundings are some dozen bytes, so the cost does not depend on the
+ * text. */
 static pare_status lex(pare_token_grammar *rules, const pare_token_place *place, const char *text,
                        size_t size, pare_tokens *tokens, pare_error *err)
 {
@@ -568,7 +585,7 @@ static pare_status lex(pare_token_grammar *rules, const pare_token_place *place,
 }
 
 /* Whether `b` is the token `a`, if all that comes after byte `from` has moved to the front by
- * `by` bytes. */
+ * `by` bytes.  Only what comes after the token moves. */
 static bool is_moved(pare_token a, pare_token b, size_t from, size_t by)
 {
     bool begin = a.begin > from ? b.begin + by == a.begin : b.begin == a.begin;
@@ -578,7 +595,7 @@ static bool is_moved(pare_token a, pare_token b, size_t from, size_t by)
 
 /* Lexes the surroundings with the old text and with the new one, and compares the tokens one
  * by one.  The token must come out as one of its type, since it may not have been read so even
- * before. */
+ * before.  Two runs of the lexer for a question. */
 pare_status pare_token_grammar_keep(pare_token_grammar *rules, const pare_token_place *place,
                                     const char *text, size_t size, bool *kept, pare_error *err)
 {

@@ -7,7 +7,14 @@
  *
  * Memory: tree-sitter does not look at what its allocator gives, so a failure can only
  * leave it by a jump.  Blocks of a parse are on a list and die with the parse, finished
- * or not; the list is per thread, because the allocator is told nothing else. */
+ * or not; the list is per thread, because the allocator is told nothing else.
+ *
+ * Cost: O(nodes + bytes) for the walk, which is small beside the parse itself.  Why a copy of
+ * the tree at all: reducers need indices that stay, parents that are found in O(1), and one
+ * kind of tree for all parsers.
+ *
+ * Source: tree-sitter's documentation ("Using Parsers"); its allocator's contract is what its
+ * lib/src/alloc.h says. */
 #include "parse/tree_sitter.h"
 
 #include <assert.h>
@@ -29,13 +36,15 @@
 
 /* --- memory: blocks that can be found again when tree-sitter is left by a jump -------- */
 
-/* Head of each block. */
+/* Head of each block.  As large as the largest alignment, so that what follows it is aligned
+ * for anything. */
 struct block {
     alignas(max_align_t) struct block *next; /* blocks of one parse are linked in a ring */
     struct block *previous;
 };
 
-/* A parse that is going on in this thread. */
+/* A parse that is going on in this thread.  One at a time in a thread, which start_session
+ * asserts. */
 struct session {
     struct block blocks; /* the ring's anchor */
     jmp_buf out_of_memory;
@@ -55,13 +64,15 @@ static void link_block(struct block *block)
     anchor->next = block;
 }
 
+/* A block alone in its ring is unlinked from itself, which changes nothing. */
 static void unlink_block(struct block *block)
 {
     block->next->previous = block->previous;
     block->previous->next = block->next;
 }
 
-/* Links a block that came from our allocator, or leaves the parse if there is none. */
+/* Links a block that came from our allocator, or leaves the parse if there is none.  Outside
+ * of a parse tree-sitter gets NULL: only a language's opening allocates there, and little. */
 static void *hand_out(struct block *block)
 {
     if (!block && current) longjmp(current->out_of_memory, 1);
@@ -70,6 +81,7 @@ static void *hand_out(struct block *block)
     return block + 1;
 }
 
+/* Half of SIZE_MAX is refused, so that adding the head cannot overflow. */
 static void *take(size_t size)
 {
     return hand_out(size < SIZE_MAX / 2 ? pare_alloc(1, sizeof(struct block) + size) : NULL);
@@ -106,7 +118,8 @@ static void *take_other(void *memory, size_t size)
     return hand_out(larger);
 }
 
-/* Begins a parse in this thread; all blocks until end_session are its own. */
+/* Begins a parse in this thread; all blocks until end_session are its own.  The caller sets
+ * the jump next, before tree-sitter is called. */
 static void start_session(struct session *session)
 {
     assert(!current && "a parse does not start another one");
@@ -114,7 +127,8 @@ static void start_session(struct session *session)
     current = session;
 }
 
-/* Frees what the parse has left, which is nothing unless it ended early or by a jump. */
+/* Frees what the parse has left, which is nothing unless it ended early or by a jump.  After a
+ * jump tree-sitter's objects are unreachable, but their blocks are all here. */
 static void end_session(struct session *session)
 {
     current = NULL;
@@ -150,7 +164,9 @@ bool pare_tree_sitter_takes(unsigned abi)
 }
 
 /* Calls the function that tree-sitter's generator names after the language, and checks that
- * the version of what it returns fits this build. */
+ * the version of what it returns fits this build.  The shared object is code of others that
+ * runs in our process, which is why a language is checked by its digest when it is added
+ * (lang/). */
 static pare_status find_language(pare_tree_sitter *self, const char *path, const char *symbol,
                                  pare_error *err)
 {
@@ -212,6 +228,7 @@ bool pare_tree_sitter_is_named(const pare_tree_sitter *language, uint32_t symbol
     return ts_language_symbol_type(language->language, (TSSymbol)symbol) == TSSymbolTypeRegular;
 }
 
+/* PARE_TREE_SITTER_TEXT is ours: text that the grammar gives no node. */
 static const char *symbol_name(const void *language, uint32_t symbol)
 {
     if (symbol == PARE_TREE_SITTER_TEXT) return "text";
@@ -242,7 +259,8 @@ pare_symbol_names pare_tree_sitter_names(const pare_tree_sitter *language)
 
 /* --- the walk --------------------------------------------------------------------- */
 
-/* One walk over a tree of tree-sitter's, which becomes ours. */
+/* One walk over a tree of tree-sitter's, which becomes ours.  `parent` and `covered` are all
+ * the state there is between two steps of the cursor. */
 struct walk {
     const char *bytes;
     size_t size;
@@ -254,7 +272,8 @@ struct walk {
     pare_error *err;
 };
 
-/* Appends a node, as a leaf; the caller may open it. */
+/* Appends a node, as a leaf; the caller may open it.  `after` is right for a leaf; close_node
+ * sets it for the others. */
 static pare_status add_node(struct walk *walk, pare_node_kind kind, uint32_t symbol, uint32_t begin,
                             uint32_t end)
 {
@@ -275,6 +294,8 @@ static pare_status add_node(struct walk *walk, pare_node_kind kind, uint32_t sym
     return PARE_OK;
 }
 
+/* The same bytes for every language: what is blank to a grammar may be more, and is then a
+ * token of it. */
 static bool is_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -308,7 +329,8 @@ static void open_node(struct walk *walk)
 }
 
 /* Ends the list of children of walk->parent, which reaches up to `end` by tree-sitter's count.
- * Its limits become those of its leaves, which all stand after it in the array. */
+ * Its limits become those of its leaves, which all stand after it in the array.  A node
+ * without leaves ends where it begins. */
 static pare_status close_node(struct walk *walk, uint32_t end)
 {
     pare_status status = fill(walk, end);
@@ -321,7 +343,8 @@ static pare_status close_node(struct walk *walk, uint32_t end)
     return PARE_OK;
 }
 
-/* Counts an error, and remembers the first: its place and what is unexpected or missing there. */
+/* Counts an error, and remembers the first: its place and what is unexpected or missing there.
+ * The place is counted from the beginning of the text, O(bytes), once for each text. */
 static pare_status note_error(struct walk *walk, TSNode node, bool missing)
 {
     enum { SHOWN_BYTES = 40 };
@@ -355,7 +378,8 @@ static pare_status note_error(struct walk *walk, TSNode node, bool missing)
 }
 
 /* Adds the cursor's node, with what lies before it; *inner says whether it has children, which
- * come next. */
+ * come next.  Returns before anything is added for a missing token: a node without bytes could
+ * not be removed by a reducer, and would be counted as a leaf. */
 static pare_status enter(struct walk *walk, const TSTreeCursor *cursor, bool *inner)
 {
     TSNode node = ts_tree_cursor_current_node(cursor);
