@@ -23,7 +23,6 @@
 
 #include <assert.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include <pare/keep.h>
@@ -146,6 +145,18 @@ pare_status pare_identity_of(pare_identity_level level, const char *signature, c
     else if (level != PARE_IDENTITY_EXACT)
         widen_to_frame(&kept, level == PARE_IDENTITY_MESSAGE, &failing);
     return pare_signature_print(&kept, identity, err);
+}
+
+/* Of another input, so that what is masked in the identity may be anything. */
+bool pare_identity_matches(const char *identity, const char *signature)
+{
+    pare_signature wanted = {.ended = PARE_ENDED_ANYHOW}, seen = {.ended = PARE_ENDED_ANYHOW};
+    if (pare_signature_parse(identity, &wanted, NULL) ||
+        pare_signature_parse(signature, &seen, NULL))
+        return false;
+    if (*wanted.diagnostic && !pare_signature_like(wanted.diagnostic, seen.diagnostic))
+        return false;
+    return pare_signature_matches(&wanted, &seen);
 }
 
 /* ---- titles ------------------------------------------------------------------------- */

@@ -14,6 +14,7 @@
 #ifndef PARE_CAMPAIGN_IDENTITY_H
 #define PARE_CAMPAIGN_IDENTITY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buffer.h"
@@ -32,6 +33,9 @@ typedef enum pare_identity_level {
 PARE_CHECK pare_status pare_identity_of(pare_identity_level level, const char *signature,
                                         const void *input, size_t size, pare_buffer *identity,
                                         pare_error *err);
+
+/* Whether a run with `signature` is of this identity; texts that do not parse are not. */
+bool pare_identity_matches(const char *identity, const char *signature);
 
 /* Appends a line for people: "heap-buffer-overflow in jsB_dateparse".
  * Errors: PARE_E_SYNTAX (the identity), PARE_E_NOMEM. */

@@ -189,6 +189,8 @@ static pare_status read_section(const pare_section *section, pare_target *target
     if (!status && !target->test.program && !target->test.worker)
         return pare_fail(err, PARE_E_ARG, "target '%s' has no command", target->name);
     target->careful = target->test;
+    target->careful.flaky = PARE_FLAKY_DEFAULT;
+    target->careful.allow_empty = PARE_ON; /* that nothing fails too was ruled out before */
     if (!status) status = read_command(section, "reduce_command", &target->careful, err);
     if (!status) status = read_keep(section, target, err);
     if (!status) status = refuse_worker(target, err);
@@ -352,6 +354,7 @@ pare_status pare_target_open(const pare_target *target, bool carefully, unsigned
     *oracle = (pare_target_oracle){.input = {.bytes = "", .name = target->base_name},
                                    .test = carefully ? target->careful : target->test,
                                    .keep = target->keep};
+    oracle->test.flaky = PARE_FLAKY_OFF;
     if (target->level == PARE_LEVEL_CRASH) oracle->keep.message = NULL;
     const pare_session_oracle_options options = {
         .input = &oracle->input,
