@@ -19,12 +19,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <pare/outcome.h>
+#include <pare/switch.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "campaign/campaign_file.h"
 #include "os/executable.h"
 #include "os/file.h"
 #include "os/folder.h"
+#include "run/judge.h"
+#include "run/oracle.h"
 #include "run/signature.h"
 #include "text/candidate.h"
 #include "text/text.h"

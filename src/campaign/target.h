@@ -13,13 +13,13 @@
 #include <pare/campaign.h>
 #include <pare/input.h>
 #include <pare/keep.h>
+#include <pare/outcome.h>
 #include <pare/stop.h>
 #include <pare/test.h>
 
+#include "base/buffer.h"
 #include "base/fail.h"
 #include "campaign/identity.h"
-#include "run/judge.h"
-#include "run/oracle.h"
 #include "session/test/session_oracle.h"
 
 /* What of a run is a finding. */

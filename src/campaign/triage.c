@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include <pare/findings.h>
+
 #include "base/buffer.h"
 #include "campaign/identity.h"
 #include "campaign/job_table.h"

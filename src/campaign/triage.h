@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include <pare/findings.h>
+
 #include "campaign/finding_table.h"
 #include "campaign/store.h"
 #include "campaign/target.h"

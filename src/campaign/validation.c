@@ -13,6 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <pare/outcome.h>
+
+#include "base/buffer.h"
 #include "campaign/identity.h"
 
 enum { MEASURED_RUNS = 20, HOPELESS_RUNS = 200 };

@@ -8,9 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <pare/findings.h>
 #include <pare/stop.h>
+#include <pare/test.h>
 
+#include "base/buffer.h"
 #include "campaign/finding_table.h"
 #include "campaign/target.h"
 #include "run/rate.h"
