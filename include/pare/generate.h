@@ -57,6 +57,12 @@ typedef struct pare_generate_options {
     const char *graph_rule; /* NULL: the first that there is of "expression", "singleExpression",
                                "assignmentExpression" and "expr" */
     double graph_share;     /* chance, 0 .. 1, that it is one; 0: 0.7 */
+    uint64_t first;         /* texts before this number are made, and not handed on */
+    /* Of one text (n is first + 1): path of the file where its choices go, as pare_record would note
+     * them of a generator with the same options and `unseeded`. */
+    const char *record;
+    /* Path of such a file: the text that it stands for is made, whatever the seed is. */
+    const char *replay;
 } pare_generate_options;
 
 /* What came of it. */

@@ -1,8 +1,8 @@
 /* pare generate --grammar FILE ... [--start RULE] [-n NUMBER] [-o PATTERN] ...
  *
- * Makes inputs from a grammar, a language or a model, and writes each to a file of its own or to
- * standard output; or records the choices of a generator that is a program, for pare reduce
- * --choices.  Inputs are written as they are made.
+ * Makes inputs from a grammar, a language, a model or a graph, and writes each to a file of its own
+ * or to standard output; or records the choices of one of them, or of a generator that is a program,
+ * for pare reduce --choices.  Inputs are written as they are made.
  *
  * Nothing of generation is decided here: the options go to pare_generate as they are, and what
  * does not go together is refused there (generate/generator_setup.c).  What is checked here is
@@ -58,6 +58,7 @@ enum {
     OPT_KEEP_VALUES,
     OPT_GRAPH_RULE,
     OPT_GRAPH_SHARE,
+    OPT_ONLY,
     N_OPTS
 };
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
@@ -79,6 +80,9 @@ static const pare_option options[N_OPTS] = {
     [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, COMMAND, .value = "PATTERN",
                     .help = "file of each text, %d is its number, from 0; default standard output, "
                             "with a line feed after each text"},
+    [OPT_ONLY] = {"only", 0, PARE_OPTION_WHOLE, COMMAND, .value = "K",
+                  .most = (UINT64_C(1) << 48) - 1,
+                  .help = "make text K alone, as a run of more texts would, from 0"},
     [OPT_SEED] = {"seed", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .most = UINT64_MAX,
                   .help = "of the random choices; default 0"},
     [OPT_JOBS] = {"jobs", 'j', PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1, .most = 256,
@@ -93,9 +97,9 @@ static const pare_option options[N_OPTS] = {
                    .help = "what 'pare learn' made of a corpus; web: HTML, SVG and CSS documents, "
                            "after 'pare lang add web'"},
     [OPT_RECORD] = {"record", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE",
-                    .help = "where the choices of COMMAND go"},
+                    .help = "where the choices of the text go, or those of COMMAND"},
     [OPT_REPLAY] = {"replay", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE",
-                    .help = "what COMMAND gets as its choices"},
+                    .help = "choices that the text is made of, or that COMMAND gets"},
     [OPT_VERBOSE] =
         {"verbose", 'v', PARE_OPTION_FLAG, COMMAND,
          .help =
@@ -163,6 +167,7 @@ static void print_help(FILE *out, pare_help_extent extent)
     fputs("usage: pare generate --grammar FILE ... [--start RULE] [-n N] [-o PATTERN]\n"
           "       pare generate --graph G.json [-n N] [--keep-values P] [-o PATTERN]\n"
           "       pare generate --model web [--start html|svg|css] [-n N] [-o PATTERN]\n"
+          "       pare generate ... --only K --record FILE [-o FILE]\n"
           "       pare generate --record FILE [-o FILE] -- COMMAND ...\n"
           "       pare generate --replay FILE [-o FILE] -- COMMAND ...\n"
           "\n"
@@ -172,9 +177,10 @@ static void print_help(FILE *out, pare_help_extent extent)
           "\n"
           "    pare generate --grammar JSON.g4 -n 1000 -o 'tests/%d.json'\n"
           "\n"
-          "With --record, COMMAND is a generator of somebody else's: what it prints is the\n"
+          "With --record, the choices that a text was made of are kept, for 'pare reduce\n"
+          "--choices'.  COMMAND is a generator of somebody else's: what it prints is the\n"
           "text, and what it asks of rand, random, drand48 and their family, arc4random,\n"
-          "getrandom and /dev/urandom is recorded, for 'pare reduce --choices'.\n"
+          "getrandom and /dev/urandom is recorded.\n"
           "\n"
           "    pare generate --record bad.c.choices -o bad.c -- csmith\n"
           "\n",
@@ -314,6 +320,7 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
     pare_error err = {0};
     pare_generated generated;
     const pare_option_value *values = arguments->values;
+    uint64_t first = values[OPT_ONLY].number;
     uint64_t n = values[OPT_NUMBER].position ? values[OPT_NUMBER].number : 1;
     size_t n_grammars = pare_options_texts(arguments, OPT_GRAMMAR, texts);
     pare_generate_options wanted = {
@@ -323,7 +330,10 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
         .n_population = pare_options_texts(arguments, OPT_POPULATION, texts + n_grammars),
         .language = values[OPT_LANG].text,
         .start = values[OPT_START].text,
-        .n = n,
+        .n = first + n,
+        .first = first,
+        .record = values[OPT_RECORD].text,
+        .replay = values[OPT_REPLAY].text,
         .seed = values[OPT_SEED].number,
         .unseeded = values[OPT_UNSEEDED].position,
         .jobs = (unsigned)values[OPT_JOBS].number,
@@ -390,6 +400,7 @@ static const char *check_record(const pare_arguments *arguments)
     const pare_option_value *values = arguments->values;
     if (values[OPT_RECORD].position && values[OPT_REPLAY].position)
         return "'--record' and '--replay' exclude each other";
+    if (values[OPT_ONLY].position) return "'--only' is not for COMMAND";
     if (values[OPT_GRAMMAR].position) return "a text is made by a grammar or by COMMAND, not both";
     if (arguments->n_before_dashes) return "COMMAND stands behind '--'";
     return arguments->n_operands && *arguments->operands[0] ? NULL : "COMMAND is missing";
@@ -426,19 +437,38 @@ static pare_exit record(const pare_arguments *arguments)
     return code == PARE_EXIT_DONE ? printed : code;
 }
 
-/* Two commands in one: --record and --replay run a generator of the user's, everything else is
- * ours.  The list of texts is shared by --grammar and --population: both are repeatable, and
- * their number is known from the parser. */
+/* Whether the command line names a generator of the user's: with --record and --replay, unless
+ * there is no command and something else says what the text is to be. */
+static bool is_foreign(const pare_arguments *arguments)
+{
+    const pare_option_value *values = arguments->values;
+    if (!values[OPT_RECORD].position && !values[OPT_REPLAY].position) return false;
+    return arguments->n_operands || !has_source(arguments);
+}
+
+/* What is wrong with a command line for texts of ours; NULL: nothing. */
+static const char *check_own(const pare_arguments *arguments)
+{
+    const pare_option_value *values = arguments->values;
+    if (arguments->n_operands) return "it takes no operands";
+    if (!has_source(arguments)) return "a grammar is missing";
+    if (values[OPT_ONLY].position && values[OPT_NUMBER].position)
+        return "'-n' and '--only' exclude each other";
+    return NULL;
+}
+
+/* Two commands in one: a generator of the user's is run, or texts are made by ours.  The list of
+ * texts is shared by --grammar and --population: both are repeatable, and their number is known
+ * from the parser. */
 static pare_exit generate(const pare_arguments *arguments)
 {
     pare_error err = {0};
     struct output output = {.pattern = arguments->values[OPT_OUTPUT].text,
                             .end = arguments->values[OPT_NULL].position ? '\0' : '\n'};
-    if (arguments->values[OPT_RECORD].position || arguments->values[OPT_REPLAY].position)
-        return record(arguments);
-    if (arguments->n_operands || !has_source(arguments)) {
-        pare_report(NAME, "%s: pare generate --grammar FILE.g4",
-                    arguments->n_operands ? "it takes no operands" : "a grammar is missing");
+    if (is_foreign(arguments)) return record(arguments);
+    const char *wrong = check_own(arguments);
+    if (wrong) {
+        pare_report(NAME, "%s: pare generate --grammar FILE.g4", wrong);
         return PARE_EXIT_USAGE;
     }
     /* One more, so that a list of none has an address. */

@@ -94,7 +94,9 @@ static pare_status make(pare_batch_maker *maker, pare_batch *batch, uint64_t num
         /* The reason of an earlier attempt would hide that of this one. */
         maker->reason = (pare_error){0};
         pare_buffer_reset(&maker->text);
-        if (maker->unseeded)
+        if (maker->replays)
+            pare_choices_draw_from_words(&maker->choices);
+        else if (maker->unseeded)
             pare_choices_draw_from_system(&maker->choices);
         else
             pare_choices_seed(&maker->choices, seed_of(maker->seed, number, round, k));

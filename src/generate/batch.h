@@ -29,6 +29,7 @@ typedef struct pare_batch_maker {
     pare_deriver_options options;
     uint64_t seed;
     bool unseeded; /* choices are the kernel's, whatever `seed` is; set before the first batch */
+    bool replays;  /* choices are those of the list that was given to `choices`; the same */
     pare_deriver *deriver; /* owned; NULL: `generator` is another's */
     pare_generator generator;
     pare_text_check check; /* set by the owner; NULL: every text will do */

@@ -12,14 +12,16 @@
 #include <pare/generate.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/checksum.h"
 #include "base/fail.h"
 #include "base/sized.h"
 #include "generate/batch.h"
 #include "generate/deriver.h"
-#include "os/machine.h"
-
 #include "generate/generator_setup.h"
+#include "os/file.h"
+#include "os/machine.h"
+#include "reduce/choice/choices.h"
 
 enum {
     MAX_JOBS = 256,
@@ -63,6 +65,12 @@ struct generation {
     struct memory memory;
     uint64_t *keys;   /* owned; of the texts of a batch */
     pare_batch spare; /* a text in the place of a repeated one */
+    struct {          /* with options->record, the text that was handed on */
+        bool any;
+        uint64_t number, round;
+        pare_buffer text;
+    } kept;
+    uint64_t *list;   /* owned; with options->replay */
     struct job *jobs; /* owned; the first one's maker is the caller's thread's */
     unsigned n_jobs;
     struct place *places; /* owned */
@@ -134,9 +142,18 @@ static pare_status note(struct memory *memory, uint64_t key, bool *is_new, pare_
 
 /* --- delivery ------------------------------------------------------------------------- */
 
-/* Hands a text on. */
-static pare_status deliver(struct generation *g, uint64_t number, const char *text, size_t size)
+/* Hands a text on, unless it is one of those before the first. */
+static pare_status deliver(struct generation *g, uint64_t number, uint64_t round, const char *text,
+                           size_t size)
 {
+    if (number < g->options->first) return PARE_OK;
+    if (g->options->record) {
+        g->kept.any = true;
+        g->kept.number = number;
+        g->kept.round = round;
+        pare_status status = pare_buffer_add(&g->kept.text, text, size, g->err);
+        if (status) return status;
+    }
     g->generated->n++;
     g->generated->size_bytes += size;
     return g->sink(g->context, number, text, size, g->err);
@@ -158,7 +175,7 @@ static pare_status replace(struct generation *g, uint64_t number)
         const char *text = g->spare.bytes.size ? g->spare.bytes.data : "";
         status = note(&g->memory, key_of(text, g->spare.bytes.size), &is_new, g->err);
         if (status) return status;
-        if (is_new) return deliver(g, number, text, g->spare.bytes.size);
+        if (is_new) return deliver(g, number, round, text, g->spare.bytes.size);
     }
     g->generated->exhausted = true;
     return PARE_OK;
@@ -195,7 +212,7 @@ static pare_status deliver_batch(struct generation *g, const pare_batch *batch)
         if (!g->options->repeats) status = note(&g->memory, g->keys[i], &is_new, g->err);
         if (!status)
             status =
-                is_new ? deliver(g, batch->first + i, text, size) : replace(g, batch->first + i);
+                is_new ? deliver(g, batch->first + i, 0, text, size) : replace(g, batch->first + i);
     }
     g->generated->n_unmade += batch->n_unmade;
     g->generated->n_refused += batch->n_refused;
@@ -332,13 +349,97 @@ static pare_status run_alone(struct generation *g)
     return status;
 }
 
+/* --- choices ---------------------------------------------------------------------------- */
+
+/* Refuses what choices cannot be told or replayed of. */
+static pare_status check_choices(const pare_generate_options *options, pare_error *err)
+{
+    uint64_t n = options->n ? options->n : 1;
+    if (options->first >= n)
+        return pare_fail(err, PARE_E_ARG, "the first text is beyond the last one");
+    if (options->record && n - options->first != 1)
+        return pare_fail(err, PARE_E_ARG, "choices are recorded of one text only");
+    if (options->record && options->unseeded)
+        return pare_fail(err, PARE_E_ARG,
+                         "choices that are the kernel's are recorded from outside: pare generate "
+                         "--record FILE -- pare generate --unseeded ...");
+    if (options->replay && (n > 1 || options->unseeded || options->record))
+        return pare_fail(err, PARE_E_ARG, "a replay makes one text, of the choices of its file");
+    return PARE_OK;
+}
+
+/* Reads the list that is replayed, and gives it to the only maker. */
+static pare_status read_list(struct generation *g)
+{
+    const char *path = g->options->replay;
+    pare_batch_maker *maker = &g->jobs[0].maker.batches;
+    pare_buffer text = {0};
+    size_t n = 0;
+    if (!path) return PARE_OK;
+    pare_status status = pare_file_read(path, &text, g->err);
+    if (!status)
+        status = pare_choices_list_read(path, text.size ? text.data : "", text.size, &g->list, &n,
+                                        g->err);
+    if (!status) {
+        pare_choices_set_words(&maker->choices, g->list, n);
+        maker->replays = true;
+    }
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* Makes a text once more, by the caller's maker; sets *same if it is the one that was kept. */
+static pare_status make_again(struct generation *g, uint64_t number, uint64_t round, bool *same)
+{
+    const pare_buffer *text = &g->kept.text, *bytes = &g->spare.bytes;
+    pare_status status =
+        pare_batch_make(&g->jobs[0].maker.batches, number, 1, round, &g->spare, g->err);
+    *same = !status && g->spare.made[0] && bytes->size == text->size &&
+            (!text->size || memcmp(bytes->data, text->data, text->size) == 0);
+    return status;
+}
+
+/* Writes the choices of the text that was handed on.  It is made again with its seed to note them,
+ * and a second time from what was noted, as a recorded generator would make it: in a run of its
+ * own, as the first text.  A text for which that is another one has no choices that could be told:
+ * it depends on those before it (a cooldown), or replaces one that was repeated many times. */
+static pare_status write_choices(struct generation *g)
+{
+    pare_batch_maker *maker = &g->jobs[0].maker.batches;
+    pare_choices *choices = &maker->choices;
+    pare_buffer list = {0};
+    bool same = false;
+    if (!g->options->record || !g->kept.any) return PARE_OK;
+    choices->unrecorded = false;
+    choices->keeps_words = true;
+    pare_status status = make_again(g, g->kept.number, g->kept.round, &same);
+    choices->unrecorded = true;
+    choices->keeps_words = false;
+    maker->replays = true;
+    pare_choices_set_words(choices, choices->words, choices->n_words);
+    if (!status && same) {
+        status = make_again(g, 0, 0, &same);
+        if (status == PARE_E_STATE) status = PARE_OK; /* the list has ended: another text */
+    }
+    if (!status && !same)
+        status = pare_fail(g->err, PARE_E_STATE,
+                           "text %llu depends on the texts before it, so it has no choices of its "
+                           "own: try another one, or without a cooldown",
+                           (unsigned long long)g->kept.number);
+    if (!status) status = pare_choices_list_write(choices->words, choices->n_words, &list, g->err);
+    if (!status) status = pare_file_write_bytes(g->options->record, list.data, list.size, g->err);
+    pare_buffer_done(&list);
+    return status;
+}
+
 /* --- the whole ------------------------------------------------------------------------------ */
 
 /* Reads what the options name, and decides on numbers: texts in a batch, threads, places. */
 static pare_status prepare(struct generation *g)
 {
     const pare_generate_options *options = g->options;
-    pare_status status = pare_generator_setup_init(&g->setup, options, g->err);
+    pare_status status = check_choices(options, g->err);
+    if (!status) status = pare_generator_setup_init(&g->setup, options, g->err);
     if (status) return status;
     /* With a cooldown a text depends on those before it in its batch, so batches are larger. */
     bool cools = options->cooldown > 0 && options->cooldown < 1;
@@ -395,6 +496,8 @@ static void generation_done(struct generation *g)
     pare_alloc_free(g->places);
     pare_alloc_free(g->keys);
     pare_alloc_free(g->memory.slots);
+    pare_alloc_free(g->list);
+    pare_buffer_done(&g->kept.text);
     pare_generator_setup_done(&g->setup);
     (void)pthread_cond_destroy(&g->changed);
     (void)pthread_mutex_destroy(&g->lock);
@@ -413,11 +516,14 @@ static pare_status generate_all(const pare_generate_options *options, pare_gener
                            .err = err};
     pare_status status = prepare(&g);
     if (!status) status = make_jobs(&g);
+    if (!status) status = read_list(&g);
     if (!status) status = g.n_jobs > 1 ? run_threads(&g) : run_alone(&g);
     /* Also after a failure: what was made until then was handed on. */
     count_covered(&g);
     if (!status && !generated->n)
-        status = pare_fail(err, PARE_E_STATE, "no text could be made: %s", generated->reason);
+        status = pare_fail(err, PARE_E_STATE, "no text could be made: %s",
+                           generated->exhausted ? "there are no more new ones" : generated->reason);
+    if (!status) status = write_choices(&g);
     generation_done(&g);
     return status;
 }

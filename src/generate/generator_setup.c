@@ -7,6 +7,7 @@
 #include "generate/generator_setup.h"
 
 #include <assert.h>
+#include <jansson.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@
 #include "grammar/grammar.h"
 #include "grammar/grammar_file.h"
 #include "lang/language.h"
+#include "os/entropy.h"
 #include "os/file.h"
 #include "parse/parser.h"
 #include "reduce/choice/choices.h"
@@ -307,6 +309,9 @@ pare_status pare_generator_setup_init(pare_generator_setup *setup,
 {
     *setup = (pare_generator_setup){.options = options};
     pare_status status = check(options, err);
+    /* Left alone, jansson draws the seed of its hash tables from /dev/urandom, which a recorder
+     * outside takes for the first choice of a text.  No effect if it has one. */
+    json_object_seed((size_t)pare_entropy_at_start() | 1);
     /* What costs nothing is refused before anything large is read. */
     if (!status) status = read_grammar(setup, err);
     if (!status) status = choose_kind(setup, err);

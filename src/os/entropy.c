@@ -14,6 +14,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/random.h>
 
 /* getrandom gives fewer bytes than asked for only above 256, so a short answer is an error. */
@@ -28,6 +29,15 @@ pare_status pare_entropy_draw(uint64_t bound, uint64_t *number, pare_error *err)
     if (n != (ssize_t)size) return pare_fail_errno(err, errno, "cannot draw a random number");
     *number = drawn % bound;
     return PARE_OK;
+}
+
+/* The 16 bytes that execve leaves on the stack; 0 where a kernel gives none. */
+uint64_t pare_entropy_at_start(void)
+{
+    uint64_t number = 0;
+    const void *bytes = (const void *)getauxval(AT_RANDOM); /* NOLINT(performance-no-int-to-ptr) */
+    if (bytes) memcpy(&number, bytes, sizeof number);
+    return number;
 }
 
 /* ISO C does not convert an object's pointer to a function's. */

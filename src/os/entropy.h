@@ -12,6 +12,10 @@
  * Errors: PARE_E_IO; *number is untouched then. */
 PARE_CHECK pare_status pare_entropy_draw(uint64_t bound, uint64_t *number, pare_error *err);
 
+/* What the kernel gave the process at its start: the same in each call, and no draw that anybody
+ * records. */
+uint64_t pare_entropy_at_start(void);
+
 /* Tell a recorder (run/shim/interpose.c) that the draws from here to the matching close belong
  * together, and may be exchanged with others of the same label.  No-ops where nothing is
  * recorded. */

@@ -52,7 +52,8 @@ struct pare_recorder {
     pare_random_area *area;             /* owned mapping; NULL: none */
     pare_buffer area_path;              /* of its file */
     int output_fd, error_fd;            /* owned; what a run prints, emptied before each */
-    pare_buffer variables[N_VARIABLES]; /* "NAME=VALUE"; the first anew for each run */
+    pare_buffer variables[N_VARIABLES]; /* "NAME=VALUE"; the first is that of `program` */
+    pare_buffer program;                /* the path of the last run's; empty: none yet */
 };
 
 /* --- making ------------------------------------------------------------------------- */
@@ -145,6 +146,7 @@ void pare_recorder_free(pare_recorder *self)
     for (size_t i = 0; i < N_VARIABLES; i++)
         pare_buffer_done(&self->variables[i]);
     pare_buffer_done(&self->area_path);
+    pare_buffer_done(&self->program);
     pare_alloc_free(self->library);
     pare_alloc_free(self);
 }
@@ -157,18 +159,28 @@ pid_t pare_recorder_guard(const pare_recorder *recorder)
 
 /* --- running ------------------------------------------------------------------------- */
 
-/* Our library, and our environment with the variables that it needs in it; the caller releases
- * *out. */
-static pare_status make_environment(pare_recorder *self, const char *path, const char ***out,
-                                    pare_error *err)
+/* Sets the variable that names what is preloaded into a program.  The program is searched for the
+ * runtimes that have to come first, a millisecond for each two megabytes: once, since a recorder's
+ * runs are of one program. */
+static pare_status name_preloads(pare_recorder *self, const char *path, pare_error *err)
 {
     pare_executable program;
     pare_buffer *preloads = &self->variables[0];
+    if (self->program.size && strcmp(self->program.data, path) == 0) return PARE_OK;
     /* What cannot be read is for the start to complain of. */
     if (pare_executable_read(path, &program, NULL)) program = (pare_executable){.is_elf = false};
     pare_buffer_reset(preloads);
+    pare_buffer_reset(&self->program);
     pare_status status =
         pare_executable_name_preloads(&program, self->library, environ, preloads, err);
+    return status ? status : pare_buffer_text(&self->program, path, err);
+}
+
+/* Our environment with the variables that our library needs in it; the caller releases *out. */
+static pare_status make_environment(pare_recorder *self, const char *path, const char ***out,
+                                    pare_error *err)
+{
+    pare_status status = name_preloads(self, path, err);
     if (status) return status;
     const char *variables[N_VARIABLES + 1] = {NULL};
     for (size_t k = 0; k < N_VARIABLES; k++)

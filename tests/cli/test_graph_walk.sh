@@ -153,6 +153,19 @@ if [ -z "$PARE_SANITIZE" ]; then
     claim "which the graph makes" grep -qE '^(new \(this.Date\)\(\)|this.Date.prototype)\.setTime' small
 fi
 
+# Text 41 of a seeded run, alone, and its choices: no recorder is needed for either.
+"$PARE" generate --graph toy.json --seed 7 -n 42 | tail -n 1 > want
+claim "text 41 is made alone" exits 0 "$PARE" generate --graph toy.json --seed 7 --only 41 \
+    --record k.choices
+claim "as the run has it" cmp -s out want
+claim "its choices make it again" exits 0 "$PARE" generate --graph toy.json --replay k.choices
+claim "the same" cmp -s out want
+claim "also of a generator that is recorded" exits 0 "$PARE" generate --replay k.choices -- $generator
+claim "the same, too" cmp -s out want
+"$PARE" generate --graph toy.json -g Sum.g4 --seed 3 --only 17 --record m.choices > want
+claim "choices of a mix" exits 0 "$PARE" generate --graph toy.json -g Sum.g4 --replay m.choices
+claim "make the mix" cmp -s out want
+
 # --- what is refused ---------------------------------------------------------------------------
 refuses() {
     local code=$1 text=$2

@@ -94,7 +94,7 @@ cat > Expr.json <<'G'
  "<digit>": ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]}
 G
 awk 'BEGIN { print "pare choices 1"
-             for (s = 119; n++ < 1500; print int(s / 8)) s = (s * 1103515245 + 12345) % 2147483648 }' \
+             for (s = (119 * 1103515245 + 12345) % 2147483648; n++ < 1500; print int(s / 8)) s = (s * 1103515245 + 12345) % 2147483648 }' \
     > deep.choices
 deep="$PARE generate -g Expr.json --fuzzer complex --unseeded --max-depth 20"
 claim "a deep expression" exits 0 "$PARE" generate --replay deep.choices -o deep.txt -- $deep

@@ -255,6 +255,40 @@ static pare_status generate_once(void *context)
     return status;
 }
 
+/* What the kernel would have to give, two runs one after the other, also of bounds above 2^32. */
+static void test_choices__words_give_what_a_seed_gave(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        pare_choices seeded = {.keeps_words = true}, again = {.unrecorded = true};
+        pare_buffer text = {0}, second = {0};
+        pare_choices_seed(&seeded, seed);
+        assert_int_equal(generate(&seeded, &text, NULL), PARE_OK);
+        pare_choices_start(&seeded);
+        assert_int_equal(generate(&seeded, &text, NULL), PARE_OK);
+        for (size_t i = 0; i < seeded.n_words; i++)
+            assert_true(seeded.words[i] <= UINT32_MAX);
+        pare_choices_set_words(&again, seeded.words, seeded.n_words);
+        for (int k = 0; k < 2; k++) {
+            pare_choices_draw_from_words(&again);
+            assert_int_equal(generate(&again, &second, NULL), PARE_OK);
+        }
+        assert_int_equal(second.size, text.size);
+        assert_memory_equal(second.data, text.data, text.size);
+        assert_int_equal(again.n_taken, seeded.n_words);
+        /* One too few is no text. */
+        pare_choices_set_words(&again, seeded.words, seeded.n_words - 1);
+        pare_choices_draw_from_words(&again);
+        assert_int_equal(generate(&again, &second, NULL), PARE_OK);
+        pare_choices_draw_from_words(&again);
+        assert_int_equal(generate(&again, &second, NULL), PARE_E_STATE);
+        pare_choices_done(&seeded);
+        pare_choices_done(&again);
+        pare_buffer_done(&text);
+        pare_buffer_done(&second);
+    }
+}
+
 static void test_choices__every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -275,6 +309,7 @@ int main(void)
         cmocka_unit_test(test_values__indices_of_integers_are_their_inverse),
         cmocka_unit_test(test_values__floats_stay_in_their_range),
         cmocka_unit_test(test_record__lists_are_in_shortlex_order),
+        cmocka_unit_test(test_choices__words_give_what_a_seed_gave),
         cmocka_unit_test(test_choices__every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

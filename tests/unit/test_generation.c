@@ -73,6 +73,88 @@ static void test_generation__a_text_is_made_once_until_there_is_no_other(void **
     pare_buffer_done(&texts);
 }
 
+/* Text `number` of a run of many, alone. */
+static void make_only(uint64_t number, pare_generate_options options, pare_buffer *text)
+{
+    pare_generated generated;
+    pare_buffer_reset(text);
+    options.first = number;
+    options.n = number + 1;
+    assert_int_equal(pare_generate(&options, collect, text, &generated, NULL), PARE_OK);
+    assert_int_equal(generated.n, 1);
+}
+
+/* The text after the first blank of a line of `collect`. */
+static const char *after_number(const pare_buffer *line)
+{
+    return strchr(line->data, ' ') + 1;
+}
+
+static void test_generation__one_text_of_many_is_told_by_its_choices(void **state)
+{
+    (void)state;
+    static const pare_generate_options many = {
+        .grammars = grammar, .n_grammars = 1, .n = 300, .seed = 9};
+    pare_buffer texts = {0}, only = {0}, again = {0};
+    pare_generated generated;
+    assert_int_equal(pare_generate(&many, collect, &texts, &generated, NULL), PARE_OK);
+    const char *line = texts.data;
+    for (uint64_t number = 0; number < 300; number += 23) {
+        pare_generate_options recorded = many;
+        recorded.record = "list.choices";
+        make_only(number, recorded, &only);
+        line = strstr(texts.data, only.data);
+        assert_non_null(line);
+        const pare_generate_options replayed = {
+            .grammars = grammar, .n_grammars = 1, .seed = 1, .replay = "list.choices"};
+        pare_buffer_reset(&again);
+        assert_int_equal(pare_generate(&replayed, collect, &again, &generated, NULL), PARE_OK);
+        assert_string_equal(after_number(&again), after_number(&only));
+    }
+    pare_buffer_done(&texts);
+    pare_buffer_done(&only);
+    pare_buffer_done(&again);
+}
+
+static pare_status make(pare_generate_options options)
+{
+    pare_buffer texts = {0};
+    pare_generated generated;
+    options.grammars = grammar;
+    options.n_grammars = 1;
+    pare_status status = pare_generate(&options, collect, &texts, &generated, NULL);
+    pare_buffer_done(&texts);
+    return status;
+}
+
+static void test_generation__choices_are_of_one_text(void **state)
+{
+    (void)state;
+    scratch_write("short.choices", "pare choices 1\n", 0644);
+    scratch_write("wrong.choices", "1\n", 0644);
+    assert_int_equal(make((pare_generate_options){.n = 2, .record = "l"}), PARE_E_ARG);
+    assert_int_equal(make((pare_generate_options){.n = 2, .first = 2}), PARE_E_ARG);
+    assert_int_equal(make((pare_generate_options){.record = "l", .unseeded = true}), PARE_E_ARG);
+    assert_int_equal(make((pare_generate_options){.n = 2, .replay = "short.choices"}), PARE_E_ARG);
+    assert_int_equal(make((pare_generate_options){.replay = "short.choices"}), PARE_E_STATE);
+    assert_int_equal(make((pare_generate_options){.replay = "wrong.choices"}), PARE_E_SYNTAX);
+    assert_int_equal(make((pare_generate_options){.replay = "none.choices"}), PARE_E_IO);
+}
+
+/* With a cooldown it depends on those before it. */
+static void test_generation__a_text_without_choices_of_its_own_is_refused(void **state)
+{
+    (void)state;
+    size_t n_refused = 0;
+    for (uint64_t number = 0; number < 40; number++) {
+        pare_status status = make((pare_generate_options){
+            .first = number, .n = number + 1, .record = "l", .cooldown = 0.01});
+        assert_true(status == PARE_OK || status == PARE_E_STATE);
+        n_refused += status == PARE_E_STATE;
+    }
+    assert_true(n_refused > 0);
+}
+
 /* A pare_generate_sink that has enough after three texts. */
 static pare_status stop_early(void *context, uint64_t number, const char *text, size_t size,
                               pare_error *err)
@@ -103,6 +185,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_generation__threads_make_the_same_texts_in_the_same_order),
         cmocka_unit_test(test_generation__a_text_is_made_once_until_there_is_no_other),
+        cmocka_unit_test(test_generation__one_text_of_many_is_told_by_its_choices),
+        cmocka_unit_test(test_generation__choices_are_of_one_text),
+        cmocka_unit_test(test_generation__a_text_without_choices_of_its_own_is_refused),
         cmocka_unit_test(test_generation__ends_with_what_the_sink_says),
     };
     return cmocka_run_group_tests(tests, set_up, scratch_teardown);

@@ -60,6 +60,20 @@ void pare_choices_draw_from_system(pare_choices *choices)
     pare_choices_start(choices);
 }
 
+void pare_choices_set_words(pare_choices *choices, const uint64_t *list, size_t n)
+{
+    choices->list = list;
+    choices->n_list = n;
+    choices->n_taken = 0;
+}
+
+/* A generator that tries again goes on in the list, as it would have with the kernel. */
+void pare_choices_draw_from_words(pare_choices *choices)
+{
+    choices->from = PARE_CHOICES_WORDS;
+    pare_choices_start(choices);
+}
+
 /* The list is read in place; it must stay until the run has ended. */
 void pare_choices_replay(pare_choices *choices, const uint64_t *list, size_t n)
 {
@@ -73,6 +87,9 @@ void pare_choices_replay(pare_choices *choices, const uint64_t *list, size_t n)
 void pare_choices_done(pare_choices *choices)
 {
     pare_choices_record_done(&choices->record);
+    pare_alloc_free(choices->words);
+    choices->words = NULL;
+    choices->n_words = choices->words_capacity = 0;
 }
 
 /* A generator that reads all there is goes by this. */
@@ -92,11 +109,42 @@ static uint64_t replay(const pare_choices *choices, uint64_t bound)
     return index % bound;
 }
 
+/* --- words of the kernel's ------------------------------------------------------------------ */
+
+/* A draw as os/entropy.h makes it: a bound above 2^32 takes two words, the lower one first. */
+static pare_status take_words(pare_choices *choices, uint64_t bound, uint64_t *number,
+                              pare_error *err)
+{
+    size_t n = bound - 1 > UINT32_MAX ? 2 : 1;
+    uint64_t drawn = 0;
+    if (choices->n_list - choices->n_taken < n)
+        return pare_fail(err, PARE_E_STATE, "the list of %zu choices ends before the text does",
+                         choices->n_list);
+    for (size_t i = 0; i < n; i++)
+        drawn |= (choices->list[choices->n_taken++] & UINT32_MAX) << 32 * i;
+    *number = drawn % bound;
+    return PARE_OK;
+}
+
+/* Notes `n` words, the lower one first. */
+static pare_status keep_words(pare_choices *choices, uint64_t number, size_t n, pare_error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint64_t *grown = pare_vector_grow(choices->words, choices->n_words,
+                                           &choices->words_capacity, sizeof *grown);
+        if (!grown) return pare_fail_nomem(err);
+        choices->words = grown;
+        grown[choices->n_words++] = number >> 32 * i & UINT32_MAX;
+    }
+    return PARE_OK;
+}
+
 /* The next index, from wherever choices come. */
 static pare_status answer(pare_choices *choices, uint64_t bound, uint64_t *index, pare_error *err)
 {
     switch (choices->from) {
     case PARE_CHOICES_SYSTEM: return pare_entropy_draw(bound, index, err);
+    case PARE_CHOICES_WORDS: return take_words(choices, bound, index, err);
     case PARE_CHOICES_REPLAY: *index = replay(choices, bound); break;
     case PARE_CHOICES_ENGINE: *index = choices->engine->below(choices->engine->self, bound); break;
     case PARE_CHOICES_NORMAL: *index = pare_random_below(&choices->normal, bound); break;
@@ -155,6 +203,8 @@ pare_status pare_choices_next_or_default(pare_choices *choices, pare_choice_kind
     if (!status)
         status = note(choices,
                       (pare_choice){.index = drawn, .bound = bound, .kind = (uint32_t)kind}, err);
+    if (!status && choices->keeps_words)
+        status = keep_words(choices, drawn, bound - 1 > UINT32_MAX ? 2 : 1, err);
     if (status) return status;
     *is_default = drawn == PARE_CHOICE_DEFAULT;
     *index = *is_default ? 0 : drawn;
@@ -181,7 +231,9 @@ static pare_status draw_unit(pare_choices *choices, double *number, pare_error *
         *number = pare_choices_unit(pare_random_next(&choices->normal));
         return PARE_OK;
     }
-    pare_status status = pare_entropy_draw(UINT64_C(1) << 32, &drawn, err);
+    pare_status status = choices->from == PARE_CHOICES_WORDS
+                             ? take_words(choices, UINT64_C(1) << 32, &drawn, err)
+                             : pare_entropy_draw(UINT64_C(1) << 32, &drawn, err);
     if (!status) *number = (double)drawn * 0x1p-32;
     return status;
 }
@@ -205,6 +257,21 @@ static uint32_t branch_at(double at, const double *weights, uint32_t n)
     return last; /* also where rounding went beyond the end */
 }
 
+/* The least word for which the kernel's draw is this branch; one of a branch that is rarer than
+ * 2^-32 may be its neighbour's. */
+static uint64_t word_of_branch(uint32_t branch, const double *weights, uint32_t n)
+{
+    uint64_t low = 0, high = UINT32_MAX;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (branch_at((double)middle * 0x1p-32, weights, n) < branch)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* A replayed branch is an index as any other: weights only matter when one is drawn. */
 pare_status pare_choices_weighted(pare_choices *choices, const double *weights, uint32_t n,
                                   uint32_t *branch, pare_error *err)
@@ -222,6 +289,8 @@ pare_status pare_choices_weighted(pare_choices *choices, const double *weights, 
     index = branch_at(at, weights, n);
     status =
         note(choices, (pare_choice){.index = index, .bound = n, .kind = PARE_CHOICE_BRANCH}, err);
+    if (!status && choices->keeps_words)
+        status = keep_words(choices, word_of_branch((uint32_t)index, weights, n), 1, err);
     if (!status) *branch = (uint32_t)index;
     return status;
 }

@@ -84,6 +84,7 @@ typedef enum pare_choices_from {
     PARE_CHOICES_NORMAL, /* base/random.h */
     PARE_CHOICES_ENGINE, /* the caller's */
     PARE_CHOICES_SYSTEM, /* os/entropy.h: for whoever records it from outside */
+    PARE_CHOICES_WORDS,  /* the same from a list of what the kernel gave */
     PARE_CHOICES_REPLAY
 } pare_choices_from;
 
@@ -100,13 +101,19 @@ typedef struct pare_choices {
     pare_choices_from from;
     pare_random normal;
     const pare_choices_engine *engine; /* ENGINE: borrowed */
-    const uint64_t *list;              /* REPLAY: borrowed */
+    const uint64_t *list;              /* REPLAY, WORDS: borrowed */
     size_t n_list;
+    size_t n_taken;            /* WORDS: of the list, in all runs since it was given */
     size_t n;                  /* choices made in this run */
     size_t limit;              /* at most so many; 0: PARE_CHOICES_LIMIT */
     bool unrecorded;           /* the caller wants no record: set before a run */
     uint32_t open;             /* span, counted from 1; 0: none */
     pare_choice_record record; /* owned; what was chosen in this run */
+    /* What the kernel would have to give for the same answers, four bytes each, of all runs: kept
+     * where the caller has said so, and draws from NORMAL with a record. */
+    bool keeps_words;
+    uint64_t *words; /* owned */
+    size_t n_words, words_capacity;
 } pare_choices;
 
 /* From now on draws from the normal engine, seeded, or from the caller's (borrowed); each begins
@@ -116,6 +123,11 @@ void pare_choices_draw_from(pare_choices *choices, const pare_choices_engine *en
 
 /* From now on draws from the kernel; begins a run. */
 void pare_choices_draw_from_system(pare_choices *choices);
+
+/* The same with what the kernel gave in another run, and a recorder noted: the list, which is
+ * borrowed, is taken from its beginning, or in a later run from where the last one stood. */
+void pare_choices_set_words(pare_choices *choices, const uint64_t *list, size_t n);
+void pare_choices_draw_from_words(pare_choices *choices);
 
 /* From now on answers with `n` indices at `list`, which is borrowed; begins a run. */
 void pare_choices_replay(pare_choices *choices, const uint64_t *list, size_t n);
