@@ -17,10 +17,10 @@
 
 #include "base/fail.h"
 #include "campaign/campaign_file.h"
-#include "campaign/store.h"
 #include "campaign/target.h"
 
-/* Takes an input; `position` is the one after it.  What it returns other than PARE_OK ends the run
+/* Takes an input; `position` is the one after it.  `bytes` NULL: there is none now, as when another
+ * fuzzer is waited for; called at least each second then.  What it returns other than PARE_OK ends the run
  * with that; PARE_RUN_ENDED (session/session.h): it has enough. */
 typedef pare_status (*pare_source_sink)(void *context, const void *bytes, size_t size,
                                         const char *position, pare_error *err);
@@ -53,9 +53,19 @@ PARE_CHECK pare_status pare_source_run(pare_source *source, const char *position
                                        pare_error *err);
 
 /* What came of an input, for sources that learn: whether it failed, and how many new edges it
- * reached.  Called in the order of the inputs. */
+ * reached.  Called in the order of the verdicts. */
 void pare_source_feedback(pare_source *source, const void *bytes, size_t size, bool failed,
                           uint64_t new_edges);
+
+/* An input has joined the population of the target, whichever source has made it: generators that
+ * evolve draw from it from now on, other fuzzers are given it.  A no-op for sources that take none.
+ * Errors: PARE_E_NOMEM, PARE_E_IO. */
+PARE_CHECK pare_status pare_source_join(pare_source *source, const void *bytes, size_t size,
+                                        pare_error *err);
+bool pare_source_takes_members(const pare_source *source);
+
+/* Tests that it has run by itself since the last call, as other fuzzers do. */
+uint64_t pare_source_own_tests(pare_source *source);
 
 /* Seconds that it spent in making inputs since the last call. */
 double pare_source_making_s(pare_source *source);

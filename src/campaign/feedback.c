@@ -1,0 +1,315 @@
+/* Inputs that reach something new, from the test that showed it to the population.
+ *
+ * A test whose map has bits that the union lacks (coverage.h) waits, with those bits, until no test
+ * is under way.  Then it is run once more: bits that the second run lacks come by chance and are
+ * forgotten.  It is reduced by pare_reduce, whose question is whether all of the new bits are still
+ * reached; what is left joins the population.  So members are small, and what a mutation changes
+ * is more often what mattered.
+ *
+ * Tests of reductions are paid from a credit that grows by half a test with each test of the
+ * campaign: at the beginning, when every other input is new, most join as they are; later all are
+ * reduced.  Why not later in a job of their own: generators would evolve the long ones meanwhile.
+ *
+ * The union and the population are shared through the store: what another job has reached is not
+ * new here.
+ * Source: seed 002, exercise 1 (reduce what reaches something new before it joins); The Fuzzing
+ * Book, MutationCoverageFuzzer; AFL's queue, calibration and trimming. */
+#include "campaign/feedback.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include <pare/reduce.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/vector.h"
+#include "campaign/corpus_table.h"
+#include "campaign/coverage.h"
+#include "os/stop.h"
+#include "run/process.h"
+#include "text/candidate.h"
+#include "text/text.h"
+
+enum {
+    MOST_WAITING = 64,
+    MOST_TESTS = 400,     /* of a reduction */
+    LEAST_TESTS = 16,     /* fewer are of no use */
+    CREDIT_LIMIT = 20000, /* tests */
+    COMMAND_TIME_MS = 10000
+};
+
+static const double CREDIT_A_TEST = 0.5;
+
+/* An input that waits. */
+struct waiting {
+    pare_buffer bytes;
+    pare_coverage_news news;
+};
+
+struct pare_feedback {
+    pare_feedback_options options;
+    pare_coverage_command *command; /* owned; NULL: AFL's map */
+    pare_coverage coverage;
+    struct waiting *waiting; /* owned; MOST_WAITING */
+    size_t n_waiting;
+    double credit;
+    int64_t last_entry; /* of the population, that the source was given */
+    pare_text *nothing;
+    pare_candidate candidate;
+    /* Of the reduction under way: */
+    const pare_coverage_news *wanted;
+    pare_feedback_cost *cost;
+    pare_status status; /* of a test that could not be run */
+    pare_error failure;
+};
+
+/* --- maps of tests --------------------------------------------------------------------------- */
+
+/* The classified map of a test that has ended in `slot`; NULL: there is none. */
+static pare_status read_map(pare_feedback *self, unsigned slot, const void *bytes, size_t size,
+                            unsigned char **map, size_t *map_bytes, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    *map = NULL;
+    *map_bytes = 0;
+    if (self->command)
+        status = pare_coverage_command_run(self->command, bytes, size, map, map_bytes, err);
+    else
+        *map = pare_process_coverage(self->options.oracle, slot, map_bytes);
+    if (!status && *map) pare_coverage_classify(*map, *map_bytes);
+    return status;
+}
+
+/* Runs an input in slot 0, which is free, as all slots are; *failed: not to be believed. */
+static pare_status run_alone(pare_feedback *self, const void *bytes, size_t size, bool *failed,
+                             pare_error *err)
+{
+    pare_oracle *oracle = self->options.oracle;
+    pare_wait what = PARE_WAIT_TIMEOUT;
+    pare_verdict verdict = {0};
+    pare_candidate_start(&self->candidate, self->nothing);
+    pare_status status =
+        size ? pare_candidate_literal(&self->candidate, bytes, size, err) : PARE_OK;
+    if (!status) status = oracle->ops->start(oracle, 0, &self->candidate, err);
+    if (!status) status = oracle->ops->wait(oracle, -1, &what, &verdict, err);
+    if (status) return status;
+    if (what != PARE_WAIT_VERDICT) return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+    *failed = verdict.outcome == PARE_FAIL || verdict.timed_out;
+    self->cost->tests++;
+    self->cost->testing_s += verdict.duration_ms / 1000;
+    return PARE_OK;
+}
+
+/* Runs an input again; *has tells whether it reaches all of `wanted`. */
+static pare_status reaches(pare_feedback *self, const void *bytes, size_t size, bool *has,
+                           pare_error *err)
+{
+    unsigned char *map;
+    size_t map_bytes;
+    bool failed = false;
+    *has = false;
+    pare_status status = self->command ? PARE_OK : run_alone(self, bytes, size, &failed, err);
+    if (!status) status = read_map(self, 0, bytes, size, &map, &map_bytes, err);
+    if (status || failed || !map) return status;
+    *has = pare_coverage_has(map, map_bytes, self->wanted);
+    self->cost->tests += self->command != NULL;
+    return PARE_OK;
+}
+
+/* --- reductions ------------------------------------------------------------------------------ */
+
+/* A pare_predicate. */
+static pare_outcome keeps_news(void *context, const void *bytes, size_t size)
+{
+    pare_feedback *self = context;
+    bool has = false;
+    if (!self->status) self->status = reaches(self, bytes, size, &has, &self->failure);
+    if (self->status) return PARE_UNRESOLVED;
+    return has ? PARE_FAIL : PARE_PASS;
+}
+
+/* Makes the input smaller; what is left is in its place. */
+static pare_status shrink(pare_feedback *self, struct waiting *waiting, uint64_t most_tests,
+                          pare_error *err)
+{
+    const pare_reduce_options options = {.input = {.bytes = waiting->bytes.data,
+                                                   .size_bytes = waiting->bytes.size,
+                                                   .name = self->options.target->base_name},
+                                         .test = {.predicate = keeps_news, .context = self},
+                                         .effort = PARE_EFFORT_FAST,
+                                         .trees = {.language = "none"},
+                                         .limits = {.max_tests = most_tests},
+                                         .events = {.stop = self->options.stop}};
+    pare_result result = {0};
+    pare_error unused = {0};
+    pare_status status = pare_reduce(&options, &result, &unused);
+    if (self->status) {
+        status = pare_fail(err, self->status, "%s", self->failure.message);
+    } else if (!status && result.size_bytes < waiting->bytes.size) {
+        pare_buffer_reset(&waiting->bytes);
+        status = pare_buffer_add(&waiting->bytes, result.bytes, result.size_bytes, err);
+    } else {
+        /* It comes by chance after all: it joins as it is. */
+        status = PARE_OK;
+    }
+    pare_result_done(&result);
+    return status;
+}
+
+/* One input joins, if its news do not come by chance. */
+static pare_status work_one(pare_feedback *self, struct waiting *waiting, pare_error *err)
+{
+    const uint64_t before = self->cost->tests;
+    bool has = false, is_new = false;
+    self->wanted = &waiting->news;
+    self->status = PARE_OK;
+    self->failure = (pare_error){0};
+    pare_status status = reaches(self, waiting->bytes.data, waiting->bytes.size, &has, err);
+    if (status || !has) return status;
+    const uint64_t most = self->credit < MOST_TESTS ? (uint64_t)self->credit : MOST_TESTS;
+    const bool is_reduced = most >= LEAST_TESTS && waiting->bytes.size > 1;
+    if (is_reduced) status = shrink(self, waiting, most, err);
+    self->credit -= (double)(self->cost->tests - before);
+    if (!status && pare_stop_requested(self->options.stop))
+        return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+    if (!status)
+        status =
+            pare_corpus_add(self->options.store, self->options.target->name,
+                            self->options.source_name, waiting->bytes.data, waiting->bytes.size,
+                            waiting->news.edges, is_reduced, &is_new, err);
+    return status;
+}
+
+bool pare_feedback_has_work(const pare_feedback *feedback)
+{
+    return feedback->n_waiting > 0;
+}
+
+pare_status pare_feedback_work(pare_feedback *self, pare_feedback_cost *cost, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    size_t done = 0;
+    self->cost = cost;
+    while (!status && done < self->n_waiting)
+        status = work_one(self, &self->waiting[done++], err);
+    /* After an error the rest is lost: it is found again, or was not needed. */
+    self->n_waiting = 0;
+    self->cost = NULL;
+    return status ? status : pare_feedback_share(self, err);
+}
+
+/* --- looking --------------------------------------------------------------------------------- */
+
+pare_status pare_feedback_look(pare_feedback *self, unsigned slot, const void *bytes, size_t size,
+                               uint64_t *new_edges, pare_error *err)
+{
+    unsigned char *map;
+    size_t map_bytes;
+    *new_edges = 0;
+    if (self->credit < CREDIT_LIMIT) self->credit += CREDIT_A_TEST;
+    pare_status status = read_map(self, slot, bytes, size, &map, &map_bytes, err);
+    if (status || !map) return status;
+    assert(self->n_waiting < MOST_WAITING && "what waits is worked off first");
+    /* Only now it is known how large maps are: what others have reached is not new. */
+    if (self->coverage.size != map_bytes) {
+        status = pare_coverage_fit(&self->coverage, map_bytes, err);
+        if (!status) status = pare_feedback_share(self, err);
+        if (status) return status;
+    }
+    struct waiting *waiting = &self->waiting[self->n_waiting];
+    status = pare_coverage_take(&self->coverage, map, map_bytes, &waiting->news, err);
+    if (status || !waiting->news.n) return status;
+    pare_buffer_reset(&waiting->bytes);
+    status = pare_buffer_add(&waiting->bytes, bytes, size, err);
+    if (status) return status;
+    *new_edges = waiting->news.edges;
+    /* Without room for more it is reached, but joins nothing. */
+    if (self->n_waiting + 1 < MOST_WAITING) self->n_waiting++;
+    return PARE_OK;
+}
+
+/* --- sharing --------------------------------------------------------------------------------- */
+
+/* A pare_corpus_visit: an input joins the source. */
+static pare_status bring_in(void *context, const pare_corpus_entry *entry, pare_error *err)
+{
+    pare_feedback *self = context;
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    self->last_entry = entry->id;
+    pare_status status = pare_store_content(self->options.store, entry->digest, &bytes, &size, err);
+    if (!status) status = pare_source_join(self->options.source, bytes, size, err);
+    pare_alloc_free(bytes);
+    return status;
+}
+
+static uint64_t count_edges(const pare_coverage *coverage)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < coverage->size; i++)
+        n += coverage->reached[i] != 0;
+    return n;
+}
+
+pare_status pare_feedback_share(pare_feedback *self, pare_error *err)
+{
+    pare_coverage *coverage = &self->coverage;
+    uint64_t n_new = 0;
+    pare_status status = PARE_OK;
+    if (coverage->size)
+        status = pare_corpus_merge_map(self->options.store, self->options.target->name,
+                                       coverage->reached, coverage->size, &n_new, err);
+    if (!status) coverage->edges = count_edges(coverage);
+    if (!status && pare_source_takes_members(self->options.source))
+        status = pare_corpus_each(self->options.store, self->options.target->name, self->last_entry,
+                                  bring_in, self, err);
+    return status;
+}
+
+uint64_t pare_feedback_edges(const pare_feedback *feedback)
+{
+    return feedback->coverage.edges;
+}
+
+/* --- life ------------------------------------------------------------------------------------ */
+
+pare_status pare_feedback_open(const pare_feedback_options *options, pare_feedback **out,
+                               pare_error *err)
+{
+    pare_feedback *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->options = *options;
+    self->waiting = pare_alloc_zero(MOST_WAITING, sizeof *self->waiting);
+    pare_status status = self->waiting ? PARE_OK : pare_fail_nomem(err);
+    if (!status) status = pare_text_copy("", 0, &self->nothing, err);
+    if (!status && options->command)
+        status = pare_coverage_command_open(options->command, options->folder, COMMAND_TIME_MS,
+                                            options->stop, &self->command, err);
+    /* The first question has the launcher prepare tests for it. */
+    for (unsigned k = 0; !status && !options->command && k < options->oracle->n_slots; k++) {
+        size_t unused;
+        (void)pare_process_coverage(options->oracle, k, &unused);
+    }
+    if (!status) status = pare_feedback_share(self, err);
+    if (status)
+        pare_feedback_free(self);
+    else
+        *out = self;
+    return status;
+}
+
+void pare_feedback_free(pare_feedback *self)
+{
+    if (!self) return;
+    for (size_t i = 0; self->waiting && i < MOST_WAITING; i++) {
+        pare_buffer_done(&self->waiting[i].bytes);
+        pare_coverage_news_done(&self->waiting[i].news);
+    }
+    pare_alloc_free(self->waiting);
+    pare_candidate_done(&self->candidate);
+    pare_text_unref(self->nothing);
+    pare_coverage_done(&self->coverage);
+    pare_coverage_command_free(self->command);
+    pare_alloc_free(self);
+}

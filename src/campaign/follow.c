@@ -1,0 +1,232 @@
+/* Following folders: inotify says that something was written, a listing says what.
+ *
+ * A listing is the truth, an event only its occasion: events can be lost when their queue is full,
+ * and folders appear, and are renamed, when a fuzzer starts.  Each round lists those folders of
+ * which an event came, and those that are not watched yet; what is new there is sorted by the time
+ * of its writing.  Which files were visited is remembered by path, size and time: one that was listed
+ * while it was being written is visited again when it is closed.
+ * Cost: a listing of the folder for each burst of events; fuzzers write less than a file in a
+ * second on average.  Invariant: each state of
+ * a file that was closed is visited once. */
+#include "campaign/follow.h"
+
+#include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/checksum.h"
+#include "base/random.h"
+#include "base/vector.h"
+#include "os/stop.h"
+
+enum { EVENT_BYTES = 16 << 10, FIRST_SLOTS = 1 << 10 };
+
+/* A folder. */
+struct place {
+    const char *path; /* borrowed */
+    int watch;        /* of inotify; -1: not watched */
+    bool is_due;      /* it is to be listed */
+};
+
+struct found {
+    char *path; /* owned */
+    int64_t written_ns;
+};
+
+struct pare_follow {
+    struct place *places; /* owned */
+    size_t n_places;
+    int fd;         /* owned; of inotify */
+    uint64_t *seen; /* owned; checksums of what was visited, open addressing; 0 is free */
+    size_t n_seen, n_slots;
+    struct found *found; /* owned; of this round */
+    size_t n_found, capacity;
+};
+
+pare_status pare_follow_open(const char *const *folders, size_t n, pare_follow **out,
+                             pare_error *err)
+{
+    pare_follow *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->fd = -1;
+    self->n_slots = FIRST_SLOTS;
+    self->places = pare_alloc_zero(n, sizeof *self->places);
+    self->seen = pare_alloc_zero(self->n_slots, sizeof *self->seen);
+    pare_status status = self->places && self->seen ? PARE_OK : pare_fail_nomem(err);
+    if (!status) self->fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    if (!status && self->fd < 0)
+        status = pare_fail_errno(err, errno, "cannot follow what another fuzzer writes");
+    if (status) {
+        pare_follow_free(self);
+        return status;
+    }
+    self->n_places = n;
+    for (size_t i = 0; i < n; i++)
+        self->places[i] = (struct place){.path = folders[i], .watch = -1};
+    *out = self;
+    return PARE_OK;
+}
+
+static void forget_found(pare_follow *self)
+{
+    for (size_t i = 0; i < self->n_found; i++)
+        pare_alloc_free(self->found[i].path);
+    self->n_found = 0;
+}
+
+void pare_follow_free(pare_follow *self)
+{
+    if (!self) return;
+    forget_found(self);
+    pare_alloc_free(self->found);
+    pare_alloc_free(self->places);
+    pare_alloc_free(self->seen);
+    if (self->fd >= 0) (void)close(self->fd);
+    pare_alloc_free(self);
+}
+
+/* --- what was visited ------------------------------------------------------------------------ */
+
+static void put(uint64_t *slots, size_t n_slots, uint64_t key)
+{
+    size_t at = (size_t)key & (n_slots - 1);
+    while (slots[at] && slots[at] != key)
+        at = (at + 1) & (n_slots - 1);
+    slots[at] = key;
+}
+
+/* Notes a state of a file; *is_new is false when it was noted before. */
+static pare_status note(pare_follow *self, const char *path, uint64_t written_ns, uint64_t size,
+                        bool *is_new, pare_error *err)
+{
+    const uint64_t state = pare_random_mix(written_ns) ^ size;
+    const uint64_t sum = pare_checksum(path, strlen(path)) ^ state, key = sum ? sum : 1;
+    size_t at = (size_t)key & (self->n_slots - 1);
+    while (self->seen[at] && self->seen[at] != key)
+        at = (at + 1) & (self->n_slots - 1);
+    *is_new = !self->seen[at];
+    if (!*is_new) return PARE_OK;
+    self->seen[at] = key;
+    if (2 * ++self->n_seen <= self->n_slots) return PARE_OK;
+    uint64_t *larger = pare_alloc_zero(2 * self->n_slots, sizeof *larger);
+    if (!larger) return pare_fail_nomem(err);
+    for (size_t i = 0; i < self->n_slots; i++)
+        if (self->seen[i]) put(larger, 2 * self->n_slots, self->seen[i]);
+    pare_alloc_free(self->seen);
+    self->seen = larger;
+    self->n_slots *= 2;
+    return PARE_OK;
+}
+
+/* --- listing --------------------------------------------------------------------------------- */
+
+/* Adds a file to what was found, if it is one, is new, and was written late enough. */
+static pare_status look_at(pare_follow *self, const char *path, int64_t after_ns, pare_error *err)
+{
+    struct stat info;
+    bool is_new = false;
+    if (stat(path, &info) || !S_ISREG(info.st_mode)) return PARE_OK;
+    const int64_t written_ns = info.st_mtim.tv_sec * INT64_C(1000000000) + info.st_mtim.tv_nsec;
+    pare_status status =
+        note(self, path, (uint64_t)written_ns, (uint64_t)info.st_size, &is_new, err);
+    if (status || !is_new || written_ns <= after_ns) return status;
+    struct found *grown =
+        pare_vector_grow(self->found, self->n_found, &self->capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    self->found = grown;
+    char *copy = pare_alloc_text(path, strlen(path));
+    if (!copy) return pare_fail_nomem(err);
+    grown[self->n_found++] = (struct found){.path = copy, .written_ns = written_ns};
+    return PARE_OK;
+}
+
+/* A folder that is not there is no error: the fuzzer may not have made it yet. */
+static pare_status list(pare_follow *self, struct place *place, int64_t after_ns, pare_error *err)
+{
+    pare_buffer path = {0};
+    pare_status status = PARE_OK;
+    DIR *folder = opendir(place->path);
+    if (!folder) return PARE_OK;
+    place->is_due = false;
+    for (struct dirent *entry; !status && (entry = readdir(folder));) {
+        if (entry->d_name[0] == '.' || !strcmp(entry->d_name, "README.txt")) continue;
+        pare_buffer_reset(&path);
+        status = pare_buffer_format(&path, err, "%s/%s", place->path, entry->d_name);
+        if (!status) status = look_at(self, path.data, after_ns, err);
+    }
+    (void)closedir(folder);
+    pare_buffer_done(&path);
+    return status;
+}
+
+/* Watches the folders that have appeared: what was written there before is listed. */
+static void watch(pare_follow *self)
+{
+    const uint32_t what = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVE_SELF | IN_DELETE_SELF;
+    for (size_t i = 0; i < self->n_places; i++) {
+        struct place *place = &self->places[i];
+        if (place->watch >= 0) continue;
+        place->watch = inotify_add_watch(self->fd, place->path, what | IN_ONLYDIR);
+        place->is_due = place->watch >= 0;
+    }
+}
+
+/* Reads the events that there are. */
+static void read_events(pare_follow *self)
+{
+    _Alignas(struct inotify_event) char bytes[EVENT_BYTES];
+    for (ssize_t n; (n = read(self->fd, bytes, sizeof bytes)) > 0;) {
+        for (const char *at = bytes; at < bytes + n;) {
+            const struct inotify_event *event = (const struct inotify_event *)(const void *)at;
+            for (size_t i = 0; i < self->n_places; i++) {
+                struct place *place = &self->places[i];
+                const bool all = event->mask & IN_Q_OVERFLOW;
+                if (!all && place->watch != event->wd) continue;
+                place->is_due = true;
+                /* Renamed or removed: another of this name may come. */
+                if (!(event->mask & (IN_MOVE_SELF | IN_DELETE_SELF | IN_IGNORED))) continue;
+                if (event->mask & IN_MOVE_SELF) (void)inotify_rm_watch(self->fd, event->wd);
+                place->watch = -1;
+            }
+            at += sizeof *event + event->len;
+        }
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct found *left = a, *right = b;
+    if (left->written_ns != right->written_ns) return left->written_ns < right->written_ns ? -1 : 1;
+    return strcmp(left->path, right->path);
+}
+
+pare_status pare_follow_wait(pare_follow *self, int timeout_ms, int64_t after_ns,
+                             const pare_stop *stop, pare_follow_visit visit, void *context,
+                             pare_error *err)
+{
+    struct pollfd fds[] = {{.fd = self->fd, .events = POLLIN},
+                           {.fd = pare_stop_fd(stop), .events = POLLIN}};
+    pare_status status = PARE_OK;
+    bool is_due = false;
+    watch(self);
+    for (size_t i = 0; i < self->n_places; i++)
+        is_due = is_due || self->places[i].is_due;
+    if (poll(fds, 2, is_due ? 0 : timeout_ms) < 0 && errno != EINTR)
+        return pare_fail_errno(err, errno, "cannot follow what another fuzzer writes");
+    read_events(self);
+    for (size_t i = 0; !status && i < self->n_places; i++)
+        if (self->places[i].is_due) status = list(self, &self->places[i], after_ns, err);
+    if (self->n_found) qsort(self->found, self->n_found, sizeof *self->found, compare);
+    for (size_t i = 0; !status && i < self->n_found; i++)
+        status = visit(context, self->found[i].path, self->found[i].written_ns, err);
+    forget_found(self);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* Following what another fuzzer writes: the files of its folders, as they come.
+ *
+ * Folders may appear later than their follower.  Files are told of in the order in which they were
+ * written; the position is the time of the last one, so a follower that goes on tells of later ones
+ * only.  One thread. */
+#ifndef PARE_CAMPAIGN_FOLLOW_H
+#define PARE_CAMPAIGN_FOLLOW_H
+
+#include <stdint.h>
+
+#include <pare/stop.h>
+
+#include "base/fail.h"
+
+typedef struct pare_follow pare_follow;
+
+/* Follows `n` folders (absolute paths, borrowed).  On PARE_OK the caller owns *out.
+ * Errors: PARE_E_IO (no inotify), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_follow_open(const char *const *folders, size_t n, pare_follow **out,
+                                        pare_error *err);
+void pare_follow_free(pare_follow *follow); /* NULL is a no-op */
+
+/* Takes a file; its time of writing is ns since 1970. */
+typedef pare_status (*pare_follow_visit)(void *context, const char *path, int64_t written_ns,
+                                         pare_error *err);
+
+/* Waits at most `timeout_ms` for something to be written, or for a stop, and visits the files that
+ * were written after `after_ns` and not visited yet, hidden ones and README.txt left out.
+ * Errors: PARE_E_IO, PARE_E_NOMEM, those of the visit. */
+PARE_CHECK pare_status pare_follow_wait(pare_follow *follow, int timeout_ms, int64_t after_ns,
+                                        const pare_stop *stop, pare_follow_visit visit,
+                                        void *context, pare_error *err);
+
+#endif

@@ -1,0 +1,428 @@
+/* The fuzz job: inputs of a source, on all slots of a target's oracle.
+ *
+ * The source pushes inputs; each is started in a free slot, and when there is none the next verdict
+ * is awaited.  Failures become findings (fuzz_record.h).  Tests end in any order, so each slot
+ * remembers the position before its input: that of the oldest one under way is the last position
+ * before which all is done, and the one that is written.
+ *
+ * An input that was tested a short time ago is passed over: a table of a fixed size has the
+ * checksums of the last ones, so memory does not grow with the tests, as it would if all were
+ * remembered.  A source that gives nothing but such inputs is taken to have no more.
+ *
+ * Before the first test come the controls: a target that cannot be run, or that fails on nothing,
+ * would make a finding of every test.  Cost: one test a job. */
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/checksum.h"
+#include "campaign/campaign_file.h"
+#include "campaign/fuzz_record.h"
+#include "campaign/identity.h"
+#include "campaign/job_run.h"
+#include "campaign/job_table.h"
+#include "campaign/source.h"
+#include "campaign/target.h"
+#include "os/clock.h"
+#include "os/file.h"
+#include "os/stop.h"
+#include "run/oracle.h"
+#include "run/process.h"
+#include "session/session.h"
+#include "session/test/session_oracle.h"
+#include "text/candidate.h"
+#include "text/text.h"
+
+enum {
+    USUAL_JOB_MS = 30000, /* of a job whose source names no batch */
+    REMEMBERED = 1 << 19, /* checksums of inputs: 4 MiB */
+    MOST_REPEATED = 4096, /* inputs in a row: the source has no more */
+    WAIT_MS = 1000,       /* until it is looked again whether something is to be written */
+    FACT_BYTES = 512
+};
+
+/* A slot of the oracle. */
+struct slot {
+    bool is_busy;
+    uint64_t number;    /* of the input; in the order of the source */
+    pare_buffer bytes;  /* the input */
+    pare_buffer before; /* the position before it */
+};
+
+struct fuzzing {
+    const pare_job_run *run;
+    pare_target target;
+    pare_source *source; /* owned */
+    pare_buffer folder;  /* the source's */
+    pare_session_oracle session;
+    pare_input_options input;
+    pare_oracle *oracle; /* the session's */
+    pare_fuzz_record record;
+    struct slot *slots; /* owned; of the oracle */
+    unsigned n_busy;
+    uint64_t n_started, n_repeated, most_tests;
+    uint64_t end_ms;      /* on the clock; 0: the batch says when it is enough */
+    pare_buffer position; /* after the last input that was started */
+    uint64_t *remembered; /* owned */
+    pare_text *nothing;   /* the base of all candidates */
+    pare_candidate candidate;
+    bool is_exhausted;
+};
+
+/* --- positions ------------------------------------------------------------------------------- */
+
+static const char *text_of(const pare_buffer *buffer)
+{
+    return buffer->size ? buffer->data : "";
+}
+
+/* The last position before which all tests are done.  O(slots). */
+static const char *safe_position(const struct fuzzing *self)
+{
+    const struct slot *oldest = NULL;
+    for (unsigned k = 0; k < self->oracle->n_slots; k++) {
+        const struct slot *slot = &self->slots[k];
+        if (slot->is_busy && (!oldest || slot->number < oldest->number)) oldest = slot;
+    }
+    return text_of(oldest ? &oldest->before : &self->position);
+}
+
+static pare_status write_record(struct fuzzing *self, const char *ended, pare_error *err)
+{
+    self->record.delta.making_s += pare_source_making_s(self->source);
+    const uint64_t own_tests = pare_source_own_tests(self->source);
+    self->record.delta.tests += own_tests;
+    self->record.n_tests += own_tests;
+    return pare_fuzz_record_write(&self->record, safe_position(self), ended, err);
+}
+
+/* --- verdicts -------------------------------------------------------------------------------- */
+
+/* A test has ended. */
+static pare_status settle(struct fuzzing *self, const pare_verdict *verdict, pare_error *err)
+{
+    struct slot *slot = &self->slots[verdict->slot];
+    pare_status status = PARE_OK;
+    assert(slot->is_busy && self->n_busy);
+    slot->is_busy = false;
+    self->n_busy--;
+    if (verdict->cancelled) return PARE_OK;
+    self->record.n_tests++;
+    self->record.delta.tests++;
+    self->record.delta.testing_s += verdict->duration_ms / 1000;
+    const bool failed = verdict->outcome == PARE_FAIL;
+    /* A test command says no more than that it has failed. */
+    const char *signature = verdict->signature ? verdict->signature : "exit 0";
+    if (failed)
+        status = pare_fuzz_record_take(&self->record, signature, text_of(&slot->bytes),
+                                       slot->bytes.size, verdict->output, err);
+    if (!status) pare_source_feedback(self->source, failed, 0);
+    return status;
+}
+
+/* Waits for the next verdict and settles it; writes what is due. */
+static pare_status wait_one(struct fuzzing *self, pare_error *err)
+{
+    pare_wait what = PARE_WAIT_TIMEOUT;
+    pare_verdict verdict = {0};
+    pare_status status = self->oracle->ops->wait(self->oracle, WAIT_MS, &what, &verdict, err);
+    if (!status && what == PARE_WAIT_INTERRUPTED)
+        return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+    if (!status && what == PARE_WAIT_VERDICT) status = settle(self, &verdict, err);
+    if (!status && pare_fuzz_record_is_due(&self->record)) status = write_record(self, NULL, err);
+    return status;
+}
+
+/* --- inputs ---------------------------------------------------------------------------------- */
+
+/* Whether the input was tested a short time ago; notes it. */
+static bool is_repeated(struct fuzzing *self, const void *bytes, size_t size)
+{
+    const uint64_t key = pare_checksum(bytes, size);
+    uint64_t *place = &self->remembered[key % REMEMBERED];
+    /* The empty table has zeros, which are no more likely than any other checksum. */
+    if (*place == key) return true;
+    *place = key;
+    return false;
+}
+
+static pare_status set(pare_buffer *to, const void *bytes, size_t size, pare_error *err)
+{
+    pare_buffer_reset(to);
+    return pare_buffer_add(to, bytes, size, err);
+}
+
+/* Starts the test of an input in a slot that is free. */
+static pare_status start(struct fuzzing *self, unsigned number, const void *bytes, size_t size,
+                         pare_error *err)
+{
+    struct slot *slot = &self->slots[number];
+    pare_candidate_start(&self->candidate, self->nothing);
+    pare_status status =
+        size ? pare_candidate_literal(&self->candidate, bytes, size, err) : PARE_OK;
+    if (!status) status = set(&slot->bytes, bytes, size, err);
+    if (!status) status = set(&slot->before, text_of(&self->position), self->position.size, err);
+    if (!status) status = self->oracle->ops->start(self->oracle, number, &self->candidate, err);
+    if (status) return status;
+    slot->is_busy = true;
+    slot->number = self->n_started++;
+    self->n_busy++;
+    return PARE_OK;
+}
+
+static unsigned free_slot(const struct fuzzing *self)
+{
+    unsigned k = 0;
+    while (self->slots[k].is_busy)
+        k++;
+    assert(k < self->oracle->n_slots);
+    return k;
+}
+
+/* Whether this job has done its share. */
+static bool has_enough(const struct fuzzing *self)
+{
+    if (self->most_tests) return self->n_started >= self->most_tests;
+    return pare_clock_ms() >= self->end_ms;
+}
+
+/* A pare_source_sink. */
+static pare_status take(void *context, const void *bytes, size_t size, const char *position,
+                        pare_error *err)
+{
+    struct fuzzing *self = context;
+    pare_status status = PARE_OK;
+    if (is_repeated(self, bytes, size)) {
+        self->is_exhausted = ++self->n_repeated >= MOST_REPEATED;
+    } else {
+        self->n_repeated = 0;
+        while (!status && self->n_busy == self->oracle->n_slots)
+            status = wait_one(self, err);
+        if (!status) status = start(self, free_slot(self), bytes, size, err);
+    }
+    if (!status) status = set(&self->position, position, strlen(position), err);
+    /* Also where no slot is ever waited for: the source may be slower than the tests. */
+    if (!status && pare_fuzz_record_is_due(&self->record)) status = write_record(self, NULL, err);
+    if (status) return status;
+    return self->is_exhausted || has_enough(self) ? PARE_RUN_ENDED : PARE_OK;
+}
+
+/* --- controls -------------------------------------------------------------------------------- */
+
+/* The sentence about a target that fails on nothing. */
+static pare_status refuse(const struct fuzzing *self, const pare_verdict *verdict, pare_error *err)
+{
+    const char *signature = verdict->signature ? verdict->signature : "";
+    const bool leaks = strstr(signature, "leak") || strstr(signature, "Leak");
+    const char *advice =
+        self->target.level == PARE_LEVEL_ANY ? "with 'finding = crash' only crashes count"
+        : leaks ? "'env = ASAN_OPTIONS=detect_leaks=0' lets it pass over leaks"
+                : "so every input would be a finding; see what it does: pare fuzz check";
+    return pare_fail(err, PARE_E_STATE, "the target %s fails on an empty input too (%s): %s",
+                     self->target.name, *signature ? signature : "exit code 0", advice);
+}
+
+/* Runs the target on nothing, and looks at how it ends. */
+static pare_status control(struct fuzzing *self, pare_error *err)
+{
+    pare_wait what = PARE_WAIT_TIMEOUT;
+    pare_verdict verdict = {0};
+    pare_candidate_start(&self->candidate, self->nothing);
+    pare_status status = self->oracle->ops->start(self->oracle, 0, &self->candidate, err);
+    if (!status) status = self->oracle->ops->wait(self->oracle, -1, &what, &verdict, err);
+    if (status) {
+        pare_fail_prefix(err, "the target %s cannot be run", self->target.name);
+        return status;
+    }
+    if (what != PARE_WAIT_VERDICT) return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+    if (verdict.outcome == PARE_FAIL) return refuse(self, &verdict, err);
+    if (verdict.exit_code == 126 || verdict.exit_code == 127)
+        return pare_fail(err, PARE_E_STATE,
+                         "the target %s cannot be run: it ends with exit code %d, as a command "
+                         "that is not found",
+                         self->target.name, verdict.exit_code);
+    if (verdict.timed_out)
+        return pare_fail(err, PARE_E_STATE,
+                         "the target %s does not end on an empty input within %.0f s: give it "
+                         "'timeout = ...', or look at its command",
+                         self->target.name, verdict.duration_ms / 1000);
+    return PARE_OK;
+}
+
+/* --- the job --------------------------------------------------------------------------------- */
+
+/* Folder of the source for this target, beside the store: STORE.work/source-NAME-TARGET. */
+static pare_status open_folder(struct fuzzing *self, pare_error *err)
+{
+    const pare_job *job = self->run->job;
+    pare_status status =
+        pare_buffer_format(&self->folder, err, "%s.work/source-", self->run->store->path);
+    const size_t from = self->folder.size;
+    if (!status) status = pare_buffer_format(&self->folder, err, "%s-%s", job->source, job->target);
+    if (status) return status;
+    /* Names are the user's: anything. */
+    for (char *at = self->folder.data + from; *at; at++)
+        if (*at == '/') *at = '_';
+    return pare_file_make_directories(self->folder.data, err);
+}
+
+static uint64_t seed_of(const struct fuzzing *self, const pare_section *section)
+{
+    if (*pare_section_text(section, "seed")) return pare_section_number(section, "seed");
+    const pare_section *campaign = pare_campaign_section(self->run->campaign, "campaign", "");
+    return campaign ? pare_section_number(campaign, "seed") : 0;
+}
+
+static pare_status open_source(struct fuzzing *self, const pare_section *section, pare_error *err)
+{
+    pare_status status = open_folder(self, err);
+    if (status) return status;
+    const pare_source_options options = {.campaign = self->run->campaign,
+                                         .section = section,
+                                         .target = &self->target,
+                                         .store = self->run->store,
+                                         .folder = self->folder.data,
+                                         .seed = seed_of(self, section),
+                                         .slots = self->run->job->cost ? self->run->job->cost : 1,
+                                         .stop = self->run->stop};
+    return pare_source_open(&options, &self->source, err);
+}
+
+/* The target's environment becomes that of this process, which does nothing else. */
+static pare_status set_environment(const pare_target *target, pare_error *err)
+{
+    for (size_t i = 0; i < target->n_environment; i++) {
+        const char *equals = strchr(target->environment[i], '=');
+        if (!equals) continue;
+        char *name =
+            pare_alloc_text(target->environment[i], (size_t)(equals - target->environment[i]));
+        if (!name) return pare_fail_nomem(err);
+        (void)setenv(name, equals + 1, 1);
+        pare_alloc_free(name);
+    }
+    return PARE_OK;
+}
+
+static pare_any_failure failures_of(pare_finding_level level)
+{
+    static const pare_any_failure kinds[] = {[PARE_LEVEL_CRASH] = PARE_ANY_CRASH,
+                                             [PARE_LEVEL_ERROR] = PARE_ANY_EXCEPTION,
+                                             [PARE_LEVEL_ANY] = PARE_ANY_EXIT,
+                                             [PARE_LEVEL_TEST] = PARE_ANY_NAMED};
+    return kinds[level];
+}
+
+static pare_status open_oracle(struct fuzzing *self, pare_error *err)
+{
+    pare_target *target = &self->target;
+    /* A failure that comes by chance is measured when it is validated.  Sources have processes of
+     * their own in this process. */
+    target->test.flaky = PARE_FLAKY_OFF;
+    target->test.owns_children = false;
+    self->input = (pare_input_options){.name = target->base_name};
+    const pare_session_oracle_options options = {
+        .input = &self->input,
+        .test = &target->test,
+        .keep = &target->keep,
+        .jobs = self->run->job->cost ? self->run->job->cost : 1,
+        .stop = self->run->stop,
+        .any = target->test.program ? failures_of(target->level) : PARE_ANY_NONE};
+    pare_status status = pare_session_oracle_open(&options, &self->session, err);
+    if (status) return status;
+    self->oracle = pare_session_oracle_outer(&self->session);
+    self->slots = pare_alloc_zero(self->oracle->n_slots, sizeof *self->slots);
+    self->remembered = pare_alloc_zero(REMEMBERED, sizeof *self->remembered);
+    if (!self->slots || !self->remembered) return pare_fail_nomem(err);
+    return pare_text_copy("", 0, &self->nothing, err);
+}
+
+static pare_status open_all(struct fuzzing *self, char **position, pare_error *err)
+{
+    const pare_job_run *run = self->run;
+    const pare_job *job = run->job;
+    const pare_section *section = pare_campaign_section(run->campaign, "source", job->source);
+    if (!section)
+        return pare_fail(err, PARE_E_STATE, "there is no source %s any more", job->source);
+    pare_status status = pare_target_read(run->campaign, job->target, &self->target, err);
+    if (!status) status = set_environment(&self->target, err);
+    if (!status) status = open_source(self, section, err);
+    if (!status) status = open_oracle(self, err);
+    if (!status) status = control(self, err);
+    if (!status) status = pare_fuzz_record_init(&self->record, run, &self->target, err);
+    if (!status)
+        status =
+            pare_position_get(run->store, job->source, job->target, run->config, position, err);
+    self->most_tests = pare_section_number(section, "batch");
+    self->end_ms = pare_clock_ms() + USUAL_JOB_MS;
+    return status;
+}
+
+/* Notes that the source has no more to give for this target and configuration, as the fact
+ * "dry SOURCE TARGET", so that no other job of it is queued. */
+static pare_status note_dry(const struct fuzzing *self, pare_error *err)
+{
+    const pare_job *job = self->run->job;
+    char name[FACT_BYTES], value[32];
+    (void)snprintf(name, sizeof name, "dry %s %s", job->source, job->target);
+    (void)snprintf(value, sizeof value, "%" PRId64, self->run->config);
+    return pare_store_put_fact(self->run->store, name, value, err);
+}
+
+/* Runs the source, then waits for the tests that are still under way. */
+static pare_status run_source(struct fuzzing *self, const char *position, pare_error *err)
+{
+    bool dry = false;
+    pare_status status = set(&self->position, position, strlen(position), err);
+    if (!status) status = pare_source_run(self->source, position, take, self, &dry, err);
+    status = pare_run_error(status);
+    while (!status && self->n_busy)
+        status = wait_one(self, err);
+    if (status) return status;
+    const bool ended = dry || self->is_exhausted;
+    if (ended) status = note_dry(self, err);
+    return status ? status : write_record(self, ended ? "the source has no more" : "", err);
+}
+
+static void close_all(struct fuzzing *self)
+{
+    for (unsigned k = 0; self->slots && k < self->oracle->n_slots; k++) {
+        pare_buffer_done(&self->slots[k].bytes);
+        pare_buffer_done(&self->slots[k].before);
+    }
+    pare_alloc_free(self->slots);
+    pare_candidate_done(&self->candidate);
+    pare_text_unref(self->nothing);
+    pare_session_oracle_close(&self->session);
+    pare_source_close(self->source);
+    pare_fuzz_record_done(&self->record);
+    pare_target_done(&self->target);
+    pare_alloc_free(self->remembered);
+    pare_buffer_done(&self->position);
+    pare_buffer_done(&self->folder);
+}
+
+pare_status pare_fuzz_job(const pare_job_run *run, pare_error *err)
+{
+    struct fuzzing self = {.run = run};
+    char *position = NULL;
+    pare_status status = open_all(&self, &position, err);
+    if (!status) {
+        status = run_source(&self, position, err);
+        /* What was found before it went wrong, or was stopped, is kept. */
+        if (status && self.record.run) {
+            pare_error lost = {0};
+            pare_status kept = write_record(&self, NULL, &lost);
+            if (kept && status == PARE_E_INTERRUPTED) {
+                pare_fail_clear(err);
+                status = pare_fail(err, kept, "%s", lost.message);
+            }
+        }
+    }
+    close_all(&self);
+    pare_alloc_free(position);
+    return status;
+}

@@ -1,0 +1,198 @@
+/* Collecting what a fuzz job finds, and writing it.
+ *
+ * A transaction costs what a thousand short tests do, so failures of findings that are known
+ * wait for the next one, at most a second or PARE_FUZZ_RECORD_FAILURES of them; what may be a new
+ * finding makes it due at once.  Whether it may be is told by a table of checksums of identities
+ * that this job has written before: a miss only means a transaction more, and two identities with
+ * one checksum only mean that the second waits for a second.
+ *
+ * Invariant: the position that is written is one before which all tests are done, and all their
+ * failures are in the same transaction; so a kill loses nothing, and what is tested again after it
+ * is counted once as a member (finding_table.h). */
+#include "campaign/fuzz_record.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/checksum.h"
+#include "campaign/finding_table.h"
+#include "campaign/identity.h"
+#include "campaign/job_table.h"
+#include "os/clock.h"
+
+enum { INTERVAL_MS = 1000, PROGRESS_BYTES = 160 };
+
+pare_status pare_fuzz_record_init(pare_fuzz_record *record, const pare_job_run *run,
+                                  const pare_target *target, pare_error *err)
+{
+    *record = (pare_fuzz_record){
+        .run = run,
+        .target = target,
+        .delta = {.source = run->job->source, .target = run->job->target, .config = run->config},
+        .written_ms = pare_clock_ms()};
+    record->failures = pare_alloc_zero(PARE_FUZZ_RECORD_FAILURES, sizeof *record->failures);
+    record->known = pare_alloc_zero(PARE_FUZZ_RECORD_IDENTITIES, sizeof *record->known);
+    if (!record->failures || !record->known) return pare_fail_nomem(err);
+    return pare_target_version(run->campaign, run->job->target, &record->version, err);
+}
+
+void pare_fuzz_record_done(pare_fuzz_record *record)
+{
+    for (size_t i = 0; record->failures && i < PARE_FUZZ_RECORD_FAILURES; i++) {
+        pare_buffer_done(&record->failures[i].bytes);
+        pare_buffer_done(&record->failures[i].signature);
+        pare_buffer_done(&record->failures[i].identity);
+        pare_buffer_done(&record->failures[i].title);
+        pare_buffer_done(&record->failures[i].output);
+    }
+    pare_alloc_free(record->failures);
+    pare_alloc_free(record->known);
+    pare_alloc_free(record->version);
+    *record = (pare_fuzz_record){.run = NULL};
+}
+
+/* --- taking ---------------------------------------------------------------------------------- */
+
+/* Its checksum, never 0, and its place in the table. */
+static uint64_t key_of(const pare_buffer *identity)
+{
+    const uint64_t key = pare_checksum(identity->size ? identity->data : "", identity->size);
+    return key ? key : 1;
+}
+
+static uint64_t *place_of(const pare_fuzz_record *record, uint64_t key)
+{
+    return &record->known[key % PARE_FUZZ_RECORD_IDENTITIES];
+}
+
+static pare_status set(pare_buffer *to, const void *bytes, size_t size, pare_error *err)
+{
+    pare_buffer_reset(to);
+    return pare_buffer_add(to, size ? bytes : "", size, err);
+}
+
+static const char *text_of(const pare_buffer *buffer)
+{
+    return buffer->size ? buffer->data : "";
+}
+
+pare_status pare_fuzz_record_take(pare_fuzz_record *record, const char *signature,
+                                  const void *bytes, size_t size, const char *output,
+                                  pare_error *err)
+{
+    assert(record->n_failures < PARE_FUZZ_RECORD_FAILURES && "what is due is written first");
+    pare_fuzz_failure *failure = &record->failures[record->n_failures];
+    pare_buffer_reset(&failure->identity);
+    pare_buffer_reset(&failure->title);
+    pare_status status = set(&failure->bytes, bytes, size, err);
+    if (!status) status = set(&failure->signature, signature, strlen(signature), err);
+    if (!status) status = set(&failure->output, output, output ? strlen(output) : 0, err);
+    if (!status)
+        status = pare_identity_of(record->target->identity, signature, bytes, size,
+                                  &failure->identity, err);
+    if (!status) status = pare_identity_title(text_of(&failure->identity), &failure->title, err);
+    if (status) return status;
+    const uint64_t key = key_of(&failure->identity);
+    if (*place_of(record, key) != key) record->is_urgent = true;
+    record->n_failures++;
+    record->bytes += size;
+    record->delta.failures++;
+    record->n_failing++;
+    return PARE_OK;
+}
+
+bool pare_fuzz_record_is_due(const pare_fuzz_record *record)
+{
+    return record->is_urgent || record->n_failures == PARE_FUZZ_RECORD_FAILURES ||
+           record->bytes >= PARE_FUZZ_RECORD_BYTES ||
+           pare_clock_ms() - record->written_ms >= INTERVAL_MS;
+}
+
+/* --- writing --------------------------------------------------------------------------------- */
+
+/* What is done about a new finding, or one that is there again. */
+static pare_status order_next(const pare_fuzz_record *record, int64_t finding, pare_error *err)
+{
+    const pare_target *target = record->target;
+    if (!target->reduces && !target->validates) return PARE_OK;
+    const pare_job_order order = {.kind = target->reduces ? PARE_JOB_REDUCE : PARE_JOB_VALIDATE,
+                                  .finding = finding,
+                                  .target = record->run->job->target,
+                                  .config = record->run->config};
+    int64_t id;
+    return pare_job_add(record->run->store, &order, &id, err);
+}
+
+/* One failing test. */
+static pare_status write_failure(pare_fuzz_record *record, const pare_fuzz_failure *waiting,
+                                 uint64_t *n_new, pare_error *err)
+{
+    const pare_failure failure = {.target = record->run->job->target,
+                                  .source = record->run->job->source,
+                                  .version = record->version ? record->version : "",
+                                  .config = record->run->config,
+                                  .signature = text_of(&waiting->signature),
+                                  .identity = text_of(&waiting->identity),
+                                  .title = text_of(&waiting->title),
+                                  .output = text_of(&waiting->output),
+                                  .bytes = text_of(&waiting->bytes),
+                                  .size = waiting->bytes.size,
+                                  .from_job = record->run->job->id};
+    pare_failure_added added = {0};
+    pare_status status = pare_finding_add(record->run->store, &failure, &added, err);
+    if (status) return status;
+    *n_new += added.is_new;
+    return added.is_new || added.regressed ? order_next(record, added.finding, err) : PARE_OK;
+}
+
+/* All of it, within the transaction. */
+static pare_status write_all(pare_fuzz_record *record, const char *position, const char *ended,
+                             uint64_t *n_new, pare_error *err)
+{
+    const pare_job_run *run = record->run;
+    char progress[PROGRESS_BYTES];
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < record->n_failures; i++)
+        status = write_failure(record, &record->failures[i], n_new, err);
+    record->delta.findings = *n_new;
+    if (!status) status = pare_statistic_add(run->store, &record->delta, err);
+    if (!status)
+        status = pare_position_set(run->store, run->job->source, run->job->target, run->config,
+                                   position, err);
+    (void)snprintf(progress, sizeof progress,
+                   "%" PRIu64 " tests, %" PRIu64 " failures, %" PRIu64 " new findings%s%s",
+                   record->n_tests, record->n_failing, record->n_new + *n_new,
+                   ended && *ended ? ": " : "", ended ? ended : "");
+    if (!status)
+        status =
+            pare_job_set_progress(run->store, run->job->id, progress, -1, record->n_tests, err);
+    if (!status && ended)
+        status = pare_job_set_ended(run->store, run->job->id, PARE_JOB_DONE, progress, err);
+    return status;
+}
+
+pare_status pare_fuzz_record_write(pare_fuzz_record *record, const char *position,
+                                   const char *ended, pare_error *err)
+{
+    uint64_t n_new = 0;
+    pare_status status = pare_store_begin(record->run->store, err);
+    if (status) return status;
+    status = write_all(record, position, ended, &n_new, err);
+    status = pare_store_end(record->run->store, status, err);
+    record->written_ms = pare_clock_ms();
+    if (status) return status;
+    for (size_t i = 0; i < record->n_failures; i++) {
+        const uint64_t key = key_of(&record->failures[i].identity);
+        *place_of(record, key) = key;
+    }
+    record->n_new += n_new;
+    record->n_failures = record->bytes = 0;
+    record->is_urgent = false;
+    record->delta = (pare_statistic_delta){.source = record->delta.source,
+                                           .target = record->delta.target,
+                                           .config = record->delta.config};
+    return PARE_OK;
+}

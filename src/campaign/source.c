@@ -1,0 +1,119 @@
+/* Sources: the table of their kinds, and what all kinds have in common.
+ *
+ * A source runs inside one call and pushes its inputs; that lets each kind be written as the loop
+ * that it is, over a generator, a folder, or the events of another fuzzer.  Invariant: whatever
+ * goes out goes through pare_source_emit, so the time is accounted for (what passes between two
+ * inputs is spent in making the second one), and a requested stop ends each kind at its next
+ * input.  Why not an iterator: half of the kinds wait for something, and would need a state
+ * machine each. */
+#include "campaign/source.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "os/clock.h"
+#include "os/stop.h"
+
+#include "campaign/source_kind.h"
+
+/* In the order of the guide. */
+static const struct {
+    const char *name;
+    pare_source_opener open;
+} kinds[] = {
+    {"grammar", pare_source_generate_open},    {"lang", pare_source_generate_open},
+    {"population", pare_source_generate_open}, {"model", pare_source_generate_open},
+    {"graph", pare_source_generate_open},      {"random", pare_source_generate_open},
+    {"mutation", pare_source_generate_open},   {"choice", pare_source_generate_open},
+    {"folder", pare_source_folder_open},       {"command", pare_source_command_open},
+    {"prints", pare_source_command_open},
+};
+
+/* A name that is not there is refused when the configuration is read; here it is told all the
+ * same. */
+pare_status pare_source_open(const pare_source_options *options, pare_source **out, pare_error *err)
+{
+    const char *kind = pare_section_text(options->section, "kind");
+    const char *name = pare_section_name(options->section);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(kinds[i].name, kind) != 0) continue;
+        pare_status status = kinds[i].open(options, out, err);
+        if (status) pare_fail_prefix(err, "source %s", name);
+        return status;
+    }
+    return pare_fail(err, PARE_E_ARG, "source %s: there is no kind '%s'", name, kind);
+}
+
+/* A kind closes what it has, and itself. */
+void pare_source_close(pare_source *source)
+{
+    if (source) source->ops->close(source);
+}
+
+pare_status pare_source_run(pare_source *source, const char *position, pare_source_sink sink,
+                            void *context, bool *dry, pare_error *err)
+{
+    assert(position && "the beginning is an empty text");
+    *dry = false;
+    source->sink = sink;
+    source->context = context;
+    source->since_ns = pare_clock_ns();
+    pare_status status = source->ops->run(source, position, dry, err);
+    source->making_ns += pare_clock_ns() - source->since_ns;
+    source->since_ns = 0;
+    return status;
+}
+
+pare_status pare_source_emit(pare_source *source, const void *bytes, size_t size,
+                             const char *position, pare_error *err)
+{
+    assert(source->since_ns && "inputs are emitted while the source runs");
+    if (pare_stop_requested(source->options.stop))
+        return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+    source->making_ns += pare_clock_ns() - source->since_ns;
+    pare_status status = source->sink(source->context, bytes, size, position, err);
+    source->since_ns = pare_clock_ns();
+    return status;
+}
+
+/* What others do meanwhile is not our making. */
+pare_status pare_source_idle(pare_source *source, pare_error *err)
+{
+    if (pare_stop_requested(source->options.stop))
+        return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+    pare_status status = source->sink(source->context, NULL, 0, NULL, err);
+    source->since_ns = pare_clock_ns();
+    return status;
+}
+
+pare_status pare_source_join(pare_source *source, const void *bytes, size_t size, pare_error *err)
+{
+    return source->ops->join ? source->ops->join(source, bytes, size, err) : PARE_OK;
+}
+
+bool pare_source_takes_members(const pare_source *source)
+{
+    return source->ops->join != NULL;
+}
+
+void pare_source_feedback(pare_source *source, const void *bytes, size_t size, bool failed,
+                          uint64_t new_edges)
+{
+    if (source->ops->feedback) source->ops->feedback(source, bytes, size, failed, new_edges);
+}
+
+uint64_t pare_source_own_tests(pare_source *source)
+{
+    if (!source->ops->own_tests) return 0;
+    uint64_t now = source->ops->own_tests(source), told = source->told_tests;
+    /* A fuzzer that was started again counts from 0. */
+    source->told_tests = now;
+    return now > told ? now - told : 0;
+}
+
+double pare_source_making_s(pare_source *source)
+{
+    double making_s = (double)source->making_ns / 1e9;
+    source->making_ns = 0;
+    return making_s;
+}

@@ -1,0 +1,470 @@
+/* AFL++ as a source: afl-fuzz is started, and what it finds is followed.
+ *
+ * Each line of `roles` is an instance: a name, then variables of its environment, then options of
+ * afl-fuzz.  The first is the main one (-M), the others are secondaries (-S).  They share one
+ * output folder, which is kept from job to job, so a later job goes on where this one stopped.
+ * Files of their queues, crashes and hangs are inputs: the target says what they are, by its own
+ * oracle.
+ *
+ * What others add to the population is put into a queue of its own beside those of the instances
+ * (FOLDER/out/pare/queue), where afl-fuzz looks for the finds of other fuzzers.  What came from here
+ * is not given back.
+ *
+ * The position is the time of the last file that was taken.  Tests of AFL are counted by what it
+ * writes into its plot_data every few seconds.
+ * Source: AFL++'s documentation of parallel fuzzing, of its environment and of its output
+ * folder; Fuzzinator's AFLRunner, which has one instance and no way back. */
+#include <assert.h>
+#include <ctype.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/checksum.h"
+#include "campaign/follow.h"
+#include "campaign/source_kind.h"
+#include "campaign/source_program.h"
+#include "os/descriptor.h"
+#include "os/file.h"
+#include "run/command.h"
+
+enum {
+    MOST_INSTANCES = 64,
+    MOST_WORDS = 256, /* of a command line */
+    MOST_VARIABLES = 64,
+    OWN = 1 << 14,     /* checksums of inputs that came from here */
+    SAID_BYTES = 4096, /* of what an instance printed last */
+    IDLE_MS = 500,
+    POSITION_BYTES = 32,
+    MOST_BYTES = 1 << 20 /* of a file that AFL takes */
+};
+
+/* An instance. */
+struct instance {
+    pare_buffer name;
+    char **words; /* owned list of borrowed words: variables, then options */
+    size_t n_variables, n_words;
+    pare_buffer queue, crashes, hangs, plot, log;
+};
+
+struct fuzzing {
+    pare_source head;
+    pare_source_programs programs;
+    pare_command command; /* what afl-fuzz runs */
+    pare_command afl;     /* afl-fuzz itself, for its path */
+    pare_buffer out, seeds, sync, dictionary;
+    struct instance *instances; /* owned */
+    unsigned n_instances;
+    pare_follow *follow; /* owned */
+    const char **places; /* owned list of borrowed paths */
+    uint64_t *own;       /* owned; OWN */
+    uint64_t n_given;    /* files in `sync` */
+    pare_buffer text;
+    int64_t after_ns;
+};
+
+static struct fuzzing *of(pare_source *source)
+{
+    return (struct fuzzing *)(void *)source;
+}
+
+/* --- instances ------------------------------------------------------------------------------- */
+
+/* Splits a line of `roles` in place of its copy. */
+static pare_status read_role(struct instance *instance, const char *line, pare_error *err)
+{
+    char *rest = pare_alloc_text(line, strlen(line));
+    instance->words = pare_alloc_zero(MOST_WORDS, sizeof *instance->words);
+    if (!rest || !instance->words) {
+        pare_alloc_free(rest);
+        return pare_fail_nomem(err);
+    }
+    /* The copy is released with the first word, which begins it. */
+    instance->words[instance->n_words++] = rest;
+    char *save = NULL;
+    const char *name = strtok_r(rest, " \t", &save);
+    if (!name) return pare_fail(err, PARE_E_ARG, "a line of 'roles' begins with a name");
+    for (const char *at = name; *at; at++)
+        if (!isalnum((unsigned char)*at) && *at != '_' && *at != '-')
+            return pare_fail(err, PARE_E_ARG, "'%s' is no name of an instance of AFL", name);
+    pare_status status = pare_buffer_text(&instance->name, name, err);
+    for (char *word; !status && (word = strtok_r(NULL, " \t", &save));) {
+        const bool is_variable = strchr(word, '=') && word[0] != '-';
+        if (instance->n_words == MOST_WORDS - 1)
+            return pare_fail(err, PARE_E_ARG, "a line of 'roles' has too many words");
+        if (is_variable && instance->n_words == instance->n_variables + 1) instance->n_variables++;
+        instance->words[instance->n_words++] = word;
+    }
+    return status;
+}
+
+/* The lines of `roles`; without them as many instances as there are slots. */
+static pare_status read_roles(struct fuzzing *self, pare_error *err)
+{
+    size_t n = 0;
+    const char *const *lines = pare_section_lines(self->head.options.section, "roles", &n);
+    const bool is_given = n > 0;
+    if (!is_given) n = self->head.options.slots ? self->head.options.slots : 1;
+    if (n > MOST_INSTANCES) return pare_fail(err, PARE_E_ARG, "more than %d roles", MOST_INSTANCES);
+    self->instances = pare_alloc_zero(n, sizeof *self->instances);
+    if (!self->instances) return pare_fail_nomem(err);
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < n; i++) {
+        char line[32] = "main";
+        if (i) (void)snprintf(line, sizeof line, "s%zu", i);
+        self->n_instances++;
+        status = read_role(&self->instances[i], is_given ? lines[i] : line, err);
+    }
+    return status;
+}
+
+static pare_status name_places(struct fuzzing *self, struct instance *instance, pare_error *err)
+{
+    const char *out = self->out.data, *name = instance->name.data;
+    pare_status status = pare_buffer_format(&instance->queue, err, "%s/%s/queue", out, name);
+    if (!status) status = pare_buffer_format(&instance->crashes, err, "%s/%s/crashes", out, name);
+    if (!status) status = pare_buffer_format(&instance->hangs, err, "%s/%s/hangs", out, name);
+    if (!status) status = pare_buffer_format(&instance->plot, err, "%s/%s/plot_data", out, name);
+    if (!status)
+        status =
+            pare_buffer_format(&instance->log, err, "%s/%s.log", self->head.options.folder, name);
+    return status;
+}
+
+/* --- starting -------------------------------------------------------------------------------- */
+
+/* Words that are collected for an instance. */
+struct line {
+    char *words[MOST_WORDS + 1];
+    size_t n;
+};
+
+static void add_word(struct line *line, const char *word)
+{
+    if (line->n < MOST_WORDS) line->words[line->n++] = (char *)(uintptr_t)word;
+}
+
+static void add_option(struct line *line, const char *option, const char *value)
+{
+    add_word(line, option);
+    add_word(line, value);
+}
+
+/* afl-fuzz -i SEEDS -o OUT -M NAME [-x DICTIONARY] OPTIONS -- PROGRAM */
+static void compose(const struct fuzzing *self, unsigned k, struct line *line)
+{
+    const struct instance *instance = &self->instances[k];
+    for (size_t i = 0; i < self->afl.n_words; i++)
+        add_word(line, self->afl.words[i]);
+    add_option(line, "-i", self->seeds.data);
+    add_option(line, "-o", self->out.data);
+    add_option(line, k ? "-S" : "-M", instance->name.data);
+    if (self->dictionary.size) add_option(line, "-x", self->dictionary.data);
+    for (size_t i = 1 + instance->n_variables; i < instance->n_words; i++)
+        add_word(line, instance->words[i]);
+    add_word(line, "--");
+    /* Word 0 is the shell, for files without "#!". */
+    for (size_t i = 1; i < self->command.n_words; i++)
+        add_word(line, self->command.words[i]);
+}
+
+/* Without them afl-fuzz draws on a terminal, or refuses to start on most machines. */
+static const char *const usual_variables[] = {
+    "AFL_NO_UI=1",       "AFL_SKIP_CPUFREQ=1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1",
+    "AFL_NO_AFFINITY=1", "AFL_AUTORESUME=1",   "AFL_IMPORT_FIRST=1",
+    "AFL_SYNC_TIME=1",   "AFL_QUIET=1",
+};
+
+static void add_variables(const struct fuzzing *self, unsigned k, const char **variables)
+{
+    const struct instance *instance = &self->instances[k];
+    size_t n_lines = 0, n = 0;
+    const char *const *lines =
+        pare_section_lines(self->head.options.section, "environment", &n_lines);
+    for (size_t i = 0; i < sizeof usual_variables / sizeof *usual_variables; i++)
+        variables[n++] = usual_variables[i];
+    for (size_t i = 0; i < n_lines && n < MOST_VARIABLES; i++)
+        variables[n++] = lines[i];
+    for (size_t i = 0; i < instance->n_variables && n < MOST_VARIABLES; i++)
+        variables[n++] = instance->words[1 + i];
+    variables[n] = NULL;
+}
+
+static pare_status start(struct fuzzing *self, unsigned k, pare_error *err)
+{
+    const struct instance *instance = &self->instances[k];
+    const char *variables[MOST_VARIABLES + 1];
+    struct line line = {.n = 0};
+    compose(self, k, &line);
+    add_variables(self, k, variables);
+    int log = pare_descriptor_raise(
+        open(instance->log.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600),
+        PARE_SPAWN_LEAST_FD);
+    if (log < 0) return pare_fail(err, PARE_E_IO, "%s cannot be written", instance->log.data);
+    const pare_source_program_order order = {.words = line.words,
+                                             .folder = self->head.options.folder,
+                                             .variables = variables,
+                                             .output_fd = log,
+                                             .error_fd = log};
+    pare_status status = pare_source_program_start(&self->programs, k, &order, err);
+    pare_descriptor_close(&log);
+    return status;
+}
+
+/* --- what it says ---------------------------------------------------------------------------- */
+
+/* Fails with why an instance has ended: the line in which afl-fuzz says so, without colours. */
+static pare_status explain(struct fuzzing *self, unsigned k, pare_error *err)
+{
+    const struct instance *instance = &self->instances[k];
+    char line[256] = "it says nothing; see its log in the source's folder";
+    const char *abort_at = NULL;
+    if (!pare_file_read(instance->log.data, &self->text, NULL) && self->text.size)
+        abort_at = strstr(self->text.data, "PROGRAM ABORT");
+    if (abort_at) {
+        size_t n = 0;
+        const char *at = strchr(abort_at, ':');
+        for (at = at ? at + 1 : abort_at; *at && *at != '\n' && n + 1 < sizeof line; at++) {
+            /* A colour: up to its letter. */
+            if (*at == '\033')
+                while (at[1] && !isalpha((unsigned char)*at))
+                    at++;
+            else if (isprint((unsigned char)*at) && (n || *at != ' '))
+                line[n++] = *at;
+        }
+        line[n] = '\0';
+    }
+    return pare_fail(err, PARE_E_STATE, "afl-fuzz (%s) ends: %s", instance->name.data, line);
+}
+
+static pare_status check_alive(struct fuzzing *self, pare_error *err)
+{
+    for (unsigned k = 0; k < self->n_instances; k++)
+        if (pare_source_program_await(&self->programs, k, 0, NULL)) return explain(self, k, err);
+    return PARE_OK;
+}
+
+/* The twelfth column of the last line of an instance's plot_data: all its tests. */
+static uint64_t read_tests(struct fuzzing *self, const struct instance *instance)
+{
+    enum { COLUMN = 11 };
+    if (pare_file_read(instance->plot.data, &self->text, NULL) || self->text.size < 2) return 0;
+    char *end = self->text.data + self->text.size - 1;
+    *end = '\0';
+    const char *line = memrchr(self->text.data, '\n', (size_t)(end - self->text.data));
+    line = line ? line + 1 : self->text.data;
+    for (unsigned k = 0; line && k < COLUMN; k++) {
+        line = strchr(line, ',');
+        if (line) line++;
+    }
+    return line ? strtoull(line, NULL, 10) : 0;
+}
+
+static uint64_t own_tests(pare_source *source)
+{
+    struct fuzzing *self = of(source);
+    uint64_t n = 0;
+    for (unsigned k = 0; k < self->n_instances; k++)
+        n += read_tests(self, &self->instances[k]);
+    return n;
+}
+
+/* --- giving and taking ----------------------------------------------------------------------- */
+
+static uint64_t *own_place(struct fuzzing *self, const void *bytes, size_t size, uint64_t *key)
+{
+    *key = pare_checksum(bytes, size);
+    return &self->own[*key % OWN];
+}
+
+/* Written under a hidden name and renamed: AFL reads the folder at any time. */
+static pare_status join(pare_source *source, const void *bytes, size_t size, pare_error *err)
+{
+    struct fuzzing *self = of(source);
+    pare_buffer path = {0};
+    uint64_t key;
+    if (!size || size > MOST_BYTES || *own_place(self, bytes, size, &key) == key) return PARE_OK;
+    pare_status status = pare_buffer_format(&path, err, "%s/id:%06" PRIu64 ",src:pare",
+                                            self->sync.data, self->n_given);
+    while (!status && pare_file_exists(path.data)) {
+        pare_buffer_reset(&path);
+        status = pare_buffer_format(&path, err, "%s/id:%06" PRIu64 ",src:pare", self->sync.data,
+                                    ++self->n_given);
+    }
+    if (!status) status = pare_file_write_bytes(path.data, bytes, size, err);
+    self->n_given++;
+    pare_buffer_done(&path);
+    return status;
+}
+
+/* A pare_follow_visit: a file that vanishes is none. */
+static pare_status take(void *context, const char *path, int64_t written_ns, pare_error *err)
+{
+    struct fuzzing *self = context;
+    char position[POSITION_BYTES];
+    uint64_t key;
+    if (written_ns > self->after_ns) self->after_ns = written_ns;
+    if (pare_file_read(path, &self->text, NULL)) return PARE_OK;
+    const char *bytes = self->text.size ? self->text.data : "";
+    uint64_t *place = own_place(self, bytes, self->text.size, &key);
+    *place = key;
+    (void)snprintf(position, sizeof position, "%" PRId64, self->after_ns);
+    return pare_source_emit(&self->head, bytes, self->text.size, position, err);
+}
+
+static pare_status run(pare_source *source, const char *position, bool *dry, pare_error *err)
+{
+    struct fuzzing *self = of(source);
+    pare_status status = PARE_OK;
+    (void)dry; /* a fuzzer never is */
+    self->after_ns = strtoll(position, NULL, 10);
+    source->told_tests = own_tests(source);
+    for (unsigned k = 0; !status && k < self->n_instances; k++)
+        status = start(self, k, err);
+    while (!status) {
+        status = pare_follow_wait(self->follow, IDLE_MS, self->after_ns, source->options.stop, take,
+                                  self, err);
+        if (!status) status = check_alive(self, err);
+        if (!status) status = pare_source_idle(source, err);
+    }
+    return status;
+}
+
+/* --- life ------------------------------------------------------------------------------------ */
+
+/* AFL wants files as seeds, and at least one. */
+static pare_status copy_seeds(struct fuzzing *self, pare_error *err)
+{
+    size_t n_globs = 0, n = 0;
+    const char *const *globs = pare_section_words(self->head.options.section, "files", &n_globs);
+    pare_buffer path = {0};
+    pare_status status = pare_file_make_directories(self->seeds.data, err);
+    for (size_t i = 0; !status && i <= n_globs; i++) {
+        glob_t found = {0};
+        /* The last round is for a campaign without seeds. */
+        const int code = i < n_globs ? glob(globs[i], 0, NULL, &found) : GLOB_NOMATCH;
+        for (size_t k = 0; !code && !status && k < found.gl_pathc; k++) {
+            /* A folder stands for its files. */
+            if (pare_file_is_directory(found.gl_pathv[k])) {
+                status = pare_fail(err, PARE_E_ARG, "the seeds of AFL are files: write '%s/*'",
+                                   found.gl_pathv[k]);
+                break;
+            }
+            if (pare_file_read(found.gl_pathv[k], &self->text, NULL) || !self->text.size ||
+                self->text.size > MOST_BYTES)
+                continue;
+            pare_buffer_reset(&path);
+            status = pare_buffer_format(&path, err, "%s/%06zu", self->seeds.data, n++);
+            if (!status)
+                status = pare_file_write_bytes(path.data, self->text.data, self->text.size, err);
+        }
+        globfree(&found);
+    }
+    if (!status && !n) status = pare_buffer_format(&path, err, "%s/none", self->seeds.data);
+    if (!status && !n) status = pare_file_write_bytes(path.data, "0", 1, err);
+    pare_buffer_done(&path);
+    return status;
+}
+
+/* What afl-fuzz runs: the source's own command, or the target's.  AFL knows "@@" alone. */
+static pare_status read_command(struct fuzzing *self, pare_error *err)
+{
+    const pare_source_options *given = &self->head.options;
+    const pare_names none = {.items = NULL};
+    const char *own = pare_section_text(given->section, "command");
+    const pare_test_options *test = &given->target->test;
+    pare_error missing = {0};
+    pare_status status = pare_command_init(&self->afl, "afl-fuzz", none, &missing);
+    if (status) return pare_fail(err, PARE_E_STATE, "afl-fuzz is not found: install AFL++ (afl++)");
+    if (*own) return pare_command_init_target(&self->command, &own, 1, none, err);
+    if (!test->program)
+        return pare_fail(err, PARE_E_ARG, "the target %s is no program that AFL could run",
+                         given->target->name);
+    return pare_command_init_target(&self->command, test->program, test->n_program, none, err);
+}
+
+static pare_status prepare(struct fuzzing *self, pare_error *err)
+{
+    const char *folder = self->head.options.folder;
+    const char *dictionary = pare_section_text(self->head.options.section, "dictionary");
+    pare_status status = read_command(self, err);
+    if (!status) status = pare_buffer_format(&self->out, err, "%s/out", folder);
+    if (!status) status = pare_buffer_format(&self->seeds, err, "%s/seeds", folder);
+    if (!status) status = pare_buffer_format(&self->sync, err, "%s/out/pare/queue", folder);
+    if (!status) status = pare_buffer_text(&self->dictionary, dictionary, err);
+    if (!status) status = read_roles(self, err);
+    for (unsigned k = 0; !status && k < self->n_instances; k++)
+        status = name_places(self, &self->instances[k], err);
+    if (!status) status = copy_seeds(self, err);
+    if (!status) status = pare_file_make_directories(self->sync.data, err);
+    return status ? status : pare_source_program_init(&self->programs, self->n_instances, err);
+}
+
+static pare_status open_follow(struct fuzzing *self, pare_error *err)
+{
+    enum { PLACES = 3 };
+    self->own = pare_alloc_zero(OWN, sizeof *self->own);
+    self->places = pare_alloc_zero((size_t)self->n_instances * PLACES, sizeof *self->places);
+    if (!self->own || !self->places) return pare_fail_nomem(err);
+    for (unsigned k = 0; k < self->n_instances; k++) {
+        self->places[PLACES * k] = self->instances[k].crashes.data;
+        self->places[PLACES * k + 1] = self->instances[k].hangs.data;
+        self->places[PLACES * k + 2] = self->instances[k].queue.data;
+    }
+    return pare_follow_open(self->places, (size_t)self->n_instances * PLACES, &self->follow, err);
+}
+
+static void close_instance(struct instance *instance)
+{
+    pare_buffer *buffers[] = {&instance->name,  &instance->queue, &instance->crashes,
+                              &instance->hangs, &instance->plot,  &instance->log};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        pare_buffer_done(buffers[i]);
+    if (instance->words) pare_alloc_free(instance->words[0]);
+    pare_alloc_free(instance->words);
+}
+
+/* The fuzzers end before what they write is forgotten. */
+static void close_source(pare_source *source)
+{
+    struct fuzzing *self = of(source);
+    if (self->programs.n) pare_source_program_done(&self->programs);
+    pare_follow_free(self->follow);
+    for (unsigned k = 0; self->instances && k < self->n_instances; k++)
+        close_instance(&self->instances[k]);
+    pare_alloc_free(self->instances);
+    pare_alloc_free(self->places);
+    pare_alloc_free(self->own);
+    pare_command_done(&self->command);
+    pare_command_done(&self->afl);
+    pare_buffer *buffers[] = {&self->out, &self->seeds, &self->sync, &self->dictionary,
+                              &self->text};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        pare_buffer_done(buffers[i]);
+    pare_alloc_free(self);
+}
+
+static const pare_source_ops ops = {
+    .run = run, .join = join, .own_tests = own_tests, .close = close_source};
+
+pare_status pare_source_afl_open(const pare_source_options *options, pare_source **out,
+                                 pare_error *err)
+{
+    struct fuzzing *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->head = (pare_source){
+        .ops = &ops, .options = *options, .name = pare_section_name(options->section)};
+    pare_status status = prepare(self, err);
+    if (!status) status = open_follow(self, err);
+    if (status)
+        close_source(&self->head);
+    else
+        *out = &self->head;
+    return status;
+}

@@ -1,0 +1,335 @@
+/* Sources that are generators of ours: what `pare generate` makes, for a campaign.
+ *
+ * The section becomes the options of pare_generate, the generator is set up once, and batches of
+ * numbered texts are made in this thread.  A text depends on the seed and its number only, so the
+ * position is a number, and going on from any of them costs nothing.  Batches are small: while one
+ * is made, tests run; only a cooldown, whose texts depend on those before them in their batch,
+ * needs the batches of pare_generate.
+ *
+ * Inputs that reached something new join a population.  Then every second batch is of texts made
+ * from it: by their trees where a grammar reads them (generate/population.h), by bytes else, which
+ * is how inputs of another source that are not in the language are of use too.  Each text
+ * then depends on the population as well, so a job that goes on makes other ones.
+ * Why half and half: what only the grammar makes is never starved, and the shares need no tuning.
+ * Source: The Fuzzing Book, MutationCoverageFuzzer and GreyboxGrammarFuzzer. */
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pare/generate.h>
+#include <pare/graph.h>
+#include <pare/graph_explore.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "generate/batch.h"
+#include "generate/fuzzer.h"
+#include "generate/generator_setup.h"
+#include "generate/population.h"
+#include "os/file.h"
+#include "os/stop.h"
+#include "parse/parser.h"
+
+#include "campaign/source_kind.h"
+
+enum {
+    BATCH_TEXTS = 16,        /* without a cooldown */
+    MOST_UNMADE = 1024,      /* texts in a row that could not be made: it is no use */
+    MEMBER_BYTES = 64 << 10, /* of an input that joins; larger ones make large texts only */
+    MOST_MEMBERS = 20000,
+    MOST_SCRIPTS = 64, /* that explorations leave */
+    POSITION_BYTES = 32
+};
+
+struct generating {
+    pare_source head;
+    pare_generate_options generate;
+    pare_buffer graph; /* path of one that was explored */
+    pare_generator_setup setup;
+    pare_text_maker maker;
+    pare_batch batch;
+    /* What the population adds. */
+    pare_parser *parser; /* owned; NULL: trees are not evolved */
+    pare_evolver *evolver;
+    pare_batch_maker from_trees;
+    pare_mutation_fuzzer mutation;
+    pare_batch_maker from_bytes;
+};
+
+static struct generating *of(pare_source *source)
+{
+    return (struct generating *)(void *)source;
+}
+
+/* --- the options ----------------------------------------------------------------------------- */
+
+/* The value as text; NULL where there is none. */
+static const char *text_or_null(const pare_section *section, const char *option)
+{
+    const char *text = pare_section_text(section, option);
+    return *text ? text : NULL;
+}
+
+/* The numbers of the section. */
+static void take_numbers(pare_generate_options *to, const pare_section *section)
+{
+    to->max_depth = (uint32_t)pare_section_number(section, "max_depth");
+    to->max_tokens = (uint32_t)pare_section_number(section, "max_tokens");
+    to->max_calls = (uint32_t)pare_section_number(section, "max_calls");
+    to->cooldown = pare_section_real(section, "cooldown");
+    to->unusual = pare_section_real(section, "unusual");
+    to->keep_values = pare_section_real(section, "keep_values");
+    to->graph_share = pare_section_real(section, "graph_share");
+}
+
+/* Kinds differ in the fuzzer that they name, and in what they cannot do without. */
+static pare_status take_options(struct generating *self, pare_error *err)
+{
+    const pare_section *section = self->head.options.section;
+    const char *kind = pare_section_text(section, "kind");
+    pare_generate_options *to = &self->generate;
+    to->seed = self->head.options.seed;
+    to->repeats = true;
+    to->n = UINT64_MAX;
+    to->grammars = pare_section_words(section, "grammar", &to->n_grammars);
+    to->population = pare_section_words(section, "population", &to->n_population);
+    to->language = text_or_null(section, "lang");
+    to->model = text_or_null(section, "model");
+    to->graph = text_or_null(section, "graph");
+    to->graph_rule = text_or_null(section, "graph_rule");
+    to->start = text_or_null(section, "start");
+    to->weights = text_or_null(section, "weights");
+    to->hooks = text_or_null(section, "hooks");
+    take_numbers(to, section);
+    const bool is_fuzzer =
+        !strcmp(kind, "random") || !strcmp(kind, "mutation") || !strcmp(kind, "choice");
+    if (is_fuzzer) to->fuzzer = kind;
+    const bool lacks =
+        (!strcmp(kind, "grammar") && !to->n_grammars) || (!strcmp(kind, "lang") && !to->language) ||
+        (!strcmp(kind, "population") && !to->n_population) ||
+        (!strcmp(kind, "model") && !to->model) || (!strcmp(kind, "choice") && !to->n_grammars);
+    if (lacks)
+        return pare_fail(err, PARE_E_ARG, "a source of kind %s needs '%s = ...'", kind,
+                         strcmp(kind, "choice") ? kind : "grammar");
+    return PARE_OK;
+}
+
+/* --- a graph that is explored at first use --------------------------------------------------- */
+
+/* Keeps the scripts that the engine did not survive: they are the first inputs. */
+static pare_status keep_scripts(const pare_graph_explored *explored, const char *folder,
+                                pare_error *err)
+{
+    pare_buffer path = {0};
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < explored->n_findings && i < MOST_SCRIPTS; i++) {
+        const char *script = explored->findings[i].script;
+        pare_buffer_reset(&path);
+        status = pare_buffer_format(&path, err, "%s/explored-%02zu.js", folder, i);
+        if (!status) status = pare_file_write_bytes(path.data, script, strlen(script), err);
+    }
+    pare_buffer_done(&path);
+    return status;
+}
+
+/* Explores the target, unless an earlier job has: the graph is written last, so what is there is
+ * whole. */
+static pare_status explore(struct generating *self, pare_error *err)
+{
+    const pare_source_options *given = &self->head.options;
+    const pare_test_options *test = &given->target->test;
+    pare_graph_explored explored = {0};
+    pare_status status = pare_buffer_format(&self->graph, err, "%s/graph.json", given->folder);
+    if (status) return status;
+    self->generate.graph = self->graph.data;
+    if (pare_file_is_regular(self->graph.data)) return PARE_OK;
+    if (!test->program)
+        return pare_fail(err, PARE_E_ARG,
+                         "the target %s is no program that could be explored: name a graph",
+                         given->target->name);
+    const pare_graph_explore_options options = {
+        .engine = {.words = test->program,
+                   .n_words = test->n_program,
+                   .memory_bytes = test->safety.memory_bytes,
+                   .stop = given->stop}};
+    status = pare_graph_explore(&options, &explored, err);
+    if (!status) status = keep_scripts(&explored, given->folder, err);
+    if (!status) status = pare_graph_write(explored.graph, self->graph.data, err);
+    pare_graph_explored_done(&explored);
+    return status;
+}
+
+/* Emits what the exploration found, as texts before number 0. */
+static pare_status emit_scripts(struct generating *self, pare_error *err)
+{
+    pare_buffer path = {0}, text = {0};
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < MOST_SCRIPTS; i++) {
+        pare_buffer_reset(&path);
+        status =
+            pare_buffer_format(&path, err, "%s/explored-%02zu.js", self->head.options.folder, i);
+        if (status || !pare_file_is_regular(path.data)) break;
+        status = pare_file_read(path.data, &text, err);
+        if (!status)
+            status = pare_source_emit(&self->head, text.size ? text.data : "", text.size, "0", err);
+    }
+    pare_buffer_done(&path);
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* --- the population -------------------------------------------------------------------------- */
+
+/* Whether inputs can be evolved by their trees: not by a language's grammar, whose parser is
+ * another, not with hooks, a cooldown or a graph, which a population does not go with. */
+static bool can_evolve_trees(const struct generating *self)
+{
+    const pare_generate_options *options = &self->generate;
+    return self->setup.kind == PARE_FUZZER_GRAMMAR && !options->language && !options->hooks &&
+           !options->graph && !(options->cooldown > 0);
+}
+
+static pare_status open_trees(struct generating *self, pare_error *err)
+{
+    pare_generator_setup *setup = &self->setup;
+    const pare_deriver_options wanted = {
+        .max_depth = self->generate.max_depth ? self->generate.max_depth : setup->max_depth,
+        .max_tokens = self->generate.max_tokens ? self->generate.max_tokens : setup->max_tokens,
+        .unusual = self->generate.unusual};
+    pare_status status = pare_parser_new(setup->grammar, setup->start, &self->parser, err);
+    if (!status)
+        status = pare_population_evolver_new(&setup->population, &setup->table, setup->start,
+                                             &wanted, &self->evolver, err);
+    if (!status)
+        pare_batch_maker_init_any(&self->from_trees,
+                                  pare_population_evolver_generator(self->evolver),
+                                  self->generate.seed + 1);
+    return status;
+}
+
+/* What is in no language is a member all the same, of those that are changed byte by byte. */
+static pare_status join(pare_source *source, const void *bytes, size_t size, pare_error *err)
+{
+    struct generating *self = of(source);
+    bool added = false;
+    if (size > MEMBER_BYTES || self->mutation.n >= MOST_MEMBERS) return PARE_OK;
+    pare_status status = PARE_OK;
+    if (!self->evolver && can_evolve_trees(self)) status = open_trees(self, err);
+    if (!status && self->parser) {
+        status =
+            pare_population_add(&self->setup.population, self->parser, bytes, size, &added, err);
+        /* An input of others may be beyond the parser's limits. */
+        if (status == PARE_E_LIMIT) {
+            pare_fail_clear(err);
+            status = PARE_OK;
+        }
+    }
+    if (status) return status;
+    if (!self->mutation.n)
+        pare_batch_maker_init_any(&self->from_bytes, pare_fuzzer_mutation(&self->mutation),
+                                  self->generate.seed + 2);
+    return pare_fuzzer_mutation_add(&self->mutation, bytes, size, false, err);
+}
+
+/* Who makes batch `number`: of those that have something to start from each has its turn, the
+ * grammar every second one. */
+static pare_batch_maker *maker_of(struct generating *self, uint64_t number)
+{
+    const bool has_trees = self->evolver && self->setup.population.n;
+    if (number % 2 == 0 || !self->mutation.n) return &self->maker.batches;
+    if (!has_trees) return &self->from_bytes;
+    return number % 8 == 7 ? &self->from_bytes : &self->from_trees;
+}
+
+/* --- running --------------------------------------------------------------------------------- */
+
+/* Emits the texts of the batch from number `first` on; those that could not be made are passed
+ * over. */
+static pare_status emit_batch(struct generating *self, uint64_t first, size_t *n_made,
+                              pare_error *err)
+{
+    const pare_batch *batch = &self->batch;
+    pare_status status = PARE_OK;
+    size_t from = 0;
+    *n_made = 0;
+    for (size_t i = 0; !status && i < batch->n; i++) {
+        const char *text = batch->bytes.size ? batch->bytes.data + from : "";
+        const size_t size = batch->ends[i] - from;
+        char position[POSITION_BYTES];
+        from = batch->ends[i];
+        if (!batch->made[i] || batch->first + i < first) continue;
+        ++*n_made;
+        (void)snprintf(position, sizeof position, "%" PRIu64, batch->first + i + 1);
+        status = pare_source_emit(&self->head, text, size, position, err);
+    }
+    return status;
+}
+
+/* Each round is a batch; the first may begin before the position, as its texts belong together. */
+static pare_status run(pare_source *source, const char *position, bool *dry, pare_error *err)
+{
+    struct generating *self = of(source);
+    const bool cools = self->generate.cooldown > 0 && self->generate.cooldown < 1;
+    const size_t batch_texts = cools ? PARE_BATCH_COOLING_TEXTS : BATCH_TEXTS;
+    uint64_t first = strtoull(position, NULL, 10), unmade = 0;
+    pare_status status = *position || !self->graph.size ? PARE_OK : emit_scripts(self, err);
+    (void)dry; /* numbers do not end */
+    /* Members of a given population are returned unchanged at first: not again. */
+    self->maker.fuzzer.mutation.at = first;
+    while (!status && unmade < MOST_UNMADE) {
+        const uint64_t number = first / batch_texts;
+        size_t n_made = 0;
+        if (pare_stop_requested(source->options.stop))
+            return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+        status = pare_batch_make(maker_of(self, number), number * batch_texts, batch_texts, 0,
+                                 &self->batch, err);
+        if (!status) status = emit_batch(self, first, &n_made, err);
+        first = (number + 1) * batch_texts;
+        unmade = n_made ? 0 : unmade + batch_texts;
+    }
+    if (status) return status;
+    return pare_fail(err, PARE_E_STATE, "no text could be made: %s", self->batch.reason.message);
+}
+
+/* In the opposite order of their making. */
+static void close_source(pare_source *source)
+{
+    struct generating *self = of(source);
+    /* Both makers from members borrow their generators. */
+    pare_batch_maker_done(&self->from_bytes);
+    pare_batch_maker_done(&self->from_trees);
+    pare_fuzzer_mutation_done(&self->mutation);
+    pare_population_evolver_free(self->evolver);
+    pare_parser_free(self->parser);
+    pare_batch_done(&self->batch);
+    pare_generator_setup_maker_done(&self->maker);
+    pare_generator_setup_done(&self->setup);
+    pare_buffer_done(&self->graph);
+    pare_alloc_free(self);
+}
+
+static const pare_source_ops ops = {.run = run, .join = join, .close = close_source};
+
+pare_status pare_source_generate_open(const pare_source_options *options, pare_source **out,
+                                      pare_error *err)
+{
+    struct generating *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->head = (pare_source){
+        .ops = &ops, .options = *options, .name = pare_section_name(options->section)};
+    const bool is_graph = !strcmp(pare_section_text(options->section, "kind"), "graph");
+    pare_status status = take_options(self, err);
+    if (!status && is_graph && !self->generate.graph) status = explore(self, err);
+    /* The setup borrows the options, which live as long as it. */
+    if (!status) status = pare_generator_setup_init(&self->setup, &self->generate, err);
+    if (!status) status = pare_generator_setup_maker_init(&self->maker, &self->setup, err);
+    if (status) {
+        close_source(&self->head);
+        return status;
+    }
+    assert(self->setup.options == &self->generate);
+    *out = &self->head;
+    return PARE_OK;
+}
