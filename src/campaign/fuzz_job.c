@@ -9,8 +9,9 @@
  * checksums of the last ones, so memory does not grow with the tests, as it would if all were
  * remembered.  A source that gives nothing but such inputs is taken to have no more.
  *
- * Before the first test come the controls: a target that cannot be run, or that fails on nothing,
- * would make a finding of every test.  Cost: one test a job. */
+ * Before the first test the target is checked: one that cannot be run, or that fails on nothing,
+ * would make a finding of every test.  Where it tells what a test reaches, inputs that reach
+ * something new are reduced in between, while no other test is under way (feedback.h). */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,19 +22,16 @@
 #include "base/buffer.h"
 #include "base/checksum.h"
 #include "campaign/campaign_file.h"
+#include "campaign/feedback.h"
 #include "campaign/fuzz_record.h"
-#include "campaign/identity.h"
 #include "campaign/job_run.h"
 #include "campaign/job_table.h"
 #include "campaign/source.h"
 #include "campaign/target.h"
 #include "os/clock.h"
 #include "os/file.h"
-#include "os/stop.h"
 #include "run/oracle.h"
-#include "run/process.h"
 #include "session/session.h"
-#include "session/test/session_oracle.h"
 #include "text/candidate.h"
 #include "text/text.h"
 
@@ -41,8 +39,7 @@ enum {
     USUAL_JOB_MS = 30000, /* of a job whose source names no batch */
     REMEMBERED = 1 << 19, /* checksums of inputs: 4 MiB */
     MOST_REPEATED = 4096, /* inputs in a row: the source has no more */
-    WAIT_MS = 1000,       /* until it is looked again whether something is to be written */
-    FACT_BYTES = 512
+    WAIT_MS = 1000        /* until it is looked again whether something is to be written */
 };
 
 /* A slot of the oracle. */
@@ -58,9 +55,9 @@ struct fuzzing {
     pare_target target;
     pare_source *source; /* owned */
     pare_buffer folder;  /* the source's */
-    pare_session_oracle session;
-    pare_input_options input;
-    pare_oracle *oracle; /* the session's */
+    pare_target_oracle opened;
+    pare_oracle *oracle;     /* that of `opened` */
+    pare_feedback *feedback; /* owned; NULL: nobody tells what a test reaches */
     pare_fuzz_record record;
     struct slot *slots; /* owned; of the oracle */
     unsigned n_busy;
@@ -106,6 +103,8 @@ static pare_status write_record(struct fuzzing *self, const char *ended, pare_er
 static pare_status settle(struct fuzzing *self, const pare_verdict *verdict, pare_error *err)
 {
     struct slot *slot = &self->slots[verdict->slot];
+    const char *bytes = text_of(&slot->bytes);
+    uint64_t new_edges = 0;
     pare_status status = PARE_OK;
     assert(slot->is_busy && self->n_busy);
     slot->is_busy = false;
@@ -115,12 +114,14 @@ static pare_status settle(struct fuzzing *self, const pare_verdict *verdict, par
     self->record.delta.tests++;
     self->record.delta.testing_s += verdict->duration_ms / 1000;
     const bool failed = verdict->outcome == PARE_FAIL;
-    /* A test command says no more than that it has failed. */
-    const char *signature = verdict->signature ? verdict->signature : "exit 0";
     if (failed)
-        status = pare_fuzz_record_take(&self->record, signature, text_of(&slot->bytes),
-                                       slot->bytes.size, verdict->output, err);
-    if (!status) pare_source_feedback(self->source, failed, 0);
+        status = pare_fuzz_record_take(&self->record, verdict->signature, bytes, slot->bytes.size,
+                                       verdict->output, err);
+    else if (self->feedback && !verdict->timed_out)
+        status = pare_feedback_look(self->feedback, verdict->slot, bytes, slot->bytes.size,
+                                    &new_edges, err);
+    self->record.delta.edges += new_edges;
+    if (!status) pare_source_feedback(self->source, bytes, slot->bytes.size, failed, new_edges);
     return status;
 }
 
@@ -190,67 +191,54 @@ static bool has_enough(const struct fuzzing *self)
     return pare_clock_ms() >= self->end_ms;
 }
 
+/* Waits for all tests, then reduces what has reached something new. */
+static pare_status work_feedback(struct fuzzing *self, pare_error *err)
+{
+    pare_feedback_cost cost = {0};
+    pare_status status = PARE_OK;
+    while (!status && self->n_busy)
+        status = wait_one(self, err);
+    if (!status) status = pare_feedback_work(self->feedback, &cost, err);
+    self->record.n_tests += cost.tests;
+    self->record.delta.tests += cost.tests;
+    self->record.delta.testing_s += cost.testing_s;
+    return status;
+}
+
+/* Starts the test of an input as soon as there is a slot. */
+static pare_status put(struct fuzzing *self, const void *bytes, size_t size, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    if (is_repeated(self, bytes, size)) {
+        self->is_exhausted = ++self->n_repeated >= MOST_REPEATED;
+        return PARE_OK;
+    }
+    self->n_repeated = 0;
+    while (!status && self->n_busy == self->oracle->n_slots)
+        status = wait_one(self, err);
+    if (!status && self->feedback && pare_feedback_has_work(self->feedback))
+        status = work_feedback(self, err);
+    return status ? status : start(self, free_slot(self), bytes, size, err);
+}
+
 /* A pare_source_sink. */
 static pare_status take(void *context, const void *bytes, size_t size, const char *position,
                         pare_error *err)
 {
     struct fuzzing *self = context;
     pare_status status = PARE_OK;
-    if (is_repeated(self, bytes, size)) {
-        self->is_exhausted = ++self->n_repeated >= MOST_REPEATED;
+    if (bytes) {
+        status = put(self, bytes, size, err);
+        if (!status) status = set(&self->position, position, strlen(position), err);
     } else {
-        self->n_repeated = 0;
-        while (!status && self->n_busy == self->oracle->n_slots)
+        while (!status && self->n_busy)
             status = wait_one(self, err);
-        if (!status) status = start(self, free_slot(self), bytes, size, err);
+        if (!status && self->feedback) status = pare_feedback_share(self->feedback, err);
     }
-    if (!status) status = set(&self->position, position, strlen(position), err);
     /* Also where no slot is ever waited for: the source may be slower than the tests. */
     if (!status && pare_fuzz_record_is_due(&self->record)) status = write_record(self, NULL, err);
     if (status) return status;
     return self->is_exhausted || has_enough(self) ? PARE_RUN_ENDED : PARE_OK;
-}
-
-/* --- controls -------------------------------------------------------------------------------- */
-
-/* The sentence about a target that fails on nothing. */
-static pare_status refuse(const struct fuzzing *self, const pare_verdict *verdict, pare_error *err)
-{
-    const char *signature = verdict->signature ? verdict->signature : "";
-    const bool leaks = strstr(signature, "leak") || strstr(signature, "Leak");
-    const char *advice =
-        self->target.level == PARE_LEVEL_ANY ? "with 'finding = crash' only crashes count"
-        : leaks ? "'env = ASAN_OPTIONS=detect_leaks=0' lets it pass over leaks"
-                : "so every input would be a finding; see what it does: pare fuzz check";
-    return pare_fail(err, PARE_E_STATE, "the target %s fails on an empty input too (%s): %s",
-                     self->target.name, *signature ? signature : "exit code 0", advice);
-}
-
-/* Runs the target on nothing, and looks at how it ends. */
-static pare_status control(struct fuzzing *self, pare_error *err)
-{
-    pare_wait what = PARE_WAIT_TIMEOUT;
-    pare_verdict verdict = {0};
-    pare_candidate_start(&self->candidate, self->nothing);
-    pare_status status = self->oracle->ops->start(self->oracle, 0, &self->candidate, err);
-    if (!status) status = self->oracle->ops->wait(self->oracle, -1, &what, &verdict, err);
-    if (status) {
-        pare_fail_prefix(err, "the target %s cannot be run", self->target.name);
-        return status;
-    }
-    if (what != PARE_WAIT_VERDICT) return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
-    if (verdict.outcome == PARE_FAIL) return refuse(self, &verdict, err);
-    if (verdict.exit_code == 126 || verdict.exit_code == 127)
-        return pare_fail(err, PARE_E_STATE,
-                         "the target %s cannot be run: it ends with exit code %d, as a command "
-                         "that is not found",
-                         self->target.name, verdict.exit_code);
-    if (verdict.timed_out)
-        return pare_fail(err, PARE_E_STATE,
-                         "the target %s does not end on an empty input within %.0f s: give it "
-                         "'timeout = ...', or look at its command",
-                         self->target.name, verdict.duration_ms / 1000);
-    return PARE_OK;
 }
 
 /* --- the job --------------------------------------------------------------------------------- */
@@ -292,52 +280,37 @@ static pare_status open_source(struct fuzzing *self, const pare_section *section
     return pare_source_open(&options, &self->source, err);
 }
 
-/* The target's environment becomes that of this process, which does nothing else. */
-static pare_status set_environment(const pare_target *target, pare_error *err)
-{
-    for (size_t i = 0; i < target->n_environment; i++) {
-        const char *equals = strchr(target->environment[i], '=');
-        if (!equals) continue;
-        char *name =
-            pare_alloc_text(target->environment[i], (size_t)(equals - target->environment[i]));
-        if (!name) return pare_fail_nomem(err);
-        (void)setenv(name, equals + 1, 1);
-        pare_alloc_free(name);
-    }
-    return PARE_OK;
-}
-
-static pare_any_failure failures_of(pare_finding_level level)
-{
-    static const pare_any_failure kinds[] = {[PARE_LEVEL_CRASH] = PARE_ANY_CRASH,
-                                             [PARE_LEVEL_ERROR] = PARE_ANY_EXCEPTION,
-                                             [PARE_LEVEL_ANY] = PARE_ANY_EXIT,
-                                             [PARE_LEVEL_TEST] = PARE_ANY_NAMED};
-    return kinds[level];
-}
-
+/* After the target was checked, which opens an oracle of its own. */
 static pare_status open_oracle(struct fuzzing *self, pare_error *err)
 {
-    pare_target *target = &self->target;
-    /* A failure that comes by chance is measured when it is validated.  Sources have processes of
-     * their own in this process. */
-    target->test.flaky = PARE_FLAKY_OFF;
-    target->test.owns_children = false;
-    self->input = (pare_input_options){.name = target->base_name};
-    const pare_session_oracle_options options = {
-        .input = &self->input,
-        .test = &target->test,
-        .keep = &target->keep,
-        .jobs = self->run->job->cost ? self->run->job->cost : 1,
-        .stop = self->run->stop,
-        .any = target->test.program ? failures_of(target->level) : PARE_ANY_NONE};
-    pare_status status = pare_session_oracle_open(&options, &self->session, err);
+    const unsigned slots = self->run->job->cost ? self->run->job->cost : 1;
+    pare_status status =
+        pare_target_open(&self->target, false, slots, self->run->stop, &self->opened, err);
     if (status) return status;
-    self->oracle = pare_session_oracle_outer(&self->session);
+    self->oracle = self->opened.session.oracle;
     self->slots = pare_alloc_zero(self->oracle->n_slots, sizeof *self->slots);
     self->remembered = pare_alloc_zero(REMEMBERED, sizeof *self->remembered);
     if (!self->slots || !self->remembered) return pare_fail_nomem(err);
     return pare_text_copy("", 0, &self->nothing, err);
+}
+
+/* Only where the target tells what a test reaches. */
+static pare_status open_feedback(struct fuzzing *self, pare_error *err)
+{
+    const pare_section *section =
+        pare_campaign_section(self->run->campaign, "target", self->run->job->target);
+    const char *command = pare_section_text(section, "coverage_by");
+    const bool by_afl = !strcmp(pare_section_text(section, "coverage"), "afl");
+    if (!by_afl && !*command) return PARE_OK;
+    const pare_feedback_options options = {.store = self->run->store,
+                                           .target = &self->target,
+                                           .source_name = self->run->job->source,
+                                           .source = self->source,
+                                           .oracle = self->oracle,
+                                           .command = *command ? command : NULL,
+                                           .folder = self->folder.data,
+                                           .stop = self->run->stop};
+    return pare_feedback_open(&options, &self->feedback, err);
 }
 
 static pare_status open_all(struct fuzzing *self, char **position, pare_error *err)
@@ -348,28 +321,18 @@ static pare_status open_all(struct fuzzing *self, char **position, pare_error *e
     if (!section)
         return pare_fail(err, PARE_E_STATE, "there is no source %s any more", job->source);
     pare_status status = pare_target_read(run->campaign, job->target, &self->target, err);
-    if (!status) status = set_environment(&self->target, err);
+    if (!status) status = pare_target_check(&self->target, run->stop, err);
     if (!status) status = open_source(self, section, err);
     if (!status) status = open_oracle(self, err);
-    if (!status) status = control(self, err);
+    if (!status) status = open_feedback(self, err);
     if (!status) status = pare_fuzz_record_init(&self->record, run, &self->target, err);
     if (!status)
         status =
             pare_position_get(run->store, job->source, job->target, run->config, position, err);
-    self->most_tests = pare_section_number(section, "batch");
+    self->most_tests = strtoull(job->detail, NULL, 10);
+    if (!self->most_tests) self->most_tests = pare_section_number(section, "batch");
     self->end_ms = pare_clock_ms() + USUAL_JOB_MS;
     return status;
-}
-
-/* Notes that the source has no more to give for this target and configuration, as the fact
- * "dry SOURCE TARGET", so that no other job of it is queued. */
-static pare_status note_dry(const struct fuzzing *self, pare_error *err)
-{
-    const pare_job *job = self->run->job;
-    char name[FACT_BYTES], value[32];
-    (void)snprintf(name, sizeof name, "dry %s %s", job->source, job->target);
-    (void)snprintf(value, sizeof value, "%" PRId64, self->run->config);
-    return pare_store_put_fact(self->run->store, name, value, err);
 }
 
 /* Runs the source, then waits for the tests that are still under way. */
@@ -381,10 +344,10 @@ static pare_status run_source(struct fuzzing *self, const char *position, pare_e
     status = pare_run_error(status);
     while (!status && self->n_busy)
         status = wait_one(self, err);
+    if (!status && self->feedback && pare_feedback_has_work(self->feedback))
+        status = work_feedback(self, err);
     if (status) return status;
-    const bool ended = dry || self->is_exhausted;
-    if (ended) status = note_dry(self, err);
-    return status ? status : write_record(self, ended ? "the source has no more" : "", err);
+    return write_record(self, dry || self->is_exhausted ? PARE_FUZZ_DRY : "", err);
 }
 
 static void close_all(struct fuzzing *self)
@@ -396,13 +359,29 @@ static void close_all(struct fuzzing *self)
     pare_alloc_free(self->slots);
     pare_candidate_done(&self->candidate);
     pare_text_unref(self->nothing);
-    pare_session_oracle_close(&self->session);
+    pare_feedback_free(self->feedback);
+    pare_target_close(&self->opened);
     pare_source_close(self->source);
     pare_fuzz_record_done(&self->record);
     pare_target_done(&self->target);
     pare_alloc_free(self->remembered);
     pare_buffer_done(&self->position);
     pare_buffer_done(&self->folder);
+}
+
+/* The source, or an oracle, has gone wrong, or the job was stopped: what was found until then is
+ * kept.  The first error is told, but for one of the store, which is worse than a stop. */
+static pare_status keep_what_is_done(struct fuzzing *self, pare_status status, pare_error *err)
+{
+    pare_error own = {0};
+    pare_status kept = PARE_OK;
+    while (!kept && self->n_busy && status != PARE_E_INTERRUPTED)
+        kept = wait_one(self, &own);
+    own = (pare_error){0};
+    kept = write_record(self, NULL, &own);
+    if (!kept || status != PARE_E_INTERRUPTED) return status;
+    pare_fail_clear(err);
+    return pare_fail(err, kept, "%s", own.message);
 }
 
 pare_status pare_fuzz_job(const pare_job_run *run, pare_error *err)
@@ -412,15 +391,7 @@ pare_status pare_fuzz_job(const pare_job_run *run, pare_error *err)
     pare_status status = open_all(&self, &position, err);
     if (!status) {
         status = run_source(&self, position, err);
-        /* What was found before it went wrong, or was stopped, is kept. */
-        if (status && self.record.run) {
-            pare_error lost = {0};
-            pare_status kept = write_record(&self, NULL, &lost);
-            if (kept && status == PARE_E_INTERRUPTED) {
-                pare_fail_clear(err);
-                status = pare_fail(err, kept, "%s", lost.message);
-            }
-        }
+        if (status) status = keep_what_is_done(&self, status, err);
     }
     close_all(&self);
     pare_alloc_free(position);

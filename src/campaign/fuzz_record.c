@@ -88,11 +88,12 @@ pare_status pare_fuzz_record_take(pare_fuzz_record *record, const char *signatur
     pare_buffer_reset(&failure->identity);
     pare_buffer_reset(&failure->title);
     pare_status status = set(&failure->bytes, bytes, size, err);
-    if (!status) status = set(&failure->signature, signature, strlen(signature), err);
+    const char *seen = signature ? signature : pare_target_untold;
+    if (!status) status = set(&failure->signature, seen, strlen(seen), err);
     if (!status) status = set(&failure->output, output, output ? strlen(output) : 0, err);
     if (!status)
-        status = pare_identity_of(record->target->identity, signature, bytes, size,
-                                  &failure->identity, err);
+        status =
+            pare_target_identify(record->target, signature, bytes, size, &failure->identity, err);
     if (!status) status = pare_identity_title(text_of(&failure->identity), &failure->title, err);
     if (status) return status;
     const uint64_t key = key_of(&failure->identity);
@@ -113,19 +114,6 @@ bool pare_fuzz_record_is_due(const pare_fuzz_record *record)
 
 /* --- writing --------------------------------------------------------------------------------- */
 
-/* What is done about a new finding, or one that is there again. */
-static pare_status order_next(const pare_fuzz_record *record, int64_t finding, pare_error *err)
-{
-    const pare_target *target = record->target;
-    if (!target->reduces && !target->validates) return PARE_OK;
-    const pare_job_order order = {.kind = target->reduces ? PARE_JOB_REDUCE : PARE_JOB_VALIDATE,
-                                  .finding = finding,
-                                  .target = record->run->job->target,
-                                  .config = record->run->config};
-    int64_t id;
-    return pare_job_add(record->run->store, &order, &id, err);
-}
-
 /* One failing test. */
 static pare_status write_failure(pare_fuzz_record *record, const pare_fuzz_failure *waiting,
                                  uint64_t *n_new, pare_error *err)
@@ -143,9 +131,8 @@ static pare_status write_failure(pare_fuzz_record *record, const pare_fuzz_failu
                                   .from_job = record->run->job->id};
     pare_failure_added added = {0};
     pare_status status = pare_finding_add(record->run->store, &failure, &added, err);
-    if (status) return status;
-    *n_new += added.is_new;
-    return added.is_new || added.regressed ? order_next(record, added.finding, err) : PARE_OK;
+    *n_new += !status && added.is_new;
+    return status;
 }
 
 /* All of it, within the transaction. */
@@ -163,9 +150,9 @@ static pare_status write_all(pare_fuzz_record *record, const char *position, con
         status = pare_position_set(run->store, run->job->source, run->job->target, run->config,
                                    position, err);
     (void)snprintf(progress, sizeof progress,
-                   "%" PRIu64 " tests, %" PRIu64 " failures, %" PRIu64 " new findings%s%s",
-                   record->n_tests, record->n_failing, record->n_new + *n_new,
-                   ended && *ended ? ": " : "", ended ? ended : "");
+                   "%" PRIu64 " tests, %" PRIu64 " failures, %" PRIu64 " new findings",
+                   record->n_tests, record->n_failing, record->n_new + *n_new);
+    if (ended && *ended) (void)snprintf(progress, sizeof progress, "%s", ended);
     if (!status)
         status =
             pare_job_set_progress(run->store, run->job->id, progress, -1, record->n_tests, err);

@@ -47,7 +47,7 @@ PARE_CHECK pare_status pare_fuzz_record_init(pare_fuzz_record *record, const par
                                              const pare_target *target, pare_error *err);
 void pare_fuzz_record_done(pare_fuzz_record *record);
 
-/* Takes a failing test; `output` may be NULL.  There must be room (pare_fuzz_record_is_due).
+/* Takes a failing test; `signature` and `output` may be NULL: nothing was told.  There must be room (pare_fuzz_record_is_due).
  * Errors: PARE_E_SYNTAX (the signature), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_fuzz_record_take(pare_fuzz_record *record, const char *signature,
                                              const void *bytes, size_t size, const char *output,
@@ -56,9 +56,8 @@ PARE_CHECK pare_status pare_fuzz_record_take(pare_fuzz_record *record, const cha
 /* Whether it is time to write: a second has passed, a finding may be new, or much waits. */
 bool pare_fuzz_record_is_due(const pare_fuzz_record *record);
 
-/* Writes all that is there, with the source's position, and begins anew.  A new finding is
- * queued for its reduction, or validation, in the same transaction.  With `ended` the job is DONE,
- * with this line on what came of it.  Errors: those of the store; what was collected is kept. */
+/* Writes all that is there, with the source's position, and begins anew.  With `ended` the job is
+ * DONE, with this line on what came of it ("": its numbers).  Errors: those of the store; what was collected is kept. */
 PARE_CHECK pare_status pare_fuzz_record_write(pare_fuzz_record *record, const char *position,
                                               const char *ended, pare_error *err);
 
