@@ -28,6 +28,8 @@
 #include "run/command.h"
 
 #include "campaign/source_program.h"
+#include "os/process_tree.h"
+#include "os/spawn.h"
 
 enum { WORD = sizeof(uint64_t), MOST_PRINTED = 64 << 20 };
 

@@ -19,11 +19,13 @@
 #include <assert.h>
 #include <string.h>
 
+#include <pare/algorithm.h>
+#include <pare/outcome.h>
 #include <pare/reduce.h>
+#include <pare/result.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/vector.h"
 #include "campaign/corpus_table.h"
 #include "campaign/coverage.h"
 #include "os/stop.h"

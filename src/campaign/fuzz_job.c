@@ -18,15 +18,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pare/findings.h>
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/checksum.h"
+#include "base/fail.h"
 #include "campaign/campaign_file.h"
 #include "campaign/feedback.h"
 #include "campaign/fuzz_record.h"
 #include "campaign/job_run.h"
-#include "campaign/job_table.h"
 #include "campaign/source.h"
+#include "campaign/statistic_table.h"
 #include "campaign/target.h"
 #include "os/clock.h"
 #include "os/file.h"

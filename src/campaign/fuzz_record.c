@@ -16,11 +16,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <pare/findings.h>
+
 #include "base/alloc.h"
 #include "base/checksum.h"
 #include "campaign/finding_table.h"
 #include "campaign/identity.h"
 #include "campaign/job_table.h"
+#include "campaign/store.h"
 #include "os/clock.h"
 
 enum { INTERVAL_MS = 1000, PROGRESS_BYTES = 160 };

@@ -9,8 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <pare/findings.h>
-
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "campaign/job_run.h"

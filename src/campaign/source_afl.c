@@ -24,14 +24,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <pare/test.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/checksum.h"
+#include "base/fail.h"
+#include "campaign/campaign_file.h"
 #include "campaign/follow.h"
+#include "campaign/source.h"
 #include "campaign/source_kind.h"
 #include "campaign/source_program.h"
 #include "os/descriptor.h"
 #include "os/file.h"
+#include "os/spawn.h"
 #include "run/command.h"
 
 enum {

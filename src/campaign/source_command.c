@@ -26,6 +26,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <pare/stop.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/random.h"
@@ -34,8 +36,13 @@
 #include "os/stop.h"
 #include "run/command.h"
 
+#include "base/fail.h"
+#include "campaign/campaign_file.h"
+#include "campaign/source.h"
 #include "campaign/source_kind.h"
 #include "campaign/source_program.h"
+#include "os/process_tree.h"
+#include "os/spawn.h"
 
 enum {
     USUAL_TIME_MS = 60000,

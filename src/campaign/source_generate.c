@@ -21,6 +21,7 @@
 #include <pare/generate.h>
 #include <pare/graph.h>
 #include <pare/graph_explore.h>
+#include <pare/test.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
@@ -32,7 +33,11 @@
 #include "os/stop.h"
 #include "parse/parser.h"
 
+#include "base/fail.h"
+#include "campaign/campaign_file.h"
+#include "campaign/source.h"
 #include "campaign/source_kind.h"
+#include "generate/deriver.h"
 
 enum {
     BATCH_TEXTS = 16,        /* without a cooldown */
