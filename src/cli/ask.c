@@ -33,7 +33,8 @@ static void print_list(FILE *out, const pare_result *result)
         fprintf(out, "%4zu  %s\n", k + 1, pare_format_name(line, sizeof line, result->reported[k]));
 }
 
-/* The result is released before the next run, so the message is copied. */
+/* The result is released before the next run, so the message is copied.  What was typed beyond
+ * the buffer is left to the shell. */
 bool pare_ask_problem(const pare_result *result, pare_settings *settings, pare_buffer *message)
 {
     char answer[ANSWER_BYTES];
@@ -140,7 +141,8 @@ static bool ask(const char *command, const char *language, const char *without)
     return *word == '\n' || *word == 'y' || *word == 'Y';
 }
 
-/* A question needs somebody who reads it and somebody who answers. */
+/* A question needs somebody who reads it and somebody who answers.  Both, because a question
+ * on standard error is of no use to somebody whose input is a pipe. */
 static bool can_ask(void)
 {
     return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);

@@ -158,7 +158,8 @@ static pare_status check_files(const pare_arguments *arguments, const pare_setti
 
 /* Reduces; asks once which failure is meant, when there are several.  PARE_E_STATE also says
  * that the failure did not reproduce; then there is nothing to choose from, pare_ask_problem
- * returns false, and the status stays. */
+ * returns false, and the status stays.  At most twice: the second run has its message, so it
+ * cannot ask again. */
 static pare_status reduce_chosen(pare_console *console, pare_buffer *message, pare_result *result,
                                  pare_error *err)
 {
@@ -274,7 +275,8 @@ static bool has_words_alone(const pare_arguments *arguments)
 }
 
 /* What the script of these words is called, but for its suffix: the program's name.  The
- * program may be a quoted command line, whose first word is its name. */
+ * program may be a quoted command line, whose first word is its name.  Without a path: the
+ * script is written where pare was started. */
 static pare_status name_words(const char *program, pare_settings *settings, pare_error *err)
 {
     size_t size = strcspn(program, " \t\n");

@@ -69,8 +69,9 @@ static pare_status open_progress(pare_console *console, pare_error *err)
     return pare_progress_new(&options, &console->progress, err);
 }
 
-/* Opened at the start, so that a wrong name is not found out after an hour;
- * what is in it stays until there is something to write. */
+/* Opened at the start, so that a wrong name is not found out after an hour; what is in it
+ * stays until there is something to write.  Opened for writing without being cut: see
+ * write_stats. */
 static pare_status open_stats(pare_console *console, pare_error *err)
 {
     char shown[SHOWN_BYTES];
@@ -147,7 +148,7 @@ static bool exists(const char *path)
 }
 
 /* Of the paths only those at which something is: a run that was stopped early has not written
- * all of them. */
+ * all of them.  What is not there is NULL, which the summary passes over. */
 static void print_summary(const pare_console *console, const pare_stats *stats,
                           const char *backup_path)
 {
@@ -235,8 +236,8 @@ static pare_exit exit_of(pare_status status, const pare_stats *stats)
     return stats->bytes_in == 0 && !words ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
 }
 
-/* Statistics and report are written for a run that ended well only; that they could not be is told
- * after the summary. */
+/* Statistics and report are written for a run that ended well only; that they could not be is
+ * told after the summary.  Whatever the status, the line of the progress is erased first. */
 pare_exit pare_console_finish(pare_console *console, pare_status status, const pare_error *err,
                               const pare_result *result, const char *backup_path)
 {

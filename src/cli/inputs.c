@@ -26,7 +26,8 @@
 /* Bytes of a path in a message; bytes that are read at once. */
 enum { SHOWN_BYTES = 400, CHUNK_BYTES = 1 << 16 };
 
-/* Follows links. */
+/* Follows links.  For trailing slashes and for names of outputs only: what is read is the
+ * library's affair. */
 static bool is_folder(const char *path)
 {
     struct stat about;
@@ -175,8 +176,8 @@ static bool holds_any(const char *path)
     return any;
 }
 
-/* A folder with a journal beside it is the result of an unfinished run, an empty one holds nothing
- * to lose. */
+/* A folder with a journal beside it is the result of an unfinished run, an empty one holds
+ * nothing to lose.  A result is never written into a folder that holds something else. */
 pare_status pare_inputs_check_output(const pare_settings *settings, pare_error *err)
 {
     char shown[SHOWN_BYTES];
@@ -232,7 +233,7 @@ static pare_status write_new_file(const char *path, const pare_buffer *bytes, pa
     return pare_fail_errno(err, reason, "cannot write '%s'", path);
 }
 
-/* For file systems without hard links. */
+/* For file systems without hard links.  The whole input is in memory for the time of the copy. */
 static pare_status copy(const char *from, const char *to, pare_error *err)
 {
     pare_buffer bytes = {0};
@@ -280,7 +281,8 @@ pare_status pare_inputs_back_up(pare_backup *backup, const char *input_path,
     return resume(backup, journal_dir, err);
 }
 
-/* After a run without any success nothing is to be kept. */
+/* After a run without any success nothing is to be kept.  Of a resumed run the second name
+ * stays: it is what INPUT was. */
 void pare_inputs_drop_backup(const pare_backup *backup, const char *input_path)
 {
     struct stat input, kept;

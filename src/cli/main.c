@@ -73,7 +73,8 @@ static bool is_there(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* A test, by all that can be seen of it. */
+/* A test, by all that can be seen of it.  A folder is executable in the sense of access(2),
+ * and no test. */
 static bool is_executable(const char *path)
 {
     struct stat about;
@@ -236,7 +237,8 @@ static int help(int argc, char **argv)
     return pare_report_printed("pare");
 }
 
-/* Of the library, which the program is linked with. */
+/* Of the library, which the program is linked with.  A program can be linked with a newer
+ * library than it was compiled with. */
 static int version(void)
 {
     printf("pare %s\n", pare_version());

@@ -33,7 +33,7 @@ struct reader {
     pare_error *err;
 };
 
-/* The texts are argv's; the lists are ours. */
+/* The texts are argv's; the lists are ours.  A value of all zeros is ended, too. */
 void pare_options_done(pare_arguments *arguments)
 {
     pare_alloc_free(arguments->values);
@@ -55,6 +55,7 @@ size_t pare_options_texts(const pare_arguments *arguments, size_t option, const 
     return n;
 }
 
+/* NULL leaves the library's default. */
 pare_status pare_options_chance(const char *text, double *chance, pare_error *err)
 {
     char *end;
@@ -138,7 +139,8 @@ bool pare_options_read_time(const char *text, uint64_t *ms)
     return true;
 }
 
-/* One letter at most; it stands for 2^10, 2^20, 2^30 or 2^40 bytes. */
+/* One letter at most; it stands for 2^10, 2^20, 2^30 or 2^40 bytes.  Powers of two only: sizes
+ * of memory and of files are given so. */
 bool pare_options_read_size(const char *text, uint64_t *bytes)
 {
     static const char units[] = "kmgt";
@@ -340,8 +342,8 @@ static pare_status set_option(const struct reader *reader, const pare_option *op
     return PARE_OK;
 }
 
-/* Takes the next argument as the value of `option`.  A known option in its
- * place is a value forgotten. */
+/* Takes the next argument as the value of `option`.  A known option in its place is a value
+ * forgotten.  A value that is the name of an option can be given as --name=value. */
 static pare_status take_value(struct reader *reader, const pare_option *option)
 {
     /* Any other word is taken, even one that begins with a dash: "-1" may be meant. */

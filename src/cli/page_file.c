@@ -41,7 +41,8 @@ struct page_files {
     size_t n, n_hidden;           /* hidden: there was no room for */
 };
 
-/* All slots, as those that were never filled are all-zero. */
+/* All slots, as those that were never filled are all-zero.  Called also where reading failed
+ * in the middle. */
 static void page_files_done(struct page_files *files)
 {
     for (size_t i = 0; i < PARE_PAGE_FILES; i++) {
@@ -121,7 +122,8 @@ static pare_status add_file(struct page_files *files, const char *name, const ch
                                file->result_bytes, &file->survivors, err);
 }
 
-/* For fts: the order of a folder on disk is not the same everywhere. */
+/* For fts: the order of a folder on disk is not the same everywhere.  Bytes, not letters of a
+ * locale: the page is the same everywhere. */
 static int by_name(const FTSENT **a, const FTSENT **b)
 {
     return strcmp((*a)->fts_name, (*b)->fts_name);
@@ -202,7 +204,8 @@ static pare_status read_files(const pare_reduce_options *reduce, struct page_fil
 
 /* ---- what is shown ----------------------------------------------------------------- */
 
-/* What is made for a page; all-zero at first. */
+/* What is made for a page; all-zero at first.  Some hundred kilobytes of names and survivors
+ * at most, beside the texts themselves. */
 struct gathered {
     pare_buffer original, command, check, html; /* owned */
     char directory[PATH_BYTES];
@@ -239,7 +242,8 @@ static pare_status read_again(const char *path, size_t size, pare_buffer *bytes,
     return read_bytes(path, size, bytes, same, err);
 }
 
-/* Sets the file that is shown. */
+/* Sets the file that is shown.  An input that cannot be read again is told of in its place:
+ * the result is worth showing all the same. */
 static pare_status gather_file(const pare_page_task *task, struct gathered *all, pare_error *err)
 {
     const pare_result *result = task->result;
@@ -270,7 +274,8 @@ static pare_status gather_file(const pare_page_task *task, struct gathered *all,
     return status;
 }
 
-/* One text is in the result; files of a folder are read from where the result was written. */
+/* One text is in the result; files of a folder are read from where the result was written.
+ * Files of a folder may be more than the page has room for. */
 static pare_status gather_files(const pare_page_task *task, struct gathered *all, pare_error *err)
 {
     const pare_reduce_options *reduce = &task->settings->reduce;
@@ -367,7 +372,7 @@ static pare_status add_test(const pare_reduce_options *reduce, pare_buffer *line
     return status;
 }
 
-/* The worker, told of the result. */
+/* The worker, told of the result.  As docs/guide/worker.md describes the protocol. */
 static pare_status add_worker(const pare_reduce_options *reduce, pare_buffer *line, pare_error *err)
 {
     const char *path = reduce->output.path;
@@ -380,8 +385,9 @@ static pare_status add_worker(const pare_reduce_options *reduce, pare_buffer *li
     return status ? status : pare_buffer_format(line, err, " | %s", reduce->test.worker);
 }
 
-/* What reproduces the run, and what shows the failure of its result.  Of several files the second
- * cannot be said in one line. */
+/* What reproduces the run, and what shows the failure of its result.  Of several files the
+ * second cannot be said in one line.  What was typed, not what was understood: a reader can
+ * run it again. */
 static pare_status gather_commands(const pare_page_task *task, struct gathered *all,
                                    pare_error *err)
 {
@@ -417,7 +423,8 @@ static bool fill(FILE *file, const pare_buffer *html)
     return written;
 }
 
-/* For what cannot be replaced by rename: a pipe, a device. */
+/* For what cannot be replaced by rename: a pipe, a device.  Not by rename: /dev/stdout must
+ * stay what it is. */
 static pare_status write_direct(const char *path, const pare_buffer *html, pare_error *err)
 {
     FILE *file = fopen(path, "wbe");
@@ -442,7 +449,8 @@ static pare_status write_renamed(const char *path, const pare_buffer *html, pare
 }
 
 /* How depends on what stands there: nothing and regular files are replaced, everything else is
- * written to. */
+ * written to. realpath follows links, so that the file behind the link is the one that is
+ * replaced. */
 static pare_status write_page(const char *path, const pare_buffer *html, pare_error *err)
 {
     char real[PATH_BYTES];
@@ -472,6 +480,7 @@ pare_status pare_page_file_check(const char *path, pare_error *err)
     return status;
 }
 
+/* What was gathered is released in any case; a page that could not be made leaves the old one. */
 pare_status pare_page_file_write(const pare_page_task *task, pare_error *err)
 {
     assert(task->settings->report_path);

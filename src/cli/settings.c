@@ -36,7 +36,7 @@
 /* How much of a wrong word a message shows. */
 enum { SHOWN_BYTES = 100 };
 
-/* Only what is owned: most texts are argv's. */
+/* Only what is owned: most texts are argv's.  A settings of all zeros is ended, too. */
 void pare_settings_done(pare_settings *settings)
 {
     pare_buffer_done(&settings->test);
@@ -193,7 +193,8 @@ static pare_status read_list(const pare_arguments *arguments, enum pare_option_i
     return PARE_OK;
 }
 
-/* "--" first would leave nothing to reduce, and "--" last no program. */
+/* "--" first would leave nothing to reduce, and "--" last no program.  "--" alone does not
+ * make a program: both sides need a word. */
 bool pare_settings_is_program(const pare_arguments *arguments)
 {
     return arguments->n_before_dashes > 0 && arguments->n_before_dashes < arguments->n_operands;
@@ -309,7 +310,8 @@ static pare_status read_tree_knobs(const pare_arguments *arguments, pare_setting
 
 /* --- groups of options ------------------------------------------------------- */
 
-/* Of --fixpoint and --no-fixpoint the later one counts, as is usual for switches. */
+/* Of --fixpoint and --no-fixpoint the later one counts, as is usual for switches.  They matter
+ * to named list algorithms only. */
 static void read_knobs(const pare_arguments *arguments, pare_list_knobs *knobs)
 {
     size_t on = arguments->values[PARE_OPT_FIXPOINT].position;
@@ -323,7 +325,8 @@ static void read_knobs(const pare_arguments *arguments, pare_list_knobs *knobs)
     if (on != off) knobs->fixpoint = on > off ? PARE_FIXPOINT_ON : PARE_FIXPOINT_OFF;
 }
 
-/* What is not given is 0, which is the library's default. */
+/* What is not given is 0, which is the library's default.  Jobs of 0 are as many as there are
+ * processors. */
 static void read_limits(const pare_arguments *arguments, pare_reduce_options *reduce)
 {
     reduce->limits.jobs = (unsigned)number_of(arguments, PARE_OPT_JOBS);
@@ -509,7 +512,8 @@ static pare_status check_report(const pare_settings *settings, pare_error *err)
 }
 
 /* The order matters where groups depend on each other: names of outputs follow from the input,
- * that of the journal from the output. */
+ * that of the journal from the output.  Each status is asked before the next group: messages
+ * are about the first mistake of the line, as far as groups have an order. */
 pare_status pare_settings_read(const pare_arguments *arguments, const char *test,
                                const char *input_path, pare_settings *settings, pare_error *err)
 {
@@ -544,7 +548,8 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
 
 /* --- files ------------------------------------------------------------------- */
 
-/* Follows links: it is about what would be run or read. */
+/* Follows links: it is about what would be run or read.  A folder can be no test, and an input
+ * that is a folder cannot be mistaken for one. */
 static bool is_file(const char *path)
 {
     struct stat about;
@@ -679,7 +684,8 @@ static pare_status read_patterns(const pare_arguments *arguments, pare_settings 
     return PARE_OK;
 }
 
-/* What is learnt has levels, what is named has none. */
+/* What is learnt has levels, what is named has none.  Checked after all groups were read,
+ * since it is about several. */
 static pare_status check_learnt(const pare_settings *settings, pare_error *err)
 {
     const pare_keep *keep = &settings->reduce.keep;

@@ -24,6 +24,7 @@ enum {
     ROUNDS_A_STEP = 8    /* after so many quantifiers end half as often, then a third, ... */
 };
 
+/* The deriver's limits are lowered by attempt, so they are kept in the options. */
 pare_status pare_batch_maker_init(pare_batch_maker *maker, const pare_expansion_table *table,
                                   pare_index start, const pare_deriver_options *options,
                                   uint64_t seed, pare_error *err)
@@ -42,6 +43,7 @@ void pare_batch_maker_init_any(pare_batch_maker *maker, pare_generator generator
         (pare_batch_maker){.generator = generator, .seed = seed, .choices = {.unrecorded = true}};
 }
 
+/* The generator of another is borrowed. */
 void pare_batch_maker_done(pare_batch_maker *maker)
 {
     pare_deriver_free(maker->deriver);
@@ -50,6 +52,7 @@ void pare_batch_maker_done(pare_batch_maker *maker)
     *maker = (pare_batch_maker){0};
 }
 
+/* The memory is given back as a whole; between batches it is kept (pare_batch_make). */
 void pare_batch_done(pare_batch *batch)
 {
     pare_buffer_done(&batch->bytes);
@@ -58,7 +61,8 @@ void pare_batch_done(pare_batch *batch)
     *batch = (pare_batch){0};
 }
 
-/* A seed of its own for each attempt at each text, mixed part by part. */
+/* A seed of its own for each attempt at each text, mixed part by part.  The generator is used
+ * as a mixer: three draws. */
 static uint64_t seed_of(uint64_t seed, uint64_t number, uint64_t round, uint64_t attempt)
 {
     const uint64_t parts[] = {number, round, attempt};
@@ -72,7 +76,8 @@ static uint64_t seed_of(uint64_t seed, uint64_t number, uint64_t round, uint64_t
     return seed;
 }
 
-/* The limit for an attempt: halved for every ATTEMPTS_A_STEP of them, but at least 1. */
+/* The limit for an attempt: halved for every ATTEMPTS_A_STEP of them, but at least 1. 0 asks
+ * for the usual limit, which is `otherwise`. */
 static uint32_t lowered(uint32_t limit, uint32_t otherwise, uint64_t attempt)
 {
     uint32_t lower = (limit ? limit : otherwise) >> (attempt / ATTEMPTS_A_STEP);
@@ -129,6 +134,8 @@ static pare_status reserve(pare_batch *batch, size_t n, pare_error *err)
     return PARE_OK;
 }
 
+/* Cost: that of the texts, times the attempts that failed.  The same batch gives the same
+ * bytes in every thread: nothing of it depends on what the maker has made before. */
 pare_status pare_batch_make(pare_batch_maker *maker, uint64_t first, size_t n, uint64_t round,
                             pare_batch *batch, pare_error *err)
 {

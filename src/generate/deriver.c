@@ -43,7 +43,8 @@ static pare_status make_expression(struct pare_deriver_run *run, pare_index expr
 static const pare_hook_pair none = {PARE_NO_HOOK, PARE_NO_HOOK};
 
 /* The hooks of an alternative of `rule`, by its number ("rule#0") or, where that has none, by
- * its label ("rule#name"); an alternative may have one of each kind. */
+ * its label ("rule#name"); an alternative may have one of each kind.  "rule#0" counts from 0
+ * in the grammar's order, whatever order the ways have. */
 static pare_hook_pair find_alternative(const struct pare_deriver *d, pare_hooks *hooks,
                                        pare_index rule, pare_index expr, uint32_t number)
 {
@@ -62,7 +63,8 @@ static pare_hook_pair find_alternative(const struct pare_deriver *d, pare_hooks 
 }
 
 /* Finds the hooks of a rule and of its alternatives.  A rule with one alternative has those in
- * `alone`, for there is no choice, so no way, that they could be kept at. */
+ * `alone`, for there is no choice, so no way, that they could be kept at.  Once for a deriver,
+ * O(names) look-ups. */
 static void find_rule(struct pare_deriver *d, pare_hooks *hooks, pare_index rule)
 {
     const pare_rule *of = &d->grammar->rules[rule];
@@ -111,7 +113,8 @@ static void hooks_done(struct pare_deriver *d)
     pare_hooks_names_done(&d->hooked.declared);
 }
 
-/* Begins a new text: no name is declared yet, and the script is run anew. */
+/* Begins a new text: no name is declared yet, and the script is run anew.  Every text begins
+ * with the same state, so it depends on its choices only. */
 static void start_hooks(struct pare_deriver *d)
 {
     if (!d->hooked.hooks) return;
@@ -132,7 +135,8 @@ static pare_status refresh(struct pare_deriver_run *run)
 }
 
 /* Appends the text that a hook gives.  Errors: PARE_E_UNSUPPORTED, the lexer would read it as
- * something else where it stands, so another text is to be tried. */
+ * something else where it stands, so another text is to be tried.  The hook's text counts as
+ * tokens of the grammar, which is why the lexer has to read it. */
 static pare_status put(struct pare_deriver_run *run, const pare_buffer *made)
 {
     struct pare_deriver *d = run->d;
@@ -161,7 +165,8 @@ static pare_status put(struct pare_deriver_run *run, const pare_buffer *made)
                      "stands");
 }
 
-/* What a pre hook may have made: the expression that it stands before. */
+/* What a pre hook may have made: the expression that it stands before.  Passed through the
+ * script as an opaque pointer. */
 struct wanted {
     struct pare_deriver_run *run;
     pare_index rule, expr;
@@ -201,7 +206,8 @@ static pare_status make(void *self, pare_error *err)
 }
 
 /* Calls a hook of `rule`: a pre hook, which may have `wanted` made, or, where that is NULL, a
- * post hook, which gets the text from `begin` on.  The caller ends the result's text. */
+ * post hook, which gets the text from `begin` on.  The caller ends the result's text.  Pre
+ * hooks stand before something, post hooks after it; which one it is follows from `wanted`. */
 static pare_status call(struct pare_deriver_run *run, pare_hook_number hook, pare_index rule,
                         const struct wanted *wanted, size_t begin, struct result *result)
 {
@@ -301,7 +307,8 @@ static pare_status put_leaf(struct pare_deriver_run *run)
 }
 
 /* Begins a rule: its span, its frame, and its hooks from the outside in.  *next is its body,
- * or PARE_NO_INDEX when a hook, or the leaf, has given the text. */
+ * or PARE_NO_INDEX when a hook, or the leaf, has given the text.  The leaf counts as a rule:
+ * its span is there, so that a reducer can replace it. */
 static pare_status enter_rule(struct pare_deriver_run *run, pare_index rule, pare_index *next)
 {
     *next = run->d->grammar->rules[rule].body;
@@ -323,7 +330,7 @@ static pare_status enter_rule(struct pare_deriver_run *run, pare_index rule, par
 }
 
 /* Begins a way of a choice, with the hooks of that alternative.  *next is its expression, or
- * PARE_NO_INDEX. */
+ * PARE_NO_INDEX. Rules with one alternative have no ways; their hooks are in `alone`. */
 static pare_status enter_way(struct pare_deriver_run *run, pare_index choice, const pare_way *way,
                              pare_index *next)
 {
@@ -334,7 +341,8 @@ static pare_status enter_way(struct pare_deriver_run *run, pare_index choice, co
     return enter_hooked(run, pair, d->table->rule_of[choice], next);
 }
 
-/* Puts a token of the grammar; the end of the file is none, but nothing may follow it. */
+/* Puts a token of the grammar; the end of the file is none, but nothing may follow it.
+ * `ended` makes the next token a mistake, which pare_deriver_tokens_put tells. */
 static pare_status put_symbol(struct pare_deriver_run *run, pare_index expr)
 {
     struct pare_deriver *d = run->d;
@@ -346,7 +354,8 @@ static pare_status put_symbol(struct pare_deriver_run *run, pare_index expr)
 }
 
 /* Begins an expression, whose least tokens are not pending any more: its parts are, or it is
- * made at once.  *next is an expression that is to be begun in its place. */
+ * made at once.  *next is an expression that is to be begun in its place.  Sequences and loops
+ * become frames; everything else is made at once or replaced by *next. */
 static pare_status begin(struct pare_deriver_run *run, pare_index expr, pare_index *next)
 {
     struct pare_deriver *d = run->d;
@@ -435,7 +444,8 @@ static pare_status go_on(struct pare_deriver_run *run, pare_index *next)
     return status;
 }
 
-/* Does one step with the frame on top; *next is an expression to be begun, or PARE_NO_INDEX. */
+/* Does one step with the frame on top; *next is an expression to be begun, or PARE_NO_INDEX.
+ * O(1) besides what a hook does. */
 static pare_status step(struct pare_deriver_run *run, pare_index *next)
 {
     struct pare_deriver *d = run->d;
@@ -485,6 +495,7 @@ static pare_status make_expression(struct pare_deriver_run *run, pare_index expr
     return status;
 }
 
+/* Borrows the deriver, which one run at a time may use. */
 pare_generator pare_deriver_generator(pare_deriver *deriver)
 {
     return (pare_generator){.self = deriver, .run = run_deriver};
@@ -492,22 +503,26 @@ pare_generator pare_deriver_generator(pare_deriver *deriver)
 
 /* --- life -------------------------------------------------------------------------------- */
 
+/* For the next run; limits and weights stay. */
 void pare_deriver_start_with(pare_deriver *d, pare_index rule)
 {
     d->start = rule;
 }
 
+/* In later rounds of a batch quantifiers end less often, see batch.c. */
 void pare_deriver_linger(pare_deriver *d, double factor)
 {
     d->linger = factor;
 }
 
+/* 0 stands for the usual limits. */
 void pare_deriver_limit(pare_deriver *d, uint32_t max_depth, uint32_t max_tokens)
 {
     d->options.max_depth = max_depth ? max_depth : PARE_DERIVER_DEPTH;
     d->options.max_tokens = max_tokens ? max_tokens : PARE_DERIVER_TOKENS;
 }
 
+/* O(ways). */
 void pare_deriver_warm(pare_deriver *d)
 {
     const pare_expansion_table *table = d->table;
@@ -528,7 +543,7 @@ static bool is_weighted(const pare_expansion_table *table)
 }
 
 /* Makes the arrays by way.  Weights cost a sum over the ways for each choice, so they are
- * there only where they differ. */
+ * there only where they differ.  Coverage is a byte for each way. */
 static pare_status allocate(struct pare_deriver *d, pare_error *err)
 {
     size_t n = d->table->n_ways;
@@ -572,6 +587,7 @@ pare_status pare_deriver_new(const pare_expansion_table *table, pare_index start
     return PARE_OK;
 }
 
+/* The table, the hooks' script and the leaf are borrowed. */
 void pare_deriver_free(pare_deriver *d)
 {
     if (!d) return;
@@ -587,6 +603,7 @@ void pare_deriver_free(pare_deriver *d)
     pare_alloc_free(d);
 }
 
+/* Counted over all runs of this deriver; those of several threads are united by the caller. */
 const uint8_t *pare_deriver_covered(const pare_deriver *d, size_t *n)
 {
     *n = d->table->n_ways;

@@ -25,7 +25,7 @@ enum {
 
 /* --- choices ---------------------------------------------------------------------- */
 
-/* Draws one of the `n` ways in d->fitting, by weight. */
+/* Draws one of the `n` ways in d->fitting, by weight.  O(n) for the sum. */
 static pare_status pick_weighted(struct pare_deriver_run *run, const pare_ways *ways, uint32_t n,
                                  uint32_t *which)
 {
@@ -93,7 +93,8 @@ pare_status pare_deriver_tokens_choose_way(struct pare_deriver_run *run, pare_in
 
 /* --- characters --------------------------------------------------------------------- */
 
-/* Appends a byte; mostly there is room, and the call of the buffer is saved. */
+/* Appends a byte; mostly there is room, and the call of the buffer is saved.  The NUL is kept
+ * after each byte, as the buffer wants it. */
 static pare_status put_byte(struct pare_deriver_run *run, uint32_t byte, pare_buffer *to)
 {
     char character = (char)byte;
@@ -128,6 +129,7 @@ pare_status pare_deriver_tokens_put_character(struct pare_deriver_run *run, pare
                   : put_point(run, pare_expansion_table_character_at(table, set, index), to);
 }
 
+/* Case is kept as the grammar writes it, also where it does not matter. */
 pare_status pare_deriver_tokens_put_literal(struct pare_deriver_run *run, const pare_expr *expr,
                                             pare_buffer *to)
 {
@@ -172,7 +174,7 @@ static pare_status make_rounds(struct pare_deriver_run *run, pare_index quantifi
 }
 
 /* Chooses a way in a lexer rule.  Deep in calls only the smallest ways are left, so that rules
- * that call themselves end. */
+ * that call themselves end.  The sizes of ways in lexer rules count calls. */
 static pare_status choose_lexical(struct pare_deriver_run *run, pare_index expr, struct place place,
                                   pare_index *chosen)
 {
@@ -186,7 +188,8 @@ static pare_status choose_lexical(struct pare_deriver_run *run, pare_index expr,
     return status;
 }
 
-/* Makes a list of expressions but for the last, which is *last. */
+/* Makes a list of expressions but for the last, which is *last.  The last one is left to the
+ * caller, which makes it without recursion. */
 static pare_status make_list(struct pare_deriver_run *run, pare_index first, struct place place,
                              pare_index *last)
 {
@@ -239,7 +242,8 @@ struct wanted_piece {
     pare_index rule;
 };
 
-/* Makes the token's text, as a pre hook of its lexer rule asks for. */
+/* Makes the token's text, as a pre hook of its lexer rule asks for.  The text goes into the
+ * piece, where the hook finds it. */
 static pare_status make_wanted(void *self, pare_error *err)
 {
     const struct wanted_piece *wanted = self;
@@ -273,7 +277,8 @@ static pare_status call_lexical(struct pare_deriver_run *run, pare_hook_number h
 }
 
 /* Makes a text of a lexer rule with its hooks: the pre hook's text, if it gives one, stands in
- * the place of the rule's. */
+ * the place of the rule's.  A hook may give a text that its rule could not make; the lexer
+ * judges it like any other. */
 static pare_status make_hooked(struct pare_deriver_run *run, pare_index rule)
 {
     pare_hook_pair pair = run->d->hooked.rules[rule];
@@ -343,17 +348,20 @@ static pare_status make_piece(struct pare_deriver_run *run, pare_index in, pare_
     return pare_deriver_tokens_make(run, rule);
 }
 
+/* The piece is not emptied: a hook may have begun it. */
 pare_status pare_deriver_tokens_make(struct pare_deriver_run *run, pare_index rule)
 {
     if (run->d->plain) return pare_deriver_plain_make(run, rule);
     return make_lexical(run, run->d->grammar->rules[rule].body, (struct place){0, 0});
 }
 
+/* PARE_E_LIMIT: no other attempt would do better. */
 pare_status pare_deriver_tokens_fail_nesting(struct pare_deriver_run *run)
 {
     return pare_fail(run->err, PARE_E_LIMIT, "a token of the grammar is nested too deeply");
 }
 
+/* The sentence names the token, since the grammar is what has to be looked at. */
 pare_status pare_deriver_tokens_fail(struct pare_deriver_run *run, pare_index token)
 {
     const pare_token_type *type = &run->d->grammar->tokens[token];

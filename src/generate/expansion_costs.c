@@ -3,7 +3,15 @@
  * Least depths are the least fixpoint, found in rounds: O(rules * grammar), once for a grammar.
  * The seed finds them by a recursion that keeps the infinite cost of a symbol that it met within
  * itself; for grammars where it matters, its cost is then too high.  On its own grammar both
- * agree.  Invariant after `init`: every rule has at least one expansion of finite depth. */
+ * agree.  Invariant after `init`: every rule has at least one expansion of finite depth.
+ *
+ * Why a layout of its own beside the grammar: the generators of the seeds and of The Fuzzing
+ * Book know nonterminals, expansions and symbols only, and count them in this order; their
+ * choices can be replayed only if numbers are the same.  Rules, expansions and symbols are
+ * three arrays, each item a run of the next one.
+ *
+ * Sources: seed 004 (least depths); Zeller et al., The Fuzzing Book, chapter "Efficient
+ * Grammar Fuzzing" (sums of costs). */
 #include "generate/expansion_costs.h"
 
 #include <assert.h>
@@ -17,7 +25,7 @@
 
 enum { MAX_HOOK_NAME = 256 };
 
-/* What is being laid out. */
+/* What is being laid out.  The grammar is borrowed, and so is the script of hooks. */
 struct layout {
     pare_expansion_costs *costed;
     const pare_grammar *grammar;
@@ -25,7 +33,8 @@ struct layout {
     pare_error *err;
 };
 
-/* The first expansion of a rule: the first alternative, or the body when it is no choice. */
+/* The first expansion of a rule: the first alternative, or the body when it is no choice.  A
+ * choice within an expansion is not of the form that `count` lets through. */
 static pare_index first_expansion(const pare_grammar *grammar, pare_index rule)
 {
     pare_index body = grammar->rules[rule].body;
@@ -38,7 +47,8 @@ static pare_index next_expansion(const pare_grammar *grammar, pare_index rule, p
     return expr == grammar->rules[rule].body ? PARE_NO_INDEX : grammar->exprs[expr].next;
 }
 
-/* Whether an expression is one symbol of an expansion. */
+/* Whether an expression is one symbol of an expansion.  Everything else of the grammar model
+ * (quantifiers, sets, tokens) belongs to the generator for any grammar. */
 static bool is_symbol(const pare_expr *expr)
 {
     return expr->kind == PARE_EXPR_RULE || expr->kind == PARE_EXPR_LITERAL;
@@ -65,7 +75,7 @@ static pare_status fail_form(const struct layout *layout, pare_index rule)
 }
 
 /* Counts expansions and symbols, and checks that there is nothing else.  Errors:
- * PARE_E_UNSUPPORTED. */
+ * PARE_E_UNSUPPORTED. Sizes first: the arrays are then made once, without growing. */
 static pare_status count(struct layout *layout)
 {
     const pare_grammar *grammar = layout->grammar;
@@ -91,7 +101,7 @@ static pare_status count(struct layout *layout)
 }
 
 /* Makes the arrays.  Everything has its final size, since `count` went through the grammar
- * before. */
+ * before.  The arena gives zeroed offsets no meaning: every item is written by lay_out. */
 static pare_status allocate(struct layout *layout)
 {
     pare_expansion_costs *costed = layout->costed;
@@ -126,7 +136,7 @@ static bool has_any(pare_hook_pair pair)
 }
 
 /* Reads the label `use:TEXT`; the symbol's text is part of the label, which lives as long as
- * the grammar. */
+ * the grammar.  "use:x" says what stands there while no name is declared. */
 static void read_undefined(const char *label, pare_costed_symbol *symbol)
 {
     static const char prefix[] = "use:";
@@ -136,7 +146,8 @@ static void read_undefined(const char *label, pare_costed_symbol *symbol)
 }
 
 /* Reads the label of a symbol: one of the hooks of the seeds, or the name of one of the
- * user's.  A label that is neither is a mistake. */
+ * user's.  A label that is neither is a mistake.  The three hooks of the seed are words of the
+ * grammar; all other labels must be names in the script. */
 static pare_status read_hook(const struct layout *layout, pare_index rule, const pare_expr *expr,
                              pare_costed_symbol *symbol)
 {
@@ -160,7 +171,7 @@ static pare_status read_hook(const struct layout *layout, pare_index rule, const
                      layout->hooks ? ", and the script has no such hook" : "");
 }
 
-/* The UTF-8 of a literal. */
+/* The UTF-8 of a literal.  At most four bytes for each code point. */
 static pare_status read_text(const struct layout *layout, const pare_expr *expr,
                              pare_costed_symbol *symbol)
 {
@@ -177,7 +188,8 @@ static pare_status read_text(const struct layout *layout, const pare_expr *expr,
     return PARE_OK;
 }
 
-/* Appends the symbols of an expansion, with their texts and hooks, at *n_symbols. */
+/* Appends the symbols of an expansion, with their texts and hooks, at *n_symbols.  A symbol is
+ * a rule or a text, never both. */
 static pare_status lay_symbols(struct layout *layout, pare_index rule, pare_index expansion,
                                size_t *n_symbols)
 {
@@ -197,7 +209,8 @@ static pare_status lay_symbols(struct layout *layout, pare_index rule, pare_inde
     return PARE_OK;
 }
 
-/* The hooks of the expansion number `number` of a rule: "<rule>#0". */
+/* The hooks of the expansion number `number` of a rule: "<rule>#0".  As the deriver does for
+ * any grammar (deriver.c), so that one script serves both. */
 static pare_hook_pair find_numbered(const struct layout *layout, const char *rule, uint32_t number)
 {
     char name[MAX_HOOK_NAME];
@@ -206,7 +219,7 @@ static pare_hook_pair find_numbered(const struct layout *layout, const char *rul
 }
 
 /* Lays rules, expansions and symbols out in the order of the grammar, which is the order in
- * which the seeds count them. */
+ * which the seeds count them.  O(grammar) look-ups, once. */
 static pare_status lay_out(struct layout *layout)
 {
     pare_expansion_costs *costed = layout->costed;
@@ -252,7 +265,8 @@ static uint64_t depth_of(const pare_expansion_costs *costed, const pare_costed_e
     return depth + 1;
 }
 
-/* One round of the fixpoint; false when no rule's depth became smaller. */
+/* One round of the fixpoint; false when no rule's depth became smaller.  Depths only fall, so
+ * the rounds end. */
 static bool lower_depths(pare_expansion_costs *costed)
 {
     bool changed = false;
@@ -286,7 +300,8 @@ static bool comes_before(const pare_expansion_costs *costed, uint32_t a, uint32_
     return n_a < n_b;
 }
 
-/* Sorts the expansions of least depth of a rule by their texts (insertion: there are few). */
+/* Sorts the expansions of least depth of a rule by their texts (insertion: there are few).
+ * ChoiceFuzzer takes them in this order; LimitFuzzer in the grammar's. */
 static void sort_least(pare_expansion_costs *costed, const pare_costed_rule *rule)
 {
     uint32_t *sorted = costed->least_sorted;
@@ -299,7 +314,8 @@ static void sort_least(pare_expansion_costs *costed, const pare_costed_rule *rul
 }
 
 /* Finds least depths, and of each rule the expansions that have it.  Errors: PARE_E_SYNTAX, a
- * rule without a finite text. */
+ * rule without a finite text.  Once for a grammar; PARE_E_SYNTAX names the first rule that
+ * never ends. */
 static pare_status find_depths(struct layout *layout)
 {
     pare_expansion_costs *costed = layout->costed;
@@ -338,6 +354,7 @@ static uint64_t sum_of(const pare_expansion_costs *costed, const pare_costed_exp
     return sum;
 }
 
+/* O(rules * grammar) for each rule that is asked about, which its caller remembers (fuzzer.c). */
 pare_status pare_expansion_costs_sums(const pare_expansion_costs *costed, uint32_t rule,
                                       uint64_t *costs, pare_error *err)
 {
@@ -367,6 +384,7 @@ pare_status pare_expansion_costs_sums(const pare_expansion_costs *costed, uint32
     return PARE_OK;
 }
 
+/* Runs in `init`, in debug builds, and in tests. */
 bool pare_expansion_costs_check(const pare_expansion_costs *costed)
 {
     for (size_t r = 0; r < costed->n_rules; r++) {
@@ -384,6 +402,7 @@ bool pare_expansion_costs_check(const pare_expansion_costs *costed)
 
 /* --- the whole ------------------------------------------------------------------ */
 
+/* Without a script: the hooks of the seed are labels of the grammar itself. */
 pare_status pare_expansion_costs_init(pare_expansion_costs *costed, const pare_grammar *grammar,
                                       pare_error *err)
 {
@@ -407,12 +426,14 @@ pare_status pare_expansion_costs_init_hooked(pare_expansion_costs *costed,
     return status;
 }
 
+/* Everything is in the arena. */
 void pare_expansion_costs_done(pare_expansion_costs *costed)
 {
     pare_arena_done(&costed->memory);
     *costed = (pare_expansion_costs){0};
 }
 
+/* Linear, for the few names that a seed names. */
 void pare_expansion_costs_set_default(pare_expansion_costs *costed, const char *name,
                                       const char *text)
 {

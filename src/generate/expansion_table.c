@@ -4,7 +4,10 @@
  * Children of an expression stand before it, so one pass over all of them settles a rule;
  * passes are repeated until nothing becomes smaller, at most as often as rules nest.  Sizes only
  * fall from "no finite text", so this ends, and at the least fixpoint.  Invariant: the ways of a
- * choice ascend in size and have a finite text, so way 0 always leads to an end. */
+ * choice ascend in size and have a finite text, so way 0 always leads to an end.
+ *
+ * Why a table: the deriver asks for each choice which alternatives still fit the limits; with
+ * sizes and orders worked out once, the answer is a comparison. */
 #include "generate/expansion_table.h"
 
 #include <assert.h>
@@ -25,7 +28,8 @@ struct layout {
     pare_error *err;
 };
 
-/* Zeroed memory of the table, for `n` items; NULL when memory is out. */
+/* Zeroed memory of the table, for `n` items; NULL when memory is out.  Zeroed: counts and
+ * offsets begin at 0. */
 static void *take(struct layout *layout, size_t n, size_t size)
 {
     void *block = pare_arena_alloc(&layout->table->memory, n * size + 1);
@@ -36,7 +40,8 @@ static void *take(struct layout *layout, size_t n, size_t size)
 /* --- rules and expressions ----------------------------------------------------- */
 
 /* Notes the rule of each expression: bodies first, then, from the last expression to the
- * first, children get their parent's, since they stand before it. */
+ * first, children get their parent's, since they stand before it.  An expression of no rule is
+ * left over by a reader. */
 static pare_status find_rules(struct layout *layout)
 {
     const pare_grammar *grammar = layout->grammar;
@@ -54,7 +59,8 @@ static pare_status find_rules(struct layout *layout)
     return PARE_OK;
 }
 
-/* Whether the expression is of tokens: of a parser rule of a grammar with a lexer. */
+/* Whether the expression is of tokens: of a parser rule of a grammar with a lexer.  A lexer
+ * rule's expressions are of characters, and all of a scannerless grammar's are. */
 static bool is_of_tokens(const struct layout *layout, pare_index expr)
 {
     pare_index rule = layout->table->rule_of[expr];
@@ -65,7 +71,8 @@ static bool is_of_tokens(const struct layout *layout, pare_index expr)
 /* --- makers of tokens ------------------------------------------------------------ */
 
 /* Whether what the rule matches is a token of that type for the parser: not skipped, not part
- * of a longer one, not on another channel. */
+ * of a longer one, not on another channel.  Asked for each pair of rule and type, O(rules *
+ * types), once for a grammar. */
 static bool makes(const pare_grammar *grammar, const pare_rule *rule, pare_index token)
 {
     bool found = rule->token == token;
@@ -82,7 +89,8 @@ static bool makes(const pare_grammar *grammar, const pare_rule *rule, pare_index
     return found;
 }
 
-/* Notes the text of a token type that one rule makes, which is a literal and nothing else. */
+/* Notes the text of a token type that one rule makes, which is a literal and nothing else.
+ * Such tokens are most of what a text of a programming language has: keywords and signs. */
 static pare_status fix_text(struct layout *layout, pare_makers *makers)
 {
     const pare_grammar *grammar = layout->grammar;
@@ -132,7 +140,7 @@ static pare_status find_makers(struct layout *layout)
 /* --- characters -------------------------------------------------------------------- */
 
 /* Appends the part of an interval that lies in low .. high to a set; while counting, it only
- * counts. */
+ * counts.  Two passes with one function, so that they cannot disagree. */
 static void add_range(pare_expansion_table *table, bool counting, pare_characters *set,
                       pare_interval part, uint32_t low, uint32_t high)
 {
@@ -146,7 +154,8 @@ static void add_range(pare_expansion_table *table, bool counting, pare_character
     set->n_total += to - from + 1;
 }
 
-/* The intervals of a SET or ANY of characters; NULL when a set is empty. */
+/* The intervals of a SET or ANY of characters; NULL when a set is empty.  `.` of a lexer rule
+ * is all code points but surrogates. */
 static const pare_interval *intervals_of(const pare_grammar *grammar, const pare_expr *expr,
                                          uint32_t *n)
 {
@@ -185,7 +194,8 @@ static bool is_characters(const struct layout *layout, pare_index i)
     return layout->table->rule_of[i] != PARE_NO_INDEX && !is_of_tokens(layout, i);
 }
 
-/* Spells the visible ASCII of a set out, so that a character is drawn by one look-up. */
+/* Spells the visible ASCII of a set out, so that a character is drawn by one look-up.  At most
+ * 95 bytes for each set. */
 static pare_status lay_plain(struct layout *layout, pare_characters *set)
 {
     char *plain = take(layout, set->n_plain, 1);
@@ -263,7 +273,8 @@ const pare_leaves *pare_expansion_table_leaves(const pare_expansion_table *table
 static const pare_least nothing = {0, 0}, endless = {PARE_NO_SIZE, PARE_NO_SIZE};
 
 /* The least size of two things that both stand there: the deeper depth, the sum of the tokens.
- * Without a text of one there is none of both. */
+ * Without a text of one there is none of both.  Depth is the larger of the two, as the two
+ * stand side by side. */
 static pare_least both(pare_least a, pare_least b)
 {
     if (a.depth == PARE_NO_SIZE || b.depth == PARE_NO_SIZE) return endless;
@@ -292,7 +303,8 @@ static pare_least least_of_token(const pare_expansion_table *table, pare_index t
     return endless;
 }
 
-/* The next token type of a SET or ANY of tokens from `from` on; PARE_NO_INDEX: there is none. */
+/* The next token type of a SET or ANY of tokens from `from` on; PARE_NO_INDEX: there is none.
+ * Types are gone through in ascending order. */
 static pare_index next_token(const pare_grammar *grammar, const pare_expr *expr, pare_index from)
 {
     if (expr->kind == PARE_EXPR_ANY) return from < grammar->n_tokens ? from : PARE_NO_INDEX;
@@ -305,7 +317,7 @@ static pare_index next_token(const pare_grammar *grammar, const pare_expr *expr,
     return PARE_NO_INDEX;
 }
 
-/* The least size of a set of characters, or of one of tokens. */
+/* The least size of a set of characters, or of one of tokens.  O(types of the set). */
 static pare_least least_of_set(const struct layout *layout, pare_index i)
 {
     const pare_expr *expr = &layout->grammar->exprs[i];
@@ -364,7 +376,7 @@ static pare_least least_of(const struct layout *layout, pare_index i)
 }
 
 /* Finds the least fixpoint of `least_of`, in passes over all expressions until nothing becomes
- * smaller. */
+ * smaller.  As many passes as the deepest rule needs. */
 static pare_status find_sizes(struct layout *layout)
 {
     pare_expansion_table *table = layout->table;
@@ -387,7 +399,8 @@ static pare_status find_sizes(struct layout *layout)
 
 /* --- ways ------------------------------------------------------------------------------ */
 
-/* Whether an expression has ways: a choice, or a set of tokens. */
+/* Whether an expression has ways: a choice, or a set of tokens.  A set of tokens is drawn from
+ * like a choice of alternatives. */
 static bool is_choice(const struct layout *layout, pare_index i)
 {
     pare_expr_kind kind = layout->grammar->exprs[i].kind;
@@ -397,7 +410,7 @@ static bool is_choice(const struct layout *layout, pare_index i)
 }
 
 /* Puts a way after those that are not larger, unless it has no finite text; while counting, it
- * only counts. */
+ * only counts.  `depth` and `tokens` of the choice are those of its largest way. */
 static void add_way(pare_expansion_table *table, bool counting, pare_ways *choice, pare_way way)
 {
     if (way.least.depth == PARE_NO_SIZE) return;
@@ -467,7 +480,7 @@ static pare_status lay_ways(struct layout *layout)
 /* --- the whole --------------------------------------------------------------------------- */
 
 /* The arrays by expression.  Until weights are read, each quantifier goes on with an even
- * chance. */
+ * chance.  An even chance gives one round on average. */
 static pare_status allocate(struct layout *layout)
 {
     pare_expansion_table *table = layout->table;
@@ -516,6 +529,7 @@ static bool is_in_order(const pare_ways *choice, const pare_way *ways, uint32_t 
            (before->depth == least->depth && before->tokens <= least->tokens);
 }
 
+/* O(ways). */
 bool pare_expansion_table_check(const pare_expansion_table *table)
 {
     for (size_t k = 0; k < table->n_choices; k++) {
@@ -527,6 +541,7 @@ bool pare_expansion_table_check(const pare_expansion_table *table)
     return true;
 }
 
+/* Everything is in the arena, weights that were read later included. */
 void pare_expansion_table_done(pare_expansion_table *table)
 {
     pare_arena_done(&table->memory);

@@ -46,7 +46,7 @@ struct run {
     pare_error *err;
 };
 
-/* Makes room for one more frame. */
+/* Makes room for one more frame.  The stack is kept from text to text. */
 static pare_status grow(struct run *run)
 {
     pare_limit_fuzzer *limit = run->limit;
@@ -58,7 +58,7 @@ static pare_status grow(struct run *run)
 }
 
 /* Appends the text of a terminal.  Texts of a byte or two are most of what grammars have, so
- * they are copied without a call. */
+ * they are copied without a call.  The same as pare_buffer_add, without its call. */
 static pare_status put_symbol(struct run *run, const pare_costed_symbol *symbol)
 {
     pare_buffer *text = run->text;
@@ -72,6 +72,7 @@ static pare_status put_symbol(struct run *run, const pare_costed_symbol *symbol)
     return PARE_OK;
 }
 
+/* For what stands in the place of something: a default, a name. */
 static pare_status put_text(struct run *run, const char *text)
 {
     return pare_buffer_add(run->text, text, strlen(text), run->err);
@@ -79,7 +80,8 @@ static pare_status put_text(struct run *run, const char *text)
 
 /* Draws one of `n` ways, or, for ChoiceFuzzer, a digit that is taken modulo n; *is_default
  * says that the list of choices asks for the default.  Dividing takes as long as all else, so
- * it is done only where it must be. */
+ * it is done only where it must be.  Choices carry the kind BRANCH, by which a reducer knows
+ * how to make them simpler. */
 static pare_status choose(struct run *run, size_t n, size_t *which, bool *is_default)
 {
     uint64_t bound = run->limit->digits ? run->limit->digits : n, index = 0;
@@ -104,7 +106,8 @@ struct wanted {
 
 static pare_status make_wanted(void *self, pare_error *err);
 
-/* Calls a hook before `name`; *made says whether it put something in its place. */
+/* Calls a hook before `name`; *made says whether it put something in its place.  The hook's
+ * text is appended where the symbol would be. */
 static pare_status call_pre(struct run *run, pare_hook_number hook, struct wanted *wanted,
                             const char *name, bool *made)
 {
@@ -142,7 +145,8 @@ static pare_status call_post(struct run *run, pare_hook_number hook, const char 
 /* --- symbols -------------------------------------------------------------------- */
 
 /* Does what a symbol's own hook asks for when the symbol has made the text from `begin` on:
- * declares it as a name, or makes declared names visible. */
+ * declares it as a name, or makes declared names visible.  The order matters: a name is
+ * declared before what is declared with it is made visible. */
 static pare_status leave(struct run *run, pare_hook hook, size_t begin)
 {
     if (hook == PARE_HOOK_COMMIT) pare_hooks_names_commit(&run->limit->declared);
@@ -173,7 +177,8 @@ static pare_status choose_expansion(struct run *run, uint32_t number, uint32_t *
 }
 
 /* Begins a nonterminal with the expansion that was chosen; with NONE, its text is there
- * already and the frame only ends it. */
+ * already and the frame only ends it.  The span of the nonterminal was opened by `expand`, and
+ * is closed when the frame ends. */
 static pare_status push_expansion(struct run *run, uint32_t symbol, uint32_t expansion,
                                   size_t text_begin)
 {
@@ -193,7 +198,8 @@ static pare_status push_expansion(struct run *run, uint32_t symbol, uint32_t exp
 
 /* Begins a nonterminal with the hooks before it, from the outside in: its symbol's, its
  * rule's, that of the expansion taken.  What a hook puts in the place ends the nonterminal,
- * whose other hooks before it are not called. */
+ * whose other hooks before it are not called.  The order is that of nesting: the symbol is
+ * around its rule, the rule around its expansion. */
 static pare_status expand_hooked(struct run *run, uint32_t number, uint32_t symbol)
 {
     const pare_expansion_costs *costed = run->limit->costed;
@@ -235,14 +241,16 @@ static pare_status expand(struct run *run, uint32_t number, uint32_t symbol)
     return status ? status : push_expansion(run, symbol, expansion, begin);
 }
 
-/* What stands for a use while no name is visible; NULL: the symbol is expanded. */
+/* What stands for a use while no name is visible; NULL: the symbol is expanded.  The symbol's
+ * own word counts before the generator's. */
 static const char *undefined_of(const struct run *run, const pare_costed_symbol *symbol)
 {
     return symbol->undefined ? symbol->undefined : run->limit->undefined;
 }
 
 /* Puts a visible name in the place of the symbol, drawn among all of them; without any, what
- * stands for a name. */
+ * stands for a name.  The names are those that commit has made visible; a later one may be
+ * equal to an earlier one. */
 static pare_status use(struct run *run, const pare_costed_symbol *symbol)
 {
     const pare_hooks_names *declared = &run->limit->declared;
@@ -259,7 +267,7 @@ static pare_status use(struct run *run, const pare_costed_symbol *symbol)
 }
 
 /* Calls the hooks after a nonterminal, from the inside out: its expansion's, its rule's, its
- * symbol's. */
+ * symbol's.  Each sees the text that the one before it has left. */
 static pare_status call_posts(struct run *run, const struct pare_limit_frame *ended)
 {
     const pare_expansion_costs *costed = run->limit->costed;
@@ -275,7 +283,8 @@ static pare_status call_posts(struct run *run, const struct pare_limit_frame *en
 }
 
 /* Ends a nonterminal: the hooks after it see its text, then its symbol's own hook does.  What
- * a hook has asked for ends without any. */
+ * a hook has asked for ends without any.  A failure leaves the frame off the stack; the text
+ * is given up anyway. */
 static pare_status end_frame(struct run *run, const struct pare_limit_frame *ended)
 {
     pare_status status = PARE_OK;
@@ -286,7 +295,8 @@ static pare_status end_frame(struct run *run, const struct pare_limit_frame *end
     return hook ? leave(run, hook, ended->text_begin) : PARE_OK;
 }
 
-/* Puts a terminal with its hooks. */
+/* Puts a terminal with its hooks.  The hooks of a terminal are found by the symbol, since
+ * terminals have no rule. */
 static pare_status put_terminal(struct run *run, const pare_costed_symbol *symbol)
 {
     const pare_expansion_costs *costed = run->limit->costed;
@@ -342,7 +352,8 @@ static pare_status make_wanted(void *self, pare_error *err)
     return status;
 }
 
-/* The generator: makes one text from the start rule on, until the stack is empty. */
+/* The generator: makes one text from the start rule on, until the stack is empty.  Nothing is
+ * kept from the text before but memory. */
 static pare_status run_limit(void *self, pare_choices *choices, pare_buffer *text, pare_error *err)
 {
     struct run run = {self, choices, text, err};
@@ -355,6 +366,7 @@ static pare_status run_limit(void *self, pare_choices *choices, pare_buffer *tex
     return status;
 }
 
+/* The layout and the hooks are borrowed. */
 void pare_fuzzer_limit_done(pare_limit_fuzzer *limit)
 {
     pare_alloc_free(limit->stack);
@@ -363,6 +375,7 @@ void pare_fuzzer_limit_done(pare_limit_fuzzer *limit)
     pare_hooks_names_done(&limit->declared);
 }
 
+/* Borrows `limit`, as all generators here borrow what they are made of. */
 pare_generator pare_fuzzer_limit(pare_limit_fuzzer *limit)
 {
     return (pare_generator){.self = limit, .run = run_limit};
@@ -398,7 +411,7 @@ static const pare_costed_rule *rule_of(const pare_phases_fuzzer *phases, uint32_
 }
 
 /* Appends a node; a nonterminal is open: not expanded yet.  Errors: PARE_E_LIMIT,
- * PARE_E_NOMEM. */
+ * PARE_E_NOMEM. Texts are nodes, too: they are what is printed. */
 static pare_status add_node(struct phases_run *run, uint32_t symbol, uint32_t parent)
 {
     pare_phases_fuzzer *phases = run->phases;
@@ -415,7 +428,8 @@ static pare_status add_node(struct phases_run *run, uint32_t symbol, uint32_t pa
     return PARE_OK;
 }
 
-/* One of `n`. */
+/* One of `n`.  All choices of this generator are of one kind, as the book's are draws from one
+ * random source. */
 static pare_status choose_any(struct phases_run *run, size_t n, uint32_t *which)
 {
     uint64_t index = 0;
@@ -425,7 +439,8 @@ static pare_status choose_any(struct phases_run *run, size_t n, uint32_t *which)
 }
 
 /* Finds the open node that is expanded next: from the root down, each time one of the children
- * below which something is open, drawn. */
+ * below which something is open, drawn.  O(depth * children); the book searches the whole tree
+ * for each expansion. */
 static pare_status find_open(struct phases_run *run, uint32_t *found)
 {
     const struct pare_phases_node *nodes = run->phases->nodes;
@@ -448,7 +463,8 @@ static pare_status find_open(struct phases_run *run, uint32_t *found)
 /* --- costs ---------------------------------------------------------------------- */
 
 /* Works the costs of a rule's expansions out when they are first asked for; most rules are
- * never looked at. */
+ * never looked at.  O(rules * grammar) for each rule that is asked about, see
+ * pare_expansion_costs_sums. */
 static pare_status know_sums(struct phases_run *run, const pare_costed_rule *rule)
 {
     pare_phases_fuzzer *phases = run->phases;
@@ -465,7 +481,8 @@ static pare_status know_sums(struct phases_run *run, const pare_costed_rule *rul
     return status;
 }
 
-/* Draws an expansion of `rule` among those of the highest or the lowest cost. */
+/* Draws an expansion of `rule` among those of the highest or the lowest cost.  Two passes: the
+ * best cost, then one of those that have it. */
 static pare_status choose_by_cost(struct phases_run *run, const pare_costed_rule *rule,
                                   enum way way, uint32_t *expansion)
 {
@@ -486,7 +503,8 @@ static pare_status choose_by_cost(struct phases_run *run, const pare_costed_rule
 
 /* --- expansion -------------------------------------------------------------------- */
 
-/* Expands a node; all around it have that many more open nodes, and one less. */
+/* Expands a node; all around it have that many more open nodes, and one less.  O(depth) for
+ * the counts, which is what keeps the search for an open node short. */
 static pare_status add_children(struct phases_run *run, uint32_t node, uint32_t expansion)
 {
     pare_phases_fuzzer *phases = run->phases;
@@ -505,7 +523,8 @@ static pare_status add_children(struct phases_run *run, uint32_t node, uint32_t 
     return PARE_OK;
 }
 
-/* Expands one open node: the way down and the expansion are drawn. */
+/* Expands one open node: the way down and the expansion are drawn.  A step of the book's
+ * expand_tree_once. */
 static pare_status expand_once(struct phases_run *run, enum way way)
 {
     uint32_t node = 0, expansion = 0;
@@ -520,7 +539,8 @@ static pare_status expand_once(struct phases_run *run, enum way way)
     return add_children(run, node, way == ANY ? rule->first + expansion : expansion);
 }
 
-/* Prints the leaves of the tree from left to right, by the parents' links instead of a stack. */
+/* Prints the leaves of the tree from left to right, by the parents' links instead of a stack.
+ * O(nodes). */
 static pare_status print(const struct phases_run *run)
 {
     const struct pare_phases_node *nodes = run->phases->nodes;
@@ -546,7 +566,8 @@ static pare_status print(const struct phases_run *run)
     return status;
 }
 
-/* The generator: the three phases, then the leaves of the tree in order. */
+/* The generator: the three phases, then the leaves of the tree in order.  The limits are of
+ * open nonterminals at one time, not of nodes. */
 static pare_status run_phases(void *self, pare_choices *choices, pare_buffer *text, pare_error *err)
 {
     pare_phases_fuzzer *phases = self;
@@ -562,6 +583,7 @@ static pare_status run_phases(void *self, pare_choices *choices, pare_buffer *te
     return status ? status : print(&run);
 }
 
+/* The costs that were worked out go too; they are of one layout. */
 void pare_fuzzer_phases_done(pare_phases_fuzzer *phases)
 {
     pare_alloc_free(phases->nodes);
@@ -580,6 +602,7 @@ pare_generator pare_fuzzer_phases(pare_phases_fuzzer *phases)
 
 /* --- MutationFuzzer: the population ------------------------------------------------------ */
 
+/* Members are copies, so those who gave them may be gone. */
 void pare_fuzzer_mutation_done(pare_mutation_fuzzer *mutation)
 {
     for (size_t i = 0; i < mutation->n; i++)
@@ -589,6 +612,7 @@ void pare_fuzzer_mutation_done(pare_mutation_fuzzer *mutation)
     *mutation = (pare_mutation_fuzzer){0};
 }
 
+/* The text is copied: a population may be read file by file. */
 pare_status pare_fuzzer_mutation_add(pare_mutation_fuzzer *mutation, const char *input, size_t size,
                                      bool first, pare_error *err)
 {
@@ -607,7 +631,7 @@ pare_status pare_fuzzer_mutation_add(pare_mutation_fuzzer *mutation, const char 
 
 /* --- changes -------------------------------------------------------------------- */
 
-/* Draws a number below `n`. */
+/* Draws a number below `n`.  Where in the text; a reducer makes it smaller. */
 static pare_status choose_position(pare_choices *choices, size_t n, size_t *at, pare_error *err)
 {
     uint64_t index = 0;
@@ -616,7 +640,7 @@ static pare_status choose_position(pare_choices *choices, size_t n, size_t *at, 
     return status;
 }
 
-/* Leaves a byte out; an empty text stays empty. */
+/* Leaves a byte out; an empty text stays empty.  The move takes the NUL along. */
 static pare_status delete_byte(pare_buffer *text, pare_choices *choices, pare_error *err)
 {
     size_t at = 0;
@@ -628,7 +652,8 @@ static pare_status delete_byte(pare_buffer *text, pare_choices *choices, pare_er
     return PARE_OK;
 }
 
-/* Puts a printable character in, at any place or at the end. */
+/* Puts a printable character in, at any place or at the end.  Characters 32 to 126, as in the
+ * book. */
 static pare_status insert_character(pare_buffer *text, pare_choices *choices, pare_error *err)
 {
     size_t at = 0;
@@ -643,7 +668,8 @@ static pare_status insert_character(pare_buffer *text, pare_choices *choices, pa
     return PARE_OK;
 }
 
-/* Flips one of the lower seven bits of a byte. */
+/* Flips one of the lower seven bits of a byte.  The highest bit stays: the book works on
+ * characters below 128. */
 static pare_status flip_bit(pare_buffer *text, pare_choices *choices, pare_error *err)
 {
     size_t at = 0, bit = 0;
@@ -654,7 +680,8 @@ static pare_status flip_bit(pare_buffer *text, pare_choices *choices, pare_error
     return status;
 }
 
-/* One change, each kind as likely as the others. */
+/* One change, each kind as likely as the others.  The order of the kinds is the book's, whose
+ * draws are replayed. */
 static pare_status mutate(pare_buffer *text, pare_choices *choices, pare_error *err)
 {
     static pare_status (*const changes[])(pare_buffer *, pare_choices *,
@@ -704,6 +731,7 @@ pare_generator pare_fuzzer_mutation(pare_mutation_fuzzer *mutation)
 
 /* --- RandomFuzzer ------------------------------------------------------------------------ */
 
+/* A choice for the length, and one for each character, so that a reducer can shorten it. */
 static pare_status run_random(void *self, pare_choices *choices, pare_buffer *text, pare_error *err)
 {
     const pare_random_text *options = self;
@@ -712,6 +740,7 @@ static pare_status run_random(void *self, pare_choices *choices, pare_buffer *te
                                err);
 }
 
+/* The options are borrowed and never written; the cast is for the one type of all generators. */
 pare_generator pare_fuzzer_random_text(const pare_random_text *options)
 {
     return (pare_generator){.self = (void *)(uintptr_t)options, .run = run_random};
@@ -729,6 +758,7 @@ static const char *const names[] = {
     [PARE_FUZZER_CHOICE] = "choice",    [PARE_FUZZER_RANDOM] = "random",
     [PARE_FUZZER_MUTATION] = "mutation"};
 
+/* Linear over seven names. */
 bool pare_fuzzer_find(const char *name, pare_fuzzer_kind *kind)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -739,6 +769,7 @@ bool pare_fuzzer_find(const char *name, pare_fuzzer_kind *kind)
     return false;
 }
 
+/* All three generators are set up, whatever the kind: the unused ones hold no memory. */
 pare_status pare_fuzzer_init(pare_fuzzer *fuzzer, const pare_fuzzer_options *options,
                              pare_error *err)
 {
@@ -765,6 +796,7 @@ pare_status pare_fuzzer_init(pare_fuzzer *fuzzer, const pare_fuzzer_options *opt
     return status;
 }
 
+/* Also one that was not initialised to its end. */
 void pare_fuzzer_done(pare_fuzzer *fuzzer)
 {
     pare_fuzzer_limit_done(&fuzzer->limit);
@@ -772,6 +804,8 @@ void pare_fuzzer_done(pare_fuzzer *fuzzer)
     pare_fuzzer_mutation_done(&fuzzer->mutation);
 }
 
+/* PARE_FUZZER_GRAMMAR and PARE_FUZZER_GRAPH have makers of their own (generator_setup.c) and
+ * do not come here. */
 pare_generator pare_fuzzer_generator(pare_fuzzer *fuzzer)
 {
     switch (fuzzer->kind) {

@@ -3,7 +3,12 @@
  * Each thread takes the next batch that nobody has and puts it into its place of a ring; the
  * caller's thread takes batches out in order, drops what was made before, and hands the rest on.
  * A thread waits while its place in the ring is not free.  With one job there is no thread.
- * `lock` protects all that threads share but the setup, which nobody writes. */
+ * `lock` protects all that threads share but the setup, which nobody writes.
+ *
+ * Invariant: a batch that is being made has a number below `delivered` + n_places, so that a
+ * place is never written before it was read.  Which thread makes a batch does not matter,
+ * since a batch depends on its number only (batch.c); so the texts are the same for any number
+ * of jobs. */
 
 #include <assert.h>
 #include <pthread.h>
@@ -32,7 +37,8 @@ enum {
 
 /* Which texts were made: their checksums, in a table with open addressing; 0 is free.  Not
  * base/hash_index.h, which keeps an index beside each hash: the hash is all there is, and a
- * million of them should stay in the cache. */
+ * million of them should stay in the cache.  Linear probing; nothing is ever taken out, so a
+ * free slot ends each search. */
 struct memory {
     uint64_t *slots; /* owned */
     size_t n, capacity;
@@ -87,7 +93,8 @@ struct generation {
 
 /* --- what was made before --------------------------------------------------------- */
 
-/* Enters a key that is not in the table, which has room for it. */
+/* Enters a key that is not in the table, which has room for it.  The lowest bits of a checksum
+ * are as good as any. */
 static void put_in(struct memory *memory, uint64_t key)
 {
     assert(key && memory->n < memory->capacity && "0 is free, and one slot always is");
@@ -98,7 +105,7 @@ static void put_in(struct memory *memory, uint64_t key)
     memory->n++;
 }
 
-/* Doubles the table, so that at most half of it is full. */
+/* Doubles the table, so that at most half of it is full.  Amortised O(1) for each text. */
 static pare_status enlarge(struct memory *memory, pare_error *err)
 {
     struct memory larger = {.capacity = memory->capacity ? memory->capacity * 2 : MIN_MEMORY};
@@ -142,7 +149,8 @@ static pare_status note(struct memory *memory, uint64_t key, bool *is_new, pare_
 
 /* --- delivery ------------------------------------------------------------------------- */
 
-/* Hands a text on, unless it is one of those before the first. */
+/* Hands a text on, unless it is one of those before the first.  What the sink refuses ends the
+ * generation. */
 static pare_status deliver(struct generation *g, uint64_t number, uint64_t round, const char *text,
                            size_t size)
 {
@@ -182,7 +190,8 @@ static pare_status replace(struct generation *g, uint64_t number)
 }
 
 /* Finds the keys of all texts of a batch before the first is looked up: looking up waits for
- * memory, of which much can be on its way at once. */
+ * memory, of which much can be on its way at once.  Two passes over the batch: measured in the
+ * memory's latency, not in instructions. */
 static void find_keys(struct generation *g, const pare_batch *batch)
 {
     size_t from = 0;
@@ -196,7 +205,8 @@ static void find_keys(struct generation *g, const pare_batch *batch)
 }
 
 /* Hands a batch on, in order; a text that was made before is replaced by another one.  Texts
- * that could not be made are counted, with the reason of the last. */
+ * that could not be made are counted, with the reason of the last.  In the caller's thread
+ * only, so the sink needs no lock. */
 static pare_status deliver_batch(struct generation *g, const pare_batch *batch)
 {
     pare_status status = PARE_OK;
@@ -223,7 +233,8 @@ static pare_status deliver_batch(struct generation *g, const pare_batch *batch)
 
 /* --- threads ---------------------------------------------------------------------------- */
 
-/* Makes batch `number`; the last one may be shorter. */
+/* Makes batch `number`; the last one may be shorter.  Round 0; other rounds are for texts in
+ * the place of repeated ones (replace). */
 static pare_status make_batch(struct generation *g, struct job *job, uint64_t number,
                               pare_batch *batch, pare_error *err)
 {

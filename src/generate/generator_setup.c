@@ -3,7 +3,11 @@
  * Each kind of generator needs other things: a grammar with its table or its costs, weights and a
  * model, a script of hooks, a population, a graph.  Invariant: each combination of options that
  * is accepted has one generator, chosen in choose_kind and nowhere else; what costs nothing is
- * refused before anything large is read. */
+ * refused before anything large is read.
+ *
+ * Cost: what is read is read once, whatever the number of texts and threads; a maker costs the
+ * state of one generator.  Order of the refusals: numbers first, then what excludes what, then
+ * what the generator does not know, so that the sentence is about the nearest mistake. */
 #include "generate/generator_setup.h"
 
 #include <assert.h>
@@ -38,7 +42,8 @@
 #include "parse/parser.h"
 #include "reduce/choice/choices.h"
 
-/* Refuses numbers that are out of their range, whatever else is asked for. */
+/* Refuses numbers that are out of their range, whatever else is asked for.  NaN fails each of
+ * the comparisons, and is refused by them. */
 static pare_status check(const pare_generate_options *options, pare_error *err)
 {
     if (!(options->cooldown >= 0 && options->cooldown <= 1))
@@ -63,12 +68,14 @@ static pare_status check(const pare_generate_options *options, pare_error *err)
     return PARE_OK;
 }
 
+/* An empty file has no data. */
 static const char *text_of(const pare_buffer *buffer)
 {
     return buffer->size ? buffer->data : "";
 }
 
-/* The added model that the options name; NULL: none, or a file. */
+/* The added model that the options name; NULL: none, or a file.  A file of the same name as an
+ * added model is named ./web. */
 static const char *named_model(const pare_generate_options *options)
 {
     const pare_language_info *info = options->model ? pare_language_find(options->model) : NULL;
@@ -107,6 +114,7 @@ static pare_status read_model_weights(pare_generator_setup *setup, const char *n
 }
 
 /* Reads weights from a file, if one is named; those that are read later count where both say
+ * something.  Called for the model first: weights that the user gives count where both say
  * something. */
 static pare_status read_weights(pare_generator_setup *setup, const char *path, pare_error *err)
 {
@@ -119,7 +127,7 @@ static pare_status read_weights(pare_generator_setup *setup, const char *path, p
 }
 
 /* Makes a new state of the script: one to look at what hooks there are, and one for each
- * thread. */
+ * thread.  Each state is a Lua state of its own, as those cannot be shared by threads. */
 static pare_status read_hooks(const pare_generator_setup *setup, pare_hooks **hooks,
                               pare_error *err)
 {
@@ -293,6 +301,7 @@ static pare_status find_graph_rule(pare_generator_setup *setup, pare_error *err)
                      names[0]);
 }
 
+/* Costs of types are worked out once, for all walks (prototype/type_costs.c). */
 static pare_status read_graph(pare_generator_setup *setup, pare_error *err)
 {
     const char *path = setup->options->graph;
@@ -304,6 +313,7 @@ static pare_status read_graph(pare_generator_setup *setup, pare_error *err)
 
 /* --- the whole ----------------------------------------------------------------------- */
 
+/* What was read stays in *setup after a failure, and is released by pare_generator_setup_done. */
 pare_status pare_generator_setup_init(pare_generator_setup *setup,
                                       const pare_generate_options *options, pare_error *err)
 {
@@ -355,7 +365,8 @@ void pare_generator_setup_done(pare_generator_setup *setup)
     *setup = (pare_generator_setup){0};
 }
 
-/* Lets a maker's batches be of a generator that is made already. */
+/* Lets a maker's batches be of a generator that is made already.  Generators without limits:
+ * attempts differ in their seed. */
 static void use_generator(pare_text_maker *maker, pare_generator generator,
                           const pare_generate_options *options)
 {
@@ -371,7 +382,9 @@ static pare_status put_expression(void *self, pare_choices *choices, pare_buffer
 }
 
 /* Expressions of the graph, for a grammar's texts: of a rule's texts, seven of ten unless the
- * options say otherwise; with fewer built-ins are called less, with more statements are simpler. */
+ * options say otherwise; with fewer built-ins are called less, with more statements are
+ * simpler.  The walk draws from the same list of choices as the grammar, so that the whole
+ * text can be replayed. */
 static pare_status init_leaf(pare_text_maker *maker, const pare_generator_setup *setup,
                              pare_error *err)
 {
@@ -421,7 +434,8 @@ static void warm_walk(void *self)
     pare_walk_warm(self);
 }
 
-/* A maker by walks over the graph alone. */
+/* A maker by walks over the graph alone.  Cooldown is the walk's own here: functions, not
+ * alternatives. */
 static pare_status init_walk(pare_text_maker *maker, const pare_generator_setup *setup,
                              pare_error *err)
 {
@@ -437,6 +451,7 @@ static pare_status init_walk(pare_text_maker *maker, const pare_generator_setup 
     return PARE_OK;
 }
 
+/* One for each thread: nothing that a maker changes is shared. */
 pare_status pare_generator_setup_maker_init(pare_text_maker *maker,
                                             const pare_generator_setup *setup, pare_error *err)
 {
@@ -459,6 +474,7 @@ pare_status pare_generator_setup_maker_init(pare_text_maker *maker,
     return status;
 }
 
+/* The batches go first, since they borrow the generator. */
 void pare_generator_setup_maker_done(pare_text_maker *maker)
 {
     pare_batch_maker_done(&maker->batches);

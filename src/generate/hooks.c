@@ -5,7 +5,10 @@
  * calls hold nothing that a long jump would lose.  A failure of ours on the way (a limit, a
  * list of choices that has ended) is kept in `stopped`, and nil is thrown: a script can neither
  * catch nor hide it.  A script is run anew for each text, in a state of its own, which costs
- * some microseconds and makes a text depend on its choices only. */
+ * some microseconds and makes a text depend on its choices only.
+ *
+ * Why Lua: a hook is a few lines between two rules, and has to be written without a compiler;
+ * Lua is small, can be boxed, and counts its own instructions. */
 #include "generate/hooks.h"
 
 #include <assert.h>
@@ -19,6 +22,7 @@
 
 /* They stand in the order of their declaration; built without Lua, too, for other generators. */
 
+/* The memory stays, for the next text. */
 void pare_hooks_names_reset(pare_hooks_names *declared)
 {
     pare_buffer_reset(&declared->texts);
@@ -26,6 +30,7 @@ void pare_hooks_names_reset(pare_hooks_names *declared)
     declared->n_visible = 0;
 }
 
+/* Texts and places of names are two arrays. */
 void pare_hooks_names_done(pare_hooks_names *declared)
 {
     pare_buffer_done(&declared->texts);
@@ -51,6 +56,8 @@ pare_status pare_hooks_names_define(pare_hooks_names *declared, const char *name
     return PARE_OK;
 }
 
+/* A name that is declared in a declarator must not be used in its own initialiser; what is
+ * committed may. */
 void pare_hooks_names_commit(pare_hooks_names *declared)
 {
     assert(declared->n_visible <= declared->n);
@@ -78,7 +85,7 @@ struct named {
     bool found;
 };
 
-/* A call in progress. */
+/* A call in progress.  On the C stack, since calls nest. */
 struct call {
     struct call *outer; /* NULL: none */
     const struct named *hook;
@@ -108,7 +115,7 @@ struct pare_hooks {
 /* --- the box ---------------------------------------------------------------------- */
 
 /* Lua's allocator, with a limit on the bytes of the state.  Blocks that are made smaller never
- * fail. */
+ * fail.  Counted by Lua's own sizes, which are those of its requests. */
 static void *allocate(void *context, void *block, size_t before, size_t size)
 {
     pare_hooks *hooks = context;
@@ -130,7 +137,8 @@ static void *allocate(void *context, void *block, size_t before, size_t size)
     return moved ? moved : block; /* Lua relies on it that blocks can be made smaller */
 }
 
-/* The hooks that a state belongs to: they are its allocator's context. */
+/* The hooks that a state belongs to: they are its allocator's context.  Lua gives the context
+ * back with the allocator, so no registry is needed. */
 static pare_hooks *hooks_of(lua_State *lua)
 {
     void *hooks;
@@ -138,7 +146,7 @@ static pare_hooks *hooks_of(lua_State *lua)
     return hooks;
 }
 
-/* Ends the script: the failure is in hooks->stopped. */
+/* Ends the script: the failure is in hooks->stopped.  Does not return: Lua jumps. */
 static int stop(lua_State *lua)
 {
     lua_pushnil(lua);
@@ -146,7 +154,7 @@ static int stop(lua_State *lua)
 }
 
 /* A debug hook of Lua, called every STEPS_A_LOOK instructions: ends a script that takes too
- * many, or too much time. */
+ * many, or too much time.  Every 1,000 instructions. */
 static void count(lua_State *lua, lua_Debug *unused)
 {
     pare_hooks *hooks = hooks_of(lua);
@@ -165,7 +173,8 @@ static void count(lua_State *lua, lua_Debug *unused)
     (void)stop(lua);
 }
 
-/* string.rep, without endless repetition of nothing and within the limit of memory. */
+/* string.rep, without endless repetition of nothing and within the limit of memory.  Checked
+ * before anything is made: one call could otherwise ask for all memory there is. */
 static int repeat(lua_State *lua)
 {
     size_t size, between_size;
@@ -186,7 +195,8 @@ static int repeat(lua_State *lua)
     return 1;
 }
 
-/* string.find of a plain text: patterns can take for ever in one step. */
+/* string.find of a plain text: patterns can take for ever in one step.  As Lua's own with
+ * `plain`: the place of the first byte and that of the last, counted from 1. */
 static int find(lua_State *lua)
 {
     size_t size, wanted_size;
@@ -206,14 +216,15 @@ static int find(lua_State *lua)
 }
 
 /* Refuses arguments that are no text and no number: they would be shown by their address,
- * which differs from run to run. */
+ * which differs from run to run.  Two runs of one text must give the same bytes. */
 static void check_plain(lua_State *lua, int from)
 {
     for (int i = from; i <= lua_gettop(lua); i++)
         luaL_argcheck(lua, lua_isstring(lua, i), i, "a text or a number is expected");
 }
 
-/* string.format without addresses; the original is the upvalue. */
+/* string.format without addresses; the original is the upvalue.  The directives are Lua's: %d,
+ * %s, %q and so on. */
 static int format(lua_State *lua)
 {
     const char *at = luaL_checkstring(lua, 1);
@@ -232,7 +243,8 @@ static int format(lua_State *lua)
     return 1;
 }
 
-/* tostring without the addresses of tables and functions, which differ from run to run. */
+/* tostring without the addresses of tables and functions, which differ from run to run.
+ * Numbers are shown as Lua shows them, which is the same everywhere. */
 static int to_string(lua_State *lua)
 {
     luaL_checkany(lua, 1);
@@ -243,7 +255,8 @@ static int to_string(lua_State *lua)
     return 1;
 }
 
-/* Takes functions that a script must not have out of a library. */
+/* Takes functions that a script must not have out of a library.  The functions stay in the
+ * library; the script has no name for them. */
 static void clear(lua_State *lua, const char *table, const char *const *names)
 {
     lua_getglobal(lua, table);
@@ -254,7 +267,9 @@ static void clear(lua_State *lua, const char *table, const char *const *names)
     lua_pop(lua, 1);
 }
 
-/* Opens the libraries that scripts get, without what could tell one run from another. */
+/* Opens the libraries that scripts get, without what could tell one run from another.  `next`
+ * and `pairs` go because their order differs from state to state; lists can be walked by
+ * ipairs. */
 static void open_libraries(lua_State *lua)
 {
     static const luaL_Reg libraries[] = {{"_G", luaopen_base},
@@ -293,7 +308,8 @@ static void open_libraries(lua_State *lua)
 /* --- what hooks can call ------------------------------------------------------------ */
 
 /* The call in progress; while the script is loaded there is none, and asking for it is an
- * error of the script. */
+ * error of the script.  The host is the generator at hand, with its list of choices and its
+ * names. */
 static struct call *call_of(lua_State *lua)
 {
     struct call *call = hooks_of(lua)->call;
@@ -314,7 +330,8 @@ static pare_choices *choices_of(lua_State *lua)
     return NULL;
 }
 
-/* choose(n): 1 to n.  choose(low, high): a number between the two, both included. */
+/* choose(n): 1 to n.  choose(low, high): a number between the two, both included.  The
+ * smallest value is the simplest one to a reducer. */
 static int choose(lua_State *lua)
 {
     lua_Integer low = 1, high = luaL_checkinteger(lua, 1);
@@ -333,7 +350,7 @@ static int choose(lua_State *lua)
     return 1;
 }
 
-/* chance(p): true with that chance. */
+/* chance(p): true with that chance. false is the simpler outcome. */
 static int chance(lua_State *lua)
 {
     lua_Number chance_wanted = luaL_checknumber(lua, 1);
@@ -362,7 +379,8 @@ static int commit(lua_State *lua)
     return 0;
 }
 
-/* names(): a table of the visible names, in the order of their declaration. */
+/* names(): a table of the visible names, in the order of their declaration.  A new table for
+ * each call: the script may change it. */
 static int names(lua_State *lua)
 {
     const pare_hooks_names *declared = call_of(lua)->host->declared;
@@ -375,7 +393,8 @@ static int names(lua_State *lua)
     return 1;
 }
 
-/* make(): in a pre hook, the text that would have been made. */
+/* make(): in a pre hook, the text that would have been made.  Only a pre hook stands before
+ * something that is not made yet. */
 static int make(lua_State *lua)
 {
     const pare_hook_host *host = call_of(lua)->host;
@@ -393,7 +412,7 @@ static int make(lua_State *lua)
     return 1;
 }
 
-/* reject(): this text is given up. */
+/* reject(): this text is given up.  The text is tried again with other choices (batch.c). */
 static int reject(lua_State *lua)
 {
     (void)call_of(lua);
@@ -403,7 +422,8 @@ static int reject(lua_State *lua)
 
 /* --- states --------------------------------------------------------------------------- */
 
-/* Makes the box and runs the script; the tables of hooks are left in the registry. */
+/* Makes the box and runs the script; the tables of hooks are left in the registry.  Raises
+ * errors freely: it runs below lua_pcall. */
 static int load(lua_State *lua)
 {
     static const luaL_Reg functions[] = {{"choose", choose}, {"chance", chance}, {"define", define},
@@ -429,12 +449,13 @@ static int load(lua_State *lua)
     return 0;
 }
 
+/* Pre hooks first. */
 static int compare(const struct named *a, const struct named *b)
 {
     return a->time != b->time ? (a->time < b->time ? -1 : 1) : strcmp(a->name, b->name);
 }
 
-/* Puts a hook at its place in the sorted list. */
+/* Puts a hook at its place in the sorted list.  Insertion: scripts have a dozen hooks. */
 static pare_status add_named(pare_hooks *hooks, pare_hook_time time, const char *name, size_t size)
 {
     struct named *grown = pare_vector_grow(hooks->named, hooks->n, &hooks->capacity, sizeof *grown);
@@ -450,7 +471,7 @@ static pare_status add_named(pare_hooks *hooks, pare_hook_time time, const char 
 }
 
 /* Notes the names of all hooks that the script defines.  Lua's order of a table varies, so the
- * list is sorted. */
+ * list is sorted.  Runs below lua_pcall, too. */
 static int list(lua_State *lua)
 {
     pare_hooks *hooks = hooks_of(lua);
@@ -473,7 +494,8 @@ static int list(lua_State *lua)
 }
 
 /* Runs a function of ours below lua_pcall, and says in *err what went wrong: what we noted in
- * `stopped`, a lack of memory, or what the script said. */
+ * `stopped`, a lack of memory, or what the script said.  The stack of Lua is as before
+ * afterwards, whatever happened. */
 static pare_status protect(pare_hooks *hooks, lua_CFunction function, pare_error *err)
 {
     lua_State *lua = hooks->lua;
@@ -502,7 +524,8 @@ static pare_status protect(pare_hooks *hooks, lua_CFunction function, pare_error
     return status;
 }
 
-/* Ends the state of the text at hand; the next call opens another. */
+/* Ends the state of the text at hand; the next call opens another.  Globals of a script do not
+ * outlive the text. */
 static void close_state(pare_hooks *hooks)
 {
     if (hooks->lua) lua_close(hooks->lua);
@@ -595,7 +618,9 @@ pare_status pare_hooks_check_found(const pare_hooks *hooks, pare_error *err)
 
 /* --- calls -------------------------------------------------------------------------------- */
 
-/* Calls the hook of the call in progress, with its arguments, and keeps what it returns. */
+/* Calls the hook of the call in progress, with its arguments, and keeps what it returns.  The
+ * hook is fetched by its name in the table that was kept in the registry: what the script has
+ * done to its global since does not matter. */
 static int run(lua_State *lua)
 {
     pare_hooks *hooks = hooks_of(lua);

@@ -4,7 +4,15 @@
  * work on by going through the tree, and draws one of them.  The pieces are then put side by
  * side by token_separator.h and parsed once more, which decides: a creator may be careless, what
  * it makes is in the language or given up.  Linear in the member, which is small against the
- * parse. */
+ * parse.
+ *
+ * Invariant: pieces are in the order of the text, do not overlap, and are cut at the ends of
+ * nodes, so at tokens.  Members are never changed, so threads may share them.
+ *
+ * Source: the creators are those of Grammarinator (Hodovan, Kiss, Gyimothy, A-TEST 2018):
+ * regenerate_rule, delete_quantified, replicate_quantified, shuffle_quantifieds, hoist_rule,
+ * swap_local_nodes, insert_local_node, replace_node, insert_quantified; deviation: the result
+ * is parsed again. */
 #include "generate/population.h"
 
 #include <assert.h>
@@ -25,6 +33,7 @@ enum { MAX_COPIES = 3 };
 
 /* --- the population ------------------------------------------------------------------ */
 
+/* Trees borrow names of the grammar, which must outlive them. */
 void pare_population_done(pare_population *population)
 {
     for (size_t i = 0; i < population->n; i++) {
@@ -35,7 +44,8 @@ void pare_population_done(pare_population *population)
     *population = (pare_population){0};
 }
 
-/* A text outside the language is no failure: *added says whether it was taken. */
+/* A text outside the language is no failure: *added says whether it was taken.  The tree is
+ * kept with the text, because nodes are offsets into it. */
 pare_status pare_population_add(pare_population *population, pare_parser *parser, const char *text,
                                 size_t size, bool *added, pare_error *err)
 {
@@ -83,7 +93,8 @@ pare_status pare_population_read(const char *path, pare_population_take take, vo
 
 /* --- a run ------------------------------------------------------------------------------ */
 
-/* Bytes of a member or of what was made. */
+/* Bytes of a member or of what was made.  Borrowed: from a member, which stays, or from
+ * `made`, which is not changed before the text is put together. */
 struct piece {
     const char *text;
     size_t size;
@@ -104,7 +115,8 @@ struct pare_evolver {
     pare_buffer made; /* by the deriver */
 };
 
-/* One run of the generator. */
+/* One run of the generator.  `member` is the text being changed; a donor is passed where one
+ * is needed. */
 struct run {
     pare_evolver *e;
     pare_choices *choices;
@@ -160,13 +172,14 @@ static pare_status put_between(struct run *run, size_t from, size_t to, struct p
 
 /* --- nodes to work on ----------------------------------------------------------------------- */
 
+/* Rounds of several symbols are items below it. */
 static bool is_quantifier(const pare_parse_node *node)
 {
     return node->kind == PARE_NODE_OPTIONAL || node->kind == PARE_NODE_STAR ||
            node->kind == PARE_NODE_PLUS;
 }
 
-/* How many children a quantifier has. */
+/* How many children a quantifier has.  O(rounds), by the index after each child. */
 static uint32_t count_rounds(const pare_parse_tree *tree, uint32_t node)
 {
     uint32_t n = 0;
@@ -197,7 +210,7 @@ static bool is_swappable(const pare_parse_node *node)
     return node->kind == PARE_NODE_RULE || node->kind == PARE_NODE_TOKEN;
 }
 
-/* Appends a node to the list of those to draw from. */
+/* Appends a node to the list of those to draw from.  The list is used again by each creator. */
 static pare_status list_node(struct run *run, uint32_t node)
 {
     pare_evolver *e = run->e;
@@ -208,7 +221,8 @@ static pare_status list_node(struct run *run, uint32_t node)
     return PARE_OK;
 }
 
-/* Draws one of the listed nodes; *node is PARE_NO_NODE when there is none. */
+/* Draws one of the listed nodes; *node is PARE_NO_NODE when there is none.  One choice, so
+ * that a reducer can move to another node by changing one number. */
 static pare_status draw_listed(struct run *run, uint32_t *node)
 {
     uint64_t which = 0;
@@ -246,7 +260,7 @@ static bool is_makeable(const struct run *run, uint32_t node, uint32_t with)
     return body != PARE_NO_INDEX && table->exprs[body].depth != PARE_NO_SIZE;
 }
 
-/* Whether the node is a quantifier that may have one round less. */
+/* Whether the node is a quantifier that may have one round less.  A PLUS keeps its last round. */
 static bool can_lose(const struct run *run, uint32_t node, uint32_t with)
 {
     const pare_parse_node *n = node_of(run, node);
@@ -255,7 +269,7 @@ static bool can_lose(const struct run *run, uint32_t node, uint32_t with)
            count_rounds(&run->member->tree, node) > (n->kind == PARE_NODE_PLUS ? 1 : 0);
 }
 
-/* Whether the node is a list with a round that can be repeated. */
+/* Whether the node is a list with a round that can be repeated.  An option cannot be repeated. */
 static bool is_list(const struct run *run, uint32_t node, uint32_t with)
 {
     const pare_parse_node *n = node_of(run, node);
@@ -278,7 +292,8 @@ static bool has_rounds(const struct run *run, uint32_t node, uint32_t with)
 }
 
 /* Whether it is a quantifier that can take a round of `with`: of the same kind, and with room
- * if it is an option. */
+ * if it is an option.  The quantifier is the same expression of the grammar, so its rounds
+ * fit. */
 static bool can_take(const struct run *run, uint32_t node, uint32_t with)
 {
     const pare_parse_node *n = node_of(run, node);
@@ -286,7 +301,7 @@ static bool can_take(const struct run *run, uint32_t node, uint32_t with)
     return n->kind != PARE_NODE_OPTIONAL || !count_rounds(&run->member->tree, node);
 }
 
-/* Whether the node is a rule below a node of the same rule. */
+/* Whether the node is a rule below a node of the same rule.  O(depth) for each node. */
 static bool is_nested(const struct run *run, uint32_t node, uint32_t with)
 {
     const pare_parse_node *n = node_of(run, node);
@@ -297,7 +312,8 @@ static bool is_nested(const struct run *run, uint32_t node, uint32_t with)
     return false;
 }
 
-/* Whether the node is above `with` and of the same rule. */
+/* Whether the node is above `with` and of the same rule.  Nodes above come before; `after`
+ * says that the other one is inside. */
 static bool holds(const struct run *run, uint32_t node, uint32_t with)
 {
     return node < with && node_of(run, node)->after > with &&
@@ -329,7 +345,8 @@ static bool is_counterpart(const struct run *run, uint32_t node, uint32_t with)
 /* Each leaves e->pieces empty when it cannot be applied. */
 typedef pare_status (*creator)(struct run *run);
 
-/* Makes a text of `rule` into e->made, which is NUL-terminated then even if empty. */
+/* Makes a text of `rule` into e->made, which is NUL-terminated then even if empty.  Within the
+ * usual limits of depth and tokens, counted from this rule on. */
 static pare_status make_rule(struct run *run, pare_index rule)
 {
     pare_generator generator = pare_deriver_generator(run->e->deriver);
@@ -346,7 +363,8 @@ static pare_status generate(struct run *run)
     return status ? status : add_piece(run, run->e->made.data, run->e->made.size);
 }
 
-/* Makes a rule of the member anew. */
+/* Makes a rule of the member anew.  The text around it stays, so what is new is tried in a
+ * place that is known to be reached. */
 static pare_status regenerate(struct run *run)
 {
     uint32_t node;
@@ -358,7 +376,8 @@ static pare_status regenerate(struct run *run)
     return put_between(run, n->begin, n->end, (struct piece){run->e->made.data, run->e->made.size});
 }
 
-/* Leaves a round of a quantifier out. */
+/* Leaves a round of a quantifier out.  Separators that belong to a round go with it, where the
+ * grammar writes them so. */
 static pare_status delete_round(struct run *run)
 {
     uint32_t node;
@@ -372,7 +391,7 @@ static pare_status delete_round(struct run *run)
 }
 
 /* Puts a round of a member `copies` times after round `after` of a quantifier, or at its
- * beginning. */
+ * beginning.  The place is drawn among all places between rounds. */
 static pare_status put_round(struct run *run, uint32_t quantifier, const pare_member *from,
                              uint32_t round, uint64_t copies)
 {
@@ -413,7 +432,7 @@ static pare_status replicate(struct run *run)
 }
 
 /* Puts the rounds of a list into an order that is drawn (Fisher and Yates).  What stands
- * between rounds stays where it is. */
+ * between rounds stays where it is.  The text between rounds is commas and blanks, mostly. */
 static pare_status shuffle(struct run *run)
 {
     const pare_parse_tree *tree = &run->member->tree;
@@ -441,7 +460,8 @@ static pare_status shuffle(struct run *run)
     return status ? status : add_slice(run, at, run->member->text.size);
 }
 
-/* Lets a rule give way to the same rule below it. */
+/* Lets a rule give way to the same rule below it.  What is left of the rule above is gone: the
+ * text becomes smaller. */
 static pare_status hoist(struct run *run)
 {
     uint32_t node, above;
@@ -455,7 +475,8 @@ static pare_status hoist(struct run *run)
                        (struct piece){run->member->text.data + n->begin, n->end - n->begin});
 }
 
-/* Lets two nodes of one kind, neither within the other, change places. */
+/* Lets two nodes of one kind, neither within the other, change places.  Both keep their kinds,
+ * so each fits where the other was. */
 static pare_status swap(struct run *run)
 {
     uint32_t a, b;
@@ -472,7 +493,8 @@ static pare_status swap(struct run *run)
     return status ? status : add_slice(run, node_of(run, second)->end, run->member->text.size);
 }
 
-/* Puts a round into a quantifier of the same kind elsewhere in the member. */
+/* Puts a round into a quantifier of the same kind elsewhere in the member.  Both places are in
+ * one member: names that one part declares fit the other. */
 static pare_status insert(struct run *run)
 {
     uint32_t from, to, round = 0;
@@ -484,7 +506,8 @@ static pare_status insert(struct run *run)
     return status ? status : put_round(run, to, run->member, round, 1);
 }
 
-/* Draws a member to take something of; it may be the one being changed. */
+/* Draws a member to take something of; it may be the one being changed.  All members are drawn
+ * alike, whatever their size. */
 static pare_status draw_donor(struct run *run, const pare_member **donor)
 {
     uint64_t which = 0;
@@ -493,8 +516,8 @@ static pare_status draw_donor(struct run *run, const pare_member **donor)
     return status;
 }
 
-/* Draws a node of the donor that is of the same kind as `node` of the member, and a
- * quantifier with rounds if `filled`. */
+/* Draws a node of the donor that is of the same kind as `node` of the member, and a quantifier
+ * with rounds if `filled`.  Linear in the donor. */
 static pare_status draw_same(struct run *run, const pare_member *donor, uint32_t node, bool filled,
                              uint32_t *found)
 {
@@ -508,7 +531,8 @@ static pare_status draw_same(struct run *run, const pare_member *donor, uint32_t
     return draw_listed(run, found);
 }
 
-/* Lets a node give way to one of the same kind of another member. */
+/* Lets a node give way to one of the same kind of another member.  The donor may be the member
+ * itself, which then swaps nothing but copies. */
 static pare_status replace(struct run *run)
 {
     const pare_member *donor = NULL;
@@ -549,7 +573,8 @@ static pare_status recombine(struct run *run)
 /* --- the text ------------------------------------------------------------------------------------- */
 
 /* Joins the pieces; *clean is false where two of them cannot stand side by side.  Pieces are
- * cut at tokens, so only where they touch a separator may be needed. */
+ * cut at tokens, so only where they touch a separator may be needed.  Where two pieces would
+ * be read as one token, a separator goes between them if the grammar has one. */
 static pare_status join(struct run *run, pare_buffer *text, bool *clean)
 {
     pare_evolver *e = run->e;
@@ -577,7 +602,8 @@ static pare_status join(struct run *run, pare_buffer *text, bool *clean)
 }
 
 /* Parses what was put together: the language's word, not the creator's, counts.  Errors:
- * PARE_E_UNSUPPORTED, another text is to be tried. */
+ * PARE_E_UNSUPPORTED, another text is to be tried.  O(text), and the larger part of the cost
+ * of a text. */
 static pare_status check(struct run *run, const pare_buffer *text, bool clean)
 {
     pare_parse_tree tree = {0};
@@ -593,7 +619,8 @@ static pare_status check(struct run *run, const pare_buffer *text, bool clean)
 }
 
 /* The generator: draws a member, then creators until one can be applied; one that cannot is
- * taken out.  `generate` always can, so the loop ends with a text. */
+ * taken out.  `generate` always can, so the loop ends with a text.  Ten creators; most can be
+ * applied to most members. */
 static pare_status run_evolver(void *self, pare_choices *choices, pare_buffer *text,
                                pare_error *err)
 {
@@ -618,6 +645,7 @@ static pare_status run_evolver(void *self, pare_choices *choices, pare_buffer *t
     return status ? status : check(&run, text, clean);
 }
 
+/* Borrows the evolver, which one thread at a time may use. */
 pare_generator pare_population_evolver_generator(pare_evolver *evolver)
 {
     return (pare_generator){.self = evolver, .run = run_evolver};
@@ -625,6 +653,7 @@ pare_generator pare_population_evolver_generator(pare_evolver *evolver)
 
 /* --- life -------------------------------------------------------------------------------------------- */
 
+/* A parser for each thread is what costs here; the table is shared. */
 pare_status pare_population_evolver_new(const pare_population *population,
                                         const pare_expansion_table *table, pare_index start,
                                         const pare_deriver_options *options, pare_evolver **out,
@@ -648,6 +677,7 @@ pare_status pare_population_evolver_new(const pare_population *population,
     return PARE_OK;
 }
 
+/* The population and the table are borrowed. */
 void pare_population_evolver_free(pare_evolver *e)
 {
     if (!e) return;

@@ -6,7 +6,10 @@
  * skips is tried between them.  What was found out about two tokens with fixed texts is
  * remembered until the mode changes, which makes most tokens of a text a copy
  * (pare_token_separator_put_at_once).
- * Running the automaton beats reading the whole text back after each token, which is quadratic. */
+ * Running the automaton beats reading the whole text back after each token, which is quadratic.
+ *
+ * Invariant: front.left.state is where the automaton stands after the token on the left,
+ * unless it is FORGOTTEN; `stamp` changes whenever what was remembered may be wrong. */
 #include "generate/token_separator.h"
 
 #include <assert.h>
@@ -25,7 +28,7 @@ enum { N_SEPARATORS = sizeof separators / sizeof *separators, SHOWN_BYTES = 40 }
 /* A state on the left that is not known any more. */
 #define FORGOTTEN UINT32_MAX
 
-/* How a fixed text was read. */
+/* How a fixed text was read.  The mode and the epoch are in the stamp. */
 struct known {
     size_t stamp; /* the front's, as long as this holds; 0: never */
     uint32_t state;
@@ -60,7 +63,8 @@ static void enter_mode(pare_token_separator *separator, pare_index mode)
 }
 
 /* Finds the state to begin a token with.  That may make the automaton begin anew; then all
- * other states are forgotten, *state excepted, which is a new one. */
+ * other states are forgotten, *state excepted, which is a new one.  O(1) but for the first
+ * time in a mode. */
 static pare_status start(pare_token_separator *separator, pare_index mode, uint32_t *state,
                          pare_error *err)
 {
@@ -77,7 +81,7 @@ static pare_status start(pare_token_separator *separator, pare_index mode, uint3
 }
 
 /* Runs over `size` bytes from *state on, until it is dead; *accepts (may be NULL) becomes true
- * when it accepts on the way. */
+ * when it accepts on the way.  Byte by byte for ASCII, which most of a text is. */
 static pare_status run(pare_token_separator *separator, const char *bytes, size_t size,
                        uint32_t *state, bool *accepts, pare_error *err)
 {
@@ -96,14 +100,16 @@ static pare_status run(pare_token_separator *separator, const char *bytes, size_
     return PARE_OK;
 }
 
-/* What the lexer makes of what the automaton accepted. */
+/* What the lexer makes of what the automaton accepted.  `is_more`: what was read is only the
+ * beginning of a token. */
 struct verdict {
     pare_index type;
     bool is_hidden, is_more, changes_mode;
 };
 
 /* What the commands of the accepted rule make of the token: its type, whether the parser sees
- * it, whether the lexer goes on or changes its mode. */
+ * it, whether the lexer goes on or changes its mode.  The same as parse/lexer.c's `conclude`,
+ * without obeying. */
 static struct verdict judge(const pare_token_separator *separator, pare_dfa_accept accept)
 {
     const pare_rule *rule = &separator->grammar->rules[accept.rule];
@@ -126,7 +132,7 @@ static struct verdict judge(const pare_token_separator *separator, pare_dfa_acce
     return verdict;
 }
 
-/* Keeps the mode to come back to. */
+/* Keeps the mode to come back to.  The stack is that of the lexer's modes. */
 static pare_status push_mode(pare_token_separator *separator, pare_error *err)
 {
     pare_index *grown =
@@ -138,7 +144,8 @@ static pare_status push_mode(pare_token_separator *separator, pare_error *err)
 }
 
 /* Does what the lexer would do after the token: its mode changes.  popMode without a mode to
- * come back to does nothing, as in parse/lexer.c. */
+ * come back to does nothing, as in parse/lexer.c.  After the token is put, not when it is
+ * read: it may still be given up. */
 static pare_status obey(pare_token_separator *separator, pare_dfa_accept accept, pare_error *err)
 {
     const pare_rule *rule = &separator->grammar->rules[accept.rule];
@@ -161,7 +168,7 @@ static pare_status obey(pare_token_separator *separator, pare_dfa_accept accept,
 /* --- separators ---------------------------------------------------------------------- */
 
 /* Finds out which separators leave no token in a mode: they are read as a whole by a rule that
- * hides them and changes nothing. */
+ * hides them and changes nothing.  Once for each mode; four separators. */
 static pare_status find_separators(pare_token_separator *separator, pare_index mode,
                                    pare_error *err)
 {
@@ -182,7 +189,8 @@ static pare_status find_separators(pare_token_separator *separator, pare_index m
     return PARE_OK;
 }
 
-/* Whether what is matched up to `state` could go on into `piece`: then the two must not touch. */
+/* Whether what is matched up to `state` could go on into `piece`: then the two must not touch.
+ * Accepting is enough: a longer token would be found. */
 static pare_status goes_on(pare_token_separator *separator, uint32_t state, const char *piece,
                            size_t size, bool *yes, pare_error *err)
 {
@@ -198,7 +206,8 @@ static pare_status goes_on(pare_token_separator *separator, uint32_t state, cons
     return status;
 }
 
-/* The automaton's state after a separator that begins a token in the present mode. */
+/* The automaton's state after a separator that begins a token in the present mode.  A
+ * separator leaves the mode as it was, which find_separators has seen to. */
 static pare_status after_separator(pare_token_separator *separator, const char *between,
                                    uint32_t *state, pare_error *err)
 {
@@ -206,7 +215,8 @@ static pare_status after_separator(pare_token_separator *separator, const char *
     return status ? status : run(separator, between, strlen(between), state, NULL, err);
 }
 
-/* Whether the left token, `between` and the piece stay what they are. */
+/* Whether the left token, `between` and the piece stay what they are.  Three runs over a few
+ * bytes. */
 static pare_status keeps_apart(pare_token_separator *separator, const char *between,
                                const char *piece, size_t size, bool *yes, pare_error *err)
 {
@@ -225,7 +235,8 @@ static pare_status keeps_apart(pare_token_separator *separator, const char *betw
     return status;
 }
 
-/* Runs over the left token again when its state was forgotten. */
+/* Runs over the left token again when its state was forgotten.  Rare: only after the automaton
+ * was full. */
 static pare_status recall_left(pare_token_separator *separator, const pare_buffer *text,
                                pare_error *err)
 {
@@ -241,7 +252,8 @@ static pare_status recall_left(pare_token_separator *separator, const pare_buffe
     return status;
 }
 
-/* Finds the separator that the piece needs, "" if none; NULL: none helps. */
+/* Finds the separator that the piece needs, "" if none; NULL: none helps.  Mostly the first
+ * question says no, and that is all. */
 static pare_status find_separator(pare_token_separator *separator, const char *piece, size_t size,
                                   const pare_buffer *text, const char **between, pare_error *err)
 {
@@ -294,7 +306,7 @@ pare_status pare_token_separator_reads(pare_token_separator *separator, const ch
 }
 
 /* Notes how a fixed text was read; if reading it changes nothing in the lexer, the quick way
- * may copy it from now on. */
+ * may copy it from now on.  `head` are the first bytes, which are copied without a call. */
 static void note_known(pare_token_separator *separator, pare_index token)
 {
     const pare_makers *makers = &separator->table->tokens[token];
@@ -309,6 +321,7 @@ static void note_known(pare_token_separator *separator, pare_index token)
            makers->size < PARE_SEPARATOR_HEAD ? makers->size : PARE_SEPARATOR_HEAD);
 }
 
+/* O(1) for a text that was read in this mode before. */
 pare_status pare_token_separator_reads_fixed(pare_token_separator *separator, pare_index token,
                                              bool *yes, pare_error *err)
 {
@@ -330,7 +343,7 @@ pare_status pare_token_separator_reads_fixed(pare_token_separator *separator, pa
 }
 
 /* Makes what was read last the token on the left, from `at` on in the text, and does what the
- * lexer would do after it. */
+ * lexer would do after it.  The epoch says whether the state still means the same. */
 static pare_status note_left(pare_token_separator *separator, size_t at, size_t size,
                              pare_error *err)
 {
@@ -344,7 +357,8 @@ static pare_status note_left(pare_token_separator *separator, size_t at, size_t 
 }
 
 /* Where no separator helps, there is a space all the same, so that people can read the text;
- * *clean is false then. */
+ * *clean is false then.  Cost: a few steps of the automaton; the text before the left token is
+ * never read again. */
 pare_status pare_token_separator_put(pare_token_separator *separator, const char *piece,
                                      size_t size, pare_buffer *text, bool *clean, pare_error *err)
 {
@@ -361,7 +375,8 @@ pare_status pare_token_separator_put(pare_token_separator *separator, const char
 }
 
 /* Finds out whether the fixed token may touch the one on the left, and if so remembers the
- * pair: pare_token_separator_put_at_once copies it the next time. */
+ * pair: pare_token_separator_put_at_once copies it the next time.  The pair is remembered by
+ * the left token's state, of which a few are kept. */
 pare_status pare_token_separator_put_known(pare_token_separator *separator, pare_index token,
                                            pare_buffer *text, bool *put, pare_error *err)
 {
@@ -383,7 +398,8 @@ pare_status pare_token_separator_put_known(pare_token_separator *separator, pare
 
 /* --- texts of one's own ---------------------------------------------------------------- */
 
-/* Reads the longest token at `bytes`, whatever it is; *length is 0 when there is none. */
+/* Reads the longest token at `bytes`, whatever it is; *length is 0 when there is none.  What
+ * the lexer would do (parse/lexer.c), from here on. */
 static pare_status read_longest(pare_token_separator *separator, const char *bytes, size_t size,
                                 size_t *length, pare_error *err)
 {
@@ -413,6 +429,7 @@ static pare_status fail_bytes(const char *bytes, size_t size, pare_error *err)
                      (int)(size < SHOWN_BYTES ? size : SHOWN_BYTES), bytes);
 }
 
+/* Where the token itself begins, after its separator. */
 size_t pare_token_separator_last(const pare_token_separator *separator)
 {
     return separator->front.left.at;
@@ -474,6 +491,7 @@ pare_status pare_token_separator_put_opaque(pare_token_separator *separator, con
     return status;
 }
 
+/* The separators of all modes are found at once: each is a few steps of the automaton. */
 pare_status pare_token_separator_new(const pare_expansion_table *table, pare_token_separator **out,
                                      pare_error *err)
 {
@@ -500,6 +518,7 @@ pare_status pare_token_separator_new(const pare_expansion_table *table, pare_tok
     return PARE_OK;
 }
 
+/* The table is borrowed. */
 void pare_token_separator_free(pare_token_separator *separator)
 {
     if (!separator) return;

@@ -4,7 +4,11 @@
  * A node's children are matched against its rule's body by backtracking, with a list of what is
  * to come on the stack: as deep as a rule's body is large, whatever the text.  After STEPS it
  * gives the node up, since a body that is ambiguous enough could take exponential time; such
- * nodes are rare, and what they say is noise. */
+ * nodes are rare, and what they say is noise.
+ *
+ * Invariant: what is counted for a node follows from its own children alone, so files can be
+ * taken in any order and the model is the same.  Cost: O(nodes) matches, each a few steps;
+ * memory grows with different texts of tokens, not with the corpus. */
 #include "generate/weight_learning.h"
 
 #include <assert.h>
@@ -32,12 +36,14 @@
 
 enum { STEPS = 20000, NESTING = 4000, PRECISION = 4 };
 
-/* How often a quantifier went on and how often it ended. */
+/* How often a quantifier went on and how often it ended.  A quantifier's chance to go on is
+ * more / (more + ends). */
 struct rounds {
     uint64_t more, ends;
 };
 
-/* Where a token stands: its type, and the rule around it. */
+/* Where a token stands: its type, and the rule around it.  The same name may have other texts
+ * in another rule: attributes and tags, say. */
 struct leaf_place {
     pare_index rule, token;
 };
@@ -71,7 +77,8 @@ struct pare_weight_learning {
 
 /* --- matching ----------------------------------------------------------------------- */
 
-/* One matching of the children of one node. */
+/* One matching of the children of one node.  All-zero but for what is given: a match has no
+ * memory of its own. */
 struct match {
     pare_weight_learning *learning;
     const pare_parse_tree *tree;
@@ -83,14 +90,16 @@ struct match {
 };
 
 /* What is still to be matched: an expression, or, as a list, it and its siblings.  The list is
- * on the stack of the recursion that made it. */
+ * on the stack of the recursion that made it.  A linked list on the stack of the recursion, so
+ * nothing is allocated for it. */
 struct todo {
     pare_index expr;
     bool is_list;
     const struct todo *next; /* NULL: the end */
 };
 
-/* Notes a decision of this match; what fails is taken back by n_decisions. */
+/* Notes a decision of this match; what fails is taken back by n_decisions.  Kept in one list,
+ * since a match that fails takes back a tail of it. */
 static void decide(struct match *match, pare_index decision)
 {
     pare_weight_learning *l = match->learning;
@@ -104,7 +113,8 @@ static void decide(struct match *match, pare_index decision)
     l->decisions[l->n_decisions++] = decision;
 }
 
-/* Whether a child is the node of this quantifier, which stands for all of its rounds. */
+/* Whether a child is the node of this quantifier, which stands for all of its rounds.  The
+ * tree has the expression as the node's symbol. */
 static bool is_quantifier_node(const pare_parse_node *node, pare_index expr)
 {
     bool is = node->kind == PARE_NODE_OPTIONAL || node->kind == PARE_NODE_STAR ||
@@ -183,7 +193,8 @@ static bool run_quantifier(struct match *match, const struct todo *todo, uint32_
     return false;
 }
 
-/* Matches one expression and what comes after it. */
+/* Matches one expression and what comes after it.  The list of what comes after goes on with
+ * the recursion, so a choice is judged by all that follows. */
 static bool run_one(struct match *match, const struct todo *todo, uint32_t child)
 {
     const pare_expr *expr = &match->learning->grammar->exprs[todo->expr];
@@ -206,7 +217,8 @@ static bool run_one(struct match *match, const struct todo *todo, uint32_t child
 }
 
 /* Whether the children from `child` on match what is to come.  Gives up, as if they did not,
- * beyond the limits on steps and nesting. */
+ * beyond the limits on steps and nesting.  The nesting is bounded because the recursion is on
+ * the C stack. */
 static bool run(struct match *match, const struct todo *todo, uint32_t child)
 {
     if (!todo) return child == match->end;
@@ -253,7 +265,8 @@ static pare_status take_children(pare_weight_learning *l, const pare_parse_tree 
 /* --- nodes ----------------------------------------------------------------------------- */
 
 /* Learns from a node of a rule: its alternative, which the tree says, and what was decided
- * within it. */
+ * within it.  The parser has chosen the outermost alternative; only what is inside has to be
+ * found. */
 static pare_status take_rule(pare_weight_learning *l, const pare_parse_tree *tree, const char *text,
                              uint32_t node, pare_error *err)
 {
@@ -294,7 +307,8 @@ static pare_status take_quantifier(pare_weight_learning *l, const pare_parse_tre
     return status;
 }
 
-/* Whether a text can be a key of JSON: UTF-8 without a NUL. */
+/* Whether a text can be a key of JSON: UTF-8 without a NUL. Binary texts are left out: JSON
+ * could not hold them. */
 static bool is_key(const char *text, size_t size)
 {
     const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text, *end = at + size;
@@ -354,6 +368,7 @@ static pare_status take_token(pare_weight_learning *l, const pare_parse_tree *tr
     return status;
 }
 
+/* Opaque nodes teach nothing; what stands around them does. */
 pare_status pare_weight_learning_take(pare_weight_learning *l, const pare_parse_tree *tree,
                                       const char *text, pare_error *err)
 {
@@ -373,7 +388,8 @@ pare_status pare_weight_learning_take(pare_weight_learning *l, const pare_parse_
 
 /* --- writing ------------------------------------------------------------------------------ */
 
-/* Puts `value` (stolen; NULL: memory is out) under a name; false when memory is out. */
+/* Puts `value` (stolen; NULL: memory is out) under a name; false when memory is out.  Moves
+ * the value in, also on failure. */
 static bool put(json_t *object, const char *key, json_t *value)
 {
     return value && json_object_set_new(object, key, value) == 0;
@@ -457,7 +473,8 @@ static int compare_places(const struct leaf *a, const struct leaf *b)
     return 0;
 }
 
-/* By place, then the most frequent first, then by text. */
+/* By place, then the most frequent first, then by text.  Ties go by text, so that the model is
+ * the same bytes whatever the order of the files. */
 static int compare(const void *a, const void *b)
 {
     const struct leaf *x = *(const struct leaf *const *)a, *y = *(const struct leaf *const *)b;
@@ -467,7 +484,8 @@ static int compare(const void *a, const void *b)
     return strcmp(x->text, y->text);
 }
 
-/* The leaves order[0 .. n-1], all of one place. */
+/* The leaves order[0 .. n-1], all of one place.  JSON objects keep the order in which keys
+ * were put. */
 static json_t *texts_of(const struct leaf *const *order, size_t n)
 {
     json_t *object = json_object();
@@ -520,11 +538,13 @@ static json_t *leaves_of(const pare_weight_learning *l, size_t max_leaves)
     return object;
 }
 
+/* A dump callback of jansson's. */
 static int add_bytes(const char *bytes, size_t size, void *buffer)
 {
     return pare_buffer_add(buffer, bytes, size, NULL) ? -1 : 0;
 }
 
+/* JSON with an indent of one, so that two models can be compared by lines. */
 pare_status pare_weight_learning_write(const pare_weight_learning *l, size_t max_leaves,
                                        pare_buffer *json, pare_error *err)
 {
@@ -542,7 +562,8 @@ pare_status pare_weight_learning_write(const pare_weight_learning *l, size_t max
 
 /* --- life ----------------------------------------------------------------------------------- */
 
-/* Makes the counters: `first` numbers the alternatives of all choices in one row. */
+/* Makes the counters: `first` numbers the alternatives of all choices in one row.
+ * O(expressions). */
 static pare_status allocate(pare_weight_learning *l, pare_error *err)
 {
     const pare_grammar *grammar = l->grammar;
@@ -561,6 +582,7 @@ static pare_status allocate(pare_weight_learning *l, pare_error *err)
     return l->taken ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* Counters are arrays by expression, so that counting is an addition. */
 pare_status pare_weight_learning_new(const pare_grammar *grammar, pare_weight_learning **out,
                                      pare_error *err)
 {
@@ -577,6 +599,7 @@ pare_status pare_weight_learning_new(const pare_grammar *grammar, pare_weight_le
     return PARE_OK;
 }
 
+/* The grammar is borrowed. */
 void pare_weight_learning_free(pare_weight_learning *l)
 {
     if (!l) return;
@@ -604,6 +627,7 @@ struct learner {
     pare_learned *learned;
 };
 
+/* The model came from a buffer, whose bytes it took over. */
 void pare_learned_done(pare_learned *learned)
 {
     pare_alloc_free(learned->model);
@@ -646,7 +670,8 @@ static pare_status store(const struct learner *learner, size_t max_leaves, pare_
     return PARE_OK;
 }
 
-/* Reads the grammar and all files, one after the other, and writes what was learned. */
+/* Reads the grammar and all files, one after the other, and writes what was learned.  A file
+ * that cannot be read ends the learning: a model of half a corpus would not say so. */
 static pare_status learn(const pare_learn_options *options, pare_learned *learned, pare_error *err)
 {
     struct learner learner = {.learned = learned};
@@ -665,6 +690,7 @@ static pare_status learn(const pare_learn_options *options, pare_learned *learne
     return status;
 }
 
+/* Options may be of an older version of the library, with fewer fields (base/sized.h). */
 pare_status pare_learn_sized(const pare_learn_options *options, size_t options_bytes,
                              pare_learned *learned, pare_error *err)
 {

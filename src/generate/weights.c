@@ -3,7 +3,14 @@
  * Numbers are those of Grammarinator: of each rule in the order in which things begin in its
  * text.  They are found by two walks over each rule's body, parents first, children in their
  * order, without recursion.  Every key of a file is known or an error: a weight for a rule that
- * was renamed would otherwise be lost in silence. */
+ * was renamed would otherwise be lost in silence.
+ *
+ * Source: Grammarinator's JSON of weights ("alts" and "quants"), whose files can be read as
+ * they are; "leaves" is ours: texts of tokens in the rules where they were met
+ * (weight_learning.c).
+ *
+ * Cost: O(grammar) for the numbers, once; O(file) look-ups.  Invariant: after reading, each
+ * choice that has weights has one for every way, and their sum is above 0. */
 #include "generate/weights.h"
 
 #include <assert.h>
@@ -21,7 +28,7 @@
 
 /* --- numbers of alternations and quantifiers ------------------------------------------------ */
 
-/* A walk over a rule's body, parents first. */
+/* A walk over a rule's body, parents first.  One stack for all rules. */
 struct walk {
     pare_weights_numbering *to;
     const pare_expr *exprs;
@@ -31,6 +38,7 @@ struct walk {
     pare_error *err;
 };
 
+/* In the sense of the grammar model, not of a tree. */
 static bool is_quantifier(pare_expr_kind kind)
 {
     return kind == PARE_EXPR_OPTIONAL || kind == PARE_EXPR_STAR || kind == PARE_EXPR_PLUS;
@@ -46,7 +54,8 @@ static pare_status push(struct walk *walk, pare_index expr)
     return PARE_OK;
 }
 
-/* Pushes the children so that the first is on top. */
+/* Pushes the children so that the first is on top.  The order of the text is the order of the
+ * numbers. */
 static pare_status push_children(struct walk *walk, pare_index expr)
 {
     size_t from = walk->n;
@@ -63,7 +72,7 @@ static pare_status push_children(struct walk *walk, pare_index expr)
 }
 
 /* Numbers the choices (or the quantifiers) of one rule in pre-order: the order in which they
- * begin in its text. */
+ * begin in its text.  Numbers begin at 0 in each rule. */
 static pare_status number(struct walk *walk, pare_index rule, bool quantifiers,
                           pare_weights_numbered *numbered)
 {
@@ -108,6 +117,7 @@ pare_status pare_weights_numbering_init(pare_weights_numbering *numbering,
     return status;
 }
 
+/* The grammar is borrowed. */
 void pare_weights_numbering_done(pare_weights_numbering *numbering)
 {
     pare_alloc_free(numbering->alternations);
@@ -117,14 +127,16 @@ void pare_weights_numbering_done(pare_weights_numbering *numbering)
     *numbering = (pare_weights_numbering){0};
 }
 
-/* The alternation or quantifier `number` of those of a rule; PARE_NO_INDEX: there is none. */
+/* The alternation or quantifier `number` of those of a rule; PARE_NO_INDEX: there is none.
+ * The list of a rule's alternations is a run of `exprs`. */
 static pare_index find(const pare_weights_numbering *numbering, const pare_weights_numbered *of,
                        unsigned long number)
 {
     return number < of->n ? numbering->exprs[of->first + number] : PARE_NO_INDEX;
 }
 
-/* One reading of a file. */
+/* One reading of a file.  The table is changed while the file is read, so a file with a
+ * mistake leaves it half changed; its caller gives it up then. */
 struct reader {
     pare_expansion_table *table;
     const pare_grammar *grammar;
@@ -133,7 +145,8 @@ struct reader {
     pare_weights_numbering numbering;
 };
 
-/* Whether the key is a number from 0 on. */
+/* Whether the key is a number from 0 on.  Leading zeros are let through; signs and blanks are
+ * not. */
 static bool read_number(const char *key, unsigned long *number)
 {
     char *end;
@@ -147,7 +160,8 @@ static pare_status fail(const struct reader *reader, const char *rule, const cha
     return pare_fail(reader->err, PARE_E_SYNTAX, "%s: rule '%s': %s", reader->path, rule, what);
 }
 
-/* Makes the weights of a choice, all 1, when the first of them is set. */
+/* Makes the weights of a choice, all 1, when the first of them is set. 1 is what an
+ * alternative without a weight counts. */
 static pare_status need_weights(const struct reader *reader, pare_ways *ways)
 {
     assert(ways->first + (size_t)ways->n <= reader->table->n_ways);
@@ -161,7 +175,8 @@ static pare_status need_weights(const struct reader *reader, pare_ways *ways)
 }
 
 /* Sets the weight of one alternative.  One without a finite text is not among the ways, so a
- * weight for it is right but changes nothing. */
+ * weight for it is right but changes nothing.  Linear in the ways, as they are sorted by size
+ * and not by number. */
 static pare_status set_weight(struct reader *reader, const char *rule, pare_index choice,
                               const char *key, const json_t *value)
 {
@@ -185,7 +200,7 @@ static pare_status set_weight(struct reader *reader, const char *rule, pare_inde
 }
 
 /* Reads the weights of one alternation: {"NUMBER": WEIGHT, ...}.  One of them has to be above
- * 0, or nothing could be drawn. */
+ * 0, or nothing could be drawn.  Alternatives that are not named keep what they had. */
 static pare_status read_alternation(struct reader *reader, pare_index rule, const char *key,
                                     json_t *weights)
 {
@@ -230,7 +245,8 @@ static pare_status read_quantifier(struct reader *reader, pare_index rule, const
     return PARE_OK;
 }
 
-/* Reads {"RULE": {"NUMBER": ..., ...}, ...} for alternations or for quantifiers. */
+/* Reads {"RULE": {"NUMBER": ..., ...}, ...} for alternations or for quantifiers.  The same
+ * form for both, so that a file reads alike. */
 static pare_status read_rules(struct reader *reader, json_t *rules, bool quantifiers)
 {
     const char *name, *key;
@@ -255,13 +271,15 @@ static pare_status read_rules(struct reader *reader, json_t *rules, bool quantif
 
 /* --- leaves ----------------------------------------------------------------------- */
 
+/* Names the token in place of the rule, which is what a user looks for. */
 static pare_status fail_leaves(const struct reader *reader, const char *token, const char *what)
 {
     return pare_fail(reader->err, PARE_E_SYNTAX, "%s: texts of '%s': %s", reader->path, token,
                      what);
 }
 
-/* Reads the texts of one token: {"TEXT": WEIGHT, ...}. */
+/* Reads the texts of one token: {"TEXT": WEIGHT, ...}. Equal texts cannot be there twice: keys
+ * of a JSON object are unique. */
 static pare_status read_texts(struct reader *reader, const char *name, json_t *texts,
                               pare_leaves *to)
 {
@@ -311,7 +329,8 @@ static pare_status read_rule_leaves(struct reader *reader, pare_index rule, json
     return PARE_OK;
 }
 
-/* By rule, then by token: as pare_expansion_table_leaves looks them up. */
+/* By rule, then by token: as pare_expansion_table_leaves looks them up.  A pair of rule and
+ * token is there once, so the order is total. */
 static int compare_leaves(const void *a, const void *b)
 {
     const pare_leaves *x = a, *y = b;

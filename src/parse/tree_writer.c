@@ -7,7 +7,9 @@
  * its open parent has left free, so one pass gives the order of beginnings, O(nodes), with a
  * stack as deep as the tree.
  * Invariant: the nodes below a node stand directly before it.
- * A node that has no letters stands after the last letter taken, and keeps within its parent. */
+ * A node that has no letters stands after the last letter taken, and keeps within its parent.
+ *
+ * Cost: O(nodes), each written once. */
 #include "parse/tree_writer.h"
 
 #include <assert.h>

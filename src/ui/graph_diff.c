@@ -5,11 +5,13 @@
  * object keeps its identity when the first expression that leads to it has changed.  Invariant:
  * to_new and to_old are inverse to each other.
  *
- * Comparing: members of a pair are merged in the order of their names.  Signatures are compared as
- * keys, lists of numbers in which each type of the older graph is replaced by its partner, so that
- * neither numbers nor notation matter.  A function that came or went as a member of something that
- * is told already is not told again.  Changes are kept in the order of paths, and printed kind by
- * kind. */
+ * Comparing: members of a pair are merged in the order of their names.  Signatures are compared
+ * as keys, lists of numbers in which each type of the older graph is replaced by its partner, so
+ * that neither numbers nor notation matter.  A function that came or went as a member of
+ * something that is told already is not told again.  Changes are kept in the order of paths, and
+ * printed kind by kind.
+ *
+ * Cost: O(n log n) in types and edges, for the sorting; all else is a merge of two lists. */
 #include "ui/graph_views.h"
 
 #include <assert.h>
@@ -73,6 +75,7 @@ struct change {
     const char *was, *now; /* of those that changed */
 };
 
+/* Everything that was made is freed with it at once. */
 struct pare_graph_changes {
     const pare_graph *older, *newer; /* borrowed */
     uint32_t *to_new, *to_old;       /* partner of each type, or PARE_GRAPH_NONE */
@@ -102,7 +105,8 @@ static int by_path(const void *a, const void *b)
     return order ? order : left->type < right->type ? -1 : left->type > right->type;
 }
 
-/* All types in the order of their paths; the caller frees it.  NULL when memory is out. */
+/* All types in the order of their paths; the caller frees it.  NULL when memory is out.  O(n
+ * log n), once for each graph. */
 static struct place *sort_types(const pare_graph *graph)
 {
     uint32_t n = pare_graph_n_types(graph);
@@ -124,7 +128,7 @@ static void join(pare_graph_changes *changes, uint32_t old, uint32_t new)
     changes->pairs[changes->n_pairs++] = new;
 }
 
-/* Merges both lists; of several types with one path the first are partners, and so on. */
+/* Merges both lists; of several types with one path the first are partners, and so on.  O(n). */
 static void match_paths(pare_graph_changes *changes, const struct place *old,
                         const struct place *new)
 {
@@ -138,8 +142,9 @@ static void match_paths(pare_graph_changes *changes, const struct place *old,
     }
 }
 
-/* Joins both if neither has a partner, and they may be the same object.  A member that was an object
- * and is a function now is another one: it is told as a member that changed. */
+/* Joins both if neither has a partner, and they may be the same object.  A member that was an
+ * object and is a function now is another one: it is told as a member that changed.  Called
+ * for members and prototypes alike. */
 static void suggest(pare_graph_changes *changes, uint32_t old, uint32_t new)
 {
     if (old == PARE_GRAPH_NONE || new == PARE_GRAPH_NONE) return;
@@ -157,7 +162,7 @@ struct sides {
     uint32_t n_old, n_new, i, j;
 };
 
-/* The names of a pair's members, before the first one. */
+/* The names of a pair's members, before the first one.  O(1): the graph keeps edges by type. */
 static struct sides members_of(const pare_graph_changes *changes, uint32_t old, uint32_t new)
 {
     struct sides sides = {.i = 0};
@@ -166,8 +171,8 @@ static struct sides members_of(const pare_graph_changes *changes, uint32_t old, 
     return sides;
 }
 
-/* The next name: *old and *new are the edges with it, NULL on the side that has none.  False at
- * the end. */
+/* The next name: *old and *new are the edges with it, NULL on the side that has none.  False
+ * at the end.  Each side is walked once. */
 static bool next_member(const pare_graph_changes *changes, struct sides *sides,
                         const pare_graph_edge **old, const pare_graph_edge **new)
 {
@@ -201,7 +206,8 @@ static void match_members(pare_graph_changes *changes)
 
 /* ---- telling --------------------------------------------------------------------- */
 
-/* What has been made in the scratch, as a text of the arena; NULL when memory is out. */
+/* What has been made in the scratch, as a text of the arena; NULL when memory is out.  The
+ * scratch is empty afterwards, for the next text. */
 static const char *take(pare_graph_changes *changes)
 {
     const pare_sheet *scratch = &changes->scratch;
@@ -237,7 +243,7 @@ static const char *type_text(pare_graph_changes *changes, const pare_graph *grap
     return take(changes);
 }
 
-/* Likewise for a number. */
+/* Likewise for a number.  Lengths only. */
 static const char *number_text(pare_graph_changes *changes, uint32_t number)
 {
     pare_sheet_format(&changes->scratch, "%u", (unsigned)number);
@@ -272,7 +278,8 @@ static bool is_told(const pare_graph *graph, const uint32_t *partners, uint32_t 
     return false;
 }
 
-/* "Iterator.prototype: object, 12 members" for each type without a partner. */
+/* "Iterator.prototype: object, 12 members" for each type without a partner.  O(types + edges
+ * into those without a partner). */
 static pare_status tell_types(pare_graph_changes *changes, const pare_graph *graph,
                               const struct place *places, const uint32_t *partners,
                               enum change_kind kind)
@@ -411,10 +418,12 @@ static uint32_t number_of(const pare_graph_changes *changes, bool newer, uint32_
     return partner != PARE_GRAPH_NONE ? partner : pare_graph_n_types(changes->newer) + type;
 }
 
-/* Flags, receiver, parameters, then types by position, then types returned.  Of a signature that
- * was not learned the number of parameters is the function's length, which is told by itself.  Types
- * are sorted again by the numbers of the newer graph, as edges are sorted by those of their own;
- * n_taken separates both lists, so that no type passed can be mistaken for one returned. */
+/* Flags, receiver, parameters, then types by position, then types returned.  Of a signature
+ * that was not learned the number of parameters is the function's length, which is told by
+ * itself.  Types are sorted again by the numbers of the newer graph, as edges are sorted by
+ * those of their own; n_taken separates both lists, so that no type passed can be mistaken for
+ * one returned.  Literals that tests passed are left out: they say what was tried, not what
+ * the function takes. */
 static pare_status make_key(pare_graph_changes *changes, bool newer, uint32_t signature,
                             struct key *key)
 {
@@ -446,8 +455,9 @@ static pare_status make_key(pare_graph_changes *changes, bool newer, uint32_t si
     return PARE_OK;
 }
 
-/* Sets *keys, of the arena, to those of the function `type`, sorted.  The arena keeps them until the
- * comparison is given up: all keys of a graph are about as large as its edges. */
+/* Sets *keys, of the arena, to those of the function `type`, sorted.  The arena keeps them
+ * until the comparison is given up: all keys of a graph are about as large as its edges.
+ * O(edges of the function, log for sorting). */
 static pare_status make_keys(pare_graph_changes *changes, bool newer, uint32_t type,
                              struct key **keys, size_t *n)
 {
@@ -481,8 +491,9 @@ static pare_status tell_signature(pare_graph_changes *changes, bool newer, uint3
     return tell(changes, newer ? SIGNATURE_ADDED : SIGNATURE_REMOVED, take(changes), "", "");
 }
 
-/* Merges the keys of a pair.  Signatures have no identity of their own, so one of which a type changed
- * is told as one that went and one that came. */
+/* Merges the keys of a pair.  Signatures have no identity of their own, so one of which a type
+ * changed is told as one that went and one that came.  As text they would differ wherever a
+ * type has another name now. */
 static pare_status compare_signatures(pare_graph_changes *changes, uint32_t old, uint32_t new)
 {
     struct key *left, *right = NULL;
@@ -520,7 +531,8 @@ static pare_status compare(pare_graph_changes *changes, const struct place *old,
     return status;
 }
 
-/* Room for `n` types without partners; NULL when memory is out. */
+/* Room for `n` types without partners; NULL when memory is out.  Also for the queue, whose
+ * values do not matter yet. */
 static uint32_t *new_partners(uint32_t n)
 {
     uint32_t *partners = pare_alloc(n, sizeof *partners);
@@ -575,7 +587,7 @@ size_t pare_graph_diff_count(const pare_graph_changes *changes)
 
 /* ---- printing -------------------------------------------------------------------- */
 
-/* For the heading, which stands before the lines. */
+/* For the heading, which stands before the lines.  O(changes), for eleven kinds. */
 static size_t count_kind(const pare_graph_changes *changes, enum change_kind kind)
 {
     size_t n = 0;
@@ -584,7 +596,8 @@ static size_t count_kind(const pare_graph_changes *changes, enum change_kind kin
     return n;
 }
 
-/* "+ Array.prototype.at(any) -> ?", "~ Math.max: 2, was 1"; `line` is empty before and after. */
+/* "+ Array.prototype.at(any) -> ?", "~ Math.max: 2, was 1"; `line` is empty before and after.
+ * The line is broken at blanks and indented below its sign. */
 static void add_change(pare_sheet *sheet, pare_sheet *line, const struct change *change)
 {
     enum { INDENT = 6 };

@@ -7,7 +7,10 @@
  * has to be measured: the typeface is monospaced, and texts are cut to the characters that fit.
  *
  * Names reach the drawings through a sheet, so they hold no character that XML forbids, and then
- * through the escaping of HTML, or of Graphviz' strings. */
+ * through the escaping of HTML, or of Graphviz' strings.
+ *
+ * Cost: O(what is drawn), which the limits of rows and nodes bound; finding the neighbours is
+ * O(edges of the type).  Source: none; a layered layout of one level needs no algorithm. */
 #include "ui/graph_views.h"
 
 #include <assert.h>
@@ -41,8 +44,9 @@ struct list {
     uint32_t n;
 };
 
-/* Of `out` and `html` only one is used: the two formats escape differently, and a pare_html keeps its
- * status, which strings of Graphviz do not need to. */
+/* Of `out` and `html` only one is used: the two formats escape differently, and a pare_html
+ * keeps its status, which strings of Graphviz do not need to.  `text` is used again for each
+ * entry. */
 struct drawing {
     const pare_graph *graph;
     pare_graph_neighbours near;
@@ -52,7 +56,8 @@ struct drawing {
     pare_html html;   /* for SVG */
 };
 
-/* Gives the relations that graph_facts found the form that both formats go through. */
+/* Gives the relations that graph_facts found the form that both formats go through.  Borrowed
+ * from the neighbours, which live as long as the drawing. */
 static void set_lists(struct drawing *drawing)
 {
     const pare_graph_neighbours *near = &drawing->near;
@@ -67,7 +72,8 @@ static void set_lists(struct drawing *drawing)
     memcpy(drawing->lists, lists, sizeof lists);
 }
 
-/* The type that entry `i` of a list is about. */
+/* The type that entry `i` of a list is about.  A signature stands for its function, which is
+ * the type that can be asked for. */
 static uint32_t type_of(const struct drawing *drawing, const struct list *list, uint32_t i)
 {
     assert(i < list->n);
@@ -137,8 +143,9 @@ enum {
     BAND = 3 * ROW / 2 /* of the title */
 };
 
-/* Rows of a list: its heading, the entries that are shown, and what is said of the others.  One that
- * is longer by one than what is shown still says "and 1 more": the rule is the same for all. */
+/* Rows of a list: its heading, the entries that are shown, and what is said of the others.
+ * One that is longer by one than what is shown still says "and 1 more": the rule is the same
+ * for all.  The number of rows is all that the layout needs of a list. */
 static uint32_t rows_of(const struct list *list)
 {
     if (!list->n) return 0;
@@ -195,8 +202,9 @@ static const char *sort_of(const pare_graph *graph, uint32_t type)
     return kind == PARE_GRAPH_OBJECT ? "object" : "primitive";
 }
 
-/* Adds the drawing's text, cut to `most` characters.  What is cut is UTF-8 of a sheet, so a byte that
- * does not continue a character begins one. */
+/* Adds the drawing's text, cut to `most` characters.  What is cut is UTF-8 of a sheet, so a
+ * byte that does not continue a character begins one.  Characters are counted as one column
+ * each; wide ones of other scripts stick out a little. */
 static void add_cut(struct drawing *drawing, size_t most)
 {
     const char *text = pare_sheet_text(&drawing->text);
@@ -225,7 +233,9 @@ static void add_label(struct drawing *drawing, const char *class, int x, int y, 
     pare_html_raw(&drawing->html, "</text>\n");
 }
 
-/* A type in a box.  The type that the drawing is about has a class of its own, and a larger text. */
+/* A type in a box.  The type that the drawing is about has a class of its own, and a larger
+ * text.  The dot tells the sort where colours are not told apart: boxes of the type itself
+ * have a thicker line. */
 static void add_box(struct drawing *drawing, uint32_t type, int x, int y, const char *class)
 {
     pare_html_format(&drawing->html,
@@ -237,7 +247,8 @@ static void add_box(struct drawing *drawing, uint32_t type, int x, int y, const 
     add_label(drawing, *class ? "title" : "", x + 28, y + BOX / 2 + 4, MIDDLE - 60);
 }
 
-/* One row: a dot in the colour of its type, on the side of the middle, and its text. */
+/* One row: a dot in the colour of its type, on the side of the middle, and its text.  Dots are
+ * where lines arrive. */
 static void add_row(struct drawing *drawing, const struct list *list, uint32_t i, int x, int y)
 {
     bool left = list->kind != MEMBERS && list->kind != HEIRS;
@@ -264,7 +275,8 @@ struct anchor {
     int to_x;           /* at the rows; 0: no lines */
 };
 
-/* What stands in a row of its own: a heading, or the number of entries that are not shown. */
+/* What stands in a row of its own: a heading, or the number of entries that are not shown.
+ * Notes are ours, so they need no escaping. */
 static void add_note(struct drawing *drawing, enum list_kind kind, int x, int y, const char *class,
                      const char *text)
 {
@@ -273,7 +285,7 @@ static void add_note(struct drawing *drawing, enum list_kind kind, int x, int y,
                      left ? " end" : "", left ? x + SIDE - 18 : x + 18, y + ROW / 2 + 4, text);
 }
 
-/* A list from `y` on; returns where it ends. */
+/* A list from `y` on; returns where it ends.  Lists of the middle column have no lines. */
 static int add_list(struct drawing *drawing, enum list_kind kind, int x, int y,
                     const struct anchor *anchor)
 {
@@ -316,7 +328,7 @@ static void add_middle(struct drawing *drawing, int x, int y)
     }
 }
 
-/* What the colours mean, in the line of the title. */
+/* What the colours mean, in the line of the title.  In the title's row, at its right end. */
 static void add_legend(struct drawing *drawing, int x)
 {
     static const struct {
@@ -410,7 +422,8 @@ pare_status pare_graph_drawing_svg(const pare_graph *graph, uint32_t type, pare_
 
 /* ---- Graphviz -------------------------------------------------------------------- */
 
-/* A string in Graphviz' language: backslashes would begin escapes of its own. */
+/* A string in Graphviz' language: backslashes would begin escapes of its own.  Line ends
+ * cannot be in a name of a sheet. */
 static pare_status add_quoted(struct drawing *drawing)
 {
     pare_status status = pare_buffer_text(drawing->out, "\"", NULL);
@@ -421,8 +434,9 @@ static pare_status add_quoted(struct drawing *drawing)
     return status ? status : pare_buffer_text(drawing->out, "\"", NULL);
 }
 
-/* A node for a type; several of the same are one to Graphviz.  Nodes are named by numbers of types,
- * so that names of the engine are only ever labels. */
+/* A node for a type; several of the same are one to Graphviz.  Nodes are named by numbers of
+ * types, so that names of the engine are only ever labels.  The same type in two lists is one
+ * node with two edges. */
 static pare_status add_node(struct drawing *drawing, uint32_t type, const char *more)
 {
     pare_sheet_reset(&drawing->text);
@@ -462,8 +476,8 @@ static pare_status add_prototype(struct drawing *drawing, uint32_t from, uint32_
                               (unsigned)from, (unsigned)to);
 }
 
-/* All of a list, up to what Graphviz can lay out in a second or two; the others are one node, which
- * hangs on the type by a line that is not drawn. */
+/* All of a list, up to what Graphviz can lay out in a second or two; the others are one node,
+ * which hangs on the type by a line that is not drawn.  The limit is PARE_GRAPH_DRAWING_NODES. */
 static pare_status add_nodes(struct drawing *drawing, const struct list *list)
 {
     pare_status status = PARE_OK;

@@ -58,9 +58,9 @@ struct name {
     size_t size;
 };
 
-/* The parts of the name for `path`: see the opening comment.  What does not have the form of either
- * is its own name, such as "Object.getPrototypeOf(this)", and so is the "this" of the global object
- * itself. */
+/* The parts of the name for `path`: see the opening comment.  What does not have the form of
+ * either is its own name, such as "Object.getPrototypeOf(this)", and so is the "this" of the
+ * global object itself.  Nothing is copied: the parts are slices of the path. */
 static struct name name_of(const char *path)
 {
     struct name name = {.start = "", .body = path, .size = strlen(path)};
@@ -89,7 +89,8 @@ void pare_graph_names_type(pare_sheet *sheet, const pare_graph *graph, uint32_t 
     if (!name.size) pare_sheet_format(sheet, "#%u", (unsigned)type);
 }
 
-/* Letters, digits, $ and _, and whatever is not ASCII: that decides nothing here. */
+/* Letters, digits, $ and _, and whatever is not ASCII: that decides nothing here.  What can be
+ * written after a dot. */
 static bool is_word(const char *name)
 {
     if (!*name || (*name >= '0' && *name <= '9')) return false;
@@ -278,8 +279,9 @@ static bool is_called(const char *path, const char *text)
     return text[start + name.size] == '\0' && name.size > 0;
 }
 
-/* Reads a quoted name at *at, quotes of both kinds, into `name`; the backslash takes the next byte
- * as it is.  False when it does not end, or is too long. */
+/* Reads a quoted name at *at, quotes of both kinds, into `name`; the backslash takes the next
+ * byte as it is.  False when it does not end, or is too long.  Cut names would lead to another
+ * member, so a name that is too long is none. */
 static bool read_quoted(const char **at, char name[static SEGMENT_BYTES])
 {
     char quote = *(*at)++;
@@ -316,7 +318,8 @@ static bool read_member(const char **at, char name[static SEGMENT_BYTES])
     return !brackets || *(*at)++ == ']';
 }
 
-/* The type of the member `name`, own or inherited.  Prototypes are in no circle. */
+/* The type of the member `name`, own or inherited.  Prototypes are in no circle.  O(members of
+ * the chain of prototypes). */
 static uint32_t find_member(const pare_graph *graph, uint32_t type, const char *name)
 {
     for (; type != PARE_GRAPH_NONE; type = pare_graph_type_at(graph, type)->prototype) {
@@ -351,7 +354,8 @@ static uint32_t follow(const pare_graph *graph, const char *text)
     return type;
 }
 
-/* Paths first: they also name what no member leads to. */
+/* Paths first: they also name what no member leads to.  O(types), for a name that a user has
+ * typed. */
 uint32_t pare_graph_names_find(const pare_graph *graph, const char *text)
 {
     if (!*text) return PARE_GRAPH_NONE;

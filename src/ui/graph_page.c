@@ -181,8 +181,9 @@ static void add_edges(pare_html *html, const pare_graph *graph, const char *name
     pare_html_raw(html, "]");
 }
 
-/* Everything that the script reads, in one element; the script is written after it, so that the
- * element is there when it runs. */
+/* Everything that the script reads, in one element; the script is written after it, so that
+ * the element is there when it runs.  One pass over types, signatures and edges; about 100
+ * bytes a type and 40 an edge. */
 static void add_data(pare_html *html, const pare_graph *graph, uint32_t start)
 {
     pare_html_raw(html, "<script type=\"application/json\" id=\"graph\">{\"engine\":");
@@ -199,7 +200,8 @@ static void add_data(pare_html *html, const pare_graph *graph, uint32_t start)
 
 /* ---- the frame ------------------------------------------------------------------- */
 
-/* Twice in a page: once to be hashed, once to be there. */
+/* Twice in a page: once to be hashed, once to be there.  The bytes must be the same both
+ * times, or the policy forbids the style. */
 static void add_rules(pare_html *html)
 {
     for (size_t i = 0; pare_page_style[i]; i++)

@@ -4,7 +4,10 @@
  * made in a sheet of their own first, since a line can only be broken between words once they are
  * known; that sheet is emptied for each.  Own members are what a reader came for and are never
  * cut; whatever else may be long (thousands of functions inherit from Function.prototype) ends
- * after PARE_GRAPH_TEXT_MOST entries with the number of the others. */
+ * after PARE_GRAPH_TEXT_MOST entries with the number of the others.
+ *
+ * Cost: O(what is shown) besides one pass over all types and edges for the summary.  A graph
+ * is never changed, and nothing of it is kept. */
 #include "ui/graph_views.h"
 
 #include <assert.h>
@@ -19,7 +22,8 @@
 
 enum { INDENT = 2, DEEPER = 6, NOTE_COLUMN = 14 };
 
-/* The sheet, and the one that entries are made in. */
+/* The sheet, and the one that entries are made in.  One entry at a time: memory does not grow
+ * with the graph. */
 struct writer {
     pare_sheet *sheet;
     const pare_graph *graph;
@@ -28,7 +32,8 @@ struct writer {
 
 /* ---- pieces ---------------------------------------------------------------------- */
 
-/* Adds the entry to the sheet and empties it. */
+/* Adds the entry to the sheet and empties it.  Words of a name are never parted: a line is
+ * broken at blanks only. */
 static void flow_entry(struct writer *writer, size_t indent)
 {
     pare_sheet_flow(writer->sheet, pare_sheet_text(&writer->entry), indent);
@@ -37,7 +42,8 @@ static void flow_entry(struct writer *writer, size_t indent)
     pare_sheet_reset(&writer->entry);
 }
 
-/* The same as a line of its own. */
+/* The same as a line of its own.  Lines after the first are indented further, so that entries
+ * can be told apart. */
 static void add_line(struct writer *writer)
 {
     pare_sheet_pad(writer->sheet, INDENT);
@@ -56,7 +62,7 @@ static void add_heading(struct writer *writer, const char *title, uint32_t n)
     pare_sheet_format(writer->sheet, " (%s)\n", pare_format_count(count, n));
 }
 
-/* After `shown` of `n` entries. */
+/* After `shown` of `n` entries.  Nothing where all is shown. */
 static void add_rest(struct writer *writer, uint32_t n, uint32_t shown)
 {
     char count[PARE_FORMAT_BYTES];
@@ -74,7 +80,7 @@ static uint32_t shown_of(uint32_t n)
     return n < PARE_GRAPH_TEXT_MOST ? n : PARE_GRAPH_TEXT_MOST;
 }
 
-/* A name and the entry, in two columns. */
+/* A name and the entry, in two columns.  The names are ours, and short enough for the column. */
 static void add_fact(struct writer *writer, const char *name)
 {
     pare_sheet_pad(writer->sheet, INDENT);
@@ -94,7 +100,8 @@ static void put_type(struct writer *writer, uint32_t type)
 
 /* ---- the whole graph ------------------------------------------------------------- */
 
-/* "35 objects, 214 functions, 22 instance types, 7 primitives" */
+/* "35 objects, 214 functions, 22 instance types, 7 primitives" Instance types stand for all
+ * objects that a constructor makes, so they are counted by themselves. */
 static void put_types(struct writer *writer, const pare_graph_counts *counts)
 {
     char text[2 * PARE_FORMAT_BYTES];
@@ -115,7 +122,8 @@ static void put_types(struct writer *writer, const pare_graph_counts *counts)
                       pare_graph_names_count(text, primitives, "primitive", "primitives"));
 }
 
-/* What was declared by the engine, and what tests taught. */
+/* What was declared by the engine, and what tests taught.  What is declared follows from
+ * `length`; what is learned was seen in a run of a test. */
 static void put_signatures(struct writer *writer, const pare_graph_counts *counts)
 {
     char text[PARE_FORMAT_BYTES];
@@ -158,7 +166,7 @@ static void add_counts(struct writer *writer, const pare_graph_counts *counts)
     add_fact(writer, "edges");
 }
 
-/* 0 for PARE_GRAPH_NONE. */
+/* 0 for PARE_GRAPH_NONE. Own ones only. */
 static uint32_t count_members(const pare_graph *graph, uint32_t type)
 {
     uint32_t n = 0;
@@ -166,8 +174,8 @@ static uint32_t count_members(const pare_graph *graph, uint32_t type)
     return n;
 }
 
-/* "Date: 5 members, 47 of its prototype", in the order of the search: those of the global object come
- * before the others. */
+/* "Date: 5 members, 47 of its prototype", in the order of the search: those of the global
+ * object come before the others.  One pass over all types, for the order is that of the graph. */
 static void add_constructors(struct writer *writer, const pare_graph_counts *counts)
 {
     char text[2 * PARE_FORMAT_BYTES];
@@ -192,7 +200,8 @@ static void add_constructors(struct writer *writer, const pare_graph_counts *cou
     add_rest(writer, counts->constructors, shown);
 }
 
-/* Names one after the other, in one paragraph; `put` puts entry i, or nothing. */
+/* Names one after the other, in one paragraph; `put` puts entry i, or nothing.  Two passes of
+ * the caller (a count, then this), since the heading comes first. */
 static void add_names(struct writer *writer, uint32_t n,
                       bool (*put)(struct writer *writer, uint32_t i))
 {
@@ -211,7 +220,8 @@ static void add_names(struct writer *writer, uint32_t n,
     pare_sheet_raw(writer->sheet, "\n");
 }
 
-/* The i-th member of the global object, unless it constructs. */
+/* The i-th member of the global object, unless it constructs.  Constructors have a section of
+ * their own. */
 static bool put_global(struct writer *writer, uint32_t i)
 {
     uint32_t n;
@@ -271,7 +281,8 @@ void pare_graph_text_summary(pare_sheet *sheet, const pare_graph *graph)
 
 /* ---- one type -------------------------------------------------------------------- */
 
-/* What it is, where it is and what it inherits from. */
+/* What it is, where it is and what it inherits from.  The path is an expression of the
+ * engine's language; it can be typed in. */
 static void add_identity(struct writer *writer, uint32_t type)
 {
     const pare_graph_type *about = pare_graph_type_at(writer->graph, type);
@@ -302,7 +313,8 @@ static void add_identity(struct writer *writer, uint32_t type)
     if (*arrow) add_fact(writer, "prototypes");
 }
 
-/* The literals that tests passed at a position, of all types. */
+/* The literals that tests passed at a position, of all types.  Values are kept as lines of one
+ * text, see pare/graph.h. */
 static void put_values(struct writer *writer, uint32_t signature, uint32_t position)
 {
     uint32_t n;
@@ -318,7 +330,8 @@ static void put_values(struct writer *writer, uint32_t signature, uint32_t posit
     }
 }
 
-/* The literals of each position, below their signature. */
+/* The literals of each position, below their signature.  At most as many positions as a
+ * signature shows. */
 static void add_values(struct writer *writer, uint32_t signature)
 {
     uint32_t n_params = pare_graph_signature_at(writer->graph, signature)->n_params, position = 0;
@@ -337,8 +350,10 @@ static void add_values(struct writer *writer, uint32_t signature)
     }
 }
 
-/* Its own signatures are all there, with what distinguishes one from the next: `this`, whether a test
- * showed it, the values that were passed.  Those of other functions are told as they are called. */
+/* Its own signatures are all there, with what distinguishes one from the next: `this`, whether
+ * a test showed it, the values that were passed.  Those of other functions are told as they
+ * are called.  The three lists of other functions are cut; their own signatures can be asked
+ * for by name. */
 static void add_signatures(struct writer *writer, const pare_graph_signatures *list,
                            const char *title, bool own)
 {
@@ -360,8 +375,8 @@ static void add_signatures(struct writer *writer, const pare_graph_signatures *l
     add_rest(writer, list->n, shown);
 }
 
-/* One line for each, which says how it is called if it is a function; what it is in detail can be
- * asked for by its name. */
+/* One line for each, which says how it is called if it is a function; what it is in detail can
+ * be asked for by its name.  In the order of their names, as the graph keeps them. */
 static void add_members(struct writer *writer, pare_graph_edges members)
 {
     if (!members.n) return;
@@ -375,7 +390,8 @@ static void add_members(struct writer *writer, pare_graph_edges members)
     }
 }
 
-/* By prototype, nearest first; names only, since their types are told at the prototype. */
+/* By prototype, nearest first; names only, since their types are told at the prototype.  A
+ * member that is hidden by one of the same name nearer by is listed all the same. */
 static void add_inherited(struct writer *writer, uint32_t type)
 {
     uint32_t up = pare_graph_type_at(writer->graph, type)->prototype, sum = 0;
@@ -416,7 +432,7 @@ static void add_owners(struct writer *writer, pare_graph_edges owners)
     add_rest(writer, owners.n, shown);
 }
 
-/* What has it as its prototype directly. */
+/* What has it as its prototype directly.  Instance types among them: what `new` makes. */
 static void add_heirs(struct writer *writer, pare_graph_edges heirs)
 {
     uint32_t shown = shown_of(heirs.n);

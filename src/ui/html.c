@@ -48,7 +48,9 @@ void pare_html_format(pare_html *html, const char *format, ...)
 
 /* ---- characters ------------------------------------------------------------------ */
 
-/* Decodes one character; 0: the bytes are no UTF-8 (Unicode, table 3-7). */
+/* Decodes one character; 0: the bytes are no UTF-8 (Unicode, table 3-7).  Surrogates and
+ * overlong forms are no UTF-8, since two spellings of one character could slip past a check of
+ * the other. */
 static size_t decode(const unsigned char *bytes, size_t size, long *code)
 {
     unsigned char first = bytes[0];
@@ -65,7 +67,9 @@ static size_t decode(const unsigned char *bytes, size_t size, long *code)
     return length;
 }
 
-/* Characters without a picture of their own, or that turn the line around them. */
+/* Characters without a picture of their own, or that turn the line around them.  The table has
+ * blanks other than the space, controls, private use, variation selectors and tags; a binary
+ * search is not worth its code for 23 rows. */
 static bool is_hidden(long code)
 {
     static const struct {
@@ -177,7 +181,7 @@ enum {
     PIECE_BYTES = 512 /* of a text that are added between two looks at the limit */
 };
 
-/* Where the walk is. */
+/* Where the walk is.  `line` counts from 1, as editors do. */
 struct walk {
     const pare_pane *pane;
     pare_html *html;
@@ -218,7 +222,8 @@ static uint64_t count_lines(const pare_pane *pane, size_t begin, size_t end)
 
 /* ---- inside a line --------------------------------------------------------------- */
 
-/* Says what is left out, in place of it. */
+/* Says what is left out, in place of it.  In words, and not as an ellipsis, so that a reader
+ * knows how much is missing. */
 static void add_fold(struct walk *walk, const char *tag, uint64_t n, const char *what,
                      size_t n_bytes)
 {
@@ -296,7 +301,8 @@ static void add_long_line(struct walk *walk, size_t begin, size_t end)
     if (at < end && !is_full(walk)) add_fold(walk, "span", end - at, "byte", 0);
 }
 
-/* Adds the line at walk->at.  Its end is the element's. */
+/* Adds the line at walk->at.  Its end is the element's.  The line's number is an attribute,
+ * which a copy of the text leaves out. */
 static void add_line(struct walk *walk)
 {
     const pare_pane *pane = walk->pane;

@@ -4,7 +4,11 @@
  * measured before it is written.  Size is bounded by construction: names and commands are cut,
  * tables have MOST_* rows, and all originals (and all results) share a number of bytes, of which
  * each file gets an equal share.  No date, no path but those given, no random id:
- * the same arguments give the same bytes, which the tests compare. */
+ * the same arguments give the same bytes, which the tests compare.
+ *
+ * Invariant: every text from outside goes through pare_html_bytes, and every element that is
+ * opened is closed by the function that opened it, so the page is well-formed whatever the run
+ * was. */
 #include "ui/page.h"
 
 #include <assert.h>
@@ -31,7 +35,8 @@ enum {
 
 /* ---- small pieces ---------------------------------------------------------------- */
 
-/* Text from outside, of which `most` bytes are shown. */
+/* Text from outside, of which `most` bytes are shown.  Bytes, not characters: pare_html_bytes
+ * shows a cut character as an escape. */
 static void add_start(pare_html *html, const char *text, size_t most)
 {
     size_t size = strnlen(text, most + 1);
@@ -40,7 +45,8 @@ static void add_start(pare_html *html, const char *text, size_t most)
     if (size > most) pare_html_raw(html, " &#8230;");
 }
 
-/* Text from outside of the usual length. */
+/* Text from outside of the usual length.  Names of passes, paths, signatures: anything may be
+ * in them. */
 static void add_text(pare_html *html, const char *text)
 {
     add_start(html, text, TEXT_BYTES);
@@ -54,7 +60,7 @@ static void add_code(pare_html *html, const char *text)
     pare_html_raw(html, "</code>");
 }
 
-/* Sizes that people compare by hand are written out. */
+/* Sizes that people compare by hand are written out.  Between 1,000 and 99,999 bytes. */
 static const char *exact_size(char text[static PARE_FORMAT_BYTES], size_t bytes)
 {
     char count[PARE_FORMAT_BYTES];
@@ -84,7 +90,8 @@ static void add_fact(pare_html *html, const char *name, const char *value)
     end_fact(html);
 }
 
-/* `id` names the heading for screen readers; it is ours and once in the page. */
+/* `id` names the heading for screen readers; it is ours and once in the page.  The heading is
+ * what a reader jumps to. */
 static void begin_section(pare_html *html, const char *id, const char *title)
 {
     pare_html_format(html, "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s</h2>\n", id, id,
@@ -100,7 +107,8 @@ static void end_section(pare_html *html)
 /* ---- the verdict ----------------------------------------------------------------- */
 
 /* The style sheet stands in the page, and the policy forbids everything else: a report can be
- * mailed and opened anywhere, and nothing in it can run. */
+ * mailed and opened anywhere, and nothing in it can run.  The title has the two sizes, since
+ * it is what a list of open pages shows. */
 static void add_head(pare_html *html, const pare_page *page, const pare_stats *stats)
 {
     char in[PARE_FORMAT_BYTES], out[PARE_FORMAT_BYTES];
@@ -122,7 +130,8 @@ static void add_head(pare_html *html, const pare_page *page, const pare_stats *s
     pare_html_raw(html, "</style>\n</head>\n<body>\n");
 }
 
-/* What somebody wants to know who reads one line only. */
+/* What somebody wants to know who reads one line only.  The same words as on the terminal
+ * (summary.c). */
 static void add_verdict(pare_html *html, const pare_page *page, const pare_stats *stats)
 {
     char in[PARE_FORMAT_BYTES], out[PARE_FORMAT_BYTES], share[PARE_FORMAT_BYTES];
@@ -149,7 +158,8 @@ static void add_verdict(pare_html *html, const pare_page *page, const pare_stats
 
 /* ---- the failure ----------------------------------------------------------------- */
 
-/* Nothing where nothing was measured. */
+/* Nothing where nothing was measured.  The interval is that of the statistics, not worked out
+ * again. */
 static void add_frequency(pare_html *html, const char *name, const pare_frequency *frequency)
 {
     char fails[PARE_FORMAT_BYTES], runs[PARE_FORMAT_BYTES];
@@ -162,7 +172,7 @@ static void add_frequency(pare_html *html, const char *name, const pare_frequenc
     end_fact(html);
 }
 
-/* What was measured of a failure by chance, and what it cost. Nothing for one that comes each
+/* What was measured of a failure by chance, and what it cost.  Nothing for one that comes each
  * time. */
 static void add_rates(pare_html *html, const pare_flaky_stats *flaky)
 {
@@ -179,7 +189,8 @@ static void add_rates(pare_html *html, const pare_flaky_stats *flaky)
     pare_html_raw(html, "</dl>\n");
 }
 
-/* The signature where there is one; else what the user gave us to decide by. */
+/* The signature where there is one; else what the user gave us to decide by.  One of the four
+ * is always there, as there is no run without a failure to keep. */
 static void add_failure(pare_html *html, const pare_page *page, const pare_result *result)
 {
     begin_section(html, "failure", "The failure that was kept");
@@ -202,7 +213,7 @@ static void add_failure(pare_html *html, const pare_page *page, const pare_resul
     end_section(html);
 }
 
-/* A row of the table of other failures. Those for which there was no folder were counted, and
+/* A row of the table of other failures.  Those for which there was no folder were counted, and
  * not saved. */
 static void add_other(pare_html *html, const pare_other_failure *other)
 {
@@ -219,7 +230,7 @@ static void add_other(pare_html *html, const pare_other_failure *other)
     pare_html_raw(html, "</td></tr>\n");
 }
 
-/* A section only if there were any. */
+/* A section only if there were any.  They are in the order in which they were met. */
 static void add_others(pare_html *html, const pare_result *result)
 {
     /* Most runs meet none, and an empty table says nothing. */
@@ -244,7 +255,8 @@ static void add_others(pare_html *html, const pare_result *result)
 
 /* ---- the way --------------------------------------------------------------------- */
 
-/* Both plots are in the page; two radio buttons choose between them by CSS, as there is no script. */
+/* Both plots are in the page; two radio buttons choose between them by CSS, as there is no
+ * script.  Radio buttons work without a script, also in a mail program. */
 static void add_plots(pare_html *html, const pare_stats *stats)
 {
     begin_section(html, "size", "Size");

@@ -2,7 +2,10 @@
  *
  * One accent colour; text keeps a contrast of 4.5 and more to its background in both schemes
  * (tests/cli/test_report_browser.sh computes it).  An array of strings, because C compilers need
- * not accept literals above 4,095 bytes.  No url() and no @import: the page loads nothing. */
+ * not accept literals above 4,095 bytes.  No url() and no @import: the page loads nothing.
+ *
+ * Why in a C array and not in a file: a report is one page that needs nothing else, and the
+ * program has no folder of its own to look into. */
 #include "ui/page.h"
 
 /* clang-format off */

@@ -4,7 +4,9 @@
  * by the same shares of width and height, as text of its own, so that the drawing can be stretched
  * without stretching letters.  The curve is steps, not lines: between two gains the size does not
  * change.  The size gets a logarithmic scale when it spans more than PARE_PLOT_LOG, because a
- * linear one would show the second half of most reductions as a flat line. */
+ * linear one would show the second half of most reductions as a flat line.
+ *
+ * Cost: O(points), of which at most PARE_PLOT_POINTS are drawn. */
 #include "ui/plot.h"
 
 #include <assert.h>
@@ -46,7 +48,7 @@ static void set_scales(struct plot *plot)
     const pare_stats *stats = plot->stats;
     double in = (double)stats->bytes_in, out = (double)stats->bytes_out;
     /* The axis goes to the end of the run, not to the last gain: the flat end of a curve is a
-     * part of it. A resumed run has points of tests that it did not run itself, so the last
+     * part of it.  A resumed run has points of tests that it did not run itself, so the last
      * point may lie beyond. */
     double end = plot->axis == PARE_PLOT_TESTS ? (double)stats->tests_run : stats->wall_s;
     const pare_curve_point *last = stats->n_curve ? &stats->curve[stats->n_curve - 1] : NULL;

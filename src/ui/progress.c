@@ -90,7 +90,8 @@ static size_t columns_of(const pare_progress *progress)
 /* Parts with a name of their own, since one may have to go for the other. */
 enum { TESTS = 3, KEPT = 4 }; /* parts; KEPT takes what room there is */
 
-/* What the line says, the most important first. */
+/* What the line says, the most important first.  All parts are made, also those that do not
+ * fit: which do is known only then. */
 static void write_parts(const pare_progress *progress, const pare_event *event,
                         char part[N_PARTS][PART_BYTES])
 {
@@ -197,7 +198,8 @@ static void show_as_line(pare_progress *progress, const pare_event *event)
 
 /* --- plain lines ------------------------------------------------------------ */
 
-/* Flushed: a log is read while the run goes on. */
+/* Flushed: a log is read while the run goes on.  The size comes first, since it is what people
+ * look for in a log. */
 static void print_size(pare_progress *progress, const pare_event *event)
 {
     char best[PARE_FORMAT_BYTES], in[PARE_FORMAT_BYTES], share[PARE_FORMAT_BYTES];
@@ -278,7 +280,8 @@ static void show_test(pare_progress *progress, const pare_event *event)
 
 /* --- any mode --------------------------------------------------------------- */
 
-/* Takes over what the event says about phase, best and time of the last gain. */
+/* Takes over what the event says about phase, best and time of the last gain.  Before anything
+ * is shown, so that every mode sees the same history. */
 static void note(pare_progress *progress, const pare_event *event)
 {
     if (event->phase) pare_format_name(progress->phase, sizeof progress->phase, event->phase);
@@ -334,7 +337,8 @@ static double rough_log2(uint64_t value)
     return octaves + rest - 1;
 }
 
-/* Keeps the later of each pair: the size only falls. */
+/* Keeps the later of each pair: the size only falls.  O(samples), and seldom: each time the
+ * run has become twice as long. */
 static void merge_pairs(pare_sparkline *line)
 {
     for (size_t i = 0; i < PARE_SPARKLINE_SAMPLES / 2; i++)
@@ -382,7 +386,7 @@ static size_t height_of(uint64_t size, double top, double bottom)
 }
 
 /* Fewer columns than samples: every sample whose index is nearest below an even spacing, the
- * last one always. A logarithmic scale, as sizes fall by factors. */
+ * last one always.  A logarithmic scale, as sizes fall by factors. */
 size_t pare_progress_spark_draw(const pare_sparkline *line, size_t columns, pare_charset charset,
                                 char *text)
 {

@@ -64,13 +64,14 @@ const char *pare_stats_runner_name(pare_runner runner)
     return "none";
 }
 
-/* Appends `element`, which moves in, to `list`; false when memory is out. */
+/* Appends `element`, which moves in, to `list`; false when memory is out.
+ * json_array_append_new also takes the element over when it fails. */
 static bool append(json_t *list, json_t *element)
 {
     return json_array_append_new(list, element) == 0;
 }
 
-/* List of passes; NULL when memory is out. */
+/* List of passes; NULL when memory is out.  In the order in which they ran first. */
 static json_t *passes_of(const pare_stats *stats)
 {
     json_t *list = json_array();
@@ -89,7 +90,8 @@ static json_t *passes_of(const pare_stats *stats)
     return list;
 }
 
-/* List of [tests, seconds, bytes]; NULL when memory is out. */
+/* List of [tests, seconds, bytes]; NULL when memory is out.  The best after so many tests:
+ * what the plot of the report shows. */
 static json_t *curve_of(const pare_stats *stats)
 {
     json_t *list = json_array();
@@ -117,7 +119,7 @@ static const char *sandbox_name(pare_sandbox_kind kind)
     return "off";
 }
 
-/* A limit; null: none. */
+/* A limit; null: none.  A limit of 0 means none. */
 static json_t *limit_of(uint64_t limit)
 {
     return limit ? json_integer((json_int_t)limit) : json_null();
@@ -131,7 +133,8 @@ static json_t *limits_of(const pare_safety *safety)
                      "file_bytes", limit_of(safety->file_bytes));
 }
 
-/* Retired tests by outcome; NULL when memory is out. */
+/* Retired tests by outcome; NULL when memory is out.  Counted by outcomes that retired, so
+ * they are the same for any number of jobs. */
 static json_t *outcomes_of(const pare_stats *stats)
 {
     return json_pack("{s:I, s:I, s:I, s:I}", "FAIL", (json_int_t)stats->outcome_fail, "PASS",
@@ -140,7 +143,8 @@ static json_t *outcomes_of(const pare_stats *stats)
                      (json_int_t)stats->other_failures);
 }
 
-/* Counts, and the bounds that they allow with 95 % confidence. */
+/* Counts, and the bounds that they allow with 95 % confidence.  As the run has worked them
+ * out. */
 static json_t *frequency_of(const pare_frequency *frequency)
 {
     return json_pack("{s:I, s:I, s:f, s:f}", "fails", (json_int_t)frequency->fails, "runs",
@@ -163,8 +167,8 @@ static json_t *text_of(const char *text)
     return string ? string : json_null();
 }
 
-/* The whole object; NULL when memory is out.  json_pack takes over the lists,
- * also when it fails. */
+/* The whole object; NULL when memory is out.  json_pack takes over the lists, also when it
+ * fails.  Programs read these keys, so none is renamed; new ones come at the end. */
 static json_t *object_of(const char *algorithm, const pare_stats *stats)
 {
     return json_pack(
@@ -186,7 +190,8 @@ static json_t *object_of(const char *algorithm, const pare_stats *stats)
         stats->language);
 }
 
-/* Adds what not every reduction has; false when memory is out. */
+/* Adds what not every reduction has; false when memory is out.  Only where a command was
+ * reduced as well. */
 static bool add_more(json_t *object, const pare_result *result)
 {
     const pare_stats *stats = &result->stats;
@@ -253,7 +258,8 @@ pare_status pare_stats_trace_open(const char *path, pare_trace **out, pare_error
     return PARE_OK;
 }
 
-/* NULL when memory is out.  A test that the cache answered took no time. */
+/* NULL when memory is out.  A test that the cache answered took no time.  The fields are
+ * described in pare-reduce(1), TRACE AND STATISTICS. */
 static json_t *line_of(const pare_event *event)
 {
     json_t *object = json_pack(

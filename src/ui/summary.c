@@ -2,7 +2,10 @@
  *
  * Reads the result and prints to a FILE; decides nothing.  How the run ended is one sentence
  * (pare_summary_ending), shared with the report, so that terminal and page never claim different
- * things about minimality.  All that comes from outside goes through pare_format_name. */
+ * things about minimality.  All that comes from outside goes through pare_format_name.
+ *
+ * Invariant: one line for each fact, its label in eight columns, so that scripts that read the
+ * summary all the same find it where it was.  Programs have --stats (stats.c). */
 #include "ui/summary.h"
 
 #include <stdbool.h>
@@ -15,7 +18,8 @@
 /* Of a name that is shown; of what a test printed. */
 enum { NAME_BYTES = 1024, OUTPUT_LINES = 12 };
 
-/* Escape sequences, or nothing where colours are not wanted: the same printf serves both. */
+/* Escape sequences, or nothing where colours are not wanted: the same printf serves both.
+ * Texts are ASCII but for names, which pare_format_name has made visible. */
 static const char *bold(const pare_summary *summary)
 {
     return summary->paint == PARE_COLORED ? "\x1b[1m" : "";
@@ -27,7 +31,7 @@ static const char *plain(const pare_summary *summary)
     return summary->paint == PARE_COLORED ? "\x1b[0m" : "";
 }
 
-/* "60 kB -> 45 bytes (0.075 %)" */
+/* "60 kB -> 45 bytes (0.075 %)" The share is that of the input, as people compare it. */
 static void print_sizes(FILE *out, const pare_summary *summary, const pare_stats *stats)
 {
     char in[PARE_FORMAT_BYTES], best[PARE_FORMAT_BYTES], share[PARE_FORMAT_BYTES];
@@ -49,7 +53,8 @@ static void print_files(FILE *out, const pare_stats *stats)
                 pare_format_count(in, stats->files_in));
 }
 
-/* How many tests there were, at which rate, and how many the cache saved. */
+/* How many tests there were, at which rate, and how many the cache saved.  The rate is of all
+ * jobs together. */
 static void print_tests(FILE *out, const pare_stats *stats)
 {
     char tests[PARE_FORMAT_BYTES], hits[PARE_FORMAT_BYTES], time[PARE_FORMAT_BYTES];
@@ -63,7 +68,8 @@ static void print_tests(FILE *out, const pare_stats *stats)
     fputc('\n', out);
 }
 
-/* Why the run stopped before it was done; NULL when it was not stopped. */
+/* Why the run stopped before it was done; NULL when it was not stopped.  Of these only
+ * PARE_STOPPED_EFFORT ends by itself. */
 static const char *unfinished(pare_stopped stopped)
 {
     switch (stopped) {
@@ -98,7 +104,7 @@ const char *pare_summary_ending(char text[static PARE_SUMMARY_ENDING_BYTES], con
     return text;
 }
 
-/* "80 % of 60 runs (68 to 88 %)" */
+/* "80 % of 60 runs (68 to 88 %)" The interval of 95 % confidence is in parentheses. */
 static void print_frequency(FILE *out, const pare_frequency *frequency)
 {
     char runs[PARE_FORMAT_BYTES];
@@ -126,14 +132,16 @@ static void print_flaky(FILE *out, const pare_flaky_stats *flaky)
               out);
 }
 
-/* One line of the summary; nothing without a path. */
+/* One line of the summary; nothing without a path.  Labels longer than eight letters would
+ * move the column. */
 static void print_path(FILE *out, const char *label, const char *path)
 {
     char name[NAME_BYTES];
     if (path) fprintf(out, "  %-8s %s\n", label, pare_format_name(name, sizeof name, path));
 }
 
-/* For --reduce-args and --reduce-env. */
+/* For --reduce-args and --reduce-env.  Arguments and variables are counted apart: they are
+ * reduced apart. */
 static void print_words(FILE *out, const pare_stats *stats)
 {
     char in[PARE_FORMAT_BYTES], left[PARE_FORMAT_BYTES];
@@ -179,7 +187,9 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
     fflush(out);
 }
 
-/* At most PARE_SUMMARY_OTHERS of the other failures are listed: a fuzzed input can meet hundreds. */
+/* At most PARE_SUMMARY_OTHERS of the other failures are listed: a fuzzed input can meet
+ * hundreds.  Printed after the summary itself, since they are about what was kept and met on
+ * the way. */
 void pare_summary_print_failures(FILE *out, const pare_result *result)
 {
     char text[NAME_BYTES], size[PARE_FORMAT_BYTES];
@@ -220,7 +230,8 @@ static void print_ending(FILE *out, const pare_result *result)
         fprintf(out, "  it ended: with exit code %d\n", result->check_exit_code);
 }
 
-/* The last OUTPUT_LINES lines of `text`: a test may print one a byte. */
+/* The last OUTPUT_LINES lines of `text`: a test may print one a byte.  From the end, so that
+ * the cost is that of the lines shown. */
 static const char *last_lines(const char *text)
 {
     const char *at = text + strlen(text);
@@ -231,7 +242,8 @@ static const char *last_lines(const char *text)
     return at;
 }
 
-/* Its last lines with a bar before each, so that they cannot be taken for ours. */
+/* Its last lines with a bar before each, so that they cannot be taken for ours.  Cut at 500
+ * bytes a line. */
 static void print_output(FILE *out, const char *text)
 {
     char line[NAME_BYTES];
