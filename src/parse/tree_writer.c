@@ -1,15 +1,11 @@
-/* Trees written while their letters are gone over: children first, put into pre-order at the
- * end.
+/* Trees written while their letters are gone over: children first, put into pre-order at the end.
  *
  * A node is known to be a node only when it ends, so nodes are kept in the order in which they
- * end, each with the number of nodes below it; what was written since a place is taken back
- * by forgetting the last ones.  Storing reads that list from its end: a node is placed in what
+ * end, each with the number of nodes below it; what was written since a place is taken back by
+ * forgetting the last ones.  Storing reads that list from its end: a node is placed in what
  * its open parent has left free, so one pass gives the order of beginnings, O(nodes), with a
- * stack as deep as the tree.
- * Invariant: the nodes below a node stand directly before it.
- * A node that has no letters stands after the last letter taken, and keeps within its parent.
- *
- * Cost: O(nodes), each written once. */
+ * stack as deep as the tree. Invariant: the nodes below a node stand directly before it. A
+ * node that has no letters stands after the last letter taken, and keeps within its parent. */
 #include "parse/tree_writer.h"
 
 #include <assert.h>

@@ -5,7 +5,8 @@
  * of `this` to a signature: those are found by looking at all signatures, which is cheap beside
  * reading the file.  Invariant: each list of signatures ascends and has no number twice.
  *
- * Cost: O(edges of a type) for its neighbours, one pass over the graph for the counts. */
+ * Cost: O(edges of a type + signatures) for its neighbours, one pass over the graph for the
+ * counts. */
 #include "ui/graph_facts.h"
 
 #include <assert.h>
