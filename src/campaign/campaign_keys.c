@@ -150,6 +150,8 @@ static const pare_campaign_key keys[] = {
      "OWNER/NAME on GitHub, a number or a path on GitLab"},
     {"report", "product", PARE_KEY_TEXT, "", "NAME", "of Bugzilla"},
     {"report", "component", PARE_KEY_TEXT, "", "NAME", "of Bugzilla"},
+    {"report", "version", PARE_KEY_TEXT, "", "NAME", "of the product in Bugzilla; default unspecified"},
+    {"report", "labels", PARE_KEY_TEXT, "", "LABEL, ...", "of the issue; keywords in Bugzilla"},
     {"report", "token_file", PARE_KEY_PATH, "", "FILE", "holds the token"},
     {"report", "token_env", PARE_KEY_TEXT, "", "NAME", "the variable that holds it"},
     {"report", "template", PARE_KEY_PATH, "", "FILE", "of the text"},
@@ -159,11 +161,12 @@ static const pare_campaign_key keys[] = {
      "a finding is reported as soon as it is reduced and valid"},
 
     /* ---- commands on events ---- */
-    {"listener", "events", PARE_KEY_WORDS, "", "EVENT ...",
-     "new, reduced, validated, fixed, regressed, invalid, merged, reported, updated, trouble; "
-     "default all"},
+    {"listener", "events", PARE_KEY_WORDS, "new reduced fixed regressed", "EVENT ...",
+     "new, reduced, validated, fixed, regressed, invalid, merged, split, reported, edited, updated, "
+     "trouble"},
     {"listener", "command", PARE_KEY_COMMAND, "", "COMMAND",
      "is run with the event as JSON on its standard input"},
+    {"listener", "timeout", PARE_KEY_TIME, "1m", "TIME", "after which the command is ended"},
     {"listener", "mail", PARE_KEY_TEXT, "", "ADDRESS", "gets a mail by sendmail"},
     {"listener", "targets", PARE_KEY_WORDS, "", "NAME ...",
      "of findings that it is told of; default all"},

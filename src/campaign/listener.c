@@ -1,0 +1,518 @@
+/* Listeners: a small machine for each, over the events of the store.
+ *
+ *     idle --an event that it wants--> running --ended, or its limit--> idle, the event is done
+ *
+ * The message is a file in memory that the process has as its standard input, so nothing here can
+ * block on a pipe; what it prints to standard error goes to another one, which is not allowed to grow, and
+ * of which the last line tells what went wrong.  The number of the last event that was done is a
+ * fact of the store, written after the process has ended: a kill in between repeats the event.
+ * A listener's own failure is an event of kind "log", which no listener can want, so it cannot feed
+ * itself; the same failure again and again is told once.
+ * Invariant: of a listener at most one process runs; `done` never goes back. */
+#include "campaign/listener.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/vector.h"
+#include "campaign/campaign_file.h"
+#include "campaign/escape.h"
+#include "campaign/listener_message.h"
+#include "campaign/store.h"
+#include "os/child.h"
+#include "os/clock.h"
+#include "os/descriptor.h"
+#include "os/spawn.h"
+#include "os/stop.h"
+
+enum { SAID_BYTES = 4096, SHOWN_BYTES = 200, SLICE_MS = 1000 };
+
+/* The events that listeners can want. */
+static const char *const kinds[] = {"new",       "reduced", "validated", "fixed",
+                                    "regressed", "invalid", "merged",    "split",
+                                    "reported",  "edited",  "updated",   "trouble"};
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+/* One command, or one address, of a section. */
+struct listener {
+    const pare_section *section;
+    const char *mail;   /* NULL: a command */
+    char *fact;         /* owned; its name: "listener NAME" or "mail NAME" */
+    uint32_t wants;     /* bit set of `kinds` */
+    int64_t done, seen; /* events: the last one that was done; that was looked at */
+    int64_t event;      /* that is being delivered; 0: none */
+    int64_t finding;    /* of that event */
+    pare_child child;   /* while there is an event */
+    uint64_t until_ms;  /* pare_clock_ms */
+    bool is_late;       /* it was killed */
+    int said_fd;        /* owned; what the process says; -1: none */
+    pare_buffer last;   /* the sentence of its last failure */
+};
+
+struct pare_listeners {
+    pare_store *store;
+    const pare_campaign *campaign;
+    struct listener *items; /* owned */
+    size_t n, capacity;
+    pare_spawner spawner;
+    bool has_spawner;
+    int folder_fd; /* owned; the store's */
+};
+
+/* ---- opening --------------------------------------------------------------------------- */
+
+static pare_status read_wants(struct listener *listener, pare_error *err)
+{
+    size_t n = 0;
+    const char *const *words = pare_section_words(listener->section, "events", &n);
+    for (size_t i = 0; i < n; i++) {
+        size_t kind = 0;
+        while (kind < N_KINDS && strcmp(kinds[kind], words[i]) != 0)
+            kind++;
+        if (kind == N_KINDS)
+            return pare_fail(err, PARE_E_ARG,
+                             "[listener %s]: there is no event '%.60s': new, reduced, validated, "
+                             "fixed, regressed, invalid, merged, split, reported, edited, updated "
+                             "and trouble are there",
+                             pare_section_name(listener->section), words[i]);
+        listener->wants |= UINT32_C(1) << kind;
+    }
+    return PARE_OK;
+}
+
+/* Number of the newest event. */
+static pare_status read_newest(pare_store *store, int64_t *id, pare_error *err)
+{
+    return pare_store_number(store, "SELECT max(id) FROM event", id, 0, err, "");
+}
+
+static pare_status write_done(const pare_listeners *self, const struct listener *listener,
+                              pare_error *err)
+{
+    enum { NUMBER_BYTES = 24 };
+    char number[NUMBER_BYTES];
+    (void)snprintf(number, sizeof number, "%" PRId64, listener->done);
+    return pare_store_put_fact(self->store, listener->fact, number, err);
+}
+
+/* How far it was, or for a new one the newest event. */
+static pare_status read_done(const pare_listeners *self, struct listener *listener, pare_error *err)
+{
+    char *number = NULL;
+    pare_status status = pare_store_get_fact(self->store, listener->fact, &number, err);
+    if (!status && number) {
+        listener->done = strtoll(number, NULL, 10);
+    } else if (!status) {
+        status = read_newest(self->store, &listener->done, err);
+        if (!status) status = write_done(self, listener, err);
+    }
+    listener->seen = listener->done;
+    pare_alloc_free(number);
+    return status;
+}
+
+static pare_status add_listener(pare_listeners *self, const pare_section *section, const char *mail,
+                                pare_error *err)
+{
+    pare_buffer fact = {0};
+    struct listener *items = pare_vector_grow(self->items, self->n, &self->capacity, sizeof *items);
+    if (!items) return pare_fail_nomem(err);
+    self->items = items;
+    struct listener *listener = &items[self->n];
+    *listener = (struct listener){.section = section, .mail = mail, .said_fd = -1};
+    pare_status status = pare_buffer_format(&fact, err, "%s %s", mail ? "mail" : "listener",
+                                            pare_section_name(section));
+    if (status) return status;
+    listener->fact = fact.data;
+    self->n++;
+    status = read_wants(listener, err);
+    return status ? status : read_done(self, listener, err);
+}
+
+static pare_status add_section(pare_listeners *self, const pare_section *section, pare_error *err)
+{
+    const char *mail = pare_section_text(section, "mail");
+    bool has_command = pare_section_text(section, "command")[0] != '\0';
+    pare_status status = PARE_OK;
+    if (mail[0] && !pare_listener_message_is_address(mail))
+        return pare_fail(err, PARE_E_ARG, "[listener %s]: '%.100s' is no address of mail",
+                         pare_section_name(section), mail);
+    if (has_command) status = add_listener(self, section, NULL, err);
+    if (!status && mail[0]) status = add_listener(self, section, mail, err);
+    return status;
+}
+
+/* Opens the folder in which commands run. */
+static pare_status open_folder(pare_listeners *self, pare_error *err)
+{
+    const char *path = self->store->path, *slash = strrchr(path, '/');
+    char *folder =
+        slash > path ? pare_alloc_text(path, (size_t)(slash - path)) : pare_alloc_text("/", 1);
+    if (!folder) return pare_fail_nomem(err);
+    self->folder_fd =
+        pare_descriptor_raise(open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC), PARE_SPAWN_LEAST_FD);
+    pare_status status =
+        self->folder_fd < 0 ? pare_fail_errno(err, errno, "cannot open '%s'", folder) : PARE_OK;
+    pare_alloc_free(folder);
+    return status;
+}
+
+pare_status pare_listeners_open(pare_store *store, const pare_campaign *campaign,
+                                pare_listeners **out, pare_error *err)
+{
+    const pare_section *section;
+    pare_status status = PARE_OK;
+    pare_listeners *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->store = store;
+    self->campaign = campaign;
+    self->folder_fd = -1;
+    for (size_t i = 0;
+         !status && (section = pare_campaign_section_at(campaign, "listener", i)) != NULL; i++)
+        status = add_section(self, section, err);
+    if (!status && self->n) {
+        status = pare_spawner_init(&self->spawner, err);
+        self->has_spawner = !status;
+    }
+    if (!status && self->n) status = open_folder(self, err);
+    if (status)
+        pare_listeners_close(self);
+    else
+        *out = self;
+    return status;
+}
+
+/* The leader is still there as long as it is not reaped, so its number is its group's. */
+static void end_process(struct listener *listener)
+{
+    (void)pare_child_kill_group(listener->child.pid);
+    (void)pare_child_end_by_fd(listener->child.pidfd);
+    listener->event = 0;
+}
+
+void pare_listeners_close(pare_listeners *self)
+{
+    if (!self) return;
+    for (size_t i = 0; i < self->n; i++) {
+        struct listener *listener = &self->items[i];
+        if (listener->event) end_process(listener);
+        pare_descriptor_close(&listener->said_fd);
+        pare_buffer_done(&listener->last);
+        pare_alloc_free(listener->fact);
+    }
+    pare_alloc_free(self->items);
+    if (self->has_spawner) pare_spawner_done(&self->spawner);
+    pare_descriptor_close(&self->folder_fd);
+    pare_alloc_free(self);
+}
+
+/* ---- the next event -------------------------------------------------------------------- */
+
+/* An event that is kept beyond its visit. */
+struct kept {
+    const struct listener *listener;
+    pare_store_event event; /* texts are those below */
+    pare_buffer kind, text;
+    int64_t seen; /* the last one that was looked at */
+    bool is_found;
+};
+
+/* The end of the visits; its sentence is nobody's. */
+static const pare_status FOUND = PARE_E_LIMIT;
+
+static pare_status keep(void *context, const pare_store_event *event, pare_error *err)
+{
+    struct kept *kept = context;
+    size_t kind = 0;
+    while (kind < N_KINDS && strcmp(kinds[kind], event->kind) != 0)
+        kind++;
+    kept->seen = event->id;
+    if (kind == N_KINDS || !(kept->listener->wants >> kind & 1)) return PARE_OK;
+    kept->event = *event;
+    pare_status status = pare_buffer_text(&kept->kind, event->kind, err);
+    if (!status) status = pare_buffer_text(&kept->text, event->text, err);
+    kept->event.kind = kept->kind.data;
+    kept->event.text = kept->text.data;
+    kept->is_found = !status;
+    return status ? status : pare_fail(err, FOUND, "found");
+}
+
+/* Finds the first wanted event after those that were looked at. */
+static pare_status find_next(const pare_listeners *self, struct listener *listener,
+                             struct kept *kept, pare_error *err)
+{
+    pare_error said = {0};
+    *kept = (struct kept){.listener = listener, .seen = listener->seen};
+    pare_status status = pare_store_events(self->store, listener->seen, 0, 0, keep, kept, &said);
+    if (kept->is_found) status = PARE_OK;
+    if (status) return pare_fail(err, status, "%s", said.message);
+    listener->seen = kept->seen;
+    return PARE_OK;
+}
+
+/* Whether the listener wants events of this finding's target. */
+static bool wants_target(const struct listener *listener, const pare_finding *finding)
+{
+    size_t n = 0;
+    const char *const *targets = pare_section_words(listener->section, "targets", &n);
+    if (!n) return true;
+    for (size_t i = 0; i < n && finding; i++)
+        if (strcmp(targets[i], finding->target) == 0) return true;
+    return false;
+}
+
+/* ---- processes ------------------------------------------------------------------------- */
+
+/* A file in memory, out of the way of the descriptors that a child gets. */
+static int make_file(unsigned seals)
+{
+    return pare_descriptor_raise(memfd_create("pare-listener", MFD_CLOEXEC | seals),
+                                 PARE_SPAWN_LEAST_FD);
+}
+
+static bool write_all(int fd, const pare_buffer *bytes)
+{
+    for (size_t at = 0; at < bytes->size;) {
+        ssize_t n = write(fd, bytes->data + at, bytes->size - at);
+        if (n < 0 && errno != EINTR) return false;
+        if (n > 0) at += (size_t)n;
+    }
+    return lseek(fd, 0, SEEK_SET) == 0;
+}
+
+static pare_status open_files(struct listener *listener, const pare_buffer *message, int *input_fd,
+                              pare_error *err)
+{
+    *input_fd = make_file(0);
+    listener->said_fd = make_file(MFD_ALLOW_SEALING);
+    bool is_good = *input_fd >= 0 && listener->said_fd >= 0 && write_all(*input_fd, message) &&
+                   ftruncate(listener->said_fd, SAID_BYTES) == 0 &&
+                   fcntl(listener->said_fd, F_ADD_SEALS, F_SEAL_GROW) == 0;
+    return is_good ? PARE_OK
+                   : pare_fail_errno(err, errno, "cannot make a file for a listener's message");
+}
+
+/* What is run, by a shell: sendmail lies where users' paths do not always lead. */
+static const char *command_of(const struct listener *listener)
+{
+    return listener->mail ? "PATH=$PATH:/usr/sbin:/usr/lib exec sendmail -t -i"
+                          : pare_section_text(listener->section, "command");
+}
+
+static pare_status start_process(pare_listeners *self, struct listener *listener, int input_fd,
+                                 pare_error *err)
+{
+    char shell[] = "/bin/sh", option[] = "-c";
+    char *command = pare_alloc_text(command_of(listener), strlen(command_of(listener)));
+    if (!command) return pare_fail_nomem(err);
+    char *const argv[] = {shell, option, command, NULL};
+    const pare_spawn spawn = {.path = shell,
+                              .argv = argv,
+                              .envp = environ,
+                              .directory_fd = self->folder_fd,
+                              .input_fd = input_fd,
+                              .output_fd = -1,
+                              .error_fd = listener->said_fd,
+                              .kind = PARE_SPAWN_TEST};
+    pare_status status = pare_spawner_start(&self->spawner, &spawn, &listener->child, err);
+    pare_alloc_free(command);
+    return status;
+}
+
+/* Has the event delivered.  Only our own troubles are an error. */
+static pare_status deliver(pare_listeners *self, struct listener *listener,
+                           const pare_listener_message *message, pare_error *err)
+{
+    pare_buffer bytes = {0};
+    int input_fd = -1;
+    pare_status status = listener->mail
+                             ? pare_listener_message_mail(message, listener->mail, &bytes, err)
+                             : pare_listener_message_json(message, &bytes, err);
+    if (!status) status = open_files(listener, &bytes, &input_fd, err);
+    if (!status) status = start_process(self, listener, input_fd, err);
+    if (!status) {
+        listener->event = message->event->id;
+        listener->finding = message->event->finding;
+        listener->is_late = false;
+        listener->until_ms = pare_clock_ms() + pare_section_time_ms(listener->section, "timeout");
+    } else {
+        pare_descriptor_close(&listener->said_fd);
+    }
+    pare_descriptor_close(&input_fd);
+    pare_buffer_done(&bytes);
+    return status;
+}
+
+/* Looks at the next event and starts what is to be done about it; *is_more: there was one. */
+static pare_status start_next(pare_listeners *self, struct listener *listener, bool *is_more,
+                              pare_error *err)
+{
+    struct kept kept;
+    pare_finding finding = {0};
+    bool has_finding = false;
+    pare_error none = {0};
+    pare_status status = find_next(self, listener, &kept, err);
+    *is_more = !status && kept.is_found;
+    if (*is_more && kept.event.finding) {
+        status = pare_store_finding(self->store, kept.event.finding, &finding, &none);
+        has_finding = !status;
+        /* It was deleted since. */
+        if (status == PARE_E_STATE) status = PARE_OK;
+        if (status) (void)pare_fail(err, status, "%s", none.message);
+    }
+    const pare_finding *about = has_finding ? &finding : NULL;
+    const pare_listener_message message = {
+        .store = self->store, .campaign = self->campaign, .event = &kept.event, .finding = about};
+    if (!status && *is_more && wants_target(listener, about))
+        status = deliver(self, listener, &message, err);
+    if (has_finding) pare_finding_done(&finding);
+    pare_buffer_done(&kept.kind);
+    pare_buffer_done(&kept.text);
+    return status;
+}
+
+/* ---- ends ------------------------------------------------------------------------------ */
+
+/* Appends the last line that the process has said. */
+static pare_status add_said(const struct listener *listener, pare_buffer *out, pare_error *err)
+{
+    char said[SAID_BYTES + 1] = "";
+    ssize_t size = pread(listener->said_fd, said, SAID_BYTES, 0);
+    size_t end = size > 0 ? strnlen(said, (size_t)size) : 0;
+    while (end && strchr("\r\n \t", said[end - 1]))
+        end--;
+    size_t begin = end;
+    while (begin && said[begin - 1] != '\n')
+        begin--;
+    if (begin == end) return PARE_OK;
+    pare_status status = pare_buffer_text(out, ": ", err);
+    return status ? status : pare_escape_line(said + begin, end - begin, SHOWN_BYTES, out, err);
+}
+
+/* "listener chat: exit code 1: no such host" */
+static pare_status describe(const struct listener *listener, const siginfo_t *info,
+                            pare_buffer *out, pare_error *err)
+{
+    pare_status status = pare_buffer_format(out, err, "%s: ", listener->fact);
+    if (status) return status;
+    if (listener->is_late)
+        status =
+            pare_buffer_format(out, err, "took longer than %.3g s",
+                               (double)pare_section_time_ms(listener->section, "timeout") / 1000);
+    else
+        status = pare_buffer_format(out, err, "%s %d",
+                                    info->si_code == CLD_EXITED ? "exit code" : "signal",
+                                    info->si_status);
+    return status ? status : add_said(listener, out, err);
+}
+
+/* Writes down that the event is done, with a failure unless it is the last one again. */
+static pare_status note_end(pare_listeners *self, struct listener *listener,
+                            const pare_buffer *failure, pare_error *err)
+{
+    bool is_news =
+        failure->size && (!listener->last.size || strcmp(failure->data, listener->last.data) != 0);
+    pare_status status = pare_store_begin(self->store, err);
+    if (status) return status;
+    if (is_news)
+        status = pare_store_tell(self->store, "log", listener->finding, 0, failure->data, err);
+    if (!status) status = write_done(self, listener, err);
+    status = pare_store_end(self->store, status, err);
+    pare_buffer_reset(&listener->last);
+    if (!status && failure->size)
+        status = pare_buffer_add(&listener->last, failure->data, failure->size, err);
+    return status;
+}
+
+/* The process has ended: what it left running goes, too, while its number is still its own. */
+static pare_status take_end(pare_listeners *self, struct listener *listener, pare_error *err)
+{
+    siginfo_t info = {0};
+    pare_buffer failure = {0};
+    pare_status status = PARE_OK;
+    bool is_known = pare_child_wait(listener->child.pid, WEXITED | WNOWAIT, &info, NULL);
+    (void)pare_child_kill_group(listener->child.pid);
+    (void)pare_child_end_by_fd(listener->child.pidfd);
+    assert(listener->event > listener->done);
+    listener->done = listener->event;
+    listener->event = 0;
+    if (listener->is_late || !is_known || info.si_code != CLD_EXITED || info.si_status != 0)
+        status = describe(listener, &info, &failure, err);
+    if (!status) status = note_end(self, listener, &failure, err);
+    pare_descriptor_close(&listener->said_fd);
+    pare_buffer_done(&failure);
+    return status;
+}
+
+/* ---- turns ----------------------------------------------------------------------------- */
+
+static void limit_time(struct listener *listener, int *timeout_ms)
+{
+    uint64_t now = pare_clock_ms();
+    if (now >= listener->until_ms && !listener->is_late) {
+        listener->is_late = true;
+        (void)pare_child_kill_group(listener->child.pid);
+    }
+    uint64_t left = listener->is_late ? SLICE_MS : listener->until_ms - now;
+    if (left > SLICE_MS * UINT64_C(3600)) left = SLICE_MS * UINT64_C(3600);
+    if (*timeout_ms < 0 || left < (uint64_t)*timeout_ms) *timeout_ms = (int)left;
+}
+
+/* Until it runs, or has nothing to do. */
+static pare_status turn_one(pare_listeners *self, struct listener *listener, int *timeout_ms,
+                            pare_error *err)
+{
+    pare_status status = PARE_OK;
+    if (listener->event && pare_descriptor_await(listener->child.pidfd, 0))
+        status = take_end(self, listener, err);
+    for (bool is_more = true; !status && is_more && !listener->event;)
+        status = start_next(self, listener, &is_more, err);
+    if (!status && listener->event) limit_time(listener, timeout_ms);
+    return status;
+}
+
+pare_status pare_listeners_turn(pare_listeners *self, int *timeout_ms, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    *timeout_ms = -1;
+    for (size_t i = 0; i < self->n && !status; i++)
+        status = turn_one(self, &self->items[i], timeout_ms, err);
+    return status;
+}
+
+size_t pare_listeners_descriptors(const pare_listeners *self, int *fds, size_t most)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < self->n && n < most; i++)
+        if (self->items[i].event) fds[n++] = self->items[i].child.pidfd;
+    return n;
+}
+
+pare_status pare_listeners_finish(pare_listeners *self, unsigned most_ms, const pare_stop *stop,
+                                  pare_error *err)
+{
+    enum { MOST = 64 };
+    uint64_t until_ms = pare_clock_ms() + most_ms;
+    for (;;) {
+        int fds[MOST], timeout_ms;
+        struct pollfd polled[MOST + 1];
+        pare_status status = pare_listeners_turn(self, &timeout_ms, err);
+        size_t n = pare_listeners_descriptors(self, fds, MOST);
+        uint64_t now = pare_clock_ms();
+        if (status || !n || now >= until_ms || (stop && pare_stop_requested(stop))) return status;
+        for (size_t i = 0; i < n; i++)
+            polled[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
+        if (stop) polled[n++] = (struct pollfd){.fd = pare_stop_fd(stop), .events = POLLIN};
+        if ((uint64_t)timeout_ms > until_ms - now) timeout_ms = (int)(until_ms - now);
+        (void)poll(polled, n, timeout_ms);
+    }
+}

@@ -1,0 +1,423 @@
+/* Reports: where to, whether it is there already, and what is kept of it.
+ *
+ * The order is what makes it safe to be killed: the tracker is asked for the finding's mark, then
+ * the issue is made, then its address is written down with the state.  A kill after the second step
+ * makes the next attempt find the mark.  Two reports of one finding at once are kept apart by a lock
+ * beside the store's, so that both do not ask before either makes.
+ * Invariant: nothing is sent that was not looked for, unless the user said so (`again`); the state
+ * changes only with the address of an issue. */
+#include <pare/campaign_report.h>
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pare/campaign.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "campaign/campaign_file.h"
+#include "campaign/finding_table.h"
+#include "campaign/job_run.h"
+#include "campaign/job_table.h"
+#include "campaign/report_fields.h"
+#include "campaign/report_folder.h"
+#include "campaign/report_text.h"
+#include "campaign/store.h"
+#include "campaign/tracker.h"
+#include "campaign/tracker_send.h"
+#include "os/descriptor.h"
+#include "os/file.h"
+
+/* Numbers of the store's lock that are no job's. */
+static const int64_t LOCK = INT64_C(1) << 40;
+
+/* Where a report goes, from options and a section; texts are borrowed from both. */
+struct destination {
+    const pare_section *section; /* NULL: none */
+    bool is_tracker;
+    pare_tracker tracker;
+    pare_buffer product; /* before the slash of a project of Bugzilla's */
+    pare_buffer folder;  /* of folders, or of requests */
+    pare_tracker_token_place token;
+};
+
+/* One report in progress. */
+struct report {
+    pare_store *store;
+    pare_campaign *campaign; /* owned; NULL: the store knows none */
+    const pare_report_options *options;
+    pare_report_result *result;
+    struct destination to;
+    pare_finding finding;
+    bool has_finding;
+    pare_report_text text;
+    int lock;
+};
+
+/* ---- the campaign ---------------------------------------------------------------------- */
+
+/* The newest configuration; a store without one (imported findings) has no campaign. */
+static pare_status read_campaign(struct report *report, pare_error *err)
+{
+    char *number = NULL, *text = NULL;
+    pare_status status = pare_store_get_fact(report->store, "campaign", &number, err);
+    int64_t config = number ? strtoll(number, NULL, 10) : 0;
+    pare_alloc_free(number);
+    if (status || !config) return status;
+    status = pare_store_config(report->store, config, &text, err);
+    if (!status)
+        status = pare_campaign_read_text(text, report->store->path, &report->campaign, err);
+    pare_alloc_free(text);
+    return status;
+}
+
+/* ---- the destination ------------------------------------------------------------------- */
+
+static const char *value(const struct destination *to, const char *option)
+{
+    return to->section ? pare_section_text(to->section, option) : "";
+}
+
+/* The only section of reports, or the one of this name, or the first that goes to such a tracker. */
+static const pare_section *find_section(const struct report *report)
+{
+    const char *name = report->options->to;
+    pare_tracker_kind kind;
+    if (!report->campaign) return NULL;
+    if (!name || !name[0]) {
+        const pare_section *only = pare_campaign_section_at(report->campaign, "report", 0);
+        return only && !pare_campaign_section_at(report->campaign, "report", 1) ? only : NULL;
+    }
+    const pare_section *named = pare_campaign_section(report->campaign, "report", name);
+    if (named || !pare_tracker_find(name, &kind)) return named;
+    const pare_section *section;
+    for (size_t i = 0; (section = pare_campaign_section_at(report->campaign, "report", i)) != NULL;
+         i++)
+        if (strcmp(pare_section_text(section, "to"), name) == 0) return section;
+    return NULL;
+}
+
+/* "PRODUCT/COMPONENT" given as a project. */
+static pare_status set_project(struct destination *to, const char *project, pare_error *err)
+{
+    const char *slash = strchr(project, '/');
+    to->tracker.project = project;
+    if (to->tracker.kind != PARE_TRACKER_BUGZILLA || !slash) return PARE_OK;
+    pare_status status = pare_buffer_add(&to->product, project, (size_t)(slash - project), err);
+    to->tracker.product = to->product.data;
+    to->tracker.component = slash + 1;
+    return status;
+}
+
+static pare_status set_tracker(struct report *report, pare_error *err)
+{
+    struct destination *to = &report->to;
+    const pare_report_options *options = report->options;
+    const char *file = value(to, "token_file"), *variable = value(to, "token_env");
+    to->tracker.url = options->url ? options->url : value(to, "url");
+    to->tracker.project = value(to, "project");
+    to->tracker.product = value(to, "product");
+    to->tracker.component = value(to, "component");
+    to->tracker.version = value(to, "version");
+    to->tracker.labels = value(to, "labels");
+    to->token.file = file[0] ? file : NULL;
+    if (!to->token.file)
+        to->token.variable = variable[0] ? variable : pare_tracker_token_variable(to->tracker.kind);
+    pare_status status = options->project ? set_project(to, options->project, err) : PARE_OK;
+    return status ? status : pare_tracker_check(&to->tracker, err);
+}
+
+/* STORE without ".pare.db" and with ".reports". */
+static pare_status add_default_folder(const struct report *report, pare_buffer *folder,
+                                      pare_error *err)
+{
+    static const char SUFFIX[] = ".pare.db";
+    const char *path = report->store->path;
+    size_t size = strlen(path), end = sizeof SUFFIX - 1;
+    if (size > end && strcmp(path + size - end, SUFFIX) == 0) size -= end;
+    pare_status status = pare_buffer_add(folder, path, size, err);
+    return status ? status : pare_buffer_text(folder, ".reports", err);
+}
+
+/* A path of a section is relative to the store's folder, one of the user's to the current one. */
+static pare_status set_folder(struct report *report, pare_error *err)
+{
+    struct destination *to = &report->to;
+    const char *of_section = to->is_tracker ? "" : value(to, "url");
+    const char *given = to->section || to->is_tracker ? NULL : report->options->to;
+    if (report->options->out_dir)
+        return pare_buffer_text(&to->folder, report->options->out_dir, err);
+    if (given && given[0]) return pare_buffer_text(&to->folder, given, err);
+    if (!of_section[0]) return add_default_folder(report, &to->folder, err);
+    const char *slash = strrchr(report->store->path, '/');
+    pare_status status = PARE_OK;
+    if (of_section[0] != '/' && slash)
+        status = pare_buffer_add(&to->folder, report->store->path,
+                                 (size_t)(slash - report->store->path) + 1, err);
+    return status ? status : pare_buffer_text(&to->folder, of_section, err);
+}
+
+static pare_status set_destination(struct report *report, pare_error *err)
+{
+    struct destination *to = &report->to;
+    to->section = find_section(report);
+    const char *kind = to->section ? value(to, "to") : report->options->to;
+    to->is_tracker = kind && pare_tracker_find(kind, &to->tracker.kind);
+    if (to->section && !to->is_tracker && kind[0] && strcmp(kind, "folder") != 0)
+        return pare_fail(err, PARE_E_ARG,
+                         "[report %s]: 'to' is folder, github, gitlab or bugzilla, not '%.100s'",
+                         pare_section_name(to->section), kind);
+    pare_status status = to->is_tracker ? set_tracker(report, err) : PARE_OK;
+    if (!status && report->options->send && !to->is_tracker)
+        status = pare_fail(err, PARE_E_ARG, "a folder is not sent: --send is for trackers");
+    return status ? status : set_folder(report, err);
+}
+
+/* ---- the text -------------------------------------------------------------------------- */
+
+static pare_report_about about_of(const struct report *report)
+{
+    return (pare_report_about){
+        .store = report->store, .campaign = report->campaign, .finding = &report->finding};
+}
+
+static pare_status make_text(struct report *report, pare_error *err)
+{
+    const struct destination *to = &report->to;
+    bool is_plain = to->is_tracker && to->tracker.kind == PARE_TRACKER_BUGZILLA;
+    const pare_report_about about = about_of(report);
+    const pare_report_text_options options = {
+        .form = is_plain ? PARE_TEMPLATE_PLAIN : PARE_TEMPLATE_MARKDOWN,
+        .template_path = value(to, "template"),
+        .title = value(to, "title"),
+        .lua_path = value(to, "lua"),
+        .most_bytes = to->is_tracker ? pare_tracker_most_body(to->tracker.kind) : 0};
+    return pare_report_text_make(&about, &options, &report->text, err);
+}
+
+static pare_tracker_issue issue_of(const struct report *report)
+{
+    return (pare_tracker_issue){.title = report->text.title.data,
+                                .body = report->text.body.data,
+                                .mark = report->text.mark};
+}
+
+/* ---- sending --------------------------------------------------------------------------- */
+
+static void set_url(pare_report_result *result, const pare_buffer *url)
+{
+    (void)snprintf(result->url, sizeof result->url, "%s", url->size ? url->data : "");
+}
+
+/* The token's text; the caller releases it. */
+static pare_status read_token(const struct destination *to, pare_buffer *token, pare_error *err)
+{
+    if (to->token.variable) {
+        const char *text = getenv(to->token.variable);
+        if (text && text[0]) return pare_buffer_text(token, text, err);
+        return pare_fail(err, PARE_E_STATE,
+                         "there is no token: set %s to it, or name a file by token_file",
+                         to->token.variable);
+    }
+    pare_status status = pare_file_read(to->token.file, token, err);
+    while (token->size && strchr(" \t\r\n", token->data[token->size - 1]))
+        token->data[--token->size] = '\0';
+    if (!status && !token->size)
+        status = pare_fail(err, PARE_E_STATE, "%s holds no token", to->token.file);
+    return status;
+}
+
+/* Looks for the issue in the ways that there are, until one finds it. */
+static pare_status look_for(const struct report *report, const char *token,
+                            pare_tracker_match *match, pare_buffer *url, pare_error *err)
+{
+    const pare_tracker *tracker = &report->to.tracker;
+    const pare_tracker_issue issue = issue_of(report);
+    const pare_tracker_send_options options = {.token = token};
+    pare_status status = PARE_OK;
+    *match = PARE_MATCH_NONE;
+    for (int look = 0; look < PARE_LOOK_N && !status && *match == PARE_MATCH_NONE; look++) {
+        pare_tracker_request request = {0};
+        pare_tracker_answer answer = {0};
+        status = pare_tracker_search(tracker, (pare_tracker_look)look, &issue, &request, err);
+        if (!status) status = pare_tracker_send(&request, &options, &answer, err);
+        if (!status)
+            status = pare_tracker_read_found(tracker, (pare_tracker_look)look, &issue, &answer,
+                                             match, url, err);
+        pare_tracker_request_done(&request);
+        pare_buffer_done(&answer.bytes);
+    }
+    return status;
+}
+
+static pare_status create(const struct report *report, const char *token, pare_buffer *url,
+                          pare_error *err)
+{
+    const pare_tracker *tracker = &report->to.tracker;
+    const pare_tracker_issue issue = issue_of(report);
+    const pare_tracker_send_options options = {.token = token};
+    pare_tracker_request request = {0};
+    pare_tracker_answer answer = {0};
+    pare_status status = pare_tracker_create(tracker, &issue, &request, err);
+    if (!status) status = pare_tracker_send(&request, &options, &answer, err);
+    if (!status) status = pare_tracker_read_created(tracker, &answer, url, err);
+    pare_tracker_request_done(&request);
+    pare_buffer_done(&answer.bytes);
+    return status;
+}
+
+static pare_status send_issue(struct report *report, pare_error *err)
+{
+    pare_buffer token = {0}, url = {0};
+    pare_tracker_match match = PARE_MATCH_NONE;
+    pare_report_result *result = report->result;
+    pare_status status = read_token(&report->to, &token, err);
+    if (!status && !report->options->again)
+        status = look_for(report, token.data, &match, &url, err);
+    if (!status && match == PARE_MATCH_NONE) {
+        pare_buffer_reset(&url);
+        status = create(report, token.data, &url, err);
+    }
+    if (!status) {
+        set_url(result, &url);
+        result->is_known = match == PARE_MATCH_MARK;
+        result->seems_known = match == PARE_MATCH_TITLE;
+        /* The same title may be another failure: that is for the user to say. */
+        if (match != PARE_MATCH_TITLE)
+            status = pare_finding_set_reported(report->store, report->finding.id, url.data, err);
+    }
+    if (token.data) explicit_bzero(token.data, token.size);
+    pare_buffer_done(&token);
+    pare_buffer_done(&url);
+    return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------- */
+
+static pare_status write_request(const struct report *report, pare_buffer *path, pare_error *err)
+{
+    const struct destination *to = &report->to;
+    const pare_tracker_issue issue = issue_of(report);
+    pare_tracker_request request = {0};
+    pare_status status = pare_tracker_create(&to->tracker, &issue, &request, err);
+    if (!status)
+        status = pare_report_folder_request(&report->finding, &request,
+                                            pare_tracker_name(to->tracker.kind), &to->token,
+                                            to->folder.data, path, err);
+    pare_tracker_request_done(&request);
+    return status;
+}
+
+static pare_status write_files(struct report *report, pare_error *err)
+{
+    pare_buffer path = {0};
+    const pare_report_about about = about_of(report);
+    pare_status status =
+        report->to.is_tracker
+            ? write_request(report, &path, err)
+            : pare_report_folder_write(&about, &report->text, report->to.folder.data, &path, err);
+    if (!status && path.size >= sizeof report->result->path)
+        status =
+            pare_fail(err, PARE_E_LIMIT, "the path of the report is too long: %.200s", path.data);
+    if (!status) (void)snprintf(report->result->path, sizeof report->result->path, "%s", path.data);
+    pare_buffer_done(&path);
+    return status;
+}
+
+static pare_status check_finding(const struct report *report, pare_error *err)
+{
+    const pare_finding *finding = &report->finding;
+    if (finding->state == PARE_FINDING_MERGED)
+        return pare_fail(err, PARE_E_STATE, "finding %lld is a part of finding %lld: report that",
+                         (long long)finding->id, (long long)finding->merged_into);
+    if (report->to.is_tracker && finding->url[0] && !report->options->again)
+        return pare_fail(err, PARE_E_STATE, "finding %lld was reported before, at %.300s",
+                         (long long)finding->id, finding->url);
+    return PARE_OK;
+}
+
+static pare_status take_lock(struct report *report, int64_t id, pare_error *err)
+{
+    pare_error said = {0};
+    pare_status status = pare_store_lock(report->store, LOCK + id, &report->lock, &said);
+    if (status == PARE_E_BUSY)
+        return pare_fail(err, status, "finding %lld is being reported by another process",
+                         (long long)id);
+    return status ? pare_fail(err, status, "%s", said.message) : PARE_OK;
+}
+
+static void done(struct report *report)
+{
+    pare_report_text_done(&report->text);
+    if (report->has_finding) pare_finding_done(&report->finding);
+    pare_buffer_done(&report->to.product);
+    pare_buffer_done(&report->to.folder);
+    pare_campaign_free(report->campaign);
+    pare_descriptor_close(&report->lock);
+}
+
+pare_status pare_report_finding(pare_store *store, int64_t id, const pare_report_options *options,
+                                pare_report_result *result, pare_error *err)
+{
+    struct report report = {.store = store, .options = options, .result = result, .lock = -1};
+    assert(id > 0);
+    *result = (pare_report_result){.path = ""};
+    pare_status status = read_campaign(&report, err);
+    if (!status) status = set_destination(&report, err);
+    if (!status) status = take_lock(&report, id, err);
+    if (!status) {
+        status = pare_store_finding(store, id, &report.finding, err);
+        report.has_finding = !status;
+    }
+    if (!status) status = check_finding(&report, err);
+    if (!status) status = make_text(&report, err);
+    if (!status) status = options->send ? send_issue(&report, err) : write_files(&report, err);
+    done(&report);
+    return status;
+}
+
+/* ---- as a job -------------------------------------------------------------------------- */
+
+/* What came of it, for people. */
+static void tell(const pare_report_result *result, char *line, size_t size)
+{
+    const char *what = result->seems_known ? "seems to be reported already, at "
+                       : result->is_known  ? "was reported already, at "
+                       : result->url[0]    ? "is reported at "
+                                           : "is written to ";
+    (void)snprintf(line, size, "%s%.400s", what, result->url[0] ? result->url : result->path);
+}
+
+/* Jobs send what can be sent: a section with a token says so. */
+static bool can_send(const pare_job_run *run)
+{
+    const pare_section *section = pare_campaign_section(run->campaign, "report", run->job->detail);
+    pare_tracker_kind kind;
+    if (!section || !pare_tracker_find(pare_section_text(section, "to"), &kind)) return false;
+    const char *variable = pare_section_text(section, "token_env");
+    return pare_section_text(section, "token_file")[0] ||
+           getenv(variable[0] ? variable : pare_tracker_token_variable(kind)) != NULL;
+}
+
+/* Its effects are the tracker's and the finding's; a report that was killed is made again, and finds
+ * what it had made. */
+pare_status pare_report_job(const pare_job_run *run, pare_error *err)
+{
+    enum { LINE_BYTES = 512 };
+    char line[LINE_BYTES] = "";
+    pare_report_result result;
+    const pare_report_options options = {.to = run->job->detail, .send = can_send(run)};
+    pare_error said = {0};
+    if (run->job->finding <= 0)
+        return pare_fail(err, PARE_E_STATE, "a report is of a finding, and none is named");
+    pare_status status =
+        pare_report_finding(run->store, run->job->finding, &options, &result, &said);
+    /* What was reported before is no failure of the job. */
+    bool was_done = status == PARE_E_STATE && strstr(said.message, "was reported before");
+    if (status && !was_done) return pare_fail(err, status, "%s", said.message);
+    tell(&result, line, sizeof line);
+    return pare_job_set_ended(run->store, run->job->id, PARE_JOB_DONE,
+                              was_done ? said.message : line, err);
+}
