@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/fail.h"
 #include "campaign/escape.h"
 
 json_t *pare_finding_json_text(const void *bytes, size_t size)

@@ -14,8 +14,10 @@
 #include <pare/campaign_report.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "campaign/escape.h"
 #include "campaign/finding_json.h"
+#include "campaign/report_fields.h"
 #include "os/file.h"
 
 /* ---- json: an object with a list ------------------------------------------------------- */

@@ -5,7 +5,6 @@
 #include <pare/findings.h>
 
 #include "base/buffer.h"
-#include "campaign/report_fields.h"
 
 enum { PARE_FINDINGS_FILE_INPUT = 64 << 10, PARE_FINDINGS_FILE_OUTPUT = 16 << 10 };
 

@@ -11,6 +11,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <pare/findings.h>
+
+#include "base/buffer.h"
 #include "campaign/escape.h"
 
 static pare_status begin(pare_findings_file *file, pare_error *err)

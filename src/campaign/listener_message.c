@@ -15,9 +15,13 @@
 
 #include <pare/pare.h>
 
+#include "base/digest.h"
+#include "base/fail.h"
 #include "campaign/escape.h"
 #include "campaign/finding_json.h"
+#include "campaign/report_fields.h"
 #include "campaign/report_text.h"
+#include "campaign/template.h"
 
 enum { SUBJECT_BYTES = 200, WORD_BYTES = 42, MAIL_BYTES = 200000 };
 

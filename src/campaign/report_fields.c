@@ -18,6 +18,8 @@
 #include <pare/pare.h>
 
 #include "base/alloc.h"
+#include "base/digest.h"
+#include "base/fail.h"
 #include "base/vector.h"
 #include "campaign/campaign_file.h"
 #include "campaign/escape.h"

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <pare/campaign.h>
+#include <pare/findings.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
@@ -25,6 +26,7 @@
 #include "campaign/report_folder.h"
 #include "campaign/report_text.h"
 #include "campaign/store.h"
+#include "campaign/template.h"
 #include "campaign/tracker.h"
 #include "campaign/tracker_send.h"
 #include "os/descriptor.h"

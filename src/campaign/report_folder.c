@@ -14,7 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <pare/findings.h>
+
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
 #include "campaign/campaign_file.h"
 #include "campaign/escape.h"
 #include "campaign/finding_json.h"

@@ -2,9 +2,12 @@
 #ifndef PARE_CAMPAIGN_REPORT_FOLDER_H
 #define PARE_CAMPAIGN_REPORT_FOLDER_H
 
+#include "base/buffer.h"
 #include "campaign/report_fields.h"
 #include "campaign/report_text.h"
 #include "campaign/tracker.h"
+
+#include <pare/findings.h>
 
 /* Writes FOLDER/finding-ID: report.md (the text's body), finding.json, the reduced and the original
  * input, output.txt, command.txt and show.sh, which runs the command on the input.  At any instant

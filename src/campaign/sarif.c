@@ -17,9 +17,11 @@
 
 #include <pare/pare.h>
 
+#include "base/buffer.h"
 #include "base/fail.h"
 #include "campaign/escape.h"
 #include "campaign/finding_json.h"
+#include "campaign/report_fields.h"
 
 enum { MAX_RULE = 120 };
 
