@@ -76,6 +76,11 @@ endif()
 # sending to trackers.
 pkg_check_modules(NCURSESW QUIET IMPORTED_TARGET ncursesw)
 pkg_check_modules(MICROHTTPD QUIET IMPORTED_TARGET libmicrohttpd)
+add_library(pare_web INTERFACE)
+if(MICROHTTPD_FOUND)
+  target_compile_definitions(pare_web INTERFACE PARE_HAVE_MICROHTTPD)
+  target_link_libraries(pare_web INTERFACE PkgConfig::MICROHTTPD)
+endif()
 pkg_check_modules(CURL QUIET IMPORTED_TARGET libcurl)
 # Its header only: the library is opened when something is sent (src/campaign/tracker_send.c).
 if(CURL_FOUND)

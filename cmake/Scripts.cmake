@@ -13,6 +13,8 @@ function(pare_embed out header source)
     string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
     string(REGEX REPLACE "(................................................................................)"
       "\\1\n" bytes "${bytes}")
+    # Bytes above 127 as characters: their numbers would not fit where char has a sign.
+    string(REGEX REPLACE "0x([89a-f].)," "'\\\\x\\1'," bytes "${bytes}")
     string(APPEND text "\nconst char ${name}[] = {\n${bytes}0x00};\n")
   endwhile()
   file(CONFIGURE OUTPUT "${source}" CONTENT "${text}" @ONLY)
