@@ -3,7 +3,7 @@
  * What the result has kept of the input is a longest common subsequence of words (Wagner and
  * Fischer, 1974), of lines where the texts are long; beyond MOST_CELLS nothing is marked.  A form
  * that somebody has begun to fill in is left alone by a refresh. */
-import {make, replace, outside, visible, state, fact, field, button, findingLink, count, size, ago, address, ask} from './parts.js';
+import {make, replace, outside, brief, visible, state, fact, field, button, findingLink, count, size, ago, address, ask} from './parts.js';
 import {get, send, act, go, mayChange} from './main.js';
 import {eventLine, SETTABLE, titleOf} from './views.js';
 
@@ -206,7 +206,7 @@ function memberTable(members) {
         make('tbody', {}, members.map(member => make('tr', {},
             make('td', {class: 'part'}, make('a', {href: '/api/v1/contents/' + member.digest, download: 'input-' + member.digest.slice(0, 8), class: 'mono'}, member.digest.slice(0, 8))),
             make('td', {class: 'part number', 'data-name': 'bytes'}, count(member.bytes)), make('td', {class: 'part number', 'data-name': 'seen'}, count(member.count)),
-            make('td', {class: 'part'}, outside(member.source)), make('td', {class: 'part'}, outside(member.version)), make('td', {class: 'part'}, ago(member.seen)),
+            make('td', {class: 'part'}, brief(member.source)), make('td', {class: 'part'}, brief(member.version)), make('td', {class: 'part'}, ago(member.seen)),
             make('td', {class: 'wide'}, outside(member.signature.slice(0, 300), 'span', {class: 'mono'})))))));
 }
 

@@ -149,7 +149,7 @@ static int add(const char *bytes, size_t size, void *out)
 
 pare_status pare_fuzz_web_json_print(json_t *value, pare_buffer *out, pare_error *err)
 {
-    bool fits = value && json_dump_callback(value, add, out, JSON_COMPACT | JSON_ENCODE_ANY) == 0;
+    bool fits = value && json_dump_callback(value, add, out, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0;
     json_decref(value);
     return fits ? PARE_OK : pare_fail_nomem(err);
 }

@@ -53,6 +53,11 @@ export function outside(text, name = 'span', properties = {}) {
     return make(name, {...properties, class: 'outside ' + (properties.class || '')}, visible(text));
 }
 
+/* For a cell of a table; names are chosen by users and may be long. */
+export function brief(text, most = 40) {
+    return text.length <= most ? outside(text) : outside(text.slice(0, most) + '…', 'span', {title: text.slice(0, 1000)});
+}
+
 /* Only http and https are addresses; everything else is shown, not linked. */
 export function address(text) {
     if (!/^https?:\/\/[^\s]+$/i.test(text)) return outside(text);

@@ -3,7 +3,7 @@
 import {make, count} from './parts.js';
 
 const NS = 'http://www.w3.org/2000/svg';
-const WIDTH = 420, HEIGHT = 150, LEFT = 44, RIGHT = 8, TOP = 10, BOTTOM = 22;
+const WIDTH = 300, HEIGHT = 125, LEFT = 40, RIGHT = 8, TOP = 10, BOTTOM = 22;
 
 function svg(name, properties, ...children) {
     const element = document.createElementNS(NS, name);
@@ -31,7 +31,7 @@ function timeLabel(ms, step) {
 
 /* Times of grid lines: whole steps of the local clock. */
 function ticksOf(first, last) {
-    const step = STEPS.find(each => (last - first) / each <= 4.5) || STEPS[STEPS.length - 1];
+    const step = STEPS.find(each => (last - first) / each <= 4) || STEPS[STEPS.length - 1];
     const shift = new Date(first).getTimezoneOffset() * 60e3, ticks = [];
     for (let at = Math.ceil((first - shift) / step) * step + shift; at <= last; at += step) ticks.push(at);
     return {step, ticks};

@@ -2,7 +2,7 @@
  *
  * Each builds what stays (forms, headings) once, and replaces what changes on refresh(); what the
  * user has chosen is kept in variables of the view, and of the list of findings in its address. */
-import {make, replace, outside, visible, state, fact, tile, field, button, findingLink, count, rate, size,
+import {make, replace, outside, brief, visible, state, fact, tile, field, button, findingLink, count, rate, size,
         duration, ago, clock, ask} from './parts.js';
 import {plot} from './plot.js';
 import {get, send, act, go, about, mayChange} from './main.js';
@@ -29,6 +29,17 @@ function titleOf(finding) {
 
 /* ---- dashboard ---- */
 
+/* The curve from its beginning; the store counts in minutes, of which the last one is not over. */
+function wholeCurve(points, statistics) {
+    if (!points.length) return points;
+    const last = Math.max(...statistics.map(row => row.last)), first = points[0];
+    const started = Math.min(...statistics.map(row => row.first));
+    const begin = started < first.time ? started : first.time - 60e3;
+    const end = points[points.length - 1];
+    return [{time: begin, tests: 0, failures: 0, findings: 0, edges: 0},
+            ...points.slice(0, -1), {...end, time: Math.max(Math.min(end.time, last), begin + 1000)}];
+}
+
 /* From sums since the beginning to a rate between neighbours. */
 function ratesOf(points) {
     return points.slice(1).map((point, i) => ({
@@ -37,11 +48,12 @@ function ratesOf(points) {
     }));
 }
 
+/* The store's sentences begin with what they are about; a finding becomes a link. */
 function eventLine(event) {
-    const subject = event.finding ? findingLink(event.finding) : event.job ? 'job ' + event.job : null;
-    return make('li', {}, clock(event.time),
-        make('span', {class: event.kind === 'trouble' ? 'trouble' : ''},
-             subject, subject ? ' ' : '', make('b', {}, event.kind), ' ', outside(event.text)));
+    const name = 'finding ' + event.finding + ' ', text = event.text || event.kind;
+    const about = event.finding && text.startsWith(name) ? [findingLink(event.finding), ' ', outside(text.slice(name.length))]
+        : event.finding ? [findingLink(event.finding), ' ', outside(text)] : outside(text);
+    return make('li', {'data-event': event.id}, clock(event.time), make('span', {class: event.kind === 'trouble' ? 'trouble' : ''}, about));
 }
 
 export async function dashboard() {
@@ -55,8 +67,10 @@ export async function dashboard() {
                  make('section', {}, make('h2', {}, 'Jobs'), running)),
             make('section', {}, make('h2', {}, 'What happened'), events)));
 
+    let ran = [];
     async function draw() {
-        const {points} = await get('/curve?points=160' + (target.value ? '&target=' + encodeURIComponent(target.value) : ''));
+        const answer = await get('/curve?points=160' + (target.value ? '&target=' + encodeURIComponent(target.value) : ''));
+        const points = wholeCurve(answer.points, ran);
         const curve = key => points.map(point => ({time: point.time, value: point[key]}));
         const focused = plots.contains(document.activeElement);
         if (focused) return;
@@ -68,6 +82,7 @@ export async function dashboard() {
         const [list, work, told, statistics] = await Promise.all([
             get('/findings?sort=first_seen&order=desc&limit=8'), get('/jobs'), get('/events?last=25'),
             get('/statistics')]);
+        ran = statistics.statistics;
         const speed = about.running ? statistics.statistics.filter(row => about.now - row.last < 120e3)
             .reduce((all, row) => all + row.tests_per_s, 0) : 0;
         if (target.options.length !== about.targets.length + 1)
@@ -82,7 +97,7 @@ export async function dashboard() {
             tile('Edges', count(about.edges)));
         replace(newest, list.findings.length ? list.findings.map(finding => make('li', {},
             state(finding.state), ' ', make('a', {href: '/findings/' + finding.id, class: 'title'}, visible(titleOf(finding))),
-            make('div', {class: 'dim small'}, '#' + finding.id, ' · ', outside(finding.target), ' · ', outside(finding.source), ' · ',
+            make('div', {class: 'dim small'}, '#' + finding.id, ' · ', brief(finding.target), ' · ', brief(finding.source), ' · ',
                  'seen ' + count(finding.count) + '× · ', ago(finding.first_seen)))) :
             make('li', {class: 'empty'}, 'Nothing was found yet.'));
         replace(running, jobTable(work.jobs.filter(job => job.state !== 'waiting'), 'No job is running.'),
@@ -154,7 +169,7 @@ export async function findings() {
             part('', findingLink(finding.id)), part('', state(finding.state)),
             make('td', {class: 'wide title-cell'}, make('a', {href: '/findings/' + finding.id, class: 'title'}, visible(titleOf(finding))),
                  finding.note ? make('div', {class: 'dim small'}, visible(finding.note.slice(0, 120))) : null),
-            part('', outside(finding.target)), part('from', outside(finding.source)), part('seen', count(finding.count), 'number'),
+            part('', brief(finding.target)), part('from', brief(finding.source)), part('seen', count(finding.count), 'number'),
             part('', finding.reduced_bytes || finding.state !== 'new' && finding.reduced_bytes
                 ? [make('b', {}, count(finding.reduced_bytes)), make('span', {class: 'dim'}, ' of ' + count(finding.bytes))] : count(finding.bytes), 'number'),
             part('first', ago(finding.first_seen)), part('last', ago(finding.last_seen)));
@@ -282,12 +297,12 @@ function jobTable(list, empty) {
         make('thead', {}, make('tr', {}, ['Job', 'State', 'Progress', 'Tests', 'Since', ''].map(name => make('th', {scope: 'col', class: name === 'Tests' ? 'number' : ''}, name)))),
         make('tbody', {}, list.map(job => make('tr', {'data-job': job.id},
             make('td', {class: 'title-cell'}, make('b', {}, job.kind), ' ', job.finding ? findingLink(job.finding) : null, ' ',
-                 make('div', {class: 'dim small'}, job.source ? outside(job.source) : null, job.source && job.target ? ' on ' : '',
-                      job.target ? outside(job.target) : null)),
+                 make('div', {class: 'dim small'}, job.source ? brief(job.source) : null, job.source && job.target ? ' on ' : '',
+                      job.target ? brief(job.target) : null)),
             make('td', {class: 'part'}, job.state),
             make('td', {class: 'wide'}, job.state === 'running' && job.done >= 0
                      ? make('progress', {max: 1, value: job.done, 'aria-label': Math.round(100 * job.done) + ' %'}) : null,
-                 outside(job.progress, 'span', {class: 'small'})),
+                 outside(job.progress.slice(0, 300), 'span', {class: 'small'})),
             make('td', {class: 'part number', 'data-name': 'tests'}, count(job.tests)),
             make('td', {class: 'part'}, job.ended ? ['took ' + duration(job.ended - (job.started || job.ended)) + ', ', ago(job.ended)]
                  : ago(job.started || job.created)),
@@ -353,7 +368,7 @@ export async function sources() {
                         button(name + (key === chosen.key ? ' ↓' : ''), () => { chosen.key = key; draw(); }))),
                     make('th', {scope: 'col'}, 'Last'))),
                 make('tbody', {}, list.map(row => make('tr', {},
-                    make('td', {class: 'title-cell'}, outside(row.source, 'b')), make('td', {class: 'part', 'data-name': 'on'}, outside(row.target)),
+                    make('td', {class: 'title-cell'}, make('b', {}, brief(row.source))), make('td', {class: 'part', 'data-name': 'on'}, brief(row.target)),
                     chosen.versions ? make('td', {class: 'part number', 'data-name': 'version'}, make('a', {href: '/configuration/' + row.config}, String(row.config))) : null,
                     MEASURES.map(([key, name, write]) => make('td', {class: 'part number', 'data-name': name.toLowerCase()}, write(row[key]))),
                     make('td', {class: 'part'}, ago(row.last))))))));
