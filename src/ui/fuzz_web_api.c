@@ -20,6 +20,7 @@
 #include <pare/pare.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "ui/fuzz_web_change.h"
 #include "ui/fuzz_web_json.h"
 #include "ui/fuzz_web_page.h"

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "ui/html.h"
 
 /* ---- texts ------------------------------------------------------------------------- */
@@ -142,14 +143,25 @@ json_t *pare_fuzz_web_json_event(const pare_store_event *event)
                      text(event->text));
 }
 
-static int add(const char *bytes, size_t size, void *out)
+/* Where JSON goes.  The status is kept here, because json_dump_callback does not look at what its
+ * function returns for each piece. */
+struct sink {
+    pare_buffer *out;
+    pare_status status;
+};
+
+static int add(const char *bytes, size_t size, void *context)
 {
-    return pare_buffer_add(out, bytes, size, NULL) ? -1 : 0;
+    struct sink *sink = context;
+    if (!sink->status) sink->status = pare_buffer_add(sink->out, bytes, size, NULL);
+    return sink->status ? -1 : 0;
 }
 
 pare_status pare_fuzz_web_json_print(json_t *value, pare_buffer *out, pare_error *err)
 {
-    bool fits = value && json_dump_callback(value, add, out, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0;
+    struct sink sink = {.out = out};
+    const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(9);
+    bool fits = value && json_dump_callback(value, add, &sink, flags) == 0 && !sink.status;
     json_decref(value);
     return fits ? PARE_OK : pare_fail_nomem(err);
 }

@@ -12,8 +12,6 @@
 
 #include <jansson.h>
 
-#include "base/fail.h"
-
 enum {
     PARE_FUZZ_WEB_URI_BYTES = 4096,
     PARE_FUZZ_WEB_BODY_BYTES = 64 * 1024,

@@ -100,12 +100,13 @@ static inline void fill_statistics(pare_store *store)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         must(pare_statistic_add(store, &rows[i], NULL));
     /* Two hours before that, a row for each minute, so that there is a curve to draw. */
-    must(pare_store_run(store,
-                        "WITH RECURSIVE minute(n) AS (VALUES(1) UNION ALL SELECT n + 1 FROM minute"
-                        " WHERE n < 120) INSERT INTO statistic SELECT 1, (SELECT max(start) FROM"
-                        " statistic) - n * 60000, 60000, 100000 + 2000 * (n % 11), n % 3, n % 29 = 0,"
-                        " n / 12, 55, 5 FROM minute",
-                        NULL, ""));
+    must(pare_store_run(
+        store,
+        "WITH RECURSIVE minute(n) AS (VALUES(1) UNION ALL SELECT n + 1 FROM minute"
+        " WHERE n < 120) INSERT INTO statistic SELECT 1, (SELECT max(start) FROM"
+        " statistic) - n * 60000, 60000, 100000 + 2000 * (n % 11), n % 3, n % 29 = 0,"
+        " n / 12, 55, 5 FROM minute",
+        NULL, ""));
 }
 
 static inline pare_store *new_web_store(const char *path)
