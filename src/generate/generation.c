@@ -190,8 +190,7 @@ static pare_status replace(struct generation *g, uint64_t number)
 }
 
 /* Finds the keys of all texts of a batch before the first is looked up: looking up waits for
- * memory, of which much can be on its way at once.  Two passes over the batch: measured in the
- * memory's latency, not in instructions. */
+ * memory, of which much can be on its way at once. */
 static void find_keys(struct generation *g, const pare_batch *batch)
 {
     size_t from = 0;

@@ -72,8 +72,7 @@ void pare_g4_parse_done(pare_g4_file *file)
 /* --- steps ----------------------------------------------------------------- */
 
 /* Keeps the first failure, and pretends that the file ends here.  The end of the file is the
- * one token that every loop stops at, so that none of them needs a check of its own.  The word
- * stays, for a message that comes later would be about that place. */
+ * one token that every loop stops at, so that none of them needs a check of its own. */
 static void stick(struct parser *parser, pare_status status)
 {
     parser->status = status;
@@ -85,8 +84,7 @@ static void out_of_memory(struct parser *parser)
     if (!parser->status) stick(parser, pare_fail_nomem(parser->err));
 }
 
-/* Fails at a place.  The rule is named because a mistake is often noticed in the rule after it:
- * a missing ';', say. */
+/* Fails at a place. */
 static void reject(struct parser *parser, pare_g4_word place, const char *what)
 {
     if (parser->status) return;
@@ -111,8 +109,7 @@ static void unexpected(struct parser *parser, const char *what)
     reject(parser, word, sentence);
 }
 
-/* Reads the next token into parser->token.  The lexer's place is undefined after a failure, so
- * it is not asked again. */
+/* Reads the next token into parser->token. */
 static void advance(struct parser *parser)
 {
     if (parser->status) return;
@@ -160,15 +157,14 @@ static pare_g4_word take(struct parser *parser, pare_g4_token_kind kind, const c
     return word;
 }
 
-/* Remembers the first thing of a kind that is not read.  Actions may stand in every rule of a
- * large grammar, so only the first of a kind is kept, for the warning. */
+/* Remembers the first thing of a kind that is not read. */
 static void ignore(struct parser *parser, pare_g4_ignored kind, pare_g4_word place)
 {
     pare_g4_word *first = &parser->file->ignored[kind];
     if (!first->line) *first = place;
 }
 
-/* Appends a word to one of the file's lists.  A failure sticks, so the list keeps what it had. */
+/* Appends a word to one of the file's lists. */
 static void add_word(struct parser *parser, pare_g4_words *words, pare_g4_word word)
 {
     pare_g4_word *items = pare_vector_grow(words->items, words->n, &words->capacity, sizeof *items);
@@ -208,10 +204,7 @@ static pare_g4_word take_value(struct parser *parser)
     return value;
 }
 
-/* Options that change what is read are kept, others are without meaning here.  Of a dozen
- * options of ANTLR three change what a text can be: caseInsensitive, tokenVocab and, as a hint
- * that code is missing, superClass.  The others (language, contextSuperClass, ...) are about
- * generated code. */
+/* Options that change what is read are kept, others are without meaning here. */
 static void apply_option(struct parser *parser, pare_g4_rule *rule, pare_g4_word name,
                          pare_g4_word value)
 {
@@ -293,9 +286,7 @@ static void add_element(struct parser *parser, pare_index node)
     frame->n_elements++;
 }
 
-/* Forgets the elements of the last alternative of the innermost block.  `first_command` is
- * where the commands of the new alternative begin, by which they find their alternative when
- * it ends. */
+/* Forgets the elements of the last alternative of the innermost block. */
 static void start_alternative(struct parser *parser)
 {
     struct frame *frame = top(parser);
@@ -306,9 +297,7 @@ static void start_alternative(struct parser *parser)
     frame->first_command = (pare_index)parser->file->n_commands;
 }
 
-/* Begins a block, at a rule's colon or at a parenthesis.  Frames are the only stack of the
- * parser.  A grammar with 100,000 nested parentheses takes 100,000 frames and no stack of the
- * C program. */
+/* Begins a block, at a rule's colon or at a parenthesis. */
 static void push(struct parser *parser, pare_g4_word place, pare_g4_word label)
 {
     struct frame *frames = pare_vector_grow(parser->frames, parser->n_frames,
@@ -329,9 +318,7 @@ static void push(struct parser *parser, pare_g4_word place, pare_g4_word label)
 
 /* --- elements -------------------------------------------------------------- */
 
-/* <assoc=right>, <fail='...'>, <Name>: true when it is the first of these.  ANTLR also takes
- * <fail=...> and class names here; they are read so that the text after them is understood,
- * and mean nothing to a grammar. */
+/* <assoc=right>, <fail='...'>, <Name>: true when it is the first of these. */
 static bool read_element_options(struct parser *parser)
 {
     bool right = false;
@@ -504,8 +491,7 @@ static void read_anonymous(struct parser *parser, pare_g4_word label)
     }
 }
 
-/* A reference, or a label and what it is given to.  One token ahead decides: '=' and '+=' make
- * the name a label, anything else a reference. */
+/* A reference, or a label and what it is given to. */
 static void read_name(struct parser *parser)
 {
     pare_g4_word name = parser->token.word;
@@ -522,8 +508,7 @@ static void read_name(struct parser *parser)
 
 /* --- alternatives and blocks ----------------------------------------------- */
 
-/* name, name(argument) The alternative is filled in when it ends (finish_alternative), since
- * its node does not exist before. */
+/* name, name(argument) */
 static void read_command(struct parser *parser)
 {
     pare_g4_file *file = parser->file;
@@ -561,8 +546,7 @@ static void read_commands(struct parser *parser)
         unexpected(parser, "expected the alternative to end behind its commands");
 }
 
-/* `# name` after an alternative of a rule.  In ANTLR it names the class of the tree's node;
- * here it is the label of the expression. */
+/* `# name` after an alternative of a rule. */
 static void read_alternative_label(struct parser *parser)
 {
     if (parser->n_frames > 1 || parser->lexer.in_lexer_rule)
@@ -575,8 +559,7 @@ static void read_alternative_label(struct parser *parser)
 
 /* Makes a node of the elements read and appends it to the block's alternatives.  A single
  * element inside a block is its own node; alternatives of a rule, and those with commands, are
- * always nodes, since something refers to them.  Cost: O(commands read in it).  The node of an
- * alternative comes after those of its elements, as the resolver wants it. */
+ * always nodes, since something refers to them. */
 static void finish_alternative(struct parser *parser)
 {
     pare_g4_file *file = parser->file;
@@ -602,7 +585,7 @@ static void finish_alternative(struct parser *parser)
 }
 
 /* Takes the innermost block off the stack and returns its node; a block with one alternative
- * is that.  A choice of one alternative would be a node that says nothing. */
+ * is that. */
 static pare_index pop(struct parser *parser)
 {
     struct frame frame = *top(parser);
@@ -613,8 +596,7 @@ static pare_index pop(struct parser *parser)
     return node;
 }
 
-/* Ends the alternative at a bar, or with it the block at its parenthesis.  The order matters:
- * the alternative becomes a node of the block before the block is popped. */
+/* Ends the alternative at a bar, or with it the block at its parenthesis. */
 static void read_end(struct parser *parser)
 {
     bool is_block_end = at_sign(parser, ')');
@@ -665,9 +647,7 @@ static void read_element(struct parser *parser)
     }
 }
 
-/* Reads the alternatives of `rule` up to and with the semicolon.  The loop ends at the
- * semicolon of the rule itself: within parentheses a ';' is a mistake, which read_sign
- * reports.  The frames of a failed rule are dropped by the next one. */
+/* Reads the alternatives of `rule` up to and with the semicolon. */
 static void read_body(struct parser *parser, pare_g4_rule *rule)
 {
     if (parser->status) return;
@@ -699,7 +679,7 @@ static void read_names(struct parser *parser, pare_g4_words *words)
     expect(parser, '}');
 }
 
-/* import A, b = C; Files are found by the loader (grammar_file.c), in the order of this list. */
+/* import A, b = C; */
 static void read_imports(struct parser *parser)
 {
     advance(parser);
@@ -712,8 +692,7 @@ static void read_imports(struct parser *parser)
     expect(parser, ';');
 }
 
-/* @name {...}, @scope::name {...} @header, @members and the like hold code.  The first of them
- * gives the warning. */
+/* @name {...}, @scope::name {...} */
 static void read_named_action(struct parser *parser)
 {
     ignore(parser, PARE_G4_IGNORED_NAMED_ACTION, parser->token.word);
@@ -739,8 +718,7 @@ static void read_mode(struct parser *parser)
 
 /* --- rules ----------------------------------------------------------------- */
 
-/* Arguments in brackets after an optional word.  `word` is "returns" or "locals"; NULL: the
- * arguments of the rule, which no word introduces. */
+/* Arguments in brackets after an optional word. */
 static void skip_arguments(struct parser *parser, const char *word)
 {
     if (word) {
@@ -754,8 +732,7 @@ static void skip_arguments(struct parser *parser, const char *word)
     advance(parser);
 }
 
-/* Everything from the name to the colon.  The order is ANTLR's: arguments, returns, throws,
- * locals, then options and named actions in any order. */
+/* Everything from the name to the colon. */
 static void read_rule_head(struct parser *parser, pare_g4_rule *rule)
 {
     skip_arguments(parser, NULL);
@@ -793,8 +770,7 @@ static void skip_handlers(struct parser *parser)
     }
 }
 
-/* `fragment` and the access modifiers, which mean nothing.  Access modifiers are an inheritance
- * of ANTLR 3.  They are read and ignored, as ANTLR 4 does. */
+/* `fragment` and the access modifiers, which mean nothing. */
 static bool take_modifiers(struct parser *parser)
 {
     bool is_fragment = false;
@@ -834,9 +810,7 @@ static void keep_rule(struct parser *parser, const pare_g4_rule *rule)
     file->rules[file->n_rules++] = *rule;
 }
 
-/* A rule from its first word to its semicolon, with what may stand between.  The first word
- * decides whether it is a lexer rule, by its case; the lexer has to know before it reads on,
- * since brackets mean different things in the two kinds. */
+/* A rule from its first word to its semicolon, with what may stand between. */
 static void read_rule(struct parser *parser)
 {
     pare_g4_file *file = parser->file;
@@ -870,7 +844,7 @@ static void read_rule(struct parser *parser)
 
 /* --- the file -------------------------------------------------------------- */
 
-/* [lexer | parser] grammar NAME; Documentation comments before it are blanks to the lexer. */
+/* [lexer | parser] grammar NAME; */
 static void read_header(struct parser *parser)
 {
     pare_g4_file *file = parser->file;

@@ -295,8 +295,7 @@ static pare_status declare_literals(struct resolver *resolver, const pare_name_i
 
 /* --- tokens ---------------------------------------------------------------- */
 
-/* The names in tokens{...}. A name that is listed twice, or that a rule defines too, is one
- * type: pare_builder_token finds it. */
+/* The names in tokens{...}. */
 static void declare_listed_tokens(pare_builder *builder, const pare_g4_parts *parts)
 {
     for (size_t i = 0; i < parts->n; i++) {
@@ -786,9 +785,7 @@ static pare_status translate_command(struct resolver *resolver, const struct mem
     return status ? status : resolver->builder.status;
 }
 
-/* Commands of a rule stand next to each other in the grammar, in the order of the file.
- * Commands of different alternatives of one rule are told apart by the alternative that each
- * names. */
+/* Commands of a rule stand next to each other in the grammar, in the order of the file. */
 static pare_status translate_commands(struct resolver *resolver, const struct member *member)
 {
     const pare_g4_rule *rule = member->rule;
