@@ -116,6 +116,10 @@ $(getter Date.prototype boom 'for (;;) {}')"
     wrap leave "$(getter JSON away 'quit(3);')"
     claim "an engine that leaves" exits 0 "$PARE" graph explore -o leave.json -- ./leave @@
     claim "is told" grep -q "ends with exit code 3 when it looks at this.JSON.away" err
+    wrap well "$(getter JSON away 'quit(0);')"
+    claim "an engine that leaves as if all were well" exits 0 "$PARE" graph explore -o well.json -- ./well @@
+    claim "is told, too" grep -q "ends with exit code 0 when it looks at this.JSON.away" err
+    claim "and worked around" same_types mujs.json well.json
     wrap end "" && sed -i 's/^code=.*/kill -SEGV $$/' end
     claim "an engine that dies at its end" exits 0 "$PARE" graph explore -o end.json -- ./end @@
     claim "has told all" same_types mujs.json end.json

@@ -141,13 +141,39 @@ static void test_explore__what_the_script_throws_is_skipped_without_a_finding(vo
     pare_graph_explored_done(&explored);
 }
 
-static void test_explore__an_engine_that_ends_half_way_is_kept_as_far_as_it_came(void **state)
+/* Steps that send `engine` away with code 0: the first, three in a row, and the last. */
+static void assert_finds_exits(const char *engine)
+{
+    static const char *const paths[] = {"this.m1", "this.m16", "this.m17", "this.m18", "this.m30"};
+    pare_graph_explored explored = explore(engine, 0);
+    assert_true(explored.is_whole);
+    assert_int_equal(explored.n_findings, 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_string_equal(explored.findings[i].path, paths[i]);
+        assert_int_equal(explored.findings[i].signal, 0);
+        assert_int_equal(explored.findings[i].exit_code, 0);
+        assert_non_null(strstr(explored.findings[i].script, "limit: "));
+    }
+    assert_int_equal(count_properties(explored.graph), N_STEPS - 5);
+    pare_graph_explored_done(&explored);
+}
+
+static void test_explore__leaving_half_way_as_if_all_were_well_is_a_finding_too(void **state)
 {
     (void)state;
-    pare_graph_explored explored = explore(ENGINE(AT_ONCE, "9) exit 0 ;;"), 0);
+    assert_finds_exits(ENGINE(AT_ONCE, "1|16|17|18|30) exit 0 ;;"));
+    assert_finds_exits(ENGINE(AT_THE_END, "1|16|17|18|30) exit 0 ;;"));
+}
+
+/* The output of an engine that would come to its end goes through a pipe that breaks. */
+static void test_explore__output_that_is_cut_off_is_kept_as_far_as_it_came(void **state)
+{
+    (void)state;
+    pare_graph_explored explored =
+        explore("{ " ENGINE(AT_THE_END, "x) ;;") " } 2>/dev/null | head -c 150", 0);
     assert_false(explored.is_whole);
     assert_int_equal(explored.n_findings, 0);
-    assert_int_equal(count_properties(explored.graph), 8);
+    assert_in_range(count_properties(explored.graph), 5, 20);
     pare_graph_explored_done(&explored);
 }
 
@@ -347,7 +373,8 @@ int main(void)
         cmocka_unit_test(test_explore__a_hang_is_a_finding_too),
         cmocka_unit_test(test_explore__leaving_with_a_failure_is_a_finding_too),
         cmocka_unit_test(test_explore__what_the_script_throws_is_skipped_without_a_finding),
-        cmocka_unit_test(test_explore__an_engine_that_ends_half_way_is_kept_as_far_as_it_came),
+        cmocka_unit_test(test_explore__leaving_half_way_as_if_all_were_well_is_a_finding_too),
+        cmocka_unit_test(test_explore__output_that_is_cut_off_is_kept_as_far_as_it_came),
         cmocka_unit_test(test_explore__an_engine_that_always_dies_is_kept_as_far_as_it_came),
         cmocka_unit_test(test_explore__what_is_no_engine_is_refused_with_a_reason),
         cmocka_unit_test(test_explore__bad_options_are_refused),

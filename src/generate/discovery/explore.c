@@ -10,9 +10,13 @@
  * with and without it, so the list of skipped steps only grows, and each round gets further.
  *
  * Where no limit is small enough to live, the engine dies whatever it looks at; what it printed
- * is kept and the graph is said not to be whole.  So it is for an engine that exits half way as if
- * all were well: what is cut off there is more likely its output than its life.  Where a run lives
- * that should have died, dying is chance, and that run is as good as any.  Cost: one run, and some 17 for each step that kills. */
+ * is kept and the graph is said not to be whole.  Where a run lives that should have died, dying is
+ * chance, and that run is as good as any.
+ *
+ * An engine that exits half way as if all were well (code 0) was sent away by a step, or something
+ * cuts off its output.  The two look alike from outside.  But a step can be skipped, and the engine
+ * then gets over the next one; where output is cut off, the next step's output is cut off, too.
+ * Cost: one run, and some 17 for each step that kills. */
 #include <pare/graph.h>
 #include <pare/graph_explore.h>
 
@@ -37,7 +41,8 @@ enum {
     DEFAULT_OBJECTS = 50000,
     MAX_PROPERTIES = 10000, /* of one object */
     MAX_SKIPPED = 64,
-    NO_STEP = 1 << 30 /* beyond all steps: no limit */
+    MAX_NEIGHBOURS = 4, /* steps in a row that may send an engine away */
+    NO_STEP = 1 << 30   /* beyond all steps: no limit */
 };
 
 /* What ends, blocks or leaves the engine, or would keep a test from ending.  With "this." only
@@ -295,12 +300,22 @@ static pare_status check_beginning(struct exploration *self, pare_error *err)
     return status;
 }
 
-/* Whether looking for the step that ended the last run may get any further. */
-static bool is_worth_searching(const struct exploration *self)
+/* Whether an engine that exits with code 0 at `step` is sent away by it, and not only loses what
+ * it prints from there on: without the step it gets over the next one, or over the next few if
+ * those send it away as well. */
+static pare_status confirm_exit(struct exploration *self, uint32_t step, bool *confirmed,
+                                pare_error *err)
 {
-    const pare_script_run *run = &self->run;
-    bool is_well = !run->signal && !run->timed_out && !run->exit_code && !self->output.failure;
-    return !is_well && self->n_skipped < MAX_SKIPPED;
+    const size_t n_before = self->n_skipped;
+    pare_status status = PARE_OK;
+    *confirmed = false;
+    for (uint32_t k = 0; k < MAX_NEIGHBOURS && !*confirmed && !status; k++) {
+        if (self->n_skipped == MAX_SKIPPED) break;
+        self->skipped[self->n_skipped++] = step + k;
+        status = try_limit(self, step + k + 1, confirmed, err);
+    }
+    self->n_skipped = n_before;
+    return status;
 }
 
 /* Looks for the step of which a run `died`, and skips it from now on; *found is false when there
@@ -311,8 +326,13 @@ static pare_status get_past(struct exploration *self, const pare_script_run *die
     uint32_t step = 0, last = self->n_skipped ? self->skipped[self->n_skipped - 1] : 0;
     bool chance = false, lived;
     const bool is_finding = !self->output.failure;
+    const bool is_well = !died->signal && !died->timed_out && !died->exit_code && is_finding;
     pare_status status = find_step(self, (uint32_t)self->output.n_steps, &step, &chance, err);
     *found = !status && !chance && step > last;
+    if (*found && is_well) status = confirm_exit(self, step, found, err);
+    /* What the step looks at is said by the run that stops before it. */
+    if (*found && is_well && !status) status = try_limit(self, step - 1, &lived, err);
+    *found = *found && !status && self->output.next.path;
     if (*found) return note_step(self, step, is_finding, died, err);
     return status || chance ? status : run_to(self, NO_STEP, self->timeout_ms, &lived, err);
 }
@@ -325,7 +345,7 @@ static pare_status explore(struct exploration *self, pare_error *err)
         pare_status status = run_to(self, NO_STEP, self->timeout_ms, &lived, err);
         if (!status && lived) return PARE_OK;
         const pare_script_run died = self->run;
-        found = is_worth_searching(self);
+        found = self->n_skipped < MAX_SKIPPED;
         if (!status && !self->output.n_objects) status = check_beginning(self, err);
         if (!status && found) status = get_past(self, &died, &found, err);
         if (status) return status;
