@@ -40,10 +40,11 @@
 #include "text/text.h"
 
 enum {
-    USUAL_JOB_MS = 30000, /* of a job whose source names no batch */
-    REMEMBERED = 1 << 19, /* checksums of inputs: 4 MiB */
-    MOST_REPEATED = 4096, /* inputs in a row: the source has no more */
-    WAIT_MS = 1000        /* until it is looked again whether something is to be written */
+    USUAL_JOB_MS = 30000,   /* of a job whose source names no batch */
+    FUZZER_JOB_MS = 300000, /* the same of another fuzzer */
+    REMEMBERED = 1 << 19,   /* checksums of inputs: 4 MiB */
+    MOST_REPEATED = 4096,   /* inputs in a row: the source has no more */
+    WAIT_MS = 1000          /* until it is looked again whether something is to be written */
 };
 
 /* A slot of the oracle. */
@@ -335,7 +336,9 @@ static pare_status open_all(struct fuzzing *self, char **position, pare_error *e
             pare_position_get(run->store, job->source, job->target, run->config, position, err);
     self->most_tests = strtoull(job->detail, NULL, 10);
     if (!self->most_tests) self->most_tests = pare_section_number(section, "batch");
-    self->end_ms = pare_clock_ms() + USUAL_JOB_MS;
+    if (!status)
+        self->end_ms =
+            pare_clock_ms() + (pare_source_is_fuzzer(self->source) ? FUZZER_JOB_MS : USUAL_JOB_MS);
     return status;
 }
 

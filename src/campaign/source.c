@@ -21,12 +21,23 @@ static const struct {
     const char *name;
     pare_source_opener open;
 } kinds[] = {
-    {"grammar", pare_source_generate_open},    {"lang", pare_source_generate_open},
-    {"population", pare_source_generate_open}, {"model", pare_source_generate_open},
-    {"graph", pare_source_generate_open},      {"random", pare_source_generate_open},
-    {"mutation", pare_source_generate_open},   {"choice", pare_source_generate_open},
-    {"folder", pare_source_folder_open},       {"command", pare_source_command_open},
+    {"grammar", pare_source_generate_open},
+    {"lang", pare_source_generate_open},
+    {"population", pare_source_generate_open},
+    {"model", pare_source_generate_open},
+    {"graph", pare_source_generate_open},
+    {"random", pare_source_generate_open},
+    {"mutation", pare_source_generate_open},
+    {"choice", pare_source_generate_open},
+    {"folder", pare_source_folder_open},
+    {"command", pare_source_command_open},
     {"prints", pare_source_command_open},
+    {"recorded", pare_source_recorded_open},
+    {"afl", pare_source_afl_open},
+    {"libfuzzer", pare_source_libfuzzer_open},
+    {"recorded", pare_source_recorded_open},
+    {"afl", pare_source_afl_open},
+    {"libfuzzer", pare_source_libfuzzer_open},
 };
 
 /* A name that is not there is refused when the configuration is read; here it is told all the
@@ -100,6 +111,11 @@ void pare_source_feedback(pare_source *source, const void *bytes, size_t size, b
                           uint64_t new_edges)
 {
     if (source->ops->feedback) source->ops->feedback(source, bytes, size, failed, new_edges);
+}
+
+bool pare_source_is_fuzzer(const pare_source *source)
+{
+    return source->ops->own_tests != NULL;
 }
 
 uint64_t pare_source_own_tests(pare_source *source)

@@ -64,7 +64,9 @@ PARE_CHECK pare_status pare_source_join(pare_source *source, const void *bytes, 
                                         pare_error *err);
 bool pare_source_takes_members(const pare_source *source);
 
-/* Tests that it has run by itself since the last call, as other fuzzers do. */
+/* Whether it is another fuzzer, which runs tests by itself and takes its time to start; and how many
+ * tests it has run since the last call. */
+bool pare_source_is_fuzzer(const pare_source *source);
 uint64_t pare_source_own_tests(pare_source *source);
 
 /* Seconds that it spent in making inputs since the last call. */

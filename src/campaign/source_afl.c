@@ -65,6 +65,8 @@ struct fuzzing {
     pare_command command; /* what afl-fuzz runs */
     pare_command afl;     /* afl-fuzz itself, for its path */
     pare_buffer out, seeds, sync, dictionary;
+    pare_buffer sanitizers[3]; /* their variables, with what afl-fuzz insists on; or empty */
+    pare_buffer suffix; /* of the file that the program is given, without its point; or empty */
     struct instance *instances; /* owned */
     unsigned n_instances;
     pare_follow *follow; /* owned */
@@ -172,6 +174,7 @@ static void compose(const struct fuzzing *self, unsigned k, struct line *line)
     add_option(line, "-o", self->out.data);
     add_option(line, k ? "-S" : "-M", instance->name.data);
     if (self->dictionary.size) add_option(line, "-x", self->dictionary.data);
+    if (self->suffix.size) add_option(line, "-e", self->suffix.data);
     for (size_t i = 1 + instance->n_variables; i < instance->n_words; i++)
         add_word(line, instance->words[i]);
     add_word(line, "--");
@@ -187,6 +190,27 @@ static const char *const usual_variables[] = {
     "AFL_SYNC_TIME=1",   "AFL_QUIET=1",
 };
 
+/* afl-fuzz does not start where options of sanitizers are set that lack some of its own. */
+static const struct {
+    const char *name, *needed;
+} sanitizers[] = {{"ASAN_OPTIONS", "abort_on_error=1:symbolize=0"},
+                  {"MSAN_OPTIONS", "exit_code=86:symbolize=0"},
+                  {"LSAN_OPTIONS", "exit_code=23:symbolize=0"}};
+enum { N_SANITIZERS = sizeof sanitizers / sizeof *sanitizers };
+
+static pare_status complete_options(struct fuzzing *self, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < N_SANITIZERS; i++) {
+        const char *value = getenv(sanitizers[i].name);
+        pare_buffer_reset(&self->sanitizers[i]);
+        if (value && *value)
+            status = pare_buffer_format(&self->sanitizers[i], err, "%s=%s:%s", sanitizers[i].name,
+                                        value, sanitizers[i].needed);
+    }
+    return status;
+}
+
 static void add_variables(const struct fuzzing *self, unsigned k, const char **variables)
 {
     const struct instance *instance = &self->instances[k];
@@ -195,6 +219,8 @@ static void add_variables(const struct fuzzing *self, unsigned k, const char **v
         pare_section_lines(self->head.options.section, "environment", &n_lines);
     for (size_t i = 0; i < sizeof usual_variables / sizeof *usual_variables; i++)
         variables[n++] = usual_variables[i];
+    for (size_t i = 0; i < N_SANITIZERS; i++)
+        if (self->sanitizers[i].size) variables[n++] = self->sanitizers[i].data;
     for (size_t i = 0; i < n_lines && n < MOST_VARIABLES; i++)
         variables[n++] = lines[i];
     for (size_t i = 0; i < instance->n_variables && n < MOST_VARIABLES; i++)
@@ -208,6 +234,8 @@ static pare_status start(struct fuzzing *self, unsigned k, pare_error *err)
     const char *variables[MOST_VARIABLES + 1];
     struct line line = {.n = 0};
     compose(self, k, &line);
+    pare_status status = complete_options(self, err);
+    if (status) return status;
     add_variables(self, k, variables);
     int log = pare_descriptor_raise(
         open(instance->log.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600),
@@ -218,7 +246,7 @@ static pare_status start(struct fuzzing *self, unsigned k, pare_error *err)
                                              .variables = variables,
                                              .output_fd = log,
                                              .error_fd = log};
-    pare_status status = pare_source_program_start(&self->programs, k, &order, err);
+    status = pare_source_program_start(&self->programs, k, &order, err);
     pare_descriptor_close(&log);
     return status;
 }
@@ -395,11 +423,29 @@ static pare_status read_command(struct fuzzing *self, pare_error *err)
     return pare_command_init_target(&self->command, test->program, test->n_program, none, err);
 }
 
+/* AFL knows "@@" only, and the suffix by an option: "@@.js" is cut. */
+static pare_status cut_suffix(struct fuzzing *self, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 1; !status && i < self->command.n_words; i++) {
+        char *mark = strstr(self->command.words[i], "@@.");
+        if (!mark) continue;
+        char *end = mark + 3;
+        while (isalnum((unsigned char)*end))
+            end++;
+        pare_buffer_reset(&self->suffix);
+        status = pare_buffer_add(&self->suffix, mark + 3, (size_t)(end - mark - 3), err);
+        memmove(mark + 2, end, strlen(end) + 1);
+    }
+    return status;
+}
+
 static pare_status prepare(struct fuzzing *self, pare_error *err)
 {
     const char *folder = self->head.options.folder;
     const char *dictionary = pare_section_text(self->head.options.section, "dictionary");
     pare_status status = read_command(self, err);
+    if (!status) status = cut_suffix(self, err);
     if (!status) status = pare_buffer_format(&self->out, err, "%s/out", folder);
     if (!status) status = pare_buffer_format(&self->seeds, err, "%s/seeds", folder);
     if (!status) status = pare_buffer_format(&self->sync, err, "%s/out/pare/queue", folder);
@@ -449,10 +495,12 @@ static void close_source(pare_source *source)
     pare_alloc_free(self->own);
     pare_command_done(&self->command);
     pare_command_done(&self->afl);
-    pare_buffer *buffers[] = {&self->out, &self->seeds, &self->sync, &self->dictionary,
-                              &self->text};
+    pare_buffer *buffers[] = {&self->out,        &self->seeds,  &self->sync,
+                              &self->dictionary, &self->suffix, &self->text};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         pare_buffer_done(buffers[i]);
+    for (size_t i = 0; i < N_SANITIZERS; i++)
+        pare_buffer_done(&self->sanitizers[i]);
     pare_alloc_free(self);
 }
 

@@ -1,0 +1,241 @@
+/* A binary of libFuzzer as a source: it is started, and what it finds is followed.
+ *
+ * It gets a corpus folder of ours, which is kept from job to job, and writes what crashes it
+ * into a folder beside that.  Both are inputs.  It ends with the first crash, so it is started
+ * again, unless it ends again and again without anything new.  What others add to the population is
+ * put into its corpus, which it reads again every second.
+ *
+ * The position is the time of the last file that was taken.  Its tests are counted by the numbers
+ * ("#1234") at the beginning of its lines.
+ * Source: LLVM's documentation of libFuzzer. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "campaign/follow.h"
+#include "campaign/source_kind.h"
+#include "campaign/source_program.h"
+#include "campaign/store.h"
+#include "os/descriptor.h"
+#include "os/file.h"
+#include "run/command.h"
+
+enum {
+    MOST_WORDS = 256,
+    MOST_VARIABLES = 64,
+    IDLE_MS = 500,
+    MOST_IN_VAIN = 5, /* ends in a row without anything new */
+    POSITION_BYTES = 32,
+    SAID_BYTES = 200
+};
+
+struct fuzzing {
+    pare_source head;
+    pare_source_programs programs;
+    pare_command command;
+    pare_buffer corpus, crashes, log, prefix, dictionary, text;
+    const char *places[2];
+    pare_follow *follow;  /* owned */
+    uint64_t ended_tests; /* of processes that have ended */
+    uint64_t n_taken;
+    int64_t after_ns;
+};
+
+static struct fuzzing *of(pare_source *source)
+{
+    return (struct fuzzing *)(void *)source;
+}
+
+/* --- the process ----------------------------------------------------------------------------- */
+
+/* PROGRAM WORDS -artifact_prefix=... [-dict=...] CORPUS SEEDS: later folders are only read. */
+static pare_status start(struct fuzzing *self, pare_error *err)
+{
+    const pare_section *section = self->head.options.section;
+    char *words[MOST_WORDS + 1];
+    const char *variables[MOST_VARIABLES + 1];
+    size_t n = 0, n_seeds = 0, n_lines = 0, n_variables = 0;
+    const char *const *seeds = pare_section_words(section, "files", &n_seeds);
+    const char *const *lines = pare_section_lines(section, "environment", &n_lines);
+    for (size_t i = 0; i < self->command.n_words && n < MOST_WORDS - 4; i++)
+        words[n++] = self->command.words[i];
+    words[n++] = self->prefix.data;
+    if (self->dictionary.size) words[n++] = self->dictionary.data;
+    words[n++] = self->corpus.data;
+    for (size_t i = 0; i < n_seeds && n < MOST_WORDS; i++)
+        words[n++] = (char *)(uintptr_t)seeds[i];
+    words[n] = NULL;
+    for (; n_variables < n_lines && n_variables < MOST_VARIABLES; n_variables++)
+        variables[n_variables] = lines[n_variables];
+    variables[n_variables] = NULL;
+    int log = pare_descriptor_raise(
+        open(self->log.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), PARE_SPAWN_LEAST_FD);
+    if (log < 0) return pare_fail(err, PARE_E_IO, "%s cannot be written", self->log.data);
+    const pare_source_program_order order = {.words = words,
+                                             .folder = self->head.options.folder,
+                                             .variables = variables,
+                                             .output_fd = log,
+                                             .error_fd = log};
+    pare_status status = pare_source_program_start(&self->programs, 0, &order, err);
+    pare_descriptor_close(&log);
+    return status;
+}
+
+/* The number of the last line that begins with one. */
+static uint64_t read_tests(struct fuzzing *self)
+{
+    uint64_t n = 0;
+    if (pare_file_read(self->log.data, &self->text, NULL) || !self->text.size) return 0;
+    const char *text = self->text.data, *end = text + self->text.size;
+    for (const char *at = text; at && at < end; at = strchr(at, '\n')) {
+        if (*at == '\n') at++;
+        if (*at == '#') n = strtoull(at + 1, NULL, 10);
+    }
+    return n;
+}
+
+static uint64_t own_tests(pare_source *source)
+{
+    return of(source)->ended_tests + read_tests(of(source));
+}
+
+/* It ends although it finds nothing: the last thing that it says. */
+static pare_status complain(struct fuzzing *self, pare_error *err)
+{
+    const char *said = "nothing";
+    if (!pare_file_read(self->log.data, &self->text, NULL) && self->text.size) {
+        char *text = self->text.data;
+        size_t size = strlen(text);
+        while (size && text[size - 1] == '\n')
+            text[--size] = '\0';
+        const char *line = strrchr(text, '\n');
+        said = line ? line + 1 : text;
+    }
+    return pare_fail(err, PARE_E_STATE, "it ends again and again and finds nothing; it says: %.*s",
+                     SAID_BYTES, said);
+}
+
+/* Starts it again if it has ended. */
+static pare_status keep_alive(struct fuzzing *self, uint64_t *n_before, unsigned *n_in_vain,
+                              pare_error *err)
+{
+    pare_ending ending;
+    if (!pare_source_program_await(&self->programs, 0, 0, NULL)) return PARE_OK;
+    pare_status status = pare_source_program_end(&self->programs, 0, &ending, err);
+    if (status) return status;
+    self->ended_tests += read_tests(self);
+    *n_in_vain = self->n_taken > *n_before ? 0 : *n_in_vain + 1;
+    *n_before = self->n_taken;
+    return *n_in_vain < MOST_IN_VAIN ? start(self, err) : complain(self, err);
+}
+
+/* --- giving and taking ----------------------------------------------------------------------- */
+
+/* Under the name that libFuzzer itself would not give. */
+static pare_status join(pare_source *source, const void *bytes, size_t size, pare_error *err)
+{
+    struct fuzzing *self = of(source);
+    char digest[PARE_DIGEST_TEXT_BYTES];
+    pare_buffer path = {0};
+    pare_store_digest(bytes, size, digest);
+    pare_status status = pare_buffer_format(&path, err, "%s/pare-%s", self->corpus.data, digest);
+    if (!status && !pare_file_exists(path.data))
+        status = pare_file_write_bytes(path.data, bytes, size, err);
+    pare_buffer_done(&path);
+    return status;
+}
+
+/* A pare_follow_visit: what came from us is not given back. */
+static pare_status take(void *context, const char *path, int64_t written_ns, pare_error *err)
+{
+    struct fuzzing *self = context;
+    char position[POSITION_BYTES];
+    const char *name = strrchr(path, '/');
+    if (written_ns > self->after_ns) self->after_ns = written_ns;
+    if (name && !strncmp(name, "/pare-", 6)) return PARE_OK;
+    if (pare_file_read(path, &self->text, NULL)) return PARE_OK;
+    self->n_taken++;
+    (void)snprintf(position, sizeof position, "%" PRId64, self->after_ns);
+    return pare_source_emit(&self->head, self->text.size ? self->text.data : "", self->text.size,
+                            position, err);
+}
+
+static pare_status run(pare_source *source, const char *position, bool *dry, pare_error *err)
+{
+    struct fuzzing *self = of(source);
+    uint64_t n_before = 0;
+    unsigned n_in_vain = 0;
+    (void)dry;
+    self->after_ns = strtoll(position, NULL, 10);
+    pare_status status = start(self, err);
+    while (!status) {
+        status = pare_follow_wait(self->follow, IDLE_MS, self->after_ns, source->options.stop, take,
+                                  self, err);
+        if (!status) status = keep_alive(self, &n_before, &n_in_vain, err);
+        if (!status) status = pare_source_idle(source, err);
+    }
+    return status;
+}
+
+/* --- life ------------------------------------------------------------------------------------ */
+
+static void close_source(pare_source *source)
+{
+    struct fuzzing *self = of(source);
+    if (self->programs.n) pare_source_program_done(&self->programs);
+    pare_follow_free(self->follow);
+    pare_command_done(&self->command);
+    pare_buffer *buffers[] = {&self->corpus, &self->crashes,    &self->log,
+                              &self->prefix, &self->dictionary, &self->text};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        pare_buffer_done(buffers[i]);
+    pare_alloc_free(self);
+}
+
+static pare_status prepare(struct fuzzing *self, pare_error *err)
+{
+    const pare_source_options *options = &self->head.options;
+    const pare_names none = {.items = NULL};
+    const char *folder = options->folder;
+    const char *dictionary = pare_section_text(options->section, "dictionary");
+    pare_status status = pare_command_init(
+        &self->command, pare_section_text(options->section, "command"), none, err);
+    if (!status) status = pare_buffer_format(&self->corpus, err, "%s/corpus", folder);
+    if (!status) status = pare_buffer_format(&self->crashes, err, "%s/crashes", folder);
+    if (!status) status = pare_buffer_format(&self->log, err, "%s/libfuzzer.log", folder);
+    if (!status)
+        status = pare_buffer_format(&self->prefix, err, "-artifact_prefix=%s/crashes/", folder);
+    if (!status && *dictionary)
+        status = pare_buffer_format(&self->dictionary, err, "-dict=%s", dictionary);
+    if (!status) status = pare_file_make_directories(self->corpus.data, err);
+    if (!status) status = pare_file_make_directories(self->crashes.data, err);
+    if (!status) status = pare_source_program_init(&self->programs, 1, err);
+    if (status) return status;
+    self->places[0] = self->crashes.data;
+    self->places[1] = self->corpus.data;
+    return pare_follow_open(self->places, 2, &self->follow, err);
+}
+
+static const pare_source_ops ops = {
+    .run = run, .join = join, .own_tests = own_tests, .close = close_source};
+
+pare_status pare_source_libfuzzer_open(const pare_source_options *options, pare_source **out,
+                                       pare_error *err)
+{
+    if (!*pare_section_text(options->section, "command"))
+        return pare_fail(err, PARE_E_ARG, "a source of kind libfuzzer needs 'command = ...'");
+    struct fuzzing *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->head = (pare_source){
+        .ops = &ops, .options = *options, .name = pare_section_name(options->section)};
+    pare_status status = prepare(self, err);
+    if (status)
+        close_source(&self->head);
+    else
+        *out = &self->head;
+    return status;
+}

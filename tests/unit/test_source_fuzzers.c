@@ -1,0 +1,274 @@
+/* Other fuzzers as sources: AFL++, libFuzzer, recorded generators; and the follower of their
+ * folders.  Those that are not installed are skipped with a notice. */
+/* tests: src/campaign/source_afl.c src/campaign/source_libfuzzer.c src/campaign/source_recorded.c
+ * src/campaign/follow.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "campaign/follow.h"
+#include "campaign/source.h"
+#include "session/session.h"
+#include "unit/support/campaign_text.h"
+#include "unit/support/scratch.h"
+
+/* --- the follower ---------------------------------------------------------------------------- */
+
+struct visits {
+    char names[16][64];
+    size_t n;
+    int64_t last_ns;
+};
+
+static pare_status visit(void *context, const char *path, int64_t written_ns, pare_error *err)
+{
+    struct visits *visits = context;
+    (void)err;
+    assert_true(visits->n < 16);
+    (void)snprintf(visits->names[visits->n++], 64, "%s", strrchr(path, '/') + 1);
+    assert_true(written_ns >= visits->last_ns);
+    visits->last_ns = written_ns;
+    return PARE_OK;
+}
+
+static void wait_for(pare_follow *follow, struct visits *visits, size_t n)
+{
+    for (int round = 0; round < 100 && visits->n < n; round++)
+        assert_int_equal(pare_follow_wait(follow, 100, 0, NULL, visit, visits, NULL), PARE_OK);
+    assert_int_equal(visits->n, n);
+}
+
+static void test_source_fuzzers__folders_are_followed_from_before_they_are_there(void **state)
+{
+    (void)state;
+    char first[128], second[128];
+    (void)snprintf(first, sizeof first, "%s/first", scratch_dir);
+    (void)snprintf(second, sizeof second, "%s/second/queue", scratch_dir);
+    const char *const folders[] = {first, second};
+    struct visits visits = {.n = 0};
+    pare_follow *follow = NULL;
+    assert_int_equal(pare_file_make_directories(first, NULL), PARE_OK);
+    scratch_write("first/a", "1", 0644);
+    scratch_write("first/.hidden", "1", 0644);
+    scratch_write("first/README.txt", "1", 0644);
+    assert_int_equal(pare_follow_open(folders, 2, &follow, NULL), PARE_OK);
+    wait_for(follow, &visits, 1);
+    assert_string_equal(visits.names[0], "a");
+    assert_int_equal(pare_file_make_directories(second, NULL), PARE_OK);
+    scratch_write("second/queue/b", "1", 0644);
+    wait_for(follow, &visits, 2);
+    scratch_write("first/c", "1", 0644);
+    wait_for(follow, &visits, 3);
+    assert_string_equal(visits.names[2], "c");
+    /* A folder that is renamed away, and made again, is followed again. */
+    assert_int_equal(rename("first", "gone"), 0);
+    assert_int_equal(pare_follow_wait(follow, 100, 0, NULL, visit, &visits, NULL), PARE_OK);
+    assert_int_equal(pare_file_make_directories(first, NULL), PARE_OK);
+    scratch_write("first/d", "1", 0644);
+    wait_for(follow, &visits, 4);
+    pare_follow_free(follow);
+    /* A later follower passes over what was written before its position. */
+    struct visits later = {.n = 0};
+    assert_int_equal(pare_follow_open(folders, 2, &follow, NULL), PARE_OK);
+    assert_int_equal(pare_follow_wait(follow, 10, visits.last_ns, NULL, visit, &later, NULL),
+                     PARE_OK);
+    assert_int_equal(later.n, 0);
+    pare_follow_free(follow);
+}
+
+/* --- sources --------------------------------------------------------------------------------- */
+
+/* Waits until the source gives an input with this in it. */
+struct wanted {
+    const char *part;
+    bool found;
+    time_t end;
+    unsigned n;
+};
+
+static pare_status take(void *context, const void *bytes, size_t size, const char *position,
+                        pare_error *err)
+{
+    struct wanted *wanted = context;
+    (void)position;
+    if (bytes) wanted->n++;
+    if (bytes && memmem(bytes, size, wanted->part, strlen(wanted->part))) wanted->found = true;
+    /* A fuzzer that never finds it would hang the test. */
+    if (time(NULL) > wanted->end) return pare_fail(err, PARE_E_STATE, "it was not found");
+    return wanted->found ? PARE_RUN_ENDED : PARE_OK;
+}
+
+static pare_source *open_source(const char *lines, pare_campaign **campaign, pare_target *target)
+{
+    char text[2048];
+    pare_source *source = NULL;
+    pare_error err = {0};
+    (void)snprintf(text, sizeof text, "[target t]\ncommand = %s/program\n[source s]\n%s",
+                   scratch_dir, lines);
+    *campaign = campaign_of(text);
+    assert_int_equal(pare_target_read(*campaign, "t", target, NULL), PARE_OK);
+    const pare_source_options options = {.campaign = *campaign,
+                                         .section = pare_campaign_section(*campaign, "source", "s"),
+                                         .target = target,
+                                         .folder = scratch_dir,
+                                         .slots = 1};
+    if (pare_source_open(&options, &source, &err)) fail_msg("%s", err.message);
+    return source;
+}
+
+static void close_source(pare_source *source, pare_campaign *campaign, pare_target *target)
+{
+    char mark[64];
+    pare_source_close(source);
+    pare_target_done(target);
+    pare_campaign_free(campaign);
+    (void)snprintf(mark, sizeof mark, "PARE_TEST=%d-", (int)getpid());
+    assert_false(is_mark_alive(mark));
+}
+
+/* Empties the folder, so that one fuzzer's files are not taken for another's. */
+static int begin(void **state)
+{
+    (void)state;
+    return system("rm -rf ./*");
+}
+
+static bool has(const char *program)
+{
+    char command[128];
+    (void)snprintf(command, sizeof command, "command -v %s >/dev/null 2>&1", program);
+    if (!system(command)) return true;
+    print_message("skipped: %s is not installed\n", program);
+    return false;
+}
+
+/* Crashes on "pare", letter by letter, so that coverage leads there. */
+static const char program[] =
+    "#include <stdlib.h>\n#include <stdint.h>\n#include <stddef.h>\n"
+    "int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {\n"
+    "  if (n > 2 && d[0] == 'p') { if (d[1] == 'a') { if (d[2] == 'r') abort(); } }\n"
+    "  return 0; }\n"
+    "#ifdef MAIN\n#include <unistd.h>\n"
+    "int main(void) { static uint8_t b[100]; ssize_t n = read(0, b, sizeof b);\n"
+    "  return n < 0 ? 1 : LLVMFuzzerTestOneInput(b, (size_t)n); }\n#endif\n";
+
+static void test_source_fuzzers__afl_finds_and_is_given_what_others_find(void **state)
+{
+    (void)state;
+    pare_campaign *campaign;
+    pare_target target;
+    pare_error err = {0};
+    if (!has("afl-fuzz") || !has("afl-clang-fast")) return;
+    scratch_write("program.c", program, 0644);
+    assert_int_equal(system("AFL_QUIET=1 afl-clang-fast -DMAIN -o program program.c 2>/dev/null"),
+                     0);
+    pare_source *source = open_source(
+        "kind = afl\nroles = main\n    two AFL_DISABLE_TRIM=1 -p explore\n", &campaign, &target);
+    assert_true(pare_source_is_fuzzer(source) && pare_source_takes_members(source));
+    assert_int_equal(pare_source_join(source, "pa?", 3, NULL), PARE_OK);
+    assert_file_holds("out/pare/queue/id:000000,src:pare", "pa?");
+    struct wanted wanted = {.part = "par", .end = time(NULL) + 120};
+    bool dry = false;
+    if (pare_source_run(source, "", take, &wanted, &dry, &err) != PARE_RUN_ENDED)
+        fail_msg("%s", err.message);
+    assert_true(wanted.n > 0);
+    close_source(source, campaign, &target);
+}
+
+static void test_source_fuzzers__afl_says_why_it_ends(void **state)
+{
+    (void)state;
+    pare_campaign *campaign;
+    pare_target target;
+    pare_error err = {0};
+    if (!has("afl-fuzz")) return;
+    scratch_script("program", "cat");
+    pare_source *source = open_source("kind = afl\n", &campaign, &target);
+    struct wanted wanted = {.part = "?", .end = time(NULL) + 60};
+    bool dry = false;
+    assert_int_equal(pare_source_run(source, "", take, &wanted, &dry, &err), PARE_E_STATE);
+    if (!strstr(err.message, "afl-fuzz (main) ends:")) fail_msg("%s", err.message);
+    close_source(source, campaign, &target);
+}
+
+static void test_source_fuzzers__libfuzzer_finds_and_is_started_again(void **state)
+{
+    (void)state;
+    pare_campaign *campaign;
+    pare_target target;
+    pare_error err = {0};
+    if (!has("clang")) return;
+    scratch_write("program.c", program, 0644);
+    if (system("clang -fsanitize=fuzzer -o fuzzer program.c 2>/dev/null")) {
+        print_message("skipped: clang has no libFuzzer\n");
+        return;
+    }
+    scratch_script("program", "cat");
+    char lines[256];
+    (void)snprintf(lines, sizeof lines, "kind = libfuzzer\ncommand = %s/fuzzer\n", scratch_dir);
+    pare_source *source = open_source(lines, &campaign, &target);
+    assert_int_equal(pare_source_join(source, "p", 1, NULL), PARE_OK);
+    struct wanted wanted = {.part = "par", .end = time(NULL) + 120};
+    bool dry = false;
+    if (pare_source_run(source, "", take, &wanted, &dry, &err) != PARE_RUN_ENDED)
+        fail_msg("%s", err.message);
+    close_source(source, campaign, &target);
+}
+
+static void test_source_fuzzers__a_libfuzzer_that_is_none_is_given_up(void **state)
+{
+    (void)state;
+    pare_campaign *campaign;
+    pare_target target;
+    pare_error err = {0};
+    scratch_script("program", "cat");
+    scratch_script("fuzzer", "echo no such option");
+    char lines[256];
+    (void)snprintf(lines, sizeof lines, "kind = libfuzzer\ncommand = %s/fuzzer\n", scratch_dir);
+    pare_source *source = open_source(lines, &campaign, &target);
+    struct wanted wanted = {.part = "?", .end = time(NULL) + 60};
+    bool dry = false;
+    assert_int_equal(pare_source_run(source, "", take, &wanted, &dry, &err), PARE_E_STATE);
+    assert_non_null(strstr(err.message, "no such option"));
+    close_source(source, campaign, &target);
+}
+
+static void test_source_fuzzers__recorded_generators_leave_the_choices_of_failures(void **state)
+{
+    (void)state;
+    pare_campaign *campaign;
+    pare_target target;
+    pare_error err = {0};
+    scratch_script("program", "cat");
+    pare_source *source = open_source("kind = recorded\ncommand = od -An -N4 -tu4 /dev/urandom\n",
+                                      &campaign, &target);
+    struct wanted wanted = {.part = "\n", .end = time(NULL) + 60};
+    bool dry = false;
+    pare_status status = pare_source_run(source, "", take, &wanted, &dry, &err);
+    if (status != PARE_RUN_ENDED) fail_msg("%s", err.message);
+    assert_int_equal(wanted.n, 1);
+    close_source(source, campaign, &target);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_source_fuzzers__folders_are_followed_from_before_they_are_there,
+                               begin),
+        cmocka_unit_test_setup(test_source_fuzzers__afl_finds_and_is_given_what_others_find, begin),
+        cmocka_unit_test_setup(test_source_fuzzers__afl_says_why_it_ends, begin),
+        cmocka_unit_test_setup(test_source_fuzzers__libfuzzer_finds_and_is_started_again, begin),
+        cmocka_unit_test_setup(test_source_fuzzers__a_libfuzzer_that_is_none_is_given_up, begin),
+        cmocka_unit_test_setup(
+            test_source_fuzzers__recorded_generators_leave_the_choices_of_failures, begin),
+    };
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+}
