@@ -16,12 +16,18 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/digest.h"
+#include "base/fail.h"
+#include "campaign/campaign_file.h"
 #include "campaign/follow.h"
+#include "campaign/source.h"
 #include "campaign/source_kind.h"
 #include "campaign/source_program.h"
 #include "campaign/store.h"
 #include "os/descriptor.h"
 #include "os/file.h"
+#include "os/process_tree.h"
+#include "os/spawn.h"
 #include "run/command.h"
 
 enum {
