@@ -265,11 +265,40 @@ pare_status pare_finding_set_reduced(pare_store *store, int64_t id, const void *
     if (status) return status;
     status = pare_store_finding(store, id, &finding, err);
     if (!status) status = is_better(store, &finding, bytes, size, &better, err);
+    /* What a reduction has shown on its way is replaced by its result, which may be the same. */
+    if (!status && finding.state == PARE_FINDING_NEW) better = true;
     if (!status && better) status = put_reduced(store, &finding, bytes, size, &into, err);
     pare_finding_done(&finding);
     status = pare_store_end(store, status, err);
     if (!status) *merged_into = into;
     return status;
+}
+
+static pare_status put_reducing(pare_store *store, const pare_finding *finding, const void *bytes,
+                                size_t size, pare_error *err)
+{
+    char digest[PARE_DIGEST_TEXT_BYTES];
+    pare_status status = pare_store_put(store, bytes, size, digest, err);
+    if (!status)
+        status = pare_store_run(store,
+                                "UPDATE finding SET reduced = ?2, reduced_bytes = ?3 WHERE id = ?1",
+                                err, "iri", finding->id, digest, (int64_t)size);
+    return status ? status : pare_store_drop(store, finding->reduced, err);
+}
+
+pare_status pare_finding_set_reducing(pare_store *store, int64_t id, const void *bytes, size_t size,
+                                      pare_error *err)
+{
+    pare_finding finding = {0};
+    bool better = false;
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_finding(store, id, &finding, err);
+    if (!status) status = is_better(store, &finding, bytes, size, &better, err);
+    if (!status && better && finding.state == PARE_FINDING_NEW)
+        status = put_reducing(store, &finding, bytes, size, err);
+    pare_finding_done(&finding);
+    return pare_store_end(store, status, err);
 }
 
 /* --- validations -------------------------------------------------------------------------------- */

@@ -47,6 +47,11 @@ PARE_CHECK pare_status pare_finding_add(pare_store *store, const pare_failure *f
 PARE_CHECK pare_status pare_finding_set_reduced(pare_store *store, int64_t id, const void *bytes,
                                                 size_t size, int64_t *merged_into, pare_error *err);
 
+/* The best so far of a reduction that goes on: shown as the result until its end, without an event,
+ * and only while the finding is new.  Does nothing when the one that is there is as good. */
+PARE_CHECK pare_status pare_finding_set_reducing(pare_store *store, int64_t id, const void *bytes,
+                                                 size_t size, pare_error *err);
+
 typedef enum pare_validity {
     PARE_STILL_THERE,
     PARE_NOT_THERE, /* its input does not fail, or fails as another finding */

@@ -489,8 +489,7 @@ pare_status pare_target_check(const pare_target *target, pare_stop *stop, pare_e
 
 /* ---- versions -------------------------------------------------------------------------- */
 
-/* The first line of the command's output. */
-static pare_status run_version(const char *command, pare_buffer *version, pare_error *err)
+pare_status pare_target_ask(const char *command, pare_buffer *line, pare_error *err)
 {
     char *folder = NULL;
     pare_buffer log = {0}, output = {0};
@@ -506,11 +505,11 @@ static pare_status run_version(const char *command, pare_buffer *version, pare_e
     if (!status) status = pare_executable_run(&call, &end, err);
     if (!status) status = pare_file_read(log.data, &output, err);
     if (!status && (end.timed_out || end.exit_code))
-        status = pare_fail(err, PARE_E_STATE, "'%.100s' %s, so the target's version is not known",
-                           command, end.timed_out ? "does not end" : "fails");
+        status = pare_fail(err, PARE_E_STATE, "'%.100s' %s", command,
+                           end.timed_out ? "does not end" : "fails");
     size_t size = output.size ? strcspn(output.data, "\n") : 0;
     if (size > VERSION_BYTES) size = VERSION_BYTES;
-    if (!status) status = pare_buffer_add(version, size ? output.data : "", size, err);
+    if (!status) status = pare_buffer_add(line, size ? output.data : "", size, err);
     pare_buffer_done(&log);
     pare_buffer_done(&output);
     pare_folder_remove_scratch(folder);
@@ -544,7 +543,7 @@ pare_status pare_target_version(const pare_campaign *campaign, const char *name,
         return pare_fail(err, PARE_E_ARG, "the campaign has no target '%.60s' any more", name);
     const char *command = pare_section_text(section, "version");
     pare_status status =
-        *command ? run_version(command, &text, err) : describe_file(section, &text, err);
+        *command ? pare_target_ask(command, &text, err) : describe_file(section, &text, err);
     char *owned = status ? NULL : pare_alloc_text(text.size ? text.data : "", text.size);
     if (!status && !owned) status = pare_fail_nomem(err);
     if (!status) *version = owned;

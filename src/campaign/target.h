@@ -121,4 +121,8 @@ PARE_CHECK pare_status pare_target_check(const pare_target *target, pare_stop *s
 PARE_CHECK pare_status pare_target_version(const pare_campaign *campaign, const char *name,
                                            char **version, pare_error *err);
 
+/* Appends the first line that a command of the user's prints, at most 200 bytes of it; /bin/sh reads
+ * it.  Errors: PARE_E_STATE (it fails, or takes longer than 20 s), PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_target_ask(const char *command, pare_buffer *line, pare_error *err);
+
 #endif

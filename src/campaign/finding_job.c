@@ -1,0 +1,99 @@
+/* The jobs about one finding have in common what they read, and that what they meet is taken in by
+ * triage at once, before they go on: a kill then costs only work that is done again, never a
+ * failure.  Their own result is one transaction with their end. */
+#include "campaign/finding_job.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "campaign/job_table.h"
+#include "campaign/triage.h"
+
+pare_status pare_finding_job_open(const pare_job_run *run, pare_finding_job *job, pare_error *err)
+{
+    *job = (pare_finding_job){.run = run};
+    pare_status status = pare_store_finding(run->store, run->job->finding, &job->finding, err);
+    if (!status)
+        status =
+            pare_store_content(run->store, job->finding.input, &job->input, &job->input_bytes, err);
+    if (!status) status = pare_target_read(run->campaign, job->finding.target, &job->target, err);
+    if (status) return status;
+    /* A target whose version cannot be told is one of which no version is known. */
+    pare_error ignored = {0};
+    status = pare_target_version(run->campaign, job->finding.target, &job->version, &ignored);
+    if (!status || status == PARE_E_NOMEM) return status;
+    job->version = pare_alloc_text("", 0);
+    return job->version ? PARE_OK : pare_fail_nomem(err);
+}
+
+void pare_finding_job_done(pare_finding_job *job)
+{
+    pare_finding_done(&job->finding);
+    pare_target_done(&job->target);
+    pare_alloc_free(job->version);
+    pare_alloc_free(job->input);
+    *job = (pare_finding_job){.run = NULL};
+}
+
+pare_status pare_finding_job_add(const pare_finding_job *job, const char *signature,
+                                 const char *output, const void *bytes, size_t size,
+                                 pare_error *err)
+{
+    pare_failure_added added;
+    const pare_triage_failure failure = {.source = job->finding.source,
+                                         .version = job->version,
+                                         .signature = signature,
+                                         .output = output,
+                                         .bytes = bytes,
+                                         .size = size,
+                                         .config = job->run->config,
+                                         .job = job->run->job->id};
+    return pare_triage_add(job->run->store, &job->target, &failure, &added, err);
+}
+
+/* What a validation is about, while it goes on. */
+struct validating {
+    const pare_finding_job *job;
+    const void *bytes;
+    size_t size;
+};
+
+static pare_status on_other(void *context, const pare_target_seen *seen, pare_error *err)
+{
+    const struct validating *now = context;
+    return pare_finding_job_add(now->job, seen->signature, seen->output, now->bytes, now->size,
+                                err);
+}
+
+pare_status pare_finding_job_validate(pare_finding_job *job, const void *bytes, size_t size,
+                                      pare_validation *validation, pare_error *err)
+{
+    struct validating now = {.job = job, .bytes = bytes, .size = size};
+    const pare_validation_options options = {
+        .target = &job->target,
+        .identity = job->finding.identity,
+        .bytes = bytes,
+        .size = size,
+        .earlier = {.fails = job->finding.fails, .runs = job->finding.runs},
+        .stop = job->run->stop,
+        .other = on_other,
+        .context = &now};
+    return pare_validation_run(&options, validation, err);
+}
+
+pare_status pare_finding_job_keep(const pare_finding_job *job, const pare_validation *validation,
+                                  pare_error *err)
+{
+    pare_status status =
+        pare_finding_set_validity(job->run->store, job->finding.id, validation->validity,
+                                  job->version, validation->rate.fails, validation->rate.runs, err);
+    if (!status && validation->validity == PARE_NOT_RUN)
+        status = pare_store_tell(job->run->store, "trouble", job->finding.id, job->run->job->id,
+                                 validation->why, err);
+    return status;
+}
+
+pare_status pare_finding_job_end(const pare_finding_job *job, const char *line, pare_error *err)
+{
+    return pare_job_set_ended(job->run->store, job->run->job->id, PARE_JOB_DONE, line, err);
+}

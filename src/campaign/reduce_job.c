@@ -1,0 +1,285 @@
+/* The job "reduce": `pare reduce` on a finding's input, keeping the finding's identity.
+ *
+ * The reduction's journal is in the job's folder, so a job that was killed or paused goes on from
+ * it: the same options over the same input make the same tests, and those that were made are not made
+ * again.  Hence the input is always the finding's first one, never what an earlier attempt had left.
+ *
+ * On the way the best so far is shown as the finding's result, every few seconds.  At the end the
+ * result, what is known of it and the job's end are one transaction; if another finding has the same
+ * result, the two are merged in it.  Other failures that candidates showed become findings: at the
+ * end, and when the job is stopped.  After a kill the journal brings them back.
+ *
+ * A side failure is run once more by itself: a reduction tells it by fewer means than fuzzing does
+ * (it reads no diagnostics that it does not keep), and its identity has to be the one that fuzzing
+ * would give it. */
+#include <assert.h>
+#include <string.h>
+
+#include <pare/reduce.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "campaign/finding_job.h"
+#include "campaign/job_run.h"
+#include "campaign/job_table.h"
+#include "os/file.h"
+#include "os/stop.h"
+
+static const double TELL_S = 1, SHOW_S = 3; /* between two notes of progress, two results shown */
+
+/* A reduction that goes on. */
+struct reducing {
+    pare_finding_job job;
+    pare_buffer result, journal, also; /* paths in the job's folder */
+    pare_target_oracle environment;
+    double told_s, shown_s;
+    size_t shown_bytes;
+};
+
+/* ---- progress --------------------------------------------------------------------------- */
+
+/* How far it is.  What cannot be written is no reason to end: the end says so once more. */
+static void tell(struct reducing *self, const pare_event *event)
+{
+    const pare_job_run *run = self->job.run;
+    pare_buffer line = {0};
+    self->told_s = event->elapsed_s;
+    pare_status status = pare_buffer_format(&line, NULL, "from %zu to %zu bytes",
+                                            event->input_bytes, event->best_bytes);
+    if (!status)
+        status =
+            pare_job_set_progress(run->store, run->job->id, line.data, -1, event->tests_run, NULL);
+    (void)status;
+    pare_buffer_done(&line);
+}
+
+/* Shows the best so far, which is in the output's file. */
+static void show(struct reducing *self, const pare_event *event)
+{
+    pare_buffer best = {0};
+    self->shown_s = event->elapsed_s;
+    self->shown_bytes = event->best_bytes;
+    pare_status status = pare_file_read(self->result.data, &best, NULL);
+    if (!status)
+        status = pare_finding_set_reducing(self->job.run->store, self->job.finding.id,
+                                           best.size ? best.data : "", best.size, NULL);
+    (void)status;
+    pare_buffer_done(&best);
+}
+
+static void watch(void *context, const pare_event *event)
+{
+    struct reducing *self = context;
+    const bool is_end = event->kind == PARE_EVENT_END;
+    if (is_end || event->elapsed_s >= self->told_s + TELL_S) tell(self, event);
+    const bool is_new = event->best_bytes < self->shown_bytes;
+    if (is_new && !is_end && event->elapsed_s >= self->shown_s + SHOW_S) show(self, event);
+}
+
+/* ---- side failures ------------------------------------------------------------------------ */
+
+/* Takes in what one run of a side failure shows, with the signature that fuzzing gives it. */
+static pare_status add_side(struct reducing *self, pare_target_oracle *oracle,
+                            const pare_other_failure *other, pare_error *err)
+{
+    pare_buffer bytes = {0};
+    pare_target_seen seen = {.outcome = PARE_NO_OUTCOME};
+    if (!other->path) return PARE_OK;
+    /* A candidate that could not be saved is one that cannot be told of. */
+    if (pare_file_read(other->path, &bytes, NULL)) return PARE_OK;
+    pare_status status =
+        pare_target_try(&self->job.target, oracle, bytes.data, bytes.size, &seen, err);
+    if (!status && seen.outcome == PARE_FAIL)
+        status = pare_finding_job_add(&self->job, seen.signature, seen.output, bytes.data,
+                                      bytes.size, err);
+    pare_target_seen_done(&seen);
+    pare_buffer_done(&bytes);
+    return status;
+}
+
+/* The stop does not end these: they are few, and each has a time limit. */
+static pare_status add_sides(struct reducing *self, const pare_result *result, pare_error *err)
+{
+    pare_target_oracle oracle;
+    if (!result->n_others || self->job.target.test.worker) return PARE_OK;
+    pare_status status = pare_target_open(&self->job.target, true, 1, NULL, &oracle, err);
+    if (status) return status;
+    for (size_t k = 0; k < result->n_others && !status; k++)
+        status = add_side(self, &oracle, &result->others[k], err);
+    pare_target_close(&oracle);
+    return status;
+}
+
+/* ---- the end ------------------------------------------------------------------------------ */
+
+/* The shortest honest thing that the reduction itself has shown. */
+static pare_status explain(const pare_result *result, pare_buffer *text, pare_error *err)
+{
+    const pare_stats *stats = &result->stats;
+    pare_status status = PARE_OK;
+    if (!result->size_bytes)
+        return pare_buffer_text(text, "An empty input shows it: it does not depend on the input.",
+                                err);
+    if (stats->minimal == PARE_MINIMAL_ONE && stats->minimal_unit)
+        status = pare_buffer_format(text, err,
+                                    "Each %s that is left matters: without any one of "
+                                    "them the failure is gone.",
+                                    stats->minimal_unit);
+    else if (stats->minimal == PARE_MINIMAL_ONE_TREE && *stats->minimal_nodes)
+        status = pare_buffer_format(text, err, "What is left matters: %s.", stats->minimal_nodes);
+    else
+        status =
+            pare_buffer_text(text,
+                             "Parts of what is left may not matter: the reduction ended before "
+                             "each of them had been tried.",
+                             err);
+    if (!status && stats->flaky.flaky) {
+        const pare_frequency *share = &stats->flaky.result;
+        status = pare_buffer_text(text, " It comes by chance: it ", err);
+        if (!status)
+            status = pare_validation_describe(
+                (pare_rate){.fails = share->fails, .runs = share->runs}, text, err);
+        if (!status) status = pare_buffer_text(text, ".", err);
+    }
+    return status;
+}
+
+/* The line that stays of the job. */
+static pare_status describe(const pare_finding_job *job, const pare_result *result,
+                            int64_t merged_into, pare_buffer *line, pare_error *err)
+{
+    pare_status status =
+        pare_buffer_format(line, err, "from %zu to %zu bytes in %llu tests", job->input_bytes,
+                           result->size_bytes, (unsigned long long)result->stats.tests_run);
+    if (!status && result->stats.stopped == PARE_STOPPED_BUDGET)
+        status = pare_buffer_text(line, ", until its time was over", err);
+    if (!status && merged_into)
+        status =
+            pare_buffer_format(line, err, "; the same as finding %lld", (long long)merged_into);
+    return status;
+}
+
+/* Stores all that came of it; a part of the caller's transaction. */
+static pare_status store(struct reducing *self, const pare_result *result, pare_error *err)
+{
+    const pare_finding_job *job = &self->job;
+    const pare_flaky_stats *flaky = &result->stats.flaky;
+    pare_buffer text = {0}, line = {0};
+    int64_t merged_into = 0;
+    pare_status status = pare_finding_set_reduced(
+        job->run->store, job->finding.id, result->size_bytes ? (const void *)result->bytes : "",
+        result->size_bytes, &merged_into, err);
+    if (!status) status = explain(result, &text, err);
+    if (!status)
+        status = pare_finding_set_explanation(job->run->store, job->finding.id, text.data, err);
+    if (!status && flaky->flaky && flaky->input.runs)
+        status =
+            pare_finding_set_validity(job->run->store, job->finding.id, PARE_STILL_THERE,
+                                      job->version, flaky->input.fails, flaky->input.runs, err);
+    if (!status) status = describe(job, result, merged_into, &line, err);
+    if (!status) status = pare_finding_job_end(job, line.data, err);
+    pare_buffer_done(&text);
+    pare_buffer_done(&line);
+    return status;
+}
+
+/* The input does not fail as the finding does: whether it is gone, runs by themselves tell. */
+static pare_status validate(struct reducing *self, const pare_error *why, pare_error *err)
+{
+    pare_finding_job *job = &self->job;
+    pare_validation validation;
+    pare_status status =
+        pare_finding_job_validate(job, job->input, job->input_bytes, &validation, err);
+    if (!status && validation.validity == PARE_STILL_THERE) {
+        /* It is there, but cannot be reduced: the job has failed, and says why. */
+        if (err) *err = *why;
+        return PARE_E_STATE;
+    }
+    if (!status) status = pare_store_begin(job->run->store, err);
+    if (status) return status;
+    status = pare_finding_job_keep(job, &validation, err);
+    if (!status)
+        status = pare_finding_job_end(job,
+                                      validation.validity == PARE_NOT_RUN
+                                          ? "not reduced: the target cannot be run"
+                                          : "not reduced: its input does not show it",
+                                      err);
+    return pare_store_end(job->run->store, status, err);
+}
+
+/* After the reduction: its result, or what to make of there being none. */
+static pare_status finish(struct reducing *self, const pare_result *result, pare_status status,
+                          const pare_error *why, pare_error *err)
+{
+    const pare_job_run *run = self->job.run;
+    const bool is_stopped = !status && result->stats.stopped == PARE_STOPPED_INTERRUPTED;
+    if (status == PARE_E_STATE && !pare_stop_requested(run->stop)) return validate(self, why, err);
+    if (status && err) *err = *why;
+    if (status) return status;
+    status = add_sides(self, result, err);
+    if (!status && is_stopped && result->bytes)
+        status = pare_finding_set_reducing(run->store, self->job.finding.id, result->bytes,
+                                           result->size_bytes, err);
+    if (!status && is_stopped)
+        return pare_fail(err, PARE_E_INTERRUPTED, "the reduction was stopped");
+    if (!status) status = pare_store_begin(run->store, err);
+    return status ? status : pare_store_end(run->store, store(self, result, err), err);
+}
+
+/* ---- the job ------------------------------------------------------------------------------- */
+
+static pare_status name_files(struct reducing *self, pare_error *err)
+{
+    const char *folder = self->job.run->folder;
+    pare_status status =
+        pare_buffer_format(&self->result, err, "%s/%s", folder, self->job.target.base_name);
+    if (!status) status = pare_buffer_format(&self->journal, err, "%s/journal", folder);
+    return status ? status : pare_buffer_format(&self->also, err, "%s/also", folder);
+}
+
+static pare_status reduce(struct reducing *self, pare_error *err)
+{
+    pare_finding_job *job = &self->job;
+    const pare_job_run *run = job->run;
+    pare_result result = {.bytes = NULL};
+    pare_error why = {0};
+    const pare_reduce_options options = {
+        .input = {.bytes = job->input_bytes ? (const void *)job->input : "",
+                  .size_bytes = job->input_bytes,
+                  .name = job->target.base_name},
+        .test = job->target.careful,
+        .keep = pare_target_keep(&job->target, job->finding.identity),
+        .trees = pare_target_trees(&job->target, run->campaign, job->finding.source),
+        .limits = {.jobs = job->target.reduce_jobs ? job->target.reduce_jobs : 1,
+                   .max_time_ms = job->target.reduce_time_ms},
+        .output = {.path = self->result.data,
+                   .journal_dir = self->journal.data,
+                   .keep_journal = PARE_ON,
+                   .also_dir = self->also.data},
+        .events = {.watcher = watch, .context = self, .stop = run->stop}};
+    self->shown_bytes = job->input_bytes;
+    pare_status status = pare_reduce(&options, &result, &why);
+    status = finish(self, &result, status, &why, err);
+    pare_result_done(&result);
+    return status;
+}
+
+pare_status pare_reduce_job(const pare_job_run *run, pare_error *err)
+{
+    struct reducing self = {.told_s = -TELL_S};
+    pare_status status = pare_finding_job_open(run, &self.job, err);
+    assert(status || self.job.version);
+    if (!status) status = name_files(&self, err);
+    if (!status) status = pare_target_set_environment(&self.job.target, &self.environment, err);
+    if (!status && self.job.finding.state == PARE_FINDING_MERGED)
+        status = pare_finding_job_end(&self.job, "not reduced: it is merged", err);
+    else if (!status)
+        status = reduce(&self, err);
+    pare_target_close(&self.environment);
+    pare_buffer_done(&self.result);
+    pare_buffer_done(&self.journal);
+    pare_buffer_done(&self.also);
+    pare_finding_job_done(&self.job);
+    return status;
+}
