@@ -1,13 +1,14 @@
-/* The jobs about one finding have in common what they read, and that what they meet is taken in by
- * triage at once, before they go on: a kill then costs only work that is done again, never a
+/* The jobs about one finding have in common what they read, and that what they meet is added at
+ * once, before they go on: a kill then costs only work that is done again, never a
  * failure.  Their own result is one transaction with their end. */
 #include "campaign/finding_job.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
+#include "campaign/identity.h"
 #include "campaign/job_table.h"
-#include "campaign/triage.h"
 
 pare_status pare_finding_job_open(const pare_job_run *run, pare_finding_job *job, pare_error *err)
 {
@@ -40,15 +41,24 @@ pare_status pare_finding_job_add(const pare_finding_job *job, const char *signat
                                  pare_error *err)
 {
     pare_failure_added added;
-    const pare_triage_failure failure = {.source = job->finding.source,
-                                         .version = job->version,
-                                         .signature = signature,
-                                         .output = output,
-                                         .bytes = bytes,
-                                         .size = size,
-                                         .config = job->run->config,
-                                         .job = job->run->job->id};
-    return pare_triage_add(job->run->store, &job->target, &failure, &added, err);
+    pare_buffer identity = {0}, title = {0};
+    pare_status status = pare_target_identify(&job->target, signature, bytes, size, &identity, err);
+    if (!status) status = pare_identity_title(identity.data, &title, err);
+    const pare_failure failure = {.target = job->finding.target,
+                                  .source = job->finding.source,
+                                  .version = job->version,
+                                  .config = job->run->config,
+                                  .signature = signature,
+                                  .identity = identity.data,
+                                  .title = title.data,
+                                  .output = output ? output : "",
+                                  .bytes = size ? bytes : "",
+                                  .size = size,
+                                  .from_job = job->run->job->id};
+    if (!status) status = pare_finding_add(job->run->store, &failure, &added, err);
+    pare_buffer_done(&identity);
+    pare_buffer_done(&title);
+    return status;
 }
 
 /* What a validation is about, while it goes on. */

@@ -86,6 +86,17 @@ static void test_identity__a_title_says_what_and_where(void **state)
     }
 }
 
+static void test_identity__matches_runs_on_other_inputs(void **state)
+{
+    static const char undeclared[] = "exit 1; diagnostic \"error: '*' undeclared\"";
+    (void)state;
+    assert_true(pare_identity_matches(undeclared, "exit 1; diagnostic \"error: 'x' undeclared\""));
+    assert_false(pare_identity_matches(undeclared, "exit 1; diagnostic \"error: other\""));
+    assert_false(pare_identity_matches(undeclared, "exit 1"));
+    assert_true(pare_identity_matches("exit 1; error \"E\"", "exit 1; error \"E\"; frame \"f\""));
+    assert_false(pare_identity_matches("exit 1; error \"E\"", "nonsense"));
+}
+
 static void test_identity__what_is_no_signature_is_refused(void **state)
 {
     pare_buffer text = {0};
@@ -215,6 +226,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_identity__each_level_keeps_what_it_says),
         cmocka_unit_test(test_identity__a_title_says_what_and_where),
+        cmocka_unit_test(test_identity__matches_runs_on_other_inputs),
         cmocka_unit_test(test_identity__what_is_no_signature_is_refused),
         cmocka_unit_test(test_identity__every_allocation_may_fail),
         cmocka_unit_test(test_identity__one_cause_has_one_identity_in_recorded_outputs),
