@@ -12,13 +12,19 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <pare/findings.h>
+#include <pare/test.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "campaign/campaign_file.h"
 #include "campaign/finding_job.h"
+#include "campaign/finding_table.h"
 #include "campaign/job_run.h"
 #include "campaign/job_table.h"
-#include "os/stop.h"
+#include "campaign/store.h"
+#include "campaign/validation.h"
 #include "run/command.h"
 
 typedef enum answer { NOT_ASKED, GOOD, BAD, CANNOT_RUN } answer;

@@ -15,16 +15,25 @@
 #include <assert.h>
 #include <string.h>
 
+#include <pare/events.h>
+#include <pare/findings.h>
+#include <pare/outcome.h>
 #include <pare/reduce.h>
+#include <pare/result.h>
+#include <pare/switch.h>
 
-#include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "campaign/finding_job.h"
+#include "campaign/finding_table.h"
 #include "campaign/job_run.h"
 #include "campaign/job_table.h"
+#include "campaign/store.h"
+#include "campaign/target.h"
+#include "campaign/validation.h"
 #include "os/file.h"
 #include "os/stop.h"
+#include "run/rate.h"
 
 static const double TELL_S = 1, SHOW_S = 3; /* between two notes of progress, two results shown */
 

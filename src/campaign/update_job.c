@@ -6,11 +6,15 @@
  * one transaction. */
 #include <string.h>
 
+#include <pare/findings.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/fail.h"
 #include "campaign/campaign_file.h"
 #include "campaign/job_run.h"
 #include "campaign/job_table.h"
+#include "campaign/store.h"
 #include "campaign/target.h"
 #include "os/executable.h"
 #include "os/file.h"

@@ -5,10 +5,15 @@
  * What other failures the runs show becomes findings.  All of the result is one transaction. */
 #include <stdbool.h>
 
+#include <pare/findings.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "campaign/finding_job.h"
+#include "campaign/finding_table.h"
 #include "campaign/job_run.h"
+#include "campaign/store.h"
+#include "campaign/validation.h"
 
 /* Asks the reduced input, if there is one: *done says that it has settled the matter. */
 static pare_status validate_reduced(pare_finding_job *job, pare_validation *validation, bool *done,
