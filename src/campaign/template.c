@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/nearest.h"
 #include "base/vector.h"
 #include "campaign/escape.h"
 #include "campaign/template_functions.h"
@@ -292,6 +293,20 @@ static const pare_template_field *find_in(const pare_template_scope *scope, cons
     return NULL;
 }
 
+/* With the name that was meant, if one resembles it. */
+static pare_status refuse_field(const struct writer *writer, const struct node *node,
+                                const struct word *word, pare_error *err)
+{
+    char name[MAX_WORD + 1] = "", hint[PARE_NEAREST_HINT_BYTES];
+    const pare_template_scope *scope = &writer->use->scope;
+    memcpy(name, word->at, word->size < MAX_WORD ? word->size : MAX_WORD);
+    pare_nearest nearest = pare_nearest_of(name);
+    for (size_t i = 0; i < scope->n; i++)
+        pare_nearest_offer(&nearest, scope->fields[i].name);
+    return pare_fail(err, PARE_E_SYNTAX, "%s:%zu: there is no field '%s'%s", writer->template->name,
+                     node->line, name, pare_nearest_hint(&nearest, "", hint));
+}
+
 /* Rows within come before rows around them, and those before the fields of all. */
 static pare_status find(const struct writer *writer, const struct node *node,
                         const struct word *word, const pare_template_field **field, pare_error *err)
@@ -302,7 +317,7 @@ static pare_status find(const struct writer *writer, const struct node *node,
         if (open->list) found = find_in(&open->list->rows[open->row], word);
     }
     if (!found) found = find_in(&writer->use->scope, word);
-    if (!found) return fail_at(writer->template, node->line, "there is no field", word, err);
+    if (!found) return refuse_field(writer, node, word, err);
     *field = found;
     return PARE_OK;
 }

@@ -210,6 +210,7 @@ static const pare_command command_check = {
 /* In the order of the help; what others write is declared in commands.h. */
 static const pare_command *const parts[] = {
     &command_check,
+    &pare_command_fuzz_report,
     &pare_command_fuzz_web,
     NULL,
 };

@@ -27,6 +27,6 @@ extern const pare_command pare_command_reduce, pare_command_isolate, pare_comman
     pare_command_graph_weigh, pare_command_graph_show, pare_command_graph_diff;
 
 /* Parts of `pare fuzz` are listed in command_fuzz.c. */
-extern const pare_command pare_command_fuzz, pare_command_fuzz_web;
+extern const pare_command pare_command_fuzz, pare_command_fuzz_web, pare_command_fuzz_report;
 
 #endif

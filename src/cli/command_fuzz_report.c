@@ -1,0 +1,255 @@
+/* pare fuzz report ID... [--to WHERE] [--send] [--again] [-o DIR] [--project P] [--url U]
+ * pare fuzz report --format sarif|junit|markdown|json -o FILE [--state STATE]... [--target NAME]
+ *
+ * Tells findings outside: each as a folder, as a request for a tracker or as an issue of it, or all
+ * of them as one file.  Several findings are reported one after the other; what goes wrong with one
+ * is said, and the others are reported still.  The exit code is the worst that happened. */
+#include <stdio.h>
+#include <string.h>
+
+#include <pare/campaign_report.h>
+#include <pare/findings.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/nearest.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "cli/store_choice.h"
+#include "ui/format.h"
+
+static const char REPORT[] = "pare fuzz report";
+
+enum { COMMAND = 1, SHOWN_BYTES = 1024 };
+enum {
+    OPT_TO,
+    OPT_SEND,
+    OPT_AGAIN,
+    OPT_PROJECT,
+    OPT_URL,
+    OPT_OUTPUT,
+    OPT_FORMAT,
+    OPT_STATE,
+    OPT_TARGET,
+    OPT_STORE,
+    OPT_HELP,
+    N_OPTS
+};
+
+static const char *const formats[] = {"sarif", "junit", "markdown", "json"};
+
+static const pare_option options[N_OPTS] = {
+    [OPT_TO] = {"to", 0, PARE_OPTION_TEXT, COMMAND, .value = "WHERE",
+                .help = "the name of a [report] section, github, gitlab, bugzilla, or a folder; "
+                        "default the only section there is, or a folder NAME.reports"},
+    [OPT_SEND] = {"send", 0, PARE_OPTION_FLAG, COMMAND,
+                  .help = "make the issue, unless the tracker has it; else the request is written "
+                          "as files that curl takes"},
+    [OPT_AGAIN] = {"again", 0, PARE_OPTION_FLAG, COMMAND,
+                   .help = "also what was reported before, or seems to be there"},
+    [OPT_PROJECT] = {"project", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME",
+                     .help = "OWNER/NAME on GitHub, number or path on GitLab, PRODUCT/COMPONENT "
+                             "of Bugzilla, instead of the section's"},
+    [OPT_URL] = {"url", 0, PARE_OPTION_TEXT, COMMAND, .value = "URL",
+                 .help = "of the tracker, instead of the section's"},
+    [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, COMMAND, .value = "DIR|FILE",
+                    .help = "where folders and requests go; with --format the file"},
+    [OPT_FORMAT] = {"format", 0, PARE_OPTION_CHOICE, COMMAND, .value = "sarif|junit|markdown|json",
+                    .help = "write all findings as one file instead"},
+    [OPT_STATE] = {"state", 0, PARE_OPTION_TEXTS, COMMAND, .value = "STATE",
+                   .help = "into the file only those of this state; repeatable; default all but "
+                           "merged"},
+    [OPT_TARGET] = {"target", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME",
+                    .help = "into the file only those of this target"},
+    [OPT_STORE] = {"store", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE",
+                   .help = "the store; default the one NAME.pare.db in the current folder"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
+                  .help = "print this, and stop"},
+};
+
+static void print_help(FILE *out, pare_help_extent extent)
+{
+    fputs("usage: pare fuzz report ID... [--to WHERE] [--send]\n"
+          "       pare fuzz report --format FORMAT -o FILE\n"
+          "\n"
+          "Tells findings of a campaign outside.  A folder has the reduced input, the\n"
+          "original, the command, and a script that shows it.  For a tracker a request is\n"
+          "written, or sent with the token in GITHUB_TOKEN, GITLAB_TOKEN or\n"
+          "BUGZILLA_API_KEY, after a look whether the tracker has the issue.\n"
+          "\n"
+          "    pare fuzz report 7 --to reports\n"
+          "    pare fuzz report 7 --to github --project ArtifexSoftware/mujs --send\n"
+          "    pare fuzz report --format sarif -o findings.sarif\n"
+          "\n",
+          out);
+    pare_options_print_help(out, options, N_OPTS, COMMAND, extent);
+    fputs("\nExit codes: 0 done, 1 something was or seems to be reported already, 2 usage,\n"
+          "3 error.\n",
+          out);
+}
+
+static bool given(const pare_arguments *arguments, size_t option)
+{
+    return arguments->values[option].position != 0;
+}
+
+/* ---- findings one by one --------------------------------------------------------------- */
+
+/* What came of it, on one line. */
+static void tell(int64_t id, const pare_report_result *result)
+{
+    char shown[SHOWN_BYTES];
+    const char *where = result->url[0] ? result->url : result->path;
+    const size_t size = strlen(where);
+    bool is_script = size > 3 && strcmp(where + size - 3, ".sh") == 0;
+    (void)pare_format_name(shown, sizeof shown, where);
+    if (result->seems_known)
+        pare_report(REPORT, "finding %lld seems to be reported at %s: --again reports it anyway",
+                    (long long)id, shown);
+    else if (result->is_known)
+        printf("finding %lld is reported already: %s\n", (long long)id, shown);
+    else if (result->url[0])
+        printf("finding %lld is reported: %s\n", (long long)id, shown);
+    else if (is_script)
+        printf("finding %lld is ready to be sent: %s\n", (long long)id, shown);
+    else
+        printf("finding %lld is written: %s\n", (long long)id, shown);
+}
+
+/* Reports one; what was reported before is told and no error. */
+static pare_exit report_one(pare_store *store, int64_t id, const pare_report_options *wanted)
+{
+    pare_error err = {0};
+    pare_report_result result;
+    pare_finding finding;
+    pare_status status = pare_report_finding(store, id, wanted, &result, &err);
+    if (!status) {
+        tell(id, &result);
+        return result.seems_known ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
+    }
+    pare_report_error(REPORT, &err);
+    if (status == PARE_E_STATE && !pare_store_finding(store, id, &finding, NULL)) {
+        bool was_before = finding.url[0] && !wanted->again;
+        pare_finding_done(&finding);
+        if (was_before) return PARE_EXIT_NOTHING;
+    }
+    return status == PARE_E_ARG ? PARE_EXIT_USAGE : PARE_EXIT_ERROR;
+}
+
+/* The number that is meant; 0: it is none. */
+static int64_t read_id(const char *text)
+{
+    uint64_t id = 0;
+    return pare_options_read_whole(text, &id) && id <= INT64_MAX ? (int64_t)id : 0;
+}
+
+static pare_exit report_each(const pare_arguments *arguments, pare_store *store)
+{
+    const pare_report_options wanted = {.to = arguments->values[OPT_TO].text,
+                                        .send = given(arguments, OPT_SEND),
+                                        .again = given(arguments, OPT_AGAIN),
+                                        .out_dir = arguments->values[OPT_OUTPUT].text,
+                                        .project = arguments->values[OPT_PROJECT].text,
+                                        .url = arguments->values[OPT_URL].text};
+    pare_exit worst = PARE_EXIT_DONE;
+    for (size_t i = 0; i < arguments->n_operands; i++) {
+        pare_exit code = report_one(store, read_id(arguments->operands[i]), &wanted);
+        if (code > worst) worst = code;
+    }
+    pare_exit printed = pare_report_printed(REPORT);
+    return printed > worst ? printed : worst;
+}
+
+/* ---- all in one file ------------------------------------------------------------------- */
+
+/* The states that --state names, as a bit set. */
+static pare_status read_states(const pare_arguments *arguments, uint32_t *states, pare_error *err)
+{
+    const char **names = pare_alloc(arguments->n_texts + 1, sizeof *names);
+    if (!names) return pare_fail_nomem(err);
+    size_t n = pare_options_texts(arguments, OPT_STATE, names);
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < n && !status; i++) {
+        char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
+        pare_finding_state state;
+        if (pare_finding_state_find(names[i], &state)) {
+            *states |= 1u << state;
+            continue;
+        }
+        pare_nearest nearest = pare_nearest_of(names[i]);
+        for (unsigned k = 0; k < PARE_FINDING_N_STATES; k++)
+            pare_nearest_offer(&nearest, pare_finding_state_name((pare_finding_state)k));
+        status = pare_fail(err, PARE_E_ARG, "there is no state '%.100s'%s",
+                           pare_format_name(shown, sizeof shown, names[i]),
+                           pare_nearest_hint(&nearest, "", hint));
+    }
+    pare_alloc_free(names);
+    return status;
+}
+
+static pare_exit report_all(const pare_arguments *arguments, pare_store *store)
+{
+    pare_error err = {0};
+    pare_finding_filter filter = {.target = arguments->values[OPT_TARGET].text};
+    pare_status status = read_states(arguments, &filter.states, &err);
+    if (!status)
+        status = pare_report_file(store, &filter, formats[arguments->values[OPT_FORMAT].number],
+                                  arguments->values[OPT_OUTPUT].text, &err);
+    return status ? pare_report_failure(REPORT, &err) : PARE_EXIT_DONE;
+}
+
+/* ---- both ------------------------------------------------------------------------------ */
+
+/* What makes no sense together; NULL: nothing. */
+static const char *find_mistake(const pare_arguments *arguments)
+{
+    static const size_t of_one[] = {OPT_TO, OPT_SEND, OPT_AGAIN, OPT_PROJECT, OPT_URL};
+    bool is_file = given(arguments, OPT_FORMAT);
+    if (!is_file && !arguments->n_operands)
+        return "the findings' numbers are missing ('pare fuzz list' has them), or --format";
+    if (!is_file && (given(arguments, OPT_STATE) || given(arguments, OPT_TARGET)))
+        return "--state and --target are for files: --format FORMAT -o FILE";
+    if (!is_file) return NULL;
+    if (!given(arguments, OPT_OUTPUT)) return "the file is missing: -o FILE";
+    if (arguments->n_operands) return "a file has all findings that --state and --target take";
+    for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++)
+        if (given(arguments, of_one[i]))
+            return "--to, --send, --again, --project and --url are for single findings";
+    return NULL;
+}
+
+static pare_exit run(const pare_arguments *arguments)
+{
+    pare_error err = {0};
+    pare_store *store = NULL;
+    char *path = NULL, shown[SHOWN_BYTES];
+    const char *mistake = find_mistake(arguments);
+    if (mistake) {
+        pare_report(REPORT, "%s", mistake);
+        return PARE_EXIT_USAGE;
+    }
+    for (size_t i = 0; i < arguments->n_operands; i++) {
+        if (read_id(arguments->operands[i])) continue;
+        pare_report(REPORT, "'%s' is no finding's number",
+                    pare_format_name(shown, sizeof shown, arguments->operands[i]));
+        return PARE_EXIT_USAGE;
+    }
+    pare_status status = pare_store_choice_read(arguments, OPT_STORE, &path, &err);
+    if (!status) status = pare_store_open(path, false, &store, &err);
+    pare_exit code = status                         ? pare_report_failure(REPORT, &err)
+                     : given(arguments, OPT_FORMAT) ? report_all(arguments, store)
+                                                    : report_each(arguments, store);
+    pare_store_close(store);
+    pare_alloc_free(path);
+    return code;
+}
+
+const pare_command pare_command_fuzz_report = {
+    .title = REPORT,
+    .name = "report",
+    .summary = "tell findings outside: folders, trackers, SARIF, JUnit",
+    .options = {options, N_OPTS, COMMAND},
+    .help = print_help,
+    .run = run,
+};
