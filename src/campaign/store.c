@@ -1,19 +1,15 @@
-/* The store's file: opening and migrating it, statements, transactions, contents, events, facts.
+/* The store's file: opening it, statements, transactions, contents, events, facts.
  *
  * SQLite in WAL mode: readers never wait, writers wait for each other.  With synchronous=NORMAL a
  * commit is one write to the log without fsync: a kill of the process loses nothing that was
  * committed, a power cut may lose the last commits and never damages the file.
- *
- * Schema: a list of steps, the k-th of which brings version k to k + 1, all in one transaction with
- * the new number (PRAGMA user_version).  A new file takes all of them, so each step runs in every
- * test.  A file is ours by its application_id, and is not written to before that is known.
  *
  * Invariants: all texts that come from outside are valid UTF-8 (made so where they are bound, in one
  * place), so that whoever shows or exports them need not ask; a content is there as long as
  * something names its digest.
  *
  * Why SQLite: transactions over processes that are killed at any instant are what it is best at, and
- * users can look into the file.  docs/design/store.md has the tables. */
+ * users can look into the file.  The schema is in store_schema.c. */
 #include "campaign/store.h"
 
 #include <assert.h>
@@ -29,71 +25,15 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/sha512.h"
+#include "campaign/store_schema.h"
 #include "os/clock.h"
 #include "os/descriptor.h"
 #include "os/file.h"
 
 enum {
-    APPLICATION_ID = 0x70617265, /* "pare" */
     WAL_TRIES = 5,
     EVENTS_KEPT = 50000, /* of the kinds that come with each job */
     EVENTS_STEP = 512    /* so many events from one clearing to the next */
-};
-
-static const char *const schema_steps[PARE_STORE_SCHEMA] = {
-    "CREATE TABLE content(digest TEXT NOT NULL UNIQUE, bytes BLOB NOT NULL);"
-    "CREATE TABLE config(id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, text TEXT NOT NULL);"
-    "CREATE TABLE fact(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
-    "CREATE TABLE event(id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL,"
-    " kind TEXT NOT NULL, finding INTEGER NOT NULL, job INTEGER NOT NULL, text TEXT NOT NULL);"
-    "CREATE INDEX event_finding ON event(finding) WHERE finding <> 0;"
-    "CREATE TABLE finding(id INTEGER PRIMARY KEY AUTOINCREMENT, state INTEGER NOT NULL,"
-    " state_before INTEGER NOT NULL DEFAULT 0, target TEXT NOT NULL, source TEXT NOT NULL,"
-    " config INTEGER NOT NULL, identity TEXT NOT NULL, signature TEXT NOT NULL,"
-    " title TEXT NOT NULL, version TEXT NOT NULL, last_version TEXT NOT NULL,"
-    " gone_version TEXT NOT NULL DEFAULT '', first_bad TEXT NOT NULL DEFAULT '',"
-    " count INTEGER NOT NULL, own_count INTEGER NOT NULL, first_seen INTEGER NOT NULL,"
-    " last_seen INTEGER NOT NULL, validated INTEGER NOT NULL DEFAULT 0,"
-    " merged_into INTEGER NOT NULL DEFAULT 0, pinned INTEGER NOT NULL DEFAULT 0,"
-    " fails INTEGER NOT NULL DEFAULT 0, runs INTEGER NOT NULL DEFAULT 0,"
-    " input TEXT NOT NULL, input_bytes INTEGER NOT NULL, reduced TEXT NOT NULL DEFAULT '',"
-    " reduced_bytes INTEGER NOT NULL DEFAULT 0, url TEXT NOT NULL DEFAULT '',"
-    " note TEXT NOT NULL DEFAULT '', explanation TEXT NOT NULL DEFAULT '',"
-    " output TEXT NOT NULL, UNIQUE(target, identity));"
-    "CREATE INDEX finding_merged ON finding(merged_into) WHERE merged_into <> 0;"
-    "CREATE INDEX finding_input ON finding(input);"
-    "CREATE INDEX finding_reduced ON finding(reduced);"
-    "CREATE TABLE member(finding INTEGER NOT NULL, digest TEXT NOT NULL, bytes INTEGER NOT NULL,"
-    " signature TEXT NOT NULL, source TEXT NOT NULL, version TEXT NOT NULL,"
-    " config INTEGER NOT NULL, seen INTEGER NOT NULL, count INTEGER NOT NULL,"
-    " UNIQUE(finding, digest));"
-    "CREATE INDEX member_digest ON member(digest);"
-    "CREATE TABLE job(id INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL,"
-    " state INTEGER NOT NULL, finding INTEGER NOT NULL, target TEXT NOT NULL,"
-    " source TEXT NOT NULL, detail TEXT NOT NULL, config INTEGER NOT NULL, cost INTEGER NOT NULL,"
-    " priority INTEGER NOT NULL, rank INTEGER NOT NULL, pid INTEGER NOT NULL DEFAULT 0,"
-    " wish INTEGER NOT NULL DEFAULT 0, created INTEGER NOT NULL,"
-    " started INTEGER NOT NULL DEFAULT 0, ended INTEGER NOT NULL DEFAULT 0,"
-    " progress TEXT NOT NULL DEFAULT '', done REAL NOT NULL DEFAULT -1,"
-    " tests INTEGER NOT NULL DEFAULT 0);"
-    "CREATE INDEX job_state ON job(state, priority, rank);"
-    "CREATE INDEX job_finding ON job(finding) WHERE finding <> 0;"
-    "CREATE TABLE stream(id INTEGER PRIMARY KEY, source TEXT NOT NULL, target TEXT NOT NULL,"
-    " config INTEGER NOT NULL, position TEXT NOT NULL DEFAULT '',"
-    " tests INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,"
-    " findings INTEGER NOT NULL DEFAULT 0, edges INTEGER NOT NULL DEFAULT 0,"
-    " testing_s REAL NOT NULL DEFAULT 0, making_s REAL NOT NULL DEFAULT 0,"
-    " first INTEGER NOT NULL DEFAULT 0, last INTEGER NOT NULL DEFAULT 0,"
-    " UNIQUE(source, target, config));"
-    "CREATE TABLE statistic(stream INTEGER NOT NULL, start INTEGER NOT NULL,"
-    " span INTEGER NOT NULL, tests INTEGER NOT NULL, failures INTEGER NOT NULL,"
-    " findings INTEGER NOT NULL, edges INTEGER NOT NULL, testing_s REAL NOT NULL,"
-    " making_s REAL NOT NULL, PRIMARY KEY(stream, start)) WITHOUT ROWID;"
-    "CREATE TABLE corpus(id INTEGER PRIMARY KEY AUTOINCREMENT, target TEXT NOT NULL,"
-    " source TEXT NOT NULL, digest TEXT NOT NULL, bytes INTEGER NOT NULL,"
-    " new_edges INTEGER NOT NULL, is_reduced INTEGER NOT NULL, UNIQUE(target, digest));"
-    "CREATE INDEX corpus_digest ON corpus(digest);"
-    "CREATE TABLE map(target TEXT PRIMARY KEY, bytes BLOB NOT NULL);",
 };
 
 int64_t pare_store_now(void)
@@ -142,7 +82,7 @@ pare_status pare_store_check(pare_store *store, int code, pare_error *err)
     }
 }
 
-static pare_status execute(pare_store *store, const char *sql, pare_error *err)
+pare_status pare_store_execute(pare_store *store, const char *sql, pare_error *err)
 {
     return pare_store_check(store, sqlite3_exec(store->db, sql, NULL, NULL, NULL), err);
 }
@@ -324,7 +264,8 @@ pare_status pare_store_own_texts(const char **const texts[], size_t n, pare_erro
  * written meanwhile, fails without having waited. */
 pare_status pare_store_begin(pare_store *store, pare_error *err)
 {
-    pare_status status = execute(store, store->depth ? "SAVEPOINT part" : "BEGIN IMMEDIATE", err);
+    pare_status status =
+        pare_store_execute(store, store->depth ? "SAVEPOINT part" : "BEGIN IMMEDIATE", err);
     if (status) return status;
     if (!store->depth++) store->changes_before = sqlite3_total_changes(store->db);
     return PARE_OK;
@@ -345,7 +286,7 @@ pare_status pare_store_end(pare_store *store, pare_status status, pare_error *er
     const bool inner = --store->depth > 0;
     if (!status && sqlite3_get_autocommit(store->db))
         return pare_fail(err, PARE_E_STATE, "%s: the change was taken back", store->path);
-    if (!status) status = execute(store, inner ? "RELEASE part" : "COMMIT", err);
+    if (!status) status = pare_store_execute(store, inner ? "RELEASE part" : "COMMIT", err);
     if (!status) {
         if (!inner) wake(store);
         return PARE_OK;
@@ -371,48 +312,9 @@ static pare_status set_wal(pare_store *store, pare_error *err)
     }
     pare_status status = pare_store_check(store, code, err);
     if (!status)
-        status =
-            execute(store, "PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=16777216", err);
+        status = pare_store_execute(
+            store, "PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=16777216", err);
     return status;
-}
-
-/* Runs the steps that a store of `version` lacks. */
-static pare_status migrate(pare_store *store, pare_error *err)
-{
-    int64_t version = 0;
-    pare_status status = pare_store_begin(store, err);
-    if (status) return status;
-    status = pare_store_number(store, "PRAGMA user_version", &version, 0, err, "");
-    for (int64_t k = version; k < PARE_STORE_SCHEMA && !status; k++)
-        status = execute(store, schema_steps[k], err);
-    if (!status && version < PARE_STORE_SCHEMA) {
-        char sql[96];
-        (void)snprintf(sql, sizeof sql, "PRAGMA application_id=%d; PRAGMA user_version=%d",
-                       APPLICATION_ID, PARE_STORE_SCHEMA);
-        status = execute(store, sql, err);
-    }
-    return pare_store_end(store, status, err);
-}
-
-/* Whether the file is ours, or empty; of which version. */
-static pare_status look(pare_store *store, bool create, int64_t *version, pare_error *err)
-{
-    int64_t application = 0, n_tables = 0;
-    pare_status status =
-        pare_store_number(store, "PRAGMA application_id", &application, 0, err, "");
-    if (!status) status = pare_store_number(store, "PRAGMA user_version", version, 0, err, "");
-    if (!status)
-        status =
-            pare_store_number(store, "SELECT count(*) FROM sqlite_schema", &n_tables, 0, err, "");
-    if (status) return status;
-    const bool is_empty = !application && !*version && !n_tables;
-    if (application != APPLICATION_ID && !(is_empty && create))
-        return pare_fail(err, PARE_E_CORRUPT, "%s is not a store of pare", store->path);
-    if (*version < 0 || *version > PARE_STORE_SCHEMA)
-        return pare_fail(err, PARE_E_UNSUPPORTED,
-                         "%s was written by a later version of pare (schema %lld; this one has %d)",
-                         store->path, (long long)*version, PARE_STORE_SCHEMA);
-    return PARE_OK;
 }
 
 static pare_status open_file(pare_store *store, bool create, pare_error *err)
@@ -429,20 +331,19 @@ static pare_status open_file(pare_store *store, bool create, pare_error *err)
     /* The file may come from anybody. */
     (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    return execute(store, "PRAGMA cell_size_check=ON", err);
+    return pare_store_execute(store, "PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY", err);
 }
 
 pare_status pare_store_open(const char *path, bool create, pare_store **out, pare_error *err)
 {
-    int64_t version = 0;
     pare_store *store = pare_alloc_zero(1, sizeof *store);
     if (!store) return pare_fail_nomem(err);
     store->wake_fd = -1;
     pare_status status = pare_file_absolute(path, &store->path, err);
     if (!status) status = open_file(store, create, err);
-    if (!status) status = look(store, create, &version, err);
+    if (!status) status = pare_store_schema_look(store, create, err);
     if (!status) status = set_wal(store, err);
-    if (!status && version < PARE_STORE_SCHEMA) status = migrate(store, err);
+    if (!status) status = pare_store_schema_migrate(store, err);
     if (status) {
         pare_store_close(store);
         return status;

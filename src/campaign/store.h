@@ -61,6 +61,9 @@ void pare_store_digest_at(sqlite3_stmt *row, int column, char digest[PARE_DIGEST
  * releases all.  texts[i] points to what is replaced by its copy. */
 PARE_CHECK pare_status pare_store_own_texts(const char **const texts[], size_t n, pare_error *err);
 
+/* Runs statements of ours without parameters, separated by ";". */
+PARE_CHECK pare_status pare_store_execute(pare_store *store, const char *sql, pare_error *err);
+
 /* The number in the first column of the first row; `otherwise` when there is no row. */
 PARE_CHECK pare_status pare_store_number(pare_store *store, const char *sql, int64_t *number,
                                          int64_t otherwise, pare_error *err, const char *format,

@@ -1,0 +1,113 @@
+/* The schema of the store, and how it came to be.
+ *
+ * A list of steps, the k-th of which brings version k to k + 1; all that a file lacks run in one
+ * transaction with the new number (PRAGMA user_version), so a kill leaves the old version or the new
+ * one.  A new file takes all of them, so each step runs in every test.  A step that has been released
+ * is never changed.  A file is ours by its application_id, and is not written to before that is
+ * known.
+ *
+ * Texts are unbounded but short; states and kinds are the numbers of the enums in pare/findings.h,
+ * which keep their values.  docs/design/store.md explains the tables. */
+#include "campaign/store_schema.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+enum { APPLICATION_ID = 0x70617265 /* "pare" */ };
+
+static const char *const schema_steps[PARE_STORE_SCHEMA] = {
+    "CREATE TABLE content(digest TEXT NOT NULL UNIQUE, bytes BLOB NOT NULL);"
+    "CREATE TABLE config(id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, text TEXT NOT NULL);"
+    "CREATE TABLE fact(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE event(id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL,"
+    " kind TEXT NOT NULL, finding INTEGER NOT NULL, job INTEGER NOT NULL, text TEXT NOT NULL);"
+    "CREATE INDEX event_finding ON event(finding) WHERE finding <> 0;"
+    "CREATE TABLE finding(id INTEGER PRIMARY KEY AUTOINCREMENT, state INTEGER NOT NULL,"
+    " state_before INTEGER NOT NULL DEFAULT 0, target TEXT NOT NULL, source TEXT NOT NULL,"
+    " config INTEGER NOT NULL, identity TEXT NOT NULL, signature TEXT NOT NULL,"
+    " title TEXT NOT NULL, version TEXT NOT NULL, last_version TEXT NOT NULL,"
+    " gone_version TEXT NOT NULL DEFAULT '', first_bad TEXT NOT NULL DEFAULT '',"
+    " count INTEGER NOT NULL, own_count INTEGER NOT NULL, first_seen INTEGER NOT NULL,"
+    " last_seen INTEGER NOT NULL, validated INTEGER NOT NULL DEFAULT 0,"
+    " merged_into INTEGER NOT NULL DEFAULT 0, pinned INTEGER NOT NULL DEFAULT 0,"
+    " fails INTEGER NOT NULL DEFAULT 0, runs INTEGER NOT NULL DEFAULT 0,"
+    " input TEXT NOT NULL, input_bytes INTEGER NOT NULL, reduced TEXT NOT NULL DEFAULT '',"
+    " reduced_bytes INTEGER NOT NULL DEFAULT 0, url TEXT NOT NULL DEFAULT '',"
+    " note TEXT NOT NULL DEFAULT '', explanation TEXT NOT NULL DEFAULT '',"
+    " output TEXT NOT NULL, UNIQUE(target, identity));"
+    "CREATE INDEX finding_merged ON finding(merged_into) WHERE merged_into <> 0;"
+    "CREATE INDEX finding_input ON finding(input);"
+    "CREATE INDEX finding_reduced ON finding(reduced);"
+    "CREATE TABLE member(finding INTEGER NOT NULL, digest TEXT NOT NULL, bytes INTEGER NOT NULL,"
+    " signature TEXT NOT NULL, source TEXT NOT NULL, version TEXT NOT NULL,"
+    " config INTEGER NOT NULL, seen INTEGER NOT NULL, count INTEGER NOT NULL,"
+    " UNIQUE(finding, digest));"
+    "CREATE INDEX member_digest ON member(digest);"
+    "CREATE TABLE job(id INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL,"
+    " state INTEGER NOT NULL, finding INTEGER NOT NULL, target TEXT NOT NULL,"
+    " source TEXT NOT NULL, detail TEXT NOT NULL, config INTEGER NOT NULL, cost INTEGER NOT NULL,"
+    " priority INTEGER NOT NULL, rank INTEGER NOT NULL, pid INTEGER NOT NULL DEFAULT 0,"
+    " wish INTEGER NOT NULL DEFAULT 0, created INTEGER NOT NULL,"
+    " started INTEGER NOT NULL DEFAULT 0, ended INTEGER NOT NULL DEFAULT 0,"
+    " progress TEXT NOT NULL DEFAULT '', done REAL NOT NULL DEFAULT -1,"
+    " tests INTEGER NOT NULL DEFAULT 0);"
+    "CREATE INDEX job_state ON job(state, priority, rank);"
+    "CREATE INDEX job_finding ON job(finding) WHERE finding <> 0;"
+    "CREATE TABLE stream(id INTEGER PRIMARY KEY, source TEXT NOT NULL, target TEXT NOT NULL,"
+    " config INTEGER NOT NULL, position TEXT NOT NULL DEFAULT '',"
+    " tests INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,"
+    " findings INTEGER NOT NULL DEFAULT 0, edges INTEGER NOT NULL DEFAULT 0,"
+    " testing_s REAL NOT NULL DEFAULT 0, making_s REAL NOT NULL DEFAULT 0,"
+    " first INTEGER NOT NULL DEFAULT 0, last INTEGER NOT NULL DEFAULT 0,"
+    " UNIQUE(source, target, config));"
+    "CREATE TABLE statistic(stream INTEGER NOT NULL, start INTEGER NOT NULL,"
+    " span INTEGER NOT NULL, tests INTEGER NOT NULL, failures INTEGER NOT NULL,"
+    " findings INTEGER NOT NULL, edges INTEGER NOT NULL, testing_s REAL NOT NULL,"
+    " making_s REAL NOT NULL, PRIMARY KEY(stream, start)) WITHOUT ROWID;"
+    "CREATE TABLE corpus(id INTEGER PRIMARY KEY AUTOINCREMENT, target TEXT NOT NULL,"
+    " source TEXT NOT NULL, digest TEXT NOT NULL, bytes INTEGER NOT NULL,"
+    " new_edges INTEGER NOT NULL, is_reduced INTEGER NOT NULL, UNIQUE(target, digest));"
+    "CREATE INDEX corpus_digest ON corpus(digest);"
+    "CREATE TABLE map(target TEXT PRIMARY KEY, bytes BLOB NOT NULL);"
+    "INSERT INTO fact VALUES('store', lower(hex(randomblob(16))));",
+};
+
+/* The version is read again within the transaction: another process may have been faster. */
+pare_status pare_store_schema_migrate(pare_store *store, pare_error *err)
+{
+    int64_t version = 0;
+    pare_status status = pare_store_number(store, "PRAGMA user_version", &version, 0, err, "");
+    if (status || version == PARE_STORE_SCHEMA) return status;
+    status = pare_store_begin(store, err);
+    if (status) return status;
+    status = pare_store_number(store, "PRAGMA user_version", &version, 0, err, "");
+    for (int64_t k = version; k < PARE_STORE_SCHEMA && !status; k++)
+        status = pare_store_execute(store, schema_steps[k], err);
+    if (!status && version < PARE_STORE_SCHEMA) {
+        char sql[96];
+        (void)snprintf(sql, sizeof sql, "PRAGMA application_id=%d; PRAGMA user_version=%d",
+                       APPLICATION_ID, PARE_STORE_SCHEMA);
+        status = pare_store_execute(store, sql, err);
+    }
+    return pare_store_end(store, status, err);
+}
+
+pare_status pare_store_schema_look(pare_store *store, bool create, pare_error *err)
+{
+    int64_t application = 0, n_tables = 0, version = 0;
+    pare_status status =
+        pare_store_number(store, "PRAGMA application_id", &application, 0, err, "");
+    if (!status) status = pare_store_number(store, "PRAGMA user_version", &version, 0, err, "");
+    if (!status)
+        status =
+            pare_store_number(store, "SELECT count(*) FROM sqlite_schema", &n_tables, 0, err, "");
+    if (status) return status;
+    const bool is_empty = !application && !version && !n_tables;
+    if (application != APPLICATION_ID && !(is_empty && create))
+        return pare_fail(err, PARE_E_CORRUPT, "%s is not a store of pare", store->path);
+    if (version < 0 || version > PARE_STORE_SCHEMA)
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "%s was written by a later version of pare (schema %lld; this one has %d)",
+                         store->path, (long long)version, PARE_STORE_SCHEMA);
+    return PARE_OK;
+}
