@@ -211,6 +211,14 @@ static const pare_command command_check = {
 static const pare_command *const parts[] = {
     &command_check,
     &pare_command_fuzz_report,
+    &pare_command_fuzz_list,
+    &pare_command_fuzz_show,
+    &pare_command_fuzz_mark,
+    &pare_command_fuzz_merge,
+    &pare_command_fuzz_split,
+    &pare_command_fuzz_delete,
+    &pare_command_fuzz_export,
+    &pare_command_fuzz_import,
     &pare_command_fuzz_web,
     NULL,
 };

@@ -46,3 +46,25 @@ pare_status pare_store_choice_read(const pare_arguments *arguments, size_t optio
     globfree(&found);
     return status;
 }
+
+pare_status pare_store_choice_open(const pare_arguments *arguments, size_t option,
+                                   pare_store **store, pare_error *err)
+{
+    char *path = NULL;
+    pare_status status = pare_store_choice_read(arguments, option, &path, err);
+    if (!status) status = pare_store_open(path, false, store, err);
+    pare_alloc_free(path);
+    return status;
+}
+
+/* People write numbers as trackers do. */
+pare_status pare_store_choice_id(const char *word, int64_t *id, pare_error *err)
+{
+    char shown[SHOWN_BYTES];
+    uint64_t number = 0;
+    if (!pare_options_read_whole(word + (*word == '#'), &number) || !number || number > INT64_MAX)
+        return pare_fail(err, PARE_E_ARG, "'%s' is not the number of a finding",
+                         pare_format_name(shown, sizeof shown, word));
+    *id = (int64_t)number;
+    return PARE_OK;
+}

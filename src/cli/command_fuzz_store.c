@@ -1,0 +1,358 @@
+/* pare fuzz mark ID... [--as STATE] [--note TEXT] [--url URL] [--title TEXT]
+ * pare fuzz merge ID... INTO,  pare fuzz split ID...,  pare fuzz delete ID...
+ * pare fuzz export [ID...] -o FOLDER,  pare fuzz import FOLDER...
+ *
+ * The commands that change findings by hand, and that carry them from one store to another.  Several
+ * numbers are done one after the other; the first that cannot be done ends it, and says so: what was
+ * done before it stays done, as after several commands. */
+#include <stdint.h>
+#include <stdio.h>
+
+#include <pare/findings.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "cli/store_choice.h"
+#include "ui/format.h"
+
+static const char MARK[] = "pare fuzz mark", MERGE[] = "pare fuzz merge",
+                  SPLIT[] = "pare fuzz split", DELETE[] = "pare fuzz delete",
+                  EXPORT[] = "pare fuzz export", IMPORT[] = "pare fuzz import";
+
+enum {
+    COMMAND_MARK = 1,
+    COMMAND_MERGE = 2,
+    COMMAND_SPLIT = 4,
+    COMMAND_DELETE = 8,
+    COMMAND_EXPORT = 16,
+    COMMAND_IMPORT = 32,
+    ALL = 63,
+    SHOWN_BYTES = 200
+};
+enum { OPT_STORE, OPT_AS, OPT_NOTE, OPT_URL, OPT_TITLE, OPT_OUTPUT, OPT_QUIET, OPT_HELP, N_OPTS };
+
+/* The words of --as are in the order of pare_finding_state, whose last one is made by a merge. */
+static const pare_option options[N_OPTS] = {
+    [OPT_STORE] = {"store", 0, PARE_OPTION_TEXT, ALL, .value = "FILE",
+                   .help = "the store; default the one NAME.pare.db in the current folder"},
+    [OPT_AS] = {"as", 0, PARE_OPTION_CHOICE, COMMAND_MARK,
+                .value = "new|reduced|reported|fixed|regressed|invalid", .help = "its state"},
+    [OPT_NOTE] = {"note", 0, PARE_OPTION_TEXT, COMMAND_MARK, .value = "TEXT",
+                  .help = "a note for people, instead of the one that it has"},
+    [OPT_URL] = {"url", 0, PARE_OPTION_TEXT, COMMAND_MARK, .value = "URL",
+                 .help = "where it is reported"},
+    [OPT_TITLE] = {"title", 0, PARE_OPTION_TEXT, COMMAND_MARK, .value = "TEXT",
+                   .help = "one line on what it is"},
+    [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, COMMAND_EXPORT, .value = "FOLDER",
+                    .help = "where they are written; made if it is missing"},
+    [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, ALL, .help = "print nothing but errors"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, ALL, .word = "all",
+                  .help = "print this, and stop"},
+};
+
+static bool given(const pare_arguments *arguments, size_t option)
+{
+    return arguments->values[option].position != 0;
+}
+
+static void print_help(FILE *out, pare_help_extent extent, unsigned command, const char *text)
+{
+    fputs(text, out);
+    pare_options_print_help(out, options, N_OPTS, command, extent);
+    fputs("\nExit codes: 0 done, 1 there is no such finding, or it cannot be done with it,\n"
+          "2 usage, 3 error.\n",
+          out);
+}
+
+/* What is done with each finding. */
+typedef pare_status (*change_one)(const pare_arguments *arguments, pare_store *store, int64_t id,
+                                  pare_error *err);
+
+/* Does it with the first `n` operands, and says "finding N DONE" of each. */
+static pare_exit each(const char *command, const pare_arguments *arguments, size_t n,
+                      change_one act, const char *done)
+{
+    pare_error err = {0};
+    pare_store *store = NULL;
+    if (!n) {
+        pare_report(command, "ID is missing: 'pare fuzz list' has them");
+        return PARE_EXIT_USAGE;
+    }
+    pare_status status = pare_store_choice_open(arguments, OPT_STORE, &store, &err);
+    for (size_t i = 0; i < n && !status; i++) {
+        int64_t id = 0;
+        status = pare_store_choice_id(arguments->operands[i], &id, &err);
+        if (!status) status = act(arguments, store, id, &err);
+        if (!status && !given(arguments, OPT_QUIET))
+            printf("finding %lld %s\n", (long long)id, done);
+    }
+    pare_store_close(store);
+    return status ? pare_report_failure(command, &err) : pare_report_printed(command);
+}
+
+/* ---- mark -------------------------------------------------------------------------- */
+
+static void print_mark_help(FILE *out, pare_help_extent extent)
+{
+    print_help(out, extent, COMMAND_MARK,
+               "usage: pare fuzz mark ID... [--as STATE] [--note TEXT] [--url URL]\n"
+               "\n"
+               "Changes what a person knows better: the state of findings, their title, a\n"
+               "note, where they are reported.  A state lasts until a job sees another: one\n"
+               "that is marked as fixed and is found again has regressed.\n"
+               "\n"
+               "    pare fuzz mark 3 --as reported --url https://example.org/issues/17\n"
+               "\n");
+}
+
+static pare_status mark(const pare_arguments *arguments, pare_store *store, int64_t id,
+                        pare_error *err)
+{
+    const pare_finding_edit edit = {
+        .note = arguments->values[OPT_NOTE].text,
+        .url = arguments->values[OPT_URL].text,
+        .title = arguments->values[OPT_TITLE].text,
+        .set_state = given(arguments, OPT_AS),
+        .state = (pare_finding_state)arguments->values[OPT_AS].number,
+    };
+    return pare_store_edit(store, id, &edit, err);
+}
+
+static pare_exit run_mark(const pare_arguments *arguments)
+{
+    if (!given(arguments, OPT_AS) && !given(arguments, OPT_NOTE) && !given(arguments, OPT_URL) &&
+        !given(arguments, OPT_TITLE)) {
+        pare_report(MARK, "what is to change is missing: --as, --note, --url or --title");
+        return PARE_EXIT_USAGE;
+    }
+    return each(MARK, arguments, arguments->n_operands, mark, "is marked");
+}
+
+const pare_command pare_command_fuzz_mark = {
+    .title = MARK,
+    .name = "mark",
+    .summary = "change the state of a finding, its title, a note",
+    .options = {options, N_OPTS, COMMAND_MARK},
+    .help = print_mark_help,
+    .run = run_mark,
+};
+
+/* ---- merge, split, delete ---------------------------------------------------------- */
+
+static void print_merge_help(FILE *out, pare_help_extent extent)
+{
+    print_help(out, extent, COMMAND_MERGE,
+               "usage: pare fuzz merge ID... INTO\n"
+               "\n"
+               "Makes findings a part of another one: they are counted with it, and listed\n"
+               "only by 'pare fuzz list --state merged'.  'pare fuzz split' undoes it.\n"
+               "Findings with the same reduced input are merged without being asked for.\n"
+               "\n"
+               "    pare fuzz merge 7 9 3\n"
+               "\n");
+}
+
+static pare_status merge(const pare_arguments *arguments, pare_store *store, int64_t id,
+                         pare_error *err)
+{
+    int64_t into = 0;
+    const char *last = arguments->operands[arguments->n_operands - 1];
+    pare_status status = pare_store_choice_id(last, &into, err);
+    return status ? status : pare_store_merge(store, id, into, err);
+}
+
+static pare_exit run_merge(const pare_arguments *arguments)
+{
+    if (arguments->n_operands < 2) {
+        pare_report(MERGE, "two numbers are needed: pare fuzz merge ID... INTO");
+        return PARE_EXIT_USAGE;
+    }
+    return each(MERGE, arguments, arguments->n_operands - 1, merge, "is merged");
+}
+
+const pare_command pare_command_fuzz_merge = {
+    .title = MERGE,
+    .name = "merge",
+    .summary = "make findings a part of another one",
+    .options = {options, N_OPTS, COMMAND_MERGE},
+    .help = print_merge_help,
+    .run = run_merge,
+};
+
+static void print_split_help(FILE *out, pare_help_extent extent)
+{
+    print_help(out, extent, COMMAND_SPLIT,
+               "usage: pare fuzz split ID...\n"
+               "\n"
+               "Makes merged findings ones of their own again, in the state they had.  They\n"
+               "stay that: they are not merged again without being asked for.\n"
+               "\n"
+               "    pare fuzz split 7\n"
+               "\n");
+}
+
+static pare_status split(const pare_arguments *arguments, pare_store *store, int64_t id,
+                         pare_error *err)
+{
+    (void)arguments;
+    return pare_store_split(store, id, err);
+}
+
+static pare_exit run_split(const pare_arguments *arguments)
+{
+    return each(SPLIT, arguments, arguments->n_operands, split, "is one of its own");
+}
+
+const pare_command pare_command_fuzz_split = {
+    .title = SPLIT,
+    .name = "split",
+    .summary = "undo a merge",
+    .options = {options, N_OPTS, COMMAND_SPLIT},
+    .help = print_split_help,
+    .run = run_split,
+};
+
+static void print_delete_help(FILE *out, pare_help_extent extent)
+{
+    print_help(out, extent, COMMAND_DELETE,
+               "usage: pare fuzz delete ID...\n"
+               "\n"
+               "Forgets findings, with their inputs, jobs and history, and those that were\n"
+               "merged into them.  There is no way back; what is found again is new.\n"
+               "\n"
+               "    pare fuzz delete 7\n"
+               "\n");
+}
+
+static pare_status delete_one(const pare_arguments *arguments, pare_store *store, int64_t id,
+                              pare_error *err)
+{
+    (void)arguments;
+    return pare_store_delete(store, id, err);
+}
+
+static pare_exit run_delete(const pare_arguments *arguments)
+{
+    return each(DELETE, arguments, arguments->n_operands, delete_one, "is deleted");
+}
+
+const pare_command pare_command_fuzz_delete = {
+    .title = DELETE,
+    .name = "delete",
+    .summary = "forget findings",
+    .options = {options, N_OPTS, COMMAND_DELETE},
+    .help = print_delete_help,
+    .run = run_delete,
+};
+
+/* ---- export, import ---------------------------------------------------------------- */
+
+static void print_export_help(FILE *out, pare_help_extent extent)
+{
+    print_help(out, extent, COMMAND_EXPORT,
+               "usage: pare fuzz export [ID...] -o FOLDER\n"
+               "\n"
+               "Writes findings, all without ID, as FOLDER/findings.jsonl, one JSON object a\n"
+               "line, with their inputs and configurations as files beside it.\n"
+               "\n"
+               "    pare fuzz export 3 7 -o for-alice\n"
+               "\n");
+}
+
+static pare_status export_ids(const pare_arguments *arguments, pare_store *store, pare_error *err)
+{
+    const size_t n = arguments->n_operands;
+    pare_status status = PARE_OK;
+    int64_t *ids = pare_alloc(n, sizeof *ids);
+    if (!ids) return pare_fail_nomem(err);
+    for (size_t i = 0; i < n && !status; i++)
+        status = pare_store_choice_id(arguments->operands[i], &ids[i], err);
+    if (!status) status = pare_store_export(store, ids, n, arguments->values[OPT_OUTPUT].text, err);
+    pare_alloc_free(ids);
+    return status;
+}
+
+static pare_exit run_export(const pare_arguments *arguments)
+{
+    pare_error err = {0};
+    pare_store *store = NULL;
+    char shown[SHOWN_BYTES];
+    if (!given(arguments, OPT_OUTPUT)) {
+        pare_report(EXPORT, "-o is missing: pare fuzz export [ID...] -o FOLDER");
+        return PARE_EXIT_USAGE;
+    }
+    pare_status status = pare_store_choice_open(arguments, OPT_STORE, &store, &err);
+    if (!status) status = export_ids(arguments, store, &err);
+    pare_store_close(store);
+    if (status) return pare_report_failure(EXPORT, &err);
+    if (!given(arguments, OPT_QUIET))
+        printf("written to %s\n",
+               pare_format_name(shown, sizeof shown, arguments->values[OPT_OUTPUT].text));
+    return pare_report_printed(EXPORT);
+}
+
+const pare_command pare_command_fuzz_export = {
+    .title = EXPORT,
+    .name = "export",
+    .summary = "write findings into a folder",
+    .options = {options, N_OPTS, COMMAND_EXPORT},
+    .help = print_export_help,
+    .run = run_export,
+};
+
+static void print_import_help(FILE *out, pare_help_extent extent)
+{
+    print_help(out, extent, COMMAND_IMPORT,
+               "usage: pare fuzz import FOLDER...\n"
+               "\n"
+               "Reads folders that 'pare fuzz export' wrote.  A finding that is there already\n"
+               "gets what it lacks; reading the same folder again changes nothing.  A folder\n"
+               "that is damaged is refused as a whole.  With --store the store is made if it\n"
+               "is missing.\n"
+               "\n"
+               "    pare fuzz import from-bob --store ours.pare.db\n"
+               "\n");
+}
+
+/* Only here a store that is named and missing is made: it is as good as any to import into. */
+static pare_status open_for_import(const pare_arguments *arguments, pare_store **store,
+                                   pare_error *err)
+{
+    if (!given(arguments, OPT_STORE))
+        return pare_store_choice_open(arguments, OPT_STORE, store, err);
+    return pare_store_open(arguments->values[OPT_STORE].text, true, store, err);
+}
+
+static pare_exit run_import(const pare_arguments *arguments)
+{
+    pare_error err = {0};
+    pare_store *store = NULL;
+    char shown[SHOWN_BYTES];
+    if (!arguments->n_operands) {
+        pare_report(IMPORT, "FOLDER is missing: pare fuzz import FOLDER...");
+        return PARE_EXIT_USAGE;
+    }
+    pare_status status = open_for_import(arguments, &store, &err);
+    for (size_t i = 0; i < arguments->n_operands && !status; i++) {
+        uint64_t n_new = 0, n_known = 0;
+        status = pare_store_import(store, arguments->operands[i], &n_new, &n_known, &err);
+        if (!status && !given(arguments, OPT_QUIET))
+            printf("%s: %llu new, %llu known\n",
+                   pare_format_name(shown, sizeof shown, arguments->operands[i]),
+                   (unsigned long long)n_new, (unsigned long long)n_known);
+    }
+    pare_store_close(store);
+    return status ? pare_report_failure(IMPORT, &err) : pare_report_printed(IMPORT);
+}
+
+const pare_command pare_command_fuzz_import = {
+    .title = IMPORT,
+    .name = "import",
+    .summary = "read findings from a folder",
+    .options = {options, N_OPTS, COMMAND_IMPORT},
+    .help = print_import_help,
+    .run = run_import,
+};
