@@ -20,6 +20,8 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/digest.h"
+#include "base/fail.h"
 #include "campaign/finding_table.h"
 #include "campaign/store.h"
 #include "os/file.h"

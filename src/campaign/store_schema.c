@@ -13,6 +13,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <pare/findings.h>
+
+#include "base/fail.h"
+
 enum { APPLICATION_ID = 0x70617265 /* "pare" */ };
 
 static const char *const schema_steps[PARE_STORE_SCHEMA] = {

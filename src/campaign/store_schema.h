@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include <pare/findings.h>
+
 #include "campaign/store.h"
 
 /* Looks without writing: the file is ours, or with `create` empty.  Errors: PARE_E_CORRUPT,

@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "ui/format.h"
 
 enum { STATE_COLUMN = 6, COUNT_COLUMN = 17, SIZE_COLUMN = 25, TIME_COLUMN = 41, TITLE_COLUMN = 59 };
 enum { VALUE_COLUMN = 12, TIME_BYTES = 32, SHOWN_LINES = 30, SHOWN_EVENTS = 20 };
