@@ -96,22 +96,38 @@ pare_status pare_store_schema_migrate(pare_store *store, pare_error *err)
     return pare_store_end(store, status, err);
 }
 
+/* What says whose file it is. */
+struct marks {
+    int64_t application, version, n_tables;
+};
+
+/* In one reading transaction: another process may just be making the store. */
+static pare_status read_marks(pare_store *store, struct marks *marks, pare_error *err)
+{
+    pare_status status = pare_store_execute(store, "BEGIN", err);
+    if (status) return status;
+    status = pare_store_number(store, "SELECT count(*) FROM sqlite_schema", &marks->n_tables, 0,
+                               err, "");
+    if (!status)
+        status = pare_store_number(store, "PRAGMA application_id", &marks->application, 0, err, "");
+    if (!status)
+        status = pare_store_number(store, "PRAGMA user_version", &marks->version, 0, err, "");
+    if (!sqlite3_get_autocommit(store->db))
+        (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
 pare_status pare_store_schema_look(pare_store *store, bool create, pare_error *err)
 {
-    int64_t application = 0, n_tables = 0, version = 0;
-    pare_status status =
-        pare_store_number(store, "PRAGMA application_id", &application, 0, err, "");
-    if (!status) status = pare_store_number(store, "PRAGMA user_version", &version, 0, err, "");
-    if (!status)
-        status =
-            pare_store_number(store, "SELECT count(*) FROM sqlite_schema", &n_tables, 0, err, "");
+    struct marks marks = {0};
+    pare_status status = read_marks(store, &marks, err);
     if (status) return status;
-    const bool is_empty = !application && !version && !n_tables;
-    if (application != APPLICATION_ID && !(is_empty && create))
+    const bool is_empty = !marks.application && !marks.version && !marks.n_tables;
+    if (marks.application != APPLICATION_ID && !(is_empty && create))
         return pare_fail(err, PARE_E_CORRUPT, "%s is not a store of pare", store->path);
-    if (version < 0 || version > PARE_STORE_SCHEMA)
+    if (marks.version < 0 || marks.version > PARE_STORE_SCHEMA)
         return pare_fail(err, PARE_E_UNSUPPORTED,
                          "%s was written by a later version of pare (schema %lld; this one has %d)",
-                         store->path, (long long)version, PARE_STORE_SCHEMA);
+                         store->path, (long long)marks.version, PARE_STORE_SCHEMA);
     return PARE_OK;
 }

@@ -65,7 +65,7 @@ static void test_store__one_of_a_later_version_is_refused(void **state)
 static void test_store__many_may_make_it_at_once(void **state)
 {
     (void)state;
-    enum { N = 8 };
+    enum { N = 16 };
     pid_t children[N];
     for (size_t i = 0; i < N; i++) {
         children[i] = fork();
