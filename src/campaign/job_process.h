@@ -35,6 +35,7 @@ typedef struct pare_job_process {
     size_t pair;                  /* FUZZ: its pair in the schedule; else SIZE_MAX */
     uint64_t started_ms, told_ms; /* pare_clock_ms */
     pare_job_told told;
+    uint64_t tests; /* FUZZ: that it may make; 0: no limit */
     pare_child child;
 } pare_job_process;
 

@@ -138,8 +138,9 @@ static void print_parts(const pare_command *command)
 {
     printf("usage: %s COMMAND ...\n\n", command->title);
     for (size_t i = 0; command->parts[i]; i++)
-        printf("  %s %-10s %s\n", command->title, command->parts[i]->name,
-               command->parts[i]->summary);
+        if (command->parts[i]->summary) /* without one it is not for people */
+            printf("  %s %-10s %s\n", command->title, command->parts[i]->name,
+                   command->parts[i]->summary);
     printf("  %s COMMAND --help  say how it is used\n", command->title);
 }
 

@@ -13,7 +13,7 @@
  * A pair whose first job fails, or three in a row, is given up.
  * Source: Waldspurger and Weihl, Stride Scheduling (1995). */
 
-#include "campaign/schedule.h"
+#include "campaign/fuzz_schedule.h"
 
 #include <assert.h>
 #include <stdint.h>
@@ -43,26 +43,26 @@ static unsigned within(uint64_t number, unsigned least, unsigned most)
     return number < least ? least : number > most ? most : (unsigned)number;
 }
 
-static pare_status add_pair(pare_schedule *schedule, const pare_section *source,
+static pare_status add_pair(pare_fuzz_schedule *schedule, const pare_section *source,
                             const pare_section *target, unsigned slots, pare_error *err)
 {
-    pare_schedule_pair *pairs =
+    pare_fuzz_schedule_pair *pairs =
         pare_vector_grow(schedule->pairs, schedule->n_pairs, &schedule->capacity, sizeof *pairs);
     if (!pairs) return pare_fail_nomem(err);
     schedule->pairs = pairs;
     double weight = pare_section_real(source, "weight");
-    pairs[schedule->n_pairs++] =
-        (pare_schedule_pair){.source = pare_section_name(source),
-                             .target = pare_section_name(target),
-                             .weight = weight,
-                             .cost = within(pare_section_number(target, "cost"), 1, slots),
-                             .instances = within(pare_section_number(source, "instances"), 1, 1024),
-                             .state = weight > 0 ? PARE_PAIR_READY : PARE_PAIR_DRY};
+    pairs[schedule->n_pairs++] = (pare_fuzz_schedule_pair){
+        .source = pare_section_name(source),
+        .target = pare_section_name(target),
+        .weight = weight,
+        .cost = within(pare_section_number(target, "cost"), 1, slots),
+        .instances = within(pare_section_number(source, "instances"), 1, 1024),
+        .state = weight > 0 ? PARE_PAIR_READY : PARE_PAIR_DRY};
     return PARE_OK;
 }
 
-pare_status pare_schedule_init(pare_schedule *schedule, const pare_campaign *campaign,
-                               unsigned slots, pare_error *err)
+pare_status pare_fuzz_schedule_init(pare_fuzz_schedule *schedule, const pare_campaign *campaign,
+                                    unsigned slots, pare_error *err)
 {
     const pare_section *source, *target;
     for (size_t i = 0; (source = pare_campaign_section_at(campaign, "source", i)) != NULL; i++)
@@ -75,21 +75,21 @@ pare_status pare_schedule_init(pare_schedule *schedule, const pare_campaign *cam
     return PARE_OK;
 }
 
-void pare_schedule_done(pare_schedule *schedule)
+void pare_fuzz_schedule_done(pare_fuzz_schedule *schedule)
 {
     pare_alloc_free(schedule->pairs);
-    *schedule = (pare_schedule){0};
+    *schedule = (pare_fuzz_schedule){0};
 }
 
 /* ---- whose turn it is ---------------------------------------------------------------- */
 
 /* What a pair earned for each slot second lately. */
-static double rate(const pare_schedule_pair *pair)
+static double rate(const pare_fuzz_schedule_pair *pair)
 {
     return pair->earning > 0 ? pair->earned / pair->earning : 0;
 }
 
-static double best_rate(const pare_schedule *schedule)
+static double best_rate(const pare_fuzz_schedule *schedule)
 {
     double best = 0;
     for (size_t i = 0; i < schedule->n_pairs; i++)
@@ -97,19 +97,19 @@ static double best_rate(const pare_schedule *schedule)
     return best;
 }
 
-static double virtual_time(const pare_schedule_pair *pair, double best)
+static double virtual_time(const pare_fuzz_schedule_pair *pair, double best)
 {
     double bonus = best > 0 ? 1 + (MOST_BONUS - 1) * rate(pair) / best : 1;
     double used = pair->used + IN_ADVANCE_S * pair->running * pair->cost;
     return used / (pair->weight * bonus);
 }
 
-size_t pare_schedule_next(const pare_schedule *schedule, unsigned room)
+size_t pare_fuzz_schedule_next(const pare_fuzz_schedule *schedule, unsigned room)
 {
     size_t next = SIZE_MAX;
     double least = 0, best = best_rate(schedule);
     for (size_t i = 0; i < schedule->n_pairs; i++) {
-        const pare_schedule_pair *pair = &schedule->pairs[i];
+        const pare_fuzz_schedule_pair *pair = &schedule->pairs[i];
         if (pair->state != PARE_PAIR_READY || pair->running >= pair->instances) continue;
         double time = virtual_time(pair, best);
         if (next != SIZE_MAX && time >= least) continue;
@@ -118,16 +118,17 @@ size_t pare_schedule_next(const pare_schedule *schedule, unsigned room)
     return next != SIZE_MAX && schedule->pairs[next].cost <= room ? next : SIZE_MAX;
 }
 
-void pare_schedule_start(pare_schedule *schedule, size_t pair)
+void pare_fuzz_schedule_start(pare_fuzz_schedule *schedule, size_t pair)
 {
     assert(pair < schedule->n_pairs);
     schedule->pairs[pair].running++;
 }
 
-void pare_schedule_end(pare_schedule *schedule, size_t index, const pare_schedule_result *result)
+void pare_fuzz_schedule_end(pare_fuzz_schedule *schedule, size_t index,
+                            const pare_fuzz_schedule_result *result)
 {
     assert(index < schedule->n_pairs && schedule->pairs[index].running > 0);
-    pare_schedule_pair *pair = &schedule->pairs[index];
+    pare_fuzz_schedule_pair *pair = &schedule->pairs[index];
     bool is_first = pair->used <= 0;
     double kept = HALF_LIFE_S / (HALF_LIFE_S + result->slot_s);
     pair->running--;
@@ -142,7 +143,7 @@ void pare_schedule_end(pare_schedule *schedule, size_t index, const pare_schedul
         pair->state = PARE_PAIR_DRY;
 }
 
-bool pare_schedule_is_alive(const pare_schedule *schedule)
+bool pare_fuzz_schedule_is_alive(const pare_fuzz_schedule *schedule)
 {
     for (size_t i = 0; i < schedule->n_pairs; i++)
         if (schedule->pairs[i].running || schedule->pairs[i].state == PARE_PAIR_READY) return true;

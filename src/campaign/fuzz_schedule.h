@@ -3,8 +3,8 @@
  * Each pair gets slots by the time that its jobs have taken so far, in proportion to the source's
  * weight and to what the pair has earned lately.  Runs nothing, reads no clock and no store, so the
  * same calls give the same choices.  One thread. */
-#ifndef PARE_CAMPAIGN_SCHEDULE_H
-#define PARE_CAMPAIGN_SCHEDULE_H
+#ifndef PARE_CAMPAIGN_FUZZ_SCHEDULE_H
+#define PARE_CAMPAIGN_FUZZ_SCHEDULE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ typedef enum pare_pair_state {
     PARE_PAIR_GIVEN_UP /* its jobs failed again and again */
 } pare_pair_state;
 
-typedef struct pare_schedule_pair {
+typedef struct pare_fuzz_schedule_pair {
     const char *source, *target; /* borrowed from the campaign */
     double weight;               /* above 0 */
     unsigned cost, instances;    /* slots of a job; jobs at once */
@@ -28,35 +28,37 @@ typedef struct pare_schedule_pair {
     double earned, earning; /* what it found lately, and in how many slot seconds; both fade */
     unsigned failures;      /* in a row */
     pare_pair_state state;
-} pare_schedule_pair;
+} pare_fuzz_schedule_pair;
 
 /* All-zero before init. */
-typedef struct pare_schedule {
-    pare_schedule_pair *pairs; /* owned; in the order of sources, then targets */
+typedef struct pare_fuzz_schedule {
+    pare_fuzz_schedule_pair *pairs; /* owned; in the order of sources, then targets */
     size_t n_pairs, capacity;
-} pare_schedule;
+} pare_fuzz_schedule;
 
 /* What came of a job. */
-typedef struct pare_schedule_result {
+typedef struct pare_fuzz_schedule_result {
     double slot_s;          /* its time, times its cost */
     double findings, edges; /* new ones */
     bool failed;            /* it could not be done; `dry` does not count then */
     bool dry;
-} pare_schedule_result;
+} pare_fuzz_schedule_result;
 
 /* The pairs of `campaign`, which is borrowed; costs are cut to `slots`.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_schedule_init(pare_schedule *schedule, const pare_campaign *campaign,
-                                          unsigned slots, pare_error *err);
-void pare_schedule_done(pare_schedule *schedule);
+PARE_CHECK pare_status pare_fuzz_schedule_init(pare_fuzz_schedule *schedule,
+                                               const pare_campaign *campaign, unsigned slots,
+                                               pare_error *err);
+void pare_fuzz_schedule_done(pare_fuzz_schedule *schedule);
 
 /* The pair whose turn it is, of those that fit into `room` slots; SIZE_MAX: none.  The next one in
  * the order waits, with all behind it, if it is too large: it is not overtaken for ever. */
-size_t pare_schedule_next(const pare_schedule *schedule, unsigned room);
+size_t pare_fuzz_schedule_next(const pare_fuzz_schedule *schedule, unsigned room);
 
-void pare_schedule_start(pare_schedule *schedule, size_t pair);
-void pare_schedule_end(pare_schedule *schedule, size_t pair, const pare_schedule_result *result);
+void pare_fuzz_schedule_start(pare_fuzz_schedule *schedule, size_t pair);
+void pare_fuzz_schedule_end(pare_fuzz_schedule *schedule, size_t pair,
+                            const pare_fuzz_schedule_result *result);
 
 /* Whether any pair may have a job again, or has one. */
-bool pare_schedule_is_alive(const pare_schedule *schedule);
+bool pare_fuzz_schedule_is_alive(const pare_fuzz_schedule *schedule);
 
 #endif

@@ -1,0 +1,322 @@
+/* Which jobs are started, and what becomes of those whose process has ended.
+ *
+ * Jobs that wait in the store come before fuzzing, in the store's order.  A job that needs more
+ * slots than are free does not stop the smaller ones behind it, but only MOST_PASSED of them may
+ * pass: then nothing is started until it fits, so it never starves.  What nobody asked for by hand
+ * leaves a slot to fuzzing, or with one slot takes turns with it: a campaign with many new findings
+ * goes on to look for others.
+ *
+ * A fuzz job is made when its turn has come (fuzz_schedule.h), and ends with its process: what it found,
+ * and how far its source is, are in the store.  Of the others, one whose process dies without
+ * having ended its job waits again, at most twice; then it has failed. */
+
+#include "campaign/coordinator.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <pare/findings.h>
+
+#include "base/fail.h"
+#include "base/vector.h"
+#include "campaign/fuzz_schedule.h"
+#include "campaign/job_process.h"
+#include "campaign/job_run.h"
+#include "campaign/job_table.h"
+#include "campaign/store.h"
+#include "os/clock.h"
+
+enum { MOST_PASSED = 8, LOOKED_AT = 32, MOST_DEATHS = 2, MOST_WISHES = 64 };
+
+/* ---- starting ------------------------------------------------------------------------ */
+
+static bool is_running(const pare_coordinator *run, int64_t id)
+{
+    for (size_t i = 0; i < run->n_jobs; i++)
+        if (run->jobs[i].id == id) return true;
+    return false;
+}
+
+/* Starts the process of a job; the store says that it runs before it does. */
+static pare_status start(pare_coordinator *run, pare_job_process job, pare_error *err)
+{
+    pare_job_process *jobs = pare_vector_grow(run->jobs, run->n_jobs, &run->capacity, sizeof *jobs);
+    if (!jobs) return pare_fail_nomem(err);
+    run->jobs = jobs;
+    pare_status status = pare_job_set_running(run->store, job.id, getpid(), err);
+    if (!status) status = pare_job_process_start(&run->processes, &job, err);
+    if (status) return status;
+    jobs[run->n_jobs++] = job;
+    run->busy += job.cost;
+    run->last_was_fuzz = job.kind == PARE_JOB_FUZZ;
+    if (run->blocked) run->passed++;
+    return PARE_OK;
+}
+
+/* Whether a job that nobody asked for by hand may be started beside the fuzzing. */
+static bool leaves_room(const pare_coordinator *run, const pare_job *job, unsigned cost)
+{
+    if (job->priority > 0 || run->ends || run->all_paused) return true;
+    if (!pare_fuzz_schedule_is_alive(&run->schedule)) return true;
+    if (run->slots == 1) return run->last_was_fuzz;
+    unsigned others = cost;
+    for (size_t i = 0; i < run->n_jobs; i++)
+        if (run->jobs[i].kind != PARE_JOB_FUZZ) others += run->jobs[i].cost;
+    return others < run->slots || cost >= run->slots;
+}
+
+/* How many slots a job takes: an update without a cost takes all. */
+static unsigned cost_of(const pare_coordinator *run, const pare_job *job)
+{
+    unsigned cost = job->cost ? job->cost : 1;
+    return cost < run->slots ? cost : run->slots;
+}
+
+/* Starts waiting job `id` if it may be: *started.  *stop: nothing else may be started now. */
+static pare_status try_start(pare_coordinator *run, int64_t id, bool *started, bool *stop,
+                             pare_error *err)
+{
+    pare_job job = {0};
+    pare_status status = pare_job_get(run->store, id, &job, NULL, err);
+    if (status) return status;
+    unsigned cost = cost_of(run, &job);
+    bool fits = run->busy + cost <= run->slots;
+    if (!fits && (!run->blocked || run->blocked == id)) {
+        if (!run->blocked) run->passed = 0;
+        run->blocked = id;
+        *stop = run->passed >= MOST_PASSED;
+    } else if (fits && leaves_room(run, &job, cost)) {
+        if (run->blocked == id) run->blocked = 0;
+        const pare_job_process process = {
+            .id = id, .kind = job.kind, .cost = cost, .pair = SIZE_MAX};
+        status = start(run, process, err);
+        *started = !status;
+    }
+    pare_job_done(&job);
+    return status;
+}
+
+/* Starts the first waiting job that may be started. */
+static pare_status start_waiting(pare_coordinator *run, bool *started, bool *stop, pare_error *err)
+{
+    int64_t ids[LOOKED_AT];
+    size_t n = LOOKED_AT;
+    pare_status status = pare_job_next(run->store, UINT32_MAX, ids, &n, err);
+    bool blocked_waits = false;
+    for (size_t i = 0; i < n && !status; i++)
+        blocked_waits = blocked_waits || ids[i] == run->blocked;
+    if (!blocked_waits) run->blocked = 0;
+    for (size_t i = 0; i < n && !status && !*started && !*stop; i++)
+        if (!is_running(run, ids[i])) status = try_start(run, ids[i], started, stop, err);
+    return status;
+}
+
+/* The most tests that the next fuzz job may make, so that all jobs together keep to the limit. */
+static uint64_t allot(const pare_coordinator *run)
+{
+    uint64_t made = run->summary.tests + run->allotted;
+    if (made >= run->max_tests) return 0;
+    uint64_t left = run->max_tests - made, share = left / run->slots;
+    return share > 1000 ? share : left < 1000 ? left : 1000;
+}
+
+/* Makes a fuzz job of the pair whose turn it is. */
+static pare_status start_fuzz(pare_coordinator *run, bool *started, pare_error *err)
+{
+    char detail[24] = "";
+    size_t index = pare_fuzz_schedule_next(&run->schedule, run->slots - run->busy);
+    if (index == SIZE_MAX) return PARE_OK;
+    uint64_t most = run->max_tests ? allot(run) : 0;
+    if (run->max_tests && !most) return PARE_OK;
+    if (most) (void)snprintf(detail, sizeof detail, "%llu", (unsigned long long)most);
+    const pare_fuzz_schedule_pair *pair = &run->schedule.pairs[index];
+    const pare_job_order order = {.kind = PARE_JOB_FUZZ,
+                                  .target = pair->target,
+                                  .source = pair->source,
+                                  .detail = detail,
+                                  .cost = pair->cost,
+                                  .config = run->config};
+    pare_job_process process = {
+        .kind = PARE_JOB_FUZZ, .cost = pair->cost, .pair = index, .tests = most};
+    pare_status status = pare_job_add(run->store, &order, &process.id, err);
+    if (!status) status = start(run, process, err);
+    if (status) return status;
+    pare_fuzz_schedule_start(&run->schedule, index);
+    run->allotted += most;
+    *started = true;
+    return PARE_OK;
+}
+
+pare_status pare_coordinator_fill(pare_coordinator *run, pare_error *err)
+{
+    for (bool started = true; started && run->busy < run->slots && !run->ends_at_once;) {
+        bool stop = false;
+        started = false;
+        pare_status status = start_waiting(run, &started, &stop, err);
+        if (!status && !started && !stop && !run->all_paused && !run->ends)
+            status = start_fuzz(run, &started, err);
+        if (status) return status;
+    }
+    return PARE_OK;
+}
+
+/* ---- ending -------------------------------------------------------------------------- */
+
+/* How often the process of job `id` has died, with this time. */
+static pare_status count_death(pare_coordinator *run, int64_t id, unsigned *n, pare_error *err)
+{
+    for (size_t i = 0; i < run->n_deaths; i++) {
+        if (run->deaths[i].id != id) continue;
+        *n = ++run->deaths[i].n;
+        return PARE_OK;
+    }
+    pare_job_death *deaths =
+        pare_vector_grow(run->deaths, run->n_deaths, &run->deaths_capacity, sizeof *deaths);
+    if (!deaths) return pare_fail_nomem(err);
+    run->deaths = deaths;
+    deaths[run->n_deaths++] = (pare_job_death){id, *n = 1};
+    return PARE_OK;
+}
+
+/* A process that ended without having ended its job, and was not told to. */
+static pare_status take_death(pare_coordinator *run, const pare_job *job, const char *how,
+                              pare_error *err)
+{
+    unsigned n = 0;
+    char text[256];
+    pare_status status = count_death(run, job->id, &n, err);
+    bool again = job->kind != PARE_JOB_FUZZ && n <= MOST_DEATHS;
+    (void)snprintf(text, sizeof text, "the process of job %lld (%s) %s%s", (long long)job->id,
+                   pare_job_kind_name(job->kind), *how ? how : "was ended from outside",
+                   again ? ": it is tried again" : "");
+    if (!status && again) status = pare_job_set_waiting(run->store, job->id, err);
+    if (!status && !again)
+        status = pare_job_set_ended(run->store, job->id, PARE_JOB_FAILED, text, err);
+    if (!status) status = pare_store_tell(run->store, "trouble", job->finding, job->id, text, err);
+    if (!again) (void)snprintf(run->trouble, sizeof run->trouble, "%s", text);
+    return status;
+}
+
+/* A process that was told to end before its job was done. */
+static pare_status take_stopped(pare_coordinator *run, const pare_job_process *process,
+                                const pare_job *job, pare_error *err)
+{
+    if (process->told == PARE_TOLD_TO_CANCEL)
+        return pare_job_set_ended(run->store, job->id, PARE_JOB_CANCELLED, job->progress, err);
+    if (process->kind == PARE_JOB_FUZZ)
+        return pare_job_set_ended(run->store, job->id, PARE_JOB_DONE, job->progress, err);
+    if (process->told == PARE_TOLD_TO_PAUSE) return pare_job_set_paused(run->store, job->id, err);
+    return pare_job_set_waiting(run->store, job->id, err);
+}
+
+/* What all configurations of a pair have come to. */
+struct sum {
+    const pare_fuzz_schedule_pair *pair;
+    pare_pair_sums sums;
+};
+
+static pare_status add_up(void *context, const pare_store_statistics *row, pare_error *err)
+{
+    struct sum *sum = context;
+    (void)err;
+    if (strcmp(row->source, sum->pair->source) != 0 || strcmp(row->target, sum->pair->target) != 0)
+        return PARE_OK;
+    sum->sums.tests += row->tests;
+    sum->sums.findings += row->findings;
+    sum->sums.edges += row->edges;
+    return PARE_OK;
+}
+
+/* Tells the schedule what a fuzz job has brought. */
+static pare_status account(pare_coordinator *run, const pare_job_process *process,
+                           const pare_job *job, pare_error *err)
+{
+    struct sum now = {.pair = &run->schedule.pairs[process->pair]};
+    pare_pair_sums *before = &run->sums[process->pair];
+    pare_status status = pare_store_statistics_each(run->store, add_up, &now, err);
+    if (status) return status;
+    double seconds = (double)(pare_clock_ms() - process->started_ms) / 1000;
+    const pare_fuzz_schedule_result result = {
+        .slot_s = seconds * process->cost,
+        .findings = (double)(now.sums.findings - before->findings),
+        .edges = (double)(now.sums.edges - before->edges),
+        .failed = job->state == PARE_JOB_FAILED,
+        .dry = job->state == PARE_JOB_DONE && !strcmp(job->progress, PARE_FUZZ_DRY)};
+    *before = now.sums;
+    if (result.failed && job->progress[0])
+        (void)snprintf(run->trouble, sizeof run->trouble, "%s", job->progress);
+    pare_fuzz_schedule_end(&run->schedule, process->pair, &result);
+    run->allotted -= process->tests;
+    return PARE_OK;
+}
+
+pare_status pare_coordinator_reap(pare_coordinator *run, size_t i, pare_error *err)
+{
+    char how[PARE_JOB_PROCESS_HOW_BYTES];
+    pare_job job = {0};
+    pare_job_process process = run->jobs[i];
+    pare_job_process_reap(&process, how);
+    run->jobs[i] = run->jobs[--run->n_jobs];
+    assert(run->busy >= process.cost);
+    run->busy -= process.cost;
+    pare_status status = pare_job_get(run->store, process.id, &job, NULL, err);
+    if (status) return status;
+    bool has_ended = job.state >= PARE_JOB_DONE;
+    if (!has_ended && process.told) status = take_stopped(run, &process, &job, err);
+    if (!has_ended && !process.told) status = take_death(run, &job, how, err);
+    pare_job_done(&job);
+    if (status) return status;
+    status = pare_job_get(run->store, process.id, &job, NULL, err);
+    if (!status && process.kind == PARE_JOB_FUZZ) status = account(run, &process, &job, err);
+    if (!status && job.state >= PARE_JOB_DONE) pare_job_folder_remove(run->store, process.id);
+    if (!status) pare_job_done(&job);
+    return status;
+}
+
+/* ---- what earlier runs left, and what is asked for ----------------------------------- */
+
+/* The waiting fuzz jobs of an earlier run, whose pairs may not be there any more. */
+static pare_status end_old_fuzzing(pare_coordinator *run, pare_error *err)
+{
+    int64_t id = 0;
+    for (;;) {
+        pare_status status = pare_store_number(
+            run->store, "SELECT id FROM job WHERE state IN (0, 2) AND kind = ?1 LIMIT 1", &id, 0,
+            err, "i", (int64_t)PARE_JOB_FUZZ);
+        if (status || !id) return status;
+        status = pare_job_set_ended(run->store, id, PARE_JOB_CANCELLED, "its run was killed", err);
+        if (status) return status;
+    }
+}
+
+pare_status pare_coordinator_recover(pare_coordinator *run, pare_error *err)
+{
+    uint64_t n = 0;
+    pare_status status = pare_job_recover(run->store, &n, err);
+    return status ? status : end_old_fuzzing(run, err);
+}
+
+static void tell_job(pare_coordinator *run, const pare_job_wish *wish)
+{
+    for (size_t i = 0; i < run->n_jobs; i++) {
+        if (run->jobs[i].id != wish->id) continue;
+        if (wish->what == PARE_WISH_CANCEL)
+            pare_job_process_tell(&run->jobs[i], PARE_TOLD_TO_CANCEL);
+        if (wish->what == PARE_WISH_PAUSE) pare_job_process_tell(&run->jobs[i], PARE_TOLD_TO_PAUSE);
+    }
+}
+
+pare_status pare_coordinator_grant(pare_coordinator *run, pare_error *err)
+{
+    pare_job_wish wishes[MOST_WISHES];
+    size_t n = MOST_WISHES;
+    pare_status status = pare_job_wishes(run->store, wishes, &n, &run->all_paused, err);
+    for (size_t i = 0; i < n && !status; i++)
+        tell_job(run, &wishes[i]);
+    for (size_t i = 0; i < run->n_jobs && run->all_paused && !status; i++)
+        if (run->jobs[i].kind == PARE_JOB_FUZZ)
+            pare_job_process_tell(&run->jobs[i], PARE_TOLD_TO_END);
+    return status;
+}

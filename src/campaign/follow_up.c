@@ -1,0 +1,151 @@
+/* Jobs that follow from findings, and from programs that are out of date.
+ *
+ * One statement lists the findings of a state without a job of the following kind since they came
+ * into it; each gets one.  A job that failed, or was cancelled, is not queued again: that would go
+ * on for ever.  Adding is idempotent (job_table.h), so calling this too often is harmless. */
+
+#include "campaign/follow_up.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/vector.h"
+#include "campaign/campaign_file.h"
+#include "campaign/job_table.h"
+#include "campaign/store.h"
+#include "campaign/update_when.h"
+
+/* What is still without its job, before anything is queued: a statement is not open meanwhile. */
+struct due {
+    int64_t *ids; /* owned */
+    size_t n, capacity;
+};
+
+static pare_status add_due(struct due *due, int64_t id, pare_error *err)
+{
+    int64_t *ids = pare_vector_grow(due->ids, due->n, &due->capacity, sizeof *ids);
+    if (!ids) return pare_fail_nomem(err);
+    due->ids = ids;
+    ids[due->n++] = id;
+    return PARE_OK;
+}
+
+/* Findings in `state` without a job of one of two kinds since their last event of one of two. */
+static pare_status list_due(pare_store *store, pare_finding_state state, pare_job_kind kind,
+                            pare_job_kind other, const char *event, struct due *due,
+                            pare_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    bool has_row = true;
+    pare_status status = pare_store_prepare(
+        store,
+        "SELECT id FROM finding AS f WHERE state = ?1 AND NOT EXISTS (SELECT 1 FROM job"
+        " WHERE job.finding = f.id AND kind IN (?2, ?3) AND (job.state < 3 OR created >="
+        " (SELECT coalesce(max(time), 0) FROM event WHERE event.finding = f.id AND kind = ?4)))"
+        " ORDER BY id",
+        &statement, err, "iiis", (int64_t)state, (int64_t)kind, (int64_t)other, event);
+    while (!status) {
+        status = pare_store_step(store, statement, &has_row, err);
+        if (status || !has_row) break;
+        status = add_due(due, sqlite3_column_int64(statement, 0), err);
+    }
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+/* ---- new findings ------------------------------------------------------------------- */
+
+static pare_status queue_new(pare_store *store, const pare_campaign *campaign, int64_t id,
+                             pare_error *err)
+{
+    pare_finding finding = {0};
+    pare_status status = pare_store_finding(store, id, &finding, err);
+    if (status) return status;
+    const pare_section *own = pare_campaign_section(campaign, "campaign", "");
+    const pare_section *target = pare_campaign_section(campaign, "target", finding.target);
+    if (target) {
+        bool reduces = pare_section_flag(own, "reduce") && pare_section_flag(target, "reduce");
+        uint64_t jobs = pare_section_number(target, "reduce_jobs");
+        const pare_job_order order = {.kind = reduces ? PARE_JOB_REDUCE : PARE_JOB_VALIDATE,
+                                      .finding = id,
+                                      .target = finding.target,
+                                      .cost = reduces && jobs < UINT16_MAX ? (unsigned)jobs : 1};
+        int64_t job = 0;
+        status = pare_job_add(store, &order, &job, err);
+    }
+    pare_finding_done(&finding);
+    return status;
+}
+
+pare_status pare_follow_up_new(pare_store *store, const pare_campaign *campaign, pare_error *err)
+{
+    struct due due = {0};
+    pare_status status =
+        list_due(store, PARE_FINDING_NEW, PARE_JOB_REDUCE, PARE_JOB_VALIDATE, "new", &due, err);
+    for (size_t i = 0; i < due.n && !status; i++)
+        status = queue_new(store, campaign, due.ids[i], err);
+    pare_alloc_free(due.ids);
+    return status;
+}
+
+/* ---- reduced findings ---------------------------------------------------------------- */
+
+static pare_status queue_reports(pare_store *store, const pare_campaign *campaign, int64_t id,
+                                 pare_error *err)
+{
+    pare_status status = PARE_OK;
+    const pare_section *report;
+    for (size_t i = 0; !status && (report = pare_campaign_section_at(campaign, "report", i)); i++) {
+        if (!pare_section_flag(report, "auto")) continue;
+        const pare_job_order order = {
+            .kind = PARE_JOB_REPORT, .finding = id, .detail = pare_section_name(report)};
+        int64_t job = 0;
+        status = pare_job_add(store, &order, &job, err);
+    }
+    return status;
+}
+
+pare_status pare_follow_up_reduced(pare_store *store, const pare_campaign *campaign,
+                                   pare_error *err)
+{
+    struct due due = {0};
+    pare_status status = list_due(store, PARE_FINDING_REDUCED, PARE_JOB_REPORT, PARE_JOB_REPORT,
+                                  "reduced", &due, err);
+    for (size_t i = 0; i < due.n && !status; i++)
+        status = queue_reports(store, campaign, due.ids[i], err);
+    pare_alloc_free(due.ids);
+    return status;
+}
+
+/* ---- updates --------------------------------------------------------------------------- */
+
+static pare_status queue_update(pare_store *store, const pare_section *target, unsigned slots,
+                                pare_error *err)
+{
+    uint64_t cost = pare_section_number(target, "update_cost");
+    const pare_job_order order = {.kind = PARE_JOB_UPDATE,
+                                  .target = pare_section_name(target),
+                                  .cost = cost && cost < slots ? (unsigned)cost : slots};
+    int64_t job = 0;
+    return pare_job_add(store, &order, &job, err);
+}
+
+pare_status pare_follow_up_updates(pare_store *store, const pare_campaign *campaign, unsigned slots,
+                                   pare_error *err)
+{
+    pare_status status = PARE_OK;
+    const pare_section *target;
+    for (size_t i = 0; !status && (target = pare_campaign_section_at(campaign, "target", i)); i++) {
+        bool due = false;
+        pare_error why = {0};
+        if (!*pare_section_text(target, "update") || !*pare_section_text(target, "update_when"))
+            continue;
+        pare_status asked =
+            pare_update_when_is_due(campaign, pare_section_name(target), &due, &why);
+        if (asked == PARE_E_NOMEM) return pare_fail_nomem(err);
+        if (asked) status = pare_store_tell(store, "trouble", 0, 0, why.message, err);
+        if (!asked && due) status = queue_update(store, target, slots, err);
+    }
+    return status;
+}
