@@ -135,7 +135,7 @@ def sites(err):
 
 def run_all(engine, tests, environment=None, memory=MEMORY, look=None, report=None):
     """Runs all tests.  look(text) returns what is to be reported of what a test printed, such as
-    sites; report(test, exit code or None, that) is called for each test that has something, or
+    sites; report(number, exit code or None, that) is called for each test that has something, or
     ends its process.  Returns how many tests end their process."""
     base = dict(os.environ, **(environment or {}))
 
@@ -149,12 +149,12 @@ def run_all(engine, tests, environment=None, memory=MEMORY, look=None, report=No
                 last = int(number) if number.isdigit() else last
                 found = look(printed) if look else None
                 if found and report and last < end:
-                    report(tests[last], None, found)
+                    report(last, None, found)
             if last >= end:
                 break
             ended += 1
             if report:
-                report(tests[last], code, set())
+                report(last, code, set())
             first = last + 1
         return ended
 

@@ -3,6 +3,9 @@
 and hangs, and how many tests show each: the second table of seed 001, for ours.
 
 Usage: bench/graph/failures.py ENGINES ENGINE NAME=FILE ... [--json FILE]
+       bench/graph/failures.py ENGINES ENGINE numbers=FILE
+
+The second form prints only the numbers of the tests that show any, from 0: for pare graph weigh.
 
 ENGINES is the folder that engines.sh filled, ENGINE mujs or duktape.  Each FILE (may be .xz) has
 one test a line.  What the engine's start shows without any test does not count.  Prints a
@@ -24,12 +27,14 @@ def name_of(site):
 
 
 def failures(engine, tests):
-    """{site: [how many tests, the shortest]}."""
+    """{site: [how many tests, the shortest]}, and the numbers of those tests, sorted."""
     _, text = engine_runs.run(engine, ["1"], 0, dict(os.environ, **ENVIRONMENT), 0)
     start = set(engine_runs.sites(text))
-    found = {}
+    found, numbers = {}, set()
 
-    def report(test, code, shown):
+    def report(number, code, shown):
+        test = tests[number]
+        numbers.add(number)
         names = [name_of(site) for site in shown]
         if not names and code == 1:
             names = ["more than 1.5 GB of memory"]
@@ -42,15 +47,19 @@ def failures(engine, tests):
 
     engine_runs.run_all(engine, tests, ENVIRONMENT, 0,
                         lambda text: set(engine_runs.sites(text)) - start, report)
-    return found
+    return found, sorted(numbers)
 
 
 def main():
     folder, name, sources, out = engine_runs.read_arguments(sys.argv[1:], __doc__)
     engine = "%s/%s/sanitize/engine" % (os.path.abspath(folder), name)
     results = {}
+    if list(sources) == ["numbers"]:
+        for number in failures(engine, engine_runs.read_tests(sources["numbers"]))[1]:
+            print(number)
+        return
     for column, path in sources.items():
-        results[column] = failures(engine, engine_runs.read_tests(path))
+        results[column] = failures(engine, engine_runs.read_tests(path))[0]
         print("%s done" % column, file=sys.stderr, flush=True)
     columns = list(results)
     sites = sorted({site for found in results.values() for site in found})

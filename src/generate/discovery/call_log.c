@@ -34,6 +34,7 @@ static bool is_known(const pare_graph *graph, pare_probe_type type)
     return type.id < pare_graph_n_types(graph) && !pare_graph_type_at(graph, type.id)->is_instance;
 }
 
+/* A number beyond the graph's types is the engine's, or a liar's: the line is passed over. */
 static bool read_type(const struct reader *reader, pare_probe_field field, pare_probe_type *type)
 {
     return pare_probe_fields_type(field, type) && is_known(reader->graph, *type);
@@ -200,6 +201,7 @@ static pare_status read_line(struct reader *reader, pare_probe_field text, pare_
     return PARE_OK;
 }
 
+/* Any bytes are read: a test may print what it wants between our lines. */
 pare_status pare_call_log_read(pare_call_log *log, const pare_buffer *printed,
                                const pare_graph *graph, pare_error *err)
 {
@@ -221,6 +223,7 @@ pare_status pare_call_log_read(pare_call_log *log, const pare_buffer *printed,
     return status;
 }
 
+/* Texts are in the arena. */
 void pare_call_log_done(pare_call_log *log)
 {
     pare_alloc_free(log->signatures);

@@ -60,6 +60,7 @@ static const char *const never[] = {
 
 enum { N_NEVER = sizeof never / sizeof *never };
 
+/* For --help, which lists them: nobody should have to guess why a property is missing. */
 const char *pare_graph_never_at(size_t i)
 {
     return i < N_NEVER ? never[i] : NULL;
@@ -363,6 +364,8 @@ static pare_status finish(struct exploration *self, pare_error *err)
                                  pare_script_engine_digest(self->engine), &explored->graph, err);
 }
 
+/* What was explored is kept only as a whole: on an error of ours (no memory, a stop) the caller
+ * gets nothing to end. */
 pare_status pare_graph_explore_sized(const pare_graph_explore_options *options,
                                      size_t options_bytes, pare_graph_explored *explored,
                                      pare_error *err)

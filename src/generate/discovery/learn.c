@@ -174,6 +174,7 @@ static pare_status learn_from(struct teacher *self, pare_graph_lesson *lesson, p
     return status;
 }
 
+/* One after the other: engines are fast and tests few, and order then needs no care. */
 static pare_status learn(struct teacher *self, pare_error *err)
 {
     const pare_graph_learn_options *options = self->options;
@@ -190,6 +191,7 @@ static pare_status learn(struct teacher *self, pare_error *err)
     return status ? status : pare_lessons_make(self->lessons, &learned->graph, err);
 }
 
+/* Before the engine is looked for, so that the sentence is about the command line. */
 static pare_status check_options(const pare_graph_learn_options *options, pare_error *err)
 {
     if (!options->graph) return pare_fail(err, PARE_E_ARG, "there is no graph to learn for");
@@ -198,6 +200,8 @@ static pare_status check_options(const pare_graph_learn_options *options, pare_e
                                      "an engine", err);
 }
 
+/* A graph of another program is learned for all the same: versions of one engine share nearly
+ * all, and what the other does not have is not seen. */
 pare_status pare_graph_learn_sized(const pare_graph_learn_options *options, size_t options_bytes,
                                    pare_graph_learned *learned, pare_error *err)
 {
@@ -226,6 +230,7 @@ pare_status pare_graph_learn_sized(const pare_graph_learn_options *options, size
     return status;
 }
 
+/* Paths of lessons are the caller's. */
 void pare_graph_learned_done(pare_graph_learned *learned)
 {
     for (size_t i = 0; i < learned->n_lessons; i++)

@@ -205,6 +205,7 @@ pare_status pare_lessons_new(const pare_graph *graph, pare_lessons **out, pare_e
     return status;
 }
 
+/* NULL is a no-op, since learning may fail before there are any. */
 void pare_lessons_free(pare_lessons *self)
 {
     if (!self) return;
@@ -295,6 +296,8 @@ static uint32_t number_of(const struct maker *maker, pare_probe_type type)
     return PARE_GRAPH_NONE;
 }
 
+/* By all that tells signatures apart, in the order of the file, so that the numbers of new
+ * signatures do not depend on the order of tests. */
 static int compare_lessons(const void *a, const void *b, void *context)
 {
     const struct lesson *lessons = context;
@@ -407,6 +410,7 @@ static pare_status build(struct maker *maker, pare_error *err)
     return status ? status : add_edges(maker, err);
 }
 
+/* Only here a graph is made: while tests run lessons are lists, which grow in any order. */
 pare_status pare_lessons_make(const pare_lessons *lessons, pare_graph **out, pare_error *err)
 {
     struct maker maker = {.lessons = lessons};

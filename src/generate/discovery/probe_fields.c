@@ -27,6 +27,7 @@ size_t pare_probe_fields_split(const char *start, const char *end, pare_probe_fi
     return 0;
 }
 
+/* The whole field, not its beginning: `stop` is no `s`. */
 bool pare_probe_fields_is(pare_probe_field field, const char *word)
 {
     return field.size == strlen(word) && memcmp(field.start, word, field.size) == 0;
@@ -103,6 +104,8 @@ static uint32_t read_escape(pare_probe_field field, size_t *at)
     return 0x10000 + (uint32_t)((unit - 0xd800) << 10) + (uint32_t)(low - 0xdc00);
 }
 
+/* One field of the script's alphabet: letters, digits, _ and $ as they are, the rest as UTF-16
+ * escapes.  NUL is refused: it would end the text early. */
 pare_status pare_probe_fields_text(pare_probe_field field, pare_buffer *text, bool *is_text,
                                    pare_error *err)
 {

@@ -54,6 +54,7 @@ struct maker {
 
 /* --- types ----------------------------------------------------------------------------------- */
 
+/* In the order in which they were met, which is that of their numbers. */
 static pare_status add_objects(struct maker *maker, pare_error *err)
 {
     const pare_probe_output *output = maker->output;
@@ -215,6 +216,7 @@ static pare_status add_signatures(struct maker *maker, pare_error *err)
 
 /* --- all of it ------------------------------------------------------------------------------- */
 
+/* Types before signatures, signatures before edges: each names what came before it. */
 static pare_status build(struct maker *maker, pare_error *err)
 {
     pare_status status = add_objects(maker, err);
@@ -228,6 +230,8 @@ static pare_status build(struct maker *maker, pare_error *err)
     return status;
 }
 
+/* What the script printed was checked as it was read, so that only memory can be lacking here,
+ * or the graph too large. */
 pare_status pare_probe_graph_make(const pare_probe_output *output, const char *engine,
                                   const char *digest, pare_graph **out, pare_error *err)
 {

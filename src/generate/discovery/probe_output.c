@@ -237,6 +237,7 @@ static pare_status add_member(struct reader *reader, pare_probe_member member, b
     return PARE_OK;
 }
 
+/* Three kinds of lines with the same fields; they differ in whose property it is. */
 static pare_status read_property(struct reader *reader, bool *fits, pare_error *err)
 {
     return add_member(reader, (pare_probe_member){.is_accessor = false}, fits, err);
@@ -384,6 +385,8 @@ static int compare_properties(const pare_probe_member *a, const pare_probe_membe
     return strcmp(a->name, b->name);
 }
 
+/* Of two lines about one property the later one comes last, and clean_members keeps that: what an
+ * accessor gave on an instance tells more than what it gave on the prototype. */
 static int compare_members(const void *a, const void *b)
 {
     const pare_probe_member *x = a, *y = b;
@@ -444,6 +447,7 @@ static pare_status clean(pare_probe_output *output, pare_error *err)
 
 /* --- all of it ------------------------------------------------------------------------------- */
 
+/* Stops at the line that ends the script's output: what an engine says after that is its own. */
 pare_status pare_probe_output_read(pare_probe_output *output, const pare_buffer *printed,
                                    pare_error *err)
 {
@@ -464,6 +468,7 @@ pare_status pare_probe_output_read(pare_probe_output *output, const pare_buffer 
     return status;
 }
 
+/* Texts are in the arena. */
 void pare_probe_output_done(pare_probe_output *output)
 {
     pare_alloc_free(output->objects);

@@ -124,6 +124,7 @@ static pare_status prepare_sandbox(pare_script_engine *self, const pare_engine_o
     return pare_sandbox_new(&sandbox, &self->tree, &self->sandbox, err);
 }
 
+/* What was made before a failure is ended as it is in the end. */
 pare_status pare_script_engine_open(const pare_engine_options *options, pare_script_engine **out,
                                     pare_error *err)
 {
@@ -284,6 +285,7 @@ static pare_status run_script(pare_script_engine *self, uint64_t timeout_ms, par
     return status;
 }
 
+/* The directory is emptied after each run, so what an engine left there is not seen by the next. */
 pare_status pare_script_engine_run(pare_script_engine *self, const pare_buffer *script,
                                    uint64_t timeout_ms, pare_buffer *printed, pare_script_run *run,
                                    pare_error *err)

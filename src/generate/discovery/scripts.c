@@ -18,6 +18,7 @@ static pare_status add_escape(pare_buffer *script, uint32_t point, pare_error *e
                               0xdc00 + (point & 0x3ff));
 }
 
+/* As ASCII: an engine may read its scripts as Latin-1. */
 pare_status pare_scripts_add_literal(pare_buffer *script, const char *text, size_t size,
                                      pare_error *err)
 {

@@ -15,6 +15,8 @@
 
 enum { MAX_WEIGHTS = 64 };
 
+/* With one answer there is no choice to record or to draw: a list is no longer than it has to
+ * be. */
 uint32_t pare_emitter_weighted(pare_emitter *emitter, const double *weights, uint32_t n)
 {
     uint32_t branch = 0;
@@ -23,6 +25,8 @@ uint32_t pare_emitter_weighted(pare_emitter *emitter, const double *weights, uin
     return emitter->status ? 0 : branch;
 }
 
+/* The same loop as that of pare_choices_weighted, over bytes and without a record: a walk makes
+ * some hundred of these choices, and 50,000 walks are to take less than a second. */
 uint32_t pare_emitter_weigh(pare_emitter *emitter, const uint8_t *weights, uint32_t n)
 {
     double wide[MAX_WEIGHTS];
@@ -36,6 +40,7 @@ uint32_t pare_emitter_weigh(pare_emitter *emitter, const uint8_t *weights, uint3
     uint32_t total = 0, i = 0;
     for (uint32_t k = 0; k < n; k++)
         total += weights[k];
+    /* It counts as a choice, as the recorded one does: limits go by that. */
     emitter->choices->n++;
     double at = pare_choices_unit(pare_random_next(&emitter->choices->normal)) * total;
     for (; i + 1 < n && at >= weights[i]; i++)
@@ -43,6 +48,7 @@ uint32_t pare_emitter_weigh(pare_emitter *emitter, const uint8_t *weights, uint3
     return i;
 }
 
+/* 64 bits have at most 19 digits and a sign. */
 void pare_emitter_integer(pare_emitter *emitter, int64_t number)
 {
     char digits[24];
@@ -50,6 +56,8 @@ void pare_emitter_integer(pare_emitter *emitter, int64_t number)
     pare_emitter_bytes(emitter, digits, (size_t)size);
 }
 
+/* Quadratic where it is done often; a text gets some parentheses this way, when what stands in
+ * front of them has been written. */
 void pare_emitter_insert(pare_emitter *emitter, size_t at, const char *bytes)
 {
     pare_buffer *text = emitter->text;

@@ -25,6 +25,8 @@
 #include "base/hash_index.h"
 #include "base/vector.h"
 
+/* More would make the file large and walks no better: beyond some literals of a kind the next
+ * one is like those before it. */
 enum { MAX_VALUES = 16 }; /* literals that an edge keeps */
 
 struct pare_graph {
@@ -58,6 +60,7 @@ struct pare_graph_builder {
 
 /* --- building -------------------------------------------------------------------------- */
 
+/* Nothing but the struct is allocated here; an empty builder owns nothing else. */
 pare_status pare_graph_builder_new(pare_graph_builder **out, pare_error *err)
 {
     pare_graph_builder *builder = pare_alloc_zero(1, sizeof *builder);
@@ -80,6 +83,7 @@ static void empty(pare_graph_builder *builder)
     *builder = (pare_graph_builder){.engine = "", .digest = "", .global = PARE_GRAPH_NONE};
 }
 
+/* After finishing the builder is empty, and only the struct is left to free. */
 void pare_graph_builder_free(pare_graph_builder *builder)
 {
     if (!builder) return;
@@ -87,6 +91,8 @@ void pare_graph_builder_free(pare_graph_builder *builder)
     pare_alloc_free(builder);
 }
 
+/* The file is JSON, which is UTF-8; an engine's names are hostile, so the builder checks them
+ * once, and whoever writes or shows a graph need not. */
 static bool is_utf8(const char *text, size_t size)
 {
     utf8proc_int32_t point;
@@ -133,6 +139,7 @@ static pare_status intern(pare_graph_builder *builder, const char *text, const c
     return PARE_OK;
 }
 
+/* Both are interned as names are, so that they live as long as the graph. */
 pare_status pare_graph_builder_engine(pare_graph_builder *builder, const char *engine,
                                       const char *digest, pare_error *err)
 {
@@ -140,11 +147,14 @@ pare_status pare_graph_builder_engine(pare_graph_builder *builder, const char *e
     return status ? status : intern(builder, digest, &builder->digest, err);
 }
 
+/* Whether there is such a type is checked at the end, for it may be added later. */
 void pare_graph_builder_global(pare_graph_builder *builder, uint32_t type)
 {
     builder->global = type;
 }
 
+/* Prototypes may name types that are not there yet, as an engine's objects do in circles of
+ * other edges; so ends are checked at the end, too. */
 pare_status pare_graph_builder_type(pare_graph_builder *builder, const pare_graph_type *type,
                                     uint32_t *id, pare_error *err)
 {
@@ -165,12 +175,16 @@ pare_status pare_graph_builder_type(pare_graph_builder *builder, const pare_grap
     return PARE_OK;
 }
 
+/* Prototypes are kept in their types and become edges at the end: then there is at most one of
+ * each type, by construction. */
 void pare_graph_builder_prototype(pare_graph_builder *builder, uint32_t type, uint32_t prototype)
 {
     assert(type < builder->n_types);
     builder->types[type].prototype = prototype;
 }
 
+/* The edge from its function is made at the end, for the same reason: no signature can be
+ * without one, or have two. */
 pare_status pare_graph_builder_signature(pare_graph_builder *builder,
                                          const pare_graph_signature *signature, uint32_t *id,
                                          pare_error *err)
@@ -188,6 +202,8 @@ pare_status pare_graph_builder_signature(pare_graph_builder *builder,
     return PARE_OK;
 }
 
+/* Doubles are allowed: learning adds what a test showed without asking what is known, and the
+ * end unites them. The limit bounds them as well, so no input makes us keep more. */
 pare_status pare_graph_builder_edge(pare_graph_builder *builder, const pare_graph_edge *edge,
                                     pare_error *err)
 {
@@ -242,6 +258,7 @@ pare_status pare_graph_builder_copy_unweighed(pare_graph_builder *builder, const
 
 /* --- finishing: what must hold ----------------------------------------------------------- */
 
+/* Types and signatures are numbered apart, so the kind of an edge says which list an end is in. */
 static bool is_from_signature(pare_graph_edge_kind kind)
 {
     return kind == PARE_GRAPH_RETURN;
@@ -253,6 +270,7 @@ static bool is_to_signature(pare_graph_edge_kind kind)
            kind == PARE_GRAPH_PARAMETER;
 }
 
+/* First of the checks: later ones index the nodes. */
 static pare_status check_nodes(const pare_graph_builder *builder, pare_error *err)
 {
     if (builder->global >= builder->n_types)
@@ -273,6 +291,8 @@ static pare_status check_nodes(const pare_graph_builder *builder, pare_error *er
     return PARE_OK;
 }
 
+/* An edge is named by its place among those that were added, which is its place in the file that
+ * is read; there is no better name for one whose ends may be nothing. */
 static pare_status check_edges(const pare_graph_builder *builder, pare_error *err)
 {
     for (size_t i = 0; i < builder->n_edges; i++) {
@@ -314,11 +334,14 @@ static pare_status check_prototypes(const pare_graph_type *types, size_t n, pare
 
 /* --- finishing: edges ---------------------------------------------------------------------- */
 
+/* A difference of unsigned numbers would wrap. */
 static int compare_numbers(uint32_t a, uint32_t b)
 {
     return (a > b) - (a < b);
 }
 
+/* Names are compared by their addresses first: texts are interned, so equal ones are the same,
+ * and most neighbours in a sort are members of one object with names of their own. */
 static int compare_edges(const void *left, const void *right)
 {
     const pare_graph_edge *a = left, *b = right;
@@ -432,6 +455,7 @@ static int compare_ends(const void *left, const void *right, void *context)
     return order ? order : compare_numbers(a, b);
 }
 
+/* A counting sort would be linear, but all sorting is a sixth of what reading the file takes. */
 static pare_status index_edges(pare_graph *graph, pare_error *err)
 {
     graph->starts = pare_alloc(graph->n_edges, sizeof *graph->starts);
@@ -465,6 +489,9 @@ static pare_graph move_out(pare_graph_builder *builder)
     return graph;
 }
 
+/* The order matters: edges that are implied are added after those that were given are checked,
+ * and sorting needs all of them. The builder is emptied also on failure, so that it can be used
+ * again or freed. */
 pare_status pare_graph_builder_finish(pare_graph_builder *builder, pare_graph **out,
                                       pare_error *err)
 {
@@ -491,6 +518,7 @@ pare_status pare_graph_builder_finish(pare_graph_builder *builder, pare_graph **
 
 /* --- reading ---------------------------------------------------------------------------- */
 
+/* Names and literals are in the arena, and go with it. */
 void pare_graph_free(pare_graph *graph)
 {
     if (!graph) return;
@@ -503,6 +531,8 @@ void pare_graph_free(pare_graph *graph)
     pare_alloc_free(graph);
 }
 
+/* Accessors, not a public struct: files of graphs are read by other programs, and how one lies
+ * in memory is to stay ours to change. */
 const char *pare_graph_engine(const pare_graph *graph)
 {
     return graph->engine;
@@ -533,6 +563,7 @@ uint32_t pare_graph_n_edges(const pare_graph *graph)
     return graph->n_edges;
 }
 
+/* Numbers come from the graph itself, so one beyond the end is an error of the program. */
 const pare_graph_type *pare_graph_type_at(const pare_graph *graph, uint32_t i)
 {
     assert(i < graph->n_types);
@@ -561,6 +592,7 @@ static uint32_t find_place(const pare_graph *graph, const uint32_t *order,
         uint32_t middle = low + (high - low) / 2;
         const pare_graph_edge *edge = &graph->edges[order[middle]];
         uint32_t end = order == graph->starts ? edge->from : edge->to;
+        /* Order of both arrays: kind first, then the end. */
         bool is_less = edge->kind < kind || (edge->kind == kind && end < node);
         if (is_less)
             low = middle + 1;
@@ -570,6 +602,8 @@ static uint32_t find_place(const pare_graph *graph, const uint32_t *order,
     return low;
 }
 
+/* Two bisections: where edges of the node begin, and where those of the next one would. The node
+ * after the last needs a wider type. */
 static const uint32_t *find_edges(const pare_graph *graph, const uint32_t *order,
                                   pare_graph_edge_kind kind, uint32_t node, uint32_t *n)
 {
@@ -590,6 +624,8 @@ const uint32_t *pare_graph_edges_to(const pare_graph *graph, pare_graph_edge_kin
     return find_edges(graph, graph->ends, kind, node, n);
 }
 
+/* O(edges + types times their depth); for assertions and tests, since a builder has checked all
+ * of it in linear time. */
 bool pare_graph_check(const pare_graph *graph)
 {
     if (graph->global >= graph->n_types) return false;

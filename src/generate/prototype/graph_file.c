@@ -20,6 +20,8 @@
 #include "generate/prototype/graph.h"
 #include "os/file.h"
 
+/* Files without weights were written by versions before there were any: they are of this
+ * version, as a field that may be absent changes nothing for who does not know it. */
 enum { VERSION = 1 };
 static const char FORMAT[] = "pare-graph";
 
@@ -37,6 +39,8 @@ static const char *const edge_names[PARE_GRAPH_N_EDGE_KINDS] = {
 
 /* --- writing --------------------------------------------------------------------------- */
 
+/* Jansson calls it for each piece, with no error of its own: -1 stops it, and only memory can be
+ * lacking. */
 static int add_bytes(const char *bytes, size_t size, void *context)
 {
     return pare_buffer_add(context, bytes, size, NULL) == PARE_OK ? 0 : -1;
@@ -70,6 +74,8 @@ static pare_status add_values(pare_buffer *text, const char *values, pare_error 
     return status;
 }
 
+/* Fields with their usual value are left out: a graph of node has 10,000 lines, which people
+ * read and diff. */
 static pare_status add_type(const pare_graph *graph, uint32_t i, pare_buffer *text, pare_error *err)
 {
     const pare_graph_type *type = pare_graph_type_at(graph, i);
@@ -83,6 +89,7 @@ static pare_status add_type(const pare_graph *graph, uint32_t i, pare_buffer *te
     return status ? status : pare_buffer_text(text, "}", err);
 }
 
+/* Its function is not repeated here: the call or constructor edge has it. */
 static pare_status add_signature(const pare_graph *graph, uint32_t i, pare_buffer *text,
                                  pare_error *err)
 {
@@ -96,6 +103,7 @@ static pare_status add_signature(const pare_graph *graph, uint32_t i, pare_buffe
     return status ? status : pare_buffer_text(text, "}", err);
 }
 
+/* `name` is written for properties only, and so on: each kind has its own fields and no others. */
 static pare_status add_edge(const pare_graph *graph, uint32_t i, pare_buffer *text, pare_error *err)
 {
     const pare_graph_edge *edge = pare_graph_edge_at(graph, i);
@@ -124,6 +132,7 @@ static pare_status add_list(const pare_graph *graph, const char *key, uint32_t n
     return status ? status : pare_buffer_text(text, "\n]", err);
 }
 
+/* A line feed at the end makes it a text file for every tool. */
 pare_status pare_graph_file_text(const pare_graph *graph, pare_buffer *text, pare_error *err)
 {
     pare_status status =
@@ -139,6 +148,8 @@ pare_status pare_graph_file_text(const pare_graph *graph, pare_buffer *text, par
     return status ? status : pare_buffer_text(text, "}\n", err);
 }
 
+/* The text is made before the file is touched, so a lack of memory leaves an old graph as it
+ * was; a rename then puts all of it in place. */
 pare_status pare_graph_write(const pare_graph *graph, const char *path, pare_error *err)
 {
     pare_buffer text = {0};
@@ -157,6 +168,8 @@ struct place {
     size_t number;    /* of the entry */
 };
 
+/* One sentence for all fields, so that they are told alike; what is wrong with a number or a
+ * text is said by who reads it. */
 static pare_status refuse(const struct place *at, const char *key, const char *what,
                           pare_error *err)
 {
@@ -205,6 +218,7 @@ static pare_status read_name(const struct place *at, const json_t *object, const
     return refuse(at, "kind", "is not known", err);
 }
 
+/* Its prototype is not here but an edge, and comes later. */
 static pare_status read_type(const struct place *at, const json_t *object,
                              pare_graph_builder *builder, pare_error *err)
 {
@@ -230,6 +244,7 @@ struct owner {
     bool is_constructor;
 };
 
+/* `owner` was found among the edges before. */
 static pare_status read_signature(const struct place *at, const json_t *object,
                                   const struct owner *owner, pare_graph_builder *builder,
                                   pare_error *err)
@@ -325,6 +340,8 @@ struct lists {
     const json_t *types, *signatures, *edges;
 };
 
+/* A pass over all edges for the two kinds that give a signature its function: the builder wants
+ * the function with the signature, and the file has it after that. */
 static pare_status find_owners(struct place *at, const struct lists *lists, struct owner *owners,
                                pare_error *err)
 {
@@ -344,6 +361,7 @@ static pare_status find_owners(struct place *at, const struct lists *lists, stru
     return PARE_OK;
 }
 
+/* The owners are needed only while signatures are read. */
 static pare_status read_signatures(struct place *at, const struct lists *lists,
                                    pare_graph_builder *builder, pare_error *err)
 {
@@ -359,6 +377,7 @@ static pare_status read_signatures(struct place *at, const struct lists *lists,
     return status;
 }
 
+/* Types first, since signatures and edges are checked against their number as they are read. */
 static pare_status read_lists(struct place *at, const struct lists *lists,
                               pare_graph_builder *builder, pare_error *err)
 {
@@ -374,6 +393,8 @@ static pare_status read_lists(struct place *at, const struct lists *lists,
     return status;
 }
 
+/* The version is looked at before anything else of the content: what a later one means by its
+ * fields is not for us to guess. */
 static pare_status read_graph(const char *path, const json_t *root, pare_graph_builder *builder,
                               pare_error *err)
 {
@@ -401,6 +422,9 @@ static pare_status read_graph(const char *path, const json_t *root, pare_graph_b
     return status ? status : read_lists(&at, &lists, builder, err);
 }
 
+/* Jansson makes a tree of the whole, several times as large as the file; that is four fifths of the
+ * time that reading takes.  It refuses nesting beyond 2,048 levels by itself.  The builder's own
+ * sentence is put after the path, since it does not know that. */
 pare_status pare_graph_file_parse(const char *path, const char *text, size_t size, pare_graph **out,
                                   pare_error *err)
 {
@@ -424,6 +448,7 @@ pare_status pare_graph_file_parse(const char *path, const char *text, size_t siz
     return status;
 }
 
+/* Read as a whole: a graph that grows under our hands would be damaged anyway. */
 pare_status pare_graph_read(const char *path, pare_graph **out, pare_error *err)
 {
     pare_buffer text = {0};

@@ -13,6 +13,7 @@
 
 enum { MAX_ATOMS = 10, MAX_GROUPS = 9, MAX_NESTING = 3, MAX_QUANTIFIED = 2, SUBJECT_PIECES = 6 };
 
+/* One pattern being made. Counts only grow, but for the two depths. */
 struct pattern {
     pare_emitter *emitter;
     const char *backslash; /* as it is written here */
@@ -22,6 +23,7 @@ struct pattern {
 
 static void disjunction(struct pattern *pattern);
 
+/* As in a literal; what is escaped goes through put_escape. */
 static void put(struct pattern *pattern, const char *text)
 {
     pare_emitter_text(pattern->emitter, text);
@@ -79,6 +81,7 @@ static bool put_group(struct pattern *pattern)
     static const uint8_t weights[] = {6, 4, 2, 2};
     static const char *const begins[] = {"(", "(?:", "(?=", "(?!"};
     uint32_t kind = pare_emitter_weigh(pattern->emitter, weights, 4);
+    /* \10 would be group 10 in one engine and group 1 with a 0 in another. */
     if (kind == 0 && pattern->n_groups == MAX_GROUPS) kind = 1;
     pattern->n_groups += kind == 0;
     put(pattern, begins[kind]);
@@ -187,6 +190,8 @@ static void put_pattern(pare_emitter *emitter, const char *backslash)
         disjunction(&pattern);
 }
 
+/* Flags of ES5 only: later ones are syntax errors of the whole text in an older engine, and the
+ * test would show nothing. The constructor's flags have the others. */
 void pare_regex_values_literal(pare_emitter *emitter)
 {
     static const char *const flags[] = {"", "g", "i", "m", "gi", "gm", "im", "gim"};
@@ -213,6 +218,7 @@ void pare_regex_values_text(pare_emitter *emitter)
     pare_emitter_text(emitter, "\"");
 }
 
+/* Also wrong ones: twice the same, and one that there is not. */
 void pare_regex_values_flags(pare_emitter *emitter)
 {
     static const char *const flags[] = {"\"g\"",  "\"\"",  "\"i\"",     "\"m\"", "\"gim\"",

@@ -22,6 +22,11 @@ enum { JSON_DEPTH = 3 };
 
 /* --- numbers ----------------------------------------------------------------------------- */
 
+/* Where a number changes what it is to an engine: signs, radixes (36 is the last), digits that
+ * toFixed takes (20, then 100), powers of two at which integers leave a byte, two, 30 bits (a
+ * tagged small integer), 31 and 32 bits (an array's index), 53 (a double's integers) and 64;
+ * exponents at which printing changes its form (1e21, 1e-7); and the ends of doubles, denormal
+ * ones and those that round the wrong way (0.49999999999999994). */
 static const char *const boundaries[] = {"0",
                                          "1",
                                          "-1",
@@ -108,6 +113,9 @@ static const char *const boundaries[] = {"0",
                                          "1e22",
                                          "8640000000000000"};
 
+/* Milliseconds: what a date may be at most and one more (8.64e15), leap days (29 February 2000
+ * and 2004), the beginnings of years 0 and -1 and the end of 9999, days, and the ends of 32 bits
+ * of seconds. */
 static const char *const times[] = {"0",
                                     "1",
                                     "-1",
@@ -198,6 +206,7 @@ void pare_values_length(pare_emitter *emitter)
         pare_emitter_integer(emitter, pare_emitter_size(emitter, 0, 9));
 }
 
+/* `false` is the simpler one; its index is 0. */
 void pare_values_boolean(pare_emitter *emitter)
 {
     pare_emitter_text(emitter, pare_emitter_pick(emitter, 2) ? "true" : "false");
@@ -206,6 +215,7 @@ void pare_values_boolean(pare_emitter *emitter)
 /* --- strings ----------------------------------------------------------------------------- */
 
 /* A number of so many digits. */
+/* Leading zeros as dates have them. */
 static void put_digits(pare_emitter *emitter, uint32_t most, int width)
 {
     char digits[16];
@@ -525,6 +535,8 @@ static void put_quoted(pare_emitter *emitter, const char *text, size_t size)
         char escape[16] = {0};
         utf8proc_ssize_t length = utf8proc_iterate((const utf8proc_uint8_t *)text + at,
                                                    (utf8proc_ssize_t)(size - at), &point);
+        /* Names were checked when the graph was read; what is not UTF-8 all the same becomes
+         * U+FFFD, byte by byte. */
         if (length < 1) {
             length = 1;
             point = 0xfffd;
@@ -536,6 +548,7 @@ static void put_quoted(pare_emitter *emitter, const char *text, size_t size)
         else if (point < 0x10000)
             (void)snprintf(escape, sizeof escape, "\\u%04x", (unsigned)point);
         else
+            /* Beyond 16 bits ES5 knows only surrogates. */
             (void)snprintf(escape, sizeof escape, "\\u%04x\\u%04x",
                            0xd800 + (((unsigned)point - 0x10000) >> 10),
                            0xdc00 + (((unsigned)point - 0x10000) & 0x3ff));
@@ -562,6 +575,7 @@ void pare_values_quote(pare_emitter *emitter, size_t from)
     pare_buffer_done(&plain);
 }
 
+/* Of ASCII, whatever the locale. */
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
@@ -616,6 +630,7 @@ void pare_values_member(pare_emitter *emitter, const char *name)
 
 /* --- learned values -------------------------------------------------------------------------- */
 
+/* As in \x41 and \u0041. */
 static bool is_hex(char c)
 {
     return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');

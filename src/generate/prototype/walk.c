@@ -46,6 +46,7 @@ struct plan {
     uint32_t least[PARE_TYPE_COSTS_ARGUMENTS]; /* calls that each argument takes at least */
 };
 
+/* Short names for what each of these functions asks and writes with. */
 static void put(struct pare_walk_run *run, const char *text)
 {
     pare_emitter_text(&run->emitter, text);
@@ -83,6 +84,7 @@ static void take(struct pare_walk_run *run, uint32_t edge)
     if (run->walk->taken) run->walk->taken[edge] = 1;
 }
 
+/* The sum is in 64 bits: costs of strange graphs reach 2^31. */
 bool pare_walk_fits(const struct pare_walk_run *run, pare_type_cost cost, uint32_t depth)
 {
     return cost.depth <= depth &&
@@ -677,11 +679,15 @@ static pare_status run_walk(void *self, pare_choices *choices, pare_buffer *text
     return run.emitter.status;
 }
 
+/* Weights that a cooldown changed are state between texts; pare_walk_warm, which is called
+ * before each batch, keeps that from depending on threads. */
 pare_generator pare_walk_generator(pare_walk *walk)
 {
     return (pare_generator){.self = walk, .run = run_walk};
 }
 
+/* Within a function `this` may be anything, so the global object's properties go by their names;
+ * values are not kept, because a grammar's texts have variables of their own. */
 pare_status pare_walk_expression(pare_walk *walk, pare_choices *choices, pare_buffer *text,
                                  pare_error *err)
 {
@@ -696,17 +702,21 @@ pare_status pare_walk_expression(pare_walk *walk, pare_choices *choices, pare_bu
 
 /* --- life ---------------------------------------------------------------------------------------- */
 
+/* A start weight comes from the graph; without any all are 1. */
 void pare_walk_warm(pare_walk *walk)
 {
     for (uint32_t i = 0; walk->weights && i < walk->n_functions; i++)
         walk->weights[i] = walk->start_weights ? walk->start_weights[i] : 1;
 }
 
+/* Only who weighs edges asks for it (generate/graph_weigh.c); a test of one pointer at each edge
+ * is what it costs everybody else. */
 void pare_walk_trace(pare_walk *walk, uint8_t *taken)
 {
     walk->taken = taken;
 }
 
+/* The costs and the graph are others'. */
 void pare_walk_free(pare_walk *walk)
 {
     if (!walk) return;
@@ -744,6 +754,7 @@ static pare_status allocate(struct pare_walk *walk, pare_error *err)
     walk->instances = pare_alloc(n, sizeof *walk->instances);
     walk->n_learned = pare_alloc_zero(n_edges, 1);
     walk->call_edges = pare_alloc(pare_graph_n_signatures(walk->graph), sizeof *walk->call_edges);
+    /* So many values at most: texts stay one screen long. */
     walk->variables = pare_alloc(MAX_VARIABLES, sizeof *walk->variables);
     if (cools) walk->weights = pare_alloc((size_t)n * MAX_ENTRIES, sizeof *walk->weights);
     if (weighs) {
@@ -854,6 +865,8 @@ static void look_up(struct pare_walk *walk)
     }
 }
 
+/* A depth beyond what costs are known for would recurse further than was bargained for, so it is
+ * cut without a word: nobody asks for expressions of a hundred levels. */
 pare_status pare_walk_new(const pare_type_costs *costs, const pare_walk_options *options,
                           pare_walk **out, pare_error *err)
 {

@@ -25,6 +25,7 @@ enum { MAX_VALUES = 40 };
 
 static void put_any(struct pare_walk_run *run, uint32_t depth);
 
+/* Short names, as in walk.c. */
 static void put(struct pare_walk_run *run, const char *text)
 {
     pare_emitter_text(&run->emitter, text);
@@ -232,6 +233,8 @@ static void put_special(struct pare_walk_run *run, uint32_t depth)
     put_members(run, members, LENGTH_OF(members), pare_emitter_size(&run->emitter, 1, 3), depth);
 }
 
+/* What defineProperty and its like take; half right and half wrong is what their checks are
+ * about. */
 static void put_descriptor(struct pare_walk_run *run, uint32_t depth)
 {
     static const struct member members[] = {
