@@ -20,8 +20,6 @@
 #include "base/fail.h"
 #include "campaign/campaign_file.h"
 #include "campaign/finding_table.h"
-#include "campaign/job_run.h"
-#include "campaign/job_table.h"
 #include "campaign/report_fields.h"
 #include "campaign/report_folder.h"
 #include "campaign/report_text.h"
@@ -233,21 +231,20 @@ static pare_status read_token(const struct destination *to, pare_buffer *token, 
 
 /* Looks for the issue in the ways that there are, until one finds it. */
 static pare_status look_for(const struct report *report, const char *token,
-                            pare_tracker_match *match, pare_buffer *url, pare_error *err)
+                            pare_tracker_found *found, pare_error *err)
 {
     const pare_tracker *tracker = &report->to.tracker;
     const pare_tracker_issue issue = issue_of(report);
     const pare_tracker_send_options options = {.token = token};
     pare_status status = PARE_OK;
-    *match = PARE_MATCH_NONE;
-    for (int look = 0; look < PARE_LOOK_N && !status && *match == PARE_MATCH_NONE; look++) {
+    for (int look = 0; look < PARE_LOOK_N && !status && !found->match; look++) {
         pare_tracker_request request = {0};
         pare_tracker_answer answer = {0};
         status = pare_tracker_search(tracker, (pare_tracker_look)look, &issue, &request, err);
         if (!status) status = pare_tracker_send(&request, &options, &answer, err);
         if (!status)
             status = pare_tracker_read_found(tracker, (pare_tracker_look)look, &issue, &answer,
-                                             match, url, err);
+                                             found, err);
         pare_tracker_request_done(&request);
         pare_buffer_done(&answer.bytes);
     }
@@ -272,27 +269,24 @@ static pare_status create(const struct report *report, const char *token, pare_b
 
 static pare_status send_issue(struct report *report, pare_error *err)
 {
-    pare_buffer token = {0}, url = {0};
-    pare_tracker_match match = PARE_MATCH_NONE;
+    pare_buffer token = {0};
+    pare_tracker_found found = {.match = PARE_MATCH_NONE};
     pare_report_result *result = report->result;
     pare_status status = read_token(&report->to, &token, err);
-    if (!status && !report->options->again)
-        status = look_for(report, token.data, &match, &url, err);
-    if (!status && match == PARE_MATCH_NONE) {
-        pare_buffer_reset(&url);
-        status = create(report, token.data, &url, err);
-    }
+    if (!status && !report->options->again) status = look_for(report, token.data, &found, err);
+    if (!status && !found.match) status = create(report, token.data, &found.url, err);
     if (!status) {
-        set_url(result, &url);
-        result->is_known = match == PARE_MATCH_MARK;
-        result->seems_known = match == PARE_MATCH_TITLE;
+        set_url(result, &found.url);
+        result->is_known = found.match == PARE_MATCH_MARK;
+        result->seems_known = found.match == PARE_MATCH_TITLE;
         /* The same title may be another failure: that is for the user to say. */
-        if (match != PARE_MATCH_TITLE)
-            status = pare_finding_set_reported(report->store, report->finding.id, url.data, err);
+        if (found.match != PARE_MATCH_TITLE)
+            status =
+                pare_finding_set_reported(report->store, report->finding.id, found.url.data, err);
     }
     if (token.data) explicit_bzero(token.data, token.size);
     pare_buffer_done(&token);
-    pare_buffer_done(&url);
+    pare_buffer_done(&found.url);
     return status;
 }
 
@@ -304,10 +298,10 @@ static pare_status write_request(const struct report *report, pare_buffer *path,
     const pare_tracker_issue issue = issue_of(report);
     pare_tracker_request request = {0};
     pare_status status = pare_tracker_create(&to->tracker, &issue, &request, err);
+    const pare_report_request script = {
+        .request = &request, .tracker = pare_tracker_name(to->tracker.kind), .token = &to->token};
     if (!status)
-        status = pare_report_folder_request(&report->finding, &request,
-                                            pare_tracker_name(to->tracker.kind), &to->token,
-                                            to->folder.data, path, err);
+        status = pare_report_folder_request(&report->finding, &script, to->folder.data, path, err);
     pare_tracker_request_done(&request);
     return status;
 }
@@ -378,48 +372,4 @@ pare_status pare_report_finding(pare_store *store, int64_t id, const pare_report
     if (!status) status = options->send ? send_issue(&report, err) : write_files(&report, err);
     done(&report);
     return status;
-}
-
-/* ---- as a job -------------------------------------------------------------------------- */
-
-/* What came of it, for people. */
-static void tell(const pare_report_result *result, char *line, size_t size)
-{
-    const char *what = result->seems_known ? "seems to be reported already, at "
-                       : result->is_known  ? "was reported already, at "
-                       : result->url[0]    ? "is reported at "
-                                           : "is written to ";
-    (void)snprintf(line, size, "%s%.400s", what, result->url[0] ? result->url : result->path);
-}
-
-/* Jobs send what can be sent: a section with a token says so. */
-static bool can_send(const pare_job_run *run)
-{
-    const pare_section *section = pare_campaign_section(run->campaign, "report", run->job->detail);
-    pare_tracker_kind kind;
-    if (!section || !pare_tracker_find(pare_section_text(section, "to"), &kind)) return false;
-    const char *variable = pare_section_text(section, "token_env");
-    return pare_section_text(section, "token_file")[0] ||
-           getenv(variable[0] ? variable : pare_tracker_token_variable(kind)) != NULL;
-}
-
-/* Its effects are the tracker's and the finding's; a report that was killed is made again, and finds
- * what it had made. */
-pare_status pare_report_job(const pare_job_run *run, pare_error *err)
-{
-    enum { LINE_BYTES = 512 };
-    char line[LINE_BYTES] = "";
-    pare_report_result result;
-    const pare_report_options options = {.to = run->job->detail, .send = can_send(run)};
-    pare_error said = {0};
-    if (run->job->finding <= 0)
-        return pare_fail(err, PARE_E_STATE, "a report is of a finding, and none is named");
-    pare_status status =
-        pare_report_finding(run->store, run->job->finding, &options, &result, &said);
-    /* What was reported before is no failure of the job. */
-    bool was_done = status == PARE_E_STATE && strstr(said.message, "was reported before");
-    if (status && !was_done) return pare_fail(err, status, "%s", said.message);
-    tell(&result, line, sizeof line);
-    return pare_job_set_ended(run->store, run->job->id, PARE_JOB_DONE,
-                              was_done ? said.message : line, err);
 }

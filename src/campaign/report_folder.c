@@ -232,22 +232,23 @@ pare_status pare_report_folder_write(const pare_report_about *about, const pare_
 }
 
 pare_status pare_report_folder_request(const pare_finding *finding,
-                                       const pare_tracker_request *request, const char *tracker,
-                                       const pare_tracker_token_place *place, const char *folder,
+                                       const pare_report_request *request, const char *folder,
                                        pare_buffer *path, pare_error *err)
 {
     pare_buffer name = {0}, body = {0}, script = {0};
     pare_status status = pare_file_make_directories(folder, err);
     if (!status)
-        status =
-            pare_buffer_format(&name, err, "finding-%lld-%s.json", (long long)finding->id, tracker);
-    if (!status) status = pare_tracker_script(request, place, name.data, &script, err);
+        status = pare_buffer_format(&name, err, "finding-%lld-%s.json", (long long)finding->id,
+                                    request->tracker);
+    if (!status)
+        status = pare_tracker_script(request->request, request->token, name.data, &script, err);
     if (!status) status = pare_buffer_format(&body, err, "%s/%s", folder, name.data);
     if (!status)
-        status = pare_file_write_bytes(body.data, request->body.data, request->body.size, err);
+        status = pare_file_write_bytes(body.data, request->request->body.data,
+                                       request->request->body.size, err);
     if (!status)
         status = pare_buffer_format(path, err, "%s/finding-%lld-%s.sh", folder,
-                                    (long long)finding->id, tracker);
+                                    (long long)finding->id, request->tracker);
     if (!status) status = pare_file_write_bytes(path->data, script.data, script.size, err);
     if (!status && chmod(path->data, 0755))
         status = pare_fail_errno(err, errno, "cannot make '%s' executable", path->data);

@@ -18,10 +18,18 @@ PARE_CHECK pare_status pare_report_folder_write(const pare_report_about *about,
                                                 const pare_report_text *text, const char *folder,
                                                 pare_buffer *path, pare_error *err);
 
+/* A request that is written; borrowed. */
+typedef struct pare_report_request {
+    const pare_tracker_request *request;
+    const char *tracker; /* its name */
+    const pare_tracker_token_place *token;
+} pare_report_request;
+
 /* Writes FOLDER/finding-ID-TRACKER.json, the body, and FOLDER/finding-ID-TRACKER.sh, which has curl
  * send it.  Appends the path of the latter.  Errors: PARE_E_IO, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_report_folder_request(
-    const pare_finding *finding, const pare_tracker_request *request, const char *tracker,
-    const pare_tracker_token_place *place, const char *folder, pare_buffer *path, pare_error *err);
+PARE_CHECK pare_status pare_report_folder_request(const pare_finding *finding,
+                                                  const pare_report_request *request,
+                                                  const char *folder, pare_buffer *path,
+                                                  pare_error *err);
 
 #endif

@@ -125,7 +125,7 @@ static pare_status make_title(const struct templates *templates, const pare_repo
     pare_buffer made = {0};
     const pare_template_use use = {.form = PARE_TEMPLATE_PLAIN,
                                    .scope = pare_report_fields_scope(fields),
-                                   .functions = templates->functions};
+                                   .caller = pare_template_functions_caller(templates->functions)};
     pare_status status = pare_template_write(templates->title, &use, &made, err);
     if (!status)
         status = pare_escape_line(made.size ? made.data : "", made.size, PARE_REPORT_TITLE_BYTES,
@@ -159,7 +159,7 @@ static pare_status make_body(const pare_report_about *about, const struct templa
     pare_status status = pare_report_fields_read(about, &fields, err);
     const pare_template_use use = {.form = form,
                                    .scope = pare_report_fields_scope(&fields),
-                                   .functions = templates->functions};
+                                   .caller = pare_template_functions_caller(templates->functions)};
     pare_buffer_reset(&text->body);
     pare_buffer_reset(&text->title);
     memcpy(text->mark, fields.mark, sizeof text->mark);

@@ -17,7 +17,6 @@
 #include "base/nearest.h"
 #include "base/vector.h"
 #include "campaign/escape.h"
-#include "campaign/template_functions.h"
 
 enum kind { TEXT, FIELD, SECTION, INVERTED };
 enum { MAX_WORD = 64 };
@@ -391,14 +390,14 @@ static pare_status call(struct writer *writer, const struct node *node,
     char name[MAX_WORD + 1] = "";
     const struct word *word = &node->words[0];
     pare_buffer_reset(&writer->made);
-    if (!writer->use->functions || word->size > MAX_WORD)
+    if (!writer->use->caller.call || word->size > MAX_WORD)
         return fail_at(writer->template, node->line, "there is no function", word, err);
     memcpy(name, word->at, word->size);
     const pare_template_call called = {.name = name,
                                        .arguments = fields,
                                        .n_arguments = node->n_words - 1,
                                        .scope = &writer->use->scope};
-    return pare_template_functions_call(writer->use->functions, &called, &writer->made, err);
+    return writer->use->caller.call(writer->use->caller.self, &called, &writer->made, err);
 }
 
 /* The fields that a tag names, after its function if there is one. */

@@ -48,14 +48,26 @@ typedef struct pare_template_scope {
     size_t n;
 } pare_template_scope;
 
-/* Functions from outside (template_functions.h). */
-typedef struct pare_template_functions pare_template_functions;
+/* A call of a function from outside; borrowed. */
+typedef struct pare_template_call {
+    const char *name;
+    const pare_template_field *const *arguments;
+    size_t n_arguments;
+    const pare_template_scope *scope; /* all fields */
+} pare_template_call;
+
+/* Functions from outside (template_functions.h): `call` appends what the function makes.  NULL: none. */
+typedef struct pare_template_caller {
+    PARE_CHECK pare_status (*call)(void *self, const pare_template_call *call, pare_buffer *out,
+                                   pare_error *err);
+    void *self; /* of the functions */
+} pare_template_caller;
 
 /* What a template is filled with; borrowed. */
 typedef struct pare_template_use {
     pare_template_form form;
     pare_template_scope scope;
-    pare_template_functions *functions; /* NULL: none */
+    pare_template_caller caller;
 } pare_template_use;
 
 typedef struct pare_template pare_template; /* immutable */

@@ -199,16 +199,21 @@ void pare_template_functions_free(pare_template_functions *self)
     pare_alloc_free(self);
 }
 
-pare_status pare_template_functions_call(pare_template_functions *self,
-                                         const pare_template_call *call, pare_buffer *out,
-                                         pare_error *err)
+static pare_status call(void *context, const pare_template_call *called, pare_buffer *out,
+                        pare_error *err)
 {
-    self->call = call;
+    pare_template_functions *self = context;
+    self->call = called;
     self->out = out;
     pare_status status = protect(self, run, err);
     self->call = NULL;
     self->out = NULL;
     return status;
+}
+
+pare_template_caller pare_template_functions_caller(pare_template_functions *self)
+{
+    return (pare_template_caller){.call = self ? call : NULL, .self = self};
 }
 
 #else
@@ -227,12 +232,9 @@ void pare_template_functions_free(pare_template_functions *self)
     (void)self;
 }
 
-pare_status pare_template_functions_call(pare_template_functions *self,
-                                         const pare_template_call *call, pare_buffer *out,
-                                         pare_error *err)
+pare_template_caller pare_template_functions_caller(pare_template_functions *self)
 {
-    (void)self, (void)call, (void)out;
-    return pare_fail(err, PARE_E_UNSUPPORTED, "pare was built without Lua");
+    return (pare_template_caller){.call = NULL, .self = self};
 }
 
 #endif

@@ -20,6 +20,8 @@ enum {
     PARE_TEMPLATE_FUNCTIONS_TEXT = 1 << 20    /* bytes of a text that a function is given */
 };
 
+typedef struct pare_template_functions pare_template_functions;
+
 /* Runs the script, which defines its functions.  On PARE_OK the caller owns *out.
  * Errors: PARE_E_SYNTAX, PARE_E_LIMIT, PARE_E_UNSUPPORTED, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_template_functions_new(const char *path, const char *script,
@@ -27,18 +29,8 @@ PARE_CHECK pare_status pare_template_functions_new(const char *path, const char 
                                                    pare_error *err);
 void pare_template_functions_free(pare_template_functions *functions); /* NULL is a no-op */
 
-/* A call; borrowed. */
-typedef struct pare_template_call {
-    const char *name;
-    const pare_template_field *const *arguments;
-    size_t n_arguments;
-    const pare_template_scope *scope; /* all fields */
-} pare_template_call;
-
-/* Appends what the function returns.  Errors: PARE_E_SYNTAX (there is none of that name, or it
- * fails), PARE_E_LIMIT, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_template_functions_call(pare_template_functions *functions,
-                                                    const pare_template_call *call,
-                                                    pare_buffer *out, pare_error *err);
+/* The functions as a template calls them: NULL has none.  A call's errors are PARE_E_SYNTAX (there is
+ * no function of that name, or it fails), PARE_E_LIMIT and PARE_E_NOMEM. */
+pare_template_caller pare_template_functions_caller(pare_template_functions *functions);
 
 #endif

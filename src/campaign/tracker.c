@@ -479,27 +479,28 @@ static pare_tracker_match best_of(const pare_tracker *tracker, pare_tracker_look
 
 pare_status pare_tracker_read_found(const pare_tracker *tracker, pare_tracker_look look,
                                     const pare_tracker_issue *issue,
-                                    const pare_tracker_answer *answer, pare_tracker_match *match,
-                                    pare_buffer *url, pare_error *err)
+                                    const pare_tracker_answer *answer, pare_tracker_found *found,
+                                    pare_error *err)
 {
     json_t *object = parse(answer);
     const char *list_name = kinds[tracker->kind].list;
+    /* GitHub's search has its list in an object, its list of issues is one itself. */
     const json_t *list =
         json_is_array(object) || !list_name ? object : json_object_get(object, list_name);
-    const json_t *found = NULL;
+    const json_t *best = NULL;
     bool is_one = false;
     pare_status status = PARE_OK;
-    *match = PARE_MATCH_NONE;
+    found->match = PARE_MATCH_NONE;
     if (!is_good(answer) || !json_is_array(list))
         status = refuse(
             tracker, answer, object,
             is_good(answer) ? "answers a search with what is no list" : "refuses a search", err);
     else
-        *match = best_of(tracker, look, issue, list, &found);
-    if (!status && *match) status = add_address(tracker, found, url, &is_one, err);
-    if (!status && *match && !is_one)
+        found->match = best_of(tracker, look, issue, list, &best);
+    if (!status && found->match) status = add_address(tracker, best, &found->url, &is_one, err);
+    if (!status && found->match && !is_one)
         status = refuse(tracker, answer, NULL, "gives an issue without an address", err);
-    if (status) *match = PARE_MATCH_NONE;
+    if (status) found->match = PARE_MATCH_NONE;
     json_decref(object);
     return status;
 }

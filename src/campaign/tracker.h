@@ -92,12 +92,17 @@ typedef enum pare_tracker_match {
     PARE_MATCH_MARK   /* an issue with the mark: it is */
 } pare_tracker_match;
 
-/* Whether the answer to a search holds the issue; appends its address.  Errors: PARE_E_IO. */
+/* What a search has found; all-zero before it.  The caller ends `url`. */
+typedef struct pare_tracker_found {
+    pare_tracker_match match;
+    pare_buffer url; /* of the issue; empty if there is none */
+} pare_tracker_found;
+
+/* Whether the answer to a search holds the issue.  Errors: PARE_E_IO. */
 PARE_CHECK pare_status pare_tracker_read_found(const pare_tracker *tracker, pare_tracker_look look,
                                                const pare_tracker_issue *issue,
                                                const pare_tracker_answer *answer,
-                                               pare_tracker_match *match, pare_buffer *url,
-                                               pare_error *err);
+                                               pare_tracker_found *found, pare_error *err);
 
 /* Where the token comes from; one of the two, the other is NULL. */
 typedef struct pare_tracker_token_place {

@@ -52,14 +52,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_end(status, &err);
     if (!status) check_address(&url);
     for (int look = 0; look < PARE_LOOK_N; look++) {
-        pare_tracker_match match;
-        pare_buffer_reset(&url);
+        pare_tracker_found found = {.match = PARE_MATCH_NONE};
         err = (pare_error){0};
-        status = pare_tracker_read_found(&tracker, (pare_tracker_look)look, &issue, &answer, &match,
-                                         &url, &err);
+        status = pare_tracker_read_found(&tracker, (pare_tracker_look)look, &issue, &answer, &found,
+                                         &err);
         check_end(status, &err);
-        require(!status || match == PARE_MATCH_NONE);
-        if (match) check_address(&url);
+        require(!status || found.match == PARE_MATCH_NONE);
+        if (found.match) check_address(&found.url);
+        pare_buffer_done(&found.url);
     }
     pare_buffer_done(&url);
     pare_buffer_done(&answer.bytes);

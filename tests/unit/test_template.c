@@ -1,3 +1,4 @@
+/* tests: src/campaign/template_functions.c */
 /* Templates: what they make, what they refuse, and that functions stay in their box. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,8 +32,9 @@ static pare_status fill_sized(const char *text, size_t size, pare_template_form 
                               pare_template_functions *functions, pare_buffer *out, pare_error *err)
 {
     pare_template *template = NULL;
-    const pare_template_use use = {
-        .form = form, .scope = {fields, N_FIELDS}, .functions = functions};
+    const pare_template_use use = {.form = form,
+                                   .scope = {fields, N_FIELDS},
+                                   .caller = pare_template_functions_caller(functions)};
     pare_status status = pare_template_new("t.md", text, size, &template, err);
     if (!status) status = pare_template_write(template, &use, out, err);
     pare_template_free(template);

@@ -210,11 +210,11 @@ static void test_tracker__refusals_are_one_sentence(void **state)
 }
 
 static pare_status read_found(const pare_tracker *tracker, pare_tracker_look look, const char *text,
-                              pare_tracker_match *match, pare_buffer *url, pare_error *err)
+                              pare_tracker_found *found, pare_error *err)
 {
     pare_tracker_answer answer = {.code = 200};
     assert_int_equal(pare_buffer_text(&answer.bytes, text, NULL), PARE_OK);
-    pare_status status = pare_tracker_read_found(tracker, look, &issue, &answer, match, url, err);
+    pare_status status = pare_tracker_read_found(tracker, look, &issue, &answer, found, err);
     pare_buffer_done(&answer.bytes);
     return status;
 }
@@ -249,14 +249,12 @@ static void test_tracker__duplicates_are_known_by_mark_or_seem_so_by_title(void 
          PARE_MATCH_NONE, ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pare_buffer url = {0};
-        pare_tracker_match match = PARE_MATCH_TITLE;
-        assert_int_equal(
-            read_found(cases[i].tracker, cases[i].look, cases[i].answer, &match, &url, NULL),
-            PARE_OK);
-        assert_int_equal(match, cases[i].match);
-        assert_string_equal(url.size ? url.data : "", cases[i].url);
-        pare_buffer_done(&url);
+        pare_tracker_found found = {.match = PARE_MATCH_TITLE};
+        assert_int_equal(read_found(cases[i].tracker, cases[i].look, cases[i].answer, &found, NULL),
+                         PARE_OK);
+        assert_int_equal(found.match, cases[i].match);
+        assert_string_equal(found.url.size ? found.url.data : "", cases[i].url);
+        pare_buffer_done(&found.url);
     }
 }
 
@@ -266,14 +264,12 @@ static void test_tracker__garbage_in_a_search_is_an_error(void **state)
     static const char *const answers[] = {"", "7", "{\"items\": 7}", "<html>",
                                           "{\"items\": [{\"body\": \"pare-finding: 0123\"}]}"};
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
-        pare_buffer url = {0};
         pare_error err = {0};
-        pare_tracker_match match = PARE_MATCH_TITLE;
-        assert_int_equal(read_found(&github, PARE_LOOK_MARK, answers[i], &match, &url, &err),
-                         PARE_E_IO);
-        assert_int_equal(match, PARE_MATCH_NONE);
+        pare_tracker_found found = {.match = PARE_MATCH_TITLE};
+        assert_int_equal(read_found(&github, PARE_LOOK_MARK, answers[i], &found, &err), PARE_E_IO);
+        assert_int_equal(found.match, PARE_MATCH_NONE);
         assert_true(err.message[0]);
-        pare_buffer_done(&url);
+        pare_buffer_done(&found.url);
     }
 }
 

@@ -1,0 +1,57 @@
+/* The job that reports a finding, which the campaign queues for sections with `auto`, and viewers for
+ * what their users ask.
+ *
+ * Its effects are the tracker's and the finding's, so there is nothing to go on from: a job that was
+ * killed is done again from its beginning, and finds what it had made (report_finding.c).  What was
+ * reported before, or seems to be, is no failure: the job's line says so. */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pare/campaign_report.h>
+
+#include "campaign/campaign_file.h"
+#include "campaign/job_run.h"
+#include "campaign/job_table.h"
+#include "campaign/tracker.h"
+
+/* What came of it, for people. */
+static void tell(const pare_report_result *result, char *line, size_t size)
+{
+    const char *what = result->seems_known ? "seems to be reported already, at "
+                       : result->is_known  ? "was reported already, at "
+                       : result->url[0]    ? "is reported at "
+                                           : "is written to ";
+    (void)snprintf(line, size, "%s%.400s", what, result->url[0] ? result->url : result->path);
+}
+
+/* Jobs send what can be sent: a section with a token says so. */
+static bool can_send(const pare_job_run *run)
+{
+    const pare_section *section = pare_campaign_section(run->campaign, "report", run->job->detail);
+    pare_tracker_kind kind;
+    if (!section || !pare_tracker_find(pare_section_text(section, "to"), &kind)) return false;
+    const char *variable = pare_section_text(section, "token_env");
+    return pare_section_text(section, "token_file")[0] ||
+           getenv(variable[0] ? variable : pare_tracker_token_variable(kind)) != NULL;
+}
+
+pare_status pare_report_job(const pare_job_run *run, pare_error *err)
+{
+    enum { LINE_BYTES = 512 };
+    char line[LINE_BYTES] = "";
+    pare_report_result result;
+    const pare_report_options options = {.to = run->job->detail, .send = can_send(run)};
+    pare_error said = {0};
+    if (run->job->finding <= 0)
+        return pare_fail(err, PARE_E_STATE, "a report is of a finding, and none is named");
+    pare_status status =
+        pare_report_finding(run->store, run->job->finding, &options, &result, &said);
+    /* What was reported before is no failure of the job. */
+    bool was_done = status == PARE_E_STATE && strstr(said.message, "was reported before");
+    if (status && !was_done) return pare_fail(err, status, "%s", said.message);
+    tell(&result, line, sizeof line);
+    return pare_job_set_ended(run->store, run->job->id, PARE_JOB_DONE,
+                              was_done ? said.message : line, err);
+}
