@@ -190,7 +190,7 @@ static pare_status make_files(const pare_report_about *about, const pare_report_
                           : pare_report_fields_name(about, "original", &input, err);
     if (!status) status = add_script(about, input.data, files, err);
     if (!status) status = add_json(finding, files, err);
-    if (!status) status = add_text(files, "report.md", text->body.data, text->body.size, err);
+    if (!status) status = add_text(files, "README.md", text->body.data, text->body.size, err);
     if (!status)
         status = add_text(files, "output.txt", finding->output, strlen(finding->output), err);
     pare_buffer_done(&input);

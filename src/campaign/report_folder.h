@@ -9,7 +9,7 @@
 
 #include <pare/findings.h>
 
-/* Writes FOLDER/finding-ID: report.md (the text's body), finding.json, the reduced and the original
+/* Writes FOLDER/finding-ID: README.md (the text's body), finding.json, the reduced and the original
  * input, output.txt, command.txt and show.sh, which runs the command on the input.  At any instant
  * the folder is the old one or the new one.  Appends its path.
  * Errors: PARE_E_STATE (something else has this name), PARE_E_IO, those of the store,

@@ -512,23 +512,26 @@ static pare_status add_quoted(const char *text, pare_buffer *out, pare_error *er
     return pare_command_quote(out, text, strlen(text), err);
 }
 
-/* printf is a part of the shell: the token is in no list of processes. */
-static pare_status add_token(const pare_tracker_request *request,
-                             const pare_tracker_token_place *place, pare_buffer *out,
+/* Reads the token into a variable, and says so if there is none. */
+static pare_status add_token(const pare_tracker_token_place *place, pare_buffer *out,
                              pare_error *err)
 {
-    pare_status status = pare_buffer_text(out, "printf '%s%s\\n' ", err);
-    if (!status) status = add_quoted(request->header, out, err);
-    if (place->variable)
-        return status
-                   ? status
-                   : pare_buffer_format(out, err, " \"${%s:?set it to the token of the tracker}\"",
-                                        place->variable);
-    if (!status) status = pare_buffer_text(out, " \"$(cat ", err);
-    if (!status) status = add_quoted(place->file, out, err);
-    return status ? status : pare_buffer_text(out, ")\"", err);
+    pare_status status = PARE_OK;
+    if (place->variable) {
+        status = pare_buffer_format(out, err, "token=\"$%s\"\n", place->variable);
+    } else {
+        status = pare_buffer_text(out, "token=\"$(cat ", err);
+        if (!status) status = add_quoted(place->file, out, err);
+        if (!status) status = pare_buffer_text(out, ")\"\n", err);
+    }
+    if (status) return status;
+    return pare_buffer_format(
+        out, err, "[ -n \"$token\" ] || { echo 'there is no token: %s' >&2; exit 2; }\n",
+        place->variable ? "set the variable to it" : "the file is empty");
 }
 
+/* printf is a part of the shell, and curl reads the header from it: so the token is in no list of
+ * processes. */
 pare_status pare_tracker_script(const pare_tracker_request *request,
                                 const pare_tracker_token_place *place, const char *body_name,
                                 pare_buffer *out, pare_error *err)
@@ -538,10 +541,12 @@ pare_status pare_tracker_script(const pare_tracker_request *request,
                                           "# Has curl make the issue.\n"
                                           "cd \"$(dirname \"$0\")\" || exit 3\n",
                                           err);
-    if (!status) status = add_token(request, place, out, err);
+    if (!status) status = add_token(place, out, err);
+    if (!status) status = pare_buffer_text(out, "printf '%s%s\\n' ", err);
+    if (!status) status = add_quoted(request->header, out, err);
     if (!status)
         status = pare_buffer_format(out, err,
-                                    " |\n  curl --fail-with-body --silent --show-error "
+                                    " \"$token\" |\n  curl --fail-with-body --silent --show-error "
                                     "--max-time 60 -X %s \\\n"
                                     "    -H @- -H 'Content-Type: application/json' "
                                     "-H 'Accept: %s' \\\n    --data-binary @",

@@ -83,9 +83,9 @@ static void test_report_finding__a_folder_has_all_that_one_needs(void **state)
     assert_file_holds("out/reports/finding-1/original.json", "[1, 2, 3]");
     assert_file_holds("out/reports/finding-1/command.txt",
                       "env 'A=b c' /bin/cat -v reduced.json\n");
-    assert_holds("out/reports/finding-1/report.md",
+    assert_holds("out/reports/finding-1/README.md",
                  "````\nfirst\n```\n@admin <b> \\x1b[31m\n````\n");
-    assert_holds("out/reports/finding-1/report.md", "`pare-finding: ");
+    assert_holds("out/reports/finding-1/README.md", "`pare-finding: ");
     json_t *object = json_load_file("out/reports/finding-1/finding.json", 0, NULL);
     assert_string_equal(json_string_value(json_object_get(object, "identity")), identity);
     assert_int_equal(json_integer_value(json_object_get(object, "reduced_bytes")), 3);
@@ -107,9 +107,9 @@ static void test_report_finding__hostile_texts_stay_texts(void **state)
     pare_store *store = make_store("hostile.db", TARGET);
     const pare_report_options options = {.to = "hostile"};
     assert_int_equal(report(store, 2, &options, &result, &err), PARE_OK);
-    assert_holds("hostile/finding-2/report.md", "`` `x` $(touch owned) # @all ``");
-    assert_holds("hostile/finding-2/report.md", "a\\x0d\n\\xff");
-    assert_holds("hostile/finding-2/report.md", "in base64:\n\n```\nYQ0K/w==\n```\n");
+    assert_holds("hostile/finding-2/README.md", "`` `x` $(touch owned) # @all ``");
+    assert_holds("hostile/finding-2/README.md", "a\\x0d\n\\xff");
+    assert_holds("hostile/finding-2/README.md", "in base64:\n\n```\nYQ0K/w==\n```\n");
     assert_int_equal(system("cd hostile/finding-2 && ./show.sh > /dev/null"), 0);
     assert_false(pare_file_exists("hostile/finding-2/owned"));
     pare_store_close(store);

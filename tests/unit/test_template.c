@@ -1,5 +1,5 @@
-/* tests: src/campaign/template_functions.c */
 /* Templates: what they make, what they refuse, and that functions stay in their box. */
+/* tests: src/campaign/template_functions.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
