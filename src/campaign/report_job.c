@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include <pare/campaign_report.h>
+#include <pare/findings.h>
 
+#include "base/fail.h"
 #include "campaign/campaign_file.h"
 #include "campaign/job_run.h"
 #include "campaign/job_table.h"

@@ -11,7 +11,6 @@
 #ifndef PARE_CAMPAIGN_TEMPLATE_FUNCTIONS_H
 #define PARE_CAMPAIGN_TEMPLATE_FUNCTIONS_H
 
-#include "base/buffer.h"
 #include "campaign/template.h"
 
 enum {
