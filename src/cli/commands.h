@@ -30,6 +30,7 @@ extern const pare_command pare_command_reduce, pare_command_isolate, pare_comman
 extern const pare_command pare_command_fuzz, pare_command_fuzz_web, pare_command_fuzz_report;
 extern const pare_command pare_command_fuzz_list, pare_command_fuzz_show, pare_command_fuzz_mark,
     pare_command_fuzz_merge, pare_command_fuzz_split, pare_command_fuzz_delete,
-    pare_command_fuzz_export, pare_command_fuzz_import;
+    pare_command_fuzz_export, pare_command_fuzz_import, pare_command_fuzz_reduce,
+    pare_command_fuzz_validate, pare_command_fuzz_update, pare_command_fuzz_bisect;
 
 #endif
