@@ -179,18 +179,31 @@ static pare_status refuse(const struct place *at, const char *key, const char *w
                      at->list, at->number, key, what);
 }
 
-/* Reads a number below `limit`.  One that is not there is `absent`, if that is below the limit or
- * PARE_GRAPH_NONE; pass `limit` itself where the field must be there. */
-static pare_status read_number(const struct place *at, const json_t *object, const char *key,
-                               uint32_t limit, uint32_t absent, uint32_t *out, pare_error *err)
+/* A field with a whole number below `limit`.  One that is not there is `absent`, if that is below the
+ * limit or PARE_GRAPH_NONE; it is `limit` itself where the field must be there. */
+struct whole {
+    const char *key;
+    uint32_t limit, absent;
+};
+
+/* A number of a node, which must be there. */
+static struct whole node_number(const char *key)
 {
-    const json_t *value = json_object_get(object, key);
-    if (!value && absent != limit) {
-        *out = absent;
+    return (struct whole){key, PARE_GRAPH_MAX_NODES, PARE_GRAPH_MAX_NODES};
+}
+
+/* Signs, fractions and what JSON calls a number but no 64 bits hold are refused alike. */
+static pare_status read_number(const struct place *at, const json_t *object, struct whole field,
+                               uint32_t *out, pare_error *err)
+{
+    const json_t *value = json_object_get(object, field.key);
+    if (!value && field.absent != field.limit) {
+        *out = field.absent;
         return PARE_OK;
     }
     json_int_t number = json_is_integer(value) ? json_integer_value(value) : -1;
-    if (number < 0 || number >= limit) return refuse(at, key, "is not a number in its range", err);
+    if (number < 0 || number >= field.limit)
+        return refuse(at, field.key, "is not a number in its range", err);
     *out = (uint32_t)number;
     return PARE_OK;
 }
@@ -225,13 +238,14 @@ static pare_status read_type(const struct place *at, const json_t *object,
     pare_graph_type type = {.prototype = PARE_GRAPH_NONE};
     unsigned kind = 0;
     uint32_t id = 0;
-    uint32_t limit = PARE_GRAPH_MAX_NODES;
-    pare_status status = read_number(at, object, "id", limit, limit, &id, err);
+    pare_status status = read_number(at, object, node_number("id"), &id, err);
     if (!status && id != at->number) status = refuse(at, "id", "is not its place", err);
     if (!status) status = read_name(at, object, kind_names, PARE_GRAPH_N_KINDS, &kind, err);
     if (!status) status = read_text(at, object, "path", &type.path, err);
     if (!status) status = read_text(at, object, "class", &type.class_name, err);
-    if (!status) status = read_number(at, object, "length", UINT32_MAX, 0, &type.length, err);
+    if (!status)
+        status =
+            read_number(at, object, (struct whole){"length", UINT32_MAX, 0}, &type.length, err);
     if (status) return status;
     type.kind = (pare_graph_kind)kind;
     type.is_instance = json_is_true(json_object_get(object, "instance"));
@@ -252,14 +266,14 @@ static pare_status read_signature(const struct place *at, const json_t *object,
     pare_graph_signature signature = {.function = owner->function,
                                       .is_constructor = owner->is_constructor};
     uint32_t id = 0;
-    uint32_t limit = PARE_GRAPH_MAX_NODES;
-    pare_status status = read_number(at, object, "id", limit, limit, &id, err);
+    pare_status status = read_number(at, object, node_number("id"), &id, err);
     if (!status && id != at->number) status = refuse(at, "id", "is not its place", err);
     if (!status)
-        status = read_number(at, object, "parameters", limit, limit, &signature.n_params, err);
+        status = read_number(at, object, node_number("parameters"), &signature.n_params, err);
     if (!status)
-        status =
-            read_number(at, object, "receiver", limit, PARE_GRAPH_NONE, &signature.receiver, err);
+        status = read_number(at, object,
+                             (struct whole){"receiver", PARE_GRAPH_MAX_NODES, PARE_GRAPH_NONE},
+                             &signature.receiver, err);
     if (status) return status;
     if (owner->function == PARE_GRAPH_NONE) return refuse(at, "id", "is of no function", err);
     signature.is_learned = json_is_true(json_object_get(object, "learned"));
@@ -290,10 +304,9 @@ static pare_status read_ends(const struct place *at, const json_t *object, pare_
                              pare_error *err)
 {
     unsigned kind = 0;
-    uint32_t limit = PARE_GRAPH_MAX_NODES;
     pare_status status = read_name(at, object, edge_names, PARE_GRAPH_N_EDGE_KINDS, &kind, err);
-    if (!status) status = read_number(at, object, "from", limit, limit, &edge->from, err);
-    if (!status) status = read_number(at, object, "to", limit, limit, &edge->to, err);
+    if (!status) status = read_number(at, object, node_number("from"), &edge->from, err);
+    if (!status) status = read_number(at, object, node_number("to"), &edge->to, err);
     edge->kind = (pare_graph_edge_kind)kind;
     return status;
 }
@@ -302,8 +315,8 @@ static pare_status read_ends(const struct place *at, const json_t *object, pare_
 static pare_status read_weight(const struct place *at, const json_t *object, uint32_t *weight,
                                pare_error *err)
 {
-    pare_status status =
-        read_number(at, object, "weight", PARE_GRAPH_MAX_WEIGHT + 1, 1, weight, err);
+    pare_status status = read_number(
+        at, object, (struct whole){"weight", PARE_GRAPH_MAX_WEIGHT + 1, 1}, weight, err);
     return status || *weight ? status : refuse(at, "weight", "is not a number in its range", err);
 }
 
@@ -325,7 +338,8 @@ static pare_status read_edge(const struct place *at, const json_t *object, size_
     if (!status && is_implied && edge.weight == 1) return PARE_OK; /* read with its signature */
     if (!status) status = read_text(at, object, "name", &edge.name, err);
     if (!status)
-        status = read_number(at, object, "position", PARE_GRAPH_MAX_NODES, 0, &edge.position, err);
+        status = read_number(at, object, (struct whole){"position", PARE_GRAPH_MAX_NODES, 0},
+                             &edge.position, err);
     if (!status) status = read_values(at, object, &values, err);
     if (!status) {
         if (values.size) edge.values = values.data;
@@ -405,13 +419,13 @@ static pare_status read_graph(const char *path, const json_t *root, pare_graph_b
     pare_status status = read_text(&at, root, "format", &format, err);
     if (!status && strcmp(format, FORMAT) != 0)
         status = refuse(&at, "format", "is not \"pare-graph\"", err);
-    if (!status) status = read_number(&at, root, "version", UINT32_MAX, 0, &version, err);
+    if (!status)
+        status = read_number(&at, root, (struct whole){"version", UINT32_MAX, 0}, &version, err);
     if (!status && version != VERSION)
         status = refuse(&at, "version", "is not 1, the one that this pare reads", err);
     if (!status) status = read_text(&at, root, "engine", &engine, err);
     if (!status) status = read_text(&at, root, "digest", &digest, err);
-    uint32_t limit = PARE_GRAPH_MAX_NODES;
-    if (!status) status = read_number(&at, root, "global", limit, limit, &global, err);
+    if (!status) status = read_number(&at, root, node_number("global"), &global, err);
     struct lists lists = {json_object_get(root, "types"), json_object_get(root, "signatures"),
                           json_object_get(root, "edges")};
     if (!status && (!json_is_array(lists.types) || !json_is_array(lists.signatures) ||

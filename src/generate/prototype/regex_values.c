@@ -78,6 +78,8 @@ static void put_class(struct pattern *pattern)
  * its parenthesis on, so a reference within it is to itself, which matches nothing yet. */
 static bool put_group(struct pattern *pattern)
 {
+    /* As `begins`: groups that capture, groups that do not, and lookaheads of both kinds, which
+     * are rarer since they match nothing by themselves. */
     static const uint8_t weights[] = {6, 4, 2, 2};
     static const char *const begins[] = {"(", "(?:", "(?=", "(?!"};
     uint32_t kind = pare_emitter_weigh(pattern->emitter, weights, 4);
@@ -120,6 +122,8 @@ static void put_reference(struct pattern *pattern)
 /* True for an assertion. */
 static bool put_atom(struct pattern *pattern)
 {
+    /* Characters, dot, classes, escapes of sets, groups, references, assertions: most is
+     * characters, so that some patterns match their subjects. */
     static const uint8_t weights[] = {10, 3, 5, 4, 6, 2, 3};
     uint32_t kind = pare_emitter_weigh(pattern->emitter, weights, 7);
     if (kind == 4 && pattern->nesting >= MAX_NESTING) kind = 0;
@@ -161,6 +165,7 @@ static void put_term(struct pattern *pattern)
 /* One to four terms, as long as there are atoms left. */
 static void alternative(struct pattern *pattern)
 {
+    /* One to four terms. */
     static const uint8_t weights[] = {8, 6, 3, 1};
     uint32_t n = 1 + pare_emitter_weigh(pattern->emitter, weights, 4);
     for (uint32_t i = 0; i < n && pattern->n_atoms < MAX_ATOMS; i++)

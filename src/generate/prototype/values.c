@@ -155,6 +155,7 @@ static void put_decimal(pare_emitter *emitter)
 /* A boundary or a small number; seldom any of 32 bits, which mostly is as good as any other. */
 void pare_values_number(pare_emitter *emitter)
 {
+    /* Boundaries, 0 to 20, any of 32 bits, decimals. */
     static const uint8_t weights[] = {6, 5, 1, 1};
     pare_emitter_open(emitter, PARE_EMITTER_NUMBER);
     switch (pare_emitter_weigh(emitter, weights, LENGTH_OF(weights))) {
@@ -172,6 +173,7 @@ void pare_values_number(pare_emitter *emitter)
 /* Indices, digits, radixes: beyond a dozen most functions only say that it is too much. */
 void pare_values_count(pare_emitter *emitter)
 {
+    /* 0 to 12, -1 to -4, and any number. */
     static const uint8_t weights[] = {8, 1, 1};
     switch (pare_emitter_weigh(emitter, weights, LENGTH_OF(weights))) {
     case 0: pare_emitter_integer(emitter, pare_emitter_size(emitter, 0, 12)); break;
@@ -183,6 +185,7 @@ void pare_values_count(pare_emitter *emitter)
 /* Boundaries of what a date may be, of years and of 32 bits in seconds, or any second between. */
 void pare_values_time(pare_emitter *emitter)
 {
+    /* Boundaries of dates, any second of 32 bits (e3: of milliseconds), and any number. */
     static const uint8_t weights[] = {3, 2, 1};
     switch (pare_emitter_weigh(emitter, weights, LENGTH_OF(weights))) {
     case 0: pare_emitter_one_of(emitter, times, LENGTH_OF(times)); break;
@@ -349,6 +352,7 @@ static void put_json_leaf(pare_emitter *emitter)
 /* Recursion is JSON_DEPTH deep at most. */
 static void put_json(pare_emitter *emitter, uint32_t depth)
 {
+    /* Leaves, arrays, objects; at the bottom leaves only. */
     static const uint8_t weights[] = {5, 3, 4};
     uint32_t kind = depth ? pare_emitter_weigh(emitter, weights, LENGTH_OF(weights)) : 0;
     pare_emitter_open(emitter, PARE_EMITTER_ELEMENT);
@@ -364,6 +368,8 @@ static void put_json(pare_emitter *emitter, uint32_t depth)
             if (kind == 2) pare_emitter_one_of(emitter, names, LENGTH_OF(names));
             put_json(emitter, depth - 1);
         }
+        /* One in 25 has a comma too much, one in 33 no end: readers of JSON find these at other
+         * places than wrong leaves. */
         if (pare_emitter_chance(emitter, 4)) pare_emitter_text(emitter, ",");
         if (!pare_emitter_chance(emitter, 3)) pare_emitter_text(emitter, kind == 1 ? "]" : "}");
     }
@@ -499,6 +505,7 @@ void pare_values_string(pare_emitter *emitter)
                                          "\"\\u03a3\\u03c3\\u03c2\"",
                                          "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"",
                                          "\"$1$&\""};
+    /* The list, then what has a form: names, numerals, dates, URIs, JSON, and what is long. */
     static const uint8_t weights[] = {8, 3, 3, 2, 2, 2, 2};
     pare_emitter_open(emitter, PARE_EMITTER_STRING);
     switch (pare_emitter_weigh(emitter, weights, LENGTH_OF(weights))) {

@@ -125,6 +125,7 @@ static void put_member(struct pare_walk_run *run, size_t from, const char *name)
 /* How many arguments a call gets: mostly as many as it has parameters. */
 static uint32_t choose_number(struct pare_walk_run *run, const struct plan *plan)
 {
+    /* As many as the signature has; fewer; one, two, four more. */
     static const uint8_t weights[] = {80, 8, 8, 3, 1};
     uint32_t n = plan->signature->n_params;
     if (!plan->signature->is_learned && plan->hint && plan->hint->n > n)
@@ -174,6 +175,7 @@ static uint32_t choose_subtype(struct pare_walk_run *run, uint32_t type, uint32_
     const pare_graph_type *of = pare_graph_type_at(costs->graph, type);
     uint32_t top = of->is_instance && of->prototype != PARE_GRAPH_NONE ? of->prototype : type;
     if (of->kind < PARE_GRAPH_OBJECT || costs->n_below[top] < 2 || !chance(run, 15)) return type;
+    /* All below the prototype, not only instances: other prototypes, and what has no name. */
     uint32_t found = costs->order[costs->first[top] + pick(run, costs->n_below[top])];
     return pare_walk_fits(run, costs->types[found], depth) ? found : type;
 }
@@ -183,6 +185,8 @@ static bool put_typed(struct pare_walk_run *run, const struct plan *plan, uint32
                       uint32_t depth)
 {
     const struct pare_walk *walk = run->walk;
+    /* Those that fit are gathered before one is chosen, so that the choice is among few and
+     * mostly of the same number. */
     uint32_t fitting[MAX_TYPES], n_fitting = 0, n = 0;
     const uint32_t *edges =
         pare_graph_edges_to(walk->graph, PARE_GRAPH_PARAMETER, plan->number, &n);
@@ -235,6 +239,7 @@ static void put_arguments(struct pare_walk_run *run, const struct plan *plan, ui
  * instances, or anything below it. */
 static void put_receiver(struct pare_walk_run *run, uint32_t holder, uint32_t depth)
 {
+    /* The holder itself, an instance of it, anything below it. */
     static const uint8_t weights[] = {18, 60, 22};
     const struct pare_walk *walk = run->walk;
     const pare_type_costs *costs = walk->costs;
@@ -273,6 +278,8 @@ static uint32_t find_method(const struct pare_walk *walk, uint32_t function, uin
 {
     uint32_t n = 0;
     const uint32_t *edges = pare_graph_edges_to(walk->graph, PARE_GRAPH_PROPERTY, function, &n);
+    /* Few types have more ways to a function than these; a built-in under many names has one of
+     * its own soon. */
     for (uint32_t i = 0; i < n && i < PROBES; i++)
         if (pare_type_costs_inherits(walk->costs, receiver,
                                      pare_graph_edge_at(walk->graph, edges[i])->from))
@@ -329,6 +336,7 @@ static void put_method(struct pare_walk_run *run, const struct plan *plan, uint3
 static void put_callee(struct pare_walk_run *run, const struct plan *plan, uint32_t depth,
                        const char **end)
 {
+    /* As a method, by call, by apply, by bind. */
     static const uint8_t weights[] = {80, 13, 5, 2};
     uint32_t function = plan->signature->function;
     *end = ")";
@@ -447,6 +455,8 @@ static bool produce_by_property(struct pare_walk_run *run, uint32_t type, uint32
 /* The order of the branches is that of simplicity: what is cheapest, a property, a call. */
 void pare_walk_produce(struct pare_walk_run *run, uint32_t type, uint32_t depth)
 {
+    /* The cheapest way, a property, a call. Literals mostly stand for themselves; the global
+     * object nearly always does, or each `this` would cost a call. */
     static const uint8_t literals[] = {80, 10, 10}, objects[] = {45, 35, 20}, global[] = {94, 3, 3};
     const pare_type_costs *costs = run->walk->costs;
     bool is_literal = costs->literals[type] != PARE_TYPE_LITERAL_NONE, done = false;
@@ -482,6 +492,7 @@ static bool choose_new(struct pare_walk_run *run, uint32_t function)
     uint32_t n_calls = 0, n_constructors = 0;
     (void)pare_graph_edges_from(graph, PARE_GRAPH_CALL, function, &n_calls);
     (void)pare_graph_edges_from(graph, PARE_GRAPH_CONSTRUCTOR, function, &n_constructors);
+    /* With one kind only there is no choice. */
     if (!n_calls || !n_constructors) return n_constructors;
     const char *path = pare_graph_type_at(graph, function)->path, *dot = strrchr(path, '.');
     char first = dot ? dot[1] : path[0];
@@ -534,6 +545,9 @@ static uint32_t choose_member(struct pare_walk_run *run, uint32_t type)
     const uint32_t *edges[MAX_LEVELS];
     uint32_t sizes[MAX_LEVELS], n = 0, total = 0;
     for (; type != PARE_GRAPH_NONE && n < MAX_LEVELS; n++) {
+        /* The whole chain counts as one list, so that an object's own few properties are no
+         * likelier than those of Object.prototype: calls of inherited functions on strange
+         * receivers are what engines get wrong. */
         edges[n] = pare_graph_edges_from(graph, PARE_GRAPH_PROPERTY, type, &sizes[n]);
         for (uint32_t i = 0; weights && i < sizes[n]; i++)
             weights[total + i] = pare_graph_edge_at(graph, edges[n][i])->weight;
@@ -553,6 +567,7 @@ static uint32_t choose_member(struct pare_walk_run *run, uint32_t type)
 static uint32_t step(struct pare_walk_run *run, uint32_t type, size_t from, uint32_t depth)
 {
     const pare_graph *graph = run->walk->graph;
+    /* A function is called in two of three cases, else it is an object as any other. */
     bool is_function = pare_graph_type_at(graph, type)->kind == PARE_GRAPH_FUNCTION;
     if (is_function && chance(run, 65)) return call_forward(run, type, from, depth);
     uint32_t edge = choose_member(run, type);
@@ -592,6 +607,8 @@ static uint32_t begin_with_function(struct pare_walk_run *run, uint32_t depth)
  * objects are still needed by the tests that follow in the same process. */
 static void finish(struct pare_walk_run *run, uint32_t type, size_t from)
 {
+    /* Nothing, mostly; an operator; an assignment; delete; an operator in front, in two of the
+     * cases; and nothing again. */
     static const uint8_t weights[] = {86, 5, 4, 1, 1, 1, 2};
     static const char *const operators[] = {
         "+",   "-",  "*",   "/",  "%",  "<<", ">>",           ">>>",
@@ -634,6 +651,7 @@ static uint32_t put_expression(struct pare_walk_run *run)
     const struct pare_walk *walk = run->walk;
     uint32_t depth = walk->max_depth, type = pare_graph_global(walk->graph);
     size_t from = run->emitter.text->size;
+    /* The budget is of one expression: texts that keep values have several. */
     run->calls = run->pending = run->n_values = 0;
     if (walk->n_functions && chance(run, 88)) {
         type = begin_with_function(run, depth);
@@ -664,6 +682,7 @@ static pare_status run_walk(void *self, pare_choices *choices, pare_buffer *text
                                 .walk = walk};
     const double weights[] = {1 - walk->keep_values, walk->keep_values};
     walk->n_variables = 0;
+    /* Without kept values there is no choice at all, so lists stay short. */
     while (walk->keep_values > 0 && walk->n_variables < MAX_VARIABLES &&
            pare_emitter_weighted(&run.emitter, weights, 2)) {
         pare_emitter_open(&run.emitter, PARE_EMITTER_STATEMENT);

@@ -101,6 +101,7 @@ static void put_function(struct pare_walk_run *run, uint32_t depth)
  * unless it is to be a hole's (which engines disagreed about). */
 static void put_array(struct pare_walk_run *run, uint32_t depth)
 {
+    /* Up to five elements: enough for every branch of a sort or a merge of few. */
     static const uint8_t weights[] = {3, 4, 4, 3, 1, 1};
     uint32_t n = pare_emitter_weigh(&run->emitter, weights, LENGTH_OF(weights));
     bool numbers = n > 1 && chance(run, 25);
@@ -218,6 +219,7 @@ static void put_object(struct pare_walk_run *run, uint32_t depth)
                                             {"\"a b\"", PARE_WALK_STRING},
                                             {"done", BOOLEAN},
                                             {"has", PARE_WALK_CALLBACK}};
+    /* Up to four members. */
     static const uint8_t weights[] = {2, 4, 4, 2, 1};
     uint32_t n = pare_emitter_weigh(&run->emitter, weights, LENGTH_OF(weights));
     put_members(run, members, LENGTH_OF(members), n, depth);
@@ -260,6 +262,8 @@ static void put_descriptors(struct pare_walk_run *run, uint32_t depth)
 /* What has a length and elements: built-ins of arrays are meant to work on all of these. */
 static void put_array_like(struct pare_walk_run *run, uint32_t depth)
 {
+    /* Arrays, objects with a length and a gap, `arguments`, and strings, which have both but
+     * cannot be written. */
     static const uint8_t weights[] = {4, 3, 3, 2};
     switch (pare_emitter_weigh(&run->emitter, weights, LENGTH_OF(weights))) {
     case 0: put_array(run, depth); break;
@@ -406,6 +410,8 @@ static void put_source(struct pare_walk_run *run, uint32_t depth)
 static void put_expression(struct pare_walk_run *run, uint32_t depth)
 {
     const struct pare_walk *walk = run->walk;
+    /* Chosen before it is known whether it fits: the choice means the same whatever the budget
+     * is. */
     uint32_t which = pare_emitter_pick(&run->emitter, walk->n_values);
     if (walk->n_values && pare_walk_fits(run, walk->costs->types[walk->values[which]], depth))
         pare_walk_produce(run, walk->values[which], depth);
@@ -416,6 +422,7 @@ static void put_expression(struct pare_walk_run *run, uint32_t depth)
 /* What ends every nesting: nothing below it. */
 static void put_scalar(struct pare_walk_run *run)
 {
+    /* 0 is first, as the simplest value of all. */
     static const uint8_t weights[] = {4, 1, 2, 2, 8, 7};
     pare_emitter *emitter = &run->emitter;
     switch (pare_emitter_weigh(emitter, weights, LENGTH_OF(weights))) {
@@ -442,6 +449,7 @@ static void put_any(struct pare_walk_run *run, uint32_t depth)
         [PARE_WALK_CALLBACK] = 6,  [PARE_WALK_ARRAY] = 7,      [PARE_WALK_ARRAY_LIKE] = 2,
         [PARE_WALK_OBJECT] = 7,    [PARE_WALK_DESCRIPTOR] = 2, [PARE_WALK_DESCRIPTORS] = 1,
         [PARE_WALK_SOURCE] = 1,    [PARE_WALK_SPECIAL] = 4,    [PARE_WALK_N_KINDS] = 16};
+    /* What would hold values ends here, too, so texts are finite for any list of choices. */
     if (!depth || run->n_values > MAX_VALUES) {
         put_scalar(run);
         return;
