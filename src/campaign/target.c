@@ -516,22 +516,34 @@ pare_status pare_target_ask(const char *command, pare_buffer *line, pare_error *
     return status;
 }
 
-/* The time and the size of the program, which change with each build of it; nothing, where the
- * command's first word is none. */
+/* The file that a word of the command names; NULL: none.  The caller releases it. */
+static char *file_of(const char *word, bool is_first)
+{
+    char *found = NULL;
+    if (strchr(word, '/'))
+        return pare_file_is_regular(word) ? pare_alloc_text(word, strlen(word)) : NULL;
+    if (is_first && pare_executable_find(word, &found, NULL)) found = NULL;
+    return found;
+}
+
+/* The time and the size of the newest file that the command names: the program, or a script that an
+ * interpreter is given.  They change with each build of it.  Nothing, where it names none. */
 static pare_status describe_file(const pare_section *section, pare_buffer *version, pare_error *err)
 {
     size_t n = 0;
     const char *const *words = pare_section_words(section, "command", &n);
-    char *found = NULL, when[32] = "";
-    struct stat file;
+    struct stat newest = {.st_mtime = 0}, file;
+    char when[32] = "";
     struct tm utc;
-    if (!n) return PARE_OK;
-    if (!strchr(words[0], '/') && pare_executable_find(words[0], &found, NULL)) return PARE_OK;
-    const bool is_there = stat(found ? found : words[0], &file) == 0;
-    pare_alloc_free(found);
-    if (!is_there || !gmtime_r(&file.st_mtime, &utc)) return PARE_OK;
+    for (size_t k = 0; k < n; k++) {
+        char *path = file_of(words[k], k == 0);
+        if (path && stat(path, &file) == 0 && file.st_mtime > newest.st_mtime) newest = file;
+        pare_alloc_free(path);
+    }
+    if (!newest.st_mtime || !gmtime_r(&newest.st_mtime, &utc)) return PARE_OK;
     (void)strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &utc);
-    return pare_buffer_format(version, err, "built %s, %lld bytes", when, (long long)file.st_size);
+    return pare_buffer_format(version, err, "built %s, %lld bytes", when,
+                              (long long)newest.st_size);
 }
 
 pare_status pare_target_version(const pare_campaign *campaign, const char *name, char **version,

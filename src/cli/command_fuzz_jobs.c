@@ -261,9 +261,10 @@ static pare_exit run(const char *command, pare_job_kind kind, const pare_argumen
                             .detail = detail,
                             .is_quiet = given(arguments, OPT_QUIET),
                             .code = PARE_EXIT_DONE};
+    int64_t since;
     pare_status status = pare_store_choice_read(arguments, OPT_STORE, &asking.path, &err);
     if (!status) status = pare_store_open(asking.path, false, &asking.store, &err);
-    if (!status) status = pare_store_is_running(asking.store, &asking.is_running, NULL, &err);
+    if (!status) status = pare_store_is_running(asking.store, &asking.is_running, &since, &err);
     if (!status) status = pare_stop_new(&asking.stop, &err);
     if (!status) {
         pare_signals_take(asking.stop);
