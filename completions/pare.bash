@@ -76,13 +76,14 @@ _pare_graph() {
     case ${COMP_WORDS[2]} in
     explore) options="--output --never --timeout --memory --quiet --help" ;;
     learn) options="--output --timeout --memory --quiet --help" ;;
+    weigh) options="--output --number --seed --max-depth --max-calls --keep-values --most --quiet --help" ;;
     show | diff) options="--format --color --help" ;;
     *) options=--help ;;
     esac
     if [[ $cur == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
     elif ((COMP_CWORD == 2)); then
-        mapfile -t COMPREPLY < <(compgen -W "explore learn show diff" -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W "explore learn weigh show diff" -- "$cur")
     else
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")
@@ -106,7 +107,7 @@ _pare() {
     local isolate="--output-passing"
     local parse="--grammar --lang --start --island --format --quiet --help"
     local generate="--grammar --lang --start --number --output --null --seed --jobs --max-depth
-        --max-tokens --model --weights --hooks --fuzzer --population --cooldown --unusual --repeats --unseeded --record --replay
+        --max-tokens --model --weights --hooks --fuzzer --population --cooldown --unusual --repeats --unseeded --only --record --replay
         --timeout --graph --max-calls --keep-values --graph-rule
         --graph-share
         --verbose --quiet --help"
