@@ -194,6 +194,12 @@ part_parse() {
     fi
 }
 
+part_store() {
+    echo "The store of a campaign"
+    [ -x "$build/bench/bench_store" ] || { echo "  this build has no campaigns"; return 0; }
+    "$build/bench/bench_store" "$work" | sed 1d
+}
+
 part_seeds() {
     echo "What the seeds report of trees, as claimed and here"
     if [ -d "$shared/corpus" ] && [ -d "$shared/grammars-v4" ]; then

@@ -11,7 +11,7 @@
  *
  * What is read may come from anybody: each value is checked for its type, a name of a file is a
  * digest and nothing else, and the file must have that digest. */
-#include <assert.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -356,14 +356,17 @@ static pare_status get_text(const struct reader *reader, const json_t *object, c
     return *text ? PARE_OK : fail_line(reader, err, "is no text", name);
 }
 
+/* Sums of such numbers cannot overflow. */
+static const int64_t MOST = INT64_C(1) << 53;
+
 static pare_status get_number(const struct reader *reader, const json_t *object, const char *name,
                               int64_t *number, pare_error *err)
 {
     const json_t *value = json_object_get(object, name);
     *number = json_integer_value(value);
-    return json_is_integer(value) && *number >= 0
+    return json_is_integer(value) && *number >= 0 && *number <= MOST
                ? PARE_OK
-               : fail_line(reader, err, "is no number from 0 on", name);
+               : fail_line(reader, err, "is no number from 0 to 2^53", name);
 }
 
 static pare_status read_record(const struct reader *reader, struct record *record, pare_error *err)

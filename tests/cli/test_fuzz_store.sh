@@ -126,7 +126,7 @@ claim "is told" says "text is not a store of pare"
 claim "no folder" exits 3 "$PARE" fuzz import nowhere --store n.pare.db
 sed 's/"count":1200/"count":"many"/' in/findings.jsonl > x && mv x in/findings.jsonl
 claim "a damaged folder" exits 3 "$PARE" fuzz import in --store d.pare.db
-claim "says the line" says "in/findings.jsonl:1: 'count' is no number from 0 on"
+claim "says the line" says "in/findings.jsonl:1: 'count' is no number from 0 to 2^53"
 claim "and leaves nothing" exits 0 "$PARE" fuzz list --store d.pare.db
 claim "at all" grep -qx "no findings" out
 for command in list show mark merge split delete export import; do
