@@ -1,5 +1,5 @@
 /* Walks over a graph: replay, edited lists, the budget, learned values, kept values, cooldown. */
-/* tests: src/generate/prototype/emitter.c */
+/* tests: src/generate/prototype/emitter.c src/generate/prototype/walk_tables.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

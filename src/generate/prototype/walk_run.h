@@ -1,5 +1,5 @@
 /* Inside a walk: its state, one run of it, and what its files share: walk.c derives and goes
- * forward, walk_values.c makes values of unknown type. */
+ * forward, walk_values.c makes values of unknown type, walk_tables.c looks up what both choose from. */
 #ifndef PARE_GENERATE_PROTOTYPE_WALK_RUN_H
 #define PARE_GENERATE_PROTOTYPE_WALK_RUN_H
 
@@ -39,7 +39,10 @@ typedef enum pare_walk_kind {
     PARE_WALK_N_KINDS
 } pare_walk_kind;
 
-enum { PARE_WALK_HINTED = 4 }; /* positions that a hint is about */
+enum {
+    PARE_WALK_HINTED = 4,   /* positions that a hint is about */
+    PARE_WALK_VARIABLES = 8 /* values that a text keeps */
+};
 
 typedef struct pare_walk_hint {
     const char *path; /* the end of a function's path */
@@ -94,5 +97,10 @@ void pare_walk_values_literal(struct pare_walk_run *run, uint32_t type, uint32_t
 
 /* The hint for a function, by its path; NULL: there is none. */
 const pare_walk_hint *pare_walk_values_hint(const char *path);
+
+/* Makes the tables of a walk whose costs, limits and cooldown are set; ends them (all-zero is a
+ * no-op), also after a failure.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_walk_tables_make(struct pare_walk *walk, pare_error *err);
+void pare_walk_tables_done(struct pare_walk *walk);
 
 #endif
