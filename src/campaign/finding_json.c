@@ -89,10 +89,13 @@ static int add_bytes(const char *bytes, size_t size, void *context)
     return pare_buffer_add(context, bytes, size, NULL) ? -1 : 0;
 }
 
-pare_status pare_finding_json_print(json_t *object, pare_buffer *out, pare_error *err)
+/* jansson goes on after some of the pieces that could not be added, and says so at the end. */
+pare_status pare_finding_json_print(json_t *object, pare_finding_json_form form, pare_buffer *out,
+                                    pare_error *err)
 {
+    size_t layout = form == PARE_FINDING_JSON_LINE ? 0 : JSON_INDENT(2);
     bool is_good =
-        object && !json_dump_callback(object, add_bytes, out, JSON_INDENT(2) | JSON_ENSURE_ASCII);
+        object && !json_dump_callback(object, add_bytes, out, layout | JSON_ENSURE_ASCII);
     json_decref(object);
     return is_good ? pare_buffer_text(out, "\n", err) : pare_fail_nomem(err);
 }

@@ -18,8 +18,14 @@ json_t *pare_finding_json_of(const pare_finding *finding);
 /* A string; bytes that are no UTF-8 are written out (escape.h).  NULL when memory is out. */
 json_t *pare_finding_json_text(const void *bytes, size_t size);
 
-/* Appends `object`, which moves in, indented and in ASCII, and a line end.  NULL is memory that ran
- * out.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_finding_json_print(json_t *object, pare_buffer *out, pare_error *err);
+typedef enum pare_finding_json_form {
+    PARE_FINDING_JSON_LINE,    /* all on one line, for programs */
+    PARE_FINDING_JSON_INDENTED /* for people, too */
+} pare_finding_json_form;
+
+/* Appends `object`, which moves in, in ASCII, and a line end.  NULL is memory that ran out.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_finding_json_print(json_t *object, pare_finding_json_form form,
+                                               pare_buffer *out, pare_error *err);
 
 #endif

@@ -60,7 +60,7 @@ static pare_status end_json(pare_findings_file *file, pare_buffer *out, pare_err
 {
     json_t *object = file->own;
     file->own = NULL;
-    return pare_finding_json_print(object, out, err);
+    return pare_finding_json_print(object, PARE_FINDING_JSON_INDENTED, out, err);
 }
 
 static void done_json(pare_findings_file *file)

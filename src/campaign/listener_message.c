@@ -49,7 +49,7 @@ pare_status pare_listener_message_json(const pare_listener_message *message, par
                                "pare-event", "version", 1, "id", (json_int_t)event->id, "time",
                                (json_int_t)event->time, "kind", parts[0], "text", parts[1], "store",
                                parts[2], "job", (json_int_t)event->job, "finding", parts[3]);
-    return pare_finding_json_print(object, out, err);
+    return pare_finding_json_print(object, PARE_FINDING_JSON_LINE, out, err);
 }
 
 /* ---- mail ------------------------------------------------------------------------------ */

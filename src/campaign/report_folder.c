@@ -122,7 +122,8 @@ static pare_status add_json(const pare_finding *finding, struct files *files, pa
     struct file *file = add_file(files, 0666);
     pare_status status = pare_buffer_text(&file->name, "finding.json", err);
     if (status) return status;
-    return pare_finding_json_print(pare_finding_json_of(finding), &file->owned, err);
+    return pare_finding_json_print(pare_finding_json_of(finding), PARE_FINDING_JSON_INDENTED,
+                                   &file->owned, err);
 }
 
 /* Whether a program can be started on an input by a line of a shell. */

@@ -215,7 +215,7 @@ static pare_status end(pare_findings_file *file, pare_buffer *out, pare_error *e
 {
     json_t *log = file->own;
     file->own = NULL;
-    return pare_finding_json_print(log, out, err);
+    return pare_finding_json_print(log, PARE_FINDING_JSON_INDENTED, out, err);
 }
 
 static void done(pare_findings_file *file)
