@@ -98,8 +98,11 @@ static pare_status queue_reports(pare_store *store, const pare_campaign *campaig
     const pare_section *report;
     for (size_t i = 0; !status && (report = pare_campaign_section_at(campaign, "report", i)); i++) {
         if (!pare_section_flag(report, "auto")) continue;
-        const pare_job_order order = {
-            .kind = PARE_JOB_REPORT, .finding = id, .detail = pare_section_name(report)};
+        /* Short, and waited for by people: before reductions of what is found meanwhile. */
+        const pare_job_order order = {.kind = PARE_JOB_REPORT,
+                                      .finding = id,
+                                      .detail = pare_section_name(report),
+                                      .priority = 1};
         int64_t job = 0;
         status = pare_job_add(store, &order, &job, err);
     }
