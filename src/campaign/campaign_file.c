@@ -273,7 +273,7 @@ static pare_status read_settings(pare_campaign *campaign, const pare_campaign_op
                                  pare_error *err)
 {
     char *here = NULL;
-    pare_status status = pare_file_absolute(".", &here, err);
+    pare_status status = folder_of("file", &here, err);
     struct merge merge = {.campaign = campaign, .name = "-D", .folder = here};
     for (size_t i = 0; !status && i < options->n_settings; i++)
         status = read_setting(&merge, options->settings[i], err);
@@ -433,7 +433,8 @@ static pare_status read_from(pare_campaign *campaign, const pare_campaign_option
     char *here = NULL;
     pare_buffer text = {0};
     pare_status status = pare_section_write_from(options, &text, name, err);
-    if (!status) status = pare_file_absolute(".", &here, err);
+    if (!status) status = pare_buffer_text(name, ".ini", err); /* the file that it stands for */
+    if (!status) status = folder_of("file", &here, err);
     struct merge merge = {.campaign = campaign, .name = "command line", .folder = here};
     if (!status) status = read_text(&merge, text.data, text.size, err);
     if (status == PARE_E_SYNTAX) status = PARE_E_ARG;

@@ -150,7 +150,8 @@ static const pare_campaign_key keys[] = {
      "OWNER/NAME on GitHub, a number or a path on GitLab"},
     {"report", "product", PARE_KEY_TEXT, "", "NAME", "of Bugzilla"},
     {"report", "component", PARE_KEY_TEXT, "", "NAME", "of Bugzilla"},
-    {"report", "version", PARE_KEY_TEXT, "", "NAME", "of the product in Bugzilla; default unspecified"},
+    {"report", "version", PARE_KEY_TEXT, "", "NAME",
+     "of the product in Bugzilla; default unspecified"},
     {"report", "labels", PARE_KEY_TEXT, "", "LABEL, ...", "of the issue; keywords in Bugzilla"},
     {"report", "token_file", PARE_KEY_PATH, "", "FILE", "holds the token"},
     {"report", "token_env", PARE_KEY_TEXT, "", "NAME", "the variable that holds it"},
@@ -162,7 +163,8 @@ static const pare_campaign_key keys[] = {
 
     /* ---- commands on events ---- */
     {"listener", "events", PARE_KEY_WORDS, "new reduced fixed regressed", "EVENT ...",
-     "new, reduced, validated, fixed, regressed, invalid, merged, split, reported, edited, updated, "
+     "new, reduced, validated, fixed, regressed, invalid, merged, split, reported, edited, "
+     "updated, "
      "trouble"},
     {"listener", "command", PARE_KEY_COMMAND, "", "COMMAND",
      "is run with the event as JSON on its standard input"},

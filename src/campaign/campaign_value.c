@@ -200,6 +200,13 @@ static const char *read_path(const struct resolve *at, const char *text, pare_bu
     return text;
 }
 
+/* Appends a path as read_path reads it. */
+static pare_status add_path(const struct resolve *at, const char *path, pare_buffer *line)
+{
+    const char *quote = !strpbrk(path, " \t\n'\"") ? "" : strchr(path, '\'') ? "\"" : "'";
+    return pare_buffer_format(line, at->err, "%s%s%s", quote, path, quote);
+}
+
 /* Splits a list of paths and patterns; *line is the list as it is read back. */
 static pare_status split_paths(const struct resolve *at, const char *text, pare_buffer *line)
 {
@@ -214,7 +221,7 @@ static pare_status split_paths(const struct resolve *at, const char *text, pare_
         if (!status) status = add_absolute(at, word.data, &path);
         if (!status) status = keep(at, path.data, path.size, &value->items[value->n_items]);
         if (!status && value->n_items) status = pare_buffer_text(line, " ", at->err);
-        if (!status) status = pare_command_quote(line, path.data, path.size, at->err);
+        if (!status) status = add_path(at, path.data, line);
         value->n_items += !status;
     }
     pare_buffer_done(&word);

@@ -1,0 +1,136 @@
+/* The options of pare fuzz run, check and ci, and the campaign that they are about.
+ *
+ * A campaign is files, or a source and a program after "--"; both give the same configuration.  What
+ * follows "--" is the program's without exception, so an option of ours there is refused rather than
+ * taken: a program may have one of that name. */
+#include "cli/fuzz_campaign.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+
+enum { ANY = PARE_FUZZ_CHECK | PARE_FUZZ_RUN | PARE_FUZZ_CI };
+
+const pare_option pare_fuzz_campaign_options[PARE_FUZZ_N_OPTS] = {
+    [PARE_FUZZ_OPT_SET] = {"set", 'D', PARE_OPTION_TEXTS, ANY, .value = "SECTION:OPTION=VALUE",
+                           .help = "an option instead of the file's; repeatable"},
+    [PARE_FUZZ_OPT_FROM] =
+        {"from", 0, PARE_OPTION_TEXT, ANY, .value = "SOURCE",
+         .help = "without a file: grammar:FILE, lang:NAME, graph:FILE, graph, model:NAME, "
+                 "folder:GLOB, command:CMD, afl:SEEDS, random"},
+    [PARE_FUZZ_OPT_FROM_GRAMMAR] = {"from-grammar", 0, PARE_OPTION_TEXT, ANY, .value = "FILE",
+                                    .help = "the same as --from grammar:FILE"},
+    [PARE_FUZZ_OPT_FROM_LANG] = {"from-lang", 0, PARE_OPTION_TEXT, ANY, .value = "NAME",
+                                 .help = "the same as --from lang:NAME"},
+    [PARE_FUZZ_OPT_FROM_GRAPH] = {"from-graph", 0, PARE_OPTION_TEXT, ANY, .value = "FILE",
+                                  .help = "the same as --from graph:FILE"},
+    [PARE_FUZZ_OPT_STORE] =
+        {"store", 0, PARE_OPTION_TEXT, ANY, .value = "FILE",
+         .help = "where findings are kept; default NAME.pare.db beside the file, or in "
+                 "the current folder"},
+    [PARE_FUZZ_OPT_JOBS] =
+        {"jobs", 'j', PARE_OPTION_WHOLE, PARE_FUZZ_RUN | PARE_FUZZ_CI, .value = "N", .least = 1,
+         .most = 1024,
+         .help = "slots that jobs share; default the file's, or as many as there are "
+                 "processors"},
+    [PARE_FUZZ_OPT_MAX_TIME] = {"max-time", 0, PARE_OPTION_TIME, PARE_FUZZ_RUN, .value = "TIME",
+                                .help =
+                                    "end after so long, such as 90, 10m or 8h; default when it is "
+                                    "stopped, or the sources have no more"},
+    [PARE_FUZZ_OPT_MAX_TESTS] = {"max-tests", 0, PARE_OPTION_WHOLE, PARE_FUZZ_RUN, .value = "N",
+                                 .least = 1, .most = INT64_MAX, .help = "end after so many tests"},
+    [PARE_FUZZ_OPT_FINISH] = {"finish", 0, PARE_OPTION_FLAG, PARE_FUZZ_RUN,
+                              .help = "at the end wait for reductions and validations"},
+    [PARE_FUZZ_OPT_MINUTES] = {"minutes", 0, PARE_OPTION_WHOLE, PARE_FUZZ_CI, .value = "N",
+                               .least = 1, .most = 1000000,
+                               .help = "how long; default the file's, or 10"},
+    [PARE_FUZZ_OPT_SARIF] = {"sarif", 0, PARE_OPTION_TEXT, PARE_FUZZ_CI, .value = "FILE",
+                             .help = "write the findings there as SARIF"},
+    [PARE_FUZZ_OPT_JUNIT] = {"junit", 0, PARE_OPTION_TEXT, PARE_FUZZ_CI, .value = "FILE",
+                             .help = "the same as JUnit's XML"},
+    [PARE_FUZZ_OPT_ALL] = {"all", 'a', PARE_OPTION_FLAG, PARE_FUZZ_CHECK,
+                           .help =
+                               "print the options that were not given, too, with their defaults"},
+    [PARE_FUZZ_OPT_NO_RUN] = {"no-run", 'n', PARE_OPTION_FLAG, PARE_FUZZ_CHECK,
+                              .help = "print it only"},
+    [PARE_FUZZ_OPT_VERBOSE] = {"verbose", 'v', PARE_OPTION_FLAG, PARE_FUZZ_RUN | PARE_FUZZ_CI,
+                               .help = "say when jobs start and end, too"},
+    [PARE_FUZZ_OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, PARE_FUZZ_RUN | PARE_FUZZ_CI,
+                             .help = "say nothing but what is wrong"},
+    [PARE_FUZZ_OPT_COLOR] = {"color", 0, PARE_OPTION_CHOICE, PARE_FUZZ_RUN | PARE_FUZZ_CI,
+                             .value = "auto|always|never", .help = "colours; default auto"},
+    [PARE_FUZZ_OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, ANY, .word = "all",
+                            .help = "print this, and stop"},
+};
+
+bool pare_fuzz_campaign_given(const pare_arguments *arguments, enum pare_fuzz_option option)
+{
+    return arguments->values[option].position != 0;
+}
+
+bool pare_fuzz_campaign_is_line(const pare_arguments *arguments)
+{
+    return arguments->n_operands > arguments->n_before_dashes;
+}
+
+/* What --from and its like say, as one text in *from; "" when none of them is given. */
+static pare_status read_from(const pare_arguments *arguments, pare_buffer *from, pare_error *err)
+{
+    static const struct {
+        enum pare_fuzz_option option;
+        const char *kind;
+    } spellings[] = {{PARE_FUZZ_OPT_FROM, ""},
+                     {PARE_FUZZ_OPT_FROM_GRAMMAR, "grammar:"},
+                     {PARE_FUZZ_OPT_FROM_LANG, "lang:"},
+                     {PARE_FUZZ_OPT_FROM_GRAPH, "graph:"}};
+    pare_status status = pare_buffer_text(from, "", err);
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings && !status; i++) {
+        if (!pare_fuzz_campaign_given(arguments, spellings[i].option)) continue;
+        if (from->size)
+            return pare_fail(err, PARE_E_ARG, "--from and its like stand twice: one of them");
+        status = pare_buffer_text(from, spellings[i].kind, err);
+        if (!status)
+            status = pare_buffer_text(from, arguments->values[spellings[i].option].text, err);
+    }
+    return status;
+}
+
+/* An option of ours among the program's words would be the program's. */
+static pare_status check_words(const pare_arguments *arguments, pare_error *err)
+{
+    for (size_t i = arguments->n_before_dashes; i < arguments->n_operands; i++)
+        if (!strncmp(arguments->operands[i], "--from", 6))
+            return pare_fail(err, PARE_E_ARG,
+                             "'%s' stands after the --, where all is the program's: put it before",
+                             arguments->operands[i]);
+    return PARE_OK;
+}
+
+pare_status pare_fuzz_campaign_read(const pare_arguments *arguments, pare_campaign **campaign,
+                                    pare_error *err)
+{
+    size_t n_files = arguments->n_before_dashes;
+    pare_buffer from = {0};
+    const char **settings = pare_alloc(arguments->n_texts + 1, sizeof *settings);
+    pare_status status = settings ? read_from(arguments, &from, err) : pare_fail_nomem(err);
+    if (!status && !from.size) status = check_words(arguments, err);
+    if (!status && !n_files && !from.size && arguments->n_operands == n_files)
+        status = pare_fail(err, PARE_E_ARG,
+                           "the campaign is missing: FILE.ini, or --from SOURCE -- PROGRAM @@");
+    if (!status) {
+        pare_campaign_options wanted = {
+            .paths = arguments->operands,
+            .n_paths = n_files,
+            .settings = settings,
+            .n_settings = pare_options_texts(arguments, PARE_FUZZ_OPT_SET, settings),
+            .from = from.size ? from.data : NULL,
+            .program = arguments->operands + n_files,
+            .n_program = arguments->n_operands - n_files,
+            .store = arguments->values[PARE_FUZZ_OPT_STORE].text};
+        status = pare_campaign_read(&wanted, campaign, err);
+    }
+    pare_buffer_done(&from);
+    pare_alloc_free(settings);
+    return status;
+}

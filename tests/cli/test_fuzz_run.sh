@@ -1,0 +1,136 @@
+#!/bin/bash
+# pare fuzz run: a whole campaign, taken up again, stopped, killed, and with what can go wrong.
+set -eu
+. "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+
+# Dies of what holds "null" after "[", and complains about what holds "true" after "{".
+cat > prog.sh << 'END'
+#!/bin/sh
+case $(cat "$1") in
+*'['*null*) kill -SEGV $$ ;;
+*'{'*true*) echo 'prog.c:12: parse: Assertion `x > 0'\'' failed.' >&2; kill -ABRT $$ ;;
+esac
+END
+chmod +x prog.sh
+mkdir in
+for i in 1 2 3 4 5 6; do
+    echo "[1, 2, $i, null, \"some more text\"]" > "in/n$i.json"
+    echo "{\"a\": 1, \"b\": [$i, 2], \"c\": true}" > "in/t$i.json"
+    echo "[$i, 2, 3]" > "in/ok$i.json"
+done
+listed() { "$PARE" fuzz list --store "$1" --json; }
+no_jobs() { ! pgrep -f "fuzz job $PWD/" > /dev/null; }
+# A number of the store, by a statement.
+number() { python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])' "$@"; }
+
+# --- from one line to reduced findings ---------------------------------------------------------
+
+claim "one line is a campaign" exits 0 "$PARE" fuzz run --from 'folder:in/*.json' --finish -- ./prog.sh @@
+claim "it says where it is" grep -qF "this campaign is in $PWD/prog.sh.ini" out
+claim "a finding is told" grep -qF "is new: SIGSEGV (prog.sh, by folder)" out
+claim "with its reduction" grep -qE "finding [12] is reduced from [0-9]+ to [0-9]+ bytes" out
+claim "and the end" grep -qE "^[0-9.]+ s, 18 tests .*12 failures, 2 new findings, 2 in all, 2 reduced$" out
+claim "nothing is on standard error" [ ! -s err ]
+claim "no job is left" no_jobs
+ls -A > files
+claim "files are as promised" [ "$(tr '\n' ' ' < files)" = "err files in out prog.sh prog.sh.ini prog.sh.pare.db prog.sh.pare.db.lock prog.sh.pare.db.work " ]
+claim "no folder of a job is left" [ -z "$(ls -d prog.sh.pare.db.work/job-* 2> /dev/null)" ]
+listed prog.sh.pare.db > list.json
+claim "there are two findings" jq -e 'length == 2' list.json
+claim "each counted six times" jq -e 'all(.[]; .count == 6)' list.json
+claim "both reduced" jq -e 'all(.[]; .state == "reduced" and .reduced_bytes < .bytes)' list.json
+
+claim "the file goes on with it" exits 0 "$PARE" fuzz run prog.sh.ini
+claim "and finds nothing new" grep -qE "^[0-9.]+ s, 0 tests .*2 in all, 2 reduced$" out
+listed prog.sh.pare.db > list2.json
+claim "nothing is counted twice" cmp list.json list2.json
+
+# --- what is said --------------------------------------------------------------------------------
+
+rm -rf prog.sh.pare.db*
+claim "quiet is quiet" exits 0 "$PARE" fuzz run -q prog.sh.ini
+claim "indeed" [ ! -s out ]
+rm -rf prog.sh.pare.db*
+claim "verbose" exits 0 "$PARE" fuzz run -v --color always prog.sh.ini
+claim "tells of jobs" grep -qE "job [0-9]+ \(reduce\) is done" out
+claim "in colour" grep -q $'\033\[31mfinding' out
+echo '[target x]' > prog.sh.ini
+claim "another file of this name" exits 0 "$PARE" fuzz run -q --from 'folder:in/*.json' -- ./prog.sh @@
+claim "stays" says "prog.sh.ini is another campaign, and stays as it is"
+
+# --- limits --------------------------------------------------------------------------------------
+
+cat > r.ini << END
+[target prog]
+command = $PWD/prog.sh @@
+[source random]
+kind = random
+END
+claim "a limit of tests" exits 0 "$PARE" fuzz run r.ini --max-tests 30 -j 1
+claim "holds" grep -qE ", 30 tests " out
+claim "a limit of time" exits 0 "$PARE" fuzz run r.ini --max-time 1 -j 1
+claim "leaves no job" no_jobs
+claim "options of the file, too" exits 0 "$PARE" fuzz run r.ini -D campaign:max_tests=20 -D campaign:jobs=1
+claim "hold" grep -qE ", 20 tests " out
+
+# --- stopped, and killed -------------------------------------------------------------------------
+
+has_tests() { [ "$(number r.pare.db 'SELECT coalesce(sum(tests), 0) FROM stream' 2> /dev/null)" -gt "${1:-0}" ]; }
+for signal in INT TERM; do
+    before=$(number r.pare.db 'SELECT sum(tests) FROM stream')
+    "$PARE" fuzz run r.ini > out 2> err & child=$!
+    claim "it runs" await has_tests "$before"
+    kill -$signal $child
+    ends $child
+    claim "SIG$signal ends it" [ "$code" -eq 0 ]
+    claim "with all its jobs" no_jobs
+    claim "and a last line" grep -qE "^[0-9.]+ s, [0-9,]+ tests" out
+    claim "no job is said to run" [ "$(number r.pare.db 'SELECT count(*) FROM job WHERE state = 1')" -eq 0 ]
+done
+
+before=$(number r.pare.db 'SELECT sum(tests) FROM stream')
+"$PARE" fuzz run r.ini > out 2> err & child=$!
+claim "it runs" await has_tests "$before"
+claim "a second one" exits 3 "$PARE" fuzz run r.ini
+claim "is refused" says "another process runs a campaign on $PWD/r.pare.db"
+kill -KILL $child
+ends $child
+claim "its jobs die with it" await no_jobs
+claim "the next run takes it up" exits 0 "$PARE" fuzz run r.ini --max-tests 10 -j 1
+claim "and ends all that was begun" [ "$(number r.pare.db 'SELECT count(*) FROM job WHERE state < 3')" -eq 0 ]
+
+before=$(number r.pare.db 'SELECT sum(tests) FROM stream')
+"$PARE" fuzz run r.ini > out 2> err & child=$!
+claim "it runs" await has_tests "$before"
+rm -rf r.pare.db.work
+claim "it survives the loss of its folder" await has_tests $((before + 20))
+kill -INT $child
+ends $child
+claim "to its end" [ "$code" -eq 0 ]
+
+# --- what does not work ----------------------------------------------------------------------------
+
+claim "a program that is not there" exits 1 "$PARE" fuzz run --from random -- ./none @@
+claim "is told" grep -q "no source works: .*none" err
+claim "a grammar that is not there" exits 1 "$PARE" fuzz run --from grammar:none.g4 -- ./prog.sh @@ --store g.db
+claim "is told" grep -q "no source works: .*none.g4" err
+printf '#!/bin/sh\nkill -SEGV $$\n' > dies.sh
+chmod +x dies.sh
+claim "a program that dies of everything" exits 1 "$PARE" fuzz run --from random -- ./dies.sh @@
+claim "is refused" grep -q "no source works" err
+claim "and nothing is found" [ "$(listed dies.sh.pare.db)" = "[]" ]
+echo '[campaign]' > empty.ini
+claim "a campaign of nothing" exits 1 "$PARE" fuzz run empty.ini
+claim "is told" says "the campaign has no [target NAME]"
+head -c 4096 /dev/urandom > d.db
+claim "a damaged store" exits 3 "$PARE" fuzz run r.ini --store d.db
+claim "is one sentence" says "d.db"
+claim "a store that cannot be" exits 3 "$PARE" fuzz run r.ini --store /proc/x.db
+claim "is one sentence" says "/proc/x.db"
+claim "a job of no store" exits 3 "$PARE" fuzz job none.db 1
+claim "is one sentence" says "none.db"
+claim "a job of no number" exits 2 "$PARE" fuzz job r.pare.db x
+claim "an ended job" exits 1 "$PARE" fuzz job r.pare.db 1
+claim "is not done again" says "job 1 has ended"
+
+all_claimed
