@@ -354,6 +354,7 @@ static pare_status run_source(struct fuzzing *self, const char *position, pare_e
     if (!status && self->feedback && pare_feedback_has_work(self->feedback))
         status = work_feedback(self, err);
     if (status) return status;
+    if (dry && pare_source_begins_anew(self->source)) pare_buffer_reset(&self->position);
     return write_record(self, dry || self->is_exhausted ? PARE_FUZZ_DRY : "", err);
 }
 

@@ -127,6 +127,11 @@ uint64_t pare_source_own_tests(pare_source *source)
     return now > told ? now - told : 0;
 }
 
+bool pare_source_begins_anew(const pare_source *source)
+{
+    return source->ops->begins_anew;
+}
+
 double pare_source_making_s(pare_source *source)
 {
     double making_s = (double)source->making_ns / 1e9;

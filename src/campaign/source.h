@@ -69,6 +69,10 @@ bool pare_source_takes_members(const pare_source *source);
 bool pare_source_is_fuzzer(const pare_source *source);
 uint64_t pare_source_own_tests(pare_source *source);
 
+/* Whether a source that was dry gives all its inputs again in the next run: files may have been
+ * added, or the program may be another one. */
+bool pare_source_begins_anew(const pare_source *source);
+
 /* Seconds that it spent in making inputs since the last call. */
 double pare_source_making_s(pare_source *source);
 

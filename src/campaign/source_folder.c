@@ -3,7 +3,7 @@
  * Paths are listed once, when the source runs, and gone through in the order of their bytes; the
  * position is the path of the last one.  So a job that goes on tests each file once, also when
  * others were added or removed in between; a file whose path comes before the position is only
- * tested when the source begins anew.
+ * tested when the source begins anew: in the next run, once all have been given.
  * Memory: the paths.  A file that vanishes, or cannot be read, is passed over: folders of other
  * tools change while we read. */
 #include <fts.h>
@@ -122,7 +122,7 @@ static void close_source(pare_source *source)
     pare_alloc_free(self);
 }
 
-static const pare_source_ops ops = {.run = run, .close = close_source};
+static const pare_source_ops ops = {.run = run, .close = close_source, .begins_anew = true};
 
 pare_status pare_source_folder_open(const pare_source_options *options, pare_source **out,
                                     pare_error *err)

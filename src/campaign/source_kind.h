@@ -28,6 +28,7 @@ typedef struct pare_source_ops {
     uint64_t (*own_tests)(pare_source *source);
 
     void (*close)(pare_source *source); /* also of one that was opened in part */
+    bool begins_anew;                   /* as pare_source_begins_anew */
 } pare_source_ops;
 
 /* The head of every kind. */
