@@ -41,7 +41,7 @@ enum {
     COMMAND_TIME_MS = 10000
 };
 
-static const double CREDIT_A_TEST = 0.5;
+static const double CREDIT_A_TEST = 0.5, FIRST_CREDIT = 500;
 
 /* An input that waits. */
 struct waiting {
@@ -282,6 +282,7 @@ pare_status pare_feedback_open(const pare_feedback_options *options, pare_feedba
     pare_feedback *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);
     self->options = *options;
+    self->credit = FIRST_CREDIT;
     self->waiting = pare_alloc_zero(MOST_WAITING, sizeof *self->waiting);
     pare_status status = self->waiting ? PARE_OK : pare_fail_nomem(err);
     if (!status) status = pare_text_copy("", 0, &self->nothing, err);

@@ -11,10 +11,8 @@
 
 #include <cmocka.h>
 
-#include "campaign/job_run.h"
-#include "campaign/job_table.h"
 #include "campaign/statistic_table.h"
-#include "unit/support/campaign_text.h"
+#include "unit/support/fuzzing.h"
 #include "unit/support/scratch.h"
 #include "unit/support/store_failure.h"
 
@@ -36,24 +34,7 @@ static pare_status fuzz(pare_store *store, const char *source, const char *detai
     char text[2048], target[512];
     (void)snprintf(target, sizeof target, TARGET, scratch_dir);
     (void)snprintf(text, sizeof text, "%s[source s]\n%s", target, source);
-    pare_campaign *campaign = campaign_of(text);
-    const pare_job_order order = {.kind = PARE_JOB_FUZZ,
-                                  .target = "t",
-                                  .source = "s",
-                                  .detail = detail,
-                                  .cost = 2,
-                                  .config = 1};
-    pare_job job;
-    int64_t config;
-    assert_int_equal(pare_job_add(store, &order, id, NULL), PARE_OK);
-    assert_int_equal(pare_job_set_running(store, *id, getpid(), NULL), PARE_OK);
-    assert_int_equal(pare_job_get(store, *id, &job, &config, NULL), PARE_OK);
-    const pare_job_run run = {
-        .store = store, .campaign = campaign, .job = &job, .config = config, .folder = scratch_dir};
-    pare_status status = pare_fuzz_job(&run, err);
-    pare_job_done(&job);
-    pare_campaign_free(campaign);
-    return status;
+    return run_fuzz_job(store, text, detail, 2, id, err);
 }
 
 static void write_inputs(void)
