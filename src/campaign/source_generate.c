@@ -219,6 +219,7 @@ static pare_status join(pare_source *source, const void *bytes, size_t size, par
 {
     struct generating *self = of(source);
     bool added = false;
+    if (!pare_section_flag(source->options.section, "evolve")) return PARE_OK;
     if (size > MEMBER_BYTES || self->mutation.n >= MOST_MEMBERS) return PARE_OK;
     pare_status status = PARE_OK;
     if (!self->evolver && can_evolve_trees(self)) status = open_trees(self, err);
