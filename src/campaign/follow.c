@@ -230,3 +230,43 @@ pare_status pare_follow_wait(pare_follow *self, int timeout_ms, int64_t after_ns
     forget_found(self);
     return status;
 }
+
+/* --- what the fuzzers say about themselves ---------------------------------------------------- */
+
+/* The number at the beginning of `text`, after blanks. */
+static uint64_t number_at(const char *text, const char *end)
+{
+    uint64_t number = 0;
+    while (text < end && *text == ' ')
+        text++;
+    for (; text < end && *text >= '0' && *text <= '9' && number < UINT64_MAX / 20; text++)
+        number = 10 * number + (uint64_t)(*text - '0');
+    return number;
+}
+
+uint64_t pare_follow_tests_in_plot(const char *text, size_t size)
+{
+    enum { COLUMN = 11 };
+    const char *end = size ? memrchr(text, '\n', size) : NULL;
+    if (!end) return 0;
+    const char *line = memrchr(text, '\n', (size_t)(end - text));
+    line = line ? line + 1 : text;
+    if (*line == '#') return 0;
+    for (unsigned k = 0; line && k < COLUMN; k++) {
+        line = memchr(line, ',', (size_t)(end - line));
+        if (line) line++;
+    }
+    return line ? number_at(line, end) : 0;
+}
+
+uint64_t pare_follow_tests_in_log(const char *text, size_t size)
+{
+    const char *end = text + size;
+    while (end > text) {
+        const char *before = memrchr(text, '\n', (size_t)(end - text));
+        const char *line = before ? before + 1 : text;
+        if (line < end && *line == '#') return number_at(line + 1, end);
+        end = before ? before : text;
+    }
+    return 0;
+}

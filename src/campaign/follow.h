@@ -6,6 +6,7 @@
 #ifndef PARE_CAMPAIGN_FOLLOW_H
 #define PARE_CAMPAIGN_FOLLOW_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <pare/stop.h>
@@ -30,5 +31,13 @@ typedef pare_status (*pare_follow_visit)(void *context, const char *path, int64_
 PARE_CHECK pare_status pare_follow_wait(pare_follow *follow, int timeout_ms, int64_t after_ns,
                                         const pare_stop *stop, pare_follow_visit visit,
                                         void *context, pare_error *err);
+
+/* ---- what the fuzzers say about themselves ---- */
+
+/* How many tests there have been, by AFL's plot_data: the twelfth column of its last whole line; or
+ * by what libFuzzer prints: the number of the last line that begins with "#".  0: it does not
+ * say. */
+uint64_t pare_follow_tests_in_plot(const char *text, size_t size);
+uint64_t pare_follow_tests_in_log(const char *text, size_t size);
 
 #endif

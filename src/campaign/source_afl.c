@@ -284,20 +284,10 @@ static pare_status check_alive(struct fuzzing *self, pare_error *err)
     return PARE_OK;
 }
 
-/* The twelfth column of the last line of an instance's plot_data: all its tests. */
 static uint64_t read_tests(struct fuzzing *self, const struct instance *instance)
 {
-    enum { COLUMN = 11 };
-    if (pare_file_read(instance->plot.data, &self->text, NULL) || self->text.size < 2) return 0;
-    char *end = self->text.data + self->text.size - 1;
-    *end = '\0';
-    const char *line = memrchr(self->text.data, '\n', (size_t)(end - self->text.data));
-    line = line ? line + 1 : self->text.data;
-    for (unsigned k = 0; line && k < COLUMN; k++) {
-        line = strchr(line, ',');
-        if (line) line++;
-    }
-    return line ? strtoull(line, NULL, 10) : 0;
+    if (pare_file_read(instance->plot.data, &self->text, NULL) || !self->text.size) return 0;
+    return pare_follow_tests_in_plot(self->text.data, self->text.size);
 }
 
 static uint64_t own_tests(pare_source *source)

@@ -91,17 +91,10 @@ static pare_status start(struct fuzzing *self, pare_error *err)
     return status;
 }
 
-/* The number of the last line that begins with one. */
 static uint64_t read_tests(struct fuzzing *self)
 {
-    uint64_t n = 0;
     if (pare_file_read(self->log.data, &self->text, NULL) || !self->text.size) return 0;
-    const char *text = self->text.data, *end = text + self->text.size;
-    for (const char *at = text; at && at < end; at = strchr(at, '\n')) {
-        if (*at == '\n') at++;
-        if (*at == '#') n = strtoull(at + 1, NULL, 10);
-    }
-    return n;
+    return pare_follow_tests_in_log(self->text.data, self->text.size);
 }
 
 static uint64_t own_tests(pare_source *source)

@@ -84,6 +84,29 @@ static void test_source_fuzzers__folders_are_followed_from_before_they_are_there
     pare_follow_free(follow);
 }
 
+static void test_source_fuzzers__tests_are_counted_by_what_fuzzers_say(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t plot, log;
+    } rows[] = {
+        {"", 0, 0},
+        {"# relative_time, cycles_done, ...\n", 0, 0},
+        {"# a, b\n5, 0, 1, 2, 3, 4, 1.2%, 0, 0, 2, 100.1, 700, 9\n", 700, 0},
+        {"1,2,3,4,5,6,7,8,9,10,11,12,13\n1,2,3,4,5,6,7,8,9,10,11,99", 12, 0},
+        {"1,2,3\n", 0, 0},
+        {"INFO: x\n#2\tINITED cov: 3\n#1234\tNEW\nsomething", 0, 1234},
+        {"#7", 0, 7},
+        {"\n\n", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(pare_follow_tests_in_plot(rows[i].text, strlen(rows[i].text)),
+                         rows[i].plot);
+        assert_int_equal(pare_follow_tests_in_log(rows[i].text, strlen(rows[i].text)), rows[i].log);
+    }
+}
+
 /* --- sources --------------------------------------------------------------------------------- */
 
 /* Waits until the source gives an input with this in it. */
@@ -263,6 +286,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_source_fuzzers__folders_are_followed_from_before_they_are_there,
                                begin),
+        cmocka_unit_test(test_source_fuzzers__tests_are_counted_by_what_fuzzers_say),
         cmocka_unit_test_setup(test_source_fuzzers__afl_finds_and_is_given_what_others_find, begin),
         cmocka_unit_test_setup(test_source_fuzzers__afl_says_why_it_ends, begin),
         cmocka_unit_test_setup(test_source_fuzzers__libfuzzer_finds_and_is_started_again, begin),
