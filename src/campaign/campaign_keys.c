@@ -114,7 +114,9 @@ static const pare_campaign_key keys[] = {
      "what 'pare learn' has made, or an added model"},
     {"source", "graph", PARE_KEY_PATH, "", "FILE",
      "a prototype graph; it is explored at first use when it is missing"},
-    {"source", "evolve", PARE_KEY_FLAG, "yes", "yes|no", "where the target tells what is reached, texts are also made from inputs that reached something new"},
+    {"source", "evolve", PARE_KEY_FLAG, "yes", "yes|no",
+     "where the target tells what is reached, texts are also made from inputs that reached "
+     "something new"},
     {"source", "population", PARE_KEY_PATHS, "", "PATH ...",
      "files and folders that texts are made of"},
     {"source", "files", PARE_KEY_PATHS, "", "GLOB ...",

@@ -198,7 +198,7 @@ pare_status pare_feedback_work(pare_feedback *self, pare_feedback_cost *cost, pa
     /* After an error the rest is lost: it is found again, or was not needed. */
     self->n_waiting = 0;
     self->cost = NULL;
-    return status ? status : pare_feedback_share(self, err);
+    return status;
 }
 
 /* --- looking --------------------------------------------------------------------------------- */

@@ -99,7 +99,8 @@ static pare_status write_record(struct fuzzing *self, const char *ended, pare_er
     const uint64_t own_tests = pare_source_own_tests(self->source);
     self->record.delta.tests += own_tests;
     self->record.n_tests += own_tests;
-    return pare_fuzz_record_write(&self->record, safe_position(self), ended, err);
+    pare_status status = self->feedback ? pare_feedback_share(self->feedback, err) : PARE_OK;
+    return status ? status : pare_fuzz_record_write(&self->record, safe_position(self), ended, err);
 }
 
 /* --- verdicts -------------------------------------------------------------------------------- */
@@ -238,7 +239,6 @@ static pare_status take(void *context, const void *bytes, size_t size, const cha
     } else {
         while (!status && self->n_busy)
             status = wait_one(self, err);
-        if (!status && self->feedback) status = pare_feedback_share(self->feedback, err);
     }
     /* Also where no slot is ever waited for: the source may be slower than the tests. */
     if (!status && pare_fuzz_record_is_due(&self->record)) status = write_record(self, NULL, err);
