@@ -86,8 +86,8 @@ struct pare_fuzz_web {
     struct stream *streams;
     size_t n_streams;
     struct visitor *visitors;
-    int64_t last_event; /* that was told */
-    bool has_changed;
+    int64_t last_event;         /* that was told */
+    bool has_changed, has_gone; /* the store; a visitor */
     uint64_t quiet_until_ms, heartbeat_ms;
     char content_policy[400];
 };
@@ -458,6 +458,7 @@ static void go(pare_fuzz_web *web, void **state)
     if (visitor) *at = visitor->next;
     pare_alloc_free(visitor);
     *state = NULL;
+    web->has_gone = true;
 }
 
 static void on_connection(void *context, struct MHD_Connection *connection, void **state,
@@ -581,8 +582,7 @@ static pare_status listen_on(pare_fuzz_web *web, const union address *address, p
         MHD_OPTION_NOTIFY_COMPLETED, on_end, web, MHD_OPTION_NOTIFY_CONNECTION, on_connection, web,
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)PARE_FUZZ_WEB_CONNECTIONS,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)HEADER_BYTES, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_LISTENING_ADDRESS_REUSE,
-        1U, MHD_OPTION_END);
+        (size_t)HEADER_BYTES, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
     if (!web->daemon)
         return pare_fail_errno(err, errno ? errno : EADDRNOTAVAIL,
                                "cannot listen on %s:%u (--listen %s:0 takes a free port)",
@@ -687,10 +687,12 @@ static uint64_t look(pare_fuzz_web *web, uint64_t now)
     return web->has_changed && web->quiet_until_ms < next ? web->quiet_until_ms : next;
 }
 
-/* How long poll may wait: -1 for ever. */
+/* How long poll may wait: -1 for ever; not at all when somebody has gone, since the library, when it
+ * has had as many connections as it may, accepts the next one only when it is run again. */
 static int wait_ms(const pare_fuzz_web *web, uint64_t next, uint64_t now)
 {
     unsigned long long library;
+    if (web->has_gone) return 0;
     uint64_t wait = next == UINT64_MAX ? UINT64_MAX : next > now ? next - now : 0;
     if (MHD_get_timeout(web->daemon, &library) == MHD_YES && library < wait) wait = library;
     return wait == UINT64_MAX ? -1 : wait > INT_MAX ? INT_MAX : (int)wait;
@@ -705,6 +707,7 @@ pare_status pare_fuzz_web_run(pare_fuzz_web *web, const pare_stop *stop, pare_er
                           {.fd = pare_stop_fd(stop), .events = POLLIN}};
     while (!pare_stop_requested(stop)) {
         uint64_t now = pare_clock_ms(), next = look(web, now);
+        web->has_gone = false;
         /* What was resumed is done before anything is waited for. */
         if (MHD_run(web->daemon) != MHD_YES)
             return pare_fail(err, PARE_E_IO, "the server cannot go on");
