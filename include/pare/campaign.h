@@ -86,6 +86,13 @@ PARE_API const char *pare_campaign_text(const pare_campaign *campaign);
 /* Absolute path of the store; borrowed. */
 PARE_API const char *pare_campaign_store_path(const pare_campaign *campaign);
 
+/* Runs the first target on an empty input: where a sanitizer complains and lets it go on, *setting is
+ * the one ("target NAME:ignore_lines=...", see pare_campaign_options.settings) with which these
+ * complaints hide no others; else NULL.  Released by free().
+ * Errors: PARE_E_IO (the target cannot be run), PARE_E_ARG, PARE_E_NOMEM. */
+PARE_API PARE_CHECK pare_status pare_campaign_noise(const pare_campaign *campaign, char **setting,
+                                                    pare_error *err);
+
 /* Sees whether all of it can be run: programs are there, grammars can be read, a source makes
  * a text, a target runs on it.  One sentence for each trouble to `tell`; *n_wrong counts them.
  * Errors: PARE_E_IO, PARE_E_NOMEM. */

@@ -73,7 +73,10 @@ typedef struct pare_keep {
     const char *const *ignore_frames; /* regular expressions of PCRE2: frames of stacks that are
                                          passed over, as those of the C library are */
     size_t n_ignore_frames;
-    uint64_t reserved[6]; /* zero; room for later members */
+    const char *const *ignore_lines; /* likewise: lines of output that announce no failure, such as
+                                        what a sanitizer says at every start */
+    size_t n_ignore_lines;
+    uint64_t reserved[4]; /* zero; room for later members */
 } pare_keep;
 
 #ifdef __cplusplus

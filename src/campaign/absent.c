@@ -201,6 +201,13 @@ const char *pare_campaign_store_path(const pare_campaign *campaign)
     return "?";
 }
 
+pare_status pare_campaign_noise(const pare_campaign *campaign, char **setting, pare_error *err)
+{
+    (void)campaign;
+    (void)setting;
+    return refuse(err);
+}
+
 pare_status pare_campaign_try(const pare_campaign *campaign,
                               void (*tell)(void *context, const char *sentence), void *context,
                               size_t *n_wrong, pare_error *err)

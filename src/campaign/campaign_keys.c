@@ -45,6 +45,9 @@ static const pare_campaign_key keys[] = {
      "what two failures have in common that are one finding"},
     {"target", "ignore_frames", PARE_KEY_LINES, "", "REGEX",
      "frames that are passed over in a stack, one pattern a line"},
+    {"target", "ignore_lines", PARE_KEY_LINES, "", "REGEX",
+     "lines of output that announce no failure, such as what a sanitizer says at every start; one "
+     "pattern a line"},
     {"target", "exit", PARE_KEY_TEXT, "", "N|nonzero", "the exit code of a finding"},
     {"target", "signal", PARE_KEY_TEXT, "", "SIGNAL", "the signal of a finding, such as SEGV"},
     {"target", "stdout", PARE_KEY_LINES, "", "REGEX",

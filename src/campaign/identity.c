@@ -115,6 +115,12 @@ static bool is_own_frame(const pare_signature *signature, const struct input *in
 static void widen_to_frame(pare_signature *signature, bool with_message, const struct input *input)
 {
     if (is_own_frame(signature, input)) clear_frames(signature, 0);
+    /* After a sanitizer's report the program may go on, and end as it likes. */
+    const bool is_reported = strstr(signature->error, "Sanitizer: ") != NULL;
+    if (is_reported && signature->ended == PARE_ENDED_EXIT) {
+        signature->ended = PARE_ENDED_ANYHOW;
+        signature->code = 0;
+    }
     const bool has_frame = *signature->frame[0] != '\0';
     const bool is_assertion = strcasestr(signature->message, "assert") != NULL;
     clear_frames(signature, 1);

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <pare/language.h>
 #include <pare/outcome.h>
 #include <pare/switch.h>
 
@@ -174,6 +175,7 @@ static pare_status read_keep(const pare_section *section, pare_target *target, p
     keep->differs = text_of(section, "differs");
     keep->valid = text_of(section, "valid");
     keep->ignore_frames = pare_section_lines(section, "ignore_frames", &keep->n_ignore_frames);
+    keep->ignore_lines = pare_section_lines(section, "ignore_lines", &keep->n_ignore_lines);
     const bool names =
         keep->n_patterns || keep->use_exit_code || keep->signal || keep->hang_ms || keep->differs;
     if (!status && target->level == PARE_LEVEL_TEST && !names && !target->test.worker)
@@ -248,7 +250,7 @@ void pare_target_done(pare_target *target)
 /* ---- reductions ----------------------------------------------------------------------- */
 
 /* The target's own word first; else what made the inputs knows how to read them.  Expressions of
- * prototype graphs are JavaScript. */
+ * prototype graphs are JavaScript, if that language is there: nobody has asked for it by name. */
 pare_tree_options pare_target_trees(const pare_target *target, const pare_campaign *campaign,
                                     const char *source)
 {
@@ -260,7 +262,8 @@ pare_tree_options pare_target_trees(const pare_target *target, const pare_campai
     if (!trees.n_grammars) trees.language = text_of(section, "lang");
     if (!trees.start_rule && trees.n_grammars) trees.start_rule = text_of(section, "start");
     const char *kind = pare_section_text(section, "kind");
-    if (!trees.n_grammars && !trees.language && strcmp(kind, "graph") == 0)
+    const bool is_script = strcmp(kind, "graph") == 0;
+    if (!trees.n_grammars && !trees.language && is_script && pare_language_find("javascript"))
         trees.language = "javascript";
     return trees;
 }

@@ -107,12 +107,30 @@ static pare_status check_words(const pare_arguments *arguments, pare_error *err)
     return PARE_OK;
 }
 
+/* A campaign without a file is read again with what its target complains of at every start, so that
+ * this is in the file that it stands for.  `settings` has room for one more. */
+static pare_status read_without_noise(pare_campaign_options *wanted, const char **settings,
+                                      pare_campaign **campaign, pare_error *err)
+{
+    char *noise = NULL;
+    pare_campaign *first = *campaign;
+    pare_status status = pare_campaign_noise(first, &noise, err);
+    if (!status && !noise) return PARE_OK;
+    *campaign = NULL;
+    pare_campaign_free(first);
+    if (status) return status;
+    settings[wanted->n_settings++] = noise;
+    status = pare_campaign_read(wanted, campaign, err);
+    pare_alloc_free(noise);
+    return status;
+}
+
 pare_status pare_fuzz_campaign_read(const pare_arguments *arguments, pare_campaign **campaign,
                                     pare_error *err)
 {
     size_t n_files = arguments->n_before_dashes;
     pare_buffer from = {0};
-    const char **settings = pare_alloc(arguments->n_texts + 1, sizeof *settings);
+    const char **settings = pare_alloc(arguments->n_texts + 2, sizeof *settings);
     pare_status status = settings ? read_from(arguments, &from, err) : pare_fail_nomem(err);
     if (!status && !from.size) status = check_words(arguments, err);
     if (!status && !n_files && !from.size && arguments->n_operands == n_files)
@@ -129,6 +147,7 @@ pare_status pare_fuzz_campaign_read(const pare_arguments *arguments, pare_campai
             .n_program = arguments->n_operands - n_files,
             .store = arguments->values[PARE_FUZZ_OPT_STORE].text};
         status = pare_campaign_read(&wanted, campaign, err);
+        if (!status && from.size) status = read_without_noise(&wanted, settings, campaign, err);
     }
     pare_buffer_done(&from);
     pare_alloc_free(settings);

@@ -40,7 +40,7 @@ struct pare_judge {
     const pare_keep *keep; /* borrowed */
     pare_recognizer markers;
     pare_pattern **patterns; /* owned, as are its elements; one for each of keep's, and then for
-                                each of the frames that it passes over */
+                                each of the frames and lines that it passes over */
     int signal;              /* 0: none required */
     uint64_t hang_ms;        /* keep's, or what took its place */
     bool learning, has_signature;
@@ -53,22 +53,32 @@ struct pare_judge {
 
 /* ---- making ----------------------------------------------------------------------- */
 
+/* Patterns of what is kept, then of frames, then of lines that are passed over. */
+static size_t n_all_patterns(const pare_keep *keep)
+{
+    return keep->n_patterns + keep->n_ignore_frames + keep->n_ignore_lines;
+}
+
 /* Patterns are compiled once, and so refused before the first test if they are wrong. */
 static pare_status compile(pare_judge *judge, pare_error *err)
 {
     const pare_keep *keep = judge->keep;
-    const size_t n = keep->n_patterns + keep->n_ignore_frames;
+    const size_t n = n_all_patterns(keep), first_line = keep->n_patterns + keep->n_ignore_frames;
     if (!n) return PARE_OK;
     judge->patterns = pare_alloc_zero(n, sizeof(pare_pattern *));
     if (!judge->patterns) return pare_fail_nomem(err);
     for (size_t k = 0; k < n; k++) {
         const char *regex = k < keep->n_patterns ? keep->patterns[k].regex
-                                                 : keep->ignore_frames[k - keep->n_patterns];
+                            : k < first_line     ? keep->ignore_frames[k - keep->n_patterns]
+                                                 : keep->ignore_lines[k - first_line];
         pare_status status = pare_pattern_new(regex, &judge->patterns[k], err);
         if (status) return status;
     }
-    judge->markers.ignored = (const pare_pattern *const *)judge->patterns + keep->n_patterns;
+    const pare_pattern *const *compiled = (const pare_pattern *const *)judge->patterns;
+    judge->markers.ignored = compiled + keep->n_patterns;
     judge->markers.n_ignored = keep->n_ignore_frames;
+    judge->markers.ignored_lines = compiled + first_line;
+    judge->markers.n_ignored_lines = keep->n_ignore_lines;
     return PARE_OK;
 }
 
@@ -114,7 +124,7 @@ pare_status pare_judge_new(const pare_keep *keep, pare_judge **out, pare_error *
 void pare_judge_free(pare_judge *judge)
 {
     if (!judge) return;
-    const size_t n = judge->keep->n_patterns + judge->keep->n_ignore_frames;
+    const size_t n = n_all_patterns(judge->keep);
     for (size_t k = 0; judge->patterns && k < n; k++)
         pare_pattern_free(judge->patterns[k]);
     pare_alloc_free(judge->patterns);
@@ -197,6 +207,8 @@ pare_digest pare_judge_identity(const pare_judge *judge)
     }
     for (size_t k = 0; k < keep->n_ignore_frames; k++)
         identify(&digest, keep->ignore_frames[k]);
+    for (size_t k = 0; k < keep->n_ignore_lines; k++)
+        identify(&digest, keep->ignore_lines[k]);
     return digest;
 }
 

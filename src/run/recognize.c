@@ -292,15 +292,28 @@ static bool read_frame(const pare_printed_line *line, char name[PARE_SIGNATURE_N
     return true;
 }
 
-/* Whether the user has the frame passed over.  A pattern that takes too long does not match. */
-static bool is_ignored(const pare_recognizer *markers, const char *name)
+/* Whether one of the patterns is found in the text.  One that takes too long does not match. */
+static bool is_like_any(const struct pare_pattern *const *patterns, size_t n, const char *text,
+                        size_t size)
 {
-    for (size_t k = 0; k < markers->n_ignored; k++) {
+    for (size_t k = 0; k < n; k++) {
         bool found = false;
-        if (!pare_pattern_search(markers->ignored[k], name, strlen(name), &found, NULL) && found)
-            return true;
+        if (!pare_pattern_search(patterns[k], text, size, &found, NULL) && found) return true;
     }
     return false;
+}
+
+/* Whether the user has the frame passed over. */
+static bool is_ignored(const pare_recognizer *markers, const char *name)
+{
+    return is_like_any(markers->ignored, markers->n_ignored, name, strlen(name));
+}
+
+/* Whether the user has the line passed over. */
+static bool is_ignored_line(const pare_recognizer *markers, const pare_printed_line *line)
+{
+    return is_like_any(markers->ignored_lines, markers->n_ignored_lines, line->start,
+                       (size_t)(line->end - line->start));
 }
 
 /* Reads the first stack after `line` into the signature's frames: lines "#0 ..." that follow
@@ -587,7 +600,8 @@ static void recognize_text(const pare_recognizer *markers, const pare_printed *t
     for (unsigned n = 0; n < MARKERS_AT_MOST; n++) {
         if (!find_marker(markers, text, from, &marker)) return;
         pare_printed_line line = pare_printed_line_at(text, marker.at);
-        recognize_at(reading, &line, text->text + marker.at, &marker);
+        if (!is_ignored_line(markers, &line))
+            recognize_at(reading, &line, text->text + marker.at, &marker);
         from = marker.at + WINDOW;
     }
 }

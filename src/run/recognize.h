@@ -26,6 +26,8 @@ typedef struct pare_recognizer {
     const struct pare_pattern *const *ignored; /* frames that are passed over; borrowed, set after
                                                   init by who wants it */
     size_t n_ignored;
+    const struct pare_pattern *const *ignored_lines; /* likewise: lines that announce nothing */
+    size_t n_ignored_lines;
 } pare_recognizer;
 
 void pare_recognizer_init(pare_recognizer *recognizer);
