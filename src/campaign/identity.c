@@ -115,12 +115,6 @@ static bool is_own_frame(const pare_signature *signature, const struct input *in
 static void widen_to_frame(pare_signature *signature, bool with_message, const struct input *input)
 {
     if (is_own_frame(signature, input)) clear_frames(signature, 0);
-    /* After a sanitizer's report the program may go on, and end as it likes. */
-    const bool is_reported = strstr(signature->error, "Sanitizer: ") != NULL;
-    if (is_reported && signature->ended == PARE_ENDED_EXIT) {
-        signature->ended = PARE_ENDED_ANYHOW;
-        signature->code = 0;
-    }
     const bool has_frame = *signature->frame[0] != '\0';
     const bool is_assertion = strcasestr(signature->message, "assert") != NULL;
     clear_frames(signature, 1);
@@ -145,6 +139,12 @@ pare_status pare_identity_of(pare_identity_level level, const char *signature, c
     if (status) return status;
     assert(level < PARE_IDENTITY_N_LEVELS);
     kept.despite = 0;
+    /* After a sanitizer's report the program may go on, and end as it likes. */
+    const bool goes_on = kept.ended == PARE_ENDED_EXIT && strstr(kept.error, "Sanitizer: ");
+    if (goes_on && level != PARE_IDENTITY_EXACT) {
+        kept.ended = PARE_ENDED_ANYHOW;
+        kept.code = 0;
+    }
     const bool is_wide = kept.ended == PARE_ENDED_HANG || is_stack_overflow(&kept);
     if (level != PARE_IDENTITY_EXACT && (level == PARE_IDENTITY_TYPE || is_wide))
         widen_to_type(&kept, &failing);

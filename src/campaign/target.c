@@ -249,6 +249,13 @@ void pare_target_done(pare_target *target)
 
 /* ---- reductions ----------------------------------------------------------------------- */
 
+/* Whether the language can be used here. */
+static bool is_added(const char *language)
+{
+    pare_language_state state = {.added = false};
+    return pare_language_inspect(language, &state, NULL) == PARE_OK && state.added;
+}
+
 /* The target's own word first; else what made the inputs knows how to read them.  Expressions of
  * prototype graphs are JavaScript, if that language is there: nobody has asked for it by name. */
 pare_tree_options pare_target_trees(const pare_target *target, const pare_campaign *campaign,
@@ -263,7 +270,7 @@ pare_tree_options pare_target_trees(const pare_target *target, const pare_campai
     if (!trees.start_rule && trees.n_grammars) trees.start_rule = text_of(section, "start");
     const char *kind = pare_section_text(section, "kind");
     const bool is_script = strcmp(kind, "graph") == 0;
-    if (!trees.n_grammars && !trees.language && is_script && pare_language_find("javascript"))
+    if (!trees.n_grammars && !trees.language && is_script && is_added("javascript"))
         trees.language = "javascript";
     return trees;
 }

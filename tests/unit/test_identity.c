@@ -30,15 +30,15 @@ static void test_identity__each_level_keeps_what_it_says(void **state)
         const char *signature, *input, *identity;
     } rows[] = {
         {PARE_IDENTITY_FRAME, asan, "x",
-         "exit 1; error \"AddressSanitizer: heap-buffer-overflow\"; frame \"parse\""},
-        {PARE_IDENTITY_TYPE, asan, "x", "exit 1; error \"AddressSanitizer: heap-buffer-overflow\""},
+         "error \"AddressSanitizer: heap-buffer-overflow\"; frame \"parse\""},
+        {PARE_IDENTITY_TYPE, asan, "x", "error \"AddressSanitizer: heap-buffer-overflow\""},
         {PARE_IDENTITY_MESSAGE, asan, "nothing",
-         "exit 1; message \"boom x\"; error \"AddressSanitizer: heap-buffer-overflow\"; frame "
+         "message \"boom x\"; error \"AddressSanitizer: heap-buffer-overflow\"; frame "
          "\"parse\""},
         {PARE_IDENTITY_EXACT, asan, "x", asan},
         {PARE_IDENTITY_FRAME,
          "exit 1; error \"AddressSanitizer: stack-overflow\"; frame \"a\"; frame \"b\"", "",
-         "exit 1; error \"AddressSanitizer: stack-overflow\""},
+         "error \"AddressSanitizer: stack-overflow\""},
         {PARE_IDENTITY_MESSAGE, "hang", "", "hang"},
         {PARE_IDENTITY_FRAME, "signal SIGSEGV", "", "signal SIGSEGV"},
         {PARE_IDENTITY_FRAME, "signal SIGABRT; message \"p.c:#: f: Assertion `x > #' failed.\"",
