@@ -33,6 +33,7 @@ static bool is_hidden(long code)
            (code >= 0xe0000 && code <= 0xe0fff);
 }
 
+/* utf8proc refuses surrogates, overlong forms and what is beyond the last code point. */
 static struct character next(const unsigned char *bytes, size_t size)
 {
     utf8proc_int32_t code = -1;
@@ -76,6 +77,7 @@ pare_status pare_escape_visible(const void *bytes, size_t size, pare_buffer *out
     return status;
 }
 
+/* One pass, and nothing is made. */
 bool pare_escape_is_faithful(const void *bytes, size_t size)
 {
     return !size || visible_run(bytes, size) == size;
@@ -119,6 +121,7 @@ static size_t longest_ticks(const pare_buffer *text)
     return longest;
 }
 
+/* Room is made once, so a run of backticks as long as the text costs no more than the text. */
 static pare_status add_ticks(size_t n, pare_buffer *out, pare_error *err)
 {
     pare_status status = pare_buffer_reserve(out, n, err);
@@ -179,6 +182,8 @@ static const char *xml_of(char c)
     }
 }
 
+/* XML 1.0 has no way to write most control characters, not even as references: the visible form is
+ * what is left of them. */
 pare_status pare_escape_xml(const void *bytes, size_t size, pare_buffer *out, pare_error *err)
 {
     pare_buffer shown = {0};
@@ -236,6 +241,7 @@ pare_status pare_escape_url(const void *bytes, size_t size, pare_buffer *out, pa
     return status;
 }
 
+/* RFC 4648, section 4; lines as mail and people take them. */
 pare_status pare_escape_base64(const void *bytes, size_t size, pare_buffer *out, pare_error *err)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -28,6 +28,7 @@ static bool set(json_t *object, const char *name, json_t *value)
     return value && json_object_set_new(object, name, value) == 0;
 }
 
+/* Digests of contents are names: the contents themselves are in the store, or beside the object. */
 static bool set_texts(json_t *object, const pare_finding *finding)
 {
     const struct {

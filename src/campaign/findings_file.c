@@ -22,6 +22,7 @@
 
 /* ---- json: an object with a list ------------------------------------------------------- */
 
+/* The version of the format rises when a name changes its meaning. */
 static pare_status begin_json(pare_findings_file *file, pare_error *err)
 {
     file->own = json_pack("{s:s, s:i, s:[]}", "format", "pare-findings", "version", 1, "findings");
@@ -43,6 +44,7 @@ static bool set_input(json_t *object, const pare_findings_entry *entry)
     return is_good;
 }
 
+/* The fingerprint is that of marks and of SARIF, so files of all formats can be joined. */
 static pare_status add_json(pare_findings_file *file, const pare_findings_entry *entry,
                             pare_error *err)
 {
@@ -71,6 +73,7 @@ static void done_json(pare_findings_file *file)
 
 /* ---- markdown: a heading for each finding ---------------------------------------------- */
 
+/* The body has its NUL byte from the start. */
 static pare_status begin_markdown(pare_findings_file *file, pare_error *err)
 {
     return pare_buffer_text(&file->body, "", err);
@@ -85,6 +88,7 @@ static pare_status add_item(const char *name, const char *text, pare_buffer *out
     return status ? status : pare_buffer_text(out, "\n", err);
 }
 
+/* Nothing for what is empty, not even its heading. */
 static pare_status add_block(const char *name, const void *bytes, size_t size, pare_buffer *out,
                              pare_error *err)
 {
@@ -93,6 +97,8 @@ static pare_status add_block(const char *name, const void *bytes, size_t size, p
     return status ? status : pare_escape_fence(bytes, size, out, err);
 }
 
+/* No tables: a bar in a cell would have to be escaped even in code, and lines cannot be shown in
+ * one. */
 static pare_status add_markdown(pare_findings_file *file, const pare_findings_entry *entry,
                                 pare_error *err)
 {
@@ -131,6 +137,7 @@ static pare_status add_markdown(pare_findings_file *file, const pare_findings_en
     return status;
 }
 
+/* The number of findings is known at the end, and stands at the beginning. */
 static pare_status end_markdown(pare_findings_file *file, pare_buffer *out, pare_error *err)
 {
     pare_status status =
@@ -181,6 +188,7 @@ struct visit {
     pare_findings_file file;
 };
 
+/* An input is read for each finding and released before the next one. */
 static pare_status add_finding(void *context, const pare_finding *finding, pare_error *err)
 {
     struct visit *visit = context;
@@ -198,6 +206,7 @@ static pare_status add_finding(void *context, const pare_finding *finding, pare_
     return status;
 }
 
+/* Whatever fails, the writer gives up what it holds. */
 static pare_status make(struct visit *visit, const pare_finding_filter *filter, pare_buffer *out,
                         pare_error *err)
 {

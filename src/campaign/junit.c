@@ -16,6 +16,7 @@
 #include "base/buffer.h"
 #include "campaign/escape.h"
 
+/* The name has its NUL byte from the start, since it is compared before it is first set. */
 static pare_status begin(pare_findings_file *file, pare_error *err)
 {
     return pare_buffer_text(&file->target, "", err);
@@ -68,6 +69,7 @@ static pare_status add_failure(const pare_findings_entry *entry, pare_buffer *ou
     return status ? status : pare_buffer_text(out, "</failure>\n", err);
 }
 
+/* Standard output of a test is where readers show what belongs to it. */
 static pare_status add_input(const pare_findings_entry *entry, pare_buffer *out, pare_error *err)
 {
     size_t shown = entry->size < PARE_FINDINGS_FILE_INPUT ? entry->size : PARE_FINDINGS_FILE_INPUT;
@@ -76,6 +78,7 @@ static pare_status add_input(const pare_findings_entry *entry, pare_buffer *out,
     return status ? status : pare_buffer_text(out, "</system-out>\n", err);
 }
 
+/* Findings have no duration; readers want the attribute. */
 static pare_status add_case(pare_findings_file *file, const pare_findings_entry *entry,
                             pare_error *err)
 {
@@ -103,6 +106,7 @@ static pare_status add_case(pare_findings_file *file, const pare_findings_entry 
     return status ? status : pare_buffer_text(out, "    </testcase>\n", err);
 }
 
+/* Findings come by target, so a new name is a new suite. */
 static pare_status add(pare_findings_file *file, const pare_findings_entry *entry, pare_error *err)
 {
     const char *target = entry->finding->target;
@@ -115,6 +119,7 @@ static pare_status add(pare_findings_file *file, const pare_findings_entry *entr
     return status ? status : add_case(file, entry, err);
 }
 
+/* Totals are left to the reader: not all take them on the outermost element. */
 static pare_status end(pare_findings_file *file, pare_buffer *out, pare_error *err)
 {
     static const char none[] =

@@ -95,6 +95,7 @@ static pare_status read_newest(pare_store *store, int64_t *id, pare_error *err)
     return pare_store_number(store, "SELECT max(id) FROM event", id, 0, err, "");
 }
 
+/* A fact, not an event: events are what listeners get, and this must not wake them. */
 static pare_status write_done(const pare_listeners *self, const struct listener *listener,
                               pare_error *err)
 {
@@ -138,6 +139,8 @@ static pare_status add_listener(pare_listeners *self, const pare_section *sectio
     return status ? status : read_done(self, listener, err);
 }
 
+/* A section may have both: they are two listeners with positions of their own, so that one that is
+ * slow does not hold the other up. */
 static pare_status add_section(pare_listeners *self, const pare_section *section, pare_error *err)
 {
     const char *mail = pare_section_text(section, "mail");
@@ -166,6 +169,7 @@ static pare_status open_folder(pare_listeners *self, pare_error *err)
     return status;
 }
 
+/* Without listeners there is nothing to start processes with. */
 pare_status pare_listeners_open(pare_store *store, const pare_campaign *campaign,
                                 pare_listeners **out, pare_error *err)
 {
@@ -279,6 +283,7 @@ static int make_file(unsigned seals)
                                  PARE_SPAWN_LEAST_FD);
 }
 
+/* A file in memory takes all of it at once, or memory is out. */
 static bool write_all(int fd, const pare_buffer *bytes)
 {
     for (size_t at = 0; at < bytes->size;) {
@@ -289,6 +294,8 @@ static bool write_all(int fd, const pare_buffer *bytes)
     return lseek(fd, 0, SEEK_SET) == 0;
 }
 
+/* The length is fixed before it is sealed: a process that prints more gets an error on its own
+ * standard error, and costs us nothing. */
 static pare_status open_files(struct listener *listener, const pare_buffer *message, int *input_fd,
                               pare_error *err)
 {
@@ -480,6 +487,7 @@ static pare_status turn_one(pare_listeners *self, struct listener *listener, int
     return status;
 }
 
+/* Each listener costs one indexed look at the events after its position. */
 pare_status pare_listeners_turn(pare_listeners *self, int *timeout_ms, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -489,6 +497,7 @@ pare_status pare_listeners_turn(pare_listeners *self, int *timeout_ms, pare_erro
     return status;
 }
 
+/* One for each process: a pidfd can be read when its process has ended. */
 size_t pare_listeners_descriptors(const pare_listeners *self, int *fds, size_t most)
 {
     size_t n = 0;

@@ -30,6 +30,8 @@ static json_t *text_of(const char *text)
     return pare_finding_json_text(text, strlen(text));
 }
 
+/* json_pack takes the parts over only when all are there, so they are made and looked at before
+ * it. */
 pare_status pare_listener_message_json(const pare_listener_message *message, pare_buffer *out,
                                        pare_error *err)
 {
@@ -65,6 +67,8 @@ bool pare_listener_message_is_address(const char *address)
     return size > 0 && size < SUBJECT_BYTES * 4 && address[0] != '-';
 }
 
+/* Control characters are encoded, too: the line may have none, but the reader of the mail cannot
+ * know. */
 static bool is_ascii(const pare_buffer *text)
 {
     for (size_t i = 0; i < text->size; i++)
@@ -113,6 +117,7 @@ static pare_status add_subject(const pare_listener_message *message, pare_buffer
     return status ? status : pare_buffer_text(out, "\n", err);
 }
 
+/* There is no From: sendmail knows who we are. */
 static pare_status add_headers(const pare_listener_message *message, const char *address,
                                pare_buffer *out, pare_error *err)
 {
@@ -152,6 +157,7 @@ static pare_status add_body(const pare_listener_message *message, pare_buffer *b
     return status;
 }
 
+/* Base64 in lines of 76 characters is what mail takes, whatever the body holds. */
 pare_status pare_listener_message_mail(const pare_listener_message *message, const char *address,
                                        pare_buffer *out, pare_error *err)
 {

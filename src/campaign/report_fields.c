@@ -31,6 +31,8 @@ static const char MARK[] = "pare-finding: ";
 
 /* ---- the mark -------------------------------------------------------------------------- */
 
+/* Digests of both are hashed together, not their texts: "a" with "bc" and "ab" with "c" would be
+ * one mark otherwise. */
 void pare_report_fields_mark(const pare_finding *finding, char mark[PARE_REPORT_MARK_BYTES])
 {
     char digest[PARE_DIGEST_TEXT_BYTES], target[PARE_DIGEST_TEXT_BYTES];
@@ -53,6 +55,7 @@ const char *pare_report_fields_digest(const char *mark)
 
 /* ---- the target ------------------------------------------------------------------------ */
 
+/* Findings that were imported may be of a target that this campaign does not have. */
 static const pare_section *section_of(const pare_report_about *about)
 {
     return about->campaign
@@ -60,6 +63,7 @@ static const pare_section *section_of(const pare_report_about *about)
                : NULL;
 }
 
+/* A suffix is taken only if it can be one: the name becomes a file's in a folder of ours. */
 pare_status pare_report_fields_name(const pare_report_about *about, const char *stem,
                                     pare_buffer *name, pare_error *err)
 {
@@ -79,6 +83,7 @@ static pare_status add_word(const char *word, const char *path, pare_buffer *out
     return status;
 }
 
+/* Words are quoted one by one, so what a shell reads is what the target was given. */
 static pare_status add_words(const char *const *words, size_t n, const char *path, pare_buffer *out,
                              bool *is_marked, pare_error *err)
 {
@@ -91,6 +96,7 @@ static pare_status add_words(const char *const *words, size_t n, const char *pat
     return status;
 }
 
+/* The environment stands before the command, as env(1) takes it: one line shows all that matters. */
 pare_status pare_report_fields_command(const pare_report_about *about, const char *path,
                                        pare_buffer *out, bool *on_input, pare_error *err)
 {
@@ -111,6 +117,7 @@ pare_status pare_report_fields_command(const pare_report_about *about, const cha
     return status;
 }
 
+/* A content that is not kept any more is no failure: the rest of the report is worth as much. */
 pare_status pare_report_fields_input(const pare_report_about *about, const char *digest,
                                      unsigned char **bytes, size_t *size, pare_error *err)
 {
@@ -141,6 +148,7 @@ static pare_status add_text(pare_report_fields *fields, const char *name, chosen
     return pare_buffer_text(add_field(fields, name, by), text, err);
 }
 
+/* Nothing for 0, so that a section is left out: no run, no reduced size. */
 static pare_status add_number(pare_report_fields *fields, const char *name, uint64_t number,
                               pare_error *err)
 {
@@ -160,6 +168,8 @@ static pare_status add_date(pare_report_fields *fields, const char *name, int64_
     return add_text(fields, name, OURS, text, err);
 }
 
+/* Versions, notes and sources are the user's own words, but come from commands and files, so they
+ * count as chosen by others. */
 static pare_status add_texts(const pare_finding *finding, pare_report_fields *fields,
                              pare_error *err)
 {
@@ -250,6 +260,7 @@ static pare_status add_input(const pare_report_about *about, pare_report_fields 
     return status;
 }
 
+/* Known by the name of the input that stands before it in the list. */
 static pare_status add_command(const pare_report_about *about, pare_report_fields *fields,
                                pare_error *err)
 {
@@ -273,6 +284,7 @@ struct row {
     char texts[];
 };
 
+/* One block for a row: its texts live as long as its fields, and one release ends both. */
 static pare_status add_member(void *context, const pare_finding_member *member, pare_error *err)
 {
     pare_report_fields *fields = context;
@@ -310,6 +322,7 @@ static pare_status add_member(void *context, const pare_finding_member *member, 
 
 /* ---- all of them ----------------------------------------------------------------------- */
 
+/* Fields get their texts when all buffers are full: a buffer that grows moves. */
 pare_status pare_report_fields_read(const pare_report_about *about, pare_report_fields *fields,
                                     pare_error *err)
 {

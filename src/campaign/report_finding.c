@@ -75,6 +75,7 @@ static pare_status read_campaign(struct report *report, pare_error *err)
 
 /* ---- the destination ------------------------------------------------------------------- */
 
+/* Without a section every option is "", as it is in one that does not give it. */
 static const char *value(const struct destination *to, const char *option)
 {
     return to->section ? pare_section_text(to->section, option) : "";
@@ -111,6 +112,7 @@ static pare_status set_project(struct destination *to, const char *project, pare
     return status;
 }
 
+/* What the user gives on the command line counts more than the section, as everywhere. */
 static pare_status set_tracker(struct report *report, pare_error *err)
 {
     struct destination *to = &report->to;
@@ -159,6 +161,8 @@ static pare_status set_folder(struct report *report, pare_error *err)
     return status ? status : pare_buffer_text(&to->folder, of_section, err);
 }
 
+/* A name that is no section and no tracker is a folder, so a mistyped section makes a folder of
+ * that name, which is told: nothing is sent anywhere by mistake. */
 static pare_status set_destination(struct report *report, pare_error *err)
 {
     struct destination *to = &report->to;
@@ -183,6 +187,7 @@ static pare_report_about about_of(const struct report *report)
         .store = report->store, .campaign = report->campaign, .finding = &report->finding};
 }
 
+/* Bugzilla shows plain text; the others Markdown, and a folder has a page of it. */
 static pare_status make_text(struct report *report, pare_error *err)
 {
     const struct destination *to = &report->to;
@@ -251,6 +256,7 @@ static pare_status look_for(const struct report *report, const char *token,
     return status;
 }
 
+/* Sent once: a request that fails half way may have made the issue, which only a look can tell. */
 static pare_status create(const struct report *report, const char *token, pare_buffer *url,
                           pare_error *err)
 {
@@ -267,6 +273,7 @@ static pare_status create(const struct report *report, const char *token, pare_b
     return status;
 }
 
+/* The token is erased before its memory is given back. */
 static pare_status send_issue(struct report *report, pare_error *err)
 {
     pare_buffer token = {0};
@@ -322,6 +329,7 @@ static pare_status write_files(struct report *report, pare_error *err)
     return status;
 }
 
+/* Folders may be written as often as one likes; issues are made once. */
 static pare_status check_finding(const struct report *report, pare_error *err)
 {
     const pare_finding *finding = &report->finding;
@@ -334,6 +342,7 @@ static pare_status check_finding(const struct report *report, pare_error *err)
     return PARE_OK;
 }
 
+/* Held until the end: the lock dies with the process, so a killed report blocks nobody. */
 static pare_status take_lock(struct report *report, int64_t id, pare_error *err)
 {
     pare_error said = {0};
@@ -354,6 +363,7 @@ static void done(struct report *report)
     pare_descriptor_close(&report->lock);
 }
 
+/* The finding is read below the lock: another report may just have given it its address. */
 pare_status pare_report_finding(pare_store *store, int64_t id, const pare_report_options *options,
                                 pare_report_result *result, pare_error *err)
 {

@@ -70,6 +70,8 @@ static int write_all(int fd, const char *bytes, size_t size)
     return 0;
 }
 
+/* O_EXCL and O_NOFOLLOW: the folder is new and ours, so a name that is there is a mistake of ours,
+ * or an attack. */
 static int write_file(int folder, const struct file *file)
 {
     int fd = openat(folder, file->name.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
@@ -117,6 +119,8 @@ static pare_status add_content(const pare_report_about *about, const char *diges
     return status;
 }
 
+/* For programs that look through many folders: the state and the digests, without reading
+ * Markdown. */
 static pare_status add_json(const pare_finding *finding, struct files *files, pare_error *err)
 {
     struct file *file = add_file(files, 0666);
@@ -179,6 +183,7 @@ static pare_status add_script(const pare_report_about *about, const char *input,
     return status;
 }
 
+/* The inputs come first, so that the script knows by which name the one it shows is kept. */
 static pare_status make_files(const pare_report_about *about, const pare_report_text *text,
                               struct files *files, pare_error *err)
 {
@@ -217,6 +222,7 @@ static pare_status check_place(const char *path, pare_error *err)
     return status;
 }
 
+/* Nothing is made before it is sure that the place is ours. */
 pare_status pare_report_folder_write(const pare_report_about *about, const pare_report_text *text,
                                      const char *folder, pare_buffer *path, pare_error *err)
 {
@@ -232,6 +238,7 @@ pare_status pare_report_folder_write(const pare_report_about *about, const pare_
     return status;
 }
 
+/* The body is written before the script that sends it: a script that is there can be run. */
 pare_status pare_report_folder_request(const pare_finding *finding,
                                        const pare_report_request *request, const char *folder,
                                        pare_buffer *path, pare_error *err)

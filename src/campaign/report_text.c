@@ -128,11 +128,14 @@ static void done(struct templates *templates)
     pare_template_functions_free(templates->functions);
 }
 
+/* Options of a section are "" where the user gave none. */
 static bool is_given(const char *text)
 {
     return text && text[0];
 }
 
+/* All of it is read before anything is made, so a mistake in a template costs no look into the
+ * store. */
 static pare_status read_templates(const pare_report_text_options *options,
                                   struct templates *templates, pare_error *err)
 {
@@ -176,6 +179,7 @@ static pare_status make_title(const struct templates *templates, const pare_repo
     return status;
 }
 
+/* A blank line keeps it out of a block that the template may have left open. */
 static pare_status add_mark(const char *mark, pare_template_form form, pare_buffer *body,
                             pare_error *err)
 {
@@ -211,6 +215,8 @@ static pare_status make_body(const pare_report_about *about, const struct templa
     return status;
 }
 
+/* Every attempt reads the fields anew, which costs some lookups by key and no test; at most five
+ * attempts lie between the first limit and the last. */
 pare_status pare_report_text_make(const pare_report_about *about,
                                   const pare_report_text_options *options, pare_report_text *text,
                                   pare_error *err)

@@ -41,6 +41,7 @@ static struct parts parts_of(const pare_findings_file *file)
                           .results = json_object_get(run, "results")};
 }
 
+/* The whole log is one value; each finding is appended to its three lists. */
 static pare_status begin(pare_findings_file *file, pare_error *err)
 {
     file->own = json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:[]}}, s:s, s:[], s:[]}]}", "$schema",
@@ -122,6 +123,8 @@ static bool add_artifact(json_t *artifacts, const pare_findings_entry *entry, co
     return false;
 }
 
+/* As if the file before had all that is not new: what is reported is known to people, what has
+ * regressed is new to them. */
 static const char *baseline_of(pare_finding_state state)
 {
     switch (state) {
@@ -164,6 +167,7 @@ static bool add_rest(json_t *result, const pare_finding *finding)
     return suppressions && json_object_set_new(result, "suppressions", suppressions) == 0;
 }
 
+/* message and place move into the result, unless it cannot be made: then they are ours to release. */
 static bool add_result(const struct parts *parts, const pare_findings_entry *entry,
                        const char *rule, const char *uri)
 {
@@ -190,6 +194,7 @@ static bool add_result(const struct parts *parts, const pare_findings_entry *ent
     return false;
 }
 
+/* The artifact comes first: the result names its index. */
 static pare_status add(pare_findings_file *file, const pare_findings_entry *entry, pare_error *err)
 {
     const struct parts parts = parts_of(file);

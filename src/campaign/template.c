@@ -63,6 +63,8 @@ struct tag {
     size_t size;
 };
 
+/* The one form of a complaint: where, what, and the word it is about, cut so that a template of
+ * one long word cannot fill the sentence. */
 static pare_status fail_at(const pare_template *template, size_t line, const char *what,
                            const struct word *word, pare_error *err)
 {
@@ -71,6 +73,7 @@ static pare_status fail_at(const pare_template *template, size_t line, const cha
                      (int)(word->size < MAX_WORD ? word->size : MAX_WORD), word->at);
 }
 
+/* Numbers of nodes stay good when the list grows; pointers into it do not, so none is kept. */
 static pare_status add_node(pare_template *template, const struct node *node, pare_error *err)
 {
     struct node *nodes =
@@ -86,6 +89,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+/* Lines are counted as the reader goes on, so the cost is one pass over the text in all. */
 static size_t count_lines(const char *text, size_t size)
 {
     size_t n = 0;
@@ -154,6 +158,8 @@ static pare_status read_words(const struct reader *reader, const struct tag *tag
                          : fail_at(reader->template, reader->line, "a tag is empty", NULL, err);
 }
 
+/* A section that calls a function is closed by the same words, function and all: {{#is_old
+ * version}} by {{/is_old version}}. */
 static bool has_same_words(const struct node *a, const struct node *b)
 {
     if (a->n_words != b->n_words) return false;
@@ -180,6 +186,8 @@ static pare_status close_section(struct reader *reader, const struct node *node,
     return PARE_OK;
 }
 
+/* A comment makes no node; the end of a section makes none either, but tells its beginning where
+ * it is. */
 static pare_status add_tag(struct reader *reader, const struct tag *tag, pare_error *err)
 {
     pare_template *template = reader->template;
@@ -198,6 +206,7 @@ static pare_status add_tag(struct reader *reader, const struct tag *tag, pare_er
     return add_node(template, &node, err);
 }
 
+/* An empty stretch makes no node: two tags beside each other, or a line that went with its tag. */
 static pare_status add_text(struct reader *reader, size_t from, size_t to, pare_error *err)
 {
     if (from >= to) return PARE_OK;
@@ -209,6 +218,8 @@ static pare_status add_text(struct reader *reader, size_t from, size_t to, pare_
                     err);
 }
 
+/* From tag to tag.  The text before a tag ends where the tag, or the line that goes with it,
+ * begins. */
 static pare_status read_all(struct reader *reader, pare_error *err)
 {
     pare_template *template = reader->template;
@@ -234,6 +245,7 @@ static pare_status read_all(struct reader *reader, pare_error *err)
     return status;
 }
 
+/* Nodes point into the copy of the text, so the caller's may go. */
 pare_status pare_template_new(const char *name, const char *text, size_t size, pare_template **out,
                               pare_error *err)
 {
@@ -283,6 +295,7 @@ struct writer {
     pare_buffer made; /* what a function has made */
 };
 
+/* A linear search: there are some thirty fields, and a template asks for each a few times. */
 static const pare_template_field *find_in(const pare_template_scope *scope, const struct word *word)
 {
     for (size_t i = 0; i < scope->n; i++)
@@ -326,6 +339,7 @@ static bool is_word(const struct word *word, const char *name)
     return strlen(name) == word->size && memcmp(name, word->at, word->size) == 0;
 }
 
+/* A carriage return before the line end stays: what is shown writes it out. */
 static size_t first_line(const pare_template_field *field)
 {
     const char *end = field->size ? memchr(field->text, '\n', field->size) : NULL;
@@ -411,6 +425,8 @@ static pare_status find_all(const struct writer *writer, const struct node *node
     return status;
 }
 
+/* One name is a field, several are a call.  What a function of the script returns counts as chosen
+ * by a target, since its arguments were: only three braces put it in as it is. */
 static pare_status write_field(struct writer *writer, const struct node *node, pare_error *err)
 {
     const pare_template_field *fields[PARE_TEMPLATE_WORDS] = {NULL};
@@ -482,6 +498,8 @@ static bool end_section(struct writer *writer, size_t *at)
     return true;
 }
 
+/* The length is looked at after each node: lists within lists can multiply a short text, but one
+ * node adds at most what a field holds. */
 pare_status pare_template_write(const pare_template *template, const pare_template_use *use,
                                 pare_buffer *out, pare_error *err)
 {

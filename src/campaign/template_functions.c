@@ -57,6 +57,7 @@ static void *allocate(void *context, void *block, size_t before, size_t size)
     return moved ? moved : block;
 }
 
+/* A state belongs to one script: its allocator has it. */
 static pare_template_functions *self_of(lua_State *lua)
 {
     void *self;
@@ -105,6 +106,7 @@ static int load(lua_State *lua)
     return 0;
 }
 
+/* Lua copies it, so the limit on its memory counts it. */
 static void push_text(lua_State *lua, const pare_template_field *field)
 {
     size_t size = field->size;
@@ -168,6 +170,7 @@ static pare_status protect(pare_template_functions *self, lua_CFunction function
     return status;
 }
 
+/* The script is borrowed while its top level runs; afterwards only the state is needed. */
 pare_status pare_template_functions_new(const char *path, const char *script, size_t size,
                                         pare_template_functions **out, pare_error *err)
 {
@@ -190,6 +193,7 @@ pare_status pare_template_functions_new(const char *path, const char *script, si
     return status;
 }
 
+/* Closing runs finalizers of the script, which the limits bound as everything else. */
 void pare_template_functions_free(pare_template_functions *self)
 {
     if (!self) return;
@@ -199,6 +203,7 @@ void pare_template_functions_free(pare_template_functions *self)
     pare_alloc_free(self);
 }
 
+/* One call at a time: what is called cannot write another template. */
 static pare_status call(void *context, const pare_template_call *called, pare_buffer *out,
                         pare_error *err)
 {

@@ -117,6 +117,7 @@ static bool is_address(const char *url)
     return true;
 }
 
+/* Looked at before anything else: a request that lacks its project would go to another address. */
 pare_status pare_tracker_check(const pare_tracker *tracker, pare_error *err)
 {
     const char *name = pare_tracker_name(tracker->kind);
@@ -177,6 +178,7 @@ static pare_status add_issues(const pare_tracker *tracker, pare_buffer *url, par
     return status ? status : pare_buffer_text(url, after[tracker->kind], err);
 }
 
+/* Headers that all requests to a tracker have. */
 static void begin_request(const pare_tracker *tracker, const char *method,
                           pare_tracker_request *request)
 {
@@ -233,6 +235,7 @@ static pare_status add_bug(const pare_tracker *tracker, const pare_tracker_issue
     return status;
 }
 
+/* GitHub takes labels as a list, GitLab as one text with commas. */
 static pare_status add_issue(const pare_tracker *tracker, const pare_tracker_issue *issue,
                              pare_buffer *body, pare_error *err)
 {
@@ -244,6 +247,7 @@ static pare_status add_issue(const pare_tracker *tracker, const pare_tracker_iss
                      : add_list("labels", tracker->labels, body, err);
 }
 
+/* Members are lines of their own, so that the file can be read before it is sent. */
 pare_status pare_tracker_create(const pare_tracker *tracker, const pare_tracker_issue *issue,
                                 pare_tracker_request *request, pare_error *err)
 {
@@ -301,6 +305,7 @@ static pare_status search_github(const pare_tracker *tracker, pare_tracker_look 
     return status;
 }
 
+/* A search of GitLab is a filter of its list of issues; without one it is the newest of them. */
 static pare_status search_gitlab(const pare_tracker *tracker, pare_tracker_look look,
                                  const pare_tracker_issue *issue, pare_buffer *url, pare_error *err)
 {
@@ -331,6 +336,7 @@ static pare_status search_bugzilla(const pare_tracker *tracker, pare_tracker_loo
     return status ? status : add_encoded(by_title ? issue->title : issue->mark, url, err);
 }
 
+/* One page of an answer is enough: a digest is in one issue, or in a few. */
 pare_status pare_tracker_search(const pare_tracker *tracker, pare_tracker_look look,
                                 const pare_tracker_issue *issue, pare_tracker_request *request,
                                 pare_error *err)
@@ -389,11 +395,13 @@ static pare_status refuse(const pare_tracker *tracker, const pare_tracker_answer
     return status;
 }
 
+/* Creation is 201, but some servers say 200. */
 static bool is_good(const pare_tracker_answer *answer)
 {
     return answer->code >= 200 && answer->code < 300;
 }
 
+/* NULL for what is no JSON: jansson bounds the depth, so no answer can exhaust the stack. */
 static json_t *parse(const pare_tracker_answer *answer)
 {
     return json_loadb(answer->bytes.size ? answer->bytes.data : "", answer->bytes.size, 0, NULL);
@@ -422,6 +430,7 @@ static bool says_exists(const pare_tracker_answer *answer)
             memmem(answer->bytes.data, answer->bytes.size, "already_exists", 14));
 }
 
+/* Bugzilla may refuse with a code of success, and says "error" then. */
 pare_status pare_tracker_read_created(const pare_tracker *tracker,
                                       const pare_tracker_answer *answer, pare_buffer *url,
                                       pare_error *err)

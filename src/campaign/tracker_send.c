@@ -76,6 +76,7 @@ static bool is_open_connection(const char *url)
     return true;
 }
 
+/* Anything else could end the header and begin another one. */
 static bool is_line(const char *token)
 {
     for (const unsigned char *at = (const unsigned char *)token; *at; at++)
@@ -125,6 +126,7 @@ static pare_status add_header(const struct library *curl, struct curl_slist **he
     return status ? status : longer ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* libcurl copies each header, and releases them with the list. */
 static pare_status add_headers(const struct library *curl, const pare_tracker_request *request,
                                const char *token, struct curl_slist **headers, pare_error *err)
 {
