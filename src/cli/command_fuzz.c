@@ -57,11 +57,22 @@ static void print_defaults(const pare_campaign *campaign, const char *section, s
             printf("; %s = %s\n", setting->option, setting->value);
 }
 
+/* Prints [campaign], of which the text says nothing when nothing of it was given. */
+static void print_missing(const pare_campaign *campaign)
+{
+    static const char title[] = "campaign";
+    if (!strncmp(pare_campaign_text(campaign) + 1, title, sizeof title - 1)) return;
+    printf("[%s]\n", title);
+    print_defaults(campaign, title, sizeof title - 1);
+    fputs("\n", stdout);
+}
+
 /* Prints the text with a comment before each option. */
 static void print_campaign(const pare_campaign *campaign, bool all)
 {
     const char *section = "";
     size_t n_section = 0;
+    if (all) print_missing(campaign);
     for (const char *line = pare_campaign_text(campaign); *line;) {
         size_t size = strcspn(line, "\n");
         const char *origin = NULL;

@@ -122,6 +122,25 @@ claim "a campaign of nothing" exits 1 "$PARE" fuzz check empty.ini
 claim "is told" grep -q "the campaign has no \[target NAME\]" err
 claim "nothing is left" [ -z "$(ls -d ./*.pare.db* 2> /dev/null)" ]
 
+# --- manuals -----------------------------------------------------------------------------------
+
+cat > whole.ini << 'END'
+[target t]
+command = /bin/true
+[source s]
+kind = random
+[report r]
+[listener l]
+command = /bin/true
+END
+claim "all options of all sections" exits 0 "$PARE" fuzz check -n -a whole.ini
+sed -n 's/^\(; \)\?\([a-z_]*\) = .*/\2/p' out | sort -u > names
+claim "are many" [ "$(wc -l < names)" -ge 70 ]
+while read -r name; do
+    claim "$name is in pare-fuzz(1)" grep -q "^\.It Cm $name No" "$PARE_SOURCE_DIR/doc/man/pare-fuzz.1"
+    claim "$name is in the guide" grep -q "^| \`$name\` |" "$PARE_SOURCE_DIR/docs/guide/fuzz.md"
+done < names
+
 # --- help --------------------------------------------------------------------------------------
 
 for command in run check ci; do
