@@ -61,7 +61,8 @@ static void print_defaults(const pare_campaign *campaign, const char *section, s
 static void print_missing(const pare_campaign *campaign)
 {
     static const char title[] = "campaign";
-    if (!strncmp(pare_campaign_text(campaign) + 1, title, sizeof title - 1)) return;
+    const char *text = pare_campaign_text(campaign);
+    if (*text && !strncmp(text + 1, title, sizeof title - 1)) return;
     printf("[%s]\n", title);
     print_defaults(campaign, title, sizeof title - 1);
     fputs("\n", stdout);
