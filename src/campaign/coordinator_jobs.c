@@ -6,9 +6,11 @@
  * leaves a slot to fuzzing, or with one slot takes turns with it: a campaign with many new findings
  * goes on to look for others.
  *
- * A fuzz job is made when its turn has come (fuzz_schedule.h), and ends with its process: what it found,
- * and how far its source is, are in the store.  Of the others, one whose process dies without
- * having ended its job waits again, at most twice; then it has failed. */
+ * A fuzz job is made when its turn has come (fuzz_schedule.h), and ends with its process: what it
+ * found, and how far its source is, are in the store.  It gets the slots that nobody else would use,
+ * and is ended early when another job waits for them: a campaign of one source uses all processors.
+ * Of the others, one whose process dies without having ended its job waits again, at most twice;
+ * then it has failed. */
 
 #include "campaign/coordinator.h"
 
@@ -83,7 +85,7 @@ static pare_status try_start(pare_coordinator *run, int64_t id, bool *started, b
     if (status) return status;
     unsigned cost = cost_of(run, &job);
     bool fits = run->busy + cost <= run->slots;
-    if (!fits && (!run->blocked || run->blocked == id)) {
+    if (!fits && leaves_room(run, &job, cost) && (!run->blocked || run->blocked == id)) {
         if (!run->blocked) run->passed = 0;
         run->blocked = id;
         *stop = run->passed >= MOST_PASSED;
@@ -122,6 +124,26 @@ static uint64_t allot(const pare_coordinator *run)
     return share > 1000 ? share : left < 1000 ? left : 1000;
 }
 
+/* How many slots a fuzz job gets: its pair's cost, or a share of those that nobody else would use. */
+static unsigned width_of(const pare_coordinator *run, const pare_fuzz_schedule_pair *pair)
+{
+    size_t share = (run->slots - run->busy) / pare_fuzz_schedule_ready(&run->schedule);
+    return share > pair->cost ? (unsigned)share : pair->cost;
+}
+
+/* Another job waits for slots: a fuzz job that has more than it costs gives them up. */
+static void narrow(pare_coordinator *run)
+{
+    for (size_t i = 0; i < run->n_jobs; i++) {
+        pare_job_process *job = &run->jobs[i];
+        if (job->kind != PARE_JOB_FUZZ) continue;
+        if (job->told) return; /* one at a time */
+        if (job->cost <= run->schedule.pairs[job->pair].cost) continue;
+        pare_job_process_tell(job, PARE_TOLD_TO_END);
+        return;
+    }
+}
+
 /* Makes a fuzz job of the pair whose turn it is. */
 static pare_status start_fuzz(pare_coordinator *run, bool *started, pare_error *err)
 {
@@ -132,14 +154,14 @@ static pare_status start_fuzz(pare_coordinator *run, bool *started, pare_error *
     if (run->max_tests && !most) return PARE_OK;
     if (most) (void)snprintf(detail, sizeof detail, "%llu", (unsigned long long)most);
     const pare_fuzz_schedule_pair *pair = &run->schedule.pairs[index];
+    unsigned cost = width_of(run, pair);
     const pare_job_order order = {.kind = PARE_JOB_FUZZ,
                                   .target = pair->target,
                                   .source = pair->source,
                                   .detail = detail,
-                                  .cost = pair->cost,
+                                  .cost = cost,
                                   .config = run->config};
-    pare_job_process process = {
-        .kind = PARE_JOB_FUZZ, .cost = pair->cost, .pair = index, .tests = most};
+    pare_job_process process = {.kind = PARE_JOB_FUZZ, .cost = cost, .pair = index, .tests = most};
     pare_status status = pare_job_add(run->store, &order, &process.id, err);
     if (!status) status = start(run, process, err);
     if (status) return status;
@@ -151,14 +173,16 @@ static pare_status start_fuzz(pare_coordinator *run, bool *started, pare_error *
 
 pare_status pare_coordinator_fill(pare_coordinator *run, pare_error *err)
 {
-    for (bool started = true; started && run->busy < run->slots && !run->ends_at_once;) {
+    for (bool started = true; started && !run->ends_at_once;) {
         bool stop = false;
         started = false;
         pare_status status = start_waiting(run, &started, &stop, err);
-        if (!status && !started && !stop && !run->all_paused && !run->ends)
+        if (!status && !started && !stop && !run->all_paused && !run->ends &&
+            run->busy < run->slots)
             status = start_fuzz(run, &started, err);
         if (status) return status;
     }
+    if (run->blocked) narrow(run);
     return PARE_OK;
 }
 

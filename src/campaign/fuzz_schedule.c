@@ -104,13 +104,26 @@ static double virtual_time(const pare_fuzz_schedule_pair *pair, double best)
     return used / (pair->weight * bonus);
 }
 
+static bool is_ready(const pare_fuzz_schedule_pair *pair)
+{
+    return pair->state == PARE_PAIR_READY && pair->running < pair->instances;
+}
+
+size_t pare_fuzz_schedule_ready(const pare_fuzz_schedule *schedule)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < schedule->n_pairs; i++)
+        n += is_ready(&schedule->pairs[i]);
+    return n;
+}
+
 size_t pare_fuzz_schedule_next(const pare_fuzz_schedule *schedule, unsigned room)
 {
     size_t next = SIZE_MAX;
     double least = 0, best = best_rate(schedule);
     for (size_t i = 0; i < schedule->n_pairs; i++) {
         const pare_fuzz_schedule_pair *pair = &schedule->pairs[i];
-        if (pair->state != PARE_PAIR_READY || pair->running >= pair->instances) continue;
+        if (!is_ready(pair)) continue;
         double time = virtual_time(pair, best);
         if (next != SIZE_MAX && time >= least) continue;
         next = i, least = time;

@@ -54,6 +54,9 @@ void pare_fuzz_schedule_done(pare_fuzz_schedule *schedule);
  * the order waits, with all behind it, if it is too large: it is not overtaken for ever. */
 size_t pare_fuzz_schedule_next(const pare_fuzz_schedule *schedule, unsigned room);
 
+/* How many pairs could have a job now. */
+size_t pare_fuzz_schedule_ready(const pare_fuzz_schedule *schedule);
+
 void pare_fuzz_schedule_start(pare_fuzz_schedule *schedule, size_t pair);
 void pare_fuzz_schedule_end(pare_fuzz_schedule *schedule, size_t pair,
                             const pare_fuzz_schedule_result *result);
