@@ -102,8 +102,9 @@ def run(engine, tests, first, environment, memory):
                                    preexec_fn=limits(SECONDS, memory))
         os.close(slave)
         slave = -1
-        # The limit of processor time ends those that compute; this is for those that wait.
-        timer = threading.Timer(SECONDS * 10, process.kill)
+        # The limit of processor time ends those that compute; this is for those that wait, and far
+        # enough off that one that is kept waiting by a busy machine is not taken for a hang.
+        timer = threading.Timer(SECONDS * 100, process.kill)
         timer.start()
         text = read_all(master, process).decode("utf-8", "replace")
         code = process.wait()

@@ -34,6 +34,8 @@ def failures(engine, tests):
 
     def report(number, code, shown):
         test = tests[number]
+        if code is not None and number in numbers:
+            return  # ASan ends the process after what it has told
         numbers.add(number)
         names = [name_of(site) for site in shown]
         if not names and code == 1:
