@@ -312,6 +312,7 @@ static pare_status end_old_fuzzing(pare_coordinator *run, pare_error *err)
         if (status || !id) return status;
         status = pare_job_set_ended(run->store, id, PARE_JOB_CANCELLED, "its run was killed", err);
         if (status) return status;
+        pare_job_folder_remove(run->store, id);
     }
 }
 
