@@ -67,6 +67,7 @@ struct fuzzing {
     struct slot *slots; /* owned; of the oracle */
     unsigned n_busy;
     uint64_t n_started, n_repeated, most_tests;
+    uint64_t n_late;      /* tests that were ended at the time limit, and are no findings */
     uint64_t end_ms;      /* on the clock; 0: the batch says when it is enough */
     pare_buffer position; /* after the last input that was started */
     uint64_t *remembered; /* owned */
@@ -120,6 +121,7 @@ static pare_status settle(struct fuzzing *self, const pare_verdict *verdict, par
     self->record.delta.tests++;
     self->record.delta.testing_s += verdict->duration_ms / 1000;
     const bool failed = verdict->outcome == PARE_FAIL;
+    self->n_late += verdict->timed_out && !failed;
     if (failed)
         status = pare_fuzz_record_take(&self->record, verdict->signature, bytes, slot->bytes.size,
                                        verdict->output, err);
@@ -342,6 +344,34 @@ static pare_status open_all(struct fuzzing *self, char **position, pare_error *e
     return status;
 }
 
+/* A target most of whose tests do not end is told of, once for each version of the configuration:
+ * whoever sees a campaign without findings wants to know that it hardly tests anything. */
+static pare_status tell_late(struct fuzzing *self, pare_error *err)
+{
+    const pare_job_run *run = self->run;
+    char *told = NULL;
+    pare_buffer fact = {0}, now = {0}, text = {0};
+    if (self->n_late * 2 <= self->record.n_tests) return PARE_OK;
+    pare_status status = pare_buffer_format(&fact, err, "late tests of %s", run->job->target);
+    if (!status) status = pare_buffer_format(&now, err, "%lld", (long long)run->config);
+    if (!status) status = pare_store_get_fact(run->store, fact.data, &told, err);
+    if (!status && (!told || strcmp(told, now.data) != 0)) {
+        status = pare_buffer_format(&text, err,
+                                    "target '%s' did not end in time in %" PRIu64 " of %" PRIu64
+                                    " tests: give it more with 'timeout', or write 'hang = TIME' "
+                                    "to have these as findings",
+                                    run->job->target, self->n_late, self->record.n_tests);
+        if (!status)
+            status = pare_store_tell(run->store, "trouble", 0, run->job->id, text.data, err);
+        if (!status) status = pare_store_put_fact(run->store, fact.data, now.data, err);
+    }
+    pare_alloc_free(told);
+    pare_buffer_done(&fact);
+    pare_buffer_done(&now);
+    pare_buffer_done(&text);
+    return status;
+}
+
 /* Runs the source, then waits for the tests that are still under way. */
 static pare_status run_source(struct fuzzing *self, const char *position, pare_error *err)
 {
@@ -353,6 +383,8 @@ static pare_status run_source(struct fuzzing *self, const char *position, pare_e
         status = wait_one(self, err);
     if (!status && self->feedback && pare_feedback_has_work(self->feedback))
         status = work_feedback(self, err);
+    if (status) return status;
+    status = tell_late(self, err);
     if (status) return status;
     if (dry && pare_source_begins_anew(self->source)) pare_buffer_reset(&self->position);
     return write_record(self, dry || self->is_exhausted ? PARE_FUZZ_DRY : "", err);
