@@ -35,14 +35,16 @@ typedef struct pare_report_result {
     char url[1024];   /* of the issue that was made, or found; or "" */
     bool is_known;    /* the tracker has it: nothing was sent */
     bool seems_known; /* it has an issue of this title, at `url`: nothing was sent */
+    bool
+        is_settled; /* with PARE_E_STATE: there is nothing to make an issue of, since the finding was
+                         reported before, or is fixed, invalid, or a part of another one */
 } pare_report_result;
 
 /* Reports one finding: writes a folder for it, or the request that makes an issue, or sends that.
  * A tracker is asked first whether it has the issue: it does if an issue holds the finding's mark
  * ("pare-finding: DIGEST"), and then counts as the report; it seems to if one has the same title,
  * and then only the result tells.  Errors: PARE_E_ARG (`to`, what a tracker needs), PARE_E_SYNTAX
- * (a template), PARE_E_STATE (it was reported before; it is a part of another finding; no token; there
- * is no such finding), PARE_E_BUSY (somebody else reports it now), PARE_E_IO (also a tracker that does
+ * (a template), PARE_E_STATE (is_settled; no token; there is no such finding), PARE_E_BUSY (somebody else reports it now), PARE_E_IO (also a tracker that does
  * not answer, or refuses), PARE_E_UNSUPPORTED (sending, built without libcurl), PARE_E_NOMEM.  The
  * finding's state is as it was then. */
 PARE_API PARE_CHECK pare_status pare_report_finding(pare_store *store, int64_t id,

@@ -161,6 +161,7 @@ static const pare_campaign_key keys[] = {
     {"report", "labels", PARE_KEY_TEXT, "", "LABEL, ...", "of the issue; keywords in Bugzilla"},
     {"report", "token_file", PARE_KEY_PATH, "", "FILE", "holds the token"},
     {"report", "token_env", PARE_KEY_TEXT, "", "NAME", "the variable that holds it"},
+    {"report", "timeout", PARE_KEY_TIME, "30s", "TIME", "of a request to the tracker"},
     {"report", "template", PARE_KEY_PATH, "", "FILE", "of the text"},
     {"report", "title", PARE_KEY_TEXT, "", "TEXT", "template of the title"},
     {"report", "lua", PARE_KEY_PATH, "", "FILE", "functions for the templates"},

@@ -53,6 +53,7 @@ struct report {
     pare_finding finding;
     bool has_finding;
     pare_report_text text;
+    unsigned timeout_ms; /* of each request; 0: the default */
     int lock;
 };
 
@@ -127,6 +128,7 @@ static pare_status set_tracker(struct report *report, pare_error *err)
     to->token.file = file[0] ? file : NULL;
     if (!to->token.file)
         to->token.variable = variable[0] ? variable : pare_tracker_token_variable(to->tracker.kind);
+    if (to->section) report->timeout_ms = (unsigned)pare_section_time_ms(to->section, "timeout");
     pare_status status = options->project ? set_project(to, options->project, err) : PARE_OK;
     return status ? status : pare_tracker_check(&to->tracker, err);
 }
@@ -240,7 +242,7 @@ static pare_status look_for(const struct report *report, const char *token,
 {
     const pare_tracker *tracker = &report->to.tracker;
     const pare_tracker_issue issue = issue_of(report);
-    const pare_tracker_send_options options = {.token = token};
+    const pare_tracker_send_options options = {.token = token, .timeout_ms = report->timeout_ms};
     pare_status status = PARE_OK;
     for (int look = 0; look < PARE_LOOK_N && !status && !found->match; look++) {
         pare_tracker_request request = {0};
@@ -262,7 +264,7 @@ static pare_status create(const struct report *report, const char *token, pare_b
 {
     const pare_tracker *tracker = &report->to.tracker;
     const pare_tracker_issue issue = issue_of(report);
-    const pare_tracker_send_options options = {.token = token};
+    const pare_tracker_send_options options = {.token = token, .timeout_ms = report->timeout_ms};
     pare_tracker_request request = {0};
     pare_tracker_answer answer = {0};
     pare_status status = pare_tracker_create(tracker, &issue, &request, err);
@@ -329,16 +331,33 @@ static pare_status write_files(struct report *report, pare_error *err)
     return status;
 }
 
-/* Folders may be written as often as one likes; issues are made once. */
+/* Why there is no issue to be made of a finding; NULL: there is. */
+static const char *settled_by(pare_finding_state state)
+{
+    switch (state) {
+    case PARE_FINDING_FIXED: return "is fixed";
+    case PARE_FINDING_INVALID: return "is invalid: its input does not show it";
+    default: return NULL;
+    }
+}
+
+/* Folders may be written as often as one likes; issues are made once, and of what is there. */
 static pare_status check_finding(const struct report *report, pare_error *err)
 {
     const pare_finding *finding = &report->finding;
+    const char *settled = settled_by(finding->state);
+    report->result->is_settled = true;
     if (finding->state == PARE_FINDING_MERGED)
         return pare_fail(err, PARE_E_STATE, "finding %lld is a part of finding %lld: report that",
                          (long long)finding->id, (long long)finding->merged_into);
-    if (report->to.is_tracker && finding->url[0] && !report->options->again)
-        return pare_fail(err, PARE_E_STATE, "finding %lld was reported before, at %.300s",
-                         (long long)finding->id, finding->url);
+    if (report->to.is_tracker && !report->options->again) {
+        if (finding->url[0])
+            return pare_fail(err, PARE_E_STATE, "finding %lld was reported before, at %.300s",
+                             (long long)finding->id, finding->url);
+        if (settled)
+            return pare_fail(err, PARE_E_STATE, "finding %lld %s", (long long)finding->id, settled);
+    }
+    report->result->is_settled = false;
     return PARE_OK;
 }
 

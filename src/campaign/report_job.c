@@ -3,7 +3,8 @@
  *
  * Its effects are the tracker's and the finding's, so there is nothing to go on from: a job that was
  * killed is done again from its beginning, and finds what it had made (report_finding.c).  What was
- * reported before, or seems to be, is no failure: the job's line says so. */
+ * reported before, or seems to be, or was fixed while the job waited, is no failure: the job's line says
+ * so. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,10 +29,23 @@ static void tell(const pare_report_result *result, char *line, size_t size)
     (void)snprintf(line, size, "%s%.400s", what, result->url[0] ? result->url : result->path);
 }
 
-/* Jobs send what can be sent: a section with a token says so. */
-static bool can_send(const pare_job_run *run)
+/* The section that the detail names, itself or by its kind of tracker; NULL: none. */
+static const pare_section *find_section(const pare_job_run *run)
 {
     const pare_section *section = pare_campaign_section(run->campaign, "report", run->job->detail);
+    for (size_t i = 0; !section; i++) {
+        const pare_section *at = pare_campaign_section_at(run->campaign, "report", i);
+        if (!at) break;
+        if (strcmp(pare_section_text(at, "to"), run->job->detail) == 0) section = at;
+    }
+    return section;
+}
+
+/* Jobs send what can be sent, and write the rest: a tracker without a token is one for which the user
+ * wants files. */
+static bool can_send(const pare_job_run *run)
+{
+    const pare_section *section = find_section(run);
     pare_tracker_kind kind;
     if (!section || !pare_tracker_find(pare_section_text(section, "to"), &kind)) return false;
     const char *variable = pare_section_text(section, "token_env");
@@ -50,10 +64,9 @@ pare_status pare_report_job(const pare_job_run *run, pare_error *err)
         return pare_fail(err, PARE_E_STATE, "a report is of a finding, and none is named");
     pare_status status =
         pare_report_finding(run->store, run->job->finding, &options, &result, &said);
-    /* What was reported before is no failure of the job. */
-    bool was_done = status == PARE_E_STATE && strstr(said.message, "was reported before");
-    if (status && !was_done) return pare_fail(err, status, "%s", said.message);
+    bool is_settled = status == PARE_E_STATE && result.is_settled;
+    if (status && !is_settled) return pare_fail(err, status, "%s", said.message);
     tell(&result, line, sizeof line);
     return pare_job_set_ended(run->store, run->job->id, PARE_JOB_DONE,
-                              was_done ? said.message : line, err);
+                              is_settled ? said.message : line, err);
 }

@@ -84,8 +84,8 @@ static void print_help(FILE *out, pare_help_extent extent)
           "\n",
           out);
     pare_options_print_help(out, options, N_OPTS, COMMAND, extent);
-    fputs("\nExit codes: 0 done, 1 something was or seems to be reported already, 2 usage,\n"
-          "3 error.\n",
+    fputs("\nExit codes: 0 done, 1 a finding is not there, was or seems to be reported\n"
+          "already, or cannot be reported now, 2 usage, 3 error.\n",
           out);
 }
 
@@ -117,24 +117,15 @@ static void tell(int64_t id, const pare_report_result *result)
         printf("finding %lld is written: %s\n", (long long)id, shown);
 }
 
-/* Reports one; what was reported before is told and no error. */
+/* Reports one.  What there is nothing to do about is told, too, and is no error. */
 static pare_exit report_one(pare_store *store, int64_t id, const pare_report_options *wanted)
 {
     pare_error err = {0};
     pare_report_result result;
-    pare_finding finding;
     pare_status status = pare_report_finding(store, id, wanted, &result, &err);
-    if (!status) {
-        tell(id, &result);
-        return result.seems_known ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
-    }
-    pare_report_error(REPORT, &err);
-    if (status == PARE_E_STATE && !pare_store_finding(store, id, &finding, NULL)) {
-        bool was_before = finding.url[0] && !wanted->again;
-        pare_finding_done(&finding);
-        if (was_before) return PARE_EXIT_NOTHING;
-    }
-    return status == PARE_E_ARG ? PARE_EXIT_USAGE : PARE_EXIT_ERROR;
+    if (status) return pare_report_failure(REPORT, &err);
+    tell(id, &result);
+    return result.seems_known ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
 }
 
 /* The number that is meant; 0: it is none. */

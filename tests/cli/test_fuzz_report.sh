@@ -93,10 +93,10 @@ claim "no number" exits 2 "$PARE" fuzz report
 claim "is told" says "the findings' numbers are missing"
 claim "a wrong number" exits 2 "$PARE" fuzz report x
 claim "is told" says "'x' is no finding's number"
-claim "no such finding" exits 3 "$PARE" fuzz report 99 --to reports
+claim "no such finding" exits 1 "$PARE" fuzz report 99 --to reports
 claim "no project" exits 2 "$PARE" fuzz report 1 --to github
 claim "is told" says "github: the project is missing, such as project = OWNER/NAME"
-claim "no token" exits 3 "$PARE" fuzz report 1 --to github --project o/r --send
+claim "no token" exits 1 "$PARE" fuzz report 1 --to github --project o/r --send
 claim "is told" says "there is no token: set GITHUB_TOKEN to it"
 claim "a wrong state" exits 2 "$PARE" fuzz report --format json -o g.json --state neww
 claim "gets the nearest" says "there is no state 'neww': did you mean 'new'?"
@@ -178,11 +178,32 @@ for mode in 500 garbage; do
     claim "without the token" [ -z "$(grep s3cret err)" ]
     claim "and the state stays" [ "$(state_of 1)" = reduced ]
 done
+start_tracker silent
+cat > again.ini << 'END'
+[target cat]
+command = /bin/cat @@
+[source s]
+kind = folder
+files = findings/findings.jsonl
+[report slow]
+to = github
+project = o/r
+timeout = 100ms
+END
+claim "a campaign whose file has sections" exits 0 "$PARE" fuzz run again.ini --store cat.pare.db -D target:reduce=no
+claim "a tracker that never answers" exits 3 ./report 1 --to slow --send
+claim "is given up" says "Timeout was reached"
+claim "and the state stays" [ "$(state_of 1)" = reduced ]
 claim "a wrong token" exits 2 env GITHUB_TOKEN=$'a\nb' "$PARE" fuzz report 1 --to github --project o/r --url "$url" --send
 claim "is not sent" says "the token of a tracker is one line"
-claim "nor over an open line" exits 3 "$PARE" fuzz report 1 --to github --project o/r --url http://tracker.example.org --send
+claim "nor over an open line" exits 1 "$PARE" fuzz report 1 --to github --project o/r --url http://tracker.example.org --send
 claim "where others could read it" says "the token is not sent over http://"
 stop_tracker
+mkdir nothing
+: > nothing/libcurl.so.4
+: > nothing/libcurl-gnutls.so.4
+claim "without libcurl" exits 2 env LD_LIBRARY_PATH="$here/nothing" ./report 1 --to github --project o/r --send
+claim "what to do is told" says "sending needs libcurl: apt-get install libcurl4, or use the files"
 claim "nobody there" exits 3 ./report 1 --to github --project o/r --send
 claim "and the state stays" [ "$(state_of 1)" = reduced ]
 

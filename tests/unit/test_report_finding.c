@@ -1,7 +1,7 @@
 /* Reports: folders, requests that can be sent by hand, and issues of a tracker that answers well, badly
  * or not at all. */
 /* tests: src/campaign/report_finding.c src/campaign/report_fields.c src/campaign/report_text.c */
-/* tests: src/campaign/report_folder.c */
+/* tests: src/campaign/report_folder.c src/campaign/report_job.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -210,6 +210,67 @@ static void test_report_finding__what_cannot_be_is_told(void **state)
                          cases[i].status);
         if (!strstr(err.message, cases[i].sentence)) fail_msg("%s", err.message);
     }
+    pare_store_close(store);
+}
+
+static void test_report_finding__what_is_not_there_any_more_is_no_issue(void **state)
+{
+    (void)state;
+    pare_error err;
+    pare_report_result result;
+    pare_store *store = make_store("settled.pare.db", TARGET);
+    const pare_report_options request = {.to = "github", .project = "o/r"};
+    const pare_report_options folder = {.to = "settled"};
+    const pare_report_options again = {.to = "github", .project = "o/r", .again = true};
+    assert_int_equal(pare_finding_set_validity(store, 1, PARE_NOT_THERE, "2", 0, 3, NULL), PARE_OK);
+    assert_int_equal(pare_finding_set_validity(store, 2, PARE_NOT_THERE, "1", 0, 3, NULL), PARE_OK);
+    assert_int_equal(report(store, 1, &request, &result, &err), PARE_E_STATE);
+    assert_string_equal(err.message, "finding 1 is fixed");
+    assert_true(result.is_settled);
+    assert_int_equal(report(store, 2, &request, &result, &err), PARE_E_STATE);
+    assert_string_equal(err.message, "finding 2 is invalid: its input does not show it");
+    assert_int_equal(report(store, 1, &folder, &result, &err), PARE_OK);
+    assert_int_equal(report(store, 1, &again, &result, &err), PARE_OK);
+    assert_false(result.is_settled);
+    assert_int_equal(report(store, 99, &request, &result, &err), PARE_E_STATE);
+    assert_false(result.is_settled);
+    pare_store_close(store);
+}
+
+/* A job of the store, as a coordinator would have it done. */
+static void do_job(pare_store *store, const char *campaign, int64_t finding, const char *detail,
+                   pare_job *job)
+{
+    int64_t id = 0, config = 0;
+    const pare_job_order order = {.kind = PARE_JOB_REPORT, .finding = finding, .detail = detail};
+    pare_campaign *read = campaign_of(campaign, store->path);
+    pare_error err = {0};
+    assert_int_equal(pare_job_add(store, &order, &id, NULL), PARE_OK);
+    assert_int_equal(pare_job_get(store, id, job, &config, NULL), PARE_OK);
+    const pare_job_run run = {.store = store, .campaign = read, .job = job, .config = config};
+    if (pare_report_job(&run, &err)) fail_msg("%s", err.message);
+    pare_job_done(job);
+    pare_campaign_free(read);
+    assert_int_equal(pare_job_get(store, id, job, &config, NULL), PARE_OK);
+}
+
+static void test_report_job__writes_what_it_cannot_send_and_says_what_came_of_it(void **state)
+{
+    (void)state;
+    static const char campaign[] = TARGET "[report hub]\nto = github\nproject = o/r\n"
+                                          "token_env = PARE_TEST_TOKEN\n";
+    pare_store *store = make_store("job.pare.db", campaign);
+    pare_job job;
+    do_job(store, campaign, 1, "hub", &job);
+    assert_int_equal(job.state, PARE_JOB_DONE);
+    assert_non_null(strstr(job.progress, "is written to "));
+    assert_non_null(strstr(job.progress, "finding-1-github.sh"));
+    pare_job_done(&job);
+    assert_int_equal(pare_finding_set_reported(store, 1, "https://g/1", NULL), PARE_OK);
+    do_job(store, campaign, 1, "github", &job);
+    assert_int_equal(job.state, PARE_JOB_DONE);
+    assert_string_equal(job.progress, "finding 1 was reported before, at https://g/1");
+    pare_job_done(&job);
     pare_store_close(store);
 }
 
@@ -444,6 +505,8 @@ int main(void)
         cmocka_unit_test(test_report_finding__a_request_can_be_sent_by_hand),
         cmocka_unit_test(test_report_finding__the_user_can_name_tracker_and_project),
         cmocka_unit_test(test_report_finding__what_cannot_be_is_told),
+        cmocka_unit_test(test_report_finding__what_is_not_there_any_more_is_no_issue),
+        cmocka_unit_test(test_report_job__writes_what_it_cannot_send_and_says_what_came_of_it),
         cmocka_unit_test(test_report_finding__a_new_issue_is_made_once),
         cmocka_unit_test(test_report_finding__an_issue_with_the_mark_is_the_report),
         cmocka_unit_test(
