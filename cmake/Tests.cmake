@@ -150,11 +150,11 @@ endforeach()
 #   csmith, peers          measure other people's generators and reducers
 #   man_examples           small commands, most of the time in Python; their options are those
 #                          of the other scripts
-#   report_browser, graph_browser  look at pages in a browser; cli_report and cli_graph_show make
-#                          the same pages
+#   report_browser, graph_browser, fuzz_web_browser  look at pages in a browser; cli_report,
+#                          cli_graph_show and cli_fuzz_web make the same pages
 #   kill_calls, in_place   need ptrace, which LeakSanitizer does not live with
 #   installed              a library with a sanitizer in it is not what is installed
-set(not_sanitized "^cli_(newcomer_.*|no_script|csmith|peers|man_examples|report_browser|graph_browser|kill_calls|in_place|installed)$")
+set(not_sanitized "^cli_(newcomer_.*|no_script|csmith|peers|man_examples|report_browser|graph_browser|fuzz_web_browser|kill_calls|in_place|installed)$")
 
 file(GLOB cli_test_scripts CONFIGURE_DEPENDS "${tests_dir}/cli/test_*.sh")
 foreach(script IN LISTS cli_test_scripts)

@@ -60,6 +60,7 @@ enum {
 struct stream {
     struct pare_fuzz_web *web;
     struct MHD_Connection *connection;
+    int fd;
     pare_buffer bytes; /* to be sent, from `sent` on */
     size_t sent;
     bool is_suspended, is_ended;
@@ -292,7 +293,11 @@ static enum MHD_Result give_stream(pare_fuzz_web *web, struct MHD_Connection *co
         return refuse(web, connection, PARE_FUZZ_WEB_BUSY, "there are too many streams of events");
     struct stream *stream = pare_alloc_zero(1, sizeof *stream);
     if (!stream) return MHD_NO;
-    *stream = (struct stream){.web = web, .connection = connection, .next = web->streams};
+    struct visitor *visitor = visitor_of(connection);
+    *stream = (struct stream){.web = web,
+                              .connection = connection,
+                              .fd = visitor ? visitor->fd : -1,
+                              .next = web->streams};
     web->streams = stream;
     web->n_streams++;
     struct MHD_Response *response = NULL;
@@ -300,7 +305,6 @@ static enum MHD_Result give_stream(pare_fuzz_web *web, struct MHD_Connection *co
         response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK_BYTES,
                                                      read_stream, stream, free_stream);
     if (!response) free_stream(stream);
-    struct visitor *visitor = visitor_of(connection);
     if (response && visitor) visitor->deadline_ms = UINT64_MAX;
     return queue(web, connection, answer, response);
 }
@@ -698,22 +702,54 @@ static int wait_ms(const pare_fuzz_web *web, uint64_t next, uint64_t now)
     return wait == UINT64_MAX ? -1 : wait > INT_MAX ? INT_MAX : (int)wait;
 }
 
+/* What the loop waits for: requests, the store, a stop; then the clients of suspended streams, which
+ * the library does not watch. */
+enum { ON_REQUEST, ON_STORE, ON_STOP, ON_STREAMS, N_POLLED = ON_STREAMS + PARE_FUZZ_WEB_STREAMS };
+
+/* Sets where each stream's client is told to have gone; how many are polled. */
+static nfds_t poll_streams(const pare_fuzz_web *web, struct pollfd on[static N_POLLED])
+{
+    nfds_t n = ON_STREAMS;
+    for (const struct stream *stream = web->streams; stream; stream = stream->next) {
+        assert(n < N_POLLED);
+        on[n++] =
+            (struct pollfd){.fd = stream->is_suspended ? stream->fd : -1, .events = POLLRDHUP};
+    }
+    return n;
+}
+
+/* Ends the streams that nobody reads any more; in the order of poll_streams. */
+static void end_streams(pare_fuzz_web *web, const struct pollfd *on)
+{
+    size_t i = ON_STREAMS;
+    for (struct stream *stream = web->streams; stream; stream = stream->next) {
+        if (!on[i++].revents) continue;
+        stream->is_ended = true;
+        wake(stream);
+    }
+}
+
 pare_status pare_fuzz_web_run(pare_fuzz_web *web, const pare_stop *stop, pare_error *err)
 {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(web->daemon, MHD_DAEMON_INFO_EPOLL_FD);
     assert(info && info->epoll_fd >= 0);
-    struct pollfd on[] = {{.fd = info->epoll_fd, .events = POLLIN},
-                          {.fd = pare_file_watch_fd(web->watch), .events = POLLIN},
-                          {.fd = pare_stop_fd(stop), .events = POLLIN}};
+    struct pollfd on[N_POLLED] = {
+        [ON_REQUEST] = {.fd = info->epoll_fd, .events = POLLIN},
+        [ON_STORE] = {.fd = pare_file_watch_fd(web->watch), .events = POLLIN},
+        [ON_STOP] = {.fd = pare_stop_fd(stop), .events = POLLIN}};
     while (!pare_stop_requested(stop)) {
         uint64_t now = pare_clock_ms(), next = look(web, now);
         web->has_gone = false;
         /* What was resumed is done before anything is waited for. */
         if (MHD_run(web->daemon) != MHD_YES)
             return pare_fail(err, PARE_E_IO, "the server cannot go on");
-        if (poll(on, sizeof on / sizeof *on, wait_ms(web, next, now)) < 0 && errno != EINTR)
+        nfds_t n = poll_streams(web, on);
+        int n_ready = poll(on, n, wait_ms(web, next, now));
+        if (n_ready < 0 && errno != EINTR)
             return pare_fail_errno(err, errno, "cannot wait for requests");
-        if (on[1].revents && pare_file_watch_changed(web->watch)) web->has_changed = true;
+        if (n_ready <= 0) continue;
+        if (on[ON_STORE].revents && pare_file_watch_changed(web->watch)) web->has_changed = true;
+        end_streams(web, on);
     }
     return PARE_OK;
 }

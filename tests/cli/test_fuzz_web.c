@@ -428,10 +428,17 @@ static void test_fuzz_web__there_are_only_so_many_streams(void **state)
     int fd = open_stream(&server, "");
     await_text(fd, "503");
     (void)close(fd);
-    assert_answers(&server);
-    assert_int_equal(stop_web(&server), 0);
+    /* Who leaves makes room, without anything being sent to it. */
     for (size_t i = 0; i < MANY; i++)
         (void)close(fds[i]);
+    char start[16] = "";
+    while (strncmp(start, "HTTP/1.1 200", 12) != 0) {
+        fd = open_stream(&server, "");
+        assert_int_equal(recv(fd, start, 12, MSG_WAITALL), 12);
+        (void)close(fd);
+    }
+    assert_answers(&server);
+    assert_int_equal(stop_web(&server), 0);
 }
 
 /* ---- the command ------------------------------------------------------------------- */
