@@ -115,6 +115,10 @@ part_canonical() {
     "$build/bench/bench_canonical"
 }
 part_spawn() { "$build/bench/bench_spawn" "$oracle" "$pare" "$work"; }
+part_fuzz_web() {
+    echo "The pages of a campaign: 100,000 failing tests of 200 signatures"
+    "$build/bench/bench_fuzz_web" "$pare" "$work"
+}
 part_generate() {
     local here
     here=$(dirname "$0")

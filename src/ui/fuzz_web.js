@@ -4,7 +4,7 @@
  * followed here without loading the page anew.  A view is an object with `element`, `refresh()`
  * (the store has changed) and, if it has any, `keys`.  The server says by one stream of events
  * when something has changed; nothing is asked for by a clock. */
-import {make, replace, toast, duration} from './parts.js';
+import {make, toast, duration} from './parts.js';
 import {dashboard, findings, jobs, sources, configuration} from './views.js';
 import {finding} from './finding.js';
 
@@ -128,7 +128,7 @@ async function show() {
     if (view && view.close) view.close();
     view = null;
     if (!found) {
-        replace(main, make('p', {class: 'empty'}, 'There is nothing at this address.'));
+        main.replaceChildren(make('p', {class: 'empty'}, 'There is nothing at this address.'));
         return;
     }
     const [pattern, title, build] = found;
@@ -139,11 +139,11 @@ async function show() {
         const built = await build(...pattern.exec(path).slice(1));
         if (location.pathname.replace(/(.)\/$/, '$1') !== path) return;
         view = built;
-        replace(main, view.element);
+        main.replaceChildren(view.element);
         if (view.title) document.title = view.title + ' – pare fuzz';
         document.documentElement.dataset.shown = path;
     } catch (error) {
-        replace(main, make('p', {class: 'empty'}, error.message));
+        main.replaceChildren(make('p', {class: 'empty'}, error.message));
     }
 }
 
@@ -197,7 +197,7 @@ const COMMON = [['1 … 5', 'the pages'], ['?', 'this list'], ['Esc', 'closes it
 function showKeys() {
     const dialog = document.getElementById('dialog');
     const rows = [...(view && view.keys ? view.keys : []), ...COMMON];
-    replace(dialog, make('h2', {}, 'Keys'),
+    dialog.replaceChildren(make('h2', {}, 'Keys'),
         make('dl', {class: 'keys'}, rows.flatMap(([key, text]) => [make('dt', {}, make('kbd', {}, key)), make('dd', {}, text)])),
         make('div', {class: 'row end'}, make('button', {type: 'button', onclick: () => dialog.close()}, 'Close')));
     dialog.onclose = null;

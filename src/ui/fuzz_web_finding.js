@@ -241,8 +241,8 @@ export async function finding(text) {
         const both = input && reduced && input.length <= SHOWN_BYTES && reduced.length <= SHOWN_BYTES;
         const a = both ? textOf(input) : null, b = both ? textOf(reduced) : null;
         const marked = a !== null && b !== null ? compare(a, b) : {};
-        replace(panes, one.reduced ? pane('Result', one.reduced, reduced, marked.result) : null, pane('Input', one.input, input, marked.input));
-        if (!one.reduced) panes.classList.remove('halves'); else panes.classList.add('halves');
+        panes.replaceChildren(...[one.reduced && pane('Result', one.reduced, reduced, marked.result), pane('Input', one.input, input, marked.input)].filter(Boolean));
+        panes.classList.toggle('halves', Boolean(one.reduced));
     }
 
     function key(event) {

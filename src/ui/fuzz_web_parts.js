@@ -11,15 +11,32 @@ export function make(name, properties, ...children) {
     for (const [key, value] of Object.entries(properties || {})) {
         if (value === undefined || value === null || value === false) continue;
         if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
-        else if (key === 'value' || key === 'checked' || key === 'indeterminate') element[key] = value;
+        else if (key === 'value') element.value = value;
+        else if (key === 'checked') { element.checked = value; element.dataset.checked = ''; }
         else element.setAttribute(key, value === true ? '' : value);
     }
     element.append(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
     return element;
 }
 
+/* Gives `element` these children.  What is there already and looks the same stays, with its focus, its
+ * scrolling and the mouse button that is held on it: a list may change each second.  So a handler may
+ * be that of an earlier child with the same attributes (of a button: and text), and has to look up
+ * by itself what can have changed since. */
 export function replace(element, ...children) {
-    element.replaceChildren(...children.flat().filter(Boolean));
+    const wanted = children.flat().filter(child => child !== null && child !== undefined && child !== false)
+        .map(child => child instanceof Node ? child : document.createTextNode(child));
+    const old = [...element.childNodes];
+    wanted.forEach((child, i) => i < old.length ? adopt(old[i], child) : element.append(child));
+    old.slice(wanted.length).forEach(child => child.remove());
+}
+
+function adopt(old, wanted) {
+    if (old.isEqualNode(wanted)) return;
+    const open = old instanceof Element && wanted instanceof Element && !(old instanceof HTMLButtonElement) &&
+        !(old instanceof SVGElement) && old.cloneNode(false).isEqualNode(wanted.cloneNode(false));
+    if (open) replace(old, [...wanted.childNodes]);
+    else old.replaceWith(wanted);
 }
 
 /* ---- texts from outside ---- */
@@ -156,7 +173,7 @@ export function ask(title, fields, verb, danger) {
         make('div', {class: 'row end'}, cancel,
              make('button', {type: 'submit', class: danger ? 'danger' : 'main'}, verb)));
         dialog.onclose = () => resolve(null);
-        replace(dialog, form);
+        dialog.replaceChildren(form);
         dialog.showModal();
     });
 }

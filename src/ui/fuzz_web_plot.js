@@ -18,6 +18,13 @@ function roundUp(value) {
     return [1, 2, 5, 10].map(step => step * power).find(step => step >= value * 0.999999);
 }
 
+/* There is room for four characters. */
+function short(value) {
+    for (const [size, unit] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']])
+        if (value >= size) return value / size + unit;
+    return String(value);
+}
+
 /* Steps of a clock, ms. */
 const STEPS = [1e3, 2e3, 5e3, 15e3, 30e3, 60e3, 120e3, 300e3, 900e3, 1800e3, 3600e3, 7200e3, 14400e3,
     21600e3, 43200e3, 86400e3, 172800e3, 604800e3, 2592000e3, 31536000e3];
@@ -42,7 +49,7 @@ function frame(first, last, most, x, y) {
     for (const value of [0, most / 2, most]) {
         if (value > 0 && value < 1) continue;
         group.append(svg('line', {class: 'grid', x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value)}),
-                     svg('text', {x: LEFT - 6, y: y(value) + 4, 'text-anchor': 'end'}, count(value)));
+                     svg('text', {x: LEFT - 6, y: y(value) + 4, 'text-anchor': 'end'}, short(value)));
     }
     const {step, ticks} = ticksOf(first, last);
     for (const at of ticks)

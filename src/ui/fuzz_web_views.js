@@ -72,9 +72,9 @@ export async function dashboard() {
         const answer = await get('/curve?points=160' + (target.value ? '&target=' + encodeURIComponent(target.value) : ''));
         const points = wholeCurve(answer.points, ran);
         const curve = key => points.map(point => ({time: point.time, value: point[key]}));
-        const focused = plots.contains(document.activeElement);
-        if (focused) return;
-        replace(plots, plot('Findings', curve('findings')), plot('Tests per second', ratesOf(points), rate),
+        /* Somebody is reading a value off. */
+        if (plots.firstChild && plots.matches(':hover, :focus-within')) return;
+        plots.replaceChildren(plot('Findings', curve('findings')), plot('Tests per second', ratesOf(points), rate),
                 plot('Edges reached', curve('edges')), plot('Failing tests', curve('failures')));
     }
 
@@ -229,8 +229,8 @@ export async function findings() {
         }
         const offset = Number(chosen.offset), last = Math.min(total, offset + rows.length);
         replace(foot, make('p', {class: 'dim grow'}, total ? `${offset + 1} to ${last} of ${count(total)}` : ''),
-            total > LIMIT ? [button('Earlier', () => choose({offset: String(Math.max(0, offset - LIMIT))})),
-                             button('Later', () => choose({offset: String(offset + LIMIT)}))] : []);
+            total > LIMIT ? [button('Earlier', () => choose({offset: String(Math.max(0, Number(chosen.offset) - LIMIT))})),
+                             button('Later', () => choose({offset: String(Number(chosen.offset) + LIMIT)}))] : []);
         if (total > LIMIT) {
             foot.querySelectorAll('button')[0].disabled = offset === 0;
             foot.querySelectorAll('button')[1].disabled = last >= total;
