@@ -48,7 +48,7 @@ def literals(grammar):
 
 def configuration(folder, command, sources):
     words = [f"[campaign]\nname = x\nreduce = no\n[target t]\ncommand = {command}\nkind = afl\n"
-             "coverage = afl\nsandbox = devices\ntimeout = 1s\nfinding = crash\n"]
+             "coverage = afl\ntimeout = 1s\nfinding = crash\n"]
     for name, lines in sources.items():
         words.append(f"[source {name}]\n{lines}\n")
     (folder / "x.ini").write_text("".join(words))

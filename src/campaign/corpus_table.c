@@ -60,27 +60,26 @@ pare_status pare_corpus_each(pare_store *store, const char *target, int64_t afte
 
 /* --- the map ------------------------------------------------------------------------------------ */
 
-/* Adds `old` to `map`; the bits that only `map` had. */
-static uint64_t unite(unsigned char *map, const unsigned char *old, size_t size)
-{
-    uint64_t n_new = 0;
-    for (size_t i = 0; i < size; i++) {
-        n_new += (unsigned)__builtin_popcount(map[i] & ~old[i]);
-        map[i] |= old[i];
-    }
-    return n_new;
-}
+/* What a map has that another one has not. */
+struct more {
+    uint64_t n_bits, n_edges;
+};
 
-static uint64_t count_bits(const unsigned char *map, size_t size)
+/* Adds `old` (NULL: nothing) to `map`; what only `map` had. */
+static struct more unite(unsigned char *map, const unsigned char *old, size_t size)
 {
-    uint64_t n = 0;
-    for (size_t i = 0; i < size; i++)
-        n += (unsigned)__builtin_popcount(map[i]);
-    return n;
+    struct more more = {.n_bits = 0};
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char before = old ? old[i] : 0;
+        more.n_bits += (unsigned)__builtin_popcount(map[i] & ~before);
+        more.n_edges += map[i] && !before;
+        map[i] |= before;
+    }
+    return more;
 }
 
 static pare_status merge(pare_store *store, const char *target, unsigned char *map, size_t size,
-                         uint64_t *n_new, pare_error *err)
+                         struct more *more, pare_error *err)
 {
     sqlite3_stmt *statement = NULL;
     bool has_row = false;
@@ -90,21 +89,23 @@ static pare_status merge(pare_store *store, const char *target, unsigned char *m
     if (!status) {
         const unsigned char *old = has_row ? sqlite3_column_blob(statement, 0) : NULL;
         const bool is_same_size = old && (size_t)sqlite3_column_bytes(statement, 0) == size;
-        *n_new = is_same_size ? unite(map, old, size) : count_bits(map, size);
+        *more = unite(map, is_same_size ? old : NULL, size);
     }
     (void)sqlite3_finalize(statement);
-    if (status || !*n_new) return status;
+    if (status || !more->n_bits) return status;
     return pare_store_run(store, "INSERT OR REPLACE INTO map VALUES(?1, ?2)", err, "sb", target,
                           map, size);
 }
 
 pare_status pare_corpus_merge_map(pare_store *store, const char *target, unsigned char *map,
-                                  size_t size, uint64_t *n_new, pare_error *err)
+                                  size_t size, uint64_t *n_new, uint64_t *n_edges, pare_error *err)
 {
-    uint64_t found = 0;
+    struct more more = {.n_bits = 0};
     pare_status status = pare_store_begin(store, err);
     if (status) return status;
-    status = pare_store_end(store, merge(store, target, map, size, &found, err), err);
-    if (!status) *n_new = found;
-    return status;
+    status = pare_store_end(store, merge(store, target, map, size, &more, err), err);
+    if (status) return status;
+    *n_new = more.n_bits;
+    *n_edges = more.n_edges;
+    return PARE_OK;
 }

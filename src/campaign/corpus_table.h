@@ -28,10 +28,10 @@ PARE_CHECK pare_status pare_corpus_each(pare_store *store, const char *target, i
                                         pare_corpus_visit visit, void *context, pare_error *err);
 
 /* The map of what was reached (coverage.h), merged with what others have put since; `map` gets the
- * union.  *n_new: bits that the store did not have.  The map's size belongs to the target's build:
+ * union.  *n_new: bits that the store did not have; *n_edges: bytes that were 0 there.  The map's size belongs to the target's build:
  * another size replaces it. */
 PARE_CHECK pare_status pare_corpus_merge_map(pare_store *store, const char *target,
                                              unsigned char *map, size_t size, uint64_t *n_new,
-                                             pare_error *err);
+                                             uint64_t *n_edges, pare_error *err);
 
 #endif

@@ -41,7 +41,7 @@ enum {
     COMMAND_TIME_MS = 10000
 };
 
-static const double CREDIT_A_TEST = 0.5, FIRST_CREDIT = 500;
+static const double CREDIT_A_TEST = 0.5, FIRST_CREDIT = 1000;
 
 /* An input that waits. */
 struct waiting {
@@ -169,9 +169,10 @@ static pare_status work_one(pare_feedback *self, struct waiting *waiting, pare_e
     self->failure = (pare_error){0};
     pare_status status = reaches(self, waiting->bytes.data, waiting->bytes.size, &has, err);
     if (status || !has) return status;
-    const uint64_t most = self->credit < MOST_TESTS ? (uint64_t)self->credit : MOST_TESTS;
+    /* A third, so that one large input does not leave the next ones without. */
+    const double most = self->credit / 3 < MOST_TESTS ? self->credit / 3 : MOST_TESTS;
     const bool is_reduced = most >= LEAST_TESTS && waiting->bytes.size > 1;
-    if (is_reduced) status = shrink(self, waiting, most, err);
+    if (is_reduced) status = shrink(self, waiting, (uint64_t)most, err);
     self->credit -= (double)(self->cost->tests - before);
     if (!status && pare_stop_requested(self->options.stop))
         return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
@@ -216,7 +217,7 @@ pare_status pare_feedback_look(pare_feedback *self, unsigned slot, const void *b
     /* Only now it is known how large maps are: what others have reached is not new. */
     if (self->coverage.size != map_bytes) {
         status = pare_coverage_fit(&self->coverage, map_bytes, err);
-        if (!status) status = pare_feedback_share(self, err);
+        if (!status) status = pare_feedback_share(self, new_edges, err);
         if (status) return status;
     }
     struct waiting *waiting = &self->waiting[self->n_waiting];
@@ -254,14 +255,15 @@ static uint64_t count_edges(const pare_coverage *coverage)
     return n;
 }
 
-pare_status pare_feedback_share(pare_feedback *self, pare_error *err)
+pare_status pare_feedback_share(pare_feedback *self, uint64_t *new_edges, pare_error *err)
 {
     pare_coverage *coverage = &self->coverage;
     uint64_t n_new = 0;
     pare_status status = PARE_OK;
+    *new_edges = 0;
     if (coverage->size)
         status = pare_corpus_merge_map(self->options.store, self->options.target->name,
-                                       coverage->reached, coverage->size, &n_new, err);
+                                       coverage->reached, coverage->size, &n_new, new_edges, err);
     if (!status) coverage->edges = count_edges(coverage);
     if (!status && pare_source_takes_members(self->options.source))
         status = pare_corpus_each(self->options.store, self->options.target->name, self->last_entry,
@@ -294,7 +296,8 @@ pare_status pare_feedback_open(const pare_feedback_options *options, pare_feedba
         size_t unused;
         (void)pare_process_coverage(options->oracle, k, &unused);
     }
-    if (!status) status = pare_feedback_share(self, err);
+    uint64_t unused;
+    if (!status) status = pare_feedback_share(self, &unused, err);
     if (status)
         pare_feedback_free(self);
     else

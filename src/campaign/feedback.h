@@ -58,8 +58,11 @@ PARE_CHECK pare_status pare_feedback_work(pare_feedback *feedback, pare_feedback
                                           pare_error *err);
 
 /* Gives the store what was reached, takes what others have reached, and brings in the inputs that
- * others have added.  Best within a transaction.  Errors: those of the store. */
-PARE_CHECK pare_status pare_feedback_share(pare_feedback *feedback, pare_error *err);
+ * others have added.  *new_edges: that the store did not have; each edge is new for exactly one of
+ * those who reach it.  To be called in the transaction that counts them.  Errors: those of the
+ * store. */
+PARE_CHECK pare_status pare_feedback_share(pare_feedback *feedback, uint64_t *new_edges,
+                                           pare_error *err);
 
 /* Edges that are known to be reached. */
 uint64_t pare_feedback_edges(const pare_feedback *feedback);

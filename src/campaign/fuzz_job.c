@@ -101,8 +101,7 @@ static pare_status write_record(struct fuzzing *self, const char *ended, pare_er
     const uint64_t own_tests = pare_source_own_tests(self->source);
     self->record.delta.tests += own_tests;
     self->record.n_tests += own_tests;
-    pare_status status = self->feedback ? pare_feedback_share(self->feedback, err) : PARE_OK;
-    return status ? status : pare_fuzz_record_write(&self->record, safe_position(self), ended, err);
+    return pare_fuzz_record_write(&self->record, safe_position(self), ended, err);
 }
 
 /* --- verdicts -------------------------------------------------------------------------------- */
@@ -129,7 +128,6 @@ static pare_status settle(struct fuzzing *self, const pare_verdict *verdict, par
     else if (self->feedback && !verdict->timed_out)
         status = pare_feedback_look(self->feedback, verdict->slot, bytes, slot->bytes.size,
                                     &new_edges, err);
-    self->record.delta.edges += new_edges;
     if (!status) pare_source_feedback(self->source, bytes, slot->bytes.size, failed, new_edges);
     return status;
 }
@@ -334,6 +332,7 @@ static pare_status open_all(struct fuzzing *self, char **position, pare_error *e
     if (!status) status = open_oracle(self, err);
     if (!status) status = open_feedback(self, err);
     if (!status) status = pare_fuzz_record_init(&self->record, run, &self->target, err);
+    self->record.feedback = self->feedback;
     if (!status)
         status =
             pare_position_get(run->store, job->source, job->target, run->config, position, err);

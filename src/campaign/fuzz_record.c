@@ -148,6 +148,9 @@ static pare_status write_all(pare_fuzz_record *record, const char *position, con
     for (size_t i = 0; !status && i < record->n_failures; i++)
         status = write_failure(record, &record->failures[i], n_new, err);
     record->delta.findings = *n_new;
+    record->delta.edges = 0;
+    if (!status && record->feedback)
+        status = pare_feedback_share(record->feedback, &record->delta.edges, err);
     if (!status) status = pare_statistic_add(run->store, &record->delta, err);
     if (!status)
         status = pare_position_set(run->store, run->job->source, run->job->target, run->config,

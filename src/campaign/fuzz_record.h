@@ -11,6 +11,7 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "campaign/feedback.h"
 #include "campaign/job_run.h"
 #include "campaign/statistic_table.h"
 #include "campaign/target.h"
@@ -30,6 +31,7 @@ typedef struct pare_fuzz_record {
     const pare_job_run *run;   /* borrowed, as is: */
     const pare_target *target; /* what the tests are of */
     char *version;             /* owned; of the target */
+    pare_feedback *feedback;   /* borrowed; shares what was reached; NULL: nobody tells */
     pare_statistic_delta delta;
     pare_fuzz_failure *failures; /* owned; PARE_FUZZ_RECORD_FAILURES */
     size_t n_failures, bytes;

@@ -107,6 +107,9 @@ static void read_limits(const pare_section *section, pare_test_options *test)
     assert(kind < sizeof kinds / sizeof *kinds);
     pare_safety *safety = &test->safety;
     safety->sandbox = kinds[kind];
+    /* AFL's shared memory is not there in a full one. */
+    if (test->runner == PARE_RUNNER_AFL && safety->sandbox == PARE_SANDBOX_DEFAULT)
+        safety->sandbox = PARE_SANDBOX_DEVICES;
     safety->network = pare_section_flag(section, "network") ? PARE_ON : PARE_DEFAULT;
     safety->writable = pare_section_words(section, "writable", &safety->n_writable);
     safety->memory_bytes = pare_section_bytes(section, "memory");
