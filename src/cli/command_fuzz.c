@@ -144,6 +144,7 @@ static const pare_command *const parts[] = {
     &pare_command_fuzz_report,
     &pare_command_fuzz_export,
     &pare_command_fuzz_import,
+    &pare_command_fuzz_top,
     &pare_command_fuzz_web,
     &pare_command_fuzz_job,
     NULL,

@@ -29,7 +29,7 @@ extern const pare_command pare_command_reduce, pare_command_isolate, pare_comman
 /* Parts of `pare fuzz` are listed in command_fuzz.c. */
 extern const pare_command pare_command_fuzz, pare_command_fuzz_run, pare_command_fuzz_ci,
     pare_command_fuzz_job;
-extern const pare_command pare_command_fuzz_web, pare_command_fuzz_report;
+extern const pare_command pare_command_fuzz_web, pare_command_fuzz_report, pare_command_fuzz_top;
 extern const pare_command pare_command_fuzz_list, pare_command_fuzz_show, pare_command_fuzz_mark,
     pare_command_fuzz_merge, pare_command_fuzz_split, pare_command_fuzz_delete,
     pare_command_fuzz_export, pare_command_fuzz_import, pare_command_fuzz_reduce,

@@ -1,0 +1,79 @@
+/* pare fuzz top [--store FILE]
+ *
+ * Shows a campaign on a terminal until 'q' or a signal, which is how it ends and no failure.  It runs
+ * nothing: what its keys ask for is done by `pare fuzz run`. */
+#include <stdio.h>
+
+#include <pare/findings.h>
+#include <pare/stop.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "cli/signals.h"
+#include "cli/store_choice.h"
+#include "ui/fuzz_top.h"
+
+static const char TOP[] = "pare fuzz top";
+
+enum { OPT_STORE, OPT_HELP, N_OPTS };
+enum { COMMAND = 1 };
+
+static const pare_option options[N_OPTS] = {
+    [OPT_STORE] = {"store", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE",
+                   .help = "the store; default the one NAME.pare.db in the current folder"},
+    [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
+                  .help = "print this, and stop"},
+};
+
+static void print_help(FILE *out, pare_help_extent extent)
+{
+    fputs("usage: pare fuzz top [--store FILE]\n"
+          "\n"
+          "Shows a campaign on a terminal: findings, jobs with how far they are, and what\n"
+          "each source earns, while 'pare fuzz run' goes on or not.  Keys reduce, validate,\n"
+          "mark and report findings, pause and end jobs; ? lists them.\n"
+          "\n"
+          "    pare fuzz top --store jq.pare.db\n"
+          "\n",
+          out);
+    pare_options_print_help(out, options, N_OPTS, COMMAND, extent);
+    fputs("\nExit codes: 0 done, 1 this is no terminal, 2 usage, 3 error.\n", out);
+}
+
+static pare_status show(const char *path, pare_error *err)
+{
+    pare_store *store = NULL;
+    pare_stop *stop = NULL;
+    pare_status status = pare_store_open(path, false, &store, err);
+    if (!status) status = pare_stop_new(&stop, err);
+    if (!status) {
+        pare_signals_take(stop);
+        status = pare_top_run(store, path, stop, err);
+        pare_signals_leave();
+    }
+    pare_stop_free(stop);
+    pare_store_close(store);
+    return status;
+}
+
+static pare_exit run(const pare_arguments *arguments)
+{
+    pare_error err = {0};
+    char *path = NULL;
+    pare_status status = pare_store_choice_read(arguments, OPT_STORE, &path, &err);
+    if (!status) status = show(path, &err);
+    pare_alloc_free(path);
+    return status ? pare_report_failure(TOP, &err) : PARE_EXIT_DONE;
+}
+
+const pare_command pare_command_fuzz_top = {
+    .title = TOP,
+    .name = "top",
+    .summary = "show a campaign on the terminal, with keys",
+    .options = {options, N_OPTS, COMMAND},
+    .help = print_help,
+    .run = run,
+};
