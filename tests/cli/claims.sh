@@ -45,6 +45,13 @@ exits() {
     return 1
 }
 
+# needs_campaigns   Skips the test where pare was built without them.
+needs_campaigns() {
+    "$PARE" fuzz list --store none 2>&1 | grep -q "without campaigns" || return 0
+    echo "skipped: this pare has no campaigns"
+    exit 77
+}
+
 # One line, which contains the text.
 says() { [ "$(wc -l < err)" -eq 1 ] && grep -qF -- "$1" err; }
 

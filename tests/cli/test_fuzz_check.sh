@@ -2,6 +2,7 @@
 # pare fuzz check: the file that a campaign stands for, where each option comes from, what is wrong.
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+needs_campaigns
 
 # --- a command line ----------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 # pare fuzz ci: the exit code tells whether there is a new finding; files for those who show them.
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+needs_campaigns
 
 printf '#!/bin/sh\n! grep -q bad "$1" || kill -SEGV $$\n' > prog.sh
 chmod +x prog.sh

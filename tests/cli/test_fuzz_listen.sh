@@ -4,10 +4,7 @@
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
 
-if ! "$PARE" fuzz list --store none 2>&1 | grep -q "cannot open"; then
-    echo "skipped: this pare has no campaigns"
-    exit 77
-fi
+needs_campaigns
 for program in python3 jq; do
     command -v $program > /dev/null || { echo "skipped: there is no $program"; exit 77; }
 done

@@ -4,10 +4,7 @@
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
 
-if ! "$PARE" fuzz list --store none 2>&1 | grep -q "cannot open"; then
-    echo "skipped: this pare has no campaigns"
-    exit 77
-fi
+needs_campaigns
 command -v python3 > /dev/null || { echo "skipped: there is no python3"; exit 77; }
 unset GITHUB_TOKEN GITLAB_TOKEN BUGZILLA_API_KEY
 export no_proxy=127.0.0.1

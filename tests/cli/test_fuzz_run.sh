@@ -2,6 +2,7 @@
 # pare fuzz run: a whole campaign, taken up again, stopped, killed, and with what can go wrong.
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+needs_campaigns
 
 # Dies of what holds "null" after "[", and complains about what holds "true" after "{".
 cat > prog.sh << 'END'

@@ -3,10 +3,7 @@
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
 
-if ! "$PARE" fuzz list --store none 2>&1 | grep -q "cannot open"; then
-    echo "skipped: this pare has no campaigns"
-    exit 77
-fi
+needs_campaigns
 
 digest() { sha512sum "$1" | cut -c1-32; }
 
