@@ -251,22 +251,22 @@ static pare_status choose(pare_store *store, const int64_t *ids, size_t n, pare_
     return status;
 }
 
-/* In a transaction, so that what is written is of one instant; it changes nothing. */
+/* A campaign that runs meanwhile goes on. */
 pare_status pare_store_export(pare_store *store, const int64_t *ids, size_t n, const char *folder,
                               pare_error *err)
 {
     struct writer writer = {.store = store, .folder = folder};
     pare_status status = pare_file_make_directories(folder, err);
-    if (!status) status = pare_store_begin(store, err);
+    if (!status) status = pare_store_begin_reading(store, err);
     if (status) return status;
     status = choose(store, ids, n, err);
     if (!status) status = write_findings(&writer, err);
+    pare_store_end_reading(store);
     if (!status)
         status = write_file(folder, NAME, "", writer.lines.size ? writer.lines.data : "",
                             writer.lines.size, err);
-    if (!status) status = pare_store_run(store, "DROP TABLE chosen", err, "");
     pare_buffer_done(&writer.lines);
-    return pare_store_end(store, status, err);
+    return status;
 }
 
 /* --- reading ------------------------------------------------------------------------------------ */

@@ -271,6 +271,19 @@ pare_status pare_store_begin(pare_store *store, pare_error *err)
     return PARE_OK;
 }
 
+pare_status pare_store_begin_reading(pare_store *store, pare_error *err)
+{
+    assert(!store->depth);
+    return pare_store_execute(store, "BEGIN", err);
+}
+
+/* SQLite may have ended it by itself, on an error. */
+void pare_store_end_reading(pare_store *store)
+{
+    if (!sqlite3_get_autocommit(store->db))
+        (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
 static void wake(const pare_store *store)
 {
     if (store->wake_fd < 0 || sqlite3_total_changes(store->db) == store->changes_before) return;

@@ -75,6 +75,11 @@ PARE_CHECK pare_status pare_store_number(pare_store *store, const char *sql, int
 PARE_CHECK pare_status pare_store_begin(pare_store *store, pare_error *err);
 PARE_CHECK pare_status pare_store_end(pare_store *store, pare_status status, pare_error *err);
 
+/* A transaction for reading: all that is read is of one instant, and no writer is kept waiting.  Not
+ * within another one.  Its end takes temporary tables back that were made in it. */
+PARE_CHECK pare_status pare_store_begin_reading(pare_store *store, pare_error *err);
+void pare_store_end_reading(pare_store *store);
+
 /* Keeps bytes under their digest, once; writes the digest as text.  The digest is SHA-512's first 128
  * bits: contents come from programs under test and from other people's stores. */
 PARE_CHECK pare_status pare_store_put(pare_store *store, const void *bytes, size_t size,

@@ -104,7 +104,7 @@ struct marks {
 /* In one reading transaction: another process may just be making the store. */
 static pare_status read_marks(pare_store *store, struct marks *marks, pare_error *err)
 {
-    pare_status status = pare_store_execute(store, "BEGIN", err);
+    pare_status status = pare_store_begin_reading(store, err);
     if (status) return status;
     status = pare_store_number(store, "SELECT count(*) FROM sqlite_schema", &marks->n_tables, 0,
                                err, "");
@@ -112,8 +112,7 @@ static pare_status read_marks(pare_store *store, struct marks *marks, pare_error
         status = pare_store_number(store, "PRAGMA application_id", &marks->application, 0, err, "");
     if (!status)
         status = pare_store_number(store, "PRAGMA user_version", &marks->version, 0, err, "");
-    if (!sqlite3_get_autocommit(store->db))
-        (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    pare_store_end_reading(store);
     return status;
 }
 

@@ -103,6 +103,19 @@ static void test_exchange__chosen_findings_come_with_what_is_merged_into_them(vo
     pare_store_close(other);
 }
 
+static void test_exchange__an_export_keeps_no_writer_waiting(void **state)
+{
+    (void)state;
+    pare_store *store = make_store("busy.db"), *other = open_store("busy.db");
+    assert_int_equal(pare_store_begin(other, NULL), PARE_OK);
+    add_simple(other, "not yet", "zz");
+    assert_int_equal(pare_store_export(store, NULL, 0, "busy", NULL), PARE_OK);
+    assert_int_equal(pare_store_end(other, PARE_OK, NULL), PARE_OK);
+    assert_imported(other, "busy", 0, 3);
+    pare_store_close(store);
+    pare_store_close(other);
+}
+
 /* Replaces the first `from` in findings.jsonl of the folder "bad" by `to`. */
 static void spoil(const char *from, const char *to)
 {
@@ -184,6 +197,7 @@ int main(void)
         cmocka_unit_test(test_exchange__what_is_exported_is_imported_as_it_was),
         cmocka_unit_test(test_exchange__importing_again_counts_only_what_is_new),
         cmocka_unit_test(test_exchange__chosen_findings_come_with_what_is_merged_into_them),
+        cmocka_unit_test(test_exchange__an_export_keeps_no_writer_waiting),
         cmocka_unit_test(test_exchange__a_hostile_folder_is_refused_as_a_whole),
         cmocka_unit_test(test_exchange__a_file_that_was_changed_is_refused),
     };
