@@ -128,6 +128,9 @@ static pare_status add_listener(pare_listeners *self, const pare_section *sectio
     struct listener *items = pare_vector_grow(self->items, self->n, &self->capacity, sizeof *items);
     if (!items) return pare_fail_nomem(err);
     self->items = items;
+    if (self->n == PARE_LISTENERS_MOST)
+        return pare_fail(err, PARE_E_LIMIT, "there are more than %d listeners",
+                         PARE_LISTENERS_MOST);
     struct listener *listener = &items[self->n];
     *listener = (struct listener){.section = section, .mail = mail, .said_fd = -1};
     pare_status status = pare_buffer_format(&fact, err, "%s %s", mail ? "mail" : "listener",
@@ -509,13 +512,12 @@ size_t pare_listeners_descriptors(const pare_listeners *self, int *fds, size_t m
 pare_status pare_listeners_finish(pare_listeners *self, unsigned most_ms, const pare_stop *stop,
                                   pare_error *err)
 {
-    enum { MOST = 64 };
     uint64_t until_ms = pare_clock_ms() + most_ms;
     for (;;) {
-        int fds[MOST], timeout_ms;
-        struct pollfd polled[MOST + 1];
+        int fds[PARE_LISTENERS_MOST], timeout_ms;
+        struct pollfd polled[PARE_LISTENERS_MOST + 1];
         pare_status status = pare_listeners_turn(self, &timeout_ms, err);
-        size_t n = pare_listeners_descriptors(self, fds, MOST);
+        size_t n = pare_listeners_descriptors(self, fds, PARE_LISTENERS_MOST);
         uint64_t now = pare_clock_ms();
         if (status || !n || now >= until_ms || (stop && pare_stop_requested(stop))) return status;
         for (size_t i = 0; i < n; i++)

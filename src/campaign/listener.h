@@ -17,12 +17,14 @@
 
 #include "base/fail.h"
 
+enum { PARE_LISTENERS_MOST = 64 };
+
 typedef struct pare_listeners pare_listeners;
 
 /* The listeners of the campaign's sections; without any all functions below do nothing.  A listener
  * that the store does not know yet gets what happens from now on.  On PARE_OK the caller owns *out;
  * store and campaign are borrowed.
- * Errors: PARE_E_ARG (a section makes no sense), PARE_E_IO, those of the store, PARE_E_NOMEM. */
+ * Errors: PARE_E_ARG (a section makes no sense), PARE_E_LIMIT (too many), PARE_E_IO, those of the store, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_listeners_open(pare_store *store, const pare_campaign *campaign,
                                            pare_listeners **out, pare_error *err);
 
