@@ -67,7 +67,7 @@ static pare_status refuse_worker(const pare_target *target, pare_error *err)
     return PARE_OK;
 }
 
-/* Sets the command, in the way that `kind` says. */
+/* Sets the command, in the way that `kind` says; after the limits. */
 static pare_status read_command(const pare_section *section, const char *option,
                                 pare_test_options *test, pare_error *err)
 {
@@ -82,6 +82,9 @@ static pare_status read_command(const pare_section *section, const char *option,
     test->runner = kind == KIND_INPROCESS ? PARE_RUNNER_INPROCESS
                    : kind == KIND_AFL     ? PARE_RUNNER_AFL
                                           : runners[runner];
+    /* AFL's shared memory is not there in a full one. */
+    if (test->runner == PARE_RUNNER_AFL && test->safety.sandbox == PARE_SANDBOX_DEFAULT)
+        test->safety.sandbox = PARE_SANDBOX_DEVICES;
     if (kind == KIND_WORKER) {
         test->worker = pare_section_text(section, option);
         test->runner = PARE_RUNNER_AUTO;
@@ -107,9 +110,6 @@ static void read_limits(const pare_section *section, pare_test_options *test)
     assert(kind < sizeof kinds / sizeof *kinds);
     pare_safety *safety = &test->safety;
     safety->sandbox = kinds[kind];
-    /* AFL's shared memory is not there in a full one. */
-    if (test->runner == PARE_RUNNER_AFL && safety->sandbox == PARE_SANDBOX_DEFAULT)
-        safety->sandbox = PARE_SANDBOX_DEVICES;
     safety->network = pare_section_flag(section, "network") ? PARE_ON : PARE_DEFAULT;
     safety->writable = pare_section_words(section, "writable", &safety->n_writable);
     safety->memory_bytes = pare_section_bytes(section, "memory");

@@ -57,7 +57,8 @@ static void test_fuzz_job__failures_become_findings_and_the_rest_is_counted(void
     int64_t id;
     write_target();
     write_inputs();
-    (void)snprintf(source, sizeof source, "kind = folder\nbatch = 1000\nfiles = %s/inputs\n", scratch_dir);
+    (void)snprintf(source, sizeof source, "kind = folder\nbatch = 1000\nfiles = %s/inputs\n",
+                   scratch_dir);
     if (fuzz(store, source, "", &id, &err)) fail_msg("%s", err.message);
     assert_int_equal(number_of(store, "SELECT count(*) FROM finding"), 2);
     assert_int_equal(number_of(store, "SELECT total(count) FROM finding"), 4);
@@ -69,11 +70,12 @@ static void test_fuzz_job__failures_become_findings_and_the_rest_is_counted(void
     pare_job_done(&job);
     char *position = NULL;
     assert_int_equal(pare_position_get(store, "s", "t", 1, &position, NULL), PARE_OK);
-    assert_non_null(strstr(position, "inputs/6"));
+    /* A folder begins anew: the program may be another one the next time. */
+    assert_string_equal(position, "");
     pare_alloc_free(position);
-    /* There is nothing left for a second job. */
     if (fuzz(store, source, "", &id, &err)) fail_msg("%s", err.message);
-    assert_int_equal(number_of(store, "SELECT total(count) FROM finding"), 4);
+    assert_int_equal(number_of(store, "SELECT count(*) FROM finding"), 2);
+    assert_int_equal(number_of(store, "SELECT count(*) FROM member"), 4);
     pare_store_close(store);
 }
 
@@ -86,7 +88,8 @@ static void test_fuzz_job__a_job_ends_at_its_batch_and_the_next_goes_on(void **s
     int64_t id;
     write_target();
     write_inputs();
-    (void)snprintf(source, sizeof source, "kind = folder\nbatch = 1000\nfiles = %s/inputs\n", scratch_dir);
+    (void)snprintf(source, sizeof source, "kind = folder\nbatch = 1000\nfiles = %s/inputs\n",
+                   scratch_dir);
     if (fuzz(store, source, "3", &id, &err)) fail_msg("%s", err.message);
     assert_int_equal(number_of(store, "SELECT total(count) FROM finding"), 2);
     if (fuzz(store, source, "3", &id, &err)) fail_msg("%s", err.message);
@@ -104,7 +107,8 @@ static void test_fuzz_job__a_source_that_repeats_itself_has_no_more(void **state
     char source[256];
     write_target();
     scratch_write("few.g4", "grammar few;\ns: ('a' | 'b' | '1') EOF;\n", 0644);
-    (void)snprintf(source, sizeof source, "kind = grammar\nbatch = 1000\ngrammar = %s/few.g4\n", scratch_dir);
+    (void)snprintf(source, sizeof source, "kind = grammar\nbatch = 1000\ngrammar = %s/few.g4\n",
+                   scratch_dir);
     if (fuzz(store, source, "", &id, &err)) fail_msg("%s", err.message);
     assert_int_equal(number_of(store, "SELECT count(*) FROM finding"), 1);
     pare_job job;
@@ -140,7 +144,8 @@ static void test_fuzz_job__a_stopped_job_keeps_what_it_has_done(void **state)
     write_target();
     scratch_script("source", "test $(ls ../.. | grep -c '^ran') -gt 0 && exit 3\ntouch ../../ran\n"
                              "printf '1\\0a\\0'");
-    (void)snprintf(source, sizeof source, "kind = prints\nbatch = 1000\ntime = 1h\ncommand = %s/source\n", scratch_dir);
+    (void)snprintf(source, sizeof source,
+                   "kind = prints\nbatch = 1000\ntime = 1h\ncommand = %s/source\n", scratch_dir);
     /* The second round fails: what the first one found stays. */
     assert_int_equal(fuzz(store, source, "", &id, &err), PARE_E_STATE);
     assert_int_equal(number_of(store, "SELECT count(*) FROM finding"), 1);

@@ -58,6 +58,28 @@ static void test_target__a_section_becomes_the_oracles_options(void **state)
     pare_campaign_free(campaign);
 }
 
+static void test_target__afl_has_a_sandbox_in_which_its_memory_is_shared(void **state)
+{
+    static const struct {
+        const char *lines;
+        pare_sandbox_kind sandbox;
+    } rows[] = {{"kind = afl\n", PARE_SANDBOX_DEVICES},
+                {"runner = afl\n", PARE_SANDBOX_DEVICES},
+                {"kind = afl\nsandbox = off\n", PARE_SANDBOX_OFF},
+                {"", PARE_SANDBOX_DEFAULT}};
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char text[256] = "[target t]\ncommand = p\n";
+        pare_target target;
+        strcat(text, rows[k].lines);
+        pare_campaign *campaign = campaign_of(text);
+        assert_int_equal(pare_target_read(campaign, "t", &target, NULL), PARE_OK);
+        assert_int_equal(target.test.safety.sandbox, rows[k].sandbox);
+        pare_target_done(&target);
+        pare_campaign_free(campaign);
+    }
+}
+
 static void test_target__what_makes_no_sense_is_refused_in_a_sentence(void **state)
 {
     static const char *const rows[][2] = {
@@ -205,6 +227,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_target__a_section_becomes_the_oracles_options),
+        cmocka_unit_test(test_target__afl_has_a_sandbox_in_which_its_memory_is_shared),
         cmocka_unit_test(test_target__what_makes_no_sense_is_refused_in_a_sentence),
         cmocka_unit_test(test_target__a_reduction_keeps_that_by_which_it_was_a_finding),
         cmocka_unit_test(test_target__a_run_shows_a_finding_with_its_identity),
