@@ -90,6 +90,33 @@ _pare_graph() {
     fi
 }
 
+# Completes the words after `fuzz`: what to do, then options and files.
+_pare_fuzz() {
+    local options
+    case ${COMP_WORDS[2]} in
+    run) options="--set --from --from-grammar --from-lang --from-graph --store --jobs --max-time --max-tests --finish --verbose --quiet --color --help" ;;
+    check) options="--set --from --from-grammar --from-lang --from-graph --store --all --no-run --help" ;;
+    ci) options="--set --from --from-grammar --from-lang --from-graph --store --jobs --minutes --sarif --junit --verbose --quiet --color --help" ;;
+    list) options="--store --state --target --source --search --sort --reverse --limit --json --color --help" ;;
+    show) options="--store --print --json --color --help" ;;
+    mark) options="--store --as --note --url --title --quiet --help" ;;
+    merge | split | delete | reduce | validate | update | import) options="--store --quiet --help" ;;
+    bisect) options="--store --versions --quiet --help" ;;
+    report) options="--to --send --again --project --url --output --format --state --target --store --help" ;;
+    export) options="--store --output --quiet --help" ;;
+    web) options="--store --listen --token-file --host --read-only --patience --help" ;;
+    *) options=--help ;;
+    esac
+    if [[ $cur == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
+    elif ((COMP_CWORD == 2)); then
+        mapfile -t COMPREPLY < <(compgen -W "run check ci list show mark merge split delete reduce validate update bisect report export import web" -- "$cur")
+    else
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+    fi
+}
+
 _pare() {
     local cur=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local both="--output --jobs --unit --timeout --runner --max-tests --max-time --journal
@@ -116,7 +143,7 @@ _pare() {
         --test-time --list --verbose --quiet --color --help"
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "reduce isolate parse generate learn shootout lang graph help --version --help" -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W "reduce isolate parse generate learn shootout lang graph fuzz help --version --help" -- "$cur")
         return
     fi
     # Bash breaks an option with "=" into three words.
@@ -135,7 +162,8 @@ _pare() {
     shootout:-*) mapfile -t COMPREPLY < <(compgen -W "$shootout" -- "$cur") ;;
     lang:*) _pare_lang ;;
     graph:*) _pare_graph ;;
-    help:*) mapfile -t COMPREPLY < <(compgen -W "reduce isolate parse generate learn shootout lang graph" -- "$cur") ;;
+    fuzz:*) _pare_fuzz ;;
+    help:*) mapfile -t COMPREPLY < <(compgen -W "reduce isolate parse generate learn shootout lang graph fuzz" -- "$cur") ;;
     *)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;

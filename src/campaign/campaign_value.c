@@ -294,6 +294,9 @@ pare_status pare_section_resolve_all(pare_campaign *campaign, pare_error *err)
             pare_status status = resolve(campaign, section, &section->values[k], err);
             if (!status) continue;
             pare_fail_prefix(err, "%s", section->values[k].origin);
+            /* A value may have several lines; a sentence has one. */
+            for (char *at = err ? err->message : NULL; at && *at; at++)
+                if (*at == '\n') *at = ' ';
             return status;
         }
     }

@@ -13,6 +13,9 @@ long_options() { grep -oE -- '--[a-z]+(-[a-z]+)*' | sort -u; }
     for part in $("$PARE" graph --help | sed -n "s/^  pare graph \([a-z]*\) .*/\1/p"); do
         "$PARE" graph "$part" --help=all
     done
+    for part in $("$PARE" fuzz --help | sed -n "s/^  pare fuzz \([a-z]*\) .*/\1/p"); do
+        "$PARE" fuzz "$part" --help=all
+    done
 } | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' |
     sort -u > options
 claim "the help names many options" [ "$(wc -l < options)" -ge 90 ]
@@ -48,5 +51,7 @@ claim "what to do with graphs" [ "$(offers pare graph d)" = "diff " ]
 claim "options of graphs" [ "$(offers pare graph show --c)" = "--color " ]
 claim "formats of graphs" [ "$(offers pare graph show --format h)" = "html " ]
 claim "and of their differences" [ "$(offers pare graph diff --format j)" = "json " ]
+claim "what to do with campaigns" [ "$(offers pare fuzz up)" = "update " ]
+claim "options of campaigns" [ "$(offers pare fuzz ci --mi)" = "--minutes " ]
 claim "files" [ "$(offers pare reduce ./t some-)" = "some-input.txt " ]
 all_claimed
