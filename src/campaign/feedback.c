@@ -6,7 +6,7 @@
  * reached; what is left joins the population.  So members are small, and what a mutation changes
  * is more often what mattered.
  *
- * Tests of reductions are paid from a credit that grows by half a test with each test of the
+ * Tests of reductions are paid from a credit that grows by a quarter of a test with each test of the
  * campaign: at the beginning, when every other input is new, most join as they are; later all are
  * reduced.  Why not later in a job of their own: generators would evolve the long ones meanwhile.
  *
@@ -41,7 +41,7 @@ enum {
     COMMAND_TIME_MS = 10000
 };
 
-static const double CREDIT_A_TEST = 0.5, FIRST_CREDIT = 1000;
+static const double CREDIT_A_TEST = 0.25, FIRST_CREDIT = 1000;
 
 /* An input that waits. */
 struct waiting {

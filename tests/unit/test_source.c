@@ -15,6 +15,7 @@
 
 #include "campaign/source.h"
 #include "session/session.h"
+#include "unit/alloc_sweep.h"
 #include "unit/support/campaign_text.h"
 #include "unit/support/scratch.h"
 
@@ -220,6 +221,40 @@ static void test_source__what_gives_nothing_says_so_in_a_sentence(void **state)
     assert_false(is_mark_alive(mark));
 }
 
+/* Opens and closes the source of a section. */
+static pare_status open_and_close(void *context)
+{
+    const pare_source_options *options = context;
+    pare_source *source = NULL;
+    pare_status status = pare_source_open(options, &source, NULL);
+    if (status) assert_null(source);
+    pare_source_close(source);
+    return status;
+}
+
+static void test_source__memory_that_is_out_is_an_error(void **state)
+{
+    (void)state;
+    write_grammar();
+    char text[512];
+    (void)snprintf(text, sizeof text,
+                   "[source g]\nkind = grammar\ngrammar = %s/e.g4\n"
+                   "[source f]\nkind = folder\nfiles = %s/*\n"
+                   "[source c]\nkind = prints\ncommand = true\n",
+                   scratch_dir, scratch_dir);
+    pare_campaign *campaign = campaign_of(text);
+    const pare_target target = {.name = "t", .base_name = "input"};
+    static const char *const names[] = {"g", "f", "c"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        pare_source_options options = {.section =
+                                           pare_campaign_section(campaign, "source", names[i]),
+                                       .target = &target,
+                                       .folder = scratch_dir};
+        sweep_allocations(open_and_close, &options);
+    }
+    pare_campaign_free(campaign);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +263,7 @@ int main(void)
         cmocka_unit_test(test_source__folders_give_each_file_once_in_order),
         cmocka_unit_test(test_source__commands_write_files_or_print),
         cmocka_unit_test(test_source__what_gives_nothing_says_so_in_a_sentence),
+        cmocka_unit_test(test_source__memory_that_is_out_is_an_error),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }
