@@ -18,6 +18,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/nearest.h"
 #include "campaign/campaign_file.h"
 #include "campaign/finding_table.h"
 #include "campaign/report_fields.h"
@@ -163,8 +164,27 @@ static pare_status set_folder(struct report *report, pare_error *err)
     return status ? status : pare_buffer_text(&to->folder, of_section, err);
 }
 
-/* A name that is no section and no tracker is a folder, so a mistyped section makes a folder of
- * that name, which is told: nothing is sent anywhere by mistake. */
+/* A name that is none but resembles one would make a folder of it. */
+static pare_status refuse_typo(const struct report *report, pare_error *err)
+{
+    char hint[PARE_NEAREST_HINT_BYTES];
+    const char *name = report->options->to;
+    const pare_section *section;
+    if (!name || strchr(name, '/') || pare_file_exists(name)) return PARE_OK;
+    pare_nearest nearest = pare_nearest_of(name);
+    for (int i = 0; i < PARE_TRACKER_N_KINDS; i++)
+        pare_nearest_offer(&nearest, pare_tracker_name((pare_tracker_kind)i));
+    for (size_t i = 0; report->campaign &&
+                       (section = pare_campaign_section_at(report->campaign, "report", i)) != NULL;
+         i++)
+        pare_nearest_offer(&nearest, pare_section_name(section));
+    if (!pare_nearest_hint(&nearest, "", hint)[0]) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG,
+                     "'%.100s' is no tracker, no section and no folder%s  A new folder is ./%.100s",
+                     name, hint, name);
+}
+
+/* What `to` means, and what its section says of that. */
 static pare_status set_destination(struct report *report, pare_error *err)
 {
     struct destination *to = &report->to;
@@ -175,7 +195,9 @@ static pare_status set_destination(struct report *report, pare_error *err)
         return pare_fail(err, PARE_E_ARG,
                          "[report %s]: 'to' is folder, github, gitlab or bugzilla, not '%.100s'",
                          pare_section_name(to->section), kind);
-    pare_status status = to->is_tracker ? set_tracker(report, err) : PARE_OK;
+    pare_status status = to->is_tracker ? set_tracker(report, err)
+                         : !to->section ? refuse_typo(report, err)
+                                        : PARE_OK;
     if (!status && report->options->send && !to->is_tracker)
         status = pare_fail(err, PARE_E_ARG, "a folder is not sent: --send is for trackers");
     return status ? status : set_folder(report, err);

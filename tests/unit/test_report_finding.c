@@ -193,6 +193,12 @@ static void test_report_finding__what_cannot_be_is_told(void **state)
         {{.to = "gitlab"}, 1, PARE_E_ARG, "gitlab: the project is missing"},
         {{.to = "out", .send = true}, 1, PARE_E_ARG, "a folder is not sent"},
         {{.to = "out"}, 99, PARE_E_STATE, "99"},
+        {{.to = "githb"},
+         1,
+         PARE_E_ARG,
+         "'githb' is no tracker, no section and no folder: did you "
+         "mean 'github'?  A new folder is ./githb"},
+        {{.to = "tempate"}, 1, PARE_E_ARG, "did you mean 'template'?"},
         {{.to = "odd"}, 1, PARE_E_ARG, "'to' is folder, github, gitlab or bugzilla, not 'jira'"},
         {{.to = "template"}, 1, PARE_E_IO, "nowhere.md"},
         {{.to = "title"}, 1, PARE_E_SYNTAX, "the title:1: there is no field 'titel'"},
