@@ -80,6 +80,9 @@ static pare_status do_kind(const struct open_job *open, pare_stop *stop, pare_er
     if (!kinds[open->job.kind])
         return pare_fail(err, PARE_E_UNSUPPORTED, "there is nothing that does a job of kind %s",
                          pare_job_kind_name(open->job.kind));
+    /* Reports need them, and an update is a command of the user's own. */
+    if (open->job.kind != PARE_JOB_REPORT && open->job.kind != PARE_JOB_UPDATE)
+        pare_report_job_hide_tokens(open->campaign);
     return kinds[open->job.kind](&run, err);
 }
 

@@ -32,4 +32,8 @@ PARE_CHECK pare_status pare_update_job(const pare_job_run *run, pare_error *err)
 PARE_CHECK pare_status pare_bisect_job(const pare_job_run *run, pare_error *err);
 PARE_CHECK pare_status pare_report_job(const pare_job_run *run, pare_error *err);
 
+/* Takes the tokens of the campaign's trackers out of the environment of this process, before a job
+ * runs targets in it: what a target prints is kept, and shown to others. */
+void pare_report_job_hide_tokens(const pare_campaign *campaign);
+
 #endif

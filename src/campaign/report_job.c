@@ -70,3 +70,15 @@ pare_status pare_report_job(const pare_job_run *run, pare_error *err)
     return pare_job_set_ended(run->store, run->job->id, PARE_JOB_DONE,
                               is_settled ? said.message : line, err);
 }
+
+/* The variables that are asked for without a section, and those that sections name. */
+void pare_report_job_hide_tokens(const pare_campaign *campaign)
+{
+    const pare_section *section;
+    for (int i = 0; i < PARE_TRACKER_N_KINDS; i++)
+        (void)unsetenv(pare_tracker_token_variable((pare_tracker_kind)i));
+    for (size_t i = 0; (section = pare_campaign_section_at(campaign, "report", i)) != NULL; i++) {
+        const char *variable = pare_section_text(section, "token_env");
+        if (variable[0]) (void)unsetenv(variable);
+    }
+}

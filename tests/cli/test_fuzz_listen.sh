@@ -16,7 +16,7 @@ mkdir seeds
 echo 'a' > seeds/1
 echo 'some b here' > seeds/2
 # Dies of an input with a "b".
-printf '#!/bin/sh\ngrep -q b "$1" && kill -SEGV $$\nexit 0\n' > target.sh
+printf '#!/bin/sh\necho "hub token: $HUB_TOKEN."\ngrep -q b "$1" && kill -SEGV $$\nexit 0\n' > target.sh
 printf '#!/bin/sh\ncat >> "%s/events.jsonl"\n' "$here" > listen.sh
 chmod +x target.sh listen.sh
 cat > c.ini << 'END'
@@ -63,6 +63,9 @@ claim "each event is a line" [ "$(wc -l < events.jsonl)" -eq 3 ]
 python3 -c 'import sqlite3
 for row in sqlite3.connect("c.pare.db").execute("SELECT kind, text FROM event"): print(*row)' > all
 claim "a listener that fails is told of" grep -qx "log listener wrong: exit code 7: no such host" all
+
+claim "a target does not see the token" exits 0 "$PARE" fuzz show 1 --print output
+claim "so that it cannot tell it" grep -qx "hub token: ." out
 
 claim "the same again" exits 0 env HUB_TOKEN=s3cret "$PARE" fuzz run c.ini -D "report hub:url=$url" --finish
 claim "tells nothing anew" [ "$(kinds)" = "new reduced reported " ]
