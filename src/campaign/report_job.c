@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pare/campaign.h>
 #include <pare/campaign_report.h>
 #include <pare/findings.h>
 
