@@ -132,11 +132,11 @@ static pare_status explain(const pare_result *result, pare_buffer *text, pare_er
                                 err);
     if (stats->minimal == PARE_MINIMAL_ONE && stats->minimal_unit)
         status = pare_buffer_format(text, err,
-                                    "Each %s that is left matters: without any one of "
+                                    "No single %s can be left out: without any one of "
                                     "them the failure is gone.",
                                     stats->minimal_unit);
     else if (stats->minimal == PARE_MINIMAL_ONE_TREE && *stats->minimal_nodes)
-        status = pare_buffer_format(text, err, "What is left matters: %s.", stats->minimal_nodes);
+        status = pare_buffer_format(text, err, "What is left is needed: %s.", stats->minimal_nodes);
     else
         status =
             pare_buffer_text(text,

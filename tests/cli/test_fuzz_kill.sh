@@ -6,8 +6,8 @@
 # PARE_TEST_SEED=N chooses other instants.
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
-"$PARE" fuzz --help > /dev/null 2>&1 || { echo "pare is built without campaigns: skipped"; exit 0; }
-python3 -c 'import sqlite3' 2> /dev/null || { echo "python3 with sqlite3 is missing: skipped"; exit 0; }
+"$PARE" fuzz --help > /dev/null 2>&1 || { echo "pare is built without campaigns: skipped"; exit 77; }
+python3 -c 'import sqlite3' 2> /dev/null || { echo "python3 with sqlite3 is missing: skipped"; exit 77; }
 
 kills=9
 [ -z "${PARE_TEST_LONG:-}" ] || kills=200
