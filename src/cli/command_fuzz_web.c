@@ -53,6 +53,7 @@ static const pare_option options[N_OPTS] = {
                   .help = "print this, and stop"},
 };
 
+/* What it is for, who may reach it, and how it ends; the rest is in the options. */
 static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare fuzz web [--store FILE] [--listen ADDRESS:PORT]\n"
@@ -93,6 +94,7 @@ static void print_address(const pare_fuzz_web *web, bool with_token)
         pare_report(WEB, "others can reach this, and what they send is not encrypted");
 }
 
+/* From the address to the end. */
 static pare_status serve(const pare_fuzz_web_options *wanted, bool with_token, pare_stop *stop,
                          pare_error *err)
 {
@@ -120,6 +122,7 @@ static pare_status serve_stoppable(const pare_fuzz_web_options *wanted, bool wit
     return status;
 }
 
+/* A token from a file is one that the user has chosen to keep: it is not printed. */
 static pare_exit run(const pare_arguments *arguments)
 {
     pare_error err = {0};

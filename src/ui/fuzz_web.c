@@ -114,6 +114,7 @@ static void send_text(struct stream *stream, const char *text, size_t size)
                        pare_buffer_add(&stream->bytes, text, size, NULL) != PARE_OK;
 }
 
+/* The library goes on with the connection in its next MHD_run. */
 static void wake(struct stream *stream)
 {
     if (!stream->is_suspended) return;
@@ -121,6 +122,7 @@ static void wake(struct stream *stream)
     MHD_resume_connection(stream->connection);
 }
 
+/* Called when there is room in the socket.  Returning 0 is allowed only together with a suspension. */
 static ssize_t read_stream(void *context, uint64_t position, char *out, size_t most)
 {
     struct stream *stream = context;
@@ -138,6 +140,7 @@ static ssize_t read_stream(void *context, uint64_t position, char *out, size_t m
     return (ssize_t)size;
 }
 
+/* Called by the library when the response ends, for whatever reason. */
 static void free_stream(void *context)
 {
     struct stream *stream = context;
@@ -159,6 +162,7 @@ static pare_status write_event(void *context, const pare_store_event *event, par
     return status ? status : pare_buffer_text(out, "\n\n", err);
 }
 
+/* Events are visited in order of their numbers, but nothing here relies on that. */
 static pare_status see_last(void *context, const pare_store_event *event, pare_error *err)
 {
     int64_t *last = context;
@@ -188,6 +192,7 @@ static void tell_streams(pare_fuzz_web *web)
     pare_buffer_done(&out);
 }
 
+/* A comment of the format: browsers drop it, and a connection that is gone shows by it. */
 static void send_heartbeat(pare_fuzz_web *web)
 {
     for (struct stream *stream = web->streams; stream; stream = stream->next) {
@@ -229,6 +234,7 @@ static void add_headers(const pare_fuzz_web *web, struct MHD_Response *response)
     (void)MHD_add_response_header(response, "Content-Security-Policy", web->content_policy);
 }
 
+/* Without Max-Age: it ends with the browser, and the token with the server. */
 static void add_cookie(const pare_fuzz_web *web, struct MHD_Response *response)
 {
     char cookie[PARE_FUZZ_WEB_TOKEN_BYTES + 100];
@@ -256,6 +262,7 @@ static enum MHD_Result queue(const pare_fuzz_web *web, struct MHD_Connection *co
     return result;
 }
 
+/* Pages are static; all else is copied, since the answer is released before it is sent. */
 static enum MHD_Result give(const pare_fuzz_web *web, struct MHD_Connection *connection,
                             const pare_fuzz_web_answer *answer)
 {
@@ -268,6 +275,7 @@ static enum MHD_Result give(const pare_fuzz_web *web, struct MHD_Connection *con
     return queue(web, connection, answer, response);
 }
 
+/* For what is refused before there is a request to answer. */
 static enum MHD_Result refuse(const pare_fuzz_web *web, struct MHD_Connection *connection,
                               pare_fuzz_web_code code, const char *sentence)
 {
@@ -275,10 +283,11 @@ static enum MHD_Result refuse(const pare_fuzz_web *web, struct MHD_Connection *c
     enum MHD_Result result = MHD_NO;
     if (pare_fuzz_web_api_refuse(code, sentence, &answer, NULL) == PARE_OK)
         result = give(web, connection, &answer);
-    pare_fuzz_web_answer_done(&answer);
+    pare_fuzz_web_api_done(&answer);
     return result;
 }
 
+/* NULL when there was no memory for one: that connection has the library's limits only. */
 static struct visitor *visitor_of(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
@@ -286,6 +295,7 @@ static struct visitor *visitor_of(struct MHD_Connection *connection)
     return info ? info->socket_context : NULL;
 }
 
+/* From here on the stream belongs to the response, which frees it. */
 static enum MHD_Result give_stream(pare_fuzz_web *web, struct MHD_Connection *connection,
                                    const pare_fuzz_web_answer *answer)
 {
@@ -350,6 +360,7 @@ static void read_last_event(const struct headers *headers, pare_fuzz_web_answer 
         answer->stream_after = (int64_t)last;
 }
 
+/* Once it is whole. */
 static enum MHD_Result answer_request(pare_fuzz_web *web, struct MHD_Connection *connection,
                                       const char *method, const struct incoming *incoming)
 {
@@ -371,7 +382,7 @@ static enum MHD_Result answer_request(pare_fuzz_web *web, struct MHD_Connection 
                              : answer.is_stream && *method == 'G'
                                  ? give_stream(web, connection, &answer)
                                  : give(web, connection, &answer);
-    pare_fuzz_web_answer_done(&answer);
+    pare_fuzz_web_api_done(&answer);
     pare_fuzz_web_request_done(&request);
     return result;
 }
@@ -424,6 +435,7 @@ static void *on_uri(void *context, const char *uri, struct MHD_Connection *conne
     return NULL;
 }
 
+/* The time for the next request on this connection begins. */
 static void on_end(void *context, struct MHD_Connection *connection, void **state,
                    enum MHD_RequestTerminationCode reason)
 {
@@ -496,6 +508,7 @@ union address {
     struct sockaddr_in6 v6;
 };
 
+/* All of 127.0.0.0/8 is this machine. */
 static bool is_loopback(const union address *address)
 {
     static const struct in6_addr loopback = IN6ADDR_LOOPBACK_INIT;
@@ -512,6 +525,7 @@ static bool read_address(const char *host, uint16_t port, union address *address
     return inet_pton(AF_INET6, host, &address->v6.sin6_addr) == 1;
 }
 
+/* No names but localhost: which address a name stands for is the resolver's to say, and may change. */
 static pare_status read_listen(pare_fuzz_web *web, const char *text, union address *address,
                                pare_error *err)
 {
@@ -553,6 +567,7 @@ static pare_status make_token(char token[static PARE_FUZZ_WEB_TOKEN_BYTES], pare
     return PARE_OK;
 }
 
+/* A token of the user's has a least length, so that nobody guesses it. */
 static pare_status set_token(pare_fuzz_web *web, const char *token, pare_error *err)
 {
     if (!token && !web->door.is_loopback)
@@ -575,6 +590,7 @@ static void say_nothing(void *context, const char *format, va_list arguments)
     (void)arguments;
 }
 
+/* The cookie is named for the port, since cookies are shared by all ports of a host. */
 static pare_status listen_on(pare_fuzz_web *web, const union address *address, pare_error *err)
 {
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;

@@ -166,6 +166,8 @@ static pare_status give_list(struct call *call, const char *name, json_t *list, 
     return status ? status : call->value ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* The page and how many there are without offset and limit: two questions to the store, since a count
+ * within the first would walk over all that is not shown. */
 static pare_status list_findings(struct call *call, pare_error *err)
 {
     pare_finding_filter filter;
@@ -182,6 +184,7 @@ static pare_status list_findings(struct call *call, pare_error *err)
     return fits ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* At most PARE_FINDING_MEMBERS, so there is no limit to read. */
 static pare_status list_members(struct call *call, pare_error *err)
 {
     json_t *list = json_array();
@@ -224,6 +227,7 @@ static pare_status list_events(struct call *call, pare_error *err)
     return give_list(call, "events", list, status, err);
 }
 
+/* The store thins the curve out itself; a day in minutes would be 1,440 points. */
 static pare_status give_curve(struct call *call, pare_error *err)
 {
     uint64_t n_points = POINTS;
@@ -245,6 +249,7 @@ static pare_status give_curve(struct call *call, pare_error *err)
 
 /* ---- single things ----------------------------------------------------------------- */
 
+/* The finding is released before it is printed: the JSON has copies of its texts. */
 static pare_status give_finding(struct call *call, pare_error *err)
 {
     pare_finding finding = {0};
@@ -255,6 +260,7 @@ static pare_status give_finding(struct call *call, pare_error *err)
     return call->value ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* Old versions stay readable for as long as a finding refers to them. */
 static pare_status give_configuration(struct call *call, pare_error *err)
 {
     char *text = NULL;
@@ -290,6 +296,7 @@ struct about {
     json_t *targets, *sources; /* names, each once; borrowed */
 };
 
+/* Few enough names that looking through the list is cheaper than an index. */
 static pare_status add_name(json_t *list, const char *name, pare_error *err)
 {
     json_t *text = pare_fuzz_web_json_text(name);
@@ -336,6 +343,7 @@ static pare_status count_states(pare_store *store, json_t **object, pare_error *
     return status;
 }
 
+/* The page shows how long ago things were by the server's clock, not by that of its machine. */
 static int64_t now_ms(void)
 {
     struct timespec now;
@@ -387,6 +395,7 @@ static pare_status give_about(struct call *call, pare_error *err)
 
 /* ---- changes ----------------------------------------------------------------------- */
 
+/* 201 only for a job that is there now; an edit made nothing new. */
 static pare_status give_job(struct call *call, int64_t job, pare_error *err)
 {
     if (job) call->answer->code = PARE_FUZZ_WEB_CREATED;
@@ -424,6 +433,7 @@ static pare_status act(struct call *call, const char *action, pare_error *err)
     return status;
 }
 
+/* Answers with the whole finding, so that a client need not ask again for what it looks like. */
 static pare_status edit_finding(struct call *call, pare_error *err)
 {
     pare_status status = need_body(call, err);
@@ -454,6 +464,8 @@ static pare_status request_job(struct call *call, pare_error *err)
     return status ? status : give_job(call, job, err);
 }
 
+/* All three of these are wishes: the coordinator fulfils them, and the job says so in the list. Without
+ * a number in the path call->id is 0, which the store takes for all jobs. */
 static pare_status cancel_job(struct call *call, pare_error *err)
 {
     pare_status status = pare_store_cancel(call->api->store, call->id, err);
@@ -474,6 +486,7 @@ static pare_status resume_job(struct call *call, pare_error *err)
 
 /* ---- pages ------------------------------------------------------------------------- */
 
+/* The stream itself is the server's business; here it is only seen whether it may be had. */
 static pare_status give_stream(struct call *call, pare_error *err)
 {
     uint64_t after = 0;
@@ -511,6 +524,7 @@ static const struct file {
     {"icon.svg", "image/svg+xml", pare_fuzz_web_page_icon},
 };
 
+/* By name in a table: no path of a request ever reaches a file system. */
 static pare_status give_file(struct call *call, pare_error *err)
 {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -575,6 +589,7 @@ static const struct route {
 
 enum { N_ROUTES = sizeof routes / sizeof *routes, DIGEST_LETTERS = 32 };
 
+/* Small letters only, as the store writes them: each content has one address. */
 static bool is_digest(const char *text)
 {
     return strlen(text) == DIGEST_LETTERS && strspn(text, "0123456789abcdef") == DIGEST_LETTERS;
@@ -596,6 +611,7 @@ static bool piece_fits(struct call *call, const char *piece, const char *wanted,
     return strlen(piece) == size && memcmp(piece, wanted, size) == 0;
 }
 
+/* Piece by piece; a route without pieces is the page at "/". */
 static bool path_fits(struct call *call, const char *path)
 {
     size_t i = 0;
@@ -636,17 +652,18 @@ static const char *unknown_parameter(const struct call *call, const struct route
 
 /* ---- answers ----------------------------------------------------------------------- */
 
-void pare_fuzz_web_answer_done(pare_fuzz_web_answer *answer)
+void pare_fuzz_web_api_done(pare_fuzz_web_answer *answer)
 {
     pare_buffer_done(&answer->body);
     *answer = (pare_fuzz_web_answer){0};
 }
 
+/* What was prepared before the failure is dropped, but for the methods that a 405 has to name. */
 pare_status pare_fuzz_web_api_refuse(pare_fuzz_web_code code, const char *sentence,
                                      pare_fuzz_web_answer *answer, pare_error *err)
 {
     const char *allow = answer->allow;
-    pare_fuzz_web_answer_done(answer);
+    pare_fuzz_web_api_done(answer);
     answer->code = code;
     answer->allow = allow;
     answer->type = "application/json";
@@ -654,6 +671,7 @@ pare_status pare_fuzz_web_api_refuse(pare_fuzz_web_code code, const char *senten
                                     &answer->body, err);
 }
 
+/* PARE_E_STATE is what the store says of a number that is none of its own. */
 static pare_fuzz_web_code code_of(pare_status status)
 {
     switch (status) {
@@ -711,6 +729,8 @@ static pare_status follow(struct call *call, const struct route *route, pare_err
     return pare_fuzz_web_api_refuse(code_of(status), failure.message, answer, err);
 }
 
+/* Looked at in this order: is there such an address, may it be had, does it take these parameters. So a
+ * stranger learns no more than which addresses there are, which the manual says, too. */
 pare_status pare_fuzz_web_api_answer(const pare_fuzz_web_api *api,
                                      const pare_fuzz_web_request *request,
                                      pare_fuzz_web_answer *answer, pare_error *err)

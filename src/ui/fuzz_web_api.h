@@ -34,7 +34,7 @@ typedef struct pare_fuzz_web_answer {
     bool sets_cookie;     /* to the token, and goes on at "/" */
 } pare_fuzz_web_answer;
 
-void pare_fuzz_web_answer_done(pare_fuzz_web_answer *answer);
+void pare_fuzz_web_api_done(pare_fuzz_web_answer *answer);
 
 /* Answers.  What cannot be done is an answer, too; only PARE_E_NOMEM is an error of the function.
  * About 1 ms, and no call waits for anything but the store. */

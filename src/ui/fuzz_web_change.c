@@ -105,6 +105,7 @@ static bool is_address(const char *url)
     return true;
 }
 
+/* All members are checked before the store is asked, so an edit is made whole or not at all. */
 static pare_status apply_edit(pare_store *store, int64_t id, const json_t *wanted, pare_error *err)
 {
     pare_finding_edit edit = {0};
@@ -120,6 +121,7 @@ static pare_status apply_edit(pare_store *store, int64_t id, const json_t *wante
     return pare_store_edit(store, id, &edit, err);
 }
 
+/* The store refuses circles and other targets; a finding into itself is the slip worth a sentence. */
 static pare_status apply_merge(pare_store *store, int64_t id, const json_t *wanted, pare_error *err)
 {
     int64_t into = 0;
@@ -129,6 +131,7 @@ static pare_status apply_merge(pare_store *store, int64_t id, const json_t *want
     return status ? status : pare_store_merge(store, id, into, err);
 }
 
+/* A report without a place would wait in the queue only to fail there. */
 static pare_status apply_request(pare_store *store, int64_t id, pare_job_kind kind,
                                  const json_t *wanted, int64_t *job, pare_error *err)
 {
@@ -192,6 +195,7 @@ static bool add_failed(json_t *failed, int64_t id, const char *message)
                                                    pare_fuzz_web_json_text(message))) == 0;
 }
 
+/* The whole list before the first change: a wrong number at its end must not leave half of it done. */
 static pare_status check_ids(const json_t *ids, pare_error *err)
 {
     int64_t id;
@@ -206,6 +210,8 @@ static pare_status check_ids(const json_t *ids, pare_error *err)
     return PARE_OK;
 }
 
+/* Each finding is a transaction of its own: one that somebody has deleted meanwhile is no reason to
+ * take the others back. */
 pare_status pare_fuzz_web_change_many(pare_store *store, const json_t *wanted, json_t **result,
                                       pare_error *err)
 {
@@ -231,6 +237,7 @@ pare_status pare_fuzz_web_change_many(pare_store *store, const json_t *wanted, j
 
 /* ---- jobs of no finding ------------------------------------------------------------ */
 
+/* Sources and explorations are started by the coordinator alone, so their kinds are not in the list. */
 pare_status pare_fuzz_web_change_request(pare_store *store, const json_t *wanted, int64_t *job,
                                          pare_error *err)
 {

@@ -542,6 +542,10 @@ static int set_up(void **state)
 
 int main(void)
 {
+#ifndef PARE_HAVE_MICROHTTPD
+    puts("skipped: built without libmicrohttpd");
+    return 77;
+#endif
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fuzz_web__a_thousand_hostile_requests_change_nothing),
         cmocka_unit_test(test_fuzz_web__slow_clients_are_ended),

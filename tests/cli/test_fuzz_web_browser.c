@@ -50,6 +50,10 @@ static void test_fuzz_web_browser__the_page_does_what_is_clicked(void **state)
 
 int main(void)
 {
+#ifndef PARE_HAVE_MICROHTTPD
+    puts("skipped: built without libmicrohttpd");
+    return 77;
+#endif
     static const char *const browsers[] = {"chromium", "chromium-headless-shell", "google-chrome",
                                            NULL};
     static const char *const nodes[] = {"node", NULL};

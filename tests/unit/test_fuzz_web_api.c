@@ -55,7 +55,7 @@ static json_t *json_of(const char *method, const char *uri, const char *body, un
     assert_string_equal(answer.type, "application/json");
     json_t *value = json_loadb(answer.body.data, answer.body.size, 0, NULL);
     assert_true(json_is_object(value));
-    pare_fuzz_web_answer_done(&answer);
+    pare_fuzz_web_api_done(&answer);
     return value;
 }
 
@@ -164,7 +164,7 @@ static void test_fuzz_web_api__gives_all_of_a_finding(void **state)
     assert_string_equal(answer.type, "application/octet-stream");
     assert_true(answer.is_download);
     assert_string_equal(answer.body.data, "{1e2000}");
-    pare_fuzz_web_answer_done(&answer);
+    pare_fuzz_web_api_done(&answer);
     json_decref(value);
 }
 
@@ -213,7 +213,7 @@ static void test_fuzz_web_api__pages_and_their_files_are_the_same_for_everybody(
         assert_int_equal(answer.code, 200);
         assert_non_null(strstr(answer.fixed, "<title>pare fuzz</title>"));
         assert_null(strstr(answer.fixed, "<script>"));
-        pare_fuzz_web_answer_done(&answer);
+        pare_fuzz_web_api_done(&answer);
     }
     static const char *const files[] = {"style.css", "main.js",  "views.js", "finding.js",
                                         "plot.js",   "parts.js", "icon.svg"};
@@ -225,12 +225,12 @@ static void test_fuzz_web_api__pages_and_their_files_are_the_same_for_everybody(
         assert_true(answer.fixed_bytes > 100);
         assert_null(strstr(answer.fixed, "innerHTML ="));
         assert_null(strstr(answer.fixed, "eval("));
-        pare_fuzz_web_answer_done(&answer);
+        pare_fuzz_web_api_done(&answer);
     }
     pare_fuzz_web_answer stream = answer_to("GET", "/api/v1/stream?after=3", NULL, READS);
     assert_true(stream.is_stream);
     assert_int_equal(stream.stream_after, 3);
-    pare_fuzz_web_answer_done(&stream);
+    pare_fuzz_web_api_done(&stream);
 }
 
 static void test_fuzz_web_api__puts_the_token_into_a_cookie(void **state)
@@ -240,11 +240,11 @@ static void test_fuzz_web_api__puts_the_token_into_a_cookie(void **state)
     assert_int_equal(answer.code, 303);
     assert_true(answer.sets_cookie);
     assert_int_equal(answer.fixed_bytes, 0);
-    pare_fuzz_web_answer_done(&answer);
+    pare_fuzz_web_api_done(&answer);
     answer = answer_to("GET", "/?token=0123456789abcdeX", NULL, READS);
     assert_int_equal(answer.code, 200);
     assert_false(answer.sets_cookie);
-    pare_fuzz_web_answer_done(&answer);
+    pare_fuzz_web_api_done(&answer);
 }
 
 /* ---- what is refused --------------------------------------------------------------- */
@@ -293,7 +293,7 @@ static void test_fuzz_web_api__refuses_with_one_sentence(void **state)
         } else {
             pare_fuzz_web_answer answer = answer_to(cases[i].method, cases[i].uri, NULL, READS);
             assert_int_equal(answer.code, cases[i].code);
-            pare_fuzz_web_answer_done(&answer);
+            pare_fuzz_web_api_done(&answer);
         }
     }
     json_decref(json_of("GET", "/api/v1/findings/99", NULL, 404));
@@ -369,7 +369,7 @@ static void test_fuzz_web_api__nothing_changes_without_the_token(void **state)
         pare_fuzz_web_answer answer =
             answer_to(cases[i].method, cases[i].uri, cases[i].body, READS);
         assert_int_equal(answer.code, 401);
-        pare_fuzz_web_answer_done(&answer);
+        pare_fuzz_web_api_done(&answer);
     }
     assert_int_equal(number_of(store, "SELECT total(id) + count(*) FROM event"), before);
     assert_int_equal(state_of(store, 1), PARE_FINDING_NEW);
@@ -454,7 +454,7 @@ static pare_status attempt(void *uri)
     pare_status status = code == PARE_FUZZ_WEB_BROKEN
                              ? PARE_E_NOMEM
                              : pare_fuzz_web_api_answer(&api, &request, &answer, NULL);
-    pare_fuzz_web_answer_done(&answer);
+    pare_fuzz_web_api_done(&answer);
     pare_fuzz_web_request_done(&request);
     return status;
 }
