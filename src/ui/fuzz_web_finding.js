@@ -242,7 +242,7 @@ export async function finding(text) {
         const a = both ? textOf(input) : null, b = both ? textOf(reduced) : null;
         const marked = a !== null && b !== null ? compare(a, b) : {};
         panes.replaceChildren(...[one.reduced && pane('Result', one.reduced, reduced, marked.result), pane('Input', one.input, input, marked.input)].filter(Boolean));
-        panes.classList.toggle('halves', Boolean(one.reduced));
+        panes.className = one.reduced ? 'columns halves' : '';
     }
 
     function key(event) {

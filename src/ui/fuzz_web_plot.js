@@ -38,7 +38,7 @@ function timeLabel(ms, step) {
 
 /* Times of grid lines: whole steps of the local clock. */
 function ticksOf(first, last) {
-    const step = STEPS.find(each => (last - first) / each <= 4) || STEPS[STEPS.length - 1];
+    const step = STEPS.find(each => (last - first) / each <= (each < 60e3 ? 3 : 4)) || STEPS[STEPS.length - 1];
     const shift = new Date(first).getTimezoneOffset() * 60e3, ticks = [];
     for (let at = Math.ceil((first - shift) / step) * step + shift; at <= last; at += step) ticks.push(at);
     return {step, ticks};
@@ -47,7 +47,7 @@ function ticksOf(first, last) {
 function frame(first, last, most, x, y) {
     const group = svg('g', {'aria-hidden': 'true'});
     for (const value of [0, most / 2, most]) {
-        if (value > 0 && value < 1) continue;
+        if (value % 1) continue;
         group.append(svg('line', {class: 'grid', x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value)}),
                      svg('text', {x: LEFT - 6, y: y(value) + 4, 'text-anchor': 'end'}, short(value)));
     }

@@ -40,12 +40,13 @@ function wholeCurve(points, statistics) {
             ...points.slice(0, -1), {...end, time: Math.max(Math.min(end.time, last), begin + 1000)}];
 }
 
-/* From sums since the beginning to a rate between neighbours. */
+/* From sums since the beginning to a rate between neighbours, the first of which holds from the beginning. */
 function ratesOf(points) {
-    return points.slice(1).map((point, i) => ({
+    const rates = points.slice(1).map((point, i) => ({
         time: point.time,
         value: (point.tests - points[i].tests) / Math.max(0.001, (point.time - points[i].time) / 1000),
     }));
+    return rates.length ? [{...rates[0], time: points[0].time}, ...rates] : rates;
 }
 
 /* The store's sentences begin with what they are about; a finding becomes a link. */
@@ -75,7 +76,7 @@ export async function dashboard() {
         /* Somebody is reading a value off. */
         if (plots.firstChild && plots.matches(':hover, :focus-within')) return;
         plots.replaceChildren(plot('Findings', curve('findings')), plot('Tests per second', ratesOf(points), rate),
-                plot('Edges reached', curve('edges')), plot('Failing tests', curve('failures')));
+                ...(about.edges ? [plot('Edges reached', curve('edges'))] : []), plot('Failing tests', curve('failures')));
     }
 
     async function refresh() {
@@ -94,7 +95,7 @@ export async function dashboard() {
             tile('Regressed', count(sum(['regressed']))),
             tile('Tests', count(about.tests), speed ? rate(speed) + ' /s' : ''),
             tile('Failing tests', count(about.failures)),
-            tile('Edges', count(about.edges)));
+            about.edges ? tile('Edges', count(about.edges)) : null);
         replace(newest, list.findings.length ? list.findings.map(finding => make('li', {},
             state(finding.state), ' ', make('a', {href: '/findings/' + finding.id, class: 'title'}, visible(titleOf(finding))),
             make('div', {class: 'dim small'}, '#' + finding.id, ' · ', brief(finding.target), ' · ', brief(finding.source), ' · ',
