@@ -45,7 +45,9 @@ enum {
     FUZZER_JOB_MS = 300000, /* the same of another fuzzer */
     REMEMBERED = 1 << 19,   /* checksums of inputs: 4 MiB */
     MOST_REPEATED = 4096,   /* inputs in a row: the source has no more */
-    WAIT_MS = 1000          /* until it is looked again whether something is to be written */
+    SLOW_REPEATED = 64,     /* that took SLOW_MS or more */
+    SLOW_MS = 5000,
+    WAIT_MS = 1000 /* until it is looked again whether something is to be written */
 };
 
 /* A slot of the oracle. */
@@ -68,6 +70,7 @@ struct fuzzing {
     struct slot *slots; /* owned; of the oracle */
     unsigned n_busy;
     uint64_t n_started, n_repeated, most_tests;
+    uint64_t repeated_ms; /* on the clock: the first of n_repeated */
     uint64_t n_late;      /* tests that were ended at the time limit, and are no findings */
     uint64_t end_ms;      /* on the clock; 0: the batch says when it is enough */
     pare_buffer position; /* after the last input that was started */
@@ -212,12 +215,22 @@ static pare_status work_feedback(struct fuzzing *self, pare_error *err)
     return status;
 }
 
+/* Another input was repeated.  Fewer in a row will do where each takes long to make: a command that
+ * always prints the same. */
+static bool has_no_more(struct fuzzing *self)
+{
+    const uint64_t now_ms = pare_clock_ms();
+    if (!self->n_repeated++) self->repeated_ms = now_ms;
+    return self->n_repeated >= MOST_REPEATED ||
+           (self->n_repeated >= SLOW_REPEATED && now_ms - self->repeated_ms >= SLOW_MS);
+}
+
 /* Starts the test of an input as soon as there is a slot. */
 static pare_status put(struct fuzzing *self, const void *bytes, size_t size, pare_error *err)
 {
     pare_status status = PARE_OK;
     if (is_repeated(self, bytes, size)) {
-        self->is_exhausted = ++self->n_repeated >= MOST_REPEATED;
+        self->is_exhausted = has_no_more(self);
         return PARE_OK;
     }
     self->n_repeated = 0;
