@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "campaign/finding_table.h"
-#include "campaign/statistic_table.h"
+#include "campaign/finding.h"
+#include "campaign/statistic.h"
 #include "os/clock.h"
 #include "report.h"
 

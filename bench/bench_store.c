@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "base/random.h"
-#include "campaign/finding_table.h"
-#include "campaign/job_table.h"
-#include "campaign/statistic_table.h"
+#include "campaign/finding.h"
+#include "campaign/job.h"
+#include "campaign/statistic.h"
 #include "campaign/store.h"
 #include "report.h"
 
@@ -99,7 +99,7 @@ static void flush(pare_store *store, unsigned k, unsigned n_failures, pare_rando
     for (unsigned i = 0; i < n_failures; i++)
         add_failure(store, pick_signature(random), source, random);
     require(pare_statistic_add(store, &delta, &err));
-    require(pare_position_set(store, source, delta.target, 1, position, &err));
+    require(pare_statistic_set_position(store, source, delta.target, 1, position, &err));
     require(pare_store_end(store, PARE_OK, &err));
 }
 

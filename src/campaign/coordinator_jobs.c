@@ -24,9 +24,9 @@
 #include "base/fail.h"
 #include "base/vector.h"
 #include "campaign/fuzz_schedule.h"
+#include "campaign/job.h"
 #include "campaign/job_process.h"
 #include "campaign/job_run.h"
-#include "campaign/job_table.h"
 #include "campaign/store.h"
 #include "os/clock.h"
 

@@ -11,9 +11,9 @@
 
 /* --- inputs ------------------------------------------------------------------------------------- */
 
-pare_status pare_corpus_add(pare_store *store, const char *target, const char *source,
-                            const void *bytes, size_t size, uint64_t new_edges, bool is_reduced,
-                            bool *is_new, pare_error *err)
+pare_status pare_corpus_table_add(pare_store *store, const char *target, const char *source,
+                                  const void *bytes, size_t size, uint64_t new_edges,
+                                  bool is_reduced, bool *is_new, pare_error *err)
 {
     char digest[PARE_DIGEST_TEXT_BYTES];
     bool added = false;
@@ -33,8 +33,8 @@ pare_status pare_corpus_add(pare_store *store, const char *target, const char *s
     return status;
 }
 
-pare_status pare_corpus_each(pare_store *store, const char *target, int64_t after,
-                             pare_corpus_visit visit, void *context, pare_error *err)
+pare_status pare_corpus_table_each(pare_store *store, const char *target, int64_t after,
+                                   pare_corpus_visit visit, void *context, pare_error *err)
 {
     sqlite3_stmt *statement = NULL;
     bool has_row = true;
@@ -97,8 +97,9 @@ static pare_status merge(pare_store *store, const char *target, unsigned char *m
                           map, size);
 }
 
-pare_status pare_corpus_merge_map(pare_store *store, const char *target, unsigned char *map,
-                                  size_t size, uint64_t *n_new, uint64_t *n_edges, pare_error *err)
+pare_status pare_corpus_table_merge_map(pare_store *store, const char *target, unsigned char *map,
+                                        size_t size, uint64_t *n_new, uint64_t *n_edges,
+                                        pare_error *err)
 {
     struct more more = {.n_bits = 0};
     pare_status status = pare_store_begin(store, err);

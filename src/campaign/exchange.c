@@ -22,7 +22,7 @@
 #include "base/buffer.h"
 #include "base/digest.h"
 #include "base/fail.h"
-#include "campaign/finding_table.h"
+#include "campaign/finding.h"
 #include "campaign/store.h"
 #include "os/file.h"
 

@@ -177,10 +177,10 @@ static pare_status work_one(pare_feedback *self, struct waiting *waiting, pare_e
     if (!status && pare_stop_requested(self->options.stop))
         return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
     if (!status)
-        status =
-            pare_corpus_add(self->options.store, self->options.target->name,
-                            self->options.source_name, waiting->bytes.data, waiting->bytes.size,
-                            waiting->news.edges, is_reduced, &is_new, err);
+        status = pare_corpus_table_add(self->options.store, self->options.target->name,
+                                       self->options.source_name, waiting->bytes.data,
+                                       waiting->bytes.size, waiting->news.edges, is_reduced,
+                                       &is_new, err);
     return status;
 }
 
@@ -262,12 +262,13 @@ pare_status pare_feedback_share(pare_feedback *self, uint64_t *new_edges, pare_e
     pare_status status = PARE_OK;
     *new_edges = 0;
     if (coverage->size)
-        status = pare_corpus_merge_map(self->options.store, self->options.target->name,
-                                       coverage->reached, coverage->size, &n_new, new_edges, err);
+        status =
+            pare_corpus_table_merge_map(self->options.store, self->options.target->name,
+                                        coverage->reached, coverage->size, &n_new, new_edges, err);
     if (!status) coverage->edges = count_edges(coverage);
     if (!status && pare_source_takes_members(self->options.source))
-        status = pare_corpus_each(self->options.store, self->options.target->name, self->last_entry,
-                                  bring_in, self, err);
+        status = pare_corpus_table_each(self->options.store, self->options.target->name,
+                                        self->last_entry, bring_in, self, err);
     return status;
 }
 

@@ -8,9 +8,9 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
-#include "campaign/finding_table.h"
+#include "campaign/finding.h"
 #include "campaign/identity.h"
-#include "campaign/job_table.h"
+#include "campaign/job.h"
 #include "campaign/store.h"
 
 pare_status pare_finding_job_open(const pare_job_run *run, pare_finding_job *job, pare_error *err)

@@ -1,7 +1,7 @@
 /* Merging, splitting, editing and forgetting findings.
  *
  * A merge moves nothing: the finding gets the state MERGED and the number of the one it belongs to,
- * with what was merged into it before; so a split is exact.  Invariants: see finding_table.c.
+ * with what was merged into it before; so a split is exact.  Invariants: see finding.c.
  * The oldest of several with the same result wins, because its number is what people have already
  * read and written down. */
 #include "campaign/finding_merge.h"
@@ -95,8 +95,8 @@ pare_status pare_finding_merge_same(pare_store *store, int64_t id, int64_t *merg
     return status;
 }
 
-pare_status pare_finding_revive(pare_store *store, int64_t id, const char *digest, size_t size,
-                                pare_error *err)
+pare_status pare_finding_merge_revive(pare_store *store, int64_t id, const char *digest,
+                                      size_t size, pare_error *err)
 {
     pare_finding finding = {0};
     pare_status status = pare_store_finding(store, id, &finding, err);

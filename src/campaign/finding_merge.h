@@ -13,7 +13,7 @@ PARE_CHECK pare_status pare_finding_merge_same(pare_store *store, int64_t id, in
                                                pare_error *err);
 
 /* An invalid finding was seen again with another input: it is new, with that. */
-PARE_CHECK pare_status pare_finding_revive(pare_store *store, int64_t id, const char *digest,
-                                           size_t size, pare_error *err);
+PARE_CHECK pare_status pare_finding_merge_revive(pare_store *store, int64_t id, const char *digest,
+                                                 size_t size, pare_error *err);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * One statement lists the findings of a state without a job of the following kind since they came
  * into it; each gets one.  A job that failed, or was cancelled, is not queued again: that would go
- * on for ever.  Adding is idempotent (job_table.h), so calling this too often is harmless. */
+ * on for ever.  Adding is idempotent (job.h), so calling this too often is harmless. */
 
 #include "campaign/follow_up.h"
 
@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "base/vector.h"
 #include "campaign/campaign_file.h"
-#include "campaign/job_table.h"
+#include "campaign/job.h"
 #include "campaign/store.h"
 #include "campaign/update_when.h"
 

@@ -30,7 +30,7 @@
 #include "campaign/fuzz_record.h"
 #include "campaign/job_run.h"
 #include "campaign/source.h"
-#include "campaign/statistic_table.h"
+#include "campaign/statistic.h"
 #include "campaign/store.h"
 #include "campaign/target.h"
 #include "os/clock.h"
@@ -347,8 +347,8 @@ static pare_status open_all(struct fuzzing *self, char **position, pare_error *e
     if (!status) status = pare_fuzz_record_init(&self->record, run, &self->target, err);
     self->record.feedback = self->feedback;
     if (!status)
-        status =
-            pare_position_get(run->store, job->source, job->target, run->config, position, err);
+        status = pare_statistic_get_position(run->store, job->source, job->target, run->config,
+                                             position, err);
     self->most_tests = strtoull(job->detail, NULL, 10);
     if (!self->most_tests) self->most_tests = pare_section_number(section, "batch");
     if (!status)

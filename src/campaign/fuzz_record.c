@@ -8,7 +8,7 @@
  *
  * Invariant: the position that is written is one before which all tests are done, and all their
  * failures are in the same transaction; so a kill loses nothing, and what is tested again after it
- * is counted once as a member (finding_table.h). */
+ * is counted once as a member (finding.h). */
 #include "campaign/fuzz_record.h"
 
 #include <assert.h>
@@ -20,9 +20,9 @@
 
 #include "base/alloc.h"
 #include "base/checksum.h"
-#include "campaign/finding_table.h"
+#include "campaign/finding.h"
 #include "campaign/identity.h"
-#include "campaign/job_table.h"
+#include "campaign/job.h"
 #include "campaign/store.h"
 #include "os/clock.h"
 
@@ -153,8 +153,8 @@ static pare_status write_all(pare_fuzz_record *record, const char *position, con
         status = pare_feedback_share(record->feedback, &record->delta.edges, err);
     if (!status) status = pare_statistic_add(run->store, &record->delta, err);
     if (!status)
-        status = pare_position_set(run->store, run->job->source, run->job->target, run->config,
-                                   position, err);
+        status = pare_statistic_set_position(run->store, run->job->source, run->job->target,
+                                             run->config, position, err);
     (void)snprintf(progress, sizeof progress,
                    "%" PRIu64 " tests, %" PRIu64 " failures, %" PRIu64 " new findings",
                    record->n_tests, record->n_failing, record->n_new + *n_new);

@@ -13,7 +13,7 @@
 #include "base/fail.h"
 #include "campaign/feedback.h"
 #include "campaign/job_run.h"
-#include "campaign/statistic_table.h"
+#include "campaign/statistic.h"
 #include "campaign/target.h"
 
 enum {

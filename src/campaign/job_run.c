@@ -16,7 +16,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "campaign/campaign_file.h"
-#include "campaign/job_table.h"
+#include "campaign/job.h"
 #include "os/descriptor.h"
 
 /* What a job has open. */

@@ -24,10 +24,10 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "campaign/finding.h"
 #include "campaign/finding_job.h"
-#include "campaign/finding_table.h"
+#include "campaign/job.h"
 #include "campaign/job_run.h"
-#include "campaign/job_table.h"
 #include "campaign/store.h"
 #include "campaign/target.h"
 #include "campaign/validation.h"

@@ -20,7 +20,7 @@
 #include "base/fail.h"
 #include "base/nearest.h"
 #include "campaign/campaign_file.h"
-#include "campaign/finding_table.h"
+#include "campaign/finding.h"
 #include "campaign/report_fields.h"
 #include "campaign/report_folder.h"
 #include "campaign/report_text.h"

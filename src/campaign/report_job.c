@@ -16,8 +16,8 @@
 
 #include "base/fail.h"
 #include "campaign/campaign_file.h"
+#include "campaign/job.h"
 #include "campaign/job_run.h"
-#include "campaign/job_table.h"
 #include "campaign/tracker.h"
 
 /* What came of it, for people. */

@@ -1,4 +1,4 @@
-/* The store's file: opening it, statements, transactions, contents, events, facts.
+/* The store: statements, transactions, contents, events, facts.
  *
  * SQLite in WAL mode: readers never wait, writers wait for each other.  With synchronous=NORMAL a
  * commit is one write to the log without fsync: a kill of the process loses nothing that was
@@ -9,7 +9,7 @@
  * something names its digest.
  *
  * Why SQLite: transactions over processes that are killed at any instant are what it is best at, and
- * users can look into the file.  The schema is in store_schema.c. */
+ * users can look into the file.  It is opened, and has its schema, in store_open.c. */
 #include "campaign/store.h"
 
 #include <assert.h>
@@ -25,13 +25,10 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/sha512.h"
-#include "campaign/store_schema.h"
 #include "os/clock.h"
 #include "os/descriptor.h"
-#include "os/file.h"
 
 enum {
-    WAL_TRIES = 5,
     EVENTS_KEPT = 50000, /* of the kinds that come with each job */
     EVENTS_STEP = 512    /* so many events from one clearing to the next */
 };
@@ -308,76 +305,6 @@ pare_status pare_store_end(pare_store *store, pare_status status, pare_error *er
         const char *undo = inner ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK";
         (void)sqlite3_exec(store->db, undo, NULL, NULL, NULL);
     }
-    return status;
-}
-
-/* --- opening ------------------------------------------------------------------------------------ */
-
-/* Two processes that open a new store at once stand in each other's way here, and SQLite does not
- * wait, to avoid a deadlock; so we wait for the other one by an empty transaction. */
-static pare_status set_wal(pare_store *store, pare_error *err)
-{
-    int code = SQLITE_BUSY;
-    for (int i = 0; i < WAL_TRIES && (code & 0xff) == SQLITE_BUSY; i++) {
-        code = sqlite3_exec(store->db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL);
-        if ((code & 0xff) == SQLITE_BUSY)
-            (void)sqlite3_exec(store->db, "BEGIN IMMEDIATE; COMMIT", NULL, NULL, NULL);
-    }
-    pare_status status = pare_store_check(store, code, err);
-    if (!status)
-        status = pare_store_execute(
-            store, "PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=16777216", err);
-    return status;
-}
-
-static pare_status open_file(pare_store *store, bool create, pare_error *err)
-{
-    const int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0) |
-                      SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-    const int code = sqlite3_open_v2(store->path, &store->db, flags, NULL);
-    if (!store->db) return pare_fail_nomem(err);
-    if (code == SQLITE_CANTOPEN && sqlite3_system_errno(store->db))
-        return pare_fail_errno(err, sqlite3_system_errno(store->db), "cannot open %s", store->path);
-    pare_status status = pare_store_check(store, code, err);
-    if (status) return status;
-    (void)sqlite3_busy_timeout(store->db, PARE_STORE_WAIT_MS);
-    /* The file may come from anybody. */
-    (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    return pare_store_execute(store, "PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY", err);
-}
-
-pare_status pare_store_open(const char *path, bool create, pare_store **out, pare_error *err)
-{
-    pare_store *store = pare_alloc_zero(1, sizeof *store);
-    if (!store) return pare_fail_nomem(err);
-    store->wake_fd = -1;
-    pare_status status = pare_file_absolute(path, &store->path, err);
-    if (!status) status = open_file(store, create, err);
-    if (!status) status = pare_store_schema_look(store, create, err);
-    if (!status) status = set_wal(store, err);
-    if (!status) status = pare_store_schema_migrate(store, err);
-    if (status) {
-        pare_store_close(store);
-        return status;
-    }
-    *out = store;
-    return PARE_OK;
-}
-
-void pare_store_close(pare_store *store)
-{
-    if (!store) return;
-    (void)sqlite3_close(store->db);
-    pare_alloc_free(store->path);
-    pare_alloc_free(store);
-}
-
-pare_status pare_store_version(pare_store *store, uint64_t *version, pare_error *err)
-{
-    int64_t number = 0;
-    pare_status status = pare_store_number(store, "PRAGMA data_version", &number, 0, err, "");
-    if (!status) *version = (uint64_t)number;
     return status;
 }
 

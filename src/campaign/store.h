@@ -1,7 +1,7 @@
 /* The store: one SQLite file, its schema, transactions, and contents by digest.
  *
- * pare_store (pare/findings.h) is the handle.  The tables' questions are in finding_table.h,
- * job_table.h, statistic_table.h and corpus_table.h; docs/design/store.md has the schema.  WAL, one
+ * pare_store (pare/findings.h) is the handle.  The tables' questions are in finding.h,
+ * job.h, statistic.h and corpus_table.h; docs/design/store.md has the schema.  WAL, one
  * writer at a time; who waits longer than PARE_STORE_WAIT_MS gets PARE_E_BUSY.  A handle is one
  * thread's. */
 #ifndef PARE_CAMPAIGN_STORE_H

@@ -9,8 +9,8 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "campaign/finding.h"
 #include "campaign/finding_job.h"
-#include "campaign/finding_table.h"
 #include "campaign/job_run.h"
 #include "campaign/store.h"
 #include "campaign/validation.h"

@@ -12,7 +12,7 @@
 #include <pare/test.h>
 
 #include "base/buffer.h"
-#include "campaign/finding_table.h"
+#include "campaign/finding.h"
 #include "campaign/target.h"
 #include "run/rate.h"
 

@@ -16,10 +16,10 @@
 #include <cmocka.h>
 
 #include "campaign/campaign_file.h"
-#include "campaign/finding_table.h"
+#include "campaign/finding.h"
+#include "campaign/job.h"
 #include "campaign/job_run.h"
-#include "campaign/job_table.h"
-#include "campaign/statistic_table.h"
+#include "campaign/statistic.h"
 #include "campaign/store.h"
 #include "os/file.h"
 

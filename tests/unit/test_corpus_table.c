@@ -27,17 +27,21 @@ static void test_corpus_table__an_input_is_there_once_for_a_target(void **state)
     pare_store *store = new_store("corpus.db");
     bool is_new = false;
     char text[128] = "";
-    assert_int_equal(pare_corpus_add(store, "t", "s", "abc", 3, 5, false, &is_new, NULL), PARE_OK);
+    assert_int_equal(pare_corpus_table_add(store, "t", "s", "abc", 3, 5, false, &is_new, NULL),
+                     PARE_OK);
     assert_true(is_new);
-    assert_int_equal(pare_corpus_add(store, "t", "s", "abc", 3, 5, false, &is_new, NULL), PARE_OK);
+    assert_int_equal(pare_corpus_table_add(store, "t", "s", "abc", 3, 5, false, &is_new, NULL),
+                     PARE_OK);
     assert_false(is_new);
-    assert_int_equal(pare_corpus_add(store, "u", "s", "abc", 3, 5, false, &is_new, NULL), PARE_OK);
+    assert_int_equal(pare_corpus_table_add(store, "u", "s", "abc", 3, 5, false, &is_new, NULL),
+                     PARE_OK);
     assert_true(is_new);
-    assert_int_equal(pare_corpus_add(store, "t", "s", "ab", 2, 5, true, &is_new, NULL), PARE_OK);
-    assert_int_equal(pare_corpus_each(store, "t", 0, add_up, text, NULL), PARE_OK);
+    assert_int_equal(pare_corpus_table_add(store, "t", "s", "ab", 2, 5, true, &is_new, NULL),
+                     PARE_OK);
+    assert_int_equal(pare_corpus_table_each(store, "t", 0, add_up, text, NULL), PARE_OK);
     assert_string_equal(text, "3:0 2:1 ");
     text[0] = '\0';
-    assert_int_equal(pare_corpus_each(store, "t", 1, add_up, text, NULL), PARE_OK);
+    assert_int_equal(pare_corpus_table_each(store, "t", 1, add_up, text, NULL), PARE_OK);
     assert_string_equal(text, "2:1 ");
     assert_int_equal(number_of(store, "SELECT count(*) FROM content"), 2);
     pare_store_close(store);
@@ -49,18 +53,20 @@ static void test_corpus_table__each_bit_is_new_once(void **state)
     pare_store *store = new_store("map.db"), *other = open_store("map.db");
     unsigned char mine[] = {0x03, 0x00, 0x80}, theirs[] = {0x06, 0x01, 0x00};
     uint64_t n = 0, n_edges = 0;
-    assert_int_equal(pare_corpus_merge_map(store, "t", mine, 3, &n, &n_edges, NULL), PARE_OK);
+    assert_int_equal(pare_corpus_table_merge_map(store, "t", mine, 3, &n, &n_edges, NULL), PARE_OK);
     assert_int_equal(n, 3);
     assert_int_equal(n_edges, 2);
-    assert_int_equal(pare_corpus_merge_map(other, "t", theirs, 3, &n, &n_edges, NULL), PARE_OK);
+    assert_int_equal(pare_corpus_table_merge_map(other, "t", theirs, 3, &n, &n_edges, NULL),
+                     PARE_OK);
     assert_int_equal(n, 2);
     assert_int_equal(n_edges, 1);
     assert_memory_equal(theirs, "\x07\x01\x80", 3);
-    assert_int_equal(pare_corpus_merge_map(store, "t", mine, 3, &n, &n_edges, NULL), PARE_OK);
+    assert_int_equal(pare_corpus_table_merge_map(store, "t", mine, 3, &n, &n_edges, NULL), PARE_OK);
     assert_int_equal(n, 0);
     assert_memory_equal(mine, "\x07\x01\x80", 3);
     unsigned char rebuilt[] = {0x01, 0x00, 0x00, 0x00};
-    assert_int_equal(pare_corpus_merge_map(store, "t", rebuilt, 4, &n, &n_edges, NULL), PARE_OK);
+    assert_int_equal(pare_corpus_table_merge_map(store, "t", rebuilt, 4, &n, &n_edges, NULL),
+                     PARE_OK);
     assert_int_equal(n, 1);
     assert_memory_equal(rebuilt, "\x01\x00\x00\x00", 4);
     pare_store_close(store);

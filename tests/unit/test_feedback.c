@@ -56,7 +56,7 @@ static void test_feedback__inputs_are_reduced_to_what_was_new(void **state)
                    getenv("PARE_HELPERS"));
     if (run_fuzz_job(store, text, "120", 2, &id, &err)) fail_msg("%s", err.message);
     size_t sizes[4] = {0};
-    assert_int_equal(pare_corpus_each(store, "t", 0, add_sizes, sizes, NULL), PARE_OK);
+    assert_int_equal(pare_corpus_table_each(store, "t", 0, add_sizes, sizes, NULL), PARE_OK);
     assert_true(sizes[2] > 2);
     /* The texts are 55 bytes long on average: what is new about them is less. */
     if (sizes[1] / sizes[2] > 40) fail_msg("%zu bytes of %zu inputs", sizes[1], sizes[2]);
@@ -89,7 +89,7 @@ static void test_feedback__a_command_may_tell_what_is_reached(void **state)
                    scratch_dir, scratch_dir, scratch_dir, scratch_dir);
     if (run_fuzz_job(store, text, "", 1, &id, &err)) fail_msg("%s", err.message);
     size_t sizes[4] = {0};
-    assert_int_equal(pare_corpus_each(store, "t", 0, add_sizes, sizes, NULL), PARE_OK);
+    assert_int_equal(pare_corpus_table_each(store, "t", 0, add_sizes, sizes, NULL), PARE_OK);
     assert_int_equal(sizes[0], 2);     /* the third has nothing new */
     assert_int_equal(sizes[1], 2 + 1); /* "12", and of the second "3" */
     assert_int_equal(sizes[3], 3);

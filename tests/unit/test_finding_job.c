@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
+#include "campaign/job.h"
 #include "campaign/job_run.h"
-#include "campaign/job_table.h"
 #include "campaign/validation.h"
 #include "unit/support/campaign_text.h"
 #include "unit/support/scratch.h"

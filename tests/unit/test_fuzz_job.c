@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "campaign/statistic_table.h"
+#include "campaign/statistic.h"
 #include "unit/support/fuzzing.h"
 #include "unit/support/scratch.h"
 #include "unit/support/store_failure.h"
@@ -69,7 +69,7 @@ static void test_fuzz_job__failures_become_findings_and_the_rest_is_counted(void
     assert_int_equal(job.tests, 7);
     pare_job_done(&job);
     char *position = NULL;
-    assert_int_equal(pare_position_get(store, "s", "t", 1, &position, NULL), PARE_OK);
+    assert_int_equal(pare_statistic_get_position(store, "s", "t", 1, &position, NULL), PARE_OK);
     /* A folder begins anew: the program may be another one the next time. */
     assert_string_equal(position, "");
     pare_alloc_free(position);

@@ -16,8 +16,8 @@
 
 #include <pare/campaign_report.h>
 
+#include "campaign/job.h"
 #include "campaign/job_run.h"
-#include "campaign/job_table.h"
 #include "campaign/report_text.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/loopback.h"

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <cmocka.h>
 
-#include "campaign/statistic_table.h"
+#include "campaign/statistic.h"
 #include "os/descriptor.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
@@ -194,7 +194,7 @@ static void write_for_ever(void)
     for (;;) {
         char *position = NULL, text[32];
         if (pare_store_begin(store, NULL) ||
-            pare_position_get(store, "s", "jq", 1, &position, NULL))
+            pare_statistic_get_position(store, "s", "jq", 1, &position, NULL))
             _exit(1);
         const int n = atoi(position) + 1;
         pare_alloc_free(position);
@@ -202,7 +202,7 @@ static void write_for_ever(void)
         const pare_failure failure = failure_of(n % 2 ? "odd" : "even", text);
         pare_failure_added added;
         pare_status status = pare_finding_add(store, &failure, &added, NULL);
-        if (!status) status = pare_position_set(store, "s", "jq", 1, text, NULL);
+        if (!status) status = pare_statistic_set_position(store, "s", "jq", 1, text, NULL);
         if (pare_store_end(store, status, NULL)) _exit(1);
     }
 }

@@ -2,8 +2,8 @@
 #ifndef PARE_TESTS_FUZZING_H
 #define PARE_TESTS_FUZZING_H
 
+#include "campaign/job.h"
 #include "campaign/job_run.h"
-#include "campaign/job_table.h"
 #include "unit/support/campaign_text.h"
 #include "unit/support/scratch.h"
 

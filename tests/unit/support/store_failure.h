@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "campaign/finding_table.h"
+#include "campaign/finding.h"
 #include "campaign/store.h"
 
 static inline pare_store *open_store(const char *path)

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "campaign/job_table.h"
-#include "campaign/statistic_table.h"
+#include "campaign/job.h"
+#include "campaign/statistic.h"
 #include "unit/support/store_failure.h"
 
 /* Markup, a script, an attribute's end, controls of a terminal, what turns a line, no UTF-8. */

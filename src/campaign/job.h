@@ -1,6 +1,6 @@
 /* Jobs in the store: the queue, who runs, and how it ended.  One thread. */
-#ifndef PARE_CAMPAIGN_JOB_TABLE_H
-#define PARE_CAMPAIGN_JOB_TABLE_H
+#ifndef PARE_CAMPAIGN_JOB_H
+#define PARE_CAMPAIGN_JOB_H
 
 #include <sys/types.h>
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "campaign/job_table.h"
+#include "campaign/job.h"
 #include "os/descriptor.h"
 #include "unit/support/scratch.h"
 #include "unit/support/store_failure.h"
@@ -39,7 +39,7 @@ static void assert_next(pare_store *store, unsigned cost, int64_t wanted)
     assert_int_equal(ids[0], wanted);
 }
 
-static void test_job_table__what_is_asked_for_comes_first_and_the_same_is_there_once(void **state)
+static void test_job__what_is_asked_for_comes_first_and_the_same_is_there_once(void **state)
 {
     (void)state;
     pare_store *store = new_store("order.db");
@@ -73,7 +73,7 @@ static void test_job_table__what_is_asked_for_comes_first_and_the_same_is_there_
     pare_store_close(store);
 }
 
-static void test_job_table__a_job_ends_once_and_with_it_its_effects(void **state)
+static void test_job__a_job_ends_once_and_with_it_its_effects(void **state)
 {
     (void)state;
     pare_store *store = new_store("once.db");
@@ -91,7 +91,7 @@ static void test_job_table__a_job_ends_once_and_with_it_its_effects(void **state
     pare_store_close(store);
 }
 
-static void test_job_table__wishes_are_told_once_and_done_at_once_where_nothing_runs(void **state)
+static void test_job__wishes_are_told_once_and_done_at_once_where_nothing_runs(void **state)
 {
     (void)state;
     pare_store *store = new_store("wishes.db");
@@ -126,7 +126,7 @@ static void test_job_table__wishes_are_told_once_and_done_at_once_where_nothing_
     pare_store_close(store);
 }
 
-static void test_job_table__what_nobody_does_any_more_waits_again(void **state)
+static void test_job__what_nobody_does_any_more_waits_again(void **state)
 {
     (void)state;
     pare_store *store = new_store("recover.db"), *other = open_store("recover.db");
@@ -161,7 +161,7 @@ static void test_job_table__what_nobody_does_any_more_waits_again(void **state)
     pare_store_close(other);
 }
 
-static void test_job_table__a_coordinator_is_seen_by_its_lock(void **state)
+static void test_job__a_coordinator_is_seen_by_its_lock(void **state)
 {
     (void)state;
     pare_store *store = new_store("running.db"), *other = open_store("running.db");
@@ -190,7 +190,7 @@ static pare_status collect(void *context, const pare_job *job, pare_error *err)
     return PARE_OK;
 }
 
-static void test_job_table__lists_are_in_the_order_of_their_turn(void **state)
+static void test_job__lists_are_in_the_order_of_their_turn(void **state)
 {
     (void)state;
     pare_store *store = new_store("list.db");
@@ -210,7 +210,7 @@ static void test_job_table__lists_are_in_the_order_of_their_turn(void **state)
     pare_store_close(store);
 }
 
-static void test_job_table__a_job_without_a_configuration_has_the_newest(void **state)
+static void test_job__a_job_without_a_configuration_has_the_newest(void **state)
 {
     (void)state;
     pare_store *store = new_store("config.db");
@@ -228,13 +228,13 @@ static void test_job_table__a_job_without_a_configuration_has_the_newest(void **
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_job_table__what_is_asked_for_comes_first_and_the_same_is_there_once),
-        cmocka_unit_test(test_job_table__a_job_ends_once_and_with_it_its_effects),
-        cmocka_unit_test(test_job_table__wishes_are_told_once_and_done_at_once_where_nothing_runs),
-        cmocka_unit_test(test_job_table__what_nobody_does_any_more_waits_again),
-        cmocka_unit_test(test_job_table__a_coordinator_is_seen_by_its_lock),
-        cmocka_unit_test(test_job_table__lists_are_in_the_order_of_their_turn),
-        cmocka_unit_test(test_job_table__a_job_without_a_configuration_has_the_newest),
+        cmocka_unit_test(test_job__what_is_asked_for_comes_first_and_the_same_is_there_once),
+        cmocka_unit_test(test_job__a_job_ends_once_and_with_it_its_effects),
+        cmocka_unit_test(test_job__wishes_are_told_once_and_done_at_once_where_nothing_runs),
+        cmocka_unit_test(test_job__what_nobody_does_any_more_waits_again),
+        cmocka_unit_test(test_job__a_coordinator_is_seen_by_its_lock),
+        cmocka_unit_test(test_job__lists_are_in_the_order_of_their_turn),
+        cmocka_unit_test(test_job__a_job_without_a_configuration_has_the_newest),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

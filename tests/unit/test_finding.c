@@ -37,7 +37,7 @@ static void assert_sound(pare_store *store)
         if (number_of(store, wrongs[i])) fail_msg("not so: %s", wrongs[i]);
 }
 
-static void test_finding_table__a_failure_is_new_once(void **state)
+static void test_finding__a_failure_is_new_once(void **state)
 {
     (void)state;
     pare_store *store = new_store("new.db");
@@ -64,7 +64,7 @@ static void test_finding_table__a_failure_is_new_once(void **state)
     pare_store_close(store);
 }
 
-static void test_finding_table__a_few_members_are_kept_and_small_ones_replace_large_ones(
+static void test_finding__a_few_members_are_kept_and_small_ones_replace_large_ones(
     void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static void test_finding_table__a_few_members_are_kept_and_small_ones_replace_la
     pare_store_close(store);
 }
 
-static void test_finding_table__states_follow_validations(void **state)
+static void test_finding__states_follow_validations(void **state)
 {
     (void)state;
     pare_store *store = new_store("states.db");
@@ -124,7 +124,7 @@ static void test_finding_table__states_follow_validations(void **state)
     pare_store_close(store);
 }
 
-static void test_finding_table__what_was_fixed_and_is_seen_again_has_regressed(void **state)
+static void test_finding__what_was_fixed_and_is_seen_again_has_regressed(void **state)
 {
     (void)state;
     pare_store *store = new_store("regressed.db");
@@ -141,7 +141,7 @@ static void test_finding_table__what_was_fixed_and_is_seen_again_has_regressed(v
     pare_store_close(store);
 }
 
-static void test_finding_table__an_invalid_one_seen_again_is_new_with_that_input(void **state)
+static void test_finding__an_invalid_one_seen_again_is_new_with_that_input(void **state)
 {
     (void)state;
     pare_store *store = new_store("invalid.db");
@@ -167,7 +167,7 @@ static void test_finding_table__an_invalid_one_seen_again_is_new_with_that_input
     pare_store_close(store);
 }
 
-static void test_finding_table__the_same_result_merges_the_younger_into_the_older(void **state)
+static void test_finding__the_same_result_merges_the_younger_into_the_older(void **state)
 {
     (void)state;
     pare_store *store = new_store("same.db");
@@ -202,7 +202,7 @@ static void test_finding_table__the_same_result_merges_the_younger_into_the_olde
     pare_store_close(store);
 }
 
-static void test_finding_table__a_worse_result_is_left_alone(void **state)
+static void test_finding__a_worse_result_is_left_alone(void **state)
 {
     (void)state;
     pare_store *store = new_store("worse.db");
@@ -220,7 +220,7 @@ static void test_finding_table__a_worse_result_is_left_alone(void **state)
     pare_store_close(store);
 }
 
-static void test_finding_table__deleting_takes_what_was_merged_into_it_too(void **state)
+static void test_finding__deleting_takes_what_was_merged_into_it_too(void **state)
 {
     (void)state;
     pare_store *store = new_store("delete.db");
@@ -237,7 +237,7 @@ static void test_finding_table__deleting_takes_what_was_merged_into_it_too(void 
     pare_store_close(store);
 }
 
-static void test_finding_table__what_is_no_text_becomes_one(void **state)
+static void test_finding__what_is_no_text_becomes_one(void **state)
 {
     (void)state;
     pare_store *store = new_store("utf8.db");
@@ -253,16 +253,16 @@ static void test_finding_table__what_is_no_text_becomes_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finding_table__a_failure_is_new_once),
+        cmocka_unit_test(test_finding__a_failure_is_new_once),
         cmocka_unit_test(
-            test_finding_table__a_few_members_are_kept_and_small_ones_replace_large_ones),
-        cmocka_unit_test(test_finding_table__states_follow_validations),
-        cmocka_unit_test(test_finding_table__what_was_fixed_and_is_seen_again_has_regressed),
-        cmocka_unit_test(test_finding_table__an_invalid_one_seen_again_is_new_with_that_input),
-        cmocka_unit_test(test_finding_table__the_same_result_merges_the_younger_into_the_older),
-        cmocka_unit_test(test_finding_table__a_worse_result_is_left_alone),
-        cmocka_unit_test(test_finding_table__deleting_takes_what_was_merged_into_it_too),
-        cmocka_unit_test(test_finding_table__what_is_no_text_becomes_one),
+            test_finding__a_few_members_are_kept_and_small_ones_replace_large_ones),
+        cmocka_unit_test(test_finding__states_follow_validations),
+        cmocka_unit_test(test_finding__what_was_fixed_and_is_seen_again_has_regressed),
+        cmocka_unit_test(test_finding__an_invalid_one_seen_again_is_new_with_that_input),
+        cmocka_unit_test(test_finding__the_same_result_merges_the_younger_into_the_older),
+        cmocka_unit_test(test_finding__a_worse_result_is_left_alone),
+        cmocka_unit_test(test_finding__deleting_takes_what_was_merged_into_it_too),
+        cmocka_unit_test(test_finding__what_is_no_text_becomes_one),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -8,8 +8,8 @@
  *     any of them --same canonical text as another one of the target--> merged
  *
  * Reading them is in pare/findings.h.  One thread. */
-#ifndef PARE_CAMPAIGN_FINDING_TABLE_H
-#define PARE_CAMPAIGN_FINDING_TABLE_H
+#ifndef PARE_CAMPAIGN_FINDING_H
+#define PARE_CAMPAIGN_FINDING_H
 
 #include "campaign/store.h"
 

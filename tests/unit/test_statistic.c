@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "campaign/statistic_table.h"
+#include "campaign/statistic.h"
 #include "unit/support/scratch.h"
 #include "unit/support/store_failure.h"
 
@@ -34,7 +34,7 @@ static pare_status keep_first(void *context, const pare_store_statistics *row, p
     return PARE_OK;
 }
 
-static void test_statistic_table__each_source_has_its_sums(void **state)
+static void test_statistic__each_source_has_its_sums(void **state)
 {
     (void)state;
     pare_store *store = new_store("sums.db");
@@ -54,7 +54,7 @@ static void test_statistic_table__each_source_has_its_sums(void **state)
     pare_store_close(store);
 }
 
-static void test_statistic_table__old_minutes_become_hours_and_the_sums_stay(void **state)
+static void test_statistic__old_minutes_become_hours_and_the_sums_stay(void **state)
 {
     (void)state;
     pare_store *store = new_store("hours.db");
@@ -87,7 +87,7 @@ static void test_statistic_table__old_minutes_become_hours_and_the_sums_stay(voi
     pare_store_close(store);
 }
 
-static void test_statistic_table__a_short_curve_has_a_point_a_minute(void **state)
+static void test_statistic__a_short_curve_has_a_point_a_minute(void **state)
 {
     (void)state;
     pare_store *store = new_store("short.db");
@@ -101,17 +101,17 @@ static void test_statistic_table__a_short_curve_has_a_point_a_minute(void **stat
     pare_store_close(store);
 }
 
-static void test_statistic_table__positions_are_of_a_source_target_and_configuration(void **state)
+static void test_statistic__positions_are_of_a_source_target_and_configuration(void **state)
 {
     (void)state;
     pare_store *store = new_store("positions.db");
     char *position = NULL;
-    assert_int_equal(pare_position_get(store, "s", "t", 1, &position, NULL), PARE_OK);
+    assert_int_equal(pare_statistic_get_position(store, "s", "t", 1, &position, NULL), PARE_OK);
     assert_string_equal(position, "");
     pare_alloc_free(position);
-    assert_int_equal(pare_position_set(store, "s", "t", 1, "17 \xff", NULL), PARE_OK);
-    assert_int_equal(pare_position_set(store, "s", "t", 2, "18", NULL), PARE_OK);
-    assert_int_equal(pare_position_get(store, "s", "t", 1, &position, NULL), PARE_OK);
+    assert_int_equal(pare_statistic_set_position(store, "s", "t", 1, "17 \xff", NULL), PARE_OK);
+    assert_int_equal(pare_statistic_set_position(store, "s", "t", 2, "18", NULL), PARE_OK);
+    assert_int_equal(pare_statistic_get_position(store, "s", "t", 1, &position, NULL), PARE_OK);
     assert_string_equal(position, "17 \xff");
     pare_alloc_free(position);
     pare_store_close(store);
@@ -120,10 +120,10 @@ static void test_statistic_table__positions_are_of_a_source_target_and_configura
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_statistic_table__each_source_has_its_sums),
-        cmocka_unit_test(test_statistic_table__old_minutes_become_hours_and_the_sums_stay),
-        cmocka_unit_test(test_statistic_table__a_short_curve_has_a_point_a_minute),
-        cmocka_unit_test(test_statistic_table__positions_are_of_a_source_target_and_configuration),
+        cmocka_unit_test(test_statistic__each_source_has_its_sums),
+        cmocka_unit_test(test_statistic__old_minutes_become_hours_and_the_sums_stay),
+        cmocka_unit_test(test_statistic__a_short_curve_has_a_point_a_minute),
+        cmocka_unit_test(test_statistic__positions_are_of_a_source_target_and_configuration),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

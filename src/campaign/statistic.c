@@ -5,7 +5,7 @@
  * of an hour: a month of eight streams has some 17,000 rows, however many tests there were.
  *
  * Invariant: the sums of a stream are those of its rows. */
-#include "campaign/statistic_table.h"
+#include "campaign/statistic.h"
 
 #include <string.h>
 
@@ -105,8 +105,8 @@ pare_status pare_statistic_compact(pare_store *store, pare_error *err)
 
 /* --- positions ---------------------------------------------------------------------------------- */
 
-pare_status pare_position_get(pare_store *store, const char *source, const char *target,
-                              int64_t config, char **position, pare_error *err)
+pare_status pare_statistic_get_position(pare_store *store, const char *source, const char *target,
+                                        int64_t config, char **position, pare_error *err)
 {
     sqlite3_stmt *statement = NULL;
     bool has_row = false;
@@ -126,8 +126,8 @@ pare_status pare_position_get(pare_store *store, const char *source, const char 
     return status;
 }
 
-pare_status pare_position_set(pare_store *store, const char *source, const char *target,
-                              int64_t config, const char *position, pare_error *err)
+pare_status pare_statistic_set_position(pare_store *store, const char *source, const char *target,
+                                        int64_t config, const char *position, pare_error *err)
 {
     int64_t stream = 0;
     pare_status status = pare_store_begin(store, err);

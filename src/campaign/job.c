@@ -9,7 +9,7 @@
  * Who runs is known from locks that die with their process (pare_store_lock), not from process
  * numbers, which are given again.  What users ask of a running job is a wish in its row, which the
  * coordinator takes; of a job that does not run it is done at once. */
-#include "campaign/job_table.h"
+#include "campaign/job.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* The schema of the store, and how it came to be.
+/* Opening a store: whose file it is, its schema, and how that came to be.
  *
- * A list of steps, the k-th of which brings version k to k + 1; all that a file lacks run in one
+ * The schema is a list of steps, the k-th of which brings version k to k + 1; all that a file lacks run in one
  * transaction with the new number (PRAGMA user_version), so a kill leaves the old version or the new
  * one.  A new file takes all of them, so each step runs in every test.  A step that has been released
  * is never changed.  A file is ours by its application_id, and is not written to before that is
@@ -8,16 +8,20 @@
  *
  * Texts are unbounded but short; states and kinds are the numbers of the enums in pare/findings.h,
  * which keep their values.  docs/design/store.md explains the tables. */
-#include "campaign/store_schema.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include <sqlite3.h>
 #include <pare/findings.h>
 
+#include "base/alloc.h"
 #include "base/fail.h"
+#include "campaign/store.h"
+#include "os/file.h"
 
-enum { APPLICATION_ID = 0x70617265 /* "pare" */ };
+enum { APPLICATION_ID = 0x70617265 /* "pare" */, WAL_TRIES = 5 };
 
 static const char *const schema_steps[PARE_STORE_SCHEMA] = {
     "CREATE TABLE content(digest TEXT NOT NULL UNIQUE, bytes BLOB NOT NULL);"
@@ -77,7 +81,7 @@ static const char *const schema_steps[PARE_STORE_SCHEMA] = {
 };
 
 /* The version is read again within the transaction: another process may have been faster. */
-pare_status pare_store_schema_migrate(pare_store *store, pare_error *err)
+static pare_status migrate(pare_store *store, pare_error *err)
 {
     int64_t version = 0;
     pare_status status = pare_store_number(store, "PRAGMA user_version", &version, 0, err, "");
@@ -116,7 +120,7 @@ static pare_status read_marks(pare_store *store, struct marks *marks, pare_error
     return status;
 }
 
-pare_status pare_store_schema_look(pare_store *store, bool create, pare_error *err)
+static pare_status look(pare_store *store, bool create, pare_error *err)
 {
     struct marks marks = {0};
     pare_status status = read_marks(store, &marks, err);
@@ -129,4 +133,74 @@ pare_status pare_store_schema_look(pare_store *store, bool create, pare_error *e
                          "%s was written by a later version of pare (schema %lld; this one has %d)",
                          store->path, (long long)marks.version, PARE_STORE_SCHEMA);
     return PARE_OK;
+}
+
+/* --- opening ------------------------------------------------------------------------------------ */
+
+/* Two processes that open a new store at once stand in each other's way here, and SQLite does not
+ * wait, to avoid a deadlock; so we wait for the other one by an empty transaction. */
+static pare_status set_wal(pare_store *store, pare_error *err)
+{
+    int code = SQLITE_BUSY;
+    for (int i = 0; i < WAL_TRIES && (code & 0xff) == SQLITE_BUSY; i++) {
+        code = sqlite3_exec(store->db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL);
+        if ((code & 0xff) == SQLITE_BUSY)
+            (void)sqlite3_exec(store->db, "BEGIN IMMEDIATE; COMMIT", NULL, NULL, NULL);
+    }
+    pare_status status = pare_store_check(store, code, err);
+    if (!status)
+        status = pare_store_execute(
+            store, "PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=16777216", err);
+    return status;
+}
+
+static pare_status open_file(pare_store *store, bool create, pare_error *err)
+{
+    const int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0) |
+                      SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    const int code = sqlite3_open_v2(store->path, &store->db, flags, NULL);
+    if (!store->db) return pare_fail_nomem(err);
+    if (code == SQLITE_CANTOPEN && sqlite3_system_errno(store->db))
+        return pare_fail_errno(err, sqlite3_system_errno(store->db), "cannot open %s", store->path);
+    pare_status status = pare_store_check(store, code, err);
+    if (status) return status;
+    (void)sqlite3_busy_timeout(store->db, PARE_STORE_WAIT_MS);
+    /* The file may come from anybody. */
+    (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    return pare_store_execute(store, "PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY", err);
+}
+
+pare_status pare_store_open(const char *path, bool create, pare_store **out, pare_error *err)
+{
+    pare_store *store = pare_alloc_zero(1, sizeof *store);
+    if (!store) return pare_fail_nomem(err);
+    store->wake_fd = -1;
+    pare_status status = pare_file_absolute(path, &store->path, err);
+    if (!status) status = open_file(store, create, err);
+    if (!status) status = look(store, create, err);
+    if (!status) status = set_wal(store, err);
+    if (!status) status = migrate(store, err);
+    if (status) {
+        pare_store_close(store);
+        return status;
+    }
+    *out = store;
+    return PARE_OK;
+}
+
+void pare_store_close(pare_store *store)
+{
+    if (!store) return;
+    (void)sqlite3_close(store->db);
+    pare_alloc_free(store->path);
+    pare_alloc_free(store);
+}
+
+pare_status pare_store_version(pare_store *store, uint64_t *version, pare_error *err)
+{
+    int64_t number = 0;
+    pare_status status = pare_store_number(store, "PRAGMA data_version", &number, 0, err, "");
+    if (!status) *version = (uint64_t)number;
+    return status;
 }

@@ -1,6 +1,6 @@
 /* Statistics and positions in the store.  One thread. */
-#ifndef PARE_CAMPAIGN_STATISTIC_TABLE_H
-#define PARE_CAMPAIGN_STATISTIC_TABLE_H
+#ifndef PARE_CAMPAIGN_STATISTIC_H
+#define PARE_CAMPAIGN_STATISTIC_H
 
 #include "campaign/store.h"
 
@@ -22,9 +22,11 @@ PARE_CHECK pare_status pare_statistic_compact(pare_store *store, pare_error *err
 
 /* How far a source has come on a target with this version of the configuration: a text that only
  * the source understands; "" at first.  The caller releases *position by pare_alloc_free. */
-PARE_CHECK pare_status pare_position_get(pare_store *store, const char *source, const char *target,
-                                         int64_t config, char **position, pare_error *err);
-PARE_CHECK pare_status pare_position_set(pare_store *store, const char *source, const char *target,
-                                         int64_t config, const char *position, pare_error *err);
+PARE_CHECK pare_status pare_statistic_get_position(pare_store *store, const char *source,
+                                                   const char *target, int64_t config,
+                                                   char **position, pare_error *err);
+PARE_CHECK pare_status pare_statistic_set_position(pare_store *store, const char *source,
+                                                   const char *target, int64_t config,
+                                                   const char *position, pare_error *err);
 
 #endif

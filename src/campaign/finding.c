@@ -1,7 +1,7 @@
 /* What jobs add to findings and change of them: failures, reductions, validations.
  *
  * Every function is one transaction, with the event that tells of it.  Invariants, which
- * test_finding_table checks after each step:
+ * test_finding checks after each step:
  *   - (target, identity) names at most one finding, merged or not;
  *   - a merged one points to a finding that is not merged (never a chain), of the same target;
  *   - `own_count` is how often a finding's own identity was seen, `count` is that and the
@@ -11,7 +11,7 @@
  *
  * Which members are kept: the first ones, and after that a smaller one replaces the largest of
  * them, as what is small is reduced and read sooner; never the finding's input. */
-#include "campaign/finding_table.h"
+#include "campaign/finding.h"
 
 #include <assert.h>
 #include <string.h>
@@ -117,7 +117,7 @@ static pare_status count(pare_store *store, const pare_failure *failure, const c
                              "was fixed, and is there again", err);
     } else if (!status && known->state == PARE_FINDING_INVALID) {
         added->regressed = true;
-        status = pare_finding_revive(store, known->root, digest, failure->size, err);
+        status = pare_finding_merge_revive(store, known->root, digest, failure->size, err);
         if (!status)
             status = tell_of(store, "new", known->root, failure->from_job,
                              "did not show, and was seen again", err);
@@ -384,19 +384,26 @@ pare_status pare_finding_set_validity(pare_store *store, int64_t id, pare_validi
 
 /* --- single values ------------------------------------------------------------------------------ */
 
-/* Runs `sql`, whose parameters are the finding and a text, and tells of it unless `kind` is NULL. */
-static pare_status set_text(pare_store *store, int64_t id, const char *sql, const char *text,
-                            const char *kind, const char *format, pare_error *err)
+/* A column of a finding that is set to a text, and what is told of it: an event with `sentence` before
+ * the text; kind NULL: nothing. */
+struct column {
+    const char *sql; /* its parameters are the finding and the text */
+    const char *kind, *sentence;
+};
+
+static pare_status set_text(pare_store *store, int64_t id, const struct column *column,
+                            const char *text, pare_error *err)
 {
     pare_buffer sentence = {0};
     pare_status status = pare_store_begin(store, err);
     if (status) return status;
-    status = pare_store_run(store, sql, err, "is", id, text);
+    status = pare_store_run(store, column->sql, err, "is", id, text);
     if (!status && !sqlite3_changes(store->db))
         status = pare_fail(err, PARE_E_STATE, "there is no finding %lld", (long long)id);
-    if (!status && kind) status = pare_buffer_text(&sentence, format, err);
-    if (!status && kind) status = pare_buffer_text(&sentence, text, err);
-    if (!status && kind) status = tell_of(store, kind, id, 0, sentence.data, err);
+    if (!status && column->kind) {
+        status = pare_buffer_format(&sentence, err, "%s %s", column->sentence, text);
+        if (!status) status = tell_of(store, column->kind, id, 0, sentence.data, err);
+    }
     pare_buffer_done(&sentence);
     return pare_store_end(store, status, err);
 }
@@ -405,22 +412,25 @@ pare_status pare_finding_set_reported(pare_store *store, int64_t id, const char 
                                       pare_error *err)
 {
     _Static_assert(PARE_FINDING_REPORTED == 2 && PARE_FINDING_REGRESSED == 4, "named below");
-    return set_text(store, id,
-                    "UPDATE finding SET url = ?2, state = CASE WHEN state IN (0, 1, 4) THEN 2"
-                    " ELSE state END WHERE id = ?1",
-                    url, "reported", "is reported at ", err);
+    static const struct column column = {
+        "UPDATE finding SET url = ?2, state = CASE WHEN state IN (0, 1, 4) THEN 2 ELSE state END"
+        " WHERE id = ?1",
+        "reported", "is reported at"};
+    return set_text(store, id, &column, url, err);
 }
 
 pare_status pare_finding_set_first_bad(pare_store *store, int64_t id, const char *version,
                                        pare_error *err)
 {
-    return set_text(store, id, "UPDATE finding SET first_bad = ?2 WHERE id = ?1", version,
-                    "validated", "is there since version ", err);
+    static const struct column column = {"UPDATE finding SET first_bad = ?2 WHERE id = ?1",
+                                         "validated", "is there since version"};
+    return set_text(store, id, &column, version, err);
 }
 
 pare_status pare_finding_set_explanation(pare_store *store, int64_t id, const char *text,
                                          pare_error *err)
 {
-    return set_text(store, id, "UPDATE finding SET explanation = ?2 WHERE id = ?1", text, NULL, "",
-                    err);
+    static const struct column column = {"UPDATE finding SET explanation = ?2 WHERE id = ?1", NULL,
+                                         NULL};
+    return set_text(store, id, &column, text, err);
 }
