@@ -105,12 +105,13 @@ _pare_fuzz() {
     report) options="--to --send --again --project --url --output --format --state --target --store --help" ;;
     export) options="--store --output --quiet --help" ;;
     web) options="--store --listen --token-file --host --read-only --patience --help" ;;
+    top) options="--store --help" ;;
     *) options=--help ;;
     esac
     if [[ $cur == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
     elif ((COMP_CWORD == 2)); then
-        mapfile -t COMPREPLY < <(compgen -W "run check ci list show mark merge split delete reduce validate update bisect report export import web" -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W "run check ci list show mark merge split delete reduce validate update bisect report export import top web" -- "$cur")
     else
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")

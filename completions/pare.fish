@@ -189,7 +189,7 @@ complete -c pare -s h -l help -d 'say how it is used'
 
 # fuzz
 set -l fuzz '__fish_seen_subcommand_from fuzz'
-set -l fuzz_parts run check ci list show mark merge split delete reduce validate update bisect report export import web
+set -l fuzz_parts run check ci list show mark merge split delete reduce validate update bisect report export import top web
 complete -c pare -n "$fuzz; and not __fish_seen_subcommand_from $fuzz_parts" -f -a "$fuzz_parts"
 complete -c pare -n "$fuzz; and __fish_seen_subcommand_from run check ci" -s D -l set -x -d 'an option instead of the files'
 complete -c pare -n "$fuzz; and __fish_seen_subcommand_from run check ci" -l from -x -d 'without a file'

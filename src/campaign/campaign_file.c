@@ -53,6 +53,7 @@ pare_section_value *pare_section_value_of(const struct pare_section *section, co
     return NULL;
 }
 
+/* SIZE_MAX: there is no such kind. */
 static size_t kind_index(const char *kind, size_t size)
 {
     size_t i = 0;
@@ -115,6 +116,7 @@ static pare_status add_section(pare_campaign *campaign, size_t kind, const char 
     return PARE_OK;
 }
 
+/* The section of a title, made when there is none. */
 static pare_status open_section(pare_campaign *campaign, const char *title,
                                 struct pare_section **out, pare_error *err)
 {
@@ -166,6 +168,7 @@ static pare_status open_value(pare_campaign *campaign, struct pare_section *sect
     return PARE_OK;
 }
 
+/* Replaces what an earlier file said, with where it stands now. */
 static pare_status set_value(struct merge *merge, struct pare_section *section, const char *option,
                              const char *raw, const char *origin, pare_error *err)
 {
@@ -222,6 +225,7 @@ static pare_status folder_of(const char *path, char **folder, pare_error *err)
     return PARE_OK;
 }
 
+/* Each file has a folder of its own, which its paths are relative to. */
 static pare_status read_file(pare_campaign *campaign, const char *path, pare_error *err)
 {
     char *folder = NULL;
@@ -269,6 +273,7 @@ static pare_status read_setting(struct merge *merge, const char *setting, pare_e
     return PARE_OK;
 }
 
+/* Their paths are those of whoever types them: relative to the current folder. */
 static pare_status read_settings(pare_campaign *campaign, const pare_campaign_options *options,
                                  pare_error *err)
 {
@@ -321,6 +326,7 @@ static pare_status check_targets(const pare_campaign *campaign, const struct par
     return PARE_OK;
 }
 
+/* What a section cannot be without.  Combinations that make no sense are for those who use them. */
 static pare_status check_section(const pare_campaign *campaign, const struct pare_section *section,
                                  pare_error *err)
 {
@@ -381,6 +387,7 @@ static pare_status place_store(pare_campaign *campaign, const char *given, const
     return status;
 }
 
+/* Made once: it is what the store keeps, and what jobs read. */
 static pare_status write_text(pare_campaign *campaign, pare_error *err)
 {
     pare_status status = pare_buffer_text(&campaign->text, "", err);
@@ -389,6 +396,7 @@ static pare_status write_text(pare_campaign *campaign, pare_error *err)
     return status;
 }
 
+/* In the order of the text, those of each section by the table. */
 static pare_status list_settings(pare_campaign *campaign, pare_error *err)
 {
     size_t n = 0;
@@ -444,6 +452,7 @@ static pare_status read_from(pare_campaign *campaign, const pare_campaign_option
     return status;
 }
 
+/* Files, the command line's own, settings: each counts more than those before it. */
 static pare_status read_all(pare_campaign *campaign, const pare_campaign_options *options,
                             pare_error *err)
 {

@@ -13,6 +13,7 @@
 
 #include "campaign/campaign_ini.h"
 
+#include <assert.h>
 #include <ini.h>
 #include <stdbool.h>
 #include <string.h>
@@ -45,11 +46,13 @@ struct reader {
 
 /* ---- lines for inih ---------------------------------------------------------------- */
 
+/* Not isspace, which depends on the locale. */
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+/* Only the first failure counts; the reader stops at it. */
 static void fail_line(struct reader *reader, const char *what)
 {
     reader->status =
@@ -67,6 +70,7 @@ static size_t copy_piece(char *out, const char *bytes, size_t size)
 /* Writes what there is of the line, or a piece of it and GLUE; the rest is for the next call. */
 static char *write_piece(struct reader *reader, char *out, size_t n, const char *bytes, size_t size)
 {
+    assert(n <= 2 && "only the signs of a line that goes on");
     size_t piece = size < PIECE_BYTES ? size : PIECE_BYTES;
     n += copy_piece(out + n, bytes, piece);
     reader->rest = NULL;
@@ -170,6 +174,7 @@ static pare_status add_piece(struct reader *reader, const char *piece)
     return status;
 }
 
+/* The value before is complete: a line that is no continuation ends it. */
 static pare_status begin_value(struct reader *reader, const char *section, const char *name)
 {
     hand_on(reader);

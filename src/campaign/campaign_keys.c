@@ -8,6 +8,7 @@
 
 #include "campaign/campaign_keys.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,6 +207,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* What other formats call it is taken, too. */
 static bool read_flag(const char *text, uint64_t *number)
 {
     static const char *const words[] = {"no", "yes", "off", "on", "false", "true", "0", "1"};
@@ -230,6 +232,7 @@ static bool read_digits(const char *text, uint64_t most, uint64_t *number, const
     return at > text;
 }
 
+/* As large as SQLite's. */
 static bool read_whole(const char *text, uint64_t *number)
 {
     const char *end;
@@ -251,12 +254,14 @@ static bool read_decimal(const char *text, double *real, const char **end)
     return has_digits;
 }
 
+/* From 0 on: no option has a sign. */
 static bool read_real(const char *text, double *real)
 {
     const char *end;
     return read_decimal(text, real, &end) && !*end;
 }
 
+/* Without a unit it is seconds, as on the command line. */
 static bool read_time(const char *text, uint64_t *ms)
 {
     static const struct {
@@ -277,6 +282,7 @@ static bool read_time(const char *text, uint64_t *ms)
     return false;
 }
 
+/* Units are powers of 1024. */
 static bool read_size(const char *text, uint64_t *bytes)
 {
     static const char units[] = "KMGT";
@@ -290,6 +296,7 @@ static bool read_size(const char *text, uint64_t *bytes)
     return true;
 }
 
+/* The index is the number, so enums stand in the order of the words. */
 static bool read_choice(const char *choices, const char *text, uint64_t *index)
 {
     size_t length = strlen(text);
@@ -317,6 +324,7 @@ static const char *describe(const pare_campaign_key *key)
 pare_status pare_campaign_key_read(const pare_campaign_key *key, const char *text, uint64_t *number,
                                    double *real, pare_error *err)
 {
+    assert(key->kind != PARE_KEY_CHOICE || *key->values);
     bool good = true;
     *number = 0, *real = 0;
     switch (key->kind) {

@@ -5,6 +5,7 @@
  * differ from their defaults, all ${...} replaced and all paths absolute.  So two files that mean
  * the same are the same text, and the text means the same wherever it is read. */
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +45,7 @@ static bool is_plain(const char *line, size_t size, bool is_first)
     return is_first || (line[0] != '#' && line[0] != ';');
 }
 
+/* Lines after the first are indented, so that they are read as more of the value. */
 static pare_status add_value(pare_buffer *text, const pare_section_value *value, pare_error *err)
 {
     const char *line = value->text;
@@ -99,6 +101,7 @@ static bool is_about_work(const char *option)
     return false;
 }
 
+/* As a section is written, without the options that do not matter. */
 static pare_status add_version(const pare_campaign *campaign, const char *kind, const char *name,
                                pare_buffer *text, pare_error *err)
 {
@@ -148,6 +151,7 @@ static const struct from {
              {"random", "", false}};
 enum { N_FROMS = sizeof froms / sizeof *froms };
 
+/* The part before the first ":" is the kind. */
 static pare_status find_from(const char *text, const struct from **out, const char **rest,
                              pare_error *err)
 {
@@ -187,9 +191,11 @@ static pare_status name_program(const char *word, pare_buffer *name, pare_error 
     return status;
 }
 
+/* One word with blanks is a command line as it is, as pare reduce takes it; several are quoted. */
 static pare_status add_program(const pare_campaign_options *options, pare_buffer *text,
                                pare_error *err)
 {
+    assert(options->n_program > 0);
     pare_buffer line = {0};
     pare_status status = PARE_OK;
     for (size_t i = 0; i < options->n_program && !status; i++) {

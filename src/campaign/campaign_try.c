@@ -4,6 +4,7 @@
  * its own that go away with it, so nothing of it is seen afterwards.  Troubles are sentences, not
  * failures: all of them are told, so that a file is put right in one go.  A source that is another
  * fuzzer is opened, but not run: it takes its time to start. */
+#include <assert.h>
 #include <string.h>
 
 #include <pare/campaign.h>
@@ -40,6 +41,7 @@ static pare_status judge(struct trial *trial, pare_status status, const pare_err
     return PARE_OK;
 }
 
+/* Reading, a few runs, and whether its condition of updates can be told. */
 static pare_status try_target(struct trial *trial, const char *name, pare_error *err)
 {
     bool due = false;
@@ -73,6 +75,7 @@ static const char *first_target(const struct trial *trial, const pare_section *s
     return n ? names[0] : target ? pare_section_name(target) : NULL;
 }
 
+/* Its first input shows that a grammar is read, a program starts, a folder has files. */
 static pare_status run_source(const pare_source_options *options, pare_error *why)
 {
     bool dry = false, has_one = false;
@@ -88,8 +91,10 @@ static pare_status run_source(const pare_source_options *options, pare_error *wh
     return status;
 }
 
+/* A source whose target is wrong cannot be tried: that is told of the target. */
 static pare_status try_source(struct trial *trial, const pare_section *section, pare_error *err)
 {
+    assert(trial->store && trial->folder);
     pare_error why = {0};
     pare_target target = {0};
     pare_buffer folder = {0};
@@ -116,6 +121,7 @@ static pare_status try_source(struct trial *trial, const pare_section *section, 
     return status;
 }
 
+/* In memory where there is some (os/folder.h). */
 static pare_status open_trial(struct trial *trial, pare_error *err)
 {
     pare_buffer path = {0};

@@ -9,6 +9,7 @@
  * names anything, a later word without one that names a regular file.  A text that only a shell
  * understands stays as it is; ${folder} is for that. */
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ static pare_status resolve(pare_campaign *campaign, struct pare_section *section
 
 /* ---- ${...} ------------------------------------------------------------------------ */
 
+/* A shell's ${NAME} is the likeliest cause. */
 static pare_status fail_name(const struct resolve *at, const char *name)
 {
     char hint[PARE_NEAREST_HINT_BYTES];
@@ -102,6 +104,7 @@ static pare_status expand(const struct resolve *at, pare_buffer *out)
 
 /* ---- items ------------------------------------------------------------------------- */
 
+/* All texts live as long as the campaign. */
 static pare_status keep(const struct resolve *at, const char *text, size_t size, const char **out)
 {
     *out = pare_arena_text(&at->campaign->arena, text, size);
@@ -253,6 +256,7 @@ static pare_status shape(const struct resolve *at, const char *text, pare_buffer
     }
 }
 
+/* An empty value counts as none: it takes an option of an earlier file back. */
 static pare_status resolve_text(const struct resolve *at)
 {
     pare_section_value *value = at->value;
@@ -261,6 +265,7 @@ static pare_status resolve_text(const struct resolve *at)
     if (!status && !text.size && value->key)
         status = pare_buffer_text(&text, value->key->fallback, at->err);
     if (!status) status = shape(at, text.data, &out);
+    assert(status || text.data);
     const pare_buffer *chosen = out.size ? &out : &text;
     if (!status) status = keep(at, chosen->data, chosen->size, &value->text);
     if (!status && !value->n_items && value->items && *value->text) {
@@ -272,6 +277,7 @@ static pare_status resolve_text(const struct resolve *at)
     return status;
 }
 
+/* Each value once, whoever asks first. */
 static pare_status resolve(pare_campaign *campaign, struct pare_section *section,
                            pare_section_value *value, pare_error *err)
 {

@@ -54,6 +54,7 @@ struct times {
 
 /* ---- how it stands ------------------------------------------------------------------- */
 
+/* Sums of all pairs; rates are for whoever shows them. */
 static pare_status add_row(void *context, const pare_store_statistics *row, pare_error *err)
 {
     pare_campaign_summary *summary = context;
@@ -64,6 +65,7 @@ static pare_status add_row(void *context, const pare_store_statistics *row, pare
     return PARE_OK;
 }
 
+/* Jobs are counted where they are: what users have just asked for is in the store only. */
 static pare_status count_jobs(pare_coordinator *run, pare_error *err)
 {
     int64_t waiting = 0, running = 0;
@@ -101,15 +103,18 @@ static pare_status sum_up(pare_coordinator *run, pare_error *err)
 
 /* ---- looking ------------------------------------------------------------------------- */
 
+/* What a look at the events has shown. */
 struct seen {
     pare_coordinator *run;
     bool is_new, is_reduced;
 };
 
+/* Whoever watches is told in the order of the events, each once: last_event only rises. */
 static pare_status see(void *context, const pare_store_event *event, pare_error *err)
 {
     struct seen *seen = context;
     (void)err;
+    assert(event->id > seen->run->last_event);
     seen->run->last_event = event->id;
     bool is_new = !strcmp(event->kind, "new");
     seen->is_new = seen->is_new || is_new;
@@ -161,6 +166,7 @@ static void see_end(pare_coordinator *run)
             pare_job_process_tell(&run->jobs[i], PARE_TOLD_TO_END);
 }
 
+/* With jobs that finish what was found, those that wait are still to be started. */
 static bool has_ended(const pare_coordinator *run)
 {
     return run->ends && !run->n_jobs && (run->ends_at_once || !run->summary.waiting);
@@ -185,6 +191,8 @@ static pare_status turn_listeners(pare_coordinator *run, struct times *times, pa
     return status;
 }
 
+/* The order matters: what was asked for, and what follows from events, is in the queue before slots
+ * are filled, and the end is seen before anything new is started. */
 static pare_status look(pare_coordinator *run, struct times *times, pare_error *err)
 {
     uint64_t now = pare_clock_ms();
@@ -214,6 +222,7 @@ static pare_status look(pare_coordinator *run, struct times *times, pare_error *
 
 /* ---- waiting ------------------------------------------------------------------------- */
 
+/* Of two times the earlier one. */
 static void sooner(uint64_t *least, uint64_t time)
 {
     if (time < *least) *least = time;
@@ -294,6 +303,8 @@ static bool is_due(const pare_coordinator *run, const struct times *times)
            (run->max_ms && !run->ends && now >= run->started_ms + run->max_ms);
 }
 
+/* Between two looks there is nothing but poll(2).  Each turn takes what has ended before it looks, so
+ * a slot that has become free is filled in the same turn. */
 static pare_status go_on(pare_coordinator *run, pare_error *err)
 {
     uint64_t now = pare_clock_ms();
@@ -329,6 +340,7 @@ static void wind_down(pare_coordinator *run)
 
 /* ---- beginning and end ----------------------------------------------------------------- */
 
+/* Jobs read the configuration from the store: the files may change while it runs. */
 static pare_status put_campaign(pare_coordinator *run, pare_error *err)
 {
     char number[24];
@@ -350,6 +362,7 @@ static pare_status note_before(pare_coordinator *run, pare_error *err)
     return status;
 }
 
+/* The command line counts more than the file. */
 static void read_limits(pare_coordinator *run)
 {
     const pare_section *own = pare_campaign_section(run->campaign, "campaign", "");
@@ -362,6 +375,7 @@ static void read_limits(pare_coordinator *run)
         run->options->max_tests ? run->options->max_tests : pare_section_number(own, "max_tests");
 }
 
+/* The lock comes before anything is written: a second coordinator changes nothing. */
 static pare_status start_run(pare_coordinator *run, pare_error *err)
 {
     const char *path = pare_campaign_store_path(run->campaign);
@@ -387,6 +401,7 @@ static pare_status start_run(pare_coordinator *run, pare_error *err)
     return status ? status : look_at_events(run, true, err);
 }
 
+/* In the reverse order; each is a no-op for what was not opened. */
 static void end_run(pare_coordinator *run)
 {
     pare_listeners_close(run->listeners);

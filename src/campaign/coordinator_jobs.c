@@ -34,6 +34,7 @@ enum { MOST_PASSED = 8, LOOKED_AT = 32, MOST_DEATHS = 2, MOST_WISHES = 64 };
 
 /* ---- starting ------------------------------------------------------------------------ */
 
+/* A job that was started is still said to wait until the store has been written. */
 static bool is_running(const pare_coordinator *run, int64_t id)
 {
     for (size_t i = 0; i < run->n_jobs; i++)
@@ -287,6 +288,8 @@ pare_status pare_coordinator_reap(pare_coordinator *run, size_t i, pare_error *e
     run->busy -= process.cost;
     pare_status status = pare_job_get(run->store, process.id, &job, NULL, err);
     if (status) return status;
+    /* Whatever the process ended with, what it has written counts: it may have been killed after
+     * its last transaction. */
     bool has_ended = job.state >= PARE_JOB_DONE;
     if (!has_ended && process.told) status = take_stopped(run, &process, &job, err);
     if (!has_ended && !process.told) status = take_death(run, &job, how, err);
@@ -316,6 +319,8 @@ static pare_status end_old_fuzzing(pare_coordinator *run, pare_error *err)
     }
 }
 
+/* What was running waits again (job_table.h); fuzz jobs are made anew, since their positions are not in
+ * the job but in the store. */
 pare_status pare_coordinator_recover(pare_coordinator *run, pare_error *err)
 {
     uint64_t n = 0;
@@ -323,6 +328,7 @@ pare_status pare_coordinator_recover(pare_coordinator *run, pare_error *err)
     return status ? status : end_old_fuzzing(run, err);
 }
 
+/* "Go on" needs nothing: it is a wish that came before a pause was carried out. */
 static void tell_job(pare_coordinator *run, const pare_job_wish *wish)
 {
     for (size_t i = 0; i < run->n_jobs; i++) {
@@ -333,6 +339,7 @@ static void tell_job(pare_coordinator *run, const pare_job_wish *wish)
     }
 }
 
+/* A pause of fuzzing as a whole ends fuzz jobs; when it is over, new ones go on from where they were. */
 pare_status pare_coordinator_grant(pare_coordinator *run, pare_error *err)
 {
     pare_job_wish wishes[MOST_WISHES];

@@ -31,9 +31,16 @@ static pare_status add_due(struct due *due, int64_t id, pare_error *err)
     return PARE_OK;
 }
 
-/* Findings in `state` without a job of one of two kinds since their last event of one of two. */
-static pare_status list_due(pare_store *store, pare_finding_state state, pare_job_kind kind,
-                            pare_job_kind other, const char *event, struct due *due,
+/* What has to follow an event of findings in a state: a job of one of two kinds. */
+struct rule {
+    pare_finding_state state;
+    const char *event;
+    pare_job_kind kind, other;
+};
+
+/* Findings in the rule's state without such a job since the last such event.  A finding that was
+ * revived is new again, so it gets another job; one whose job failed does not. */
+static pare_status list_due(pare_store *store, const struct rule *rule, struct due *due,
                             pare_error *err)
 {
     sqlite3_stmt *statement = NULL;
@@ -44,7 +51,8 @@ static pare_status list_due(pare_store *store, pare_finding_state state, pare_jo
         " WHERE job.finding = f.id AND kind IN (?2, ?3) AND (job.state < 3 OR created >="
         " (SELECT coalesce(max(time), 0) FROM event WHERE event.finding = f.id AND kind = ?4)))"
         " ORDER BY id",
-        &statement, err, "iiis", (int64_t)state, (int64_t)kind, (int64_t)other, event);
+        &statement, err, "iiis", (int64_t)rule->state, (int64_t)rule->kind, (int64_t)rule->other,
+        rule->event);
     while (!status) {
         status = pare_store_step(store, statement, &has_row, err);
         if (status || !has_row) break;
@@ -56,6 +64,7 @@ static pare_status list_due(pare_store *store, pare_finding_state state, pare_jo
 
 /* ---- new findings ------------------------------------------------------------------- */
 
+/* A target that is not in the campaign any more has no jobs. */
 static pare_status queue_new(pare_store *store, const pare_campaign *campaign, int64_t id,
                              pare_error *err)
 {
@@ -80,9 +89,9 @@ static pare_status queue_new(pare_store *store, const pare_campaign *campaign, i
 
 pare_status pare_follow_up_new(pare_store *store, const pare_campaign *campaign, pare_error *err)
 {
+    static const struct rule rule = {PARE_FINDING_NEW, "new", PARE_JOB_REDUCE, PARE_JOB_VALIDATE};
     struct due due = {0};
-    pare_status status =
-        list_due(store, PARE_FINDING_NEW, PARE_JOB_REDUCE, PARE_JOB_VALIDATE, "new", &due, err);
+    pare_status status = list_due(store, &rule, &due, err);
     for (size_t i = 0; i < due.n && !status; i++)
         status = queue_new(store, campaign, due.ids[i], err);
     pare_alloc_free(due.ids);
@@ -91,6 +100,7 @@ pare_status pare_follow_up_new(pare_store *store, const pare_campaign *campaign,
 
 /* ---- reduced findings ---------------------------------------------------------------- */
 
+/* One job for each section: one tracker that does not answer does not keep the others waiting. */
 static pare_status queue_reports(pare_store *store, const pare_campaign *campaign, int64_t id,
                                  pare_error *err)
 {
@@ -112,9 +122,10 @@ static pare_status queue_reports(pare_store *store, const pare_campaign *campaig
 pare_status pare_follow_up_reduced(pare_store *store, const pare_campaign *campaign,
                                    pare_error *err)
 {
+    static const struct rule rule = {PARE_FINDING_REDUCED, "reduced", PARE_JOB_REPORT,
+                                     PARE_JOB_REPORT};
     struct due due = {0};
-    pare_status status = list_due(store, PARE_FINDING_REDUCED, PARE_JOB_REPORT, PARE_JOB_REPORT,
-                                  "reduced", &due, err);
+    pare_status status = list_due(store, &rule, &due, err);
     for (size_t i = 0; i < due.n && !status; i++)
         status = queue_reports(store, campaign, due.ids[i], err);
     pare_alloc_free(due.ids);
@@ -123,6 +134,7 @@ pare_status pare_follow_up_reduced(pare_store *store, const pare_campaign *campa
 
 /* ---- updates --------------------------------------------------------------------------- */
 
+/* An update changes the program below the tests that run, so by default nothing else runs. */
 static pare_status queue_update(pare_store *store, const pare_section *target, unsigned slots,
                                 pare_error *err)
 {

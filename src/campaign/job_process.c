@@ -9,6 +9,7 @@
 
 #include "campaign/job_process.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -39,6 +40,8 @@ static void find_self(char path[static PATH_MAX])
     if (!slash || strcmp(slash, "/pare") != 0) path[0] = '\0';
 }
 
+/* The one that runs is preferred to the one in PATH: they may be of different versions, and the store
+ * is of ours. */
 static pare_status find_program(pare_job_processes *processes, const char *program, pare_error *err)
 {
     char self[PATH_MAX];
@@ -48,6 +51,7 @@ static pare_status find_program(pare_job_processes *processes, const char *progr
     return pare_executable_find("pare", &processes->program, err);
 }
 
+/* Sanitizers and assertions of jobs write there; nothing else does. */
 static pare_status open_log(pare_job_processes *processes, pare_error *err)
 {
     pare_buffer path = {0};
@@ -134,6 +138,7 @@ void pare_job_process_tell(pare_job_process *process, pare_job_told what)
     (void)pare_child_terminate(process->child.pid);
 }
 
+/* Its whole group: helpers that it has started are in it. */
 void pare_job_process_kill(pare_job_process *process)
 {
     (void)pare_child_kill_group(process->child.pid);
@@ -143,6 +148,7 @@ void pare_job_process_reap(pare_job_process *process, char how[static PARE_JOB_P
 {
     /* What an exec of us that failed, or a sanitizer, ends with. */
     enum { EXIT_MOST = 3, EXIT_INTERRUPTED = 130 };
+    assert(pare_child_is_number(process->child.pid));
     siginfo_t info = {.si_pid = 0};
     how[0] = '\0';
     bool known = pare_child_wait(process->child.pid, WEXITED, &info, NULL);

@@ -10,6 +10,7 @@
 
 #include "campaign/job_run.h"
 
+#include <assert.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,6 +31,7 @@ struct open_job {
     char *folder;
 };
 
+/* The claim is given up before the store is closed: who waits for it may look at once. */
 static void close_job(struct open_job *open)
 {
     if (open->has_job) pare_job_done(&open->job);
@@ -52,6 +54,7 @@ static pare_status claim(struct open_job *open, int64_t id, pare_error *err)
     return pare_job_set_running(open->store, id, getpid(), err);
 }
 
+/* Never the files: what a job does is what it was ordered with. */
 static pare_status read_campaign(struct open_job *open, pare_error *err)
 {
     char *text = NULL;
@@ -64,6 +67,7 @@ static pare_status read_campaign(struct open_job *open, pare_error *err)
     return status;
 }
 
+/* One function for each kind; exploring is a part of fuzzing today, so nothing does it alone. */
 static pare_status do_kind(const struct open_job *open, pare_stop *stop, pare_error *err)
 {
     static pare_status (*const kinds[PARE_JOB_N_KINDS])(const pare_job_run *, pare_error *) = {
@@ -77,6 +81,7 @@ static pare_status do_kind(const struct open_job *open, pare_stop *stop, pare_er
                               .config = open->config,
                               .folder = open->folder,
                               .stop = stop};
+    assert((unsigned)open->job.kind < PARE_JOB_N_KINDS);
     if (!kinds[open->job.kind])
         return pare_fail(err, PARE_E_UNSUPPORTED, "there is nothing that does a job of kind %s",
                          pare_job_kind_name(open->job.kind));
@@ -92,6 +97,8 @@ static pare_status finish(const struct open_job *open, pare_status status, pare_
     int64_t id = open->job.id;
     pare_job now = {0};
     if (status == PARE_E_INTERRUPTED) return status;
+    /* The store may be what failed: then nothing can be noted, and the coordinator sees a process that
+     * ended without its job. */
     if (status) {
         char sentence[PARE_ERROR_TEXT_BYTES];
         (void)snprintf(sentence, sizeof sentence, "%s",

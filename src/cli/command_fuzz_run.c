@@ -109,10 +109,12 @@ static void open_log(const pare_arguments *arguments, pare_fuzz_log *log)
 }
 
 /* The last line of a run. */
-static void print_end(const pare_campaign *campaign, const pare_campaign_summary *summary)
+static void print_end(const pare_campaign *campaign, const pare_campaign_summary *summary,
+                      bool is_told)
 {
     char line[SHOWN_BYTES * 2], path[SHOWN_BYTES];
-    printf("%s\n", pare_fuzz_log_describe(line, sizeof line, summary));
+    /* The log may have said it just now. */
+    if (!is_told) printf("%s\n", pare_fuzz_log_describe(line, sizeof line, summary));
     if (summary->findings)
         printf("pare fuzz list --store %s shows the findings\n",
                pare_format_name(path, sizeof path, pare_campaign_store_path(campaign)));
@@ -137,7 +139,8 @@ static pare_status run_campaign(const pare_arguments *arguments, const pare_camp
     status = pare_campaign_run(campaign, wanted, summary, err);
     pare_signals_leave();
     pare_fuzz_log_erase(&watch->log);
-    if (!status && watch->log.mode != PARE_FUZZ_LOG_QUIET) print_end(campaign, summary);
+    bool is_told = watch->log.told_s > 0 && watch->log.told_s >= summary->elapsed_s;
+    if (!status && watch->log.mode != PARE_FUZZ_LOG_QUIET) print_end(campaign, summary, is_told);
     pare_stop_free(stop);
     return status;
 }

@@ -1,7 +1,8 @@
 /* The configuration: what is read, merged, resolved and refused, and that it is read back.
  *
  * Files are written to a private folder, since their own folder is what paths are relative to. */
-/* tests: src/campaign/campaign_value.c, src/campaign/campaign_text.c */
+/* tests: src/campaign/campaign_value.c src/campaign/campaign_text.c src/campaign/campaign_ini.c
+ * src/campaign/campaign_keys.c src/campaign/campaign_try.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -334,6 +335,36 @@ static void test_campaign_file__a_command_line_stands_for_a_file(void **state)
     assert_string_equal(err.message, "there is neither a file nor a program");
 }
 
+static void note(void *context, const char *sentence)
+{
+    (void)snprintf(context, PATH_BYTES, "%s", sentence);
+}
+
+static void test_campaign_file__is_tried_section_by_section(void **state)
+{
+    (void)state;
+    size_t n_wrong = 9;
+    char told[PATH_BYTES] = "";
+    pare_error err = {0};
+    pare_campaign *campaign =
+        read_good("[target t]\ncommand = /bin/true @@\n[source g]\nkind = random\n");
+    if (pare_campaign_try(campaign, note, told, &n_wrong, &err)) fail_msg("%s", err.message);
+    assert_int_equal(n_wrong, 0);
+    assert_string_equal(told, "");
+    pare_campaign_free(campaign);
+    campaign = read_good("[target t]\ncommand = /none/prog @@\n"
+                         "[source g]\nkind = grammar\ngrammar = none.g4\n");
+    if (pare_campaign_try(campaign, note, told, &n_wrong, &err)) fail_msg("%s", err.message);
+    assert_int_equal(n_wrong, 2);
+    assert_non_null(strstr(told, "none.g4"));
+    pare_campaign_free(campaign);
+    campaign = read_good("[campaign]\nseed = 1\n");
+    if (pare_campaign_try(campaign, note, told, &n_wrong, &err)) fail_msg("%s", err.message);
+    assert_int_equal(n_wrong, 2);
+    assert_string_equal(told, "the campaign has no [source NAME]");
+    pare_campaign_free(campaign);
+}
+
 static pare_status attempt(void *context)
 {
     pare_campaign *campaign = NULL;
@@ -366,6 +397,7 @@ int main(void)
         cmocka_unit_test(test_campaign_file__wrong_settings_are_refused),
         cmocka_unit_test(test_campaign_file__its_text_means_the_same),
         cmocka_unit_test(test_campaign_file__a_command_line_stands_for_a_file),
+        cmocka_unit_test(test_campaign_file__is_tried_section_by_section),
         cmocka_unit_test(test_campaign_file__out_of_memory_is_clean),
     };
     setenv("PARE_TEST_WORD", "word", 1);

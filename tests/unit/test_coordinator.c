@@ -1,7 +1,8 @@
 /* A run of a campaign, with jobs that are this program again: called as `pare fuzz job STORE N`
  * would be, it does what the name of the job's source or target asks for.  What is watched is the
  * store, so what is claimed holds for whoever reads it. */
-/* tests: src/campaign/coordinator_jobs.c, src/campaign/follow_up.c */
+/* tests: src/campaign/coordinator_jobs.c src/campaign/follow_up.c src/campaign/job_process.c
+ * src/campaign/job_run.c */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -330,6 +331,34 @@ static void test_coordinator__a_killed_run_leaves_no_process_and_is_taken_up(voi
     pare_store_close(canceller.store);
 }
 
+static void test_coordinator__a_job_is_done_once_and_by_one(void **state)
+{
+    (void)state;
+    int claim = -1;
+    int64_t id = 0;
+    pare_error err = {0};
+    pare_store *store = NULL;
+    assert_int_equal(pare_store_open(store_path, true, &store, NULL), PARE_OK);
+    const pare_job_order order = {.kind = PARE_JOB_VALIDATE, .target = "t", .finding = 1};
+    assert_int_equal(pare_job_add(store, &order, &id, NULL), PARE_OK);
+    assert_int_equal(pare_job_claim(store, id, &claim, NULL), PARE_OK);
+    assert_int_equal(pare_campaign_do_job(store_path, id, -1, NULL, &err), PARE_E_BUSY);
+    close(claim);
+    /* Without a campaign nobody knows what the target is. */
+    err = (pare_error){0};
+    assert_int_equal(pare_campaign_do_job(store_path, id, -1, NULL, &err), PARE_E_STATE);
+    assert_non_null(strstr(err.message, "the store has no campaign yet"));
+    assert_int_equal(ask("SELECT state FROM job"), PARE_JOB_FAILED);
+    err = (pare_error){0};
+    assert_int_equal(pare_campaign_do_job(store_path, id, -1, NULL, &err), PARE_E_STATE);
+    assert_string_equal(err.message, "job 1 has ended");
+    err = (pare_error){0};
+    assert_int_equal(pare_campaign_do_job(store_path, 99, -1, NULL, &err), PARE_E_STATE);
+    err = (pare_error){0};
+    assert_int_equal(pare_campaign_do_job("/none/s", 1, -1, NULL, &err), PARE_E_IO);
+    pare_store_close(store);
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 5 && !strcmp(argv[2], "job")) return do_job(argv[3], strtoll(argv[4], NULL, 10));
@@ -349,6 +378,8 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_coordinator__a_running_job_can_be_cancelled, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_coordinator__there_is_one_for_a_store, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_coordinator__a_job_is_done_once_and_by_one, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(
             test_coordinator__a_killed_run_leaves_no_process_and_is_taken_up, set_up, tear_down),
