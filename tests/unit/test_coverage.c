@@ -131,9 +131,21 @@ static pare_status take_twice(void *context)
     return status;
 }
 
+static pare_status open_command(void *context)
+{
+    pare_coverage_command *command = NULL;
+    (void)context;
+    pare_status status =
+        pare_coverage_command_open("cat @@", scratch_dir, 1000, NULL, &command, NULL);
+    if (status) assert_null(command);
+    pare_coverage_command_free(command);
+    return status;
+}
+
 static void test_coverage__memory_that_is_out_is_an_error(void **state)
 {
     (void)state;
+    sweep_allocations(open_command, NULL);
     sweep_allocations(take_twice, NULL);
 }
 
