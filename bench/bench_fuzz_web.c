@@ -1,8 +1,9 @@
 /* How fast `pare fuzz web` answers when a campaign has been going on for a while.
  *
  * Makes a store with 100,000 failing tests of 200 signatures, two weeks of statistics of eight
- * sources and 5,000 ended jobs, starts the server, and asks for each page and each call of the API
- * several times, one after the other.  Each figure is the slowest answer, from the connection to its last byte.
+ * sources and 5,000 ended jobs, starts the server, and asks for each page and each call of the
+ * API several times, one after the other.  Each figure is the slowest answer, from the connection
+ * to its last byte.
  *
  * Usage: bench_fuzz_web PARE FOLDER
  * PARE: the program pare; FOLDER: where to write */

@@ -2,8 +2,8 @@
  *
  * Shows a campaign in a browser until it is stopped.  The first line on standard output is the
  * address with the token: whoever has it may change the store, so it is printed for the user who
- * started it and put nowhere else.  A token that comes from a file is not printed.  Being stopped by
- * a signal is how the command ends, and no failure. */
+ * started it and put nowhere else.  A token that comes from a file is not printed.  Being stopped
+ * by a signal is how the command ends, and no failure. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -10,10 +10,10 @@
 #include "base/fail.h"
 #include "cli/options.h"
 
-/* The path that the option number `option` (--store) has, or else the one NAME.pare.db in the current
- * folder.  On PARE_OK the caller owns *path.
- * Errors: PARE_E_ARG (there is none, or there are several: the sentence names --store), PARE_E_IO,
- * PARE_E_NOMEM. */
+/* The path that the option number `option` (--store) has, or else the one NAME.pare.db in the
+ * current folder.  On PARE_OK the caller owns *path.
+ * Errors: PARE_E_ARG (there is none, or there are several: the sentence names --store),
+ * PARE_E_IO, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_store_choice_read(const pare_arguments *arguments, size_t option,
                                               char **path, pare_error *err);
 

@@ -8,9 +8,9 @@
 
 typedef struct pare_file_watch pare_file_watch;
 
-/* Watches the file NAME of a folder, where `path` is FOLDER/NAME, and those whose names begin with it
- * and go on with '-', as SQLite's write-ahead log does.  They need not be there yet, and may come,
- * go, and be replaced.  On PARE_OK the caller owns *out.
+/* Watches the file NAME of a folder, where `path` is FOLDER/NAME, and those whose names begin
+ * with it and go on with '-', as SQLite's write-ahead log does.  They need not be there yet, and
+ * may come, go, and be replaced.  On PARE_OK the caller owns *out.
  * Errors: PARE_E_IO (no such folder, no more watches), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_file_watch_new(const char *path, pare_file_watch **out,
                                            pare_error *err);

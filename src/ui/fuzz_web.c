@@ -1,20 +1,21 @@
 /* The server of `pare fuzz web`: sockets by libmicrohttpd, driven by one poll(2) of ours.
  *
- * libmicrohttpd (0.9.7x) is used without threads of its own: its epoll descriptor is polled together
- * with the watch on the store (inotify) and the request to stop, and MHD_run does what is to
- * be done.  So a handle of the store, the streams and all counters are one thread's, and nothing
- * is locked.  A request is answered at once; each takes a few milliseconds, of the store.
+ * libmicrohttpd (0.9.7x) is used without threads of its own: its epoll descriptor is polled
+ * together with the watch on the store (inotify) and the request to stop, and MHD_run does what
+ * is to be done.  So a handle of the store, the streams and all counters are one thread's, and
+ * nothing is locked.  A request is answered at once; each takes a few milliseconds, of the store.
  *
- * Server-sent events (HTML, section 9.2): a stream has its own bytes to send.  When there are none its
- * connection is suspended.  When the store changes, its new events are appended to all streams
+ * Server-sent events (HTML, section 9.2): a stream has its own bytes to send.  When there are none
+ * its connection is suspended.  When the store changes, its new events are appended to all streams
  * and they go on; a stream whose client takes nothing and that has STREAM_BYTES waiting is ended,
  * and the browser comes back with Last-Event-ID.  Changes within QUIET_MS are told together.
  *
- * What clients can take up is bounded: PARE_FUZZ_WEB_CONNECTIONS connections, HEADER_BYTES of headers
- * each, PARE_FUZZ_WEB_BODY_BYTES of a body, and time.  libmicrohttpd ends who is silent for IDLE_S;
- * who sends one byte now and then is ended `patience_ms` after the request began, by shutting the
- * socket down.  Invariant: each connection has a visitor as long as it is open, and each stream
- * that is suspended is in the list, so the end of the server leaves no connection behind. */
+ * What clients can take up is bounded: PARE_FUZZ_WEB_CONNECTIONS connections, HEADER_BYTES of
+ * headers each, PARE_FUZZ_WEB_BODY_BYTES of a body, and time.  libmicrohttpd ends who is silent
+ * for IDLE_S; who sends one byte now and then is ended `patience_ms` after the request began, by
+ * shutting the socket down.  Invariant: each connection has a visitor as long as it is open, and
+ * each stream that is suspended is in the list, so the end of the server leaves no connection
+ * behind. */
 #include "ui/fuzz_web.h"
 
 #include <stdint.h>
@@ -122,7 +123,8 @@ static void wake(struct stream *stream)
     MHD_resume_connection(stream->connection);
 }
 
-/* Called when there is room in the socket.  Returning 0 is allowed only together with a suspension. */
+/* Called when there is room in the socket.  Returning 0 is allowed only together with a
+ * suspension. */
 static ssize_t read_stream(void *context, uint64_t position, char *out, size_t most)
 {
     struct stream *stream = context;
@@ -387,8 +389,8 @@ static enum MHD_Result answer_request(pare_fuzz_web *web, struct MHD_Connection 
     return result;
 }
 
-/* Called with the headers, with each piece of the body, and at its end.  A body that is too large is
- * read to its end and forgotten, so that the client gets the answer; but a client that says so
+/* Called with the headers, with each piece of the body, and at its end.  A body that is too large
+ * is read to its end and forgotten, so that the client gets the answer; but a client that says so
  * before is refused at once. */
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *uri,
                                   const char *method, const char *version, const char *bytes,
@@ -525,7 +527,8 @@ static bool read_address(const char *host, uint16_t port, union address *address
     return inet_pton(AF_INET6, host, &address->v6.sin6_addr) == 1;
 }
 
-/* No names but localhost: which address a name stands for is the resolver's to say, and may change. */
+/* No names but localhost: which address a name stands for is the resolver's to say, and may
+ * change. */
 static pare_status read_listen(pare_fuzz_web *web, const char *text, union address *address,
                                pare_error *err)
 {
@@ -707,8 +710,8 @@ static uint64_t look(pare_fuzz_web *web, uint64_t now)
     return web->has_changed && web->quiet_until_ms < next ? web->quiet_until_ms : next;
 }
 
-/* How long poll may wait: -1 for ever; not at all when somebody has gone, since the library, when it
- * has had as many connections as it may, accepts the next one only when it is run again. */
+/* How long poll may wait: -1 for ever; not at all when somebody has gone, since the library, when
+ * it has had as many connections as it may, accepts the next one only when it is run again. */
 static int wait_ms(const pare_fuzz_web *web, uint64_t next, uint64_t now)
 {
     unsigned long long library;
@@ -718,8 +721,8 @@ static int wait_ms(const pare_fuzz_web *web, uint64_t next, uint64_t now)
     return wait == UINT64_MAX ? -1 : wait > INT_MAX ? INT_MAX : (int)wait;
 }
 
-/* What the loop waits for: requests, the store, a stop; then the clients of suspended streams, which
- * the library does not watch. */
+/* What the loop waits for: requests, the store, a stop; then the clients of suspended streams,
+ * which the library does not watch. */
 enum { ON_REQUEST, ON_STORE, ON_STOP, ON_STREAMS, N_POLLED = ON_STREAMS + PARE_FUZZ_WEB_STREAMS };
 
 /* Sets where each stream's client is told to have gone; how many are polled. */

@@ -166,8 +166,8 @@ static pare_status give_list(struct call *call, const char *name, json_t *list, 
     return status ? status : call->value ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* The page and how many there are without offset and limit: two questions to the store, since a count
- * within the first would walk over all that is not shown. */
+/* The page and how many there are without offset and limit: two questions to the store, since a
+ * count within the first would walk over all that is not shown. */
 static pare_status list_findings(struct call *call, pare_error *err)
 {
     pare_finding_filter filter;
@@ -464,8 +464,8 @@ static pare_status request_job(struct call *call, pare_error *err)
     return status ? status : give_job(call, job, err);
 }
 
-/* All three of these are wishes: the coordinator fulfils them, and the job says so in the list. Without
- * a number in the path call->id is 0, which the store takes for all jobs. */
+/* All three of these are wishes: the coordinator fulfils them, and the job says so in the list.
+ * Without a number in the path call->id is 0, which the store takes for all jobs. */
 static pare_status cancel_job(struct call *call, pare_error *err)
 {
     pare_status status = pare_store_cancel(call->api->store, call->id, err);
@@ -729,8 +729,9 @@ static pare_status follow(struct call *call, const struct route *route, pare_err
     return pare_fuzz_web_api_refuse(code_of(status), failure.message, answer, err);
 }
 
-/* Looked at in this order: is there such an address, may it be had, does it take these parameters. So a
- * stranger learns no more than which addresses there are, which the manual says, too. */
+/* Looked at in this order: is there such an address, may it be had, does it take these
+ * parameters. So a stranger learns no more than which addresses there are, which the manual says,
+ * too. */
 pare_status pare_fuzz_web_api_answer(const pare_fuzz_web_api *api,
                                      const pare_fuzz_web_request *request,
                                      pare_fuzz_web_answer *answer, pare_error *err)

@@ -121,7 +121,8 @@ static pare_status apply_edit(pare_store *store, int64_t id, const json_t *wante
     return pare_store_edit(store, id, &edit, err);
 }
 
-/* The store refuses circles and other targets; a finding into itself is the slip worth a sentence. */
+/* The store refuses circles and other targets; a finding into itself is the slip worth a
+ * sentence. */
 static pare_status apply_merge(pare_store *store, int64_t id, const json_t *wanted, pare_error *err)
 {
     int64_t into = 0;
@@ -195,7 +196,8 @@ static bool add_failed(json_t *failed, int64_t id, const char *message)
                                                    pare_fuzz_web_json_text(message))) == 0;
 }
 
-/* The whole list before the first change: a wrong number at its end must not leave half of it done. */
+/* The whole list before the first change: a wrong number at its end must not leave half of it
+ * done. */
 static pare_status check_ids(const json_t *ids, pare_error *err)
 {
     int64_t id;
@@ -237,7 +239,8 @@ pare_status pare_fuzz_web_change_many(pare_store *store, const json_t *wanted, j
 
 /* ---- jobs of no finding ------------------------------------------------------------ */
 
-/* Sources and explorations are started by the coordinator alone, so their kinds are not in the list. */
+/* Sources and explorations are started by the coordinator alone, so their kinds are not in the
+ * list. */
 pare_status pare_fuzz_web_change_request(pare_store *store, const json_t *wanted, int64_t *job,
                                          pare_error *err)
 {

@@ -1,10 +1,10 @@
 /* Findings, jobs, statistics and events as JSON.
  *
- * One function for each row of the store, by json_pack, whose format `o` takes over a value and makes
- * the whole NULL when that one is: so running out of memory anywhere is one NULL at the end.  Texts
- * go in through pare_fuzz_web_json_text only.  Times are milliseconds since 1970, as in findings.h;
- * 0 stands for "not yet".  Invariant: names of members never change their sense within one
- * version of the API; new ones may come. */
+ * One function for each row of the store, by json_pack, whose format `o` takes over a value and
+ * makes the whole NULL when that one is: so running out of memory anywhere is one NULL at the
+ * end.  Texts go in through pare_fuzz_web_json_text only.  Times are milliseconds since 1970, as in
+ * findings.h; 0 stands for "not yet".  Invariant: names of members never change their sense within
+ * one version of the API; new ones may come. */
 #include "ui/fuzz_web_json.h"
 
 #include <math.h>

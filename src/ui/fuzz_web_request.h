@@ -85,12 +85,13 @@ typedef struct pare_fuzz_web_request {
     char sentence[PARE_FUZZ_WEB_SENTENCE_BYTES];
 } pare_fuzz_web_request;
 
-/* Reads it; returns PARE_FUZZ_WEB_FINE, or the code to refuse it with, and request->sentence says why.  The caller
- * ends *request in both cases.
+/* Reads it; returns PARE_FUZZ_WEB_FINE, or the code to refuse it with, and request->sentence says
+ * why.  The caller ends *request in both cases.
  *
- * Refused are: a Host that is none of ours (a name that was bound to our address after its page was
- * loaded), an Origin that is not the same as Host, a path with any byte that none of ours has (so
- * also `%`), anything that is too long, twice there, or no UTF-8, a body that is no JSON object. */
+ * Refused are: a Host that is none of ours (a name that was bound to our address after its page
+ * was loaded), an Origin that is not the same as Host, a path with any byte that none of ours has
+ * (so also `%`), anything that is too long, twice there, or no UTF-8, a body that is no JSON
+ * object. */
 pare_fuzz_web_code pare_fuzz_web_request_read(const pare_fuzz_web_wire *wire,
                                               const pare_fuzz_web_door *door,
                                               pare_fuzz_web_request *request);

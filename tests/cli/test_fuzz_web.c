@@ -1,6 +1,6 @@
-/* pare fuzz web under hostile clients: over a thousand requests, none of which may change the store,
- * be answered with something else than one sentence, or keep the next one from its answer; slow
- * clients, too many of them, streams of events, and how the command begins and ends. */
+/* pare fuzz web under hostile clients: over a thousand requests, none of which may change the
+ * store, be answered with something else than one sentence, or keep the next one from its answer;
+ * slow clients, too many of them, streams of events, and how the command begins and ends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

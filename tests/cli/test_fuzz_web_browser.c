@@ -1,7 +1,7 @@
 /* The page of `pare fuzz web` in Chromium, driven over the DevTools protocol by a script for Node
- * (support/fuzz_web_browser.mjs): every page at three widths and in both schemes, with hostile texts in
- * each field; searching, sorting, marking, editing, merging, deleting by real clicks and keys.
- * Skipped where there is no Chromium, or no Node.
+ * (support/fuzz_web_browser.mjs): every page at three widths and in both schemes, with hostile
+ * texts in each field; searching, sorting, marking, editing, merging, deleting by real clicks and
+ * keys. Skipped where there is no Chromium, or no Node.
  *
  * PARE_WEB_PICTURES=FOLDER photographs each page into FOLDER. */
 #include <setjmp.h>

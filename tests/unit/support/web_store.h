@@ -1,5 +1,5 @@
-/* A store as a campaign leaves it, with findings in all states, jobs and statistics.  Each text that
- * a target, a source or a user controls may be a hostile one.  Included after cmocka. */
+/* A store as a campaign leaves it, with findings in all states, jobs and statistics.  Each text
+ * that a target, a source or a user controls may be a hostile one.  Included after cmocka. */
 #ifndef PARE_TESTS_WEB_STORE_H
 #define PARE_TESTS_WEB_STORE_H
 
