@@ -108,17 +108,22 @@ static pare_status check_words(const pare_arguments *arguments, pare_error *err)
 }
 
 /* A campaign without a file is read again with what its target complains of at every start, so that
- * this is in the file that it stands for.  `settings` has room for one more. */
+ * this is in the file that it stands for.  `settings` has room for one more.  A target that cannot be
+ * run is told of when it is tried, or run. */
 static pare_status read_without_noise(pare_campaign_options *wanted, const char **settings,
                                       pare_campaign **campaign, pare_error *err)
 {
     char *noise = NULL;
     pare_campaign *first = *campaign;
-    pare_status status = pare_campaign_noise(first, &noise, err);
-    if (!status && !noise) return PARE_OK;
+    pare_status status = pare_campaign_noise(first, &noise, NULL);
+    if (status == PARE_E_NOMEM) {
+        *campaign = NULL;
+        pare_campaign_free(first);
+        return pare_fail_nomem(err);
+    }
+    if (status || !noise) return PARE_OK;
     *campaign = NULL;
     pare_campaign_free(first);
-    if (status) return status;
     settings[wanted->n_settings++] = noise;
     status = pare_campaign_read(wanted, campaign, err);
     pare_alloc_free(noise);
@@ -147,7 +152,9 @@ pare_status pare_fuzz_campaign_read(const pare_arguments *arguments, pare_campai
             .n_program = arguments->n_operands - n_files,
             .store = arguments->values[PARE_FUZZ_OPT_STORE].text};
         status = pare_campaign_read(&wanted, campaign, err);
-        if (!status && from.size) status = read_without_noise(&wanted, settings, campaign, err);
+        bool runs = !pare_fuzz_campaign_given(arguments, PARE_FUZZ_OPT_NO_RUN);
+        if (!status && from.size && runs)
+            status = read_without_noise(&wanted, settings, campaign, err);
     }
     pare_buffer_done(&from);
     pare_alloc_free(settings);
