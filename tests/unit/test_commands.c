@@ -1,7 +1,10 @@
 /* The commands: exit codes of wrong command lines, and help from their tables. */
 /* tests: src/cli/command_reduce.c src/cli/command_isolate.c src/cli/command_parse.c
  * src/cli/command_generate.c src/cli/command_learn.c src/cli/command_lang.c
- * src/cli/command_shootout.c src/cli/command_graph.c src/cli/command_graph_show.c */
+ * src/cli/command_shootout.c src/cli/command_graph.c src/cli/command_graph_show.c
+ * src/cli/command_fuzz.c src/cli/command_fuzz_run.c src/cli/command_fuzz_jobs.c
+ * src/cli/command_fuzz_list.c src/cli/command_fuzz_store.c src/cli/command_fuzz_report.c
+ * src/cli/command_fuzz_top.c src/cli/command_fuzz_web.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -19,11 +22,16 @@
 enum { MAX_WORDS = 16 };
 
 static const pare_command *const commands[] = {
-    &pare_command_reduce,        &pare_command_isolate,     &pare_command_parse,
-    &pare_command_generate,      &pare_command_learn,       &pare_command_lang,
-    &pare_command_graph_explore, &pare_command_graph_learn, &pare_command_graph_weigh,
-    &pare_command_graph_show,
-    &pare_command_graph_diff};
+    &pare_command_reduce,        &pare_command_isolate,       &pare_command_parse,
+    &pare_command_generate,      &pare_command_learn,         &pare_command_lang,
+    &pare_command_graph_explore, &pare_command_graph_learn,   &pare_command_graph_weigh,
+    &pare_command_graph_show,    &pare_command_graph_diff,    &pare_command_fuzz_run,
+    &pare_command_fuzz_ci,       &pare_command_fuzz_list,     &pare_command_fuzz_show,
+    &pare_command_fuzz_mark,     &pare_command_fuzz_merge,    &pare_command_fuzz_split,
+    &pare_command_fuzz_delete,   &pare_command_fuzz_export,   &pare_command_fuzz_import,
+    &pare_command_fuzz_reduce,   &pare_command_fuzz_validate, &pare_command_fuzz_update,
+    &pare_command_fuzz_bisect,   &pare_command_fuzz_report,   &pare_command_fuzz_top,
+    &pare_command_fuzz_web};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 /* Runs the command as main does, but for --help. */
@@ -83,7 +91,30 @@ static void test_commands__a_wrong_command_line_is_a_mistake_of_usage(void **sta
                 {&pare_command_graph_show, "g.json --format xml"},
                 {&pare_command_graph_diff, "g.json"},
                 {&pare_command_graph_diff, "a b c"},
-                {&pare_command_graph_diff, "a b --format svg"}};
+                {&pare_command_graph_diff, "a b --format svg"},
+                {&pare_command_fuzz_run, "--jobs x"},
+                {&pare_command_fuzz_ci, "--minutes x"},
+                {&pare_command_fuzz_list, "operand"},
+                {&pare_command_fuzz_list, "--sort nonsense"},
+                {&pare_command_fuzz_list, "--state nonsense"},
+                {&pare_command_fuzz_show, ""},
+                {&pare_command_fuzz_show, "1 --print all"},
+                {&pare_command_fuzz_mark, "1"},
+                {&pare_command_fuzz_mark, "--note x"},
+                {&pare_command_fuzz_mark, "1 --as merged"},
+                {&pare_command_fuzz_merge, "1"},
+                {&pare_command_fuzz_split, ""},
+                {&pare_command_fuzz_delete, ""},
+                {&pare_command_fuzz_delete, "1"}, /* there is no store here */
+                {&pare_command_fuzz_export, "1"},
+                {&pare_command_fuzz_import, ""},
+                {&pare_command_fuzz_reduce, "--nonsense"},
+                {&pare_command_fuzz_validate, "--nonsense"},
+                {&pare_command_fuzz_update, "--nonsense"},
+                {&pare_command_fuzz_bisect, "--nonsense"},
+                {&pare_command_fuzz_report, "--nonsense"},
+                {&pare_command_fuzz_top, "--nonsense"},
+                {&pare_command_fuzz_web, "--nonsense"}};
     (void)state;
     scratch_write("in", "x", 0644);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {

@@ -1,4 +1,5 @@
 /* Findings: their invariants after each step, the states, members, merges and splits. */
+/* tests: src/campaign/finding_merge.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,5 +1,6 @@
 /* The store's file: what it refuses, transactions, contents, events, and that neither a kill, a full
  * disk, a lock nor damage loses what was committed. */
+/* tests: src/campaign/store_open.c */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
