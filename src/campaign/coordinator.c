@@ -106,7 +106,7 @@ static pare_status sum_up(pare_coordinator *run, pare_error *err)
 /* What a look at the events has shown. */
 struct seen {
     pare_coordinator *run;
-    bool is_new, is_reduced;
+    bool is_new, is_settled;
 };
 
 /* Whoever watches is told in the order of the events, each once: last_event only rises. */
@@ -118,7 +118,8 @@ static pare_status see(void *context, const pare_store_event *event, pare_error 
     seen->run->last_event = event->id;
     bool is_new = !strcmp(event->kind, "new");
     seen->is_new = seen->is_new || is_new;
-    seen->is_reduced = seen->is_reduced || !strcmp(event->kind, "reduced");
+    seen->is_settled =
+        seen->is_settled || !strcmp(event->kind, "reduced") || !strcmp(event->kind, "validated");
     seen->run->summary.new_findings += is_new;
     if (seen->run->options->watcher)
         seen->run->options->watcher(seen->run->options->context, event);
@@ -128,10 +129,10 @@ static pare_status see(void *context, const pare_store_event *event, pare_error 
 /* Passes on what has happened, and queues what follows from it. */
 static pare_status look_at_events(pare_coordinator *run, bool all, pare_error *err)
 {
-    struct seen seen = {.run = run, .is_new = all, .is_reduced = all};
+    struct seen seen = {.run = run, .is_new = all, .is_settled = all};
     pare_status status = pare_store_events(run->store, run->last_event, 0, 0, see, &seen, err);
     if (!status && seen.is_new) status = pare_follow_up_new(run->store, run->campaign, err);
-    if (!status && seen.is_reduced) status = pare_follow_up_reduced(run->store, run->campaign, err);
+    if (!status && seen.is_settled) status = pare_follow_up_reduced(run->store, run->campaign, err);
     return status;
 }
 

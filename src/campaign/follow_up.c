@@ -64,6 +64,13 @@ static pare_status list_due(pare_store *store, const struct rule *rule, struct d
 
 /* ---- new findings ------------------------------------------------------------------- */
 
+/* Whether new findings of a target are reduced: the campaign may say no for all. */
+static bool reduces(const pare_campaign *campaign, const pare_section *target)
+{
+    const pare_section *own = pare_campaign_section(campaign, "campaign", "");
+    return pare_section_flag(own, "reduce") && pare_section_flag(target, "reduce");
+}
+
 /* A target that is not in the campaign any more has no jobs. */
 static pare_status queue_new(pare_store *store, const pare_campaign *campaign, int64_t id,
                              pare_error *err)
@@ -71,15 +78,14 @@ static pare_status queue_new(pare_store *store, const pare_campaign *campaign, i
     pare_finding finding = {0};
     pare_status status = pare_store_finding(store, id, &finding, err);
     if (status) return status;
-    const pare_section *own = pare_campaign_section(campaign, "campaign", "");
     const pare_section *target = pare_campaign_section(campaign, "target", finding.target);
     if (target) {
-        bool reduces = pare_section_flag(own, "reduce") && pare_section_flag(target, "reduce");
+        bool is_reduced = reduces(campaign, target);
         uint64_t jobs = pare_section_number(target, "reduce_jobs");
-        const pare_job_order order = {.kind = reduces ? PARE_JOB_REDUCE : PARE_JOB_VALIDATE,
+        const pare_job_order order = {.kind = is_reduced ? PARE_JOB_REDUCE : PARE_JOB_VALIDATE,
                                       .finding = id,
                                       .target = finding.target,
-                                      .cost = reduces && jobs < UINT16_MAX ? (unsigned)jobs : 1};
+                                      .cost = is_reduced && jobs < UINT16_MAX ? (unsigned)jobs : 1};
         int64_t job = 0;
         status = pare_job_add(store, &order, &job, err);
     }
@@ -119,16 +125,36 @@ static pare_status queue_reports(pare_store *store, const pare_campaign *campaig
     return status;
 }
 
+/* A new finding is as good as it gets once it has been validated, if its target is not reduced. */
+static pare_status queue_unreduced(pare_store *store, const pare_campaign *campaign, int64_t id,
+                                   pare_error *err)
+{
+    pare_finding finding = {0};
+    pare_status status = pare_store_finding(store, id, &finding, err);
+    if (status) return status;
+    const pare_section *target = pare_campaign_section(campaign, "target", finding.target);
+    if (target && finding.validated && !reduces(campaign, target))
+        status = queue_reports(store, campaign, id, err);
+    pare_finding_done(&finding);
+    return status;
+}
+
 pare_status pare_follow_up_reduced(pare_store *store, const pare_campaign *campaign,
                                    pare_error *err)
 {
-    static const struct rule rule = {PARE_FINDING_REDUCED, "reduced", PARE_JOB_REPORT,
-                                     PARE_JOB_REPORT};
-    struct due due = {0};
-    pare_status status = list_due(store, &rule, &due, err);
+    static const struct rule after_reduction = {PARE_FINDING_REDUCED, "reduced", PARE_JOB_REPORT,
+                                                PARE_JOB_REPORT};
+    static const struct rule after_validation = {PARE_FINDING_NEW, "validated", PARE_JOB_REPORT,
+                                                 PARE_JOB_REPORT};
+    struct due due = {0}, new = {0};
+    pare_status status = list_due(store, &after_reduction, &due, err);
+    if (!status) status = list_due(store, &after_validation, &new, err);
     for (size_t i = 0; i < due.n && !status; i++)
         status = queue_reports(store, campaign, due.ids[i], err);
+    for (size_t i = 0; i < new.n && !status; i++)
+        status = queue_unreduced(store, campaign, new.ids[i], err);
     pare_alloc_free(due.ids);
+    pare_alloc_free(new.ids);
     return status;
 }
 

@@ -15,8 +15,8 @@
 PARE_CHECK pare_status pare_follow_up_new(pare_store *store, const pare_campaign *campaign,
                                           pare_error *err);
 
-/* Queues a report of each reduced finding that has not been reported, to every [report] with
- * auto = yes. */
+/* Queues a report of each finding that is reduced, or validated where its target is not reduced, and
+ * has not been reported, to every [report] with auto = yes. */
 PARE_CHECK pare_status pare_follow_up_reduced(pare_store *store, const pare_campaign *campaign,
                                               pare_error *err);
 

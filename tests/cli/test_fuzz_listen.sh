@@ -71,9 +71,14 @@ claim "the same again" exits 0 env HUB_TOKEN=s3cret "$PARE" fuzz run c.ini -D "r
 claim "tells nothing anew" [ "$(kinds)" = "new reduced reported " ]
 claim "and reports nothing" [ "$(grep -c ^POST requests.log)" -eq 1 ]
 
+# --- a target that is not reduced ------------------------------------------------------------------
+
+claim "without reductions" exits 0 "$PARE" fuzz run c.ini --store plain.pare.db -D target:reduce=no -D "report hub:to=folder" -D "report hub:url=plain" -D "listener all:events=fixed" -D "listener wrong:events=fixed" --finish
+claim "a report comes after validation" [ -x plain/finding-1/show.sh ]
+
 # --- what happens while nothing runs is told in the next run ------------------------------------
 
-claim "somebody marks it" exits 0 "$PARE" fuzz mark 1 --as fixed
+claim "somebody marks it" exits 0 "$PARE" fuzz mark 1 --as fixed --store c.pare.db
 echo "# another version" >> target.sh
 claim "with another version it is there again" exits 0 env HUB_TOKEN=s3cret "$PARE" fuzz run c.ini -D "report hub:url=$url" -D "listener all:events=edited regressed" --finish
 claim "the listener gets both" [ "$(kinds)" = "edited new reduced regressed reported " ]
