@@ -36,9 +36,9 @@ static const char HELP[] =
     "a          jobs: also those that have ended\n"
     "q          quit; the campaign goes on\n";
 
-static void say(pare_top *top, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(pare_fuzz_top *top, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void say(pare_top *top, const char *format, ...)
+static void say(pare_fuzz_top *top, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -46,9 +46,9 @@ static void say(pare_top *top, const char *format, ...)
     va_end(arguments);
 }
 
-void pare_top_done(pare_top *top)
+void pare_fuzz_top_done(pare_fuzz_top *top)
 {
-    for (size_t k = 0; k < PARE_TOP_N_PANELS; k++) {
+    for (size_t k = 0; k < PARE_FUZZ_TOP_N_PANELS; k++) {
         pare_sheet_done(&top->lists[k].text);
         pare_alloc_free(top->lists[k].rows);
     }
@@ -60,13 +60,13 @@ void pare_top_done(pare_top *top)
 /* ---- lists -------------------------------------------------------------------------- */
 
 /* Makes the text since `from` a row. */
-static pare_status add_row(pare_top_list *list, size_t from, int64_t id, pare_top_style style,
-                           pare_error *err)
+static pare_status add_row(pare_fuzz_top_list *list, size_t from, int64_t id,
+                           pare_fuzz_top_style style, pare_error *err)
 {
     if (list->text.status) return pare_fail_nomem(err);
     if (list->n == list->capacity) {
         size_t capacity = list->capacity ? 2 * list->capacity : 64;
-        pare_top_row *rows = pare_alloc_resize(list->rows, capacity, sizeof *rows);
+        pare_fuzz_top_row *rows = pare_alloc_resize(list->rows, capacity, sizeof *rows);
         if (!rows) return pare_fail_nomem(err);
         list->rows = rows;
         list->capacity = capacity;
@@ -74,43 +74,43 @@ static pare_status add_row(pare_top_list *list, size_t from, int64_t id, pare_to
     const size_t end = list->text.bytes.size;
     assert(end > from && list->text.bytes.data[end - 1] == '\n' && "a row is one line");
     list->rows[list->n++] =
-        (pare_top_row){.from = from, .size = end - from - 1, .id = id, .style = style};
+        (pare_fuzz_top_row){.from = from, .size = end - from - 1, .id = id, .style = style};
     return PARE_OK;
 }
 
-static void empty(pare_top_list *list)
+static void empty(pare_fuzz_top_list *list)
 {
     pare_sheet_reset(&list->text);
     list->n = 0;
 }
 
 /* Place of the chosen row; when that has gone, of the first. */
-static size_t chosen_at(const pare_top_list *list)
+static size_t chosen_at(const pare_fuzz_top_list *list)
 {
     for (size_t k = 0; k < list->n; k++)
         if (list->rows[k].id == list->chosen) return k;
     return 0;
 }
 
-static void choose(pare_top_list *list, size_t at)
+static void choose(pare_fuzz_top_list *list, size_t at)
 {
     list->chosen = at < list->n ? list->rows[at].id : 0;
 }
 
-static pare_top_style style_of(pare_finding_state state)
+static pare_fuzz_top_style style_of(pare_finding_state state)
 {
     switch (state) {
-    case PARE_FINDING_NEW: return PARE_TOP_FRESH;
-    case PARE_FINDING_REGRESSED: return PARE_TOP_BAD;
+    case PARE_FINDING_NEW: return PARE_FUZZ_TOP_FRESH;
+    case PARE_FINDING_REGRESSED: return PARE_FUZZ_TOP_BAD;
     case PARE_FINDING_REDUCED:
-    case PARE_FINDING_REPORTED: return PARE_TOP_GOOD;
-    default: return PARE_TOP_DIM;
+    case PARE_FINDING_REPORTED: return PARE_FUZZ_TOP_GOOD;
+    default: return PARE_FUZZ_TOP_DIM;
     }
 }
 
 static pare_status add_finding(void *context, const pare_finding *finding, pare_error *err)
 {
-    pare_top_list *list = context;
+    pare_fuzz_top_list *list = context;
     pare_sheet *text = &list->text;
     char number[PARE_FORMAT_BYTES];
     const size_t from = text->bytes.size;
@@ -133,7 +133,7 @@ static pare_status add_finding(void *context, const pare_finding *finding, pare_
 
 static pare_status add_job(void *context, const pare_job *job, pare_error *err)
 {
-    pare_top_list *list = context;
+    pare_fuzz_top_list *list = context;
     pare_sheet *text = &list->text;
     const size_t from = text->bytes.size;
     pare_sheet_format(text, "%5lld", (long long)job->id);
@@ -151,17 +151,17 @@ static pare_status add_job(void *context, const pare_job *job, pare_error *err)
         pare_sheet_format(text, "%3.0f %%  ", 100 * job->done);
     pare_sheet_name(text, job->progress);
     pare_sheet_raw(text, "\n");
-    const pare_top_style style = job->state == PARE_JOB_RUNNING  ? PARE_TOP_FRESH
-                                 : job->state == PARE_JOB_FAILED ? PARE_TOP_BAD
-                                 : job->state == PARE_JOB_DONE   ? PARE_TOP_DIM
-                                                                 : PARE_TOP_PLAIN;
+    const pare_fuzz_top_style style = job->state == PARE_JOB_RUNNING  ? PARE_FUZZ_TOP_FRESH
+                                      : job->state == PARE_JOB_FAILED ? PARE_FUZZ_TOP_BAD
+                                      : job->state == PARE_JOB_DONE   ? PARE_FUZZ_TOP_DIM
+                                                                      : PARE_FUZZ_TOP_PLAIN;
     return add_row(list, from, job->id, style, err);
 }
 
 static pare_status add_source(void *context, const pare_store_statistics *of, pare_error *err)
 {
-    pare_top *top = context;
-    pare_top_list *list = &top->lists[PARE_TOP_SOURCES];
+    pare_fuzz_top *top = context;
+    pare_fuzz_top_list *list = &top->lists[PARE_FUZZ_TOP_SOURCES];
     pare_sheet *text = &list->text;
     char number[PARE_FORMAT_BYTES];
     const size_t from = text->bytes.size;
@@ -179,12 +179,12 @@ static pare_status add_source(void *context, const pare_store_statistics *of, pa
     top->failures += of->failures;
     top->edges += of->edges;
     top->tests_per_s += of->tests_per_s;
-    return add_row(list, from, (int64_t)list->n + 1, PARE_TOP_PLAIN, err);
+    return add_row(list, from, (int64_t)list->n + 1, PARE_FUZZ_TOP_PLAIN, err);
 }
 
 /* ---- one finding --------------------------------------------------------------------- */
 
-static pare_status read_page(pare_top *top, pare_error *err)
+static pare_status read_page(pare_fuzz_top *top, pare_error *err)
 {
     pare_finding finding = {0};
     pare_sheet_reset(&top->page);
@@ -195,47 +195,47 @@ static pare_status read_page(pare_top *top, pare_error *err)
     return status;
 }
 
-pare_status pare_top_read(pare_top *top, pare_error *err)
+pare_status pare_fuzz_top_read(pare_fuzz_top *top, pare_error *err)
 {
     int64_t since = 0;
     const pare_finding_filter filter = {.search = top->search.size ? top->search.data : NULL,
                                         .order = top->order,
                                         .descending = !top->ascending};
-    for (size_t k = 0; k < PARE_TOP_N_PANELS; k++)
+    for (size_t k = 0; k < PARE_FUZZ_TOP_N_PANELS; k++)
         empty(&top->lists[k]);
     top->tests = top->failures = top->edges = 0;
     top->tests_per_s = 0;
     pare_status status = pare_store_is_running(top->store, &top->running, &since, err);
     if (!status)
         status = pare_store_findings(top->store, &filter, add_finding,
-                                     &top->lists[PARE_TOP_FINDINGS], err);
+                                     &top->lists[PARE_FUZZ_TOP_FINDINGS], err);
     if (!status)
         status = pare_store_jobs(top->store, top->all_jobs, SHOWN_JOBS, add_job,
-                                 &top->lists[PARE_TOP_JOBS], err);
+                                 &top->lists[PARE_FUZZ_TOP_JOBS], err);
     if (!status) status = pare_store_statistics_each(top->store, add_source, top, err);
     if (!status)
         status =
             pare_store_count_findings(top->store, &(pare_finding_filter){0}, &top->n_findings, err);
-    for (size_t k = 0; k < PARE_TOP_N_PANELS; k++)
+    for (size_t k = 0; k < PARE_FUZZ_TOP_N_PANELS; k++)
         choose(&top->lists[k], chosen_at(&top->lists[k]));
-    if (!status && top->mode == PARE_TOP_VIEW) status = read_page(top, err);
+    if (!status && top->mode == PARE_FUZZ_TOP_VIEW) status = read_page(top, err);
     return status;
 }
 
 /* ---- what keys ask of the store --------------------------------------------------------- */
 
 /* The finding that a key is about; 0 with a message: none. */
-static int64_t chosen_finding(pare_top *top)
+static int64_t chosen_finding(pare_fuzz_top *top)
 {
-    int64_t id = top->mode == PARE_TOP_VIEW        ? top->viewed
-                 : top->panel == PARE_TOP_FINDINGS ? top->lists[PARE_TOP_FINDINGS].chosen
-                                                   : 0;
+    int64_t id = top->mode == PARE_FUZZ_TOP_VIEW        ? top->viewed
+                 : top->panel == PARE_FUZZ_TOP_FINDINGS ? top->lists[PARE_FUZZ_TOP_FINDINGS].chosen
+                                                        : 0;
     if (!id) say(top, "choose a finding first");
     return id;
 }
 
 /* A refusal is told and is no end. */
-static pare_status tell(pare_top *top, pare_status status, pare_error *err)
+static pare_status tell(pare_fuzz_top *top, pare_status status, pare_error *err)
 {
     if (status != PARE_E_STATE && status != PARE_E_ARG && status != PARE_E_BUSY) return status;
     pare_error told = err ? *err : (pare_error){0};
@@ -244,7 +244,8 @@ static pare_status tell(pare_top *top, pare_status status, pare_error *err)
     return PARE_OK;
 }
 
-static pare_status request(pare_top *top, pare_job_kind kind, const char *detail, pare_error *err)
+static pare_status request(pare_fuzz_top *top, pare_job_kind kind, const char *detail,
+                           pare_error *err)
 {
     int64_t job = 0, id = chosen_finding(top);
     if (!id) return PARE_OK;
@@ -257,10 +258,10 @@ static pare_status request(pare_top *top, pare_job_kind kind, const char *detail
 }
 
 /* The job under the cursor, or 0 in the other lists. */
-static int64_t chosen_job(const pare_top *top)
+static int64_t chosen_job(const pare_fuzz_top *top)
 {
-    const bool is_jobs = top->mode == PARE_TOP_LIST && top->panel == PARE_TOP_JOBS;
-    return is_jobs ? top->lists[PARE_TOP_JOBS].chosen : 0;
+    const bool is_jobs = top->mode == PARE_FUZZ_TOP_LIST && top->panel == PARE_FUZZ_TOP_JOBS;
+    return is_jobs ? top->lists[PARE_FUZZ_TOP_JOBS].chosen : 0;
 }
 
 static pare_status find_state(void *context, const pare_job *job, pare_error *err)
@@ -271,7 +272,7 @@ static pare_status find_state(void *context, const pare_job *job, pare_error *er
     return PARE_OK;
 }
 
-static pare_status toggle_pause(pare_top *top, pare_error *err)
+static pare_status toggle_pause(pare_fuzz_top *top, pare_error *err)
 {
     pare_job job = {.id = chosen_job(top)};
     pare_status status = PARE_OK;
@@ -286,7 +287,7 @@ static pare_status toggle_pause(pare_top *top, pare_error *err)
     return tell(top, status, err);
 }
 
-static pare_status cancel(pare_top *top, pare_error *err)
+static pare_status cancel(pare_fuzz_top *top, pare_error *err)
 {
     const int64_t id = chosen_job(top);
     if (!id) {
@@ -298,7 +299,7 @@ static pare_status cancel(pare_top *top, pare_error *err)
     return tell(top, status, err);
 }
 
-static pare_status edit(pare_top *top, const pare_finding_edit *wanted, const char *done,
+static pare_status edit(pare_fuzz_top *top, const pare_finding_edit *wanted, const char *done,
                         pare_error *err)
 {
     const int64_t id = chosen_finding(top);
@@ -308,7 +309,7 @@ static pare_status edit(pare_top *top, const pare_finding_edit *wanted, const ch
     return tell(top, status, err);
 }
 
-static pare_status mark(pare_top *top, const char *name, pare_error *err)
+static pare_status mark(pare_fuzz_top *top, const char *name, pare_error *err)
 {
     pare_finding_edit wanted = {.set_state = true};
     if (!pare_finding_state_find(name, &wanted.state) || wanted.state == PARE_FINDING_MERGED) {
@@ -322,25 +323,26 @@ static pare_status mark(pare_top *top, const char *name, pare_error *err)
 
 /* ---- the line that is typed into ----------------------------------------------------------- */
 
-static void open_prompt(pare_top *top, pare_top_prompt prompt)
+static void open_prompt(pare_fuzz_top *top, pare_fuzz_top_prompt prompt)
 {
-    if (prompt != PARE_TOP_FILTER && !chosen_finding(top)) return;
+    if (prompt != PARE_FUZZ_TOP_FILTER && !chosen_finding(top)) return;
     top->prompt = prompt;
     pare_buffer_reset(&top->typed);
 }
 
-static pare_status finish_prompt(pare_top *top, pare_error *err)
+static pare_status finish_prompt(pare_fuzz_top *top, pare_error *err)
 {
     const char *typed = top->typed.size ? top->typed.data : "";
-    const pare_top_prompt prompt = top->prompt;
-    top->prompt = PARE_TOP_NO_PROMPT;
+    const pare_fuzz_top_prompt prompt = top->prompt;
+    top->prompt = PARE_FUZZ_TOP_NO_PROMPT;
     switch (prompt) {
-    case PARE_TOP_FILTER:
+    case PARE_FUZZ_TOP_FILTER:
         pare_buffer_reset(&top->search);
         return pare_buffer_text(&top->search, typed, err);
-    case PARE_TOP_MARK: return mark(top, typed, err);
-    case PARE_TOP_NOTE: return edit(top, &(pare_finding_edit){.note = typed}, "has the note", err);
-    case PARE_TOP_REPORT:
+    case PARE_FUZZ_TOP_MARK: return mark(top, typed, err);
+    case PARE_FUZZ_TOP_NOTE:
+        return edit(top, &(pare_finding_edit){.note = typed}, "has the note", err);
+    case PARE_FUZZ_TOP_REPORT:
         if (*typed) return request(top, PARE_JOB_REPORT, typed, err);
         say(top, "nothing is reported: no place was named");
         return PARE_OK;
@@ -348,11 +350,11 @@ static pare_status finish_prompt(pare_top *top, pare_error *err)
     }
 }
 
-static pare_status type(pare_top *top, int key, pare_error *err)
+static pare_status type(pare_fuzz_top *top, int key, pare_error *err)
 {
     pare_buffer *typed = &top->typed;
     if (key == PARE_KEY_ENTER) return finish_prompt(top, err);
-    if (key == PARE_KEY_ESCAPE) top->prompt = PARE_TOP_NO_PROMPT;
+    if (key == PARE_KEY_ESCAPE) top->prompt = PARE_FUZZ_TOP_NO_PROMPT;
     if (key == PARE_KEY_BACKSPACE && typed->size) {
         /* The last character, with all of its bytes. */
         do
@@ -368,7 +370,7 @@ static pare_status type(pare_top *top, int key, pare_error *err)
 /* ---- moving -------------------------------------------------------------------------------- */
 
 /* How far a key moves; 0: it does not. */
-static int64_t step_of(const pare_top *top, int key)
+static int64_t step_of(const pare_fuzz_top *top, int key)
 {
     const int64_t page = top->rows > 1 ? top->rows - 1 : 1;
     switch (key) {
@@ -399,10 +401,10 @@ static size_t moved(size_t at, int64_t step, size_t n)
     return (size_t)(to < 0 ? 0 : to > last ? last : to);
 }
 
-static void move(pare_top *top, int64_t step)
+static void move(pare_fuzz_top *top, int64_t step)
 {
-    pare_top_list *list = &top->lists[top->panel];
-    if (top->mode != PARE_TOP_LIST)
+    pare_fuzz_top_list *list = &top->lists[top->panel];
+    if (top->mode != PARE_FUZZ_TOP_LIST)
         top->page_first = moved(top->page_first, step, count_lines(&top->page));
     else
         choose(list, moved(chosen_at(list), step, list->n));
@@ -410,49 +412,49 @@ static void move(pare_top *top, int64_t step)
 
 /* ---- keys ---------------------------------------------------------------------------------- */
 
-static void open_help(pare_top *top)
+static void open_help(pare_fuzz_top *top)
 {
     pare_sheet_reset(&top->page);
     pare_sheet_raw(&top->page, HELP);
     top->page_first = 0;
-    top->mode = PARE_TOP_HELP;
+    top->mode = PARE_FUZZ_TOP_HELP;
 }
 
-static pare_status open_view(pare_top *top, pare_error *err)
+static pare_status open_view(pare_fuzz_top *top, pare_error *err)
 {
     const int64_t id = chosen_finding(top);
     if (!id) return PARE_OK;
     top->viewed = id;
     top->page_first = 0;
-    top->mode = PARE_TOP_VIEW;
+    top->mode = PARE_FUZZ_TOP_VIEW;
     pare_status status = read_page(top, err);
-    if (status == PARE_E_STATE) top->mode = PARE_TOP_LIST; /* it has gone in the meantime */
+    if (status == PARE_E_STATE) top->mode = PARE_FUZZ_TOP_LIST; /* it has gone in the meantime */
     return tell(top, status, err);
 }
 
 /* Keys that change what is shown; false: it is none of them. */
-static bool look(pare_top *top, int key)
+static bool look(pare_fuzz_top *top, int key)
 {
     switch (key) {
     case PARE_KEY_TAB:
-        top->mode = PARE_TOP_LIST;
-        top->panel = (top->panel + 1) % PARE_TOP_N_PANELS;
+        top->mode = PARE_FUZZ_TOP_LIST;
+        top->panel = (top->panel + 1) % PARE_FUZZ_TOP_N_PANELS;
         return true;
-    case PARE_KEY_ESCAPE: top->mode = PARE_TOP_LIST; return true;
+    case PARE_KEY_ESCAPE: top->mode = PARE_FUZZ_TOP_LIST; return true;
     case '?':
     case 'h': open_help(top); return true;
     case 's': top->order = (top->order + 1) % (PARE_BY_TARGET + 1); return true;
     case 'S': top->ascending = !top->ascending; return true;
     case 'a': top->all_jobs = !top->all_jobs; return true;
-    case '/': open_prompt(top, PARE_TOP_FILTER); return true;
-    case 'm': open_prompt(top, PARE_TOP_MARK); return true;
-    case 'n': open_prompt(top, PARE_TOP_NOTE); return true;
-    case 'R': open_prompt(top, PARE_TOP_REPORT); return true;
+    case '/': open_prompt(top, PARE_FUZZ_TOP_FILTER); return true;
+    case 'm': open_prompt(top, PARE_FUZZ_TOP_MARK); return true;
+    case 'n': open_prompt(top, PARE_FUZZ_TOP_NOTE); return true;
+    case 'R': open_prompt(top, PARE_FUZZ_TOP_REPORT); return true;
     default: return false;
     }
 }
 
-pare_status pare_top_key(pare_top *top, int key, bool *quit, pare_error *err)
+pare_status pare_fuzz_top_key(pare_fuzz_top *top, int key, bool *quit, pare_error *err)
 {
     *quit = false;
     if (top->prompt) return type(top, key, err);
@@ -461,14 +463,14 @@ pare_status pare_top_key(pare_top *top, int key, bool *quit, pare_error *err)
     if (step) move(top, step);
     if (step || look(top, key)) return PARE_OK;
     switch (key) {
-    case PARE_KEY_ENTER: return top->mode == PARE_TOP_LIST ? open_view(top, err) : PARE_OK;
+    case PARE_KEY_ENTER: return top->mode == PARE_FUZZ_TOP_LIST ? open_view(top, err) : PARE_OK;
     case 'r': return request(top, PARE_JOB_REDUCE, "", err);
     case 'v': return request(top, PARE_JOB_VALIDATE, "", err);
     case 'p': return toggle_pause(top, err);
     case 'x': return cancel(top, err);
     case 'q':
-        *quit = top->mode == PARE_TOP_LIST;
-        top->mode = PARE_TOP_LIST;
+        *quit = top->mode == PARE_FUZZ_TOP_LIST;
+        top->mode = PARE_FUZZ_TOP_LIST;
         return PARE_OK;
     default: say(top, "that key does nothing; ? shows those that do"); return PARE_OK;
     }

@@ -12,11 +12,11 @@
 
 enum { TOP_ROWS = 2, BOTTOM_ROWS = 2, LINE_BYTES = 512 };
 
-static const char *const panel_names[PARE_TOP_N_PANELS] = {"findings", "jobs", "sources"};
+static const char *const panel_names[PARE_FUZZ_TOP_N_PANELS] = {"findings", "jobs", "sources"};
 static const char *const order_names[] = {"id",   "first seen", "last seen", "count",
                                           "size", "state",      "target"};
 
-size_t pare_top_cut(const char *text, size_t size, unsigned columns)
+size_t pare_fuzz_top_cut(const char *text, size_t size, unsigned columns)
 {
     size_t at = 0;
     for (unsigned n = 0; at < size; n++) {
@@ -30,26 +30,26 @@ size_t pare_top_cut(const char *text, size_t size, unsigned columns)
 
 /* Where the lines of one screen go. */
 struct drawing {
-    pare_top *top;
+    pare_fuzz_top *top;
     unsigned rows, columns, row;
-    pare_top_take take;
+    pare_fuzz_top_take take;
     void *context;
 };
 
-static void put(struct drawing *drawing, const char *text, size_t size, pare_top_style style,
+static void put(struct drawing *drawing, const char *text, size_t size, pare_fuzz_top_style style,
                 bool is_chosen)
 {
-    const pare_top_line line = {.text = text,
-                                .size = pare_top_cut(text, size, drawing->columns),
-                                .style = style,
-                                .is_chosen = is_chosen};
+    const pare_fuzz_top_line line = {.text = text,
+                                     .size = pare_fuzz_top_cut(text, size, drawing->columns),
+                                     .style = style,
+                                     .is_chosen = is_chosen};
     drawing->take(drawing->context, drawing->row++, &line);
 }
 
 /* How the campaign stands, in one line. */
 static void put_title(struct drawing *drawing)
 {
-    const pare_top *top = drawing->top;
+    const pare_fuzz_top *top = drawing->top;
     char line[LINE_BYTES], tests[PARE_FORMAT_BYTES], failures[PARE_FORMAT_BYTES];
     char edges[PARE_FORMAT_BYTES], rate[PARE_FORMAT_BYTES];
     int n =
@@ -64,7 +64,7 @@ static void put_title(struct drawing *drawing)
     if (top->edges && n > 0 && (size_t)n < sizeof line)
         (void)snprintf(line + n, sizeof line - (size_t)n, ", %s edges",
                        pare_format_count(edges, top->edges));
-    put(drawing, line, strlen(line), PARE_TOP_BAR, false);
+    put(drawing, line, strlen(line), PARE_FUZZ_TOP_BAR, false);
 }
 
 static void put_head(struct drawing *drawing)
@@ -73,19 +73,19 @@ static void put_head(struct drawing *drawing)
     static const char jobs[] = "   ID KIND     STATE     ABOUT             HOW FAR";
     static const char sources[] =
         "SOURCE        TARGET               TESTS      NOW    FAILING  FIRST    EDGES";
-    const pare_top *top = drawing->top;
-    const char *text = top->mode == PARE_TOP_HELP       ? "KEYS"
-                       : top->mode == PARE_TOP_VIEW     ? "ONE FINDING"
-                       : top->panel == PARE_TOP_JOBS    ? jobs
-                       : top->panel == PARE_TOP_SOURCES ? sources
-                                                        : findings;
-    put(drawing, text, strcspn(text, "\n"), PARE_TOP_HEAD, false);
+    const pare_fuzz_top *top = drawing->top;
+    const char *text = top->mode == PARE_FUZZ_TOP_HELP       ? "KEYS"
+                       : top->mode == PARE_FUZZ_TOP_VIEW     ? "ONE FINDING"
+                       : top->panel == PARE_FUZZ_TOP_JOBS    ? jobs
+                       : top->panel == PARE_FUZZ_TOP_SOURCES ? sources
+                                                             : findings;
+    put(drawing, text, strcspn(text, "\n"), PARE_FUZZ_TOP_HEAD, false);
 }
 
 /* Scrolls as little as shows the chosen row, and draws. */
 static void put_list(struct drawing *drawing, unsigned rows)
 {
-    pare_top_list *list = &drawing->top->lists[drawing->top->panel];
+    pare_fuzz_top_list *list = &drawing->top->lists[drawing->top->panel];
     size_t at = 0;
     while (at < list->n && list->rows[at].id != list->chosen)
         at++;
@@ -94,12 +94,12 @@ static void put_list(struct drawing *drawing, unsigned rows)
     if (list->first > list->n) list->first = 0;
     for (unsigned k = 0; k < rows; k++) {
         const size_t i = list->first + k;
-        const pare_top_row *row = i < list->n ? &list->rows[i] : NULL;
+        const pare_fuzz_top_row *row = i < list->n ? &list->rows[i] : NULL;
         const char *none = !list->n && k == 0 ? "nothing yet" : "";
         if (row)
             put(drawing, list->text.bytes.data + row->from, row->size, row->style, i == at);
         else
-            put(drawing, none, strlen(none), PARE_TOP_DIM, false);
+            put(drawing, none, strlen(none), PARE_FUZZ_TOP_DIM, false);
     }
 }
 
@@ -110,7 +110,7 @@ static void put_page(struct drawing *drawing, unsigned rows)
         line += strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n');
     for (unsigned k = 0; k < rows; k++) {
         const size_t size = strcspn(line, "\n");
-        put(drawing, line, size, PARE_TOP_PLAIN, false);
+        put(drawing, line, size, PARE_FUZZ_TOP_PLAIN, false);
         line += size + (line[size] == '\n');
     }
 }
@@ -119,27 +119,28 @@ static void put_page(struct drawing *drawing, unsigned rows)
 static void put_message(struct drawing *drawing)
 {
     static const char *const questions[] = {
-        [PARE_TOP_FILTER] = "show only findings with: ",
-        [PARE_TOP_MARK] = "mark as (new, reduced, reported, fixed, regressed, invalid): ",
-        [PARE_TOP_REPORT] = "report to (folder, github, gitlab, bugzilla, section): ",
-        [PARE_TOP_NOTE] = "note: "};
-    const pare_top *top = drawing->top;
+        [PARE_FUZZ_TOP_FILTER] = "show only findings with: ",
+        [PARE_FUZZ_TOP_MARK] = "mark as (new, reduced, reported, fixed, regressed, invalid): ",
+        [PARE_FUZZ_TOP_REPORT] = "report to (folder, github, gitlab, bugzilla, section): ",
+        [PARE_FUZZ_TOP_NOTE] = "note: "};
+    const pare_fuzz_top *top = drawing->top;
     char line[LINE_BYTES];
     if (top->prompt)
         (void)snprintf(line, sizeof line, "%s%s_", questions[top->prompt],
                        top->typed.size ? top->typed.data : "");
     else
         (void)snprintf(line, sizeof line, "%s", top->message);
-    put(drawing, line, strlen(line), top->prompt ? PARE_TOP_FRESH : PARE_TOP_PLAIN, false);
+    put(drawing, line, strlen(line), top->prompt ? PARE_FUZZ_TOP_FRESH : PARE_FUZZ_TOP_PLAIN,
+        false);
 }
 
 static void put_keys(struct drawing *drawing)
 {
-    const pare_top *top = drawing->top;
+    const pare_fuzz_top *top = drawing->top;
     char line[LINE_BYTES], shown[PARE_FORMAT_BYTES];
     if (top->prompt)
         (void)snprintf(line, sizeof line, "Enter does it, Escape does not");
-    else if (top->mode != PARE_TOP_LIST)
+    else if (top->mode != PARE_FUZZ_TOP_LIST)
         (void)snprintf(line, sizeof line, "Escape back  r reduce  v validate  R report  m mark");
     else
         (void)snprintf(
@@ -147,19 +148,19 @@ static void put_keys(struct drawing *drawing)
             "%s by %s%s%s  Tab list  Enter look  r reduce  v validate  ? keys  q quit",
             panel_names[top->panel], order_names[top->order], top->search.size ? " with " : "",
             top->search.size ? pare_format_name(shown, sizeof shown, top->search.data) : "");
-    put(drawing, line, strlen(line), PARE_TOP_BAR, false);
+    put(drawing, line, strlen(line), PARE_FUZZ_TOP_BAR, false);
 }
 
-void pare_top_draw(pare_top *top, unsigned rows, unsigned columns, pare_top_take take,
-                   void *context)
+void pare_fuzz_top_draw(pare_fuzz_top *top, unsigned rows, unsigned columns,
+                        pare_fuzz_top_take take, void *context)
 {
-    if (rows < PARE_TOP_LEAST_ROWS) rows = PARE_TOP_LEAST_ROWS;
+    if (rows < PARE_FUZZ_TOP_LEAST_ROWS) rows = PARE_FUZZ_TOP_LEAST_ROWS;
     struct drawing drawing = {
         .top = top, .rows = rows, .columns = columns, .take = take, .context = context};
     top->rows = rows - TOP_ROWS - BOTTOM_ROWS;
     put_title(&drawing);
     put_head(&drawing);
-    if (top->mode == PARE_TOP_LIST)
+    if (top->mode == PARE_FUZZ_TOP_LIST)
         put_list(&drawing, top->rows);
     else
         put_page(&drawing, top->rows);

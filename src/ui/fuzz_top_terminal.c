@@ -28,7 +28,7 @@ enum { BETWEEN_READS_MS = 250, ESCAPE_MS = 25 };
 
 /* What is shown, and what is waited for. */
 struct terminal {
-    pare_top top;
+    pare_fuzz_top top;
     pare_file_watch *watch;
     const pare_stop *stop;
     bool is_stale;    /* the store has changed since it was read */
@@ -38,32 +38,32 @@ struct terminal {
 
 /* ---- drawing ------------------------------------------------------------------------- */
 
-static const short colors[PARE_TOP_N_STYLES] = {
-    [PARE_TOP_PLAIN] = -1,         [PARE_TOP_BAR] = -1,
-    [PARE_TOP_HEAD] = -1,          [PARE_TOP_FRESH] = COLOR_YELLOW,
-    [PARE_TOP_GOOD] = COLOR_GREEN, [PARE_TOP_BAD] = COLOR_RED,
-    [PARE_TOP_DIM] = -1,
+static const short colors[PARE_FUZZ_TOP_N_STYLES] = {
+    [PARE_FUZZ_TOP_PLAIN] = -1,         [PARE_FUZZ_TOP_BAR] = -1,
+    [PARE_FUZZ_TOP_HEAD] = -1,          [PARE_FUZZ_TOP_FRESH] = COLOR_YELLOW,
+    [PARE_FUZZ_TOP_GOOD] = COLOR_GREEN, [PARE_FUZZ_TOP_BAD] = COLOR_RED,
+    [PARE_FUZZ_TOP_DIM] = -1,
 };
 
-static attr_t attributes_of(const struct terminal *terminal, const pare_top_line *line)
+static attr_t attributes_of(const struct terminal *terminal, const pare_fuzz_top_line *line)
 {
-    attr_t attributes = line->style == PARE_TOP_BAR || line->is_chosen ? A_REVERSE
-                        : line->style == PARE_TOP_HEAD                 ? A_BOLD
-                        : line->style == PARE_TOP_DIM                  ? A_DIM
-                                                                       : A_NORMAL;
+    attr_t attributes = line->style == PARE_FUZZ_TOP_BAR || line->is_chosen ? A_REVERSE
+                        : line->style == PARE_FUZZ_TOP_HEAD                 ? A_BOLD
+                        : line->style == PARE_FUZZ_TOP_DIM                  ? A_DIM
+                                                                            : A_NORMAL;
     if (terminal->has_colors && colors[line->style] >= 0)
         attributes |= (attr_t)COLOR_PAIR((int)line->style + 1);
     return attributes;
 }
 
 /* The bars and the chosen row are as wide as the screen. */
-static void take_line(void *context, unsigned row, const pare_top_line *line)
+static void take_line(void *context, unsigned row, const pare_fuzz_top_line *line)
 {
     const struct terminal *terminal = context;
     (void)move((int)row, 0);
     (void)attrset((int)attributes_of(terminal, line));
     (void)addnstr(line->text, (int)line->size);
-    if (line->style == PARE_TOP_BAR || line->is_chosen) {
+    if (line->style == PARE_FUZZ_TOP_BAR || line->is_chosen) {
         for (int at = getcurx(stdscr); at < COLS && getcury(stdscr) == (int)row; at++)
             if (addch(' ') == ERR) break;
     } else if (getcury(stdscr) == (int)row) {
@@ -75,7 +75,7 @@ static void take_line(void *context, unsigned row, const pare_top_line *line)
 static void draw(struct terminal *terminal)
 {
     (void)erase();
-    pare_top_draw(&terminal->top, (unsigned)LINES, (unsigned)COLS, take_line, terminal);
+    pare_fuzz_top_draw(&terminal->top, (unsigned)LINES, (unsigned)COLS, take_line, terminal);
     (void)refresh();
 }
 
@@ -108,7 +108,7 @@ static pare_status take_keys(struct terminal *terminal, bool *quit, pare_error *
     pare_status status = PARE_OK;
     for (int code; !status && !*quit && (code = getch()) != ERR;) {
         if (code == KEY_RESIZE) continue;
-        status = pare_top_key(&terminal->top, key_of(code), quit, err);
+        status = pare_fuzz_top_key(&terminal->top, key_of(code), quit, err);
         terminal->is_stale = true; /* what it asked for shows at once */
         terminal->read_ms = 0;
     }
@@ -144,7 +144,7 @@ static pare_status show(struct terminal *terminal, pare_error *err)
         if (terminal->is_stale && now - terminal->read_ms >= BETWEEN_READS_MS) {
             terminal->is_stale = false;
             terminal->read_ms = now;
-            status = pare_top_read(&terminal->top, err);
+            status = pare_fuzz_top_read(&terminal->top, err);
         }
         if (!status) draw(terminal);
         if (!status) status = await(terminal, &quit, err);
@@ -165,12 +165,12 @@ static void open_screen(struct terminal *terminal)
     (void)curs_set(0);
     (void)set_escdelay(ESCAPE_MS);
     terminal->has_colors = has_colors() && start_color() == OK && use_default_colors() == OK;
-    for (short k = 0; terminal->has_colors && k < PARE_TOP_N_STYLES; k++)
+    for (short k = 0; terminal->has_colors && k < PARE_FUZZ_TOP_N_STYLES; k++)
         (void)init_pair((short)(k + 1), colors[k], -1);
 }
 
-pare_status pare_top_run(pare_store *store, const char *store_path, const pare_stop *stop,
-                         pare_error *err)
+pare_status pare_fuzz_top_run(pare_store *store, const char *store_path, const pare_stop *stop,
+                              pare_error *err)
 {
     struct terminal terminal = {.top = {.store = store}, .stop = stop};
     if (!pare_descriptor_is_terminal(STDIN_FILENO) || !pare_descriptor_is_terminal(STDOUT_FILENO))
@@ -189,15 +189,15 @@ pare_status pare_top_run(pare_store *store, const char *store_path, const pare_s
         status = pare_fail(err, PARE_E_STATE,
                            "this terminal is not known: set TERM, or use 'pare fuzz list'");
     }
-    pare_top_done(&terminal.top);
+    pare_fuzz_top_done(&terminal.top);
     pare_file_watch_free(terminal.watch);
     return status;
 }
 
 #else
 
-pare_status pare_top_run(pare_store *store, const char *store_path, const pare_stop *stop,
-                         pare_error *err)
+pare_status pare_fuzz_top_run(pare_store *store, const char *store_path, const pare_stop *stop,
+                              pare_error *err)
 {
     (void)store, (void)store_path, (void)stop;
     return pare_fail(err, PARE_E_UNSUPPORTED,

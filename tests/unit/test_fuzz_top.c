@@ -1,4 +1,5 @@
 /* `pare fuzz top` without a terminal: what keys do to the store and to what is shown. */
+/* tests: src/ui/fuzz_top_screen.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -18,7 +19,7 @@ enum { ROWS = 12, COLUMNS = 80 };
 static char screen[ROWS][COLUMNS * 4 + 1];
 static int chosen_row;
 
-static void take(void *context, unsigned row, const pare_top_line *line)
+static void take(void *context, unsigned row, const pare_fuzz_top_line *line)
 {
     (void)context;
     assert_true(row < ROWS);
@@ -31,11 +32,11 @@ static void take(void *context, unsigned row, const pare_top_line *line)
 }
 
 /* Reads and draws. */
-static void look(pare_top *top)
+static void look(pare_fuzz_top *top)
 {
     chosen_row = -1;
-    assert_int_equal(pare_top_read(top, NULL), PARE_OK);
-    pare_top_draw(top, ROWS, COLUMNS, take, NULL);
+    assert_int_equal(pare_fuzz_top_read(top, NULL), PARE_OK);
+    pare_fuzz_top_draw(top, ROWS, COLUMNS, take, NULL);
 }
 
 static bool shows(const char *text)
@@ -45,15 +46,15 @@ static bool shows(const char *text)
     return false;
 }
 
-static bool press(pare_top *top, int key)
+static bool press(pare_fuzz_top *top, int key)
 {
     bool quit = false;
-    assert_int_equal(pare_top_key(top, key, &quit, NULL), PARE_OK);
+    assert_int_equal(pare_fuzz_top_key(top, key, &quit, NULL), PARE_OK);
     look(top);
     return quit;
 }
 
-static void type(pare_top *top, const char *text)
+static void type(pare_fuzz_top *top, const char *text)
 {
     for (; *text; text++)
         (void)press(top, (unsigned char)*text);
@@ -78,16 +79,16 @@ static void test_fuzz_top__an_empty_store_is_shown(void **state)
 {
     (void)state;
     pare_store *store = new_store("empty.db");
-    pare_top top = {.store = store};
+    pare_fuzz_top top = {.store = store};
     look(&top);
     assert_true(shows("nothing yet"));
     assert_int_equal(chosen_row, -1);
     (void)press(&top, 'r');
     assert_true(shows("choose a finding first"));
     (void)press(&top, PARE_KEY_ENTER);
-    assert_int_equal(top.mode, PARE_TOP_LIST);
+    assert_int_equal(top.mode, PARE_FUZZ_TOP_LIST);
     assert_true(press(&top, 'q'));
-    pare_top_done(&top);
+    pare_fuzz_top_done(&top);
     pare_store_close(store);
 }
 
@@ -95,23 +96,23 @@ static void test_fuzz_top__the_cursor_stays_with_a_finding(void **state)
 {
     (void)state;
     pare_store *store = make_store("cursor.db", 20);
-    pare_top top = {.store = store, .ascending = true};
+    pare_fuzz_top top = {.store = store, .ascending = true};
     look(&top);
     assert_int_equal(chosen_row, 2);
     for (unsigned k = 0; k < 9; k++)
         (void)press(&top, PARE_KEY_DOWN);
-    assert_int_equal(top.lists[PARE_TOP_FINDINGS].chosen, 10);
+    assert_int_equal(top.lists[PARE_FUZZ_TOP_FINDINGS].chosen, 10);
     assert_int_equal(chosen_row, ROWS - 3);
     (void)press(&top, 'S');
-    assert_int_equal(top.lists[PARE_TOP_FINDINGS].chosen, 10);
+    assert_int_equal(top.lists[PARE_FUZZ_TOP_FINDINGS].chosen, 10);
     assert_true(chosen_row >= 2);
     (void)press(&top, PARE_KEY_END);
-    assert_int_equal(top.lists[PARE_TOP_FINDINGS].chosen, 1);
+    assert_int_equal(top.lists[PARE_FUZZ_TOP_FINDINGS].chosen, 1);
     (void)press(&top, PARE_KEY_HOME);
-    assert_int_equal(top.lists[PARE_TOP_FINDINGS].chosen, 20);
+    assert_int_equal(top.lists[PARE_FUZZ_TOP_FINDINGS].chosen, 20);
     (void)press(&top, PARE_KEY_UP);
-    assert_int_equal(top.lists[PARE_TOP_FINDINGS].chosen, 20);
-    pare_top_done(&top);
+    assert_int_equal(top.lists[PARE_FUZZ_TOP_FINDINGS].chosen, 20);
+    pare_fuzz_top_done(&top);
     pare_store_close(store);
 }
 
@@ -128,7 +129,7 @@ static void test_fuzz_top__keys_ask_for_jobs(void **state)
 {
     (void)state;
     pare_store *store = make_store("jobs.db", 3);
-    pare_top top = {.store = store, .ascending = true};
+    pare_fuzz_top top = {.store = store, .ascending = true};
     unsigned n[PARE_JOB_N_KINDS] = {0};
     look(&top);
     (void)press(&top, PARE_KEY_DOWN);
@@ -146,7 +147,7 @@ static void test_fuzz_top__keys_ask_for_jobs(void **state)
     assert_true(shows("waiting"));
     (void)press(&top, 'x');
     assert_true(shows("is to end"));
-    pare_top_done(&top);
+    pare_fuzz_top_done(&top);
     pare_store_close(store);
 }
 
@@ -154,7 +155,7 @@ static void test_fuzz_top__findings_are_marked_noted_and_filtered(void **state)
 {
     (void)state;
     pare_store *store = make_store("mark.db", 3);
-    pare_top top = {.store = store, .ascending = true};
+    pare_fuzz_top top = {.store = store, .ascending = true};
     pare_finding finding;
     look(&top);
     (void)press(&top, 'm');
@@ -174,16 +175,16 @@ static void test_fuzz_top__findings_are_marked_noted_and_filtered(void **state)
     pare_finding_done(&finding);
     (void)press(&top, '/');
     type(&top, "f3");
-    assert_int_equal(top.lists[PARE_TOP_FINDINGS].n, 1);
-    assert_int_equal(top.lists[PARE_TOP_FINDINGS].chosen, 3);
+    assert_int_equal(top.lists[PARE_FUZZ_TOP_FINDINGS].n, 1);
+    assert_int_equal(top.lists[PARE_FUZZ_TOP_FINDINGS].chosen, 3);
     (void)press(&top, '/');
     (void)press(&top, 'z');
     (void)press(&top, PARE_KEY_ESCAPE);
-    assert_int_equal(top.lists[PARE_TOP_FINDINGS].n, 1);
+    assert_int_equal(top.lists[PARE_FUZZ_TOP_FINDINGS].n, 1);
     (void)press(&top, '/');
     type(&top, "");
-    assert_int_equal(top.lists[PARE_TOP_FINDINGS].n, 3);
-    pare_top_done(&top);
+    assert_int_equal(top.lists[PARE_FUZZ_TOP_FINDINGS].n, 3);
+    pare_fuzz_top_done(&top);
     pare_store_close(store);
 }
 
@@ -191,7 +192,7 @@ static void test_fuzz_top__a_finding_is_looked_at(void **state)
 {
     (void)state;
     pare_store *store = make_store("view.db", 2);
-    pare_top top = {.store = store, .ascending = true};
+    pare_fuzz_top top = {.store = store, .ascending = true};
     look(&top);
     (void)press(&top, PARE_KEY_DOWN);
     (void)press(&top, PARE_KEY_ENTER);
@@ -201,15 +202,15 @@ static void test_fuzz_top__a_finding_is_looked_at(void **state)
     (void)press(&top, 'v');
     assert_true(shows("finding 2: job"));
     assert_false(press(&top, 'q'));
-    assert_int_equal(top.mode, PARE_TOP_LIST);
+    assert_int_equal(top.mode, PARE_FUZZ_TOP_LIST);
     /* It is forgotten by somebody else between two keys. */
     assert_int_equal(pare_store_delete(store, 2, NULL), PARE_OK);
     bool quit = false;
-    assert_int_equal(pare_top_key(&top, PARE_KEY_ENTER, &quit, NULL), PARE_OK);
-    assert_int_equal(top.mode, PARE_TOP_LIST);
+    assert_int_equal(pare_fuzz_top_key(&top, PARE_KEY_ENTER, &quit, NULL), PARE_OK);
+    assert_int_equal(top.mode, PARE_FUZZ_TOP_LIST);
     look(&top);
-    assert_int_equal(top.lists[PARE_TOP_FINDINGS].chosen, 1);
-    pare_top_done(&top);
+    assert_int_equal(top.lists[PARE_FUZZ_TOP_FINDINGS].chosen, 1);
+    pare_fuzz_top_done(&top);
     pare_store_close(store);
 }
 
@@ -217,18 +218,18 @@ static void test_fuzz_top__a_finding_is_looked_at(void **state)
 static void test_fuzz_top__lines_are_cut_between_characters(void **state)
 {
     (void)state;
-    assert_int_equal(pare_top_cut("a\xc3\xa4z", 4, 0), 0);
-    assert_int_equal(pare_top_cut("a\xc3\xa4z", 4, 1), 1);
-    assert_int_equal(pare_top_cut("a\xc3\xa4z", 4, 2), 3);
-    assert_int_equal(pare_top_cut("a\xc3\xa4z", 4, 3), 4);
-    assert_int_equal(pare_top_cut("a\xc3\xa4z", 4, 99), 4);
+    assert_int_equal(pare_fuzz_top_cut("a\xc3\xa4z", 4, 0), 0);
+    assert_int_equal(pare_fuzz_top_cut("a\xc3\xa4z", 4, 1), 1);
+    assert_int_equal(pare_fuzz_top_cut("a\xc3\xa4z", 4, 2), 3);
+    assert_int_equal(pare_fuzz_top_cut("a\xc3\xa4z", 4, 3), 4);
+    assert_int_equal(pare_fuzz_top_cut("a\xc3\xa4z", 4, 99), 4);
 }
 
 static void test_fuzz_top__pausing_is_asked_for(void **state)
 {
     (void)state;
     pare_store *store = new_store("pause.db");
-    pare_top top = {.store = store};
+    pare_fuzz_top top = {.store = store};
     look(&top);
     (void)press(&top, 'p');
     assert_true(shows("fuzzing pauses"));
@@ -237,8 +238,8 @@ static void test_fuzz_top__pausing_is_asked_for(void **state)
     (void)press(&top, '?');
     assert_true(shows("look at the chosen finding"));
     (void)press(&top, PARE_KEY_ESCAPE);
-    assert_int_equal(top.mode, PARE_TOP_LIST);
-    pare_top_done(&top);
+    assert_int_equal(top.mode, PARE_FUZZ_TOP_LIST);
+    pare_fuzz_top_done(&top);
     pare_store_close(store);
 }
 
