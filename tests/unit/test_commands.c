@@ -4,7 +4,7 @@
  * src/cli/command_shootout.c src/cli/command_graph.c src/cli/command_graph_show.c
  * src/cli/command_fuzz.c src/cli/command_fuzz_run.c src/cli/command_fuzz_jobs.c
  * src/cli/command_fuzz_list.c src/cli/command_fuzz_store.c src/cli/command_fuzz_report.c
- * src/cli/command_fuzz_top.c src/cli/command_fuzz_web.c */
+ * src/cli/command_fuzz_top.c src/cli/command_fuzz_web.c src/cli/fuzz_campaign.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
