@@ -65,8 +65,7 @@ static void test_finding__a_failure_is_new_once(void **state)
     pare_store_close(store);
 }
 
-static void test_finding__a_few_members_are_kept_and_small_ones_replace_large_ones(
-    void **state)
+static void test_finding__a_few_members_are_kept_and_small_ones_replace_large_ones(void **state)
 {
     (void)state;
     pare_store *store = new_store("members.db");
@@ -255,8 +254,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_finding__a_failure_is_new_once),
-        cmocka_unit_test(
-            test_finding__a_few_members_are_kept_and_small_ones_replace_large_ones),
+        cmocka_unit_test(test_finding__a_few_members_are_kept_and_small_ones_replace_large_ones),
         cmocka_unit_test(test_finding__states_follow_validations),
         cmocka_unit_test(test_finding__what_was_fixed_and_is_seen_again_has_regressed),
         cmocka_unit_test(test_finding__an_invalid_one_seen_again_is_new_with_that_input),
