@@ -12,7 +12,6 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/fail.h"
-#include "campaign/campaign_file.h"
 #include "campaign/campaign_keys.h"
 
 /* One option of a section.  Texts are the campaign's arena's. */
