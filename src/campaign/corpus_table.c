@@ -11,22 +11,21 @@
 
 /* --- inputs ------------------------------------------------------------------------------------- */
 
-pare_status pare_corpus_table_add(pare_store *store, const char *target, const char *source,
-                                  const void *bytes, size_t size, uint64_t new_edges,
-                                  bool is_reduced, bool *is_new, pare_error *err)
+pare_status pare_corpus_table_add(pare_store *store, const char *target,
+                                  const pare_corpus_input *input, bool *is_new, pare_error *err)
 {
     char digest[PARE_DIGEST_TEXT_BYTES];
     bool added = false;
     pare_status status = pare_store_begin(store, err);
     if (status) return status;
-    status = pare_store_put(store, bytes, size, digest, err);
+    status = pare_store_put(store, input->bytes, input->size, digest, err);
     if (!status)
         status = pare_store_run(store,
                                 "INSERT INTO corpus(target, source, digest, bytes, new_edges,"
                                 " is_reduced) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"
                                 " ON CONFLICT DO NOTHING",
-                                err, "ssriii", target, source, digest, (int64_t)size,
-                                (int64_t)new_edges, (int64_t)is_reduced);
+                                err, "ssriii", target, input->source, digest, (int64_t)input->size,
+                                (int64_t)input->new_edges, (int64_t)input->is_reduced);
     added = sqlite3_changes(store->db) != 0;
     status = pare_store_end(store, status, err);
     if (!status) *is_new = added;

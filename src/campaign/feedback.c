@@ -178,8 +178,11 @@ static pare_status work_one(pare_feedback *self, struct waiting *waiting, pare_e
         return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
     if (!status)
         status = pare_corpus_table_add(self->options.store, self->options.target->name,
-                                       self->options.source_name, waiting->bytes.data,
-                                       waiting->bytes.size, waiting->news.edges, is_reduced,
+                                       &(pare_corpus_input){.source = self->options.source_name,
+                                                            .bytes = waiting->bytes.data,
+                                                            .size = waiting->bytes.size,
+                                                            .new_edges = waiting->news.edges,
+                                                            .is_reduced = is_reduced},
                                        &is_new, err);
     return status;
 }

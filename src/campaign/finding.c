@@ -366,18 +366,17 @@ static pare_status validate(pare_store *store, const pare_finding *finding, pare
     return set_validity(store, finding, &verdict, version, seen ? version : NULL, err);
 }
 
-pare_status pare_finding_set_validity(pare_store *store, int64_t id, pare_validity validity,
-                                      const char *version, uint64_t fails, uint64_t runs,
+pare_status pare_finding_set_validity(pare_store *store, int64_t id, const pare_finding_seen *seen,
                                       pare_error *err)
 {
     pare_finding finding = {0};
     pare_status status = pare_store_begin(store, err);
     if (status) return status;
     status = pare_store_finding(store, id, &finding, err);
-    if (!status && runs)
+    if (!status && seen->runs)
         status = pare_store_run(store, "UPDATE finding SET fails = ?2, runs = ?3 WHERE id = ?1",
-                                err, "iii", id, (int64_t)fails, (int64_t)runs);
-    if (!status) status = validate(store, &finding, validity, version, err);
+                                err, "iii", id, (int64_t)seen->fails, (int64_t)seen->runs);
+    if (!status) status = validate(store, &finding, seen->validity, seen->version, err);
     pare_finding_done(&finding);
     return pare_store_end(store, status, err);
 }

@@ -58,11 +58,16 @@ typedef enum pare_validity {
     PARE_NOT_RUN    /* the target could not be run: nothing changes but the event */
 } pare_validity;
 
-/* What a validation has shown with this version of the target, `fails` of `runs`: the states change
+/* What a validation has shown with this version of the target, `fails` of `runs`: the
+ * states change
  * as above, with an event "validated", "fixed", "regressed" or "invalid". */
+typedef struct pare_finding_seen {
+    pare_validity validity;
+    const char *version; /* borrowed; "": not known */
+    uint64_t fails, runs;
+} pare_finding_seen;
 PARE_CHECK pare_status pare_finding_set_validity(pare_store *store, int64_t id,
-                                                 pare_validity validity, const char *version,
-                                                 uint64_t fails, uint64_t runs, pare_error *err);
+                                                 const pare_finding_seen *seen, pare_error *err);
 
 PARE_CHECK pare_status pare_finding_set_reported(pare_store *store, int64_t id, const char *url,
                                                  pare_error *err);

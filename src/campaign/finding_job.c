@@ -97,9 +97,11 @@ pare_status pare_finding_job_validate(pare_finding_job *job, const void *bytes, 
 pare_status pare_finding_job_keep(const pare_finding_job *job, const pare_validation *validation,
                                   pare_error *err)
 {
-    pare_status status =
-        pare_finding_set_validity(job->run->store, job->finding.id, validation->validity,
-                                  job->version, validation->rate.fails, validation->rate.runs, err);
+    pare_status status = pare_finding_set_validity(
+        job->run->store, job->finding.id,
+        &(pare_finding_seen){validation->validity, job->version, validation->rate.fails,
+                             validation->rate.runs},
+        err);
     if (!status && validation->validity == PARE_NOT_RUN)
         status = pare_store_tell(job->run->store, "trouble", job->finding.id, job->run->job->id,
                                  validation->why, err);

@@ -184,8 +184,10 @@ static pare_status store(struct reducing *self, const pare_result *result, pare_
         status = pare_finding_set_explanation(job->run->store, job->finding.id, text.data, err);
     if (!status && flaky->flaky && flaky->input.runs)
         status =
-            pare_finding_set_validity(job->run->store, job->finding.id, PARE_STILL_THERE,
-                                      job->version, flaky->input.fails, flaky->input.runs, err);
+            pare_finding_set_validity(job->run->store, job->finding.id,
+                                      &(pare_finding_seen){PARE_STILL_THERE, job->version,
+                                                           flaky->input.fails, flaky->input.runs},
+                                      err);
     if (!status) status = describe(job, result, merged_into, &line, err);
     if (!status) status = pare_finding_job_end(job, line.data, err);
     pare_buffer_done(&text);

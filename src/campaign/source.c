@@ -14,8 +14,6 @@
 #include "os/clock.h"
 #include "os/stop.h"
 
-#include "campaign/source_kind.h"
-
 /* In the order of the guide. */
 static const struct {
     const char *name;

@@ -39,7 +39,6 @@
 #include "base/fail.h"
 #include "campaign/campaign_file.h"
 #include "campaign/source.h"
-#include "campaign/source_kind.h"
 #include "campaign/source_program.h"
 #include "os/process_tree.h"
 #include "os/spawn.h"

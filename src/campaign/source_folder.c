@@ -20,7 +20,6 @@
 #include "base/fail.h"
 #include "campaign/campaign_file.h"
 #include "campaign/source.h"
-#include "campaign/source_kind.h"
 
 enum { MOST_BYTES = 64 << 20 }; /* of a file: larger ones are no tests */
 

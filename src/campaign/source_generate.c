@@ -36,7 +36,6 @@
 #include "base/fail.h"
 #include "campaign/campaign_file.h"
 #include "campaign/source.h"
-#include "campaign/source_kind.h"
 #include "generate/deriver.h"
 
 enum {

@@ -21,7 +21,6 @@
 #include "campaign/campaign_file.h"
 #include "campaign/follow.h"
 #include "campaign/source.h"
-#include "campaign/source_kind.h"
 #include "campaign/source_program.h"
 #include "campaign/store.h"
 #include "os/descriptor.h"

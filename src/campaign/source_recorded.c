@@ -17,7 +17,6 @@
 #include "base/fail.h"
 #include "campaign/campaign_file.h"
 #include "campaign/source.h"
-#include "campaign/source_kind.h"
 #include "campaign/store.h"
 #include "os/file.h"
 #include "reduce/choice/choices.h"

@@ -27,16 +27,20 @@ static void test_corpus_table__an_input_is_there_once_for_a_target(void **state)
     pare_store *store = new_store("corpus.db");
     bool is_new = false;
     char text[128] = "";
-    assert_int_equal(pare_corpus_table_add(store, "t", "s", "abc", 3, 5, false, &is_new, NULL),
+    assert_int_equal(pare_corpus_table_add(
+                         store, "t", &(pare_corpus_input){"s", "abc", 3, 5, false}, &is_new, NULL),
                      PARE_OK);
     assert_true(is_new);
-    assert_int_equal(pare_corpus_table_add(store, "t", "s", "abc", 3, 5, false, &is_new, NULL),
+    assert_int_equal(pare_corpus_table_add(
+                         store, "t", &(pare_corpus_input){"s", "abc", 3, 5, false}, &is_new, NULL),
                      PARE_OK);
     assert_false(is_new);
-    assert_int_equal(pare_corpus_table_add(store, "u", "s", "abc", 3, 5, false, &is_new, NULL),
+    assert_int_equal(pare_corpus_table_add(
+                         store, "u", &(pare_corpus_input){"s", "abc", 3, 5, false}, &is_new, NULL),
                      PARE_OK);
     assert_true(is_new);
-    assert_int_equal(pare_corpus_table_add(store, "t", "s", "ab", 2, 5, true, &is_new, NULL),
+    assert_int_equal(pare_corpus_table_add(store, "t", &(pare_corpus_input){"s", "ab", 2, 5, true},
+                                           &is_new, NULL),
                      PARE_OK);
     assert_int_equal(pare_corpus_table_each(store, "t", 0, add_up, text, NULL), PARE_OK);
     assert_string_equal(text, "3:0 2:1 ");

@@ -105,7 +105,8 @@ static void test_finding__states_follow_validations(void **state)
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         assert_int_equal(
-            pare_finding_set_validity(store, id, steps[i].validity, steps[i].version, 1, 1, NULL),
+            pare_finding_set_validity(
+                store, id, &(pare_finding_seen){steps[i].validity, steps[i].version, 1, 1}, NULL),
             PARE_OK);
         assert_int_equal(state_of(store, id), steps[i].wanted);
         sqlite3_stmt *row = NULL;
@@ -129,8 +130,9 @@ static void test_finding__what_was_fixed_and_is_seen_again_has_regressed(void **
     (void)state;
     pare_store *store = new_store("regressed.db");
     const int64_t id = add_simple(store, "x", "abc");
-    assert_int_equal(pare_finding_set_validity(store, id, PARE_NOT_THERE, "2", 0, 1, NULL),
-                     PARE_OK);
+    assert_int_equal(
+        pare_finding_set_validity(store, id, &(pare_finding_seen){PARE_NOT_THERE, "2", 0, 1}, NULL),
+        PARE_OK);
     pare_failure failure = failure_of("x", "abcd");
     assert_false(add_failure(store, &failure).regressed); /* a late job with the old version */
     assert_int_equal(state_of(store, id), PARE_FINDING_FIXED);
@@ -153,8 +155,9 @@ static void test_finding__an_invalid_one_seen_again_is_new_with_that_input(void 
     }
     int64_t into = 0;
     assert_int_equal(pare_finding_set_reduced(store, id, "f", 1, &into, NULL), PARE_OK);
-    assert_int_equal(pare_finding_set_validity(store, id, PARE_NOT_THERE, "1", 0, 1, NULL),
-                     PARE_OK);
+    assert_int_equal(
+        pare_finding_set_validity(store, id, &(pare_finding_seen){PARE_NOT_THERE, "1", 0, 1}, NULL),
+        PARE_OK);
     const pare_failure failure = failure_of("x", "a longer one that fails each time");
     assert_true(add_failure(store, &failure).regressed);
     pare_finding finding;

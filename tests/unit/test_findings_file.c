@@ -36,9 +36,13 @@ static pare_store *make_store(const char *name)
     failure.title = "heap-buffer-overflow in g";
     add_failure(store, &failure);
     add_simple(store, "d", "d");
-    assert_int_equal(pare_finding_set_validity(store, 4, PARE_NOT_THERE, "2", 0, 3, NULL), PARE_OK);
+    assert_int_equal(
+        pare_finding_set_validity(store, 4, &(pare_finding_seen){PARE_NOT_THERE, "2", 0, 3}, NULL),
+        PARE_OK);
     add_simple(store, "e", "e");
-    assert_int_equal(pare_finding_set_validity(store, 5, PARE_NOT_THERE, "1", 0, 3, NULL), PARE_OK);
+    assert_int_equal(
+        pare_finding_set_validity(store, 5, &(pare_finding_seen){PARE_NOT_THERE, "1", 0, 3}, NULL),
+        PARE_OK);
     assert_int_equal(state_of(store, 4), PARE_FINDING_FIXED);
     assert_int_equal(state_of(store, 5), PARE_FINDING_INVALID);
     return store;

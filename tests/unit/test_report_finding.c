@@ -228,8 +228,12 @@ static void test_report_finding__what_is_not_there_any_more_is_no_issue(void **s
     const pare_report_options request = {.to = "github", .project = "o/r"};
     const pare_report_options folder = {.to = "settled"};
     const pare_report_options again = {.to = "github", .project = "o/r", .again = true};
-    assert_int_equal(pare_finding_set_validity(store, 1, PARE_NOT_THERE, "2", 0, 3, NULL), PARE_OK);
-    assert_int_equal(pare_finding_set_validity(store, 2, PARE_NOT_THERE, "1", 0, 3, NULL), PARE_OK);
+    assert_int_equal(
+        pare_finding_set_validity(store, 1, &(pare_finding_seen){PARE_NOT_THERE, "2", 0, 3}, NULL),
+        PARE_OK);
+    assert_int_equal(
+        pare_finding_set_validity(store, 2, &(pare_finding_seen){PARE_NOT_THERE, "1", 0, 3}, NULL),
+        PARE_OK);
     assert_int_equal(report(store, 1, &request, &result, &err), PARE_E_STATE);
     assert_string_equal(err.message, "finding 1 is fixed");
     assert_true(result.is_settled);

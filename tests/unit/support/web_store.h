@@ -60,10 +60,14 @@ static inline void fill_findings(pare_store *store)
     must(pare_finding_set_explanation(store, 2, "1e2000: any number above 1e1000", NULL));
     must(pare_finding_set_reduced(store, 3, "{1e3000}", 8, &merged, NULL));
     must(pare_finding_set_reported(store, 3, "https://bugs.example/3", NULL));
-    must(pare_finding_set_validity(store, 4, PARE_NOT_THERE, "1.7", 0, 5, NULL));
-    must(pare_finding_set_validity(store, 5, PARE_NOT_THERE, "1.7", 0, 5, NULL));
-    must(pare_finding_set_validity(store, 5, PARE_STILL_THERE, "1.8", 5, 5, NULL));
-    must(pare_finding_set_validity(store, 6, PARE_NOT_THERE, "1.6.1", 0, 5, NULL));
+    must(pare_finding_set_validity(store, 4, &(pare_finding_seen){PARE_NOT_THERE, "1.7", 0, 5},
+                                   NULL));
+    must(pare_finding_set_validity(store, 5, &(pare_finding_seen){PARE_NOT_THERE, "1.7", 0, 5},
+                                   NULL));
+    must(pare_finding_set_validity(store, 5, &(pare_finding_seen){PARE_STILL_THERE, "1.8", 5, 5},
+                                   NULL));
+    must(pare_finding_set_validity(store, 6, &(pare_finding_seen){PARE_NOT_THERE, "1.6.1", 0, 5},
+                                   NULL));
     must(pare_store_merge(store, 7, 1, NULL));
     must(add_web_finding(store, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE) == 8 ? PARE_OK
                                                                                   : PARE_E_STATE);
