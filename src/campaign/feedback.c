@@ -68,18 +68,24 @@ struct pare_feedback {
 
 /* --- maps of tests --------------------------------------------------------------------------- */
 
-/* The classified map of a test that has ended in `slot`; NULL: there is none. */
+/* What a test has reached; borrowed until the next test. */
+struct map {
+    unsigned char *bytes; /* classified; NULL: there is none */
+    size_t size;
+};
+
+/* The map of the test on this input, which has ended in `slot`. */
 static pare_status read_map(pare_feedback *self, unsigned slot, const void *bytes, size_t size,
-                            unsigned char **map, size_t *map_bytes, pare_error *err)
+                            struct map *map, pare_error *err)
 {
     pare_status status = PARE_OK;
-    *map = NULL;
-    *map_bytes = 0;
+    *map = (struct map){NULL, 0};
     if (self->command)
-        status = pare_coverage_command_run(self->command, bytes, size, map, map_bytes, err);
+        status =
+            pare_coverage_command_run(self->command, bytes, size, &map->bytes, &map->size, err);
     else
-        *map = pare_process_coverage(self->options.oracle, slot, map_bytes);
-    if (!status && *map) pare_coverage_classify(*map, *map_bytes);
+        map->bytes = pare_process_coverage(self->options.oracle, slot, &map->size);
+    if (!status && map->bytes) pare_coverage_classify(map->bytes, map->size);
     return status;
 }
 
@@ -107,14 +113,13 @@ static pare_status run_alone(pare_feedback *self, const void *bytes, size_t size
 static pare_status reaches(pare_feedback *self, const void *bytes, size_t size, bool *has,
                            pare_error *err)
 {
-    unsigned char *map;
-    size_t map_bytes;
+    struct map map = {NULL, 0};
     bool failed = false;
     *has = false;
     pare_status status = self->command ? PARE_OK : run_alone(self, bytes, size, &failed, err);
-    if (!status) status = read_map(self, 0, bytes, size, &map, &map_bytes, err);
-    if (status || failed || !map) return status;
-    *has = pare_coverage_has(map, map_bytes, self->wanted);
+    if (!status) status = read_map(self, 0, bytes, size, &map, err);
+    if (status || failed || !map.bytes) return status;
+    *has = pare_coverage_has(map.bytes, map.size, self->wanted);
     self->cost->tests += self->command != NULL;
     return PARE_OK;
 }
@@ -210,21 +215,20 @@ pare_status pare_feedback_work(pare_feedback *self, pare_feedback_cost *cost, pa
 pare_status pare_feedback_look(pare_feedback *self, unsigned slot, const void *bytes, size_t size,
                                uint64_t *new_edges, pare_error *err)
 {
-    unsigned char *map;
-    size_t map_bytes;
+    struct map map = {NULL, 0};
     *new_edges = 0;
     if (self->credit < CREDIT_LIMIT) self->credit += CREDIT_A_TEST;
-    pare_status status = read_map(self, slot, bytes, size, &map, &map_bytes, err);
-    if (status || !map) return status;
+    pare_status status = read_map(self, slot, bytes, size, &map, err);
+    if (status || !map.bytes) return status;
     assert(self->n_waiting < MOST_WAITING && "what waits is worked off first");
     /* Only now it is known how large maps are: what others have reached is not new. */
-    if (self->coverage.size != map_bytes) {
-        status = pare_coverage_fit(&self->coverage, map_bytes, err);
+    if (self->coverage.size != map.size) {
+        status = pare_coverage_fit(&self->coverage, map.size, err);
         if (!status) status = pare_feedback_share(self, new_edges, err);
         if (status) return status;
     }
     struct waiting *waiting = &self->waiting[self->n_waiting];
-    status = pare_coverage_take(&self->coverage, map, map_bytes, &waiting->news, err);
+    status = pare_coverage_take(&self->coverage, map.bytes, map.size, &waiting->news, err);
     if (status || !waiting->news.n) return status;
     pare_buffer_reset(&waiting->bytes);
     status = pare_buffer_add(&waiting->bytes, bytes, size, err);
