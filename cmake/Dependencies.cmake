@@ -82,9 +82,10 @@ if(NCURSESW_FOUND)
   target_link_libraries(pare_top INTERFACE PkgConfig::NCURSESW)
 endif()
 add_library(pare_web INTERFACE)
+# Its header only: the library is opened when a server starts (src/ui/fuzz_web_library.c).
 if(MICROHTTPD_FOUND)
   target_compile_definitions(pare_web INTERFACE PARE_HAVE_MICROHTTPD)
-  target_link_libraries(pare_web INTERFACE PkgConfig::MICROHTTPD)
+  target_include_directories(pare_web SYSTEM INTERFACE ${MICROHTTPD_INCLUDE_DIRS})
 endif()
 pkg_check_modules(CURL QUIET IMPORTED_TARGET libcurl)
 # Its header only: the library is opened when something is sent (src/campaign/tracker_send.c).

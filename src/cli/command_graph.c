@@ -459,7 +459,7 @@ static pare_exit run_weigh(const pare_arguments *arguments)
 const pare_command pare_command_graph_weigh = {
     .title = WEIGH,
     .name = "weigh",
-    .summary = "give weights to a graph's edges by which tests were worth making",
+    .summary = "weigh a graph's edges by which tests were worth it",
     .options = {options, N_OPTS, COMMAND_WEIGH},
     .help = print_weigh_help,
     .run = run_weigh,

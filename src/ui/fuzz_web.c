@@ -29,7 +29,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>
-#include <microhttpd.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <string.h>
@@ -44,7 +43,11 @@
 #include "os/stop.h"
 #include "ui/fuzz_web_api.h"
 #include "ui/fuzz_web_json.h"
+#include "ui/fuzz_web_library.h"
 #include "ui/fuzz_web_request.h"
+
+/* Set before the first server starts, and never again. */
+static const pare_fuzz_web_library *http;
 
 enum {
     IDLE_S = 15,
@@ -120,7 +123,7 @@ static void wake(struct stream *stream)
 {
     if (!stream->is_suspended) return;
     stream->is_suspended = false;
-    MHD_resume_connection(stream->connection);
+    http->resume_connection(stream->connection);
 }
 
 /* Called when there is room in the socket.  Returning 0 is allowed only together with a
@@ -133,7 +136,7 @@ static ssize_t read_stream(void *context, uint64_t position, char *out, size_t m
     if (stream->is_ended) return MHD_CONTENT_READER_END_OF_STREAM;
     if (!size) {
         stream->is_suspended = true;
-        MHD_suspend_connection(stream->connection);
+        http->suspend_connection(stream->connection);
         return 0;
     }
     if (size > most) size = most;
@@ -232,8 +235,8 @@ static void add_headers(const pare_fuzz_web *web, struct MHD_Response *response)
                    {"Cross-Origin-Opener-Policy", "same-origin"},
                    {"Permissions-Policy", "camera=(), microphone=(), geolocation=()"}};
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-        (void)MHD_add_response_header(response, headers[i].name, headers[i].value);
-    (void)MHD_add_response_header(response, "Content-Security-Policy", web->content_policy);
+        (void)http->add_response_header(response, headers[i].name, headers[i].value);
+    (void)http->add_response_header(response, "Content-Security-Policy", web->content_policy);
 }
 
 /* Without Max-Age: it ends with the browser, and the token with the server. */
@@ -242,8 +245,8 @@ static void add_cookie(const pare_fuzz_web *web, struct MHD_Response *response)
     char cookie[PARE_FUZZ_WEB_TOKEN_BYTES + 100];
     (void)snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict",
                    web->door.cookie, web->door.token);
-    (void)MHD_add_response_header(response, "Set-Cookie", cookie);
-    (void)MHD_add_response_header(response, "Location", "/");
+    (void)http->add_response_header(response, "Set-Cookie", cookie);
+    (void)http->add_response_header(response, "Location", "/");
 }
 
 /* Takes over `response`; NULL: out of memory, the connection ends. */
@@ -252,15 +255,15 @@ static enum MHD_Result queue(const pare_fuzz_web *web, struct MHD_Connection *co
 {
     if (!response) return MHD_NO;
     add_headers(web, response);
-    (void)MHD_add_response_header(response, "Content-Type", answer->type);
-    if (answer->allow) (void)MHD_add_response_header(response, "Allow", answer->allow);
+    (void)http->add_response_header(response, "Content-Type", answer->type);
+    if (answer->allow) (void)http->add_response_header(response, "Allow", answer->allow);
     if (answer->is_download)
-        (void)MHD_add_response_header(response, "Content-Disposition", "attachment");
+        (void)http->add_response_header(response, "Content-Disposition", "attachment");
     if (answer->code == PARE_FUZZ_WEB_NO_TOKEN)
-        (void)MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
+        (void)http->add_response_header(response, "WWW-Authenticate", "Bearer");
     if (answer->sets_cookie) add_cookie(web, response);
-    enum MHD_Result result = MHD_queue_response(connection, (unsigned)answer->code, response);
-    MHD_destroy_response(response);
+    enum MHD_Result result = http->queue_response(connection, (unsigned)answer->code, response);
+    http->destroy_response(response);
     return result;
 }
 
@@ -272,7 +275,7 @@ static enum MHD_Result give(const pare_fuzz_web *web, struct MHD_Connection *con
     const char *bytes = is_fixed ? answer->fixed : answer->body.size ? answer->body.data : "";
     size_t size = is_fixed ? answer->fixed_bytes : answer->body.size;
     /* Not written to: the library's parameter is only not const. */
-    struct MHD_Response *response = MHD_create_response_from_buffer(
+    struct MHD_Response *response = http->create_response_from_buffer(
         size, (void *)(uintptr_t)bytes, is_fixed ? MHD_RESPMEM_PERSISTENT : MHD_RESPMEM_MUST_COPY);
     return queue(web, connection, answer, response);
 }
@@ -293,7 +296,7 @@ static enum MHD_Result refuse(const pare_fuzz_web *web, struct MHD_Connection *c
 static struct visitor *visitor_of(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+        http->get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
 }
 
@@ -314,8 +317,8 @@ static enum MHD_Result give_stream(pare_fuzz_web *web, struct MHD_Connection *co
     web->n_streams++;
     struct MHD_Response *response = NULL;
     if (begin_stream(web, stream, answer->stream_after, NULL) == PARE_OK)
-        response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK_BYTES,
-                                                     read_stream, stream, free_stream);
+        response = http->create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK_BYTES,
+                                                       read_stream, stream, free_stream);
     if (!response) free_stream(stream);
     if (response && visitor) visitor->deadline_ms = UINT64_MAX;
     return queue(web, connection, answer, response);
@@ -373,7 +376,7 @@ static enum MHD_Result answer_request(pare_fuzz_web *web, struct MHD_Connection 
     struct headers headers = {.wire = &wire};
     pare_fuzz_web_request request = {0};
     pare_fuzz_web_answer answer = {0};
-    MHD_get_connection_values_n(connection, MHD_HEADER_KIND, take_header, &headers);
+    http->get_connection_values_n(connection, MHD_HEADER_KIND, take_header, &headers);
     if (headers.is_wrong)
         return refuse(web, connection, PARE_FUZZ_WEB_BAD, "a header is there twice, or has a NUL");
     pare_fuzz_web_code code = pare_fuzz_web_request_read(&wire, &web->door, &request);
@@ -406,7 +409,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     if (!incoming->has_begun) {
         uint64_t length;
         const char *said =
-            MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+            http->lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
         incoming->has_begun = true;
         if (said && pare_fuzz_web_request_number(said, UINT64_MAX, &length) &&
             length > PARE_FUZZ_WEB_BODY_BYTES)
@@ -458,7 +461,7 @@ static void on_end(void *context, struct MHD_Connection *connection, void **stat
 static void come(pare_fuzz_web *web, struct MHD_Connection *connection, void **state)
 {
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        http->get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     struct visitor *visitor = info ? pare_alloc_zero(1, sizeof *visitor) : NULL;
     if (!visitor) return;
     *visitor = (struct visitor){.fd = info->connect_fd,
@@ -599,7 +602,7 @@ static pare_status listen_on(pare_fuzz_web *web, const union address *address, p
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
     if (address->any.sa_family == AF_INET6) flags |= MHD_USE_IPv6;
     errno = 0;
-    web->daemon = MHD_start_daemon(
+    web->daemon = http->start_daemon(
         flags, 0, NULL, NULL, on_request, web, MHD_OPTION_EXTERNAL_LOGGER, say_nothing, NULL,
         MHD_OPTION_SOCK_ADDR, &address->any, MHD_OPTION_URI_LOG_CALLBACK, on_uri, web,
         MHD_OPTION_NOTIFY_COMPLETED, on_end, web, MHD_OPTION_NOTIFY_CONNECTION, on_connection, web,
@@ -610,7 +613,8 @@ static pare_status listen_on(pare_fuzz_web *web, const union address *address, p
         return pare_fail_errno(err, errno ? errno : EADDRNOTAVAIL,
                                "cannot listen on %s:%u (--listen %s:0 takes a free port)",
                                web->host_text, (unsigned)web->port, web->host_text);
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(web->daemon, MHD_DAEMON_INFO_BIND_PORT);
+    const union MHD_DaemonInfo *info =
+        http->get_daemon_info(web->daemon, MHD_DAEMON_INFO_BIND_PORT);
     if (info) web->port = info->port;
     (void)snprintf(web->door.cookie, sizeof web->door.cookie, "pare-fuzz-%u", (unsigned)web->port);
     return PARE_OK;
@@ -652,9 +656,11 @@ static pare_status start(pare_fuzz_web *web, const pare_fuzz_web_options *option
 pare_status pare_fuzz_web_start(const pare_fuzz_web_options *options, pare_fuzz_web **out,
                                 pare_error *err)
 {
+    pare_status status = pare_fuzz_web_library_open(&http, err);
+    if (status) return status;
     pare_fuzz_web *web = pare_alloc_zero(1, sizeof *web);
     if (!web) return pare_fail_nomem(err);
-    pare_status status = start(web, options, err);
+    status = start(web, options, err);
     if (!status)
         *out = web;
     else
@@ -670,7 +676,7 @@ void pare_fuzz_web_free(pare_fuzz_web *web)
         stream->is_ended = true;
         wake(stream);
     }
-    if (web->daemon) MHD_stop_daemon(web->daemon);
+    if (web->daemon) http->stop_daemon(web->daemon);
     assert(!web->streams && !web->visitors);
     pare_file_watch_free(web->watch);
     pare_store_close(web->store);
@@ -717,7 +723,7 @@ static int wait_ms(const pare_fuzz_web *web, uint64_t next, uint64_t now)
     unsigned long long library;
     if (web->has_gone) return 0;
     uint64_t wait = next == UINT64_MAX ? UINT64_MAX : next > now ? next - now : 0;
-    if (MHD_get_timeout(web->daemon, &library) == MHD_YES && library < wait) wait = library;
+    if (http->get_timeout(web->daemon, &library) == MHD_YES && library < wait) wait = library;
     return wait == UINT64_MAX ? -1 : wait > INT_MAX ? INT_MAX : (int)wait;
 }
 
@@ -750,7 +756,7 @@ static void end_streams(pare_fuzz_web *web, const struct pollfd *on)
 
 pare_status pare_fuzz_web_run(pare_fuzz_web *web, const pare_stop *stop, pare_error *err)
 {
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(web->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    const union MHD_DaemonInfo *info = http->get_daemon_info(web->daemon, MHD_DAEMON_INFO_EPOLL_FD);
     assert(info && info->epoll_fd >= 0);
     struct pollfd on[N_POLLED] = {
         [ON_REQUEST] = {.fd = info->epoll_fd, .events = POLLIN},
@@ -760,7 +766,7 @@ pare_status pare_fuzz_web_run(pare_fuzz_web *web, const pare_stop *stop, pare_er
         uint64_t now = pare_clock_ms(), next = look(web, now);
         web->has_gone = false;
         /* What was resumed is done before anything is waited for. */
-        if (MHD_run(web->daemon) != MHD_YES)
+        if (http->run(web->daemon) != MHD_YES)
             return pare_fail(err, PARE_E_IO, "the server cannot go on");
         nfds_t n = poll_streams(web, on);
         int n_ready = poll(on, n, wait_ms(web, next, now));

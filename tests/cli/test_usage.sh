@@ -18,7 +18,7 @@ refuses() {
 
 refuses "a command is missing"
 refuses "unknown command 'reduec': did you mean 'reduce'?" reduec
-refuses "unknown command 'zzz': 'pare help' lists" zzz
+refuses "unknown command 'qqq': 'pare help' lists" qqq
 refuses "unknown option '--versoin': did you mean '--version'?" --versoin
 refuses "unknown command 'x.txt': did you mean: pare reduce TEST x.txt" x.txt
 refuses "did you mean: pare reduce ./t.sh x.txt" ./t.sh x.txt

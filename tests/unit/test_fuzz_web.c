@@ -1,7 +1,7 @@
 /* The web server within this process: how it starts and is refused, that it answers and ends, and
  * that a failed start leaves nothing behind.  What clients can do to it is in
  * tests/cli/test_fuzz_web.c. */
-/* tests: src/ui/fuzz_web.c src/cli/command_fuzz_web.c */
+/* tests: src/ui/fuzz_web.c src/ui/fuzz_web_library.c src/cli/command_fuzz_web.c */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <pthread.h>

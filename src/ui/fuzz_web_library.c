@@ -1,0 +1,74 @@
+/* libmicrohttpd by dlopen: a table of its functions, filled once.
+ *
+ * It stays open until the process ends, since the libraries below it do not all stand being closed.
+ * Who starts a server is one thread, so nothing is locked. */
+#ifdef PARE_HAVE_MICROHTTPD
+
+#include "ui/fuzz_web_library.h"
+
+#include <assert.h>
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/fail.h"
+
+/* A function by its name: POSIX has dlsym give it as an object, which C cannot convert. */
+static bool find(void *library, const char *name, void *function)
+{
+    void *found = dlsym(library, name);
+    if (found) memcpy(function, &found, sizeof found);
+    return found != NULL;
+}
+
+static bool find_all(void *from, pare_fuzz_web_library *all)
+{
+    static_assert(sizeof(void *) == sizeof all->run, "functions are found as objects");
+    const struct {
+        const char *name;
+        void *function;
+    } wanted[] = {
+        {"MHD_add_response_header", &all->add_response_header},
+        {"MHD_create_response_from_buffer", &all->create_response_from_buffer},
+        {"MHD_create_response_from_callback", &all->create_response_from_callback},
+        {"MHD_destroy_response", &all->destroy_response},
+        {"MHD_get_connection_info", &all->get_connection_info},
+        {"MHD_get_connection_values_n", &all->get_connection_values_n},
+        {"MHD_get_daemon_info", &all->get_daemon_info},
+        {"MHD_get_timeout", &all->get_timeout},
+        {"MHD_lookup_connection_value", &all->lookup_connection_value},
+        {"MHD_queue_response", &all->queue_response},
+        {"MHD_resume_connection", &all->resume_connection},
+        {"MHD_run", &all->run},
+        {"MHD_start_daemon", &all->start_daemon},
+        {"MHD_stop_daemon", &all->stop_daemon},
+        {"MHD_suspend_connection", &all->suspend_connection},
+    };
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
+        if (!find(from, wanted[k].name, wanted[k].function)) return false;
+    return true;
+}
+
+pare_status pare_fuzz_web_library_open(const pare_fuzz_web_library **out, pare_error *err)
+{
+    static pare_fuzz_web_library library;
+    void *from = library.run ? NULL : dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
+    *out = NULL;
+    if (!library.run && !from)
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "the web server needs libmicrohttpd: apt-get install libmicrohttpd12");
+    if (from && !find_all(from, &library)) {
+        library = (pare_fuzz_web_library){.run = NULL};
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "libmicrohttpd has not all that the web server needs");
+    }
+    *out = &library;
+    return PARE_OK;
+}
+
+#else
+
+/* A file of C has to declare something. */
+typedef int pare_fuzz_web_library_is_missing;
+
+#endif
