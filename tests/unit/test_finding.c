@@ -148,7 +148,7 @@ static void test_finding__an_invalid_one_seen_again_is_new_with_that_input(void 
     (void)state;
     pare_store *store = new_store("invalid.db");
     const int64_t id = add_simple(store, "x", "flaky");
-    char text[8];
+    char text[16];
     for (int i = 0; i < 20; i++) {
         (void)snprintf(text, sizeof text, "%d", i);
         add_simple(store, "x", text);

@@ -90,7 +90,7 @@ static void test_store__damage_is_said_and_never_crashes(void **state)
     pare_buffer sound = {0};
     pare_store *store = new_store("damage.db");
     for (int i = 0; i < 40; i++) {
-        char identity[16];
+        char identity[24];
         (void)snprintf(identity, sizeof identity, "finding %d", i);
         add_simple(store, identity, identity);
     }
