@@ -147,11 +147,29 @@ static pare_status write_copy(pare_process_oracle *self, unsigned number, pare_e
     return status;
 }
 
+/* Whether the file is a script, whose first line names its interpreter. */
+static bool is_script(const char *path)
+{
+    char mark[2] = "";
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, mark, sizeof mark);
+    pare_descriptor_close(&fd);
+    return n == sizeof mark && memcmp(mark, "#!", sizeof mark) == 0;
+}
+
 /* The sentence for a test that cannot be executed.  ENOENT of a file that is there means that the
- * kernel did not find the interpreter that its first line names. */
+ * kernel did not find the interpreter that its first line names; or, of what is no script, that the
+ * sandbox does not show the file. */
 static pare_status explain(const char *path, int cause, pare_error *err)
 {
     pare_fail_clear(err);
+    if (cause == ENOENT && pare_file_exists(path) && !is_script(path))
+        return pare_fail_errno(
+            err, cause,
+            "cannot run the test %s: the sandbox of tests shows nothing of /dev/shm and "
+            "of what is mounted below /tmp, or the program's loader is missing: "
+            "put it elsewhere, or turn the sandbox off",
+            path);
     if (cause == ENOENT && pare_file_exists(path))
         return pare_fail_errno(err, cause,
                                "cannot run the test %s: the interpreter in its first line "
