@@ -220,9 +220,8 @@ pare_status pare_section_write_from(const pare_campaign_options *options, pare_b
     if (!status) status = name_program(options->program[0], name, err);
     if (!status) status = pare_buffer_format(text, err, "[target %s]\n", name->data);
     if (!status) status = add_program(options, text, err);
-    if (!status)
-        status =
-            pare_buffer_format(text, err, "\n[source %s]\nkind = %s\n", from->kind, from->kind);
+    if (status) return status;
+    status = pare_buffer_format(text, err, "\n[source %s]\nkind = %s\n", from->kind, from->kind);
     const pare_section_value value = {.name = from->option, .text = rest};
     if (!status && *rest) status = add_value(text, &value, err);
     return status;

@@ -49,7 +49,10 @@ reduce_walk() {
         --generator "$generator" --choices walk.js.choices -o small.js \
         ${PARE_SANITIZE:+--max-time 20} -- "./$name.sh"
     claim "$name: it fails, too" "./$name.sh" small.js
-    claim "$name: and is no larger" [ "$(wc -c < small.js)" -le "$(wc -c < walk.js)" ]
+    # Fewer choices come first; on the way to the end they can make a longer text.
+    claim "$name: and takes no more choices" [ "$(wc -l < small.js.choices)" -le "$(wc -l < walk.js.choices)" ]
+    [ -n "$PARE_SANITIZE" ] ||
+        claim "$name: and is no larger" [ "$(wc -c < small.js)" -le "$(wc -c < walk.js)" ]
     claim "$name: its choices make it" exits 0 "$PARE" generate --graph "$name.json" \
         --replay small.js.choices
     claim "$name: again" [ "$(cat out)" = "$(cat small.js)" ]
