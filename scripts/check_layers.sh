@@ -67,7 +67,7 @@ explain: base os text run engine parse lang reduce/list reduce/tree reduce/synta
 campaign: base os text run grammar parse lang reduce/choice generate generate/prototype generate/discovery session
 # Sees events and results as any user of the library does, by <pare/...>; what shows a campaign
 # while it goes on waits for changes of its store, and for a stop.
-ui: base os/descriptor.h os/stop.h os/clock.h os/entropy.h os/file_watch.h
+ui: base os/descriptor.h os/stop.h os/clock.h os/entropy.h os/file_watch.h os/shared_library.h
 # The same; os/executable.h says where its tools are.
 cli: base ui os/descriptor.h os/executable.h
 # Programs over the public library that share what prints with the command line.

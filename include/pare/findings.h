@@ -135,7 +135,6 @@ typedef struct pare_finding_edit {
     const char *note, *url, *title; /* NULL: as it is */
     bool set_state;
     pare_finding_state state;
-    const char *unless_state; /* reserved, NULL */
 } pare_finding_edit;
 PARE_API PARE_CHECK pare_status pare_store_edit(pare_store *store, int64_t id,
                                                 const pare_finding_edit *edit, pare_error *err);
@@ -157,7 +156,6 @@ typedef enum pare_job_kind {
     PARE_JOB_UPDATE,
     PARE_JOB_BISECT,
     PARE_JOB_REPORT,
-    PARE_JOB_EXPLORE, /* of a source's prototype graph, before it is used */
     PARE_JOB_N_KINDS
 } pare_job_kind;
 

@@ -39,8 +39,7 @@ const char *pare_job_kind_name(pare_job_kind kind)
     static const char *const names[PARE_JOB_N_KINDS] = {
         [PARE_JOB_FUZZ] = "fuzz",         [PARE_JOB_REDUCE] = "reduce",
         [PARE_JOB_VALIDATE] = "validate", [PARE_JOB_UPDATE] = "update",
-        [PARE_JOB_BISECT] = "bisect",     [PARE_JOB_REPORT] = "report",
-        [PARE_JOB_EXPLORE] = "explore"};
+        [PARE_JOB_BISECT] = "bisect",     [PARE_JOB_REPORT] = "report"};
     return (unsigned)kind < PARE_JOB_N_KINDS ? names[kind] : "?";
 }
 

@@ -13,13 +13,12 @@
 
 #ifdef PARE_HAVE_CURL
 
-#include <dlfcn.h>
-
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "os/shared_library.h"
 
 /* What we call of it. */
 struct library {
@@ -33,35 +32,23 @@ struct library {
     void (*free_list)(struct curl_slist *list);
 };
 
-/* A function by its name: POSIX has dlsym give it as an object, which C cannot convert. */
-static bool find(void *library, const char *name, void *function)
-{
-    void *found = dlsym(library, name);
-    if (found) memcpy(function, &found, sizeof found);
-    return found != NULL;
-}
-
 static pare_status open_library(struct library *self, pare_error *err)
 {
-    static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
-    static_assert(sizeof(void *) == sizeof self->init, "functions are found as objects");
-    void *library = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
-        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", NULL};
+    const pare_shared_function wanted[] = {
+        {"curl_easy_init", &self->init},       {"curl_easy_setopt", &self->set},
+        {"curl_easy_perform", &self->perform}, {"curl_easy_getinfo", &self->get},
+        {"curl_easy_cleanup", &self->cleanup}, {"curl_easy_strerror", &self->describe},
+        {"curl_slist_append", &self->append},  {"curl_slist_free_all", &self->free_list},
+    };
+    void *library = pare_shared_library_open(names);
     if (!library)
         return pare_fail(err, PARE_E_UNSUPPORTED,
                          "sending needs libcurl: apt-get install libcurl4, or use the files that "
                          "are written without --send");
-    bool is_whole = find(library, "curl_easy_init", &self->init) &&
-                    find(library, "curl_easy_setopt", &self->set) &&
-                    find(library, "curl_easy_perform", &self->perform) &&
-                    find(library, "curl_easy_getinfo", &self->get) &&
-                    find(library, "curl_easy_cleanup", &self->cleanup) &&
-                    find(library, "curl_easy_strerror", &self->describe) &&
-                    find(library, "curl_slist_append", &self->append) &&
-                    find(library, "curl_slist_free_all", &self->free_list);
-    return is_whole ? PARE_OK
-                    : pare_fail(err, PARE_E_UNSUPPORTED, "libcurl has not all that sending needs");
+    if (!pare_shared_library_find(library, wanted, sizeof wanted / sizeof *wanted))
+        return pare_fail(err, PARE_E_UNSUPPORTED, "libcurl has not all that sending needs");
+    return PARE_OK;
 }
 
 /* The host, and whether the connection is encrypted. */

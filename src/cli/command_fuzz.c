@@ -91,22 +91,16 @@ static void print_campaign(const pare_campaign *campaign, bool all)
     }
 }
 
-static void tell_trouble(void *context, const char *sentence)
-{
-    (void)context;
-    pare_report(CHECK, "%s", sentence);
-}
-
 static pare_exit run_check(const pare_arguments *arguments)
 {
     pare_error err = {0};
     pare_campaign *campaign = NULL;
     size_t n_wrong = 0;
     pare_status status = pare_fuzz_campaign_read(arguments, &campaign, &err);
-    if (!status) print_campaign(campaign, pare_fuzz_campaign_given(arguments, PARE_FUZZ_OPT_ALL));
-    if (!status && !pare_fuzz_campaign_given(arguments, PARE_FUZZ_OPT_NO_RUN)) {
+    if (!status) print_campaign(campaign, pare_options_given(arguments, PARE_FUZZ_OPT_ALL));
+    if (!status && !pare_options_given(arguments, PARE_FUZZ_OPT_NO_RUN)) {
         (void)fflush(stdout);
-        status = pare_campaign_try(campaign, tell_trouble, NULL, &n_wrong, &err);
+        status = pare_fuzz_campaign_try(CHECK, campaign, &n_wrong, &err);
     }
     pare_campaign_free(campaign);
     if (status) return pare_report_failure(CHECK, &err);

@@ -48,11 +48,6 @@ static const pare_option options[N_OPTS] = {
                   .help = "print this, and stop"},
 };
 
-static bool given(const pare_arguments *arguments, size_t option)
-{
-    return arguments->values[option].position != 0;
-}
-
 static void print_help(FILE *out, pare_help_extent extent, unsigned command, const char *text)
 {
     fputs(text, out);
@@ -259,7 +254,7 @@ static pare_exit run(const char *command, pare_job_kind kind, const pare_argumen
     struct asking asking = {.command = command,
                             .kind = kind,
                             .detail = detail,
-                            .is_quiet = given(arguments, OPT_QUIET),
+                            .is_quiet = pare_options_given(arguments, OPT_QUIET),
                             .code = PARE_EXIT_DONE};
     int64_t since;
     pare_status status = pare_store_choice_read(arguments, OPT_STORE, &asking.path, &err);

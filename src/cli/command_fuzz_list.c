@@ -73,11 +73,6 @@ static const pare_option options[N_OPTS] = {
                   .help = "print this, and stop"},
 };
 
-static bool given(const pare_arguments *arguments, size_t option)
-{
-    return arguments->values[option].position != 0;
-}
-
 static pare_paint paint_of(const pare_arguments *arguments)
 {
     return pare_format_paint((pare_color_choice)arguments->values[OPT_COLOR].number,
@@ -157,10 +152,10 @@ static pare_status read_filter(const pare_arguments *arguments, pare_finding_fil
         .source = arguments->values[OPT_SOURCE].text,
         .search = arguments->values[OPT_SEARCH].text,
         .order = (pare_finding_order)arguments->values[OPT_SORT].number,
-        .descending = given(arguments, OPT_REVERSE),
+        .descending = pare_options_given(arguments, OPT_REVERSE),
         .limit = arguments->values[OPT_LIMIT].number,
     };
-    if (!given(arguments, OPT_STATE)) return PARE_OK;
+    if (!pare_options_given(arguments, OPT_STATE)) return PARE_OK;
     return read_states(arguments->values[OPT_STATE].text, &filter->states, err);
 }
 
@@ -203,7 +198,7 @@ static pare_exit run_list(const pare_arguments *arguments)
     pare_store *store = NULL;
     pare_finding_filter filter;
     struct printer printer = {.sheet = {.paint = paint_of(arguments)},
-                              .is_json = given(arguments, OPT_JSON)};
+                              .is_json = pare_options_given(arguments, OPT_JSON)};
     pare_status status =
         arguments->n_operands
             ? pare_fail(&err, PARE_E_ARG, "there are too many operands: 'pare fuzz show' takes IDs")
@@ -279,7 +274,7 @@ static pare_status show(const pare_arguments *arguments, pare_store *store, cons
     pare_status status = pare_store_choice_id(word, &id, err);
     if (!status) status = pare_store_finding(store, id, &finding, err);
     if (status) return status;
-    if (given(arguments, OPT_PRINT)) {
+    if (pare_options_given(arguments, OPT_PRINT)) {
         status = add_part(printer, store, &finding, arguments->values[OPT_PRINT].number, err);
     } else if (printer->is_json) {
         status = add_json(printer, &finding, err);
@@ -297,7 +292,7 @@ static pare_exit run_show(const pare_arguments *arguments)
     pare_error err = {0};
     pare_store *store = NULL;
     struct printer printer = {.sheet = {.paint = paint_of(arguments)},
-                              .is_json = given(arguments, OPT_JSON),
+                              .is_json = pare_options_given(arguments, OPT_JSON),
                               .extent = PARE_FINDING_WHOLE};
     if (!arguments->n_operands) {
         pare_report(SHOW, "ID is missing: 'pare fuzz list' has them");
@@ -306,7 +301,7 @@ static pare_exit run_show(const pare_arguments *arguments)
     pare_status status = pare_store_choice_open(arguments, OPT_STORE, &store, &err);
     for (size_t i = 0; i < arguments->n_operands && !status; i++)
         status = show(arguments, store, arguments->operands[i], &printer, &err);
-    if (!status && printer.is_json && !given(arguments, OPT_PRINT))
+    if (!status && printer.is_json && !pare_options_given(arguments, OPT_PRINT))
         status = end_list(&printer, &err);
     pare_exit code = print(SHOW, status, &printer.sheet.bytes, &err);
     pare_sheet_done(&printer.sheet);

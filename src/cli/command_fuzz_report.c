@@ -89,11 +89,6 @@ static void print_help(FILE *out, pare_help_extent extent)
           out);
 }
 
-static bool given(const pare_arguments *arguments, size_t option)
-{
-    return arguments->values[option].position != 0;
-}
-
 /* ---- findings one by one --------------------------------------------------------------- */
 
 /* What came of it, on one line. */
@@ -138,8 +133,8 @@ static int64_t read_id(const char *text)
 static pare_exit report_each(const pare_arguments *arguments, pare_store *store)
 {
     const pare_report_options wanted = {.to = arguments->values[OPT_TO].text,
-                                        .send = given(arguments, OPT_SEND),
-                                        .again = given(arguments, OPT_AGAIN),
+                                        .send = pare_options_given(arguments, OPT_SEND),
+                                        .again = pare_options_given(arguments, OPT_AGAIN),
                                         .out_dir = arguments->values[OPT_OUTPUT].text,
                                         .project = arguments->values[OPT_PROJECT].text,
                                         .url = arguments->values[OPT_URL].text};
@@ -196,16 +191,17 @@ static pare_exit report_all(const pare_arguments *arguments, pare_store *store)
 static const char *find_mistake(const pare_arguments *arguments)
 {
     static const size_t of_one[] = {OPT_TO, OPT_SEND, OPT_AGAIN, OPT_PROJECT, OPT_URL};
-    bool is_file = given(arguments, OPT_FORMAT);
+    bool is_file = pare_options_given(arguments, OPT_FORMAT);
     if (!is_file && !arguments->n_operands)
         return "the findings' numbers are missing ('pare fuzz list' has them), or --format";
-    if (!is_file && (given(arguments, OPT_STATE) || given(arguments, OPT_TARGET)))
+    if (!is_file &&
+        (pare_options_given(arguments, OPT_STATE) || pare_options_given(arguments, OPT_TARGET)))
         return "--state and --target are for files: --format FORMAT -o FILE";
     if (!is_file) return NULL;
-    if (!given(arguments, OPT_OUTPUT)) return "the file is missing: -o FILE";
+    if (!pare_options_given(arguments, OPT_OUTPUT)) return "the file is missing: -o FILE";
     if (arguments->n_operands) return "a file has all findings that --state and --target take";
     for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++)
-        if (given(arguments, of_one[i]))
+        if (pare_options_given(arguments, of_one[i]))
             return "--to, --send, --again, --project and --url are for single findings";
     return NULL;
 }
@@ -228,9 +224,9 @@ static pare_exit run(const pare_arguments *arguments)
     }
     pare_status status = pare_store_choice_read(arguments, OPT_STORE, &path, &err);
     if (!status) status = pare_store_open(path, false, &store, &err);
-    pare_exit code = status                         ? pare_report_failure(REPORT, &err)
-                     : given(arguments, OPT_FORMAT) ? report_all(arguments, store)
-                                                    : report_each(arguments, store);
+    pare_exit code = status                                      ? pare_report_failure(REPORT, &err)
+                     : pare_options_given(arguments, OPT_FORMAT) ? report_all(arguments, store)
+                                                                 : report_each(arguments, store);
     pare_store_close(store);
     pare_alloc_free(path);
     return code;

@@ -97,7 +97,7 @@ static void watch_summary(void *context, const pare_campaign_summary *summary)
 
 static void open_log(const pare_arguments *arguments, pare_fuzz_log *log)
 {
-    bool quiet = pare_fuzz_campaign_given(arguments, PARE_FUZZ_OPT_QUIET);
+    bool quiet = pare_options_given(arguments, PARE_FUZZ_OPT_QUIET);
     bool redraws = pare_format_redraw(fileno(stdout)) == PARE_REDRAW;
     pare_color_choice choice = (pare_color_choice)arguments->values[PARE_FUZZ_OPT_COLOR].number;
     *log = (pare_fuzz_log){.out = stdout,
@@ -105,7 +105,7 @@ static void open_log(const pare_arguments *arguments, pare_fuzz_log *log)
                                    : redraws ? PARE_FUZZ_LOG_LINE
                                              : PARE_FUZZ_LOG_PLAIN,
                            .paint = pare_format_paint(choice, fileno(stdout)),
-                           .jobs = pare_fuzz_campaign_given(arguments, PARE_FUZZ_OPT_VERBOSE)};
+                           .jobs = pare_options_given(arguments, PARE_FUZZ_OPT_VERBOSE)};
 }
 
 /* The last line of a run. */
@@ -175,11 +175,18 @@ static pare_exit run_run(const pare_arguments *arguments)
     pare_campaign_run_options wanted = {
         .max_time_ms = arguments->values[PARE_FUZZ_OPT_MAX_TIME].number,
         .max_tests = arguments->values[PARE_FUZZ_OPT_MAX_TESTS].number,
-        .finish_jobs = pare_fuzz_campaign_given(arguments, PARE_FUZZ_OPT_FINISH)};
+        .finish_jobs = pare_options_given(arguments, PARE_FUZZ_OPT_FINISH)};
+    size_t n_wrong = 0;
     pare_status status = pare_fuzz_campaign_read(arguments, &campaign, &err);
-    if (!status && pare_fuzz_campaign_is_line(arguments))
-        status = keep_file(RUN, campaign, pare_fuzz_campaign_given(arguments, PARE_FUZZ_OPT_QUIET),
-                           &err);
+    const bool is_line = !status && pare_fuzz_campaign_is_line(arguments);
+    /* A line with a slip in it leaves no file behind, which would stay in the way of the right one. */
+    if (is_line) status = pare_fuzz_campaign_try(RUN, campaign, &n_wrong, &err);
+    if (n_wrong) {
+        pare_campaign_free(campaign);
+        return PARE_EXIT_NOTHING;
+    }
+    if (!status && is_line)
+        status = keep_file(RUN, campaign, pare_options_given(arguments, PARE_FUZZ_OPT_QUIET), &err);
     if (!status) status = run_campaign(arguments, campaign, &wanted, &watch, &summary, &err);
     pare_campaign_free(campaign);
     return status ? pare_report_failure(RUN, &err) : pare_report_printed(RUN);

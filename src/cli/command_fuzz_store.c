@@ -53,11 +53,6 @@ static const pare_option options[N_OPTS] = {
                   .help = "print this, and stop"},
 };
 
-static bool given(const pare_arguments *arguments, size_t option)
-{
-    return arguments->values[option].position != 0;
-}
-
 static void print_help(FILE *out, pare_help_extent extent, unsigned command, const char *text)
 {
     fputs(text, out);
@@ -86,7 +81,7 @@ static pare_exit each(const char *command, const pare_arguments *arguments, size
         int64_t id = 0;
         status = pare_store_choice_id(arguments->operands[i], &id, &err);
         if (!status) status = act(arguments, store, id, &err);
-        if (!status && !given(arguments, OPT_QUIET))
+        if (!status && !pare_options_given(arguments, OPT_QUIET))
             printf("finding %lld %s\n", (long long)id, done);
     }
     pare_store_close(store);
@@ -115,7 +110,7 @@ static pare_status mark(const pare_arguments *arguments, pare_store *store, int6
         .note = arguments->values[OPT_NOTE].text,
         .url = arguments->values[OPT_URL].text,
         .title = arguments->values[OPT_TITLE].text,
-        .set_state = given(arguments, OPT_AS),
+        .set_state = pare_options_given(arguments, OPT_AS),
         .state = (pare_finding_state)arguments->values[OPT_AS].number,
     };
     return pare_store_edit(store, id, &edit, err);
@@ -123,8 +118,8 @@ static pare_status mark(const pare_arguments *arguments, pare_store *store, int6
 
 static pare_exit run_mark(const pare_arguments *arguments)
 {
-    if (!given(arguments, OPT_AS) && !given(arguments, OPT_NOTE) && !given(arguments, OPT_URL) &&
-        !given(arguments, OPT_TITLE)) {
+    if (!pare_options_given(arguments, OPT_AS) && !pare_options_given(arguments, OPT_NOTE) &&
+        !pare_options_given(arguments, OPT_URL) && !pare_options_given(arguments, OPT_TITLE)) {
         pare_report(MARK, "what is to change is missing: --as, --note, --url or --title");
         return PARE_EXIT_USAGE;
     }
@@ -280,7 +275,7 @@ static pare_exit run_export(const pare_arguments *arguments)
     pare_error err = {0};
     pare_store *store = NULL;
     char shown[SHOWN_BYTES];
-    if (!given(arguments, OPT_OUTPUT)) {
+    if (!pare_options_given(arguments, OPT_OUTPUT)) {
         pare_report(EXPORT, "-o is missing: pare fuzz export [ID...] -o FOLDER");
         return PARE_EXIT_USAGE;
     }
@@ -288,7 +283,7 @@ static pare_exit run_export(const pare_arguments *arguments)
     if (!status) status = export_ids(arguments, store, &err);
     pare_store_close(store);
     if (status) return pare_report_failure(EXPORT, &err);
-    if (!given(arguments, OPT_QUIET))
+    if (!pare_options_given(arguments, OPT_QUIET))
         printf("written to %s\n",
                pare_format_name(shown, sizeof shown, arguments->values[OPT_OUTPUT].text));
     return pare_report_printed(EXPORT);
@@ -321,7 +316,7 @@ static void print_import_help(FILE *out, pare_help_extent extent)
 static pare_status open_for_import(const pare_arguments *arguments, pare_store **store,
                                    pare_error *err)
 {
-    if (!given(arguments, OPT_STORE))
+    if (!pare_options_given(arguments, OPT_STORE))
         return pare_store_choice_open(arguments, OPT_STORE, store, err);
     return pare_store_open(arguments->values[OPT_STORE].text, true, store, err);
 }
@@ -339,7 +334,7 @@ static pare_exit run_import(const pare_arguments *arguments)
     for (size_t i = 0; i < arguments->n_operands && !status; i++) {
         uint64_t n_new = 0, n_known = 0;
         status = pare_store_import(store, arguments->operands[i], &n_new, &n_known, &err);
-        if (!status && !given(arguments, OPT_QUIET))
+        if (!status && !pare_options_given(arguments, OPT_QUIET))
             printf("%s: %llu new, %llu known\n",
                    pare_format_name(shown, sizeof shown, arguments->operands[i]),
                    (unsigned long long)n_new, (unsigned long long)n_known);

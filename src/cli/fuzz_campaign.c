@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "cli/report.h"
 
 enum { ANY = PARE_FUZZ_CHECK | PARE_FUZZ_RUN | PARE_FUZZ_CI };
 
@@ -64,11 +65,6 @@ const pare_option pare_fuzz_campaign_options[PARE_FUZZ_N_OPTS] = {
                             .help = "print this, and stop"},
 };
 
-bool pare_fuzz_campaign_given(const pare_arguments *arguments, enum pare_fuzz_option option)
-{
-    return arguments->values[option].position != 0;
-}
-
 bool pare_fuzz_campaign_is_line(const pare_arguments *arguments)
 {
     return arguments->n_operands > arguments->n_before_dashes;
@@ -86,7 +82,7 @@ static pare_status read_from(const pare_arguments *arguments, pare_buffer *from,
                      {PARE_FUZZ_OPT_FROM_GRAPH, "graph:"}};
     pare_status status = pare_buffer_text(from, "", err);
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings && !status; i++) {
-        if (!pare_fuzz_campaign_given(arguments, spellings[i].option)) continue;
+        if (!pare_options_given(arguments, spellings[i].option)) continue;
         if (from->size)
             return pare_fail(err, PARE_E_ARG, "--from and its like stand twice: one of them");
         status = pare_buffer_text(from, spellings[i].kind, err);
@@ -152,11 +148,23 @@ pare_status pare_fuzz_campaign_read(const pare_arguments *arguments, pare_campai
             .n_program = arguments->n_operands - n_files,
             .store = arguments->values[PARE_FUZZ_OPT_STORE].text};
         status = pare_campaign_read(&wanted, campaign, err);
-        bool runs = !pare_fuzz_campaign_given(arguments, PARE_FUZZ_OPT_NO_RUN);
+        bool runs = !pare_options_given(arguments, PARE_FUZZ_OPT_NO_RUN);
         if (!status && from.size && runs)
             status = read_without_noise(&wanted, settings, campaign, err);
     }
     pare_buffer_done(&from);
     pare_alloc_free(settings);
     return status;
+}
+
+static void tell_trouble(void *context, const char *sentence)
+{
+    const char *command = context;
+    pare_report(command, "%s", sentence);
+}
+
+pare_status pare_fuzz_campaign_try(const char *command, const pare_campaign *campaign,
+                                   size_t *n_wrong, pare_error *err)
+{
+    return pare_campaign_try(campaign, tell_trouble, (void *)(uintptr_t)command, n_wrong, err);
 }

@@ -37,9 +37,6 @@ enum pare_fuzz_option {
 
 extern const pare_option pare_fuzz_campaign_options[PARE_FUZZ_N_OPTS];
 
-/* Whether an option was given. */
-bool pare_fuzz_campaign_given(const pare_arguments *arguments, enum pare_fuzz_option option);
-
 /* Whether the campaign is a source and a program, not files. */
 bool pare_fuzz_campaign_is_line(const pare_arguments *arguments);
 
@@ -47,5 +44,10 @@ bool pare_fuzz_campaign_is_line(const pare_arguments *arguments);
  * Errors: PARE_E_ARG, those of pare_campaign_read. */
 PARE_CHECK pare_status pare_fuzz_campaign_read(const pare_arguments *arguments,
                                                pare_campaign **campaign, pare_error *err);
+
+/* Sees whether it can be run (pare_campaign_try), and reports each trouble under the command's name;
+ * *n_wrong counts them. */
+PARE_CHECK pare_status pare_fuzz_campaign_try(const char *command, const pare_campaign *campaign,
+                                              size_t *n_wrong, pare_error *err);
 
 #endif

@@ -42,6 +42,11 @@ void pare_options_done(pare_arguments *arguments)
     *arguments = (pare_arguments){0};
 }
 
+bool pare_options_given(const pare_arguments *arguments, size_t option)
+{
+    return arguments->values[option].position != 0;
+}
+
 /* All TEXTS options share one list, in which those of one keep their order.  Two passes of the
  * caller, one to count and one to copy: lists are as long as the command line, at most. */
 size_t pare_options_texts(const pare_arguments *arguments, size_t option, const char **texts)

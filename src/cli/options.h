@@ -80,6 +80,9 @@ typedef struct pare_option_set {
 PARE_CHECK pare_status pare_options_parse(const pare_option_set *set, int argc, char *const *argv,
                                           pare_arguments *arguments, pare_error *err);
 
+/* Whether an option was given. */
+bool pare_options_given(const pare_arguments *arguments, size_t option);
+
 /* Copies the values of `option`, of kind TEXTS, to `texts` (room for n_texts) in the order
  * given; returns how many there are.  `texts` may be NULL. */
 size_t pare_options_texts(const pare_arguments *arguments, size_t option, const char **texts);

@@ -74,11 +74,6 @@ const char *pare_settings_subject(const pare_settings *settings)
 
 /* Short names for what every function below asks.  A position counts from 1, so 0 says that
  * the option was not there, whatever its value is. */
-static bool given(const pare_arguments *arguments, enum pare_option_index index)
-{
-    return arguments->values[index].position != 0;
-}
-
 /* NULL: the option was not given. */
 static const char *text_of(const pare_arguments *arguments, enum pare_option_index index)
 {
@@ -96,7 +91,7 @@ static uint64_t number_of(const pare_arguments *arguments, enum pare_option_inde
  * means its default. */
 static unsigned choice_of(const pare_arguments *arguments, enum pare_option_index index)
 {
-    return given(arguments, index) ? 1 + (unsigned)number_of(arguments, index) : 0;
+    return pare_options_given(arguments, index) ? 1 + (unsigned)number_of(arguments, index) : 0;
 }
 
 /* --- names in lists ---------------------------------------------------------- */
@@ -170,11 +165,11 @@ static pare_status read_names(const pare_arguments *arguments, pare_settings *se
                               pare_error *err)
 {
     pare_status status = PARE_OK;
-    if (given(arguments, PARE_OPT_ALGORITHM)) {
+    if (pare_options_given(arguments, PARE_OPT_ALGORITHM)) {
         settings->reduce.algorithms = text_of(arguments, PARE_OPT_ALGORITHM);
         status = check_list("algorithm", settings->reduce.algorithms, algorithm_name, err);
     }
-    if (status == PARE_OK && given(arguments, PARE_OPT_UNIT)) {
+    if (status == PARE_OK && pare_options_given(arguments, PARE_OPT_UNIT)) {
         settings->reduce.units = text_of(arguments, PARE_OPT_UNIT);
         status = check_list("unit", settings->reduce.units, unit_name, err);
     }
@@ -337,11 +332,12 @@ static void read_limits(const pare_arguments *arguments, pare_reduce_options *re
     reduce->test.runner = (pare_runner)number_of(arguments, PARE_OPT_RUNNER);
     reduce->limits.max_tests = number_of(arguments, PARE_OPT_MAX_TESTS);
     reduce->limits.max_time_ms = number_of(arguments, PARE_OPT_MAX_TIME);
-    reduce->limits.use_target = given(arguments, PARE_OPT_TARGET_SIZE);
+    reduce->limits.use_target = pare_options_given(arguments, PARE_OPT_TARGET_SIZE);
     reduce->limits.target_size_bytes = (size_t)number_of(arguments, PARE_OPT_TARGET_SIZE);
-    if (given(arguments, PARE_OPT_NO_CACHE)) reduce->limits.cache = PARE_OFF;
-    if (given(arguments, PARE_OPT_ALLOW_EMPTY)) reduce->test.allow_empty = PARE_ON;
-    if (given(arguments, PARE_OPT_DETERMINISTIC)) reduce->limits.deterministic = PARE_ON;
+    if (pare_options_given(arguments, PARE_OPT_NO_CACHE)) reduce->limits.cache = PARE_OFF;
+    if (pare_options_given(arguments, PARE_OPT_ALLOW_EMPTY)) reduce->test.allow_empty = PARE_ON;
+    if (pare_options_given(arguments, PARE_OPT_DETERMINISTIC))
+        reduce->limits.deterministic = PARE_ON;
 }
 
 /* What tests may see and use.  What is not given is 0: the library decides then by what the
@@ -356,8 +352,8 @@ static pare_status read_safety(const pare_arguments *arguments, pare_settings *s
     safety->cpu_s = (number_of(arguments, PARE_OPT_CPU) + 999) / 1000; /* whole ones */
     safety->processes = number_of(arguments, PARE_OPT_PROCESSES);
     safety->file_bytes = number_of(arguments, PARE_OPT_FILE_SIZE);
-    if (given(arguments, PARE_OPT_NO_ASLR)) safety->random_addresses = PARE_OFF;
-    if (given(arguments, PARE_OPT_NETWORK)) safety->network = PARE_ON;
+    if (pare_options_given(arguments, PARE_OPT_NO_ASLR)) safety->random_addresses = PARE_OFF;
+    if (pare_options_given(arguments, PARE_OPT_NETWORK)) safety->network = PARE_ON;
     /* Counted first, then copied. */
     safety->n_writable = pare_options_texts(arguments, PARE_OPT_WRITABLE, NULL);
     settings->writable = pare_alloc(safety->n_writable, sizeof *settings->writable);
@@ -421,8 +417,8 @@ static void read_display(const pare_arguments *arguments, pare_settings *setting
     settings->words = arguments->words;
     settings->n_words = arguments->n_words;
     /* Both at once were refused before. */
-    if (given(arguments, PARE_OPT_QUIET)) settings->verbosity = PARE_QUIET;
-    if (given(arguments, PARE_OPT_VERBOSE)) settings->verbosity = PARE_VERBOSE;
+    if (pare_options_given(arguments, PARE_OPT_QUIET)) settings->verbosity = PARE_QUIET;
+    if (pare_options_given(arguments, PARE_OPT_VERBOSE)) settings->verbosity = PARE_VERBOSE;
     settings->color = (pare_color_choice)number_of(arguments, PARE_OPT_COLOR);
 }
 
@@ -461,8 +457,8 @@ static pare_status read_output(const pare_arguments *arguments, const char *inpu
 static pare_status read_journal(const pare_arguments *arguments, pare_settings *settings,
                                 pare_error *err)
 {
-    if (given(arguments, PARE_OPT_NO_JOURNAL)) return PARE_OK;
-    if (given(arguments, PARE_OPT_JOURNAL)) {
+    if (pare_options_given(arguments, PARE_OPT_NO_JOURNAL)) return PARE_OK;
+    if (pare_options_given(arguments, PARE_OPT_JOURNAL)) {
         settings->reduce.output.journal_dir = text_of(arguments, PARE_OPT_JOURNAL);
         /* A journal that has a name of the user's is his, and stays after the run. */
         settings->reduce.output.keep_journal = PARE_ON;
@@ -486,7 +482,8 @@ static pare_status check_exclusions(const pare_arguments *arguments, pare_error 
         {PARE_OPT_LANG, PARE_OPT_GRAMMAR},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        if (given(arguments, pairs[i][0]) && given(arguments, pairs[i][1]))
+        if (pare_options_given(arguments, pairs[i][0]) &&
+            pare_options_given(arguments, pairs[i][1]))
             return pare_fail(err, PARE_E_ARG, "'--%s' and '--%s' exclude each other",
                              pare_option_table[pairs[i][0]].name,
                              pare_option_table[pairs[i][1]].name);
@@ -519,7 +516,7 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
 {
     pare_status status = check_exclusions(arguments, err);
     assert(arguments->values && input_path);
-    if (given(arguments, PARE_OPT_WORKER))
+    if (pare_options_given(arguments, PARE_OPT_WORKER))
         settings->reduce.test.worker = test;
     else
         settings->reduce.test.command = test;
@@ -634,7 +631,7 @@ pare_status pare_settings_check_test(const pare_arguments *arguments, pare_error
 {
     /* The first in the order of the help is named. */
     for (size_t k = 0; k < sizeof keep_options / sizeof *keep_options; k++)
-        if (given(arguments, keep_options[k]))
+        if (pare_options_given(arguments, keep_options[k]))
             return pare_fail(err, PARE_E_ARG,
                              "'--%s' is about a program without a test script: leave TEST out and "
                              "end the line with -- PROGRAM ARGS @@",
@@ -756,8 +753,10 @@ static pare_status read_words(const pare_arguments *arguments, pare_settings *se
                               pare_error *err)
 {
     pare_reduce_options *reduce = &settings->reduce;
-    if (given(arguments, PARE_OPT_REDUCE_ARGS)) reduce->input.reduce_arguments = PARE_ON;
-    if (given(arguments, PARE_OPT_REDUCE_ENV)) reduce->input.reduce_environment = PARE_ON;
+    if (pare_options_given(arguments, PARE_OPT_REDUCE_ARGS))
+        reduce->input.reduce_arguments = PARE_ON;
+    if (pare_options_given(arguments, PARE_OPT_REDUCE_ENV))
+        reduce->input.reduce_environment = PARE_ON;
     bool any =
         reduce->input.reduce_arguments == PARE_ON || reduce->input.reduce_environment == PARE_ON;
     return any ? name_script(settings, err) : PARE_OK;
@@ -778,7 +777,7 @@ pare_status pare_settings_read_program(const pare_arguments *arguments, const ch
     keep->valid = text_of(arguments, PARE_OPT_VALID);
     keep->signature_path = text_of(arguments, PARE_OPT_SIGNATURE);
     keep->message = text_of(arguments, PARE_OPT_MESSAGE);
-    keep->allow_new_errors = given(arguments, PARE_OPT_ALLOW_NEW_ERRORS);
+    keep->allow_new_errors = pare_options_given(arguments, PARE_OPT_ALLOW_NEW_ERRORS);
     pare_status status = read_exit(arguments, keep, err);
     if (!status) status = read_patterns(arguments, settings, err);
     if (!status) status = check_learnt(settings, err);

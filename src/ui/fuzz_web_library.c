@@ -1,33 +1,18 @@
 /* libmicrohttpd by dlopen: a table of its functions, filled once.
  *
- * It stays open until the process ends, since the libraries below it do not all stand being closed.
  * Who starts a server is one thread, so nothing is locked. */
 #ifdef PARE_HAVE_MICROHTTPD
 
 #include "ui/fuzz_web_library.h"
 
-#include <assert.h>
-#include <dlfcn.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "base/fail.h"
-
-/* A function by its name: POSIX has dlsym give it as an object, which C cannot convert. */
-static bool find(void *library, const char *name, void *function)
-{
-    void *found = dlsym(library, name);
-    if (found) memcpy(function, &found, sizeof found);
-    return found != NULL;
-}
+#include "os/shared_library.h"
 
 static bool find_all(void *from, pare_fuzz_web_library *all)
 {
-    static_assert(sizeof(void *) == sizeof all->run, "functions are found as objects");
-    const struct {
-        const char *name;
-        void *function;
-    } wanted[] = {
+    const pare_shared_function wanted[] = {
         {"MHD_add_response_header", &all->add_response_header},
         {"MHD_create_response_from_buffer", &all->create_response_from_buffer},
         {"MHD_create_response_from_callback", &all->create_response_from_callback},
@@ -44,15 +29,14 @@ static bool find_all(void *from, pare_fuzz_web_library *all)
         {"MHD_stop_daemon", &all->stop_daemon},
         {"MHD_suspend_connection", &all->suspend_connection},
     };
-    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
-        if (!find(from, wanted[k].name, wanted[k].function)) return false;
-    return true;
+    return pare_shared_library_find(from, wanted, sizeof wanted / sizeof *wanted);
 }
 
 pare_status pare_fuzz_web_library_open(const pare_fuzz_web_library **out, pare_error *err)
 {
+    static const char *const names[] = {"libmicrohttpd.so.12", NULL};
     static pare_fuzz_web_library library;
-    void *from = library.run ? NULL : dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
+    void *from = library.run ? NULL : pare_shared_library_open(names);
     *out = NULL;
     if (!library.run && !from)
         return pare_fail(err, PARE_E_UNSUPPORTED,

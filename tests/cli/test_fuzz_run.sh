@@ -112,14 +112,18 @@ claim "to its end" [ "$code" -eq 0 ]
 # --- what does not work ----------------------------------------------------------------------------
 
 claim "a program that is not there" exits 1 "$PARE" fuzz run --from random -- ./none @@
-claim "is told" grep -q "no source works: .*none" err
-claim "a grammar that is not there" exits 1 "$PARE" fuzz run --from grammar:none.g4 -- ./prog.sh @@ --store g.db
-claim "is told" grep -q "no source works: .*none.g4" err
+claim "is told" grep -q "^pare fuzz run: .*none" err
+claim "and leaves no file behind" [ ! -e none.ini ]
+claim "and no store" [ ! -e none.pare.db ]
+claim "a grammar that is not there" exits 1 "$PARE" fuzz run --from grammar:none.g4 --store g.db -- ./prog.sh @@
+claim "is told" grep -q "^pare fuzz run: .*none.g4" err
+claim "and leaves no store behind" [ ! -e g.db ]
 printf '#!/bin/sh\nkill -SEGV $$\n' > dies.sh
 chmod +x dies.sh
 claim "a program that dies of everything" exits 1 "$PARE" fuzz run --from random -- ./dies.sh @@
-claim "is refused" grep -q "no source works" err
-claim "and nothing is found" [ "$(listed dies.sh.pare.db)" = "[]" ]
+claim "is refused" grep -q "^pare fuzz run: target 'dies.sh' fails on an empty input too" err
+claim "and leaves no store" [ ! -e dies.sh.pare.db ]
+claim "nor a file" [ ! -e dies.sh.ini ]
 echo '[campaign]' > empty.ini
 claim "a campaign of nothing" exits 1 "$PARE" fuzz run empty.ini
 claim "is told" says "the campaign has no [target NAME]"
