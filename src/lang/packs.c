@@ -34,15 +34,17 @@ static const pare_pack packs[] = {
      "tree_sitter_bash",
      false,
      NULL},
-    {{"c", "", "c h i", "tree-sitter-c", "0.24.1", false},
+    {{"c", "", "c h i cl mi", "tree-sitter-c", "0.24.1", false},
      "sha512-lkYwWN3SRecpvaeqmFKkuPNR3ZbtnvHU+"
      "4XAEEkJdrp3JfSp2pBrhXOtvfsENUneye76g889Y0ddF2DM0gEDpA==",
      "",
      "tree_sitter_c",
      false,
      NULL},
-    {{"cpp", "c++ cxx", "cc cpp cxx c++ C hpp hh hxx h++ H ipp tpp ii", "tree-sitter-cpp", "0.23.4",
-      false},
+    {{"cpp", "c++ cxx",
+      "cc cpp cxx c++ C cp hpp hh hxx h++ H hp ii mii ipp ixx tpp tcc txx t++ inl icc "
+      "cppm ccm cxxm c++m mpp cu cuh hip ino",
+      "tree-sitter-cpp", "0.23.4", false},
      "sha512-qR5qUDyhZ5jJ6V8/umiBxokRbe89bCGmcq/"
      "dk94wI4kN86qfdV8k0GHIUEKaqWgcu42wKal5E97LKpLeVW8sKw==",
      "",

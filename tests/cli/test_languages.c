@@ -190,6 +190,16 @@ static void test_languages__the_name_of_a_file_tells_its_language(void **state)
     }
     assert_string_equal(pare_language_for_file("A.C")->name, "cpp");
     assert_string_equal(pare_language_for_file("A.JSON")->name, "json");
+    static const char *const c_names[] = {"a.i", "a.mi", "a.cl", "A.I"};
+    static const char *const cpp_names[] = {
+        "a.ii",  "a.mii",  "a.tcc", "a.txx",  "a.inl",  "a.icc", "a.ipp",
+        "a.ixx", "a.cppm", "a.ccm", "a.cu",   "a.cuh",  "a.hip", "a.h++",
+        "a.H",   "a.cp",   "a.CPP", "a.b.ii", "a.c++m", "a.mpp", "a.hp",
+    };
+    for (size_t i = 0; i < sizeof c_names / sizeof *c_names; i++)
+        assert_string_equal(pare_language_for_file(c_names[i])->name, "c");
+    for (size_t i = 0; i < sizeof cpp_names / sizeof *cpp_names; i++)
+        assert_string_equal(pare_language_for_file(cpp_names[i])->name, "cpp");
     assert_null(pare_language_for_file("c"));
     assert_null(pare_language_for_file(".c"));
     assert_null(pare_language_for_file("a."));
