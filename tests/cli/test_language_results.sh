@@ -75,7 +75,11 @@ claim "of which nothing need be said" [ "$(cat out err | grep -c 'pare lang')" -
 claim "it is the same" cmp by-brackets.c none.c
 cp a.c plain
 claim "a name that tells nothing" exits 0 "$PARE" reduce "$find_needle" plain -o plain.out
-claim "of which nothing need be said either" [ "$(cat out err | grep -c 'pare lang')" -eq 0 ]
+claim "of which one line tells" [ "$(cat out err | grep -c 'tells no language')" -eq 1 ]
+claim "without the folder, and with what helps" grep -qx "the name 'plain' tells no language: going \
+on by brackets; if it is in one that 'pare lang list' shows, --lang NAME makes the result smaller" out
+claim "unless it was meant so" exits 0 "$PARE" reduce "$find_needle" plain -o plain.out --lang none
+claim "of which nothing need be said either" [ "$(cat out err | grep -c 'language')" -eq 0 ]
 claim "lists need no language" exits 0 "$PARE" reduce "$find_needle" a.c -u line -o lines.c
 claim "nor do they ask for one" [ "$(cat out err | grep -c 'pare lang')" -eq 0 ]
 

@@ -198,6 +198,22 @@ static pare_status open_language(pare_front_end *front, const char *name, bool g
     return PARE_OK;
 }
 
+/* Notes that the input's name tells no language, where one could have been told: what follows is
+ * by brackets, and nobody has said that it should be.  Bytes without a name have no more to tell. */
+static void note_unknown(pare_front_end *front, const pare_tree_options *options, const char *path)
+{
+    if (options->n_grammars || !is_guessed(options) || !path) return;
+    /* Without tree-sitter there is no language to name instead. */
+    if (!pare_tree_sitter_available()) return;
+    const char *slash = strrchr(path, '/');
+    (void)snprintf(
+        front->notice, sizeof front->notice,
+        "the name '%.200s' tells no language: going on by brackets; if it is in one that "
+        "'pare lang list' shows, --lang NAME makes the result smaller",
+        slash ? slash + 1 : path);
+    front->has_notice = true;
+}
+
 /* Examples of a corpus are looked for at once, so that a mistake shows before the first test.
  * Everything that can be wrong with the options is found here, before the first test. */
 pare_status pare_front_end_open(const pare_tree_options *options, const char *input_name,
@@ -218,6 +234,8 @@ pare_status pare_front_end_open(const pare_tree_options *options, const char *in
         status = open_grammar(front, options, err);
     else if (!status && language)
         status = open_language(front, language, is_guessed(options), err);
+    else if (!status)
+        note_unknown(front, options, input_name);
     if (!status && options->n_islands && front->reader)
         status = pare_island_rules_new(front->reader, options->islands, options->n_islands,
                                        &front->islands, err);
