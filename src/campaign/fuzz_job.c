@@ -13,8 +13,6 @@
  * would make a finding of every test.  Where it tells what a test reaches, inputs that reach
  * something new are reduced in between, while no other test is under way (feedback.h). */
 #include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +25,7 @@
 #include "base/fail.h"
 #include "campaign/campaign_file.h"
 #include "campaign/feedback.h"
+#include "campaign/fuzz_harm.h"
 #include "campaign/fuzz_record.h"
 #include "campaign/job_run.h"
 #include "campaign/source.h"
@@ -71,7 +70,7 @@ struct fuzzing {
     unsigned n_busy;
     uint64_t n_started, n_repeated, most_tests;
     uint64_t repeated_ms; /* on the clock: the first of n_repeated */
-    uint64_t n_late;      /* tests that were ended at the time limit, and are no findings */
+    pare_fuzz_harm harm;
     uint64_t end_ms;      /* on the clock; 0: the batch says when it is enough */
     pare_buffer position; /* after the last input that was started */
     uint64_t *remembered; /* owned */
@@ -124,7 +123,7 @@ static pare_status settle(struct fuzzing *self, const pare_verdict *verdict, par
     self->record.delta.tests++;
     self->record.delta.testing_s += verdict->duration_ms / 1000;
     const bool failed = verdict->outcome == PARE_FAIL;
-    self->n_late += verdict->timed_out && !failed;
+    pare_fuzz_harm_note(&self->harm, verdict);
     if (failed)
         status = pare_fuzz_record_take(&self->record, verdict->signature, bytes, slot->bytes.size,
                                        verdict->output, err);
@@ -357,34 +356,6 @@ static pare_status open_all(struct fuzzing *self, char **position, pare_error *e
     return status;
 }
 
-/* A target most of whose tests do not end is told of, once for each version of the configuration:
- * whoever sees a campaign without findings wants to know that it hardly tests anything. */
-static pare_status tell_late(struct fuzzing *self, pare_error *err)
-{
-    const pare_job_run *run = self->run;
-    char *told = NULL;
-    pare_buffer fact = {0}, now = {0}, text = {0};
-    if (self->n_late * 2 <= self->record.n_tests) return PARE_OK;
-    pare_status status = pare_buffer_format(&fact, err, "late tests of %s", run->job->target);
-    if (!status) status = pare_buffer_format(&now, err, "%lld", (long long)run->config);
-    if (!status) status = pare_store_get_fact(run->store, fact.data, &told, err);
-    if (!status && (!told || strcmp(told, now.data) != 0)) {
-        status = pare_buffer_format(&text, err,
-                                    "target '%s' did not end in time in %" PRIu64 " of %" PRIu64
-                                    " tests: give it more with 'timeout', or write 'hang = TIME' "
-                                    "to have these as findings",
-                                    run->job->target, self->n_late, self->record.n_tests);
-        if (!status)
-            status = pare_store_tell(run->store, "trouble", 0, run->job->id, text.data, err);
-        if (!status) status = pare_store_put_fact(run->store, fact.data, now.data, err);
-    }
-    pare_alloc_free(told);
-    pare_buffer_done(&fact);
-    pare_buffer_done(&now);
-    pare_buffer_done(&text);
-    return status;
-}
-
 /* Runs the source, then waits for the tests that are still under way. */
 static pare_status run_source(struct fuzzing *self, const char *position, pare_error *err)
 {
@@ -397,7 +368,7 @@ static pare_status run_source(struct fuzzing *self, const char *position, pare_e
     if (!status && self->feedback && pare_feedback_has_work(self->feedback))
         status = work_feedback(self, err);
     if (status) return status;
-    status = tell_late(self, err);
+    status = pare_fuzz_harm_tell(&self->harm, self->run, err);
     if (status) return status;
     if (dry && pare_source_begins_anew(self->source)) pare_buffer_reset(&self->position);
     return write_record(self, dry || self->is_exhausted ? PARE_FUZZ_DRY : "", err);
@@ -432,6 +403,7 @@ static pare_status keep_what_is_done(struct fuzzing *self, pare_status status, p
         kept = wait_one(self, &own);
     own = (pare_error){0};
     kept = write_record(self, NULL, &own);
+    if (!kept) kept = pare_fuzz_harm_tell(&self->harm, self->run, &own);
     if (!kept || status != PARE_E_INTERRUPTED) return status;
     pare_fail_clear(err);
     return pare_fail(err, kept, "%s", own.message);

@@ -33,9 +33,6 @@ static const struct {
     {"recorded", pare_source_recorded_open},
     {"afl", pare_source_afl_open},
     {"libfuzzer", pare_source_libfuzzer_open},
-    {"recorded", pare_source_recorded_open},
-    {"afl", pare_source_afl_open},
-    {"libfuzzer", pare_source_libfuzzer_open},
 };
 
 /* A name that is not there is refused when the configuration is read; here it is told all the
@@ -67,7 +64,10 @@ pare_status pare_source_run(pare_source *source, const char *position, pare_sour
     source->sink = sink;
     source->context = context;
     source->since_ns = pare_clock_ns();
+    source->sink_ended = false;
     pare_status status = source->ops->run(source, position, dry, err);
+    if (status && status != PARE_E_INTERRUPTED && !source->sink_ended)
+        pare_fail_prefix(err, "source %s", source->name);
     source->making_ns += pare_clock_ns() - source->since_ns;
     source->since_ns = 0;
     return status;
@@ -81,6 +81,7 @@ pare_status pare_source_emit(pare_source *source, const void *bytes, size_t size
         return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
     source->making_ns += pare_clock_ns() - source->since_ns;
     pare_status status = source->sink(source->context, bytes, size, position, err);
+    source->sink_ended = status != PARE_OK;
     source->since_ns = pare_clock_ns();
     return status;
 }
@@ -91,6 +92,7 @@ pare_status pare_source_idle(pare_source *source, pare_error *err)
     if (pare_stop_requested(source->options.stop))
         return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
     pare_status status = source->sink(source->context, NULL, 0, NULL, err);
+    source->sink_ended = status != PARE_OK;
     source->since_ns = pare_clock_ns();
     return status;
 }

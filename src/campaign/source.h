@@ -47,7 +47,7 @@ void pare_source_close(pare_source *source); /* NULL is a no-op */
 
 /* Makes inputs from `position` ("": the beginning) on.  PARE_OK: it has no more to give, for ever
  * (*dry) or for now.  A source that prints nothing, or does not end, within its time limit:
- * PARE_E_STATE with one sentence. */
+ * PARE_E_STATE with one sentence, which names the source. */
 PARE_CHECK pare_status pare_source_run(pare_source *source, const char *position,
                                        pare_source_sink sink, void *context, bool *dry,
                                        pare_error *err);
@@ -109,6 +109,7 @@ struct pare_source {
     uint64_t since_ns;   /* on the clock: when making the next input began; 0: not running */
     uint64_t making_ns;  /* spent, not told yet */
     uint64_t told_tests; /* of own_tests */
+    bool sink_ended;     /* it was the sink that ended the run: an error is not the source's */
 };
 
 /* Hands an input on.  Returns what the sink does; PARE_E_INTERRUPTED when a stop is requested. */

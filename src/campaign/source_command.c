@@ -13,7 +13,8 @@
  * a command that obeys PARE_SEED a job goes on with the same inputs.
  *
  * A command that fails is believed as far as it has made something: many generators end by
- * crashing.  One that makes nothing, or does not end in its time, ends the source with a sentence.
+ * crashing.  One that makes nothing, prints without end, or does not end in its time, ends the source
+ * with a sentence.
  * Source: Fuzzinator's SubprocessRunner; deviation: seeds, and no names to be agreed on. */
 #include <assert.h>
 #include <fcntl.h>
@@ -120,10 +121,19 @@ static pare_status start(struct commanding *self, uint64_t round, pare_error *er
                                              .folder = self->folder.data,
                                              .variables = variables,
                                              .output_fd = self->output_fd,
-                                             .error_fd = self->error_fd};
+                                             .error_fd = self->error_fd,
+                                             .file_bytes = MOST_BYTES};
     if (!empty(self->output_fd) || !empty(self->error_fd))
         return pare_fail(err, PARE_E_IO, "cannot empty a file for a source's output");
     return pare_source_program_start(&self->programs, 0, &order, err);
+}
+
+/* What it prints is in memory, so it may not print without end: the kernel ends it at MOST_BYTES. */
+static bool has_flooded(const struct commanding *self)
+{
+    struct stat out, error;
+    return fstat(self->output_fd, &out) || fstat(self->error_fd, &error) ||
+           out.st_size >= MOST_BYTES || error.st_size >= MOST_BYTES;
 }
 
 /* Runs it to its end. */
@@ -138,9 +148,12 @@ static pare_status run_once(struct commanding *self, uint64_t round, pare_ending
     status = pare_source_program_end(&self->programs, 0, ending, err);
     if (status) return status;
     if (pare_stop_requested(stop)) return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+    if (has_flooded(self))
+        return pare_fail(err, PARE_E_STATE, "the command prints more than %d MiB: is it endless?",
+                         MOST_BYTES >> 20);
     if (ended) return PARE_OK;
     return pare_fail(err, PARE_E_STATE,
-                     "the command does not end within %.0f s; 'time = ...' gives it more",
+                     "the command does not end within %.3g s; 'time = ...' gives it more",
                      (double)self->time_ms / 1000);
 }
 

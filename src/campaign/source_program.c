@@ -81,6 +81,7 @@ pare_status pare_source_program_start(pare_source_programs *programs, unsigned s
     const char **environment = make_environment(order, mark);
     if (!environment) return pare_fail_nomem(err);
     const int folder = open(order->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const pare_spawn_limits limits = {.file_bytes = order->file_bytes};
     const pare_spawn spawn = {.path = order->words[1],
                               .argv = order->words + 1,
                               .shell_argv = order->words,
@@ -90,7 +91,8 @@ pare_status pare_source_program_start(pare_source_programs *programs, unsigned s
                               .input_fd = -1,
                               .output_fd = order->output_fd,
                               .error_fd = order->error_fd,
-                              .kind = PARE_SPAWN_TEST};
+                              .kind = PARE_SPAWN_TEST,
+                              .limits = order->file_bytes ? &limits : NULL};
     pare_status status =
         folder < 0 ? pare_fail_errno(err, errno, "%s", order->folder)
                    : pare_spawner_start(&programs->spawner, &spawn, &programs->children[slot], err);

@@ -38,6 +38,7 @@ typedef struct pare_source_program_order {
     const char *folder;      /* where it runs */
     const char **variables;  /* "NAME=VALUE", over ours; NULL-terminated */
     int output_fd, error_fd; /* at least 3, or -1 for /dev/null */
+    uint64_t file_bytes;     /* of a file that it writes; 0: no limit */
 } pare_source_program_order;
 
 /* Starts a program in a free slot.  Errors: PARE_E_IO (also: there is no such program). */

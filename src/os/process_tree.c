@@ -200,31 +200,67 @@ static enum kin meet(const pare_process_tree *tree, pid_t pid, const struct quar
 }
 
 /* One look through our children; returns what was met that counts most: quarry, then what is
- * unclear. */
-static enum kin look(const pare_process_tree *tree, const struct quarry *quarry)
+ * unclear.  Adds those that were ended to *n_ended. */
+static enum kin look(const pare_process_tree *tree, const struct quarry *quarry, unsigned *n_ended)
 {
     struct walk walk = {.fd = tree->children_fd, .offset = 0, .used = 0, .at = 0};
     enum kin met = STRANGER;
     for (pid_t pid; (pid = next_child(&walk)) != 0;) {
         if (is_known(tree, pid)) continue;
         enum kin kin = meet(tree, pid, quarry);
+        *n_ended += kin == QUARRY;
         if (met != QUARRY && kin != STRANGER) met = kin;
     }
     return met;
 }
 
-/* Looks until a pass meets nothing of the quarry.  What is unclear is looked at a few times
- * more; what cannot die ends the sweep at its time limit. */
-static void sweep(const pare_process_tree *tree, const struct quarry *quarry)
+/* Looks until a pass meets nothing of the quarry; returns how many were ended.  What is unclear is
+ * looked at a few times more; what cannot die ends the sweep at its time limit. */
+static unsigned sweep(const pare_process_tree *tree, const struct quarry *quarry)
 {
     uint64_t end_ms = 0;
-    unsigned unclear = 0;
+    unsigned unclear = 0, n_ended = 0;
     for (;;) {
-        enum kin met = look(tree, quarry);
-        if (met == STRANGER || (met == UNCLEAR && ++unclear > CLEAR_TRIES)) return;
+        enum kin met = look(tree, quarry, &n_ended);
+        if (met == STRANGER || (met == UNCLEAR && ++unclear > CLEAR_TRIES)) return n_ended;
         if (!end_ms) end_ms = pare_clock_ms() + SWEEP_LIMIT_MS;
-        if (pare_clock_ms() >= end_ms) return;
+        if (pare_clock_ms() >= end_ms) return n_ended;
     }
+}
+
+/* ---- counting --------------------------------------------------------------------------- */
+
+/* Processes to look at, each after those that it was found in. */
+struct family {
+    pid_t pids[PARE_PROCESS_TREE_COUNTED];
+    unsigned n;
+};
+
+/* Adds the processes of a list, but for our own children in the cell. */
+static void add_list(const pare_process_tree *tree, int list_fd, struct family *family)
+{
+    struct walk walk = {.fd = list_fd, .offset = 0, .used = 0, .at = 0};
+    if (list_fd < 0) return;
+    for (pid_t pid; family->n < PARE_PROCESS_TREE_COUNTED && (pid = next_child(&walk)) != 0;)
+        if (!is_known(tree, pid)) family->pids[family->n++] = pid;
+}
+
+/* How many processes of the test in `slot` there are besides its leader: orphans in its cell, and
+ * their descendants; while it is `alive`, its own too.  What changes meanwhile may be missed: it is
+ * for telling people, not for ending them. */
+static unsigned count_family(const pare_process_tree *tree, unsigned slot, bool alive)
+{
+    struct family family = {.n = 0};
+    int list_fd = alive ? pare_child_open_list(tree->leaders[slot]) : -1;
+    add_list(tree, list_fd, &family);
+    pare_descriptor_close(&list_fd);
+    add_list(tree, tree->keeper_lists[slot], &family);
+    for (unsigned k = 0; k < family.n && family.n < PARE_PROCESS_TREE_COUNTED; k++) {
+        list_fd = pare_child_open_list(family.pids[k]);
+        add_list(tree, list_fd, &family);
+        pare_descriptor_close(&list_fd);
+    }
+    return family.n;
 }
 
 /* Names a run, by our number and 64 random bits: unlike every other on this machine, also of a
@@ -265,6 +301,15 @@ static pare_status keep_statuses(pare_process_tree *tree, pare_error *err)
     return PARE_OK;
 }
 
+static void free_lists(pare_process_tree *tree)
+{
+    pare_alloc_free(tree->leaders);
+    pare_alloc_free(tree->keepers);
+    pare_alloc_free(tree->servers);
+    pare_alloc_free(tree->keeper_lists);
+    pare_alloc_free(tree->n_left);
+}
+
 /* A list of our children is kept open, because a look at it is needed after every test.
  * Whether we were a subreaper before is noted, to be put back. */
 pare_status pare_process_tree_init(pare_process_tree *tree, const char *run_id, unsigned n_slots,
@@ -276,11 +321,16 @@ pare_status pare_process_tree_init(pare_process_tree *tree, const char *run_id, 
     tree->leaders = pare_alloc_zero(n_slots, sizeof *tree->leaders);
     tree->keepers = pare_alloc_zero(n_slots, sizeof *tree->keepers);
     tree->servers = pare_alloc_zero(n_slots, sizeof *tree->servers);
+    tree->keeper_lists = pare_alloc(n_slots, sizeof *tree->keeper_lists);
+    tree->n_left = pare_alloc_zero(n_slots, sizeof *tree->n_left);
     pare_status status = PARE_OK;
-    if (!tree->leaders || !tree->keepers || !tree->servers) {
+    if (!tree->leaders || !tree->keepers || !tree->servers || !tree->keeper_lists ||
+        !tree->n_left) {
         status = pare_fail_nomem(err);
         goto out;
     }
+    for (unsigned slot = 0; slot < n_slots; slot++)
+        tree->keeper_lists[slot] = -1;
     /* Orphans are given to the main thread, whoever called us. */
     (void)snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
     tree->children_fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -294,9 +344,7 @@ pare_status pare_process_tree_init(pare_process_tree *tree, const char *run_id, 
 out:
     if (!status) return PARE_OK;
     if (tree->children_fd >= 0) (void)close(tree->children_fd);
-    pare_alloc_free(tree->leaders);
-    pare_alloc_free(tree->keepers);
-    pare_alloc_free(tree->servers);
+    free_lists(tree);
     *tree = (pare_process_tree){0};
     return status;
 }
@@ -308,20 +356,23 @@ void pare_process_tree_done(pare_process_tree *tree)
     struct quarry quarry = {.everyone = tree->owns_children};
     (void)snprintf(quarry.mark, sizeof quarry.mark, "PARE_TEST=%s.", tree->run_id);
     quarry.mark_size = strlen(quarry.mark);
-    sweep(tree, &quarry);
+    (void)sweep(tree, &quarry);
     if (!tree->was_subreaper) (void)prctl(PR_SET_CHILD_SUBREAPER, 0L, 0L, 0L, 0L);
     if (tree->changed_action) (void)sigaction(SIGCHLD, &tree->old_action, NULL);
     (void)close(tree->children_fd);
-    pare_alloc_free(tree->leaders);
-    pare_alloc_free(tree->keepers);
-    pare_alloc_free(tree->servers);
+    for (unsigned slot = 0; slot < tree->n_slots; slot++)
+        pare_descriptor_close(&tree->keeper_lists[slot]);
+    free_lists(tree);
     *tree = (pare_process_tree){0};
 }
 
-/* From now on no sweep ends `keeper`, process 1 of a cell; 0: there is none. */
+/* From now on no sweep ends `keeper`, process 1 of a cell; 0: there is none.  Orphans of the cell
+ * are its children. */
 void pare_process_tree_keep(pare_process_tree *tree, unsigned slot, pid_t keeper)
 {
     tree->keepers[slot] = keeper;
+    pare_descriptor_close(&tree->keeper_lists[slot]);
+    if (keeper) tree->keeper_lists[slot] = pare_child_open_list(keeper);
 }
 
 /* Between enter and leave the leader is spared by sweeps for other slots. */
@@ -329,6 +380,7 @@ void pare_process_tree_enter(pare_process_tree *tree, unsigned slot, pid_t leade
 {
     assert(leader > 1 && !tree->leaders[slot]);
     tree->leaders[slot] = leader;
+    tree->n_left[slot] = 0;
     tree->n_running++;
 }
 
@@ -336,6 +388,7 @@ void pare_process_tree_enter(pare_process_tree *tree, unsigned slot, pid_t leade
 void pare_process_tree_kill(const pare_process_tree *tree, unsigned slot, int pidfd)
 {
     if (!tree->leaders[slot]) return;
+    if (!tree->n_left[slot]) tree->n_left[slot] = count_family(tree, slot, true);
     (void)pare_child_kill_group(tree->leaders[slot]);
     /* It may have moved to another group. */
     (void)pare_child_kill_by_fd(pidfd);
@@ -359,28 +412,36 @@ static pare_status reap_leader(pid_t leader, pare_ending *ending, pare_error *er
 
 /* Ends what is left of the test in `slot`: its `group` (0: none), and what left that.  If no
  * other test runs and the program has no children of its own, every child left is a stray,
- * marked or not. */
-static void sweep_slot(const pare_process_tree *tree, unsigned slot, pid_t group)
+ * marked or not.  Returns how many there were. */
+static unsigned sweep_slot(const pare_process_tree *tree, unsigned slot, pid_t group)
 {
     struct quarry quarry = {.group = group, .everyone = tree->owns_children && !tree->n_running};
     pare_process_tree_mark(tree, slot, quarry.mark);
     quarry.mark_size = strlen(quarry.mark) + 1; /* the whole entry, with its NUL */
-    sweep(tree, &quarry);
+    return sweep(tree, &quarry);
 }
 
-/* The order is that of the file's head. */
+static unsigned most(unsigned a, unsigned b)
+{
+    const unsigned n = a > b ? a : b;
+    return n < PARE_PROCESS_TREE_COUNTED ? n : PARE_PROCESS_TREE_COUNTED;
+}
+
+/* The order is that of the file's head.  What is left is an orphan by now: of the cell's keeper, or,
+ * without a cell, of ours. */
 pare_status pare_process_tree_leave(pare_process_tree *tree, unsigned slot, pare_ending *ending,
                                     pare_error *err)
 {
     assert(slot < tree->n_slots);
     pid_t leader = tree->leaders[slot];
     if (!leader) return pare_fail(err, PARE_E_IO, "no test runs whose end could be heard");
+    const unsigned n_orphans = count_family(tree, slot, false);
     (void)pare_child_kill_group(leader);
     pare_status status = reap_leader(leader, ending, err);
     tree->leaders[slot] = 0;
     assert(tree->n_running > 0);
     tree->n_running--;
-    sweep_slot(tree, slot, leader);
+    ending->n_left = most(tree->n_left[slot], n_orphans + sweep_slot(tree, slot, leader));
     return status;
 }
 
@@ -399,11 +460,12 @@ void pare_process_tree_enter_served(pare_process_tree *tree, unsigned slot)
 }
 
 /* The server has reaped the test itself; only what left the test's group is ours to find. */
-void pare_process_tree_leave_served(pare_process_tree *tree, unsigned slot)
+unsigned pare_process_tree_leave_served(pare_process_tree *tree, unsigned slot)
 {
+    const unsigned n_orphans = count_family(tree, slot, false);
     assert(tree->n_running > 0);
     tree->n_running--;
-    sweep_slot(tree, slot, 0);
+    return most(0, n_orphans + sweep_slot(tree, slot, 0));
 }
 
 /* Group and server, in case that has left its group; then what either has started. */
@@ -417,6 +479,6 @@ pare_status pare_process_tree_end_server(pare_process_tree *tree, unsigned slot,
     (void)pare_child_kill(pid);
     pare_status status = reap_leader(pid, ending, err);
     tree->servers[slot] = 0;
-    sweep_slot(tree, slot, pid);
+    (void)sweep_slot(tree, slot, pid);
     return status;
 }

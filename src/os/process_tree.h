@@ -9,7 +9,7 @@
  * mark from its environment escapes, and one that left the group and ended by itself
  * stays a zombie until we end.
  *
- * One thread.  Cost of a test that leaves nothing: kill, waitid, pread. */
+ * One thread.  Cost of a test that leaves nothing: kill, waitid, pread; in a cell two of these. */
 #ifndef PARE_OS_PROCESS_TREE_H
 #define PARE_OS_PROCESS_TREE_H
 
@@ -20,13 +20,19 @@
 
 #include "base/fail.h"
 
-enum { PARE_PROCESS_TREE_MARK_BYTES = 96, PARE_PROCESS_TREE_RUN_ID_BYTES = 48 };
+enum {
+    PARE_PROCESS_TREE_MARK_BYTES = 96,
+    PARE_PROCESS_TREE_RUN_ID_BYTES = 48,
+    PARE_PROCESS_TREE_COUNTED = 256 /* processes of one test; more are not counted */
+};
 
 typedef struct pare_process_tree {
     const char *run_id; /* borrowed */
     pid_t *leaders;     /* owned; by slot, 0: no test, or one that a server runs */
     pid_t *keepers;     /* owned; by slot, a child of ours that is no test; 0: none */
-    pid_t *servers;     /* owned; by slot, a child of ours that outlives tests; 0: none */
+    int *keeper_lists;  /* owned; by slot, /proc's list of the keeper's children; -1: none */
+    unsigned *n_left; /* owned; by slot, processes of the test that were there when it was killed */
+    pid_t *servers;   /* owned; by slot, a child of ours that outlives tests; 0: none */
     unsigned n_slots, n_running;
     pid_t spared[2]; /* children of ours that are no tests; 0: none */
     int children_fd; /* owned; /proc's list of our children */
@@ -44,6 +50,8 @@ typedef struct pare_ending {
     int exit_code;       /* -1: by a signal */
     int signal;          /* 0: by exit */
     struct rusage usage; /* of the leader and the children that it waited for */
+    unsigned n_left;     /* processes that it had started, and that were ended after it, or with it
+                            when it was killed; PARE_PROCESS_TREE_COUNTED at most */
     bool lost;           /* the server that ran it has died: nothing is known */
     bool unread;         /* lost: and it had not read what it was told */
     bool unsure;         /* it ran in a process that ran others before: run it in a new one */
@@ -77,7 +85,8 @@ void pare_process_tree_kill(const pare_process_tree *tree, unsigned slot, int pi
  * too and stays alive.  The server reaps the leader; what else the test left is ours to end. */
 void pare_process_tree_serve(pare_process_tree *tree, unsigned slot, pid_t pid);
 void pare_process_tree_enter_served(pare_process_tree *tree, unsigned slot);
-void pare_process_tree_leave_served(pare_process_tree *tree, unsigned slot);
+/* Returns how many processes it had left, as pare_ending.n_left. */
+unsigned pare_process_tree_leave_served(pare_process_tree *tree, unsigned slot);
 
 /* Kills and reaps the server of `slot`, if there is one, and all that it started; *ending
  * says how it ended.

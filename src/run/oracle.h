@@ -17,6 +17,19 @@
 
 typedef struct pare_oracle pare_oracle;
 
+/* What a test did to itself or to us besides its outcome, as far as it is known: a set of these. */
+enum {
+    PARE_HARM_FLOOD = 1 << 0,  /* printed without end, and was ended (run/capture.h) */
+    PARE_HARM_FOLDER = 1 << 1, /* removed its input, or the folder that it ran in */
+    PARE_HARM_KILLED = 1 << 2, /* SIGKILL ended it, and it was not ours */
+    PARE_HARM_MEMORY = 1 << 3, /* took as much memory as it may */
+    PARE_HARM_CPU = 1 << 4,    /* took as much CPU time as it may */
+    PARE_HARM_FILE = 1 << 5,   /* wrote a file as large as it may */
+    PARE_HARM_LEFT = 1 << 6,   /* ended by itself while processes that it had started went on */
+    PARE_HARM_LATE = 1 << 7,   /* did not end in time, and that is no failure that is looked for */
+    PARE_HARM_N = 8
+};
+
 /* What came of one test. */
 typedef struct pare_verdict {
     unsigned slot;
@@ -31,6 +44,8 @@ typedef struct pare_verdict {
         *signature;  /* of another failure than the one that is kept, or the one learnt, or any */
     const char *why; /* not FAIL: one sentence on what is missing */
     const char *output; /* FAIL, where any failure is looked for: the last lines printed */
+    unsigned harm;      /* where any failure is looked for: PARE_HARM_..., else 0 */
+    unsigned n_left;    /* processes that were left (os/process_tree.h) */
 } pare_verdict;
 
 typedef enum pare_wait {

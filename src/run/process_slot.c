@@ -24,6 +24,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -710,6 +711,29 @@ static void learn_limit(pare_process_oracle *self, const pare_process_slot *slot
     pare_time_limit_learn(&self->limit, (took_ns + 999999u) / 1000000u, failed);
 }
 
+/* What the run did besides its outcome, for campaigns, which tell of it.  A limit is seen by the
+ * signal that the kernel sends, that of memory by how much was taken, as nothing is sent. */
+static unsigned find_harm(const pare_process_oracle *self, unsigned number,
+                          const pare_ending *ending)
+{
+    const pare_process_slot *slot = &self->slots[number];
+    const pare_spawn_limits *limits = pare_sandbox_limits(self->sandbox);
+    const uint64_t peak_bytes = (uint64_t)ending->usage.ru_maxrss * 1024;
+    const bool was_ours = slot->timed_out || slot->flooded || slot->cancelled;
+    unsigned harm = 0;
+    if (!self->judge || !pare_judge_is_any(self->judge)) return 0;
+    if (slot->flooded) harm |= PARE_HARM_FLOOD;
+    if (slot->timed_out) harm |= PARE_HARM_LATE;
+    if (slot->has_file && !pare_file_exists(pare_slotdirs_path(self->dirs, number)))
+        harm |= PARE_HARM_FOLDER;
+    if (ending->signal == SIGKILL && !was_ours) harm |= PARE_HARM_KILLED;
+    if (ending->signal == SIGXCPU) harm |= PARE_HARM_CPU;
+    if (ending->signal == SIGXFSZ) harm |= PARE_HARM_FILE;
+    if (limits->memory_bytes && peak_bytes >= limits->memory_bytes / 10 * 9)
+        harm |= PARE_HARM_MEMORY;
+    return ending->n_left && !was_ours ? harm | PARE_HARM_LEFT : harm;
+}
+
 /* Sets the outcome of the run that has ended, by the rule for what is run.  *more: it was not
  * the last of its test, and the next one is under way. */
 static pare_status judge(pare_process_oracle *self, unsigned number, const pare_ending *ending,
@@ -738,7 +762,9 @@ static pare_status make_verdict(pare_process_oracle *self, unsigned number,
                               .duration_ms = (double)(slot->spent_ns + slot->took_ns) / 1e6,
                               .exit_code = ending->exit_code,
                               .signal = ending->signal,
-                              .timed_out = slot->timed_out && !slot->cancelled};
+                              .timed_out = slot->timed_out && !slot->cancelled,
+                              .harm = find_harm(self, number, ending),
+                              .n_left = ending->n_left};
     if (!slot->cancelled) status = judge(self, number, ending, verdict, &more, err);
     if (!status && !slot->timed_out && !slot->cancelled)
         learn_limit(self, slot, slot->took_ns, !more && verdict->outcome == PARE_FAIL);

@@ -308,7 +308,7 @@ static pare_status hear(pare_launcher *launcher, unsigned k, bool *ended, pare_e
         status = self->protocol->hear(self, k, ended, ending, err);
     }
     if (!*ended) return status;
-    pare_process_tree_leave_served(self->home.tree, k);
+    ending->n_left = pare_process_tree_leave_served(self->home.tree, k);
     if (self->protocol->isolates_tests) pare_sandbox_leave(self->home.sandbox, k);
     return status;
 }

@@ -67,8 +67,17 @@ END
     [ $target = parent ] ||
         claim "$target: what it found is kept, and reduced" \
             [ "$(jq 'length == 1 and .[0].signature == "signal SIGSEGV" and .[0].reduced_bytes <= 4' list.json)" = true ]
-    [ $target = hang ] || continue
-    claim "that tests do not end is told in one sentence" \
-        [ "$(grep -c "target 'hang' did not end in time in 3 of 4 tests" out)" = 1 ]
+    case $target in
+    fork) sentence='left processes behind (up to [0-9]* at once)' ;;
+    flood) sentence='prints without end (more than 64 MiB) in 3 of 4 tests' ;;
+    hang) sentence='did not end in time in 3 of 4 tests' ;;
+    delete) sentence='removed its input in 4 of 4 tests' ;;
+    parent) sentence='was ended by SIGKILL in 4 of 4 tests' ;;
+    esac
+    claim "$target: it is told in one sentence: $sentence" \
+        [ "$(grep -c "target '$target' $sentence" out)" = 1 ]
+    claim "$target: and in no other" [ "$(grep -c "target '$target' " out)" = 1 ]
+    run "$PARE" fuzz run $target.ini -j 1 --max-time 40 --finish
+    claim "$target: the next run says it no more" [ "$(grep -c "target '$target' " out)" = 0 ]
 done
 all_claimed

@@ -200,6 +200,8 @@ static void test_source__what_gives_nothing_says_so_in_a_sentence(void **state)
         pare_status status;
     } rows[] = {
         {"kind = prints\ncommand = true\n", "prints nothing", PARE_E_STATE},
+        {"kind = prints\ncommand = yes\n", "prints more than 256 MiB: is it endless?",
+         PARE_E_STATE},
         {"kind = command\ncommand = sh -c 'echo broken >&2; exit 3'\n", "exit code 3: broken",
          PARE_E_STATE},
         {"kind = prints\ncommand = sleep 1000\ntime = 50ms\n", "does not end", PARE_E_STATE},

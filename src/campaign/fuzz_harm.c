@@ -1,0 +1,127 @@
+/* Counting what tests do besides their outcome, and saying it once.
+ *
+ * The oracle says what befell each test (PARE_HARM_..., run/oracle.h).  A test that is late or that
+ * leaves a process behind now and then is usual, so these are told only where most tests are so, or
+ * where one test has started processes without end; of everything else one test is worth a sentence.
+ *
+ * That a kind has been told is a fact of the store: the number of the configuration with which it
+ * was.  A user who has changed the configuration hears whether that has helped; one who has not is
+ * not told the same by each of a thousand jobs. */
+#include "campaign/fuzz_harm.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include <pare/findings.h>
+#include <pare/outcome.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "campaign/store.h"
+#include "os/process_tree.h"
+#include "run/capture.h"
+
+enum { MANY_LEFT = 32, MIB = 1 << 20 };
+
+/* What is said of a kind: "target 'NAME' WHAT in 3 of 4 tests: ADVICE". */
+static const struct sentence {
+    const char *name, *what, *advice;
+    bool of_most; /* told only if more than half of the tests are so */
+} sentences[PARE_HARM_N] = {
+    {"flood", "prints without end", "it was ended; write 'finding = any' to have these as findings",
+     false},
+    {"folder", "removed its input", "each test gets a new one, so the others go on", false},
+    {"killed", "was ended by SIGKILL",
+     "it kills itself or its group, or memory ran out; 'memory = SIZE' gives it a limit of its own",
+     false},
+    {"memory", "used up its memory", "give it more with 'memory' if that is not what it is to do",
+     false},
+    {"cpu", "used up its CPU time", "give it more with 'cpu' if that is not what it is to do",
+     false},
+    {"file", "wrote a file as large as it may",
+     "give it more with 'file_size' if that is not what it is to do", false},
+    {"left", "left processes behind", "they were ended; 'processes = N' bounds their number", true},
+    {"late", "did not end in time",
+     "give it more with 'timeout', or write 'hang = TIME' to have these as findings", true}};
+
+void pare_fuzz_harm_note(pare_fuzz_harm *harm, const pare_verdict *verdict)
+{
+    unsigned kinds = verdict->harm;
+    harm->n_tests++;
+    /* What is a finding by itself is told as one. */
+    if (verdict->outcome == PARE_FAIL) kinds &= ~(unsigned)(PARE_HARM_FLOOD | PARE_HARM_LATE);
+    /* Of one that was killed, a few processes are its own business. */
+    if (verdict->n_left >= MANY_LEFT) kinds |= PARE_HARM_LEFT;
+    if (kinds & PARE_HARM_LEFT && verdict->n_left > harm->most_left)
+        harm->most_left = verdict->n_left;
+    for (unsigned k = 0; kinds; k++, kinds >>= 1) {
+        assert(k < PARE_HARM_N);
+        harm->n[k] += kinds & 1;
+    }
+}
+
+static bool is_worth_telling(const pare_fuzz_harm *harm, unsigned kind)
+{
+    const bool is_most = harm->n[kind] * 2 > harm->n_tests;
+    const bool is_left = 1u << kind == PARE_HARM_LEFT;
+    if (is_left && harm->most_left >= MANY_LEFT) return true;
+    return sentences[kind].of_most ? is_most : harm->n[kind] > 0;
+}
+
+/* How much, where that is known. */
+static pare_status add_extent(const pare_fuzz_harm *harm, unsigned kind, pare_buffer *text,
+                              pare_error *err)
+{
+    if (1u << kind == PARE_HARM_FLOOD)
+        return pare_buffer_format(text, err, " (more than %d MiB)", PARE_CAPTURE_LIMIT_BYTES / MIB);
+    if (1u << kind != PARE_HARM_LEFT) return PARE_OK;
+    return pare_buffer_format(text, err, " (up to %u%s at once)", harm->most_left,
+                              harm->most_left == PARE_PROCESS_TREE_COUNTED ? " or more" : "");
+}
+
+static pare_status add_sentence(const pare_fuzz_harm *harm, unsigned kind, const char *target,
+                                pare_buffer *text, pare_error *err)
+{
+    const struct sentence *sentence = &sentences[kind];
+    pare_status status = pare_buffer_format(text, err, "target '%s' %s", target, sentence->what);
+    if (!status) status = add_extent(harm, kind, text, err);
+    if (status) return status;
+    return pare_buffer_format(text, err, " in %" PRIu64 " of %" PRIu64 " tests: %s", harm->n[kind],
+                              harm->n_tests, sentence->advice);
+}
+
+/* Tells of one kind, unless that was done with this configuration. */
+static pare_status tell(const pare_fuzz_harm *harm, unsigned kind, const pare_job_run *run,
+                        pare_error *err)
+{
+    char *told = NULL;
+    pare_buffer fact = {0}, now = {0}, text = {0};
+    pare_status status =
+        pare_buffer_format(&fact, err, "told: %s, %s", sentences[kind].name, run->job->target);
+    if (!status) status = pare_buffer_format(&now, err, "%lld", (long long)run->config);
+    if (!status) status = pare_store_get_fact(run->store, fact.data, &told, err);
+    if (!status && (!told || strcmp(told, now.data) != 0)) {
+        status = add_sentence(harm, kind, run->job->target, &text, err);
+        if (!status) status = pare_store_begin(run->store, err);
+        if (!status) {
+            status = pare_store_tell(run->store, "trouble", 0, run->job->id, text.data, err);
+            if (!status) status = pare_store_put_fact(run->store, fact.data, now.data, err);
+            status = pare_store_end(run->store, status, err);
+        }
+    }
+    pare_alloc_free(told);
+    pare_buffer_done(&fact);
+    pare_buffer_done(&now);
+    pare_buffer_done(&text);
+    return status;
+}
+
+pare_status pare_fuzz_harm_tell(const pare_fuzz_harm *harm, const pare_job_run *run,
+                                pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (unsigned k = 0; k < PARE_HARM_N && !status; k++)
+        if (is_worth_telling(harm, k)) status = tell(harm, k, run, err);
+    return status;
+}
