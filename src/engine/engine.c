@@ -27,6 +27,7 @@
 #include "base/fail.h"
 #include "engine/cache.h"
 #include "engine/engine_internal.h"
+#include "engine/heard.h"
 #include "engine/journal.h"
 #include "engine/signatures.h"
 #include "engine/speculate.h"
@@ -54,6 +55,14 @@ static pare_status load_journal(pare_engine *engine, pare_error *err)
             pare_status status = pare_signatures_load(&engine->signatures, &piece, err);
             if (status) return status;
         }
+        if (record.kind == PARE_JOURNAL_HEARD) {
+            const pare_heard_piece piece = {.text = record.text,
+                                            .size = record.text_bytes,
+                                            .first = record.text_begins,
+                                            .last = record.text_ends};
+            pare_status status = pare_heard_load(&engine->heard, &piece, err);
+            if (status) return status;
+        }
         /* Signatures are wanted all the same: other failures have them. */
         if (engine->options.no_cache) continue;
         if (record.kind == PARE_JOURNAL_RESTORED) {
@@ -62,6 +71,8 @@ static pare_status load_journal(pare_engine *engine, pare_error *err)
         }
         /* Time-outs and rates were taken when the journal was opened. */
         if (record.kind != PARE_JOURNAL_OUTCOME) continue;
+        pare_status status = pare_heard_assign(&engine->heard, record.digest, err);
+        if (status) return status;
         pare_cache_put(engine->cache, record.digest, (size_t)record.size_bytes,
                        (pare_known){.outcome = record.outcome,
                                     .ms = record.ms,
@@ -104,6 +115,7 @@ void pare_engine_free(pare_engine *engine)
     pare_speculate_done(&engine->planner);
     pare_cache_free(engine->cache);
     pare_signatures_done(&engine->signatures);
+    pare_heard_done(&engine->heard);
     pare_alloc_free(engine->jobs);
     pare_alloc_free(engine);
 }

@@ -83,6 +83,12 @@ typedef struct pare_engine_stats {
     uint64_t steps;    /* current texts, smaller than the one before, that were not the best */
     uint64_t measured; /* runs of pare_engine_measure */
     double measured_ms, oracle_ms;
+    uint64_t checked; /* candidates on which a compiler was run, or the test once more, to hear what
+                         is wrong with them */
+    double check_ms;  /* by that */
+    uint64_t heard_fails; /* of a strategy that hears: outcomes that were FAIL */
+    uint64_t told;        /* and others of which it was heard whether the candidate compiles */
+    uint64_t rejected;    /* those of them that do not */
     unsigned slots_busy;
 } pare_engine_stats;
 

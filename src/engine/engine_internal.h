@@ -10,6 +10,7 @@
 #include "base/digest.h"
 #include "engine/cache.h"
 #include "engine/engine.h"
+#include "engine/heard.h"
 #include "engine/signatures.h"
 #include "engine/speculate.h"
 #include "text/candidate.h"
@@ -17,6 +18,7 @@
 /* What a slot of the oracle is doing. */
 typedef struct pare_engine_job {
     enum { JOB_FREE, JOB_RUNNING, JOB_CANCELLED } state;
+    bool listened; /* what it complains of is wanted */
     pare_digest key;
     pare_digest digest;
     size_t size_bytes;
@@ -40,7 +42,10 @@ struct pare_engine {
     pare_planner planner;
     pare_future_keys keys;
     pare_signatures signatures; /* of other failures */
-    pare_engine_job *jobs;      /* owned; one for each slot */
+    pare_heard heard;           /* what candidates complained of */
+    bool listens;               /* tests that are started now are listened to */
+    bool is_deaf;          /* the strategy that runs hears nothing, or the oracle cannot tell */
+    pare_engine_job *jobs; /* owned; one for each slot */
     unsigned n_slots;
     pare_candidate best;
     bool has_best;
@@ -59,6 +64,10 @@ PARE_CHECK pare_status pare_slots_start(pare_engine *engine, unsigned slot,
                                         const pare_candidate *candidate, pare_digest key,
                                         pare_error *err);
 void pare_slots_cancel(pare_engine *engine, unsigned slot);
+
+/* Tests that are started from now on are to say what they complain of, or no more.  Whether they
+ * do: the oracle may not be able to tell. */
+bool pare_slots_listen(pare_engine *engine, bool listens);
 
 /* Ends a run that came to `status`: whatever happened, no test is left and the best is
  * on disk.  Returns `status`, or what went wrong now. */

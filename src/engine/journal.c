@@ -114,6 +114,7 @@ static void write_record(unsigned char bytes[RECORD], const pare_journal_record 
         put_number(bytes + 16, record->rate.runs, 8);
         break;
     case PARE_JOURNAL_TEXT:
+    case PARE_JOURNAL_HEARD:
         bytes[2] = record->text_bytes;
         bytes[3] = (unsigned char)(record->text_ends | record->text_begins << 1);
         assert(record->text_bytes <= PARE_JOURNAL_TEXT_BYTES);
@@ -143,7 +144,7 @@ bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
      * happened not to find, or a later version's. */
     bool outcome =
         from[0] == PARE_JOURNAL_OUTCOME && from[1] >= PARE_FAIL && from[1] <= PARE_UNRESOLVED;
-    bool other = from[0] >= PARE_JOURNAL_TIMEOUT && from[0] <= PARE_JOURNAL_TEXT &&
+    bool other = from[0] >= PARE_JOURNAL_TIMEOUT && from[0] <= PARE_JOURNAL_HEARD &&
                  from[1] == PARE_NO_OUTCOME;
     if ((!outcome && !other) || !sealed(from, RECORD)) return false;
     /* The bits of a float, as they were written. */
@@ -161,6 +162,7 @@ bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
         /* More failures than runs cannot have been measured. */
         return record->rate.fails <= record->rate.runs;
     case PARE_JOURNAL_TEXT:
+    case PARE_JOURNAL_HEARD:
         record->text_bytes = from[2];
         record->text_ends = from[3] & 1;
         record->text_begins = from[3] & 2;

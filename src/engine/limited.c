@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "run/complaints.h"
 #include "text/candidate.h"
 
 /* The wrapper's state is copied with the inner one, so running ahead sees the count as it would
@@ -78,6 +79,7 @@ static pare_status limited_next(pare_strategy *strategy, pare_next *what, pare_c
         pare_status status = self->inner->ops->next(self->inner, what, candidate, err);
         if (status || *what == PARE_NEXT_DONE) return status;
         self->proposed = candidate->size;
+        self->head.hears = self->inner->hears;
         if (self->admits) status = self->admits(self->context, candidate, &admitted, err);
         if (status || admitted) return status;
         status = self->inner->ops->tell(self->inner, PARE_PASS, err);
@@ -91,6 +93,14 @@ static pare_status limited_tell(pare_strategy *strategy, pare_outcome outcome, p
     struct limited *self = of(strategy);
     if (self->stops) pare_limited_count(&self->count, self->proposed, outcome == PARE_FAIL);
     return self->inner->ops->tell(self->inner, outcome, err);
+}
+
+/* Whether it wants to hear depends on the candidate: the head says what the strategy inside says. */
+static pare_status limited_hear(pare_strategy *strategy, const pare_complaints *complaints,
+                                pare_error *err)
+{
+    pare_strategy *inner = of(strategy)->inner;
+    return inner->ops->hear ? inner->ops->hear(inner, complaints, err) : PARE_OK;
 }
 
 /* The context of the filter is the caller's. */
@@ -137,14 +147,16 @@ static pare_status wrap(pare_strategy *inner, struct limited **out, pare_error *
                                             .tell = limited_tell,
                                             .copy = limited_copy,
                                             .destroy = limited_free,
-                                            .settle = limited_settle};
+                                            .settle = limited_settle,
+                                            .hear = limited_hear};
     /* Whether a strategy names its best is told by the presence of the operation. */
     static const pare_strategy_ops with_best = {.next = limited_next,
                                                 .tell = limited_tell,
                                                 .copy = limited_copy,
                                                 .destroy = limited_free,
                                                 .settle = limited_settle,
-                                                .best = limited_best};
+                                                .best = limited_best,
+                                                .hear = limited_hear};
     struct limited *self = pare_alloc_zero(1, sizeof *self);
     if (!self) {
         pare_strategy_free(inner);

@@ -18,10 +18,12 @@
 #include "base/fail.h"
 #include "engine/cache.h"
 #include "engine/engine.h"
+#include "engine/heard.h"
 #include "engine/journal.h"
 #include "engine/signatures.h"
 #include "os/clock.h"
 #include "run/oracle.h"
+#include "run/printed.h"
 #include "text/candidate.h"
 #include "text/text.h"
 
@@ -52,10 +54,20 @@ pare_status pare_slots_start(pare_engine *engine, unsigned slot, const pare_cand
     learn(&engine->start_ms, (double)(pare_clock_ns() - start_ns) / 1e6);
     engine->jobs[slot] = (pare_engine_job){.state = JOB_RUNNING,
                                            .key = key,
+                                           .listened = engine->listens,
                                            .digest = pare_candidate_digest(candidate),
                                            .size_bytes = candidate->size};
     engine->stats.slots_busy++;
     return PARE_OK;
+}
+
+/* The oracle is only asked when something changes. */
+bool pare_slots_listen(pare_engine *engine, bool listens)
+{
+    pare_oracle *oracle = engine->options.oracle;
+    if (listens != engine->listens)
+        engine->listens = oracle->ops->listen && oracle->ops->listen(oracle, listens) && listens;
+    return engine->listens;
 }
 
 /* The slot stays taken until the oracle says that the test has ended. */
@@ -65,18 +77,19 @@ void pare_slots_cancel(pare_engine *engine, unsigned slot)
     engine->jobs[slot].state = JOB_CANCELLED;
 }
 
-/* Writes a signature that was met the first time into the journal, in pieces. */
-static pare_status journal_text(const pare_engine *engine, const char *text, pare_error *err)
+/* Writes a text into the journal, in pieces: a signature that was met the first time, or what the
+ * outcome that comes next complained of. */
+static pare_status journal_text(const pare_engine *engine, pare_journal_kind kind, const char *text,
+                                size_t left, pare_error *err)
 {
     /* An empty text is one piece, too, that begins and ends it. */
-    size_t left = strlen(text);
     pare_status status = PARE_OK;
     for (bool begins = true, ends = false; engine->options.journal && !ends && !status;) {
-        pare_journal_record piece = {.kind = PARE_JOURNAL_TEXT, .text_begins = begins};
+        pare_journal_record piece = {.kind = kind, .text_begins = begins};
         piece.text_bytes = left < sizeof piece.text ? (uint8_t)left : (uint8_t)sizeof piece.text;
-        memcpy(piece.text, text, piece.text_bytes);
+        if (piece.text_bytes) memcpy(piece.text, text, piece.text_bytes);
         begins = false;
-        text += piece.text_bytes;
+        if (piece.text_bytes) text += piece.text_bytes;
         left -= piece.text_bytes;
         piece.text_ends = ends = left == 0;
         status = pare_journal_add(engine->options.journal, &piece, err);
@@ -93,10 +106,27 @@ static pare_status number_signature(pare_engine *engine, const pare_verdict *ver
     if (!verdict->signature || verdict->outcome == PARE_FAIL) return PARE_OK;
     pare_status status =
         pare_signatures_number(&engine->signatures, verdict->signature, number, &is_new, err);
-    return status || !is_new ? status : journal_text(engine, verdict->signature, err);
+    if (status || !is_new) return status;
+    return journal_text(engine, PARE_JOURNAL_TEXT, verdict->signature, strlen(verdict->signature),
+                        err);
 }
 
-/* Records the outcome of a test that ended. */
+/* Notes what a test complained of that was listened to, in the journal before its outcome. */
+static pare_status note_heard(pare_engine *engine, const pare_engine_job *job,
+                              const pare_verdict *verdict, pare_error *err)
+{
+    pare_printed text;
+    if (!job->listened) return PARE_OK;
+    engine->stats.checked += verdict->check_ms > 0;
+    engine->stats.check_ms += verdict->check_ms;
+    if (verdict->outcome == PARE_FAIL) return PARE_OK;
+    pare_status status = pare_heard_put(&engine->heard, job->key, verdict->complaints, &text, err);
+    if (status) return status;
+    return journal_text(engine, PARE_JOURNAL_HEARD, text.text, text.size, err);
+}
+
+/* Records the outcome of a test that ended.  One that ran again, to be listened to, is no new
+ * test. */
 static pare_status record(pare_engine *engine, const pare_engine_job *job,
                           const pare_verdict *verdict, pare_error *err)
 {
@@ -106,9 +136,12 @@ static pare_status record(pare_engine *engine, const pare_engine_job *job,
     learn(&engine->test_ms, verdict->duration_ms);
     uint16_t signature = 0;
     pare_status status = number_signature(engine, verdict, &signature, err);
+    if (!status) status = note_heard(engine, job, verdict, err);
     if (status) return status;
+    const pare_known *before = job->listened ? pare_cache_get(engine->cache, job->key) : NULL;
     pare_cache_put(engine->cache, job->key, job->size_bytes,
                    (pare_known){.outcome = verdict->outcome,
+                                .retired = before && before->retired,
                                 .ms = (float)verdict->duration_ms,
                                 .signature = signature});
     if (!engine->options.journal) return PARE_OK;

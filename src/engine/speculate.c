@@ -29,7 +29,9 @@
 #include "engine/cache.h"
 #include "engine/engine.h"
 #include "engine/engine_internal.h"
+#include "engine/heard.h"
 #include "engine/strategy.h"
+#include "run/complaints.h"
 #include "text/candidate.h"
 #include "text/text.h"
 
@@ -40,6 +42,8 @@ struct future {
     pare_candidate candidate;                  /* unless done */
     pare_digest key;                           /* where the candidate's outcome will be found */
     struct future *after[PARE_UNRESOLVED + 1]; /* owned; by outcome; NULL: not looked at yet */
+    bool deaf[PARE_UNRESOLVED + 1]; /* that future was made before it was known what its state
+                                       would hear */
 };
 
 /* One future to look at: the one after `outcome` of `parent`, or `parent` itself for
@@ -62,7 +66,8 @@ struct want {
  * borrowed for the call. */
 struct plan_request {
     const pare_predictor *predictor;
-    pare_cache *cache; /* candidates whose outcome it has are not wanted */
+    pare_cache *cache;       /* candidates whose outcome it has are not wanted */
+    const pare_heard *heard; /* what candidates complained of; NULL: the oracle cannot tell */
     pare_future_keys *keys;
     size_t slots; /* most futures that may be wanted, from 1 */
     double least; /* probability that each must have, 0 .. 1 */
@@ -133,20 +138,67 @@ static pare_outcome told_to(const struct future *future, pare_outcome outcome)
     return outcome;
 }
 
+/* Whether the state of `future` is to hear what its candidate complains of, if that has `outcome`.
+ * Looking ahead along an outcome that nobody knows yet it hears nothing, as of a candidate that
+ * compiles. */
+static bool is_to_hear(const struct future *future, pare_outcome outcome, const pare_heard *heard)
+{
+    return heard && outcome != PARE_FAIL && future->state->hears && future->state->ops->hear;
+}
+
+/* Tells `state`, which is that of `future` or a copy of it, what its candidate complained of, as
+ * far as that is known, and its outcome. */
+static pare_status tell(pare_strategy *state, const struct future *future, pare_outcome outcome,
+                        const pare_heard *heard, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    if (is_to_hear(future, outcome, heard) &&
+        pare_heard_of(heard, future->key) == PARE_HEARD_COMPLAINTS) {
+        pare_complaints complaints;
+        pare_heard_get(heard, future->key, &complaints);
+        status = state->ops->hear(state, &complaints, err);
+    }
+    return status ? status : state->ops->tell(state, outcome, err);
+}
+
+/* Gives up the future after `outcome` if it was made without what its state had to hear, which is
+ * known by now. */
+static void drop_deaf(struct future *future, pare_outcome outcome, const pare_heard *heard)
+{
+    if (!future->after[outcome] || !future->deaf[outcome] || !is_to_hear(future, outcome, heard) ||
+        pare_heard_of(heard, future->key) != PARE_HEARD_COMPLAINTS)
+        return;
+    future_free(future->after[outcome]);
+    future->after[outcome] = NULL;
+}
+
+/* The outcome of the future's candidate, if all is known that its state is to be told: where it is
+ * to hear what the candidate complained of, an outcome that nobody listened to is not enough. */
+static pare_known *known_of(const struct future *future, pare_cache *cache, const pare_heard *heard)
+{
+    pare_known *known = pare_cache_get(cache, future->key);
+    bool enough = !known || !is_to_hear(future, known->outcome, heard) ||
+                  pare_heard_of(heard, future->key) != PARE_HEARD_NOT;
+    return enough ? known : NULL;
+}
+
 /* The future after `outcome`, made at the first call from a copy of the state and kept in the
  * tree. */
 static pare_status future_after(struct future *future, pare_outcome outcome, pare_future_keys *keys,
-                                struct future **out, pare_error *err)
+                                const pare_heard *heard, struct future **out, pare_error *err)
 {
+    drop_deaf(future, outcome, heard);
     if (!future->after[outcome]) {
         pare_strategy *copy = NULL;
         pare_status status = future->state->ops->copy(future->state, &copy, err);
         if (status) return status;
-        status = copy->ops->tell(copy, outcome, err);
+        status = tell(copy, future, outcome, heard, err);
         if (status) {
             pare_strategy_free(copy);
             return status;
         }
+        future->deaf[outcome] = is_to_hear(future, outcome, heard) &&
+                                pare_heard_of(heard, future->key) == PARE_HEARD_NOT;
         status = future_new(copy, keys, &future->after[outcome], err);
         if (status) return status;
     }
@@ -165,10 +217,11 @@ static void free_successors(struct future *future)
 
 /* The outcome is true: its future is the root, and all others are given up. */
 static pare_status advance(struct future **root, pare_outcome outcome, pare_future_keys *keys,
-                           pare_error *err)
+                           const pare_heard *heard, pare_error *err)
 {
     struct future *now = *root;
     assert(!now->done && outcome != PARE_NO_OUTCOME);
+    drop_deaf(now, outcome, heard);
     /* The common case with many slots: somebody looked ahead along this outcome already. */
     struct future *next = now->after[outcome];
     if (next) {
@@ -179,7 +232,7 @@ static pare_status advance(struct future **root, pare_outcome outcome, pare_futu
     }
     /* Nobody looked ahead along this outcome: the true state itself moves on. */
     free_successors(now);
-    pare_status status = now->state->ops->tell(now->state, outcome, err);
+    pare_status status = tell(now->state, now, outcome, heard, err);
     if (!status) status = ask(now, keys, err);
     return status;
 }
@@ -328,9 +381,10 @@ static pare_status look(pare_planner *planner, const struct path *path,
     struct future *future = path->parent;
     pare_status status = PARE_OK;
     if (path->outcome != PARE_NO_OUTCOME)
-        status = future_after(path->parent, path->outcome, request->keys, &future, err);
+        status =
+            future_after(path->parent, path->outcome, request->keys, request->heard, &future, err);
     if (status || future->done) return status;
-    const pare_known *known = pare_cache_get(request->cache, future->key);
+    const pare_known *known = known_of(future, request->cache, request->heard);
     if (known) return push_after(planner, path, future, told_to(future, known->outcome), 1.0, err);
     double rate = predicted(request->predictor, path->context, future);
     status = add_want(planner, future, err);
@@ -398,6 +452,24 @@ static pare_status accept_own(pare_engine *engine, const pare_strategy *state, p
     return status;
 }
 
+/* What is heard of candidates, as far as the oracle can tell. */
+static const pare_heard *heard_by(const pare_engine *engine)
+{
+    return engine->is_deaf ? NULL : &engine->heard;
+}
+
+/* Counts whether the candidate of `now` compiles, where its strategy hears that. */
+static void count_compiled(pare_engine *engine, const struct future *now, pare_outcome outcome)
+{
+    const pare_heard *heard = heard_by(engine);
+    if (!heard || !now->state->hears || !now->state->ops->hear) return;
+    pare_heard_what what = pare_heard_of(heard, now->key);
+    bool fails = outcome == PARE_FAIL, rejected = what == PARE_HEARD_COMPLAINTS;
+    engine->stats.heard_fails += fails;
+    engine->stats.told += !fails && (rejected || what == PARE_HEARD_COMPILES);
+    engine->stats.rejected += !fails && rejected;
+}
+
 /* Retires the outcome of the root, which is known. */
 static pare_status retire(pare_engine *engine, struct future **root, pare_known known,
                           pare_error *err)
@@ -414,12 +486,13 @@ static pare_status retire(pare_engine *engine, struct future **root, pare_known 
     bool own_best = now->state->ops->best != NULL;
     pare_status status = PARE_OK;
     learn(&engine->predictor, now, told);
+    count_compiled(engine, now, known.outcome);
     status = pare_engine_accept_other(engine, &now->candidate, known, err);
     if (!status && !own_best)
         status = pare_engine_accept_smaller(engine, &now->candidate, now->state->ordered, known,
                                             &retired, err);
     if (status) return status;
-    status = advance(root, told, &engine->keys, err);
+    status = advance(root, told, &engine->keys, heard_by(engine), err);
     if (!status && own_best) status = accept_own(engine, (*root)->state, known, &retired, err);
     if (status) return status;
     pare_engine_announce(engine, &retired, &known);
@@ -441,7 +514,7 @@ static pare_status retire_known(pare_engine *engine, struct future **root, pare_
         *decision = pare_engine_budget(engine);
         if (decision->end) return PARE_OK;
         /* Not known yet: its test runs, or will be planned. */
-        const pare_known *known = pare_cache_get(engine->cache, (*root)->key);
+        const pare_known *known = known_of(*root, engine->cache, heard_by(engine));
         if (!known) return PARE_OK;
         pare_status status = retire(engine, root, *known, err);
         if (status) return status;
@@ -498,6 +571,7 @@ static pare_status start_wanted(pare_engine *engine, const struct future *root, 
     for (unsigned slot = 0; want && slot < engine->n_slots; slot++) {
         if (engine->jobs[slot].state != JOB_FREE) continue;
         if (*more) return PARE_OK;
+        if (!engine->is_deaf) (void)pare_slots_listen(engine, want->future->state->hears);
         pare_status status =
             pare_slots_start(engine, slot, &want->future->candidate, want->future->key, err);
         if (status) return status;
@@ -520,6 +594,7 @@ static pare_status step(pare_engine *engine, struct future **root, pare_decision
     if (status || decision->end) return status;
     const struct plan_request request = {.predictor = &engine->predictor,
                                          .cache = engine->cache,
+                                         .heard = heard_by(engine),
                                          .keys = &engine->keys,
                                          .slots = pare_slots_useful(engine),
                                          .least = least_probability(engine)};
@@ -537,11 +612,13 @@ pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strateg
 {
     struct future *root = NULL;
     pare_decision decision = {false, PARE_END_DONE};
+    engine->is_deaf = !(*strategy)->ops->hear || !pare_slots_listen(engine, true);
     pare_status status = future_new(*strategy, &engine->keys, &root, err);
     *strategy = NULL;
     /* Every way out leads through pare_slots_finish. */
     while (!status && !decision.end)
         status = step(engine, &root, &decision, err);
+    (void)pare_slots_listen(engine, false);
     status = pare_slots_finish(engine, status, err);
     if (!status) {
         *end = decision.why;

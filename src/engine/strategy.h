@@ -13,6 +13,7 @@
 #include <pare/outcome.h>
 
 #include "base/fail.h"
+#include "run/complaints.h"
 #include "text/candidate.h"
 
 typedef struct pare_strategy pare_strategy;
@@ -51,12 +52,22 @@ typedef struct pare_strategy_ops {
      * gave last fails: 0 .. 1.  It decides only what is tested ahead.  NULL: it is learned
      * from the outcomes. */
     double (*chance)(const pare_strategy *strategy);
+
+    /* Called right before `tell`, and only with `hears` set and an outcome other than FAIL: what
+     * the test of the candidate, or a compiler beside it, complained of.  Not called where nothing
+     * was said, so a strategy has to do without.  Two copies hear the same of the same candidate;
+     * one that looks ahead may hear nothing.  May be NULL.  Errors: PARE_E_NOMEM, as in tell. */
+    pare_status (*hear)(pare_strategy *strategy, const pare_complaints *complaints,
+                        pare_error *err);
 } pare_strategy_ops;
 
 /* The head of every implementation. */
 struct pare_strategy {
     const pare_strategy_ops *ops;
     bool three_valued; /* wants to know UNRESOLVED from PASS */
+    bool hears;        /* wants to hear what is wrong with the candidate that `next` gave last; may
+                          change from one to the next.  Costs the time of a compiler's run for each
+                          candidate that does not fail, if its test hides what it prints */
     bool ordered;      /* candidates as large as the best that are smaller in the order
                           (text/order.h) are to be the best too; else only shorter ones */
 };

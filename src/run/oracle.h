@@ -46,6 +46,9 @@ typedef struct pare_verdict {
     const char *output; /* FAIL, where any failure is looked for: the last lines printed */
     unsigned harm;      /* where any failure is looked for: PARE_HARM_..., else 0 */
     unsigned n_left;    /* processes that were left (os/process_tree.h) */
+    const struct pare_complaints *complaints; /* not FAIL, and listened to; NULL: it said nothing
+                                                 from which one could tell */
+    double check_ms;                          /* that finding those out took; 0: no time */
 } pare_verdict;
 
 typedef enum pare_wait {
@@ -72,6 +75,10 @@ typedef struct pare_oracle_ops {
                         pare_verdict *verdict, pare_error *err);
 
     void (*destroy)(pare_oracle *oracle); /* ends what is still running */
+
+    /* Whether tests that are started from now on are to say what is wrong with a candidate that
+     * does not fail (complaints.h).  False: it cannot tell, and nothing changed.  NULL: the same. */
+    bool (*listen)(pare_oracle *oracle, bool listens);
 } pare_oracle_ops;
 
 /* The head of every implementation. */

@@ -174,6 +174,13 @@ static pare_status wait(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what
     }
 }
 
+/* Of several runs on one candidate the last one tells. */
+static bool listen(pare_oracle *oracle, bool listens)
+{
+    pare_oracle *inner = of(oracle)->inner;
+    return inner->ops->listen && inner->ops->listen(inner, listens);
+}
+
 /* The inner oracle ends what is running; then the candidates can go. */
 static void destroy(pare_oracle *oracle)
 {
@@ -190,7 +197,7 @@ static void destroy(pare_oracle *oracle)
 pare_status pare_repeat_new(pare_oracle *inner, pare_oracle **out, pare_error *err)
 {
     static const pare_oracle_ops ops = {
-        .start = start, .cancel = cancel, .wait = wait, .destroy = destroy};
+        .start = start, .cancel = cancel, .wait = wait, .destroy = destroy, .listen = listen};
     struct slot *slots = pare_alloc_zero(inner->n_slots, sizeof *slots);
     repeat_oracle *self = pare_alloc_zero(1, sizeof *self);
     if (!self || !slots) goto out;
