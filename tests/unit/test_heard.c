@@ -402,7 +402,7 @@ static void test_heard__an_oracle_that_cannot_tell_is_as_deaf(void **state)
         reduce((struct setup){.jobs = 3, .hears_until = N_UNITS, .cannot = true}, &first);
     struct result deaf = reduce((struct setup){.jobs = 3}, &second);
     assert_same_trace(&first, &second);
-    assert_int_equal(cannot.stats.tests_run, cannot.stats.tests + 1); /* and the check */
+    assert_int_equal(cannot.stats.tests_run, deaf.stats.tests_run);
     assert_int_equal(deaf.stats.told, 0);
 }
 
