@@ -118,8 +118,9 @@ static pare_status see(void *context, const pare_store_event *event, pare_error 
     seen->run->last_event = event->id;
     bool is_new = !strcmp(event->kind, "new");
     seen->is_new = seen->is_new || is_new;
-    seen->is_settled =
-        seen->is_settled || !strcmp(event->kind, "reduced") || !strcmp(event->kind, "validated");
+    /* Also when a validation has failed: what waited for it goes on without. */
+    seen->is_settled = seen->is_settled || !strcmp(event->kind, "reduced") ||
+                       !strcmp(event->kind, "validated") || !strcmp(event->kind, "trouble");
     seen->run->summary.new_findings += is_new;
     if (seen->run->options->watcher)
         seen->run->options->watcher(seen->run->options->context, event);

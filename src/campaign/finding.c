@@ -329,31 +329,46 @@ static struct verdict judge(const pare_finding *finding, pare_validity validity,
     return (struct verdict){PARE_FINDING_FIXED, "fixed", "is fixed"};
 }
 
-static pare_status set_validity(pare_store *store, const pare_finding *finding,
-                                const struct verdict *verdict, const char *version,
-                                const char *seen_version, pare_error *err)
+/* "is still there in 6 of 20 runs with version 1.7". */
+static pare_status describe(const struct verdict *verdict, const pare_finding_seen *seen,
+                            pare_buffer *text, pare_error *err)
 {
+    const unsigned long long fails = seen->fails, runs = seen->runs;
+    pare_status status = pare_buffer_text(text, verdict->sentence, err);
+    if (!status && fails && fails == runs)
+        status = pare_buffer_format(text, err, " in each of %llu runs", runs);
+    else if (!status && fails)
+        status = pare_buffer_format(text, err, " in %llu of %llu runs", fails, runs);
+    if (!status && *seen->version)
+        status = pare_buffer_format(text, err, " with version %s", seen->version);
+    return status;
+}
+
+static pare_status set_validity(pare_store *store, const pare_finding *finding,
+                                const struct verdict *verdict, const pare_finding_seen *seen,
+                                pare_error *err)
+{
+    const bool is_seen = seen->validity == PARE_STILL_THERE && *seen->version;
     const bool now_fixed =
         verdict->state == PARE_FINDING_FIXED && finding->state != PARE_FINDING_FIXED;
-    pare_status status =
-        pare_store_run(store,
-                       "UPDATE finding SET state = ?2, validated = ?3, gone_version = ?4,"
-                       " last_version = coalesce(?5, last_version) WHERE id = ?1",
-                       err, "iiiss", finding->id, (int64_t)verdict->state, pare_store_now(),
-                       now_fixed ? version : finding->gone_version, seen_version);
+    pare_status status = pare_store_run(
+        store,
+        "UPDATE finding SET state = ?2, validated = ?3, gone_version = ?4,"
+        " last_version = coalesce(?5, last_version) WHERE id = ?1",
+        err, "iiiss", finding->id, (int64_t)verdict->state, pare_store_now(),
+        now_fixed ? seen->version : finding->gone_version, is_seen ? seen->version : NULL);
     pare_buffer text = {0};
-    if (!status)
-        status = pare_buffer_format(&text, err, "%s%s%s", verdict->sentence,
-                                    *version ? " with version " : "", version);
+    if (!status) status = describe(verdict, seen, &text, err);
     if (!status) status = tell_of(store, verdict->event, finding->id, 0, text.data, err);
     pare_buffer_done(&text);
     return status;
 }
 
-static pare_status validate(pare_store *store, const pare_finding *finding, pare_validity validity,
-                            const char *version, pare_error *err)
+static pare_status validate(pare_store *store, const pare_finding *finding,
+                            const pare_finding_seen *seen, pare_error *err)
 {
-    if (validity == PARE_NOT_RUN)
+    const char *version = seen->version;
+    if (seen->validity == PARE_NOT_RUN)
         return tell_of(store, "validated", finding->id, 0, "could not be validated", err);
     int64_t is_same = 0;
     pare_status status = pare_store_number(
@@ -361,9 +376,8 @@ static pare_status validate(pare_store *store, const pare_finding *finding, pare
         "SELECT ?2 = '' OR last_version = '' OR last_version = ?2 FROM finding WHERE id = ?1",
         &is_same, 0, err, "is", finding->id, version);
     if (status) return status;
-    const struct verdict verdict = judge(finding, validity, is_same != 0);
-    const bool seen = validity == PARE_STILL_THERE && *version;
-    return set_validity(store, finding, &verdict, version, seen ? version : NULL, err);
+    const struct verdict verdict = judge(finding, seen->validity, is_same != 0);
+    return set_validity(store, finding, &verdict, seen, err);
 }
 
 pare_status pare_finding_set_validity(pare_store *store, int64_t id, const pare_finding_seen *seen,
@@ -376,7 +390,7 @@ pare_status pare_finding_set_validity(pare_store *store, int64_t id, const pare_
     if (!status && seen->runs)
         status = pare_store_run(store, "UPDATE finding SET fails = ?2, runs = ?3 WHERE id = ?1",
                                 err, "iii", id, (int64_t)seen->fails, (int64_t)seen->runs);
-    if (!status) status = validate(store, &finding, seen->validity, seen->version, err);
+    if (!status) status = validate(store, &finding, seen, err);
     pare_finding_done(&finding);
     return pare_store_end(store, status, err);
 }

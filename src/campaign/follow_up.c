@@ -62,6 +62,20 @@ static pare_status list_due(pare_store *store, const struct rule *rule, struct d
     return status;
 }
 
+/* Lists what is due by a rule, then queues what follows. */
+static pare_status follow(pare_store *store, const pare_campaign *campaign, const struct rule *rule,
+                          pare_status (*queue)(pare_store *, const pare_campaign *, int64_t,
+                                               pare_error *),
+                          pare_error *err)
+{
+    struct due due = {0};
+    pare_status status = list_due(store, rule, &due, err);
+    for (size_t i = 0; i < due.n && !status; i++)
+        status = queue(store, campaign, due.ids[i], err);
+    pare_alloc_free(due.ids);
+    return status;
+}
+
 /* ---- new findings ------------------------------------------------------------------- */
 
 /* Whether new findings of a target are reduced: the campaign may say no for all. */
@@ -96,12 +110,7 @@ static pare_status queue_new(pare_store *store, const pare_campaign *campaign, i
 pare_status pare_follow_up_new(pare_store *store, const pare_campaign *campaign, pare_error *err)
 {
     static const struct rule rule = {PARE_FINDING_NEW, "new", PARE_JOB_REDUCE, PARE_JOB_VALIDATE};
-    struct due due = {0};
-    pare_status status = list_due(store, &rule, &due, err);
-    for (size_t i = 0; i < due.n && !status; i++)
-        status = queue_new(store, campaign, due.ids[i], err);
-    pare_alloc_free(due.ids);
-    return status;
+    return follow(store, campaign, &rule, queue_new, err);
 }
 
 /* ---- reduced findings ---------------------------------------------------------------- */
@@ -139,22 +148,48 @@ static pare_status queue_unreduced(pare_store *store, const pare_campaign *campa
     return status;
 }
 
+/* A reduction kept the failure in each of its tests, one run each: whether the result shows it again,
+ * and how often, is measured after it.  `validate_runs = 0`: the user does not want to know. */
+static pare_status queue_validation(pare_store *store, const pare_campaign *campaign, int64_t id,
+                                    pare_error *err)
+{
+    pare_finding finding = {0};
+    pare_status status = pare_store_finding(store, id, &finding, err);
+    if (status) return status;
+    const pare_section *target = pare_campaign_section(campaign, "target", finding.target);
+    if (target && pare_section_number(target, "validate_runs")) {
+        const pare_job_order order = {
+            .kind = PARE_JOB_VALIDATE, .finding = id, .target = finding.target};
+        int64_t job = 0;
+        status = pare_job_add(store, &order, &job, err);
+    }
+    pare_finding_done(&finding);
+    return status;
+}
+
+/* A report says whether the result was validated, so it waits for that. */
+static pare_status queue_validated(pare_store *store, const pare_campaign *campaign, int64_t id,
+                                   pare_error *err)
+{
+    int64_t waits = 0;
+    pare_status status = pare_store_number(
+        store, "SELECT count(*) FROM job WHERE finding = ?1 AND kind = ?2 AND state < 3", &waits, 0,
+        err, "ii", id, (int64_t)PARE_JOB_VALIDATE);
+    return status || waits ? status : queue_reports(store, campaign, id, err);
+}
+
 pare_status pare_follow_up_reduced(pare_store *store, const pare_campaign *campaign,
                                    pare_error *err)
 {
+    static const struct rule unvalidated = {PARE_FINDING_REDUCED, "reduced", PARE_JOB_VALIDATE,
+                                            PARE_JOB_VALIDATE};
     static const struct rule after_reduction = {PARE_FINDING_REDUCED, "reduced", PARE_JOB_REPORT,
                                                 PARE_JOB_REPORT};
     static const struct rule after_validation = {PARE_FINDING_NEW, "validated", PARE_JOB_REPORT,
                                                  PARE_JOB_REPORT};
-    struct due due = {0}, new = {0};
-    pare_status status = list_due(store, &after_reduction, &due, err);
-    if (!status) status = list_due(store, &after_validation, &new, err);
-    for (size_t i = 0; i < due.n && !status; i++)
-        status = queue_reports(store, campaign, due.ids[i], err);
-    for (size_t i = 0; i < new.n && !status; i++)
-        status = queue_unreduced(store, campaign, new.ids[i], err);
-    pare_alloc_free(due.ids);
-    pare_alloc_free(new.ids);
+    pare_status status = follow(store, campaign, &unvalidated, queue_validation, err);
+    if (!status) status = follow(store, campaign, &after_reduction, queue_validated, err);
+    if (!status) status = follow(store, campaign, &after_validation, queue_unreduced, err);
     return status;
 }
 

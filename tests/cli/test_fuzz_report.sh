@@ -179,6 +179,7 @@ start_tracker silent
 cat > again.ini << 'END'
 [target cat]
 command = /bin/cat @@
+validate_runs = 0
 [source s]
 kind = folder
 files = findings/findings.jsonl

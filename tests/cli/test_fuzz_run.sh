@@ -26,7 +26,7 @@ number() { python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).e
 
 # --- from one line to reduced findings ---------------------------------------------------------
 
-claim "one line is a campaign" exits 0 "$PARE" fuzz run --from 'folder:in/*.json' --finish -- ./prog.sh @@
+claim "one line is a campaign" exits 0 "$PARE" fuzz run -j 1 --from 'folder:in/*.json' --finish -- ./prog.sh @@
 claim "it says where it is" grep -qF "this campaign is in $PWD/prog.sh.ini" out
 claim "a finding is told" grep -qF "is new: SIGSEGV (prog.sh, by folder)" out
 claim "with its reduction" grep -qE "finding [12] is reduced from [0-9]+ to [0-9]+ bytes" out
@@ -40,6 +40,13 @@ listed prog.sh.pare.db > list.json
 claim "there are two findings" jq -e 'length == 2' list.json
 claim "each counted six times" jq -e 'all(.[]; .count == 6)' list.json
 claim "both reduced" jq -e 'all(.[]; .state == "reduced" and .reduced_bytes < .bytes)' list.json
+for k in 1 2; do
+    "$PARE" fuzz show $k --json --store prog.sh.pare.db > show.json
+    claim "and validated after that" jq -e '.[0] | .validated > 0 and .runs == 3 and .fails == 3' show.json
+done
+claim "which is told" grep -q "finding 1 is still there in each of 3 runs" out
+claim "and shown" exits 0 "$PARE" fuzz show 1 --store prog.sh.pare.db
+claim "with when and how" grep -qE "^  validated 20[0-9: -]+, fails 3 times of 3$" out
 
 claim "the file goes on with it" exits 0 "$PARE" fuzz run prog.sh.ini
 claim "all files are tested again" grep -qE "^[0-9.]+ s, 18 tests .*12 failures, 2 in all, 2 reduced$" out
@@ -58,6 +65,29 @@ claim "in colour" grep -q $'\033\[31mfinding' out
 echo '[target x]' > prog.sh.ini
 claim "another file of this name" exits 0 "$PARE" fuzz run -q --from 'folder:in/*.json' -- ./prog.sh @@
 claim "stays" says "prog.sh.ini is another campaign, and stays as it is"
+
+# --- validation ----------------------------------------------------------------------------------
+
+cat > chance.ini << END
+[target chance]
+command = bash -c '! grep -q bad "\$1" || [ \$((RANDOM % 3)) -gt 0 ] || kill -SEGV \$\$' bash @@
+reduce_time = 5s
+[source files]
+kind = folder
+files = chance/*
+[report written]
+to = folder
+auto = yes
+END
+printf '[target prog]\ncommand = %s/prog.sh @@\nvalidate_runs = 0\n[source s]\nkind = folder\nfiles = in/*\n' "$PWD" > prog2.ini
+mkdir chance
+for i in $(seq 1 40); do echo "bad $i" > chance/$i; done
+claim "what fails by chance" exits 0 "$PARE" fuzz run chance.ini --finish
+claim "is measured" grep -qE "finding 1 is still there in [0-9]+ of [0-9]+ runs" out
+"$PARE" fuzz show 1 --store chance.pare.db > out
+claim "the report comes last" [ "$(grep -nE '\((reduce|validate|report)\) is started' out | grep -oE '\((reduce|validate|report)\)' | tr '\n' ' ')" = "(reduce) (validate) (report) " ]
+claim "no validation" exits 0 "$PARE" fuzz run prog2.ini --finish
+claim "where none is wanted" [ "$("$PARE" fuzz show 1 --store prog2.pare.db --json | jq '.[0].validated')" = 0 ]
 
 # --- limits --------------------------------------------------------------------------------------
 
