@@ -71,7 +71,8 @@ static void cancel(pare_oracle *oracle, unsigned slot)
  * run counts as hanging; else the time limit, given or learned. */
 static uint64_t limit_ns(const pare_process_oracle *self, const pare_process_slot *slot)
 {
-    uint64_t hang_ms = self->judge ? pare_judge_hang_ms(self->judge, slot->trial.run) : 0;
+    const bool is_judged = self->judge && !slot->is_check;
+    uint64_t hang_ms = is_judged ? pare_judge_hang_ms(self->judge, slot->trial.run) : 0;
     return (hang_ms ? hang_ms : pare_time_limit_ms(&self->limit)) * 1000000u;
 }
 
@@ -281,6 +282,7 @@ static void close_slots(pare_process_oracle *self)
         pare_buffer_done(&self->slots[k].signature);
         pare_buffer_done(&self->slots[k].why);
         pare_buffer_done(&self->slots[k].output);
+        pare_alloc_free(self->slots[k].complaints);
     }
     pare_alloc_free(self->slots);
 }
@@ -303,8 +305,20 @@ static void destroy(pare_oracle *oracle)
     pare_alloc_free(self);
 }
 
-static const pare_oracle_ops ops = {
-    .start = pare_process_slot_start, .cancel = cancel, .wait = wait_for, .destroy = destroy};
+/* What a worker prints is of all its candidates, and nobody else knows what it does. */
+static bool listen_to(pare_oracle *oracle, bool listens)
+{
+    pare_process_oracle *self = pare_process_slot_oracle(oracle);
+    if (pare_process_slot_has_worker(self) && !self->check) return false;
+    self->listens = listens;
+    return true;
+}
+
+static const pare_oracle_ops ops = {.start = pare_process_slot_start,
+                                    .cancel = cancel,
+                                    .wait = wait_for,
+                                    .destroy = destroy,
+                                    .listen = listen_to};
 
 /* The guard is told the names before anything is made under them. */
 static pare_status prepare_directories(pare_process_oracle *self,
@@ -325,8 +339,11 @@ static pare_status prepare_directories(pare_process_oracle *self,
 static pare_status prepare(pare_process_oracle *self, const pare_process_options *options,
                            pare_error *err)
 {
+    const pare_command *commands[PARE_N_RUNS + 1];
+    memcpy(commands, self->commands, sizeof self->commands);
+    commands[PARE_N_RUNS] = self->check;
     pare_status status =
-        pare_invocation_init(&self->invocation, self->commands, PARE_N_RUNS, self->layout, err);
+        pare_invocation_init(&self->invocation, commands, PARE_N_RUNS + 1, self->layout, err);
     if (status) return status;
     self->slots = pare_alloc_zero(options->n_slots, sizeof *self->slots);
     if (!self->slots) return pare_fail_nomem(err);
@@ -373,6 +390,7 @@ pare_status pare_process_new(const pare_process_options *options, pare_oracle **
     self->commands[PARE_RUN_PROGRAM] = options->command;
     self->commands[PARE_RUN_OTHER] = options->other;
     self->commands[PARE_RUN_VALID] = options->valid;
+    self->check = options->check;
     self->judge = options->judge;
     self->layout = options->layout;
     self->stop = options->stop;

@@ -34,6 +34,8 @@
 typedef struct pare_process_options {
     const pare_command *command;       /* borrowed until the oracle is freed, as are these: */
     const pare_command *other, *valid; /* what else the judge may ask for; may be NULL */
+    const pare_command *check;         /* says what is wrong with a candidate, where it is listened
+                                          to and the test says nothing; NULL: none */
     pare_judge *judge;                 /* NULL: the command is a test, exit code 0 is FAIL */
     const char *base_name;             /* of the input, or of the first one; copied */
     const pare_layout *layout;         /* of several files; NULL: one.  Borrowed */

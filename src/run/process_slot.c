@@ -31,6 +31,7 @@
 
 #include <pare/outcome.h>
 
+#include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/checksum.h"
 #include "base/digest.h"
@@ -43,6 +44,8 @@
 #include "os/spawn.h"
 #include "run/capture.h"
 #include "run/command.h"
+#include "run/complaint_reader.h"
+#include "run/complaints.h"
 #include "run/invocation.h"
 #include "run/judge.h"
 #include "run/launcher.h"
@@ -208,7 +211,8 @@ static pare_status open_outputs(pare_process_oracle *self, unsigned number, int 
 {
     pare_process_slot *slot = &self->slots[number];
     *out = *err_fd = -1;
-    if (!self->judge && !slot->captured && !pare_process_slot_has_worker(self)) return PARE_OK;
+    bool wanted = self->judge || slot->captured || slot->listened;
+    if (!wanted && !pare_process_slot_has_worker(self)) return PARE_OK;
     pare_status status = open_capture(self, slot, &slot->out, PARE_EVENT_OUT | number, err);
     if (status) return status;
     *out = *err_fd = slot->out.write_fd;
@@ -227,7 +231,7 @@ void pare_process_slot_hear_output(pare_process_oracle *self, unsigned number,
     pare_process_slot *slot = &self->slots[number];
     (void)pare_capture_drain(capture);
     if (slot->state != PARE_SLOT_RUNNING || !self->judge || !pare_capture_floods(capture)) return;
-    if (pare_judge_hang_ms(self->judge, slot->trial.run)) return;
+    if (!slot->is_check && pare_judge_hang_ms(self->judge, slot->trial.run)) return;
     slot->flooded = true;
     pare_process_slot_kill(self, number);
 }
@@ -289,6 +293,13 @@ static pare_status open_input(const pare_process_oracle *self, unsigned slot,
     return *fd < 0 ? pare_fail_errno(err, errno, "cannot read the candidate") : PARE_OK;
 }
 
+/* What is run in the slot now. */
+static const pare_command *command_of(const pare_process_oracle *self,
+                                      const pare_process_slot *slot)
+{
+    return slot->is_check ? self->check : self->commands[slot->trial.run];
+}
+
 /* The slot's launcher cannot run `order`, for the reason in *failure: if the runner can do without
  * it, a new process runs the test, and for that the candidate's file is written where there was
  * none.  A second failure replaces *failure's cause by its own. */
@@ -297,7 +308,7 @@ static pare_status start_otherwise(pare_process_oracle *self, unsigned number,
                                    pare_error *failure)
 {
     pare_process_slot *slot = &self->slots[number];
-    const pare_command *command = self->commands[slot->trial.run];
+    const pare_command *command = command_of(self, slot);
     pare_launch again = *order;
     status = pare_runner_give_up(&self->runner, status, failure);
     if (status) return status;
@@ -337,7 +348,7 @@ static const char *candidate_path(const pare_process_oracle *self, unsigned slot
 /* Writes the words and the environment of the run, opens its files, and starts it. */
 static pare_status launch(pare_process_oracle *self, unsigned slot, pare_error *err)
 {
-    const pare_command *command = self->commands[self->slots[slot].trial.run];
+    const pare_command *command = command_of(self, &self->slots[slot]);
     int input_fd, output_fd, error_fd;
     const pare_invocation_place place = {.folder = pare_slotdirs_folder(self->dirs, slot),
                                          .path = pare_slotdirs_path(self->dirs, slot),
@@ -439,7 +450,8 @@ static pare_status put(pare_process_oracle *self, unsigned number, const pare_ca
             pare_layout_words_read(self->layout, candidate, &self->slots[number].words, err);
         if (status) return status;
     }
-    if (!self->runner.fast) return deliver(self, number, candidate, err);
+    if (!self->runner.fast && !self->slots[number].listened)
+        return deliver(self, number, candidate, err);
     pare_buffer_reset(copy);
     if (pare_candidate_spans(candidate, add_to_copy, copy)) return pare_fail_nomem(err);
     self->slots[number].content_bytes =
@@ -463,6 +475,18 @@ static pare_status run_again(pare_process_oracle *self, unsigned number, pare_la
     return status ? status : run_program(self, number, err);
 }
 
+/* Makes the slot ready to keep what is wrong with its next candidate, if that is listened to. */
+static pare_status listen_from_here(const pare_process_oracle *self, pare_process_slot *slot,
+                                    pare_error *err)
+{
+    slot->listened = self->listens;
+    if (!slot->listened) return PARE_OK;
+    if (!slot->complaints) slot->complaints = pare_alloc(1, sizeof *slot->complaints);
+    if (!slot->complaints) return pare_fail_nomem(err);
+    slot->complaints->n = 0;
+    return PARE_OK;
+}
+
 /* The slot forgets the test before; what stays is what costs time to make: captures, buffers. */
 pare_status pare_process_slot_start(pare_oracle *oracle, unsigned number,
                                     const pare_candidate *candidate, pare_error *err)
@@ -471,7 +495,10 @@ pare_status pare_process_slot_start(pare_oracle *oracle, unsigned number,
     pare_process_slot *slot = &self->slots[number];
     assert(number < oracle->n_slots && slot->state == PARE_SLOT_IDLE);
     slot->launcher = pare_runner_next(&self->runner);
-    pare_status status = put(self, number, candidate, err);
+    slot->is_check = false;
+    pare_status status = listen_from_here(self, slot, err);
+    if (status) return status;
+    status = put(self, number, candidate, err);
     if (status) return status;
     slot->is_sample = slot->is_doubted = false;
     slot->cancelled = slot->timed_out = slot->flooded = false;
@@ -548,6 +575,15 @@ static pare_digest digest_judgement(const pare_judgement *judgement, const pare_
     return pare_checksum_wide(digest, signature, strlen(signature) + 1);
 }
 
+/* Reads what a run complains of.  Standard error goes first: the list is short. */
+static void hear_complaints(pare_process_slot *slot, const pare_printed *err,
+                            const pare_printed *out)
+{
+    slot->complaints->n = 0;
+    pare_complaint_reader_read(slot->complaints, err);
+    pare_complaint_reader_read(slot->complaints, out);
+}
+
 /* Asks the judge about the run that has ended in `slot`; sets *more when another one is under way:
  * another command on the same candidate, which the judge needs before it can decide.  A file that
  * was never written, because the launcher took bytes, is written now; what the program did to one
@@ -564,6 +600,8 @@ static pare_status judge_run(pare_process_oracle *self, unsigned number, const p
     if (!status) status = pare_judge_decide(self->judge, &slot->trial, &seen, &judgement, err);
     if (!status && slot->trial.run == PARE_RUN_PROGRAM)
         slot->first.judged = digest_judgement(&judgement, &seen);
+    if (!status && slot->listened && slot->trial.run == PARE_RUN_PROGRAM)
+        hear_complaints(slot, &seen.err, &seen.out);
     if (!status && judgement.signature && pare_judge_is_any(self->judge))
         status = keep_output(slot, seen.err.size ? seen.err : seen.out, err);
     if (!status && judgement.more) {
@@ -592,9 +630,11 @@ static pare_status judge_run(pare_process_oracle *self, unsigned number, const p
 static void judge_test(pare_process_oracle *self, pare_process_slot *slot,
                        const pare_ending *ending, pare_verdict *verdict)
 {
-    if (slot->captured) { /* others print to /dev/null */
+    if (slot->captured || slot->listened) { /* others print to /dev/null */
         finish_output(&slot->out);
-        keep_captured(self, pare_capture_text(&slot->out));
+        const pare_printed text = pare_capture_text(&slot->out), none = {.size = 0};
+        if (slot->captured) keep_captured(self, text);
+        if (slot->listened) hear_complaints(slot, &text, &none);
     }
     verdict->outcome = slot->timed_out          ? PARE_UNRESOLVED
                        : ending->exit_code == 0 ? PARE_FAIL
@@ -670,11 +710,50 @@ static void finish_sample(pare_process_oracle *self, unsigned number, const pare
 static bool take_sample(pare_process_oracle *self, unsigned number, const pare_verdict *verdict)
 {
     pare_process_slot *slot = &self->slots[number];
-    if (slot->cancelled || !pare_runner_wants_sample(&self->runner, &slot->first)) return false;
+    if (slot->cancelled || slot->listened || !pare_runner_wants_sample(&self->runner, &slot->first))
+        return false;
     slot->verdict = *verdict;
     slot->is_sample = true;
     slot->captured = false;
     return run_again(self, number, self->runner.fast, NULL) == PARE_OK;
+}
+
+/* The verdict of a test that was listened to is there: adds what the test itself complained of.
+ * What a program without a script prints is all there is; a script may have hidden it.  True when
+ * a compiler is run before the verdict is given; where that does not even start, nothing was
+ * said. */
+static bool take_complaints(pare_process_oracle *self, unsigned number, pare_verdict *verdict)
+{
+    pare_process_slot *slot = &self->slots[number];
+    const bool is_of_use = slot->listened && verdict->outcome != PARE_FAIL && !slot->cancelled &&
+                           !slot->timed_out && !slot->flooded;
+    if (!is_of_use) return false;
+    const bool rejected = pare_complaints_reject(slot->complaints);
+    if (rejected || (self->judge && !self->check)) verdict->complaints = slot->complaints;
+    if (rejected || !self->check) return false;
+    slot->verdict = *verdict;
+    slot->is_check = true;
+    slot->captured = false;
+    return run_again(self, number, self->runner.spawn, NULL) == PARE_OK;
+}
+
+/* The compiler has ended that was run beside the test whose verdict is held back.  One that ran
+ * into a limit has said nothing. */
+static void finish_check(pare_process_oracle *self, unsigned number, double ms,
+                         pare_verdict *verdict)
+{
+    pare_process_slot *slot = &self->slots[number];
+    finish_output(&slot->out);
+    finish_output(&slot->err);
+    const pare_printed none = {.size = 0};
+    const pare_printed out = pare_capture_text(&slot->out);
+    const pare_printed err = self->judge ? pare_capture_text(&slot->err) : none;
+    hear_complaints(slot, &err, &out);
+    *verdict = slot->verdict;
+    verdict->cancelled = slot->cancelled;
+    verdict->check_ms = ms;
+    verdict->complaints = slot->timed_out || slot->flooded ? NULL : slot->complaints;
+    pare_slotdirs_clear(self->dirs, number);
 }
 
 /* The program has run so in the slot: notes how for a sample, and whether a server was lost.  True
@@ -780,7 +859,7 @@ static pare_status make_verdict(pare_process_oracle *self, unsigned number,
     }
     if (!status && slot->is_doubted && !slot->cancelled)
         pare_runner_compare_first(&self->runner, slot->verdict.outcome, verdict->outcome);
-    if (!status && take_sample(self, number, verdict))
+    if (!status && (take_complaints(self, number, verdict) || take_sample(self, number, verdict)))
         *ended = false;
     else
         pare_slotdirs_clear(self->dirs, number);
@@ -798,6 +877,10 @@ pare_status pare_process_slot_conclude(pare_process_oracle *self, unsigned numbe
     slot->took_ns = pare_clock_ns() - slot->start_ns;
     pare_status status = hear(self, number, ended, &ending, err);
     if (!status && !*ended) return PARE_OK;
+    if (!status && slot->is_check) {
+        finish_check(self, number, (double)slot->took_ns / 1e6, verdict);
+        return PARE_OK;
+    }
     if (!status && slot->is_sample) {
         finish_sample(self, number, &ending, (double)slot->took_ns / 1e6, verdict);
         return PARE_OK;

@@ -17,6 +17,7 @@
 #include "os/spawn.h"
 #include "run/capture.h"
 #include "run/command.h"
+#include "run/complaints.h"
 #include "run/invocation.h"
 #include "run/judge.h"
 #include "run/launcher.h"
@@ -50,15 +51,18 @@ typedef struct pare_process_slot {
     bool is_unconfirmed;     /* the program ran in a process that ran others before */
     bool is_doubted;         /* `verdict` is that of a shared process */
     bool is_sample;          /* `verdict` stands; this run is only to be compared */
+    bool is_check;           /* `verdict` stands; this run only says what is wrong */
+    bool listened;           /* what is wrong with the candidate is wanted */
     pare_verdict verdict;
     uint64_t spent_ns;    /* by the runs before it */
     size_t content_bytes; /* of the candidate, without frames */
     unsigned n_ended;     /* workers of the user's that ended on it */
     pare_trial trial;
-    pare_capture out, err;      /* opened when they are first needed; then kept */
-    bool captured;              /* the text is wanted, see pare_process_capture_next */
-    pare_buffer signature, why; /* of the last verdict */
-    pare_buffer output;         /* likewise, of any failure (pare_judge_any) */
+    pare_capture out, err;       /* opened when they are first needed; then kept */
+    bool captured;               /* the text is wanted, see pare_process_capture_next */
+    pare_buffer signature, why;  /* of the last verdict */
+    pare_buffer output;          /* likewise, of any failure (pare_judge_any) */
+    pare_complaints *complaints; /* owned; of the last test that was listened to; NULL: none was */
 } pare_process_slot;
 
 /* What an event of the epoll is about: a slot's number, or one of these. */
@@ -73,6 +77,8 @@ enum {
 typedef struct pare_process_oracle {
     pare_oracle head;
     const pare_command *commands[PARE_N_RUNS]; /* borrowed, as is the judge */
+    const pare_command *check;                 /* likewise; NULL: none */
+    bool listens;                              /* tests that start now are listened to */
     pare_judge *judge;                         /* NULL: a test command */
     const pare_stop *stop;                     /* borrowed */
     pare_process_slot *slots;                  /* owned */

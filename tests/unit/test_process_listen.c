@@ -1,0 +1,220 @@
+/* The process oracle says what is wrong with candidates when it is listened to: from what the
+ * test prints, or from a compiler that is run beside it. */
+/* tests: src/run/process_slot.c src/run/process.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "run/complaints.h"
+#include "run/process.h"
+#include "unit/support/scratch.h"
+
+static const char *const input_names[] = {"in.c"};
+static const pare_names INPUT = {.items = input_names, .n = 1};
+
+struct bench {
+    pare_command command, check;
+    pare_oracle *oracle;
+    pare_text *text;
+    pare_candidate candidate;
+};
+
+static void set_up(struct bench *bench, const char *command, const char *check)
+{
+    pare_error err = {0};
+    *bench = (struct bench){.oracle = NULL};
+    assert_int_equal(pare_command_init(&bench->command, command, INPUT, &err), PARE_OK);
+    if (check) assert_int_equal(pare_command_init(&bench->check, check, INPUT, &err), PARE_OK);
+    const pare_process_options options = {.command = &bench->command,
+                                          .check = check ? &bench->check : NULL,
+                                          .base_name = "in.c",
+                                          .n_slots = 2,
+                                          .timeout_ms = 60000,
+                                          .runner = PARE_RUNNER_SPAWN,
+                                          .sandbox = {.level = PARE_LEVEL_OFF}};
+    if (pare_process_new(&options, &bench->oracle, &err)) fail_msg("%s", err.message);
+    assert_int_equal(pare_text_copy("int x;\n", 7, &bench->text, NULL), PARE_OK);
+    pare_candidate_start(&bench->candidate, bench->text);
+    assert_int_equal(pare_candidate_slice(&bench->candidate, 0, 7, NULL), PARE_OK);
+}
+
+static void tear_down(struct bench *bench)
+{
+    pare_oracle_free(bench->oracle);
+    pare_candidate_done(&bench->candidate);
+    pare_text_unref(bench->text);
+    pare_command_done(&bench->command);
+    pare_command_done(&bench->check);
+}
+
+static void start(struct bench *bench, unsigned slot)
+{
+    pare_error err = {0};
+    if (bench->oracle->ops->start(bench->oracle, slot, &bench->candidate, &err))
+        fail_msg("%s", err.message);
+}
+
+static pare_verdict next_verdict(struct bench *bench)
+{
+    pare_wait what = PARE_WAIT_TIMEOUT;
+    pare_verdict verdict = {0};
+    assert_int_equal(bench->oracle->ops->wait(bench->oracle, 60000, &what, &verdict, NULL),
+                     PARE_OK);
+    assert_int_equal(what, PARE_WAIT_VERDICT);
+    return verdict;
+}
+
+static pare_verdict run(struct bench *bench)
+{
+    start(bench, 0);
+    return next_verdict(bench);
+}
+
+#define SAYS "echo \"$1:1:5: error: 'y' was not declared in this scope\""
+
+static void test_process_listen__what_the_test_prints_is_read_when_asked_for(void **state)
+{
+    struct bench bench;
+    (void)state;
+    set_up(&bench, SAYS " >&2; exit 1", NULL);
+    assert_null(run(&bench).complaints);
+    assert_true(bench.oracle->ops->listen(bench.oracle, true));
+    pare_verdict verdict = run(&bench);
+    assert_int_equal(verdict.outcome, PARE_PASS);
+    assert_non_null(verdict.complaints);
+    assert_int_equal(verdict.complaints->n, 1);
+    assert_string_equal(verdict.complaints->item[0].name, "y");
+    assert_int_equal(verdict.complaints->item[0].column, 5);
+    assert_true(verdict.check_ms <= 0);
+    assert_true(bench.oracle->ops->listen(bench.oracle, false));
+    assert_null(run(&bench).complaints);
+    tear_down(&bench);
+}
+
+static void test_process_listen__a_test_that_says_nothing_tells_nothing(void **state)
+{
+    struct bench bench;
+    (void)state;
+    set_up(&bench, "echo checking; false", NULL);
+    assert_true(bench.oracle->ops->listen(bench.oracle, true));
+    assert_null(run(&bench).complaints);
+    tear_down(&bench);
+}
+
+static void test_process_listen__a_check_is_run_where_the_test_is_silent(void **state)
+{
+    struct bench bench;
+    (void)state;
+    scratch_write("log", "", 0600);
+    set_up(&bench, "rm \"$1\"; false", "echo c >>\"$LOG\"; grep -q 'int x' \"$1\" && " SAYS);
+    assert_true(bench.oracle->ops->listen(bench.oracle, true));
+    pare_verdict verdict = run(&bench);
+    assert_int_equal(verdict.outcome, PARE_PASS);
+    assert_int_equal(verdict.exit_code, 1);
+    assert_non_null(verdict.complaints); /* of the candidate as it was */
+    assert_string_equal(verdict.complaints->item[0].name, "y");
+    assert_true(verdict.check_ms > 0);
+    /* Not where nobody listens. */
+    assert_true(bench.oracle->ops->listen(bench.oracle, false));
+    assert_null(run(&bench).complaints);
+    struct stat st;
+    assert_int_equal(stat("log", &st), 0);
+    assert_int_equal(st.st_size, 2);
+    tear_down(&bench);
+}
+
+static void test_process_listen__a_check_without_errors_says_that_it_compiles(void **state)
+{
+    struct bench bench;
+    (void)state;
+    set_up(&bench, "echo nothing; false", "echo \"$1:1:1: warning: unused variable 'x'\"");
+    assert_true(bench.oracle->ops->listen(bench.oracle, true));
+    pare_verdict verdict = run(&bench);
+    assert_non_null(verdict.complaints);
+    assert_false(pare_complaints_reject(verdict.complaints));
+    tear_down(&bench);
+}
+
+static void test_process_listen__failures_and_complaints_of_the_test_need_no_check(void **state)
+{
+    struct bench bench;
+    (void)state;
+    set_up(&bench, "true", "false");
+    assert_true(bench.oracle->ops->listen(bench.oracle, true));
+    pare_verdict verdict = run(&bench);
+    assert_int_equal(verdict.outcome, PARE_FAIL);
+    assert_null(verdict.complaints);
+    assert_true(verdict.check_ms <= 0);
+    tear_down(&bench);
+    set_up(&bench, SAYS "; false", "false");
+    assert_true(bench.oracle->ops->listen(bench.oracle, true));
+    verdict = run(&bench);
+    assert_non_null(verdict.complaints);
+    assert_true(verdict.check_ms <= 0);
+    tear_down(&bench);
+}
+
+static void test_process_listen__a_check_can_be_cancelled(void **state)
+{
+    struct bench bench;
+    (void)state;
+    set_up(&bench, "false", "echo >\"$LOG\"; exec sleep 1000");
+    assert_int_equal(unlink("log"), 0);
+    assert_true(bench.oracle->ops->listen(bench.oracle, true));
+    start(&bench, 1);
+    struct stat st;
+    while (stat("log", &st) != 0) { /* the check has begun */
+        pare_wait what = PARE_WAIT_TIMEOUT;
+        pare_verdict verdict;
+        assert_int_equal(bench.oracle->ops->wait(bench.oracle, 5, &what, &verdict, NULL), PARE_OK);
+        assert_int_equal(what, PARE_WAIT_TIMEOUT);
+    }
+    bench.oracle->ops->cancel(bench.oracle, 1);
+    pare_verdict verdict = next_verdict(&bench);
+    assert_true(verdict.cancelled);
+    assert_int_equal(verdict.slot, 1);
+    tear_down(&bench);
+}
+
+static void test_process_listen__a_check_that_cannot_run_changes_no_outcome(void **state)
+{
+    struct bench bench;
+    (void)state;
+    scratch_script("gone", "true");
+    set_up(&bench, "false", "./gone");
+    assert_int_equal(unlink("gone"), 0);
+    assert_true(bench.oracle->ops->listen(bench.oracle, true));
+    pare_verdict verdict = run(&bench);
+    assert_int_equal(verdict.outcome, PARE_PASS);
+    assert_null(verdict.complaints);
+    tear_down(&bench);
+}
+
+static int set_log(void **state)
+{
+    char path[128];
+    if (scratch_setup(state)) return -1;
+    (void)snprintf(path, sizeof path, "%s/log", scratch_dir);
+    return setenv("LOG", path, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_process_listen__what_the_test_prints_is_read_when_asked_for),
+        cmocka_unit_test(test_process_listen__a_test_that_says_nothing_tells_nothing),
+        cmocka_unit_test(test_process_listen__a_check_is_run_where_the_test_is_silent),
+        cmocka_unit_test(test_process_listen__a_check_without_errors_says_that_it_compiles),
+        cmocka_unit_test(test_process_listen__failures_and_complaints_of_the_test_need_no_check),
+        cmocka_unit_test(test_process_listen__a_check_can_be_cancelled),
+        cmocka_unit_test(test_process_listen__a_check_that_cannot_run_changes_no_outcome),
+    };
+    return cmocka_run_group_tests(tests, set_log, scratch_teardown);
+}
