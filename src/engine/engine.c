@@ -175,6 +175,17 @@ pare_status pare_engine_save_best(pare_engine *engine, pare_error *err)
     return PARE_OK;
 }
 
+/* Whether the candidate is all of its base, which has a store of its own in one piece.  Then the
+ * same text is given out again, by which readers know what they have parsed already. */
+static bool is_settled(const pare_candidate *current)
+{
+    const pare_text *base = current->base;
+    if (current->n_pieces != 1 || current->pieces[0].literal || current->pieces[0].offset != 0)
+        return false;
+    return current->pieces[0].size == pare_text_size(base) && pare_text_bytes(base) &&
+           pare_text_size(base) == pare_text_store_size(base);
+}
+
 /* Makes the current text one of its own store, in one piece: candidates of the next strategy are then made
  * of a store that holds nothing else. */
 pare_status pare_engine_settle(pare_engine *engine, const pare_text **text, pare_error *err)
@@ -183,6 +194,10 @@ pare_status pare_engine_settle(pare_engine *engine, const pare_text **text, pare
     pare_candidate *current = current_text(engine);
     pare_text *flat = NULL, *shared = NULL;
     pare_candidate whole = {0};
+    if (is_settled(current)) {
+        *text = current->base;
+        return PARE_OK;
+    }
     pare_status status = pare_candidate_text(current, &shared, err);
     /* Nothing to do if the text is all of its store already, in one piece. */
     bool own = !status && pare_text_bytes(shared) &&

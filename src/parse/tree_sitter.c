@@ -5,9 +5,8 @@
  * white space, or it becomes a leaf of its own.  So the walk emits leaves that follow
  * one another and leave out white space only, whatever the tree looked like.
  *
- * Memory: tree-sitter does not look at what its allocator gives, so a failure can only
- * leave it by a jump.  Blocks of a parse are on a list and die with the parse, finished
- * or not; the list is per thread, because the allocator is told nothing else.
+ * Memory: all that tree-sitter allocates goes when the parse ends, finished or left by a jump
+ * (parse/tree_sitter_memory.h).
  *
  * Cost: O(nodes + bytes) for the walk, which is small beside the parse itself.  Why a copy of
  * the tree at all: reducers need indices that stay, parents that are found in O(1), and one
@@ -24,126 +23,14 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/vector.h"
+#include "parse/tree_sitter_memory.h"
 
 #ifdef PARE_HAVE_TREE_SITTER
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <setjmp.h>
-#include <stdalign.h>
 #include <stdint.h>
 #include <tree_sitter/api.h>
-
-/* --- memory: blocks that can be found again when tree-sitter is left by a jump -------- */
-
-/* Head of each block.  As large as the largest alignment, so that what follows it is aligned
- * for anything. */
-struct block {
-    alignas(max_align_t) struct block *next; /* blocks of one parse are linked in a ring */
-    struct block *previous;
-};
-
-/* A parse that is going on in this thread.  One at a time in a thread, which start_session
- * asserts. */
-struct session {
-    struct block blocks; /* the ring's anchor */
-    jmp_buf out_of_memory;
-};
-
-static _Thread_local struct session *current;
-
-/* Puts a block into the ring of the parse that is going on, or into one of its own. */
-static void link_block(struct block *block)
-{
-    /* Outside a parse (a language being opened) a block is a ring of its own, so that
-     * unlinking needs no case. */
-    struct block *anchor = current ? &current->blocks : block;
-    block->next = current ? anchor->next : block;
-    block->previous = anchor;
-    block->next->previous = block;
-    anchor->next = block;
-}
-
-/* A block alone in its ring is unlinked from itself, which changes nothing. */
-static void unlink_block(struct block *block)
-{
-    block->next->previous = block->previous;
-    block->previous->next = block->next;
-}
-
-/* Links a block that came from our allocator, or leaves the parse if there is none.  Outside
- * of a parse tree-sitter gets NULL: only a language's opening allocates there, and little. */
-static void *hand_out(struct block *block)
-{
-    if (!block && current) longjmp(current->out_of_memory, 1);
-    if (!block) return NULL;
-    link_block(block);
-    return block + 1;
-}
-
-/* Half of SIZE_MAX is refused, so that adding the head cannot overflow. */
-static void *take(size_t size)
-{
-    return hand_out(size < SIZE_MAX / 2 ? pare_alloc(1, sizeof(struct block) + size) : NULL);
-}
-
-static void *take_zero(size_t count, size_t size)
-{
-    /* calloc's own check: the product may not wrap round. */
-    size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes >= SIZE_MAX / 2) return hand_out(NULL);
-    return hand_out(pare_alloc_zero(1, sizeof(struct block) + bytes));
-}
-
-/* The allocator's free. */
-static void give_back(void *memory)
-{
-    if (!memory) return;
-    struct block *block = (struct block *)memory - 1;
-    unlink_block(block);
-    pare_alloc_free(block);
-}
-
-/* The allocator's realloc. */
-static void *take_other(void *memory, size_t size)
-{
-    if (!memory) return take(size);
-    struct block *block = (struct block *)memory - 1;
-    /* Off the list meanwhile, and back on it if the jump is going to free it. */
-    unlink_block(block);
-    /* On failure the old block is still tree-sitter's, as realloc has it. */
-    struct block *larger =
-        size < SIZE_MAX / 2 ? pare_alloc_resize(block, 1, sizeof *block + size) : NULL;
-    if (!larger) link_block(block);
-    return hand_out(larger);
-}
-
-/* Begins a parse in this thread; all blocks until end_session are its own.  The caller sets
- * the jump next, before tree-sitter is called. */
-static void start_session(struct session *session)
-{
-    assert(!current && "a parse does not start another one");
-    session->blocks.next = session->blocks.previous = &session->blocks;
-    current = session;
-}
-
-/* Frees what the parse has left, which is nothing unless it ended early or by a jump.  After a
- * jump tree-sitter's objects are unreachable, but their blocks are all here. */
-static void end_session(struct session *session)
-{
-    current = NULL;
-    while (session->blocks.next != &session->blocks)
-        /* Blocks are unlinked one by one, so the ring is empty at last. */
-        give_back(session->blocks.next + 1);
-}
-
-/* The allocator is set once for the process, before the first language is opened. */
-static pthread_once_t allocator_once = PTHREAD_ONCE_INIT;
-
-static void set_allocator(void)
-{
-    ts_set_allocator(take, take_zero, take_other, give_back);
-}
 
 /* --- languages -------------------------------------------------------------------- */
 
@@ -188,7 +75,7 @@ static pare_status find_language(pare_tree_sitter *self, const char *path, const
 pare_status pare_tree_sitter_open(const char *path, const char *symbol, pare_tree_sitter **out,
                                   pare_error *err)
 {
-    (void)pthread_once(&allocator_once, set_allocator);
+    pare_tree_sitter_memory_use();
     pare_tree_sitter *self = pare_alloc_zero(1, sizeof *self);
     if (!self) return pare_fail_nomem(err);
     pare_status status = PARE_OK;
@@ -480,7 +367,7 @@ static pare_status walk_tree(struct walk *walk, TSNode root)
     pare_status status = PARE_OK;
     if (symbol == PARE_TREE_SITTER_ERROR) status = note_error(walk, root, false);
     if (status == PARE_OK) status = add_node(walk, PARE_NODE_RULE, symbol, 0, 0);
-    /* The cursor's memory, as all of tree-sitter's, goes with the session. */
+    /* The cursor's memory, as all of tree-sitter's, goes with the parse. */
     if (status != PARE_OK) return status;
     open_node(walk);
     status = walk_nodes(walk, &cursor);
@@ -496,7 +383,7 @@ static pare_status walk_tree(struct walk *walk, TSNode root)
 }
 
 /* Parses and walks, under setjmp: an allocation that fails inside tree-sitter comes back to
- * parse_in by a jump, and what it has allocated is freed with the session. */
+ * parse_in by a jump, and what it has allocated is freed with the parse. */
 static pare_status parse_and_walk(struct walk *walk)
 {
     TSParser *parser = ts_parser_new();
@@ -515,24 +402,24 @@ static pare_status parse_and_walk(struct walk *walk)
 }
 
 /* The part that a jump leaves: nothing here may need cleaning up. */
-static pare_status parse_in(struct session *session, struct walk *walk)
+static pare_status parse_in(pare_tree_sitter_memory *memory, struct walk *walk)
 {
-    if (setjmp(session->out_of_memory)) return pare_fail_nomem(walk->err);
+    if (setjmp(memory->out_of_memory)) return pare_fail_nomem(walk->err);
     return parse_and_walk(walk);
 }
 
 pare_status pare_tree_sitter_parse(const pare_tree_sitter *language, const char *bytes, size_t size,
                                    pare_parse_tree *tree, pare_error *err)
 {
-    struct session session;
+    pare_tree_sitter_memory memory;
     struct walk walk = {
         .bytes = bytes ? bytes : "", .size = size, .language = language, .err = err};
     /* Offsets are 32 bits, and the largest one means none. */
     if (size >= PARE_NO_NODE)
         return pare_fail(err, PARE_E_LIMIT, "the text has 4 GiB or more: too much for a tree");
-    start_session(&session);
-    pare_status status = parse_in(&session, &walk);
-    end_session(&session);
+    pare_tree_sitter_memory_begin(&memory);
+    pare_status status = parse_in(&memory, &walk);
+    pare_tree_sitter_memory_end(&memory);
     walk.tree.size_bytes = (uint32_t)size;
     walk.tree.names = pare_tree_sitter_names(language);
     if (status == PARE_OK)

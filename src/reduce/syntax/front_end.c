@@ -125,7 +125,10 @@ struct pare_front_end {
     pare_digest example; /* of what languages have learned their texts from: */
     bool has_example;    /* there is such a text */
     bool by_grammar;     /* the last tree is */
-    bool parsed;         /* the input itself; what is left of it later need not be told of */
+    pare_tree *last;     /* the last tree by the reader, one reference; NULL: none is kept */
+    pare_stretch last_file;
+    pare_front_end_view last_kind;
+    bool parsed; /* the input itself; what is left of it later need not be told of */
 };
 
 /* Whether trees are made by a grammar that the user gave.
@@ -251,6 +254,7 @@ pare_status pare_front_end_open(const pare_tree_options *options, const char *in
 void pare_front_end_free(pare_front_end *front)
 {
     if (!front) return;
+    pare_tree_unref(front->last);
     pare_gtr_templates_free(front->templates);
     pare_grammar_expansions_free(front->expansions);
     pare_token_grammar_free(front->token_rules);
@@ -373,6 +377,7 @@ bool pare_front_end_forget_texts(pare_front_end *front, const pare_text *text, p
 {
     if (!front->has_example || pare_digest_equal(front->example, digest_of(text, file)))
         return false;
+    pare_front_end_forget_tree(front);
     /* Both are asked: islands learn from the same bytes as their host. */
     bool host = pare_reader_forget_texts(front->reader);
     bool islands = front->islands && pare_island_rules_forget_texts(front->islands);
@@ -439,7 +444,24 @@ bool pare_front_end_has_sides(const pare_front_end *front)
     return front->reader && !has_grammar(front);
 }
 
-/* Brackets are the last resort: they never fail but for memory. */
+/* The text of the tree that is kept cannot be another one at the same address: it is referred to. */
+static bool is_last(const pare_front_end *front, const pare_text *text, pare_stretch file,
+                    pare_front_end_view kind)
+{
+    return front->last && front->last->text == text && front->last_kind == kind &&
+           front->last_file.from == file.from && front->last_file.to == file.to;
+}
+
+/* Before a parse too, so that a large text has one tree in memory and not two. */
+void pare_front_end_forget_tree(pare_front_end *front)
+{
+    pare_tree_unref(front->last);
+    front->last = NULL;
+}
+
+/* Brackets are the last resort: they never fail but for memory.
+ * Phase after phase and pass after pass looks at the same text as long as nothing is removed, so
+ * the last tree is kept. */
 pare_status pare_front_end_tree(pare_front_end *front, const pare_text *text, pare_stretch file,
                                 pare_front_end_view kind, pare_tree **out, pare_error *err)
 {
@@ -448,10 +470,23 @@ pare_status pare_front_end_tree(pare_front_end *front, const pare_text *text, pa
                                   .bytes = (const char *)pare_text_bytes(text) + file.from,
                                   .size = file.to - file.from};
     bool left = true;
+    /* Without islands the host is all there is. */
+    if (kind == PARE_FRONT_END_HOST && !front->islands) kind = PARE_FRONT_END_BEFORE;
     assert(file.from <= file.to && file.to <= pare_text_size(text));
     if (kind != PARE_FRONT_END_BRACKETS && front->reader) {
+        if (is_last(front, text, file, kind)) {
+            *out = pare_tree_ref(front->last);
+            return PARE_OK;
+        }
+        pare_front_end_forget_tree(front);
         pare_status status = reader_tree(front, &source, kind, &left, out, err);
-        if (status || !left) return status;
+        if (status) return status;
+        if (!left) {
+            front->last = pare_tree_ref(*out);
+            front->last_file = file;
+            front->last_kind = kind;
+            return PARE_OK;
+        }
     }
     return bracket_tree(&source, out, err);
 }

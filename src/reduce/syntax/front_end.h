@@ -58,11 +58,15 @@ bool pare_front_end_has_sides(const pare_front_end *front);
 
 /* The tree of bytes `file` of `text`, which must be flat; by brackets where most of them
  * leave the grammar.  On PARE_OK the caller owns *out, one reference; the front end must
- * outlive it.
+ * outlive it.  The last tree is kept, with a reference to its text: asked for again, nothing
+ * is parsed.
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_front_end_tree(pare_front_end *front, const pare_text *text,
                                            pare_stretch file, pare_front_end_view kind,
                                            pare_tree **out, pare_error *err);
+
+/* Gives the reference to the last tree back: who changes a tree must have the only one. */
+void pare_front_end_forget_tree(pare_front_end *front);
 
 /* Forgets what languages know of shortest texts, unless that was learned from these very bytes:
  * the next tree is by what is learned from its own.  No tree of the front end may be in use.

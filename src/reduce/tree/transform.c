@@ -5,10 +5,11 @@
  * transformations changes what the tree prints; they only change which nodes there are and
  * which of them are tried.  Each works on a draft, in which children are linked lists: moving a
  * list of children sets one index, where the pre-order array of pare_tree would have to be
- * copied.  The draft is written out as an array once, at the end.
+ * copied.  The draft is written out as an array once, at the end; transformations that add no
+ * nodes share one, since a node then stays in front of all that is below it.
  * Source: seed 001, algorithms 2, 3 and 5; Hodován, Kiss and Gyimóthy, AST 2017 and ICSME 2017;
  * the tool Picireny for remove-empty and skip-space.
- * Cost: no tests; O(nodes) time, and one copy of the nodes for each transformation. */
+ * Cost: no tests; O(nodes) time; memory for a draft (32 bytes a node) and the new tree. */
 #include "reduce/tree/transform.h"
 
 #include <assert.h>
@@ -22,11 +23,14 @@
 
 /* --- the draft --------------------------------------------------------------------------- */
 
-/* A node of a draft: `after`, `parent`, `level` and `resume` of `node` are computed when the
- * draft is closed. */
+/* A node of a draft: what a transformation may change, and where the rest of it stands.  Half the
+ * size of a node of the tree, so that a large tree is not in memory three times. */
 struct draft_node {
-    pare_tree_node node;
+    uint32_t content;           /* index of the node that tells the rest: see content_of */
     uint32_t first, last, next; /* children and next sibling, or PARE_NO_NODE */
+    uint32_t label;
+    pare_tree_symbol slot;
+    uint32_t flags;
 };
 
 /* A tree while it is reshaped.  Invariant: nodes 0 .. n_source-1 are those of the source tree
@@ -37,19 +41,36 @@ struct pare_transform_draft {
     pare_tree *source;        /* one reference */
     struct draft_node *nodes; /* owned */
     size_t n, capacity, n_source;
+    pare_tree_node *added; /* owned; contents of the nodes from n_source on */
+    size_t n_added, added_capacity;
     uint32_t root;
 };
 
 typedef struct pare_transform_draft draft_tree;
 
-/* Copies the nodes of `tree` into a draft and links each to its parent's list of children. On
+/* What node `i` covers and prints: its span, tokens and minimal text.  Label, slot and flags are
+ * the draft's own; links and levels are made when the draft is closed. */
+static const pare_tree_node *content_of(const draft_tree *draft, uint32_t i)
+{
+    uint32_t at = draft->nodes[i].content;
+    return at < draft->n_source ? &draft->source->nodes[at] : &draft->added[at - draft->n_source];
+}
+
+/* Links the nodes of `tree` into a draft, each to its parent's list of children.  On
  * PARE_OK *draft is to be ended by draft_done.  Errors: PARE_E_NOMEM. */
 static pare_status draft_open(pare_tree *tree, draft_tree *draft, pare_error *err)
 {
     struct draft_node *nodes = pare_alloc(tree->n_nodes, sizeof *nodes);
     if (!nodes) return pare_fail_nomem(err);
     for (uint32_t i = 0; i < tree->n_nodes; i++) {
-        nodes[i] = (struct draft_node){tree->nodes[i], PARE_NO_NODE, PARE_NO_NODE, PARE_NO_NODE};
+        const pare_tree_node *from = &tree->nodes[i];
+        nodes[i] = (struct draft_node){.content = i,
+                                       .first = PARE_NO_NODE,
+                                       .last = PARE_NO_NODE,
+                                       .next = PARE_NO_NODE,
+                                       .label = from->label,
+                                       .slot = from->slot,
+                                       .flags = from->flags};
         if (!i) continue;
         struct draft_node *parent = &nodes[tree->nodes[i].parent];
         if (parent->first == PARE_NO_NODE)
@@ -71,6 +92,7 @@ static void draft_done(draft_tree *draft)
 {
     pare_tree_unref(draft->source);
     pare_alloc_free(draft->nodes);
+    pare_alloc_free(draft->added);
     *draft = (draft_tree){0};
 }
 
@@ -82,23 +104,30 @@ static pare_status draft_add(draft_tree *draft, uint32_t *out, pare_error *err)
         pare_vector_grow(draft->nodes, draft->n, &draft->capacity, sizeof *nodes);
     if (!nodes) return pare_fail_nomem(err);
     draft->nodes = nodes;
+    pare_tree_node *added =
+        pare_vector_grow(draft->added, draft->n_added, &draft->added_capacity, sizeof *added);
+    if (!added) return pare_fail_nomem(err);
+    draft->added = added;
     pare_tree_symbol nameless = {PARE_NODE_ITEM, PARE_NO_NODE};
-    draft->nodes[draft->n] = (struct draft_node){
-        .node = {.own = nameless, .slot = nameless, .flags = PARE_TREE_DELETABLE},
-        .first = PARE_NO_NODE,
-        .last = PARE_NO_NODE,
-        .next = PARE_NO_NODE};
+    added[draft->n_added++] = (pare_tree_node){.own = nameless};
+    draft->nodes[draft->n] = (struct draft_node){.content = (uint32_t)draft->n,
+                                                 .first = PARE_NO_NODE,
+                                                 .last = PARE_NO_NODE,
+                                                 .next = PARE_NO_NODE,
+                                                 .slot = nameless,
+                                                 .flags = PARE_TREE_DELETABLE};
     *out = (uint32_t)draft->n++;
     return PARE_OK;
 }
 
-/* Sets the bytes and the number of tokens of `node` from its children. */
+/* Sets the bytes and the number of tokens of `node`, which was added, from its children. */
 static void draft_span(draft_tree *draft, uint32_t node)
 {
-    pare_tree_node *sum = &draft->nodes[node].node;
+    assert(node >= draft->n_source);
+    pare_tree_node *sum = &draft->added[node - draft->n_source];
     sum->n_tokens = 0;
     for (uint32_t c = draft->nodes[node].first; c != PARE_NO_NODE; c = draft->nodes[c].next) {
-        const pare_tree_node *child = &draft->nodes[c].node;
+        const pare_tree_node *child = content_of(draft, c);
         if (!child->n_tokens) continue;
         if (!sum->n_tokens) sum->begin = child->begin;
         sum->end = child->end;
@@ -125,7 +154,10 @@ static void emit(const draft_tree *draft, pare_tree *tree, uint32_t *from)
     for (;;) {
         uint32_t i = tree->n_nodes++;
         pare_tree_node *node = &tree->nodes[i];
-        *node = draft->nodes[at].node;
+        *node = *content_of(draft, at);
+        node->label = draft->nodes[at].label;
+        node->slot = draft->nodes[at].slot;
+        node->flags = (uint16_t)draft->nodes[at].flags;
         from[i] = at;
         node->parent = parent;
         node->level = parent == PARE_NO_NODE ? 0 : tree->nodes[parent].level + 1;
@@ -183,7 +215,7 @@ static void drop_children(draft_tree *draft, uint32_t at)
     nodes[at].last = PARE_NO_NODE;
     while (*link != PARE_NO_NODE) {
         uint32_t child = *link;
-        if (nodes[child].node.n_tokens) {
+        if (content_of(draft, child)->n_tokens) {
             nodes[at].last = child;
             link = &nodes[child].next;
         } else {
@@ -213,7 +245,7 @@ const pare_transform pare_transform_remove_empty = {
 /* Whether both nodes are made by the same rule. */
 static bool same_symbol(const draft_tree *draft, uint32_t a, uint32_t b)
 {
-    pare_tree_symbol x = draft->nodes[a].node.own, y = draft->nodes[b].node.own;
+    pare_tree_symbol x = content_of(draft, a)->own, y = content_of(draft, b)->own;
     return x.kind == PARE_NODE_RULE && x.kind == y.kind && x.symbol == y.symbol;
 }
 
@@ -296,6 +328,7 @@ const pare_transform pare_transform_flatten = {
     .summary = "left- and right-recursive lists become flat",
     .source = "Hodovan, Kiss and Gyimothy, ICSME 2017",
     .apply = flatten,
+    .adds_nodes = true,
 };
 
 /* Whether both nodes are replaced by the same text when they are pruned. */
@@ -313,7 +346,7 @@ static bool is_link(const draft_tree *draft, uint32_t at)
 {
     const struct draft_node *node = &draft->nodes[at];
     if (node->first == PARE_NO_NODE || node->first != node->last) return false;
-    return same_minimal(draft, &node->node, &draft->nodes[node->first].node);
+    return same_minimal(draft, content_of(draft, at), content_of(draft, node->first));
 }
 
 /* Copies the only child over its parent, so that whoever points to the parent now has the
@@ -322,11 +355,10 @@ static void lift(draft_tree *draft, uint32_t at)
 {
     struct draft_node *parent = &draft->nodes[at];
     struct draft_node child = draft->nodes[parent->first];
-    pare_tree_symbol slot = parent->node.slot;
     child.next = parent->next;
-    child.node.label = parent->node.label;
-    child.node.flags |= parent->node.flags & PARE_TREE_DELETABLE;
-    if (slot.kind == PARE_NODE_RULE) child.node.slot = slot;
+    child.label = parent->label;
+    child.flags |= parent->flags & PARE_TREE_DELETABLE;
+    if (parent->slot.kind == PARE_NODE_RULE) child.slot = parent->slot;
     *parent = child;
 }
 
@@ -381,8 +413,8 @@ static pare_status hide(draft_tree *draft, pare_error *err)
 {
     (void)err;
     for (size_t i = 0; i < draft->n_source; i++) {
-        pare_tree_node *node = &draft->nodes[i].node;
-        if (prints_minimal(draft, node)) node->flags |= PARE_TREE_HIDDEN;
+        if (prints_minimal(draft, content_of(draft, (uint32_t)i)))
+            draft->nodes[i].flags |= PARE_TREE_HIDDEN;
     }
     return PARE_OK;
 }
@@ -401,11 +433,12 @@ static bool is_space(unsigned char byte)
 }
 
 /* Whether the node is a leaf with bytes, all of them white space. */
-static bool is_blank(const draft_tree *draft, const struct draft_node *leaf)
+static bool is_blank(const draft_tree *draft, uint32_t node)
 {
-    if (leaf->first != PARE_NO_NODE || leaf->node.begin == leaf->node.end) return false;
-    for (uint32_t at = leaf->node.begin; at < leaf->node.end;) {
-        pare_span span = pare_text_span(draft->source->text, at, leaf->node.end - at);
+    const pare_tree_node *leaf = content_of(draft, node);
+    if (draft->nodes[node].first != PARE_NO_NODE || leaf->begin == leaf->end) return false;
+    for (uint32_t at = leaf->begin; at < leaf->end;) {
+        pare_span span = pare_text_span(draft->source->text, at, leaf->end - at);
         for (size_t i = 0; i < span.size; i++)
             if (!is_space(span.bytes[i])) return false;
         at += (uint32_t)span.size;
@@ -420,7 +453,7 @@ static pare_status skip_space(draft_tree *draft, pare_error *err)
 {
     (void)err;
     for (size_t i = 0; i < draft->n_source; i++)
-        if (is_blank(draft, &draft->nodes[i])) draft->nodes[i].node.flags |= PARE_TREE_HIDDEN;
+        if (is_blank(draft, (uint32_t)i)) draft->nodes[i].flags |= PARE_TREE_HIDDEN;
     return PARE_OK;
 }
 
@@ -453,29 +486,44 @@ const pare_transform *pare_transform_find(const char *name)
     return NULL;
 }
 
-/* One transformation: a draft of `tree` is opened, reshaped and closed again. */
-static pare_status apply_one(pare_tree *tree, const pare_transform *transform, pare_tree **out,
-                             pare_error *err)
+/* How many of the `n` transformations, at least one, share a draft: they leave the nodes in
+ * their order, so that no tree has to be made in between. */
+static size_t count_together(const pare_transform *const *transforms, size_t n)
+{
+    size_t k = 1;
+    if (transforms[0]->adds_nodes) return k;
+    while (k < n && !transforms[k]->adds_nodes)
+        k++;
+    return k;
+}
+
+/* A draft of `tree` is opened, reshaped by `n` transformations and closed again. */
+static pare_status apply_together(pare_tree *tree, const pare_transform *const *transforms,
+                                  size_t n, pare_tree **out, pare_error *err)
 {
     draft_tree draft = {0};
     pare_status status = draft_open(tree, &draft, err);
-    if (!status) status = transform->apply(&draft, err);
+    for (size_t i = 0; !status && i < n; i++)
+        status = transforms[i]->apply(&draft, err);
     if (!status) status = draft_close(&draft, out, err);
     draft_done(&draft);
     return status;
 }
 
-/* Each transformation makes a tree of its own; the one before it is given back at once. */
+/* Transformations that add nodes make a tree of their own; the one before it is given back at
+ * once. */
 pare_status pare_transform_run(pare_tree *tree, const pare_transform *const *transforms, size_t n,
                                pare_tree **out, pare_error *err)
 {
     pare_tree *now = pare_tree_ref(tree);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n;) {
+        size_t together = count_together(transforms + i, n - i);
         pare_tree *next = NULL;
-        pare_status status = apply_one(now, transforms[i], &next, err);
+        pare_status status = apply_together(now, transforms + i, together, &next, err);
         pare_tree_unref(now);
         if (status) return status;
         now = next;
+        i += together;
     }
     *out = now;
     return PARE_OK;

@@ -13,6 +13,7 @@ typedef struct pare_transform {
     const char *name, *summary, *source;
     /* Reshapes the draft.  Errors: PARE_E_NOMEM. */
     pare_status (*apply)(struct pare_transform_draft *draft, pare_error *err);
+    bool adds_nodes; /* needs a draft of its own */
 } pare_transform;
 
 extern const pare_transform pare_transform_squeeze, pare_transform_hide, pare_transform_flatten,

@@ -71,8 +71,9 @@ static pare_status run_list_algorithm(pare_work *work, const pare_phase *phase,
 }
 
 enum {
-    TREE_BYTES = 4 << 20, /* largest input of which a tree is made in the first round */
-    CANDIDATES = 8        /* of the default, for the place of one node (docs/design/default.md) */
+    TREE_BYTES = 4 << 20,           /* largest input of which a tree is made in the first round */
+    LANGUAGE_TREE_BYTES = 16 << 20, /* the same, by the input's language */
+    CANDIDATES = 8 /* of the default, for the place of one node (docs/design/default.md) */
 };
 
 /* Units are cut anew for each run, of what is left. */
@@ -406,12 +407,14 @@ static pare_status run_whole_file(pare_work *work, const pare_phase *phase, pare
 }
 
 /* The default leaves trees, of brackets too, of a large input to a later round, when lists
- * have made it small: a tree takes up to twenty times the memory of its text. */
+ * have made it small.  By its language a large program is worth its tree, which takes some sixty
+ * times the memory of its text: without it most lines depend on others. */
 static bool is_put_off(const pare_work *work, const pare_phase *phase)
 {
     bool small = phase->kind == PARE_PHASE_UNITS || phase->kind == PARE_PHASE_SCOUT;
     if (small || !work->plan.fixpoint || work->again) return false;
-    return work->file_bytes > TREE_BYTES;
+    bool by_language = phase->kind == PARE_PHASE_TREE && phase->trees == PARE_TREES_LANGUAGE;
+    return work->file_bytes > (by_language ? LANGUAGE_TREE_BYTES : TREE_BYTES);
 }
 
 /* What is put off counts as neither run nor idle: work->put_off has the schedule come back to

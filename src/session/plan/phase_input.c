@@ -82,7 +82,10 @@ pare_status pare_phase_input_tree(pare_work *work, const pare_tree_algorithm *al
                                      (pare_stretch){view->begin, view->end}, kind, &tree, err);
     /* While tokens are out of play no texts are put in, so that nodes need none: there are fewer
      * places and fewer candidates. */
-    if (!status && work->rough && tree->rules.strict) pare_tree_forget_texts(tree);
+    if (!status && work->rough && tree->rules.strict) {
+        pare_front_end_forget_tree(work->front);
+        pare_tree_forget_texts(tree);
+    }
     if (!status) work->texts = pare_tree_algorithm_texts(&tree->rules);
     if (!status)
         status = pare_transform_run(tree, setup->transforms, setup->n_transforms, out, err);
@@ -126,7 +129,7 @@ pare_status pare_phase_input_count(pare_work *work, const pare_phase *phase, siz
 
 /* ---- what a pass offers ---------------------------------------------------------------- */
 
-enum { PASS_TREE_BYTES = 4 << 20 }; /* largest file of which a tree is made for passes */
+enum { PASS_TREE_BYTES = 16 << 20 }; /* largest file of which a tree is made for passes */
 
 /* The tree that passes see: by the language or grammar, where there is one that the text
  * mostly is in; NULL else. */
