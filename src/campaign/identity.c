@@ -13,8 +13,9 @@
  * recursion seldom share them: of those the kind alone is the identity (google/oss-fuzz#1129).
  * The same holds for hangs.
  *
- * An assertion's text is the program's own, and never made a pattern: else the same assertion
- * would be another finding for each input in which one of its words happens to stand.
+ * The condition of an assertion is the program's own source, and never made a pattern: else the same
+ * assertion would be another finding for each input in which one of its words happens to stand.  What
+ * an assertion says in words is made one, as other messages: it may quote the input.
  *
  * Invariant: the run that has the signature matches the identity.
  * Sources: Fuzzinator's UniqueId and its list of frames that are passed over; ClusterFuzz's
@@ -65,19 +66,98 @@ struct input {
     size_t size;
 };
 
+/* Whether a pattern has a word of the program's own: one of stars is true of anything. */
+static bool says_something(const char *pattern)
+{
+    for (; *pattern; pattern++)
+        if ((*pattern | 0x20) >= 'a' && (*pattern | 0x20) <= 'z') return true;
+    return false;
+}
+
 /* Takes the words of the input out of one text of the signature.  Where nothing of the program's
- * own would be left, it stays as it is: a pattern of stars is true of anything. */
+ * own would be left, it stays as it is. */
 static void generalize(char text[PARE_SIGNATURE_LINE_BYTES], pare_keep_level level,
                        const struct input *input)
 {
     char pattern[PARE_DIAGNOSTIC_BYTES] = "";
     if (!*text) return;
     pare_generalize(text, level, input->bytes, input->size, pattern);
-    bool says = false;
-    for (const char *at = pattern; *at; at++)
-        says = says || ((*at | 0x20) >= 'a' && (*at | 0x20) <= 'z');
-    if (says) memcpy(text, pattern, sizeof pattern);
+    if (says_something(pattern)) memcpy(text, pattern, sizeof pattern);
 }
+
+/* ---- assertions ----------------------------------------------------------------------- */
+
+/* Whether the text after "Assertion failed" is source rather than words: it has an operator or a call
+ * outside quotations. */
+static bool is_condition(const char *text)
+{
+    static const char *const operators[] = {"==", "!=", "<=",  ">=",  "&&",  "||",
+                                            "->", "::", " < ", " > ", ": (", ": !"};
+    for (const char *at = text; *at; at++) {
+        const char *end = strchr("'\"", *at) ? strchr(at + 1, *at) : NULL;
+        if (end) at = end;
+        for (size_t k = 0; k < sizeof operators / sizeof *operators; k++)
+            if (strncmp(at, operators[k], strlen(operators[k])) == 0) return true;
+        if (*at == '(' && at > text && strchr(" '\"", at[-1]) == NULL) return true;
+    }
+    return false;
+}
+
+/* How much at the beginning of a message is the program's own source, and is not made a pattern: up to
+ * the end of an assertion's condition.
+ *
+ *   p.c:#: f: Assertion `x > #' failed.            glibc; Rust: assertion `a == b` failed: TEXT
+ *   assertion "x > #" failed: file "p.c", line #   BSD, newlib: all of it
+ *   Assertion failed: (x > #), function f, ...     macOS, musl: all of it
+ *   Assertion failed: x > #                        others: all of it, for its operators
+ *   Assertion failed: no such name 'x'             a message: none of it but the first words
+ *   Check failed: a == b (# vs. #) TEXT            V8, abseil: up to the values */
+static size_t own_size(const char *message)
+{
+    const char *assertion = strcasestr(message, "assert");
+    const char *check = strcasestr(message, "check failed: ");
+    const size_t all = strlen(message);
+    if (!assertion && check) {
+        const char *values = strstr(check, " (");
+        return values ? (size_t)(values - message) : all;
+    }
+    if (!assertion) return 0;
+    const char *open = assertion + strcspn(assertion, "`\"'");
+    const char *colon = strchr(assertion, ':'), *failed = strstr(assertion, " failed");
+    const bool is_quoted = *open && failed && open < failed && (!colon || open < colon);
+    if (is_quoted && *open == '`') return (size_t)(failed - message) + strlen(" failed");
+    if (is_quoted || strstr(assertion, ", file ") || strstr(assertion, ", function ")) return all;
+    const char *text = colon ? colon : assertion + strcspn(assertion, " ");
+    /* One word says nothing, and may be a variable. */
+    const bool is_word = failed && colon == failed + strlen(" failed") &&
+                         !strchr(colon + 1 + (colon[1] == ' '), ' ');
+    return is_word || is_condition(text) ? all : (size_t)(text - message);
+}
+
+/* Takes the words of the input out of what a crash says. */
+static void generalize_message(char text[PARE_SIGNATURE_LINE_BYTES], const struct input *input)
+{
+    char pattern[PARE_DIAGNOSTIC_BYTES] = "";
+    const size_t own = own_size(text);
+    pare_generalize_crash(text + own, input->bytes, input->size, pattern);
+    /* A part that becomes a pattern is never longer than it was. */
+    assert(own + strlen(pattern) < PARE_SIGNATURE_LINE_BYTES);
+    if (own || says_something(pattern)) memcpy(text + own, pattern, strlen(pattern) + 1);
+}
+
+/* A panic's text is in the place of the kind of error; all other kinds are the program's. */
+static void generalize_panic(char text[PARE_SIGNATURE_NAME_BYTES], const struct input *input)
+{
+    static const char prefix[] = "panic: ";
+    char pattern[PARE_DIAGNOSTIC_BYTES] = "";
+    const size_t own = strlen(prefix);
+    if (strncmp(text, prefix, own) != 0) return;
+    pare_generalize_crash(text + own, input->bytes, input->size, pattern);
+    assert(own + strlen(pattern) < PARE_SIGNATURE_NAME_BYTES);
+    if (says_something(pattern)) memcpy(text + own, pattern, strlen(pattern) + 1);
+}
+
+/* ---- levels --------------------------------------------------------------------------- */
 
 /* The kind of error only.  Where none is named, the kind of what was said. */
 static void widen_to_type(pare_signature *signature, const struct input *input)
@@ -116,13 +196,12 @@ static void widen_to_frame(pare_signature *signature, bool with_message, const s
 {
     if (is_own_frame(signature, input)) clear_frames(signature, 0);
     const bool has_frame = *signature->frame[0] != '\0';
-    const bool is_assertion = strcasestr(signature->message, "assert") != NULL;
     clear_frames(signature, 1);
     if (has_frame && !with_message) {
         memset(signature->message, 0, sizeof signature->message);
         memset(signature->diagnostic, 0, sizeof signature->diagnostic);
     }
-    if (!is_assertion) generalize(signature->message, PARE_KEEP_MESSAGE, input);
+    if (*signature->message) generalize_message(signature->message, input);
     /* The text of what was thrown begins with its kind, which may be the input's too. */
     const size_t size = strlen(signature->error);
     if (size && strncmp(signature->diagnostic, signature->error, size) == 0)
@@ -146,6 +225,7 @@ pare_status pare_identity_of(pare_identity_level level, const char *signature, c
         kept.code = 0;
     }
     const bool is_wide = kept.ended == PARE_ENDED_HANG || is_stack_overflow(&kept);
+    if (level != PARE_IDENTITY_EXACT) generalize_panic(kept.error, &failing);
     if (level != PARE_IDENTITY_EXACT && (level == PARE_IDENTITY_TYPE || is_wide))
         widen_to_type(&kept, &failing);
     else if (level != PARE_IDENTITY_EXACT)

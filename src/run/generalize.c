@@ -164,6 +164,8 @@ static bool is_builtin_word(const char *word, size_t size)
     return stands_in(builtins, sizeof builtins / sizeof *builtins, word, size);
 }
 
+static const char ADDRESS[] = "0x#"; /* as masked lines have it (printed.h) */
+
 enum { WORD_BYTES = 64 }; /* longer words are compared as they stand only */
 
 /* A generalisation under way: the text is read from `at`, the pattern is written to `to`. */
@@ -478,6 +480,32 @@ static void take_header(struct generalizer *g)
     g->at = end;
 }
 
+/* Copies the next bytes as they are. */
+static void take(struct generalizer *g, size_t size)
+{
+    put(g, g->at, size);
+    g->at += size;
+}
+
+/* All that is left of the text, part by part. */
+static void take_rest(struct generalizer *g)
+{
+    while (*g->at) {
+        assert(g->n < PARE_DIAGNOSTIC_BYTES);
+        const char *end = close_quote(g->start, g->at);
+        if (end)
+            take_quotation(g, end);
+        else if (strncmp(g->at, ADDRESS, strlen(ADDRESS)) == 0)
+            take(g, strlen(ADDRESS));
+        else if (isdigit((unsigned char)*g->at))
+            take_number(g);
+        else if (in_word(*g->at))
+            take_word(g);
+        else
+            take(g, 1);
+    }
+}
+
 /* The kind alone if that is asked for and has a name; else the whole message, part by part. */
 void pare_generalize(const char *text, pare_keep_level level, const void *input, size_t size,
                      char pattern[PARE_DIAGNOSTIC_BYTES])
@@ -494,17 +522,46 @@ void pare_generalize(const char *text, pare_keep_level level, const void *input,
         return;
     }
     take_header(&g);
-    while (*g.at) {
-        assert(g.n < PARE_DIAGNOSTIC_BYTES);
-        const char *end = close_quote(text, g.at);
-        if (end)
-            take_quotation(&g, end);
-        else if (isdigit((unsigned char)*g.at))
-            take_number(&g);
-        else if (in_word(*g.at))
-            take_word(&g);
-        else
-            put(&g, g.at++, 1);
-    }
+    take_rest(&g);
     pattern[g.n] = '\0';
+}
+
+/* ---- what crashes say ---------------------------------------------------------------- */
+
+/* Whether the mask of numbers (printed.h) is alone between quotes: a number of the input's. */
+static bool is_quoted_number(const char *at)
+{
+    return strchr("'\"`", at[-1]) && *at == '#' && at[1] && strchr("'\"`", at[1]);
+}
+
+/* A word in which some bytes were no ASCII is masked in parts: "*??*".  One star for all of it. */
+static void join_stars(char *pattern)
+{
+    char *to = pattern;
+    for (const char *at = pattern; *at;) {
+        const size_t size = strspn(at, "*?");
+        if (size && memchr(at, '*', size)) {
+            *to++ = '*';
+            at += size;
+        } else {
+            *to = at > pattern && is_quoted_number(at) ? '*' : *at;
+            to++;
+            at++;
+        }
+    }
+    *to = '\0';
+}
+
+void pare_generalize_crash(const char *text, const void *input, size_t size,
+                           char pattern[PARE_DIAGNOSTIC_BYTES])
+{
+    struct generalizer g = {.at = text,
+                            .start = text,
+                            .input = input,
+                            .input_size = size,
+                            .level = PARE_KEEP_MESSAGE,
+                            .to = pattern};
+    take_rest(&g);
+    pattern[g.n] = '\0';
+    join_stars(pattern);
 }

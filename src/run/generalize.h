@@ -30,6 +30,12 @@
 void pare_generalize(const char *text, pare_keep_level level, const void *input, size_t size,
                      char pattern[PARE_DIAGNOSTIC_BYTES]);
 
+/* The same for what a crash says (an assertion, a panic, an internal error), at the level MESSAGE:
+ * which token it was that the program did not expect is the input's business there, and what is
+ * quoted is the input's if it is a number. */
+void pare_generalize_crash(const char *text, const void *input, size_t size,
+                           char pattern[PARE_DIAGNOSTIC_BYTES]);
+
 /* Whether the word stands in `input`, with no other word's character beside it. */
 bool pare_generalize_finds_word(const char *input, size_t size, const char *word, size_t word_size);
 

@@ -126,6 +126,96 @@ static void test_identity__every_allocation_may_fail(void **state)
     sweep_allocations(attempt, NULL);
 }
 
+/* ---- messages that quote the input ------------------------------------------------------ */
+
+/* How programs speak of a name, %N. */
+static const struct {
+    const char *signature, *identity;
+} quoting[] = {
+    {"message \"Assertion failed: unexpected token '%N' at line #\"",
+     "message \"Assertion failed: unexpected token '*' at line #\""},
+    {"message \"Assertion failed: unexpected token %N at line #\"",
+     "message \"Assertion failed: unexpected token * at line #\""},
+    {"message \"ASSERTION FAILED: no symbol <%N>\"", "message \"ASSERTION FAILED: no symbol <*>\""},
+    {"message \"Assertion `left == right' failed: bad name `%N'\"",
+     "message \"Assertion `left == right' failed: bad name `*'\""},
+    {"message \"assertion failed: %N of 0x# in input:#\"",
+     "message \"assertion failed: * of 0x# in input:#\""},
+    {"message \"internal error: token '%N' unexpected near '%N'\"",
+     "message \"internal error: token '*' unexpected near '*'\""},
+    {"message \"Check failed: x == y (# vs. #) for %N\"",
+     "message \"Check failed: x == y (# vs. #) for *\""},
+    {"error \"panic: lookup of '%N' failed at 0x#\"",
+     "error \"panic: lookup of '*' failed at 0x#\""},
+};
+
+/* The text with each %N replaced. */
+static const char *with_name(const char *text, const char *name)
+{
+    static char result[512];
+    char *to = result;
+    while (*text) {
+        const bool is_name = strncmp(text, "%N", 2) == 0;
+        to += sprintf(to, "%.*s", is_name ? (int)strlen(name) : 1, is_name ? name : text);
+        text += is_name ? 2 : 1;
+    }
+    return result;
+}
+
+static void test_identity__what_a_crash_quotes_of_the_input_is_no_other_finding(void **state)
+{
+    static const char *const names[] = {"abc", "row_count", "rowCount", "q", "f2", "a.b"};
+    (void)state;
+    for (size_t k = 0; k < sizeof quoting / sizeof *quoting; k++)
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            char input[64];
+            pare_buffer identity = {0};
+            (void)snprintf(input, sizeof input, "\n\nlet %s = 7;", names[i]);
+            const char *signature = with_name(quoting[k].signature, names[i]);
+            assert_int_equal(pare_identity_of(PARE_IDENTITY_FRAME, signature, input, strlen(input),
+                                              &identity, NULL),
+                             PARE_OK);
+            assert_string_equal(identity.data, quoting[k].identity);
+            assert_true(pare_identity_matches(identity.data, signature));
+            pare_buffer_done(&identity);
+        }
+}
+
+static void test_identity__a_condition_is_the_programs_whatever_the_input_has(void **state)
+{
+    static const char *const messages[] = {
+        "p.c:#: f: Assertion `tok != abc && \\\"x y\\\"' failed.",
+        "assertion \\\"abc\\\" failed: file \\\"p.c\\\", line #, function: f",
+        "Assertion failed: (abc), function f, file p.c, line #.",
+        "Assertion failed: abc, file p.c, line #",
+        "Assertion failed: abc->x",
+        "Check failed: abc",
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof messages / sizeof *messages; k++) {
+        char signature[256];
+        pare_buffer identity = {0};
+        (void)snprintf(signature, sizeof signature, "signal SIGABRT; message \"%s\"", messages[k]);
+        assert_int_equal(
+            pare_identity_of(PARE_IDENTITY_FRAME, signature, "abc x y f", 9, &identity, NULL),
+            PARE_OK);
+        assert_string_equal(identity.data, signature);
+        pare_buffer_done(&identity);
+    }
+}
+
+static void test_identity__a_number_in_quotes_is_the_inputs(void **state)
+{
+    pare_buffer identity = {0};
+    (void)state;
+    assert_int_equal(pare_identity_of(PARE_IDENTITY_FRAME,
+                                      "message \"Assertion failed: bad token '#' at #\"", "42", 2,
+                                      &identity, NULL),
+                     PARE_OK);
+    assert_string_equal(identity.data, "message \"Assertion failed: bad token '*' at #\"");
+    pare_buffer_done(&identity);
+}
+
 /* ---- recorded outputs ------------------------------------------------------------------ */
 
 struct tally {
@@ -229,6 +319,9 @@ int main(void)
         cmocka_unit_test(test_identity__matches_runs_on_other_inputs),
         cmocka_unit_test(test_identity__what_is_no_signature_is_refused),
         cmocka_unit_test(test_identity__every_allocation_may_fail),
+        cmocka_unit_test(test_identity__what_a_crash_quotes_of_the_input_is_no_other_finding),
+        cmocka_unit_test(test_identity__a_condition_is_the_programs_whatever_the_input_has),
+        cmocka_unit_test(test_identity__a_number_in_quotes_is_the_inputs),
         cmocka_unit_test(test_identity__one_cause_has_one_identity_in_recorded_outputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
