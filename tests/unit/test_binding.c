@@ -113,6 +113,32 @@ static void test_binding__types_and_their_tags_are_names_too(void **state)
                  "char? uint8_t0! S1 S1! uint8_t0 a2! S1 p3! ");
 }
 
+static void test_binding__qualified_names_mean_what_is_declared_there(void **state)
+{
+    (void)state;
+    assert_names("cpp",
+                 "namespace a{int x;}namespace b{int x;}namespace a{int z=x;}int q=a::x+b::x+a::z;",
+                 "a0! int? x1! b2! int? x3! a0! int? z4! x1 int? q5! a0 x1 b2 x3 a0 z4 ");
+    assert_names("cpp",
+                 "namespace a{inline namespace b{int x;}}using namespace a;namespace{int y;}int "
+                 "z=x+a::x+a::b::x+y;",
+                 "a0! b1! int? x2! a0 int? y3! int? z4! x2 a0 x2 a0 b1 x2 y3 ");
+    assert_names("cpp", "extern \"C\"{int f();}int x=f();", "int? f0! int? x1! f0 ");
+    assert_names("cpp", "struct A{A();void f();int x;};A::A():x(1){}void A::f(){}",
+                 "A0! A1! void? f2! int? x3! A0 A1! x3 void? A0 f2! ");
+    assert_names("cpp", "enum class E{e};E x=E::e;struct B{};struct D:B{D():B(){}};",
+                 "E0! e1! E0 x2! E0 e1 B3! D4! B3 D5! B3 ");
+}
+
+static void test_binding__parameters_of_a_template_are_known_in_it_only(void **state)
+{
+    (void)state;
+    assert_names("cpp",
+                 "template<class T>struct A{T t;};template<class T>struct A<T*>{};template<class "
+                 "T>T f(T);A<int>a;",
+                 "T0! A1! T0 t2! T3! A1! T3 T4! T4 f5! T4 A1 int? a6! ");
+}
+
 /* ---- tables ---------------------------------------------------------------------------- */
 
 static bool knows_type(const pare_tree_sitter *language, const char *type, size_t size)
@@ -393,6 +419,8 @@ int main(void)
         cmocka_unit_test(test_binding__what_is_only_assigned_belongs_to_the_function_in_python),
         cmocka_unit_test(test_binding__members_are_told_by_their_text),
         cmocka_unit_test(test_binding__types_and_their_tags_are_names_too),
+        cmocka_unit_test(test_binding__qualified_names_mean_what_is_declared_there),
+        cmocka_unit_test(test_binding__parameters_of_a_template_are_known_in_it_only),
         cmocka_unit_test(test_binding__tables_name_what_their_grammars_have),
         cmocka_unit_test(test_binding__a_table_holds_only_what_the_one_it_extends_does_not),
         cmocka_unit_test(test_binding__a_dialect_has_the_kinds_of_its_language),

@@ -133,9 +133,10 @@ static void test_binding_offers__for_cpp(void **state)
          ">>namespace n{class A{int b;};}\n"
          ">>>namespace n{class A{int b;};}int b;\n"
          ">B b;\n"
-         ">>namespace n{}using B=n::A;B b;\n"
+         ">>namespace n{}B b;\n"
+         ">>>namespace n{}using B=int;B b;\n"
          ">>B b;\n"
-         ">>>B b;\n"},
+         ">>>using B=int;B b;\n"},
         {"parameters", "template<class T>T f(T a,int b=2){return a;}int x=f(1,3);",
          "template<class T>T f(){}int x=f();\n"
          ">template<class T>T f(T a){return a;}int x=f(1);\n"
@@ -143,13 +144,85 @@ static void test_binding_offers__for_cpp(void **state)
          ">template<class T>T f(int b=2){}int x=f(3);\n"
          ">>template<class T>T f(int b=2){return 0;}int x=f(3);\n"},
         {"types", "template<class T>struct V{};V<long>v;",
-         "template<class T>int;int v;\n"
-         ">template<class T>struct V{};int v;\n"
-         ">>template<class T>struct V{};V<int>v;\n"
-         ">>template<class T>struct V{};int v;\n"
-         ">template<class T>int;V<long>v;\n"},
+         "template<class T>struct V{};int v;\n"
+         ">template<class T>struct V{};V<int>v;\n"
+         ">template<class T>struct V{};int v;\n"},
     };
     check("cpp", cases, sizeof cases / sizeof *cases);
+}
+
+/* Names that are looked up in name spaces and classes are bound there. */
+static void test_binding_offers__of_qualified_names_in_cpp(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"unused", "namespace n{void f();}namespace n{void f(){}int x;}int main(){n::f();}",
+         "namespace n{void f();}namespace n{void f(){}}int main(){n::f();}\n"},
+        {"declarations", "struct A{void f();};void A::f(){}struct B:A{using A::f;};",
+         "\n"
+         ">struct A{void f();};void A::f(){}\n"
+         ">struct B{};\n"
+         ">>struct B{};\n"},
+        {"members", "struct A{void f();};template<class T>void A::f(){}", "struct A{};\n"},
+        {"types", "struct A{};template<class T>struct S{};S<A>x;void A::f(){n::g<long>();}",
+         "struct A{};template<class T>struct S{};int x;int A::f(){n::g<int>();}\n"
+         ">struct A{};template<class T>struct S{};S<A>x;int A::f(){n::g<int>();}\n"
+         ">>struct A{};template<class T>struct S{};S<A>x;void A::f(){n::g<int>();}\n"
+         ">>struct A{};template<class T>struct S{};S<A>x;int A::f(){n::g<long>();}\n"},
+        {"parameters", "namespace n{int f(int a,int){return a;}}int x=n::f(1,3);",
+         "namespace n{int f(){}}int x=n::f();\n"
+         ">namespace n{int f(int a){return a;}}int x=n::f(1);\n"
+         ">>namespace n{int f(int a){return a;}}int x=n::f(1);\n"
+         ">namespace n{int f(int){}}int x=n::f(3);\n"
+         ">>namespace n{int f(int){return 0;}}int x=n::f(3);\n"},
+        {"expressions", "void A::f(){n::T y=n::x;}",
+         "void A::f(){n::T y=0;}\n"
+         ">void A::f(){n::T y=1;}\n"
+         ">void A::f(){n::T y={};}\n"
+         ">void A::f(){n::T y=x;}\n"},
+        {"inline-values", "namespace n{const int x=1;}int y=n::x;", "namespace n{}int y=1;\n"},
+        {"inline-calls", "namespace n{int f(int a){return a+1;}}int x=n::f(2);",
+         "namespace n{}int x=2+1;\n"},
+    };
+    check("cpp", cases, sizeof cases / sizeof *cases);
+}
+
+/* What nothing is left of goes, and nothing is offered that no compiler takes. */
+static void test_binding_offers__leave_nothing_half_behind(void **state)
+{
+    (void)state;
+    static const struct offer_case c_cases[] = {
+        {"unused", "enum{a,b};int main(){}",
+         "int main(){}\n"
+         ">enum{a};int main(){}\n"
+         ">enum{b};int main(){}\n"},
+        {"unused", "enum{a}x;enum E{b};enum E y;int main(){x;y;}", ""},
+        {"unused", "struct{int a;};int main(){}", "int main(){}\n"},
+        {"types", "struct S{long a;};", "struct S{int a;};\n"},
+    };
+    static const struct offer_case cpp_cases[] = {
+        {"unused", "template<class T>struct A{};template<class T>struct A<T*>{};int main(){}",
+         "int main(){}\n"},
+        {"unused", "enum E{a,b};E x;int main(){x;}",
+         "enum E{};E x;int main(){x;}\n"
+         ">enum E{a};E x;int main(){x;}\n"
+         ">enum E{b};E x;int main(){x;}\n"},
+        {"bodies", "struct A{A();};A::A():x(1){}struct B{B():y(1){z;}};",
+         "struct A{A();};struct B{B();};\n"
+         ">struct A{A();};A::A():x(1){}struct B{B();};\n"
+         ">>struct A{A();};A::A():x(1){}struct B{B(){}};\n"
+         ">>struct A{A();};A::A():x(1){}struct B{B():y(1){}};\n"
+         ">struct A{A();};struct B{B():y(1){z;}};\n"
+         ">>struct A{A();};A::A(){}struct B{B():y(1){z;}};\n"},
+        {"inline-values", "template<class T>using P=T*;P<long>p;", ""},
+        {"declarations", "struct A{};template struct V<A>;struct B:A{friend A;};",
+         "\n"
+         ">struct A{};template struct V<A>;\n"
+         ">struct B{};\n"
+         ">>template struct V<int>;struct B{};\n"},
+    };
+    check("c", c_cases, sizeof c_cases / sizeof *c_cases);
+    check("cpp", cpp_cases, sizeof cpp_cases / sizeof *cpp_cases);
 }
 
 static void test_binding_offers__for_javascript(void **state)
@@ -394,6 +467,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_binding_offers__for_c),
         cmocka_unit_test(test_binding_offers__for_cpp),
+        cmocka_unit_test(test_binding_offers__of_qualified_names_in_cpp),
+        cmocka_unit_test(test_binding_offers__leave_nothing_half_behind),
         cmocka_unit_test(test_binding_offers__for_javascript),
         cmocka_unit_test(test_binding_offers__for_typescript),
         cmocka_unit_test(test_binding_offers__for_python),

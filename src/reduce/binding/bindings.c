@@ -41,8 +41,11 @@ struct word {
 struct extra {
     uint32_t word;
     uint32_t next_in_scope, hidden; /* symbols: a list; what it hides while it is meant */
+    uint32_t inside;                /* node: the scope of a name space; PARE_NO_NODE: it is none */
     enum space space;
 };
+
+enum { MOST_OPENED = 32 };
 
 /* A table in the making; owns its arrays.
  * By node, by occurrence, by symbol: each array says by what it is indexed, as most have as many
@@ -57,12 +60,15 @@ struct maker {
     pare_hash_index word_index, symbol_index;
     uint32_t *context;                  /* by node: node that declares names here */
     uint32_t *scope;                    /* by node: the nearest scope, itself included */
+    uint32_t *real;                     /* by node: of a scope, the one whose names it shares */
     uint32_t *head;                     /* by node: the function in whose head it is */
     uint32_t *first_in_scope, *by_leaf; /* by node */
     uint32_t *word_of;                  /* by occurrence */
     size_t n_occurrences, occurrence_capacity, word_of_capacity;
     size_t n_symbols, symbol_capacity, extra_capacity;
     size_t n_words, word_capacity;
+    uint32_t opened[MOST_OPENED]; /* scopes of name spaces that are used without their names */
+    size_t n_opened;
 };
 
 /* --- words ------------------------------------------------------------------------------- */
@@ -91,16 +97,6 @@ static pare_status find_word(struct maker *maker, uint32_t leaf, uint32_t *out)
 
 /* --- what declares ----------------------------------------------------------------------- */
 
-/* A struct that is only named declares nothing. */
-static bool is_declaring(const pare_syntax *syntax, uint32_t node)
-{
-    const pare_syntax_kind *kind = syntax->nodes[node].kind;
-    if (!(kind->roles & (PARE_ROLE_DECLARES | PARE_ROLE_ASSIGNS))) return false;
-    /* `struct s x;` names a type that is declared elsewhere; `struct s { .. }` declares it. */
-    return !(kind->roles & PARE_ROLE_TYPE) || !kind->body ||
-           pare_syntax_child(syntax, node, kind->body) != PARE_NO_NODE;
-}
-
 /* Whether names below `node` are declared by whatever declares `node`.
  * Declarators in C and patterns elsewhere stand between a declaration and its names; below what
  * is accessed in an assignment only the member is assigned to. */
@@ -124,11 +120,47 @@ static uint32_t context_of(const struct maker *maker, uint32_t node)
     bool bare = kind->roles & PARE_ROLE_FUNCTION && pare_syntax_is(syntax, node, PARE_ROLE_NAME) &&
                 pare_syntax_matches(syntax, node, kind->list);
     if (bare) return node; /* x => x: a parameter without a list */
-    if (is_declaring(syntax, parent) && pare_syntax_matches(syntax, node, kind->names))
+    if (pare_syntax_is_declaring(syntax, parent) && pare_syntax_matches(syntax, node, kind->names))
         return parent;
     if (leads_on(syntax, maker, parent) && pare_syntax_matches(syntax, node, kind->names))
         return maker->context[parent];
     return PARE_NO_NODE;
+}
+
+/* Whether `node` is the body of a name space. */
+static bool is_space(const pare_syntax *syntax, uint32_t node)
+{
+    uint32_t parent = syntax->nodes[node].parent;
+    return parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_NAMESPACE) &&
+           pare_syntax_matches(syntax, node, syntax->nodes[parent].kind->body);
+}
+
+/* Whether the first token of `node` is that word. */
+static bool begins_with(const pare_syntax *syntax, uint32_t node, const char *word)
+{
+    uint32_t first = pare_syntax_first(syntax, node);
+    return first != PARE_NO_NODE && pare_syntax_size(syntax, first) == strlen(word) &&
+           memcmp(pare_syntax_text(syntax, first), word, strlen(word)) == 0;
+}
+
+/* The scope of the name space whose body is `node`: that of the first body of its name; the one
+ * around it if it is inline or has no name, as its names are known there.
+ *
+ * Example: of `namespace a { } namespace a { }` both bodies are one scope. */
+static uint32_t space_at(struct maker *maker, uint32_t node)
+{
+    const pare_syntax *syntax = maker->syntax;
+    uint32_t space = syntax->nodes[node].parent, around = maker->scope[syntax->nodes[space].parent];
+    uint32_t name = pare_syntax_child(syntax, space, syntax->nodes[space].kind->names);
+    if (name == PARE_NO_NODE) return maker->real[around];
+    uint32_t occurrence = maker->by_leaf[name];
+    if (occurrence == PARE_NO_NODE) return node; /* several names at once */
+    uint32_t symbol = maker->occurrences[occurrence].symbol;
+    if (symbol == PARE_NO_SYMBOL) return node;
+    uint32_t *inside = &maker->extras[symbol].inside;
+    bool open = begins_with(syntax, space, "inline");
+    if (*inside == PARE_NO_NODE) *inside = open ? maker->real[around] : node;
+    return *inside;
 }
 
 /* Whether names are known only inside `node`.  Parameters that belong to no function with a
@@ -137,6 +169,11 @@ static uint32_t context_of(const struct maker *maker, uint32_t node)
  * around. */
 static bool is_scope(const struct maker *maker, uint32_t node)
 {
+    if (is_space(maker->syntax, node)) {
+        uint32_t space = maker->syntax->nodes[node].parent;
+        uint32_t around = maker->scope[maker->syntax->nodes[space].parent];
+        return maker->real[node] != maker->real[around];
+    }
     if (pare_syntax_is(maker->syntax, node,
                        PARE_ROLE_SCOPE | PARE_ROLE_FUNCTION | PARE_ROLE_MEMBERS))
         return true;
@@ -169,6 +206,12 @@ static uint32_t target_scope(const struct maker *maker, uint32_t declaring)
     uint32_t parent = syntax->nodes[declaring].parent;
     if (pare_syntax_is(syntax, declaring, PARE_ROLE_PARAMETERS) || parent == PARE_NO_NODE)
         return maker->scope[declaring];
+    /* What it is a template of is known outside of the template, unlike its parameters. */
+    while (pare_syntax_is(syntax, parent, PARE_ROLE_TEMPLATE) &&
+           pare_syntax_matches(syntax, declaring, syntax->nodes[parent].kind->names)) {
+        declaring = parent;
+        parent = syntax->nodes[parent].parent;
+    }
     return maker->scope[parent];
 }
 
@@ -192,8 +235,13 @@ static uint32_t unit_of(const pare_syntax *syntax, uint32_t leaf, uint32_t decla
     }
     for (;;) {
         uint32_t parent = syntax->nodes[unit].parent;
-        if (parent == PARE_NO_NODE || !pare_syntax_is(syntax, parent, PARE_ROLE_HOLDER) ||
-            pare_syntax_is(syntax, unit, PARE_ROLE_TYPE))
+        uint32_t whole =
+            parent == PARE_NO_NODE ? PARE_NO_NODE : pare_syntax_nameless_type(syntax, parent);
+        if (whole != PARE_NO_NODE && pare_syntax_only_element(syntax, parent) == unit) {
+            unit = whole;
+            continue;
+        }
+        if (parent == PARE_NO_NODE || !pare_syntax_is(syntax, parent, PARE_ROLE_HOLDER))
             return unit;
         const char *words = syntax->nodes[parent].kind->names;
         if (!pare_syntax_matches(syntax, unit, words) ||
@@ -224,7 +272,7 @@ static uint32_t value_beside(const pare_syntax *syntax, uint32_t declaring, uint
     /* No list of names: all of the value is this name's. */
     if (list == PARE_NO_NODE || list == declaring) {
         while (values != PARE_NO_NODE && pare_syntax_is(syntax, values, PARE_ROLE_WRAPS) &&
-               !pare_syntax_is(syntax, values, PARE_ROLE_EXPRESSION))
+               !pare_syntax_is(syntax, values, PARE_ROLE_EXPRESSION | PARE_ROLE_TYPE))
             values = pare_syntax_only_element(syntax, values);
         return list == PARE_NO_NODE ? values : PARE_NO_NODE;
     }
@@ -287,23 +335,34 @@ static pare_status add_symbol(struct maker *maker, const pare_bound *bound,
     return PARE_OK;
 }
 
+/* The symbol of `word` in that very scope; PARE_NO_SYMBOL: it is not declared there. */
+static uint32_t look_in(const struct maker *maker, uint32_t word, uint32_t scope, enum space space)
+{
+    uint32_t symbol = PARE_NO_SYMBOL;
+    pare_hash_probe probe =
+        pare_hash_index_probe(&maker->symbol_index, hash_of_key(word, scope, space));
+    while (pare_hash_index_next(&maker->symbol_index, &probe, &symbol)) {
+        const struct extra *extra = &maker->extras[symbol];
+        if (extra->word == word && extra->space == space && maker->symbols[symbol].scope == scope)
+            return symbol;
+    }
+    return PARE_NO_SYMBOL;
+}
+
 /* The symbol of `word` in that scope, which may be a new one. */
 static pare_status declare(struct maker *maker, uint32_t word, uint32_t scope, enum space space,
                            uint32_t *out)
 {
+    /* A prototype and its definition, or a variable that is declared twice. */
+    *out = look_in(maker, word, scope, space);
+    if (*out != PARE_NO_SYMBOL) return PARE_OK;
     uint64_t hash = hash_of_key(word, scope, space);
-    pare_hash_probe probe = pare_hash_index_probe(&maker->symbol_index, hash);
-    while (pare_hash_index_next(&maker->symbol_index, &probe, out)) {
-        const struct extra *extra = &maker->extras[*out];
-        /* A prototype and its definition, or a variable that is declared twice. */
-        if (extra->word == word && extra->space == space && maker->symbols[*out].scope == scope)
-            return PARE_OK;
-    }
     const pare_bound bound = {
         .scope = scope, .first = PARE_NO_NODE, .last = PARE_NO_NODE, .member = space == MEMBERS};
     const struct extra extra = {.word = word,
                                 .next_in_scope = maker->first_in_scope[scope],
                                 .hidden = PARE_NO_SYMBOL,
+                                .inside = PARE_NO_NODE,
                                 .space = space};
     *out = (uint32_t)maker->n_symbols;
     pare_status status = add_symbol(maker, &bound, &extra);
@@ -374,10 +433,12 @@ static pare_status collect_name(struct maker *maker, uint32_t leaf)
      * it later. */
     bool declares = declaring != PARE_NO_NODE &&
                     (space != VALUES || !pare_syntax_is(syntax, declaring, PARE_ROLE_ASSIGNS));
+    /* A member outside of its class is bound when its class is. */
+    if (pare_syntax_qualifier(syntax, leaf) != PARE_NO_NODE) declares = false;
     uint32_t scope = 0;
     if (declares && space == VALUES) {
         bool bare = declaring == leaf;
-        scope = bare ? syntax->nodes[leaf].parent : target_scope(maker, declaring);
+        scope = bare ? syntax->nodes[leaf].parent : maker->real[target_scope(maker, declaring)];
         if (pare_syntax_is(syntax, scope, PARE_ROLE_MEMBERS)) space = MEMBERS;
     }
     if (declares) status = declare(maker, word, space == VALUES ? scope : 0, space, &symbol);
@@ -397,6 +458,7 @@ static pare_status collect(struct maker *maker)
         maker->first_in_scope[i] = PARE_NO_SYMBOL;
         maker->context[i] = context_of(maker, i);
         maker->head[i] = head_of(maker, i);
+        maker->real[i] = is_space(syntax, i) ? space_at(maker, i) : i;
         maker->scope[i] = !i || is_scope(maker, i) ? i : maker->scope[parent];
         bool name = pare_syntax_is(syntax, i, PARE_ROLE_NAME | PARE_ROLE_MEMBER | PARE_ROLE_LABEL);
         if (name && syntax->nodes[i].leaf) status = collect_name(maker, i);
@@ -408,7 +470,7 @@ static pare_status collect(struct maker *maker)
 static void enter_scope(struct maker *maker, uint32_t scope)
 {
     assert(maker->scope[scope] == scope);
-    for (uint32_t s = maker->first_in_scope[scope]; s != PARE_NO_SYMBOL;
+    for (uint32_t s = maker->first_in_scope[maker->real[scope]]; s != PARE_NO_SYMBOL;
          s = maker->extras[s].next_in_scope) {
         uint32_t *meaning = &maker->words[maker->extras[s].word].meaning[maker->extras[s].space];
         /* What the text meant outside waits here until the scope is left. */
@@ -421,10 +483,67 @@ static void enter_scope(struct maker *maker, uint32_t scope)
 static void leave_scope(struct maker *maker, uint32_t scope)
 {
     if (!maker->words) return; /* there are no names at all */
-    for (uint32_t s = maker->first_in_scope[scope]; s != PARE_NO_SYMBOL;
+    for (uint32_t s = maker->first_in_scope[maker->real[scope]]; s != PARE_NO_SYMBOL;
          s = maker->extras[s].next_in_scope)
         maker->words[maker->extras[s].word].meaning[maker->extras[s].space] =
             maker->extras[s].hidden;
+}
+
+/* What `word` means in what `qualifier`, a name in front of it, stands for: in a name space what
+ * is declared there; in all else a member, whosever it is, or the constant of an enumeration. */
+static uint32_t look_up_in(const struct maker *maker, uint32_t word, uint32_t qualifier)
+{
+    uint32_t occurrence = maker->by_leaf[qualifier];
+    uint32_t in =
+        occurrence == PARE_NO_NODE ? PARE_NO_SYMBOL : maker->occurrences[occurrence].symbol;
+    uint32_t inside = in == PARE_NO_SYMBOL ? PARE_NO_NODE : maker->extras[in].inside;
+    if (inside != PARE_NO_NODE) return look_in(maker, word, inside, VALUES);
+    uint32_t member = maker->words[word].meaning[MEMBERS];
+    if (member != PARE_NO_SYMBOL || in == PARE_NO_SYMBOL) return member;
+    return look_in(maker, word, maker->symbols[in].scope, VALUES);
+}
+
+/* What `word` means in a name space that was opened before, the last one first. */
+static uint32_t look_in_opened(const struct maker *maker, uint32_t word)
+{
+    uint32_t symbol = PARE_NO_SYMBOL;
+    for (size_t i = maker->n_opened; i-- > 0 && symbol == PARE_NO_SYMBOL;)
+        symbol = look_in(maker, word, maker->opened[i], VALUES);
+    return symbol;
+}
+
+/* `using namespace n;`: names of n are known from here on, wherever this stands. */
+static void open_space(struct maker *maker, uint32_t leaf, uint32_t symbol)
+{
+    const pare_syntax *syntax = maker->syntax;
+    uint32_t parent = syntax->nodes[pare_syntax_whole_name(syntax, leaf)].parent;
+    if (parent == PARE_NO_NODE || !pare_syntax_is(syntax, parent, PARE_ROLE_NAMESPACE) ||
+        syntax->nodes[parent].kind->body || symbol == PARE_NO_SYMBOL)
+        return;
+    uint32_t inside = maker->extras[symbol].inside;
+    for (size_t i = 0; i < maker->n_opened; i++)
+        if (maker->opened[i] == inside) return;
+    if (inside != PARE_NO_NODE && maker->n_opened < MOST_OPENED)
+        maker->opened[maker->n_opened++] = inside;
+}
+
+/* Whether the member at `leaf` may be a base of its class instead, as it is what is initialised. */
+static bool is_base(const struct maker *maker, uint32_t leaf)
+{
+    const pare_syntax *syntax = maker->syntax;
+    uint32_t parent = syntax->nodes[leaf].parent;
+    return parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_STATEMENT) &&
+           pare_syntax_matches(syntax, leaf, syntax->nodes[parent].kind->object);
+}
+
+/* What is looked up in something, in no scope around.  What it declares is declared already: a
+ * definition outside of its class, or of its name space. */
+static void bind_qualified(struct maker *maker, uint32_t occurrence, uint32_t qualifier)
+{
+    pare_occurrence *self = &maker->occurrences[occurrence];
+    self->symbol = look_up_in(maker, maker->word_of[occurrence], qualifier);
+    self->declares = self->symbol != PARE_NO_SYMBOL && self->declaring != PARE_NO_NODE &&
+                     !pare_syntax_is(maker->syntax, self->declaring, PARE_ROLE_ASSIGNS);
 }
 
 /* Binds `occurrence` by what its text means here, if it is not bound yet. */
@@ -436,12 +555,21 @@ static void bind(struct maker *maker, uint32_t occurrence)
     if (self->symbol != PARE_NO_SYMBOL) return;
     const uint32_t *meaning = maker->words[maker->word_of[occurrence]].meaning;
     enum space space = space_of(maker, self->leaf);
+    uint32_t qualifier = pare_syntax_qualifier(maker->syntax, self->leaf);
+    if (qualifier != PARE_NO_NODE) {
+        bind_qualified(maker, occurrence, qualifier);
+        return;
+    }
     self->symbol = meaning[space];
     bool may_declare =
         self->declaring != PARE_NO_NODE && maker->syntax->table->implicit != PARE_IMPLICIT_NOBODY;
     /* A name that no scope declares may be a member used without its object (this.x as x). */
     if (self->symbol == PARE_NO_SYMBOL && space == VALUES && !may_declare)
         self->symbol = meaning[MEMBERS];
+    if (self->symbol == PARE_NO_SYMBOL && space == VALUES)
+        self->symbol = look_in_opened(maker, maker->word_of[occurrence]);
+    if (self->symbol == PARE_NO_SYMBOL && space == MEMBERS && is_base(maker, self->leaf))
+        self->symbol = meaning[VALUES];
 }
 
 /* The second walk.  No stack is needed: the scope around one that ends is that of its parent.
@@ -466,7 +594,9 @@ static void bind_all(struct maker *maker)
             open = i;
         }
         /* The node's own scope is open here, so a function's parameters are known in its head. */
-        if (maker->by_leaf[i] != PARE_NO_NODE) bind(maker, maker->by_leaf[i]);
+        if (maker->by_leaf[i] == PARE_NO_NODE) continue;
+        bind(maker, maker->by_leaf[i]);
+        open_space(maker, i, maker->occurrences[maker->by_leaf[i]].symbol);
     }
     assert(open == PARE_NO_NODE);
 }
@@ -539,10 +669,12 @@ static pare_status prepare(struct maker *maker)
     size_t n = maker->syntax->n;
     maker->context = pare_alloc(n, sizeof *maker->context);
     maker->scope = pare_alloc(n, sizeof *maker->scope);
+    maker->real = pare_alloc(n, sizeof *maker->real);
     maker->head = pare_alloc(n, sizeof *maker->head);
     maker->first_in_scope = pare_alloc(n, sizeof *maker->first_in_scope);
     maker->by_leaf = pare_alloc(n, sizeof *maker->by_leaf);
-    if (maker->context && maker->scope && maker->head && maker->first_in_scope && maker->by_leaf)
+    if (maker->context && maker->scope && maker->real && maker->head && maker->first_in_scope &&
+        maker->by_leaf)
         return PARE_OK;
     return pare_fail_nomem(maker->err);
 }
@@ -556,6 +688,7 @@ static void clean_up(struct maker *maker)
     pare_hash_index_done(&maker->symbol_index);
     pare_alloc_free(maker->context);
     pare_alloc_free(maker->scope);
+    pare_alloc_free(maker->real);
     pare_alloc_free(maker->head);
     pare_alloc_free(maker->first_in_scope);
     pare_alloc_free(maker->word_of);
@@ -651,7 +784,8 @@ uint32_t pare_bindings_reach(const pare_bindings *names, uint32_t occurrence)
             kind->roles & PARE_ROLE_ACCESS && pare_syntax_matches(syntax, node, kind->names);
         /* A type within a type: the name of a structure within its specifier. */
         bool typed = pare_syntax_is(syntax, node, PARE_ROLE_TYPE) && kind->roles & PARE_ROLE_TYPE;
-        if (!called && !ended && !typed) return node;
+        bool qualified = pare_syntax_whole_name(syntax, node) != node;
+        if (!called && !ended && !typed && !qualified) return node;
         node = parent;
     }
 }

@@ -97,7 +97,8 @@ static void cover(const pare_program *program, struct marks *marks)
 static bool is_parameter(const pare_syntax *syntax, uint32_t unit)
 {
     uint32_t parent = syntax->nodes[unit].parent;
-    return parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_PARAMETERS);
+    return (parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_PARAMETERS)) ||
+           pare_syntax_template_of(syntax, unit) != PARE_NO_NODE;
 }
 
 /* Whether the symbol is what the language calls from outside (main).

@@ -88,6 +88,9 @@ static pare_status collect_expressions(pare_program *program, pare_error *err)
         uint32_t occurrence = program->names.by_leaf[i];
         bool declared = occurrence != PARE_NO_NODE &&
                         program->names.occurrences[occurrence].declaring != PARE_NO_NODE;
+        /* A qualified name may be a type, or what is declared. */
+        if (pare_syntax_is(syntax, i, PARE_ROLE_QUALIFIED))
+            declared = pare_syntax_is_type(syntax, i) || pare_syntax_is_declarator(syntax, i);
         if (!declared && pare_syntax_is(syntax, i, PARE_ROLE_EXPRESSION) &&
             pare_syntax_size(syntax, i) > 1)
             status = collect_expression(program, i, err);
@@ -136,6 +139,22 @@ static pare_status collect_type(pare_program *program, uint32_t node, pare_error
     return status ? status : pare_rewrites_item(&program->rewrites, size, err);
 }
 
+/* Whether a type may become another one where it stands: it is no part of another one or of a name
+ * that is declared, no base, and declares more than itself: `struct S { };` among statements does
+ * not. */
+static bool is_replaceable(const pare_syntax *syntax, uint32_t node)
+{
+    uint32_t parent = syntax->nodes[node].parent;
+    bool qualified = pare_syntax_is(syntax, node, PARE_ROLE_QUALIFIED);
+    if (!pare_syntax_is(syntax, node, PARE_ROLE_TYPE) ||
+        pare_syntax_is(syntax, parent, PARE_ROLE_TYPE | PARE_ROLE_TEMPLATE))
+        return false;
+    if (qualified &&
+        (!pare_syntax_is_type(syntax, node) || pare_syntax_is_declarator(syntax, node)))
+        return false;
+    return !pare_syntax_is_held(syntax, node) && !pare_syntax_is_statement(syntax, node);
+}
+
 /* Not a type inside another one, nor the name by which a type is declared. */
 static pare_status collect_types(pare_program *program, pare_error *err)
 {
@@ -145,9 +164,7 @@ static pare_status collect_types(pare_program *program, pare_error *err)
         uint32_t occurrence = program->names.by_leaf[i];
         bool declared =
             occurrence != PARE_NO_NODE && program->names.occurrences[occurrence].declares;
-        if (!pare_syntax_is(syntax, i, PARE_ROLE_TYPE) || declared) continue;
-        if (!pare_syntax_is(syntax, syntax->nodes[i].parent, PARE_ROLE_TYPE))
-            status = collect_type(program, i, err);
+        if (!declared && is_replaceable(syntax, i)) status = collect_type(program, i, err);
     }
     return status;
 }

@@ -126,6 +126,18 @@ static pare_status append_bound(const pare_program *program, const struct call *
 
 enum { MOST_USES = 64, MOST_VALUES = 4, MOST_SPREAD_VALUE = 4096, MOST_INLINED = 1000 };
 
+/* Whether the name at `leaf` is given arguments of a template, or is what another name is looked up
+ * in: what it stands for cannot stand there (`T*` for P in `P<int>`). */
+static bool is_more_than_name(const pare_syntax *syntax, uint32_t leaf)
+{
+    uint32_t parent = syntax->nodes[leaf].parent;
+    if (parent == PARE_NO_NODE || !pare_syntax_is(syntax, parent, PARE_ROLE_QUALIFIED))
+        return false;
+    const pare_syntax_kind *kind = syntax->nodes[parent].kind;
+    return pare_syntax_child(syntax, parent, kind->list) != PARE_NO_NODE ||
+           pare_syntax_matches(syntax, leaf, kind->object);
+}
+
 /* The occurrences at which `symbol` gets a value, at most MOST_VALUES; none if it has too many
  * uses. */
 static size_t find_values(const pare_program *program, uint32_t symbol, uint32_t *values)
@@ -137,11 +149,13 @@ static size_t find_values(const pare_program *program, uint32_t symbol, uint32_t
          o = program->names.occurrences[o].next) {
         const pare_occurrence *self = &program->names.occurrences[o];
         if (self->declaring == PARE_NO_NODE) {
+            if (is_more_than_name(syntax, self->leaf)) return 0;
             n_plain++;
             continue;
         }
         /* A structure has no value; its own text stands for its name. */
-        bool type = pare_syntax_is(syntax, self->declaring, PARE_ROLE_TYPE) && self->declares;
+        bool type = pare_syntax_is(syntax, self->declaring, PARE_ROLE_TYPE) && self->declares &&
+                    syntax->nodes[self->leaf].parent == self->declaring;
         if (self->unit != PARE_NO_NODE && (self->value != PARE_NO_NODE || type)) values[n++] = o;
     }
     return bound->n_uses && n_plain <= MOST_USES ? n : 0;
@@ -171,7 +185,10 @@ static uint32_t place_of(const pare_program *program, uint32_t use, bool type)
     const pare_syntax *syntax = &program->syntax;
     uint32_t leaf = program->names.occurrences[use].leaf;
     uint32_t parent = syntax->nodes[leaf].parent;
-    /* `struct s` and not `s` alone gives way to what the structure is. */
+    /* `struct s` and not `s` alone gives way to what the structure is; a qualified name as a
+     * whole. */
+    leaf = pare_syntax_whole_name(syntax, leaf);
+    parent = syntax->nodes[leaf].parent;
     if (type) return pare_bindings_reach(&program->names, use);
     bool access = parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_ACCESS) &&
                   !pare_syntax_is(syntax, parent, PARE_ROLE_CALL) &&
@@ -343,8 +360,9 @@ static size_t find_functions(const pare_program *program, uint32_t node, uint32_
             if (*symbol == PARE_NO_SYMBOL) return 0;
             return pare_bindings_functions(&program->names, *symbol, functions, MOST_FUNCTIONS);
         }
-        callee = inner->roles & PARE_ROLE_ACCESS ? pare_syntax_child(syntax, callee, inner->names)
-                                                 : pare_syntax_only_element(syntax, callee);
+        bool named = inner->roles & (PARE_ROLE_ACCESS | PARE_ROLE_QUALIFIED);
+        callee = named ? pare_syntax_child(syntax, callee, inner->names)
+                       : pare_syntax_only_element(syntax, callee);
     }
     functions[0] = callee;
     return callee != PARE_NO_NODE;

@@ -81,10 +81,15 @@ pare_status pare_program_end_use(pare_program *program, uint32_t occurrence, par
                      pare_syntax_is(syntax, use->declaring, PARE_ROLE_EXPRESSION);
         return value ? keep_value(program, use, err) : leave_out(program, use->leaf, err);
     }
-    if (pare_syntax_is(syntax, reach, PARE_ROLE_EXPRESSION))
-        text = syntax->table->values[0];
-    else if (pare_syntax_is(syntax, reach, PARE_ROLE_TYPE))
+    if (pare_syntax_is_type(syntax, reach))
         text = syntax->table->types[0];
+    else if (pare_syntax_is(syntax, reach, PARE_ROLE_EXPRESSION))
+        text = syntax->table->values[0];
+    /* It is a part of what is declared there (A of `void A::f() { }`), or of a statement that takes
+     * no other type: a base, a friend. */
+    bool name = pare_syntax_is(syntax, reach, PARE_ROLE_QUALIFIED);
+    bool held = pare_syntax_is_held(syntax, reach) && (name || pare_syntax_is_type(syntax, reach));
+    if (held || (name && pare_syntax_is_declarator(syntax, reach))) text = NULL;
     if (!text) return leave_out(program, use->leaf, err);
     return pare_rewrites_replace(&program->rewrites, reach, text, strlen(text), err);
 }
@@ -103,12 +108,16 @@ pare_status pare_program_remove(pare_program *program, uint32_t occurrence, pare
     return status;
 }
 
-/* A name is called directly, or as the member of an access that is called. */
+/* A name is called directly, with what it is qualified by, or as the member of an access that is
+ * called. */
 uint32_t pare_program_call(const pare_program *program, uint32_t occurrence)
 {
     const pare_syntax *syntax = &program->syntax;
-    uint32_t node = program->names.occurrences[occurrence].leaf;
+    uint32_t leaf = program->names.occurrences[occurrence].leaf;
+    uint32_t node = pare_syntax_whole_name(syntax, leaf);
     uint32_t parent = syntax->nodes[node].parent;
+    /* It is only what the name that is called is looked up in. */
+    if (node != leaf && pare_syntax_name_leaf(syntax, node) != leaf) return PARE_NO_NODE;
     if (parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_ACCESS) &&
         !pare_syntax_is(syntax, parent, PARE_ROLE_CALL) &&
         pare_syntax_matches(syntax, node, syntax->nodes[parent].kind->names)) {

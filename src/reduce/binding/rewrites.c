@@ -305,6 +305,16 @@ static pare_status copy(pare_rewrites *rewrites, size_t first, size_t n, pare_er
     return PARE_OK;
 }
 
+/* Whether all children that `words` say go in this round. */
+static bool all_go(const pare_rewrites *rewrites, uint32_t parent, const char *words)
+{
+    const pare_syntax *syntax = rewrites->syntax;
+    for (uint32_t i = pare_syntax_first(syntax, parent); i != PARE_NO_NODE;
+         i = pare_syntax_next(syntax, i))
+        if (pare_syntax_matches(syntax, i, words) && !goes(rewrites, i)) return false;
+    return true;
+}
+
 /* The declaration around `node`, if all names that it declares go: then nothing of it stays.
  *
  * Example: when both a and b of `int a, b;` go, the whole declaration does. */
@@ -314,13 +324,12 @@ static uint32_t widen(const pare_rewrites *rewrites, uint32_t node)
     uint32_t parent = syntax->nodes[node].parent;
     if (parent == PARE_NO_NODE) return node;
     const pare_syntax_kind *kind = syntax->nodes[parent].kind;
+    uint32_t nameless = pare_syntax_nameless_type(syntax, parent);
+    if (nameless != PARE_NO_NODE) return all_go(rewrites, parent, "*") ? nameless : node;
     if (!(kind->roles & (PARE_ROLE_DECLARES | PARE_ROLE_ASSIGNS | PARE_ROLE_HOLDER)) ||
         kind->roles & PARE_ROLE_PARAMETERS || !pare_syntax_matches(syntax, node, kind->names))
         return node;
-    for (uint32_t i = pare_syntax_first(syntax, parent); i != PARE_NO_NODE;
-         i = pare_syntax_next(syntax, i))
-        if (pare_syntax_matches(syntax, i, kind->names) && !goes(rewrites, i)) return node;
-    return parent;
+    return all_go(rewrites, parent, kind->names) ? parent : node;
 }
 
 /* The same as far up as it goes. */
@@ -332,6 +341,16 @@ static uint32_t widen_all(pare_rewrites *rewrites, uint32_t node)
         mark(rewrites, whole);
         node = whole;
     }
+}
+
+/* Whether the node, after which `next` stands, is the last of a list that may not be empty and all
+ * of which would go. */
+static bool stays(const pare_rewrites *rewrites, uint32_t node, uint32_t next)
+{
+    uint32_t parent = rewrites->syntax->nodes[node].parent;
+    return next == PARE_NO_NODE && parent != PARE_NO_NODE &&
+           pare_syntax_is(rewrites->syntax, parent, PARE_ROLE_FILLED) &&
+           all_go(rewrites, parent, "*");
 }
 
 /* Gives wishes to leave nodes out their bytes: in the order of the text, so that of each it
@@ -352,7 +371,17 @@ static void resolve(pare_rewrites *rewrites, size_t n)
          * lie inside. */
         wishes[i].node = last ? widen_all(rewrites, node) : node;
         measure(rewrites, &wishes[i]);
+        if (stays(rewrites, wishes[i].node, next)) wishes[i].to = wishes[i].from;
     }
+}
+
+/* Drops wishes that change nothing; the number of those left. */
+static size_t drop_empty(pare_rewrite *wishes, size_t n)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < n; i++)
+        if (wishes[i].from != wishes[i].to || wishes[i].size) wishes[left++] = wishes[i];
+    return left;
 }
 
 /* Where patches are written, and what each has to save. */
@@ -376,6 +405,8 @@ static pare_status offer_wishes(const struct writer *writer, size_t first, size_
     pare_status status = copy(rewrites, first, n, writer->err);
     if (status) return status;
     resolve(rewrites, n);
+    n = drop_empty(rewrites->scratch, n);
+    if (!n) return PARE_OK;
     qsort(rewrites->scratch, n, sizeof *rewrites->scratch, by_place);
     n = merge(rewrites->scratch, n);
     assert(are_disjoint(rewrites->scratch, n));

@@ -18,23 +18,74 @@
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
-/* Two alternatives: a declaration only, or an empty body. */
+/* What stands before the function's body for it alone, such as the initialisers of a constructor;
+ * PARE_NO_NODE: nothing. */
+static uint32_t prologue_of(const pare_syntax *syntax, uint32_t function)
+{
+    uint32_t child = pare_syntax_first(syntax, function);
+    while (child != PARE_NO_NODE && !pare_syntax_is(syntax, child, PARE_ROLE_PROLOGUE))
+        child = pare_syntax_next(syntax, child);
+    return child;
+}
+
+/* Whether the function is defined outside of what declares it: its name is looked up in that. */
+static bool is_outside(const pare_syntax *syntax, uint32_t function)
+{
+    uint32_t body = pare_syntax_child(syntax, function, syntax->nodes[function].kind->body);
+    for (uint32_t i = function + 1; i < body; i++) {
+        if (!pare_syntax_is(syntax, i, PARE_ROLE_QUALIFIED)) continue;
+        if (pare_syntax_child(syntax, i, syntax->nodes[i].kind->object) != PARE_NO_NODE &&
+            pare_syntax_is_declarator(syntax, i))
+            return true;
+    }
+    return false;
+}
+
+/* Wishes that the function goes, with the template that there is of it. */
+static pare_status remove_whole(pare_program *program, uint32_t function, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t parent = syntax->nodes[function].parent;
+    while (pare_syntax_is(syntax, parent, PARE_ROLE_TEMPLATE)) {
+        function = parent;
+        parent = syntax->nodes[function].parent;
+    }
+    return pare_rewrites_remove(&program->rewrites, function, err);
+}
+
+/* Wishes that `text` stands for the body, and that the prologue (PARE_NO_NODE: none) goes. */
+static pare_status replace_body(pare_program *program, uint32_t body, uint32_t prologue,
+                                const char *text, pare_error *err)
+{
+    const pare_syntax_node *nodes = program->syntax.nodes;
+    uint32_t from = prologue == PARE_NO_NODE ? nodes[body].begin : nodes[prologue].begin;
+    return pare_rewrites_range(&program->rewrites, from, nodes[body].end, text, strlen(text), err);
+}
+
+/* Two alternatives: a declaration only, or an empty body; a third one keeps what stands before the
+ * body for it alone. */
 static pare_status collect_function(pare_program *program, uint32_t function, pare_error *err)
 {
     const pare_syntax *syntax = &program->syntax;
     const pare_syntax_table *table = syntax->table;
     uint32_t body = pare_syntax_child(syntax, function, syntax->nodes[function].kind->body);
     if (body == PARE_NO_NODE) return PARE_OK;
-    const char *texts[] = {NULL, table->no_body};
-    /* A function that is an expression cannot be declared only. */
-    if (pare_syntax_is_statement(syntax, function)) texts[0] = table->only_declared;
-    if (pare_syntax_is(syntax, body, PARE_ROLE_EXPRESSION)) texts[1] = table->values[0];
+    bool value = pare_syntax_is(syntax, body, PARE_ROLE_EXPRESSION);
+    uint32_t prologue = prologue_of(syntax, function);
     pare_status status = PARE_OK;
-    for (size_t i = 0; !status && i < sizeof texts / sizeof *texts; i++) {
-        if (!texts[i]) continue;
-        status = pare_rewrites_replace(&program->rewrites, body, texts[i], strlen(texts[i]), err);
-        if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
-    }
+    /* A function that is an expression cannot be declared only; one that is declared already, as
+     * it is defined outside of its class, goes. */
+    if (is_outside(syntax, function))
+        status = remove_whole(program, function, err);
+    else if (pare_syntax_is_statement(syntax, function) && table->only_declared)
+        status = replace_body(program, body, prologue, table->only_declared, err);
+    if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+    const char *emptied = value ? table->values[0] : table->no_body;
+    if (!status && emptied) status = replace_body(program, body, prologue, emptied, err);
+    if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+    if (!status && emptied && prologue != PARE_NO_NODE)
+        status = replace_body(program, body, PARE_NO_NODE, emptied, err);
+    if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
     return status ? status
                   : pare_rewrites_item(&program->rewrites, pare_syntax_size(syntax, body), err);
 }

@@ -282,6 +282,113 @@ uint32_t pare_syntax_parameters(const pare_syntax *syntax, uint32_t function)
     return PARE_NO_NODE;
 }
 
+/* Down to the name, whatever it is looked up in and whatever it is given. */
+uint32_t pare_syntax_name_leaf(const pare_syntax *syntax, uint32_t node)
+{
+    while (node != PARE_NO_NODE && pare_syntax_is(syntax, node, PARE_ROLE_QUALIFIED))
+        node = pare_syntax_child(syntax, node, syntax->nodes[node].kind->names);
+    return node != PARE_NO_NODE && syntax->nodes[node].leaf ? node : PARE_NO_NODE;
+}
+
+/* Upwards, until a name is what is looked up in something.
+ *
+ * Example: in `n::A<int>::f` the name f is looked up in A, and A in n; int in nothing. */
+uint32_t pare_syntax_qualifier(const pare_syntax *syntax, uint32_t leaf)
+{
+    for (uint32_t node = leaf;;) {
+        uint32_t parent = syntax->nodes[node].parent;
+        if (parent == PARE_NO_NODE || !pare_syntax_is(syntax, parent, PARE_ROLE_QUALIFIED))
+            return PARE_NO_NODE;
+        const pare_syntax_kind *kind = syntax->nodes[parent].kind;
+        bool name = pare_syntax_matches(syntax, node, kind->names);
+        uint32_t in = pare_syntax_child(syntax, parent, kind->object);
+        if (name && in != PARE_NO_NODE) return pare_syntax_name_leaf(syntax, in);
+        if (!name && in != node) return PARE_NO_NODE; /* an argument */
+        node = parent;
+    }
+}
+
+/* An argument of a template is a name of its own. */
+uint32_t pare_syntax_whole_name(const pare_syntax *syntax, uint32_t leaf)
+{
+    for (uint32_t node = leaf;;) {
+        uint32_t parent = syntax->nodes[node].parent;
+        if (parent == PARE_NO_NODE || !pare_syntax_is(syntax, parent, PARE_ROLE_QUALIFIED))
+            return node;
+        const pare_syntax_kind *kind = syntax->nodes[parent].kind;
+        if (!pare_syntax_matches(syntax, node, kind->names) &&
+            !pare_syntax_matches(syntax, node, kind->object))
+            return node;
+        node = parent;
+    }
+}
+
+/* What is both in the table is told by the name in which it ends. */
+bool pare_syntax_is_type(const pare_syntax *syntax, uint32_t node)
+{
+    if (!pare_syntax_is(syntax, node, PARE_ROLE_TYPE)) return false;
+    if (!pare_syntax_is(syntax, node, PARE_ROLE_EXPRESSION)) return true;
+    if (!pare_syntax_is(syntax, node, PARE_ROLE_QUALIFIED)) return false;
+    uint32_t leaf = pare_syntax_name_leaf(syntax, node);
+    return leaf != PARE_NO_NODE && pare_syntax_is(syntax, leaf, PARE_ROLE_TYPE);
+}
+
+/* `struct s x;` names a type that is declared elsewhere; `struct s { .. }` declares it. */
+bool pare_syntax_is_declaring(const pare_syntax *syntax, uint32_t node)
+{
+    const pare_syntax_kind *kind = syntax->nodes[node].kind;
+    if (!(kind->roles & (PARE_ROLE_DECLARES | PARE_ROLE_ASSIGNS))) return false;
+    return !(kind->roles & PARE_ROLE_TYPE) || !kind->body ||
+           pare_syntax_child(syntax, node, kind->body) != PARE_NO_NODE;
+}
+
+/* Upwards through what wraps names. */
+bool pare_syntax_is_declarator(const pare_syntax *syntax, uint32_t node)
+{
+    for (;;) {
+        uint32_t parent = syntax->nodes[node].parent;
+        if (parent == PARE_NO_NODE) return false;
+        const pare_syntax_kind *kind = syntax->nodes[parent].kind;
+        if (!pare_syntax_matches(syntax, node, kind->names)) return false;
+        if (pare_syntax_is_declaring(syntax, parent)) return true;
+        if (!(kind->roles & PARE_ROLE_WRAPS)) return false;
+        node = parent;
+    }
+}
+
+/* What holds is a statement about what it holds, so that no value or type will do instead. */
+bool pare_syntax_is_held(const pare_syntax *syntax, uint32_t node)
+{
+    uint32_t parent = syntax->nodes[node].parent;
+    return parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_HOLDER) &&
+           pare_syntax_matches(syntax, node, syntax->nodes[parent].kind->names);
+}
+
+/* Parameters stand in a list below the template. */
+uint32_t pare_syntax_template_of(const pare_syntax *syntax, uint32_t node)
+{
+    uint32_t list = syntax->nodes[node].parent;
+    uint32_t around = list == PARE_NO_NODE ? PARE_NO_NODE : syntax->nodes[list].parent;
+    if (around == PARE_NO_NODE || !pare_syntax_is(syntax, around, PARE_ROLE_TEMPLATE))
+        return PARE_NO_NODE;
+    return pare_syntax_matches(syntax, list, syntax->nodes[around].kind->list) ? around
+                                                                               : PARE_NO_NODE;
+}
+
+/* Example: of `enum { a, b };` nothing is left without a and b; of `enum { a, b } x;` x is. */
+uint32_t pare_syntax_nameless_type(const pare_syntax *syntax, uint32_t list)
+{
+    uint32_t type = syntax->nodes[list].parent;
+    uint32_t around = type == PARE_NO_NODE ? PARE_NO_NODE : syntax->nodes[type].parent;
+    if (around == PARE_NO_NODE || !pare_syntax_is_declaring(syntax, type) ||
+        !pare_syntax_is(syntax, type, PARE_ROLE_TYPE))
+        return PARE_NO_NODE;
+    const pare_syntax_kind *kind = syntax->nodes[type].kind;
+    bool stands = pare_syntax_is(syntax, around, PARE_ROLE_BLOCK | PARE_ROLE_MEMBERS);
+    bool named = pare_syntax_child(syntax, type, kind->names) != PARE_NO_NODE;
+    return stands && !named && pare_syntax_matches(syntax, list, kind->body) ? type : PARE_NO_NODE;
+}
+
 /* --- tables ------------------------------------------------------------------------------ */
 
 static const pare_syntax_table *const tables[] = {

@@ -54,7 +54,15 @@ typedef enum pare_role {
     PARE_ROLE_TYPE = 1 << 20,
     PARE_ROLE_COMMENT = 1 << 21,
     PARE_ROLE_CLAUSE = 1 << 22, /* a part of a statement that may be left out */
-    PARE_ROLE_ARRAY = 1 << 23   /* a WRAPS that adds a dimension, `list`, to what is in it */
+    PARE_ROLE_ARRAY = 1 << 23,  /* a WRAPS that adds a dimension, `list`, to what is in it */
+    /* what stands around names and declarations */
+    PARE_ROLE_QUALIFIED = 1 << 24, /* the name `names`, looked up in `object`, given `list` */
+    PARE_ROLE_TEMPLATE =
+        1 << 25, /* of what `names` declare, with parameters of its own in `list` */
+    PARE_ROLE_NAMESPACE = 1 << 26, /* `body` is one scope with all others of its name; without a
+                                      `body`: what it names is known from here on */
+    PARE_ROLE_FILLED = 1 << 28,    /* a list that may not be empty */
+    PARE_ROLE_PROLOGUE = 1 << 27   /* goes when the function's body does */
 } pare_role;
 
 /* One node type.  `names` and the rest say which children: blank-separated words, each the
@@ -201,6 +209,36 @@ static inline bool pare_syntax_holds(const pare_syntax *syntax, uint32_t node, u
 
 /* The list of parameters in the head of a function, or what stands for it; PARE_NO_NODE. */
 uint32_t pare_syntax_parameters(const pare_syntax *syntax, uint32_t function);
+
+/* The leaf in which a qualified name ends (f of `n::f<int>`); `node` itself if it is not
+ * qualified; PARE_NO_NODE if it ends in what is no name by itself (an operator). */
+uint32_t pare_syntax_name_leaf(const pare_syntax *syntax, uint32_t node);
+
+/* What the name at `leaf` is looked up in: the name before it, such as that of `n` in `n::f`; or
+ * PARE_NO_NODE. */
+uint32_t pare_syntax_qualifier(const pare_syntax *syntax, uint32_t leaf);
+
+/* The qualified name that `leaf` is a part of, as a whole; the leaf itself if there is none. */
+uint32_t pare_syntax_whole_name(const pare_syntax *syntax, uint32_t leaf);
+
+/* Whether `node` is a type and no expression: a qualified name is what it ends in. */
+bool pare_syntax_is_type(const pare_syntax *syntax, uint32_t node);
+
+/* Whether `node` declares something where it stands: a structure that is only named does not. */
+bool pare_syntax_is_declaring(const pare_syntax *syntax, uint32_t node);
+
+/* Whether `node` leads to what a declaration around it declares. */
+bool pare_syntax_is_declarator(const pare_syntax *syntax, uint32_t node);
+
+/* Whether nothing is left of what is around `node` without it and its like. */
+bool pare_syntax_is_held(const pare_syntax *syntax, uint32_t node);
+
+/* The template one of whose parameters `node` is; PARE_NO_NODE: of none. */
+uint32_t pare_syntax_template_of(const pare_syntax *syntax, uint32_t node);
+
+/* The type without a name of which nothing is left when all that stands in `list` goes, as it
+ * stands among statements and not in a declaration; else PARE_NO_NODE. */
+uint32_t pare_syntax_nameless_type(const pare_syntax *syntax, uint32_t list);
 
 static inline const char *pare_syntax_text(const pare_syntax *syntax, uint32_t node)
 {

@@ -39,6 +39,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "union_specifier", .roles = DECLARES | TYPE, .names = "name", .body = "body"},
     {.type = "enum_specifier", .roles = DECLARES | TYPE, .names = "name", .body = "body"},
     {.type = "enumerator", .roles = DECLARES | STATEMENT, .names = "name", .value = "value"},
+    {.type = "enumerator_list", .roles = FILLED},
     {.type = "field_declaration_list", .roles = MEMBERS},
     {.type = "labeled_statement", .roles = DECLARES | STATEMENT, .names = "label"},
     /* A macro is inlined like a constant; one with parameters can only go. */

@@ -16,15 +16,34 @@ static const pare_syntax_kind kinds[] = {
     {.type = "variadic_declarator", .roles = WRAPS, .names = "*"},
     {.type = "structured_binding_declarator", .roles = WRAPS, .names = "*"},
     {.type = "class_specifier", .roles = DECLARES | TYPE, .names = "name", .body = "body"},
+    /* In place of C's: it may be empty. */
+    {.type = "enumerator_list"},
     {.type = "namespace_definition",
-     .roles = DECLARES | STATEMENT,
+     .roles = DECLARES | STATEMENT | NAMESPACE,
      .names = "name",
      .body = "body"},
     {.type = "namespace_alias_definition", .roles = DECLARES | STATEMENT, .names = "name"},
     {.type = "concept_definition", .roles = DECLARES | STATEMENT, .names = "name"},
-    /* Nothing is left of it without what it is a template of. */
+    /* A name with what it is looked up in and what it is given.  They wrap the name where they
+     * declare it: a member outside of its class, a specialisation. */
+    {.type = "template_type",
+     .roles = TYPE | WRAPS | QUALIFIED,
+     .names = "name",
+     .list = "arguments"},
+    {.type = "template_function",
+     .roles = PRIMARY | WRAPS | QUALIFIED,
+     .names = "name",
+     .list = "arguments"},
+    {.type = "template_method", .roles = WRAPS | QUALIFIED, .names = "name", .list = "arguments"},
+    /* May name a type or a value: the name in which it ends tells which. */
+    {.type = "qualified_identifier",
+     .roles = TYPE | PRIMARY | WRAPS | QUALIFIED,
+     .names = "name",
+     .object = "scope"},
+    /* Nothing is left of it without what it is a template of; its parameters are known in it. */
     {.type = "template_declaration",
-     .roles = STATEMENT | HOLDER,
+     .roles = STATEMENT | HOLDER | TEMPLATE | SCOPE,
+     .list = "parameters",
      .names = "function_definition declaration class_specifier struct_specifier union_specifier "
               "alias_declaration template_declaration concept_definition"},
     /* Found by the type of the node, as the grammar has no field for the name. */
@@ -32,23 +51,26 @@ static const pare_syntax_kind kinds[] = {
     {.type = "optional_type_parameter_declaration", .roles = DECLARES, .names = "name"},
     {.type = "variadic_type_parameter_declaration", .roles = DECLARES, .names = "type_identifier"},
     {.type = "template_argument_list", .roles = ARGUMENTS},
-    {.type = "template_instantiation", .roles = STATEMENT},
+    {.type = "template_instantiation", .roles = STATEMENT | HOLDER, .names = "*"},
     /* From here on parts that may go by themselves. */
-    {.type = "using_declaration", .roles = STATEMENT},
+    {.type = "using_declaration", .roles = STATEMENT | HOLDER | NAMESPACE, .names = "*"},
     {.type = "static_assert_declaration", .roles = STATEMENT},
-    {.type = "friend_declaration", .roles = STATEMENT},
+    {.type = "friend_declaration", .roles = STATEMENT | HOLDER, .names = "*"},
     {.type = "access_specifier", .roles = STATEMENT},
-    {.type = "base_class_clause", .roles = STATEMENT},
-    {.type = "field_initializer", .roles = STATEMENT},
-    {.type = "field_initializer_list", .roles = STATEMENT},
+    {.type = "base_class_clause",
+     .roles = STATEMENT | HOLDER,
+     .names = "type_identifier template_type qualified_identifier"},
+    /* Of a member, or of a base, by its name. */
+    {.type = "field_initializer", .roles = STATEMENT, .object = "field_identifier"},
+    {.type = "field_initializer_list",
+     .roles = STATEMENT | HOLDER | PROLOGUE,
+     .names = "field_initializer"},
     /* scopes and functions */
-    {.type = "declaration_list", .roles = SCOPE | BLOCK},
+    /* A scope in a name space, none in `extern "C"`. */
+    {.type = "declaration_list", .roles = BLOCK},
     {.type = "lambda_expression", .roles = FUNCTION | PRIMARY, .body = "body"},
     /* types */
     {.type = "placeholder_type_specifier", .roles = TYPE},
-    {.type = "template_type", .roles = TYPE},
-    /* May name a type or a value: only its place tells which. */
-    {.type = "qualified_identifier", .roles = TYPE | PRIMARY},
     {.type = "decltype", .roles = TYPE},
     {.type = "dependent_type", .roles = TYPE},
     /* expressions */
