@@ -110,7 +110,7 @@ static const pare_campaign_key keys[] = {
     {"source", "instances", PARE_KEY_WHOLE, "1", "N",
      "jobs of it that may run at once, for each target"},
     {"source", "batch", PARE_KEY_WHOLE, "0", "N",
-     "tests of a job; 0: as many as fit half a minute"},
+     "tests of a job; 0: as many as fit its time"},
     {"source", "seed", PARE_KEY_WHOLE, "", "N", "of its random choices; default the campaign's"},
     {"source", "grammar", PARE_KEY_PATHS, "", "FILE ...", "the grammar's files"},
     {"source", "lang", PARE_KEY_TEXT, "", "NAME", "a language of 'pare lang'"},

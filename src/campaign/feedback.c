@@ -6,9 +6,11 @@
  * reached; what is left joins the population.  So members are small, and what a mutation changes
  * is more often what mattered.
  *
- * Tests of reductions are paid from a credit that grows by a quarter of a test with each test of the
- * campaign: at the beginning, when every other input is new, most join as they are; later all are
- * reduced.  Why not later in a job of their own: generators would evolve the long ones meanwhile.
+ * Tests of reductions are paid from a credit that grows by a ninth of a test with each test of the
+ * campaign, so they are at most a tenth of all but the first.  At the beginning, when every other input is new,
+ * most join as they are: tests of other inputs find more then, and what they find is soon found by
+ * smaller inputs, too.  Later all are reduced.  Why not later in a job of their own: generators
+ * would evolve the long ones meanwhile.
  *
  * The union and the population are shared through the store: what another job has reached is not
  * new here.
@@ -41,7 +43,7 @@ enum {
     COMMAND_TIME_MS = 10000
 };
 
-static const double CREDIT_A_TEST = 0.25, FIRST_CREDIT = 1000;
+static const double CREDIT_A_TEST = 1.0 / 9, FIRST_CREDIT = 1000;
 
 /* An input that waits. */
 struct waiting {

@@ -52,7 +52,7 @@ typedef struct pare_feedback_cost {
 } pare_feedback_cost;
 
 /* Reduces what waits, and adds it to the population; no test may be under way.  Its tests take at
- * most a fifth of all, over time; what there are no tests for joins as it is.
+ * most a tenth of all, over time; what there are no tests for joins as it is.
  * Errors: those of the oracle and of the store, PARE_E_INTERRUPTED. */
 PARE_CHECK pare_status pare_feedback_work(pare_feedback *feedback, pare_feedback_cost *cost,
                                           pare_error *err);

@@ -39,11 +39,13 @@
 #include "text/text.h"
 
 enum {
-    USUAL_JOB_MS = 30000,   /* of a job whose source names no batch */
-    FUZZER_JOB_MS = 300000, /* the same of another fuzzer */
-    REMEMBERED = 1 << 19,   /* checksums of inputs: 4 MiB */
-    MOST_REPEATED = 4096,   /* inputs in a row: the source has no more */
-    SLOW_REPEATED = 64,     /* that took SLOW_MS or more */
+    LEAST_JOB_MS = 10000,    /* of a job whose source names no batch */
+    MOST_JOB_MS = 30000,     /* the same */
+    LEAST_FUZZER_MS = 20000, /* the same of another fuzzer, which takes seconds to start */
+    MOST_FUZZER_MS = 300000,
+    REMEMBERED = 1 << 19, /* checksums of inputs: 4 MiB */
+    MOST_REPEATED = 4096, /* inputs in a row: the source has no more */
+    SLOW_REPEATED = 64,   /* that took SLOW_MS or more */
     SLOW_MS = 5000,
     WAIT_MS = 1000 /* until it is looked again whether something is to be written */
 };
@@ -330,6 +332,27 @@ static pare_status open_feedback(struct fuzzing *self, pare_error *err)
     return pare_feedback_open(&options, &self->feedback, err);
 }
 
+/* A job takes as long as all earlier ones of its source and target together: short ones at first,
+ * when little is known about who earns what, and longer ones when what is read again at each start,
+ * the population above all, has grown. */
+static pare_status set_end(struct fuzzing *self, pare_error *err)
+{
+    const pare_job *job = self->run->job;
+    const bool is_fuzzer = pare_source_is_fuzzer(self->source);
+    const int64_t least = is_fuzzer ? LEAST_FUZZER_MS : LEAST_JOB_MS;
+    const int64_t most = is_fuzzer ? MOST_FUZZER_MS : MOST_JOB_MS;
+    int64_t ms = 0;
+    pare_status status =
+        pare_store_number(self->run->store,
+                          "SELECT total(ended - started) FROM job"
+                          " WHERE kind = ?1 AND source = ?2 AND target = ?3 AND started > 0"
+                          " AND ended > started",
+                          &ms, 0, err, "iss", (int64_t)PARE_JOB_FUZZ, job->source, job->target);
+    if (ms < least) ms = least;
+    self->end_ms = pare_clock_ms() + (uint64_t)(ms < most ? ms : most);
+    return status;
+}
+
 static pare_status open_all(struct fuzzing *self, char **position, pare_error *err)
 {
     const pare_job_run *run = self->run;
@@ -349,10 +372,7 @@ static pare_status open_all(struct fuzzing *self, char **position, pare_error *e
                                              position, err);
     self->most_tests = strtoull(job->detail, NULL, 10);
     if (!self->most_tests) self->most_tests = pare_section_number(section, "batch");
-    if (!status)
-        self->end_ms =
-            pare_clock_ms() + (pare_source_is_fuzzer(self->source) ? FUZZER_JOB_MS : USUAL_JOB_MS);
-    return status;
+    return status ? status : set_end(self, err);
 }
 
 /* Runs the source, then waits for the tests that are still under way. */

@@ -1,17 +1,13 @@
-/* Shares of slots: stride scheduling, with shares that follow what pairs earn.
+/* Shares of slots: a bandit over the pairs, in slot seconds.
  *
- * Each pair has a virtual time: the slot seconds of its jobs, divided by its share.  The ready pair
- * with the least is next, so over time each gets slots in proportion to its share, and none waits
- * for ever, since only its own jobs make its virtual time grow.  A job that runs is counted in
- * advance with a second, so that several slots are not all given to one pair at the start.
+ * Each pair is an arm of a bandit (bandit.h): it spends the slot seconds of its jobs, and earns the
+ * new edges that it was the first to reach; a new finding counts as much as many new edges.  The
+ * past fades by half with each HALF_LIFE_S slot seconds, so what has reached all that it can gives
+ * way to others within minutes, and what earns nothing is tried again every now and then.  A job
+ * that runs is counted in advance with IN_ADVANCE_S, so that several slots are not all given to one
+ * pair at the start.
  *
- * A share is the source's weight, times 1 to MOST_BONUS by what the pair earned for each slot
- * second lately, compared with the best pair.  A new finding counts as much as many new edges.  What
- * was earned fades by half with each HALF_LIFE_S slot seconds.  The bonus is bounded: a source that
- * finds little is still tried, since what will pay tomorrow is not known.
- *
- * A pair whose first job fails, or three in a row, is given up.
- * Source: Waldspurger and Weihl, Stride Scheduling (1995). */
+ * A pair whose first job fails, or three in a row, is given up. */
 
 #include "campaign/fuzz_schedule.h"
 
@@ -23,7 +19,7 @@
 #include "base/vector.h"
 #include "campaign/campaign_file.h"
 
-static const double MOST_BONUS = 4, HALF_LIFE_S = 600, FINDING_WORTH = 100, IN_ADVANCE_S = 1;
+static const double HALF_LIFE_S = 300, TRUST_S = 15, FINDING_WORTH = 100, IN_ADVANCE_S = 10;
 enum { MOST_FAILURES = 3 };
 
 /* ---- the pairs --------------------------------------------------------------------- */
@@ -50,11 +46,15 @@ static pare_status add_pair(pare_fuzz_schedule *schedule, const pare_section *so
         pare_vector_grow(schedule->pairs, schedule->n_pairs, &schedule->capacity, sizeof *pairs);
     if (!pairs) return pare_fail_nomem(err);
     schedule->pairs = pairs;
-    double weight = pare_section_real(source, "weight");
+    pare_bandit_arm *arms =
+        pare_vector_grow(schedule->arms, schedule->n_pairs, &schedule->arms_capacity, sizeof *arms);
+    if (!arms) return pare_fail_nomem(err);
+    schedule->arms = arms;
+    const double weight = pare_section_real(source, "weight");
+    arms[schedule->n_pairs] = (pare_bandit_arm){.weight = weight};
     pairs[schedule->n_pairs++] = (pare_fuzz_schedule_pair){
         .source = pare_section_name(source),
         .target = pare_section_name(target),
-        .weight = weight,
         .cost = within(pare_section_number(target, "cost"), 1, slots),
         .instances = within(pare_section_number(source, "instances"), 1, 1024),
         .state = weight > 0 ? PARE_PAIR_READY : PARE_PAIR_DRY};
@@ -78,30 +78,16 @@ pare_status pare_fuzz_schedule_init(pare_fuzz_schedule *schedule, const pare_cam
 void pare_fuzz_schedule_done(pare_fuzz_schedule *schedule)
 {
     pare_alloc_free(schedule->pairs);
+    pare_alloc_free(schedule->arms);
     *schedule = (pare_fuzz_schedule){0};
 }
 
 /* ---- whose turn it is ---------------------------------------------------------------- */
 
-/* What a pair earned for each slot second lately. */
-static double rate(const pare_fuzz_schedule_pair *pair)
+static pare_bandit bandit_of(const pare_fuzz_schedule *schedule)
 {
-    return pair->earning > 0 ? pair->earned / pair->earning : 0;
-}
-
-static double best_rate(const pare_fuzz_schedule *schedule)
-{
-    double best = 0;
-    for (size_t i = 0; i < schedule->n_pairs; i++)
-        if (rate(&schedule->pairs[i]) > best) best = rate(&schedule->pairs[i]);
-    return best;
-}
-
-static double virtual_time(const pare_fuzz_schedule_pair *pair, double best)
-{
-    double bonus = best > 0 ? 1 + (MOST_BONUS - 1) * rate(pair) / best : 1;
-    double used = pair->used + IN_ADVANCE_S * pair->running * pair->cost;
-    return used / (pair->weight * bonus);
+    return (pare_bandit){
+        .arms = schedule->arms, .n = schedule->n_pairs, .half_life = HALF_LIFE_S, .trust = TRUST_S};
 }
 
 static bool is_ready(const pare_fuzz_schedule_pair *pair)
@@ -119,15 +105,13 @@ size_t pare_fuzz_schedule_ready(const pare_fuzz_schedule *schedule)
 
 size_t pare_fuzz_schedule_next(const pare_fuzz_schedule *schedule, unsigned room)
 {
-    size_t next = SIZE_MAX;
-    double least = 0, best = best_rate(schedule);
+    const pare_bandit bandit = bandit_of(schedule);
     for (size_t i = 0; i < schedule->n_pairs; i++) {
         const pare_fuzz_schedule_pair *pair = &schedule->pairs[i];
-        if (!is_ready(pair)) continue;
-        double time = virtual_time(pair, best);
-        if (next != SIZE_MAX && time >= least) continue;
-        next = i, least = time;
+        schedule->arms[i].is_out = !is_ready(pair);
+        schedule->arms[i].ahead = IN_ADVANCE_S * pair->running * pair->cost;
     }
+    const size_t next = pare_bandit_next(&bandit);
     return next != SIZE_MAX && schedule->pairs[next].cost <= room ? next : SIZE_MAX;
 }
 
@@ -142,13 +126,13 @@ void pare_fuzz_schedule_end(pare_fuzz_schedule *schedule, size_t index,
 {
     assert(index < schedule->n_pairs && schedule->pairs[index].running > 0);
     pare_fuzz_schedule_pair *pair = &schedule->pairs[index];
-    bool is_first = pair->used <= 0;
-    double kept = HALF_LIFE_S / (HALF_LIFE_S + result->slot_s);
+    const pare_bandit bandit = bandit_of(schedule);
+    const bool is_first = !pair->was_used;
     pair->running--;
+    pair->was_used = true;
     /* A job that fails at once costs something, too, or it would be next again for ever. */
-    pair->used += result->slot_s > 0.1 ? result->slot_s : 0.1;
-    pair->earned = pair->earned * kept + FINDING_WORTH * result->findings + result->edges;
-    pair->earning = pair->earning * kept + result->slot_s;
+    pare_bandit_spend(&bandit, index, result->slot_s > 0.1 ? result->slot_s : 0.1);
+    pare_bandit_earn(&bandit, index, FINDING_WORTH * result->findings + result->edges);
     pair->failures = result->failed ? pair->failures + 1 : 0;
     if (result->failed && (is_first || pair->failures >= MOST_FAILURES))
         pair->state = PARE_PAIR_GIVEN_UP;

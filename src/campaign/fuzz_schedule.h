@@ -1,7 +1,7 @@
 /* Whose turn it is: the choice among all (source, target) pairs of a campaign.
  *
- * Each pair gets slots by the time that its jobs have taken so far, in proportion to the source's
- * weight and to what the pair has earned lately.  Runs nothing, reads no clock and no store, so the
+ * Each pair gets slots in proportion to the source's weight and to what its jobs have earned lately
+ * (bandit.h).  Runs nothing, reads no clock and no store, so the
  * same calls give the same choices.  One thread. */
 #ifndef PARE_CAMPAIGN_FUZZ_SCHEDULE_H
 #define PARE_CAMPAIGN_FUZZ_SCHEDULE_H
@@ -12,6 +12,7 @@
 #include <pare/campaign.h>
 
 #include "base/fail.h"
+#include "campaign/bandit.h"
 
 typedef enum pare_pair_state {
     PARE_PAIR_READY,
@@ -21,12 +22,10 @@ typedef enum pare_pair_state {
 
 typedef struct pare_fuzz_schedule_pair {
     const char *source, *target; /* borrowed from the campaign */
-    double weight;               /* above 0 */
     unsigned cost, instances;    /* slots of a job; jobs at once */
     unsigned running;
-    double used;            /* slot seconds of its jobs */
-    double earned, earning; /* what it found lately, and in how many slot seconds; both fade */
-    unsigned failures;      /* in a row */
+    bool was_used;     /* a job of it has ended */
+    unsigned failures; /* in a row */
     pare_pair_state state;
 } pare_fuzz_schedule_pair;
 
@@ -34,6 +33,8 @@ typedef struct pare_fuzz_schedule_pair {
 typedef struct pare_fuzz_schedule {
     pare_fuzz_schedule_pair *pairs; /* owned; in the order of sources, then targets */
     size_t n_pairs, capacity;
+    pare_bandit_arm *arms; /* owned; of each pair */
+    size_t arms_capacity;
 } pare_fuzz_schedule;
 
 /* What came of a job. */

@@ -1,7 +1,7 @@
 /* AFL++ as a source: afl-fuzz is started, and what it finds is followed.
  *
  * Each line of `roles` is an instance: a name, then variables of its environment, then options of
- * afl-fuzz.  The first is the main one (-M), the others are secondaries (-S).  They share one
+ * afl-fuzz.  The first of several is the main one (-M), the others are secondaries (-S).  They share one
  * output folder, which is kept from job to job, so a later job goes on where this one stopped.
  * Files of their queues, crashes and hangs are inputs: the target says what they are, by its own
  * oracle.
@@ -163,7 +163,8 @@ static void add_option(struct line *line, const char *option, const char *value)
     add_word(line, value);
 }
 
-/* afl-fuzz -i SEEDS -o OUT -M NAME [-x DICTIONARY] OPTIONS -- PROGRAM */
+/* afl-fuzz -i SEEDS -o OUT -M NAME [-x DICTIONARY] OPTIONS -- PROGRAM.  A main instance goes through
+ * its queue in order and trims nothing, which pays beside secondaries only: one alone is none. */
 static void compose(const struct fuzzing *self, unsigned k, struct line *line)
 {
     const struct instance *instance = &self->instances[k];
@@ -171,7 +172,7 @@ static void compose(const struct fuzzing *self, unsigned k, struct line *line)
         add_word(line, self->afl.words[i]);
     add_option(line, "-i", self->seeds.data);
     add_option(line, "-o", self->out.data);
-    add_option(line, k ? "-S" : "-M", instance->name.data);
+    add_option(line, k || self->n_instances == 1 ? "-S" : "-M", instance->name.data);
     if (self->dictionary.size) add_option(line, "-x", self->dictionary.data);
     if (self->suffix.size) add_option(line, "-e", self->suffix.data);
     for (size_t i = 1 + instance->n_variables; i < instance->n_words; i++)
@@ -186,7 +187,7 @@ static void compose(const struct fuzzing *self, unsigned k, struct line *line)
 static const char *const usual_variables[] = {
     "AFL_NO_UI=1",       "AFL_SKIP_CPUFREQ=1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1",
     "AFL_NO_AFFINITY=1", "AFL_AUTORESUME=1",   "AFL_IMPORT_FIRST=1",
-    "AFL_SYNC_TIME=1",   "AFL_QUIET=1",
+    "AFL_SYNC_TIME=1",   "AFL_QUIET=1",        "AFL_FAST_CAL=1",
 };
 
 /* afl-fuzz does not start where options of sanitizers are set that lack some of its own. */
@@ -429,6 +430,18 @@ static pare_status cut_suffix(struct fuzzing *self, pare_error *err)
     return status;
 }
 
+/* A secondary instance takes finds from folders that are marked as a main instance's, and two main
+ * ones are refused: so the mark is ours as long as there is none. */
+static pare_status mark_main(struct fuzzing *self, pare_error *err)
+{
+    pare_buffer path = {0};
+    pare_status status = pare_buffer_format(&path, err, "%s/pare/is_main_node", self->out.data);
+    if (!status && self->n_instances == 1) status = pare_file_write_bytes(path.data, "", 0, err);
+    if (!status && self->n_instances > 1) (void)unlink(path.data);
+    pare_buffer_done(&path);
+    return status;
+}
+
 static pare_status prepare(struct fuzzing *self, pare_error *err)
 {
     const char *folder = self->head.options.folder;
@@ -444,6 +457,7 @@ static pare_status prepare(struct fuzzing *self, pare_error *err)
         status = name_places(self, &self->instances[k], err);
     if (!status) status = copy_seeds(self, err);
     if (!status) status = pare_file_make_directories(self->sync.data, err);
+    if (!status) status = mark_main(self, err);
     return status ? status : pare_source_program_init(&self->programs, self->n_instances, err);
 }
 

@@ -6,14 +6,20 @@
  * is made, tests run; only a cooldown, whose texts depend on those before them in their batch,
  * needs the batches of pare_generate.
  *
- * Inputs that reached something new join a population.  Then every second batch is of texts made
- * from it: by their trees where a grammar reads them (generate/population.h), by bytes else, which
- * is how inputs of another source that are not in the language are of use too.  Each text
- * then depends on the population as well, so a job that goes on makes other ones.
- * Why half and half: what only the grammar makes is never starved, and the shares need no tuning.
- * Source: The Fuzzing Book, MutationCoverageFuzzer and GreyboxGrammarFuzzer. */
+ * Inputs that reached something new join a population.  From then on a batch is of one of three
+ * makers: the grammar, the members' trees (generate/population.h) where a grammar reads them, or their
+ * bytes (generate/havoc.h), which is how inputs of another source that are not in the language are of
+ * use too.  A bandit says which (bandit.h): a maker spends the time of its batches, with the tests,
+ * since long texts cost more than short ones, and earns for each text that reached something new
+ * the logarithm of how much that was, so that one lucky text does not outweigh hundreds.  Texts of members then depend on the population as well, so a job that goes
+ * on makes other ones.
+ * Why no fixed shares: at first the grammar reaches most by far; after some minutes it hardly
+ * reaches anything, and which of the others does depends on the program.
+ * Source: The Fuzzing Book, MutationCoverageFuzzer and GreyboxGrammarFuzzer; Nautilus (Aschermann
+ * et al., NDSS 2019), for trees under feedback. */
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,10 +31,14 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/checksum.h"
+#include "campaign/bandit.h"
 #include "generate/batch.h"
 #include "generate/fuzzer.h"
 #include "generate/generator_setup.h"
+#include "generate/havoc.h"
 #include "generate/population.h"
+#include "os/clock.h"
 #include "os/file.h"
 #include "os/stop.h"
 #include "parse/parser.h"
@@ -37,6 +47,7 @@
 #include "campaign/campaign_file.h"
 #include "campaign/source.h"
 #include "generate/deriver.h"
+#include "generate/expansion_table.h"
 
 enum {
     BATCH_TEXTS = 16,        /* without a cooldown */
@@ -44,8 +55,16 @@ enum {
     MEMBER_BYTES = 64 << 10, /* of an input that joins; larger ones make large texts only */
     MOST_MEMBERS = 20000,
     MOST_SCRIPTS = 64, /* that explorations leave */
+    MOST_CHANGES = 4,  /* of a tree, on top of each other */
+    LATELY = 256,      /* texts whose maker is known until their verdict */
     POSITION_BYTES = 32
 };
+
+/* See bandit.h. */
+static const double HALF_LIFE_S = 15, TRUST_S = 0.5, LEAST_BATCH_S = 1e-6;
+
+/* Who makes a batch. */
+enum maker { OF_GRAMMAR, OF_TREES, OF_BYTES, N_MAKERS };
 
 struct generating {
     pare_source head;
@@ -58,8 +77,13 @@ struct generating {
     pare_parser *parser; /* owned; NULL: trees are not evolved */
     pare_evolver *evolver;
     pare_batch_maker from_trees;
-    pare_mutation_fuzzer mutation;
+    pare_havoc havoc;
     pare_batch_maker from_bytes;
+    pare_bandit_arm arms[N_MAKERS];
+    struct {
+        uint64_t key; /* checksum of a text */
+        enum maker maker;
+    } lately[LATELY]; /* by key */
 };
 
 static struct generating *of(pare_source *source)
@@ -206,10 +230,24 @@ static pare_status open_trees(struct generating *self, pare_error *err)
     if (!status)
         status = pare_population_evolver_new(&setup->population, &setup->table, setup->start,
                                              &wanted, &self->evolver, err);
-    if (!status)
-        pare_batch_maker_init_any(&self->from_trees,
-                                  pare_population_evolver_generator(self->evolver),
-                                  self->generate.seed + 1);
+    if (status) return status;
+    pare_population_evolver_stack(self->evolver, MOST_CHANGES);
+    pare_batch_maker_init_any(&self->from_trees, pare_population_evolver_generator(self->evolver),
+                              self->generate.seed + 1);
+    return PARE_OK;
+}
+
+/* The texts of tokens that have only one are words for the changes of bytes. */
+static pare_status open_bytes(struct generating *self, pare_error *err)
+{
+    const pare_expansion_table *table = &self->setup.table;
+    pare_status status = PARE_OK;
+    for (size_t t = 0; !status && table->grammar && t < table->grammar->n_tokens; t++)
+        if (table->tokens[t].text)
+            status = pare_havoc_add_word(&self->havoc, table->tokens[t].text, table->tokens[t].size,
+                                         err);
+    pare_batch_maker_init_any(&self->from_bytes, pare_havoc_generator(&self->havoc),
+                              self->generate.seed + 2);
     return status;
 }
 
@@ -219,7 +257,7 @@ static pare_status join(pare_source *source, const void *bytes, size_t size, par
     struct generating *self = of(source);
     bool added = false;
     if (!pare_section_flag(source->options.section, "evolve")) return PARE_OK;
-    if (size > MEMBER_BYTES || self->mutation.n >= MOST_MEMBERS) return PARE_OK;
+    if (size > MEMBER_BYTES || self->havoc.n >= MOST_MEMBERS) return PARE_OK;
     pare_status status = PARE_OK;
     if (!self->evolver && can_evolve_trees(self)) status = open_trees(self, err);
     if (!status && self->parser) {
@@ -231,29 +269,67 @@ static pare_status join(pare_source *source, const void *bytes, size_t size, par
             status = PARE_OK;
         }
     }
-    if (status) return status;
-    if (!self->mutation.n)
-        pare_batch_maker_init_any(&self->from_bytes, pare_fuzzer_mutation(&self->mutation),
-                                  self->generate.seed + 2);
-    return pare_fuzzer_mutation_add(&self->mutation, bytes, size, false, err);
+    if (!status && !self->havoc.n) status = open_bytes(self, err);
+    return status ? status : pare_havoc_add(&self->havoc, bytes, size, err);
 }
 
-/* Who makes batch `number`: of those that have something to start from each has its turn, the
- * grammar every second one. */
-static pare_batch_maker *maker_of(struct generating *self, uint64_t number)
+/* --- whose turn it is ------------------------------------------------------------------------ */
+
+static pare_bandit bandit_of(struct generating *self)
 {
-    const bool has_trees = self->evolver && self->setup.population.n;
-    if (number % 2 == 0 || !self->mutation.n) return &self->maker.batches;
-    if (!has_trees) return &self->from_bytes;
-    return number % 8 == 7 ? &self->from_bytes : &self->from_trees;
+    return (pare_bandit){
+        .arms = self->arms, .n = N_MAKERS, .half_life = HALF_LIFE_S, .trust = TRUST_S};
+}
+
+/* Of those that have something to start from. */
+static enum maker choose_maker(struct generating *self)
+{
+    const pare_bandit bandit = bandit_of(self);
+    self->arms[OF_TREES].is_out = !self->evolver || !self->setup.population.n;
+    self->arms[OF_BYTES].is_out = !self->havoc.n;
+    return (enum maker)pare_bandit_next(&bandit);
+}
+
+/* A batch has taken this time, from making it to the start of its last test; also one whose texts
+ * were not tested, because others were like them. */
+static void pay(struct generating *self, enum maker maker, uint64_t ns)
+{
+    const pare_bandit bandit = bandit_of(self);
+    const double seconds = (double)ns / 1e9;
+    pare_bandit_spend(&bandit, maker, seconds > LEAST_BATCH_S ? seconds : LEAST_BATCH_S);
+}
+
+static pare_batch_maker *maker_of(struct generating *self, enum maker maker)
+{
+    if (maker == OF_TREES) return &self->from_trees;
+    return maker == OF_BYTES ? &self->from_bytes : &self->maker.batches;
+}
+
+static void note_maker(struct generating *self, const void *bytes, size_t size, enum maker maker)
+{
+    const uint64_t key = pare_checksum(bytes, size);
+    self->lately[key % LATELY].key = key;
+    self->lately[key % LATELY].maker = maker;
+}
+
+/* A text whose place another one has taken meanwhile is not paid, which is seldom. */
+static void feedback(pare_source *source, const void *bytes, size_t size, bool failed,
+                     uint64_t new_edges)
+{
+    struct generating *self = of(source);
+    const uint64_t key = pare_checksum(bytes, size);
+    const pare_bandit bandit = bandit_of(self);
+    (void)failed;
+    if (!new_edges || self->lately[key % LATELY].key != key) return;
+    pare_bandit_earn(&bandit, self->lately[key % LATELY].maker, log2(1 + (double)new_edges));
 }
 
 /* --- running --------------------------------------------------------------------------------- */
 
 /* Emits the texts of the batch from number `first` on; those that could not be made are passed
  * over. */
-static pare_status emit_batch(struct generating *self, uint64_t first, size_t *n_made,
-                              pare_error *err)
+static pare_status emit_batch(struct generating *self, uint64_t first, enum maker maker,
+                              size_t *n_made, pare_error *err)
 {
     const pare_batch *batch = &self->batch;
     pare_status status = PARE_OK;
@@ -266,6 +342,7 @@ static pare_status emit_batch(struct generating *self, uint64_t first, size_t *n
         from = batch->ends[i];
         if (!batch->made[i] || batch->first + i < first) continue;
         ++*n_made;
+        note_maker(self, text, size, maker);
         (void)snprintf(position, sizeof position, "%" PRIu64, batch->first + i + 1);
         status = pare_source_emit(&self->head, text, size, position, err);
     }
@@ -288,9 +365,12 @@ static pare_status run(pare_source *source, const char *position, bool *dry, par
         size_t n_made = 0;
         if (pare_stop_requested(source->options.stop))
             return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
-        status = pare_batch_make(maker_of(self, number), number * batch_texts, batch_texts, 0,
+        const enum maker maker = choose_maker(self);
+        const uint64_t since_ns = pare_clock_ns();
+        status = pare_batch_make(maker_of(self, maker), number * batch_texts, batch_texts, 0,
                                  &self->batch, err);
-        if (!status) status = emit_batch(self, first, &n_made, err);
+        if (!status) status = emit_batch(self, first, maker, &n_made, err);
+        pay(self, maker, pare_clock_ns() - since_ns);
         first = (number + 1) * batch_texts;
         unmade = n_made ? 0 : unmade + batch_texts;
     }
@@ -305,7 +385,7 @@ static void close_source(pare_source *source)
     /* Both makers from members borrow their generators. */
     pare_batch_maker_done(&self->from_bytes);
     pare_batch_maker_done(&self->from_trees);
-    pare_fuzzer_mutation_done(&self->mutation);
+    pare_havoc_done(&self->havoc);
     pare_population_evolver_free(self->evolver);
     pare_parser_free(self->parser);
     pare_batch_done(&self->batch);
@@ -315,7 +395,8 @@ static void close_source(pare_source *source)
     pare_alloc_free(self);
 }
 
-static const pare_source_ops ops = {.run = run, .join = join, .close = close_source};
+static const pare_source_ops ops = {
+    .run = run, .join = join, .feedback = feedback, .close = close_source};
 
 pare_status pare_source_generate_open(const pare_source_options *options, pare_source **out,
                                       pare_error *err)
@@ -324,6 +405,8 @@ pare_status pare_source_generate_open(const pare_source_options *options, pare_s
     if (!self) return pare_fail_nomem(err);
     self->head = (pare_source){
         .ops = &ops, .options = *options, .name = pare_section_name(options->section)};
+    for (size_t i = 0; i < N_MAKERS; i++)
+        self->arms[i].weight = 1;
     const bool is_graph = !strcmp(pare_section_text(options->section, "kind"), "graph");
     pare_status status = take_options(self, err);
     if (!status && is_graph && !self->generate.graph) status = explore(self, err);

@@ -112,7 +112,9 @@ struct pare_evolver {
     size_t n, capacity;
     uint32_t *nodes; /* that a creator can work on */
     size_t n_nodes, nodes_capacity;
-    pare_buffer made; /* by the deriver */
+    pare_buffer made;       /* by the deriver */
+    uint32_t most_changes;  /* on top of each other; 0: one */
+    pare_member stacked[2]; /* texts between changes: the one that is changed, and the last one */
 };
 
 /* One run of the generator.  `member` is the text being changed; a donor is passed where one
@@ -601,48 +603,94 @@ static pare_status join(struct run *run, pare_buffer *text, bool *clean)
     return status;
 }
 
-/* Parses what was put together: the language's word, not the creator's, counts.  Errors:
- * PARE_E_UNSUPPORTED, another text is to be tried.  O(text), and the larger part of the cost
- * of a text. */
-static pare_status check(struct run *run, const pare_buffer *text, bool clean)
+/* Parses what was put together: the language's word, not the creator's, counts.  O(text), and the
+ * larger part of the cost of a text. */
+static pare_status read_made(struct run *run, pare_member *made, bool clean, bool *in_language)
 {
-    pare_parse_tree tree = {0};
+    const pare_buffer *text = &made->text;
     pare_parse_cost cost = {0};
     pare_status status = PARE_OK;
+    pare_parse_tree_done(&made->tree);
+    made->tree = (pare_parse_tree){0};
     if (clean)
-        status = pare_parser_run(run->e->parser, text->size ? text->data : "", text->size, &tree,
-                                 &cost, run->err);
-    bool in_language = clean && !status && !tree.error.any && !cost.n_rest;
-    pare_parse_tree_done(&tree);
-    if (status || in_language) return status;
-    return pare_fail(run->err, PARE_E_UNSUPPORTED, "what was put together is not in the language");
+        status = pare_parser_run(run->e->parser, text->size ? text->data : "", text->size,
+                                 &made->tree, &cost, run->err);
+    *in_language = clean && !status && !made->tree.error.any && !cost.n_rest;
+    return status;
 }
 
-/* The generator: draws a member, then creators until one can be applied; one that cannot is
- * taken out.  `generate` always can, so the loop ends with a text.  Ten creators; most can be
- * applied to most members. */
-static pare_status run_evolver(void *self, pare_choices *choices, pare_buffer *text,
-                               pare_error *err)
+/* Changes run->member into *made: draws creators until one can be applied; one that cannot is taken
+ * out.  `generate` always can, so the loop ends with a text.  Ten creators; most can be applied to
+ * most members. */
+static pare_status change(struct run *run, pare_member *made, bool *in_language)
 {
     /* cppcheck-suppress uninitvar ; it takes the initializer of an array of functions for none */
-    /* A creator that cannot be applied is taken out, and another one drawn of the rest. */
     creator left[] = {generate, regenerate, delete_round, replicate, shuffle,
                       hoist,    swap,       insert,       replace,   recombine};
     size_t n = sizeof left / sizeof *left;
-    struct run run = {.e = self, .choices = choices, .err = err};
     uint64_t which = 0;
     bool clean = true;
-    pare_status status = draw(&run, run.e->population->n, &which);
-    assert(status || which < run.e->population->n);
-    run.member = &run.e->population->members[which];
-    run.e->n = 0;
-    while (!status && !run.e->n && n) {
-        status = draw(&run, n, &which);
-        if (!status) status = left[which](&run);
+    pare_status status = PARE_OK;
+    run->e->n = 0;
+    while (!status && !run->e->n && n) {
+        status = draw(run, n, &which);
+        if (!status) status = left[which](run);
         left[which] = left[--n];
     }
-    if (!status) status = join(&run, text, &clean);
-    return status ? status : check(&run, text, clean);
+    pare_buffer_reset(&made->text);
+    if (!status) status = join(run, &made->text, &clean);
+    return status ? status : read_made(run, made, clean, in_language);
+}
+
+/* A member; with feedback the later one of two that are drawn, since what was added lately is what
+ * least was tried on, unless it is much larger: a large text costs more, and of its changes fewer
+ * matter. */
+static pare_status draw_parent(struct run *run)
+{
+    enum { MUCH = 4, SMALL = 64 /* bytes */ };
+    const pare_population *population = run->e->population;
+    uint64_t which = 0, other = 0;
+    pare_status status = draw(run, population->n, &which);
+    run->member = &population->members[which];
+    if (status || !run->e->most_changes) return status;
+    status = draw(run, population->n, &other);
+    if (status) return status;
+    const pare_member *later = &population->members[which > other ? which : other];
+    const pare_member *earlier = &population->members[which > other ? other : which];
+    const bool is_much = later->text.size > MUCH * earlier->text.size + SMALL;
+    run->member = is_much ? earlier : later;
+    return PARE_OK;
+}
+
+/* The generator.  After each change another one follows with a chance of one half, as long as there
+ * are fewer than `most_changes`; one that leaves the language is undone, unless it is the first. */
+static pare_status run_evolver(void *self, pare_choices *choices, pare_buffer *text,
+                               pare_error *err)
+{
+    struct run run = {.e = self, .choices = choices, .err = err};
+    bool in_language = true;
+    uint64_t goes_on = 1;
+    uint32_t n = 0;
+    pare_status status = draw_parent(&run);
+    while (!status && in_language && goes_on) {
+        /* The text that is changed is a member, or the other one of the two. */
+        pare_member *made = &run.e->stacked[n % 2];
+        status = change(&run, made, &in_language);
+        if (status || !in_language) break;
+        run.member = made;
+        goes_on = 0;
+        if (++n < run.e->most_changes) status = draw(&run, 2, &goes_on);
+    }
+    if (status) return status;
+    if (!n)
+        return pare_fail(err, PARE_E_UNSUPPORTED, "what was put together is not in the language");
+    const pare_buffer *last = &run.member->text;
+    return last->size ? pare_buffer_add(text, last->data, last->size, err) : PARE_OK;
+}
+
+void pare_population_evolver_stack(pare_evolver *evolver, uint32_t most_changes)
+{
+    evolver->most_changes = most_changes;
 }
 
 /* Borrows the evolver, which one thread at a time may use. */
@@ -687,5 +735,9 @@ void pare_population_evolver_free(pare_evolver *e)
     pare_alloc_free(e->pieces);
     pare_alloc_free(e->nodes);
     pare_buffer_done(&e->made);
+    for (size_t i = 0; i < sizeof e->stacked / sizeof *e->stacked; i++) {
+        pare_parse_tree_done(&e->stacked[i].tree);
+        pare_buffer_done(&e->stacked[i].text);
+    }
     pare_alloc_free(e);
 }

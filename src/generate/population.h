@@ -71,6 +71,11 @@ PARE_CHECK pare_status pare_population_evolver_new(const pare_population *popula
                                                    pare_evolver **out, pare_error *err);
 void pare_population_evolver_free(pare_evolver *evolver); /* NULL is a no-op */
 
+/* For a population that grows by feedback: up to `most_changes` creators on top of each other, each
+ * one more with a chance of one half, and of two members mostly the later one is changed.
+ * 0: one change of any member, which is how an evolver begins. */
+void pare_population_evolver_stack(pare_evolver *evolver, uint32_t most_changes);
+
 /* The generator; borrows `evolver`.  Besides the errors of pare_choices_next it has
  * PARE_E_UNSUPPORTED: what was made is not in the language; another text may be. */
 pare_generator pare_population_evolver_generator(pare_evolver *evolver);

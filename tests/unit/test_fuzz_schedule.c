@@ -64,8 +64,29 @@ static void test_fuzz_schedule__what_earns_gets_more_and_nobody_starves(void **s
         campaign_of(TARGET "[source a]\nkind = random\n[source b]\nkind = random\n");
     assert_int_equal(pare_fuzz_schedule_init(&schedule, campaign, 2, NULL), PARE_OK);
     run_jobs(&schedule, 500, findings, counts);
-    assert_in_range(counts[0], 95, 110);
+    assert_in_range(counts[0], 20, 90);
     assert_int_equal(counts[0] + counts[1], 500);
+    pare_fuzz_schedule_done(&schedule);
+    pare_campaign_free(campaign);
+}
+
+/* One finds much at first, the other one later. */
+static void test_fuzz_schedule__turns_follow_what_is_earned_lately(void **state)
+{
+    (void)state;
+    size_t early[2] = {0}, late[2] = {0};
+    const double first[2] = {1, 0.1}, second[2] = {0, 0.1};
+    pare_fuzz_schedule schedule = {0};
+    pare_campaign *campaign =
+        campaign_of(TARGET "[source a]\nkind = random\n[source b]\nkind = random\n");
+    assert_int_equal(pare_fuzz_schedule_init(&schedule, campaign, 1, NULL), PARE_OK);
+    run_jobs(&schedule, 1000, first, early);
+    assert_true(early[0] > 3 * early[1]);
+    /* What was earned long ago counts less with each job. */
+    size_t between[2] = {0};
+    run_jobs(&schedule, 2000, second, between);
+    run_jobs(&schedule, 1000, second, late);
+    assert_true(late[1] > 3 * late[0] && late[0] > 0);
     pare_fuzz_schedule_done(&schedule);
     pare_campaign_free(campaign);
 }
@@ -151,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fuzz_schedule__turns_follow_weights),
         cmocka_unit_test(test_fuzz_schedule__what_earns_gets_more_and_nobody_starves),
+        cmocka_unit_test(test_fuzz_schedule__turns_follow_what_is_earned_lately),
         cmocka_unit_test(test_fuzz_schedule__pairs_are_those_that_are_named),
         cmocka_unit_test(test_fuzz_schedule__dry_and_failing_pairs_are_over),
         cmocka_unit_test(test_fuzz_schedule__a_first_failure_is_the_last),

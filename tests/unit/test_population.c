@@ -105,6 +105,48 @@ static void test_population__every_text_is_in_the_language_and_made_again_by_its
     pare_grammar_free(grammar);
 }
 
+/* Counts how often each text of `wanted` is made, and that all are in the language. */
+static void count_texts(struct evolution *v, const char *const *wanted, size_t n, size_t *counts)
+{
+    pare_choices choices = {0};
+    pare_buffer text = {0};
+    pare_generator generator = pare_population_evolver_generator(v->evolver);
+    for (uint64_t seed = 0; seed < 30000; seed++) {
+        pare_choices_seed(&choices, seed);
+        pare_buffer_reset(&text);
+        pare_status status = generator.run(generator.self, &choices, &text, NULL);
+        if (status == PARE_E_UNSUPPORTED) continue;
+        assert_int_equal(status, PARE_OK);
+        if (seed < 2000) assert_true(is_in_language(v, &text));
+        for (size_t i = 0; i < n; i++)
+            counts[i] += text.size == strlen(wanted[i]) &&
+                         memcmp(text.size ? text.data : "", wanted[i], text.size) == 0;
+    }
+    pare_buffer_done(&text);
+    pare_choices_done(&choices);
+}
+
+static void test_population__changes_are_stacked_and_later_members_are_preferred(void **state)
+{
+    (void)state;
+    /* Both calls of member 1 are gone, which takes two changes; one change of members 0 and 1. */
+    static const char *const wanted[] = {"  ", "\nlet z = [a b 3];\n", "g([x]);  g();"};
+    size_t once[3] = {0}, stacked[3] = {0};
+    struct evolution v;
+    assert_int_equal(open_evolution(&v, read_text(calls)), PARE_OK);
+    count_texts(&v, wanted, 3, once);
+    pare_population_evolver_stack(v.evolver, 4);
+    count_texts(&v, wanted, 3, stacked);
+    assert_int_equal(once[0], 0);
+    assert_true(stacked[0] > 0);
+    assert_true(once[1] && stacked[1] && once[2] && stacked[2]);
+    /* Member 1 against member 0. */
+    assert_true(stacked[2] * once[1] > stacked[1] * once[2]);
+    pare_grammar *grammar = v.grammar;
+    close_evolution(&v);
+    pare_grammar_free(grammar);
+}
+
 /* What each creator makes is met. */
 static void test_population__creators_do_what_they_are_called_for(void **state)
 {
@@ -197,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(
             test_population__every_text_is_in_the_language_and_made_again_by_its_choices),
+        cmocka_unit_test(test_population__changes_are_stacked_and_later_members_are_preferred),
         cmocka_unit_test(test_population__creators_do_what_they_are_called_for),
         cmocka_unit_test(test_population__what_is_not_in_the_language_is_no_member),
         cmocka_unit_test(test_population__every_allocation_may_fail),

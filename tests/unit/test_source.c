@@ -23,7 +23,7 @@ enum { MOST = 64 };
 
 /* What a source gave. */
 struct given {
-    char texts[MOST][256];
+    char texts[MOST][4096]; /* their beginnings */
     char positions[MOST][256];
     size_t n, wanted;
     bool dry;
@@ -35,7 +35,8 @@ static pare_status take(void *context, const void *bytes, size_t size, const cha
     struct given *given = context;
     (void)err;
     if (!bytes) return PARE_OK;
-    assert_true(given->n < MOST && size < sizeof given->texts[0]);
+    assert_true(given->n < MOST);
+    if (size >= sizeof given->texts[0]) size = sizeof given->texts[0] - 1;
     memcpy(given->texts[given->n], bytes, size);
     given->texts[given->n][size] = '\0';
     (void)snprintf(given->positions[given->n], sizeof given->positions[0], "%s", position);
@@ -180,7 +181,7 @@ static void test_source__commands_write_files_or_print(void **state)
     assert_string_equal(given.texts[2], "b");
     assert_string_not_equal(given.texts[1], given.texts[3]); /* another seed */
     char second[256];
-    (void)snprintf(second, sizeof second, "%s", given.texts[1]);
+    (void)snprintf(second, sizeof second, "%.255s", given.texts[1]);
     assert_int_equal(give(lines, given.positions[0], 1, &given, &err), PARE_RUN_ENDED);
     assert_string_equal(given.texts[0], second);
 
