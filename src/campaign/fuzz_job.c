@@ -30,6 +30,7 @@
 #include "campaign/job_run.h"
 #include "campaign/source.h"
 #include "campaign/statistic.h"
+#include "campaign/store.h"
 #include "campaign/target.h"
 #include "os/clock.h"
 #include "os/file.h"
