@@ -67,6 +67,14 @@ typedef struct pare_flaky_stats {
     bool fixed_addresses;         /* by chance only with random addresses, so tests ran without */
 } pare_flaky_stats;
 
+/* What was heard of whether candidates compile, while that was of use; all-zero: nothing. */
+typedef struct pare_compiled_stats {
+    uint64_t candidates; /* of which it was told, those that fail included */
+    uint64_t compiled;   /* those that do */
+    uint64_t checks;     /* runs of a compiler only to hear that; no tests */
+    double check_s;      /* taken by them */
+} pare_compiled_stats;
+
 typedef struct pare_stats {
     size_t bytes_in, bytes_out, units_in, units_out; /* units of the first phase */
     size_t files_in, files_out; /* with links and empty folders; 1 for a single file */
@@ -95,6 +103,7 @@ typedef struct pare_stats {
     char minimal_nodes[160];  /* ONE_TREE: what was shown, without a full stop: which nodes
                                  are meant, and what was tried with each; else empty */
     pare_flaky_stats flaky;
+    pare_compiled_stats compiled;
     pare_pass_stats *passes; /* owned */
     size_t n_passes;
     pare_curve_point *curve; /* owned */

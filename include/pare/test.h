@@ -92,7 +92,10 @@ typedef struct pare_test_options {
                                 bytes do is reduced; default for a predicate */
     bool owns_children;      /* true: this process has no children but ours, so every process that
                                 is re-parented to it may be ended */
-    uint64_t reserved[8];    /* zero; room for later members */
+    const char *check_with;  /* a command that says what is wrong with a candidate that does not
+                               compile, "@@" is its path; run where it is of use and the test
+                               hides what its compiler says.  NULL: found by watching the test */
+    uint64_t reserved[7];    /* zero; room for later members */
 } pare_test_options;
 
 #ifdef __cplusplus

@@ -148,6 +148,12 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                          .help = "instead of TEST: a process for each job that reads a line for "
                                  "each candidate and answers FAIL, PASS or UNRESOLVED",
                          .group = RUN},
+    [PARE_OPT_CHECK_WITH] =
+        {"check-with", 0, PARE_OPTION_TEXT, REDUCE, .value = "COMMAND",
+         .help = "says what is wrong with a candidate that does not compile, '@@' is its path; "
+                 "run where TEST hides that and it is of use.  Default: the compiler that TEST is "
+                 "seen to run on INPUT",
+         .group = RUN},
     [PARE_OPT_RUNNER] =
         {"runner", 0, PARE_OPTION_CHOICE, BOTH, .value = "auto|spawn|preload|afl|inprocess",
          .help = "how tests are started: a new process each, forks of one that waits at its main, "

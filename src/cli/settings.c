@@ -525,6 +525,7 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
         settings->reduce.input.name = input_path;
     else
         settings->reduce.input.path = input_path;
+    settings->reduce.test.check_with = text_of(arguments, PARE_OPT_CHECK_WITH);
     /* The program has no children of its own, so it may reap all. */
     settings->reduce.test.owns_children = true;
     read_knobs(arguments, &settings->reduce.lists);

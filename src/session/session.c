@@ -760,6 +760,12 @@ static void take_figures(pare_session *session, pare_stopped stopped, pare_minim
     stats->cancelled = engine.cancelled;
     stats->oracle_s = engine.oracle_ms / 1000.0;
     stats->wall_s = elapsed_s(session);
+    if (engine.told) { /* else failures alone would say that all is well */
+        stats->compiled.candidates = engine.told + engine.heard_fails;
+        stats->compiled.compiled = engine.told - engine.rejected + engine.heard_fails;
+    }
+    stats->compiled.checks = engine.checked;
+    stats->compiled.check_s = engine.check_ms / 1000.0;
     stats->safety = pare_session_oracle_safety(&session->oracle);
     const char *unprotected = pare_session_oracle_notice(&session->oracle);
     (void)snprintf(stats->unprotected, sizeof stats->unprotected, "%s",

@@ -190,6 +190,17 @@ static json_t *object_of(const char *algorithm, const pare_stats *stats)
         stats->language);
 }
 
+/* Adds how many candidates compiled, where that was listened to; false when memory is out. */
+static bool add_compiled(json_t *object, const pare_compiled_stats *compiled)
+{
+    if (!compiled->candidates && !compiled->checks) return true;
+    json_t *heard =
+        json_pack("{s:I, s:I, s:I, s:f}", "candidates", (json_int_t)compiled->candidates,
+                  "compiled", (json_int_t)compiled->compiled, "checks",
+                  (json_int_t)compiled->checks, "check_s", compiled->check_s);
+    return heard && json_object_set_new(object, "compiled", heard) == 0;
+}
+
 /* Adds what not every reduction has; false when memory is out.  Only where a command was
  * reduced as well. */
 static bool add_more(json_t *object, const pare_result *result)
@@ -199,6 +210,7 @@ static bool add_more(json_t *object, const pare_result *result)
     if (*stats->minimal_nodes &&
         json_object_set_new(object, "minimal_nodes", json_string(stats->minimal_nodes)))
         return false;
+    if (!add_compiled(object, &stats->compiled)) return false;
     /* The words of a command were not reduced. */
     if (!result->command) return true;
     json_t *words = json_pack(

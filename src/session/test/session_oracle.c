@@ -78,6 +78,7 @@ static void close_inputs(pare_session_oracle *out)
     if (out->command) out->command->on_input = false;
     if (out->other) out->other->on_input = false;
     if (out->valid) out->valid->on_input = false;
+    if (out->check) out->check->on_input = false;
 }
 
 /* Makes the commands of a program that needs no script, and its judge. */
@@ -99,6 +100,7 @@ static pare_status open_program(const pare_session_oracle_options *options, pare
     status = pare_command_init_target(out->command, words, n, inputs, err);
     if (!status) status = open_more(options->keep->differs, inputs, &out->other, err);
     if (!status) status = open_more(options->keep->valid, inputs, &out->valid, err);
+    if (!status) status = open_more(options->test->check_with, inputs, &out->check, err);
     if (!status && !one_file) close_inputs(out);
     if (!status) status = pare_judge_new(options->keep, &out->judge, err);
     if (!status && options->any) status = pare_judge_any(out->judge, options->any, err);
@@ -206,19 +208,30 @@ static pare_status init_made_text(pare_command *command, const char *generator, 
 
 /* ---- opening ----------------------------------------------------------------------- */
 
+/* Makes the commands of a test: its own, or that of the generator before it, and the one that
+ * says what is wrong with a candidate. */
+static pare_status open_test(const pare_session_oracle_options *options, pare_names inputs,
+                             pare_session_oracle *out, pare_error *err)
+{
+    const pare_test_options *test = options->test;
+    const bool one_file = !options->layout || options->layout->is_file;
+    pare_status status = open_more(test->check_with, inputs, &out->check, err);
+    if (!status && !one_file) close_inputs(out);
+    if (status) return status;
+    if (test->worker) return pare_command_init_worker(out->command, test->worker, inputs, err);
+    if (options->input->generator)
+        return init_made_text(out->command, options->input->generator, test->command, inputs, err);
+    return pare_command_init(out->command, test->command, inputs, err);
+}
+
 /* Makes the command, or the commands of the program. */
 static pare_status open_commands(const pare_session_oracle_options *options, pare_names inputs,
                                  pare_session_oracle *out, pare_error *err)
 {
     out->command = pare_alloc_zero(1, sizeof *out->command);
     if (!out->command) return pare_fail_nomem(err);
-    if (options->test->program) return open_program(options, inputs, out, err);
-    if (options->test->worker)
-        return pare_command_init_worker(out->command, options->test->worker, inputs, err);
-    if (options->input->generator)
-        return init_made_text(out->command, options->input->generator, options->test->command,
-                              inputs, err);
-    return pare_command_init(out->command, options->test->command, inputs, err);
+    return options->test->program ? open_program(options, inputs, out, err)
+                                  : open_test(options, inputs, out, err);
 }
 
 /* Servers are started for one command line. */
@@ -251,6 +264,7 @@ static pare_status open_process(const pare_session_oracle_options *options, pare
         .command = out->command,
         .other = out->other,
         .valid = out->valid,
+        .check = out->check,
         .judge = out->judge,
         .base_name = out->name.size ? out->name.data : inputs.items[0],
         .layout = options->layout,
@@ -334,7 +348,7 @@ pare_status pare_session_oracle_open(const pare_session_oracle_options *options,
 void pare_session_oracle_close(pare_session_oracle *oracle)
 {
     pare_oracle_free(pare_session_oracle_outer(oracle));
-    pare_command **commands[] = {&oracle->command, &oracle->other, &oracle->valid};
+    pare_command **commands[] = {&oracle->command, &oracle->other, &oracle->valid, &oracle->check};
     for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
         if (*commands[k]) pare_command_done(*commands[k]);
         pare_alloc_free(*commands[k]);
@@ -377,6 +391,8 @@ pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle)
                               safety->file_bytes,
                               safety->random_addresses};
     pare_digest test = pare_checksum_wide(oracle->command->identity, facts, sizeof facts);
+    /* It changes no outcome, but what is tried next. */
+    if (oracle->check) test = chain(test, oracle->check->identity);
     return oracle->judge ? identify_program(oracle, test) : test;
 }
 

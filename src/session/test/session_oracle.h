@@ -34,6 +34,7 @@ typedef struct pare_session_oracle {
                                     NULL: every test is one run */
     pare_command *command;              /* owned; NULL: a predicate */
     pare_command *other, *valid;        /* owned; of a program; may be NULL */
+    pare_command *check;                /* owned; says what is wrong with a candidate; or NULL */
     pare_judge *judge;                  /* owned; NULL: not a program */
     pare_buffer name;                   /* what the candidate's file is called */
     pare_buffer signature;              /* text of the failure kept; empty: none */
