@@ -4,6 +4,9 @@
  * it: the same options over the same input make the same tests, and those that were made are not made
  * again.  Hence the input is always the finding's first one, never what an earlier attempt had left.
  *
+ * How much of its time it has spent is in the job's folder, too, so a reduction that is stopped now and
+ * then does not get all of it again each time; a tenth of it at least, to come to where it was.
+ *
  * On the way the best so far is shown as the finding's result, every few seconds.  At the end the
  * result, what is known of it and the job's end are one transaction; if another finding has the same
  * result, the two are merged in it.  Other failures that candidates showed become findings: at the
@@ -13,6 +16,9 @@
  * (it reads no diagnostics that it does not keep), and its identity has to be the one that fuzzing
  * would give it. */
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <pare/events.h>
@@ -40,11 +46,44 @@ static const double TELL_S = 1, SHOW_S = 3; /* between two notes of progress, tw
 /* A reduction that goes on. */
 struct reducing {
     pare_finding_job job;
-    pare_buffer result, journal, also; /* paths in the job's folder */
+    pare_buffer result, journal, also, spent; /* paths in the job's folder */
+    uint64_t spent_ms;                        /* of its time, by earlier attempts */
     pare_target_oracle environment;
     double told_s, shown_s;
     size_t shown_bytes;
 };
+
+/* ---- time ------------------------------------------------------------------------------- */
+
+enum { LEAST_PART = 10, LEAST_MS = 1000 };
+
+/* What earlier attempts have spent.  A file that is not there, or not whole, says nothing. */
+static uint64_t read_spent(const char *path)
+{
+    pare_buffer text = {0};
+    uint64_t spent_ms = 0;
+    if (!pare_file_read(path, &text, NULL) && text.size) spent_ms = strtoull(text.data, NULL, 10);
+    pare_buffer_done(&text);
+    return spent_ms;
+}
+
+/* Notes what was spent; what cannot be written is given once more. */
+static void write_spent(const struct reducing *self, double elapsed_s)
+{
+    char text[32];
+    const int size =
+        snprintf(text, sizeof text, "%" PRIu64 "\n", self->spent_ms + (uint64_t)(elapsed_s * 1000));
+    (void)!pare_file_write_bytes(self->spent.data, text, (size_t)size, NULL);
+}
+
+/* What is left of its time; 0: no limit. */
+static uint64_t left_ms(const struct reducing *self)
+{
+    const uint64_t all_ms = self->job.target.reduce_time_ms;
+    const uint64_t least_ms = all_ms / LEAST_PART > LEAST_MS ? all_ms / LEAST_PART : LEAST_MS;
+    if (!all_ms || all_ms <= least_ms) return all_ms;
+    return self->spent_ms < all_ms - least_ms ? all_ms - self->spent_ms : least_ms;
+}
 
 /* ---- progress --------------------------------------------------------------------------- */
 
@@ -54,6 +93,7 @@ static void tell(struct reducing *self, const pare_event *event)
     const pare_job_run *run = self->job.run;
     pare_buffer line = {0};
     self->told_s = event->elapsed_s;
+    write_spent(self, event->elapsed_s);
     pare_status status = pare_buffer_format(&line, NULL, "from %zu to %zu bytes",
                                             event->input_bytes, event->best_bytes);
     if (!status)
@@ -155,14 +195,18 @@ static pare_status explain(const pare_result *result, pare_buffer *text, pare_er
 }
 
 /* The line that stays of the job. */
-static pare_status describe(const pare_finding_job *job, const pare_result *result,
+static pare_status describe(const struct reducing *self, const pare_result *result,
                             int64_t merged_into, pare_buffer *line, pare_error *err)
 {
+    const pare_finding_job *job = &self->job;
     pare_status status =
         pare_buffer_format(line, err, "from %zu to %zu bytes in %llu tests", job->input_bytes,
                            result->size_bytes, (unsigned long long)result->stats.tests_run);
     if (!status && result->stats.stopped == PARE_STOPPED_BUDGET)
         status = pare_buffer_text(line, ", until its time was over", err);
+    if (!status && self->spent_ms)
+        status = pare_buffer_format(line, err, ", after %.3g s of earlier attempts",
+                                    (double)self->spent_ms / 1000);
     if (!status && merged_into)
         status =
             pare_buffer_format(line, err, "; the same as finding %lld", (long long)merged_into);
@@ -188,7 +232,7 @@ static pare_status store(struct reducing *self, const pare_result *result, pare_
                                       &(pare_finding_seen){PARE_STILL_THERE, job->version,
                                                            flaky->input.fails, flaky->input.runs},
                                       err);
-    if (!status) status = describe(job, result, merged_into, &line, err);
+    if (!status) status = describe(self, result, merged_into, &line, err);
     if (!status) status = pare_finding_job_end(job, line.data, err);
     pare_buffer_done(&text);
     pare_buffer_done(&line);
@@ -246,7 +290,10 @@ static pare_status name_files(struct reducing *self, pare_error *err)
     pare_status status =
         pare_buffer_format(&self->result, err, "%s/%s", folder, self->job.target.base_name);
     if (!status) status = pare_buffer_format(&self->journal, err, "%s/journal", folder);
-    return status ? status : pare_buffer_format(&self->also, err, "%s/also", folder);
+    if (!status) status = pare_buffer_format(&self->also, err, "%s/also", folder);
+    if (!status) status = pare_buffer_format(&self->spent, err, "%s/spent", folder);
+    if (!status) self->spent_ms = read_spent(self->spent.data);
+    return status;
 }
 
 static pare_status reduce(struct reducing *self, pare_error *err)
@@ -263,7 +310,7 @@ static pare_status reduce(struct reducing *self, pare_error *err)
         .keep = pare_target_keep(&job->target, job->finding.identity),
         .trees = pare_target_trees(&job->target, run->campaign, job->finding.source),
         .limits = {.jobs = job->target.reduce_jobs ? job->target.reduce_jobs : 1,
-                   .max_time_ms = job->target.reduce_time_ms},
+                   .max_time_ms = left_ms(self)},
         .output = {.path = self->result.data,
                    .journal_dir = self->journal.data,
                    .keep_journal = PARE_ON,
@@ -291,6 +338,7 @@ pare_status pare_reduce_job(const pare_job_run *run, pare_error *err)
     pare_buffer_done(&self.result);
     pare_buffer_done(&self.journal);
     pare_buffer_done(&self.also);
+    pare_buffer_done(&self.spent);
     pare_finding_job_done(&self.job);
     return status;
 }

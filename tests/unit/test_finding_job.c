@@ -181,6 +181,37 @@ static void test_reduce_job__one_that_is_stopped_goes_on_and_loses_nothing(void 
     close_bench(&bench);
 }
 
+/* Each test takes a while, so a reduction of this is never done in its time. */
+static const char slow[] = "sleep 0.02\ngrep -q a $1 && kill -s SEGV $$\nexit 0\n";
+
+static void test_reduce_job__what_earlier_attempts_have_spent_is_not_given_again(void **state)
+{
+    struct bench bench;
+    pare_stop *stop = NULL;
+    pare_error err = {0};
+    char text[4096] = "a", path[512];
+    (void)state;
+    for (int i = 0; i < 1000; i++)
+        (void)snprintf(text + strlen(text), 4, "%c\n", 'c' + i % 20);
+    open_bench(&bench, slow, "reduce_time = 1h\nfinding = crash\n", text);
+    /* An attempt that is stopped notes what it has spent. */
+    assert_int_equal(pare_stop_new(&stop, NULL), PARE_OK);
+    pare_stop_request(stop);
+    assert_int_equal(do_job(&bench, PARE_JOB_REDUCE, "", stop, &err), PARE_E_INTERRUPTED);
+    (void)snprintf(path, sizeof path, "jobs.db.work/job-%lld/spent", (long long)bench.job.id);
+    pare_job_done(&bench.job);
+    pare_stop_free(stop);
+    assert_true(pare_file_exists(path));
+    close_bench(&bench);
+    /* One that has spent all has a tenth, or a second, left. */
+    open_bench(&bench, slow, "reduce_time = 2s\n", text);
+    assert_int_equal(pare_file_make_directories("jobs.db.work/job-1", NULL), PARE_OK);
+    scratch_write("jobs.db.work/job-1/spent", "2000\n", 0644);
+    assert_job(&bench, PARE_JOB_REDUCE, "",
+               ", until its time was over, after 2 s of earlier attempts");
+    close_bench(&bench);
+}
+
 static void test_reduce_job__a_target_that_cannot_be_run_changes_nothing(void **state)
 {
     struct bench bench;
@@ -343,6 +374,7 @@ int main(void)
         cmocka_unit_test(test_reduce_job__findings_with_one_result_are_one),
         cmocka_unit_test(test_reduce_job__what_does_not_fail_is_validated_instead),
         cmocka_unit_test(test_reduce_job__one_that_is_stopped_goes_on_and_loses_nothing),
+        cmocka_unit_test(test_reduce_job__what_earlier_attempts_have_spent_is_not_given_again),
         cmocka_unit_test(test_reduce_job__a_target_that_cannot_be_run_changes_nothing),
         cmocka_unit_test(test_validate_job__says_whether_it_is_there_with_this_version),
         cmocka_unit_test(
