@@ -32,6 +32,7 @@
 #include "run/judge.h"
 #include "run/oracle.h"
 #include "run/signature.h"
+#include "session/test/command_fault.h"
 #include "text/candidate.h"
 #include "text/text.h"
 
@@ -417,6 +418,7 @@ static pare_status see(const pare_target *target, const pare_verdict *verdict, c
     pare_buffer identity = {0};
     seen->outcome = verdict->outcome;
     seen->timed_out = verdict->timed_out;
+    seen->exit_code = verdict->exit_code;
     if (verdict->outcome != PARE_FAIL) return PARE_OK;
     const char *signature = verdict->signature ? verdict->signature : pare_target_untold;
     pare_status status = pare_target_identify(target, signature, bytes, size, &identity, err);
@@ -435,7 +437,7 @@ pare_status pare_target_try(const pare_target *target, pare_target_oracle *oracl
     pare_candidate whole = {0};
     pare_wait what = PARE_WAIT_TIMEOUT;
     pare_verdict verdict = {.exit_code = -1};
-    *seen = (pare_target_seen){.outcome = PARE_NO_OUTCOME};
+    *seen = (pare_target_seen){.outcome = PARE_NO_OUTCOME, .exit_code = -1};
     pare_status status = pare_text_copy(size ? bytes : "", size, &text, err);
     if (status) return status;
     pare_candidate_start(&whole, text);
@@ -482,6 +484,24 @@ static pare_status refuse(const pare_target *target, const pare_target_seen *see
     return status;
 }
 
+/* Whether the program found what its command names, by the exit code on the last test, which was
+ * captured. */
+static pare_status check_command(const pare_target *target, const pare_target_oracle *oracle,
+                                 const pare_target_seen *seen, pare_error *err)
+{
+    char *printed = NULL, *command = NULL;
+    const pare_session_oracle *session = &oracle->session;
+    if (seen->outcome == PARE_FAIL || !target->test.program) return PARE_OK;
+    pare_status status = pare_session_oracle_describe(session, &command, &printed, err);
+    if (!status && printed)
+        status = pare_command_fault_target(&oracle->input, &oracle->test, session->command,
+                                           seen->exit_code, printed, err);
+    if (status) pare_fail_prefix(err, "target '%s'", target->name);
+    pare_alloc_free(command);
+    pare_alloc_free(printed);
+    return status;
+}
+
 pare_status pare_target_check(const pare_target *target, pare_stop *stop, pare_error *err)
 {
     static const char *const controls[] = {"", "\n"};
@@ -489,8 +509,11 @@ pare_status pare_target_check(const pare_target *target, pare_stop *stop, pare_e
     pare_target_seen seen[2] = {{.outcome = PARE_NO_OUTCOME}, {.outcome = PARE_NO_OUTCOME}};
     pare_status status = pare_target_open(target, false, 1, stop, &oracle, err);
     if (status) return status;
-    for (size_t k = 0; k < 2 && !status; k++)
+    for (size_t k = 0; k < 2 && !status; k++) {
+        if (target->test.program) pare_session_oracle_capture(&oracle.session);
         status = pare_target_try(target, &oracle, controls[k], strlen(controls[k]), &seen[k], err);
+    }
+    if (!status) status = check_command(target, &oracle, &seen[1], err);
     if (!status && seen[0].identity && seen[1].identity &&
         strcmp(seen[0].identity, seen[1].identity) == 0)
         status = refuse(target, &seen[0], err);

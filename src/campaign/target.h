@@ -91,6 +91,7 @@ PARE_CHECK pare_status pare_target_set_environment(const pare_target *target,
 typedef struct pare_target_seen {
     pare_outcome outcome; /* FAIL: a finding */
     bool timed_out;
+    int exit_code;              /* -1: none */
     char *signature, *identity; /* FAIL; else NULL */
     char *output;               /* the last lines printed; NULL: not known */
 } pare_target_seen;
@@ -109,8 +110,9 @@ PARE_CHECK pare_status pare_target_identify(const pare_target *target, const cha
 /* The signature of a failure of which nothing was told. */
 extern const char pare_target_untold[];
 
-/* Sees whether it can be fuzzed: an empty input and a line end must not show a finding.
- * Errors: PARE_E_STATE (they show the same one: the sentence says which, and what to write). */
+/* Sees whether it can be fuzzed: an empty input and a line end must not show a finding, and the
+ * program must find what its command names.
+ * Errors: PARE_E_STATE (the sentence says which finding, or which file, and what to write). */
 PARE_CHECK pare_status pare_target_check(const pare_target *target, pare_stop *stop,
                                          pare_error *err);
 

@@ -24,6 +24,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -151,23 +152,26 @@ static pare_status write_copy(pare_process_oracle *self, unsigned number, pare_e
     return status;
 }
 
-/* Whether the file is a script, whose first line names its interpreter. */
-static bool is_script(const char *path)
+/* Whether the file is a script whose first line names an interpreter that is not there. */
+static bool lacks_interpreter(const char *path)
 {
-    char mark[2] = "";
+    char line[PATH_MAX] = "";
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, mark, sizeof mark);
+    ssize_t n = fd < 0 ? 0 : read(fd, line, sizeof line - 1);
     pare_descriptor_close(&fd);
-    return n == sizeof mark && memcmp(mark, "#!", sizeof mark) == 0;
+    if (n < 2 || line[0] != '#' || line[1] != '!') return false;
+    char *name = line + 2 + strspn(line + 2, " \t");
+    name[strcspn(name, " \t\r\n")] = '\0';
+    return !pare_file_exists(name);
 }
 
 /* The sentence for a test that cannot be executed.  ENOENT of a file that is there means that the
- * kernel did not find the interpreter that its first line names; or, of what is no script, that the
- * sandbox does not show the file. */
+ * kernel did not find the interpreter that its first line names; or, where that is there, or none is
+ * named, that the sandbox does not show the file. */
 static pare_status explain(const char *path, int cause, pare_error *err)
 {
     pare_fail_clear(err);
-    if (cause == ENOENT && pare_file_exists(path) && !is_script(path))
+    if (cause == ENOENT && pare_file_exists(path) && !lacks_interpreter(path))
         return pare_fail_errno(
             err, cause,
             "cannot run the test %s: the sandbox of tests shows nothing of /dev/shm and "

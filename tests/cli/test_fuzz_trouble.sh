@@ -131,6 +131,31 @@ too much@kind = prints\ncommand = yes@the command prints more than 256 MiB
 no files@kind = folder\nfiles = none/*@'files = 
 END
 
+# --- commands --------------------------------------------------------------------------------------
+
+# refused SENTENCE COMMAND...   A target that cannot find what it needs is refused, and leaves nothing.
+refused() {
+    local sentence=$1
+    shift
+    claim "refused: $*" exits 1 "$PARE" fuzz run --from 'folder:in/*' --store refused.db -- "$@"
+    claim "told: $sentence" says "$sentence"
+    claim "and nothing is left" [ ! -e refused.db ]
+}
+printf 'grep -q bad "$1" && kill -s SEGV $$\n' > part.sh
+printf '#!/bin/sh\n. ./part.sh\n' > whole.sh
+chmod 755 whole.sh
+refused "target 'whole.sh': the program does not find './part.sh': tests run in a private folder, so write its whole path: $here/part.sh" ./whole.sh @@
+refused "does not find './part.sh'" sh -c '. ./part.sh' sh @@
+refused "target 'sh': the command cannot be run (exit code 127)" sh -c 'no-such-program-here' sh @@
+if hidden=$(mktemp -d /dev/shm/pare-cli-XXXXXX 2> /dev/null); then
+    cp part.sh "$hidden"
+    run "$PARE" fuzz run --from 'folder:in/*' --store hidden.db -- sh "$hidden/part.sh" @@
+    # Where there is no sandbox it is found.
+    [ "$code" -eq 0 ] || claim "what the sandbox does not show is told" \
+        says "does not find '$hidden/part.sh', which is there: the sandbox of tests shows nothing of /dev/shm"
+    rm -rf "$hidden"
+fi
+
 # --- trackers ----------------------------------------------------------------------------------------
 
 cat > tracker.ini << END

@@ -73,8 +73,10 @@ static bool is_missed(const char *printed, const char *name)
 /* Whether `path`, a part of the command, is relative and not what a candidate is called. */
 static bool is_own(const pare_input_options *input, const char *path)
 {
-    /* An absolute path is found from any directory, "-" begins an option, and "@@" is ours. */
+    /* An absolute path is found from any directory, "-" begins an option, and "@@" is ours; "." is
+     * a word of shells. */
     if (!*path || *path == '/' || *path == '-' || strstr(path, "@@")) return false;
+    if (!path[strspn(path, "./")]) return false;
     return strcmp(base_of(path), pare_read_input_base_name(input)) != 0;
 }
 
@@ -423,4 +425,74 @@ pare_status pare_command_fault_find_path(const pare_command *command, pare_names
     for (size_t k = 1; k < command->n_words && !status && !word->size; k++)
         status = look_at_script(&search, command->words[k], err);
     return status;
+}
+
+/* ---- targets of campaigns ----------------------------------------------------------- */
+
+/* A file that the command names by its whole path and that is there, but not for the program.  The
+ * program's own name is none of its arguments: most complaints begin with it. */
+static pare_status check_shown(const pare_command *command, const char *printed, pare_error *err)
+{
+    enum { FIRST_ARGUMENT = 2 };
+    for (size_t k = FIRST_ARGUMENT; k < command->n_words; k++) {
+        const char *word = command->words[k];
+        if (*word != '/' || !pare_file_is_regular(word) || !is_missed(printed, word)) continue;
+        return pare_fail(
+            err, PARE_E_STATE,
+            "the program does not find '%s', which is there: the sandbox of tests shows "
+            "nothing of /dev/shm, of what is mounted below /tmp, and of folders that "
+            "others may not read: put it elsewhere, or write 'sandbox = devices'",
+            word);
+    }
+    return PARE_OK;
+}
+
+static pare_status fail_relative(const char *word, const char *path, pare_error *err)
+{
+    return pare_fail(err, PARE_E_STATE,
+                     "the program does not find '%s': tests run in a private folder, so write its "
+                     "whole path: %s",
+                     word, path);
+}
+
+/* A file that a script of the command names by a path from here. */
+static pare_status check_scripts(const pare_command *command, pare_names inputs,
+                                 const char *printed, pare_error *err)
+{
+    pare_buffer word = {0}, path = {0};
+    pare_status status = pare_command_fault_find_path(command, inputs, &word, &path, err);
+    if (!status && word.size && is_missed(printed, base_of(word.data)))
+        status = fail_relative(word.data, path.data, err);
+    pare_buffer_done(&word);
+    pare_buffer_done(&path);
+    return status;
+}
+
+/* The same of a word of the command itself. */
+static pare_status check_words(const pare_input_options *input, const pare_test_options *test,
+                               const char *printed, pare_error *err)
+{
+    char *word = NULL, path[PATH_MAX];
+    pare_status status = find_missed(input, test, printed, &word, err);
+    if (!status && word && realpath(word, path)) status = fail_relative(word, path, err);
+    pare_alloc_free(word);
+    return status;
+}
+
+/* In the order of how sure it is. */
+pare_status pare_command_fault_target(const pare_input_options *input,
+                                      const pare_test_options *test, const pare_command *command,
+                                      int exit_code, const char *printed, pare_error *err)
+{
+    const char *name = pare_read_input_base_name(input);
+    if (exit_code <= 0) return PARE_OK;
+    pare_status status = check_shown(command, printed, err);
+    if (!status) status = check_words(input, test, printed, err);
+    if (!status)
+        status = check_scripts(command, (pare_names){.items = &name, .n = 1}, printed, err);
+    if (status || (exit_code != 126 && exit_code != 127)) return status;
+    return pare_fail(err, PARE_E_STATE,
+                     "the command cannot be run (exit code %d): run it by hand, and name the "
+                     "program by its whole path",
+                     exit_code);
 }

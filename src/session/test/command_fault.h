@@ -19,6 +19,15 @@ PARE_CHECK pare_status pare_command_fault(const pare_input_options *input,
                                           const pare_test_options *test, const pare_signature *seen,
                                           const char *printed, pare_error *err);
 
+/* The same for a target of a campaign, of which there is no input yet: looks at what its command
+ * ended with and printed on an empty one.  PARE_E_STATE, with a sentence and what to do, when it did
+ * not find a file that it names and that is there (the sandbox does not show it, or it is named by a
+ * relative path), or when it could not be run at all.  PARE_OK: not at fault.  PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_command_fault_target(const pare_input_options *input,
+                                                 const pare_test_options *test,
+                                                 const pare_command *command, int exit_code,
+                                                 const char *printed, pare_error *err);
+
 /* Appends the command line "pare reduce INPUT", `option` (quoted already; may be ""), "--" and
  * the words of the program, and `last` (may be ""), for a shell.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_command_fault_line(const pare_input_options *input,
