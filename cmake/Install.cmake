@@ -34,6 +34,10 @@ if(TARGET pare_random)
   install(TARGETS pare_random COMPONENT program
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/pare")
 endif()
+if(TARGET pare_watch)
+  install(TARGETS pare_watch COMPONENT program
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/pare")
+endif()
 foreach(program IN ITEMS pare_worker pare_shootout pare_web_model)
   if(TARGET ${program})
     install(TARGETS ${program} COMPONENT program

@@ -43,6 +43,7 @@ struct pare_engine {
     pare_future_keys keys;
     pare_signatures signatures; /* of other failures */
     pare_heard heard;           /* what candidates complained of */
+    bool has_watched;           /* the oracle was asked to find out how it can tell more */
     bool listens;               /* tests that are started now are listened to */
     bool is_deaf;          /* the strategy that runs hears nothing, or the oracle cannot tell */
     pare_engine_job *jobs; /* owned; one for each slot */
@@ -68,6 +69,10 @@ void pare_slots_cancel(pare_engine *engine, unsigned slot);
 /* Tests that are started from now on are to say what they complain of, or no more.  Whether they
  * do: the oracle may not be able to tell. */
 bool pare_slots_listen(pare_engine *engine, bool listens);
+
+/* Runs the test of the current text once, watched, if the oracle has something to find out by
+ * that; once for each engine, while no test runs.  Errors: those of the oracle. */
+PARE_CHECK pare_status pare_slots_watch(pare_engine *engine, pare_error *err);
 
 /* Ends a run that came to `status`: whatever happened, no test is left and the best is
  * on disk.  Returns `status`, or what went wrong now. */

@@ -406,3 +406,25 @@ pare_status pare_engine_measure(pare_engine *engine, const pare_text *text, uint
     pare_candidate_done(&whole);
     return status ? status : last;
 }
+
+/* It counts as a check: it says nothing of any candidate. */
+pare_status pare_slots_watch(pare_engine *engine, pare_error *err)
+{
+    pare_oracle *oracle = engine->options.oracle;
+    const double before_ms = engine->stats.measured_ms;
+    const uint64_t before = engine->stats.measured;
+    pare_measured ignored = {.timed_out = 0};
+    pare_engine_end end;
+    if (engine->has_watched) return PARE_OK;
+    engine->has_watched = true;
+    if (!oracle->ops->watch || !oracle->ops->watch(oracle)) return PARE_OK;
+    pare_status status = measure(engine, pare_engine_current(engine), 1, &ignored, &end, err);
+    pare_error later = {0};
+    pare_status last = drain(engine, &later);
+    engine->stats.check_ms += engine->stats.measured_ms - before_ms;
+    engine->stats.checked += engine->stats.measured - before;
+    engine->stats.measured_ms = before_ms;
+    engine->stats.measured = before;
+    if (!status && last && err) *err = later;
+    return status ? status : last;
+}

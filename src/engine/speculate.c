@@ -613,7 +613,11 @@ pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strateg
     struct future *root = NULL;
     pare_decision decision = {false, PARE_END_DONE};
     engine->is_deaf = !(*strategy)->ops->hear || !pare_slots_listen(engine, true);
-    pare_status status = future_new(*strategy, &engine->keys, &root, err);
+    pare_status status = engine->is_deaf ? PARE_OK : pare_slots_watch(engine, err);
+    if (!status)
+        status = future_new(*strategy, &engine->keys, &root, err);
+    else
+        pare_strategy_free(*strategy);
     *strategy = NULL;
     /* Every way out leads through pare_slots_finish. */
     while (!status && !decision.end)

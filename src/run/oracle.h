@@ -79,6 +79,11 @@ typedef struct pare_oracle_ops {
     /* Whether tests that are started from now on are to say what is wrong with a candidate that
      * does not fail (complaints.h).  False: it cannot tell, and nothing changed.  NULL: the same. */
     bool (*listen)(pare_oracle *oracle, bool listens);
+
+    /* The test that is started next is watched, to find out how its program can be made to say
+     * what is wrong with a candidate; its outcome means nothing.  It is to be of the input, or
+     * another text that fails.  False: there is nothing to find out.  NULL: the same. */
+    bool (*watch)(pare_oracle *oracle);
 } pare_oracle_ops;
 
 /* The head of every implementation. */

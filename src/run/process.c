@@ -36,6 +36,7 @@
 #include "os/spawn.h"
 #include "os/stop.h"
 #include "run/capture.h"
+#include "run/compiler_line.h"
 #include "run/invocation.h"
 #include "run/judge.h"
 #include "run/launcher.h"
@@ -302,7 +303,22 @@ static void destroy(pare_oracle *oracle)
     close_slots(self);
     if (self->epoll_fd >= 0) (void)close(self->epoll_fd);
     pare_invocation_done(&self->invocation);
+    pare_command_done(&self->watched);
+    pare_command_done(&self->found);
     pare_alloc_free(self);
+}
+
+/* Where what is found cannot be run, nothing was found. */
+static bool watch(pare_oracle *oracle)
+{
+    pare_process_oracle *self = pare_process_slot_oracle(oracle);
+    bool tries = self->finds_check;
+    self->finds_check = false;
+    if (!tries || pare_compiler_line_watch(self->commands[PARE_RUN_PROGRAM], self->base_name,
+                                           &self->watched, NULL))
+        return false;
+    self->watch_next = true;
+    return pare_process_slot_make_room(self, NULL) == PARE_OK;
 }
 
 /* What a worker prints is of all its candidates, and nobody else knows what it does. */
@@ -318,7 +334,8 @@ static const pare_oracle_ops ops = {.start = pare_process_slot_start,
                                     .cancel = cancel,
                                     .wait = wait_for,
                                     .destroy = destroy,
-                                    .listen = listen_to};
+                                    .listen = listen_to,
+                                    .watch = watch};
 
 /* The guard is told the names before anything is made under them. */
 static pare_status prepare_directories(pare_process_oracle *self,
@@ -339,11 +356,7 @@ static pare_status prepare_directories(pare_process_oracle *self,
 static pare_status prepare(pare_process_oracle *self, const pare_process_options *options,
                            pare_error *err)
 {
-    const pare_command *commands[PARE_N_RUNS + 1];
-    memcpy(commands, self->commands, sizeof self->commands);
-    commands[PARE_N_RUNS] = self->check;
-    pare_status status =
-        pare_invocation_init(&self->invocation, commands, PARE_N_RUNS + 1, self->layout, err);
+    pare_status status = pare_process_slot_make_room(self, err);
     if (status) return status;
     self->slots = pare_alloc_zero(options->n_slots, sizeof *self->slots);
     if (!self->slots) return pare_fail_nomem(err);
@@ -391,6 +404,11 @@ pare_status pare_process_new(const pare_process_options *options, pare_oracle **
     self->commands[PARE_RUN_OTHER] = options->other;
     self->commands[PARE_RUN_VALID] = options->valid;
     self->check = options->check;
+    self->base_name = options->base_name;
+    /* What a program prints that is run without a script is read anyway, and of several files
+     * nobody knows which one a compiler was given. */
+    self->finds_check = options->finds_check && !options->check && !options->judge &&
+                        !options->layout && !options->command->is_worker;
     self->judge = options->judge;
     self->layout = options->layout;
     self->stop = options->stop;

@@ -37,6 +37,7 @@ typedef struct pare_process_options {
     const pare_command *check;         /* says what is wrong with a candidate, where it is listened
                                           to and the test says nothing; NULL: none */
     pare_judge *judge;                 /* NULL: the command is a test, exit code 0 is FAIL */
+    bool finds_check;                  /* without `check`: found by watching a test */
     const char *base_name;             /* of the input, or of the first one; copied */
     const pare_layout *layout;         /* of several files; NULL: one.  Borrowed */
     mode_t mode;                       /* of the candidate's file; 0: 0600 */

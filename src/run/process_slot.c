@@ -28,6 +28,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <pare/outcome.h>
@@ -45,6 +46,7 @@
 #include "os/spawn.h"
 #include "run/capture.h"
 #include "run/command.h"
+#include "run/compiler_line.h"
 #include "run/complaint_reader.h"
 #include "run/complaints.h"
 #include "run/invocation.h"
@@ -53,6 +55,7 @@
 #include "run/oracle.h"
 #include "run/printed.h"
 #include "run/runner.h"
+#include "run/shim/watch_protocol.h"
 #include "run/signature.h"
 #include "text/candidate.h"
 #include "text/layout.h"
@@ -301,6 +304,7 @@ static pare_status open_input(const pare_process_oracle *self, unsigned slot,
 static const pare_command *command_of(const pare_process_oracle *self,
                                       const pare_process_slot *slot)
 {
+    if (slot->is_watch) return &self->watched;
     return slot->is_check ? self->check : self->commands[slot->trial.run];
 }
 
@@ -491,6 +495,17 @@ static pare_status listen_from_here(const pare_process_oracle *self, pare_proces
     return PARE_OK;
 }
 
+/* The check is written as its words are, for it borrows nothing of the program's. */
+pare_status pare_process_slot_make_room(pare_process_oracle *self, pare_error *err)
+{
+    const pare_command *commands[PARE_N_RUNS + 2];
+    memcpy(commands, self->commands, sizeof self->commands);
+    commands[PARE_N_RUNS] = self->check;
+    commands[PARE_N_RUNS + 1] = self->watched.n_words ? &self->watched : NULL;
+    pare_invocation_done(&self->invocation);
+    return pare_invocation_init(&self->invocation, commands, PARE_N_RUNS + 2, self->layout, err);
+}
+
 /* The slot forgets the test before; what stays is what costs time to make: captures, buffers. */
 pare_status pare_process_slot_start(pare_oracle *oracle, unsigned number,
                                     const pare_candidate *candidate, pare_error *err)
@@ -500,6 +515,9 @@ pare_status pare_process_slot_start(pare_oracle *oracle, unsigned number,
     assert(number < oracle->n_slots && slot->state == PARE_SLOT_IDLE);
     slot->launcher = pare_runner_next(&self->runner);
     slot->is_check = false;
+    slot->is_watch = self->watch_next;
+    self->watch_next = false;
+    if (slot->is_watch) slot->launcher = self->runner.spawn;
     pare_status status = listen_from_here(self, slot, err);
     if (status) return status;
     status = put(self, number, candidate, err);
@@ -760,6 +778,49 @@ static void finish_check(pare_process_oracle *self, unsigned number, double ms,
     pare_slotdirs_clear(self->dirs, number);
 }
 
+/* Reads what the shim has recorded in the slot's folder, which anybody may have written. */
+static pare_status read_records(const pare_process_oracle *self, unsigned number,
+                                pare_buffer *records, pare_error *err)
+{
+    pare_buffer name = {0};
+    struct stat st;
+    pare_status status = pare_buffer_format(&name, err, "%s%s", self->base_name, PARE_WATCH_SUFFIX);
+    int fd = status ? -1
+                    : openat(pare_slotdirs_fd(self->dirs, number), name.data,
+                             O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    bool reads = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+                 st.st_size <= 64 * PARE_WATCH_BYTES;
+    if (reads) status = pare_file_read_fd(fd, name.data, records, err);
+    pare_descriptor_close(&fd);
+    pare_buffer_done(&name);
+    return status;
+}
+
+/* The watched test has ended: takes the compiler that it has run as the check, if there is one.
+ * Whatever fails here, there is none. */
+static void finish_watch(pare_process_oracle *self, unsigned number, pare_verdict *verdict)
+{
+    pare_process_slot *slot = &self->slots[number];
+    pare_buffer records = {0}, text = {0};
+    const char *folder = pare_slotdirs_folder(self->dirs, number);
+    pare_status status = read_records(self, number, &records, NULL);
+    if (!status && records.size)
+        status = pare_compiler_line_choose(records.data, records.size, folder, self->base_name,
+                                           &text, NULL);
+    const pare_names names = {.items = &self->base_name, .n = 1};
+    if (!status && text.size && pare_command_init(&self->found, text.data, names, NULL) == PARE_OK)
+        self->check = &self->found;
+    if (self->check && pare_process_slot_make_room(self, NULL)) self->check = NULL;
+    *verdict = (pare_verdict){.slot = number,
+                              .cancelled = slot->cancelled,
+                              .outcome = PARE_UNRESOLVED,
+                              .duration_ms = (double)slot->took_ns / 1e6,
+                              .exit_code = -1};
+    pare_buffer_done(&records);
+    pare_buffer_done(&text);
+    pare_slotdirs_clear(self->dirs, number);
+}
+
 /* The program has run so in the slot: notes how for a sample, and whether a server was lost.  True
  * when its server died, or knows too little, so that it is to be run again as a process.  What we
  * killed ourselves is no loss.  Other commands of the judge's are always new processes. */
@@ -881,6 +942,10 @@ pare_status pare_process_slot_conclude(pare_process_oracle *self, unsigned numbe
     slot->took_ns = pare_clock_ns() - slot->start_ns;
     pare_status status = hear(self, number, ended, &ending, err);
     if (!status && !*ended) return PARE_OK;
+    if (!status && slot->is_watch) {
+        finish_watch(self, number, verdict);
+        return PARE_OK;
+    }
     if (!status && slot->is_check) {
         finish_check(self, number, (double)slot->took_ns / 1e6, verdict);
         return PARE_OK;

@@ -52,6 +52,7 @@ typedef struct pare_process_slot {
     bool is_doubted;         /* `verdict` is that of a shared process */
     bool is_sample;          /* `verdict` stands; this run is only to be compared */
     bool is_check;           /* `verdict` stands; this run only says what is wrong */
+    bool is_watch;           /* this run only shows which compiler the test runs */
     bool listened;           /* what is wrong with the candidate is wanted */
     pare_verdict verdict;
     uint64_t spent_ns;    /* by the runs before it */
@@ -78,10 +79,15 @@ typedef struct pare_process_oracle {
     pare_oracle head;
     const pare_command *commands[PARE_N_RUNS]; /* borrowed, as is the judge */
     const pare_command *check;                 /* likewise; NULL: none */
-    bool listens;                              /* tests that start now are listened to */
-    pare_judge *judge;                         /* NULL: a test command */
-    const pare_stop *stop;                     /* borrowed */
-    pare_process_slot *slots;                  /* owned */
+    bool finds_check;                          /* by watching; until it has been tried */
+    bool watch_next;
+    pare_command watched;     /* owned; the test while it is watched */
+    pare_command found;       /* owned; the check that was found */
+    const char *base_name;    /* borrowed; of the candidate */
+    bool listens;             /* tests that start now are listened to */
+    pare_judge *judge;        /* NULL: a test command */
+    const pare_stop *stop;    /* borrowed */
+    pare_process_slot *slots; /* owned */
     unsigned n_busy;
     char run_id[PARE_PROCESS_TREE_RUN_ID_BYTES];
     pare_invocation invocation;
@@ -114,6 +120,10 @@ static inline bool pare_process_slot_has_worker(const pare_process_oracle *self)
 {
     return self->commands[PARE_RUN_PROGRAM]->is_worker;
 }
+
+/* Makes room in the invocation for all commands that there are now; before any run, or between
+ * two.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_process_slot_make_room(pare_process_oracle *self, pare_error *err);
 
 /* Starts the test of `candidate` in `number`, which must be free; see oracle.h. */
 PARE_CHECK pare_status pare_process_slot_start(pare_oracle *oracle, unsigned number,

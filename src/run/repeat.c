@@ -181,6 +181,13 @@ static bool listen(pare_oracle *oracle, bool listens)
     return inner->ops->listen && inner->ops->listen(inner, listens);
 }
 
+/* Of several runs the first one is watched. */
+static bool watch(pare_oracle *oracle)
+{
+    pare_oracle *inner = of(oracle)->inner;
+    return inner->ops->watch && inner->ops->watch(inner);
+}
+
 /* The inner oracle ends what is running; then the candidates can go. */
 static void destroy(pare_oracle *oracle)
 {
@@ -196,8 +203,12 @@ static void destroy(pare_oracle *oracle)
  * other. */
 pare_status pare_repeat_new(pare_oracle *inner, pare_oracle **out, pare_error *err)
 {
-    static const pare_oracle_ops ops = {
-        .start = start, .cancel = cancel, .wait = wait, .destroy = destroy, .listen = listen};
+    static const pare_oracle_ops ops = {.start = start,
+                                        .cancel = cancel,
+                                        .wait = wait,
+                                        .destroy = destroy,
+                                        .listen = listen,
+                                        .watch = watch};
     struct slot *slots = pare_alloc_zero(inner->n_slots, sizeof *slots);
     repeat_oracle *self = pare_alloc_zero(1, sizeof *self);
     if (!self || !slots) goto out;

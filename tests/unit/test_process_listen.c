@@ -19,6 +19,9 @@
 static const char *const input_names[] = {"in.c"};
 static const pare_names INPUT = {.items = input_names, .n = 1};
 
+/* A compiler that is cat would complain so. */
+static const char BYTES[] = "int x;\nx.c:1:5: error: 'y' was not declared in this scope\n";
+
 struct bench {
     pare_command command, check;
     pare_oracle *oracle;
@@ -34,15 +37,16 @@ static void set_up(struct bench *bench, const char *command, const char *check)
     if (check) assert_int_equal(pare_command_init(&bench->check, check, INPUT, &err), PARE_OK);
     const pare_process_options options = {.command = &bench->command,
                                           .check = check ? &bench->check : NULL,
+                                          .finds_check = true,
                                           .base_name = "in.c",
                                           .n_slots = 2,
                                           .timeout_ms = 60000,
                                           .runner = PARE_RUNNER_SPAWN,
                                           .sandbox = {.level = PARE_LEVEL_OFF}};
     if (pare_process_new(&options, &bench->oracle, &err)) fail_msg("%s", err.message);
-    assert_int_equal(pare_text_copy("int x;\n", 7, &bench->text, NULL), PARE_OK);
+    assert_int_equal(pare_text_copy(BYTES, sizeof BYTES - 1, &bench->text, NULL), PARE_OK);
     pare_candidate_start(&bench->candidate, bench->text);
-    assert_int_equal(pare_candidate_slice(&bench->candidate, 0, 7, NULL), PARE_OK);
+    assert_int_equal(pare_candidate_slice(&bench->candidate, 0, sizeof BYTES - 1, NULL), PARE_OK);
 }
 
 static void tear_down(struct bench *bench)
@@ -197,12 +201,79 @@ static void test_process_listen__a_check_that_cannot_run_changes_no_outcome(void
     tear_down(&bench);
 }
 
+/* A "lua" that prints its input, found by its name. */
+static void make_interpreter(void)
+{
+    assert_int_equal(system("cp \"$(command -v cat)\" lua && mkdir -p work"), 0);
+}
+
+/* What the test is seen to do tells what to run. */
+static pare_verdict watch_and_run(struct bench *bench)
+{
+    assert_true(bench->oracle->ops->watch(bench->oracle));
+    (void)run(bench);
+    assert_false(bench->oracle->ops->watch(bench->oracle)); /* once is enough */
+    assert_true(bench->oracle->ops->listen(bench->oracle, true));
+    return run(bench);
+}
+
+static void test_process_listen__a_compiler_is_found_by_watching_the_test(void **state)
+{
+    static const char *const tests[] = {
+        "\"$DIR/lua\" \"$1\" >/dev/null; false",
+        "t=$(mktemp -d); cp \"$1\" $t/other.c; cd $t; PATH=$DIR:$PATH; (lua other.c >out); "
+        "rm -r $t; false",
+        "\"$DIR/lua\" <\"$1\" >/dev/null; false",
+        "f=$1; cd \"$DIR/work\"; ulimit -v 4000000; ../lua -u \"$f\" >/dev/null; false"};
+    (void)state;
+    make_interpreter();
+    for (size_t k = 0; k < sizeof tests / sizeof *tests; k++) {
+        struct bench bench;
+        set_up(&bench, tests[k], NULL);
+        pare_verdict verdict = watch_and_run(&bench);
+        assert_int_equal(verdict.outcome, PARE_PASS);
+        if (!verdict.complaints) fail_msg("nothing was found in: %s", tests[k]);
+        assert_string_equal(verdict.complaints->item[0].name, "y");
+        assert_true(verdict.check_ms > 0);
+        tear_down(&bench);
+    }
+}
+
+static void test_process_listen__a_test_that_compiles_nothing_has_no_check(void **state)
+{
+    struct bench bench;
+    (void)state;
+    set_up(&bench, "grep -q nothing \"$1\" && cat \"$1\"", NULL);
+    pare_verdict verdict = watch_and_run(&bench);
+    assert_null(verdict.complaints);
+    assert_true(verdict.check_ms <= 0);
+    tear_down(&bench);
+    set_up(&bench, "false", "true"); /* named by the user */
+    assert_false(bench.oracle->ops->watch(bench.oracle));
+    tear_down(&bench);
+}
+
+static void test_process_listen__a_hostile_record_is_left_alone(void **state)
+{
+    static const char *const tests[] = {"mkfifo \"$1.pare-watch\"; false",
+                                        "ln -s /etc/passwd \"$1.pare-watch\"; false",
+                                        "head -c 9000000 /dev/zero >\"$1.pare-watch\"; false",
+                                        "printf 'pare-watch-1\\0001\\0' >\"$1.pare-watch\"; false"};
+    (void)state;
+    for (size_t k = 0; k < sizeof tests / sizeof *tests; k++) {
+        struct bench bench;
+        set_up(&bench, tests[k], NULL);
+        assert_null(watch_and_run(&bench).complaints);
+        tear_down(&bench);
+    }
+}
+
 static int set_log(void **state)
 {
     char path[128];
     if (scratch_setup(state)) return -1;
     (void)snprintf(path, sizeof path, "%s/log", scratch_dir);
-    return setenv("LOG", path, 1);
+    return setenv("LOG", path, 1) || setenv("DIR", scratch_dir, 1) ? -1 : 0;
 }
 
 int main(void)
@@ -215,6 +286,9 @@ int main(void)
         cmocka_unit_test(test_process_listen__failures_and_complaints_of_the_test_need_no_check),
         cmocka_unit_test(test_process_listen__a_check_can_be_cancelled),
         cmocka_unit_test(test_process_listen__a_check_that_cannot_run_changes_no_outcome),
+        cmocka_unit_test(test_process_listen__a_compiler_is_found_by_watching_the_test),
+        cmocka_unit_test(test_process_listen__a_test_that_compiles_nothing_has_no_check),
+        cmocka_unit_test(test_process_listen__a_hostile_record_is_left_alone),
     };
     return cmocka_run_group_tests(tests, set_log, scratch_teardown);
 }

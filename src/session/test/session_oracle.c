@@ -265,6 +265,7 @@ static pare_status open_process(const pare_session_oracle_options *options, pare
         .other = out->other,
         .valid = out->valid,
         .check = out->check,
+        .finds_check = true,
         .judge = out->judge,
         .base_name = out->name.size ? out->name.data : inputs.items[0],
         .layout = options->layout,

@@ -1,0 +1,270 @@
+/* Which of the programs that got the candidate says what is wrong with it: the first whose name is
+ * in a table.  Of a driver and the compiler that it starts the driver comes first, and its options
+ * are what the author of the test wrote.  grep, cp and the test itself get the candidate, too, and
+ * are not in the table.
+ *
+ * The run is repeated as it was: same folder if that is still there, same limits, the candidate
+ * under the name that it had.  Only messages are wanted, so compilers are told to stop after
+ * checking.  The record was written by a process of the test, which may be anybody's: it is read
+ * as bytes of an unknown source, and each word is quoted for the shell.
+ *
+ * Why not the words of the test script: `make`, variables and functions hide the compiler there.
+ * Invariant: the text is one command that a shell parses, whatever the record holds. */
+#include "run/compiler_line.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "os/executable.h"
+#include "run/command.h"
+#include "run/shim/watch_protocol.h"
+
+enum { MOST_WORDS = 4096 };
+
+/* ---- the table -------------------------------------------------------------------------- */
+
+/* Programs whose messages are understood (complaint_reader.c), by the name of their file without
+ * machine and version, and what makes them stop after checking. */
+static const struct {
+    const char *name, *options;
+} compilers[] = {
+    {"gcc", " -fsyntax-only -fmax-errors=50"},
+    {"g++", " -fsyntax-only -fmax-errors=50"},
+    {"cc1", " -fsyntax-only -fmax-errors=50"},
+    {"cc1plus", " -fsyntax-only -fmax-errors=50"},
+    {"clang", " -fsyntax-only"},
+    {"clang++", " -fsyntax-only"},
+    {"tcc", ""},
+    {"javac", ""},
+    {"rustc", ""},
+    {"node", ""},
+    {"python", ""},
+    {"php", ""},
+    {"lua", ""},
+    {"luajit", ""},
+    {"ruby", ""},
+    {"sqlite", ""},
+    {"mujs", ""},
+    {"duk", ""},
+};
+
+/* The options for a program; NULL: it is not in the table.  "x86_64-linux-gnu-g++-12",
+ * "clang-14", "python3.11" are g++, clang, python. */
+static const char *options_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t size = strlen(name);
+    for (size_t k = 0; k < sizeof compilers / sizeof *compilers; k++)
+        if (strcmp(name, compilers[k].name) == 0) return compilers[k].options; /* cc1 */
+    while (size > 0 && (isdigit((unsigned char)name[size - 1]) || strchr("-.", name[size - 1])))
+        size--;
+    for (size_t at = size; at > 0; at--) {
+        if (name[at - 1] != '-') continue;
+        name += at;
+        size -= at;
+        break;
+    }
+    for (size_t k = 0; k < sizeof compilers / sizeof *compilers; k++)
+        if (strlen(compilers[k].name) == size && memcmp(name, compilers[k].name, size) == 0)
+            return compilers[k].options;
+    return NULL;
+}
+
+/* ---- records ---------------------------------------------------------------------------- */
+
+/* A run that got the candidate; slices of the records. */
+struct run {
+    size_t argument; /* that is the candidate; 0: standard input */
+    unsigned long long cpu_s, memory_kib;
+    const char *folder, *program;
+    const char *words[MOST_WORDS];
+    size_t n_words;
+};
+
+/* The field at *at, NUL-terminated; NULL: there is none. */
+static const char *take(const char **at, const char *end)
+{
+    const char *field = *at;
+    const char *stop = field < end ? memchr(field, '\0', (size_t)(end - field)) : NULL;
+    if (!stop) return NULL;
+    *at = stop + 1;
+    return field;
+}
+
+/* A number, as the shim writes them. */
+static bool take_number(const char **at, const char *end, unsigned long long *number)
+{
+    const char *field = take(at, end);
+    if (!field || !isdigit((unsigned char)*field) || strlen(field) > 18) return false;
+    char *stop;
+    *number = strtoull(field, &stop, 10);
+    return *stop == '\0';
+}
+
+/* The record that begins at *at; false: there is none, or it is none of ours. */
+static bool read_run(const char **at, const char *end, struct run *run)
+{
+    unsigned long long argument = 0, n_words = 0;
+    const char *magic = take(at, end);
+    if (!magic || strcmp(magic, PARE_WATCH_MAGIC) != 0) return false;
+    bool read = take_number(at, end, &argument) && take_number(at, end, &run->cpu_s) &&
+                take_number(at, end, &run->memory_kib) && (run->folder = take(at, end)) &&
+                (run->program = take(at, end)) && take_number(at, end, &n_words);
+    if (!read || !n_words || n_words > MOST_WORDS || argument >= n_words) return false;
+    run->argument = (size_t)argument;
+    run->n_words = (size_t)n_words;
+    for (size_t k = 0; k < run->n_words; k++)
+        if (!(run->words[k] = take(at, end))) return false;
+    return true;
+}
+
+/* Whether the run only preprocesses: no error of the language shows there. */
+static bool only_preprocesses(const struct run *run)
+{
+    for (size_t k = 1; k < run->n_words; k++)
+        if (strcmp(run->words[k], "-E") == 0 || strcmp(run->words[k], "-M") == 0 ||
+            strcmp(run->words[k], "-MM") == 0)
+            return true;
+    return false;
+}
+
+/* ---- the command ------------------------------------------------------------------------ */
+
+/* Appends a word in quotes, with a blank before it. */
+static pare_status add_word(pare_buffer *text, const char *word, pare_error *err)
+{
+    pare_status status = pare_buffer_text(text, " ", err);
+    return status ? status : pare_command_quote(text, word, strlen(word), err);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Whether the folder is still there and is not that of the candidate, which comes and goes. */
+static bool outlives(const char *at, const char *folder)
+{
+    struct stat st;
+    size_t size = strlen(folder);
+    if (strncmp(at, folder, size) == 0 && (at[size] == '\0' || at[size] == '/')) return false;
+    return stat(at, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* What comes before the run: limits, the folder, and the candidate's other name, if it had one;
+ * *word is what the candidate is called then. */
+static pare_status add_preparation(pare_buffer *text, const struct run *run, const char *folder,
+                                   const char *name, const char **word, pare_error *err)
+{
+    *word = NULL;
+    pare_status status = pare_buffer_text(text, "export LC_ALL=C;", err);
+    if (!status && run->cpu_s)
+        status = pare_buffer_format(text, err, " ulimit -t %llu;", run->cpu_s);
+    if (!status && run->memory_kib)
+        status = pare_buffer_format(text, err, " ulimit -v %llu;", run->memory_kib);
+    if (status) return status;
+    const char *called = base_name(run->words[run->argument]);
+    if (outlives(run->folder, folder)) {
+        status = pare_buffer_text(text, " cd", err);
+        if (!status) status = add_word(text, run->folder, err);
+        return status ? status : pare_buffer_text(text, " &&", err);
+    }
+    if (!run->argument || strcmp(called, name) == 0) return PARE_OK;
+    *word = called;
+    status = pare_buffer_text(text, " cp \"$1\" ./", err);
+    if (!status) status = pare_command_quote(text, called, strlen(called), err);
+    return status ? status : pare_buffer_text(text, " &&", err);
+}
+
+/* The words of the run, the candidate in its place, and the options. */
+static pare_status add_run(pare_buffer *text, const struct run *run, const char *options,
+                           const char *called, pare_error *err)
+{
+    /* What was called by a name, in the PATH of the test, or by a relative path is called by its
+     * own.  Of clang that loses the ++, which only matters where one links. */
+    const char *first = *run->words[0] == '/' ? run->words[0] : run->program;
+    pare_status status = pare_buffer_text(text, " exec", err);
+    if (!status) status = add_word(text, first, err);
+    for (size_t k = 1; k < run->n_words && !status; k++) {
+        if (k != run->argument)
+            status = add_word(text, run->words[k], err);
+        else if (called)
+            status = add_word(text, called, err);
+        else
+            status = pare_buffer_text(text, " \"$1\"", err);
+    }
+    if (!status) status = pare_buffer_text(text, options, err);
+    if (!status && !run->argument) status = pare_buffer_text(text, " <\"$1\"", err);
+    return status;
+}
+
+/* A record that is damaged ends them: what follows cannot be found. */
+pare_status pare_compiler_line_choose(const char *records, size_t size, const char *folder,
+                                      const char *name, pare_buffer *text, pare_error *err)
+{
+    const char *at = records, *end = records + size, *called = NULL;
+    struct run *run = pare_alloc(1, sizeof *run);
+    if (!run) return pare_fail_nomem(err);
+    pare_status status = PARE_OK;
+    while (read_run(&at, end, run)) {
+        const char *options = options_of(run->program);
+        if (!options || only_preprocesses(run)) continue;
+        size_t before = text->size;
+        status = add_preparation(text, run, folder, name, &called, err);
+        if (!status) status = add_run(text, run, options, called, err);
+        if (status) text->size = before;
+        break;
+    }
+    pare_alloc_free(run);
+    return status;
+}
+
+/* ---- the watched test ------------------------------------------------------------------- */
+
+/* The shell starts the test with our library in it and all that it starts. */
+static pare_status compose(pare_buffer *text, const char *library, const char *name,
+                           pare_error *err)
+{
+    pare_status status = pare_buffer_text(text, "export " PARE_WATCH_VARIABLE "=\"$PWD\"/", err);
+    if (!status) status = pare_command_quote(text, name, strlen(name), err);
+    if (!status) status = pare_buffer_text(text, " LD_PRELOAD=", err);
+    if (!status) status = pare_command_quote(text, library, strlen(library), err);
+    return status ? status
+                  : pare_buffer_text(text, "${LD_PRELOAD:+:$LD_PRELOAD}; exec \"$@\"", err);
+}
+
+/* Words of the watched command before those of the test. */
+static const char *const shell[] = {"/bin/sh", "/bin/sh", "-c", NULL, "pare"};
+enum { N_SHELL = sizeof shell / sizeof *shell };
+
+pare_status pare_compiler_line_watch(const pare_command *test, const char *name, pare_command *out,
+                                     pare_error *err)
+{
+    pare_buffer text = {0};
+    char *library = NULL;
+    *out = *test; /* where the candidate goes */
+    out->shown = NULL;
+    out->n_words = 0;
+    out->words = pare_alloc_zero(N_SHELL + test->n_words + 1, sizeof *out->words);
+    pare_status status = out->words ? PARE_OK : pare_fail_nomem(err);
+    if (!status) status = pare_executable_find_own(PARE_SHIM_WATCH, &library, err);
+    if (!status) status = compose(&text, library, name, err);
+    for (size_t k = 0; k < N_SHELL + test->n_words - 1 && !status; k++) {
+        const char *word = k < N_SHELL ? shell[k] : test->words[k - N_SHELL + 1];
+        if (!word) word = text.data;
+        out->words[k] = pare_alloc_text(word, strlen(word));
+        if (!out->words[k]) status = pare_fail_nomem(err);
+        out->n_words += !status;
+    }
+    pare_buffer_done(&text);
+    pare_alloc_free(library);
+    if (status) pare_command_done(out);
+    return status;
+}

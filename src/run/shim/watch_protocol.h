@@ -1,0 +1,24 @@
+/* What pare and the shim that watches a test share: one file of records.
+ *
+ * The shim (watch.c) is preloaded into a test and all that it starts.  A process that was given
+ * the candidate, or a copy of it, as an argument or as standard input, appends a record to the
+ * file that is named by the candidate's path and PARE_WATCH_SUFFIX; run/compiler_line.h reads
+ * them.  A record is fields, each with a NUL after it:
+ *     MAGIC, number of the argument (0: standard input), seconds of processor time that the
+ *     process may take, KiB of memory that it may take (0: any), folder that it runs in, path of
+ *     its program, number of words, words */
+#ifndef PARE_RUN_SHIM_WATCH_PROTOCOL_H
+#define PARE_RUN_SHIM_WATCH_PROTOCOL_H
+
+/* Name of what is built and installed with the program. */
+#define PARE_SHIM_WATCH "libpare_watch.so"
+
+/* The candidate's path. */
+#define PARE_WATCH_VARIABLE "PARE_WATCH"
+
+#define PARE_WATCH_SUFFIX ".pare-watch"
+#define PARE_WATCH_MAGIC "pare-watch-1"
+
+enum { PARE_WATCH_BYTES = 64 * 1024 }; /* of a record, at most; longer ones are left out */
+
+#endif
