@@ -13,19 +13,6 @@
 
 #include "unit/support/program_driver.h"
 
-struct offer_case {
-    const char *pass, *text, *expected;
-};
-
-static void check(const char *name, const struct offer_case *cases, size_t n)
-{
-    if (!has_language(name)) skip();
-    pare_tree_sitter *language = load_language(name);
-    for (size_t i = 0; i < n; i++)
-        assert_program_offers(language, name, cases[i].pass, cases[i].text, cases[i].expected);
-    pare_tree_sitter_close(language);
-}
-
 static void test_binding_offers__for_c(void **state)
 {
     (void)state;
@@ -119,7 +106,7 @@ static void test_binding_offers__for_c(void **state)
          "int f(int a){return a?f(a-1):0;}int g(){return (1?f(1-1):0)*f(2);}\n"
          "int f(int a){return a?f(a-1):0;}int g(){return f(1)*(2?f(2-1):0);}\n"},
     };
-    check("c", cases, sizeof cases / sizeof *cases);
+    assert_offers_of_cases("c", cases, sizeof cases / sizeof *cases);
 }
 
 static void test_binding_offers__for_cpp(void **state)
@@ -148,7 +135,7 @@ static void test_binding_offers__for_cpp(void **state)
          ">template<class T>struct V{};V<int>v;\n"
          ">template<class T>struct V{};int v;\n"},
     };
-    check("cpp", cases, sizeof cases / sizeof *cases);
+    assert_offers_of_cases("cpp", cases, sizeof cases / sizeof *cases);
 }
 
 /* Names that are looked up in name spaces and classes are bound there. */
@@ -184,7 +171,7 @@ static void test_binding_offers__of_qualified_names_in_cpp(void **state)
         {"inline-calls", "namespace n{int f(int a){return a+1;}}int x=n::f(2);",
          "namespace n{}int x=2+1;\n"},
     };
-    check("cpp", cases, sizeof cases / sizeof *cases);
+    assert_offers_of_cases("cpp", cases, sizeof cases / sizeof *cases);
 }
 
 /* What nothing is left of goes, and nothing is offered that no compiler takes. */
@@ -221,8 +208,8 @@ static void test_binding_offers__leave_nothing_half_behind(void **state)
          ">struct B{};\n"
          ">>template struct V<int>;struct B{};\n"},
     };
-    check("c", c_cases, sizeof c_cases / sizeof *c_cases);
-    check("cpp", cpp_cases, sizeof cpp_cases / sizeof *cpp_cases);
+    assert_offers_of_cases("c", c_cases, sizeof c_cases / sizeof *c_cases);
+    assert_offers_of_cases("cpp", cpp_cases, sizeof cpp_cases / sizeof *cpp_cases);
 }
 
 static void test_binding_offers__for_javascript(void **state)
@@ -295,7 +282,7 @@ static void test_binding_offers__for_javascript(void **state)
          "q(r+1);p((r+1).x);(function(z){u;v(z)})(9)\n"
          "function f(a){q(a);return a.x}p(f(r+1));u;v(9)\n"},
     };
-    check("javascript", cases, sizeof cases / sizeof *cases);
+    assert_offers_of_cases("javascript", cases, sizeof cases / sizeof *cases);
 }
 
 static void test_binding_offers__for_typescript(void **state)
@@ -325,7 +312,7 @@ static void test_binding_offers__for_typescript(void **state)
          ">let v:J;\n"
          ">>type J=0;let v:J;\n"},
     };
-    check("typescript", cases, sizeof cases / sizeof *cases);
+    assert_offers_of_cases("typescript", cases, sizeof cases / sizeof *cases);
 }
 
 static void test_binding_offers__for_python(void **state)
@@ -358,7 +345,7 @@ static void test_binding_offers__for_python(void **state)
          ">class A:\\n    \\n    g = 2\\n\\n\n"
          ">>class A:\\n    \\n    g = 2\\n0\\n\n"},
     };
-    check("python", cases, sizeof cases / sizeof *cases);
+    assert_offers_of_cases("python", cases, sizeof cases / sizeof *cases);
 }
 
 static void test_binding_offers__for_java(void **state)
@@ -382,7 +369,7 @@ static void test_binding_offers__for_java(void **state)
         {"inline-values", "class A{void f(){int x=g(),y=1;h(x+2);}}",
          "class A{void f(){int y=1;h(g()+2);}}\n"},
     };
-    check("java", cases, sizeof cases / sizeof *cases);
+    assert_offers_of_cases("java", cases, sizeof cases / sizeof *cases);
 }
 
 static void test_binding_offers__for_rust(void **state)
@@ -405,7 +392,7 @@ static void test_binding_offers__for_rust(void **state)
          ">>>use a::{c};fn f(x:())->i64{let y=2;c(x,y)}fn main(){f(3);}\n"},
         {"inline-calls", "fn f(x:i64)->i64{x+1}fn main(){p(f(2)*3);}", "fn main(){p((2+1)*3);}\n"},
     };
-    check("rust", cases, sizeof cases / sizeof *cases);
+    assert_offers_of_cases("rust", cases, sizeof cases / sizeof *cases);
 }
 
 static void test_binding_offers__for_go(void **state)
@@ -428,7 +415,7 @@ static void test_binding_offers__for_go(void **state)
          ">package p\\nfunc f(b int) int { return b }\\nvar v = f(2)\\n\n"
          ">>package p\\nfunc f(b int) int { return b }\\nvar v = f(2)\\n\n"},
     };
-    check("go", cases, sizeof cases / sizeof *cases);
+    assert_offers_of_cases("go", cases, sizeof cases / sizeof *cases);
 }
 
 static void test_binding_offers__for_lua(void **state)
@@ -459,7 +446,7 @@ static void test_binding_offers__for_lua(void **state)
          "d() for i=1,2 do e()end\n"
          "if a then b()c()else d()end e()\n"},
     };
-    check("lua", cases, sizeof cases / sizeof *cases);
+    assert_offers_of_cases("lua", cases, sizeof cases / sizeof *cases);
 }
 
 int main(void)

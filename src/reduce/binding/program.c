@@ -150,11 +150,13 @@ pare_status pare_program_keep(pare_program *program, uint32_t node, uint32_t fro
 
 /* Coarse to fine; those that may grow the text are steps of an uphill search and come last. */
 static const pare_pass *const table[] = {
-    &pare_binding_unused,        &pare_binding_declarations, &pare_binding_bodies,
-    &pare_binding_members,       &pare_binding_parameters,   &pare_binding_blocks,
-    &pare_binding_expressions,   &pare_binding_types,        &pare_binding_dimensions,
-    &pare_binding_inline_values, &pare_binding_inline_calls, &pare_binding_spread_values,
-    &pare_binding_spread_calls,  &pare_binding_moves,
+    &pare_binding_unused,       &pare_binding_declarations,  &pare_binding_bodies,
+    &pare_binding_members,      &pare_binding_parameters,    &pare_binding_template_parameters,
+    &pare_binding_blocks,       &pare_binding_expressions,   &pare_binding_types,
+    &pare_binding_scalars,      &pare_binding_dimensions,    &pare_binding_bases,
+    &pare_binding_namespaces,   &pare_binding_plain_classes, &pare_binding_inline_values,
+    &pare_binding_inline_calls, &pare_binding_spread_values, &pare_binding_spread_calls,
+    &pare_binding_moves,
 };
 
 enum { N_PASSES = sizeof table / sizeof(const pare_pass *) };

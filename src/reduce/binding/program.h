@@ -65,19 +65,24 @@ const pare_pass *const *pare_program_passes(size_t *n);
 /* NULL when there is none of that name. */
 const pare_pass *pare_program_pass_find(const char *name);
 
-extern const pare_pass pare_binding_unused;        /* deletions.c */
-extern const pare_pass pare_binding_declarations;  /* deletions.c */
-extern const pare_pass pare_binding_members;       /* deletions.c */
-extern const pare_pass pare_binding_bodies;        /* statements.c */
-extern const pare_pass pare_binding_parameters;    /* deletions.c */
-extern const pare_pass pare_binding_blocks;        /* statements.c */
-extern const pare_pass pare_binding_expressions;   /* expressions.c */
-extern const pare_pass pare_binding_types;         /* expressions.c */
-extern const pare_pass pare_binding_dimensions;    /* deletions.c */
-extern const pare_pass pare_binding_inline_values; /* inlining.c */
-extern const pare_pass pare_binding_spread_values; /* inlining.c */
-extern const pare_pass pare_binding_inline_calls;  /* inlining.c */
-extern const pare_pass pare_binding_spread_calls;  /* inlining.c */
-extern const pare_pass pare_binding_moves;         /* statements.c */
+extern const pare_pass pare_binding_unused;              /* deletions.c */
+extern const pare_pass pare_binding_declarations;        /* deletions.c */
+extern const pare_pass pare_binding_members;             /* deletions.c */
+extern const pare_pass pare_binding_bodies;              /* statements.c */
+extern const pare_pass pare_binding_parameters;          /* deletions.c */
+extern const pare_pass pare_binding_namespaces;          /* classes.c */
+extern const pare_pass pare_binding_bases;               /* classes.c */
+extern const pare_pass pare_binding_plain_classes;       /* classes.c */
+extern const pare_pass pare_binding_scalars;             /* classes.c */
+extern const pare_pass pare_binding_template_parameters; /* templates.c */
+extern const pare_pass pare_binding_blocks;              /* statements.c */
+extern const pare_pass pare_binding_expressions;         /* expressions.c */
+extern const pare_pass pare_binding_types;               /* expressions.c */
+extern const pare_pass pare_binding_dimensions;          /* deletions.c */
+extern const pare_pass pare_binding_inline_values;       /* inlining.c */
+extern const pare_pass pare_binding_spread_values;       /* inlining.c */
+extern const pare_pass pare_binding_inline_calls;        /* inlining.c */
+extern const pare_pass pare_binding_spread_calls;        /* inlining.c */
+extern const pare_pass pare_binding_moves;               /* statements.c */
 
 #endif

@@ -61,8 +61,9 @@ typedef enum pare_role {
         1 << 25, /* of what `names` declare, with parameters of its own in `list` */
     PARE_ROLE_NAMESPACE = 1 << 26, /* `body` is one scope with all others of its name; without a
                                       `body`: what it names is known from here on */
+    PARE_ROLE_PROLOGUE = 1 << 27,  /* goes when the function's body does */
     PARE_ROLE_FILLED = 1 << 28,    /* a list that may not be empty */
-    PARE_ROLE_PROLOGUE = 1 << 27   /* goes when the function's body does */
+    PARE_ROLE_VISIBILITY = 1 << 29 /* says where members may be used; a mark may stand after it */
 } pare_role;
 
 /* One node type.  `names` and the rest say which children: blank-separated words, each the
@@ -95,6 +96,7 @@ struct pare_syntax_table {
     const char *no_statement;     /* stands where a statement must: ";" */
     const char *no_body;          /* of a function: "{}" */
     const char *only_declared;    /* stands where a function's body did: ";"; NULL: nothing may */
+    const char *open_class;       /* begins a class whose members are all known; NULL: none */
     const char *before_statement; /* separates two that are put in the place of one */
     const char *entry;            /* what is used from outside, though nothing here does; or NULL */
     pare_implicit implicit;

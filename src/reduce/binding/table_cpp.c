@@ -56,7 +56,7 @@ static const pare_syntax_kind kinds[] = {
     {.type = "using_declaration", .roles = STATEMENT | HOLDER | NAMESPACE, .names = "*"},
     {.type = "static_assert_declaration", .roles = STATEMENT},
     {.type = "friend_declaration", .roles = STATEMENT | HOLDER, .names = "*"},
-    {.type = "access_specifier", .roles = STATEMENT},
+    {.type = "access_specifier", .roles = STATEMENT | VISIBILITY},
     {.type = "base_class_clause",
      .roles = STATEMENT | HOLDER,
      .names = "type_identifier template_type qualified_identifier"},
@@ -117,6 +117,7 @@ const pare_syntax_table pare_table_cpp = {
     .no_statement = ";",
     .no_body = "{}",
     .only_declared = ";",
+    .open_class = "struct",
     .entry = "main",
     .before_statement = "",
 };

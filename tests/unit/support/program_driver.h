@@ -66,4 +66,20 @@ static inline void assert_program_offers(pare_tree_sitter *language, const char 
     program_done(&program);
 }
 
+/* What a pass offers for a program, as print_patch writes it. */
+struct offer_case {
+    const char *pass, *text, *expected;
+};
+
+/* Skips the test if the language cannot be added here. */
+static inline void assert_offers_of_cases(const char *name, const struct offer_case *cases,
+                                          size_t n)
+{
+    if (!has_language(name)) skip();
+    pare_tree_sitter *language = load_language(name);
+    for (size_t i = 0; i < n; i++)
+        assert_program_offers(language, name, cases[i].pass, cases[i].text, cases[i].expected);
+    pare_tree_sitter_close(language);
+}
+
 #endif

@@ -1,0 +1,413 @@
+/* The passes over name spaces and classes: namespaces, bases, plain-classes, scalars.
+ *
+ * What holds others gives way to what it holds, and names that were looked up in it lose that part;
+ * a class gives way to its base, a variable of a structure to one of a plain type.  Each is a
+ * change in all places at once that leaves a program of the same form, so that most of what is
+ * offered compiles.
+ * Invariant: one patch changes all uses of what gives way; what has a use that cannot be changed is
+ * not offered.
+ * Source: C-Reduce's remove-namespace, remove-unused-outer-class, replace-derived-class,
+ * class-to-struct and aggregate-to-scalar, by names and syntax alone, for any language whose table
+ * tells of name spaces and classes. */
+#include <assert.h>
+#include <string.h>
+
+#include "parse/parse_tree.h"
+#include "reduce/binding/bindings.h"
+#include "reduce/binding/program.h"
+#include "reduce/binding/rewrites.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
+
+enum { MOST_ITEMS = 2000 };
+
+/* The body of a declaration; PARE_NO_NODE: it has none. */
+static uint32_t body_of(const pare_syntax *syntax, uint32_t declaring)
+{
+    return pare_syntax_child(syntax, declaring, syntax->nodes[declaring].kind->body);
+}
+
+/* Whether `node` declares a class: a type with members. */
+static bool is_class(const pare_syntax *syntax, uint32_t node)
+{
+    uint32_t body = body_of(syntax, node);
+    return pare_syntax_is(syntax, node, PARE_ROLE_TYPE) && body != PARE_NO_NODE &&
+           pare_syntax_is(syntax, body, PARE_ROLE_MEMBERS);
+}
+
+/* Whether it stands among others, so that others may stand in its place. */
+static bool is_among(const pare_syntax *syntax, uint32_t node)
+{
+    uint32_t parent = syntax->nodes[node].parent;
+    return parent != PARE_NO_NODE &&
+           pare_syntax_is(syntax, parent, PARE_ROLE_BLOCK | PARE_ROLE_MEMBERS);
+}
+
+/* Wishes that the words of access below `parent` go, with the colons after them; *n counts them. */
+static pare_status remove_access(pare_program *program, uint32_t parent, size_t *n, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    pare_status status = PARE_OK;
+    uint32_t child = pare_syntax_first(syntax, parent);
+    for (; !status && child != PARE_NO_NODE; child = pare_syntax_next(syntax, child)) {
+        if (!pare_syntax_is(syntax, child, PARE_ROLE_VISIBILITY)) continue;
+        uint32_t next = pare_syntax_next(syntax, child), end = syntax->nodes[child].end;
+        bool colon = next != PARE_NO_NODE && syntax->nodes[next].punctuation &&
+                     *pare_syntax_text(syntax, next) == ':';
+        if (colon) end = syntax->nodes[next].end;
+        ++*n;
+        status =
+            pare_rewrites_range(&program->rewrites, syntax->nodes[child].begin, end, NULL, 0, err);
+    }
+    return status;
+}
+
+/* --- namespaces -------------------------------------------------------------------------- */
+
+/* Wishes that `declaring` gives way to what is in its body. */
+static pare_status open_body(pare_program *program, uint32_t declaring, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_syntax_node *self = &syntax->nodes[declaring];
+    const pare_syntax_node *body = &syntax->nodes[body_of(syntax, declaring)];
+    uint32_t next = pare_syntax_next(syntax, declaring), end = self->end;
+    size_t n_access = 0;
+    /* The `;` that ended a class. */
+    if (next != PARE_NO_NODE && pare_syntax_is(syntax, declaring, PARE_ROLE_TYPE) &&
+        pare_syntax_is_separator(syntax, next))
+        end = syntax->nodes[next].end;
+    pare_rewrites *rewrites = &program->rewrites;
+    pare_status status = pare_rewrites_range(rewrites, self->begin, body->begin + 1, NULL, 0, err);
+    if (!status) status = pare_rewrites_range(rewrites, body->end - 1, end, NULL, 0, err);
+    return status ? status : remove_access(program, body_of(syntax, declaring), &n_access, err);
+}
+
+/* Wishes that a name is not looked up in the one at `leaf` any more: `n::` goes from `n::f`. */
+static pare_status cut_qualifier(pare_program *program, uint32_t leaf, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t node = leaf, parent = syntax->nodes[leaf].parent;
+    while (!pare_syntax_matches(syntax, node, syntax->nodes[parent].kind->object)) {
+        node = parent;
+        parent = syntax->nodes[node].parent;
+    }
+    uint32_t name = pare_syntax_child(syntax, parent, syntax->nodes[parent].kind->names);
+    if (name == PARE_NO_NODE) return PARE_OK;
+    return pare_rewrites_range(&program->rewrites, syntax->nodes[node].begin,
+                               syntax->nodes[name].begin, NULL, 0, err);
+}
+
+/* Whether other names are looked up in the one at `leaf`. */
+static bool is_qualifier(const pare_syntax *syntax, uint32_t leaf)
+{
+    uint32_t whole = pare_syntax_whole_name(syntax, leaf);
+    return whole != leaf && pare_syntax_name_leaf(syntax, whole) != leaf;
+}
+
+/* Whether the symbol is a name space, or a class of which nothing but what is in it is used. */
+static bool is_only_around(const pare_program *program, uint32_t symbol)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_occurrence *occurrences = program->names.occurrences;
+    bool any = false;
+    for (uint32_t o = program->names.symbols[symbol].first; o != PARE_NO_NODE;
+         o = occurrences[o].next) {
+        const pare_occurrence *self = &occurrences[o];
+        if (!self->declares) {
+            uint32_t over = syntax->nodes[pare_syntax_whole_name(syntax, self->leaf)].parent;
+            bool opens = over != PARE_NO_NODE && pare_syntax_is(syntax, over, PARE_ROLE_NAMESPACE);
+            if (!opens && !is_qualifier(syntax, self->leaf)) return false;
+            continue;
+        }
+        uint32_t node = self->declaring;
+        bool space = pare_syntax_is(syntax, node, PARE_ROLE_NAMESPACE);
+        if (!is_among(syntax, node) || !(space || is_class(syntax, node)) ||
+            body_of(syntax, node) == PARE_NO_NODE || syntax->nodes[self->leaf].parent != node)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* An item for each symbol that only holds others. */
+static pare_status collect_namespaces(pare_program *program, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_occurrence *occurrences = program->names.occurrences;
+    pare_status status = PARE_OK;
+    for (uint32_t s = 0; !status && s < program->names.n_symbols; s++) {
+        uint32_t o = program->names.symbols[s].first;
+        if (o == PARE_NO_NODE || !is_only_around(program, s)) continue;
+        for (; !status && o != PARE_NO_NODE; o = occurrences[o].next) {
+            if (occurrences[o].declares)
+                status = open_body(program, occurrences[o].declaring, err);
+            else if (is_qualifier(syntax, occurrences[o].leaf))
+                status = cut_qualifier(program, occurrences[o].leaf, err);
+            else
+                status = pare_program_end_use(program, o, PARE_USE_LEFT_OUT, err);
+        }
+        if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+        if (!status) status = pare_rewrites_item(&program->rewrites, 1, err);
+    }
+    return status;
+}
+
+/* namespaces: a name space, or a class that only holds others, makes way for what is in it, and
+ * names lose it in front of them.
+ * Source: C-Reduce's remove-namespace and remove-unused-outer-class. */
+static pare_status offer_namespaces(const pare_pass *pass, const pare_pass_view *view,
+                                    pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_namespaces,
+                                                     .grouping = PARE_REWRITES_HALVES,
+                                                     .least = 1},
+                              out, err);
+}
+
+const pare_pass pare_binding_namespaces = {
+    .name = "namespaces",
+    .summary = "puts what is in a name space or an outer class in its place",
+    .source = "C-Reduce, remove-namespace, remove-unused-outer-class",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_namespaces,
+};
+
+/* --- bases ------------------------------------------------------------------------------- */
+
+/* The only base of the class; PARE_NO_NODE: it has none, or several. */
+static uint32_t base_of(const pare_syntax *syntax, uint32_t declaring)
+{
+    uint32_t clause = pare_syntax_first(syntax, declaring);
+    while (clause != PARE_NO_NODE && !pare_syntax_is(syntax, clause, PARE_ROLE_HOLDER))
+        clause = pare_syntax_next(syntax, clause);
+    if (clause == PARE_NO_NODE) return PARE_NO_NODE;
+    const char *words = syntax->nodes[clause].kind->names;
+    return pare_syntax_count(syntax, clause, words, 2) == 1
+               ? pare_syntax_child(syntax, clause, words)
+               : PARE_NO_NODE;
+}
+
+/* The class that alone declares the symbol, which is no template; PARE_NO_NODE: there is none. */
+static uint32_t class_of(const pare_program *program, uint32_t symbol, uint32_t *occurrence)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_bound *bound = &program->names.symbols[symbol];
+    if (bound->first == PARE_NO_NODE || bound->n_declarations != 1) return PARE_NO_NODE;
+    uint32_t o = bound->first;
+    while (!program->names.occurrences[o].declares)
+        o = program->names.occurrences[o].next;
+    uint32_t node = program->names.occurrences[o].declaring;
+    *occurrence = o;
+    return is_class(syntax, node) && is_among(syntax, node) ? node : PARE_NO_NODE;
+}
+
+/* Wishes that the class becomes its base wherever it is used, and goes. */
+static pare_status collect_base(pare_program *program, uint32_t symbol, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_occurrence *occurrences = program->names.occurrences;
+    uint32_t declared = PARE_NO_NODE, class = class_of(program, symbol, &declared);
+    uint32_t base = class == PARE_NO_NODE ? PARE_NO_NODE : base_of(syntax, class);
+    if (base == PARE_NO_NODE) return PARE_OK;
+    pare_status status = PARE_OK;
+    for (uint32_t o = program->names.symbols[symbol].first; !status && o != PARE_NO_NODE;
+         o = occurrences[o].next) {
+        uint32_t leaf = occurrences[o].leaf;
+        if (o == declared || pare_syntax_holds(syntax, class, leaf)) continue;
+        /* What is defined outside of the class goes with it. */
+        if (pare_syntax_is_declarator(syntax, pare_syntax_whole_name(syntax, leaf)))
+            status = pare_program_end_use(program, o, PARE_USE_LEFT_OUT, err);
+        else
+            status = pare_rewrites_replace(&program->rewrites, leaf, pare_syntax_text(syntax, base),
+                                           pare_syntax_size(syntax, base), err);
+    }
+    if (!status) status = pare_program_remove(program, declared, err);
+    if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+    return status ? status
+                  : pare_rewrites_item(&program->rewrites, pare_syntax_size(syntax, class), err);
+}
+
+/* Each class that has one base. */
+static pare_status collect_bases(pare_program *program, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t s = 0; !status && s < program->names.n_symbols; s++)
+        status = collect_base(program, s, err);
+    return status;
+}
+
+/* bases: a class becomes the base that it has.
+ * Source: C-Reduce's replace-derived-class. */
+static pare_status offer_bases(const pare_pass *pass, const pare_pass_view *view, pare_patches *out,
+                               pare_error *err)
+{
+    (void)pass;
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_bases,
+                                                     .grouping = PARE_REWRITES_SINGLE,
+                                                     .most = MOST_ITEMS,
+                                                     .least = 1},
+                              out, err);
+}
+
+const pare_pass pare_binding_bases = {
+    .name = "bases",
+    .summary = "puts its base in the place of a class",
+    .source = "C-Reduce, replace-derived-class",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_bases,
+};
+
+/* --- plain-classes ----------------------------------------------------------------------- */
+
+/* Wishes that the first token of the class becomes the table's word for one in which all is
+ * known. */
+static pare_status make_open(pare_program *program, uint32_t class, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const char *word = syntax->table->open_class;
+    uint32_t first = pare_syntax_first(syntax, class);
+    bool same = pare_syntax_size(syntax, first) == strlen(word) &&
+                memcmp(pare_syntax_text(syntax, first), word, strlen(word)) == 0;
+    return same ? PARE_OK
+                : pare_rewrites_replace(&program->rewrites, first, word, strlen(word), err);
+}
+
+/* An item for each class in which there are words of access, its bases' included. */
+static pare_status collect_plain(pare_program *program, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    pare_status status = PARE_OK;
+    if (!syntax->table->open_class) return PARE_OK;
+    for (uint32_t i = 1; !status && i < syntax->n; i++) {
+        if (!is_class(syntax, i)) continue;
+        uint32_t base = base_of(syntax, i);
+        size_t n = 0;
+        status = remove_access(program, body_of(syntax, i), &n, err);
+        if (!status && base != PARE_NO_NODE)
+            status = remove_access(program, syntax->nodes[base].parent, &n, err);
+        if (!status && n) status = make_open(program, i, err);
+        if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+        if (!status) status = pare_rewrites_item(&program->rewrites, n, err);
+    }
+    return status;
+}
+
+/* plain-classes: a class becomes one in which all is known outside, without words that say so.
+ * Source: C-Reduce's class-to-struct. */
+static pare_status offer_plain(const pare_pass *pass, const pare_pass_view *view, pare_patches *out,
+                               pare_error *err)
+{
+    (void)pass;
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_plain,
+                                                     .grouping = PARE_REWRITES_HALVES,
+                                                     .least = 1},
+                              out, err);
+}
+
+const pare_pass pare_binding_plain_classes = {
+    .name = "plain-classes",
+    .summary = "makes classes structures, without words of access",
+    .source = "C-Reduce, class-to-struct",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_ONCE,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_plain,
+};
+
+/* --- scalars ----------------------------------------------------------------------------- */
+
+/* The access to a member of what is at `leaf`; PARE_NO_NODE: it is used as a whole. */
+static uint32_t access_of(const pare_syntax *syntax, uint32_t leaf)
+{
+    uint32_t parent = syntax->nodes[leaf].parent;
+    bool member = parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_ACCESS) &&
+                  pare_syntax_matches(syntax, leaf, syntax->nodes[parent].kind->object);
+    return member ? parent : PARE_NO_NODE;
+}
+
+/* The type of a variable that stands by itself in its declaration; PARE_NO_NODE: it is declared
+ * otherwise, or has a plain type already. */
+static uint32_t type_of(const pare_syntax *syntax, const pare_occurrence *declared)
+{
+    if (declared->declaring == PARE_NO_NODE || declared->unit != declared->declaring ||
+        syntax->nodes[declared->leaf].parent != declared->declaring)
+        return PARE_NO_NODE;
+    uint32_t child = pare_syntax_first(syntax, declared->declaring);
+    while (child != PARE_NO_NODE && !pare_syntax_is_type(syntax, child))
+        child = pare_syntax_next(syntax, child);
+    return child;
+}
+
+/* Wishes that a variable of which only members are used becomes one of the simplest type. */
+static pare_status collect_scalar(pare_program *program, uint32_t symbol, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_occurrence *occurrences = program->names.occurrences;
+    const pare_bound *bound = &program->names.symbols[symbol];
+    const char *plain = syntax->table->types[0];
+    if (bound->member || bound->n_declarations != 1 || !bound->n_uses || !plain) return PARE_OK;
+    for (uint32_t o = bound->first; o != PARE_NO_NODE; o = occurrences[o].next) {
+        uint32_t leaf = occurrences[o].leaf;
+        if (occurrences[o].declares ? type_of(syntax, &occurrences[o]) == PARE_NO_NODE
+                                    : access_of(syntax, leaf) == PARE_NO_NODE)
+            return PARE_OK;
+    }
+    pare_status status = PARE_OK;
+    for (uint32_t o = bound->first; !status && o != PARE_NO_NODE; o = occurrences[o].next) {
+        const pare_syntax_node *leaf = &syntax->nodes[occurrences[o].leaf];
+        if (occurrences[o].declares)
+            status = pare_rewrites_replace(&program->rewrites, type_of(syntax, &occurrences[o]),
+                                           plain, strlen(plain), err);
+        else
+            status = pare_program_keep(program, access_of(syntax, occurrences[o].leaf), leaf->begin,
+                                       leaf->end, err);
+    }
+    if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+    return status ? status : pare_rewrites_item(&program->rewrites, bound->n_uses, err);
+}
+
+/* Each variable; types that are not named in the table's language have none. */
+static pare_status collect_scalars(pare_program *program, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    assert(program->syntax.table->types);
+    for (uint32_t s = 0; !status && s < program->names.n_symbols; s++)
+        status = collect_scalar(program, s, err);
+    return status;
+}
+
+/* scalars: a variable of which only members are used gets a plain type, and stands for them.
+ * Source: C-Reduce's aggregate-to-scalar. */
+static pare_status offer_scalars(const pare_pass *pass, const pare_pass_view *view,
+                                 pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_scalars,
+                                                     .grouping = PARE_REWRITES_HALVES,
+                                                     .least = 1},
+                              out, err);
+}
+
+const pare_pass pare_binding_scalars = {
+    .name = "scalars",
+    .summary = "makes variables of which only members are used plain ones",
+    .source = "C-Reduce, aggregate-to-scalar",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_scalars,
+};

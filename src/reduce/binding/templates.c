@@ -1,0 +1,303 @@
+/* The pass over templates: template-parameters.
+ *
+ * A parameter of a template goes with its argument wherever the template is named: in
+ * `A<int, 2>`, in specialisations, and in the heads of members that are defined outside.  What
+ * used the parameter gets what one of the arguments was, or the smallest type or value, or goes.
+ * All parameters at once make a class of a class template; one alone is tried where that fails.
+ * Invariant: as many arguments go as parameters, and from the same places.
+ * Source: C-Reduce's class-template-to-class, reduce-class-template-param,
+ * remove-unused-template-param and instantiate-template-param, without types: all templates of one
+ * name change together. */
+#include <assert.h>
+#include <string.h>
+
+#include "parse/parse_tree.h"
+#include "reduce/binding/bindings.h"
+#include "reduce/binding/program.h"
+#include "reduce/binding/rewrites.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+#include "text/patch.h"
+
+enum { MOST_PARAMETERS = 16, ALL = MOST_PARAMETERS };
+
+/* What becomes of the uses of a parameter. */
+enum way { LEFT_OUT, NEUTRAL, GIVEN, N_WAYS };
+
+/* What is tried: that one parameter of the templates of `symbol` goes, or all. */
+struct removal {
+    uint32_t symbol;
+    size_t index, n; /* ALL: each; of so many */
+    enum way way;
+    uint32_t given; /* a list of arguments, for GIVEN */
+};
+
+/* The list of arguments that the name at `leaf` is given; PARE_NO_NODE: none. */
+static uint32_t arguments_at(const pare_syntax *syntax, uint32_t leaf)
+{
+    uint32_t parent = syntax->nodes[leaf].parent;
+    if (parent == PARE_NO_NODE || !pare_syntax_is(syntax, parent, PARE_ROLE_QUALIFIED))
+        return PARE_NO_NODE;
+    const pare_syntax_kind *kind = syntax->nodes[parent].kind;
+    return pare_syntax_matches(syntax, leaf, kind->names)
+               ? pare_syntax_child(syntax, parent, kind->list)
+               : PARE_NO_NODE;
+}
+
+/* The template that declares the name; PARE_NO_NODE: it is a use, or declares a specialisation or
+ * the member of something. */
+static uint32_t template_at(const pare_program *program, const pare_occurrence *self)
+{
+    const pare_syntax *syntax = &program->syntax;
+    bool declares = self->declares && self->unit != PARE_NO_NODE &&
+                    pare_syntax_is(syntax, self->unit, PARE_ROLE_TEMPLATE) &&
+                    arguments_at(syntax, self->leaf) == PARE_NO_NODE &&
+                    pare_syntax_qualifier(syntax, self->leaf) == PARE_NO_NODE;
+    return declares ? self->unit : PARE_NO_NODE;
+}
+
+/* The template of the member that is defined outside of what the name at `leaf` means:
+ * `template<class T> void A<T>::f() { }` for A; PARE_NO_NODE: there is none. */
+static uint32_t template_outside(const pare_syntax *syntax, uint32_t leaf)
+{
+    uint32_t whole = pare_syntax_whole_name(syntax, leaf), found = PARE_NO_NODE;
+    if (pare_syntax_name_leaf(syntax, whole) == leaf || !pare_syntax_is_declarator(syntax, whole))
+        return PARE_NO_NODE;
+    for (uint32_t i = whole; i != PARE_NO_NODE; i = syntax->nodes[i].parent) {
+        if (pare_syntax_is(syntax, i, PARE_ROLE_TEMPLATE))
+            found = i;
+        else if (found != PARE_NO_NODE || pare_syntax_is(syntax, i, PARE_ROLE_BLOCK))
+            break;
+    }
+    return found;
+}
+
+/* The parameters of a template. */
+static uint32_t parameters_of(const pare_syntax *syntax, uint32_t template)
+{
+    return pare_syntax_child(syntax, template, syntax->nodes[template].kind->list);
+}
+
+/* --- uses of a parameter ----------------------------------------------------------------- */
+
+/* Wishes that the use at `leaf` becomes the argument. */
+static pare_status put_given(pare_program *program, uint32_t leaf, uint32_t argument,
+                             pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    bool plain = !pare_syntax_is(syntax, argument, PARE_ROLE_EXPRESSION) ||
+                 pare_syntax_is(syntax, argument, PARE_ROLE_PRIMARY);
+    pare_buffer text = {0};
+    pare_status status = pare_buffer_format(&text, err, plain ? "%.*s" : "(%.*s)",
+                                            (int)pare_syntax_size(syntax, argument),
+                                            pare_syntax_text(syntax, argument));
+    if (!status)
+        status = pare_rewrites_replace(&program->rewrites, leaf, text.data, text.size, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* Ends a use of parameter `index` below `declared`, which stays: what would take all of it with it
+ * becomes the smallest type or value instead. */
+static pare_status end_use(pare_program *program, const struct removal *removal, size_t index,
+                           uint32_t declared, uint32_t use, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t leaf = program->names.occurrences[use].leaf;
+    uint32_t statement = syntax->nodes[leaf].statement, argument = PARE_NO_NODE;
+    bool inside = statement != PARE_NO_NODE && statement > declared;
+    if (removal->way == GIVEN) argument = pare_syntax_element_at(syntax, removal->given, index);
+    if (argument != PARE_NO_NODE) return put_given(program, leaf, argument, err);
+    return pare_program_end_use(
+        program, use, removal->way == LEFT_OUT && inside ? PARE_USE_LEFT_OUT : PARE_USE_NEUTRAL,
+        err);
+}
+
+/* Ends all uses of what `parameter`, which has that index, declares. */
+static pare_status end_uses(pare_program *program, const struct removal *removal, size_t index,
+                            uint32_t parameter, uint32_t declared, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_occurrence *occurrences = program->names.occurrences;
+    pare_status status = PARE_OK;
+    for (uint32_t i = parameter; !status && i < syntax->nodes[parameter].after; i++) {
+        uint32_t occurrence = program->names.by_leaf[i];
+        if (occurrence == PARE_NO_NODE || !occurrences[occurrence].declares) continue;
+        uint32_t o = program->names.symbols[occurrences[occurrence].symbol].first;
+        for (; !status && o != PARE_NO_NODE; o = occurrences[o].next)
+            if (!occurrences[o].declares)
+                status = end_use(program, removal, index, declared, o, err);
+    }
+    return status;
+}
+
+/* --- lists ------------------------------------------------------------------------------- */
+
+/* Wishes that the parameters go from the template, with their uses; without any of them it is a
+ * template no more. */
+static pare_status remove_parameters(pare_program *program, const struct removal *removal,
+                                     uint32_t template, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t list = parameters_of(syntax, template);
+    uint32_t declared = pare_syntax_child(syntax, template, syntax->nodes[template].kind->names);
+    if (list == PARE_NO_NODE || declared == PARE_NO_NODE) return PARE_OK;
+    bool whole = removal->index == ALL || removal->n == 1;
+    pare_status status = PARE_OK;
+    if (whole)
+        status = pare_rewrites_range(&program->rewrites, syntax->nodes[template].begin,
+                                     syntax->nodes[declared].begin, NULL, 0, err);
+    uint32_t parameter = pare_syntax_child(syntax, list, "*");
+    for (size_t i = 0; !status && parameter != PARE_NO_NODE; i++) {
+        if (removal->index == ALL || removal->index == i)
+            status = end_uses(program, removal, i, parameter, declared, err);
+        if (!status && !whole && removal->index == i)
+            status = pare_rewrites_remove(&program->rewrites, parameter, err);
+        parameter = pare_syntax_element_after(syntax, parameter);
+    }
+    return status;
+}
+
+/* Wishes that the arguments go from `list`. */
+static pare_status remove_arguments(pare_program *program, const struct removal *removal,
+                                    uint32_t list, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    if (removal->index == ALL || removal->n == 1)
+        return pare_rewrites_range(&program->rewrites, syntax->nodes[list].begin,
+                                   syntax->nodes[list].end, NULL, 0, err);
+    uint32_t argument = pare_syntax_element_at(syntax, list, removal->index);
+    return argument == PARE_NO_NODE ? PARE_OK
+                                    : pare_rewrites_remove(&program->rewrites, argument, err);
+}
+
+/* Whether the name at `leaf` is all that its statement is about: an explicit instantiation, which
+ * only a template can have. */
+static bool is_instantiated(const pare_syntax *syntax, uint32_t leaf)
+{
+    uint32_t around = syntax->nodes[pare_syntax_whole_name(syntax, leaf)].parent;
+    return around != PARE_NO_NODE && pare_syntax_is(syntax, around, PARE_ROLE_TYPE) &&
+           pare_syntax_is_held(syntax, around);
+}
+
+/* Wishes what the removal comes to at one occurrence of the template's name. */
+static pare_status change_occurrence(pare_program *program, const struct removal *removal,
+                                     uint32_t occurrence, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_occurrence *self = &program->names.occurrences[occurrence];
+    uint32_t template = template_at(program, self);
+    if (template != PARE_NO_NODE) return remove_parameters(program, removal, template, err);
+    uint32_t list = arguments_at(syntax, self->leaf);
+    bool plain = removal->index == ALL || removal->n == 1;
+    if (list == PARE_NO_NODE) return PARE_OK;
+    /* A specialisation, or an instantiation, of what is no template any more. */
+    if (plain && self->declares) return pare_program_remove(program, occurrence, err);
+    if (plain && is_instantiated(syntax, self->leaf))
+        return pare_program_end_use(program, occurrence, PARE_USE_LEFT_OUT, err);
+    pare_status status = remove_arguments(program, removal, list, err);
+    uint32_t outside = template_outside(syntax, self->leaf);
+    if (!status && outside != PARE_NO_NODE)
+        status = remove_parameters(program, removal, outside, err);
+    return status;
+}
+
+/* --- the pass ---------------------------------------------------------------------------- */
+
+/* Whether a parameter of a template is used in the list: what it is given there is known nowhere
+ * else. */
+static bool depends(const pare_program *program, uint32_t list)
+{
+    const pare_syntax *syntax = &program->syntax;
+    for (uint32_t i = list; i < syntax->nodes[list].after; i++) {
+        uint32_t o = program->names.by_leaf[i];
+        if (o == PARE_NO_NODE || program->names.occurrences[o].symbol == PARE_NO_SYMBOL) continue;
+        uint32_t first = program->names.symbols[program->names.occurrences[o].symbol].first;
+        uint32_t unit = program->names.occurrences[first].unit;
+        if (unit != PARE_NO_NODE && pare_syntax_template_of(syntax, unit) != PARE_NO_NODE)
+            return true;
+    }
+    return false;
+}
+
+/* Fills in how many parameters the templates of the symbol have, and the first arguments that they
+ * are given; false: it names none. */
+static bool look_at(const pare_program *program, struct removal *removal)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_occurrence *occurrences = program->names.occurrences;
+    removal->n = 0;
+    removal->given = PARE_NO_NODE;
+    uint32_t o = program->names.symbols[removal->symbol].first;
+    for (; o != PARE_NO_NODE; o = occurrences[o].next) {
+        uint32_t template = template_at(program, &occurrences[o]);
+        uint32_t list = arguments_at(syntax, occurrences[o].leaf);
+        if (template != PARE_NO_NODE && !removal->n)
+            removal->n = pare_syntax_count(syntax, parameters_of(syntax, template), "*", ALL);
+        if (list != PARE_NO_NODE && removal->given == PARE_NO_NODE && !occurrences[o].declares &&
+            !depends(program, list))
+            removal->given = list;
+    }
+    return removal->n > 0 && removal->n < ALL;
+}
+
+/* An alternative: the parameters go in that way. */
+static pare_status add_alternative(pare_program *program, const struct removal *removal,
+                                   pare_error *err)
+{
+    const pare_occurrence *occurrences = program->names.occurrences;
+    pare_status status = PARE_OK;
+    assert(removal->index == ALL || removal->index < removal->n);
+    if (removal->way == GIVEN && removal->given == PARE_NO_NODE) return PARE_OK;
+    uint32_t o = program->names.symbols[removal->symbol].first;
+    for (; !status && o != PARE_NO_NODE; o = occurrences[o].next)
+        status = change_occurrence(program, removal, o, err);
+    return status ? status : pare_rewrites_alternative(&program->rewrites, err);
+}
+
+/* An item: all parameters of the templates of one name, and as less drastic ways each alone. */
+static pare_status collect_templates(pare_program *program, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t s = 0; !status && s < program->names.n_symbols; s++) {
+        struct removal removal = {.symbol = s, .index = ALL};
+        if (!look_at(program, &removal)) continue;
+        for (removal.way = LEFT_OUT; !status && removal.way < N_WAYS;
+             removal.way = (enum way)(removal.way + 1))
+            status = add_alternative(program, &removal, err);
+        for (size_t i = removal.n; !status && removal.n > 1 && i-- > 0;) {
+            removal.index = i;
+            for (removal.way = LEFT_OUT; !status && removal.way < N_WAYS;
+                 removal.way = (enum way)(removal.way + 1))
+                status = add_alternative(program, &removal, err);
+        }
+        if (!status) status = pare_rewrites_item(&program->rewrites, removal.n, err);
+    }
+    return status;
+}
+
+/* template-parameters: parameters of templates go together with the arguments for them; all of
+ * them, and it is a template no more.
+ * Source: C-Reduce's class-template-to-class, reduce-class-template-param and
+ * instantiate-template-param. */
+static pare_status offer_template_parameters(const pare_pass *pass, const pare_pass_view *view,
+                                             pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_templates,
+                                                     .grouping = PARE_REWRITES_HALVES,
+                                                     .least = 1},
+                              out, err);
+}
+
+const pare_pass pare_binding_template_parameters = {
+    .name = "template-parameters",
+    .summary = "leaves out parameters of templates together with the arguments for them",
+    .source = "C-Reduce, class-template-to-class, reduce-class-template-param",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_template_parameters,
+};
