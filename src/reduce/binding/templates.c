@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "parse/parse_tree.h"
 #include "reduce/binding/bindings.h"
 #include "reduce/binding/program.h"
