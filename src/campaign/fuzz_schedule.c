@@ -19,7 +19,7 @@
 #include "base/vector.h"
 #include "campaign/campaign_file.h"
 
-static const double HALF_LIFE_S = 300, TRUST_S = 15, FINDING_WORTH = 100, IN_ADVANCE_S = 10;
+static const double HALF_LIFE_S = 300, TRUST_S = 5, FINDING_WORTH = 100, IN_ADVANCE_S = 10;
 enum { MOST_FAILURES = 3 };
 
 /* ---- the pairs --------------------------------------------------------------------- */

@@ -185,9 +185,16 @@ static void compose(const struct fuzzing *self, unsigned k, struct line *line)
 
 /* Without them afl-fuzz draws on a terminal, or refuses to start on most machines. */
 static const char *const usual_variables[] = {
-    "AFL_NO_UI=1",       "AFL_SKIP_CPUFREQ=1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1",
-    "AFL_NO_AFFINITY=1", "AFL_AUTORESUME=1",   "AFL_IMPORT_FIRST=1",
-    "AFL_SYNC_TIME=1",   "AFL_QUIET=1",        "AFL_FAST_CAL=1",
+    "AFL_NO_UI=1",
+    "AFL_SKIP_CPUFREQ=1",
+    "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1",
+    "AFL_NO_AFFINITY=1",
+    "AFL_AUTORESUME=1",
+    "AFL_IMPORT_FIRST=1",
+    "AFL_SYNC_TIME=1",
+    "AFL_QUIET=1",
+    "AFL_FAST_CAL=1",
+    "AFL_NO_STARTUP_CALIBRATION=1",
 };
 
 /* afl-fuzz does not start where options of sanitizers are set that lack some of its own. */
@@ -327,6 +334,13 @@ static pare_status join(pare_source *source, const void *bytes, size_t size, par
     return status;
 }
 
+/* Whether it is of a queue, and came there from another instance or from here: it was seen there. */
+static bool is_taken_over(const char *path)
+{
+    const char *name = strstr(path, "/queue/id:");
+    return name && strstr(name, ",sync:");
+}
+
 /* A pare_follow_visit: a file that vanishes is none. */
 static pare_status take(void *context, const char *path, int64_t written_ns, pare_error *err)
 {
@@ -334,6 +348,7 @@ static pare_status take(void *context, const char *path, int64_t written_ns, par
     char position[POSITION_BYTES];
     uint64_t key;
     if (written_ns > self->after_ns) self->after_ns = written_ns;
+    if (is_taken_over(path)) return PARE_OK;
     if (pare_file_read(path, &self->text, NULL)) return PARE_OK;
     const char *bytes = self->text.size ? self->text.data : "";
     uint64_t *place = own_place(self, bytes, self->text.size, &key);
