@@ -203,7 +203,8 @@ static pare_minimal proved(pare_work *work)
     char *nodes = work->session.stats.minimal_nodes;
     /* A claim needs a last phase that came to its end without a success. */
     if (work->session.end != PARE_END_DONE || work->cut_short) return PARE_MINIMAL_NONE;
-    if (last->kind == PARE_PHASE_PORTFOLIO) return PARE_MINIMAL_NONE;
+    if (last->kind == PARE_PHASE_PORTFOLIO || last->kind == PARE_PHASE_DEPENDENCY)
+        return PARE_MINIMAL_NONE;
     /* The list may be minimal; of the text that is made of it nothing was shown. */
     if (last->kind == PARE_PHASE_CHOICES && work->recording) return PARE_MINIMAL_NONE;
     if (!last->tree)

@@ -19,6 +19,8 @@
 #include "engine/pool_options.h"
 #include "engine/strategy.h"
 #include "reduce/choice/choice_reduction.h"
+#include "reduce/dependency/closures.h"
+#include "reduce/dependency/dependency.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
 #include "reduce/passes/pass.h"
@@ -71,6 +73,7 @@ static pare_status run_list_algorithm(pare_work *work, const pare_phase *phase,
 }
 
 enum {
+    DEPENDENCY_BYTES = 8 << 10,     /* smallest input of which the default makes a graph */
     TREE_BYTES = 4 << 20,           /* largest input of which a tree is made in the first round */
     LANGUAGE_TREE_BYTES = 16 << 20, /* the same, by the input's language */
     CANDIDATES = 8 /* of the default, for the place of one node (docs/design/default.md) */
@@ -136,6 +139,36 @@ static pare_status run_scout(pare_work *work, pare_error *err)
     if (work->again) return PARE_OK;
     pare_status status = pare_phase_input_view(work, &view, &found, err);
     if (!status && found) status = run_scout_over(work, &view, err);
+    pare_reducible_ranges_close_view(&view);
+    return status;
+}
+
+/* Runs the strategy over `graph`, a reference to which is taken over. */
+static pare_status run_closures(pare_work *work, const pare_view *view, pare_dependency *graph,
+                                pare_error *err)
+{
+    pare_strategy *strategy = NULL;
+    pare_guarded guarded;
+    pare_status status = pare_session_begin_pass(&work->session, pare_plan_dependency.name,
+                                                 pare_dependency_count(graph), err);
+    if (!status) status = pare_closures_new(graph, &strategy, err);
+    pare_dependency_unref(graph); /* the strategy has its own */
+    if (!status)
+        status = pare_reducible_ranges_guard(&work->ranges, view, &guarded, &strategy, err);
+    return status ? status : pare_session_run(&work->session, strategy, err);
+}
+
+/* Largest declarations first, as it were: whole closures of them.  In the default only where the
+ * text is large, since a small one is reduced in as few tests by its tree. */
+static pare_status run_dependency(pare_work *work, pare_error *err)
+{
+    pare_view view;
+    bool found;
+    pare_dependency *graph = NULL;
+    if (work->plan.fixpoint && (work->again || work->file_bytes < DEPENDENCY_BYTES)) return PARE_OK;
+    pare_status status = pare_phase_input_view(work, &view, &found, err);
+    if (!status && found) status = pare_phase_input_dependency(work, &view, &graph, err);
+    if (!status && graph) status = run_closures(work, &view, graph, err);
     pare_reducible_ranges_close_view(&view);
     return status;
 }
@@ -411,7 +444,8 @@ static pare_status run_whole_file(pare_work *work, const pare_phase *phase, pare
  * times the memory of its text: without it most lines depend on others. */
 static bool is_put_off(const pare_work *work, const pare_phase *phase)
 {
-    bool small = phase->kind == PARE_PHASE_UNITS || phase->kind == PARE_PHASE_SCOUT;
+    bool small = phase->kind == PARE_PHASE_UNITS || phase->kind == PARE_PHASE_SCOUT ||
+                 phase->kind == PARE_PHASE_DEPENDENCY;
     if (small || !work->plan.fixpoint || work->again) return false;
     bool by_language = phase->kind == PARE_PHASE_TREE && phase->trees == PARE_TREES_LANGUAGE;
     return work->file_bytes > (by_language ? LANGUAGE_TREE_BYTES : TREE_BYTES);
@@ -428,6 +462,7 @@ pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error 
     switch (phase->kind) {
     case PARE_PHASE_TREE: return run_tree_to_fixpoint(work, phase, err);
     case PARE_PHASE_UNITS: return run_over_units(work, phase, err);
+    case PARE_PHASE_DEPENDENCY: return run_dependency(work, err);
     case PARE_PHASE_SCOUT: return run_scout(work, err);
     case PARE_PHASE_PASS: return pare_phase_run_pass(work, phase->pass, NULL, NULL, err);
     case PARE_PHASE_CHOICES:

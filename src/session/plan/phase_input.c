@@ -93,6 +93,17 @@ pare_status pare_phase_input_tree(pare_work *work, const pare_tree_algorithm *al
     return status;
 }
 
+/* Nodes of the dependency graph; 0 where there is none. */
+static pare_status count_declarations(pare_work *work, const pare_view *view, size_t *n,
+                                      pare_error *err)
+{
+    pare_dependency *graph = NULL;
+    pare_status status = pare_phase_input_dependency(work, view, &graph, err);
+    if (graph) *n = pare_dependency_count(graph);
+    pare_dependency_unref(graph);
+    return status;
+}
+
 /* Units, or tokens of the tree; of phases without units the groups of the outermost brackets. */
 static pare_status count(pare_work *work, const pare_phase *phase, const pare_view *view, size_t *n,
                          pare_error *err)
@@ -100,6 +111,7 @@ static pare_status count(pare_work *work, const pare_phase *phase, const pare_vi
     pare_tree *tree = NULL;
     pare_unit_list *units = NULL;
     pare_status status;
+    if (phase->kind == PARE_PHASE_DEPENDENCY) return count_declarations(work, view, n, err);
     if (phase->tree)
         status = pare_phase_input_tree(work, phase->tree, view, &tree, err);
     else if (phase->splitter)
@@ -165,6 +177,31 @@ pare_status pare_phase_input_offer(pare_work *work, const pare_pass *pass, const
     if (!status) status = pare_pass_view_open(&given, &seen, err);
     if (!status) status = pare_pass_offer(pass, &seen, patches, err);
     pare_pass_view_close(&seen);
+    pare_tree_unref(tree);
+    return status;
+}
+
+/* ---- the dependency graph -------------------------------------------------------------- */
+
+/* A language whose outline needs no tree has its graph even where the language was not added. */
+pare_status pare_phase_input_dependency(pare_work *work, const pare_view *view,
+                                        pare_dependency **out, pare_error *err)
+{
+    pare_tree *tree = NULL;
+    pare_pass_view seen = {.text = view->text,
+                           .bytes = pare_text_bytes(view->text),
+                           .begin = view->begin,
+                           .end = view->end,
+                           .language = work->front ? pare_front_end_language(work->front) : NULL};
+    bool known;
+    pare_status status = PARE_OK;
+    bool by_tree = pare_dependency_needs_tree(seen.language, &known);
+    if (!known) return PARE_OK;
+    if (by_tree) status = make_tree(work, view, &tree, err);
+    if (status || (by_tree && !tree)) return status;
+    seen.tree = tree;
+    seen.names = tree ? pare_front_end_names(work->front) : NULL;
+    status = pare_dependency_make(&seen, &known, out, err);
     pare_tree_unref(tree);
     return status;
 }

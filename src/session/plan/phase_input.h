@@ -2,6 +2,7 @@
 #ifndef PARE_SESSION_PLAN_PHASE_INPUT_H
 #define PARE_SESSION_PLAN_PHASE_INPUT_H
 
+#include "reduce/dependency/dependency.h"
 #include "reduce/list/config.h"
 #include "reduce/passes/pass.h"
 #include "reduce/tree/tree.h"
@@ -44,5 +45,10 @@ PARE_CHECK pare_status pare_phase_input_cut_level(const pare_view *view, uint32_
 PARE_CHECK pare_status pare_phase_input_offer(pare_work *work, const pare_pass *pass,
                                               const pare_view *view, pare_patches **patches,
                                               pare_error *err);
+
+/* The dependency graph of the file of `view`; *out stays NULL when its language has none.  On PARE_OK the caller owns
+ * *out, one reference.  Errors: those of the front end, PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_phase_input_dependency(pare_work *work, const pare_view *view,
+                                                   pare_dependency **out, pare_error *err);
 
 #endif

@@ -60,6 +60,12 @@ const pare_algorithm_info pare_plan_auto = {
     .source = "measured, see docs/design/default.md",
     .one_minimal = true};
 
+/* Not one_minimal: it ends when it earns nothing. */
+const pare_algorithm_info pare_plan_dependency = {
+    .name = "dependency",
+    .summary = "closed sets of declarations: what the failure needs, with all that that needs",
+    .source = "Kalhauge and Palsberg, \"Logical Bytecode Reduction\", PLDI 2021"};
+
 /* One phase over the whole file, or over the choices that were recorded in its place. */
 const pare_algorithm_info pare_plan_choices = {
     .name = "choices",
@@ -146,6 +152,7 @@ struct default_phase {
 
 static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "comments"},
+    {.kind = PARE_PHASE_DEPENDENCY, .coarse = true, .once = true},
     {.kind = PARE_PHASE_SCOUT, .coarse = true, .once = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE, .once = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE},
@@ -248,7 +255,7 @@ static pare_phase make_default(const struct default_phase *given)
         phase.trees = given->trees;
         return phase;
     }
-    if (given->kind == PARE_PHASE_SCOUT) return phase;
+    if (given->kind == PARE_PHASE_SCOUT || given->kind == PARE_PHASE_DEPENDENCY) return phase;
     phase.algorithm =
         given->first ? pare_list_algorithm_find(given->first) : &pare_list_adaptive_once;
     if (!given->coarse) phase.algorithm = fine;
@@ -359,6 +366,11 @@ static pare_status add_algorithm(pare_plan *plan, struct word name, const char *
     const pare_tree_algorithm *tree = find_tree_algorithm(name);
     /* No name is in both tables, so the order of the looks means nothing. */
     if (tree) return add_tree_phase(plan, tree, PARE_TREES_ANY, err);
+    if (word_is(name, pare_plan_dependency.name)) {
+        pare_status status = make_room(plan, err);
+        if (!status) plan->phases[plan->n_phases++] = (pare_phase){.kind = PARE_PHASE_DEPENDENCY};
+        return status;
+    }
     if (word_is(name, pare_plan_choices.name)) return add_whole(plan, PARE_PHASE_CHOICES, err);
     if (word_is(name, pare_plan_portfolio.name)) return add_whole(plan, PARE_PHASE_PORTFOLIO, err);
     /* NULL is the default's choice for each kind of units (add_phase). */
@@ -378,6 +390,7 @@ static bool is_whole(const pare_phase *phase)
     switch (phase->kind) {
     case PARE_PHASE_TREE: return phase->tree != NULL;
     case PARE_PHASE_PASS: return phase->pass != NULL;
+    case PARE_PHASE_DEPENDENCY:
     case PARE_PHASE_SCOUT: return true;
     case PARE_PHASE_LEVELS: return phase->algorithm && phase->again;
     case PARE_PHASE_UNITS:
@@ -415,7 +428,9 @@ pare_status pare_plan_make(const char *algorithms, const char *units, pare_plan 
 bool pare_plan_has_trees(const pare_plan *plan)
 {
     for (size_t i = 0; i < plan->n_phases; i++)
-        if (plan->phases[i].kind == PARE_PHASE_TREE || plan->phases[i].kind == PARE_PHASE_PORTFOLIO)
+        if (plan->phases[i].kind == PARE_PHASE_TREE ||
+            plan->phases[i].kind == PARE_PHASE_DEPENDENCY ||
+            plan->phases[i].kind == PARE_PHASE_PORTFOLIO)
             return true;
     return false;
 }
@@ -435,6 +450,7 @@ const char *pare_plan_unit(const pare_phase *phase)
 {
     switch (phase->kind) {
     case PARE_PHASE_TREE: return "tree";
+    case PARE_PHASE_DEPENDENCY: return "declaration";
     case PARE_PHASE_UNITS: return phase->splitter->info.name;
     case PARE_PHASE_PASS: return phase->pass->name;
     case PARE_PHASE_CHOICES:
@@ -560,6 +576,10 @@ static struct used used_by(const pare_plan *plan, const pare_tree_setup *setup)
     for (size_t i = 0; i < plan->n_phases; i++) {
         const pare_phase *phase = &plan->phases[i];
         if (phase->kind == PARE_PHASE_PASS || phase->kind == PARE_PHASE_SCOUT) continue;
+        if (phase->kind == PARE_PHASE_DEPENDENCY) {
+            used.any_tree = true;
+            continue;
+        }
         if (!phase->tree) {
             used.any_list = true;
             /* Both, since the second runs in later rounds. */
@@ -630,8 +650,9 @@ const pare_algorithm_info *pare_algorithm_at(size_t index)
     index -= n + 1;
     const pare_tree_algorithm *trees = pare_tree_algorithms(&n);
     if (index < n) return &trees[index].info;
-    if (index == n) return &pare_plan_choices;
-    return index == n + 1 ? &pare_plan_portfolio : NULL;
+    if (index == n) return &pare_plan_dependency;
+    if (index == n + 1) return &pare_plan_choices;
+    return index == n + 2 ? &pare_plan_portfolio : NULL;
 }
 
 /* Brackets are no splitter: their units are made level by level (phase.c). */

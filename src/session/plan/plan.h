@@ -22,14 +22,15 @@ typedef enum pare_phase_trees {
 } pare_phase_trees;
 
 typedef enum pare_phase_kind {
-    PARE_PHASE_UNITS,    /* a list algorithm over units */
-    PARE_PHASE_LEVELS,   /* the same over bracket groups, level by level */
-    PARE_PHASE_SCOUT,    /* bisection of the coarsest units there are enough of, in the first
+    PARE_PHASE_UNITS,      /* a list algorithm over units */
+    PARE_PHASE_LEVELS,     /* the same over bracket groups, level by level */
+    PARE_PHASE_SCOUT,      /* bisection of the coarsest units there are enough of, in the first
                           round only */
-    PARE_PHASE_TREE,     /* a tree algorithm */
-    PARE_PHASE_PASS,     /* what a pass offers */
-    PARE_PHASE_CHOICES,  /* the bytes are choices, or choices were recorded */
-    PARE_PHASE_PORTFOLIO /* several algorithms side by side */
+    PARE_PHASE_DEPENDENCY, /* closed sets of declarations, of large files in the default */
+    PARE_PHASE_TREE,       /* a tree algorithm */
+    PARE_PHASE_PASS,       /* what a pass offers */
+    PARE_PHASE_CHOICES,    /* the bytes are choices, or choices were recorded */
+    PARE_PHASE_PORTFOLIO   /* several algorithms side by side */
 } pare_phase_kind;
 
 /* One phase over the best text so far. */
@@ -56,7 +57,8 @@ typedef struct pare_plan {
     bool fixpoint; /* all phases again until a whole round removes nothing */
 } pare_plan;
 
-extern const pare_algorithm_info pare_plan_auto, pare_plan_choices, pare_plan_portfolio;
+extern const pare_algorithm_info pare_plan_auto, pare_plan_dependency, pare_plan_choices,
+    pare_plan_portfolio;
 extern const pare_unit_info pare_plan_bracket;
 
 /* Reads comma-separated names; NULL means the default ("auto"; units by algorithm).

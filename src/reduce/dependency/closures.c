@@ -1,0 +1,481 @@
+/* Which closed sets of a dependency graph are tried, and in which order.
+ *
+ * 1. FIRST: what the last node of the file uses, with the bodies of all functions: a program
+ *    without what is unused.
+ * 2. REAR: closures of the last 1, 4, 16, .. nodes, in which functions have no bodies but where a
+ *    node is one.  If one of them fails, the failure needs no code that runs, and bodies are nodes
+ *    like others (free).  If none does, the same with bodies glued to their functions.
+ * 3. ROOTS: nodes in the order of the file.  The shortest prefix of them whose closure, with those
+ *    of the roots known so far, still fails is found by bisection; its last node is a root, and
+ *    what is not in that closure goes.  Repeated until the closure of the roots alone fails.
+ * 4. BODIES, if they are glued: bodies go, and what only they used, in halves, quarters and so on.
+ * 5. DELETE: nodes go with all that needs them, in eighths, sixteenths and so on.
+ * The closure of a prefix grows with the prefix, so for failures that stay when the text grows,
+ * bisection is right; the fewest tests for k roots of n nodes are O(k log n).
+ * Each stage is left once PATIENCE tests in a row have gained nothing.
+ *
+ * Invariant: the nodes of `within` fail, and hold all roots; what is proposed is a subset.
+ * Source: generalised binary reduction, Kalhauge and Palsberg, PLDI 2021 (GBR): their order is by
+ * size of the closures; that a gallop from the rear and then the order of the file need fewer
+ * tests in C++ was measured, as were stages 1, 4 and 5, which are ours (docs/lab/dependency.md). */
+#include "reduce/dependency/closures.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/shared.h"
+#include "reduce/dependency/outline.h"
+
+enum {
+    MOST_ROOTS = 64, /* a failure that has more is not for this strategy */
+    GALLOP = 4,      /* factor between two steps from the rear */
+    PATIENCE = 24,   /* tests in a row that gain nothing, in one stage */
+    FIRST_PARTS = 8, /* of what may be deleted */
+    FIRST_BODIES = 2,
+    GAIN_SHARE = 200 /* less than this part of the bytes is no gain */
+};
+
+enum stage { FIRST, REAR, ROOTS, SEARCH, BODIES, DELETE, DONE };
+
+/* The strategy's state. */
+struct closures {
+    pare_strategy head;
+    pare_dependency *graph; /* one reference */
+    enum stage stage;
+    bool bodies;           /* they are glued to their functions */
+    bool first_failed;     /* stage FIRST: what the last node uses fails */
+    pare_shared *within;   /* bits: what is left, and fails */
+    size_t bytes;          /* of its text */
+    pare_shared *proposed; /* bits; NULL: to be made */
+    size_t proposed_bytes;
+    pare_shared *order; /* of uint32_t: nodes that the stage goes through */
+    size_t n_order;
+    size_t low, high; /* SEARCH: prefixes known not to fail, and to fail; REAR: high is the
+                               prefix at hand; BODIES and DELETE: the part at hand */
+    size_t n_parts;   /* BODIES, DELETE: the order is cut into so many */
+    bool gained;      /* in this round of parts */
+    unsigned n_vain;  /* tests in a row that gained nothing */
+    uint32_t roots[MOST_ROOTS];
+    size_t n_roots;
+};
+
+static struct closures *of(pare_strategy *strategy)
+{
+    return (struct closures *)strategy;
+}
+
+static const struct closures *of_const(const pare_strategy *strategy)
+{
+    return (const struct closures *)strategy;
+}
+
+/* The nodes that are left. */
+static const pare_dependency_bits *within(const struct closures *self)
+{
+    return pare_shared_items(self->within);
+}
+
+/* The nodes in their order. */
+static const uint32_t *order(const struct closures *self)
+{
+    return pare_shared_items(self->order);
+}
+
+/* What every closure is made with. */
+static pare_dependency_query query_of(const struct closures *self)
+{
+    return (pare_dependency_query){.within = within(self), .bodies = self->bodies};
+}
+
+/* A new empty set. */
+static pare_status new_set(const struct closures *self, pare_shared **out,
+                           pare_dependency_bits **bits, pare_error *err)
+{
+    size_t n = pare_dependency_set_size(self->graph);
+    void *items = NULL;
+    pare_status status = pare_shared_new(n, sizeof **bits, out, err);
+    if (!status) status = pare_shared_own(out, 0, n, &items, err);
+    if (status) {
+        pare_shared_release(*out);
+        *out = NULL;
+        return status;
+    }
+    memset(items, 0, n * sizeof **bits);
+    *bits = items;
+    return PARE_OK;
+}
+
+/* --- proposals ---------------------------------------------------------------------------- */
+
+/* The closure of the roots and the first `n` nodes of the order. */
+static pare_status close_prefix(const struct closures *self, size_t n, pare_dependency_bits *kept,
+                                pare_error *err)
+{
+    const pare_dependency_query query = query_of(self);
+    for (size_t i = 0; i < self->n_roots; i++)
+        pare_dependency_add(kept, self->roots[i]);
+    for (size_t i = 0; i < n; i++)
+        if (pare_dependency_has(query.within, order(self)[i]))
+            pare_dependency_add(kept, order(self)[i]);
+    return pare_dependency_close(self->graph, &query, kept, err);
+}
+
+/* What is left without the bodies of the part at hand, and what only they used. */
+static pare_status close_without(const struct closures *self, pare_dependency_bits *kept,
+                                 pare_error *err)
+{
+    pare_dependency_query query = query_of(self);
+    pare_dependency_bits *dropped = NULL;
+    pare_shared *set = NULL;
+    pare_status status = new_set(self, &set, &dropped, err);
+    if (status) return status;
+    for (size_t i = self->low; i < self->high; i++)
+        pare_dependency_add(dropped, order(self)[i]);
+    query.without = dropped;
+    for (size_t i = 0; i < self->n_roots; i++)
+        if (!pare_dependency_has(dropped, self->roots[i]))
+            pare_dependency_add(kept, self->roots[i]);
+    status = pare_dependency_close(self->graph, &query, kept, err);
+    pare_shared_release(set);
+    return status;
+}
+
+/* What is left without the part at hand, and what needs it. */
+static pare_status drop_part(const struct closures *self, pare_dependency_bits *kept,
+                             pare_error *err)
+{
+    const pare_dependency_query query = query_of(self);
+    memcpy(kept, query.within, pare_dependency_set_size(self->graph) * sizeof *kept);
+    return pare_dependency_drop(self->graph, &query, order(self) + self->low,
+                                self->high - self->low, kept, err);
+}
+
+/* Makes the proposal of the stage. */
+static pare_status propose(struct closures *self, pare_error *err)
+{
+    pare_shared *set = NULL;
+    pare_dependency_bits *kept = NULL;
+    pare_status status = new_set(self, &set, &kept, err);
+    if (status) return status;
+    switch (self->stage) {
+    case FIRST:
+    case REAR: status = close_prefix(self, self->high, kept, err); break;
+    case ROOTS: status = close_prefix(self, 0, kept, err); break;
+    case SEARCH:
+        status = close_prefix(self, self->low + (self->high - self->low) / 2, kept, err);
+        break;
+    case BODIES: status = close_without(self, kept, err); break;
+    case DELETE:
+    case DONE: status = drop_part(self, kept, err); break;
+    }
+    if (status) {
+        pare_shared_release(set);
+        return status;
+    }
+    self->proposed = set;
+    self->proposed_bytes = pare_dependency_bytes(self->graph, kept);
+    return PARE_OK;
+}
+
+/* --- stages ------------------------------------------------------------------------------- */
+
+/* Whether a stage goes through the node: all nodes, but in BODIES bodies alone. */
+static bool is_wanted(const struct closures *self, uint32_t node)
+{
+    uint32_t roles = pare_dependency_nodes(self->graph)[node].roles;
+    bool body = roles & PARE_OUTLINE_BODY, forced = roles & PARE_OUTLINE_FORCED;
+    if (roles & PARE_OUTLINE_SHELL) return false;
+    if (self->stage == BODIES) return body && !forced;
+    return !forced || self->stage == DELETE;
+}
+
+/* Sets the order: nodes that are left and not in `base` (NULL: no set), from the rear or not. */
+static pare_status set_order(struct closures *self, const pare_dependency_bits *base, bool rear,
+                             pare_error *err)
+{
+    uint32_t n = pare_dependency_count(self->graph);
+    pare_shared *list = NULL;
+    void *items = NULL;
+    size_t n_list = 0;
+    pare_status status = pare_shared_new(n, sizeof(uint32_t), &list, err);
+    if (!status) status = pare_shared_own(&list, 0, n, &items, err);
+    if (status) {
+        pare_shared_release(list);
+        return status;
+    }
+    uint32_t *at = items;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t node = rear ? n - 1 - i : i;
+        bool open =
+            pare_dependency_has(within(self), node) && !(base && pare_dependency_has(base, node));
+        if (open && is_wanted(self, node)) at[n_list++] = node;
+    }
+    pare_shared_release(self->order);
+    self->order = list;
+    self->n_order = n_list;
+    return PARE_OK;
+}
+
+/* Goes on to the next part of the order that is not gone; false: it was the last. */
+static bool next_part(struct closures *self)
+{
+    size_t size = self->n_order / self->n_parts;
+    self->low = self->high;
+    while (self->low < self->n_order && !pare_dependency_has(within(self), order(self)[self->low]))
+        self->low++;
+    self->high = self->low + (size ? size : 1);
+    if (self->high > self->n_order) self->high = self->n_order;
+    return self->low < self->high;
+}
+
+/* Begins a round over parts; a stage without anything to go through is done. */
+static pare_status begin_parts(struct closures *self, size_t n_parts, pare_error *err)
+{
+    pare_status status = set_order(self, NULL, true, err);
+    if (status) return status;
+    self->n_parts = n_parts < self->n_order ? n_parts : self->n_order;
+    self->low = self->high = 0;
+    self->gained = false;
+    if (!self->n_order || !next_part(self)) self->stage = DONE;
+    return PARE_OK;
+}
+
+/* Begins a stage. */
+static pare_status enter(struct closures *self, enum stage stage, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    self->stage = stage;
+    self->n_vain = 0;
+    if (stage == BODIES) status = begin_parts(self, FIRST_BODIES, err);
+    if (!status && self->stage == DONE && stage == BODIES) {
+        self->stage = stage = DELETE;
+    }
+    if (!status && stage == DELETE) status = begin_parts(self, FIRST_PARTS, err);
+    if (!status && stage == REAR) {
+        status = set_order(self, NULL, true, err);
+        self->high = 1;
+        if (!self->n_order) self->stage = DONE;
+    }
+    return status;
+}
+
+/* After a stage of closures. */
+static pare_status leave_roots(struct closures *self, pare_error *err)
+{
+    return enter(self, self->bodies ? BODIES : DELETE, err);
+}
+
+/* The gallop is over: with `failed`, its last step was of use. */
+static pare_status end_rear(struct closures *self, bool failed, pare_error *err)
+{
+    if (failed) return enter(self, ROOTS, err);
+    /* Without bodies nothing fails: the same with them, unless that was so from the start. */
+    if (self->bodies) {
+        self->bodies = self->first_failed;
+        return enter(self, ROOTS, err);
+    }
+    self->bodies = true;
+    pare_status status = enter(self, REAR, err);
+    self->high = GALLOP < self->n_order ? GALLOP : self->n_order;
+    if (self->first_failed) return enter(self, ROOTS, err);
+    return status;
+}
+
+static pare_status tell_rear(struct closures *self, bool failed, pare_error *err)
+{
+    if (failed) return end_rear(self, true, err);
+    if (self->high >= self->n_order / 2) return end_rear(self, false, err);
+    self->high = self->high * GALLOP < self->n_order ? self->high * GALLOP : self->n_order;
+    return PARE_OK;
+}
+
+/* The roots alone: if they do not fail, the next one is looked for. */
+static pare_status tell_roots(struct closures *self, bool failed, pare_error *err)
+{
+    if (failed) return leave_roots(self, err);
+    pare_status status = set_order(self, pare_shared_items(self->proposed), false, err);
+    self->low = 0;
+    self->high = self->n_order;
+    self->stage = SEARCH;
+    if (!status && !self->n_order) return leave_roots(self, err);
+    return status;
+}
+
+/* The last node of the shortest prefix that fails is a root. */
+static pare_status tell_search(struct closures *self, bool failed, pare_error *err)
+{
+    size_t middle = self->low + (self->high - self->low) / 2;
+    if (failed)
+        self->high = middle;
+    else
+        self->low = middle;
+    if (self->high - self->low > 1) return PARE_OK;
+    if (self->n_roots == MOST_ROOTS) return leave_roots(self, err);
+    self->roots[self->n_roots++] = order(self)[self->high - 1];
+    self->stage = ROOTS;
+    return PARE_OK;
+}
+
+/* After the last part come smaller ones; of single nodes as long as some go. */
+static pare_status tell_part(struct closures *self, bool failed, pare_error *err)
+{
+    bool single = self->n_parts >= self->n_order;
+    self->gained = self->gained || failed;
+    if (next_part(self)) return PARE_OK;
+    if (!single || self->gained) return begin_parts(self, self->n_parts * 2, err);
+    return enter(self, self->stage == BODIES ? DELETE : DONE, err);
+}
+
+/* A stage that gains nothing is left. */
+static pare_status give_up(struct closures *self, pare_error *err)
+{
+    switch (self->stage) {
+    case FIRST:
+    case REAR: return end_rear(self, false, err);
+    case ROOTS:
+    case SEARCH:
+        if (self->bodies) return leave_roots(self, err);
+        self->bodies = true;
+        self->n_vain = 0;
+        self->n_roots = 0;
+        self->stage = ROOTS;
+        return PARE_OK;
+    case BODIES: return enter(self, DELETE, err);
+    case DELETE:
+    case DONE: break;
+    }
+    self->stage = DONE;
+    return PARE_OK;
+}
+
+/* --- the strategy --------------------------------------------------------------------------- */
+
+/* Goes on after an outcome, which may be that of a proposal that was not tested. */
+static pare_status advance(struct closures *self, bool failed, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    switch (self->stage) {
+    case FIRST:
+        self->first_failed = failed;
+        self->bodies = false;
+        status = enter(self, REAR, err);
+        break;
+    case REAR: status = tell_rear(self, failed, err); break;
+    case ROOTS: status = tell_roots(self, failed, err); break;
+    case SEARCH: status = tell_search(self, failed, err); break;
+    case BODIES:
+    case DELETE: status = tell_part(self, failed, err); break;
+    case DONE: break;
+    }
+    pare_shared_release(self->proposed);
+    self->proposed = NULL;
+    return status;
+}
+
+/* What is proposed becomes what is left. */
+static void accept(struct closures *self)
+{
+    pare_shared_release(self->within);
+    self->within = self->proposed;
+    pare_shared_retain(self->within);
+    self->bytes = self->proposed_bytes;
+}
+
+/* A proposal that is all that is left needs no test: it fails. */
+static pare_status closures_next(pare_strategy *strategy, pare_next *what,
+                                 pare_candidate *candidate, pare_error *err)
+{
+    struct closures *self = of(strategy);
+    while (self->stage != DONE) {
+        pare_status status = self->proposed ? PARE_OK : propose(self, err);
+        if (status) return status;
+        if (self->proposed_bytes < self->bytes) {
+            *what = PARE_NEXT_TEST;
+            return pare_dependency_candidate(self->graph, pare_shared_items(self->proposed),
+                                             candidate, err);
+        }
+        bool prefix = self->stage == ROOTS || self->stage == SEARCH;
+        status = advance(self, prefix, err);
+        if (status) return status;
+    }
+    *what = PARE_NEXT_DONE;
+    return PARE_OK;
+}
+
+static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
+{
+    struct closures *self = of(strategy);
+    bool failed = outcome == PARE_FAIL;
+    assert(self->proposed);
+    bool gain = failed && self->bytes - self->proposed_bytes > self->bytes / GAIN_SHARE;
+    self->n_vain = gain ? 0 : self->n_vain + 1;
+    if (failed) accept(self);
+    pare_status status = advance(self, failed, err);
+    if (!status && self->n_vain >= PATIENCE) status = give_up(self, err);
+    return status;
+}
+
+static void closures_free(pare_strategy *strategy)
+{
+    struct closures *self = of(strategy);
+    pare_shared_release(self->within);
+    pare_shared_release(self->proposed);
+    pare_shared_release(self->order);
+    pare_dependency_unref(self->graph);
+    pare_alloc_free(self);
+}
+
+/* O(1): sets are replaced, never written. */
+static pare_status closures_copy(const pare_strategy *strategy, pare_strategy **out,
+                                 pare_error *err)
+{
+    struct closures *copy = pare_alloc(1, sizeof *copy);
+    if (!copy) return pare_fail_nomem(err);
+    *copy = *of_const(strategy);
+    (void)pare_dependency_ref(copy->graph);
+    pare_shared_retain(copy->within);
+    pare_shared_retain(copy->proposed);
+    pare_shared_retain(copy->order);
+    *out = &copy->head;
+    return PARE_OK;
+}
+
+/* All nodes are left at the start. */
+pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out, pare_error *err)
+{
+    static const pare_strategy_ops ops = {.next = closures_next,
+                                          .tell = closures_tell,
+                                          .copy = closures_copy,
+                                          .destroy = closures_free};
+    struct closures *self = pare_alloc_zero(1, sizeof *self);
+    pare_dependency_bits *all = NULL;
+    if (!self) return pare_fail_nomem(err);
+    self->head.ops = &ops;
+    self->graph = pare_dependency_ref(graph);
+    self->bodies = true;
+    pare_status status = new_set(self, &self->within, &all, err);
+    for (uint32_t i = 0; !status && i < pare_dependency_count(graph); i++)
+        pare_dependency_add(all, i);
+    if (!status) status = set_order(self, NULL, true, err);
+    if (status) {
+        closures_free(&self->head);
+        return status;
+    }
+    self->bytes = pare_dependency_bytes(graph, all);
+    self->high = 1;
+    self->stage = self->n_order ? FIRST : DONE;
+    *out = &self->head;
+    return PARE_OK;
+}
+
+size_t pare_closures_count_roots(const pare_strategy *closures)
+{
+    return of_const(closures)->n_roots;
+}
+
+const pare_dependency_bits *pare_closures_proposed(const pare_strategy *closures)
+{
+    return pare_shared_items(of_const(closures)->proposed);
+}

@@ -1,0 +1,23 @@
+/* Reduction over a dependency graph: candidates are closed sets of nodes. */
+#ifndef PARE_REDUCE_DEPENDENCY_CLOSURES_H
+#define PARE_REDUCE_DEPENDENCY_CLOSURES_H
+
+#include "base/fail.h"
+#include "engine/strategy.h"
+#include "reduce/dependency/dependency.h"
+
+/* The strategy over `graph`, to which a reference is taken.  On PARE_OK the caller owns *out.
+ * Cost: 4 + log4(n) tests to find out which way pays; then O(k log n) for n nodes of which k are
+ * roots (what no other root needs); then as many deletions as pay.  It ends early when nothing
+ * pays.  Deterministic, not 1-minimal.  Memory: 2 bits a node and 4 bytes for each that may still
+ * go, shared between copies.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out,
+                                         pare_error *err);
+
+/* Nodes that were found to be roots so far, for tests. */
+size_t pare_closures_count_roots(const pare_strategy *closures);
+
+/* The set that was proposed last, for tests: nodes and facts. */
+const pare_dependency_bits *pare_closures_proposed(const pare_strategy *closures);
+
+#endif

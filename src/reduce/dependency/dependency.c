@@ -1,0 +1,588 @@
+/* Closures over the clauses of a graph, what is left when nodes are dropped, and the texts of
+ * both.
+ *
+ * Closing counts for each clause the premises that are not kept yet; a stack holds what was kept
+ * and not gone through.  Invariant: a conclusion is pushed when the last premise was kept.  Names
+ * of which one declaration is needed are looked at when nothing else follows any more, because
+ * until then one of them may be kept for another reason.
+ * Dropping goes the other way, by sweeps over the nodes until nothing changes: users stand after
+ * what they use, mostly, so there are few sweeps, and no edges backward have to be kept.
+ *
+ * Source: unit propagation, Dowling and Gallier, "Linear-time algorithms for testing the
+ * satisfiability of propositional Horn formulae", J. Logic Programming 1(3), 1984. */
+#include "reduce/dependency/dependency.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/vector.h"
+#include "reduce/dependency/dependency_rules.h"
+#include "reduce/dependency/outline.h"
+
+struct pare_dependency {
+    unsigned n_references;
+    const pare_text *text; /* one reference; flat */
+    const unsigned char *bytes;
+    pare_dependency_node *nodes; /* owned */
+    pare_dependency_clauses clauses;
+    pare_outline words;  /* only its words are kept */
+    const char *no_body; /* static */
+};
+
+/* The fact that bodies are kept with their functions: the first. */
+static uint32_t bodies(const pare_dependency *graph)
+{
+    return graph->clauses.n_nodes;
+}
+
+/* --- making ------------------------------------------------------------------------------- */
+
+/* The language's name says which outline it has. */
+static bool is_c(const char *language, bool *cpp)
+{
+    *cpp = language && (strcmp(language, "cpp") == 0 || strcmp(language, "cuda") == 0);
+    return *cpp || (language && strcmp(language, "c") == 0);
+}
+
+bool pare_dependency_needs_tree(const char *language, bool *known)
+{
+    bool cpp;
+    *known = is_c(language, &cpp) || (language && pare_syntax_table_find(language));
+    return *known && !is_c(language, &cpp);
+}
+
+/* Fills the graph from the outline, whose words it takes over. */
+static pare_status fill(pare_dependency *graph, pare_outline *outline, pare_error *err)
+{
+    size_t n = outline->n_nodes;
+    pare_status status = pare_dependency_rules_apply(outline, &graph->clauses, err);
+    if (status) return status;
+    graph->nodes = pare_alloc(n, sizeof *graph->nodes);
+    if (!graph->nodes) return pare_fail_nomem(err);
+    for (size_t i = 0; i < n; i++) {
+        const pare_outline_node *from = &outline->nodes[i];
+        graph->nodes[i] = (pare_dependency_node){.begin = from->begin,
+                                                 .end = from->end,
+                                                 .parent = from->parent,
+                                                 .after = from->after,
+                                                 .roles = from->roles};
+    }
+    graph->no_body = outline->no_body;
+    graph->words = (pare_outline){.words = outline->words,
+                                  .n_words = outline->n_words,
+                                  .word_index = outline->word_index,
+                                  .texts = outline->texts};
+    outline->words = NULL;
+    outline->n_words = outline->word_capacity = 0;
+    outline->word_index = (pare_hash_index){0};
+    outline->texts = (pare_buffer){0};
+    return PARE_OK;
+}
+
+/* The outline is freed; the graph has what it needs of it. */
+pare_status pare_dependency_make(const pare_pass_view *view, bool *known, pare_dependency **out,
+                                 pare_error *err)
+{
+    pare_outline outline = {0};
+    bool cpp;
+    pare_status status = PARE_OK;
+    if (is_c(view->language, &cpp))
+        status = pare_outline_c(view, cpp, &outline, err);
+    else
+        status = pare_outline_tree(view, &outline, err);
+    *known = !status && outline.n_nodes > 1;
+    pare_dependency *graph = NULL;
+    if (*known) {
+        graph = pare_alloc_zero(1, sizeof *graph);
+        status = graph ? fill(graph, &outline, err) : pare_fail_nomem(err);
+    }
+    pare_outline_done(&outline);
+    if (graph) {
+        graph->n_references = 1;
+        graph->text = pare_text_ref(view->text);
+        graph->bytes = view->bytes;
+    }
+    if (status)
+        pare_dependency_unref(graph);
+    else if (*known)
+        *out = graph;
+    return status;
+}
+
+pare_dependency *pare_dependency_ref(pare_dependency *graph)
+{
+    graph->n_references++;
+    return graph;
+}
+
+/* NULL is a no-op; so is one that is half made. */
+void pare_dependency_unref(pare_dependency *graph)
+{
+    if (!graph || --graph->n_references) return;
+    pare_text_unref(graph->text);
+    pare_alloc_free(graph->nodes);
+    pare_dependency_clauses_done(&graph->clauses);
+    pare_outline_done(&graph->words);
+    pare_alloc_free(graph);
+}
+
+uint32_t pare_dependency_count(const pare_dependency *graph)
+{
+    return graph->clauses.n_nodes;
+}
+
+const pare_dependency_node *pare_dependency_nodes(const pare_dependency *graph)
+{
+    return graph->nodes;
+}
+
+size_t pare_dependency_set_size(const pare_dependency *graph)
+{
+    return graph->clauses.n / 64 + 1;
+}
+
+/* --- closing ------------------------------------------------------------------------------ */
+
+/* A closure in the making. */
+struct closing {
+    const pare_dependency *graph;
+    const pare_dependency_query *query;
+    pare_dependency_bits *kept;
+    uint32_t *missing; /* owned; by clause: premises that are not kept yet */
+    uint32_t *stack;   /* owned; each node and fact is pushed once */
+    size_t n;
+    uint32_t *names; /* owned; facts that need one of their providers, not looked at yet */
+    size_t n_names;
+};
+
+/* Whether the node may be kept. */
+static bool is_allowed(const struct closing *self, uint32_t node)
+{
+    if (node >= self->graph->clauses.n_nodes) return true;
+    if (self->query->within && !pare_dependency_has(self->query->within, node)) return false;
+    return !self->query->without || !pare_dependency_has(self->query->without, node);
+}
+
+/* Keeps a node or fact, unless it is kept already or must not be. */
+static void keep(struct closing *self, uint32_t node)
+{
+    if (pare_dependency_has(self->kept, node) || !is_allowed(self, node)) return;
+    pare_dependency_add(self->kept, node);
+    self->stack[self->n++] = node;
+}
+
+/* The first learned edge from `node`. */
+static size_t first_learned(const pare_dependency_query *query, uint32_t node)
+{
+    size_t low = 0, high = query->n_learned;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (query->learned[middle].from < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* What follows from a node or fact that is kept now. */
+static void go_through(struct closing *self, uint32_t node)
+{
+    const pare_dependency_clauses *clauses = &self->graph->clauses;
+    const pare_dependency_query *query = self->query;
+    for (uint32_t i = clauses->edges.first[node]; i < clauses->edges.first[node + 1]; i++)
+        keep(self, clauses->edges.to[i]);
+    for (uint32_t i = clauses->shared.first[node]; i < clauses->shared.first[node + 1]; i++) {
+        uint32_t clause = clauses->shared.to[i];
+        assert(self->missing[clause] > 0);
+        if (--self->missing[clause] == 0) keep(self, clauses->heads[clause]);
+    }
+    for (size_t i = first_learned(query, node);
+         i < query->n_learned && query->learned[i].from == node; i++)
+        keep(self, query->learned[i].to);
+    if (node >= clauses->n_nodes && clauses->one_of[node - clauses->n_nodes])
+        self->names[self->n_names++] = node - clauses->n_nodes;
+}
+
+/* Of the names that came up, one declaration each. */
+static void need_one(struct closing *self)
+{
+    const pare_dependency_lists *providers = &self->graph->clauses.providers;
+    while (self->n_names && !self->n) {
+        uint32_t fact = self->names[--self->n_names];
+        uint32_t first = PARE_NO_NODE;
+        bool kept = false;
+        for (uint32_t i = providers->first[fact]; !kept && i < providers->first[fact + 1]; i++) {
+            kept = pare_dependency_has(self->kept, providers->to[i]);
+            if (first == PARE_NO_NODE && is_allowed(self, providers->to[i]))
+                first = providers->to[i];
+        }
+        if (!kept && first != PARE_NO_NODE) keep(self, first);
+    }
+}
+
+/* Starts from the nodes that are kept already, in their order. */
+static void begin(struct closing *self)
+{
+    const pare_dependency_clauses *clauses = &self->graph->clauses;
+    for (size_t i = 0; i < clauses->n_clauses; i++)
+        self->missing[i] = clauses->n_premises[i];
+    for (uint32_t i = 0; i < clauses->n; i++) {
+        if (!self->kept[i / 64])
+            i |= 63;
+        else if (pare_dependency_has(self->kept, i))
+            self->stack[self->n++] = i;
+    }
+    for (size_t i = 0; i < clauses->n_always; i++)
+        keep(self, clauses->always[i]);
+    if (self->query->bodies) keep(self, bodies(self->graph));
+}
+
+/* Seeds must be allowed ones: they are not looked at again. */
+pare_status pare_dependency_close(const pare_dependency *graph, const pare_dependency_query *query,
+                                  pare_dependency_bits *kept, pare_error *err)
+{
+    const pare_dependency_clauses *clauses = &graph->clauses;
+    struct closing self = {.graph = graph, .query = query, .kept = kept};
+    self.missing = pare_alloc(clauses->n_clauses, sizeof *self.missing);
+    self.stack = pare_alloc(clauses->n, sizeof *self.stack);
+    self.names = pare_alloc(clauses->n - clauses->n_nodes, sizeof *self.names);
+    pare_status status = self.missing && self.stack && self.names ? PARE_OK : pare_fail_nomem(err);
+    if (!status) begin(&self);
+    while (!status && (self.n || self.n_names)) {
+        while (self.n)
+            go_through(&self, self.stack[--self.n]);
+        need_one(&self);
+    }
+    pare_alloc_free(self.missing);
+    pare_alloc_free(self.stack);
+    pare_alloc_free(self.names);
+    return status;
+}
+
+/* --- dropping ------------------------------------------------------------------------------- */
+
+/* What of names is left. */
+struct dropping {
+    const pare_dependency *graph;
+    const pare_dependency_query *query;
+    pare_dependency_bits *kept;
+    unsigned char *lost; /* owned; by fact: it had providers, and none is kept */
+};
+
+/* Whether the node may be, or was, there. */
+static bool was_there(const struct dropping *self, uint32_t node)
+{
+    return !self->query->within || pare_dependency_has(self->query->within, node);
+}
+
+/* Finds the facts that are lost. */
+static void find_lost(struct dropping *self)
+{
+    const pare_dependency_clauses *clauses = &self->graph->clauses;
+    for (uint32_t fact = 0; fact < clauses->n - clauses->n_nodes; fact++) {
+        bool any = false, kept = false;
+        for (uint32_t i = clauses->providers.first[fact];
+             !kept && i < clauses->providers.first[fact + 1]; i++) {
+            any = any || was_there(self, clauses->providers.to[i]);
+            kept = pare_dependency_has(self->kept, clauses->providers.to[i]);
+        }
+        self->lost[fact] = any && !kept;
+    }
+}
+
+/* Whether `node` cannot do without `needed`, which is not there. */
+static bool misses(const struct dropping *self, uint32_t node, uint32_t needed)
+{
+    uint32_t n_nodes = self->graph->clauses.n_nodes;
+    if (needed >= n_nodes) return self->lost[needed - n_nodes];
+    /* What is forced in a node may go all the same: only a test can tell. */
+    if (self->graph->nodes[needed].parent == node) return false;
+    return was_there(self, needed) && !pare_dependency_has(self->kept, needed);
+}
+
+/* Whether a node that is kept misses something. */
+static bool is_broken(const struct dropping *self, uint32_t node)
+{
+    const pare_dependency_lists *edges = &self->graph->clauses.edges;
+    const pare_dependency_query *query = self->query;
+    for (uint32_t i = edges->first[node]; i < edges->first[node + 1]; i++)
+        if (misses(self, node, edges->to[i])) return true;
+    for (size_t i = first_learned(query, node);
+         i < query->n_learned && query->learned[i].from == node; i++)
+        if (misses(self, node, query->learned[i].to)) return true;
+    return false;
+}
+
+/* Takes the node out, and what is in it. */
+static void take_out(struct dropping *self, uint32_t node)
+{
+    for (uint32_t i = node; i < self->graph->nodes[node].after; i++)
+        pare_dependency_remove(self->kept, i);
+}
+
+/* Sweeps until nothing is broken.  Facts are of no use to the caller and go. */
+pare_status pare_dependency_drop(const pare_dependency *graph, const pare_dependency_query *query,
+                                 const uint32_t *dropped, size_t n, pare_dependency_bits *kept,
+                                 pare_error *err)
+{
+    uint32_t n_nodes = graph->clauses.n_nodes;
+    struct dropping self = {.graph = graph, .query = query, .kept = kept};
+    self.lost = pare_alloc(graph->clauses.n - n_nodes, 1);
+    if (!self.lost) return pare_fail_nomem(err);
+    for (size_t i = 0; i < n; i++)
+        take_out(&self, dropped[i]);
+    for (uint32_t i = n_nodes; i < graph->clauses.n; i++)
+        pare_dependency_remove(kept, i);
+    for (bool changed = true; changed;) {
+        changed = false;
+        find_lost(&self);
+        for (uint32_t i = 0; i < n_nodes; i++) {
+            if (!pare_dependency_has(kept, i) || !is_broken(&self, i)) continue;
+            take_out(&self, i);
+            changed = true;
+        }
+    }
+    pare_alloc_free(self.lost);
+    return PARE_OK;
+}
+
+/* By its own means, not those of dropping: no sweep, all facts counted anew for each use. */
+bool pare_dependency_is_sound(const pare_dependency *graph, const pare_dependency_query *query,
+                              const pare_dependency_bits *kept)
+{
+    const pare_dependency_clauses *clauses = &graph->clauses;
+    for (uint32_t node = 0; node < clauses->n_nodes; node++) {
+        if (!pare_dependency_has(kept, node)) continue;
+        uint32_t parent = graph->nodes[node].parent;
+        if (parent != PARE_NO_NODE && !pare_dependency_has(kept, parent)) return false;
+        for (uint32_t i = clauses->edges.first[node]; i < clauses->edges.first[node + 1]; i++) {
+            uint32_t fact = clauses->edges.to[i] - clauses->n_nodes;
+            bool any = false, one = false;
+            if (clauses->edges.to[i] < clauses->n_nodes) continue;
+            for (uint32_t k = clauses->providers.first[fact];
+                 k < clauses->providers.first[fact + 1]; k++) {
+                uint32_t provider = clauses->providers.to[k];
+                any = any || !query->within || pare_dependency_has(query->within, provider);
+                one = one || pare_dependency_has(kept, provider);
+            }
+            if (any && !one && clauses->one_of[fact]) return false;
+        }
+    }
+    return true;
+}
+
+/* --- texts -------------------------------------------------------------------------------- */
+
+/* A text that is being printed. */
+struct printing {
+    const pare_dependency *graph;
+    const pare_dependency_bits *kept;
+    /* Takes bytes from .. to-1 of the text, or a literal if it is not NULL; `node`: whose. */
+    pare_status (*piece)(void *context, size_t from, size_t to, const char *literal, uint32_t node);
+    void *context;
+    size_t end;         /* of the slice that was printed last, */
+    unsigned char last; /* and its last byte */
+};
+
+/* Prints a slice. */
+static pare_status print(struct printing *self, size_t from, size_t to, uint32_t node)
+{
+    if (from >= to) return PARE_OK;
+    self->last = self->graph->bytes[to - 1];
+    self->end = to;
+    return self->piece(self->context, from, to, NULL, node);
+}
+
+/* Prints what stays in the place of the body `node`, right after its head. */
+static pare_status print_no_body(struct printing *self, size_t from, uint32_t node)
+{
+    const pare_dependency *graph = self->graph;
+    size_t to = graph->nodes[node].begin;
+    while (to > from && strchr(" \t\r\n", graph->bytes[to - 1]))
+        to--;
+    pare_status status = print(self, from, to, graph->nodes[node].parent);
+    self->last = (unsigned char)graph->no_body[strlen(graph->no_body) - 1];
+    if (status) return status;
+    return self->piece(self->context, 0, 0, graph->no_body, graph->nodes[node].parent);
+}
+
+/* What stands between two siblings goes with the first of them.  A line of a preprocessor begins
+ * a line in any case. */
+static pare_status print_all(struct printing *self)
+{
+    const pare_dependency *graph = self->graph;
+    uint32_t n = graph->clauses.n_nodes, owner = PARE_NO_NODE;
+    pare_status status = PARE_OK;
+    size_t cursor = 0;
+    self->last = '\n';
+    self->end = 0;
+    for (uint32_t i = 0; !status && i < n;) {
+        const pare_dependency_node *node = &graph->nodes[i];
+        bool kept = pare_dependency_has(self->kept, i);
+        if (!kept && node->roles & PARE_OUTLINE_BODY) {
+            status = print_no_body(self, cursor, i);
+            cursor = node->end;
+        } else {
+            status = print(self, cursor, node->begin, owner);
+            cursor = node->begin;
+        }
+        owner = i;
+        if (!status && kept && node->roles & PARE_OUTLINE_LINE && self->last != '\n' &&
+            self->end != node->begin) {
+            self->last = '\n';
+            status = self->piece(self->context, 0, 0, "\n", i);
+        }
+        if (kept) {
+            i++;
+            continue;
+        }
+        i = node->after;
+        owner = node->parent;
+        bool sibling = i < n && graph->nodes[i].parent == node->parent;
+        cursor = sibling ? graph->nodes[i].begin : node->end;
+    }
+    return status ? status : print(self, cursor, pare_text_size(graph->text), owner);
+}
+
+static pare_status to_candidate(void *context, size_t from, size_t to, const char *literal,
+                                uint32_t node)
+{
+    (void)node;
+    if (literal) return pare_candidate_literal(context, literal, strlen(literal), NULL);
+    return pare_candidate_slice(context, from, to - from, NULL);
+}
+
+/* O(nodes + pieces). */
+pare_status pare_dependency_candidate(const pare_dependency *graph,
+                                      const pare_dependency_bits *kept, pare_candidate *candidate,
+                                      pare_error *err)
+{
+    struct printing printing = {
+        .graph = graph, .kept = kept, .piece = to_candidate, .context = candidate};
+    pare_candidate_start(candidate, graph->text);
+    return print_all(&printing) ? pare_fail_nomem(err) : PARE_OK;
+}
+
+static pare_status to_count(void *context, size_t from, size_t to, const char *literal,
+                            uint32_t node)
+{
+    size_t *bytes = context;
+    (void)node;
+    *bytes += literal ? strlen(literal) : to - from;
+    return PARE_OK;
+}
+
+size_t pare_dependency_bytes(const pare_dependency *graph, const pare_dependency_bits *kept)
+{
+    size_t bytes = 0;
+    struct printing printing = {.graph = graph, .kept = kept, .piece = to_count, .context = &bytes};
+    pare_status status = print_all(&printing);
+    assert(!status);
+    (void)status;
+    return bytes;
+}
+
+/* Where a byte of the printed text is looked for. */
+struct place {
+    size_t left; /* bytes before it */
+    uint32_t node;
+};
+
+/* Ends the printing at the byte. */
+static pare_status to_place(void *context, size_t from, size_t to, const char *literal,
+                            uint32_t node)
+{
+    struct place *place = context;
+    size_t size = literal ? strlen(literal) : to - from;
+    if (place->left < size) {
+        place->node = node;
+        return PARE_E_LIMIT;
+    }
+    place->left -= size;
+    return PARE_OK;
+}
+
+uint32_t pare_dependency_node_at(const pare_dependency *graph, const pare_dependency_bits *kept,
+                                 size_t offset)
+{
+    struct place place = {.left = offset, .node = PARE_NO_NODE};
+    struct printing printing = {.graph = graph, .kept = kept, .piece = to_place, .context = &place};
+    return print_all(&printing) == PARE_E_LIMIT ? place.node : PARE_NO_NODE;
+}
+
+/* --- names ---------------------------------------------------------------------------------- */
+
+void pare_dependency_named(const pare_dependency *graph, const char *name, size_t size,
+                           bool (*each)(void *context, uint32_t node), void *context)
+{
+    const pare_dependency_lists *named = &graph->clauses.named;
+    uint32_t word = pare_outline_find_word(&graph->words, name, size);
+    if (word == PARE_NO_WORD) return;
+    for (uint32_t i = named->first[word]; i < named->first[word + 1]; i++)
+        if (!each(context, named->to[i])) return;
+}
+
+/* Sorted insertion: there are hundreds at most. */
+pare_status pare_dependency_edges_add(pare_dependency_edges *edges, pare_dependency_edge edge,
+                                      bool *added, pare_error *err)
+{
+    size_t i = edges->n;
+    while (i && (edges->at[i - 1].from > edge.from ||
+                 (edges->at[i - 1].from == edge.from && edges->at[i - 1].to > edge.to)))
+        i--;
+    *added = !(i && edges->at[i - 1].from == edge.from && edges->at[i - 1].to == edge.to);
+    if (!*added) return PARE_OK;
+    pare_dependency_edge *at = pare_vector_grow(edges->at, edges->n, &edges->capacity, sizeof *at);
+    if (!at) return pare_fail_nomem(err);
+    edges->at = at;
+    memmove(at + i + 1, at + i, (edges->n - i) * sizeof *at);
+    at[i] = edge;
+    edges->n++;
+    return PARE_OK;
+}
+
+void pare_dependency_edges_done(pare_dependency_edges *edges)
+{
+    pare_alloc_free(edges->at);
+    *edges = (pare_dependency_edges){0};
+}
+
+/* Who needs a name, and what came of that. */
+struct need {
+    const pare_dependency_query *query;
+    const pare_dependency_bits *kept;
+    uint32_t from;
+    pare_dependency_edges *edges;
+    size_t n_added;
+    pare_status status;
+    pare_error *err;
+};
+
+enum { MOST_ADDED = 60 };
+
+static bool add_need(void *context, uint32_t node)
+{
+    struct need *need = context;
+    bool added = false;
+    if (pare_dependency_has(need->kept, node)) return true;
+    if (need->query->within && !pare_dependency_has(need->query->within, node)) return true;
+    need->status = pare_dependency_edges_add(need->edges, (pare_dependency_edge){need->from, node},
+                                             &added, need->err);
+    need->n_added += added;
+    return !need->status && need->n_added < MOST_ADDED;
+}
+
+pare_status pare_dependency_need(const pare_dependency *graph, const pare_dependency_query *query,
+                                 const pare_dependency_bits *kept, uint32_t from, const char *name,
+                                 size_t size, pare_dependency_edges *edges, size_t *n_added,
+                                 pare_error *err)
+{
+    struct need need = {.query = query, .kept = kept, .from = from, .edges = edges, .err = err};
+    assert(from < graph->clauses.n_nodes);
+    pare_dependency_named(graph, name, size, add_need, &need);
+    *n_added = need.n_added;
+    return need.status;
+}

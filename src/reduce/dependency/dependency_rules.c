@@ -1,0 +1,514 @@
+/* The rules of what needs what, as clauses over nodes and facts.
+ *
+ * For each name there are facts: it is used, in one of the spaces that declare it (USED); it is
+ * used as a member's (MEMBER); some node that declares it is kept (PRESENT).  What uses a name
+ * leads to facts, and facts lead to what declares it; so n uses of a name with m declarations are
+ * n + m edges.  The rules:
+ *   a node needs its parent; a parent needs what is forced in it
+ *   a use of a name needs what declares it in the spaces around, in the space that qualifies it,
+ *     or, where that cannot be told, anywhere
+ *   one of several functions of a name is needed when the classes in its signature are kept; if
+ *     that is so of none, the first
+ *   a member is needed when its parent is kept and its name is used as a member's
+ *   a specialisation is needed when its name, and the classes in its arguments, are there
+ *   with the fact BODIES, a function needs its body, and what is defined outside of its class is
+ *     needed like a member
+ * Rules err on the side of what compiles.
+ * Source: Kalhauge and Palsberg (PLDI 2021) for clauses with several premises; which rules decide
+ * was measured (docs/lab/dependency.md). */
+#include "reduce/dependency/dependency_rules.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/vector.h"
+
+/* The first fact: bodies stay with their functions. */
+enum { BODIES = 0 };
+
+enum fact_kind { FACT_BODIES, FACT_USED, FACT_MEMBER, FACT_PRESENT, FACT_OPERATOR };
+
+/* A fact; those of one word are linked. */
+struct fact {
+    enum fact_kind kind;
+    uint32_t word, space;
+    uint32_t next; /* of the same word, or PARE_NO_WORD */
+    uint32_t n_functions;
+    bool opened; /* a name space of that name was seen */
+};
+
+/* Two numbers that belong together: an edge, a provider of a fact, a premise of a clause. */
+struct pair {
+    uint32_t from, to;
+};
+
+/* A growing array of them. */
+struct pairs {
+    struct pair *at; /* owned */
+    size_t n, capacity;
+};
+
+/* Clauses in the making. */
+struct maker {
+    const pare_outline *outline;
+    pare_error *err;
+    struct fact *facts; /* owned */
+    size_t n_facts, fact_capacity;
+    uint32_t *first_fact; /* owned; by word */
+    struct pairs edges, providers, premises, heads, named, always;
+    pare_dependency_lists signatures; /* node: words of classes */
+    unsigned char *is_class;          /* owned; by word: a class of that name is declared */
+};
+
+enum { MOST_PREMISES = 8 }; /* classes of a signature that count */
+
+/* Appends a pair. */
+static pare_status add(struct maker *maker, struct pairs *pairs, uint32_t from, uint32_t to)
+{
+    struct pair *at = pare_vector_grow(pairs->at, pairs->n, &pairs->capacity, sizeof *at);
+    if (!at) return pare_fail_nomem(maker->err);
+    pairs->at = at;
+    at[pairs->n++] = (struct pair){from, to};
+    return PARE_OK;
+}
+
+/* The number of a fact among nodes and facts. */
+static uint32_t number(const struct maker *maker, uint32_t fact)
+{
+    return (uint32_t)maker->outline->n_nodes + fact;
+}
+
+/* The node. */
+static const pare_outline_node *node_at(const struct maker *maker, uint32_t node)
+{
+    return &maker->outline->nodes[node];
+}
+
+/* --- facts ---------------------------------------------------------------------------------- */
+
+/* The fact of that kind, word and space; PARE_NO_WORD: there is none. */
+static uint32_t find_fact(const struct maker *maker, enum fact_kind kind, uint32_t word,
+                          uint32_t space)
+{
+    for (uint32_t i = maker->first_fact[word]; i != PARE_NO_WORD; i = maker->facts[i].next)
+        if (maker->facts[i].kind == kind && maker->facts[i].space == space) return i;
+    return PARE_NO_WORD;
+}
+
+/* The fact of that kind, word and space, which may be a new one. */
+static pare_status make_fact(struct maker *maker, enum fact_kind kind, uint32_t word,
+                             uint32_t space, uint32_t *out)
+{
+    if (word != PARE_NO_WORD) {
+        *out = find_fact(maker, kind, word, space);
+        if (*out != PARE_NO_WORD) return PARE_OK;
+    }
+    struct fact *facts =
+        pare_vector_grow(maker->facts, maker->n_facts, &maker->fact_capacity, sizeof *facts);
+    if (!facts) return pare_fail_nomem(maker->err);
+    maker->facts = facts;
+    *out = (uint32_t)maker->n_facts++;
+    facts[*out] = (struct fact){.kind = kind, .word = word, .space = space, .next = PARE_NO_WORD};
+    if (word == PARE_NO_WORD) return PARE_OK;
+    facts[*out].next = maker->first_fact[word];
+    maker->first_fact[word] = *out;
+    return PARE_OK;
+}
+
+/* The fact that a node which declares `word` is kept; made when a clause asks for it. */
+static pare_status present(struct maker *maker, uint32_t word, uint32_t *out)
+{
+    pare_status status = make_fact(maker, FACT_PRESENT, word, 0, out);
+    if (!status) *out = number(maker, *out);
+    return status;
+}
+
+/* --- declarations ----------------------------------------------------------------------- */
+
+/* Whether names are looked up to it: what is found otherwise is not. */
+static bool is_plain(const pare_outline_node *node)
+{
+    return !(node->roles & (PARE_OUTLINE_MEMBER | PARE_OUTLINE_SPECIAL | PARE_OUTLINE_OUTSIDE));
+}
+
+/* Opens a clause; its premises follow by add_premise. */
+static pare_status add_clause(struct maker *maker, uint32_t head)
+{
+    return add(maker, &maker->heads, head, 0);
+}
+
+static pare_status add_premise(struct maker *maker, uint32_t premise)
+{
+    maker->heads.at[maker->heads.n - 1].to++;
+    return add(maker, &maker->premises, premise, (uint32_t)maker->heads.n - 1);
+}
+
+/* The classes in the node's signature are premises of the last clause. */
+static pare_status add_signature(struct maker *maker, uint32_t node)
+{
+    pare_status status = PARE_OK;
+    const pare_dependency_lists *lists = &maker->signatures;
+    uint32_t end = lists->first[node + 1], n = 0;
+    for (uint32_t i = lists->first[node]; !status && i < end && n < MOST_PREMISES; i++) {
+        uint32_t premise;
+        if (!maker->is_class[lists->to[i]]) continue;
+        status = present(maker, lists->to[i], &premise);
+        if (!status) status = add_premise(maker, premise);
+        n++;
+    }
+    return status;
+}
+
+/* The node declares the word: which facts provide for it. */
+static pare_status declare(struct maker *maker, uint32_t node, uint32_t word)
+{
+    const pare_outline_node *at = node_at(maker, node);
+    bool member = at->roles & PARE_OUTLINE_MEMBER;
+    uint32_t fact;
+    if (!member && !is_plain(at)) return PARE_OK;
+    pare_status status =
+        make_fact(maker, member ? FACT_MEMBER : FACT_USED, word, member ? 0 : at->space, &fact);
+    /* Of a name space that is opened again, the first part declares it. */
+    bool shell = at->roles & PARE_OUTLINE_SHELL;
+    if (status || (shell && maker->facts[fact].opened)) return status;
+    maker->facts[fact].opened = maker->facts[fact].opened || shell;
+    if (!member && at->roles & PARE_OUTLINE_FUNCTION) maker->facts[fact].n_functions++;
+    return add(maker, &maker->providers, fact, node);
+}
+
+/* What a fact leads to at a node that provides for it. */
+static pare_status provide(struct maker *maker, uint32_t fact, uint32_t node)
+{
+    const pare_outline_node *at = node_at(maker, node);
+    uint32_t used = number(maker, fact);
+    pare_status status = PARE_OK;
+    if (at->roles & PARE_OUTLINE_MEMBER && at->parent != PARE_NO_NODE) {
+        status = add_clause(maker, node);
+        if (!status) status = add_premise(maker, at->parent);
+        return status ? status : add_premise(maker, used);
+    }
+    bool overloaded = at->roles & PARE_OUTLINE_FUNCTION && maker->facts[fact].n_functions > 1;
+    if (!overloaded) return add(maker, &maker->edges, used, node);
+    status = add_clause(maker, node);
+    if (!status) status = add_premise(maker, used);
+    return status ? status : add_signature(maker, node);
+}
+
+/* Whether a function of that name may be called by a sign, or by a loop. */
+static bool is_operator(const struct maker *maker, uint32_t word)
+{
+    static const char name[] = "operator";
+    const pare_outline_word *text = &maker->outline->words[word];
+    return text->size > strlen(name) &&
+           memcmp(maker->outline->texts.data + text->at, name, strlen(name)) == 0;
+}
+
+/* An operator at no class is needed when its sign is used and the classes in its signature are
+ * kept. */
+static pare_status add_operator(struct maker *maker, uint32_t node, uint32_t word)
+{
+    const pare_outline_node *at = node_at(maker, node);
+    uint32_t fact;
+    bool alone = at->roles & PARE_OUTLINE_FUNCTION && is_plain(at);
+    if (!alone || !is_operator(maker, word)) return PARE_OK;
+    pare_status status = make_fact(maker, FACT_OPERATOR, word, 0, &fact);
+    if (!status) status = add_clause(maker, node);
+    if (!status) status = add_premise(maker, number(maker, fact));
+    return status ? status : add_signature(maker, node);
+}
+
+/* A specialisation, or a member that is defined outside. */
+static pare_status add_special(struct maker *maker, uint32_t node, uint32_t word)
+{
+    const pare_outline_node *at = node_at(maker, node);
+    uint32_t premise, fact;
+    bool outside = at->roles & PARE_OUTLINE_OUTSIDE;
+    if (!outside && !(at->roles & PARE_OUTLINE_SPECIAL)) return PARE_OK;
+    pare_status status = add_clause(maker, node);
+    if (status) return status;
+    if (outside) {
+        status = add_premise(maker, number(maker, BODIES));
+        if (!status) status = make_fact(maker, FACT_MEMBER, word, 0, &fact);
+        if (!status) status = add_premise(maker, number(maker, fact));
+    } else {
+        status = present(maker, word, &premise);
+        if (!status) status = add_premise(maker, premise);
+        fact = status ? PARE_NO_WORD : find_fact(maker, FACT_USED, word, at->space);
+        if (fact != PARE_NO_WORD) status = add(maker, &maker->edges, node, number(maker, fact));
+    }
+    return status ? status : add_signature(maker, node);
+}
+
+/* What holds of a node by its place and kind. */
+static pare_status place(struct maker *maker, uint32_t node)
+{
+    const pare_outline_node *at = node_at(maker, node);
+    pare_status status = PARE_OK;
+    bool forced = at->roles & PARE_OUTLINE_FORCED;
+    if (at->parent == PARE_NO_NODE) return forced ? add(maker, &maker->always, node, 0) : PARE_OK;
+    status = add(maker, &maker->edges, node, at->parent);
+    if (!status && forced) status = add(maker, &maker->edges, at->parent, node);
+    if (status || forced || !(at->roles & PARE_OUTLINE_BODY)) return status;
+    status = add_clause(maker, node);
+    if (!status) status = add_premise(maker, at->parent);
+    return status ? status : add_premise(maker, number(maker, BODIES));
+}
+
+/* --- uses --------------------------------------------------------------------------------- */
+
+/* Whether `space` is `inner` or around it. */
+static bool is_around(const pare_outline *outline, uint32_t space, uint32_t inner)
+{
+    while (outline->spaces[inner].depth > outline->spaces[space].depth)
+        inner = outline->spaces[inner].parent;
+    return space == inner;
+}
+
+/* Whether the space, or one around it, is called `word`. */
+static bool is_in(const pare_outline *outline, uint32_t space, uint32_t word)
+{
+    for (; space; space = outline->spaces[space].parent)
+        if (outline->spaces[space].word == word) return true;
+    return false;
+}
+
+/* How well a fact's space agrees with a use: 0 not at all, more is better. */
+static unsigned agreement(const struct maker *maker, const pare_outline_use *use, uint32_t space)
+{
+    const pare_outline *outline = maker->outline;
+    if (use->kind == PARE_OUTLINE_PLAIN)
+        return is_around(outline, space, outline->nodes[use->node].space) ? 2 : 1;
+    if (use->kind != PARE_OUTLINE_QUALIFIED) return 1;
+    if (space && outline->spaces[space].word == use->qualifier) return 3;
+    return is_in(outline, space, use->qualifier) ? 2 : 0;
+}
+
+/* The node needs what the use may mean: of all facts of the word those that agree best. */
+static pare_status look_up(struct maker *maker, const pare_outline_use *use)
+{
+    unsigned best = 0;
+    pare_status status = PARE_OK;
+    uint32_t i = maker->first_fact[use->word];
+    for (; i != PARE_NO_WORD; i = maker->facts[i].next) {
+        if (maker->facts[i].kind != FACT_USED) continue;
+        unsigned own = agreement(maker, use, maker->facts[i].space);
+        if (own > best) best = own;
+    }
+    for (i = maker->first_fact[use->word]; !status && best && i != PARE_NO_WORD;
+         i = maker->facts[i].next)
+        if (maker->facts[i].kind == FACT_USED &&
+            agreement(maker, use, maker->facts[i].space) == best)
+            status = add(maker, &maker->edges, use->node, number(maker, i));
+    return status;
+}
+
+/* Members are told by their names alone, whatever stands before them. */
+static pare_status use_name(struct maker *maker, const pare_outline_use *use)
+{
+    pare_status status = PARE_OK;
+    if (use->kind == PARE_OUTLINE_SIGNATURE) return PARE_OK;
+    uint32_t member = find_fact(maker, FACT_MEMBER, use->word, 0);
+    if (member != PARE_NO_WORD)
+        status = add(maker, &maker->edges, use->node, number(maker, member));
+    if (!status && use->kind == PARE_OUTLINE_OPERATOR) {
+        uint32_t sign = find_fact(maker, FACT_OPERATOR, use->word, 0);
+        return sign == PARE_NO_WORD ? PARE_OK
+                                    : add(maker, &maker->edges, use->node, number(maker, sign));
+    }
+    if (status || use->kind == PARE_OUTLINE_PART) return status;
+    return look_up(maker, use);
+}
+
+/* --- all ------------------------------------------------------------------------------------ */
+
+/* Makes lists of pairs: `from` less `base` is below `n`. */
+static pare_status make_lists(const struct pairs *pairs, uint32_t base, size_t n,
+                              pare_dependency_lists *out, pare_error *err)
+{
+    uint32_t *first = pare_alloc_zero(n + 2, sizeof *first);
+    uint32_t *to = pare_alloc(pairs->n, sizeof *to);
+    if (!first || !to) {
+        pare_alloc_free(first);
+        pare_alloc_free(to);
+        return pare_fail_nomem(err);
+    }
+    for (size_t i = 0; i < pairs->n; i++)
+        first[pairs->at[i].from - base + 2]++;
+    for (size_t i = 2; i < n + 2; i++)
+        first[i] += first[i - 1];
+    for (size_t i = 0; i < pairs->n; i++)
+        to[first[pairs->at[i].from - base + 1]++] = pairs->at[i].to;
+    *out = (pare_dependency_lists){first, to};
+    return PARE_OK;
+}
+
+static void lists_done(pare_dependency_lists *lists)
+{
+    pare_alloc_free(lists->first);
+    pare_alloc_free(lists->to);
+}
+
+/* Classes in signatures, by node; not the node's own name. */
+static pare_status read_signatures(struct maker *maker)
+{
+    const pare_outline *outline = maker->outline;
+    struct pairs pairs = {0};
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < outline->n_names; i++) {
+        const pare_outline_name *name = &outline->names[i];
+        const pare_outline_node *node = node_at(maker, name->node);
+        if (node->roles & PARE_OUTLINE_CLASS && is_plain(node)) maker->is_class[name->word] = 1;
+    }
+    for (size_t i = 0; !status && i < outline->n_uses; i++)
+        if (outline->uses[i].kind == PARE_OUTLINE_SIGNATURE)
+            status = add(maker, &pairs, outline->uses[i].node, outline->uses[i].word);
+    if (!status) status = make_lists(&pairs, 0, outline->n_nodes, &maker->signatures, maker->err);
+    pare_alloc_free(pairs.at);
+    return status;
+}
+
+/* Facts and providers of all names. */
+static pare_status declare_all(struct maker *maker)
+{
+    const pare_outline *outline = maker->outline;
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < outline->n_names; i++) {
+        const pare_outline_name *name = &outline->names[i];
+        status = add(maker, &maker->named, name->word, name->node);
+        if (!status) status = declare(maker, name->node, name->word);
+    }
+    return status;
+}
+
+/* Clauses of what is declared; facts may become more meanwhile. */
+static pare_status provide_all(struct maker *maker)
+{
+    const pare_outline *outline = maker->outline;
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < maker->providers.n; i++)
+        status = provide(maker, maker->providers.at[i].from, maker->providers.at[i].to);
+    for (size_t i = 0; !status && i < outline->n_names; i++) {
+        const pare_outline_name *name = &outline->names[i];
+        bool first = i == 0 || outline->names[i - 1].node != name->node;
+        if (first) status = add_special(maker, name->node, name->word);
+        if (!status) status = add_operator(maker, name->node, name->word);
+        if (!status && node_at(maker, name->node)->roles & PARE_OUTLINE_VIRTUAL) {
+            uint32_t member = find_fact(maker, FACT_MEMBER, name->word, 0);
+            if (member != PARE_NO_WORD)
+                status = add(maker, &maker->edges, name->node, number(maker, member));
+        }
+    }
+    return status;
+}
+
+/* Edges to the facts that say that a name is there, from what declares it. */
+static pare_status present_all(struct maker *maker)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < maker->named.n; i++) {
+        uint32_t word = maker->named.at[i].from, node = maker->named.at[i].to;
+        uint32_t fact = find_fact(maker, FACT_PRESENT, word, 0);
+        if (fact != PARE_NO_WORD && is_plain(node_at(maker, node)))
+            status = add(maker, &maker->edges, node, number(maker, fact));
+    }
+    return status;
+}
+
+/* All rules. */
+static pare_status apply(struct maker *maker)
+{
+    const pare_outline *outline = maker->outline;
+    uint32_t bodies;
+    pare_status status = make_fact(maker, FACT_BODIES, PARE_NO_WORD, 0, &bodies);
+    assert(status || bodies == BODIES);
+    if (!status) status = read_signatures(maker);
+    if (!status) status = declare_all(maker);
+    if (!status) status = provide_all(maker);
+    for (uint32_t i = 0; !status && i < outline->n_nodes; i++)
+        status = place(maker, i);
+    for (uint32_t i = 0; !status && i < outline->n_uses; i++)
+        status = use_name(maker, &outline->uses[i]);
+    return status ? status : present_all(maker);
+}
+
+/* Takes what was made over into the lists of *out. */
+static pare_status write_out(struct maker *maker, pare_dependency_clauses *out)
+{
+    uint32_t n_nodes = (uint32_t)maker->outline->n_nodes;
+    pare_error *err = maker->err;
+    out->n_nodes = n_nodes;
+    out->n = n_nodes + (uint32_t)maker->n_facts;
+    out->n_clauses = maker->heads.n;
+    out->n_always = maker->always.n;
+    pare_status status = make_lists(&maker->edges, 0, out->n, &out->edges, err);
+    if (!status) status = make_lists(&maker->premises, 0, out->n, &out->shared, err);
+    if (!status) status = make_lists(&maker->providers, 0, maker->n_facts, &out->providers, err);
+    if (!status) status = make_lists(&maker->named, 0, maker->outline->n_words, &out->named, err);
+    out->heads = pare_alloc(maker->heads.n, sizeof *out->heads);
+    out->n_premises = pare_alloc(maker->heads.n, sizeof *out->n_premises);
+    out->one_of = pare_alloc_zero(maker->n_facts, 1);
+    out->always = pare_alloc(maker->always.n, sizeof *out->always);
+    if (status) return status;
+    if (!out->heads || !out->n_premises || !out->one_of || !out->always)
+        return pare_fail_nomem(err);
+    for (size_t i = 0; i < maker->heads.n; i++) {
+        out->heads[i] = maker->heads.at[i].from;
+        out->n_premises[i] = maker->heads.at[i].to;
+    }
+    for (size_t i = 0; i < maker->n_facts; i++)
+        out->one_of[i] = maker->facts[i].kind == FACT_USED;
+    for (size_t i = 0; i < maker->always.n; i++)
+        out->always[i] = maker->always.at[i].from;
+    return PARE_OK;
+}
+
+/* All is owned; zero again afterwards. */
+void pare_dependency_clauses_done(pare_dependency_clauses *clauses)
+{
+    lists_done(&clauses->edges);
+    lists_done(&clauses->shared);
+    lists_done(&clauses->providers);
+    lists_done(&clauses->named);
+    pare_alloc_free(clauses->heads);
+    pare_alloc_free(clauses->n_premises);
+    pare_alloc_free(clauses->one_of);
+    pare_alloc_free(clauses->always);
+    *clauses = (pare_dependency_clauses){0};
+}
+
+static void clean_up(struct maker *maker)
+{
+    pare_alloc_free(maker->facts);
+    pare_alloc_free(maker->first_fact);
+    pare_alloc_free(maker->edges.at);
+    pare_alloc_free(maker->providers.at);
+    pare_alloc_free(maker->premises.at);
+    pare_alloc_free(maker->heads.at);
+    pare_alloc_free(maker->named.at);
+    pare_alloc_free(maker->always.at);
+    pare_alloc_free(maker->is_class);
+    lists_done(&maker->signatures);
+}
+
+/* The outline is only read. */
+pare_status pare_dependency_rules_apply(const pare_outline *outline, pare_dependency_clauses *out,
+                                        pare_error *err)
+{
+    struct maker maker = {.outline = outline, .err = err};
+    pare_dependency_clauses made = {0};
+    maker.first_fact = pare_alloc(outline->n_words, sizeof *maker.first_fact);
+    maker.is_class = pare_alloc_zero(outline->n_words, 1);
+    pare_status status = maker.first_fact && maker.is_class ? PARE_OK : pare_fail_nomem(err);
+    for (size_t i = 0; !status && i < outline->n_words; i++)
+        maker.first_fact[i] = PARE_NO_WORD;
+    if (!status) status = apply(&maker);
+    if (!status) status = write_out(&maker, &made);
+    clean_up(&maker);
+    if (status)
+        pare_dependency_clauses_done(&made);
+    else
+        *out = made;
+    return status;
+}

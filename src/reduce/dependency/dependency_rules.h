@@ -1,0 +1,35 @@
+/* From an outline to clauses: the rules of what needs what.  For dependency.c alone. */
+#ifndef PARE_REDUCE_DEPENDENCY_DEPENDENCY_RULES_H
+#define PARE_REDUCE_DEPENDENCY_DEPENDENCY_RULES_H
+
+#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/outline.h"
+
+/* Lists of numbers by number: those of i are to[first[i]] .. to[first[i + 1]] - 1. */
+typedef struct pare_dependency_lists {
+    uint32_t *first; /* owned */
+    uint32_t *to;    /* owned */
+} pare_dependency_lists;
+
+/* The graph's clauses.  Facts are numbered from n_nodes on; the first is that bodies stay. */
+typedef struct pare_dependency_clauses {
+    uint32_t n_nodes, n;          /* n: nodes and facts */
+    pare_dependency_lists edges;  /* premise: conclusions that need no other premise */
+    pare_dependency_lists shared; /* premise: clauses that have others, too */
+    uint32_t *heads;              /* owned; by clause: the conclusion */
+    uint32_t *n_premises;         /* owned; by clause */
+    size_t n_clauses;
+    pare_dependency_lists providers; /* fact, from 0: nodes of which one must be kept, or members
+                                        that bear the name */
+    unsigned char *one_of;           /* owned; fact, from 0: one of its providers is needed */
+    pare_dependency_lists named;     /* word: nodes that declare it */
+    uint32_t *always;                /* owned; nodes */
+    size_t n_always;
+} pare_dependency_clauses;
+
+/* On PARE_OK the caller owns what *out holds.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_dependency_rules_apply(const pare_outline *outline,
+                                                   pare_dependency_clauses *out, pare_error *err);
+void pare_dependency_clauses_done(pare_dependency_clauses *clauses); /* all-zero is a no-op */
+
+#endif

@@ -1,0 +1,146 @@
+/* Building an outline: growing arrays, and words that are numbered by their text.
+ *
+ * Texts of words are copied, so that an outline, and the graph made of it, hold nothing of the
+ * text they were read from but offsets.  Invariant: pare_outline_check. */
+#include "reduce/dependency/outline.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/vector.h"
+#include "reduce/passes/lexemes.h"
+
+/* All of it is owned. */
+void pare_outline_done(pare_outline *outline)
+{
+    pare_alloc_free(outline->nodes);
+    pare_alloc_free(outline->names);
+    pare_alloc_free(outline->uses);
+    pare_alloc_free(outline->spaces);
+    pare_alloc_free(outline->words);
+    pare_hash_index_done(&outline->word_index);
+    pare_buffer_done(&outline->texts);
+    *outline = (pare_outline){0};
+}
+
+/* `after` is set when the node's end is known: until then it holds nothing. */
+pare_status pare_outline_add_node(pare_outline *outline, const pare_outline_node *node,
+                                  uint32_t *out, pare_error *err)
+{
+    pare_outline_node *nodes =
+        pare_vector_grow(outline->nodes, outline->n_nodes, &outline->node_capacity, sizeof *nodes);
+    if (!nodes) return pare_fail_nomem(err);
+    outline->nodes = nodes;
+    *out = (uint32_t)outline->n_nodes++;
+    nodes[*out] = *node;
+    nodes[*out].after = *out + 1;
+    return PARE_OK;
+}
+
+/* A node may declare several names, as `int a, b;` does. */
+pare_status pare_outline_add_name(pare_outline *outline, uint32_t node, uint32_t word,
+                                  pare_error *err)
+{
+    pare_outline_name *names =
+        pare_vector_grow(outline->names, outline->n_names, &outline->name_capacity, sizeof *names);
+    if (!names) return pare_fail_nomem(err);
+    outline->names = names;
+    names[outline->n_names++] = (pare_outline_name){node, word};
+    return PARE_OK;
+}
+
+/* The readers leave out what they know to be local. */
+pare_status pare_outline_add_use(pare_outline *outline, const pare_outline_use *use,
+                                 pare_error *err)
+{
+    pare_outline_use *uses =
+        pare_vector_grow(outline->uses, outline->n_uses, &outline->use_capacity, sizeof *uses);
+    if (!uses) return pare_fail_nomem(err);
+    outline->uses = uses;
+    uses[outline->n_uses++] = *use;
+    return PARE_OK;
+}
+
+/* O(spaces): there are as many as the program has names for them, not as often as they are
+ * opened again. */
+pare_status pare_outline_add_space(pare_outline *outline, uint32_t parent, uint32_t word,
+                                   uint32_t *out, pare_error *err)
+{
+    for (uint32_t i = 0; i < outline->n_spaces; i++) {
+        if (outline->spaces[i].parent != parent || outline->spaces[i].word != word) continue;
+        *out = i;
+        return PARE_OK;
+    }
+    pare_outline_space *spaces = pare_vector_grow(outline->spaces, outline->n_spaces,
+                                                  &outline->space_capacity, sizeof *spaces);
+    if (!spaces) return pare_fail_nomem(err);
+    outline->spaces = spaces;
+    *out = (uint32_t)outline->n_spaces++;
+    uint32_t depth = *out ? spaces[parent].depth + 1 : 0;
+    spaces[*out] = (pare_outline_space){parent, word, depth};
+    return PARE_OK;
+}
+
+/* The index holds hashes; texts are compared. */
+uint32_t pare_outline_find_word(const pare_outline *outline, const void *text, size_t size)
+{
+    pare_hash_probe probe =
+        pare_hash_index_probe(&outline->word_index, pare_lexemes_hash(text, size));
+    uint32_t found;
+    while (pare_hash_index_next(&outline->word_index, &probe, &found)) {
+        const pare_outline_word *word = &outline->words[found];
+        if (word->size == size && memcmp(outline->texts.data + word->at, text, size) == 0)
+            return found;
+    }
+    return PARE_NO_WORD;
+}
+
+/* Equal texts have the same number. */
+pare_status pare_outline_add_word(pare_outline *outline, const void *text, size_t size,
+                                  uint32_t *out, pare_error *err)
+{
+    *out = pare_outline_find_word(outline, text, size);
+    if (*out != PARE_NO_WORD) return PARE_OK;
+    pare_outline_word *words =
+        pare_vector_grow(outline->words, outline->n_words, &outline->word_capacity, sizeof *words);
+    if (!words) return pare_fail_nomem(err);
+    outline->words = words;
+    size_t at = outline->texts.size;
+    if (at > UINT32_MAX - size) return pare_fail(err, PARE_E_LIMIT, "too many names");
+    *out = (uint32_t)outline->n_words;
+    pare_status status =
+        pare_hash_index_add(&outline->word_index, pare_lexemes_hash(text, size), *out, err);
+    if (!status) status = pare_buffer_add(&outline->texts, text, size, err);
+    if (status) return status;
+    words[outline->n_words++] = (pare_outline_word){(uint32_t)at, (uint32_t)size};
+    return PARE_OK;
+}
+
+/* Whether the node lies in its parent, and after what stands before it. */
+static bool is_nested(const pare_outline *outline, uint32_t i)
+{
+    const pare_outline_node *node = &outline->nodes[i];
+    if (node->begin > node->end || node->after <= i || node->after > outline->n_nodes) return false;
+    if (i && outline->nodes[i - 1].begin > node->begin) return false;
+    if (node->parent == PARE_NO_NODE) return true;
+    const pare_outline_node *parent = &outline->nodes[node->parent];
+    return node->parent < i && i < parent->after && node->after <= parent->after &&
+           node->begin >= parent->begin && node->end <= parent->end;
+}
+
+/* For asserts and tests. */
+bool pare_outline_check(const pare_outline *outline)
+{
+    for (uint32_t i = 0; i < outline->n_nodes; i++)
+        if (!is_nested(outline, i) || outline->nodes[i].space >= outline->n_spaces) return false;
+    for (size_t i = 0; i < outline->n_names; i++)
+        if (outline->names[i].node >= outline->n_nodes ||
+            outline->names[i].word >= outline->n_words)
+            return false;
+    for (size_t i = 0; i < outline->n_uses; i++)
+        if (outline->uses[i].node >= outline->n_nodes || outline->uses[i].word >= outline->n_words)
+            return false;
+    return true;
+}

@@ -1,0 +1,119 @@
+/* The outline of a program: its declarations, nested as in the text, with the names that each
+ * declares and uses.  What the dependency graph (dependency.h) is made of.
+ *
+ * Two readers make one: outline_c.c, for C and C++, from tokens and brackets, because those
+ * files hold extensions that no grammar knows, and a header of 5 MB is read in a tenth of a
+ * second; outline_tree.c, for every language with a table of bindings, from its tree.
+ *
+ * Owned by who asked for it; one thread. */
+#ifndef PARE_REDUCE_DEPENDENCY_OUTLINE_H
+#define PARE_REDUCE_DEPENDENCY_OUTLINE_H
+
+#include "base/buffer.h"
+#include "base/hash_index.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/passes/pass.h"
+
+#define PARE_NO_WORD UINT32_MAX
+
+/* What a node is; any number of them. */
+typedef enum pare_outline_role {
+    PARE_OUTLINE_SHELL = 1 << 0,    /* only there for what it holds: a name space */
+    PARE_OUTLINE_BODY = 1 << 1,     /* of its parent, a function; a text stays in its place */
+    PARE_OUTLINE_FORCED = 1 << 2,   /* stays as long as its parent; without one: always */
+    PARE_OUTLINE_MEMBER = 1 << 3,   /* needed when its parent is kept and its name is used */
+    PARE_OUTLINE_FUNCTION = 1 << 4, /* may be one of several of the same name */
+    PARE_OUTLINE_CLASS = 1 << 5,
+    PARE_OUTLINE_SPECIAL = 1 << 6, /* needed when its name's class, or function, is kept, and the
+                                      classes of its signature: a specialisation, a guide */
+    PARE_OUTLINE_OUTSIDE = 1 << 7, /* defines a member outside of its class */
+    PARE_OUTLINE_VIRTUAL = 1 << 8, /* uses its own name: what it overrides stays with it */
+    PARE_OUTLINE_LINE = 1 << 9,    /* must begin a line */
+    PARE_OUTLINE_DATA = 1 << 10,   /* a data member */
+    PARE_OUTLINE_MAKES = 1 << 11   /* a constructor */
+} pare_outline_role;
+
+typedef struct pare_outline_node {
+    uint32_t begin, end; /* bytes of the text */
+    uint32_t parent, after;
+    uint32_t roles;
+    uint32_t space; /* in which its names are declared */
+} pare_outline_node;
+
+/* A name space; 0 is the global one. */
+typedef struct pare_outline_space {
+    uint32_t parent, word, depth;
+} pare_outline_space;
+
+/* A name that a node declares. */
+typedef struct pare_outline_name {
+    uint32_t node, word;
+} pare_outline_name;
+
+/* How a node uses a name. */
+typedef enum pare_outline_use_kind {
+    PARE_OUTLINE_PLAIN,     /* looked up in the spaces around */
+    PARE_OUTLINE_QUALIFIED, /* in the space, or class, called `qualifier` */
+    PARE_OUTLINE_GLOBAL,    /* in any space */
+    PARE_OUTLINE_PART,      /* as a member only */
+    PARE_OUTLINE_OPERATOR,  /* an operator's sign: of a member, or where the classes are kept */
+    PARE_OUTLINE_SIGNATURE  /* decides for which classes its node is needed; no need */
+} pare_outline_use_kind;
+
+typedef struct pare_outline_use {
+    uint32_t node, word;
+    uint32_t qualifier; /* a word, or PARE_NO_WORD */
+    uint32_t kind;      /* pare_outline_use_kind */
+} pare_outline_use;
+
+/* A name's text: bytes of pare_outline.texts. */
+typedef struct pare_outline_word {
+    uint32_t at, size;
+} pare_outline_word;
+
+/* All-zero: empty. */
+typedef struct pare_outline {
+    pare_outline_node *nodes; /* in pre-order */
+    size_t n_nodes, node_capacity;
+    pare_outline_name *names;
+    size_t n_names, name_capacity;
+    pare_outline_use *uses;
+    size_t n_uses, use_capacity;
+    pare_outline_space *spaces;
+    size_t n_spaces, space_capacity;
+    pare_outline_word *words;
+    size_t n_words, word_capacity;
+    pare_hash_index word_index;
+    pare_buffer texts;
+    const char *no_body; /* what stays in the place of a body; static */
+} pare_outline;
+
+void pare_outline_done(pare_outline *outline); /* all-zero is a no-op */
+
+/* Appends one; the index of the node, or the number of the word (an equal one that is there).
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_outline_add_node(pare_outline *outline, const pare_outline_node *node,
+                                             uint32_t *out, pare_error *err);
+PARE_CHECK pare_status pare_outline_add_name(pare_outline *outline, uint32_t node, uint32_t word,
+                                             pare_error *err);
+PARE_CHECK pare_status pare_outline_add_use(pare_outline *outline, const pare_outline_use *use,
+                                            pare_error *err);
+PARE_CHECK pare_status pare_outline_add_space(pare_outline *outline, uint32_t parent, uint32_t word,
+                                              uint32_t *out, pare_error *err);
+PARE_CHECK pare_status pare_outline_add_word(pare_outline *outline, const void *text, size_t size,
+                                             uint32_t *out, pare_error *err);
+
+/* The number of an equal word that is there, or PARE_NO_WORD. */
+uint32_t pare_outline_find_word(const pare_outline *outline, const void *text, size_t size);
+
+/* Whether nodes are nested and in pre-order, and all indices are in range.  O(all). */
+bool pare_outline_check(const pare_outline *outline);
+
+/* The readers.  *out is empty before, and to be given to done in any case.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_outline_c(const pare_pass_view *view, bool cpp, pare_outline *out,
+                                      pare_error *err);
+PARE_CHECK pare_status pare_outline_tree(const pare_pass_view *view, pare_outline *out,
+                                         pare_error *err);
+
+#endif

@@ -1,0 +1,541 @@
+/* The outline of a C or C++ file: where its items, members and bodies begin and end.
+ *
+ * No grammar: an item ends at its `;`, or after the brace of its body, and which of the two is
+ * told by what stood before the brace.  That is right for nearly all of what compilers accept,
+ * extensions included, and where it is wrong, a node is only too large: all of the text is in
+ * some node, or between two.  Name spaces and `extern "C" { }` are shells, members of classes are
+ * nodes below the class, a function's body (with the initialisers of a constructor) is a node
+ * below the function.
+ *
+ * One loop over a stack of open scopes, since they may be nested as deep as somebody likes.
+ * Linear, but for angle brackets, which are looked at once from each place where they may open.
+ * Source: ours; the alternative, tree-sitter's grammar, takes `namespace std
+ * __attribute__((...)) {` and the like for errors, and what is in them for something else. */
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/vector.h"
+#include "reduce/dependency/outline_c.h"
+
+/* --- moving over tokens ----------------------------------------------------------------- */
+
+/* The sign at the token, or 0. */
+static uint16_t sign_at(const pare_c_reader *reader, uint32_t at)
+{
+    return at < reader->tokens.n ? reader->tokens.at[at].sign : 0;
+}
+
+/* An open bracket's partner is after it. */
+uint32_t pare_c_skip(const pare_c_reader *reader, uint32_t at)
+{
+    uint32_t partner = at < reader->tokens.n ? reader->tokens.at[at].partner : PARE_C_NONE;
+    return partner != PARE_C_NONE && partner > at ? partner + 1 : at + 1;
+}
+
+/* A list of arguments holds no `;` and no bracket that closes something outside of it; it is not
+ * looked for further than MOST tokens, so that comparisons cost no more than that. */
+uint32_t pare_c_angle(const pare_c_reader *reader, uint32_t open, uint32_t end)
+{
+    enum { MOST = 4000 };
+    size_t depth = 0;
+    for (uint32_t i = open; i < end && i - open < MOST; i = pare_c_skip(reader, i)) {
+        uint16_t sign = sign_at(reader, i);
+        if (sign == '<') depth++;
+        if (sign == '>' && --depth == 0) return i;
+        if (sign == ')' || sign == '}' || sign == ']' || sign == ';') return PARE_C_NONE;
+    }
+    return PARE_C_NONE;
+}
+
+/* --- one item ----------------------------------------------------------------------------- */
+
+/* The item that is being looked at; `at` moves. */
+struct look {
+    pare_c_reader *reader;
+    pare_c_item item;
+    uint32_t at, end; /* of the scope */
+    bool done;        /* the item's end is found */
+};
+
+/* The item ends before `end`. */
+static void finish(struct look *look, uint32_t end)
+{
+    look->item.end = end < look->end ? end : look->end;
+    look->done = true;
+}
+
+/* After the word class, struct or union: attributes, and the name, qualified or with arguments. */
+static void look_at_class(struct look *look)
+{
+    const pare_c_reader *reader = look->reader;
+    pare_c_item *item = &look->item;
+    uint32_t i = look->at + 1;
+    item->key = look->at;
+    while (i < look->end &&
+           (sign_at(reader, i) == '[' ||
+            (pare_c_is_word(reader, i) && pare_c_takes_arguments(pare_c_word(reader, i)))))
+        i = sign_at(reader, i) == '[' ? pare_c_skip(reader, i) : pare_c_skip(reader, i + 1);
+    while (i < look->end &&
+           (pare_c_is_name(reader, i) || sign_at(reader, i) == PARE_C_SIGN2(':', ':'))) {
+        if (pare_c_is_name(reader, i)) {
+            item->name = i;
+            item->specialised = false;
+        }
+        i++;
+        if (sign_at(reader, i) != '<') continue;
+        uint32_t close = pare_c_angle(reader, i, look->end);
+        if (close == PARE_C_NONE) continue;
+        item->specialised = true;
+        i = close + 1;
+    }
+    look->at = i;
+}
+
+/* After the word operator: its signs, which are no brackets here. */
+static void look_at_operator(struct look *look)
+{
+    const pare_c_reader *reader = look->reader;
+    uint32_t i = look->at + 1;
+    look->item.operator_at = look->at;
+    if (sign_at(reader, i) == '(' && sign_at(reader, i + 1) == ')') {
+        look->at = i + 2;
+        return;
+    }
+    while (i < look->end && sign_at(reader, i) != '(' && sign_at(reader, i) != ';')
+        i++;
+    look->at = i;
+}
+
+/* Whether an expression goes on after the token. */
+static bool expects_operand(const pare_c_reader *reader, uint32_t at)
+{
+    uint16_t sign = sign_at(reader, at);
+    return pare_c_is(reader, at, PARE_C_REQUIRES) || sign == '=' || sign == '(' || sign == '!' ||
+           sign == PARE_C_SIGN2('&', '&') || sign == PARE_C_SIGN2('|', '|');
+}
+
+/* After the word requires: a list of requirements in braces, with parameters or without; or, as a
+ * clause, an expression, whose brackets are skipped. */
+static void look_at_requires(struct look *look)
+{
+    const pare_c_reader *reader = look->reader;
+    uint32_t next = look->at + 1, after = pare_c_skip(reader, next);
+    bool list = look->at > look->item.first && expects_operand(reader, look->at - 1);
+    if (sign_at(reader, next) == '{')
+        look->at = after;
+    else if (sign_at(reader, next) == '(')
+        look->at = list && sign_at(reader, after) == '{' ? pare_c_skip(reader, after) : after;
+    else
+        look->at = next;
+}
+
+/* A word that means something outside of brackets; others are passed over. */
+static void look_at_word(struct look *look)
+{
+    const pare_c_reader *reader = look->reader;
+    pare_c_item *item = &look->item;
+    uint32_t word = pare_c_word(reader, look->at);
+    bool head = item->paren == PARE_C_NONE && item->equals == PARE_C_NONE;
+    if (word == PARE_C_TEMPLATE && sign_at(reader, look->at + 1) == '<') {
+        uint32_t close = pare_c_angle(reader, look->at + 1, look->end);
+        item->templated = true;
+        look->at = close == PARE_C_NONE ? look->at + 1 : close + 1;
+    } else if (word >= PARE_C_CLASS && word <= PARE_C_UNION && head && item->key == PARE_C_NONE &&
+               item->enumeration == PARE_C_NONE) {
+        look_at_class(look);
+    } else if (word == PARE_C_OPERATOR && item->operator_at == PARE_C_NONE &&
+               item->equals == PARE_C_NONE) {
+        look_at_operator(look);
+    } else if (word == PARE_C_REQUIRES) {
+        look_at_requires(look);
+    } else if ((pare_c_takes_arguments(word) || word == PARE_C_DECLTYPE ||
+                word == PARE_C_EXPLICIT || word == PARE_C_ASM || word == PARE_C_ASM_GNU) &&
+               sign_at(reader, look->at + 1) == '(') {
+        look->at = pare_c_skip(reader, look->at + 1);
+    } else {
+        if (word == PARE_C_ENUM && item->paren == PARE_C_NONE) item->enumeration = look->at;
+        if (word == PARE_C_TRY && !head) item->try_at = look->at;
+        look->at++;
+    }
+}
+
+/* The body at the brace `open` ends the item, the handlers of a function's try after it. */
+static void end_at_body(struct look *look, uint32_t from, uint32_t open)
+{
+    const pare_c_reader *reader = look->reader;
+    uint32_t end = pare_c_skip(reader, open);
+    while (end < look->end && pare_c_is(reader, end, PARE_C_CATCH))
+        end = pare_c_skip(reader, pare_c_skip(reader, end + 1));
+    look->item.body = look->item.try_at != PARE_C_NONE ? look->item.try_at : from;
+    look->item.body_end = end < look->end ? end : look->end;
+    finish(look, end);
+}
+
+/* At the colon after a constructor's parameters: its initialisers and its body.  What is none (a
+ * bit field's width) is left to the caller. */
+static void look_at_initialisers(struct look *look)
+{
+    const pare_c_reader *reader = look->reader;
+    uint32_t colon = look->at;
+    for (uint32_t i = colon + 1; i < look->end;) {
+        while (i < look->end && sign_at(reader, i) != '(' && sign_at(reader, i) != '{') {
+            uint32_t close = sign_at(reader, i) == '<' ? pare_c_angle(reader, i, look->end) : i;
+            if (sign_at(reader, i) == ';') return;
+            i = close == PARE_C_NONE ? i + 1 : close + 1;
+        }
+        i = pare_c_skip(reader, i);
+        if (sign_at(reader, i) == PARE_C_SIGN2('.', '.')) i++;
+        if (sign_at(reader, i) == ',') {
+            i++;
+        } else {
+            if (sign_at(reader, i) == '{') end_at_body(look, colon, i);
+            return;
+        }
+    }
+}
+
+/* An open brace: of members, of a body, or of a value. */
+static void look_at_brace(struct look *look)
+{
+    pare_c_item *item = &look->item;
+    if (look->reader->tokens.at[look->at].partner == PARE_C_NONE) {
+        finish(look, look->end);
+        return;
+    }
+    bool head = item->paren == PARE_C_NONE && item->equals == PARE_C_NONE;
+    if (head && item->members == PARE_C_NONE &&
+        (item->enumeration != PARE_C_NONE || item->key != PARE_C_NONE))
+        item->members = look->at;
+    else if (item->equals == PARE_C_NONE && item->paren != PARE_C_NONE &&
+             item->members == PARE_C_NONE) {
+        end_at_body(look, look->at, look->at);
+        return;
+    }
+    look->at = pare_c_skip(look->reader, look->at);
+}
+
+/* A sign that means something outside of brackets. */
+static void look_at_sign(struct look *look)
+{
+    const pare_c_reader *reader = look->reader;
+    pare_c_item *item = &look->item;
+    uint16_t sign = sign_at(reader, look->at);
+    bool bases = item->key != PARE_C_NONE && item->colon != PARE_C_NONE;
+    switch (sign) {
+    case ';': finish(look, look->at + 1); return;
+    case ')':
+    case ']':
+    case '}': finish(look, look->at + 1); return;
+    case '{': look_at_brace(look); return;
+    case '(':
+        if (item->paren == PARE_C_NONE && item->equals == PARE_C_NONE && !bases)
+            item->paren = look->at;
+        look->at = pare_c_skip(reader, look->at);
+        return;
+    case '[': look->at = pare_c_skip(reader, look->at); return;
+    case '=':
+        if (item->equals == PARE_C_NONE) item->equals = look->at;
+        break;
+    case ':':
+        if (item->colon == PARE_C_NONE) item->colon = look->at;
+        if (item->paren != PARE_C_NONE && item->equals == PARE_C_NONE) look_at_initialisers(look);
+        if (look->done) return;
+        break;
+    case '<': {
+        bool name = look->at > item->first && pare_c_is_word(reader, look->at - 1);
+        bool may = (item->key == PARE_C_NONE || bases) && item->equals == PARE_C_NONE &&
+                   item->operator_at == PARE_C_NONE && name;
+        uint32_t close = may ? pare_c_angle(reader, look->at, look->end) : PARE_C_NONE;
+        if (close != PARE_C_NONE) look->at = close;
+        break;
+    }
+    default: break;
+    }
+    look->at++;
+}
+
+/* Finds the end of the item at token `first`, and what it is made of. */
+static pare_c_item find_item(pare_c_reader *reader, uint32_t first, uint32_t end)
+{
+    struct look look = {.reader = reader,
+                        .at = first,
+                        .end = end,
+                        .item = {.first = first,
+                                 .end = end,
+                                 .key = PARE_C_NONE,
+                                 .name = PARE_C_NONE,
+                                 .members = PARE_C_NONE,
+                                 .enumeration = PARE_C_NONE,
+                                 .body = PARE_C_NONE,
+                                 .body_end = PARE_C_NONE,
+                                 .paren = PARE_C_NONE,
+                                 .equals = PARE_C_NONE,
+                                 .colon = PARE_C_NONE,
+                                 .operator_at = PARE_C_NONE,
+                                 .try_at = PARE_C_NONE}};
+    while (!look.done && look.at < end) {
+        const pare_c_token *token = &reader->tokens.at[look.at];
+        /* A line of the preprocessor in an item is part of it; between items it is one. */
+        if (token->kind == PARE_C_WORD)
+            look_at_word(&look);
+        else if (token->kind == PARE_C_SIGN)
+            look_at_sign(&look);
+        else
+            look.at++;
+    }
+    assert(look.item.end > first && look.item.end <= end);
+    return look.item;
+}
+
+/* --- scopes ------------------------------------------------------------------------------- */
+
+/* A scope that is open: its members end before `end`, and reading goes on at `resume`. */
+struct scope {
+    uint32_t end, resume;
+    uint32_t node;  /* PARE_NO_NODE: the file */
+    uint32_t space; /* in which its names are */
+    bool members;   /* of a class */
+    uint32_t class_word;
+};
+
+/* All scopes that are open. */
+struct scopes {
+    struct scope *at; /* owned */
+    size_t n, capacity;
+};
+
+/* Opens one. */
+static pare_status open_scope(struct scopes *scopes, const struct scope *scope, pare_error *err)
+{
+    struct scope *at = pare_vector_grow(scopes->at, scopes->n, &scopes->capacity, sizeof *at);
+    if (!at) return pare_fail_nomem(err);
+    scopes->at = at;
+    at[scopes->n++] = *scope;
+    return PARE_OK;
+}
+
+/* Appends the node of tokens first .. end-1 in `scope`. */
+static pare_status add_node(pare_c_reader *reader, const struct scope *scope, uint32_t first,
+                            uint32_t end, uint32_t roles, uint32_t *out)
+{
+    assert(first < end && end <= reader->tokens.n);
+    const pare_outline_node node = {.begin = reader->tokens.at[first].from,
+                                    .end = reader->tokens.at[end - 1].to,
+                                    .parent = scope->node,
+                                    .roles = roles,
+                                    .space = scope->space};
+    pare_c_extent *extents = pare_vector_grow(reader->extents, reader->n_extents,
+                                              &reader->extent_capacity, sizeof *extents);
+    if (!extents) return pare_fail_nomem(reader->err);
+    reader->extents = extents;
+    pare_status status = pare_outline_add_node(reader->outline, &node, out, reader->err);
+    if (!status)
+        extents[reader->n_extents++] = (pare_c_extent){.first = first, .end = end, .head_end = end};
+    return status;
+}
+
+/* What of `namespace a::b [[x]] {` stands at `i`: reads to its brace.  *space is that of the
+ * innermost name; PARE_C_NONE: it is no name space with a brace. */
+static pare_status read_names(pare_c_reader *reader, uint32_t i, uint32_t end, uint32_t node,
+                              uint32_t *brace, uint32_t *space)
+{
+    pare_status status = PARE_OK;
+    *brace = PARE_C_NONE;
+    while (!status && i < end && sign_at(reader, i) != '{') {
+        if (sign_at(reader, i) == '=' || sign_at(reader, i) == ';') return PARE_OK;
+        if (pare_c_is_name(reader, i)) {
+            uint32_t word = pare_c_word(reader, i);
+            bool inside = reader->is_space[word] == PARE_C_SPACE;
+            if (inside)
+                status = pare_outline_add_space(reader->outline, *space, word, space, reader->err);
+            if (!status) status = pare_outline_add_name(reader->outline, node, word, reader->err);
+        }
+        i = pare_c_skip(reader, i);
+    }
+    if (!status && i < end && reader->tokens.at[i].partner != PARE_C_NONE) *brace = i;
+    return status;
+}
+
+/* Reads a name space, or `extern "C" {`, at `at` if there is one: *found. */
+static pare_status read_shell(pare_c_reader *reader, struct scopes *scopes, uint32_t *at,
+                              bool *found)
+{
+    const struct scope around = scopes->at[scopes->n - 1];
+    uint32_t i = *at, brace = PARE_C_NONE, node, space = around.space;
+    *found = false;
+    if (pare_c_is(reader, i, PARE_C_INLINE) || pare_c_is(reader, i, PARE_C_EXTENSION)) i++;
+    bool linkage = pare_c_is(reader, *at, PARE_C_EXTERN) && i + 2 < around.end &&
+                   reader->tokens.at[i + 1].kind == PARE_C_STRING && sign_at(reader, i + 2) == '{';
+    if (!linkage && !pare_c_is(reader, i, PARE_C_NAMESPACE)) return PARE_OK;
+    size_t n_names = reader->outline->n_names;
+    uint32_t next = (uint32_t)reader->outline->n_nodes;
+    pare_status status = PARE_OK;
+    if (linkage)
+        brace = i + 2;
+    else
+        status = read_names(reader, i + 1, around.end, next, &brace, &space);
+    uint32_t partner = brace == PARE_C_NONE ? PARE_C_NONE : reader->tokens.at[brace].partner;
+    if (status || partner == PARE_C_NONE || partner >= around.end) {
+        reader->outline->n_names = n_names; /* an alias: an ordinary item */
+        return status;
+    }
+    status = add_node(reader, &around, *at, partner + 1, PARE_OUTLINE_SHELL, &node);
+    if (status) return status;
+    reader->extents[node].head_end = brace;
+    *found = true;
+    const struct scope inside = {
+        .end = partner, .resume = partner + 1, .node = node, .space = space};
+    *at = brace + 1;
+    return open_scope(scopes, &inside, reader->err);
+}
+
+/* The body of the function `node`. */
+static pare_status add_body(pare_c_reader *reader, uint32_t node, const struct scope *around,
+                            const pare_c_item *item)
+{
+    struct scope inside = *around;
+    uint32_t body;
+    uint32_t roles = PARE_OUTLINE_BODY;
+    if (item->body == PARE_C_NONE || item->body >= item->body_end) return PARE_OK;
+    if (pare_c_needs_body(reader, node, item)) roles |= PARE_OUTLINE_FORCED;
+    inside.node = node;
+    reader->extents[node].head_end = item->body;
+    pare_status status = add_node(reader, &inside, item->body, item->body_end, roles, &body);
+    if (!status) reader->outline->nodes[node].after = body + 1;
+    return status;
+}
+
+/* Reads the item at *at, and opens its members if it is a class. */
+static pare_status read_item(pare_c_reader *reader, struct scopes *scopes, uint32_t *at)
+{
+    const struct scope around = scopes->at[scopes->n - 1];
+    const pare_c_item item = find_item(reader, *at, around.end);
+    uint32_t node;
+    pare_status status = add_node(reader, &around, item.first, item.end,
+                                  around.members ? PARE_OUTLINE_MEMBER : 0, &node);
+    if (!status && item.members != PARE_C_NONE) reader->extents[node].head_end = item.members;
+    reader->class_word = around.class_word;
+    if (!status) status = pare_c_declare(reader, node, &item, reader->err);
+    if (status) return status;
+    *at = item.end;
+    if (item.key == PARE_C_NONE || item.members == PARE_C_NONE)
+        return add_body(reader, node, &around, &item);
+    /* A class: its members are nodes, unless it is part of something else, such as a type that
+     * is made up where a function returns it. */
+    uint32_t close = reader->tokens.at[item.members].partner;
+    if (close == PARE_C_NONE || close >= item.end) return PARE_OK;
+    reader->outline->nodes[node].roles |= PARE_OUTLINE_CLASS;
+    const struct scope inside = {
+        .end = close,
+        .resume = item.end,
+        .node = node,
+        .space = around.space,
+        .members = true,
+        .class_word = item.name == PARE_C_NONE ? PARE_NO_WORD : pare_c_word(reader, item.name)};
+    *at = item.members + 1;
+    return open_scope(scopes, &inside, reader->err);
+}
+
+/* Reads what stands at *at in the innermost scope. */
+static pare_status read_next(pare_c_reader *reader, struct scopes *scopes, uint32_t *at)
+{
+    const struct scope around = scopes->at[scopes->n - 1];
+    uint32_t node;
+    bool found = false;
+    if (sign_at(reader, *at) == ';') {
+        ++*at;
+        return PARE_OK;
+    }
+    if (reader->tokens.at[*at].kind == PARE_C_LINE) {
+        pare_status status = add_node(reader, &around, *at, *at + 1, 0, &node);
+        const pare_c_item line = {.first = *at, .end = *at + 1, .body = PARE_C_NONE};
+        ++*at;
+        return status ? status : pare_c_declare(reader, node, &line, reader->err);
+    }
+    uint32_t word = reader->tokens.at[*at].word;
+    if (around.members && word >= PARE_C_PUBLIC && word <= PARE_C_PROTECTED) {
+        uint32_t end = *at;
+        while (end < around.end && sign_at(reader, end) != ':')
+            end++;
+        end = end < around.end ? end + 1 : end;
+        pare_status status = add_node(reader, &around, *at, end, PARE_OUTLINE_FORCED, &node);
+        *at = end;
+        return status;
+    }
+    pare_status status = PARE_OK;
+    if (!around.members) status = read_shell(reader, scopes, at, &found);
+    return status || found ? status : read_item(reader, scopes, at);
+}
+
+/* Whether the compiler makes objects of the class by itself, so that all of it is needed. */
+static bool is_known(const pare_c_reader *reader, uint32_t word)
+{
+    static const char *const known[] = {"initializer_list", "type_info",        "strong_ordering",
+                                        "weak_ordering",    "partial_ordering", "coroutine_handle",
+                                        "coroutine_traits"};
+    if (word == PARE_NO_WORD) return false;
+    const pare_outline_word *text = &reader->outline->words[word];
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i]) == text->size &&
+            memcmp(known[i], reader->outline->texts.data + text->at, text->size) == 0)
+            return true;
+    return false;
+}
+
+/* All of a class's members are read.  Values of one without constructors are written as lists of
+ * its data members, so these stay with it. */
+static void close_class(pare_c_reader *reader, const struct scope *scope)
+{
+    pare_outline_node *nodes = reader->outline->nodes;
+    bool made = false, known = is_known(reader, scope->class_word);
+    uint32_t end = nodes[scope->node].after;
+    for (uint32_t i = scope->node + 1; i < end; i = nodes[i].after)
+        made = made || nodes[i].roles & PARE_OUTLINE_MAKES;
+    for (uint32_t i = scope->node + 1; i < end; i = nodes[i].after)
+        if (known || (!made && nodes[i].roles & PARE_OUTLINE_DATA))
+            nodes[i].roles |= PARE_OUTLINE_FORCED;
+}
+
+/* Reads all of the file. */
+static pare_status read_all(pare_c_reader *reader, struct scopes *scopes)
+{
+    const struct scope file = {.end = (uint32_t)reader->tokens.n, .node = PARE_NO_NODE, .space = 0};
+    pare_status status = open_scope(scopes, &file, reader->err);
+    uint32_t at = 0;
+    while (!status && scopes->n) {
+        const struct scope *top = &scopes->at[scopes->n - 1];
+        if (at < top->end) {
+            status = read_next(reader, scopes, &at);
+            continue;
+        }
+        if (top->node != PARE_NO_NODE) {
+            reader->outline->nodes[top->node].after = (uint32_t)reader->outline->n_nodes;
+            if (top->members) close_class(reader, top);
+            at = top->resume;
+        }
+        scopes->n--;
+    }
+    return status;
+}
+
+/* Tokens, then nodes with the names they declare, then what each uses. */
+pare_status pare_outline_c(const pare_pass_view *view, bool cpp, pare_outline *out, pare_error *err)
+{
+    pare_c_reader reader = {.view = view, .err = err, .cpp = cpp, .outline = out};
+    struct scopes scopes = {0};
+    uint32_t global;
+    out->no_body = ";";
+    pare_status status = pare_outline_add_space(out, 0, PARE_NO_WORD, &global, err);
+    if (!status) status = pare_c_tokens_make(view, out, &reader.tokens, err);
+    if (!status) status = pare_c_find_spaces(&reader, err);
+    if (!status) status = read_all(&reader, &scopes);
+    if (!status) status = pare_c_find_uses(&reader, err);
+    assert(status || pare_outline_check(out));
+    pare_alloc_free(scopes.at);
+    pare_alloc_free(reader.extents);
+    pare_alloc_free(reader.is_space);
+    pare_c_tokens_done(&reader.tokens);
+    return status;
+}

@@ -1,0 +1,522 @@
+/* What an item of C or C++ declares, and what kind of node that makes it.
+ *
+ * An item is looked at from its head, after `template <..>`: the first word mostly decides; else
+ * it is a class, an enumeration, a function (the last name before its parameters), or variables
+ * (the last name before `=`, `,`, `;`, `[` or `{`).  An item that declares nothing that could be
+ * found is needed by nobody, but for one in a class, which stays with it.
+ * Source: the rules follow those that shared measurements of a prototype found to decide
+ * (docs/lab/dependency.md). */
+#include <assert.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "reduce/dependency/outline_c.h"
+
+enum { DOUBLE_COLON = ':' | ':' << 8, ARROW = '-' | '>' << 8 };
+
+/* An item, its node, and where its head begins. */
+struct declarer {
+    pare_c_reader *reader;
+    const pare_c_item *item;
+    uint32_t node;
+    uint32_t first; /* token after template headers */
+    bool in_class;
+    uint32_t class_word; /* of the class around, or PARE_NO_WORD */
+    pare_error *err;
+};
+
+/* The sign at a token. */
+static uint16_t sign_at(const struct declarer *self, uint32_t at)
+{
+    return at < self->item->end ? self->reader->tokens.at[at].sign : 0;
+}
+
+/* Whether the token is that keyword. */
+static bool is_key(const struct declarer *self, uint32_t at, uint32_t word)
+{
+    return at < self->item->end && pare_c_is(self->reader, at, word);
+}
+
+/* Whether the token is a name of something. */
+static bool is_name(const struct declarer *self, uint32_t at)
+{
+    return at < self->item->end && pare_c_is_name(self->reader, at);
+}
+
+/* Sets roles. */
+static void set(const struct declarer *self, uint32_t roles)
+{
+    self->reader->outline->nodes[self->node].roles |= roles;
+}
+
+/* The node declares the word. */
+static pare_status add(const struct declarer *self, uint32_t word)
+{
+    return pare_outline_add_name(self->reader->outline, self->node, word, self->err);
+}
+
+/* The node declares the name at the token. */
+static pare_status add_at(const struct declarer *self, uint32_t at)
+{
+    return add(self, pare_c_word(self->reader, at));
+}
+
+/* Whether one of the tokens from .. to-1 is that keyword. */
+static bool holds(const struct declarer *self, uint32_t from, uint32_t to, uint32_t word)
+{
+    for (uint32_t i = from; i < to && i < self->item->end; i++)
+        if (is_key(self, i, word)) return true;
+    return false;
+}
+
+/* The token after template headers, and after their requirements where those are in brackets. */
+static uint32_t after_headers(const struct declarer *self)
+{
+    uint32_t at = self->item->first;
+    while (is_key(self, at, PARE_C_TEMPLATE) && sign_at(self, at + 1) == '<') {
+        uint32_t close = pare_c_angle(self->reader, at + 1, self->item->end);
+        if (close == PARE_C_NONE) return at;
+        at = close + 1;
+    }
+    if (is_key(self, at, PARE_C_EXTENSION)) at++;
+    return at;
+}
+
+/* The names of an enumeration's values. */
+static pare_status add_values(const struct declarer *self)
+{
+    pare_status status = PARE_OK;
+    uint32_t open = self->item->members, close = self->reader->tokens.at[open].partner;
+    bool expected = true;
+    for (uint32_t i = open + 1; !status && i < close; i = pare_c_skip(self->reader, i)) {
+        if (expected && is_name(self, i)) status = add_at(self, i);
+        expected = sign_at(self, i) == ',';
+    }
+    return status;
+}
+
+/* The word that a class is called, or PARE_NO_WORD. */
+static uint32_t class_word(const struct declarer *self)
+{
+    uint32_t name = self->item->name;
+    return name == PARE_C_NONE ? PARE_NO_WORD : pare_c_word(self->reader, name);
+}
+
+/* --- using, typedef, classes and enumerations ---------------------------------------------- */
+
+/* `using` in its three forms. */
+static pare_status declare_using(const struct declarer *self)
+{
+    pare_status status = PARE_OK;
+    uint32_t at = self->first + 1;
+    if (is_key(self, at, PARE_C_NAMESPACE)) {
+        set(self, PARE_OUTLINE_FORCED);
+        return PARE_OK;
+    }
+    if (self->item->equals != PARE_C_NONE && is_name(self, at)) return add_at(self, at);
+    for (; !status && at < self->item->end; at++) {
+        uint16_t next = sign_at(self, at + 1);
+        if (is_name(self, at) && (next == ';' || next == ',' || next == PARE_C_SIGN2('.', '.')))
+            status = add_at(self, at);
+    }
+    return status;
+}
+
+/* In `(*name)(..)`, at the bracket: the last name before the closing one. */
+static uint32_t name_in_brackets(const struct declarer *self, uint32_t open)
+{
+    uint32_t close = self->reader->tokens.at[open].partner, found = PARE_C_NONE;
+    for (uint32_t i = open + 1; close != PARE_C_NONE && i < close; i++)
+        if (is_name(self, i)) found = i;
+    return found;
+}
+
+/* `typedef`: the last name of each declarator.  A class or enumeration in it declares, too. */
+static pare_status declare_typedef(const struct declarer *self)
+{
+    const pare_c_item *item = self->item;
+    pare_status status = PARE_OK;
+    uint32_t at = self->first + 1, found = PARE_C_NONE, end = item->end - 1;
+    if (item->members != PARE_C_NONE) at = pare_c_skip(self->reader, item->members);
+    while (!status && at < end) {
+        uint16_t sign = sign_at(self, at);
+        uint32_t close = sign == '<' ? pare_c_angle(self->reader, at, end) : PARE_C_NONE;
+        if (is_name(self, at)) found = at;
+        if (sign == ',' && found != PARE_C_NONE) status = add_at(self, found);
+        if (sign == '[') break;
+        if (sign == '(' && !is_key(self, at - 1, PARE_C_DECLTYPE) &&
+            !pare_c_takes_arguments(pare_c_word(self->reader, at - 1))) {
+            uint32_t after = pare_c_skip(self->reader, at);
+            uint32_t inner = name_in_brackets(self, at);
+            bool pointer = sign_at(self, after) == '(' || sign_at(self, after) == '[';
+            if (inner != PARE_C_NONE && pointer) found = inner;
+            break;
+        }
+        at = close == PARE_C_NONE ? pare_c_skip(self->reader, at) : close + 1;
+    }
+    if (!status && found != PARE_C_NONE) status = add_at(self, found);
+    if (!status && item->members != PARE_C_NONE && class_word(self) != PARE_NO_WORD)
+        status = add(self, class_word(self));
+    if (!status && item->enumeration != PARE_C_NONE && item->members != PARE_C_NONE)
+        status = add_values(self);
+    return status;
+}
+
+/* Names after the brace of a class or enumeration: `struct {..} a, *b;`. */
+static pare_status add_trailing(const struct declarer *self, uint32_t at)
+{
+    pare_status status = PARE_OK;
+    for (; !status && at + 1 < self->item->end; at = pare_c_skip(self->reader, at)) {
+        uint16_t next = sign_at(self, at + 1);
+        bool ends = next == ';' || next == ',' || next == '[' || next == '=' ||
+                    is_key(self, at + 1, PARE_C_ATTRIBUTE);
+        if (is_name(self, at) && ends) status = add_at(self, at);
+    }
+    return status;
+}
+
+/* A class: its name, and names after it.  One with arguments is a specialisation, whose signature
+ * they are. */
+static pare_status declare_class(const struct declarer *self)
+{
+    const pare_c_item *item = self->item;
+    pare_status status = PARE_OK;
+    uint32_t word = class_word(self);
+    set(self, PARE_OUTLINE_CLASS);
+    if (word != PARE_NO_WORD) status = add(self, word);
+    if (item->specialised && word != PARE_NO_WORD) {
+        pare_c_extent *extent = &self->reader->extents[self->node];
+        uint32_t end = item->members == PARE_C_NONE ? item->end : item->members;
+        if (item->colon != PARE_C_NONE && item->colon < end) end = item->colon;
+        set(self, PARE_OUTLINE_SPECIAL);
+        extent->signature = item->name + 1;
+        extent->signature_end = end;
+    }
+    if (!status && item->members != PARE_C_NONE)
+        status = add_trailing(self, pare_c_skip(self->reader, item->members));
+    return status;
+}
+
+/* Whether the item is a class, and not something of a class's type. */
+static bool is_class(const struct declarer *self)
+{
+    const pare_c_item *item = self->item;
+    if (item->key == PARE_C_NONE) return false;
+    if (item->members != PARE_C_NONE) return true;
+    if (item->paren != PARE_C_NONE || item->name == PARE_C_NONE) return false;
+    return sign_at(self, item->name + 1) == ';' ||
+           (item->specialised && sign_at(self, item->end - 2) == '>');
+}
+
+/* An enumeration; *whole: nothing else is declared beside it. */
+static pare_status declare_enumeration(const struct declarer *self, bool *whole)
+{
+    const pare_c_item *item = self->item;
+    uint32_t at = item->enumeration + 1;
+    *whole = true;
+    while (is_key(self, at, PARE_C_CLASS) || is_key(self, at, PARE_C_STRUCT) ||
+           is_key(self, at, PARE_C_ATTRIBUTE))
+        at = is_key(self, at, PARE_C_ATTRIBUTE) ? pare_c_skip(self->reader, at + 1) : at + 1;
+    pare_status status = is_name(self, at) ? add_at(self, at) : PARE_OK;
+    if (status || item->members == PARE_C_NONE) {
+        *whole = item->enumeration == self->first && sign_at(self, at + 1) == ';';
+        return status;
+    }
+    status = add_values(self);
+    return status ? status : add_trailing(self, pare_c_skip(self->reader, item->members));
+}
+
+/* --- functions ------------------------------------------------------------------------------ */
+
+/* Whether what is declared is defined in a class: `at` is the token after the `::` before the
+ * name. */
+static bool is_outside(const struct declarer *self, uint32_t at)
+{
+    uint32_t before = at - 2;
+    if (self->in_class || at < self->first + 2 || sign_at(self, at - 1) != DOUBLE_COLON)
+        return false;
+    if (sign_at(self, before) == '>') return true;
+    return is_name(self, before) && !self->reader->is_space[pare_c_word(self->reader, before)];
+}
+
+/* The class in `A::f` or `A<..>::f`: `at` is at f. */
+static uint32_t class_before(const struct declarer *self, uint32_t at)
+{
+    size_t depth = 0;
+    for (uint32_t i = at - 2; i > self->first; i--) {
+        if (sign_at(self, i) == '>') depth++;
+        if (sign_at(self, i) == '<' && depth)
+            depth--;
+        else if (!depth && is_name(self, i))
+            return pare_c_word(self->reader, i);
+    }
+    return is_name(self, self->first) ? pare_c_word(self->reader, self->first) : PARE_NO_WORD;
+}
+
+/* The name is declared outside of its class: that one is its signature. */
+static pare_status add_outside(const struct declarer *self, uint32_t at, uint32_t word)
+{
+    pare_status status = PARE_OK;
+    uint32_t class = class_before(self, at);
+    set(self, PARE_OUTLINE_OUTSIDE);
+    if (class != PARE_NO_WORD) {
+        const pare_outline_use use = {.node = self->node,
+                                      .word = class,
+                                      .qualifier = PARE_NO_WORD,
+                                      .kind = PARE_OUTLINE_SIGNATURE};
+        status = pare_outline_add_use(self->reader->outline, &use, self->err);
+    }
+    return status ? status : add(self, word);
+}
+
+/* The tokens that decide for which classes an overload is wanted: its parameters and what
+ * follows them. */
+static void set_signature(const struct declarer *self, uint32_t from)
+{
+    pare_c_extent *extent = &self->reader->extents[self->node];
+    uint32_t end = self->item->body == PARE_C_NONE ? self->item->end : self->item->body;
+    extent->signature = from;
+    extent->signature_end = end;
+}
+
+/* The word "operator" with its signs, blanks left out; conversions are all called the same. */
+static pare_status operator_word(const struct declarer *self, uint32_t *word)
+{
+    const pare_c_item *item = self->item;
+    const pare_c_token *tokens = self->reader->tokens.at;
+    const unsigned char *bytes = self->reader->view->bytes;
+    pare_buffer name = {0};
+    pare_status status = pare_buffer_text(&name, "operator", self->err);
+    uint32_t at = item->operator_at + 1;
+    bool call = sign_at(self, at) == '(';
+    uint32_t end = call ? at + 2 : item->paren;
+    uint32_t first = tokens[at].word;
+    bool made = first == PARE_C_NEW || first == PARE_C_DELETE || tokens[at].kind != PARE_C_WORD;
+    if (!status && !made) status = pare_buffer_text(&name, " conversion", self->err);
+    for (; !status && made && at < end && at < item->end && sign_at(self, at) != ';'; at++)
+        status = pare_buffer_add(&name, bytes + tokens[at].from, tokens[at].to - tokens[at].from,
+                                 self->err);
+    if (!status)
+        status =
+            pare_outline_add_word(self->reader->outline, name.data, name.size, word, self->err);
+    /* What copies, and what converts, is used without being named. */
+    bool assigns = name.size == 9 && name.data[8] == '=';
+    if (!status && self->in_class && (!made || assigns)) set(self, PARE_OUTLINE_FORCED);
+    if (!status && (first == PARE_C_NEW || first == PARE_C_DELETE) && !self->in_class)
+        set(self, PARE_OUTLINE_FORCED);
+    pare_buffer_done(&name);
+    return status;
+}
+
+/* An operator's function. */
+static pare_status declare_operator(const struct declarer *self)
+{
+    uint32_t word, at = self->item->operator_at;
+    pare_status status = operator_word(self, &word);
+    if (status) return status;
+    set(self, PARE_OUTLINE_FUNCTION);
+    if (self->item->paren != PARE_C_NONE) set_signature(self, self->item->paren);
+    return is_outside(self, at) ? add_outside(self, at, word) : add(self, word);
+}
+
+/* Of `f<..>(`, at the closing bracket: the token f, or PARE_C_NONE. */
+static uint32_t before_arguments(const struct declarer *self, uint32_t at)
+{
+    size_t depth = 0;
+    for (; at > self->first; at--) {
+        if (sign_at(self, at) == '>') depth++;
+        if (sign_at(self, at) == '<' && --depth == 0) return at - 1;
+    }
+    return PARE_C_NONE;
+}
+
+/* A function called by the name at `at`, whose parameters are at `paren`. */
+static pare_status declare_function(const struct declarer *self, uint32_t at, uint32_t paren)
+{
+    uint32_t word = pare_c_word(self->reader, at);
+    set(self, PARE_OUTLINE_FUNCTION);
+    set_signature(self, paren);
+    bool destroys = at > self->first && sign_at(self, at - 1) == '~';
+    uint32_t start = destroys ? at - 1 : at;
+    if (is_outside(self, start)) return add_outside(self, start, word);
+    /* Constructors and destructors stay with their class. */
+    if (self->in_class && word == self->class_word && self->first < self->item->end &&
+        !is_key(self, self->first, PARE_C_FRIEND))
+        set(self, PARE_OUTLINE_FORCED | (destroys ? 0 : PARE_OUTLINE_MAKES));
+    uint32_t after = pare_c_skip(self->reader, paren);
+    bool guide = sign_at(self, after) == ARROW &&
+                 (at == self->first || is_key(self, at - 1, PARE_C_EXPLICIT));
+    if (!self->in_class && guide) set(self, PARE_OUTLINE_SPECIAL);
+    if (holds(self, self->item->first, paren, PARE_C_VIRTUAL) ||
+        holds(self, after, self->reader->extents[self->node].signature_end, PARE_C_OVERRIDE))
+        set(self, PARE_OUTLINE_VIRTUAL);
+    return add(self, word);
+}
+
+/* Declares what has parameters; *found is false if it is a variable after all. */
+static pare_status declare_callable(const struct declarer *self, bool *found)
+{
+    uint32_t paren = self->item->paren, at = paren - 1;
+    uint32_t after = pare_c_skip(self->reader, paren);
+    *found = true;
+    if (paren == self->item->first) {
+        *found = false;
+        return PARE_OK;
+    }
+    uint16_t next = sign_at(self, after);
+    if (sign_at(self, paren + 1) == '*' && (next == '(' || next == '[')) {
+        uint32_t name = name_in_brackets(self, paren);
+        return name == PARE_C_NONE ? PARE_OK : add_at(self, name);
+    }
+    /* int (f)(int), so that a macro f is not meant */
+    if (is_name(self, paren + 1) && after == paren + 3 && next == '(')
+        return declare_function(self, paren + 1, after);
+    if (sign_at(self, at) == '>') {
+        at = before_arguments(self, at);
+        if (at != PARE_C_NONE && is_name(self, at)) set(self, PARE_OUTLINE_SPECIAL);
+    }
+    if (at != PARE_C_NONE && is_name(self, at)) return declare_function(self, at, paren);
+    *found = false;
+    return PARE_OK;
+}
+
+/* --- variables ------------------------------------------------------------------------------ */
+
+/* The token after the value that begins at `at`: at a comma or the end. */
+static uint32_t after_value(const struct declarer *self, uint32_t at)
+{
+    while (at < self->item->end && sign_at(self, at) != ',' && sign_at(self, at) != ';') {
+        uint32_t close = sign_at(self, at) == '<' && is_name(self, at - 1)
+                             ? pare_c_angle(self->reader, at, self->item->end)
+                             : PARE_C_NONE;
+        at = close == PARE_C_NONE ? pare_c_skip(self->reader, at) : close + 1;
+    }
+    return at;
+}
+
+/* Variables and data members: the last name of each declarator. */
+static pare_status declare_variables(const struct declarer *self)
+{
+    pare_status status = PARE_OK;
+    uint32_t at = self->first, found = PARE_C_NONE;
+    bool shared = is_key(self, at, PARE_C_STATIC) || is_key(self, at, PARE_C_CONSTEXPR) ||
+                  is_key(self, at, PARE_C_INLINE) || self->item->templated;
+    if (self->in_class && !shared) set(self, PARE_OUTLINE_DATA);
+    while (!status && at < self->item->end) {
+        uint16_t sign = sign_at(self, at);
+        bool ends =
+            sign == ',' || sign == '=' || sign == ';' || sign == ':' || sign == '{' || sign == '[';
+        if (is_name(self, at)) {
+            found = at;
+            if (is_outside(self, at)) {
+                uint16_t next = sign_at(self, at + 1);
+                bool last = next == '=' || next == ';' || next == '{' || next == '[';
+                if (last) return add_outside(self, at, pare_c_word(self->reader, at));
+            }
+        }
+        if (ends && found != PARE_C_NONE) {
+            status = add_at(self, found);
+            found = sign == '[' || sign == '{' ? found : PARE_C_NONE;
+            if (sign == '[' || sign == '{') found = PARE_C_NONE;
+        }
+        uint32_t close =
+            sign == '<' ? pare_c_angle(self->reader, at, self->item->end) : PARE_C_NONE;
+        if (sign == '=')
+            at = after_value(self, at + 1);
+        else
+            at = close == PARE_C_NONE ? pare_c_skip(self->reader, at) : close + 1;
+    }
+    return status;
+}
+
+/* --- all ------------------------------------------------------------------------------------ */
+
+/* What the first words do not tell. */
+static pare_status declare_rest(const struct declarer *self)
+{
+    const pare_c_item *item = self->item;
+    bool found = false;
+    if (is_class(self)) return declare_class(self);
+    if (item->enumeration != PARE_C_NONE &&
+        (item->members != PARE_C_NONE || item->paren == PARE_C_NONE)) {
+        pare_status status = declare_enumeration(self, &found);
+        if (status || found) return status;
+    }
+    if (item->operator_at != PARE_C_NONE &&
+        (item->paren == PARE_C_NONE || item->paren > item->operator_at))
+        return declare_operator(self);
+    if (item->paren != PARE_C_NONE && (item->equals == PARE_C_NONE || item->equals > item->paren)) {
+        pare_status status = declare_callable(self, &found);
+        if (status || found) return status;
+    }
+    return declare_variables(self);
+}
+
+/* Declares by the first word, or by what the item looks like. */
+static pare_status declare(const struct declarer *self)
+{
+    uint32_t first = self->first;
+    if (is_key(self, first, PARE_C_STATIC_ASSERT) || is_key(self, first, PARE_C_STATIC_ASSERT_C) ||
+        is_key(self, first, PARE_C_ASM) || is_key(self, first, PARE_C_ASM_GNU))
+        return PARE_OK;
+    /* An instantiation. */
+    if (is_key(self, first, PARE_C_TEMPLATE) ||
+        (is_key(self, first, PARE_C_EXTERN) && is_key(self, first + 1, PARE_C_TEMPLATE)))
+        return PARE_OK;
+    if (is_key(self, first, PARE_C_FRIEND)) {
+        uint32_t word = first + 1 < self->item->end ? pare_c_word(self->reader, first + 1) : 0;
+        bool class = word >= PARE_C_CLASS && word <= PARE_C_UNION;
+        if (class || (self->item->paren == PARE_C_NONE && self->item->operator_at == PARE_C_NONE)) {
+            set(self, PARE_OUTLINE_FORCED);
+            return PARE_OK;
+        }
+    }
+    if (is_key(self, first, PARE_C_USING)) return declare_using(self);
+    if (is_key(self, first, PARE_C_TYPEDEF)) return declare_typedef(self);
+    for (uint32_t i = first; i < self->item->end && i < first + 60; i++)
+        if (is_key(self, i, PARE_C_CONCEPT) && is_name(self, i + 1)) return add_at(self, i + 1);
+    return declare_rest(self);
+}
+
+/* What is in no list of the file's or a class's items is not asked for. */
+pare_status pare_c_declare(pare_c_reader *reader, uint32_t node, const pare_c_item *item,
+                           pare_error *err)
+{
+    struct declarer self = {.reader = reader, .item = item, .node = node, .err = err};
+    size_t before = reader->outline->n_names;
+    if (reader->tokens.at[item->first].kind == PARE_C_LINE) {
+        reader->outline->nodes[node].roles |= PARE_OUTLINE_FORCED | PARE_OUTLINE_LINE;
+        return PARE_OK;
+    }
+    self.first = after_headers(&self);
+    self.in_class = reader->outline->nodes[node].roles & PARE_OUTLINE_MEMBER;
+    self.class_word = self.in_class ? reader->class_word : PARE_NO_WORD;
+    pare_status status = declare(&self);
+    /* In a class, what cannot be named stays. */
+    bool asserts = is_key(&self, self.first, PARE_C_STATIC_ASSERT);
+    if (!status && self.in_class && reader->outline->n_names == before && !asserts)
+        set(&self, PARE_OUTLINE_FORCED);
+    return status;
+}
+
+/* Types that are deduced, and values that are computed while compiling, need it.  Larger constant
+ * functions are mostly called with values that are not known then. */
+bool pare_c_needs_body(const pare_c_reader *reader, uint32_t node, const pare_c_item *item)
+{
+    enum { SHORT_BYTES = 140 };
+    const struct declarer self = {
+        .reader = (pare_c_reader *)(uintptr_t)reader, .item = item, .node = node};
+    uint32_t roles = reader->outline->nodes[node].roles;
+    const pare_c_token *at = reader->tokens.at;
+    uint32_t paren = item->paren == PARE_C_NONE ? item->body : item->paren;
+    bool arrow = false;
+    for (uint32_t i = paren; i < item->body; i++)
+        arrow = arrow || sign_at(&self, i) == ARROW;
+    bool deduced = holds(&self, item->first, paren, PARE_C_AUTO) && !arrow;
+    bool small = at[item->body_end - 1].to - at[item->body].from < SHORT_BYTES;
+    bool constant = holds(&self, item->first, item->body, PARE_C_CONSTEXPR) && small &&
+                    !(roles & PARE_OUTLINE_MAKES);
+    return deduced || constant || roles & PARE_OUTLINE_OUTSIDE ||
+           holds(&self, item->first, item->body, PARE_C_CONSTEVAL) ||
+           holds(&self, item->first, item->body, PARE_C_FRIEND);
+}

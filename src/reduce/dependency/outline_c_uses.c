@@ -1,0 +1,270 @@
+/* What the nodes of a C or C++ outline use: each name in a node and in none below it.
+ *
+ * One walk over tokens and nodes together.  Names that a function declares itself (parameters,
+ * variables, template parameters) are hidden while the walk is in it: they are told by what
+ * stands before and after them, as `T x,`.  A count for each word says how many open nodes hide
+ * it.  How a name is used is told by what stands before it: `.`, `->`, `::` or nothing.
+ * Wrong either way costs little: a need too many makes closures larger, one too few makes a
+ * candidate that does not compile.
+ * Linear; a node's uses of one name are noted once for each kind. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/vector.h"
+#include "reduce/dependency/outline_c.h"
+
+enum { COLONS = ':' | ':' << 8, POINTS_TO = '-' | '>' << 8, DOTS = '.' | '.' << 8 };
+
+/* The walk. */
+struct walk {
+    pare_c_reader *reader;
+    uint32_t *hides;  /* owned; by word: open nodes that hide it */
+    uint32_t *noted;  /* owned; by word and kind: the node that noted it last, after 1 */
+    uint32_t *hidden; /* owned; words, in the order of the nodes that hide them */
+    size_t n_hidden, hidden_capacity;
+    uint32_t *open;   /* owned; nodes, innermost last */
+    size_t *n_before; /* owned; by open node: n_hidden when it was opened */
+    size_t n_open;
+};
+
+/* The sign of a token. */
+static uint16_t sign_at(const struct walk *walk, uint32_t at)
+{
+    return at < walk->reader->tokens.n ? walk->reader->tokens.at[at].sign : 0;
+}
+
+/* The word of a token, PARE_NO_WORD if it is none. */
+static uint32_t word_at(const struct walk *walk, uint32_t at)
+{
+    return at < walk->reader->tokens.n ? walk->reader->tokens.at[at].word : PARE_NO_WORD;
+}
+
+/* Hides the name at the token while the innermost node is open. */
+static pare_status hide(struct walk *walk, uint32_t at)
+{
+    uint32_t *hidden =
+        pare_vector_grow(walk->hidden, walk->n_hidden, &walk->hidden_capacity, sizeof *hidden);
+    if (!hidden) return pare_fail_nomem(walk->reader->err);
+    walk->hidden = hidden;
+    hidden[walk->n_hidden++] = word_at(walk, at);
+    walk->hides[word_at(walk, at)]++;
+    return PARE_OK;
+}
+
+/* Whether the name at the token is a template's parameter: `class T,`. */
+static bool is_type_parameter(const struct walk *walk, uint32_t at)
+{
+    uint32_t before = word_at(walk, at - 1);
+    uint16_t next = sign_at(walk, at + 1);
+    bool pack = sign_at(walk, at - 1) == DOTS;
+    return (before == PARE_C_CLASS || before == PARE_C_TYPENAME || pack) &&
+           (next == ',' || next == '>' || next == '=');
+}
+
+/* Whether a word may end a type. */
+static bool ends_type(const struct walk *walk, uint32_t at)
+{
+    uint32_t word = word_at(walk, at);
+    if (word == PARE_NO_WORD) return false;
+    return word >= PARE_C_N_KEYWORDS || word == PARE_C_AUTO ||
+           (word >= PARE_C_FIRST_TYPE && word <= PARE_C_LAST_TYPE);
+}
+
+/* Whether the name at the token is declared there: a type before it, and after it what ends a
+ * declarator. */
+static bool is_local(const struct walk *walk, uint32_t at)
+{
+    uint16_t before = sign_at(walk, at - 1), next = sign_at(walk, at + 1);
+    bool ends = next == ',' || next == ')' || next == '=' || next == ';' || next == '{' ||
+                next == ':' || next == '[' || next == '>' || next == DOTS;
+    if (!ends) return false;
+    if (is_type_parameter(walk, at)) return true;
+    if (next == '>' || word_at(walk, at - 1) == PARE_C_CLASS ||
+        word_at(walk, at - 1) == PARE_C_TYPENAME)
+        return false;
+    if (ends_type(walk, at - 1) || before == DOTS) return true;
+    bool declarator =
+        before == '&' || before == '*' || before == PARE_C_SIGN2('&', '&') || before == '>';
+    if (!declarator || (next != ',' && next != ')' && next != '=')) return false;
+    uint16_t further = sign_at(walk, at - 2);
+    return ends_type(walk, at - 2) || further == '>' || further == '*';
+}
+
+/* Hides what the node declares for itself: all locals of a function or variable, with those of its
+ * body; of a class its template's parameters. */
+static pare_status hide_locals(struct walk *walk, uint32_t node)
+{
+    const pare_c_reader *reader = walk->reader;
+    const pare_outline_node *at = &reader->outline->nodes[node];
+    const pare_c_extent *extent = &reader->extents[node];
+    pare_status status = PARE_OK;
+    if (at->roles & (PARE_OUTLINE_BODY | PARE_OUTLINE_SHELL)) return PARE_OK;
+    bool class = at->roles & PARE_OUTLINE_CLASS;
+    uint32_t end = class ? extent->head_end : extent->end;
+    for (uint32_t i = extent->first + 1; !status && i < end; i++) {
+        if (!pare_c_is_name(reader, i)) continue;
+        if (class ? is_type_parameter(walk, i) : is_local(walk, i)) status = hide(walk, i);
+    }
+    return status;
+}
+
+/* Adds a use of `word` once for each node and kind; one with a qualifier each time. */
+static pare_status note(struct walk *walk, uint32_t node, uint32_t word, uint32_t qualifier,
+                        pare_outline_use_kind kind)
+{
+    const pare_outline_use use = {
+        .node = node, .word = word, .qualifier = qualifier, .kind = (uint32_t)kind};
+    uint32_t *noted = &walk->noted[(size_t)word * (PARE_OUTLINE_SIGNATURE + 1) + (size_t)kind];
+    if (qualifier == PARE_NO_WORD && *noted == node + 1) return PARE_OK;
+    *noted = node + 1;
+    return pare_outline_add_use(walk->reader->outline, &use, walk->reader->err);
+}
+
+/* Whether what follows the arrow at the token may be a type: a function's, or a constraint. */
+static bool is_returned(const struct walk *walk, uint32_t arrow)
+{
+    uint16_t before = arrow ? sign_at(walk, arrow - 1) : 0;
+    uint32_t word = arrow ? word_at(walk, arrow - 1) : PARE_NO_WORD;
+    return before == ')' || before == '}' || word < PARE_C_N_KEYWORDS;
+}
+
+/* Notes the name at the token, and whether it is in the node's signature. */
+static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
+{
+    uint32_t word = word_at(walk, at);
+    uint32_t before = at;
+    /* x.template f<> */
+    if (at && word_at(walk, at - 1) == PARE_C_TEMPLATE) before--;
+    uint16_t sign = before ? sign_at(walk, before - 1) : 0;
+    const pare_c_extent *extent = &walk->reader->extents[node];
+    bool local = walk->hides[word] > 0;
+    pare_status status = PARE_OK;
+    if (sign == '.' || (sign == POINTS_TO && !is_returned(walk, before - 1)))
+        return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PART);
+    if (!local && at >= extent->signature && at < extent->signature_end)
+        status = note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_SIGNATURE);
+    if (status) return status;
+    if (sign == COLONS && before >= 2) {
+        uint32_t qualifier = word_at(walk, before - 2);
+        if (sign_at(walk, before - 2) == '>')
+            return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PART);
+        if (qualifier == PARE_NO_WORD || qualifier < PARE_C_N_KEYWORDS)
+            return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_GLOBAL);
+        return note(walk, node, word, qualifier, PARE_OUTLINE_QUALIFIED);
+    }
+    return local ? PARE_OK : note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PLAIN);
+}
+
+/* Notes the operator that is a sign, where classes may define it. */
+static pare_status use_sign(struct walk *walk, uint32_t node, uint32_t at)
+{
+    static const char operators[] = "=!<>+-*/%|&^~[(";
+    const pare_c_reader *reader = walk->reader;
+    const pare_c_token *token = &reader->tokens.at[at];
+    char name[16] = "operator";
+    uint32_t word = PARE_NO_WORD;
+    size_t size = token->to - token->from;
+    unsigned char first = (unsigned char)(token->sign & 0xff);
+    bool one = false;
+    for (const char *c = operators; *c; c++)
+        one = one || (unsigned char)*c == first;
+    if (!one || size > 3 || word_at(walk, at ? at - 1 : 0) == PARE_C_OPERATOR) return PARE_OK;
+    for (size_t i = 0; i < size; i++)
+        name[8 + i] = (char)reader->view->bytes[token->from + i];
+    size += 8;
+    if (first == '[') name[size++] = ']';
+    if (first == '(') name[size++] = ')';
+    /* Only what somebody declares has a word. */
+    word = pare_outline_find_word(reader->outline, name, size);
+    if (word == PARE_NO_WORD) return PARE_OK;
+    return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_OPERATOR);
+}
+
+/* Notes what a loop over a range calls. */
+static pare_status use_loop(struct walk *walk, uint32_t node)
+{
+    static const char *const names[] = {"begin", "end", "operator++", "operator!=", "operator*"};
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++) {
+        uint32_t word = pare_outline_find_word(walk->reader->outline, names[i], strlen(names[i]));
+        if (word != PARE_NO_WORD)
+            status = note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_OPERATOR);
+    }
+    return status;
+}
+
+/* Opens nodes that begin at the token, and closes those that end there. */
+static pare_status move_to(struct walk *walk, uint32_t at, uint32_t *next)
+{
+    const pare_c_reader *reader = walk->reader;
+    pare_status status = PARE_OK;
+    while (walk->n_open && reader->extents[walk->open[walk->n_open - 1]].end <= at) {
+        size_t before = walk->n_before[--walk->n_open];
+        while (walk->n_hidden > before)
+            walk->hides[walk->hidden[--walk->n_hidden]]--;
+    }
+    while (!status && *next < reader->n_extents && reader->extents[*next].first == at) {
+        walk->open[walk->n_open] = *next;
+        walk->n_before[walk->n_open++] = walk->n_hidden;
+        status = hide_locals(walk, (*next)++);
+    }
+    return status;
+}
+
+/* Goes through all tokens. */
+static pare_status walk_all(struct walk *walk)
+{
+    const pare_c_reader *reader = walk->reader;
+    pare_status status = PARE_OK;
+    uint32_t next = 0;
+    for (uint32_t at = 0; !status && at < reader->tokens.n; at++) {
+        status = move_to(walk, at, &next);
+        if (status || !walk->n_open) continue;
+        uint32_t node = walk->open[walk->n_open - 1];
+        if (pare_c_is_name(reader, at))
+            status = use_name(walk, node, at);
+        else if (reader->cpp && reader->tokens.at[at].kind == PARE_C_SIGN)
+            status = use_sign(walk, node, at);
+        else if (reader->cpp && pare_c_is(reader, at, PARE_C_FOR))
+            status = use_loop(walk, node);
+    }
+    return status;
+}
+
+/* The words are all known: operators are declared before they are looked for. */
+pare_status pare_c_find_uses(pare_c_reader *reader, pare_error *err)
+{
+    struct walk walk = {.reader = reader};
+    size_t n_words = reader->outline->n_words, n_nodes = reader->n_extents;
+    walk.hides = pare_alloc_zero(n_words, sizeof *walk.hides);
+    walk.noted = pare_alloc_zero(n_words * (PARE_OUTLINE_SIGNATURE + 1), sizeof *walk.noted);
+    walk.open = pare_alloc(n_nodes + 1, sizeof *walk.open);
+    walk.n_before = pare_alloc(n_nodes + 1, sizeof *walk.n_before);
+    bool all = walk.hides && walk.noted && walk.open && walk.n_before;
+    pare_status status = all ? walk_all(&walk) : pare_fail_nomem(err);
+    pare_alloc_free(walk.hides);
+    pare_alloc_free(walk.noted);
+    pare_alloc_free(walk.hidden);
+    pare_alloc_free(walk.open);
+    pare_alloc_free(walk.n_before);
+    return status;
+}
+
+/* A name that is opened as a name space anywhere may be one everywhere. */
+pare_status pare_c_find_spaces(pare_c_reader *reader, pare_error *err)
+{
+    reader->is_space = pare_alloc_zero(reader->outline->n_words + 1, 1);
+    if (!reader->is_space) return pare_fail_nomem(err);
+    for (uint32_t i = 0; i < reader->tokens.n; i++) {
+        if (!pare_c_is(reader, i, PARE_C_NAMESPACE)) continue;
+        bool inner = i && pare_c_is(reader, i - 1, PARE_C_INLINE);
+        for (uint32_t k = i + 1; pare_c_is_name(reader, k) || pare_c_is_sign(reader, k, COLONS);
+             k++) {
+            unsigned char *is =
+                pare_c_is_name(reader, k) ? &reader->is_space[pare_c_word(reader, k)] : NULL;
+            if (is && (inner || !*is)) *is = inner ? PARE_C_INLINE_SPACE : PARE_C_SPACE;
+        }
+    }
+    return PARE_OK;
+}

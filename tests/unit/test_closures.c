@@ -1,0 +1,223 @@
+/* Which closed sets are tried, and what is found by them. */
+/* tests: src/reduce/dependency/closures.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reduce/dependency/closures.h"
+#include "unit/alloc_sweep.h"
+
+/* A test of texts: fails while all of its words are in them. */
+struct words {
+    const char *at[4];
+    unsigned n_tests;
+};
+
+static pare_outcome test_words(struct words *words, const char *text)
+{
+    words->n_tests++;
+    for (size_t i = 0; i < 4 && words->at[i]; i++)
+        if (!strstr(text, words->at[i])) return PARE_PASS;
+    return PARE_FAIL;
+}
+
+static pare_dependency *make_graph(const char *source)
+{
+    pare_text *text = NULL;
+    pare_dependency *graph = NULL;
+    bool known = false;
+    assert_int_equal(pare_text_copy(source, strlen(source), &text, NULL), PARE_OK);
+    const pare_pass_view view = {
+        .text = text, .bytes = pare_text_bytes(text), .end = strlen(source), .language = "cpp"};
+    assert_int_equal(pare_dependency_make(&view, &known, &graph, NULL), PARE_OK);
+    assert_true(known);
+    pare_text_unref(text);
+    return graph;
+}
+
+static char *print_candidate(const pare_candidate *candidate)
+{
+    char *text = test_calloc(candidate->size + 1, 1);
+    pare_candidate_read(candidate, text);
+    return text;
+}
+
+/* Asks for the next candidate; NULL: it is done. */
+static char *next_text(pare_strategy *strategy)
+{
+    pare_next what;
+    pare_candidate candidate = {0};
+    assert_int_equal(strategy->ops->next(strategy, &what, &candidate, NULL), PARE_OK);
+    char *text = what == PARE_NEXT_TEST ? print_candidate(&candidate) : NULL;
+    pare_candidate_done(&candidate);
+    return text;
+}
+
+/* Runs to the end; the smallest text that failed, to be freed.  A copy is made before each test:
+ * it proposes the same, told the same. */
+static char *run(const char *source, struct words *words)
+{
+    pare_dependency *graph = make_graph(source);
+    pare_strategy *strategy = NULL, *copy = NULL;
+    char *best = test_calloc(strlen(source) + 1, 1), *text;
+    memcpy(best, source, strlen(source));
+    assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+    while ((text = next_text(strategy)) != NULL) {
+        assert_int_equal(strategy->ops->copy(strategy, &copy, NULL), PARE_OK);
+        char *same = next_text(copy);
+        assert_string_equal(same, text);
+        assert_true(pare_dependency_is_sound(graph, &(pare_dependency_query){.bodies = false},
+                                             pare_closures_proposed(strategy)));
+        pare_outcome outcome = test_words(words, text);
+        assert_true(strlen(text) < strlen(best));
+        if (outcome == PARE_FAIL) memcpy(best, text, strlen(text) + 1);
+        assert_int_equal(strategy->ops->tell(copy, outcome, NULL), PARE_OK);
+        assert_int_equal(strategy->ops->tell(strategy, outcome, NULL), PARE_OK);
+        test_free(same);
+        same = next_text(copy);
+        char *other = next_text(strategy);
+        assert_int_equal(same != NULL, other != NULL);
+        if (same) assert_string_equal(same, other);
+        test_free(same);
+        test_free(other);
+        test_free(text);
+        pare_strategy_free(copy);
+    }
+    pare_strategy_free(strategy);
+    pare_dependency_unref(graph);
+    return best;
+}
+
+static void assert_found(const char *source, struct words words, const char *expected)
+{
+    char *best = run(source, &words);
+    assert_string_equal(best, expected);
+    test_free(best);
+}
+
+static void test_closures__find_the_closure_of_what_fails(void **state)
+{
+    (void)state;
+    static const char source[] = "struct a{int x;};struct b{a y;};int c;int f(b z){return c;}"
+                                 "int g(){return 2;}int main(){return g();}";
+    assert_found(source, (struct words){.at = {"y;"}}, "struct a{};struct b{a y;};");
+    assert_found(source, (struct words){.at = {"return g()"}}, "int g();int main(){return g();}");
+    assert_found(
+        source, (struct words){.at = {"return c", "return g"}},
+        "struct b{};int c;int f(b z){return c;}int g();int main(){return g();}");
+}
+
+/* `n` functions, each of which uses one before it and ten variables of its own. */
+static char *make_source(unsigned n, bool calls)
+{
+    enum { MOST = 400 };
+    char *source = test_calloc((size_t)n * MOST, 1);
+    size_t size = 0;
+    for (unsigned i = 0; i < n; i++) {
+        for (unsigned k = 0; k < 10; k++)
+            size += (size_t)snprintf(source + size, MOST, "int v%u_%u;\n", i, k);
+        size += (size_t)snprintf(source + size, MOST, "int f%u() { return v%u_3", i, i);
+        if (i && calls) size += (size_t)snprintf(source + size, MOST, " + f%u()", i / 2);
+        size += (size_t)snprintf(source + size, MOST, "; }\n");
+    }
+    return source;
+}
+
+static void test_closures__need_few_tests(void **state)
+{
+    (void)state;
+    char *source = make_source(1000, false);
+    struct words words = {.at = {"return v700_3", "return v20_3"}};
+    char *best = run(source, &words);
+    assert_string_equal(best, "int v20_3;\nint f20() { return v20_3; }\n"
+                              "int v700_3;\nint f700() { return v700_3; }\n\n");
+    /* Two roots of 12,000 nodes: 14 tests each, the gallop, and what is left goes through. */
+    assert_in_range(words.n_tests, 28, 70);
+    test_free(best);
+    test_free(source);
+}
+
+/* Fails while three of the functions are there with all that they call. */
+static void test_closures__keep_bodies_where_code_must_run(void **state)
+{
+    (void)state;
+    char *source = make_source(64, true);
+    struct words words = {.at = {"return v60_3", "return v30_3", "return v15_3", "return v7_3"}};
+    char *best = run(source, &words);
+    assert_in_range(strlen(best), 40, 400);
+    assert_in_range(words.n_tests, 10, 120);
+    test_free(best);
+    test_free(source);
+}
+
+static void test_closures__end_early_when_nothing_goes(void **state)
+{
+    (void)state;
+    char *source = make_source(300, true);
+    struct words words = {.at = {"int v0_0;\nint v0_1;\nint v0_2;"}};
+    char *all = test_calloc(strlen(source) + 1, 1);
+    memcpy(all, source, strlen(source));
+    words.at[0] = all;
+    char *best = run(source, &words);
+    assert_string_equal(best, source);
+    assert_in_range(words.n_tests, 1, 60);
+    test_free(best);
+    test_free(all);
+    test_free(source);
+}
+
+static pare_status run_some(void *context)
+{
+    const char *source = context;
+    pare_text *text = NULL;
+    pare_dependency *graph = NULL;
+    pare_strategy *strategy = NULL, *copy = NULL;
+    bool known = false;
+    pare_candidate candidate = {0};
+    struct words words = {.at = {"x"}};
+    pare_status status = pare_text_copy(source, strlen(source), &text, NULL);
+    if (status) return status;
+    const pare_pass_view view = {
+        .text = text, .bytes = pare_text_bytes(text), .end = strlen(source), .language = "cpp"};
+    status = pare_dependency_make(&view, &known, &graph, NULL);
+    if (!status) status = pare_closures_new(graph, &strategy, NULL);
+    if (!status) status = strategy->ops->copy(strategy, &copy, NULL);
+    for (int i = 0; !status && i < 12; i++) {
+        pare_next what;
+        status = copy->ops->next(copy, &what, &candidate, NULL);
+        if (status || what == PARE_NEXT_DONE) break;
+        char *printed = print_candidate(&candidate);
+        status = copy->ops->tell(copy, test_words(&words, printed), NULL);
+        test_free(printed);
+    }
+    pare_candidate_done(&candidate);
+    pare_strategy_free(copy);
+    pare_strategy_free(strategy);
+    pare_dependency_unref(graph);
+    pare_text_unref(text);
+    return status;
+}
+
+static void test_closures__survive_failing_allocations(void **state)
+{
+    (void)state;
+    sweep_allocations(run_some, "int a;int b=a;int f(){return b;}int x;int g(){return x;}");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_closures__find_the_closure_of_what_fails),
+        cmocka_unit_test(test_closures__need_few_tests),
+        cmocka_unit_test(test_closures__keep_bodies_where_code_must_run),
+        cmocka_unit_test(test_closures__end_early_when_nothing_goes),
+        cmocka_unit_test(test_closures__survive_failing_allocations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

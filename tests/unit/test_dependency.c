@@ -1,0 +1,474 @@
+/* What needs what: closures of small programs, what is left when something goes, and names. */
+/* tests: src/reduce/dependency/dependency.c src/reduce/dependency/dependency_rules.c */
+/* tests: src/reduce/dependency/outline.c src/reduce/dependency/outline_c.c */
+/* tests: src/reduce/dependency/outline_c_tokens.c src/reduce/dependency/outline_c_names.c */
+/* tests: src/reduce/dependency/outline_c_uses.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/outline.h"
+#include "unit/alloc_sweep.h"
+
+/* A graph with its text; NULL: it has none. */
+static pare_dependency *make_graph(const char *language, const char *source)
+{
+    pare_text *text = NULL;
+    pare_dependency *graph = NULL;
+    bool known = false;
+    assert_int_equal(pare_text_copy(source, strlen(source), &text, NULL), PARE_OK);
+    const pare_pass_view view = {
+        .text = text, .bytes = pare_text_bytes(text), .end = strlen(source), .language = language};
+    assert_int_equal(pare_dependency_make(&view, &known, &graph, NULL), PARE_OK);
+    assert_int_equal(known, graph != NULL);
+    pare_text_unref(text);
+    return graph;
+}
+
+static pare_dependency_bits *new_set(const pare_dependency *graph)
+{
+    pare_dependency_bits *set = test_calloc(pare_dependency_set_size(graph), sizeof *set);
+    assert_non_null(set);
+    return set;
+}
+
+static pare_dependency_bits *all_nodes(const pare_dependency *graph)
+{
+    pare_dependency_bits *set = new_set(graph);
+    for (uint32_t i = 0; i < pare_dependency_count(graph); i++)
+        pare_dependency_add(set, i);
+    return set;
+}
+
+/* The innermost node that holds the first byte of `what`. */
+static uint32_t node_of(const pare_dependency *graph, const char *source, const char *what)
+{
+    pare_dependency_bits *all = all_nodes(graph);
+    const char *found = strstr(source, what);
+    if (!found) fail_msg("no '%s' in: %s", what, source);
+    uint32_t node = pare_dependency_node_at(graph, all, (size_t)(found - source));
+    test_free(all);
+    if (node == PARE_NO_NODE) fail_msg("'%s' is in no node of: %s", what, source);
+    return node;
+}
+
+/* The text of a set; to be freed. */
+static char *print_set(const pare_dependency *graph, const pare_dependency_bits *kept)
+{
+    pare_candidate candidate = {0};
+    assert_int_equal(pare_dependency_candidate(graph, kept, &candidate, NULL), PARE_OK);
+    assert_int_equal(candidate.size, pare_dependency_bytes(graph, kept));
+    char *text = test_calloc(candidate.size + 1, 1);
+    pare_candidate_read(&candidate, text);
+    pare_candidate_done(&candidate);
+    return text;
+}
+
+/* One closure: of the node at `seed`. */
+struct row {
+    const char *language, *source, *seed, *expected;
+    bool bodies;
+};
+
+static void assert_closure(const struct row *row)
+{
+    pare_dependency *graph = make_graph(row->language, row->source);
+    assert_non_null(graph);
+    pare_dependency_bits *kept = new_set(graph);
+    const pare_dependency_query query = {.bodies = row->bodies};
+    pare_dependency_add(kept, node_of(graph, row->source, row->seed));
+    assert_int_equal(pare_dependency_close(graph, &query, kept, NULL), PARE_OK);
+    assert_true(pare_dependency_is_sound(graph, &query, kept));
+    char *text = print_set(graph, kept);
+    if (strcmp(text, row->expected) != 0) print_error("of '%s' in: %s\n", row->seed, row->source);
+    assert_string_equal(text, row->expected);
+    test_free(text);
+    test_free(kept);
+    pare_dependency_unref(graph);
+}
+
+static void assert_closures(const struct row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        assert_closure(&rows[i]);
+}
+
+#define ASSERT_CLOSURES(rows) assert_closures(rows, sizeof(rows) / sizeof *(rows))
+
+/* ---- rules ----------------------------------------------------------------------------- */
+
+static void test_dependency__a_use_needs_what_declares_the_name(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"c", "int a;int b;int c=a;int d=c;", "int c", "int a;int c=a;", false},
+        {"c", "typedef int t;typedef t*p;struct s{p q;};struct s x;int y;", "struct s x",
+         "typedef int t;typedef t*p;struct s{p q;};struct s x;", false},
+        {"c", "enum{A,B};enum{C};int x=B;", "int x", "enum{A,B};int x=B;", false},
+        {"c", "int(*f)(int);int x;int*y=&x;int z=f(1);", "int z", "int(*f)(int);int z=f(1);",
+         false},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+static void test_dependency__what_a_function_declares_for_itself_is_no_need(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"c", "int a;int b;int f(int a){int b=a;return b;}", "{int b",
+         "int f(int a){int b=a;return b;}", false},
+        {"cpp", "struct T{};template<class T>T f(T x);int g=f(1);", "int g",
+         "template<class T>T f(T x);int g=f(1);", false},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+static void test_dependency__bodies_stay_when_they_are_asked_for(void **state)
+{
+    (void)state;
+    static const char source[] = "int h(){return 1;}int f(){return h();}int main(){return f();}";
+    const struct row rows[] = {
+        {"c", source, "{return f", "int f();int main(){return f();}", false},
+        {"c", source, "{return f", "int h(){return 1;}int f(){return h();}int main(){return f();}",
+         true},
+        {"cpp", "auto f(){return 1;}int x=f();", "int x", "auto f(){return 1;}int x=f();", false},
+        {"cpp", "struct A{A();int x;};A::A():x(1){}A a;", "A a", "struct A{A();};A a;", false},
+        {"cpp", "struct A{A();int x;};A::A():x(1){}A a;", "A a",
+         "struct A{A();int x;};A::A():x(1){}A a;", true},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+static void test_dependency__a_member_needs_its_class_and_its_name_used(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"cpp", "struct A{void f();void g();};struct B{void f();};void h(A a){a.f();}", "{a.f",
+         "struct A{void f();};void h(A a){a.f();}", false},
+        {"cpp", "struct A{A(int);int x;int y;};A a(1);int b=a.x;", "int b",
+         "struct A{A(int);int x;};A a(1);int b=a.x;", false},
+        /* Values are lists of data members. */
+        {"cpp", "struct A{int x,y;void f();};A a={1,2};", "A a", "struct A{int x,y;};A a={1,2};",
+         false},
+        {"cpp", "struct A{virtual void f();};struct B:A{void f()override;void g();};B b;", "B b",
+         "struct A{};struct B:A{};B b;", false},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+static void test_dependency__names_are_looked_up_in_spaces(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"cpp", "namespace n{int a;int b;}namespace m{int a;}int x=n::a;", "int x",
+         "namespace n{int a;}int x=n::a;", false},
+        {"cpp", "namespace n{int a;}namespace n{int b=a;int c;}", "int b",
+         "namespace n{int a;}namespace n{int b=a;}", false},
+        {"cpp", "namespace n{int a;}namespace m{}using namespace m;int x;", "int x",
+         "namespace m{}using namespace m;int x;", false},
+        {"cpp", "namespace n __attribute__((x)){inline namespace i{int a;}}int x=n::a;", "int x",
+         "namespace n __attribute__((x)){inline namespace i{int a;}}int x=n::a;", false},
+        {"cpp", "extern \"C\" {int a;int b;}int x=b;", "int x", "extern \"C\" {int b;}int x=b;",
+         false},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+static void test_dependency__specialisations_come_with_the_classes_they_are_for(void **state)
+{
+    (void)state;
+    static const char source[] = "struct A{};struct B{};template<class T>struct t;"
+                                 "template<>struct t<A>{};template<>struct t<B>{};t<A>x;";
+    const struct row rows[] = {
+        {"cpp", source, "t<A>x",
+         "struct A{};template<class T>struct t;template<>struct t<A>{};t<A>x;", false},
+        {"cpp", "template<class T>void f(T);template<>void f<int>(int);int x=(f(1),0);", "int x",
+         "template<class T>void f(T);template<>void f<int>(int);int x=(f(1),0);", false},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+static void test_dependency__of_overloads_those_for_kept_classes_or_the_first(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"cpp", "struct A{};struct B{};void f(A);void f(B);A a;void g(){f(a);}", "{f(a",
+         "struct A{};void f(A);A a;void g(){f(a);}", false},
+        {"cpp", "struct A{};struct B{};void f(A);void f(B);void g(){f();}", "{f()",
+         "struct A{};void f(A);void g(){f();}", false},
+        {"cpp", "struct A{};struct B{};int operator+(A,A);int operator+(B,B);A a;int x=a+a;",
+         "int x", "struct A{};int operator+(A,A);A a;int x=a+a;", false},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+static void test_dependency__what_is_no_declaration_stays_in_its_lines(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"c", "#include <a.h>\nint a;\n#pragma p\nint b;\n", "int b",
+         "#include <a.h>\n#pragma p\nint b;\n", false},
+        {"c", "int a; // a\n# 7 \"f.h\" 3\nint b; /* b */ int c;", "int c", "int c;", false},
+        {"cpp", "namespace n{int x;\n#pragma p\nint y;}", "int y",
+         "namespace n{\n#pragma p\nint y;}", false},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+static void test_dependency__odd_declarations_are_one_item(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"cpp", "template<class T>concept C=requires(T t){{t.x}->D;};int x;", "int x", "int x;",
+         false},
+        {"cpp", "template<class T>requires requires(T t){t;}void f(T){}int x;", "int x", "int x;",
+         false},
+        {"cpp", "struct A{int a:3;A():a(1),b{2}{}int b;}y;int x;", "int x", "int x;", false},
+        {"cpp", "int f()try{}catch(...){}int x;", "int x", "int x;", false},
+        {"cpp", "const char*s=R\"x(})\")x\";int x;", "int x", "int x;", false},
+        {"c", "__extension__ typedef struct{int a;}t;int x=sizeof(t);", "int x",
+         "__extension__ typedef struct{int a;}t;int x=sizeof(t);", false},
+        {"c", "typedef __typeof__(1)t __attribute__((x));t x;", "t x",
+         "typedef __typeof__(1)t __attribute__((x));t x;", false},
+        {"c", "int f(void)__asm__(\"g\");int y;int x=f();", "int x",
+         "int f(void)__asm__(\"g\");int x=f();", false},
+        {"c", "}}int a;)]int b;{{", "int b", "int b;", false},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+static void test_dependency__a_text_of_nothing_has_no_graph(void **state)
+{
+    (void)state;
+    assert_null(make_graph("c", ""));
+    assert_null(make_graph("c", "  \n"));
+    assert_null(make_graph("no such language", "int a;int b;"));
+    assert_null(make_graph(NULL, "int a;int b;"));
+}
+
+/* ---- dropping -------------------------------------------------------------------------- */
+
+static void assert_dropped(const char *source, const char *what, const char *expected)
+{
+    pare_dependency *graph = make_graph("cpp", source);
+    pare_dependency_bits *all = all_nodes(graph), *kept = all_nodes(graph);
+    const pare_dependency_query query = {.within = all};
+    uint32_t node = node_of(graph, source, what);
+    assert_int_equal(pare_dependency_drop(graph, &query, &node, 1, kept, NULL), PARE_OK);
+    assert_true(pare_dependency_is_sound(graph, &query, kept));
+    char *text = print_set(graph, kept);
+    assert_string_equal(text, expected);
+    test_free(text);
+    test_free(all);
+    test_free(kept);
+    pare_dependency_unref(graph);
+}
+
+static void test_dependency__who_needs_what_goes_goes_too(void **state)
+{
+    (void)state;
+    assert_dropped("struct A{};A a;int b;int c=a.x;", "struct A", "int b;");
+    assert_dropped("int f();int f(){return 1;}int x=f();", "int f();",
+                   "int f(){return 1;}int x=f();");
+    assert_dropped("int f(){return 1;}int x=f();", "{return", "int f();int x=f();");
+    assert_dropped("struct A{int x;int y;};int z;", "int y", "struct A{int x;};int z;");
+}
+
+/* ---- names ------------------------------------------------------------------------------ */
+
+static bool count_node(void *context, uint32_t node)
+{
+    (void)node;
+    ++*(size_t *)context;
+    return true;
+}
+
+static void test_dependency__a_need_is_learned_by_name(void **state)
+{
+    (void)state;
+    static const char source[] = "int a;struct A{int a;};void f(){}int operator + (A,A);";
+    pare_dependency *graph = make_graph("cpp", source);
+    pare_dependency_edges edges = {0};
+    pare_dependency_bits *kept = new_set(graph);
+    size_t n = 0;
+    pare_dependency_named(graph, "a", 1, count_node, &n);
+    assert_int_equal(n, 2);
+    pare_dependency_named(graph, "operator+", 9, count_node, &n);
+    assert_int_equal(n, 3);
+    pare_dependency_named(graph, "none", 4, count_node, &n);
+    assert_int_equal(n, 3);
+    pare_dependency_query query = {.bodies = false};
+    uint32_t from = node_of(graph, source, "void f");
+    assert_int_equal(pare_dependency_need(graph, &query, kept, from, "a", 1, &edges, &n, NULL),
+                     PARE_OK);
+    assert_int_equal(n, 2);
+    assert_int_equal(pare_dependency_need(graph, &query, kept, from, "a", 1, &edges, &n, NULL),
+                     PARE_OK);
+    assert_int_equal(n, 0);
+    query.learned = edges.at;
+    query.n_learned = edges.n;
+    pare_dependency_add(kept, from);
+    assert_int_equal(pare_dependency_close(graph, &query, kept, NULL), PARE_OK);
+    char *text = print_set(graph, kept);
+    assert_string_equal(text, "int a;struct A{int a;};void f();");
+    test_free(text);
+    test_free(kept);
+    pare_dependency_edges_done(&edges);
+    pare_dependency_unref(graph);
+}
+
+/* ---- any text --------------------------------------------------------------------------- */
+
+/* Whatever the text: all nodes print it, each closure is closed, and what is dropped leaves a
+ * sound rest. */
+static void check_text(const char *source, pare_random *random)
+{
+    pare_dependency *graph = make_graph("cpp", source);
+    if (!graph) return;
+    pare_dependency_bits *all = all_nodes(graph);
+    char *text = print_set(graph, all);
+    assert_string_equal(text, source);
+    test_free(text);
+    for (int i = 0; i < 8; i++) {
+        pare_dependency_query query = {.bodies = i & 1};
+        pare_dependency_bits *kept = new_set(graph), *again = new_set(graph);
+        size_t size = pare_dependency_set_size(graph) * sizeof *kept;
+        uint32_t node = (uint32_t)pare_random_below(random, pare_dependency_count(graph));
+        pare_dependency_add(kept, node);
+        assert_int_equal(pare_dependency_close(graph, &query, kept, NULL), PARE_OK);
+        assert_true(pare_dependency_is_sound(graph, &query, kept));
+        memcpy(again, kept, size);
+        assert_int_equal(pare_dependency_close(graph, &query, again, NULL), PARE_OK);
+        assert_memory_equal(again, kept, size);
+        query.within = all;
+        memcpy(again, all, size);
+        assert_int_equal(pare_dependency_drop(graph, &query, &node, 1, again, NULL), PARE_OK);
+        assert_true(pare_dependency_is_sound(graph, &query, again));
+        assert_false(pare_dependency_has(again, node));
+        test_free(kept);
+        test_free(again);
+    }
+    test_free(all);
+    pare_dependency_unref(graph);
+}
+
+static void test_dependency__any_text_is_printed_and_closed(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {"int ",
+                                         "a",
+                                         "b",
+                                         "A",
+                                         "struct ",
+                                         "class ",
+                                         "template<class T>",
+                                         "{",
+                                         "}",
+                                         "(",
+                                         ")",
+                                         ";",
+                                         ";",
+                                         ",",
+                                         "=",
+                                         ":",
+                                         "::",
+                                         "<",
+                                         ">",
+                                         "\n",
+                                         "#x\n",
+                                         "namespace ",
+                                         "using ",
+                                         "typedef ",
+                                         "f(",
+                                         "){}",
+                                         "~",
+                                         "friend ",
+                                         "enum ",
+                                         "operator ",
+                                         "+",
+                                         "requires ",
+                                         "public:",
+                                         "\"s\"",
+                                         "'c'",
+                                         "R\"(",
+                                         "/*",
+                                         "*/",
+                                         "//",
+                                         "->"};
+    pare_random random;
+    pare_random_init(&random, 7);
+    for (int i = 0; i < 3000; i++) {
+        char source[512] = "";
+        size_t n = 1 + pare_random_below(&random, 50), size = 0;
+        for (size_t k = 0; k < n; k++) {
+            const char *piece = pieces[pare_random_below(&random, sizeof pieces / sizeof *pieces)];
+            memcpy(source + size, piece, strlen(piece) + 1);
+            size += strlen(piece);
+        }
+        check_text(source, &random);
+    }
+}
+
+static pare_status make_and_close(void *context)
+{
+    const char *source = context;
+    pare_text *text = NULL;
+    pare_dependency *graph = NULL;
+    bool known = false;
+    pare_dependency_edges edges = {0};
+    pare_status status = pare_text_copy(source, strlen(source), &text, NULL);
+    if (status) return status;
+    const pare_pass_view view = {
+        .text = text, .bytes = pare_text_bytes(text), .end = strlen(source), .language = "cpp"};
+    pare_dependency_bits kept[4] = {0};
+    pare_candidate candidate = {0};
+    size_t n;
+    const pare_dependency_query query = {.bodies = true};
+    status = pare_dependency_make(&view, &known, &graph, NULL);
+    if (!status) status = pare_dependency_close(graph, &query, kept, NULL);
+    if (!status) status = pare_dependency_need(graph, &query, kept, 0, "a", 1, &edges, &n, NULL);
+    if (!status) status = pare_dependency_drop(graph, &query, &(uint32_t){0}, 1, kept, NULL);
+    if (!status) status = pare_dependency_candidate(graph, kept, &candidate, NULL);
+    pare_candidate_done(&candidate);
+    pare_dependency_edges_done(&edges);
+    pare_dependency_unref(graph);
+    pare_text_unref(text);
+    return status;
+}
+
+static void test_dependency__survives_failing_allocations(void **state)
+{
+    (void)state;
+    sweep_allocations(make_and_close,
+                      "namespace n{struct A{A():a(1){}int a;int operator+(A);};}template<class T>"
+                      "struct t;template<>struct t<n::A>{};void f(n::A);void f(int);\n#x\n"
+                      "int n::A::g(){f(1);for(;;)a+a;}using n::A;typedef A*p;");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dependency__a_use_needs_what_declares_the_name),
+        cmocka_unit_test(test_dependency__what_a_function_declares_for_itself_is_no_need),
+        cmocka_unit_test(test_dependency__bodies_stay_when_they_are_asked_for),
+        cmocka_unit_test(test_dependency__a_member_needs_its_class_and_its_name_used),
+        cmocka_unit_test(test_dependency__names_are_looked_up_in_spaces),
+        cmocka_unit_test(test_dependency__specialisations_come_with_the_classes_they_are_for),
+        cmocka_unit_test(test_dependency__of_overloads_those_for_kept_classes_or_the_first),
+        cmocka_unit_test(test_dependency__what_is_no_declaration_stays_in_its_lines),
+        cmocka_unit_test(test_dependency__odd_declarations_are_one_item),
+        cmocka_unit_test(test_dependency__a_text_of_nothing_has_no_graph),
+        cmocka_unit_test(test_dependency__who_needs_what_goes_goes_too),
+        cmocka_unit_test(test_dependency__a_need_is_learned_by_name),
+        cmocka_unit_test(test_dependency__any_text_is_printed_and_closed),
+        cmocka_unit_test(test_dependency__survives_failing_allocations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
