@@ -29,10 +29,11 @@
 #include "reduce/dependency/outline.h"
 
 enum {
-    MOST_ROOTS = 64, /* a failure that has more is not for this strategy */
-    GALLOP = 4,      /* factor between two steps from the rear */
-    PATIENCE = 24,   /* tests in a row that gain nothing, in one stage */
-    FIRST_PARTS = 8, /* of what may be deleted */
+    MOST_ROOTS = 64,   /* a failure that has more is not for this strategy */
+    GALLOP = 4,        /* factor between two steps from the rear */
+    PATIENCE = 24,     /* tests in a row that gain nothing, in one stage */
+    ALL_PATIENCE = 30, /* tests, if none of them has gained anything */
+    FIRST_PARTS = 8,   /* of what may be deleted */
     FIRST_BODIES = 2,
     GAIN_SHARE = 200 /* less than this part of the bytes is no gain */
 };
@@ -57,6 +58,8 @@ struct closures {
     size_t n_parts;   /* BODIES, DELETE: the order is cut into so many */
     bool gained;      /* in this round of parts */
     unsigned n_vain;  /* tests in a row that gained nothing */
+    unsigned n_first; /* tests before the first that gained anything */
+    bool pays;        /* one has */
     uint32_t roots[MOST_ROOTS];
     size_t n_roots;
 };
@@ -277,9 +280,9 @@ static pare_status end_rear(struct closures *self, bool failed, pare_error *err)
         return enter(self, ROOTS, err);
     }
     self->bodies = true;
+    if (self->first_failed) return enter(self, ROOTS, err);
     pare_status status = enter(self, REAR, err);
     self->high = GALLOP < self->n_order ? GALLOP : self->n_order;
-    if (self->first_failed) return enter(self, ROOTS, err);
     return status;
 }
 
@@ -411,9 +414,12 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     assert(self->proposed);
     bool gain = failed && self->bytes - self->proposed_bytes > self->bytes / GAIN_SHARE;
     self->n_vain = gain ? 0 : self->n_vain + 1;
+    self->pays = self->pays || gain;
+    self->n_first += !self->pays;
     if (failed) accept(self);
     pare_status status = advance(self, failed, err);
     if (!status && self->n_vain >= PATIENCE) status = give_up(self, err);
+    if (self->n_first >= ALL_PATIENCE) self->stage = DONE;
     return status;
 }
 
