@@ -23,10 +23,13 @@
 #include <assert.h>
 #include <string.h>
 
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/shared.h"
 #include "reduce/dependency/outline.h"
+#include "text/candidate.h"
 
 enum {
     MOST_ROOTS = 64,   /* a failure that has more is not for this strategy */

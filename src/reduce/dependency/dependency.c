@@ -16,10 +16,15 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/fail.h"
+#include "base/hash_index.h"
 #include "base/vector.h"
+#include "parse/parse_tree.h"
+#include "reduce/binding/syntax.h"
 #include "reduce/dependency/dependency_rules.h"
 #include "reduce/dependency/outline.h"
+#include "text/text.h"
 
 struct pare_dependency {
     unsigned n_references;

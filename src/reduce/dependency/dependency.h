@@ -23,7 +23,6 @@
 #include <stdint.h>
 
 #include "base/fail.h"
-#include "parse/parse_tree.h"
 #include "reduce/passes/pass.h"
 #include "text/candidate.h"
 

@@ -24,6 +24,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/vector.h"
+#include "parse/parse_tree.h"
 
 /* The first fact: bodies stay with their functions. */
 enum { BODIES = 0 };

@@ -2,7 +2,6 @@
 #ifndef PARE_REDUCE_DEPENDENCY_DEPENDENCY_RULES_H
 #define PARE_REDUCE_DEPENDENCY_DEPENDENCY_RULES_H
 
-#include "reduce/dependency/dependency.h"
 #include "reduce/dependency/outline.h"
 
 /* Lists of numbers by number: those of i are to[first[i]] .. to[first[i + 1]] - 1. */

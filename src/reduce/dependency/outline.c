@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/vector.h"
+#include "parse/parse_tree.h"
 #include "reduce/passes/lexemes.h"
 
 /* All of it is owned. */

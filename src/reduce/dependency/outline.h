@@ -11,7 +11,6 @@
 
 #include "base/buffer.h"
 #include "base/hash_index.h"
-#include "reduce/binding/syntax.h"
 #include "reduce/passes/pass.h"
 
 #define PARE_NO_WORD UINT32_MAX

@@ -17,7 +17,9 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/vector.h"
+#include "parse/parse_tree.h"
 #include "reduce/dependency/outline_c.h"
+#include "reduce/passes/pass.h"
 
 /* --- moving over tokens ----------------------------------------------------------------- */
 

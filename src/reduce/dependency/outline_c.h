@@ -6,6 +6,7 @@
 #define PARE_REDUCE_DEPENDENCY_OUTLINE_C_H
 
 #include "reduce/dependency/outline.h"
+#include "reduce/passes/pass.h"
 
 #define PARE_C_NONE UINT32_MAX
 

@@ -9,7 +9,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/fail.h"
+#include "reduce/dependency/outline.h"
 #include "reduce/dependency/outline_c.h"
 
 enum { DOUBLE_COLON = ':' | ':' << 8, ARROW = '-' | '>' << 8 };

@@ -13,7 +13,9 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/vector.h"
+#include "reduce/dependency/outline.h"
 #include "reduce/dependency/outline_c.h"
+#include "reduce/passes/pass.h"
 #include "reduce/tree/tree.h"
 
 const char *const pare_c_keywords[PARE_C_N_KEYWORDS] = {
