@@ -30,6 +30,7 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "campaign/explanation.h"
 #include "campaign/finding.h"
 #include "campaign/finding_job.h"
 #include "campaign/job.h"
@@ -47,6 +48,7 @@ static const double TELL_S = 1, SHOW_S = 3; /* between two notes of progress, tw
 struct reducing {
     pare_finding_job job;
     pare_buffer result, journal, also, spent; /* paths in the job's folder */
+    pare_buffer explanation;                  /* of the result */
     uint64_t spent_ms;                        /* of its time, by earlier attempts */
     pare_target_oracle environment;
     double told_s, shown_s;
@@ -163,7 +165,7 @@ static pare_status add_sides(struct reducing *self, const pare_result *result, p
 /* ---- the end ------------------------------------------------------------------------------ */
 
 /* The shortest honest thing that the reduction itself has shown. */
-static pare_status explain(const pare_result *result, pare_buffer *text, pare_error *err)
+static pare_status tell_minimality(const pare_result *result, pare_buffer *text, pare_error *err)
 {
     const pare_stats *stats = &result->stats;
     pare_status status = PARE_OK;
@@ -194,6 +196,20 @@ static pare_status explain(const pare_result *result, pare_buffer *text, pare_er
     return status;
 }
 
+/* What is known of the result, with what variants of it show.  What comes by chance would need many
+ * runs of each. */
+static pare_status explain(struct reducing *self, const pare_result *result, pare_error *err)
+{
+    const pare_explanation_options options = {.target = &self->job.target,
+                                              .identity = self->job.finding.identity,
+                                              .bytes = (const char *)result->bytes,
+                                              .size = result->size_bytes,
+                                              .stop = self->job.run->stop};
+    pare_status status = tell_minimality(result, &self->explanation, err);
+    if (status || result->stats.flaky.flaky) return status;
+    return pare_explanation_add(&options, &self->explanation, err);
+}
+
 /* The line that stays of the job. */
 static pare_status describe(const struct reducing *self, const pare_result *result,
                             int64_t merged_into, pare_buffer *line, pare_error *err)
@@ -218,14 +234,14 @@ static pare_status store(struct reducing *self, const pare_result *result, pare_
 {
     const pare_finding_job *job = &self->job;
     const pare_flaky_stats *flaky = &result->stats.flaky;
-    pare_buffer text = {0}, line = {0};
+    pare_buffer line = {0};
     int64_t merged_into = 0;
     pare_status status = pare_finding_set_reduced(
         job->run->store, job->finding.id, result->size_bytes ? (const void *)result->bytes : "",
         result->size_bytes, &merged_into, err);
-    if (!status) status = explain(result, &text, err);
     if (!status)
-        status = pare_finding_set_explanation(job->run->store, job->finding.id, text.data, err);
+        status = pare_finding_set_explanation(job->run->store, job->finding.id,
+                                              self->explanation.data, err);
     if (!status && flaky->flaky && flaky->input.runs)
         status =
             pare_finding_set_validity(job->run->store, job->finding.id,
@@ -234,7 +250,6 @@ static pare_status store(struct reducing *self, const pare_result *result, pare_
                                       err);
     if (!status) status = describe(self, result, merged_into, &line, err);
     if (!status) status = pare_finding_job_end(job, line.data, err);
-    pare_buffer_done(&text);
     pare_buffer_done(&line);
     return status;
 }
@@ -278,6 +293,7 @@ static pare_status finish(struct reducing *self, const pare_result *result, pare
                                            result->size_bytes, err);
     if (!status && is_stopped)
         return pare_fail(err, PARE_E_INTERRUPTED, "the reduction was stopped");
+    if (!status) status = explain(self, result, err);
     if (!status) status = pare_store_begin(run->store, err);
     return status ? status : pare_store_end(run->store, store(self, result, err), err);
 }
@@ -339,6 +355,7 @@ pare_status pare_reduce_job(const pare_job_run *run, pare_error *err)
     pare_buffer_done(&self.journal);
     pare_buffer_done(&self.also);
     pare_buffer_done(&self.spent);
+    pare_buffer_done(&self.explanation);
     pare_finding_job_done(&self.job);
     return status;
 }

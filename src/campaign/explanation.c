@@ -1,0 +1,327 @@
+/* Explaining a result: each value in it is replaced, and the target is run.
+ *
+ * The input is cut into numbers, strings in quotes, and names; the same text twice is one value, and
+ * replaced everywhere, as a name has to be.  A number is replaced by a small one and by a large one, a
+ * string by an empty one and by a short one, a name by another.  A value is arbitrary if the finding is
+ * there with each of its replacements; else it matters, and the first variant without it is kept.  Of
+ * names only the arbitrary ones are told: most others are words of a language.
+ *
+ * Why no grammar: quotes, digits and letters mean the same in nearly all inputs, and what is said
+ * is only what runs have shown.  Invariant: each sentence follows from tests of this call, but for the
+ * frame, which is the identity's.
+ * Sources: DDTEST and Alhazen ask which parts of an input an error depends on, with a grammar and a
+ * learner; here one replacement each, within PARE_EXPLANATION_TESTS. */
+#include "campaign/explanation.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <string.h>
+
+#include <pare/outcome.h>
+
+#include "campaign/identity.h"
+#include "os/clock.h"
+#include "run/signature.h"
+
+enum {
+    MOST_VALUES = 20,
+    SHOWN_VALUES = 6, /* in a sentence */
+    VALUE_BYTES = 40, /* longer values are shown cut */
+    SHOWN_VARIANT_BYTES = 120
+};
+
+enum kind { NAME, NUMBER, STRING };
+
+/* What is known of a value. */
+struct value {
+    enum kind kind;
+    size_t at, size;       /* of its first occurrence */
+    const char *gone_with; /* the replacement with which the finding was gone; NULL: none */
+    bool is_known;         /* all of its variants were run */
+};
+
+struct explaining {
+    const pare_explanation_options *options;
+    pare_target_oracle oracle;
+    uint64_t end_ms;
+    unsigned n_tests;
+    struct value values[MOST_VALUES];
+    size_t n_values;
+    pare_buffer variant, nearest; /* the one under way; the one without the finding, "": none */
+};
+
+/* ---- values --------------------------------------------------------------------------- */
+
+static bool in_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The size of a string in quotes at the beginning; 0: none that ends in its line. */
+static size_t string_size(const char *at, size_t size)
+{
+    if (*at != '"' && *at != '\'') return 0;
+    for (size_t k = 1; k < size && at[k] != '\n'; k++) {
+        if (at[k] == *at) return k + 1;
+        k += at[k] == '\\';
+    }
+    return 0;
+}
+
+/* The size of a number at the beginning, with a fraction and an exponent. */
+static size_t number_size(const char *at, size_t size)
+{
+    size_t k = 0;
+    while (k < size &&
+           (in_name(at[k]) || (at[k] == '.' && k + 1 < size && isdigit((unsigned char)at[k + 1]))))
+        k++;
+    return k;
+}
+
+/* Reads what is at `at`: true where it is a value; *used bytes are passed in any case. */
+static bool read_value(const char *at, size_t size, struct value *value, size_t *used)
+{
+    size_t n = string_size(at, size);
+    *value = (struct value){.kind = STRING, .size = n};
+    if (!n && isdigit((unsigned char)*at)) {
+        n = number_size(at, size);
+        *value = (struct value){.kind = NUMBER, .size = n};
+    } else if (!n && in_name(*at)) {
+        while (n < size && in_name(at[n]))
+            n++;
+        *value = (struct value){.kind = NAME, .size = n};
+    }
+    *used = n ? n : 1;
+    return n > 0;
+}
+
+static bool is_same(const struct explaining *self, const struct value *value, const char *text,
+                    size_t size)
+{
+    return value->size == size && memcmp(self->options->bytes + value->at, text, size) == 0;
+}
+
+/* Each once, in the order of their first occurrence. */
+static void find_values(struct explaining *self)
+{
+    const char *bytes = self->options->bytes;
+    const size_t size = self->options->size;
+    for (size_t at = 0, used = 1; at < size && self->n_values < MOST_VALUES; at += used) {
+        struct value value;
+        bool is_new = read_value(bytes + at, size - at, &value, &used);
+        for (size_t k = 0; k < self->n_values && is_new; k++)
+            is_new = !is_same(self, &self->values[k], bytes + at, value.size);
+        if (!is_new) continue;
+        value.at = at;
+        self->values[self->n_values++] = value;
+    }
+}
+
+/* ---- variants ------------------------------------------------------------------------- */
+
+/* What a value is replaced by; NULL: no more. */
+static const char *replacement(enum kind kind, unsigned n)
+{
+    static const char *const texts[][2] = {
+        [NAME] = {"zq", NULL}, [NUMBER] = {"1", "1000003"}, [STRING] = {"", "z"}};
+    return n < 2 ? texts[kind][n] : NULL;
+}
+
+/* Writes the input with a value replaced everywhere; strings keep their quotes. */
+static pare_status write_variant(struct explaining *self, const struct value *value,
+                                 const char *with, pare_error *err)
+{
+    const char *bytes = self->options->bytes;
+    const size_t size = self->options->size, quotes = value->kind == STRING;
+    pare_status status = PARE_OK;
+    pare_buffer_reset(&self->variant);
+    for (size_t at = 0, used = 1; at < size && !status; at += used) {
+        struct value here;
+        const bool is_value = read_value(bytes + at, size - at, &here, &used);
+        if (!is_value || !is_same(self, value, bytes + at, here.size)) {
+            status = pare_buffer_add(&self->variant, bytes + at, used, err);
+            continue;
+        }
+        status = pare_buffer_add(&self->variant, bytes + at, quotes, err);
+        if (!status) status = pare_buffer_text(&self->variant, with, err);
+        if (!status) status = pare_buffer_add(&self->variant, bytes + at, quotes, err);
+    }
+    return status;
+}
+
+/* Runs the variant: *is_there. */
+static pare_status run_variant(struct explaining *self, bool *is_there, pare_error *err)
+{
+    pare_target_seen seen;
+    const pare_explanation_options *options = self->options;
+    pare_status status = pare_target_try(options->target, &self->oracle, self->variant.data,
+                                         self->variant.size, &seen, err);
+    if (status) return status;
+    self->n_tests++;
+    *is_there =
+        seen.outcome == PARE_FAIL && (strcmp(seen.identity, options->identity) == 0 ||
+                                      pare_identity_matches(options->identity, seen.signature));
+    pare_target_seen_done(&seen);
+    return PARE_OK;
+}
+
+static bool has_time(const struct explaining *self)
+{
+    return self->n_tests < PARE_EXPLANATION_TESTS && pare_clock_ms() < self->end_ms;
+}
+
+/* Keeps the variant if it is the first one without the finding, or changes fewer bytes than the one
+ * that is kept: of a value of the same kind the one that is shorter. */
+static pare_status keep_nearest(struct explaining *self, const struct value *value,
+                                size_t *nearest_size, pare_error *err)
+{
+    if (value->kind == NAME && self->nearest.size) return PARE_OK;
+    if (self->nearest.size && value->size >= *nearest_size) return PARE_OK;
+    *nearest_size = value->size;
+    pare_buffer_reset(&self->nearest);
+    return pare_buffer_add(&self->nearest, self->variant.data, self->variant.size, err);
+}
+
+/* Runs the variants of one value. */
+static pare_status try_value(struct explaining *self, struct value *value, size_t *nearest_size,
+                             pare_error *err)
+{
+    const char *with;
+    for (unsigned n = 0; !value->gone_with && (with = replacement(value->kind, n)); n++) {
+        const size_t quotes = value->kind == STRING;
+        const char *inside = self->options->bytes + value->at + quotes;
+        bool is_there = false;
+        if (value->size - 2 * quotes == strlen(with) && !memcmp(inside, with, strlen(with)))
+            continue;
+        if (!has_time(self)) return PARE_OK;
+        pare_status status = write_variant(self, value, with, err);
+        if (!status) status = run_variant(self, &is_there, err);
+        if (!status && !is_there) {
+            value->gone_with = with;
+            status = keep_nearest(self, value, nearest_size, err);
+        }
+        if (status) return status;
+    }
+    value->is_known = true;
+    return PARE_OK;
+}
+
+/* Values first, names last: their variants say less. */
+static pare_status try_all(struct explaining *self, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    size_t nearest_size = 0;
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (size_t k = 0; k < self->n_values && !status; k++)
+            if ((self->values[k].kind == NAME) == (pass == 1))
+                status = try_value(self, &self->values[k], &nearest_size, err);
+    return status;
+}
+
+/* ---- sentences ------------------------------------------------------------------------ */
+
+/* Appends bytes between backquotes, cut after `most`; line ends as blanks. */
+static pare_status add_quoted(const char *bytes, size_t size, size_t most, pare_buffer *text,
+                              pare_error *err)
+{
+    pare_status status = pare_buffer_text(text, "`", err);
+    for (size_t k = 0; k < size && k < most && !status; k++)
+        status = pare_buffer_add(text, bytes[k] == '\n' ? " " : &bytes[k], 1, err);
+    return status ? status : pare_buffer_text(text, size > most ? "...`" : "`", err);
+}
+
+static pare_status add_value(const struct explaining *self, const struct value *value,
+                             pare_buffer *text, pare_error *err)
+{
+    return add_quoted(self->options->bytes + value->at, value->size, VALUE_BYTES, text, err);
+}
+
+/* "Arbitrary: `7`, `foo`: with others in their place it fails as well." */
+static pare_status add_arbitrary(const struct explaining *self, pare_buffer *text, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    size_t n = 0;
+    for (size_t k = 0; k < self->n_values && !status; k++) {
+        const struct value *value = &self->values[k];
+        if (!value->is_known || value->gone_with) continue;
+        if (n++ >= SHOWN_VALUES) continue;
+        status = pare_buffer_text(text, n == 1 ? " Arbitrary: " : ", ", err);
+        if (!status) status = add_value(self, value, text, err);
+    }
+    if (!status && n > SHOWN_VALUES)
+        status = pare_buffer_format(text, err, " and %zu more", n - SHOWN_VALUES);
+    if (!status && n)
+        status = pare_buffer_text(text,
+                                  n == 1 ? " (with another in its place it fails as well)."
+                                         : " (with others in their place it fails as well).",
+                                  err);
+    return status;
+}
+
+/* "It depends on: `1e9` (gone with `1`)." */
+static pare_status add_needed(const struct explaining *self, pare_buffer *text, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    size_t n = 0;
+    for (size_t k = 0; k < self->n_values && !status; k++) {
+        const struct value *value = &self->values[k];
+        const char *quotes = value->kind == STRING ? "\"" : "";
+        if (!value->gone_with || value->kind == NAME || n == SHOWN_VALUES) continue;
+        status = pare_buffer_text(text, n++ ? ", " : " It depends on: ", err);
+        if (!status) status = add_value(self, value, text, err);
+        if (!status)
+            status = pare_buffer_format(text, err, " (gone with `%s%s%s`)", quotes,
+                                        value->gone_with, quotes);
+    }
+    return status || !n ? status : pare_buffer_text(text, ".", err);
+}
+
+static pare_status add_nearest(const struct explaining *self, pare_buffer *text, pare_error *err)
+{
+    if (!self->nearest.size || self->nearest.size > SHOWN_VARIANT_BYTES) return PARE_OK;
+    pare_status status = pare_buffer_text(text, " The nearest input without it: ", err);
+    if (!status)
+        status = add_quoted(self->nearest.data, self->nearest.size, SHOWN_VARIANT_BYTES, text, err);
+    return status ? status : pare_buffer_text(text, ".", err);
+}
+
+static pare_status add_frame(const char *identity, pare_buffer *text, pare_error *err)
+{
+    pare_signature signature = {.ended = PARE_ENDED_ANYHOW};
+    if (pare_signature_parse(identity, &signature, NULL) || !*signature.frame[0]) return PARE_OK;
+    return pare_buffer_format(text, err, " It fails in %s.", signature.frame[0]);
+}
+
+/* ---- all ------------------------------------------------------------------------------ */
+
+/* Runs what there is to run.  A target that cannot be run any more explains nothing. */
+static pare_status explore(struct explaining *self, pare_error *err)
+{
+    const pare_explanation_options *options = self->options;
+    pare_error trouble = {0};
+    pare_status status =
+        pare_target_open(options->target, true, 1, options->stop, &self->oracle, &trouble);
+    if (!status) status = try_all(self, &trouble);
+    pare_target_close(&self->oracle);
+    if (status != PARE_E_INTERRUPTED && status != PARE_E_NOMEM) return PARE_OK;
+    return pare_fail(err, status, "%s", trouble.message);
+}
+
+pare_status pare_explanation_add(const pare_explanation_options *options, pare_buffer *text,
+                                 pare_error *err)
+{
+    struct explaining self = {.options = options, .end_ms = pare_clock_ms() + PARE_EXPLANATION_MS};
+    pare_status status = add_frame(options->identity, text, err);
+    const bool is_small = options->size && options->size <= PARE_EXPLANATION_BYTES;
+    if (!status && is_small && !options->target->test.worker) {
+        find_values(&self);
+        assert(self.n_values <= MOST_VALUES);
+        if (self.n_values) status = explore(&self, err);
+        if (!status) status = add_arbitrary(&self, text, err);
+        if (!status) status = add_needed(&self, text, err);
+        if (!status) status = add_nearest(&self, text, err);
+    }
+    pare_buffer_done(&self.variant);
+    pare_buffer_done(&self.nearest);
+    return status;
+}
