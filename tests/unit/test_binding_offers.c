@@ -138,6 +138,32 @@ static void test_binding_offers__for_cpp(void **state)
     assert_offers_of_cases("cpp", cases, sizeof cases / sizeof *cases);
 }
 
+static void test_binding_offers__neighbours_of_one_type_are_merged(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"merge-declarations", "int a;int b;char c;int*d;int f();",
+         "int a,b;char c;int*d;int f();\n"},
+        {"merge-declarations", "struct S{int a;int b;};", "struct S{int a,b;};\n"},
+        {"merge-declarations", "int a;f();int b;for(int i;;)int c;", ""},
+    };
+    assert_offers_of_cases("c", cases, sizeof cases / sizeof *cases);
+}
+
+static void test_binding_offers__what_nobody_asks_for_is_not_returned(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"return-nothing",
+         "int f();int f(int a){if(a)return 1;return a+2;}int g(){return 1;}int main(){f(1);return "
+         "g();}",
+         "void f();void f(int a){if(a)return;return;}int g(){return 1;}int main(){f(1);return "
+         "g();}\n"},
+        {"return-nothing", "void f(){}int h(),(*p)()=h;int h(){return 12;}", ""},
+    };
+    assert_offers_of_cases("c", cases, sizeof cases / sizeof *cases);
+}
+
 /* Names that are looked up in name spaces and classes are bound there. */
 static void test_binding_offers__of_qualified_names_in_cpp(void **state)
 {
@@ -454,6 +480,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_binding_offers__for_c),
         cmocka_unit_test(test_binding_offers__for_cpp),
+        cmocka_unit_test(test_binding_offers__neighbours_of_one_type_are_merged),
+        cmocka_unit_test(test_binding_offers__what_nobody_asks_for_is_not_returned),
         cmocka_unit_test(test_binding_offers__of_qualified_names_in_cpp),
         cmocka_unit_test(test_binding_offers__leave_nothing_half_behind),
         cmocka_unit_test(test_binding_offers__for_javascript),

@@ -101,22 +101,12 @@ static bool is_parameter(const pare_syntax *syntax, uint32_t unit)
            pare_syntax_template_of(syntax, unit) != PARE_NO_NODE;
 }
 
-/* Whether the symbol is what the language calls from outside (main).
- * By its text, which the table names. */
-static bool is_entry(const pare_program *program, uint32_t symbol)
-{
-    const pare_syntax *syntax = &program->syntax;
-    const char *entry = syntax->table->entry;
-    uint32_t leaf = program->names.occurrences[program->names.symbols[symbol].first].leaf;
-    return entry && strlen(entry) == pare_syntax_size(syntax, leaf) &&
-           memcmp(entry, pare_syntax_text(syntax, leaf), strlen(entry)) == 0;
-}
-
 /* Whether all uses stand in what goes, and all declarations can go. */
 static bool is_unused(const pare_program *program, const struct marks *marks, uint32_t symbol)
 {
     const pare_occurrence *occurrences = program->names.occurrences;
-    if (program->names.symbols[symbol].first == PARE_NO_NODE || is_entry(program, symbol))
+    if (program->names.symbols[symbol].first == PARE_NO_NODE ||
+        pare_program_is_entry(program, symbol))
         return false;
     uint32_t own_end = 0;
     uint32_t o = program->names.symbols[symbol].first;

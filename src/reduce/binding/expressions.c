@@ -1,4 +1,4 @@
-/* The passes over expressions and types: expressions, types.
+/* The passes over expressions and types: expressions, types, return-nothing.
  *
  * An expression becomes the smallest value of its language, or one of the expressions next
  * inside it; a type becomes the simplest one.  Only what is next inside is offered, however
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "parse/parse_tree.h"
+#include "reduce/binding/bindings.h"
 #include "reduce/binding/program.h"
 #include "reduce/binding/rewrites.h"
 #include "reduce/binding/syntax.h"
@@ -193,4 +194,111 @@ const pare_pass pare_binding_types = {
     .repeat = PARE_PASS_ONCE,
     .claim = PARE_PASS_SHORTER,
     .offer = offer_types,
+};
+
+/* --- functions that return nothing -------------------------------------------------------- */
+
+/* The type that `declaring` begins with; PARE_NO_NODE: there is none, or it is nothing already. */
+static uint32_t returned_type(const pare_syntax *syntax, uint32_t declaring)
+{
+    const char *nothing = syntax->table->nothing;
+    uint32_t child = pare_syntax_first(syntax, declaring);
+    while (child != PARE_NO_NODE && !pare_syntax_is_type(syntax, child))
+        child = pare_syntax_next(syntax, child);
+    bool same = child != PARE_NO_NODE && pare_syntax_size(syntax, child) == strlen(nothing) &&
+                memcmp(pare_syntax_text(syntax, child), nothing, strlen(nothing)) == 0;
+    return same ? PARE_NO_NODE : child;
+}
+
+/* Whether nobody asks what the function returns: it is only called, in statements of their own. */
+static bool is_ignored(const pare_program *program, uint32_t symbol)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_occurrence *occurrences = program->names.occurrences;
+    for (uint32_t o = program->names.symbols[symbol].first; o != PARE_NO_NODE;
+         o = occurrences[o].next) {
+        if (occurrences[o].declares) continue;
+        uint32_t call = pare_program_call(program, o);
+        if (call == PARE_NO_NODE || !is_all(syntax, call) ||
+            !pare_syntax_is(syntax, syntax->nodes[call].parent, PARE_ROLE_HOLDER))
+            return false;
+    }
+    return true;
+}
+
+/* Wishes that statements in the function return nothing; not in functions inside it. */
+static pare_status empty_returns(pare_program *program, uint32_t function, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    pare_status status = PARE_OK;
+    for (uint32_t i = function + 1; !status && i < syntax->nodes[function].after;) {
+        bool inner = pare_syntax_is(syntax, i, PARE_ROLE_FUNCTION);
+        uint32_t value = pare_syntax_is(syntax, i, PARE_ROLE_RETURN)
+                             ? pare_syntax_child(syntax, i, syntax->nodes[i].kind->value)
+                             : PARE_NO_NODE;
+        uint32_t word = value == PARE_NO_NODE ? PARE_NO_NODE : syntax->nodes[value].before;
+        if (word != PARE_NO_NODE)
+            status = pare_rewrites_range(&program->rewrites, syntax->nodes[word].end,
+                                         syntax->nodes[value].end, NULL, 0, err);
+        i = inner ? syntax->nodes[i].after : i + 1;
+    }
+    return status;
+}
+
+/* Wishes it for all declarations of the function; nothing if one of them has no such type. */
+static pare_status collect_nothing(pare_program *program, uint32_t symbol, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_occurrence *occurrences = program->names.occurrences;
+    const char *nothing = syntax->table->nothing;
+    uint32_t function = pare_bindings_function(&program->names, symbol);
+    /* A function that is the value of a name has no type of its own. */
+    if (function == PARE_NO_NODE || pare_syntax_is(syntax, function, PARE_ROLE_EXPRESSION) ||
+        pare_program_is_entry(program, symbol) || !is_ignored(program, symbol))
+        return PARE_OK;
+    pare_status status = empty_returns(program, function, err);
+    uint32_t o = program->names.symbols[symbol].first;
+    for (; !status && o != PARE_NO_NODE; o = occurrences[o].next) {
+        uint32_t declaring = occurrences[o].declares ? occurrences[o].declaring : PARE_NO_NODE;
+        uint32_t type = declaring == PARE_NO_NODE ? PARE_NO_NODE : returned_type(syntax, declaring);
+        if (type != PARE_NO_NODE)
+            status = pare_rewrites_replace(&program->rewrites, type, nothing, strlen(nothing), err);
+    }
+    if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+    return status ? status : pare_rewrites_item(&program->rewrites, 1, err);
+}
+
+/* Each function with a name, in languages that have a word for nothing. */
+static pare_status collect_nothings(pare_program *program, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    if (!program->syntax.table->nothing) return PARE_OK;
+    for (uint32_t s = 0; !status && s < program->names.n_symbols; s++)
+        if (program->names.symbols[s].first != PARE_NO_NODE)
+            status = collect_nothing(program, s, err);
+    return status;
+}
+
+/* return-nothing: a function of which nobody asks what it returns does not return it.
+ * Source: C-Reduce's return-void. */
+static pare_status offer_nothing(const pare_pass *pass, const pare_pass_view *view,
+                                 pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_nothings,
+                                                     .grouping = PARE_REWRITES_HALVES,
+                                                     .least = 1},
+                              out, err);
+}
+
+const pare_pass pare_binding_return_nothing = {
+    .name = "return-nothing",
+    .summary = "makes functions return nothing where nobody asks what they return",
+    .source = "C-Reduce, return-void",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_ONCE,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_nothing,
 };

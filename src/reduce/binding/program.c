@@ -108,6 +108,16 @@ pare_status pare_program_remove(pare_program *program, uint32_t occurrence, pare
     return status;
 }
 
+/* By its text, which the table names. */
+bool pare_program_is_entry(const pare_program *program, uint32_t symbol)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const char *entry = syntax->table->entry;
+    uint32_t leaf = program->names.occurrences[program->names.symbols[symbol].first].leaf;
+    return entry && strlen(entry) == pare_syntax_size(syntax, leaf) &&
+           memcmp(entry, pare_syntax_text(syntax, leaf), strlen(entry)) == 0;
+}
+
 /* A name is called directly, with what it is qualified by, or as the member of an access that is
  * called. */
 uint32_t pare_program_call(const pare_program *program, uint32_t occurrence)
@@ -150,12 +160,26 @@ pare_status pare_program_keep(pare_program *program, uint32_t node, uint32_t fro
 
 /* Coarse to fine; those that may grow the text are steps of an uphill search and come last. */
 static const pare_pass *const table[] = {
-    &pare_binding_unused,       &pare_binding_declarations,  &pare_binding_bodies,
-    &pare_binding_members,      &pare_binding_parameters,    &pare_binding_template_parameters,
-    &pare_binding_blocks,       &pare_binding_expressions,   &pare_binding_types,
-    &pare_binding_scalars,      &pare_binding_dimensions,    &pare_binding_bases,
-    &pare_binding_namespaces,   &pare_binding_plain_classes, &pare_binding_inline_values,
-    &pare_binding_inline_calls, &pare_binding_spread_values, &pare_binding_spread_calls,
+    &pare_binding_unused,
+    &pare_binding_declarations,
+    &pare_binding_bodies,
+    &pare_binding_members,
+    &pare_binding_parameters,
+    &pare_binding_template_parameters,
+    &pare_binding_blocks,
+    &pare_binding_expressions,
+    &pare_binding_types,
+    &pare_binding_scalars,
+    &pare_binding_dimensions,
+    &pare_binding_return_nothing,
+    &pare_binding_merge_declarations,
+    &pare_binding_bases,
+    &pare_binding_namespaces,
+    &pare_binding_plain_classes,
+    &pare_binding_inline_values,
+    &pare_binding_inline_calls,
+    &pare_binding_spread_values,
+    &pare_binding_spread_calls,
     &pare_binding_moves,
 };
 

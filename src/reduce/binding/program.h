@@ -48,6 +48,9 @@ PARE_CHECK pare_status pare_program_end_use(pare_program *program, uint32_t occu
 PARE_CHECK pare_status pare_program_remove(pare_program *program, uint32_t occurrence,
                                            pare_error *err);
 
+/* Whether the symbol is what the language calls from outside (main). */
+bool pare_program_is_entry(const pare_program *program, uint32_t symbol);
+
 /* The call whose callee is what `occurrence` ends, or PARE_NO_NODE. */
 uint32_t pare_program_call(const pare_program *program, uint32_t occurrence);
 
@@ -70,6 +73,8 @@ extern const pare_pass pare_binding_declarations;        /* deletions.c */
 extern const pare_pass pare_binding_members;             /* deletions.c */
 extern const pare_pass pare_binding_bodies;              /* statements.c */
 extern const pare_pass pare_binding_parameters;          /* deletions.c */
+extern const pare_pass pare_binding_merge_declarations;  /* statements.c */
+extern const pare_pass pare_binding_return_nothing;      /* expressions.c */
 extern const pare_pass pare_binding_namespaces;          /* classes.c */
 extern const pare_pass pare_binding_bases;               /* classes.c */
 extern const pare_pass pare_binding_plain_classes;       /* classes.c */

@@ -1,4 +1,4 @@
-/* The passes over functions and statements: bodies, blocks, moves.
+/* The passes over functions and statements: bodies, blocks, merge-declarations, moves.
  *
  * They need to know what is a statement and what is a block (the language's table says so), and
  * no names.  bodies empties functions, blocks lets a statement make way for what is inside it,
@@ -304,6 +304,76 @@ const pare_pass pare_binding_blocks = {
     .repeat = PARE_PASS_AGAIN,
     .claim = PARE_PASS_SHORTER,
     .offer = offer_blocks,
+};
+
+/* --- merged declarations ----------------------------------------------------------------- */
+
+/* Where what `node` declares begins, after a type or a word that more than one name may share;
+ * PARE_NO_NODE: it is no such declaration, or does not end by a semicolon. */
+static uint32_t first_declared(const pare_syntax *syntax, uint32_t node)
+{
+    const pare_syntax_node *self = &syntax->nodes[node];
+    bool plain = pare_syntax_is_declaring(syntax, node) && pare_syntax_is_statement(syntax, node) &&
+                 !(self->kind->roles & (PARE_ROLE_FUNCTION | PARE_ROLE_TYPE | PARE_ROLE_ASSIGNS |
+                                        PARE_ROLE_NAMESPACE)) &&
+                 !self->kind->value && syntax->view->bytes[self->end - 1] == ';';
+    uint32_t first = plain ? pare_syntax_child(syntax, node, self->kind->names) : PARE_NO_NODE;
+    return first != PARE_NO_NODE && syntax->nodes[first].begin > self->begin ? first : PARE_NO_NODE;
+}
+
+/* Whether both begin with the same bytes, up to what they declare. */
+static bool begin_alike(const pare_syntax *syntax, uint32_t a, uint32_t b)
+{
+    uint32_t first_a = first_declared(syntax, a), first_b = first_declared(syntax, b);
+    if (first_a == PARE_NO_NODE || first_b == PARE_NO_NODE) return false;
+    size_t size = syntax->nodes[first_a].begin - syntax->nodes[a].begin;
+    return size == syntax->nodes[first_b].begin - syntax->nodes[b].begin &&
+           memcmp(pare_syntax_text(syntax, a), pare_syntax_text(syntax, b), size) == 0;
+}
+
+/* An item for each two neighbours: the semicolon between them and what they share become a
+ * comma. */
+static pare_status collect_merged(pare_program *program, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 1; !status && i < syntax->n; i++) {
+        bool listed =
+            pare_syntax_is(syntax, syntax->nodes[i].parent, PARE_ROLE_BLOCK | PARE_ROLE_MEMBERS);
+        uint32_t next = listed ? pare_syntax_next(syntax, i) : PARE_NO_NODE;
+        if (next == PARE_NO_NODE || !begin_alike(syntax, i, next)) continue;
+        uint32_t from = syntax->nodes[i].end - 1;
+        uint32_t to = syntax->nodes[first_declared(syntax, next)].begin;
+        status = pare_rewrites_range(&program->rewrites, from, to, ",", 1, err);
+        if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+        if (!status) status = pare_rewrites_item(&program->rewrites, to - from, err);
+    }
+    return status;
+}
+
+/* merge-declarations: of neighbours that begin with the same type the second one becomes a part of
+ * the first: `int a; int b;` becomes `int a,b;`.
+ * Source: C-Reduce's combine-global-var and combine-local-var, for neighbours only. */
+static pare_status offer_merged(const pare_pass *pass, const pare_pass_view *view,
+                                pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_merged,
+                                                     .grouping = PARE_REWRITES_HALVES,
+                                                     .least = 1},
+                              out, err);
+}
+
+const pare_pass pare_binding_merge_declarations = {
+    .name = "merge-declarations",
+    .summary = "makes neighbouring declarations of one type one",
+    .source = "C-Reduce, combine-global-var, combine-local-var",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_ONCE,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_merged,
 };
 
 /* --- moves ------------------------------------------------------------------------------- */

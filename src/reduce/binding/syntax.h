@@ -96,6 +96,7 @@ struct pare_syntax_table {
     const char *no_statement;     /* stands where a statement must: ";" */
     const char *no_body;          /* of a function: "{}" */
     const char *only_declared;    /* stands where a function's body did: ";"; NULL: nothing may */
+    const char *nothing;          /* type of a function that returns nothing; NULL: no word */
     const char *open_class;       /* begins a class whose members are all known; NULL: none */
     const char *before_statement; /* separates two that are put in the place of one */
     const char *entry;            /* what is used from outside, though nothing here does; or NULL */

@@ -131,6 +131,7 @@ const pare_syntax_table pare_table_c = {
     .no_statement = ";",
     .no_body = "{}",
     .only_declared = ";",
+    .nothing = "void",
     .entry = "main",
     .before_statement = "",
 };

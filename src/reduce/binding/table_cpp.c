@@ -118,6 +118,7 @@ const pare_syntax_table pare_table_cpp = {
     .no_body = "{}",
     .only_declared = ";",
     .open_class = "struct",
+    .nothing = "void",
     .entry = "main",
     .before_statement = "",
 };

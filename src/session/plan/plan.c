@@ -195,6 +195,8 @@ static const struct promise {
     {"namespaces", 60},
     {"plain-classes", 60},
     {"scalars", 60},
+    {"merge-declarations", 60},
+    {"return-nothing", 30},
     {"duplicate-lines", 400},
     {"short-names", 200},
     {"inline-text", 100},
