@@ -13,7 +13,11 @@ FOLDER holds jq, mujs and lua, built by afl-clang-fast.  The ways:
 
 Edges are counted alike for all: by the map of what all inputs have reached, which for afl-fuzz
 alone is made by running its queue afterwards.  The seed of each way is fixed; afl-fuzz is not
-deterministic.  Prints a table, and the geometric mean of campaign / afl."""
+deterministic.  Prints a table, and the geometric mean of campaign / afl.
+
+With --together all ways of a target run at the same time, each in a CPU group of the same weight,
+so that other work on the machine hits all alike; the table has the processor seconds of each.  That
+needs control groups that can be written (root)."""
 import argparse
 import math
 import os
@@ -23,6 +27,7 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
+import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 TARGETS = {
@@ -55,11 +60,43 @@ def configuration(folder, command, sources):
     return folder / "x.ini"
 
 
-def run_campaign(arguments, folder, command, sources, minutes):
+class Group:
+    """A CPU group: what runs in it has as much of the processors as any other of its weight."""
+    V1, V2 = pathlib.Path("/sys/fs/cgroup/cpu"), pathlib.Path("/sys/fs/cgroup")
+
+    def __init__(self, name, weight=700):
+        self.is_v1 = self.V1.is_dir()
+        self.folders = [(self.V1 if self.is_v1 else self.V2) / name]
+        if self.is_v1:
+            self.folders.append(pathlib.Path("/sys/fs/cgroup/cpuacct") / name)
+        for folder in self.folders:
+            folder.mkdir(exist_ok=True)
+        # Weights are of 1024 and of 100 for what is in no group.
+        file = "cpu.shares" if self.is_v1 else "cpu.weight"
+        (self.folders[0] / file).write_text(str(weight if self.is_v1 else max(1, weight // 10)))
+
+    def prefix(self):
+        """Words before a command that puts it there."""
+        enter = "".join(f"echo $$ > {folder}/cgroup.procs && " for folder in self.folders)
+        return ["sh", "-c", enter + 'exec "$@"', "sh"]
+
+    def seconds(self):
+        if self.is_v1:
+            return int((self.folders[1] / "cpuacct.usage").read_text()) / 1e9
+        return int(re.search(r"usage_usec (\d+)",
+                             (self.folders[0] / "cpu.stat").read_text()).group(1)) / 1e6
+
+    def close(self):
+        for folder in self.folders:
+            folder.rmdir()
+
+
+def run_campaign(arguments, folder, command, sources, minutes, prefix):
     path = configuration(folder, command, sources)
     with open(folder / "log", "w") as log:
-        subprocess.run([arguments.pare, "fuzz", "run", str(path), "-j", str(arguments.jobs), "--max-time",
-                        f"{max(1, round(60 * minutes))}s"], stdout=log, stderr=log, cwd=folder)
+        subprocess.run(prefix + [arguments.pare, "fuzz", "run", str(path), "-j", str(arguments.jobs),
+                                 "--max-time", f"{max(1, round(60 * minutes))}s"],
+                       stdout=log, stderr=log, cwd=folder)
 
 
 def edges_in(folder):
@@ -73,16 +110,16 @@ def edges_in(folder):
     return sum(byte != 0 for byte in row[0]) if row else 0, int(tests)
 
 
-def run_afl(arguments, folder, command, dictionary, seeds):
+def run_afl(arguments, folder, command, dictionary, prefix):
     environment = dict(os.environ, AFL_NO_UI="1", AFL_SKIP_CPUFREQ="1", AFL_NO_AFFINITY="1",
                        AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES="1")
     environment.pop("ASAN_OPTIONS", None)
-    words = ["afl-fuzz", "-i", str(seeds), "-o", str(folder / "out"), "-V",
+    words = ["afl-fuzz", "-i", str(folder / "seeds"), "-o", str(folder / "out"), "-V",
              str(max(1, round(60 * arguments.minutes)))]
     words += ["-x", str(dictionary)] if dictionary else []
     with open(folder / "log", "w") as log:
-        subprocess.run(words + ["--"] + command.split(), stdout=log, stderr=log, env=environment,
-                       cwd=folder)
+        subprocess.run(prefix + words + ["--"] + command.split(), stdout=log, stderr=log,
+                       env=environment, cwd=folder)
     execs = 0
     stats = folder / "out/default/fuzzer_stats"
     if stats.exists():
@@ -90,11 +127,11 @@ def run_afl(arguments, folder, command, dictionary, seeds):
     replay = folder / "replay"
     replay.mkdir()
     run_campaign(arguments, replay, command,
-                 {"queue": f"kind = folder\nfiles = {folder}/out/default/queue/id*"}, 5)
+                 {"queue": f"kind = folder\nfiles = {folder}/out/default/queue/id*"}, 5, [])
     return edges_in(replay)[0], execs
 
 
-def run_way(arguments, way, target, folder):
+def run_way(arguments, way, target, folder, prefix):
     command, grammar, seeds = TARGETS[target]
     command = str(pathlib.Path(arguments.programs).resolve()) + "/" + command
     grammar = HERE / grammar
@@ -106,13 +143,41 @@ def run_way(arguments, way, target, folder):
     made = f"kind = grammar\ngrammar = {grammar}\nseed = 1\nmax_tokens = 100\n"
     afl = f"kind = afl\nfiles = {folder}/seeds/*\ndictionary = {dictionary}\n"
     if way == "afl":
-        return run_afl(arguments, folder, command, None, folder / "seeds")
+        return run_afl(arguments, folder, command, None, prefix)
     if way == "afl-dict":
-        return run_afl(arguments, folder, command, dictionary, folder / "seeds")
+        return run_afl(arguments, folder, command, dictionary, prefix)
     sources = {"grammar": {"grammar": made + "evolve = no\n"}, "population": {"grammar": made},
                "campaign": {"grammar": made, "afl": afl}}[way]
-    run_campaign(arguments, folder, command, sources, arguments.minutes)
+    run_campaign(arguments, folder, command, sources, arguments.minutes, prefix)
     return edges_in(folder)
+
+
+def run_line(arguments, root, target, way, reached):
+    """One way on one target; prints its line."""
+    folder = root / f"{target}-{way}"
+    folder.mkdir(parents=True)
+    group = Group(f"pare-{os.getpid()}-{way}") if arguments.together else None
+    before = os.getloadavg()[0]
+    reached[way], tests = run_way(arguments, way, target, folder, group.prefix() if group else [])
+    seconds = f"{group.seconds():8.0f}" if group else " " * 7 + "-"
+    if group:
+        group.close()
+    print(f"{target:6} {way:12} {reached[way]:6} {tests:10} {seconds}  {before:.1f} "
+          f"{os.getloadavg()[0]:.1f}", flush=True)
+
+
+def run_target(arguments, root, target):
+    """All ways on one target; how many edges each has reached."""
+    reached = {}
+    threads = [threading.Thread(target=run_line, args=(arguments, root, target, way, reached))
+               for way in arguments.ways.split(",")]
+    for thread in threads:
+        thread.start()
+        if not arguments.together:
+            thread.join()
+    for thread in threads:
+        thread.join()
+    return reached
 
 
 def main():
@@ -122,6 +187,7 @@ def main():
     parser.add_argument("--programs", required=True)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--together", action="store_true", help="all ways of a target at once")
     parser.add_argument("--ways", default=",".join(WAYS))
     parser.add_argument("--keep", help="folder for what the runs leave")
     parser.add_argument("targets", nargs="*", default=list(TARGETS))
@@ -130,16 +196,9 @@ def main():
     root = pathlib.Path(arguments.keep or tempfile.mkdtemp(prefix="pare-feedback-"))
     ratios = []
     print(f"{arguments.minutes:g} minutes, {arguments.jobs} slot(s); load at the start and at the end of each")
-    print("target way          edges      tests  load")
+    print("target way          edges      tests    CPU s  load")
     for target in arguments.targets:
-        reached = {}
-        for way in arguments.ways.split(","):
-            folder = root / f"{target}-{way}"
-            folder.mkdir(parents=True)
-            before = os.getloadavg()[0]
-            reached[way], tests = run_way(arguments, way, target, folder)
-            print(f"{target:6} {way:12} {reached[way]:6} {tests:10}  {before:.1f} "
-                  f"{os.getloadavg()[0]:.1f}", flush=True)
+        reached = run_target(arguments, root, target)
         if reached.get("afl") and reached.get("campaign"):
             ratios.append(reached["campaign"] / reached["afl"])
     if ratios:

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -183,6 +184,14 @@ static const char program[] =
     "int main(void) { static uint8_t b[100]; ssize_t n = read(0, b, sizeof b);\n"
     "  return n < 0 ? 1 : LLVMFuzzerTestOneInput(b, (size_t)n); }\n#endif\n";
 
+/* Dies of "0123456789abcdef", but for one that "=" ends; a comparison of all bytes at once leads
+ * nowhere. */
+static const char deep_program[] =
+    "#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n"
+    "int main(void) { static char b[100]; long n = read(0, b, sizeof b);\n"
+    "  if (n > 16 && !memcmp(b, \"0123456789abcdef\", 16) && b[16] != '=') abort();\n"
+    "  return n < 0; }\n";
+
 static void test_source_fuzzers__afl_finds_and_is_given_what_others_find(void **state)
 {
     (void)state;
@@ -204,11 +213,33 @@ static void test_source_fuzzers__afl_finds_and_is_given_what_others_find(void **
     assert_true(pare_source_is_fuzzer(source) && pare_source_takes_members(source));
     assert_int_equal(pare_source_join(source, "pa?", 3, NULL), PARE_OK);
     assert_file_holds("out/pare/queue/id:000000,src:pare", "pa?");
+    /* The main instance is AFL's: two are refused. */
+    assert_int_not_equal(access("out/pare/is_main_node", F_OK), 0);
     struct wanted wanted = {.part = "par", .end = time(NULL) + 120};
     bool dry = false;
     if (pare_source_run(source, "", take, &wanted, &dry, &err) != PARE_RUN_ENDED)
         fail_msg("%s", err.message);
     assert_true(wanted.n > 0);
+    close_source(source, campaign, &target);
+}
+
+/* No crash is near the seed, but one is next to what AFL is given. */
+static void test_source_fuzzers__one_instance_of_afl_takes_what_others_find(void **state)
+{
+    (void)state;
+    pare_campaign *campaign;
+    pare_target target;
+    pare_error err = {0};
+    if (!has("afl-fuzz") || !has("afl-clang-fast")) return;
+    scratch_write("program.c", deep_program, 0644);
+    assert_int_equal(system("AFL_QUIET=1 afl-clang-fast -o program program.c 2>/dev/null"), 0);
+    pare_source *source = open_source("kind = afl\n", &campaign, &target);
+    assert_int_equal(pare_source_join(source, "0123456789abcdef=", 17, NULL), PARE_OK);
+    assert_int_equal(access("out/pare/is_main_node", F_OK), 0);
+    struct wanted wanted = {.part = "0123456789abcdef", .end = time(NULL) + 120};
+    bool dry = false;
+    if (pare_source_run(source, "", take, &wanted, &dry, &err) != PARE_RUN_ENDED)
+        fail_msg("%s", err.message);
     close_source(source, campaign, &target);
 }
 
@@ -294,6 +325,8 @@ int main(void)
                                begin),
         cmocka_unit_test(test_source_fuzzers__tests_are_counted_by_what_fuzzers_say),
         cmocka_unit_test_setup(test_source_fuzzers__afl_finds_and_is_given_what_others_find, begin),
+        cmocka_unit_test_setup(test_source_fuzzers__one_instance_of_afl_takes_what_others_find,
+                               begin),
         cmocka_unit_test_setup(test_source_fuzzers__afl_says_why_it_ends, begin),
         cmocka_unit_test_setup(test_source_fuzzers__libfuzzer_finds_and_is_started_again, begin),
         cmocka_unit_test_setup(test_source_fuzzers__a_libfuzzer_that_is_none_is_given_up, begin),
