@@ -40,13 +40,12 @@
 #include "text/text.h"
 
 enum {
-    LEAST_JOB_MS = 10000,    /* of a job whose source names no batch */
-    MOST_JOB_MS = 30000,     /* the same */
-    LEAST_FUZZER_MS = 20000, /* the same of another fuzzer, which takes seconds to start */
-    MOST_FUZZER_MS = 300000,
-    REMEMBERED = 1 << 19, /* checksums of inputs: 4 MiB */
-    MOST_REPEATED = 4096, /* inputs in a row: the source has no more */
-    SLOW_REPEATED = 64,   /* that took SLOW_MS or more */
+    LEAST_JOB_MS = 10000, /* of a job whose source names no batch */
+    MOST_JOB_MS = 120000,
+    MOST_FUZZER_MS = 300000, /* the same of another fuzzer, which takes seconds to start */
+    REMEMBERED = 1 << 19,    /* checksums of inputs: 4 MiB */
+    MOST_REPEATED = 4096,    /* inputs in a row: the source has no more */
+    SLOW_REPEATED = 64,      /* that took SLOW_MS or more */
     SLOW_MS = 5000,
     WAIT_MS = 1000 /* until it is looked again whether something is to be written */
 };
@@ -339,9 +338,7 @@ static pare_status open_feedback(struct fuzzing *self, pare_error *err)
 static pare_status set_end(struct fuzzing *self, pare_error *err)
 {
     const pare_job *job = self->run->job;
-    const bool is_fuzzer = pare_source_is_fuzzer(self->source);
-    const int64_t least = is_fuzzer ? LEAST_FUZZER_MS : LEAST_JOB_MS;
-    const int64_t most = is_fuzzer ? MOST_FUZZER_MS : MOST_JOB_MS;
+    const int64_t most = pare_source_is_fuzzer(self->source) ? MOST_FUZZER_MS : MOST_JOB_MS;
     int64_t ms = 0;
     pare_status status =
         pare_store_number(self->run->store,
@@ -349,7 +346,7 @@ static pare_status set_end(struct fuzzing *self, pare_error *err)
                           " WHERE kind = ?1 AND source = ?2 AND target = ?3 AND started > 0"
                           " AND ended > started",
                           &ms, 0, err, "iss", (int64_t)PARE_JOB_FUZZ, job->source, job->target);
-    if (ms < least) ms = least;
+    if (ms < LEAST_JOB_MS) ms = LEAST_JOB_MS;
     self->end_ms = pare_clock_ms() + (uint64_t)(ms < most ? ms : most);
     return status;
 }
