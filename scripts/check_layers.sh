@@ -50,7 +50,7 @@ reduce/tree: base text engine parse reduce/list
 reduce/syntax: base os text grammar parse lang reduce/tree
 reduce/passes: base text grammar parse reduce/tree
 reduce/binding: base text grammar parse reduce/tree reduce/passes
-reduce/dependency: base text engine grammar parse reduce/tree reduce/passes reduce/binding
+reduce/dependency: base text run/complaints.h engine grammar parse reduce/tree reduce/passes reduce/binding
 # os for the entropy of a fresh list.
 reduce/choice: base os text engine
 # What a script engine offers, and walks over it; os for its file.

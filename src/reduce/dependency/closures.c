@@ -29,6 +29,8 @@
 #include "base/fail.h"
 #include "base/shared.h"
 #include "reduce/dependency/outline.h"
+#include "reduce/dependency/repairs.h"
+#include "run/complaints.h"
 #include "text/candidate.h"
 
 enum {
@@ -65,6 +67,7 @@ struct closures {
     bool pays;        /* one has */
     uint32_t roots[MOST_ROOTS];
     size_t n_roots;
+    pare_repairs repairs;
 };
 
 static struct closures *of(pare_strategy *strategy)
@@ -92,7 +95,13 @@ static const uint32_t *order(const struct closures *self)
 /* What every closure is made with. */
 static pare_dependency_query query_of(const struct closures *self)
 {
-    return (pare_dependency_query){.within = within(self), .bodies = self->bodies};
+    const pare_repairs *repairs = &self->repairs;
+    return (pare_dependency_query){.within = within(self),
+                                   .without = repairs->without ? pare_shared_items(repairs->without)
+                                                               : NULL,
+                                   .learned = repairs->learned.at,
+                                   .n_learned = repairs->learned.n,
+                                   .bodies = self->bodies};
 }
 
 /* A new empty set. */
@@ -362,6 +371,7 @@ static pare_status give_up(struct closures *self, pare_error *err)
 static pare_status advance(struct closures *self, bool failed, pare_error *err)
 {
     pare_status status = PARE_OK;
+    pare_repairs_end(&self->repairs);
     switch (self->stage) {
     case FIRST:
         self->first_failed = failed;
@@ -398,6 +408,7 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
         pare_status status = self->proposed ? PARE_OK : propose(self, err);
         if (status) return status;
         if (self->proposed_bytes < self->bytes) {
+            self->head.hears = self->stage <= SEARCH;
             *what = PARE_NEXT_TEST;
             return pare_dependency_candidate(self->graph, pare_shared_items(self->proposed),
                                              candidate, err);
@@ -415,6 +426,11 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     struct closures *self = of(strategy);
     bool failed = outcome == PARE_FAIL;
     assert(self->proposed);
+    if (!failed && pare_repairs_take(&self->repairs)) { /* the same step, mended */
+        pare_shared_release(self->proposed);
+        self->proposed = NULL;
+        return PARE_OK;
+    }
     bool gain = failed && self->bytes - self->proposed_bytes > self->bytes / GAIN_SHARE;
     self->n_vain = gain ? 0 : self->n_vain + 1;
     self->pays = self->pays || gain;
@@ -426,6 +442,20 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     return status;
 }
 
+/* Mends the proposal, if it is a closure. */
+static pare_status closures_hear(pare_strategy *strategy, const pare_complaints *complaints,
+                                 pare_error *err)
+{
+    struct closures *self = of(strategy);
+    const pare_dependency_query query = query_of(self);
+    const pare_repairs_attempt attempt = {.graph = self->graph,
+                                          .query = &query,
+                                          .kept = pare_shared_items(self->proposed),
+                                          .roots = self->roots,
+                                          .n_roots = self->n_roots};
+    return pare_repairs_hear(&self->repairs, &attempt, complaints, err);
+}
+
 static void closures_free(pare_strategy *strategy)
 {
     struct closures *self = of(strategy);
@@ -433,16 +463,22 @@ static void closures_free(pare_strategy *strategy)
     pare_shared_release(self->proposed);
     pare_shared_release(self->order);
     pare_dependency_unref(self->graph);
+    pare_repairs_done(&self->repairs);
     pare_alloc_free(self);
 }
 
-/* O(1): sets are replaced, never written. */
+/* Sets are replaced, never written, so they are shared. */
 static pare_status closures_copy(const pare_strategy *strategy, pare_strategy **out,
                                  pare_error *err)
 {
     struct closures *copy = pare_alloc(1, sizeof *copy);
     if (!copy) return pare_fail_nomem(err);
     *copy = *of_const(strategy);
+    pare_status status = pare_repairs_copy(&of_const(strategy)->repairs, &copy->repairs, err);
+    if (status) {
+        pare_alloc_free(copy);
+        return status;
+    }
     (void)pare_dependency_ref(copy->graph);
     pare_shared_retain(copy->within);
     pare_shared_retain(copy->proposed);
@@ -457,7 +493,8 @@ pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out, pare_
     static const pare_strategy_ops ops = {.next = closures_next,
                                           .tell = closures_tell,
                                           .copy = closures_copy,
-                                          .destroy = closures_free};
+                                          .destroy = closures_free,
+                                          .hear = closures_hear};
     struct closures *self = pare_alloc_zero(1, sizeof *self);
     pare_dependency_bits *all = NULL;
     if (!self) return pare_fail_nomem(err);

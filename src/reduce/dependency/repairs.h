@@ -1,0 +1,52 @@
+/* Repairs: a closed set that does not compile is closed again with what its compiler missed.
+ *
+ * Each error has a place, which is in a node, and mostly a name.  If the name has declarations
+ * that were left out, the node needs them: an edge that the graph did not know, which is kept for
+ * the run.  If not, the node is at fault, and is left out of this attempt with all that needs it.
+ * The state of one strategy; copied with it.  One thread. */
+#ifndef PARE_REDUCE_DEPENDENCY_REPAIRS_H
+#define PARE_REDUCE_DEPENDENCY_REPAIRS_H
+
+#include <stdbool.h>
+
+#include "base/fail.h"
+#include "base/shared.h"
+#include "reduce/dependency/dependency.h"
+#include "run/complaints.h"
+
+/* All-zero: nothing was learned. */
+typedef struct pare_repairs {
+    pare_dependency_edges learned; /* owned */
+    pare_shared *without;          /* bits: left out of the attempt under way; NULL: nothing */
+    unsigned n_tries;              /* in the attempt under way */
+    bool again;                    /* it is to be tried once more */
+} pare_repairs;
+
+void pare_repairs_done(pare_repairs *repairs);
+
+/* *copy need not be initialised; on failure it needs no done.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_repairs_copy(const pare_repairs *repairs, pare_repairs *copy,
+                                         pare_error *err);
+
+/* What the attempt was made of; all borrowed. */
+typedef struct pare_repairs_attempt {
+    const pare_dependency *graph;
+    const pare_dependency_query *query; /* its `learned` and `without` are those of the repairs */
+    const pare_dependency_bits *kept;   /* what was proposed */
+    const uint32_t *roots;              /* never at fault, nor what they need */
+    size_t n_roots;
+} pare_repairs_attempt;
+
+/* Learns from what was said of the attempt; sets `again` if another try may do better, at most a
+ * few times in one attempt.  Cost: the candidate's size for each complaint.
+ * Errors: PARE_E_NOMEM; the repairs are then only fit to be done. */
+PARE_CHECK pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt *attempt,
+                                         const pare_complaints *complaints, pare_error *err);
+
+/* Whether the attempt is to be made again; asked once. */
+bool pare_repairs_take(pare_repairs *repairs);
+
+/* The attempt is over; what was learned stays. */
+void pare_repairs_end(pare_repairs *repairs);
+
+#endif
