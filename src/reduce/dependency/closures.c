@@ -408,7 +408,7 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
         pare_status status = self->proposed ? PARE_OK : propose(self, err);
         if (status) return status;
         if (self->proposed_bytes < self->bytes) {
-            self->head.hears = self->stage <= SEARCH;
+            self->head.hears = self->stage <= SEARCH && pare_repairs_listens(&self->repairs);
             *what = PARE_NEXT_TEST;
             return pare_dependency_candidate(self->graph, pare_shared_items(self->proposed),
                                              candidate, err);

@@ -21,13 +21,15 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/shared.h"
+#include "parse/parse_tree.h"
 #include "reduce/dependency/dependency.h"
 #include "reduce/dependency/outline.h"
 #include "text/candidate.h"
 
 enum {
-    MOST_TRIES = 5,  /* of one attempt, after the first */
-    MOST_BODIES = 60 /* that one complaint may ask for */
+    MOST_TRIES = 5,   /* of one attempt, after the first */
+    MOST_BODIES = 60, /* that one complaint may ask for */
+    MOST_QUIET = 8    /* attempts in a row with nothing to mend, until nobody listens any more */
 };
 
 void pare_repairs_done(pare_repairs *repairs)
@@ -286,6 +288,7 @@ pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt 
     size_t n_left_out = 0;
     assert(attempt->kept);
     repairs->again = false;
+    repairs->n_quiet = 0;
     if (repairs->n_tries >= MOST_TRIES) return PARE_OK;
     pare_status status = prepare(&mending);
     if (!status) status = mend(&mending, complaints);
@@ -300,7 +303,14 @@ bool pare_repairs_take(pare_repairs *repairs)
 {
     bool again = repairs->again;
     repairs->again = false;
+    if (!again) repairs->n_quiet++;
     return again;
+}
+
+/* Where the graph knows all, each check is wasted. */
+bool pare_repairs_listens(const pare_repairs *repairs)
+{
+    return repairs->n_quiet < MOST_QUIET;
 }
 
 void pare_repairs_end(pare_repairs *repairs)

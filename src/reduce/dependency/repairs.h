@@ -20,6 +20,7 @@ typedef struct pare_repairs {
     pare_shared *without;          /* bits: left out of the attempt under way; NULL: nothing */
     unsigned n_tries;              /* in the attempt under way */
     bool again;                    /* it is to be tried once more */
+    unsigned n_quiet;              /* attempts in a row of which nothing was heard */
 } pare_repairs;
 
 void pare_repairs_done(pare_repairs *repairs);
@@ -43,8 +44,12 @@ typedef struct pare_repairs_attempt {
 PARE_CHECK pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt *attempt,
                                          const pare_complaints *complaints, pare_error *err);
 
-/* Whether the attempt is to be made again; asked once. */
+/* The attempt was in vain: whether it is to be made again, mended; asked once. */
 bool pare_repairs_take(pare_repairs *repairs);
+
+/* Whether listening is worth its cost, which may be a run of a compiler for each attempt: not
+ * after many attempts in a row with nothing to mend. */
+bool pare_repairs_listens(const pare_repairs *repairs);
 
 /* The attempt is over; what was learned stays. */
 void pare_repairs_end(pare_repairs *repairs);

@@ -1,0 +1,243 @@
+/* A candidate that does not compile is mended by what was said of it. */
+/* tests: src/reduce/dependency/repairs.c src/reduce/dependency/closures.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "reduce/dependency/repairs.h"
+#include "unit/alloc_sweep.h"
+
+/* What b uses of a is hidden from the graph by a macro. */
+static const char SOURCE[] = "#define USE a\nint a(){return 1;}\nint b(){return USE();}\nint c;\n"
+                             "int d(){return c;}\nint e(){return d();}\n";
+
+static pare_dependency *make_graph(void)
+{
+    pare_text *text = NULL;
+    pare_dependency *graph = NULL;
+    bool known = false;
+    if (pare_text_copy(SOURCE, sizeof SOURCE - 1, &text, NULL)) return NULL;
+    const pare_pass_view view = {
+        .text = text, .bytes = pare_text_bytes(text), .end = sizeof SOURCE - 1, .language = "cpp"};
+    pare_status status = pare_dependency_make(&view, &known, &graph, NULL);
+    pare_text_unref(text);
+    return status || !known ? NULL : graph;
+}
+
+/* The outermost node that holds the text `part`. */
+static uint32_t node_of(const pare_dependency *graph, const char *part)
+{
+    uint32_t at = (uint32_t)(strstr(SOURCE, part) - SOURCE);
+    const pare_dependency_node *nodes = pare_dependency_nodes(graph);
+    for (uint32_t k = 0; k < pare_dependency_count(graph); k++)
+        if (nodes[k].begin <= at && at < nodes[k].end) return k;
+    fail_msg("no node holds %s", part);
+    return 0;
+}
+
+/* The line of `part` in the text of `kept`. */
+static uint32_t line_of(const pare_dependency *graph, const pare_dependency_bits *kept,
+                        const char *part)
+{
+    pare_candidate candidate = {0};
+    char text[sizeof SOURCE + 64];
+    uint32_t line = 1;
+    assert_int_equal(pare_dependency_candidate(graph, kept, &candidate, NULL), PARE_OK);
+    assert_true(candidate.size < sizeof text);
+    pare_candidate_read(&candidate, text);
+    text[candidate.size] = '\0';
+    pare_candidate_done(&candidate);
+    const char *found = strstr(text, part);
+    assert_non_null(found);
+    for (const char *at = text; at < found; at++)
+        line += *at == '\n';
+    return line;
+}
+
+/* An attempt whose seeds are `seeds`, and one complaint about it. */
+struct attempt {
+    pare_dependency *graph;
+    pare_dependency_bits *kept;
+    pare_dependency_query query;
+    pare_repairs repairs;
+    pare_complaints complaints;
+};
+
+static void set_up(struct attempt *attempt, const char *seed)
+{
+    memset(attempt, 0, sizeof *attempt);
+    attempt->graph = make_graph();
+    assert_non_null(attempt->graph);
+    attempt->kept =
+        pare_alloc_zero(pare_dependency_set_size(attempt->graph), sizeof *attempt->kept);
+    assert_non_null(attempt->kept);
+    attempt->query.bodies = true;
+    pare_dependency_add(attempt->kept, node_of(attempt->graph, seed));
+    assert_int_equal(pare_dependency_close(attempt->graph, &attempt->query, attempt->kept, NULL),
+                     PARE_OK);
+}
+
+static void tear_down(struct attempt *attempt)
+{
+    pare_repairs_done(&attempt->repairs);
+    pare_alloc_free(attempt->kept);
+    pare_dependency_unref(attempt->graph);
+}
+
+static void complain(struct attempt *attempt, pare_complaint_kind kind, uint32_t line,
+                     const char *name)
+{
+    pare_complaint complaint = {.kind = kind, .line = line, .column = 1, .file = "in.cpp"};
+    (void)snprintf(complaint.name, sizeof complaint.name, "%s", name);
+    pare_complaints_add(&attempt->complaints, &complaint);
+}
+
+static pare_status hear(struct attempt *attempt, const uint32_t *roots, size_t n_roots)
+{
+    const pare_repairs_attempt about = {.graph = attempt->graph,
+                                        .query = &attempt->query,
+                                        .kept = attempt->kept,
+                                        .roots = roots,
+                                        .n_roots = n_roots};
+    return pare_repairs_hear(&attempt->repairs, &about, &attempt->complaints, NULL);
+}
+
+static void test_repairs__a_missing_name_is_needed_from_then_on(void **state)
+{
+    struct attempt attempt;
+    (void)state;
+    set_up(&attempt, "int b");
+    uint32_t a = node_of(attempt.graph, "int a");
+    assert_false(pare_dependency_has(attempt.kept, a));
+    complain(&attempt, PARE_COMPLAINT_UNDECLARED, line_of(attempt.graph, attempt.kept, "int b"),
+             "a");
+    assert_int_equal(hear(&attempt, NULL, 0), PARE_OK);
+    assert_true(pare_repairs_take(&attempt.repairs));
+    assert_false(pare_repairs_take(&attempt.repairs)); /* asked once */
+    assert_int_equal(attempt.repairs.learned.n, 1);
+    assert_int_equal(attempt.repairs.learned.at[0].to, a);
+    assert_null(attempt.repairs.without);
+    pare_repairs_end(&attempt.repairs);
+    assert_int_equal(attempt.repairs.learned.n, 1); /* kept for the run */
+    attempt.query.learned = attempt.repairs.learned.at;
+    attempt.query.n_learned = attempt.repairs.learned.n;
+    assert_int_equal(pare_dependency_close(attempt.graph, &attempt.query, attempt.kept, NULL),
+                     PARE_OK);
+    assert_true(pare_dependency_has(attempt.kept, a));
+    tear_down(&attempt);
+}
+
+static void test_repairs__a_node_that_cannot_be_mended_is_left_out_with_its_users(void **state)
+{
+    struct attempt attempt;
+    (void)state;
+    set_up(&attempt, "int e");
+    uint32_t d = node_of(attempt.graph, "int d"), e = node_of(attempt.graph, "int e");
+    assert_true(pare_dependency_has(attempt.kept, d));
+    complain(&attempt, PARE_COMPLAINT_SYNTAX, line_of(attempt.graph, attempt.kept, "int d"), "");
+    assert_int_equal(hear(&attempt, NULL, 0), PARE_OK);
+    assert_true(pare_repairs_take(&attempt.repairs));
+    assert_non_null(attempt.repairs.without);
+    const pare_dependency_bits *without = pare_shared_items(attempt.repairs.without);
+    assert_true(pare_dependency_has(without, d));
+    assert_true(pare_dependency_has(without, e + 1)); /* its body */
+    pare_repairs_end(&attempt.repairs);
+    assert_null(attempt.repairs.without);
+    tear_down(&attempt);
+}
+
+static void test_repairs__what_roots_need_is_never_left_out(void **state)
+{
+    struct attempt attempt;
+    (void)state;
+    set_up(&attempt, "int e");
+    const uint32_t root = node_of(attempt.graph, "int e");
+    complain(&attempt, PARE_COMPLAINT_SYNTAX, line_of(attempt.graph, attempt.kept, "int d"), "");
+    assert_int_equal(hear(&attempt, &root, 1), PARE_OK);
+    assert_false(pare_repairs_take(&attempt.repairs));
+    tear_down(&attempt);
+}
+
+static void test_repairs__suspects_and_unknown_places_change_nothing(void **state)
+{
+    struct attempt attempt;
+    (void)state;
+    set_up(&attempt, "int e");
+    complain(&attempt, PARE_COMPLAINT_SUSPECT, 1, "a");
+    complain(&attempt, PARE_COMPLAINT_UNDECLARED, 99, "a");
+    complain(&attempt, PARE_COMPLAINT_UNDECLARED, 0, "nothing");
+    assert_int_equal(hear(&attempt, NULL, 0), PARE_OK);
+    assert_false(pare_repairs_take(&attempt.repairs));
+    tear_down(&attempt);
+}
+
+static void test_repairs__attempts_are_bounded(void **state)
+{
+    struct attempt attempt;
+    unsigned n = 0;
+    (void)state;
+    set_up(&attempt, "int e");
+    complain(&attempt, PARE_COMPLAINT_SYNTAX, line_of(attempt.graph, attempt.kept, "int d"), "");
+    do {
+        assert_int_equal(hear(&attempt, NULL, 0), PARE_OK);
+    } while (pare_repairs_take(&attempt.repairs) && ++n < 100);
+    assert_true(n < 10);
+    tear_down(&attempt);
+}
+
+static void test_repairs__nobody_listens_where_there_is_nothing_to_mend(void **state)
+{
+    pare_repairs repairs = {.again = false};
+    unsigned n = 0;
+    (void)state;
+    while (pare_repairs_listens(&repairs) && n < 100) {
+        assert_false(pare_repairs_take(&repairs));
+        pare_repairs_end(&repairs);
+        n++;
+    }
+    assert_true(n > 2 && n < 100);
+}
+
+static pare_status mend(void *context)
+{
+    struct attempt *attempt = context;
+    pare_repairs copy = {.again = false};
+    pare_status status = hear(attempt, NULL, 0);
+    if (!status) status = pare_repairs_copy(&attempt->repairs, &copy, NULL);
+    if (!status) pare_repairs_done(&copy);
+    pare_repairs_done(&attempt->repairs);
+    return status;
+}
+
+static void test_repairs__out_of_memory_is_a_clean_error(void **state)
+{
+    struct attempt attempt;
+    (void)state;
+    set_up(&attempt, "int e");
+    complain(&attempt, PARE_COMPLAINT_SYNTAX, line_of(attempt.graph, attempt.kept, "int d"), "");
+    complain(&attempt, PARE_COMPLAINT_UNDECLARED, line_of(attempt.graph, attempt.kept, "int e"),
+             "a");
+    sweep_allocations(mend, &attempt);
+    tear_down(&attempt);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_repairs__a_missing_name_is_needed_from_then_on),
+        cmocka_unit_test(test_repairs__a_node_that_cannot_be_mended_is_left_out_with_its_users),
+        cmocka_unit_test(test_repairs__what_roots_need_is_never_left_out),
+        cmocka_unit_test(test_repairs__suspects_and_unknown_places_change_nothing),
+        cmocka_unit_test(test_repairs__attempts_are_bounded),
+        cmocka_unit_test(test_repairs__nobody_listens_where_there_is_nothing_to_mend),
+        cmocka_unit_test(test_repairs__out_of_memory_is_a_clean_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
