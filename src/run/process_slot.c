@@ -54,6 +54,7 @@
 #include "run/launcher.h"
 #include "run/oracle.h"
 #include "run/printed.h"
+#include "run/process_fault.h"
 #include "run/runner.h"
 #include "run/shim/watch_protocol.h"
 #include "run/signature.h"
@@ -153,42 +154,6 @@ static pare_status write_copy(pare_process_oracle *self, unsigned number, pare_e
     pare_candidate_done(&whole);
     pare_text_unref(text);
     return status;
-}
-
-/* Whether the file is a script whose first line names an interpreter that is not there. */
-static bool lacks_interpreter(const char *path)
-{
-    char line[PATH_MAX] = "";
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, line, sizeof line - 1);
-    pare_descriptor_close(&fd);
-    if (n < 2 || line[0] != '#' || line[1] != '!') return false;
-    char *name = line + 2 + strspn(line + 2, " \t");
-    name[strcspn(name, " \t\r\n")] = '\0';
-    return !pare_file_exists(name);
-}
-
-/* The sentence for a test that cannot be executed.  ENOENT of a file that is there means that the
- * kernel did not find the interpreter that its first line names; or, where that is there, or none is
- * named, that the sandbox does not show the file. */
-static pare_status explain(const char *path, int cause, pare_error *err)
-{
-    pare_fail_clear(err);
-    if (cause == ENOENT && pare_file_exists(path) && !lacks_interpreter(path))
-        return pare_fail_errno(
-            err, cause,
-            "cannot run the test %s: the sandbox of tests shows nothing of /dev/shm and "
-            "of what is mounted below /tmp, or the program's loader is missing: "
-            "put it elsewhere, or turn the sandbox off",
-            path);
-    if (cause == ENOENT && pare_file_exists(path))
-        return pare_fail_errno(err, cause,
-                               "cannot run the test %s: the interpreter in its first line "
-                               "is missing",
-                               path);
-    if (cause == EACCES)
-        return pare_fail_errno(err, cause, "cannot run the test %s, is it executable?", path);
-    return pare_fail_errno(err, cause, "cannot run the test %s", path);
 }
 
 /* --- what a test prints ------------------------------------------------------ */
@@ -342,7 +307,7 @@ static pare_status start_order(pare_process_oracle *self, unsigned slot, const p
     if (status && launcher != self->runner.spawn && !failure.os_errno)
         status = start_otherwise(self, slot, order, status, &failure);
     if (status && !failure.os_errno) return pare_fail(err, status, "%s", failure.message);
-    return status ? explain(order->path, failure.os_errno, err) : PARE_OK;
+    return status ? pare_process_fault_explain(order->path, failure.os_errno, err) : PARE_OK;
 }
 
 /* Where the candidate is, for a worker of the user's: its file, or, of several inputs, the
@@ -535,24 +500,6 @@ pare_status pare_process_slot_start(pare_oracle *oracle, unsigned number,
 
 /* ---- verdicts ----------------------------------------------------------------------- */
 
-/* Memory that a run took, as far as it can be told: the kernel counts what we take at the
- * start of a process as the process's own, so below our own peak nothing can be said. */
-static pare_status measure_rss(const pare_process_oracle *self, const pare_ending *ending,
-                               uint64_t *rss_bytes, pare_error *err)
-{
-    uint64_t least = pare_judge_least_rss_bytes(self->judge), own;
-    *rss_bytes = 0;
-    if (!least) return PARE_OK;
-    own = pare_clock_peak_rss_bytes();
-    if (own >= least)
-        return pare_fail(err, PARE_E_LIMIT,
-                         "pare itself takes %llu bytes of memory: a test can be told by its "
-                         "memory only if it takes more, so raise --max-rss",
-                         (unsigned long long)own);
-    *rss_bytes = (uint64_t)ending->usage.ru_maxrss * 1024;
-    return PARE_OK;
-}
-
 /* What was seen of the run that has ended in the slot.  Its output is complete: all that it
  * started is dead, and what is left in the pipes is read now.  A run that we ended ourselves
  * has no exit code and no signal of its own.  Errors: of measure_rss. */
@@ -571,7 +518,7 @@ static pare_status observe(const pare_process_oracle *self, pare_process_slot *s
         seen->ended = slot->timed_out ? PARE_ENDED_HANG : PARE_ENDED_FLOOD;
         seen->code = 0;
     }
-    return measure_rss(self, ending, &seen->peak_rss_bytes, err);
+    return pare_process_fault_rss(self, ending, &seen->peak_rss_bytes, err);
 }
 
 /* Keeps a text of the judge's in `buffer`, since the judge's own is gone with its next
@@ -855,29 +802,6 @@ static void learn_limit(pare_process_oracle *self, const pare_process_slot *slot
     pare_time_limit_learn(&self->limit, (took_ns + 999999u) / 1000000u, failed);
 }
 
-/* What the run did besides its outcome, for campaigns, which tell of it.  A limit is seen by the
- * signal that the kernel sends, that of memory by how much was taken, as nothing is sent. */
-static unsigned find_harm(const pare_process_oracle *self, unsigned number,
-                          const pare_ending *ending)
-{
-    const pare_process_slot *slot = &self->slots[number];
-    const pare_spawn_limits *limits = pare_sandbox_limits(self->sandbox);
-    const uint64_t peak_bytes = (uint64_t)ending->usage.ru_maxrss * 1024;
-    const bool was_ours = slot->timed_out || slot->flooded || slot->cancelled;
-    unsigned harm = 0;
-    if (!self->judge || !pare_judge_is_any(self->judge)) return 0;
-    if (slot->flooded) harm |= PARE_HARM_FLOOD;
-    if (slot->timed_out) harm |= PARE_HARM_LATE;
-    if (slot->has_file && !pare_file_exists(pare_slotdirs_path(self->dirs, number)))
-        harm |= PARE_HARM_FOLDER;
-    if (ending->signal == SIGKILL && !was_ours) harm |= PARE_HARM_KILLED;
-    if (ending->signal == SIGXCPU) harm |= PARE_HARM_CPU;
-    if (ending->signal == SIGXFSZ) harm |= PARE_HARM_FILE;
-    if (limits->memory_bytes && peak_bytes >= limits->memory_bytes / 10 * 9)
-        harm |= PARE_HARM_MEMORY;
-    return ending->n_left && !was_ours ? harm | PARE_HARM_LEFT : harm;
-}
-
 /* Sets the outcome of the run that has ended, by the rule for what is run.  *more: it was not
  * the last of its test, and the next one is under way. */
 static pare_status judge(pare_process_oracle *self, unsigned number, const pare_ending *ending,
@@ -907,7 +831,7 @@ static pare_status make_verdict(pare_process_oracle *self, unsigned number,
                               .exit_code = ending->exit_code,
                               .signal = ending->signal,
                               .timed_out = slot->timed_out && !slot->cancelled,
-                              .harm = find_harm(self, number, ending),
+                              .harm = pare_process_fault_harm(self, number, ending),
                               .n_left = ending->n_left};
     if (!slot->cancelled) status = judge(self, number, ending, verdict, &more, err);
     if (!status && !slot->timed_out && !slot->cancelled)
