@@ -137,6 +137,27 @@ static void test_binding__parameters_of_a_template_are_known_in_it_only(void **s
                  "template<class T>struct A{T t;};template<class T>struct A<T*>{};template<class "
                  "T>T f(T);A<int>a;",
                  "T0! A1! T0 t2! T3! A1! T3 T4! T4 f5! T4 A1 int? a6! ");
+    assert_names("cpp", "template<template<class U>class T,class V>struct A{T<V>x;};",
+                 "U0! T1! V2! A3! T1 V2 x4! ");
+}
+
+/* Headers of libstdc++ give name spaces attributes, which the grammar does not know. */
+static void test_binding__what_a_name_space_declares_is_found_though_it_was_not_understood(
+    void **state)
+{
+    (void)state;
+    assert_names("cpp", "namespace s __attribute__((v)){int x;}namespace s{int y;}int z=s::x+s::y;",
+                 "s0! __attribute__? v? int? x1! s0! int? y2! int? z3! s0 x1 s0 y2 ");
+    assert_names("cpp",
+                 "namespace s{struct A{};void f(A);}namespace t{using s::f;}int x=f(1)+t::f(2);",
+                 "s0! A1! void? f2! A1 t3! s0 f2 int? x4! f2 t3 f2 ");
+}
+
+static void test_binding__a_constant_is_of_the_enumeration_before_it(void **state)
+{
+    (void)state;
+    assert_names("cpp", "struct P{static int a;};namespace c{enum class O{a};}int x=c::O::a+P::a;",
+                 "P0! int? a1! c2! O3! a4! int? x5! c2 O3 a4 P0 a1 ");
 }
 
 /* ---- tables ---------------------------------------------------------------------------- */
@@ -421,6 +442,9 @@ int main(void)
         cmocka_unit_test(test_binding__types_and_their_tags_are_names_too),
         cmocka_unit_test(test_binding__qualified_names_mean_what_is_declared_there),
         cmocka_unit_test(test_binding__parameters_of_a_template_are_known_in_it_only),
+        cmocka_unit_test(
+            test_binding__what_a_name_space_declares_is_found_though_it_was_not_understood),
+        cmocka_unit_test(test_binding__a_constant_is_of_the_enumeration_before_it),
         cmocka_unit_test(test_binding__tables_name_what_their_grammars_have),
         cmocka_unit_test(test_binding__a_table_holds_only_what_the_one_it_extends_does_not),
         cmocka_unit_test(test_binding__a_dialect_has_the_kinds_of_its_language),

@@ -35,12 +35,14 @@ struct word {
     const char *text;
     uint32_t size;
     uint32_t meaning[N_SPACES]; /* symbols */
+    uint32_t anywhere;          /* the first symbol that a name space declares */
 };
 
 /* What is needed of each symbol besides what the table keeps. */
 struct extra {
     uint32_t word;
     uint32_t next_in_scope, hidden; /* symbols: a list; what it hides while it is meant */
+    uint32_t leaf;                  /* node: what declares it first */
     uint32_t inside;                /* node: the scope of a name space; PARE_NO_NODE: it is none */
     enum space space;
 };
@@ -91,11 +93,20 @@ static pare_status find_word(struct maker *maker, uint32_t leaf, uint32_t *out)
     *out = (uint32_t)maker->n_words++;
     words[*out] = (struct word){.text = text,
                                 .size = (uint32_t)size,
-                                .meaning = {PARE_NO_SYMBOL, PARE_NO_SYMBOL, PARE_NO_SYMBOL}};
+                                .meaning = {PARE_NO_SYMBOL, PARE_NO_SYMBOL, PARE_NO_SYMBOL},
+                                .anywhere = PARE_NO_SYMBOL};
     return pare_hash_index_add(&maker->word_index, hash, *out, maker->err);
 }
 
 /* --- what declares ----------------------------------------------------------------------- */
+
+/* Whether `node` is the body of a name space. */
+static bool is_space(const pare_syntax *syntax, uint32_t node)
+{
+    uint32_t parent = syntax->nodes[node].parent;
+    return parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_NAMESPACE) &&
+           pare_syntax_matches(syntax, node, syntax->nodes[parent].kind->body);
+}
 
 /* Whether names below `node` are declared by whatever declares `node`.
  * Declarators in C and patterns elsewhere stand between a declaration and its names; below what
@@ -127,14 +138,6 @@ static uint32_t context_of(const struct maker *maker, uint32_t node)
     return PARE_NO_NODE;
 }
 
-/* Whether `node` is the body of a name space. */
-static bool is_space(const pare_syntax *syntax, uint32_t node)
-{
-    uint32_t parent = syntax->nodes[node].parent;
-    return parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_NAMESPACE) &&
-           pare_syntax_matches(syntax, node, syntax->nodes[parent].kind->body);
-}
-
 /* Whether the first token of `node` is that word. */
 static bool begins_with(const pare_syntax *syntax, uint32_t node, const char *word)
 {
@@ -163,6 +166,17 @@ static uint32_t space_at(struct maker *maker, uint32_t node)
     return *inside;
 }
 
+/* Whether `node` is a block in the place of a declaration: what is left of a name space that the
+ * parser does not understand. */
+static bool is_stray(const pare_syntax *syntax, uint32_t node)
+{
+    uint32_t parent = syntax->nodes[node].parent;
+    return parent != PARE_NO_NODE && syntax->table->entry &&
+           pare_syntax_is(syntax, node, PARE_ROLE_BLOCK) &&
+           pare_syntax_is(syntax, node, PARE_ROLE_STATEMENT) &&
+           (!parent || is_space(syntax, parent));
+}
+
 /* Whether names are known only inside `node`.  Parameters that belong to no function with a
  * body (a prototype's) are known among themselves only.
  * Members are a scope as well: what is declared there is found as a member, not by the scopes
@@ -174,6 +188,7 @@ static bool is_scope(const struct maker *maker, uint32_t node)
         uint32_t around = maker->scope[maker->syntax->nodes[space].parent];
         return maker->real[node] != maker->real[around];
     }
+    if (is_stray(maker->syntax, node)) return false;
     if (pare_syntax_is(maker->syntax, node,
                        PARE_ROLE_SCOPE | PARE_ROLE_FUNCTION | PARE_ROLE_MEMBERS))
         return true;
@@ -349,9 +364,9 @@ static uint32_t look_in(const struct maker *maker, uint32_t word, uint32_t scope
     return PARE_NO_SYMBOL;
 }
 
-/* The symbol of `word` in that scope, which may be a new one. */
-static pare_status declare(struct maker *maker, uint32_t word, uint32_t scope, enum space space,
-                           uint32_t *out)
+/* The symbol of `word`, which stands at `leaf`, in that scope; it may be a new one. */
+static pare_status declare(struct maker *maker, uint32_t leaf, uint32_t word, uint32_t scope,
+                           enum space space, uint32_t *out)
 {
     /* A prototype and its definition, or a variable that is declared twice. */
     *out = look_in(maker, word, scope, space);
@@ -362,11 +377,15 @@ static pare_status declare(struct maker *maker, uint32_t word, uint32_t scope, e
     const struct extra extra = {.word = word,
                                 .next_in_scope = maker->first_in_scope[scope],
                                 .hidden = PARE_NO_SYMBOL,
+                                .leaf = leaf,
                                 .inside = PARE_NO_NODE,
                                 .space = space};
     *out = (uint32_t)maker->n_symbols;
     pare_status status = add_symbol(maker, &bound, &extra);
     if (status) return status;
+    struct word *self = &maker->words[word];
+    if (space == VALUES && self->anywhere == PARE_NO_SYMBOL && is_space(maker->syntax, scope))
+        self->anywhere = *out;
     maker->first_in_scope[scope] = *out;
     return pare_hash_index_add(&maker->symbol_index, hash, *out, maker->err);
 }
@@ -441,7 +460,7 @@ static pare_status collect_name(struct maker *maker, uint32_t leaf)
         scope = bare ? syntax->nodes[leaf].parent : maker->real[target_scope(maker, declaring)];
         if (pare_syntax_is(syntax, scope, PARE_ROLE_MEMBERS)) space = MEMBERS;
     }
-    if (declares) status = declare(maker, word, space == VALUES ? scope : 0, space, &symbol);
+    if (declares) status = declare(maker, leaf, word, space == VALUES ? scope : 0, space, &symbol);
     return status ? status : add_occurrence(maker, leaf, word, symbol);
 }
 
@@ -489,6 +508,27 @@ static void leave_scope(struct maker *maker, uint32_t scope)
             maker->extras[s].hidden;
 }
 
+/* What the name space with the scope `inside` declares.  A name space that the parser does not
+ * understand (`namespace std __attribute__((..)) { }`) leaves what is in it to the file; what no
+ * part of it declares may have come from another one, by `using` or as a part of it.
+ * A wrong guess costs a test; no guess, the uses of what is then called unused. */
+static uint32_t look_in_space(const struct maker *maker, uint32_t word, uint32_t inside)
+{
+    uint32_t symbol = look_in(maker, word, inside, VALUES);
+    if (symbol == PARE_NO_SYMBOL) symbol = look_in(maker, word, 0, VALUES);
+    return symbol == PARE_NO_SYMBOL ? maker->words[word].anywhere : symbol;
+}
+
+/* Whether `constant` is declared in what declares `type`: a constant of that enumeration. */
+static bool is_constant_of(const struct maker *maker, uint32_t constant, uint32_t type)
+{
+    uint32_t declared = maker->by_leaf[maker->extras[type].leaf];
+    uint32_t node =
+        declared == PARE_NO_NODE ? PARE_NO_NODE : maker->occurrences[declared].declaring;
+    return node != PARE_NO_NODE &&
+           pare_syntax_holds(maker->syntax, node, maker->extras[constant].leaf);
+}
+
 /* What `word` means in what `qualifier`, a name in front of it, stands for: in a name space what
  * is declared there; in all else a member, whosever it is, or the constant of an enumeration. */
 static uint32_t look_up_in(const struct maker *maker, uint32_t word, uint32_t qualifier)
@@ -497,10 +537,13 @@ static uint32_t look_up_in(const struct maker *maker, uint32_t word, uint32_t qu
     uint32_t in =
         occurrence == PARE_NO_NODE ? PARE_NO_SYMBOL : maker->occurrences[occurrence].symbol;
     uint32_t inside = in == PARE_NO_SYMBOL ? PARE_NO_NODE : maker->extras[in].inside;
-    if (inside != PARE_NO_NODE) return look_in(maker, word, inside, VALUES);
+    if (inside != PARE_NO_NODE) return look_in_space(maker, word, inside);
+    uint32_t constant =
+        in == PARE_NO_SYMBOL ? in : look_in(maker, word, maker->symbols[in].scope, VALUES);
+    if (constant == in) constant = PARE_NO_SYMBOL; /* A::A is what constructs an A */
+    if (constant != PARE_NO_SYMBOL && is_constant_of(maker, constant, in)) return constant;
     uint32_t member = maker->words[word].meaning[MEMBERS];
-    if (member != PARE_NO_SYMBOL || in == PARE_NO_SYMBOL) return member;
-    return look_in(maker, word, maker->symbols[in].scope, VALUES);
+    return member != PARE_NO_SYMBOL ? member : constant;
 }
 
 /* What `word` means in a name space that was opened before, the last one first. */
@@ -568,6 +611,9 @@ static void bind(struct maker *maker, uint32_t occurrence)
         self->symbol = meaning[MEMBERS];
     if (self->symbol == PARE_NO_SYMBOL && space == VALUES)
         self->symbol = look_in_opened(maker, maker->word_of[occurrence]);
+    /* Found by the types of arguments, or in a name space that was not understood. */
+    if (self->symbol == PARE_NO_SYMBOL && space == VALUES && !may_declare)
+        self->symbol = maker->words[maker->word_of[occurrence]].anywhere;
     if (self->symbol == PARE_NO_SYMBOL && space == MEMBERS && is_base(maker, self->leaf))
         self->symbol = meaning[VALUES];
 }
@@ -617,8 +663,8 @@ static pare_status declare_implicit(struct maker *maker, bool *any)
         /* The program's scope is node 0. */
         if (implicit == PARE_IMPLICIT_FUNCTION) scope = maker->scope[self->leaf];
         if (pare_syntax_is(syntax, scope, PARE_ROLE_MEMBERS)) space = MEMBERS;
-        status =
-            declare(maker, maker->word_of[i], space == MEMBERS ? 0 : scope, space, &self->symbol);
+        status = declare(maker, self->leaf, maker->word_of[i], space == MEMBERS ? 0 : scope, space,
+                         &self->symbol);
         self->declares = true;
         *any = true;
     }

@@ -46,6 +46,12 @@ static const pare_syntax_kind kinds[] = {
      .list = "parameters",
      .names = "function_definition declaration class_specifier struct_specifier union_specifier "
               "alias_declaration template_declaration concept_definition"},
+    /* A parameter that is a template: `template<class> class T`. */
+    {.type = "template_template_parameter_declaration",
+     .roles = HOLDER | TEMPLATE | SCOPE,
+     .list = "parameters",
+     .names = "type_parameter_declaration optional_type_parameter_declaration "
+              "variadic_type_parameter_declaration"},
     /* Found by the type of the node, as the grammar has no field for the name. */
     {.type = "type_parameter_declaration", .roles = DECLARES, .names = "type_identifier"},
     {.type = "optional_type_parameter_declaration", .roles = DECLARES, .names = "name"},
