@@ -250,6 +250,9 @@ static pare_status bring_in(void *context, const pare_corpus_entry *entry, pare_
     unsigned char *bytes = NULL;
     size_t size = 0;
     self->last_entry = entry->id;
+    /* Other fuzzers run all that they are given, several times: what only takes known edges more
+     * often is not worth that. */
+    if (pare_source_is_fuzzer(self->options.source) && !entry->new_edges) return PARE_OK;
     pare_status status = pare_store_content(self->options.store, entry->digest, &bytes, &size, err);
     if (!status) status = pare_source_join(self->options.source, bytes, size, err);
     pare_alloc_free(bytes);
@@ -275,10 +278,14 @@ pare_status pare_feedback_share(pare_feedback *self, uint64_t *new_edges, pare_e
             pare_corpus_table_merge_map(self->options.store, self->options.target->name,
                                         coverage->reached, coverage->size, &n_new, new_edges, err);
     if (!status) coverage->edges = count_edges(coverage);
-    if (!status && pare_source_takes_members(self->options.source))
-        status = pare_corpus_table_each(self->options.store, self->options.target->name,
-                                        self->last_entry, bring_in, self, err);
     return status;
+}
+
+pare_status pare_feedback_bring_in(pare_feedback *self, pare_error *err)
+{
+    if (!pare_source_takes_members(self->options.source)) return PARE_OK;
+    return pare_corpus_table_each(self->options.store, self->options.target->name, self->last_entry,
+                                  bring_in, self, err);
 }
 
 uint64_t pare_feedback_edges(const pare_feedback *feedback)
@@ -306,8 +313,7 @@ pare_status pare_feedback_open(const pare_feedback_options *options, pare_feedba
         size_t unused;
         (void)pare_process_coverage(options->oracle, k, &unused);
     }
-    uint64_t unused;
-    if (!status) status = pare_feedback_share(self, &unused, err);
+    if (!status) status = pare_feedback_bring_in(self, err);
     if (status)
         pare_feedback_free(self);
     else

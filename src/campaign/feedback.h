@@ -57,12 +57,16 @@ typedef struct pare_feedback_cost {
 PARE_CHECK pare_status pare_feedback_work(pare_feedback *feedback, pare_feedback_cost *cost,
                                           pare_error *err);
 
-/* Gives the store what was reached, takes what others have reached, and brings in the inputs that
- * others have added.  *new_edges: that the store did not have; each edge is new for exactly one of
+/* Gives the store what was reached, and takes what others have reached.  *new_edges: that the store did not have; each edge is new for exactly one of
  * those who reach it.  To be called in the transaction that counts them.  Errors: those of the
  * store. */
 PARE_CHECK pare_status pare_feedback_share(pare_feedback *feedback, uint64_t *new_edges,
                                            pare_error *err);
+
+/* Gives the source the inputs that were added since the last call, by whomever.  Not to be called in
+ * a transaction: reading a large input by a grammar may take seconds, and all others would wait.
+ * Errors: those of the store and of pare_source_join. */
+PARE_CHECK pare_status pare_feedback_bring_in(pare_feedback *feedback, pare_error *err);
 
 /* Edges that are known to be reached. */
 uint64_t pare_feedback_edges(const pare_feedback *feedback);

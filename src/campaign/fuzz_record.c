@@ -187,5 +187,6 @@ pare_status pare_fuzz_record_write(pare_fuzz_record *record, const char *positio
     record->delta = (pare_statistic_delta){.source = record->delta.source,
                                            .target = record->delta.target,
                                            .config = record->delta.config};
-    return PARE_OK;
+    if (ended || !record->feedback) return PARE_OK;
+    return pare_feedback_bring_in(record->feedback, err);
 }

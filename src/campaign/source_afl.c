@@ -71,7 +71,7 @@ struct fuzzing {
     pare_follow *follow; /* owned */
     const char **places; /* owned list of borrowed paths */
     uint64_t *own;       /* owned; OWN */
-    uint64_t n_given;    /* files in `sync` */
+    uint64_t n_given;    /* files in `sync`, all of whose numbers are below */
     pare_buffer text;
     int64_t after_ns;
 };
@@ -314,6 +314,32 @@ static uint64_t *own_place(struct fuzzing *self, const void *bytes, size_t size,
     return &self->own[*key % OWN];
 }
 
+static pare_status name_given(const struct fuzzing *self, pare_buffer *path, pare_error *err)
+{
+    pare_buffer_reset(path);
+    return pare_buffer_format(path, err, "%s/id:%06" PRIu64 ",src:pare", self->sync.data,
+                              self->n_given);
+}
+
+/* What earlier jobs have given is not given again, which would cost afl-fuzz most of a job. */
+static pare_status note_given(struct fuzzing *self, pare_error *err)
+{
+    pare_buffer path = {0};
+    uint64_t key;
+    pare_status status = name_given(self, &path, err);
+    while (!status && pare_file_exists(path.data)) {
+        status = pare_file_read(path.data, &self->text, err);
+        if (!status && self->text.size) {
+            uint64_t *place = own_place(self, self->text.data, self->text.size, &key);
+            *place = key;
+        }
+        self->n_given++;
+        if (!status) status = name_given(self, &path, err);
+    }
+    pare_buffer_done(&path);
+    return status;
+}
+
 /* Written under a hidden name and renamed: AFL reads the folder at any time. */
 static pare_status join(pare_source *source, const void *bytes, size_t size, pare_error *err)
 {
@@ -321,13 +347,7 @@ static pare_status join(pare_source *source, const void *bytes, size_t size, par
     pare_buffer path = {0};
     uint64_t key;
     if (!size || size > MOST_BYTES || *own_place(self, bytes, size, &key) == key) return PARE_OK;
-    pare_status status = pare_buffer_format(&path, err, "%s/id:%06" PRIu64 ",src:pare",
-                                            self->sync.data, self->n_given);
-    while (!status && pare_file_exists(path.data)) {
-        pare_buffer_reset(&path);
-        status = pare_buffer_format(&path, err, "%s/id:%06" PRIu64 ",src:pare", self->sync.data,
-                                    ++self->n_given);
-    }
+    pare_status status = name_given(self, &path, err);
     if (!status) status = pare_file_write_bytes(path.data, bytes, size, err);
     self->n_given++;
     pare_buffer_done(&path);
@@ -487,7 +507,9 @@ static pare_status open_follow(struct fuzzing *self, pare_error *err)
         self->places[PLACES * k + 1] = self->instances[k].hangs.data;
         self->places[PLACES * k + 2] = self->instances[k].queue.data;
     }
-    return pare_follow_open(self->places, (size_t)self->n_instances * PLACES, &self->follow, err);
+    pare_status status =
+        pare_follow_open(self->places, (size_t)self->n_instances * PLACES, &self->follow, err);
+    return status ? status : note_given(self, err);
 }
 
 static void close_instance(struct instance *instance)

@@ -53,6 +53,7 @@ enum {
     BATCH_TEXTS = 16,        /* without a cooldown */
     MOST_UNMADE = 1024,      /* texts in a row that could not be made: it is no use */
     MEMBER_BYTES = 64 << 10, /* of an input that joins; larger ones make large texts only */
+    TREE_BYTES = 8 << 10, /* of one that is read by the grammar, which takes long for larger ones */
     MOST_MEMBERS = 20000,
     MOST_SCRIPTS = 64, /* that explorations leave */
     MOST_CHANGES = 4,  /* of a tree, on top of each other */
@@ -260,7 +261,7 @@ static pare_status join(pare_source *source, const void *bytes, size_t size, par
     if (size > MEMBER_BYTES || self->havoc.n >= MOST_MEMBERS) return PARE_OK;
     pare_status status = PARE_OK;
     if (!self->evolver && can_evolve_trees(self)) status = open_trees(self, err);
-    if (!status && self->parser) {
+    if (!status && self->parser && size <= TREE_BYTES) {
         status =
             pare_population_add(&self->setup.population, self->parser, bytes, size, &added, err);
         /* An input of others may be beyond the parser's limits. */
