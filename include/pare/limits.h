@@ -22,7 +22,9 @@ typedef struct pare_limit_options {
     bool use_target;
     pare_switch cache;         /* PARE_OFF runs repeated candidates again */
     pare_switch deterministic; /* PARE_ON: the same bytes and steps for any number of jobs */
-    uint64_t reserved[8];      /* zero; room for later members */
+    pare_switch coverage; /* PARE_OFF: scripts are not run by an interpreter that tells what they
+                                  execute; see docs/guide/coverage.md */
+    uint64_t reserved[7]; /* zero; room for later members */
 } pare_limit_options;
 
 #ifdef __cplusplus

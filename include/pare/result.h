@@ -58,6 +58,14 @@ typedef struct pare_frequency {
     double low, high;
 } pare_frequency;
 
+/* Runs of an interpreter that told what a script does not execute; they are no tests.  All-zero: there
+ * was none. */
+typedef struct pare_coverage_stats {
+    unsigned runs;
+    double seconds;         /* of all of them */
+    size_t unreached_bytes; /* of the input, as the first run told */
+} pare_coverage_stats;
+
 /* What is known of a failure that comes by chance; all-zero: it seems to be certain. */
 typedef struct pare_flaky_stats {
     bool flaky;
@@ -104,6 +112,7 @@ typedef struct pare_stats {
                                  are meant, and what was tried with each; else empty */
     pare_flaky_stats flaky;
     pare_compiled_stats compiled;
+    pare_coverage_stats coverage;
     pare_pass_stats *passes; /* owned */
     size_t n_passes;
     pare_curve_point *curve; /* owned */

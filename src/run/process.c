@@ -411,6 +411,7 @@ pare_status pare_process_new(const pare_process_options *options, pare_oracle **
                         !options->layout && !options->command->is_worker;
     self->judge = options->judge;
     self->layout = options->layout;
+    self->output_fd = options->output_fd;
     self->stop = options->stop;
     self->limit.fixed_ms = options->timeout_ms;
     self->epoll_fd = -1;

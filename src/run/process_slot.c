@@ -183,6 +183,10 @@ static pare_status open_outputs(pare_process_oracle *self, unsigned number, int 
 {
     pare_process_slot *slot = &self->slots[number];
     *out = *err_fd = -1;
+    if (self->output_fd) {
+        *out = self->output_fd;
+        return PARE_OK;
+    }
     bool wanted = self->judge || slot->captured || slot->listened;
     if (!wanted && !pare_process_slot_has_worker(self)) return PARE_OK;
     pare_status status = open_capture(self, slot, &slot->out, PARE_EVENT_OUT | number, err);

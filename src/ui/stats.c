@@ -160,6 +160,14 @@ static json_t *flaky_of(const pare_flaky_stats *flaky)
                      (json_int_t)flaky->taken_back, "fixed_addresses", (int)flaky->fixed_addresses);
 }
 
+/* null where no interpreter was asked what the input executes. */
+static json_t *coverage_of(const pare_coverage_stats *coverage)
+{
+    if (!coverage->runs) return json_null();
+    return json_pack("{s:i, s:f, s:I}", "runs", (int)coverage->runs, "seconds", coverage->seconds,
+                     "unreached_bytes", (json_int_t)coverage->unreached_bytes);
+}
+
 /* A text for a shell, or with paths; null when it is not UTF-8, as JSON has to be. */
 static json_t *text_of(const char *text)
 {
@@ -173,7 +181,7 @@ static json_t *object_of(const char *algorithm, const pare_stats *stats)
 {
     return json_pack(
         "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I,"
-        " s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:s?}",
+        " s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:s?, s:o}",
         "algorithm", algorithm, "bytes_in", (json_int_t)stats->bytes_in, "bytes_out",
         (json_int_t)stats->bytes_out, "files_in", (json_int_t)stats->files_in, "files_out",
         (json_int_t)stats->files_out, "units_in", (json_int_t)stats->units_in, "units_out",
@@ -187,7 +195,7 @@ static json_t *object_of(const char *algorithm, const pare_stats *stats)
         "sandbox", sandbox_name(stats->safety.sandbox), "limits", limits_of(&stats->safety),
         "outcomes", outcomes_of(stats), "flaky", flaky_of(&stats->flaky), "unprotected",
         *stats->unprotected ? text_of(stats->unprotected) : json_null(), "language",
-        stats->language);
+        stats->language, "coverage", coverage_of(&stats->coverage));
 }
 
 /* Adds how many candidates compiled, where that was listened to; false when memory is out. */

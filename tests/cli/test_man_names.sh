@@ -37,7 +37,7 @@ claim "there are many names" [ "$(wc -l < names)" -ge 40 ]
 while read -r name; do
     claim "pare-reduce(1) has $name" grep -qE "^\.It Cm (.* , )?$name( , .*)?$" "$pages/pare-reduce.1"
 done < names
-for word in scout heavy-lists adaptive-once excursions halves FAIL PASS UNRESOLVED keeping also \
+for word in scout heavy-lists adaptive-once excursions coverage halves FAIL PASS UNRESOLVED keeping also \
     resume flaky stopped minimal; do
     claim "pare-reduce(1) has $word" grep -qw -- "$word" "$pages/pare-reduce.1"
 done

@@ -27,6 +27,7 @@
 #include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_algorithm.h"
+#include "session/plan/coverage_phase.h"
 #include "session/plan/phase_input.h"
 #include "session/plan/portfolio.h"
 #include "session/reducible_ranges.h"
@@ -464,6 +465,7 @@ pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error 
     case PARE_PHASE_UNITS: return run_over_units(work, phase, err);
     case PARE_PHASE_DEPENDENCY: return run_dependency(work, err);
     case PARE_PHASE_SCOUT: return run_scout(work, err);
+    case PARE_PHASE_COVERAGE: return pare_coverage_phase_run(work, err);
     case PARE_PHASE_PASS: return pare_phase_run_pass(work, phase->pass, NULL, NULL, err);
     case PARE_PHASE_CHOICES:
     case PARE_PHASE_PORTFOLIO: return run_whole_file(work, phase, err);

@@ -157,24 +157,32 @@ static pare_status make_tree(pare_work *work, const pare_view *view, pare_tree *
 }
 
 /* Without a language there is no tree, and passes go by characters and brackets. */
+pare_status pare_phase_input_pass_view(pare_work *work, const pare_view *view, pare_pass_view *seen,
+                                       pare_tree **tree, pare_error *err)
+{
+    pare_token_grammar *rules = NULL;
+    *seen = (pare_pass_view){.text = NULL};
+    pare_status status = make_tree(work, view, tree, err);
+    /* Borrowed from the front end, which remembers what it read of the grammar. */
+    if (!status && *tree) status = pare_front_end_token_rules(work->front, &rules, err);
+    const pare_pass_view given = {.text = view->text,
+                                  .begin = view->begin,
+                                  .end = view->end,
+                                  .tree = *tree,
+                                  .names = *tree ? pare_front_end_names(work->front) : NULL,
+                                  .language =
+                                      work->front ? pare_front_end_language(work->front) : NULL,
+                                  .token_rules = rules};
+    return status ? status : pare_pass_view_open(&given, seen, err);
+}
+
+/* The tree lives as long as the offer. */
 pare_status pare_phase_input_offer(pare_work *work, const pare_pass *pass, const pare_view *view,
                                    pare_patches **patches, pare_error *err)
 {
     pare_tree *tree = NULL;
-    pare_pass_view seen = {.text = NULL};
-    pare_token_grammar *rules = NULL;
-    pare_status status = make_tree(work, view, &tree, err);
-    /* Borrowed from the front end, which remembers what it read of the grammar. */
-    if (!status && tree) status = pare_front_end_token_rules(work->front, &rules, err);
-    const pare_pass_view given = {.text = view->text,
-                                  .begin = view->begin,
-                                  .end = view->end,
-                                  .tree = tree,
-                                  .names = tree ? pare_front_end_names(work->front) : NULL,
-                                  .language =
-                                      work->front ? pare_front_end_language(work->front) : NULL,
-                                  .token_rules = rules};
-    if (!status) status = pare_pass_view_open(&given, &seen, err);
+    pare_pass_view seen;
+    pare_status status = pare_phase_input_pass_view(work, view, &seen, &tree, err);
     if (!status) status = pare_pass_offer(pass, &seen, patches, err);
     pare_pass_view_close(&seen);
     pare_tree_unref(tree);

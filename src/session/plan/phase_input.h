@@ -51,4 +51,11 @@ PARE_CHECK pare_status pare_phase_input_offer(pare_work *work, const pare_pass *
 PARE_CHECK pare_status pare_phase_input_dependency(pare_work *work, const pare_view *view,
                                                    pare_dependency **out, pare_error *err);
 
+/* What passes see of the file of `view`, and the tree in it.  The caller ends both, on failure
+ * too, by pare_pass_view_close and pare_tree_unref.  Errors: those of the front end,
+ * PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_phase_input_pass_view(pare_work *work, const pare_view *view,
+                                                  pare_pass_view *seen, pare_tree **tree,
+                                                  pare_error *err);
+
 #endif

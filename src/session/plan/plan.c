@@ -152,6 +152,7 @@ struct default_phase {
 
 static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "comments"},
+    {.kind = PARE_PHASE_COVERAGE, .coarse = true, .text_only = true, .once = true},
     {.kind = PARE_PHASE_DEPENDENCY, .coarse = true, .once = true},
     {.kind = PARE_PHASE_SCOUT, .coarse = true, .once = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE, .once = true},
@@ -257,7 +258,9 @@ static pare_phase make_default(const struct default_phase *given)
         phase.trees = given->trees;
         return phase;
     }
-    if (given->kind == PARE_PHASE_SCOUT || given->kind == PARE_PHASE_DEPENDENCY) return phase;
+    if (given->kind == PARE_PHASE_SCOUT || given->kind == PARE_PHASE_DEPENDENCY ||
+        given->kind == PARE_PHASE_COVERAGE)
+        return phase;
     phase.algorithm =
         given->first ? pare_list_algorithm_find(given->first) : &pare_list_adaptive_once;
     if (!given->coarse) phase.algorithm = fine;
@@ -392,6 +395,7 @@ static bool is_whole(const pare_phase *phase)
     switch (phase->kind) {
     case PARE_PHASE_TREE: return phase->tree != NULL;
     case PARE_PHASE_PASS: return phase->pass != NULL;
+    case PARE_PHASE_COVERAGE:
     case PARE_PHASE_DEPENDENCY:
     case PARE_PHASE_SCOUT: return true;
     case PARE_PHASE_LEVELS: return phase->algorithm && phase->again;
@@ -455,6 +459,7 @@ const char *pare_plan_unit(const pare_phase *phase)
     case PARE_PHASE_DEPENDENCY: return "declaration";
     case PARE_PHASE_UNITS: return phase->splitter->info.name;
     case PARE_PHASE_PASS: return phase->pass->name;
+    case PARE_PHASE_COVERAGE: return "coverage";
     case PARE_PHASE_CHOICES:
     case PARE_PHASE_PORTFOLIO: return phase->splitter->info.name;
     case PARE_PHASE_LEVELS:
@@ -577,7 +582,9 @@ static struct used used_by(const pare_plan *plan, const pare_tree_setup *setup)
     struct used used = {0};
     for (size_t i = 0; i < plan->n_phases; i++) {
         const pare_phase *phase = &plan->phases[i];
-        if (phase->kind == PARE_PHASE_PASS || phase->kind == PARE_PHASE_SCOUT) continue;
+        if (phase->kind == PARE_PHASE_PASS || phase->kind == PARE_PHASE_SCOUT ||
+            phase->kind == PARE_PHASE_COVERAGE)
+            continue;
         if (phase->kind == PARE_PHASE_DEPENDENCY) {
             used.any_tree = true;
             continue;

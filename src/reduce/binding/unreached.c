@@ -1,0 +1,390 @@
+/* From stretches of text that a run did not reach to patches.
+ *
+ * A stretch is what an interpreter says was not executed, and begins and ends wherever that counts:
+ * at a brace, after a return, at a line.  It is snapped to the program: what goes is the largest
+ * nodes that lie in it wholly.  A function keeps its head and loses its body, for somebody may hold
+ * it who never calls it; the body of a branch becomes empty; statements go, neighbours together;
+ * an expression becomes the smallest value.  That is INSIDE, which changes nothing that was
+ * executed, so nearly all of it can be made at once.  AROUND comes after it: the statement around a
+ * function or branch of which nothing was reached, which was executed itself, as an assignment of
+ * the function is.
+ * Where the language has no table, the largest nodes of any tree do, or pieces of the stretch
+ * whose brackets are balanced.
+ *
+ * Invariant: INSIDE touches no byte outside the stretches but separators and spaces.
+ * Source: ours.  DustMite's --coverage (Panteleev) deletes lines that a listing of coverage marks
+ * as not run; here nodes go, in groups, and the test decides. */
+#include "reduce/binding/unreached.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/vector.h"
+#include "parse/parse_tree.h"
+#include "reduce/binding/rewrites.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/tree/tree.h"
+
+enum { LEAST_EXPRESSION = 8 }; /* bytes: less is not worth a place in the groups */
+
+/* The program while pieces of it are collected. */
+struct collector {
+    const pare_syntax *syntax;
+    pare_rewrites *rewrites;
+    const pare_unreached *unreached;
+    size_t at;          /* the first range that may hold the next node: nodes begin in order */
+    uint32_t statement; /* that was looked at last, by AROUND */
+};
+
+/* Whether all of bytes begin .. end-1 was not reached.  `*at` goes on to the first range that ends
+ * after `begin`. */
+static bool is_unreached(const pare_unreached *unreached, size_t *at, size_t begin, size_t end)
+{
+    while (*at < unreached->n && unreached->ranges[*at].to <= begin)
+        ++*at;
+    return *at < unreached->n && unreached->ranges[*at].from <= begin &&
+           end <= unreached->ranges[*at].to;
+}
+
+/* The same for a node, wherever it is: a search in O(log). */
+static bool is_dead(const struct collector *self, uint32_t node)
+{
+    const pare_unreached *unreached = self->unreached;
+    const pare_syntax_node *place = &self->syntax->nodes[node];
+    size_t low = 0, high = unreached->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (unreached->ranges[middle].to <= place->begin)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return is_unreached(unreached, &low, place->begin, place->end);
+}
+
+/* What the text of an empty body is, in the place of `body`. */
+static const char *empty_body(const pare_syntax *syntax, uint32_t body)
+{
+    const pare_syntax_table *table = syntax->table;
+    uint32_t parent = syntax->nodes[body].parent;
+    if (pare_syntax_is(syntax, body, PARE_ROLE_EXPRESSION)) return table->values[0];
+    if (parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_FUNCTION))
+        return table->no_body;
+    /* A single statement makes way for one that does nothing. */
+    bool braces = table->blocks == PARE_SYNTAX_BRACKETS && *pare_syntax_text(syntax, body) == '{';
+    return braces ? "{}" : table->no_statement;
+}
+
+/* Whether the node is the body of the one above it. */
+static bool is_body(const pare_syntax *syntax, uint32_t node)
+{
+    uint32_t parent = syntax->nodes[node].parent;
+    return parent != PARE_NO_NODE && parent != 0 &&
+           pare_syntax_matches(syntax, node, syntax->nodes[parent].kind->body);
+}
+
+/* Whether a clause may go by itself: of `try` something has to stay. */
+static bool is_free_clause(const pare_syntax *syntax, uint32_t node)
+{
+    uint32_t parent = syntax->nodes[node].parent;
+    return pare_syntax_is(syntax, node, PARE_ROLE_CLAUSE) && parent != PARE_NO_NODE &&
+           strncmp(syntax->nodes[parent].kind->type, "try", 3) != 0;
+}
+
+/* Ends an item of what was wished, which saves about `bytes`. */
+static pare_status end_item(struct collector *self, size_t bytes, pare_error *err)
+{
+    pare_status status = pare_rewrites_alternative(self->rewrites, err);
+    return status ? status : pare_rewrites_item(self->rewrites, bytes, err);
+}
+
+/* Wishes that the body becomes empty, unless it is. */
+static pare_status empty(struct collector *self, uint32_t body, pare_error *err)
+{
+    const char *text = empty_body(self->syntax, body);
+    const size_t size = pare_syntax_size(self->syntax, body);
+    if (size <= strlen(text)) return PARE_OK;
+    pare_status status = pare_rewrites_replace(self->rewrites, body, text, strlen(text), err);
+    return status ? status : end_item(self, size, err);
+}
+
+/* Whether an interpreter that counts lines tells of the statement: it may do nothing for a
+ * declaration without a value. */
+static bool is_told(const struct collector *self, uint32_t node)
+{
+    const pare_syntax_kind *kind = self->syntax->nodes[node].kind;
+    return !self->unreached->by_line || !(kind->roles & (PARE_ROLE_HOLDER | PARE_ROLE_DECLARES)) ||
+           kind->body;
+}
+
+/* Wishes that the statements from `node` on go, as far as they were not reached; *after is the
+ * first node after them. */
+static pare_status remove_statements(struct collector *self, uint32_t node, uint32_t *after,
+                                     pare_error *err)
+{
+    const pare_syntax *syntax = self->syntax;
+    const size_t begin = syntax->nodes[node].begin, first = self->rewrites->n;
+    size_t end = begin;
+    bool told = false;
+    pare_status status = PARE_OK;
+    for (; !status && node != PARE_NO_NODE; node = pare_syntax_next(syntax, node)) {
+        if (!is_dead(self, node)) break;
+        *after = syntax->nodes[node].after;
+        if (!pare_syntax_is_element(syntax, node)) continue;
+        /* A function that is declared among them stays: it may be held by somebody. */
+        if (!pare_syntax_is_statement(syntax, node) ||
+            pare_syntax_is(syntax, node, PARE_ROLE_FUNCTION)) {
+            *after = node;
+            break;
+        }
+        status = pare_rewrites_remove(self->rewrites, node, err);
+        told = told || is_told(self, node);
+        end = syntax->nodes[node].end;
+    }
+    if (!told) self->rewrites->n = first;
+    return status ? status : end_item(self, end - begin, err);
+}
+
+/* Takes the node, which was not reached, while the one above it was; *next is the node to go on
+ * with. */
+static pare_status take(struct collector *self, uint32_t node, uint32_t *next, pare_error *err)
+{
+    const pare_syntax *syntax = self->syntax;
+    const pare_syntax_node *place = &syntax->nodes[node];
+    const size_t size = place->end - place->begin;
+    *next = place->after;
+    if (pare_syntax_is(syntax, node, PARE_ROLE_FUNCTION)) {
+        uint32_t body = pare_syntax_child(syntax, node, place->kind->body);
+        return body == PARE_NO_NODE ? PARE_OK : empty(self, body, err);
+    }
+    uint32_t clause = place->parent;
+    if (is_body(syntax, node) && is_free_clause(syntax, clause) && clause > 0) {
+        pare_status status = pare_rewrites_remove(self->rewrites, clause, err);
+        return status ? status : end_item(self, size, err);
+    }
+    if (is_body(syntax, node)) return empty(self, node, err);
+    if (is_free_clause(syntax, node)) {
+        pare_status status = pare_rewrites_remove(self->rewrites, node, err);
+        return status ? status : end_item(self, size, err);
+    }
+    if (pare_syntax_is_statement(syntax, node) && pare_syntax_is_element(syntax, node))
+        return remove_statements(self, node, next, err);
+    if (pare_syntax_is(syntax, node, PARE_ROLE_EXPRESSION | PARE_ROLE_PRIMARY)) {
+        const char *value = syntax->table->values[0];
+        /* A line within a statement may have no code of its own. */
+        if (size < LEAST_EXPRESSION || self->unreached->by_line) return PARE_OK;
+        pare_status status = pare_rewrites_replace(self->rewrites, node, value, strlen(value), err);
+        return status ? status : end_item(self, size, err);
+    }
+    /* A clause of a try, a list: what is in it. */
+    *next = node + 1;
+    return PARE_OK;
+}
+
+/* INSIDE: the largest nodes that were not reached, in the order of the text. */
+static pare_status collect_inside(struct collector *self, pare_error *err)
+{
+    const pare_syntax *syntax = self->syntax;
+    pare_status status = PARE_OK;
+    for (uint32_t node = 1, next; !status && node < syntax->n; node = next) {
+        const pare_syntax_node *place = &syntax->nodes[node];
+        next = node + 1;
+        if (!is_unreached(self->unreached, &self->at, place->begin, place->end)) continue;
+        status = take(self, node, &next, err);
+        /* The item's own first statement may have been refused. */
+        if (next <= node) next = node + 1;
+    }
+    return status;
+}
+
+/* ---- around ----------------------------------------------------------------------------- */
+
+/* Whether a body was not reached, or there is nothing in it. */
+static bool is_dead_body(const struct collector *self, uint32_t body)
+{
+    return is_dead(self, body) || pare_syntax_size(self->syntax, body) <= 2;
+}
+
+/* Whether no function and no branch in the statement was reached. */
+static bool is_without_life(const struct collector *self, uint32_t statement)
+{
+    const pare_syntax *syntax = self->syntax;
+    for (uint32_t i = statement; i < syntax->nodes[statement].after; i++)
+        if (is_body(syntax, i) && !is_dead_body(self, i)) return false;
+    return true;
+}
+
+/* The statement around `body`, which is of a function or of a branch; not the body itself, nor a
+ * clause, nor the whole program. */
+static uint32_t statement_around(const pare_syntax *syntax, uint32_t body)
+{
+    uint32_t node = syntax->nodes[body].parent;
+    while (node != PARE_NO_NODE && node > 0) {
+        node = syntax->nodes[node].statement;
+        if (node == PARE_NO_NODE || node == 0) break;
+        if (!is_body(syntax, node) && !pare_syntax_is(syntax, node, PARE_ROLE_CLAUSE)) return node;
+        node = syntax->nodes[node].parent;
+    }
+    return PARE_NO_NODE;
+}
+
+/* AROUND: statements that hold a body that was not reached, and none that was. */
+static pare_status collect_around(struct collector *self, pare_error *err)
+{
+    const pare_syntax *syntax = self->syntax;
+    pare_status status = PARE_OK;
+    self->statement = PARE_NO_NODE;
+    for (uint32_t node = 1; !status && node < syntax->n; node++) {
+        if (!is_body(syntax, node) || !is_dead_body(self, node)) continue;
+        uint32_t around = statement_around(syntax, node);
+        /* Of several in one statement the first decides. */
+        if (around == PARE_NO_NODE || around == self->statement) continue;
+        self->statement = around;
+        if (!is_without_life(self, around)) continue;
+        status = pare_rewrites_remove(self->rewrites, around, err);
+        if (!status) status = end_item(self, pare_syntax_size(syntax, around), err);
+        node = syntax->nodes[around].after - 1;
+    }
+    return status;
+}
+
+/* ---- without a table ------------------------------------------------------------------- */
+
+/* Stretches that go, one by one or together. */
+struct pieces {
+    pare_extent *items; /* owned */
+    size_t n, capacity;
+};
+
+/* Appends a piece. */
+static pare_status add_piece(struct pieces *pieces, size_t from, size_t to, pare_error *err)
+{
+    assert(from < to);
+    pare_extent *grown =
+        pare_vector_grow(pieces->items, pieces->n, &pieces->capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    pieces->items = grown;
+    grown[pieces->n++] = (pare_extent){from, to};
+    return PARE_OK;
+}
+
+/* The largest nodes of the tree that were not reached, brothers together: `{ a; b; }` of which all
+ * but the braces was not reached is one piece. */
+static pare_status cut_by_tree(const pare_pass_view *view, const pare_unreached *unreached,
+                               struct pieces *pieces, pare_error *err)
+{
+    const pare_tree *tree = view->tree;
+    uint32_t parent = PARE_NO_NODE;
+    size_t at = 0;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 1, next; !status && i < tree->n_nodes; i = next) {
+        const pare_tree_node *node = &tree->nodes[i];
+        next = i + 1;
+        if (node->begin == node->end) continue;
+        if (!is_unreached(unreached, &at, node->begin, node->end)) continue;
+        next = node->after;
+        pare_extent *last = pieces->n ? &pieces->items[pieces->n - 1] : NULL;
+        if (last && node->parent == parent && unreached->ranges[at].from <= last->from)
+            last->to = node->end;
+        else
+            status = add_piece(pieces, node->begin, node->end, err);
+        parent = node->parent;
+    }
+    return status;
+}
+
+/* Where the longest beginning of bytes from .. to-1 ends in which each bracket has its partner, and
+ * which ends with a line; `from` when there is none. */
+static size_t balanced_end(const unsigned char *bytes, size_t from, size_t to)
+{
+    long depth = 0;
+    size_t end = from;
+    for (size_t i = from; i < to; i++) {
+        depth += bytes[i] == '{' || bytes[i] == '(' || bytes[i] == '[';
+        depth -= bytes[i] == '}' || bytes[i] == ')' || bytes[i] == ']';
+        if (depth < 0) return end;
+        if (!depth && (bytes[i] == '\n' || i + 1 == to)) end = i + 1;
+    }
+    return end;
+}
+
+/* Of a function or block in braces, what is between them; of anything else nothing: a part of an
+ * expression cannot go by itself. */
+static pare_extent inside_braces(const unsigned char *bytes, pare_extent range)
+{
+    const unsigned char *open = memchr(bytes + range.from, '{', range.to - range.from);
+    if (!open || bytes[range.to - 1] != '}') return (pare_extent){range.from, range.from};
+    return (pare_extent){(size_t)(open - bytes) + 1, range.to - 1};
+}
+
+/* Stretches as they are: of a function what is in its braces, of lines what is balanced. */
+static pare_status cut_by_text(const pare_pass_view *view, const pare_unreached *unreached,
+                               struct pieces *pieces, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < unreached->n; i++) {
+        pare_extent range = unreached->ranges[i];
+        if (range.from < view->begin || range.to > view->end) continue;
+        if (unreached->by_line)
+            range.to = balanced_end(view->bytes, range.from, range.to);
+        else
+            range = inside_braces(view->bytes, range);
+        if (range.from < range.to) status = add_piece(pieces, range.from, range.to, err);
+    }
+    return status;
+}
+
+/* Offers pieces from .. to-1 in one patch, below `parent`, and their halves as its parts; as deep
+ * as the logarithm of their number. */
+static pare_status offer_pieces(const struct pieces *pieces, pare_extent group, uint32_t parent,
+                                pare_patches *out, pare_error *err)
+{
+    const size_t middle = group.from + (group.to - group.from) / 2;
+    uint32_t index = parent;
+    pare_status status = PARE_OK;
+    for (size_t i = group.from; !status && i < group.to; i++)
+        status = pare_patches_change(out, pieces->items[i].from, pieces->items[i].to, NULL, 0, err);
+    if (!status) status = pare_patches_end(out, parent, &index, err);
+    if (status || group.to - group.from < 2) return status;
+    status = offer_pieces(pieces, (pare_extent){middle, group.to}, index, out, err);
+    return status ? status
+                  : offer_pieces(pieces, (pare_extent){group.from, middle}, index, out, err);
+}
+
+/* What is known of no language: only what is inside. */
+static pare_status offer_unknown(const pare_pass_view *view, const pare_unreached *unreached,
+                                 pare_patches *out, pare_error *err)
+{
+    struct pieces pieces = {.n = 0};
+    pare_status status = view->tree ? cut_by_tree(view, unreached, &pieces, err)
+                                    : cut_by_text(view, unreached, &pieces, err);
+    if (!status && pieces.n)
+        status = offer_pieces(&pieces, (pare_extent){0, pieces.n}, PARE_NO_PATCH, out, err);
+    pare_alloc_free(pieces.items);
+    return status;
+}
+
+/* The program is made for this offer alone, as for that of a pass. */
+pare_status pare_unreached_offer(const pare_pass_view *view, const pare_unreached *unreached,
+                                 pare_unreached_depth depth, pare_patches *out, pare_error *err)
+{
+    pare_syntax syntax = {.n = 0};
+    pare_rewrites rewrites = {.n = 0};
+    bool known = false;
+    pare_status status = pare_syntax_make(view, &known, &syntax, err);
+    if (!status && !known && depth == PARE_UNREACHED_INSIDE)
+        status = offer_unknown(view, unreached, out, err);
+    if (!status && known) status = pare_rewrites_init(&rewrites, &syntax, err);
+    if (!status && known) {
+        struct collector collector = {
+            .syntax = &syntax, .rewrites = &rewrites, .unreached = unreached};
+        status = depth == PARE_UNREACHED_INSIDE ? collect_inside(&collector, err)
+                                                : collect_around(&collector, err);
+    }
+    if (!status && known)
+        status = pare_rewrites_write(&rewrites, PARE_REWRITES_HALVES, 0, 1, out, err);
+    pare_rewrites_done(&rewrites);
+    pare_syntax_done(&syntax);
+    return status;
+}

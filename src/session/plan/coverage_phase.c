@@ -1,0 +1,147 @@
+/* What the failing run executes: what it does not is the first to go.
+ *
+ * Most of a library is not used by the program that fails in it.  A tree shows which functions
+ * there are, and halving finds out in hundreds of tests which of them are needed; the interpreter
+ * knows it after one run.  So a round is: run the text (session/test/reach.h), offer what was not
+ * reached (reduce/binding/unreached.h), first the inside of functions and branches, which is safe,
+ * then, after another run, the statements around those that are empty now.  Rounds end when one
+ * removes nothing: most often the second, for what is left is executed.
+ *
+ * The engine that runs the text may be another than the one that fails, and the text may fail
+ * by what it prints or how it ends: so the run is only a hint, and every step is tested.  It is not
+ * in the journal: the same text has the same reach, so a run that goes on after a kill takes the
+ * same steps (docs/design/decisions.md).
+ * Source: ours; DustMite (--coverage) takes a listing of coverage from the user. */
+#include "session/plan/coverage_phase.h"
+
+#include <pare/limits.h>
+#include <pare/switch.h>
+
+#include "engine/engine.h"
+#include "engine/limited.h"
+#include "engine/pool_options.h"
+#include "os/clock.h"
+#include "reduce/binding/unreached.h"
+#include "reduce/passes/pass.h"
+#include "reduce/syntax/front_end.h"
+#include "reduce/tree/tree.h"
+#include "session/plan/phase_input.h"
+#include "session/reducible_ranges.h"
+#include "session/session.h"
+#include "session/test/reach.h"
+#include "text/patch.h"
+#include "text/text.h"
+
+enum {
+    LEAST_BYTES = 4096, /* of a text: a smaller one is gone through in few tests anyway */
+    MOST_ROUNDS = 4,
+    MANY_PATCHES = 64 /* as of passes (phase.c) */
+};
+
+/* Of what is inside most can go, and a group of which one piece is needed fails until that is
+ * found; around it more is needed, and other phases find what goes as well. */
+static const pare_early_stop_terms TERMS[] = {
+    [PARE_UNREACHED_INSIDE] = {.first = 12, .tests = 12, .share = 0.02},
+    [PARE_UNREACHED_AROUND] = {.first = 4, .tests = 4, .share = 0.03}};
+
+/* Whether the text is a script of one file that a test runs, and large enough. */
+static bool is_script(const pare_work *work)
+{
+    const pare_reduce_options *options = work->session.options;
+    const pare_test_options *test = &options->test;
+    if (options->limits.coverage == PARE_OFF || work->again) return false;
+    if (work->files || work->session.layout || work->recording || options->input.generator)
+        return false;
+    return !test->predicate && !test->worker && work->file_bytes >= LEAST_BYTES;
+}
+
+/* Runs the text of `view`, and keeps the account of it. */
+static pare_status record(pare_work *work, const pare_view *view, pare_reach *reach,
+                          pare_error *err)
+{
+    const pare_reduce_options *options = work->session.options;
+    pare_coverage_stats *stats = &work->session.stats.coverage;
+    const pare_span bytes = pare_reducible_ranges_bytes(view);
+    const pare_reach_task task = {.input = &options->input,
+                                  .test = &options->test,
+                                  .language =
+                                      work->front ? pare_front_end_language(work->front) : NULL,
+                                  .text = bytes.bytes,
+                                  .bytes = bytes.size,
+                                  .deadline_ms = pare_session_deadline_ms(&work->session),
+                                  .stop = options->events.stop};
+    *reach = (pare_reach){.n = 0};
+    if (!pare_reach_is_possible(&task)) return PARE_OK;
+    const uint64_t start_ns = pare_clock_ns();
+    pare_status status = pare_reach_record(&task, reach, err);
+    if (!stats->runs++) stats->unreached_bytes = reach->bytes;
+    stats->seconds += (double)(pare_clock_ns() - start_ns) / 1e9;
+    return status;
+}
+
+/* What is offered for what was not reached; *patches has one reference. */
+static pare_status offer(pare_work *work, const pare_view *view, const pare_reach *reach,
+                         pare_unreached_depth depth, pare_patches **patches, pare_error *err)
+{
+    pare_tree *tree = NULL;
+    pare_pass_view seen;
+    const pare_unreached unreached = {
+        .ranges = reach->unreached, .n = reach->n, .by_line = reach->by_line};
+    pare_status status = pare_phase_input_pass_view(work, view, &seen, &tree, err);
+    if (!status) status = pare_patches_new(view->text, patches, err);
+    if (!status) status = pare_unreached_offer(&seen, &unreached, depth, *patches, err);
+    pare_pass_view_close(&seen);
+    pare_tree_unref(tree);
+    return status;
+}
+
+/* Runs the text, and a pool of what follows. */
+static pare_status run_view(pare_work *work, const pare_view *view, pare_unreached_depth depth,
+                            pare_error *err)
+{
+    pare_reach reach;
+    pare_patches *patches = NULL;
+    pare_guarded guarded;
+    const pare_pool_options options = {
+        .order = PARE_POOL_LARGEST,
+        .group = 1,
+        .shorter = true,
+        .many = MANY_PATCHES,
+        .terms = &TERMS[depth],
+        .admits = pare_reducible_ranges_admits(&work->ranges, view, &guarded),
+        .context = &guarded};
+    pare_status status = record(work, view, &reach, err);
+    if (!status && reach.n) status = offer(work, view, &reach, depth, &patches, err);
+    pare_reach_report_done(&reach);
+    if (!status && patches && patches->n) {
+        status = pare_session_begin_pass(&work->session, "coverage", patches->n, err);
+        if (!status) status = pare_session_run_pool(&work->session, patches, &options, err);
+    }
+    pare_patches_unref(patches);
+    return status;
+}
+
+/* A view is of one text: it is opened anew for each run. */
+static pare_status run_depth(pare_work *work, pare_unreached_depth depth, pare_error *err)
+{
+    pare_view view;
+    bool found;
+    pare_status status = pare_phase_input_view(work, &view, &found, err);
+    if (!status && found) status = run_view(work, &view, depth, err);
+    pare_reducible_ranges_close_view(&view);
+    return status;
+}
+
+/* Where nothing goes, the next round would ask for the same. */
+pare_status pare_coverage_phase_run(pare_work *work, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    if (!is_script(work)) return PARE_OK;
+    for (unsigned round = 0; !status && round < MOST_ROUNDS; round++) {
+        const uint64_t before = pare_session_progress(&work->session);
+        status = run_depth(work, PARE_UNREACHED_INSIDE, err);
+        if (!status) status = run_depth(work, PARE_UNREACHED_AROUND, err);
+        if (pare_session_progress(&work->session) == before) break;
+    }
+    return status;
+}

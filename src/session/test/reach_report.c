@@ -1,0 +1,178 @@
+/* Reports of recorders: from lines of text to stretches of bytes that were not executed.
+ *
+ * Interpreters know what they execute either by bytes (V8) or by lines (all others).  Stretches of
+ * bytes are sorted and united.  Of lines each has two marks, whether it has code and whether it was
+ * executed; a stretch begins with a line that has code and was not executed, and ends before the
+ * next one that was.  What has no code in between (the rest of a statement, an end, a comment)
+ * belongs to it: a syntax tree shows later what of it is whole.  Where no line is said to have code,
+ * as of Lua, every line that is not blank may have some.
+ * Invariant: stretches ascend, are not empty, do not touch, and lie in the text.
+ * Source: ours; line and block coverage are what each interpreter has. */
+#include "session/test/reach_report.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/vector.h"
+
+/* Marks of a line. */
+enum { HAS_CODE = 1, EXECUTED = 2 };
+
+/* A report that is being read. */
+struct reading {
+    const unsigned char *text;
+    size_t text_bytes;
+    unsigned char *marks; /* owned; of lines 1 .. n_lines */
+    size_t n_lines;
+    bool any_code, any_executed;
+    pare_reach *reach;
+    size_t capacity; /* of reach->unreached */
+};
+
+/* An extent more; those that are empty or leave the text are cut or left out. */
+static pare_status add(struct reading *reading, size_t from, size_t to, pare_error *err)
+{
+    pare_reach *reach = reading->reach;
+    if (to > reading->text_bytes) to = reading->text_bytes;
+    if (from >= to) return PARE_OK;
+    pare_extent *grown =
+        pare_vector_grow(reach->unreached, reach->n, &reading->capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    reach->unreached = grown;
+    grown[reach->n++] = (pare_extent){from, to};
+    return PARE_OK;
+}
+
+/* Reads a number at *at; false when there is none.  A number too large to be one of a text stays
+ * the largest. */
+static bool read_number(const char **at, const char *end, size_t *number)
+{
+    enum { TEN = 10 };
+    while (*at < end && **at == ' ')
+        ++*at;
+    const char *from = *at;
+    *number = 0;
+    for (; *at < end && **at >= '0' && **at <= '9'; ++*at)
+        *number =
+            *number > SIZE_MAX / (2 * TEN) ? SIZE_MAX / 2 : *number * TEN + (size_t)(**at - '0');
+    return *at > from;
+}
+
+/* Notes what line at .. end-1 of the report says. */
+static pare_status read_line(struct reading *reading, const char *at, const char *end,
+                             pare_error *err)
+{
+    size_t first, second;
+    const char kind = at < end ? *at++ : '\0';
+    if (!kind || !strchr("b=+", kind) || !read_number(&at, end, &first)) return PARE_OK;
+    if (kind == 'b')
+        return read_number(&at, end, &second) ? add(reading, first, second, err) : PARE_OK;
+    if (!first || first > reading->n_lines) return PARE_OK;
+    reading->marks[first] |= kind == '+' ? EXECUTED : HAS_CODE;
+    reading->any_executed = reading->any_executed || kind == '+';
+    reading->any_code = reading->any_code || kind == '=';
+    return PARE_OK;
+}
+
+/* One mark for each line, from 1; the last one may have no line end. */
+static pare_status make_marks(struct reading *reading, pare_error *err)
+{
+    reading->n_lines = 1;
+    for (size_t i = 0; i < reading->text_bytes; i++)
+        reading->n_lines += reading->text[i] == '\n';
+    reading->marks = pare_alloc_zero(reading->n_lines + 1, 1);
+    return reading->marks ? PARE_OK : pare_fail_nomem(err);
+}
+
+/* Whether there is anything but white space in bytes from .. to-1. */
+static bool is_blank(const struct reading *reading, size_t from, size_t to)
+{
+    while (from < to && strchr(" \t\r\n\f\v", reading->text[from]) && reading->text[from])
+        from++;
+    return from == to;
+}
+
+/* From marks to stretches.  `from` is where the open one begins; SIZE_MAX: none is open. */
+static pare_status add_lines(struct reading *reading, pare_error *err)
+{
+    size_t from = SIZE_MAX, begin = 0;
+    pare_status status = PARE_OK;
+    for (size_t line = 1; !status && line <= reading->n_lines; line++) {
+        const unsigned char *rest = reading->text + begin;
+        const unsigned char *feed =
+            begin < reading->text_bytes ? memchr(rest, '\n', reading->text_bytes - begin) : NULL;
+        const size_t next = feed ? begin + (size_t)(feed - rest) + 1 : reading->text_bytes;
+        const unsigned char marks = reading->marks[line];
+        bool code = marks & HAS_CODE || (!reading->any_code && !is_blank(reading, begin, next));
+        if (marks & EXECUTED) {
+            if (from != SIZE_MAX) status = add(reading, from, begin, err);
+            from = SIZE_MAX;
+        } else if (code && from == SIZE_MAX) {
+            from = begin;
+        }
+        begin = next;
+    }
+    if (!status && from != SIZE_MAX) status = add(reading, from, reading->text_bytes, err);
+    return status;
+}
+
+/* For qsort: by where they begin. */
+static int by_place(const void *a, const void *b)
+{
+    const pare_extent *x = a, *y = b;
+    if (x->from != y->from) return x->from < y->from ? -1 : 1;
+    return x->to < y->to ? -1 : x->to > y->to;
+}
+
+/* Sorts, and makes one of those that overlap or touch: a function that was not called, and what is
+ * in it. */
+static void unite(pare_reach *reach)
+{
+    size_t made = 0;
+    if (reach->n) qsort(reach->unreached, reach->n, sizeof *reach->unreached, by_place);
+    for (size_t i = 0; i < reach->n; i++) {
+        pare_extent next = reach->unreached[i];
+        pare_extent *last = made ? &reach->unreached[made - 1] : NULL;
+        if (last && next.from <= last->to)
+            last->to = next.to > last->to ? next.to : last->to;
+        else
+            reach->unreached[made++] = next;
+    }
+    reach->n = made;
+    for (size_t i = 0; i < made; i++)
+        reach->bytes += reach->unreached[i].to - reach->unreached[i].from;
+}
+
+/* A report of lines in which none was executed is of an interpreter that refused the script. */
+pare_status pare_reach_report_read(const char *report, size_t size, const unsigned char *text,
+                                   size_t text_bytes, pare_reach *out, pare_error *err)
+{
+    struct reading reading = {.text = text, .text_bytes = text_bytes, .reach = out};
+    *out = (pare_reach){.n = 0};
+    pare_status status = make_marks(&reading, err);
+    for (const char *at = report, *end = report + size; !status && at < end;) {
+        const char *feed = memchr(at, '\n', (size_t)(end - at));
+        status = read_line(&reading, at, feed ? feed : end, err);
+        at = feed ? feed + 1 : end;
+    }
+    out->by_line = reading.any_executed;
+    if (!status && out->by_line) status = add_lines(&reading, err);
+    pare_alloc_free(reading.marks);
+    if (status) {
+        pare_reach_report_done(out);
+        return status;
+    }
+    unite(out);
+    assert(out->bytes <= text_bytes);
+    return PARE_OK;
+}
+
+/* Of a reach that was never read, too. */
+void pare_reach_report_done(pare_reach *reach)
+{
+    pare_alloc_free(reach->unreached);
+    *reach = (pare_reach){.n = 0};
+}
