@@ -26,7 +26,10 @@
 #include "reduce/binding/syntax.h"
 #include "reduce/tree/tree.h"
 
-enum { LEAST_EXPRESSION = 8 }; /* bytes: less is not worth a place in the groups */
+enum {
+    LEAST_EXPRESSION = 8, /* bytes: less is not worth a place in the groups */
+    FARTHEST = 16 * 1024  /* bytes from a bracket to its partner, where there is no tree */
+};
 
 /* The program while pieces of it are collected. */
 struct collector {
@@ -158,17 +161,18 @@ static pare_status take(struct collector *self, uint32_t node, uint32_t *next, p
         uint32_t body = pare_syntax_child(syntax, node, place->kind->body);
         return body == PARE_NO_NODE ? PARE_OK : empty(self, body, err);
     }
-    uint32_t clause = place->parent;
-    if (is_body(syntax, node) && is_free_clause(syntax, clause) && clause > 0) {
-        pare_status status = pare_rewrites_remove(self->rewrites, clause, err);
+    /* Of a clause nothing is left without its body. */
+    uint32_t clause = is_free_clause(syntax, node) ? node : place->parent;
+    if (is_free_clause(syntax, clause) && (clause == node || is_body(syntax, node))) {
+        place = &syntax->nodes[clause];
+        pare_status status =
+            pare_rewrites_range(self->rewrites, place->begin, place->end, NULL, 0, err);
         return status ? status : end_item(self, size, err);
     }
     if (is_body(syntax, node)) return empty(self, node, err);
-    if (is_free_clause(syntax, node)) {
-        pare_status status = pare_rewrites_remove(self->rewrites, node, err);
-        return status ? status : end_item(self, size, err);
-    }
-    if (pare_syntax_is_statement(syntax, node) && pare_syntax_is_element(syntax, node))
+    const bool is_clause = pare_syntax_is(syntax, node, PARE_ROLE_CLAUSE);
+    if (pare_syntax_is_statement(syntax, node) && pare_syntax_is_element(syntax, node) &&
+        !is_clause)
         return remove_statements(self, node, next, err);
     if (pare_syntax_is(syntax, node, PARE_ROLE_EXPRESSION | PARE_ROLE_PRIMARY)) {
         const char *value = syntax->table->values[0];
@@ -269,6 +273,16 @@ static pare_status add_piece(struct pieces *pieces, size_t from, size_t to, pare
     return PARE_OK;
 }
 
+/* Whether it is a token that is the same in all texts, such as a brace or `end`. */
+static bool is_punctuation(const pare_pass_view *view, uint32_t index)
+{
+    const pare_tree_node *node = &view->tree->nodes[index];
+    const pare_symbol_names *names = view->names;
+    return node->after == index + 1 && node->own.kind == PARE_NODE_TOKEN && names &&
+           names->is_named && node->own.symbol <= UINT16_MAX &&
+           !names->is_named(names->language, node->own.symbol);
+}
+
 /* The largest nodes of the tree that were not reached, brothers together: `{ a; b; }` of which all
  * but the braces was not reached is one piece. */
 static pare_status cut_by_tree(const pare_pass_view *view, const pare_unreached *unreached,
@@ -281,7 +295,7 @@ static pare_status cut_by_tree(const pare_pass_view *view, const pare_unreached 
     for (uint32_t i = 1, next; !status && i < tree->n_nodes; i = next) {
         const pare_tree_node *node = &tree->nodes[i];
         next = i + 1;
-        if (node->begin == node->end) continue;
+        if (node->begin == node->end || is_punctuation(view, i)) continue;
         if (!is_unreached(unreached, &at, node->begin, node->end)) continue;
         next = node->after;
         pare_extent *last = pieces->n ? &pieces->items[pieces->n - 1] : NULL;
@@ -294,19 +308,34 @@ static pare_status cut_by_tree(const pare_pass_view *view, const pare_unreached 
     return status;
 }
 
-/* Where the longest beginning of bytes from .. to-1 ends in which each bracket has its partner, and
- * which ends with a line; `from` when there is none. */
+/* Where the first lines of bytes from .. to-1 end in which each bracket has its partner; `from` when
+ * there are none, or too far on. */
 static size_t balanced_end(const unsigned char *bytes, size_t from, size_t to)
 {
     long depth = 0;
-    size_t end = from;
+    if (to - from > FARTHEST) to = from + FARTHEST;
     for (size_t i = from; i < to; i++) {
         depth += bytes[i] == '{' || bytes[i] == '(' || bytes[i] == '[';
         depth -= bytes[i] == '}' || bytes[i] == ')' || bytes[i] == ']';
-        if (depth < 0) return end;
-        if (!depth && (bytes[i] == '\n' || i + 1 == to)) end = i + 1;
+        if (depth < 0) break;
+        if (!depth && (bytes[i] == '\n' || i + 1 == to)) return i + 1;
     }
-    return end;
+    return from;
+}
+
+/* Cuts bytes from .. to-1, which are whole lines, into the smallest pieces whose brackets are
+ * balanced; a line that is in none, as the end of a block, stays. */
+static pare_status cut_lines(const unsigned char *bytes, size_t from, size_t to,
+                             struct pieces *pieces, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    while (!status && from < to) {
+        const size_t end = balanced_end(bytes, from, to);
+        if (end > from) status = add_piece(pieces, from, end, err);
+        const unsigned char *feed = memchr(bytes + from, '\n', to - from);
+        from = end > from ? end : feed ? (size_t)(feed - bytes) + 1 : to;
+    }
+    return status;
 }
 
 /* Of a function or block in braces, what is between them; of anything else nothing: a part of an
@@ -326,10 +355,11 @@ static pare_status cut_by_text(const pare_pass_view *view, const pare_unreached 
     for (size_t i = 0; !status && i < unreached->n; i++) {
         pare_extent range = unreached->ranges[i];
         if (range.from < view->begin || range.to > view->end) continue;
-        if (unreached->by_line)
-            range.to = balanced_end(view->bytes, range.from, range.to);
-        else
-            range = inside_braces(view->bytes, range);
+        if (unreached->by_line) {
+            status = cut_lines(view->bytes, range.from, range.to, pieces, err);
+            continue;
+        }
+        range = inside_braces(view->bytes, range);
         if (range.from < range.to) status = add_piece(pieces, range.from, range.to, err);
     }
     return status;

@@ -14,10 +14,11 @@
  * Source: ours; DustMite (--coverage) takes a listing of coverage from the user. */
 #include "session/plan/coverage_phase.h"
 
-#include <pare/limits.h>
+#include <pare/reduce.h>
+#include <pare/result.h>
 #include <pare/switch.h>
+#include <pare/test.h>
 
-#include "engine/engine.h"
 #include "engine/limited.h"
 #include "engine/pool_options.h"
 #include "os/clock.h"
@@ -29,6 +30,7 @@
 #include "session/reducible_ranges.h"
 #include "session/session.h"
 #include "session/test/reach.h"
+#include "session/test/reach_report.h"
 #include "text/patch.h"
 #include "text/text.h"
 

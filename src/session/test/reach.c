@@ -19,8 +19,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <pare/switch.h>
-
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "os/clock.h"
@@ -30,6 +28,7 @@
 #include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
 #include "run/command.h"
+#include "run/oracle.h"
 #include "run/process.h"
 #include "session/read_input.h"
 #include "session/test/reach_recorders.h"
@@ -37,7 +36,9 @@
 #include "text/text.h"
 
 enum {
-    LIMIT_MS = 10 * 1000,
+    CPU_S = 10,
+    LIMIT_MS = 20 * 1000, /* on the clock: a busy machine gives it less than a processor */
+    PROCESSES = 256,
     SCRIPT_BYTES = 1 << 20, /* of a test: larger files are no scripts */
     MOST_INTERPRETERS = 4
 };
@@ -213,27 +214,24 @@ static uint64_t limit_of(uint64_t deadline_ms)
     return deadline_ms > now_ms ? deadline_ms - now_ms : 1;
 }
 
-/* The oracle of the one run.  A script may be hostile whatever the test is, so it gets a cell of
- * its own unless the user has said otherwise. */
+/* The oracle of the one run.  The test may never execute its input, and the script may be hostile:
+ * it is run in a cell or not at all. */
 static pare_status open_oracle(const pare_reach_task *task, const pare_command *command,
                                int output_fd, pare_oracle **out, pare_error *err)
 {
-    const pare_safety *safety = &task->test->safety;
-    const bool off = safety->sandbox == PARE_SANDBOX_OFF;
-    const pare_process_options options = {
-        .command = command,
-        .base_name = pare_read_input_base_name(task->input),
-        .n_slots = 1,
-        .timeout_ms = limit_of(task->deadline_ms),
-        .stop = task->stop,
-        .runner = PARE_RUNNER_SPAWN,
-        .output_fd = output_fd,
-        .sandbox = {.level = off ? PARE_LEVEL_OFF : PARE_LEVEL_FULL,
-                    .network = safety->network == PARE_ON,
-                    .limits = {.memory_bytes = MEMORY_BYTES,
-                               .cpu_s = LIMIT_MS / 1000,
-                               .processes = safety->processes,
-                               .file_bytes = FILE_BYTES}}};
+    const pare_process_options options = {.command = command,
+                                          .base_name = pare_read_input_base_name(task->input),
+                                          .n_slots = 1,
+                                          .timeout_ms = limit_of(task->deadline_ms),
+                                          .stop = task->stop,
+                                          .runner = PARE_RUNNER_SPAWN,
+                                          .output_fd = output_fd,
+                                          .sandbox = {.level = PARE_LEVEL_FULL,
+                                                      .is_required = true,
+                                                      .limits = {.memory_bytes = MEMORY_BYTES,
+                                                                 .cpu_s = CPU_S,
+                                                                 .processes = PROCESSES,
+                                                                 .file_bytes = FILE_BYTES}}};
     return pare_process_new(&options, out, err);
 }
 
