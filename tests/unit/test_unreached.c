@@ -59,11 +59,11 @@ static void assert_view_offers(const pare_pass_view *view, const struct marked *
     pare_patches_unref(patches);
 }
 
-struct offer_case {
+struct unreached_case {
     const char *text, *inside, *around;
 };
 
-static void check(const char *name, bool by_line, const struct offer_case *cases, size_t n)
+static void check(const char *name, bool by_line, const struct unreached_case *cases, size_t n)
 {
     if (!has_language(name)) skip();
     pare_tree_sitter *language = load_language(name);
@@ -83,7 +83,7 @@ static void check(const char *name, bool by_line, const struct offer_case *cases
 static void test_unreached__of_javascript_bodies_become_empty_and_statements_go(void **state)
 {
     (void)state;
-    static const struct offer_case cases[] = {
+    static const struct unreached_case cases[] = {
         /* A function keeps its head, whatever it is held by. */
         {"«function f(a){g(a);}»h();", "function f(a){}h();\n", "h();\n"},
         {"x=«function(){g();}»;h();", "x=function(){};h();\n", "h();\n"},
@@ -113,7 +113,7 @@ static void test_unreached__of_javascript_bodies_become_empty_and_statements_go(
 static void test_unreached__of_lua_lines_bodies_go(void **state)
 {
     (void)state;
-    static const struct offer_case cases[] = {
+    static const struct unreached_case cases[] = {
         {"function f(a)\n«  g(a)\n»end\nh()\n", "function f(a)\\n  \\nend\\nh()\\n\n",
          "\\nh()\\n\n"},
         {"if a then\n«  b()\nelse\n»  c()\nend\n", "if a then\\n  \\nelse\\n  c()\\nend\\n\n", ""},
@@ -130,7 +130,7 @@ static void test_unreached__of_lua_lines_bodies_go(void **state)
 static void test_unreached__of_python_lines_blocks_are_never_left_empty(void **state)
 {
     (void)state;
-    static const struct offer_case cases[] = {
+    static const struct unreached_case cases[] = {
         {"def f(a):\n«  g(a)\n  h(a)\n»i()\n", "def f(a):\\n  0\\ni()\\n\n", "\\ni()\\n\n"},
         {"if a:\n«  bb()\n»c()\n", "if a:\\n  0\\nc()\\n\n", "\\nc()\\n\n"},
         {"if a:\n  b()\n«else:\n  cc()\n»d()\n", "if a:\\n  b()\\n\\nd()\\n\n", ""},
@@ -172,7 +172,7 @@ static void test_unreached__without_a_tree_lines_go_as_far_as_brackets_agree(voi
 static void test_unreached__without_a_table_nodes_of_the_tree_go(void **state)
 {
     (void)state;
-    static const struct offer_case cases[] = {
+    static const struct unreached_case cases[] = {
         {"<?php\nfunction f() {\n«  a();\n  b();\n}\n»c();\n",
          "<?php\\nfunction f() {\\n  \\n}\\nc();\\n\n", ""},
     };
