@@ -186,6 +186,10 @@ foreach(script IN LISTS cli_test_scripts)
   add_test(NAME ${name} COMMAND "${BASH_PROGRAM}" "${script}")
   pare_test_properties(${name} cli)
 endforeach()
+# Interpreters that are to hang, each until its own limit.
+if(TEST cli_coverage)
+  set_tests_properties(cli_coverage PROPERTIES TIMEOUT 1800)
+endif()
 # 200 kills with PARE_TEST_LONG.
 if(TEST cli_fuzz_kill)
   set_tests_properties(cli_fuzz_kill PROPERTIES TIMEOUT 1800)

@@ -160,14 +160,6 @@ static json_t *flaky_of(const pare_flaky_stats *flaky)
                      (json_int_t)flaky->taken_back, "fixed_addresses", (int)flaky->fixed_addresses);
 }
 
-/* null where no interpreter was asked what the input executes. */
-static json_t *coverage_of(const pare_coverage_stats *coverage)
-{
-    if (!coverage->runs) return json_null();
-    return json_pack("{s:i, s:f, s:I}", "runs", (int)coverage->runs, "seconds", coverage->seconds,
-                     "unreached_bytes", (json_int_t)coverage->unreached_bytes);
-}
-
 /* A text for a shell, or with paths; null when it is not UTF-8, as JSON has to be. */
 static json_t *text_of(const char *text)
 {
@@ -181,7 +173,7 @@ static json_t *object_of(const char *algorithm, const pare_stats *stats)
 {
     return json_pack(
         "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I,"
-        " s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:s?, s:o}",
+        " s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:s?}",
         "algorithm", algorithm, "bytes_in", (json_int_t)stats->bytes_in, "bytes_out",
         (json_int_t)stats->bytes_out, "files_in", (json_int_t)stats->files_in, "files_out",
         (json_int_t)stats->files_out, "units_in", (json_int_t)stats->units_in, "units_out",
@@ -195,7 +187,7 @@ static json_t *object_of(const char *algorithm, const pare_stats *stats)
         "sandbox", sandbox_name(stats->safety.sandbox), "limits", limits_of(&stats->safety),
         "outcomes", outcomes_of(stats), "flaky", flaky_of(&stats->flaky), "unprotected",
         *stats->unprotected ? text_of(stats->unprotected) : json_null(), "language",
-        stats->language, "coverage", coverage_of(&stats->coverage));
+        stats->language);
 }
 
 /* Adds how many candidates compiled, where that was listened to; false when memory is out. */
@@ -209,6 +201,16 @@ static bool add_compiled(json_t *object, const pare_compiled_stats *compiled)
     return heard && json_object_set_new(object, "compiled", heard) == 0;
 }
 
+/* Adds what interpreters told, where one was asked; false when memory is out. */
+static bool add_coverage(json_t *object, const pare_coverage_stats *coverage)
+{
+    if (!coverage->runs) return true;
+    json_t *told =
+        json_pack("{s:i, s:f, s:I}", "runs", (int)coverage->runs, "seconds", coverage->seconds,
+                  "unreached_bytes", (json_int_t)coverage->unreached_bytes);
+    return told && json_object_set_new(object, "coverage", told) == 0;
+}
+
 /* Adds what not every reduction has; false when memory is out.  Only where a command was
  * reduced as well. */
 static bool add_more(json_t *object, const pare_result *result)
@@ -219,6 +221,7 @@ static bool add_more(json_t *object, const pare_result *result)
         json_object_set_new(object, "minimal_nodes", json_string(stats->minimal_nodes)))
         return false;
     if (!add_compiled(object, &stats->compiled)) return false;
+    if (!add_coverage(object, &stats->coverage)) return false;
     /* The words of a command were not reduced. */
     if (!result->command) return true;
     json_t *words = json_pack(

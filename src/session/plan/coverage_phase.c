@@ -97,11 +97,29 @@ static pare_status offer(pare_work *work, const pare_view *view, const pare_reac
     return status;
 }
 
+/* What is known of the text at hand. */
+struct known {
+    pare_reach reach;  /* owned */
+    bool any;          /* it was asked for; else there is nothing to end */
+    uint64_t progress; /* when it was: of another text nothing is known */
+};
+
+/* Runs the text unless it is still the one that was run last. */
+static pare_status know(pare_work *work, const pare_view *view, struct known *known,
+                        pare_error *err)
+{
+    const uint64_t progress = pare_session_progress(&work->session);
+    if (known->any && known->progress == progress) return PARE_OK;
+    if (known->any) pare_reach_report_done(&known->reach);
+    known->any = true;
+    known->progress = progress;
+    return record(work, view, &known->reach, err);
+}
+
 /* Runs the text, and a pool of what follows. */
 static pare_status run_view(pare_work *work, const pare_view *view, pare_unreached_depth depth,
-                            pare_error *err)
+                            struct known *known, pare_error *err)
 {
-    pare_reach reach;
     pare_patches *patches = NULL;
     pare_guarded guarded;
     const pare_pool_options options = {
@@ -112,9 +130,8 @@ static pare_status run_view(pare_work *work, const pare_view *view, pare_unreach
         .terms = &TERMS[depth],
         .admits = pare_reducible_ranges_admits(&work->ranges, view, &guarded),
         .context = &guarded};
-    pare_status status = record(work, view, &reach, err);
-    if (!status && reach.n) status = offer(work, view, &reach, depth, &patches, err);
-    pare_reach_report_done(&reach);
+    pare_status status = know(work, view, known, err);
+    if (!status && known->reach.n) status = offer(work, view, &known->reach, depth, &patches, err);
     if (!status && patches && patches->n) {
         status = pare_session_begin_pass(&work->session, "coverage", patches->n, err);
         if (!status) status = pare_session_run_pool(&work->session, patches, &options, err);
@@ -124,12 +141,13 @@ static pare_status run_view(pare_work *work, const pare_view *view, pare_unreach
 }
 
 /* A view is of one text: it is opened anew for each run. */
-static pare_status run_depth(pare_work *work, pare_unreached_depth depth, pare_error *err)
+static pare_status run_depth(pare_work *work, pare_unreached_depth depth, struct known *known,
+                             pare_error *err)
 {
     pare_view view;
     bool found;
     pare_status status = pare_phase_input_view(work, &view, &found, err);
-    if (!status && found) status = run_view(work, &view, depth, err);
+    if (!status && found) status = run_view(work, &view, depth, known, err);
     pare_reducible_ranges_close_view(&view);
     return status;
 }
@@ -138,12 +156,14 @@ static pare_status run_depth(pare_work *work, pare_unreached_depth depth, pare_e
 pare_status pare_coverage_phase_run(pare_work *work, pare_error *err)
 {
     pare_status status = PARE_OK;
+    struct known known = {.any = false};
     if (!is_script(work)) return PARE_OK;
     for (unsigned round = 0; !status && round < MOST_ROUNDS; round++) {
         const uint64_t before = pare_session_progress(&work->session);
-        status = run_depth(work, PARE_UNREACHED_INSIDE, err);
-        if (!status) status = run_depth(work, PARE_UNREACHED_AROUND, err);
+        status = run_depth(work, PARE_UNREACHED_INSIDE, &known, err);
+        if (!status) status = run_depth(work, PARE_UNREACHED_AROUND, &known, err);
         if (pare_session_progress(&work->session) == before) break;
     }
+    pare_reach_report_done(&known.reach);
     return status;
 }

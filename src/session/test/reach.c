@@ -43,7 +43,7 @@ enum {
     MOST_INTERPRETERS = 4
 };
 
-static const uint64_t MEMORY_BYTES = (uint64_t)4 << 30, FILE_BYTES = (uint64_t)64 << 20;
+static const uint64_t MEMORY_BYTES = (uint64_t)2 << 30, FILE_BYTES = (uint64_t)64 << 20;
 
 /* What the shell does before it becomes the interpreter: $1 is the script's path, $2 the engine
  * that it is meant for. */

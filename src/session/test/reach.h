@@ -3,7 +3,7 @@
  * The interpreter is the one that the test names, or another one of the same language: what an
  * engine without means of its own executes, another one shows well enough, for everything that
  * follows from it is tested.  It runs in a sandbox (full; without one nothing is run), beside the
- * test and under limits of its own: 10 s of a processor, 20 s on the clock, 4 GiB of memory, 64 MiB
+ * test and under limits of its own: 10 s of a processor, 20 s on the clock, 2 GiB of memory, 64 MiB
  * of files; and what it starts ends with it. */
 #ifndef PARE_SESSION_TEST_REACH_H
 #define PARE_SESSION_TEST_REACH_H

@@ -9,7 +9,7 @@
 'use strict';
 const fs = require('fs'), vm = require('vm'), inspector = require('inspector');
 const path = process.env.PARE_REACH, own = process.env.PARE_REACH_FOR === 'node';
-const write = fs.writeSync, end = process.reallyExit.bind(process), MOST_MS = 4000;
+const write = fs.writeSync, end = process.reallyExit.bind(process), MOST_MS = 2000;
 const bytes = fs.readFileSync(path);
 let text = bytes.toString('utf8');
 const utf8 = Buffer.compare(Buffer.from(text, 'utf8'), bytes) === 0;
