@@ -190,6 +190,7 @@ static void test_identity__a_condition_is_the_programs_whatever_the_input_has(vo
         "Assertion failed: abc, file p.c, line #",
         "Assertion failed: abc->x",
         "Check failed: abc",
+        "Check failed: abc == x (# vs. #)",
     };
     (void)state;
     for (size_t k = 0; k < sizeof messages / sizeof *messages; k++) {
