@@ -155,7 +155,7 @@ static void test_dependency__a_member_needs_its_class_and_its_name_used(void **s
         {"cpp", "struct A{A(int);int x;int y;};A a(1);int b=a.x;", "int b",
          "struct A{A(int);int x;};A a(1);int b=a.x;", false},
         /* Values are lists of data members. */
-        {"cpp", "struct A{int x,y;void f();};A a={1,2};", "A a", "struct A{int x,y;};A a={1,2};",
+        {"cpp", "struct A{int x,y;};struct B{};A a={1,2};", "A a", "struct A{int x,y;};A a={1,2};",
          false},
         {"cpp", "struct A{virtual void f();};struct B:A{void f()override;void g();};B b;", "B b",
          "struct A{};struct B:A{};B b;", false},
@@ -306,11 +306,11 @@ static void test_dependency__a_need_is_learned_by_name(void **state)
     assert_int_equal(n, 3);
     pare_dependency_query query = {.bodies = false};
     uint32_t from = node_of(graph, source, "void f");
-    assert_int_equal(pare_dependency_need(graph, &query, kept, from, "a", 1, &edges, &n, NULL),
-                     PARE_OK);
+    const pare_dependency_lack lack = {
+        .query = &query, .kept = kept, .from = from, .name = "a", .size = 1};
+    assert_int_equal(pare_dependency_need(graph, &lack, &edges, &n, NULL), PARE_OK);
     assert_int_equal(n, 2);
-    assert_int_equal(pare_dependency_need(graph, &query, kept, from, "a", 1, &edges, &n, NULL),
-                     PARE_OK);
+    assert_int_equal(pare_dependency_need(graph, &lack, &edges, &n, NULL), PARE_OK);
     assert_int_equal(n, 0);
     query.learned = edges.at;
     query.n_learned = edges.n;
@@ -431,9 +431,10 @@ static pare_status make_and_close(void *context)
     pare_candidate candidate = {0};
     size_t n;
     const pare_dependency_query query = {.bodies = true};
+    const pare_dependency_lack lack = {.query = &query, .kept = kept, .name = "a", .size = 1};
     status = pare_dependency_make(&view, &known, &graph, NULL);
     if (!status) status = pare_dependency_close(graph, &query, kept, NULL);
-    if (!status) status = pare_dependency_need(graph, &query, kept, 0, "a", 1, &edges, &n, NULL);
+    if (!status) status = pare_dependency_need(graph, &lack, &edges, &n, NULL);
     if (!status) status = pare_dependency_drop(graph, &query, &(uint32_t){0}, 1, kept, NULL);
     if (!status) status = pare_dependency_candidate(graph, kept, &candidate, NULL);
     pare_candidate_done(&candidate);

@@ -555,11 +555,9 @@ void pare_dependency_edges_done(pare_dependency_edges *edges)
     *edges = (pare_dependency_edges){0};
 }
 
-/* Who needs a name, and what came of that. */
+/* What came of a node's need. */
 struct need {
-    const pare_dependency_query *query;
-    const pare_dependency_bits *kept;
-    uint32_t from;
+    const pare_dependency_lack *lack;
     pare_dependency_edges *edges;
     size_t n_added;
     pare_status status;
@@ -568,26 +566,27 @@ struct need {
 
 enum { MOST_ADDED = 60 };
 
+/* Adds the edge to one node that declares the name. */
 static bool add_need(void *context, uint32_t node)
 {
     struct need *need = context;
+    const pare_dependency_lack *lack = need->lack;
     bool added = false;
-    if (pare_dependency_has(need->kept, node)) return true;
-    if (need->query->within && !pare_dependency_has(need->query->within, node)) return true;
-    need->status = pare_dependency_edges_add(need->edges, (pare_dependency_edge){need->from, node},
+    if (pare_dependency_has(lack->kept, node)) return true;
+    if (lack->query->within && !pare_dependency_has(lack->query->within, node)) return true;
+    need->status = pare_dependency_edges_add(need->edges, (pare_dependency_edge){lack->from, node},
                                              &added, need->err);
     need->n_added += added;
     return !need->status && need->n_added < MOST_ADDED;
 }
 
-pare_status pare_dependency_need(const pare_dependency *graph, const pare_dependency_query *query,
-                                 const pare_dependency_bits *kept, uint32_t from, const char *name,
-                                 size_t size, pare_dependency_edges *edges, size_t *n_added,
-                                 pare_error *err)
+/* Names of many declarations are cut off: what is needed is mostly among the first. */
+pare_status pare_dependency_need(const pare_dependency *graph, const pare_dependency_lack *lack,
+                                 pare_dependency_edges *edges, size_t *n_added, pare_error *err)
 {
-    struct need need = {.query = query, .kept = kept, .from = from, .edges = edges, .err = err};
-    assert(from < graph->clauses.n_nodes);
-    pare_dependency_named(graph, name, size, add_need, &need);
+    struct need need = {.lack = lack, .edges = edges, .err = err};
+    assert(lack->from < graph->clauses.n_nodes);
+    pare_dependency_named(graph, lack->name, lack->size, add_need, &need);
     *n_added = need.n_added;
     return need.status;
 }

@@ -142,12 +142,19 @@ PARE_CHECK pare_status pare_dependency_edges_add(pare_dependency_edges *edges,
                                                  pare_error *err);
 void pare_dependency_edges_done(pare_dependency_edges *edges); /* all-zero is a no-op */
 
-/* `from` needs `name`: adds edges to the nodes that declare it and are within `query->within` and
- * not in `kept`; *n_added of them, at most 60.  Errors: PARE_E_NOMEM. */
+/* A node that lacks a name in the text of `kept`.  All pointers are borrowed. */
+typedef struct pare_dependency_lack {
+    const pare_dependency_query *query;
+    const pare_dependency_bits *kept;
+    uint32_t from;    /* the node */
+    const char *name; /* `size` bytes, as for pare_dependency_named */
+    size_t size;
+} pare_dependency_lack;
+
+/* Adds edges from the node to those that declare the name and are within `query->within` and not
+ * in `kept`; *n_added of them, at most 60.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_dependency_need(const pare_dependency *graph,
-                                            const pare_dependency_query *query,
-                                            const pare_dependency_bits *kept, uint32_t from,
-                                            const char *name, size_t size,
+                                            const pare_dependency_lack *lack,
                                             pare_dependency_edges *edges, size_t *n_added,
                                             pare_error *err);
 

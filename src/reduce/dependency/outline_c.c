@@ -486,17 +486,17 @@ static bool is_known(const pare_c_reader *reader, uint32_t word)
     return false;
 }
 
-/* All of a class's members are read.  Values of one without constructors are written as lists of
- * its data members, so these stay with it. */
+/* All of a class's members are read.  Values of one without functions are written as lists of its
+ * data members, so these stay with it. */
 static void close_class(pare_c_reader *reader, const struct scope *scope)
 {
     pare_outline_node *nodes = reader->outline->nodes;
-    bool made = false, known = is_known(reader, scope->class_word);
+    bool acts = false, known = is_known(reader, scope->class_word);
     uint32_t end = nodes[scope->node].after;
     for (uint32_t i = scope->node + 1; i < end; i = nodes[i].after)
-        made = made || nodes[i].roles & PARE_OUTLINE_MAKES;
+        acts = acts || nodes[i].roles & PARE_OUTLINE_FUNCTION;
     for (uint32_t i = scope->node + 1; i < end; i = nodes[i].after)
-        if (known || (!made && nodes[i].roles & PARE_OUTLINE_DATA))
+        if (known || (!acts && nodes[i].roles & PARE_OUTLINE_DATA))
             nodes[i].roles |= PARE_OUTLINE_FORCED;
 }
 

@@ -290,6 +290,13 @@ static pare_status operator_word(const struct declarer *self, uint32_t *word)
     pare_buffer name = {0};
     pare_status status = pare_buffer_text(&name, "operator", self->err);
     uint32_t at = item->operator_at + 1;
+    /* An operator without a sign, at the end of a damaged text. */
+    if (at >= item->end) {
+        pare_buffer_done(&name);
+        return status
+                   ? status
+                   : pare_outline_add_word(self->reader->outline, "operator", 8, word, self->err);
+    }
     bool call = sign_at(self, at) == '(';
     uint32_t end = call ? at + 2 : item->paren;
     uint32_t first = tokens[at].word;
