@@ -186,9 +186,12 @@ static pare_status learn(struct mending *self, const pare_complaint *complaint, 
         return PARE_OK;
     if (body) status = learn_bodies(self, complaint, n);
     if (status || *n || self->from == PARE_NO_NODE) return status;
-    status =
-        pare_dependency_need(attempt->graph, &query, attempt->kept, self->from, complaint->name,
-                             strlen(complaint->name), &self->repairs->learned, n, self->err);
+    const pare_dependency_lack lack = {.query = &query,
+                                       .kept = attempt->kept,
+                                       .from = self->from,
+                                       .name = complaint->name,
+                                       .size = strlen(complaint->name)};
+    status = pare_dependency_need(attempt->graph, &lack, &self->repairs->learned, n, self->err);
     if (status || *n || kind != PARE_COMPLAINT_OTHER) return status;
     return learn_bodies(self, complaint, n);
 }
