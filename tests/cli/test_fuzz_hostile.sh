@@ -51,7 +51,7 @@ for target in fork flood hang delete parent; do
 command = sh \${folder}/$target.sh @@
 timeout = 500ms
 processes = 40
-validate_runs = 1
+validate_runs = 0
 [source files]
 kind = folder
 files = in
