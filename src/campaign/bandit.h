@@ -13,7 +13,7 @@
 typedef struct pare_bandit_arm {
     double weight;        /* the user's; above 0 */
     double earned, spent; /* lately: both fade */
-    double ahead;         /* what it is spending now; the owner's */
+    double ahead;         /* what it is spending now, not in `spent` yet; the owner's */
     bool is_out;          /* it may not be chosen; the owner's */
 } pare_bandit_arm;
 
