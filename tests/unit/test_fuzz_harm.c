@@ -1,4 +1,4 @@
-/* What targets do to themselves, or to us: counted, and told once. */
+/* What targets do to themselves or to us: counted, and told once. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
