@@ -108,9 +108,8 @@ static void test_closures__find_the_closure_of_what_fails(void **state)
                                  "int g(){return 2;}int main(){return g();}";
     assert_found(source, (struct words){.at = {"y;"}}, "struct a{};struct b{a y;};");
     assert_found(source, (struct words){.at = {"return g()"}}, "int g();int main(){return g();}");
-    assert_found(
-        source, (struct words){.at = {"return c", "return g"}},
-        "struct b{};int c;int f(b z){return c;}int g();int main(){return g();}");
+    assert_found(source, (struct words){.at = {"return c", "return g"}},
+                 "struct b{};int c;int f(b z){return c;}int g();int main(){return g();}");
 }
 
 /* `n` functions, each of which uses one before it and ten variables of its own. */

@@ -21,7 +21,6 @@
 #include "base/hash_index.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
-#include "reduce/binding/syntax.h"
 #include "reduce/dependency/dependency_rules.h"
 #include "reduce/dependency/outline.h"
 #include "text/text.h"
@@ -49,13 +48,6 @@ static bool is_c(const char *language, bool *cpp)
 {
     *cpp = language && (strcmp(language, "cpp") == 0 || strcmp(language, "cuda") == 0);
     return *cpp || (language && strcmp(language, "c") == 0);
-}
-
-bool pare_dependency_needs_tree(const char *language, bool *known)
-{
-    bool cpp;
-    *known = is_c(language, &cpp) || (language && pare_syntax_table_find(language));
-    return *known && !is_c(language, &cpp);
 }
 
 /* Fills the graph from the outline, whose words it takes over. */
@@ -92,11 +84,9 @@ pare_status pare_dependency_make(const pare_pass_view *view, bool *known, pare_d
 {
     pare_outline outline = {0};
     bool cpp;
-    pare_status status = PARE_OK;
-    if (is_c(view->language, &cpp))
-        status = pare_outline_c(view, cpp, &outline, err);
-    else
-        status = pare_outline_tree(view, &outline, err);
+    *known = is_c(view->language, &cpp);
+    if (!*known) return PARE_OK;
+    pare_status status = pare_outline_c(view, cpp, &outline, err);
     *known = !status && outline.n_nodes > 1;
     pare_dependency *graph = NULL;
     if (*known) {

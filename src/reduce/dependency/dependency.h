@@ -53,15 +53,11 @@ typedef struct pare_dependency_node {
 } pare_dependency_node;
 
 /* The graph of the view's program; *known is false, and *out untouched, when the language has no
- * rules, or the text has nothing that could go.  A language whose outline is read from a tree
- * needs one in the view.  On PARE_OK and *known the caller owns *out, one reference; the graph
- * keeps the view's text, and nothing else of it.  Time is linear in the text but for names with
- * many declarations.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+ * rules, or the text has nothing that could go.  On PARE_OK and *known the caller owns *out, one
+ * reference; the graph keeps the view's text, and nothing else of it.  Time is linear in the text
+ * but for names with many declarations.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_dependency_make(const pare_pass_view *view, bool *known,
                                             pare_dependency **out, pare_error *err);
-
-/* Whether pare_dependency_make needs a tree for that language; *known: it has rules at all. */
-bool pare_dependency_needs_tree(const char *language, bool *known);
 
 pare_dependency *pare_dependency_ref(pare_dependency *graph);
 void pare_dependency_unref(pare_dependency *graph); /* NULL is a no-op */

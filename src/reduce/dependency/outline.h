@@ -1,9 +1,8 @@
 /* The outline of a program: its declarations, nested as in the text, with the names that each
  * declares and uses.  What the dependency graph (dependency.h) is made of.
  *
- * Two readers make one: outline_c.c, for C and C++, from tokens and brackets, because those
- * files hold extensions that no grammar knows, and a header of 5 MB is read in a tenth of a
- * second; outline_tree.c, for every language with a table of bindings, from its tree.
+ * Its reader for C and C++ is outline_c.c: from tokens and brackets, because those files hold
+ * extensions that no grammar knows, and a header of 5 MB is read in a tenth of a second.
  *
  * Owned by who asked for it; one thread. */
 #ifndef PARE_REDUCE_DEPENDENCY_OUTLINE_H
@@ -108,11 +107,9 @@ uint32_t pare_outline_find_word(const pare_outline *outline, const void *text, s
 /* Whether nodes are nested and in pre-order, and all indices are in range.  O(all). */
 bool pare_outline_check(const pare_outline *outline);
 
-/* The readers.  *out is empty before, and to be given to done in any case.
+/* The reader for C and C++.  *out is empty before, and to be given to done in any case.
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_outline_c(const pare_pass_view *view, bool cpp, pare_outline *out,
                                       pare_error *err);
-PARE_CHECK pare_status pare_outline_tree(const pare_pass_view *view, pare_outline *out,
-                                         pare_error *err);
 
 #endif

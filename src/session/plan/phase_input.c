@@ -191,25 +191,16 @@ pare_status pare_phase_input_offer(pare_work *work, const pare_pass *pass, const
 
 /* ---- the dependency graph -------------------------------------------------------------- */
 
-/* A language whose outline needs no tree has its graph even where the language was not added. */
+/* The graph is made of the text alone, so it is there even where the language was not added. */
 pare_status pare_phase_input_dependency(pare_work *work, const pare_view *view,
                                         pare_dependency **out, pare_error *err)
 {
-    pare_tree *tree = NULL;
-    pare_pass_view seen = {.text = view->text,
-                           .bytes = pare_text_bytes(view->text),
-                           .begin = view->begin,
-                           .end = view->end,
-                           .language = work->front ? pare_front_end_language(work->front) : NULL};
+    const pare_pass_view seen = {.text = view->text,
+                                 .bytes = pare_text_bytes(view->text),
+                                 .begin = view->begin,
+                                 .end = view->end,
+                                 .language =
+                                     work->front ? pare_front_end_language(work->front) : NULL};
     bool known;
-    pare_status status = PARE_OK;
-    bool by_tree = pare_dependency_needs_tree(seen.language, &known);
-    if (!known) return PARE_OK;
-    if (by_tree) status = make_tree(work, view, &tree, err);
-    if (status || (by_tree && !tree)) return status;
-    seen.tree = tree;
-    seen.names = tree ? pare_front_end_names(work->front) : NULL;
-    status = pare_dependency_make(&seen, &known, out, err);
-    pare_tree_unref(tree);
-    return status;
+    return pare_dependency_make(&seen, &known, out, err);
 }

@@ -46,8 +46,8 @@ PARE_CHECK pare_status pare_phase_input_offer(pare_work *work, const pare_pass *
                                               const pare_view *view, pare_patches **patches,
                                               pare_error *err);
 
-/* The dependency graph of the file of `view`; *out stays NULL when its language has none.  On PARE_OK the caller owns
- * *out, one reference.  Errors: those of the front end, PARE_E_NOMEM, PARE_E_LIMIT. */
+/* The dependency graph of the file of `view`; *out stays NULL when its language has none.  On
+ * PARE_OK the caller owns *out, one reference.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_phase_input_dependency(pare_work *work, const pare_view *view,
                                                    pare_dependency **out, pare_error *err);
 
