@@ -85,7 +85,7 @@ static void test_explanation__runs_a_bounded_number_of_tests(void **state)
     (void)state;
     bytes[0] = '\0';
     for (int i = 0; i < 200; i++)
-        (void)snprintf(bytes + strlen(bytes), 8, "%d ", 1000 + i);
+        (void)snprintf(bytes + strlen(bytes), 16, "%d ", 1000 + i);
     (void)snprintf(path, sizeof path, "%s/runs", scratch_dir);
     (void)snprintf(script, sizeof script, "echo >>%s\nkill -s SEGV $$\n", path);
     assert_int_equal(explain(script, "signal SIGSEGV", bytes, NULL, &text), PARE_OK);
