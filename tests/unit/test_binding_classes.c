@@ -147,5 +147,6 @@ int main(void)
         cmocka_unit_test(test_binding_classes__variables_of_which_members_are_used_become_scalars),
         cmocka_unit_test(test_binding_classes__passes_report_oom_at_every_allocation),
     };
+    use_build_data();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
