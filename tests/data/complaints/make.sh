@@ -20,7 +20,7 @@ for group; do
     work=$(mktemp -d)
     awk -v work="$work" '/^@@@ /{ out = $2 == "file" ? work "/" $3 : ""; next } out { print > out }' "$group"
     (cd "$work" && HOME=$work timeout 60 bash -c "$command" >"$work/.printed" 2>&1 </dev/null) || true
-    sed -i "s,$work/,/work/,g" "$work/.printed"
+    sed -i "s,$work/,/build/,g" "$work/.printed"
     awk -v printed="$work/.printed" '
         /^@@@ /{ skip = 0 }
         !skip { print }
