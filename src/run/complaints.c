@@ -19,6 +19,7 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "text/line_markers.h"
 
 static const char *const kind_names[PARE_N_COMPLAINT_KINDS] = {
     [PARE_COMPLAINT_OTHER] = "other",           [PARE_COMPLAINT_UNDECLARED] = "undeclared",
@@ -233,33 +234,6 @@ bool pare_complaints_parse(pare_complaints *complaints, const char *text, size_t
 
 /* ---- places ---------------------------------------------------------------------------- */
 
-/* A line marker of a preprocessor, `# 12 "file.h" 1 3`: sets the line and the file (a slice of
- * the text) that the next line is said to be; false: the line is none. */
-static bool read_marker(const char *at, const char *end, uint32_t *line, const char **file,
-                        size_t *file_size)
-{
-    static const char word[] = "line ";
-    if (at == end || *at++ != '#') return false;
-    while (at < end && *at == ' ')
-        at++;
-    if ((size_t)(end - at) >= sizeof word - 1 && memcmp(at, word, sizeof word - 1) == 0)
-        at += sizeof word - 1;
-    uint32_t number = 0;
-    const char *digits = at;
-    while (at < end && isdigit((unsigned char)*at) && at - digits < 9)
-        number = number * 10 + (uint32_t)(*at++ - '0');
-    if (at == digits) return false;
-    while (at < end && *at == ' ')
-        at++;
-    *line = number;
-    if (at == end || *at != '"') return true;
-    const char *quote = memchr(at + 1, '"', (size_t)(end - at - 1));
-    if (!quote) return false;
-    *file = at + 1;
-    *file_size = (size_t)(quote - at - 1);
-    return true;
-}
-
 /* Counts lines as the compiler does: from 1, and anew from each marker.  Before the first marker,
  * and after those without a file, every file is meant: the candidate goes by many names. */
 size_t pare_complaints_place(const pare_complaint *complaint, const char *text, size_t size)
@@ -273,7 +247,13 @@ size_t pare_complaints_place(const pare_complaint *complaint, const char *text, 
         if (!stop) stop = end;
         bool here =
             !file || (file_size == wanted_size && memcmp(file, complaint->file, wanted_size) == 0);
-        if (read_marker(at, stop, &line, &file, &file_size)) {
+        pare_line_marker marker;
+        if (pare_line_markers_parse(at, (size_t)(stop - at), &marker)) {
+            line = marker.line;
+            if (marker.name) {
+                file = marker.name;
+                file_size = marker.name_size;
+            }
             at = stop < end ? stop + 1 : end;
             continue;
         }

@@ -23,14 +23,6 @@ struct cursor {
     const char *at, *end;
 };
 
-/* What a marker says. */
-struct marker {
-    const char *name; /* NULL: none */
-    size_t name_size;
-    uint32_t line;
-    bool enters, system;
-};
-
 static void skip_blanks(struct cursor *line)
 {
     while (line->at < line->end && strchr(" \t\r\f\v", *line->at) && *line->at)
@@ -58,7 +50,7 @@ static bool take_number(struct cursor *line, uint32_t most, uint32_t *out)
 }
 
 /* Reads a name in quotes, in which a backslash takes the next byte with it. */
-static bool take_name(struct cursor *line, struct marker *out)
+static bool take_name(struct cursor *line, pare_line_marker *out)
 {
     if (!take(line, "\"")) return false;
     out->name = line->at;
@@ -68,11 +60,12 @@ static bool take_name(struct cursor *line, struct marker *out)
     return take(line, "\"");
 }
 
-/* Whether the line is a marker, and what it says.  Anything else on it, and it is none. */
-static bool read_marker(struct cursor line, struct marker *out)
+/* Anything else on the line, and it is none. */
+bool pare_line_markers_parse(const char *text, size_t size, pare_line_marker *out)
 {
+    struct cursor line = {text, text + size};
     uint32_t flag;
-    *out = (struct marker){.name = NULL};
+    *out = (pare_line_marker){.name = NULL};
     skip_blanks(&line);
     if (!take(&line, "#")) return false;
     skip_blanks(&line);
@@ -105,7 +98,7 @@ struct maker {
 
 /* Appends the marker that begins at byte `begin`; the line after it begins at `content`.
  * Until the walk is over, `origin` says only what the marker does: of the system or not. */
-static pare_status add(struct maker *maker, const struct marker *marker, size_t begin,
+static pare_status add(struct maker *maker, const pare_line_marker *marker, size_t begin,
                        size_t content, pare_error *err)
 {
     pare_line_markers *made = &maker->made;
@@ -157,8 +150,8 @@ pare_status pare_line_markers_read(const char *text, size_t size, pare_line_mark
     for (size_t at = 0; !status && at < size;) {
         const char *end = memchr(text + at, '\n', size - at);
         size_t stop = end ? (size_t)(end - text) : size, next = end ? stop + 1 : size;
-        struct marker marker;
-        if (read_marker((struct cursor){text + at, text + stop}, &marker))
+        pare_line_marker marker;
+        if (pare_line_markers_parse(text + at, stop - at, &marker))
             status = add(&maker, &marker, at, next, err);
         at = next;
     }

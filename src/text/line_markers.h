@@ -2,7 +2,8 @@
  *
  * `# 12 "file.h" 1 3 4` and `#line 12 "file.h"` say where the lines after them came from.  The
  * user's own file is the first that a marker without the flags 1 (a header begins) and 3 (of the
- * system) names and that is no pseudo file (`<built-in>`): so compilers begin their output.  A text without markers is all of it the user's own.
+ * system) names and that is no pseudo file (`<built-in>`): so compilers begin their output.  A text
+ * without markers is all of it the user's own.
  *
  * Markers are a guess about the text: what is left of them after a reduction may say anything,
  * and nobody relies on them for more than an order of what to try.
@@ -16,6 +17,17 @@
 #include <stdint.h>
 
 #include "base/fail.h"
+
+/* What one marker says. */
+typedef struct pare_line_marker {
+    const char *name; /* as it stands in the line, escapes included; NULL: none */
+    size_t name_size;
+    uint32_t line; /* of the line after it */
+    bool enters, system;
+} pare_line_marker;
+
+/* Whether a line (without its end) is a marker, and nothing else, and what it says. */
+bool pare_line_markers_parse(const char *line, size_t size, pare_line_marker *out);
 
 /* Where bytes came from. */
 typedef enum pare_origin {
