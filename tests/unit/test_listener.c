@@ -8,6 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cmocka.h>
 
 #include <jansson.h>
@@ -113,14 +118,23 @@ static void test_listener__who_takes_too_long_is_ended_with_all_it_started(void 
 {
     (void)state;
     static const char text[] = TARGET "[listener a]\nevents = new\ntimeout = 50ms\ncommand = "
-                                      "PARE_TEST=late-listener sh -c 'sleep 1000 & sleep 1000'\n";
+                                      "PARE_TEST=late-listener sh -c 'sleep 1000 & sleep 1000'"
+                                      " 9> alive\n";
     pare_store *store = new_store("late.db");
+    assert_int_equal(mkfifo("alive", 0600), 0);
+    int alive_fd = open("alive", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    assert_true(alive_fd >= 0);
     deliver_all(store, text);
     add_simple(store, "a", "[1]");
     deliver_all(store, text);
     assert_int_equal(number_of(store, "SELECT count(*) FROM event WHERE kind = 'log' AND text LIKE"
                                       " 'listener a: took longer than 0.05 s%'"),
                      1);
+    /* The kernel takes its time to end a killed process: the last one closes the pipe. */
+    struct pollfd alive = {.fd = alive_fd};
+    assert_int_equal(poll(&alive, 1, LONG_MS), 1);
+    assert_true(alive.revents & POLLHUP);
+    (void)close(alive_fd);
     assert_false(is_mark_alive("PARE_TEST=late-listener"));
     pare_store_close(store);
 }
