@@ -64,7 +64,7 @@ def against_runs($ours; $ours2; $best; $best2):
 # Of a workload: bytes, and tokens where they are asked for, in so many tests.
 def workload($ours; $known):
     if $known.target then
-        $known.target as [$tests, $bytes]
+        ($known.target | if (.[0] | type) == "array" then .[] else . end) as [$tests, $bytes]
         | ($ours | tests_to($bytes)) as $n
         | target("size and tests of the workloads"; $n != null and $n <= $tests;
                  "\($bytes) bytes in \($n | figure) tests; at most \($tests) wanted"),

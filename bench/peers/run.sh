@@ -16,6 +16,7 @@
 #   -r           goes on with the results in DIR: no run of theirs is done again
 #
 # Suites are those of pare shootout (default bench/suites/corpus.json and workloads.json).
+# Preprocessed programs are bench/suites/big.json; they want longer runs: -t 240 -J 2 -T 0.
 # Writes results.jsonl, one object a run, and report.txt, which is also printed: final size,
 # tests and seconds to it, side by side, and each target of ours as met or MISSED.  Ours gets
 # the languages of the suites' inputs; they are added to DIR/data where they are missing.
@@ -58,7 +59,7 @@ mkdir -p "$out"
 # --- what runs need, where another user can read it -----------------------------------------
 bin=$work/bin
 mkdir "$bin"
-cp "$here"/*.sh "$build/pare" "$bin"
+cp "$here"/*.sh "$build/pare" "$build"/libpare_*.so "$bin"
 ${CC:-cc} -std=c17 -D_GNU_SOURCE -O2 -o "$bin/counted_test" "$here/counted_test.c"
 data=${PARE_DATA:-$(realpath "$out")/data}
 "$source_dir/bench/languages.sh" "$build/pare" "$data"

@@ -212,20 +212,22 @@ static void test_targets__are_met_at_the_figure_and_missed_beyond(void **state)
                          .frontier = frontier,
                          .n_frontier = 2,
                          .known_bytes = 4,
-                         .target = {.tests = 99, .bytes = 10}};
+                         .targets = {{.tests = 99, .bytes = 10}, {.tests = 1, .bytes = 50}},
+                         .n_targets = 2};
     static const struct {
         pare_target_kind kind;
         bool met;
-    } wanted[] = {{PARE_TARGET_TESTS, false},    {PARE_TARGET_SIZE, true},
-                  {PARE_TARGET_TESTS, true},     {PARE_TARGET_FRONTIER, true},
-                  {PARE_TARGET_FRONTIER, false}, {PARE_TARGET_KNOWN, false}};
+    } wanted[] = {{PARE_TARGET_TESTS, false},   {PARE_TARGET_TESTS, true},
+                  {PARE_TARGET_SIZE, true},     {PARE_TARGET_TESTS, true},
+                  {PARE_TARGET_FRONTIER, true}, {PARE_TARGET_FRONTIER, false},
+                  {PARE_TARGET_KNOWN, false}};
     pare_target target;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         assert_true(pare_shootout_target(&subject, &fixture.runs[0], i, &target));
         assert_int_equal(target.kind, wanted[i].kind);
         assert_int_equal(target.met, wanted[i].met);
     }
-    assert_false(pare_shootout_target(&subject, &fixture.runs[0], 6, &target));
+    assert_false(pare_shootout_target(&subject, &fixture.runs[0], 7, &target));
     subject = (pare_case){.target_tokens = 1};
     fixture.runs[0].result = (unsigned char *)"(a b)" + 1;
     fixture.runs[0].size_bytes = 3;
@@ -290,7 +292,8 @@ static void test_suite__reads_all_keys(void **state)
         " \"group\": [\"x\", \"y\"], \"known\": 3, \"peer\": {\"name\": \"p\", \"best\": [7, 5]},"
         " \"frontier\": [[1, 9], [30, 8]], \"target\": [4, 6], \"tokens\": 2},"
         "{\"name\": \"two\", \"input\": \"nowhere\", \"test\": \"true\", \"optional\": true},"
-        "{\"name\": \"three\", \"input\": \"in.txt\", \"test\": \"grep -q some\"}]}");
+        "{\"name\": \"three\", \"input\": \"in.txt\", \"test\": \"grep -q some\","
+        " \"target\": [[1, 9], [5, 3]]}]}");
     assert_int_equal(pare_suite_read(&suite, description.path, &err), PARE_OK);
     assert_string_equal(suite.name, "mine");
     assert_int_equal(suite.n_contenders, 2);
@@ -310,7 +313,10 @@ static void test_suite__reads_all_keys(void **state)
     assert_int_equal(one->peer_best.tests, 7);
     assert_int_equal(one->n_frontier, 2);
     assert_int_equal(one->frontier[1].bytes, 8);
-    assert_int_equal(one->target.bytes, 6);
+    assert_int_equal(one->n_targets, 1);
+    assert_int_equal(one->targets[0].bytes, 6);
+    assert_int_equal(suite.cases[1].n_targets, 2);
+    assert_int_equal(suite.cases[1].targets[1].bytes, 3);
     assert_int_equal(one->target_tokens, 2);
     assert_string_equal(one->test_shown, "it's.sh");
     assert_string_equal(suite.cases[1].test_command, "grep -q some");
@@ -350,6 +356,9 @@ static void test_suite__refuses_what_it_does_not_understand(void **state)
     assert_refused(ONE ", \"frontier\": [[1]]}]}", PARE_E_SYNTAX, "'frontier' has to be a pair");
     assert_refused(ONE ", \"frontier\": [[2, 1], [1, 1]]}]}", PARE_E_SYNTAX,
                    "in the order of tests");
+    assert_refused(ONE ", \"target\": [[1]]}]}", PARE_E_SYNTAX, "'target' has to be a pair");
+    assert_refused(ONE ", \"target\": [[1, 1], [2, 1], [3, 1], [4, 1], [5, 1]]}]}", PARE_E_SYNTAX,
+                   "more than four");
     assert_refused(ONE ", \"peer\": {\"name\": \"p\"}}]}", PARE_E_SYNTAX, "'peer' needs");
     assert_refused(ONE ", \"group\": [\"a\", \"b\", \"c\", \"d\", \"e\"]}]}", PARE_E_SYNTAX,
                    "more than four");

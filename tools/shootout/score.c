@@ -279,10 +279,11 @@ static void judge_tokens(pare_target *target, const pare_run *run, size_t most)
 bool pare_shootout_target(const pare_case *subject, const pare_run *run, size_t index,
                           pare_target *target)
 {
-    if (subject->target.tests && index-- == 0) {
-        judge_tests(target, run, subject->target);
+    if (index < subject->n_targets) {
+        judge_tests(target, run, subject->targets[index]);
         return true;
     }
+    index -= subject->n_targets;
     if (subject->target_tokens && index-- == 0) {
         judge_tokens(target, run, subject->target_tokens);
         return true;

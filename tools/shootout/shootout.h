@@ -30,7 +30,7 @@
 
 /* ---- cases ----------------------------------------------------------------------- */
 
-enum { PARE_CASE_GROUPS = 4 };
+enum { PARE_CASE_GROUPS = 4, PARE_CASE_TARGETS = 4 };
 
 /* A size that somebody else reached on a case: `bytes` in `tests` tests. */
 typedef struct pare_mark_to_beat {
@@ -66,8 +66,9 @@ typedef struct pare_case {
     pare_mark_to_beat *frontier; /* the smallest size any peer had after so many tests, in the
                                     order of tests */
     size_t n_frontier;
-    pare_mark_to_beat target; /* `bytes` is to be reached in at most `tests`; tests 0: none */
-    size_t target_tokens;     /* the result is to have at most so many; 0: none */
+    pare_mark_to_beat targets[PARE_CASE_TARGETS]; /* `bytes` in at most `tests` */
+    size_t n_targets;
+    size_t target_tokens; /* the result is to have at most so many; 0: none */
 } pare_case;
 
 /* Cases, and how they ask to be run.  All-zero is empty. */

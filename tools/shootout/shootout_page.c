@@ -559,7 +559,7 @@ static void add_targets(pare_html *html, const pare_shootout *shootout)
     bool any = false;
     for (size_t i = 0; i < shootout->suite->n_cases; i++) {
         const pare_case *subject = &shootout->suite->cases[i];
-        any = any || subject->peer || subject->n_frontier || subject->target.tests ||
+        any = any || subject->peer || subject->n_frontier || subject->n_targets ||
               subject->known_bytes || subject->target_tokens;
     }
     if (!any) return;

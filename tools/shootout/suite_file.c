@@ -261,6 +261,22 @@ static pare_status read_mark(const struct reader *reader, const char *key, json_
     return status ? status : read_size(reader, key, json_array_get(value, 1), &mark->bytes);
 }
 
+/* A mark, or a list of them. */
+static pare_status read_targets(const struct reader *reader, json_t *value, pare_case *made)
+{
+    if (!json_is_array(json_array_get(value, 0))) {
+        made->n_targets = 1;
+        return read_mark(reader, "target", value, &made->targets[0]);
+    }
+    if (json_array_size(value) > PARE_CASE_TARGETS)
+        return fail(reader, "target", "has more than four pairs");
+    pare_status status = PARE_OK;
+    for (; made->n_targets < json_array_size(value) && !status; made->n_targets++)
+        status = read_mark(reader, "target", json_array_get(value, made->n_targets),
+                           &made->targets[made->n_targets]);
+    return status;
+}
+
 /* A list of marks, in the order of their tests. */
 static pare_status read_frontier(const struct reader *reader, json_t *value, pare_case *made)
 {
@@ -390,7 +406,7 @@ static pare_status read_key(const struct reader *reader, const char *key, json_t
     if (strcmp(key, "group") == 0) return read_groups(reader, value, made);
     if (strcmp(key, "known") == 0) return read_size(reader, key, value, &made->known_bytes);
     if (strcmp(key, "peer") == 0) return read_peer(reader, value, made);
-    if (strcmp(key, "target") == 0) return read_mark(reader, key, value, &made->target);
+    if (strcmp(key, "target") == 0) return read_targets(reader, value, made);
     if (strcmp(key, "tokens") == 0) return read_size(reader, key, value, &made->target_tokens);
     if (strcmp(key, "frontier") == 0) return read_frontier(reader, value, made);
     return fail(reader, key, "is not known: see pare-shootout(1), CASES");
