@@ -2,7 +2,7 @@
  *
  * How a program is started and how its end is heard is the launcher's business (launcher.h): it
  * puts a descriptor into our epoll that is readable when there is something to hear.  What an end
- * means, and which run comes next, is the slot's (process_slot.c).  Deadlines are the time given
+ * means, and which run comes next, is in process_verdict.c.  Deadlines are the time given
  * to epoll_wait, so nothing is polled and no timer is set.
  *
  * A clock that jumps is taken for a machine that stood still: every look at it says when the next
@@ -42,6 +42,7 @@
 #include "run/launcher.h"
 #include "run/oracle.h"
 #include "run/process_slot.h"
+#include "run/process_verdict.h"
 #include "run/runner.h"
 #include "run/time_limit.h"
 #include "text/layout.h"
@@ -232,7 +233,7 @@ static pare_status hear_next(pare_process_oracle *self, int64_t timeout_ms, pare
         if (n < 0 && errno != EINTR) return pare_fail_errno(err, errno, "cannot wait for tests");
         if (n == 1 && hears_test(self, about)) {
             bool ended = false;
-            pare_status status = pare_process_slot_conclude(
+            pare_status status = pare_process_verdict_conclude(
                 self, about & ~(uint32_t)PARE_LAUNCHER_SERVER, &ended, verdict, err);
             *what = PARE_WAIT_VERDICT;
             if (status || ended) return status;

@@ -1,5 +1,5 @@
 /* What a run of the process oracle was refused, took, and did besides its outcome; for
- * process_slot.c.  One thread. */
+ * process_slot.c and process_verdict.c.  One thread. */
 #ifndef PARE_RUN_PROCESS_FAULT_H
 #define PARE_RUN_PROCESS_FAULT_H
 

@@ -1,6 +1,6 @@
 /* A slot of the process oracle: its tests, run by run.  The candidate is written, the program
- * started, its output read, its end heard and understood.  When a slot is to be looked at, and
- * when its time is over, is the business of process.c, which alone includes this.
+ * started, its output read, its end heard.  What an end means, and which run comes next, is in
+ * process_verdict.h; when a slot is to be looked at, and when its time is over, in process.c.
  *
  * A slot is idle, running, or dying: killed because it was cancelled or has timed out, and
  * waiting for its leader's end.  One thread. */
@@ -142,12 +142,17 @@ void pare_process_slot_forget(pare_process_oracle *self, unsigned slot);
 void pare_process_slot_hear_output(pare_process_oracle *self, unsigned number,
                                    pare_capture *capture);
 
-/* An event came about the run in slot `number`.  If the run has ended, either the next run of
- * its test is started (the next command of a trial, the same once more elsewhere, a sample), or
- * *ended is set and *verdict is that of the test.
- * Errors: PARE_E_IO, PARE_E_NOMEM, PARE_E_LIMIT (see process.h); the slot is free then. */
-PARE_CHECK pare_status pare_process_slot_conclude(pare_process_oracle *self, unsigned number,
-                                                  bool *ended, pare_verdict *verdict,
-                                                  pare_error *err);
+/* Hears the test in `slot`.  If its run has *ended, or how it ended is lost with an error, the
+ * slot is idle.  Errors: PARE_E_IO. */
+PARE_CHECK pare_status pare_process_slot_hear(pare_process_oracle *self, unsigned slot, bool *ended,
+                                              pare_ending *ending, pare_error *err);
+
+/* Starts another run in slot `number`, which is idle, on the candidate that it had: the program
+ * from the start, by `launcher`; or the command that the trial is at, by a new process.
+ * Errors: PARE_E_IO, PARE_E_NOMEM; the slot is free then. */
+PARE_CHECK pare_status pare_process_slot_run_again(pare_process_oracle *self, unsigned number,
+                                                   pare_launcher *launcher, pare_error *err);
+PARE_CHECK pare_status pare_process_slot_run_other(pare_process_oracle *self, unsigned number,
+                                                   pare_error *err);
 
 #endif

@@ -3,7 +3,8 @@
  * The hostile program is helpers/hostile; each claim ends with a look at what the test
  * left behind.  Executed with the argument "be-killed" this program is the victim of
  * the last claim: a user of the oracle that is killed with -9. */
-/* tests: src/run/process_slot.c src/run/launch_spawn.c src/os/process_tree.c */
+/* tests: src/run/process_slot.c src/run/process_verdict.c src/run/launch_spawn.c
+ * src/os/process_tree.c */
 #include <errno.h>
 #include <poll.h>
 #include <setjmp.h>

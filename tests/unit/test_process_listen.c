@@ -1,6 +1,6 @@
 /* The process oracle says what is wrong with candidates when it is listened to: from what the
  * test prints, or from a compiler that is run beside it. */
-/* tests: src/run/process_slot.c src/run/process.c */
+/* tests: src/run/process_slot.c src/run/process_verdict.c src/run/process.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
