@@ -1,5 +1,6 @@
 /* Names and what they mean, and what holds of all passes over programs. */
-/* tests: src/reduce/binding/bindings.c src/reduce/binding/syntax.c */
+/* tests: src/reduce/binding/bindings.c src/reduce/binding/declarations.c */
+/* tests: src/reduce/binding/syntax.c */
 /* tests: src/reduce/binding/program.c src/reduce/binding/table_c.c */
 /* tests: src/reduce/binding/table_cpp.c src/reduce/binding/table_go.c */
 /* tests: src/reduce/binding/table_java.c src/reduce/binding/table_javascript.c */

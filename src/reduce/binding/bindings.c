@@ -24,6 +24,7 @@
 #include "base/hash_index.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
+#include "reduce/binding/declarations.h"
 #include "reduce/binding/syntax.h"
 #include "reduce/passes/lexemes.h"
 
@@ -98,45 +99,7 @@ static pare_status find_word(struct maker *maker, uint32_t leaf, uint32_t *out)
     return pare_hash_index_add(&maker->word_index, hash, *out, maker->err);
 }
 
-/* --- what declares ----------------------------------------------------------------------- */
-
-/* Whether `node` is the body of a name space. */
-static bool is_space(const pare_syntax *syntax, uint32_t node)
-{
-    uint32_t parent = syntax->nodes[node].parent;
-    return parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_NAMESPACE) &&
-           pare_syntax_matches(syntax, node, syntax->nodes[parent].kind->body);
-}
-
-/* Whether names below `node` are declared by whatever declares `node`.
- * Declarators in C and patterns elsewhere stand between a declaration and its names; below what
- * is accessed in an assignment only the member is assigned to. */
-static bool leads_on(const pare_syntax *syntax, const struct maker *maker, uint32_t node)
-{
-    uint32_t context = maker->context[node];
-    if (context == PARE_NO_NODE) return false;
-    return pare_syntax_is(syntax, node, PARE_ROLE_WRAPS) ||
-           (pare_syntax_is(syntax, node, PARE_ROLE_ACCESS) &&
-            pare_syntax_is(syntax, context, PARE_ROLE_ASSIGNS));
-}
-
-/* Which node declares the names that stand at `node`; PARE_NO_NODE: none, they are uses. */
-static uint32_t context_of(const struct maker *maker, uint32_t node)
-{
-    const pare_syntax *syntax = maker->syntax;
-    uint32_t parent = syntax->nodes[node].parent;
-    if (parent == PARE_NO_NODE) return PARE_NO_NODE;
-    const pare_syntax_kind *kind = syntax->nodes[parent].kind;
-    /* A function's only parameter may stand without a list. */
-    bool bare = kind->roles & PARE_ROLE_FUNCTION && pare_syntax_is(syntax, node, PARE_ROLE_NAME) &&
-                pare_syntax_matches(syntax, node, kind->list);
-    if (bare) return node; /* x => x: a parameter without a list */
-    if (pare_syntax_is_declaring(syntax, parent) && pare_syntax_matches(syntax, node, kind->names))
-        return parent;
-    if (leads_on(syntax, maker, parent) && pare_syntax_matches(syntax, node, kind->names))
-        return maker->context[parent];
-    return PARE_NO_NODE;
-}
+/* --- scopes and symbols ------------------------------------------------------------------ */
 
 /* Whether the first token of `node` is that word. */
 static bool begins_with(const pare_syntax *syntax, uint32_t node, const char *word)
@@ -166,164 +129,23 @@ static uint32_t space_at(struct maker *maker, uint32_t node)
     return *inside;
 }
 
-/* Whether `node` is a block in the place of a declaration: what is left of a name space that the
- * parser does not understand. */
-static bool is_stray(const pare_syntax *syntax, uint32_t node)
-{
-    uint32_t parent = syntax->nodes[node].parent;
-    return parent != PARE_NO_NODE && syntax->table->entry &&
-           pare_syntax_is(syntax, node, PARE_ROLE_BLOCK) &&
-           pare_syntax_is(syntax, node, PARE_ROLE_STATEMENT) &&
-           (!parent || is_space(syntax, parent));
-}
-
 /* Whether names are known only inside `node`.  Parameters that belong to no function with a
  * body (a prototype's) are known among themselves only.
  * Members are a scope as well: what is declared there is found as a member, not by the scopes
  * around. */
 static bool is_scope(const struct maker *maker, uint32_t node)
 {
-    if (is_space(maker->syntax, node)) {
+    if (pare_declarations_is_space(maker->syntax, node)) {
         uint32_t space = maker->syntax->nodes[node].parent;
         uint32_t around = maker->scope[maker->syntax->nodes[space].parent];
         return maker->real[node] != maker->real[around];
     }
-    if (is_stray(maker->syntax, node)) return false;
+    if (pare_declarations_is_stray(maker->syntax, node)) return false;
     if (pare_syntax_is(maker->syntax, node,
                        PARE_ROLE_SCOPE | PARE_ROLE_FUNCTION | PARE_ROLE_MEMBERS))
         return true;
     return pare_syntax_is(maker->syntax, node, PARE_ROLE_PARAMETERS) &&
            maker->head[node] == PARE_NO_NODE;
-}
-
-/* The function in whose head `node` is, below no list of parameters.
- * The head of a function is all but its body: a declaration there is a parameter, or the
- * function itself. */
-static uint32_t head_of(const struct maker *maker, uint32_t node)
-{
-    const pare_syntax *syntax = maker->syntax;
-    uint32_t parent = syntax->nodes[node].parent;
-    if (parent == PARE_NO_NODE) return PARE_NO_NODE;
-    if (pare_syntax_is(syntax, parent, PARE_ROLE_FUNCTION)) {
-        const char *body = syntax->nodes[parent].kind->body;
-        return pare_syntax_matches(syntax, node, body) ? PARE_NO_NODE : parent;
-    }
-    return pare_syntax_is(syntax, parent, PARE_ROLE_PARAMETERS) ? PARE_NO_NODE
-                                                                : maker->head[parent];
-}
-
-/* The scope in which what `declaring` declares is known: the one around it, for a function's
- * name is known outside of it; parameters belong to their function.
- * A function declares its name where it stands, and its parameters and variables in itself. */
-static uint32_t target_scope(const struct maker *maker, uint32_t declaring)
-{
-    const pare_syntax *syntax = maker->syntax;
-    uint32_t parent = syntax->nodes[declaring].parent;
-    if (pare_syntax_is(syntax, declaring, PARE_ROLE_PARAMETERS) || parent == PARE_NO_NODE)
-        return maker->scope[declaring];
-    /* What it is a template of is known outside of the template, unlike its parameters. */
-    while (pare_syntax_is(syntax, parent, PARE_ROLE_TEMPLATE) &&
-           pare_syntax_matches(syntax, declaring, syntax->nodes[parent].kind->names)) {
-        declaring = parent;
-        parent = syntax->nodes[parent].parent;
-    }
-    return maker->scope[parent];
-}
-
-/* What has to go for the name at `leaf` to go and no other one: up to the declaration, and
- * further up as long as nothing else is declared there.
- *
- * Example: of `int a, b;` the unit of b is its declarator; of `int a;` the unit of a is the
- * whole declaration. */
-static uint32_t unit_of(const pare_syntax *syntax, uint32_t leaf, uint32_t declaring)
-{
-    uint32_t unit = leaf;
-    while (unit != declaring) {
-        uint32_t parent = syntax->nodes[unit].parent;
-        const pare_syntax_kind *kind = syntax->nodes[parent].kind;
-        /* A parameter list stays when one of its parameters goes. */
-        if (kind->roles & PARE_ROLE_PARAMETERS) return unit;
-        if (!(kind->roles & PARE_ROLE_ACCESS) &&
-            pare_syntax_count(syntax, parent, kind->names, 2) > 1)
-            return unit;
-        unit = parent;
-    }
-    for (;;) {
-        uint32_t parent = syntax->nodes[unit].parent;
-        uint32_t whole =
-            parent == PARE_NO_NODE ? PARE_NO_NODE : pare_syntax_nameless_type(syntax, parent);
-        if (whole != PARE_NO_NODE && pare_syntax_only_element(syntax, parent) == unit) {
-            unit = whole;
-            continue;
-        }
-        if (parent == PARE_NO_NODE || !pare_syntax_is(syntax, parent, PARE_ROLE_HOLDER))
-            return unit;
-        const char *words = syntax->nodes[parent].kind->names;
-        if (!pare_syntax_matches(syntax, unit, words) ||
-            pare_syntax_count(syntax, parent, words, 2) > 1)
-            return unit;
-        unit = parent;
-    }
-}
-
-/* Which of the children that `words` say `child` is, from 0. */
-static size_t place_of(const pare_syntax *syntax, uint32_t child, const char *words)
-{
-    uint32_t parent = syntax->nodes[child].parent;
-    size_t place = 0;
-    for (uint32_t i = pare_syntax_first(syntax, parent); i != child;
-         i = pare_syntax_next(syntax, i))
-        place += pare_syntax_matches(syntax, i, words);
-    return place;
-}
-
-/* The value beside the list of names in which `child` is: the one in its place, if there
- * are as many.  A list of one is looked through. */
-static uint32_t value_beside(const pare_syntax *syntax, uint32_t declaring, uint32_t child)
-{
-    enum { MOST_NAMES = 64 };
-    uint32_t values = pare_syntax_child(syntax, declaring, syntax->nodes[declaring].kind->value);
-    uint32_t list = child == PARE_NO_NODE ? PARE_NO_NODE : syntax->nodes[child].parent;
-    /* No list of names: all of the value is this name's. */
-    if (list == PARE_NO_NODE || list == declaring) {
-        while (values != PARE_NO_NODE && pare_syntax_is(syntax, values, PARE_ROLE_WRAPS) &&
-               !pare_syntax_is(syntax, values, PARE_ROLE_EXPRESSION | PARE_ROLE_TYPE))
-            values = pare_syntax_only_element(syntax, values);
-        return list == PARE_NO_NODE ? values : PARE_NO_NODE;
-    }
-    const char *words = syntax->nodes[list].kind->names;
-    size_t n = pare_syntax_count(syntax, list, words, MOST_NAMES);
-    /* Names and values are paired by position, which is only possible if there are as many of
-     * both. */
-    if (values == PARE_NO_NODE || n == MOST_NAMES ||
-        pare_syntax_count(syntax, values, "*", MOST_NAMES) != n)
-        return PARE_NO_NODE;
-    return pare_syntax_element_at(syntax, values, place_of(syntax, child, words));
-}
-
-/* What the name becomes: in C the value stands beside the name, inside the declaration;
- * elsewhere beside the names, at the declaration itself.
- *
- * Examples: `int a = 1;` in C, where an init_declarator stands between; `a, b = 1, 2` in Go or
- * Lua, where lists are paired. */
-static uint32_t value_of(const pare_syntax *syntax, uint32_t leaf, uint32_t declaring)
-{
-    uint32_t among = PARE_NO_NODE; /* the child of a list of names that leads to the leaf */
-    for (uint32_t node = leaf; node != declaring;) {
-        uint32_t parent = syntax->nodes[node].parent;
-        const pare_syntax_kind *over = syntax->nodes[parent].kind;
-        uint32_t value =
-            parent == declaring ? PARE_NO_NODE : pare_syntax_child(syntax, parent, over->value);
-        if (value != PARE_NO_NODE) return value;
-        if (over->roles & PARE_ROLE_ARRAY) return PARE_NO_NODE;
-        bool many = !(over->roles & PARE_ROLE_ACCESS) &&
-                    pare_syntax_count(syntax, parent, over->names, 2) > 1;
-        /* A list in a list: which value belongs to the name cannot be told by position. */
-        if (many && among != PARE_NO_NODE) return PARE_NO_NODE;
-        if (many) among = node;
-        node = parent;
-    }
-    return value_beside(syntax, declaring, among);
 }
 
 /* A symbol is known by its word, scope and name space. */
@@ -384,7 +206,8 @@ static pare_status declare(struct maker *maker, uint32_t leaf, uint32_t word, ui
     pare_status status = add_symbol(maker, &bound, &extra);
     if (status) return status;
     struct word *self = &maker->words[word];
-    if (space == VALUES && self->anywhere == PARE_NO_SYMBOL && is_space(maker->syntax, scope))
+    if (space == VALUES && self->anywhere == PARE_NO_SYMBOL &&
+        pare_declarations_is_space(maker->syntax, scope))
         self->anywhere = *out;
     maker->first_in_scope[scope] = *out;
     return pare_hash_index_add(&maker->symbol_index, hash, *out, maker->err);
@@ -428,8 +251,8 @@ static pare_status add_occurrence(struct maker *maker, uint32_t leaf, uint32_t w
                               .value = PARE_NO_NODE,
                               .declares = symbol != PARE_NO_SYMBOL};
     if (declaring != PARE_NO_NODE && declaring != leaf) {
-        made->unit = unit_of(maker->syntax, leaf, declaring);
-        made->value = value_of(maker->syntax, leaf, declaring);
+        made->unit = pare_declarations_unit(maker->syntax, leaf, declaring);
+        made->value = pare_declarations_value(maker->syntax, leaf, declaring);
     } else if (declaring == leaf) {
         made->unit = leaf;
     }
@@ -457,7 +280,8 @@ static pare_status collect_name(struct maker *maker, uint32_t leaf)
     uint32_t scope = 0;
     if (declares && space == VALUES) {
         bool bare = declaring == leaf;
-        scope = bare ? syntax->nodes[leaf].parent : maker->real[target_scope(maker, declaring)];
+        scope = bare ? syntax->nodes[leaf].parent
+                     : maker->real[pare_declarations_scope(syntax, maker->scope, declaring)];
         if (pare_syntax_is(syntax, scope, PARE_ROLE_MEMBERS)) space = MEMBERS;
     }
     if (declares) status = declare(maker, leaf, word, space == VALUES ? scope : 0, space, &symbol);
@@ -475,9 +299,9 @@ static pare_status collect(struct maker *maker)
          * here. */
         maker->by_leaf[i] = PARE_NO_NODE;
         maker->first_in_scope[i] = PARE_NO_SYMBOL;
-        maker->context[i] = context_of(maker, i);
-        maker->head[i] = head_of(maker, i);
-        maker->real[i] = is_space(syntax, i) ? space_at(maker, i) : i;
+        maker->context[i] = pare_declarations_context(syntax, maker->context, i);
+        maker->head[i] = pare_declarations_head(syntax, maker->head, i);
+        maker->real[i] = pare_declarations_is_space(syntax, i) ? space_at(maker, i) : i;
         maker->scope[i] = !i || is_scope(maker, i) ? i : maker->scope[parent];
         bool name = pare_syntax_is(syntax, i, PARE_ROLE_NAME | PARE_ROLE_MEMBER | PARE_ROLE_LABEL);
         if (name && syntax->nodes[i].leaf) status = collect_name(maker, i);
