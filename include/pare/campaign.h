@@ -102,7 +102,8 @@ PARE_API PARE_CHECK pare_status pare_campaign_try(const pare_campaign *campaign,
 
 /* ---- running ---- */
 
-/* What has happened, as it is in the store (findings.h, "Events").  Valid during the call. */
+/* What has happened, as it is in the store (findings.h, "Events"); number 0 is not in the store: it
+ * says that another process keeps that locked.  Valid during the call. */
 struct pare_store_event;
 typedef void (*pare_campaign_watcher)(void *context, const struct pare_store_event *event);
 
@@ -134,9 +135,10 @@ typedef struct pare_campaign_run_options {
     pare_stop *stop;
 } pare_campaign_run_options;
 
-/* Runs it until it is stopped, which is no error.  Errors: PARE_E_BUSY (another process runs a
- * campaign on this store), PARE_E_STATE (no source or no target works; nothing was run),
- * PARE_E_IO (also a full disk: what is in the store stays), PARE_E_CORRUPT, PARE_E_NOMEM. */
+/* Runs it until it is stopped, which is no error.  While another process keeps the store locked it
+ * waits, up to its max_time.  Errors: PARE_E_BUSY (another process runs a
+ * campaign on this store, or kept it locked when time was over), PARE_E_STATE (no source or no target works; nothing was run),
+ * PARE_E_IO (also a full disk: what is in the store stays; a store that is gone), PARE_E_CORRUPT, PARE_E_NOMEM. */
 PARE_API PARE_CHECK pare_status pare_campaign_run_sized(const pare_campaign *campaign,
                                                         const pare_campaign_run_options *options,
                                                         size_t options_bytes,

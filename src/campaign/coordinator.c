@@ -377,6 +377,18 @@ static void read_limits(pare_coordinator *run)
         run->options->max_tests ? run->options->max_tests : pare_section_number(own, "max_tests");
 }
 
+/* The store cannot be told of what keeps it locked, so this event is the watcher's only. */
+static void tell_of_lock(void *context)
+{
+    const pare_coordinator *run = context;
+    char text[PARE_ERROR_TEXT_BYTES];
+    (void)snprintf(text, sizeof text,
+                   "%s is locked by another process: the campaign goes on when that is over",
+                   pare_campaign_store_path(run->campaign));
+    const pare_store_event event = {.time = pare_store_now(), .kind = "trouble", .text = text};
+    if (run->options->watcher) run->options->watcher(run->options->context, &event);
+}
+
 /* The lock comes before anything is written: a second coordinator changes nothing. */
 static pare_status start_run(pare_coordinator *run, pare_error *err)
 {
@@ -386,7 +398,13 @@ static pare_status start_run(pare_coordinator *run, pare_error *err)
         return pare_fail(err, PARE_E_STATE, "the campaign has no [target NAME]");
     if (!pare_campaign_section_at(run->campaign, "source", 0))
         return pare_fail(err, PARE_E_STATE, "the campaign has no [source NAME]");
-    pare_status status = pare_store_open(path, true, &run->store, err);
+    const pare_store_patience patience = {
+        .is_patient = true,
+        .stop = run->options->stop,
+        .give_up_ms = run->max_ms ? run->started_ms + run->max_ms + PARE_STORE_WAIT_MS : 0,
+        .tell = tell_of_lock,
+        .context = run};
+    pare_status status = pare_store_open_patient(path, true, &patience, &run->store, err);
     if (!status) status = pare_store_lock(run->store, 0, &run->lock_fd, err);
     if (!status) status = pare_file_watch_new(path, &run->watch, err);
     if (!status) status = pare_fuzz_schedule_init(&run->schedule, run->campaign, run->slots, err);
@@ -424,6 +442,15 @@ static pare_status judge(const pare_coordinator *run, pare_error *err)
     return pare_fail(err, PARE_E_STATE, "no source works: %s", run->trouble);
 }
 
+/* What is left to do once all jobs have ended. */
+static pare_status finish(pare_coordinator *run, pare_error *err)
+{
+    pare_status status = look_at_events(run, false, err);
+    if (!status) status = sum_up(run, err);
+    if (!status) status = pare_listeners_finish(run->listeners, LISTENERS_MS, NULL, err);
+    return status ? status : judge(run, err);
+}
+
 pare_status pare_campaign_run_sized(const pare_campaign *campaign,
                                     const pare_campaign_run_options *options, size_t options_bytes,
                                     pare_campaign_summary *summary, pare_error *err)
@@ -441,10 +468,9 @@ pare_status pare_campaign_run_sized(const pare_campaign *campaign,
     status = start_run(&run, &first);
     if (!status) status = go_on(&run, &first);
     if (status) wind_down(&run);
-    if (!status) status = look_at_events(&run, false, &first);
-    if (!status) status = sum_up(&run, &first);
-    if (!status) status = pare_listeners_finish(run.listeners, LISTENERS_MS, NULL, &first);
-    if (!status) status = judge(&run, &first);
+    if (!status) status = finish(&run, &first);
+    /* It was stopped while it waited for a locked store: then the summary is the one before that. */
+    if (status == PARE_E_INTERRUPTED) status = PARE_OK;
     if (!status && own.progress) own.progress(own.context, &run.summary);
     if (summary) *summary = run.summary;
     end_run(&run);

@@ -122,7 +122,8 @@ pare_status pare_campaign_do_job(const char *store_path, int64_t id, int wake_fd
 {
     pare_error own = {0};
     struct open_job open = {.claim = -1};
-    pare_status status = pare_store_open(store_path, false, &open.store, &own);
+    const pare_store_patience patience = {.is_patient = true, .stop = stop};
+    pare_status status = pare_store_open_patient(store_path, false, &patience, &open.store, &own);
     if (!status) open.store->wake_fd = wake_fd;
     if (!status) status = claim(&open, id, &own);
     if (!status) {

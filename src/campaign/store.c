@@ -27,6 +27,7 @@
 #include "base/sha512.h"
 #include "os/clock.h"
 #include "os/descriptor.h"
+#include "os/stop.h"
 
 enum {
     EVENTS_KEPT = 50000, /* of the kinds that come with each job */
@@ -50,6 +51,15 @@ static pare_status fail_io(pare_store *store, pare_error *err)
     return pare_fail(err, PARE_E_IO, "%s: %s", store->path, sqlite3_errmsg(store->db));
 }
 
+/* The wait for another process has ended without the lock (store_open.c). */
+static pare_status fail_busy(pare_store *store, pare_error *err)
+{
+    if (pare_store_is_gone(store)) return pare_fail(err, PARE_E_IO, "%s is gone", store->path);
+    if (store->patience.is_patient && pare_stop_requested(store->patience.stop))
+        return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+    return pare_fail(err, PARE_E_BUSY, "%s is locked by another process", store->path);
+}
+
 /* Anything that SQLite says of the file's contents or of our statements means damage: on a sound
  * file no statement of ours fails. */
 pare_status pare_store_check(pare_store *store, int code, pare_error *err)
@@ -61,8 +71,7 @@ pare_status pare_store_check(pare_store *store, int code, pare_error *err)
     case SQLITE_DONE: return PARE_OK;
     case SQLITE_NOMEM: return pare_fail_nomem(err);
     case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        return pare_fail(err, PARE_E_BUSY, "%s is locked by another process", store->path);
+    case SQLITE_LOCKED: return fail_busy(store, err);
     case SQLITE_FULL: return pare_fail(err, PARE_E_IO, "%s: the disk is full", store->path);
     case SQLITE_IOERR:
     case SQLITE_CANTOPEN: return fail_io(store, err);

@@ -2,8 +2,8 @@
  *
  * pare_store (pare/findings.h) is the handle.  The tables' questions are in finding.h,
  * job.h, statistic.h and corpus_table.h; docs/design/store.md has the schema.  WAL, one
- * writer at a time; who waits longer than PARE_STORE_WAIT_MS gets PARE_E_BUSY.  A handle is one
- * thread's. */
+ * writer at a time; who waits longer than PARE_STORE_WAIT_MS gets PARE_E_BUSY, unless it is patient.
+ * A handle is one thread's. */
 #ifndef PARE_CAMPAIGN_STORE_H
 #define PARE_CAMPAIGN_STORE_H
 
@@ -13,15 +13,31 @@
 #include <sqlite3.h>
 
 #include <pare/findings.h>
+#include <pare/stop.h>
 
 #include "base/digest.h"
 #include "base/fail.h"
 
 enum { PARE_STORE_WAIT_MS = 10000, PARE_STORE_SCHEMA = 1 };
 
+/* How a process waits that has nothing to do without the store: while another one has it locked, and the
+ * file is there.  All-zero: it is not patient, and gets PARE_E_BUSY after PARE_STORE_WAIT_MS. */
+typedef struct pare_store_patience {
+    bool is_patient;
+    const pare_stop *stop; /* borrowed; a requested stop ends the wait: PARE_E_INTERRUPTED */
+    uint64_t give_up_ms;   /* by pare_clock_ms: then it is PARE_E_BUSY all the same; 0: never */
+    /* Called when a wait has become long; at most once a minute.  The store is not to be used.  NULL:
+     * nobody wants to know. */
+    void (*tell)(void *context);
+    void *context;
+} pare_store_patience;
+
 struct pare_store {
     sqlite3 *db; /* owned */
     char *path;  /* owned; absolute */
+    pare_store_patience patience;
+    uint64_t waiting_since_ms, told_ms; /* by pare_clock_ms; 0: never */
+    uint64_t device, inode;             /* of the file */
     /* Gets a byte after each commit that changed something; -1: none; borrowed.  Whoever sets it
      * ignores SIGPIPE, and lets it not block. */
     int wake_fd;
@@ -32,8 +48,17 @@ struct pare_store {
 /* Milliseconds since 1970. */
 int64_t pare_store_now(void);
 
-/* What SQLite has answered as a status: PARE_OK, PARE_E_BUSY, PARE_E_CORRUPT, PARE_E_NOMEM, PARE_E_IO
- * (a full disk is told by name), with a sentence that begins with the store's path. */
+/* As pare_store_open, for a process that waits as `patience` says, from the opening on. */
+PARE_CHECK pare_status pare_store_open_patient(const char *path, bool create,
+                                               const pare_store_patience *patience,
+                                               pare_store **out, pare_error *err);
+
+/* Whether the file is not there any more, or is another one. */
+bool pare_store_is_gone(const pare_store *store);
+
+/* What SQLite has answered as a status: PARE_OK, PARE_E_BUSY, PARE_E_INTERRUPTED (it was locked, and a
+ * stop is requested), PARE_E_CORRUPT, PARE_E_NOMEM, PARE_E_IO (a full disk is told by name, and a file
+ * that is gone), with a sentence that begins with the store's path. */
 PARE_CHECK pare_status pare_store_check(pare_store *store, int code, pare_error *err);
 
 /* Prepares a statement; `format` says what is bound, each borrowed until the statement is finalized:

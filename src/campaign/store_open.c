@@ -1,4 +1,4 @@
-/* Opening a store: whose file it is, its schema, and how that came to be.
+/* Opening a store: whose file it is, its schema, how that came to be, and how others are waited for.
  *
  * The schema is a list of steps, the k-th of which brings version k to k + 1; all that a file lacks run in one
  * transaction with the new number (PRAGMA user_version), so a kill leaves the old version or the new
@@ -7,11 +7,20 @@
  * known.
  *
  * Texts are unbounded but short; states and kinds are the numbers of the enums in pare/findings.h,
- * which keep their values.  docs/design/store.md explains the tables. */
+ * which keep their values.  docs/design/store.md explains the tables.
+ *
+ * While another process has the lock, SQLite asks a function of ours whether to try again.  It sleeps
+ * a little longer each time; SQLite's own handler would do the same, but does not know of a stop, nor
+ * that the file is gone, and after its time a campaign of hours would end because somebody looks into
+ * the store with a tool that locks it.  So the processes of a campaign are patient: they wait until the
+ * lock is free.  A stop is still given STOPPED_MS, since what a job has found is written after it. */
 
+#include <errno.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include <sqlite3.h>
 #include <pare/findings.h>
@@ -19,9 +28,18 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "campaign/store.h"
+#include "os/clock.h"
 #include "os/file.h"
+#include "os/stop.h"
 
-enum { APPLICATION_ID = 0x70617265 /* "pare" */, WAL_TRIES = 5 };
+enum {
+    APPLICATION_ID = 0x70617265, /* "pare" */
+    WAL_TRIES = 5,
+    STOPPED_MS = 2000,   /* for what is written after a stop */
+    LONG_MS = 500,       /* a wait that is worth a sentence */
+    TELL_MS = 60000,     /* between two sentences */
+    LONGEST_NAP_MS = 250 /* between two tries */
+};
 
 static const char *const schema_steps[PARE_STORE_SCHEMA] = {
     "CREATE TABLE content(digest TEXT NOT NULL UNIQUE, bytes BLOB NOT NULL);"
@@ -135,6 +153,61 @@ static pare_status look(pare_store *store, bool create, pare_error *err)
     return PARE_OK;
 }
 
+/* --- waiting for others ------------------------------------------------------------------------- */
+
+bool pare_store_is_gone(const pare_store *store)
+{
+    struct stat now;
+    if (!store->inode) return false;
+    if (stat(store->path, &now)) return errno == ENOENT || errno == ENOTDIR;
+    return now.st_ino != store->inode || now.st_dev != store->device;
+}
+
+/* Whether a process that has waited so long goes on. */
+static bool waits_on(const pare_store *store, uint64_t now_ms)
+{
+    const pare_store_patience *patience = &store->patience;
+    const uint64_t waited_ms = now_ms - store->waiting_since_ms;
+    if (!patience->is_patient) return waited_ms < PARE_STORE_WAIT_MS;
+    if (pare_stop_requested(patience->stop)) return waited_ms < STOPPED_MS;
+    return !patience->give_up_ms || now_ms < patience->give_up_ms;
+}
+
+static void tell_once(pare_store *store, uint64_t now_ms)
+{
+    const pare_store_patience *patience = &store->patience;
+    if (!patience->tell || now_ms - store->waiting_since_ms < LONG_MS) return;
+    if (store->told_ms && now_ms - store->told_ms < TELL_MS) return;
+    store->told_ms = now_ms;
+    patience->tell(patience->context);
+}
+
+/* A busy handler of SQLite: not 0 to try again.  `n` counts the tries for one lock. */
+static int wait_for_others(void *context, int n)
+{
+    pare_store *store = context;
+    const uint64_t now_ms = pare_clock_ms();
+    if (!n) store->waiting_since_ms = now_ms;
+    if (!waits_on(store, now_ms) || pare_store_is_gone(store)) return 0;
+    tell_once(store, now_ms);
+    const int nap_ms = n < LONGEST_NAP_MS ? n + 1 : LONGEST_NAP_MS;
+    /* Once a stop is requested its descriptor would not let us sleep. */
+    const bool is_stopped = pare_stop_requested(store->patience.stop);
+    struct pollfd stop = {.fd = is_stopped ? -1 : pare_stop_fd(store->patience.stop),
+                          .events = POLLIN};
+    (void)poll(&stop, 1, nap_ms);
+    return 1;
+}
+
+/* By what the file is known: it may be replaced, or removed. */
+static void note_file(pare_store *store)
+{
+    struct stat now;
+    if (stat(store->path, &now)) return;
+    store->device = now.st_dev;
+    store->inode = now.st_ino;
+}
+
 /* --- opening ------------------------------------------------------------------------------------ */
 
 /* Two processes that open a new store at once stand in each other's way here, and SQLite does not
@@ -164,18 +237,22 @@ static pare_status open_file(pare_store *store, bool create, pare_error *err)
         return pare_fail_errno(err, sqlite3_system_errno(store->db), "cannot open %s", store->path);
     pare_status status = pare_store_check(store, code, err);
     if (status) return status;
-    (void)sqlite3_busy_timeout(store->db, PARE_STORE_WAIT_MS);
+    note_file(store);
+    (void)sqlite3_busy_handler(store->db, wait_for_others, store);
     /* The file may come from anybody. */
     (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     return pare_store_execute(store, "PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY", err);
 }
 
-pare_status pare_store_open(const char *path, bool create, pare_store **out, pare_error *err)
+pare_status pare_store_open_patient(const char *path, bool create,
+                                    const pare_store_patience *patience, pare_store **out,
+                                    pare_error *err)
 {
     pare_store *store = pare_alloc_zero(1, sizeof *store);
     if (!store) return pare_fail_nomem(err);
     store->wake_fd = -1;
+    store->patience = *patience;
     pare_status status = pare_file_absolute(path, &store->path, err);
     if (!status) status = open_file(store, create, err);
     if (!status) status = look(store, create, err);
@@ -187,6 +264,12 @@ pare_status pare_store_open(const char *path, bool create, pare_store **out, par
     }
     *out = store;
     return PARE_OK;
+}
+
+pare_status pare_store_open(const char *path, bool create, pare_store **out, pare_error *err)
+{
+    const pare_store_patience none = {.is_patient = false};
+    return pare_store_open_patient(path, create, &none, out, err);
 }
 
 void pare_store_close(pare_store *store)

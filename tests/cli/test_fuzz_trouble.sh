@@ -1,7 +1,7 @@
 #!/bin/bash
-# What a campaign says when what it needs is not there: a full disk, a locked or damaged store, sources
-# that give nothing or never end, trackers that answer 500 or not at all.  One sentence each in the
-# log, and what was found is kept.
+# What a campaign says when what it needs is not there: a full disk, a store that is locked, gone or
+# damaged, sources that give nothing or never end, trackers that answer 500 or not at all.  One
+# sentence each in the log, and what was found is kept.
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
 needs_campaigns
@@ -90,13 +90,31 @@ mkfifo held hold
 python3 hold.py locked.db < hold > held & holder=$!
 exec 7> hold
 read -r line < held
-ends $child
-claim "a store that somebody else keeps locked ends it" [ "$code" -eq 3 ]
-claim "with one sentence" once "locked.db is locked by another process"
-claim "and no other" is_one_line err
+claim "a store that somebody else keeps locked is told of" await once "locked.db is locked by another process"
 exec 7>&-
 wait $holder
+n_tests() { python3 -c 'import sqlite3; print(*sqlite3.connect("locked.db").execute("SELECT sum(tests) FROM stream").fetchone())'; }
+before=$(n_tests)
+goes_on() { [ "$(n_tests)" -gt "$before" ]; }
+claim "when that is over it goes on" await goes_on
+kill -INT $child
+ends $child
+claim "and ends well" [ "$code" -eq 0 ]
+claim "it was told once" once "locked.db is locked by another process"
+claim "and is no error" [ ! -s err ]
 claim "what was found is kept" has_finding locked.db
+
+"$PARE" fuzz run store.ini -j 1 --store gone.db > out 2> err & child=$!
+claim "a campaign runs" await has_finding gone.db
+python3 hold.py gone.db < hold > held & holder=$!
+exec 7> hold
+read -r line < held
+rm gone.db
+ends $child
+claim "a store that is gone ends it" [ "$code" -eq 3 ]
+claim "with one sentence" once "gone.db is gone"
+exec 7>&-
+wait $holder
 
 "$PARE" fuzz run store.ini -j 1 --store hurt.db > out 2> err & child=$!
 claim "a campaign runs" await has_finding hurt.db

@@ -132,7 +132,7 @@ static void test_store__who_waits_too_long_is_told_that_it_is_locked(void **stat
     (void)state;
     pare_store *store = new_store("locked.db"), *other = open_store("locked.db");
     assert_int_equal(pare_store_begin(store, NULL), PARE_OK);
-    assert_int_equal(sqlite3_busy_timeout(other->db, 1), SQLITE_OK);
+    other->patience = (pare_store_patience){.is_patient = true, .give_up_ms = 1};
     pare_error err = {0};
     assert_int_equal(pare_store_put_fact(other, "x", "1", &err), PARE_E_BUSY);
     assert_non_null(strstr(err.message, "locked.db is locked by another process"));
@@ -142,6 +142,72 @@ static void test_store__who_waits_too_long_is_told_that_it_is_locked(void **stat
     assert_int_equal(pare_store_put_fact(other, "x", "1", NULL), PARE_OK);
     pare_store_close(store);
     pare_store_close(other);
+}
+
+/* What happens when a wait has become long. */
+struct release {
+    pare_store *holder; /* its transaction ends; NULL: it does not */
+    const char *remove; /* a file; NULL: none */
+    unsigned n;
+};
+
+static void release(void *context)
+{
+    struct release *self = context;
+    self->n++;
+    if (self->holder) assert_int_equal(pare_store_end(self->holder, PARE_OK, NULL), PARE_OK);
+    if (self->remove) assert_int_equal(unlink(self->remove), 0);
+}
+
+static void test_store__who_is_patient_waits_until_the_lock_is_free(void **state)
+{
+    (void)state;
+    pare_store *store = new_store("patient.db"), *other = NULL;
+    struct release self = {.holder = store};
+    const pare_store_patience patience = {.is_patient = true, .tell = release, .context = &self};
+    assert_int_equal(pare_store_open_patient("patient.db", false, &patience, &other, NULL),
+                     PARE_OK);
+    assert_int_equal(pare_store_begin(store, NULL), PARE_OK);
+    assert_int_equal(pare_store_put_fact(other, "x", "1", NULL), PARE_OK);
+    assert_int_equal(self.n, 1); /* told once */
+    pare_store_close(store);
+    pare_store_close(other);
+}
+
+static void test_store__a_wait_ends_with_the_file_and_with_a_stop(void **state)
+{
+    (void)state;
+    pare_store *store = new_store("wait.db"), *other = NULL;
+    struct release self = {.remove = "wait.db"};
+    pare_stop *stop = NULL;
+    pare_error err = {0};
+    assert_int_equal(pare_stop_new(&stop, NULL), PARE_OK);
+    const pare_store_patience patience = {
+        .is_patient = true, .stop = stop, .tell = release, .context = &self};
+    assert_int_equal(pare_store_open_patient("wait.db", false, &patience, &other, NULL), PARE_OK);
+    assert_int_equal(pare_store_begin(store, NULL), PARE_OK);
+    pare_stop_request(stop);
+    assert_false(pare_store_is_gone(other));
+    assert_int_equal(pare_store_put_fact(other, "x", "1", &err), PARE_E_IO);
+    assert_non_null(strstr(err.message, "wait.db is gone"));
+    assert_int_equal(link("damaged.db", "wait.db"), 0); /* another file in its place */
+    assert_true(pare_store_is_gone(other));
+    assert_int_equal(unlink("wait.db"), 0);
+    assert_int_equal(pare_store_end(store, PARE_E_STATE, NULL), PARE_E_STATE);
+    pare_store_close(store);
+    pare_store_close(other);
+
+    other = NULL;
+    store = new_store("wait.db");
+    assert_int_equal(pare_store_open_patient("wait.db", false, &patience, &other, NULL), PARE_OK);
+    self = (struct release){.n = 0};
+    assert_int_equal(pare_store_begin(store, NULL), PARE_OK);
+    pare_fail_clear(&err);
+    assert_int_equal(pare_store_put_fact(other, "x", "1", &err), PARE_E_INTERRUPTED);
+    assert_int_equal(pare_store_end(store, PARE_OK, NULL), PARE_OK);
+    pare_store_close(store);
+    pare_store_close(other);
+    pare_stop_free(stop);
 }
 
 /* --- transactions ------------------------------------------------------------------------------- */
@@ -461,6 +527,8 @@ int main(void)
         cmocka_unit_test(test_store__many_may_make_it_at_once),
         cmocka_unit_test(test_store__damage_is_said_and_never_crashes),
         cmocka_unit_test(test_store__who_waits_too_long_is_told_that_it_is_locked),
+        cmocka_unit_test(test_store__who_is_patient_waits_until_the_lock_is_free),
+        cmocka_unit_test(test_store__a_wait_ends_with_the_file_and_with_a_stop),
         cmocka_unit_test(test_store__an_inner_part_is_taken_back_alone),
         cmocka_unit_test(test_store__others_see_a_change_and_a_byte_tells_of_it),
         cmocka_unit_test(test_store__kills_in_the_middle_of_writers_lose_and_double_nothing),
