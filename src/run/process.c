@@ -70,12 +70,12 @@ static void cancel(pare_oracle *oracle, unsigned slot)
 }
 
 /* How long the run in a slot may take: where a hang is what is looked for, the time after which a
- * run counts as hanging; else the time limit, given or learned. */
+ * run counts as hanging; else the time limit, given, or learned for candidates of its size. */
 static uint64_t limit_ns(const pare_process_oracle *self, const pare_process_slot *slot)
 {
     const bool is_judged = self->judge && !slot->is_check;
     uint64_t hang_ms = is_judged ? pare_judge_hang_ms(self->judge, slot->trial.run) : 0;
-    return (hang_ms ? hang_ms : pare_time_limit_ms(&self->limit)) * 1000000u;
+    return (hang_ms ? hang_ms : pare_time_limit_of_size(&self->limit, slot->size_bytes)) * 1000000u;
 }
 
 /* When something has to be done about the test in a slot, which is not idle: a running one is

@@ -440,6 +440,7 @@ pare_status pare_process_slot_start(pare_oracle *oracle, unsigned number,
     if (status) return status;
     status = put(self, number, candidate, err);
     if (status) return status;
+    slot->size_bytes = candidate->size;
     slot->is_sample = slot->is_doubted = false;
     slot->cancelled = slot->timed_out = slot->flooded = false;
     slot->spent_ns = 0;

@@ -58,6 +58,7 @@ typedef struct pare_process_slot {
     uint64_t spent_ns;    /* by the runs before it */
     size_t content_bytes; /* of the candidate, without frames */
     unsigned n_ended;     /* workers of the user's that ended on it */
+    size_t size_bytes;    /* of the candidate */
     pare_trial trial;
     pare_capture out, err;       /* opened when they are first needed; then kept */
     bool captured;               /* the text is wanted, see pare_process_capture_next */

@@ -378,7 +378,7 @@ static void learn_limit(pare_process_oracle *self, const pare_process_slot *slot
                         bool failed)
 {
     took_ns -= took_ns < slot->extended_ns ? took_ns : slot->extended_ns;
-    pare_time_limit_learn(&self->limit, (took_ns + 999999u) / 1000000u, failed);
+    pare_time_limit_learn(&self->limit, slot->size_bytes, (took_ns + 999999u) / 1000000u, failed);
 }
 
 /* Sets the outcome of the run that has ended, by the rule for what is run.  *more: it was not

@@ -1,45 +1,100 @@
 /* How long a test may take, learned from how long tests do take.
  *
- * The limit is ten times the slowest of the first PARE_TIME_LIMIT_TESTS tests and of those that
- * failed, and at least one second.  Until the first test has ended it is a minute; the user is told
- * long before that a test runs for so long, and how to give it more (session/session.h).
+ * The limit of all tests is ten times the slowest of the first PARE_TIME_LIMIT_TESTS tests and of
+ * those that failed, and at least one second.  Until the first test has ended it is a minute; the
+ * user is told long before that a test runs for so long, and how to give it more
+ * (session/session.h).
  *
- * Once learned, the limit never falls.  It rises when the machine gets busier, because tests that
- * fail are always learned from: they are what a time-out would lose.
+ * A small candidate seldom takes as long as a text of megabytes, so one that hangs need not be
+ * waited for as long.  Tests are counted by the size of their candidates, in classes of a factor of
+ * four.  For a candidate the smallest class counts that is not below its own and in which a test has
+ * failed: the limit is ten times the slowest test of that class and of those between.  Tests that
+ * pass alone prove nothing, for they may have ended at the first error; and where the failure is a
+ * hang, which the limit ends, no class has one that failed, so that nothing changes.
+ *
+ * Once learned, the limit of all never falls.  It rises when the machine gets busier, because tests
+ * that fail are always learned from: they are what a time-out would lose.
  * Source: shrinkray's ten times the first run; over several, because the first is often the
- * slowest by accident.  One thread. */
+ * slowest by accident; classes are ours.  One thread. */
 #ifndef PARE_RUN_TIME_LIMIT_H
 #define PARE_RUN_TIME_LIMIT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
     PARE_TIME_LIMIT_TESTS = 5,
     PARE_TIME_LIMIT_FACTOR = 10,
     PARE_TIME_LIMIT_LEAST_MS = 1000,
-    PARE_TIME_LIMIT_FIRST_MS = 60000 /* before anything is known */
+    PARE_TIME_LIMIT_FIRST_MS = 60000, /* before anything is known */
+    PARE_TIME_LIMIT_CLASSES = 17      /* up to 4, 16, 64 .. bytes; the last holds all the rest */
 };
+
+/* The tests of candidates of like size that ended by themselves. */
+typedef struct pare_time_class {
+    uint64_t slowest_ms;
+    uint64_t n_tests, n_failed;
+} pare_time_class;
 
 typedef struct pare_time_limit {
     uint64_t fixed_ms;   /* the user's; 0: learn */
     uint64_t learned_ms; /* 0: nothing is known yet */
     unsigned n_tests;    /* learned from, at most PARE_TIME_LIMIT_TESTS */
+    pare_time_class classes[PARE_TIME_LIMIT_CLASSES];
 } pare_time_limit;
 
-/* The limit now. */
+/* The limit of all tests now. */
 static inline uint64_t pare_time_limit_ms(const pare_time_limit *limit)
 {
     if (limit->fixed_ms) return limit->fixed_ms;
     return limit->learned_ms ? limit->learned_ms : PARE_TIME_LIMIT_FIRST_MS;
 }
 
-/* A test ended by itself after `duration_ms`; `failed`: its outcome is FAIL. */
-static inline void pare_time_limit_learn(pare_time_limit *limit, uint64_t duration_ms, bool failed)
+/* Ten times a duration, at least the least limit. */
+static inline uint64_t pare_time_limit_for(uint64_t duration_ms)
 {
+    uint64_t ms = duration_ms * PARE_TIME_LIMIT_FACTOR;
+    return ms < PARE_TIME_LIMIT_LEAST_MS ? PARE_TIME_LIMIT_LEAST_MS : ms;
+}
+
+/* The class of a candidate of so many bytes. */
+static inline unsigned pare_time_limit_class(size_t size_bytes)
+{
+    unsigned number = 0;
+    for (; size_bytes > 4 && number < PARE_TIME_LIMIT_CLASSES - 1; size_bytes /= 4)
+        number++;
+    return number;
+}
+
+/* The limit of a candidate of so many bytes now; at most that of all tests. */
+static inline uint64_t pare_time_limit_of_size(const pare_time_limit *limit, size_t size_bytes)
+{
+    const uint64_t most_ms = pare_time_limit_ms(limit);
+    uint64_t slowest_ms = 0, n = 0;
+    if (limit->fixed_ms) return most_ms;
+    for (unsigned k = pare_time_limit_class(size_bytes); k < PARE_TIME_LIMIT_CLASSES; k++) {
+        const pare_time_class *of = &limit->classes[k];
+        if (of->slowest_ms > slowest_ms) slowest_ms = of->slowest_ms;
+        n += of->n_tests;
+        if (!of->n_failed) continue;
+        const uint64_t ms = pare_time_limit_for(slowest_ms);
+        return n >= PARE_TIME_LIMIT_TESTS && ms < most_ms ? ms : most_ms;
+    }
+    return most_ms;
+}
+
+/* A test of a candidate of `size_bytes` ended by itself after `duration_ms`; `failed`: its outcome
+ * is FAIL. */
+static inline void pare_time_limit_learn(pare_time_limit *limit, size_t size_bytes,
+                                         uint64_t duration_ms, bool failed)
+{
+    pare_time_class *of = &limit->classes[pare_time_limit_class(size_bytes)];
+    if (duration_ms > of->slowest_ms) of->slowest_ms = duration_ms;
+    of->n_tests++;
+    of->n_failed += failed;
     if (limit->fixed_ms || (limit->n_tests >= PARE_TIME_LIMIT_TESTS && !failed)) return;
-    uint64_t limit_ms = duration_ms * PARE_TIME_LIMIT_FACTOR;
-    if (limit_ms < PARE_TIME_LIMIT_LEAST_MS) limit_ms = PARE_TIME_LIMIT_LEAST_MS;
+    const uint64_t limit_ms = pare_time_limit_for(duration_ms);
     if (limit_ms > limit->learned_ms) limit->learned_ms = limit_ms;
     if (limit->n_tests < PARE_TIME_LIMIT_TESTS) limit->n_tests++;
 }

@@ -23,9 +23,15 @@ struct cursor {
     const char *at, *end;
 };
 
+/* Compared one by one: this looks at every line of texts of megabytes. */
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
 static void skip_blanks(struct cursor *line)
 {
-    while (line->at < line->end && strchr(" \t\r\f\v", *line->at) && *line->at)
+    while (line->at < line->end && is_blank(*line->at))
         line->at++;
 }
 

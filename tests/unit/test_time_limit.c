@@ -8,6 +8,8 @@
 
 #include "run/time_limit.h"
 
+enum { BYTES = 1000 }; /* of candidates whose size does not matter */
+
 static void test_time_limit__it_is_generous_before_anything_is_known(void **state)
 {
     (void)state;
@@ -23,7 +25,7 @@ static void test_time_limit__it_is_ten_times_the_slowest_of_the_first_five(void 
     } steps[] = {{1, 1000}, {250, 2500}, {3, 2500}, {300, 3000}, {400, 4000}, {9000, 4000}};
     pare_time_limit limit = {0};
     for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
-        pare_time_limit_learn(&limit, steps[k].duration_ms, false);
+        pare_time_limit_learn(&limit, BYTES, steps[k].duration_ms, false);
         assert_int_equal(pare_time_limit_ms(&limit), steps[k].limit_ms);
     }
 }
@@ -32,11 +34,11 @@ static void test_time_limit__a_later_test_raises_it_if_it_failed(void **state)
 {
     (void)state;
     pare_time_limit limit = {.learned_ms = 1000, .n_tests = PARE_TIME_LIMIT_TESTS};
-    pare_time_limit_learn(&limit, 700, false);
+    pare_time_limit_learn(&limit, BYTES, 700, false);
     assert_int_equal(pare_time_limit_ms(&limit), 1000);
-    pare_time_limit_learn(&limit, 700, true);
+    pare_time_limit_learn(&limit, BYTES, 700, true);
     assert_int_equal(pare_time_limit_ms(&limit), 7000);
-    pare_time_limit_learn(&limit, 20, true);
+    pare_time_limit_learn(&limit, BYTES, 20, true);
     assert_int_equal(pare_time_limit_ms(&limit), 7000);
 }
 
@@ -44,8 +46,67 @@ static void test_time_limit__a_fixed_one_stays(void **state)
 {
     (void)state;
     pare_time_limit limit = {.fixed_ms = 70};
-    pare_time_limit_learn(&limit, 5000, true);
+    pare_time_limit_learn(&limit, BYTES, 5000, true);
     assert_int_equal(pare_time_limit_ms(&limit), 70);
+}
+
+/* Five tests of 5 MB, as slow as a text of that size is; one of them fails. */
+static pare_time_limit learn_large(void)
+{
+    pare_time_limit limit = {0};
+    for (int k = 0; k < 5; k++)
+        pare_time_limit_learn(&limit, 5000000, 6000, k == 0);
+    return limit;
+}
+
+static void test_time_limit__small_candidates_that_pass_prove_nothing(void **state)
+{
+    (void)state;
+    pare_time_limit limit = learn_large();
+    for (int k = 0; k < 50; k++)
+        pare_time_limit_learn(&limit, 1000, 20, false);
+    assert_int_equal(pare_time_limit_of_size(&limit, 5000000), 60000);
+    assert_int_equal(pare_time_limit_of_size(&limit, 1000), 60000);
+}
+
+static void test_time_limit__it_goes_by_failing_candidates_of_like_size(void **state)
+{
+    (void)state;
+    pare_time_limit limit = learn_large();
+    pare_time_limit_learn(&limit, 60000, 400, true);
+    assert_int_equal(pare_time_limit_of_size(&limit, 50000), 60000); /* one test is not enough */
+    for (int k = 0; k < 4; k++)
+        pare_time_limit_learn(&limit, 60000, 30, false);
+    assert_int_equal(pare_time_limit_of_size(&limit, 50000), 4000);
+    assert_int_equal(pare_time_limit_of_size(&limit, 900), 4000);
+    assert_int_equal(pare_time_limit_of_size(&limit, 5000000), 60000);
+    /* Slower ones that pass raise it, down to the candidate's own size. */
+    pare_time_limit_learn(&limit, 900, 700, false);
+    assert_int_equal(pare_time_limit_of_size(&limit, 900), 7000);
+    assert_int_equal(pare_time_limit_of_size(&limit, 50000), 4000);
+    assert_int_equal(pare_time_limit_ms(&limit), 60000);
+}
+
+static void test_time_limit__of_a_size_it_is_at_least_a_second_and_at_most_that_of_all(void **state)
+{
+    (void)state;
+    pare_time_limit limit = {.learned_ms = 3000, .n_tests = PARE_TIME_LIMIT_TESTS};
+    for (int k = 0; k < 5; k++)
+        pare_time_limit_learn(&limit, 10, 1, true);
+    assert_int_equal(pare_time_limit_of_size(&limit, 10), 1000);
+    pare_time_limit_learn(&limit, 10, 900, false);
+    assert_int_equal(pare_time_limit_of_size(&limit, 10), 3000);
+    assert_int_equal(pare_time_limit_of_size(&limit, SIZE_MAX), 3000);
+    assert_int_equal(pare_time_limit_of_size(&limit, 0), 3000);
+}
+
+static void test_time_limit__a_fixed_one_is_that_of_all_sizes(void **state)
+{
+    (void)state;
+    pare_time_limit limit = {.fixed_ms = 7000};
+    for (int k = 0; k < 9; k++)
+        pare_time_limit_learn(&limit, 10, 1, true);
+    assert_int_equal(pare_time_limit_of_size(&limit, 10), 7000);
 }
 
 int main(void)
@@ -55,6 +116,11 @@ int main(void)
         cmocka_unit_test(test_time_limit__it_is_ten_times_the_slowest_of_the_first_five),
         cmocka_unit_test(test_time_limit__a_later_test_raises_it_if_it_failed),
         cmocka_unit_test(test_time_limit__a_fixed_one_stays),
+        cmocka_unit_test(test_time_limit__small_candidates_that_pass_prove_nothing),
+        cmocka_unit_test(test_time_limit__it_goes_by_failing_candidates_of_like_size),
+        cmocka_unit_test(
+            test_time_limit__of_a_size_it_is_at_least_a_second_and_at_most_that_of_all),
+        cmocka_unit_test(test_time_limit__a_fixed_one_is_that_of_all_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
