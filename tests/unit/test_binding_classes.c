@@ -80,6 +80,33 @@ static void test_binding_classes__a_class_becomes_its_only_base(void **state)
     assert_offers_of_cases("cpp", cases, sizeof cases / sizeof *cases);
 }
 
+static void test_binding_classes__a_base_becomes_a_part_of_its_class(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"merge-bases", "struct A{A();int x;};struct C{};struct B:A,C{int y;};A::A(){}A*p;",
+         "struct C{};struct B:C{B();int x;int y;};B::B(){}B*p;\n"
+         "struct A{A();int x;};struct B:A{int y;};A::A(){}A*p;\n"},
+        {"merge-bases", "template<class T>struct A{};struct B:A<int>{};", ""},
+    };
+    assert_offers_of_cases("cpp", cases, sizeof cases / sizeof *cases);
+}
+
+static void test_binding_classes__alias_templates_are_written_out(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"alias-templates", "template<class T>using P=T*;P<int>x;P<P<char>>y;", "int*x;char**y;\n"},
+        {"alias-templates",
+         "namespace n{template<class T,int N>using R=A<T,N>;}n::R<int,2>x;struct S:n::R<S,1>{};",
+
+         "namespace n{}A<int,2>x;struct S:A<S,1>{};\n"},
+        {"alias-templates", "template<class T>using P=T*;using Q=int;Q x;", ""},
+        {"inline-values", "template<class T>using P=T*;P<int>x;", ""},
+    };
+    assert_offers_of_cases("cpp", cases, sizeof cases / sizeof *cases);
+}
+
 static void test_binding_classes__classes_become_plain_ones(void **state)
 {
     (void)state;
@@ -121,9 +148,11 @@ static pare_status offer_once(void *context)
 static void test_binding_classes__passes_report_oom_at_every_allocation(void **state)
 {
     static const char text[] = "template<class T>struct A{T t;};namespace n{class B:public "
-                               "A<int>{public:int x;};}n::B b;int x=b.x;";
-    static const char *const names[] = {"template-parameters", "namespaces", "bases",
-                                        "plain-classes", "scalars"};
+                               "A<int>{public:int x;};}n::B b;int x=b.x;struct C:n::B{};"
+                               "template<class T>using P=T*;P<P<int>>p;";
+    static const char *const names[] = {
+        "template-parameters", "namespaces",    "bases",  "merge-bases",
+        "alias-templates",     "plain-classes", "scalars"};
     (void)state;
     if (!has_language("cpp")) skip();
     pare_tree_sitter *language = load_language("cpp");
@@ -143,6 +172,8 @@ int main(void)
         cmocka_unit_test(test_binding_classes__template_parameters_go_with_their_arguments),
         cmocka_unit_test(test_binding_classes__a_name_space_makes_way_for_what_is_in_it),
         cmocka_unit_test(test_binding_classes__a_class_becomes_its_only_base),
+        cmocka_unit_test(test_binding_classes__a_base_becomes_a_part_of_its_class),
+        cmocka_unit_test(test_binding_classes__alias_templates_are_written_out),
         cmocka_unit_test(test_binding_classes__classes_become_plain_ones),
         cmocka_unit_test(test_binding_classes__variables_of_which_members_are_used_become_scalars),
         cmocka_unit_test(test_binding_classes__passes_report_oom_at_every_allocation),

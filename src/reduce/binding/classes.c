@@ -1,17 +1,19 @@
-/* The passes over name spaces and classes: namespaces, bases, plain-classes, scalars.
+/* The passes over name spaces and classes: namespaces, bases, merge-bases, plain-classes,
+ * scalars.
  *
  * What holds others gives way to what it holds, and names that were looked up in it lose that part;
- * a class gives way to its base, a variable of a structure to one of a plain type.  Each is a
+ * a class gives way to its base or takes its members, a variable of a structure to one of a plain type.  Each is a
  * change in all places at once that leaves a program of the same form, so that most of what is
  * offered compiles.
  * Invariant: one patch changes all uses of what gives way; what has a use that cannot be changed is
  * not offered.
  * Source: C-Reduce's remove-namespace, remove-unused-outer-class, replace-derived-class,
- * class-to-struct and aggregate-to-scalar, by names and syntax alone, for any language whose table
+ * merge-base-class, class-to-struct and aggregate-to-scalar, by names and syntax alone, for any language whose table
  * tells of name spaces and classes. */
 #include <assert.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "parse/parse_tree.h"
 #include "reduce/binding/bindings.h"
 #include "reduce/binding/program.h"
@@ -180,12 +182,19 @@ const pare_pass pare_binding_namespaces = {
 
 /* --- bases ------------------------------------------------------------------------------- */
 
-/* The only base of the class; PARE_NO_NODE: it has none, or several. */
-static uint32_t base_of(const pare_syntax *syntax, uint32_t declaring)
+/* What names the bases of the class; PARE_NO_NODE: it has none. */
+static uint32_t clause_of(const pare_syntax *syntax, uint32_t declaring)
 {
     uint32_t clause = pare_syntax_first(syntax, declaring);
     while (clause != PARE_NO_NODE && !pare_syntax_is(syntax, clause, PARE_ROLE_HOLDER))
         clause = pare_syntax_next(syntax, clause);
+    return clause;
+}
+
+/* The only base of the class; PARE_NO_NODE: it has none, or several. */
+static uint32_t base_of(const pare_syntax *syntax, uint32_t declaring)
+{
+    uint32_t clause = clause_of(syntax, declaring);
     if (clause == PARE_NO_NODE) return PARE_NO_NODE;
     const char *words = syntax->nodes[clause].kind->names;
     return pare_syntax_count(syntax, clause, words, 2) == 1
@@ -265,6 +274,155 @@ const pare_pass pare_binding_bases = {
     .repeat = PARE_PASS_AGAIN,
     .claim = PARE_PASS_SHORTER,
     .offer = offer_bases,
+};
+
+/* --- merge-bases ------------------------------------------------------------------------- */
+
+enum { MOST_BASE = 4096 }; /* bytes */
+
+/* Whether both leaves are the same bytes: so a constructor is named. */
+static bool are_alike(const pare_syntax *syntax, uint32_t a, uint32_t b)
+{
+    size_t size = pare_syntax_size(syntax, a);
+    return size == pare_syntax_size(syntax, b) &&
+           memcmp(pare_syntax_text(syntax, a), pare_syntax_text(syntax, b), size) == 0;
+}
+
+/* Appends what is in the class `base`, with `name` wherever its own name `old` stands. */
+static pare_status append_members(const pare_program *program, uint32_t base, uint32_t old,
+                                  uint32_t name, pare_buffer *text, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t body = body_of(syntax, base);
+    uint32_t done = syntax->nodes[body].begin + 1, end = syntax->nodes[body].end - 1;
+    pare_status status = PARE_OK;
+    if (end < done) return PARE_OK;
+    for (uint32_t i = body; !status && i < syntax->nodes[body].after; i++) {
+        if (!syntax->nodes[i].leaf || !are_alike(syntax, i, old)) continue;
+        status =
+            pare_buffer_add(text, syntax->view->bytes + done, syntax->nodes[i].begin - done, err);
+        if (!status)
+            status = pare_buffer_add(text, pare_syntax_text(syntax, name),
+                                     pare_syntax_size(syntax, name), err);
+        done = syntax->nodes[i].end;
+    }
+    return status ? status : pare_buffer_add(text, syntax->view->bytes + done, end - done, err);
+}
+
+/* Wishes that the base goes from the clause, with what stands before it and the comma on one side
+ * of it; the clause goes with its only base. */
+static pare_status cut_base(pare_program *program, uint32_t clause, uint32_t base, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_syntax_node *self = &syntax->nodes[clause];
+    uint32_t before = base, next = pare_syntax_next(syntax, base);
+    uint32_t from = self->begin, to = self->end;
+    do
+        before = syntax->nodes[before].before;
+    while (before != PARE_NO_NODE && (!syntax->nodes[before].punctuation ||
+                                      !strchr(",:", *pare_syntax_text(syntax, before))));
+    if (before != PARE_NO_NODE && *pare_syntax_text(syntax, before) == ',') {
+        from = syntax->nodes[before].begin;
+        to = syntax->nodes[base].end;
+    } else if (next != PARE_NO_NODE && before != PARE_NO_NODE) {
+        from = syntax->nodes[before].end;
+        to = syntax->nodes[next].end;
+    }
+    return pare_rewrites_range(&program->rewrites, from, to, NULL, 0, err);
+}
+
+/* Wishes that what names the base `symbol` outside of it means the class `name`, its constructors
+ * that are defined there too; but not in `clause`. */
+static pare_status rename_base(pare_program *program, uint32_t symbol, uint32_t base,
+                               uint32_t clause, uint32_t name, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_occurrence *occurrences = program->names.occurrences;
+    const char *text = pare_syntax_text(syntax, name);
+    size_t size = pare_syntax_size(syntax, name);
+    pare_status status = PARE_OK;
+    uint32_t o = program->names.symbols[symbol].first;
+    for (; !status && o != PARE_NO_NODE; o = occurrences[o].next) {
+        uint32_t leaf = occurrences[o].leaf;
+        if (pare_syntax_holds(syntax, base, leaf) || pare_syntax_holds(syntax, clause, leaf))
+            continue;
+        status = pare_rewrites_replace(&program->rewrites, leaf, text, size, err);
+        uint32_t last = pare_syntax_name_leaf(syntax, pare_syntax_whole_name(syntax, leaf));
+        if (!status && last != PARE_NO_NODE && last != leaf && are_alike(syntax, last, leaf))
+            status = pare_rewrites_replace(&program->rewrites, last, text, size, err);
+    }
+    return status;
+}
+
+/* An item: the base at `named` of the clause is a part of `class`, whose name is at `name`, and
+ * all that names the base means the class. */
+static pare_status merge_base(pare_program *program, uint32_t class, uint32_t name, uint32_t named,
+                              pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t clause = clause_of(syntax, class), declared = PARE_NO_NODE;
+    uint32_t leaf = pare_syntax_name_leaf(syntax, named);
+    uint32_t o = leaf == PARE_NO_NODE ? PARE_NO_NODE : program->names.by_leaf[leaf];
+    uint32_t symbol = o == PARE_NO_NODE ? PARE_NO_SYMBOL : program->names.occurrences[o].symbol;
+    uint32_t base = symbol == PARE_NO_SYMBOL ? PARE_NO_NODE : class_of(program, symbol, &declared);
+    uint32_t at = syntax->nodes[body_of(syntax, class)].begin + 1;
+    if (base == PARE_NO_NODE || base >= class || pare_syntax_holds(syntax, base, class) ||
+        pare_syntax_size(syntax, base) > MOST_BASE)
+        return PARE_OK;
+    pare_buffer text = {0};
+    pare_status status = append_members(program, base, leaf, name, &text, err);
+    if (!status && text.size)
+        status = pare_rewrites_range(&program->rewrites, at, at, text.data, text.size, err);
+    if (!status) status = cut_base(program, clause, named, err);
+    if (!status) status = rename_base(program, symbol, base, clause, name, err);
+    if (!status) status = pare_program_remove(program, declared, err);
+    if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+    pare_buffer_done(&text);
+    return status ? status
+                  : pare_rewrites_item(&program->rewrites, pare_syntax_size(syntax, base), err);
+}
+
+/* An item for each base of each class that has a name. */
+static pare_status collect_merged_bases(pare_program *program, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 1; !status && i < syntax->n; i++) {
+        uint32_t clause = is_class(syntax, i) ? clause_of(syntax, i) : PARE_NO_NODE;
+        uint32_t name = clause == PARE_NO_NODE
+                            ? PARE_NO_NODE
+                            : pare_syntax_child(syntax, i, syntax->nodes[i].kind->names);
+        if (name == PARE_NO_NODE || !syntax->nodes[name].leaf) continue;
+        uint32_t base = pare_syntax_first(syntax, clause);
+        for (; !status && base != PARE_NO_NODE; base = pare_syntax_next(syntax, base))
+            status = merge_base(program, i, name, base, err);
+    }
+    return status;
+}
+
+/* merge-bases: a base becomes a part of the class that it is a base of.
+ * Source: C-Reduce's merge-base-class. */
+static pare_status offer_merged_bases(const pare_pass *pass, const pare_pass_view *view,
+                                      pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_merged_bases,
+                                                     .grouping = PARE_REWRITES_SINGLE,
+                                                     .most = MOST_ITEMS,
+                                                     .least = 1},
+                              out, err);
+}
+
+const pare_pass pare_binding_merge_bases = {
+    .name = "merge-bases",
+    .summary = "makes bases parts of the classes that they are bases of",
+    .source = "C-Reduce, merge-base-class",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_merged_bases,
 };
 
 /* --- plain-classes ----------------------------------------------------------------------- */

@@ -308,24 +308,6 @@ const pare_pass pare_binding_members = {
 
 /* --- parameters -------------------------------------------------------------------------- */
 
-/* The list of arguments of a call; PARE_NO_NODE if there is none. */
-static uint32_t arguments_of(const pare_syntax *syntax, uint32_t call)
-{
-    return pare_syntax_child(syntax, call, syntax->nodes[call].kind->list);
-}
-
-/* Wishes that argument `index` of the call goes, if it has as many. */
-static pare_status remove_argument(pare_program *program, uint32_t call, size_t index,
-                                   pare_error *err)
-{
-    const pare_syntax *syntax = &program->syntax;
-    uint32_t list = call == PARE_NO_NODE ? call : arguments_of(syntax, call);
-    uint32_t argument =
-        list == PARE_NO_NODE ? PARE_NO_NODE : pare_syntax_element_at(syntax, list, index);
-    if (argument == PARE_NO_NODE) return PARE_OK;
-    return pare_rewrites_remove(&program->rewrites, argument, err);
-}
-
 /* The call of a function that is written out in it, in parentheses.
  *
  * Example: `(function (x) { return x; })(1)`. */
@@ -341,31 +323,6 @@ static uint32_t call_in_place(const pare_syntax *syntax, uint32_t function)
     bool called = parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_CALL) &&
                   pare_syntax_matches(syntax, node, syntax->nodes[parent].kind->object);
     return called ? parent : PARE_NO_NODE;
-}
-
-/* Element `index` of all lists of parameters and arguments of what `symbol` names.
- * Prototypes change with the definition, and calls of the name with both. */
-static pare_status remove_everywhere(pare_program *program, uint32_t symbol, uint32_t function,
-                                     size_t index, pare_error *err)
-{
-    const pare_syntax *syntax = &program->syntax;
-    const pare_occurrence *occurrences = program->names.occurrences;
-    pare_status status = PARE_OK;
-    uint32_t o = program->names.symbols[symbol].first;
-    for (; !status && o != PARE_NO_NODE; o = occurrences[o].next) {
-        if (!occurrences[o].declares) {
-            status = remove_argument(program, pare_program_call(program, o), index, err);
-            continue;
-        }
-        uint32_t declaring = occurrences[o].declaring;
-        /* The function's own list is the caller's business; prototypes are meant here. */
-        if (declaring == PARE_NO_NODE || pare_syntax_holds(syntax, declaring, function)) continue;
-        uint32_t list = pare_syntax_parameters(syntax, declaring);
-        uint32_t other =
-            list == PARE_NO_NODE ? PARE_NO_NODE : pare_syntax_element_at(syntax, list, index);
-        if (other != PARE_NO_NODE) status = pare_rewrites_remove(&program->rewrites, other, err);
-    }
-    return status;
 }
 
 /* Ends the uses of all that is declared in `parameter`. */
@@ -397,9 +354,10 @@ static pare_status collect_parameter(pare_program *program, uint32_t function, u
         status = pare_rewrites_remove(rewrites, parameter, err);
         if (!status) status = end_uses(program, parameter, (pare_use_end)end, err);
         if (!status && symbol != PARE_NO_SYMBOL)
-            status = remove_everywhere(program, symbol, function, index, err);
+            status = pare_program_remove_parameter(program, symbol, function, index, err);
         if (!status && symbol == PARE_NO_SYMBOL)
-            status = remove_argument(program, call_in_place(syntax, function), index, err);
+            status =
+                pare_program_remove_argument(program, call_in_place(syntax, function), index, err);
         if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
     }
     return status

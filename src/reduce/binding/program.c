@@ -156,6 +156,86 @@ pare_status pare_program_keep(pare_program *program, uint32_t node, uint32_t fro
     return status;
 }
 
+/* --- parameters -------------------------------------------------------------------------- */
+
+/* The list of arguments of a call; PARE_NO_NODE if there is none. */
+static uint32_t arguments_of(const pare_syntax *syntax, uint32_t call)
+{
+    return pare_syntax_child(syntax, call, syntax->nodes[call].kind->list);
+}
+
+/* Nothing goes of a call that has fewer, or is none. */
+pare_status pare_program_remove_argument(pare_program *program, uint32_t call, size_t index,
+                                         pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t list = call == PARE_NO_NODE ? call : arguments_of(syntax, call);
+    uint32_t argument =
+        list == PARE_NO_NODE ? PARE_NO_NODE : pare_syntax_element_at(syntax, list, index);
+    if (argument == PARE_NO_NODE) return PARE_OK;
+    return pare_rewrites_remove(&program->rewrites, argument, err);
+}
+
+/* Prototypes change with the definition, and calls of the name with both. */
+pare_status pare_program_remove_parameter(pare_program *program, uint32_t symbol, uint32_t function,
+                                          size_t index, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_occurrence *occurrences = program->names.occurrences;
+    pare_status status = PARE_OK;
+    uint32_t o = program->names.symbols[symbol].first;
+    for (; !status && o != PARE_NO_NODE; o = occurrences[o].next) {
+        if (!occurrences[o].declares) {
+            status =
+                pare_program_remove_argument(program, pare_program_call(program, o), index, err);
+            continue;
+        }
+        uint32_t declaring = occurrences[o].declaring;
+        /* The function's own list is the caller's business; prototypes are meant here. */
+        if (declaring == PARE_NO_NODE || pare_syntax_holds(syntax, declaring, function)) continue;
+        uint32_t list = pare_syntax_parameters(syntax, declaring);
+        uint32_t other =
+            list == PARE_NO_NODE ? PARE_NO_NODE : pare_syntax_element_at(syntax, list, index);
+        if (other != PARE_NO_NODE) status = pare_rewrites_remove(&program->rewrites, other, err);
+    }
+    return status;
+}
+
+/* --- names ------------------------------------------------------------------------------- */
+
+enum { N_LETTERS = 52 };
+
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/* The place of a letter in `letters`; N_LETTERS: it is none. */
+static size_t letter(char byte)
+{
+    const char *at = byte ? strchr(letters, byte) : NULL;
+    return at ? (size_t)(at - letters) : N_LETTERS;
+}
+
+/* One pass over the leaves; of two letters the second one is a free one of those after `z`. */
+void pare_program_unused_name(const pare_program *program, char name[3])
+{
+    const pare_syntax *syntax = &program->syntax;
+    bool used[N_LETTERS + 1] = {false}, pairs[N_LETTERS + 1] = {false};
+    for (uint32_t i = 0; i < syntax->n; i++) {
+        size_t size = pare_syntax_size(syntax, i);
+        const char *text = pare_syntax_text(syntax, i);
+        if (!syntax->nodes[i].leaf || !size) continue;
+        if (size == 1) used[letter(text[0])] = true;
+        if (size == 2 && text[0] == 'z') pairs[letter(text[1])] = true;
+    }
+    size_t one = 0, two = 0;
+    while (one < N_LETTERS && used[one])
+        one++;
+    while (two < N_LETTERS - 1 && pairs[two])
+        two++;
+    name[0] = one < N_LETTERS ? letters[one] : 'z';
+    name[1] = one < N_LETTERS ? '\0' : letters[two];
+    name[2] = '\0';
+}
+
 /* --- the table --------------------------------------------------------------------------- */
 
 /* Coarse to fine; those that may grow the text are steps of an uphill search and come last. */
@@ -174,6 +254,13 @@ static const pare_pass *const table[] = {
     &pare_binding_return_nothing,
     &pare_binding_merge_declarations,
     &pare_binding_bases,
+    &pare_binding_merge_bases,
+    &pare_binding_alias_templates,
+    &pare_binding_visible_types,
+    &pare_binding_plain_arrays,
+    &pare_binding_parameter_variables,
+    &pare_binding_undefined_functions,
+    &pare_binding_operator_names,
     &pare_binding_namespaces,
     &pare_binding_plain_classes,
     &pare_binding_inline_values,
@@ -181,6 +268,8 @@ static const pare_pass *const table[] = {
     &pare_binding_spread_values,
     &pare_binding_spread_calls,
     &pare_binding_moves,
+    &pare_binding_spread_parts,
+    &pare_binding_spread_types,
 };
 
 enum { N_PASSES = sizeof table / sizeof(const pare_pass *) };

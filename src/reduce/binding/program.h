@@ -59,6 +59,21 @@ uint32_t pare_program_call(const pare_program *program, uint32_t occurrence);
 PARE_CHECK pare_status pare_program_keep(pare_program *program, uint32_t node, uint32_t from,
                                          uint32_t to, pare_error *err);
 
+/* Wishes that argument `index` of the call goes; nothing, if it has fewer or is PARE_NO_NODE.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_program_remove_argument(pare_program *program, uint32_t call,
+                                                    size_t index, pare_error *err);
+
+/* Wishes that parameter `index` goes from all declarations of `symbol` but `function`, and its
+ * argument from all calls.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_program_remove_parameter(pare_program *program, uint32_t symbol,
+                                                     uint32_t function, size_t index,
+                                                     pare_error *err);
+
+/* A name of one letter, or of two, that stands nowhere in the file; if all of those do, one of
+ * them. */
+void pare_program_unused_name(const pare_program *program, char name[3]);
+
 /* --- the passes over names and syntax ---------------------------------------------------- */
 
 /* All of them, in the order in which they are worth trying: coarse to fine, those that may
@@ -80,6 +95,15 @@ extern const pare_pass pare_binding_bases;               /* classes.c */
 extern const pare_pass pare_binding_plain_classes;       /* classes.c */
 extern const pare_pass pare_binding_scalars;             /* classes.c */
 extern const pare_pass pare_binding_template_parameters; /* templates.c */
+extern const pare_pass pare_binding_alias_templates;     /* templates.c */
+extern const pare_pass pare_binding_merge_bases;         /* classes.c */
+extern const pare_pass pare_binding_parameter_variables; /* functions.c */
+extern const pare_pass pare_binding_undefined_functions; /* functions.c */
+extern const pare_pass pare_binding_operator_names;      /* functions.c */
+extern const pare_pass pare_binding_plain_arrays;        /* visible_types.c */
+extern const pare_pass pare_binding_visible_types;       /* visible_types.c */
+extern const pare_pass pare_binding_spread_types;        /* visible_types.c */
+extern const pare_pass pare_binding_spread_parts;        /* lifting.c */
 extern const pare_pass pare_binding_blocks;              /* statements.c */
 extern const pare_pass pare_binding_expressions;         /* expressions.c */
 extern const pare_pass pare_binding_types;               /* expressions.c */

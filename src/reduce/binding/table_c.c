@@ -132,6 +132,12 @@ const pare_syntax_table pare_table_c = {
     .no_body = "{}",
     .only_declared = ";",
     .nothing = "void",
+    .sequences = "comma_expression",
+    .typed = "cast_expression compound_literal_expression",
+    .any_value = "int",
+    .open_class = "struct",
+    .joined_class = "union",
+    .after_parameter = ";",
     .entry = "main",
     .before_statement = "",
 };

@@ -7,6 +7,9 @@
 static const pare_syntax_kind kinds[] = {
     /* names */
     {.type = "namespace_identifier", .roles = NAME},
+    /* Looked up by nobody: the same operator may be of many classes. */
+    {.type = "operator_name"},
+    {.type = "operator_cast"},
     /* declarations */
     {.type = "optional_parameter_declaration", .roles = DECLARES, .names = "declarator"},
     {.type = "variadic_parameter_declaration", .roles = DECLARES, .names = "declarator"},
@@ -125,6 +128,14 @@ const pare_syntax_table pare_table_cpp = {
     .only_declared = ";",
     .open_class = "struct",
     .nothing = "void",
+    .sequences = "comma_expression",
+    .typed = "cast_expression compound_literal_expression",
+    .operators = "operator_name operator_cast",
+    .deduced = "placeholder_type_specifier decltype",
+    .arrays = "array vector",
+    .any_value = "auto",
+    .joined_class = "union",
+    .after_parameter = ";",
     .entry = "main",
     .before_statement = "",
 };

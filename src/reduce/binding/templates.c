@@ -1,13 +1,14 @@
-/* The pass over templates: template-parameters.
+/* The passes over templates: template-parameters, alias-templates.
  *
  * A parameter of a template goes with its argument wherever the template is named: in
  * `A<int, 2>`, in specialisations, and in the heads of members that are defined outside.  What
  * used the parameter gets what one of the arguments was, or the smallest type or value, or goes.
  * All parameters at once make a class of a class template; one alone is tried where that fails.
+ * A template that only stands for a type is written out wherever it is given arguments.
  * Invariant: as many arguments go as parameters, and from the same places.
  * Source: C-Reduce's class-template-to-class, reduce-class-template-param,
- * remove-unused-template-param and instantiate-template-param, without types: all templates of one
- * name change together. */
+ * remove-unused-template-param, instantiate-template-param and replace-dependent-typedef, without
+ * types: all templates of one name change together. */
 #include <assert.h>
 #include <string.h>
 
@@ -301,4 +302,192 @@ const pare_pass pare_binding_template_parameters = {
     .repeat = PARE_PASS_AGAIN,
     .claim = PARE_PASS_SHORTER,
     .offer = offer_template_parameters,
+};
+
+/* --- alias templates --------------------------------------------------------------------- */
+
+enum { MOST_ALIASES = 1000, MOST_NESTED = 8, MOST_WRITTEN = 4096 };
+
+/* An alias template: `template<class T> using P = T*;`. */
+struct alias {
+    uint32_t symbol, parameters, type;
+    uint32_t declared; /* occurrence */
+};
+
+/* Fills in the only declaration of the symbol, if that is an alias template; false: it is not. */
+static bool find_alias(const pare_program *program, uint32_t symbol, struct alias *alias)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_bound *bound = &program->names.symbols[symbol];
+    uint32_t o = bound->first;
+    if (bound->n_declarations != 1 || !bound->n_uses) return false;
+    while (!program->names.occurrences[o].declares)
+        o = program->names.occurrences[o].next;
+    const pare_occurrence *declared = &program->names.occurrences[o];
+    uint32_t template = template_at(program, declared);
+    if (template == PARE_NO_NODE || declared->value == PARE_NO_NODE) return false;
+    *alias = (struct alias){.symbol = symbol,
+                            .parameters = parameters_of(syntax, template),
+                            .type = declared->value,
+                            .declared = o};
+    return alias->parameters != PARE_NO_NODE;
+}
+
+/* Which parameter of the alias the name at `leaf` is, from 0; MOST_PARAMETERS: none. */
+static size_t parameter_at(const pare_program *program, const struct alias *alias, uint32_t leaf)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t occurrence = program->names.by_leaf[leaf];
+    if (occurrence == PARE_NO_NODE) return MOST_PARAMETERS;
+    uint32_t symbol = program->names.occurrences[occurrence].symbol;
+    if (symbol == PARE_NO_SYMBOL) return MOST_PARAMETERS;
+    uint32_t first =
+        program->names.occurrences[program->names.symbols[symbol].first].leaf; /* declares it */
+    uint32_t parameter = pare_syntax_child(syntax, alias->parameters, "*");
+    for (size_t i = 0; i < MOST_PARAMETERS && parameter != PARE_NO_NODE; i++) {
+        if (pare_syntax_holds(syntax, parameter, first)) return i;
+        parameter = pare_syntax_element_after(syntax, parameter);
+    }
+    return MOST_PARAMETERS;
+}
+
+/* The arguments of the alias that begin a use at `node`, a name with arguments; PARE_NO_NODE:
+ * it is no use. */
+static uint32_t arguments_of_use(const pare_program *program, const struct alias *alias,
+                                 uint32_t node)
+{
+    const pare_syntax *syntax = &program->syntax;
+    if (!pare_syntax_is(syntax, node, PARE_ROLE_QUALIFIED)) return PARE_NO_NODE;
+    uint32_t leaf = pare_syntax_child(syntax, node, syntax->nodes[node].kind->names);
+    uint32_t o = leaf == PARE_NO_NODE ? PARE_NO_NODE : program->names.by_leaf[leaf];
+    if (o == PARE_NO_NODE || program->names.occurrences[o].symbol != alias->symbol)
+        return PARE_NO_NODE;
+    return arguments_at(syntax, leaf);
+}
+
+/* An alias that is written out into `text`. */
+struct writing {
+    const pare_program *program;
+    const struct alias *alias;
+    pare_buffer *text;
+    size_t depth; /* of aliases inside arguments of each other: what is too deep stays */
+};
+
+/* What the use at `node` stands for: an argument of the list `given` for a parameter of the alias,
+ * or its type for the alias itself, whose arguments *list then is; PARE_NO_NODE: for itself. */
+static uint32_t meaning_of(const struct writing *writing, uint32_t node, uint32_t given,
+                           uint32_t *list)
+{
+    const pare_syntax *syntax = &writing->program->syntax;
+    size_t index = MOST_PARAMETERS;
+    *list = arguments_of_use(writing->program, writing->alias, node);
+    if (*list != PARE_NO_NODE) return writing->alias->type;
+    if (given != PARE_NO_NODE && syntax->nodes[node].leaf)
+        index = parameter_at(writing->program, writing->alias, node);
+    return index < MOST_PARAMETERS ? pare_syntax_element_at(syntax, given, index) : PARE_NO_NODE;
+}
+
+/* Appends the text of `node`, in which uses of the alias are written out and, in its own type, the
+ * parameters are what stands in the list `given`.  As deep as MOST_NESTED. */
+static pare_status append_written_out(struct writing *writing, uint32_t node, uint32_t given,
+                                      pare_error *err)
+{
+    const pare_syntax *syntax = &writing->program->syntax;
+    uint32_t done = syntax->nodes[node].begin, end = syntax->nodes[node].end;
+    pare_status status = PARE_OK;
+    for (uint32_t i = node; !status && i < syntax->nodes[node].after;) {
+        const pare_syntax_node *self = &syntax->nodes[i];
+        uint32_t list = PARE_NO_NODE, meaning = meaning_of(writing, i, given, &list);
+        if (meaning == PARE_NO_NODE || writing->depth == MOST_NESTED) {
+            i++;
+            continue;
+        }
+        status =
+            pare_buffer_add(writing->text, syntax->view->bytes + done, self->begin - done, err);
+        writing->depth++;
+        if (!status) status = append_written_out(writing, meaning, list, err);
+        writing->depth--;
+        done = self->end;
+        i = self->after;
+    }
+    return status ? status
+                  : pare_buffer_add(writing->text, syntax->view->bytes + done, end - done, err);
+}
+
+/* Wishes that the use whose arguments are `list` becomes the type that it stands for, with `n::`
+ * in front of it. */
+static pare_status write_alias(pare_program *program, const struct alias *alias, uint32_t leaf,
+                               uint32_t list, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    uint32_t place = syntax->nodes[list].parent, parent = syntax->nodes[place].parent;
+    pare_buffer text = {0};
+    /* As far as it is the name in which a qualified one ends. */
+    while (parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_QUALIFIED) &&
+           pare_syntax_name_leaf(syntax, parent) == leaf) {
+        place = parent;
+        parent = syntax->nodes[place].parent;
+    }
+    struct writing writing = {.program = program, .alias = alias, .text = &text};
+    pare_status status = append_written_out(&writing, alias->type, list, err);
+    if (!status && text.size <= MOST_WRITTEN)
+        status = pare_rewrites_replace(&program->rewrites, place, text.data, text.size, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* An item: all uses of an alias template become what it stands for, and it goes. */
+static pare_status collect_alias(pare_program *program, const struct alias *alias, pare_error *err)
+{
+    const pare_syntax *syntax = &program->syntax;
+    const pare_occurrence *occurrences = program->names.occurrences;
+    const pare_bound *bound = &program->names.symbols[alias->symbol];
+    pare_status status = PARE_OK;
+    for (uint32_t o = bound->first; !status && o != PARE_NO_NODE; o = occurrences[o].next) {
+        uint32_t list = arguments_at(syntax, occurrences[o].leaf);
+        if (o != alias->declared && list != PARE_NO_NODE)
+            status = write_alias(program, alias, occurrences[o].leaf, list, err);
+    }
+    if (!status) status = pare_program_remove(program, alias->declared, err);
+    if (!status) status = pare_rewrites_alternative(&program->rewrites, err);
+    return status ? status : pare_rewrites_item(&program->rewrites, bound->n_uses, err);
+}
+
+/* Each alias template. */
+static pare_status collect_aliases(pare_program *program, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t s = 0; !status && s < program->names.n_symbols; s++) {
+        struct alias alias;
+        if (program->names.symbols[s].first != PARE_NO_NODE && find_alias(program, s, &alias))
+            status = collect_alias(program, &alias, err);
+    }
+    return status;
+}
+
+/* alias-templates: a template that stands for a type is written out where it is used, with what
+ * it is given in the place of its parameters, and goes.
+ * Source: C-Reduce's replace-dependent-typedef and replace-simple-typedef; what its arguments
+ * mean is not asked. */
+static pare_status offer_aliases(const pare_pass *pass, const pare_pass_view *view,
+                                 pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    return pare_program_offer(view,
+                              &(pare_program_offers){.collect = collect_aliases,
+                                                     .grouping = PARE_REWRITES_SINGLE,
+                                                     .most = MOST_ALIASES,
+                                                     .least = 1},
+                              out, err);
+}
+
+const pare_pass pare_binding_alias_templates = {
+    .name = "alias-templates",
+    .summary = "writes templates that stand for types out where they are used",
+    .source = "C-Reduce, replace-dependent-typedef, without types",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .offer = offer_aliases,
 };

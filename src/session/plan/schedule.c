@@ -142,7 +142,8 @@ static pare_status glance(pare_work *work, pare_error *err)
 static const char UPHILL_NAME[] = "excursions";
 
 static const pare_pass *const GROWING[] = {&pare_binding_spread_values, &pare_binding_spread_calls,
-                                           &pare_binding_moves};
+                                           &pare_binding_moves, &pare_binding_spread_parts,
+                                           &pare_binding_spread_types};
 
 /* What is spent over one text. */
 struct limits {
