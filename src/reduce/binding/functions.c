@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "parse/parse_tree.h"
 #include "reduce/binding/bindings.h"
 #include "reduce/binding/program.h"
 #include "reduce/binding/rewrites.h"
