@@ -40,6 +40,7 @@ static void test_reach_report__bytes_are_united_and_cut_to_the_text(void **state
 {
     (void)state;
     assert_reads("0123456789", "b 2 4\nb 3 6\nb 8 99\n", "[2345][89]");
+    assert_reads("0123456789", "b 0 9\nb 2 4\nb 6 8\n- 0 9\n- 6 8\n- 5 6\n", "[23]");
     assert_reads("0123456789", "b 6 8\nb 0 2\nb 2 3\ne\n", "[012][67]");
 }
 

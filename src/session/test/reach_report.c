@@ -1,7 +1,7 @@
 /* Reports of recorders: from lines of text to stretches of bytes that were not executed.
  *
  * Interpreters know what they execute either by bytes (V8) or by lines (all others).  Stretches of
- * bytes are sorted and united.  Of lines each has two marks, whether it has code and whether it was
+ * bytes are sorted and united, without those that were executed after all.  Of lines each has two marks, whether it has code and whether it was
  * executed; a stretch begins with a line that has code and was not executed, and ends before the
  * next one that was.  What has no code in between (the rest of a statement, an end, a comment)
  * belongs to it: a syntax tree shows later what of it is whole.  Where no line is said to have code,
@@ -21,6 +21,12 @@
 /* Marks of a line. */
 enum { HAS_CODE = 1, EXECUTED = 2 };
 
+/* Stretches, and room for so many. */
+struct stretches {
+    pare_extent *items; /* owned */
+    size_t n, capacity;
+};
+
 /* A report that is being read. */
 struct reading {
     const unsigned char *text;
@@ -28,21 +34,20 @@ struct reading {
     unsigned char *marks; /* owned; of lines 1 .. n_lines */
     size_t n_lines;
     bool any_code, any_executed;
-    pare_reach *reach;
-    size_t capacity; /* of reach->unreached */
+    struct stretches unreached, executed; /* in the order of the report; of bytes both */
 };
 
 /* An extent more; those that are empty or leave the text are cut or left out. */
-static pare_status add(struct reading *reading, size_t from, size_t to, pare_error *err)
+static pare_status add(const struct reading *reading, struct stretches *to_these, size_t from,
+                       size_t to, pare_error *err)
 {
-    pare_reach *reach = reading->reach;
     if (to > reading->text_bytes) to = reading->text_bytes;
     if (from >= to) return PARE_OK;
     pare_extent *grown =
-        pare_vector_grow(reach->unreached, reach->n, &reading->capacity, sizeof *grown);
+        pare_vector_grow(to_these->items, to_these->n, &to_these->capacity, sizeof *grown);
     if (!grown) return pare_fail_nomem(err);
-    reach->unreached = grown;
-    grown[reach->n++] = (pare_extent){from, to};
+    to_these->items = grown;
+    grown[to_these->n++] = (pare_extent){from, to};
     return PARE_OK;
 }
 
@@ -67,9 +72,12 @@ static pare_status read_line(struct reading *reading, const char *at, const char
 {
     size_t first, second;
     const char kind = at < end ? *at++ : '\0';
-    if (!kind || !strchr("b=+", kind) || !read_number(&at, end, &first)) return PARE_OK;
-    if (kind == 'b')
-        return read_number(&at, end, &second) ? add(reading, first, second, err) : PARE_OK;
+    if (!kind || !strchr("b-=+", kind) || !read_number(&at, end, &first)) return PARE_OK;
+    if (kind == 'b' || kind == '-') {
+        if (!read_number(&at, end, &second)) return PARE_OK;
+        return add(reading, kind == 'b' ? &reading->unreached : &reading->executed, first, second,
+                   err);
+    }
     if (!first || first > reading->n_lines) return PARE_OK;
     reading->marks[first] |= kind == '+' ? EXECUTED : HAS_CODE;
     reading->any_executed = reading->any_executed || kind == '+';
@@ -108,14 +116,15 @@ static pare_status add_lines(struct reading *reading, pare_error *err)
         const unsigned char marks = reading->marks[line];
         bool code = marks & HAS_CODE || (!reading->any_code && !is_blank(reading, begin, next));
         if (marks & EXECUTED) {
-            if (from != SIZE_MAX) status = add(reading, from, begin, err);
+            if (from != SIZE_MAX) status = add(reading, &reading->unreached, from, begin, err);
             from = SIZE_MAX;
         } else if (code && from == SIZE_MAX) {
             from = begin;
         }
         begin = next;
     }
-    if (!status && from != SIZE_MAX) status = add(reading, from, reading->text_bytes, err);
+    if (!status && from != SIZE_MAX)
+        status = add(reading, &reading->unreached, from, reading->text_bytes, err);
     return status;
 }
 
@@ -127,14 +136,26 @@ static int by_place(const void *a, const void *b)
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
-/* Sorts, and makes one of those that overlap or touch: a function that was not called, and what is
- * in it. */
-static void unite(pare_reach *reach)
+/* Without those that were executed after all; both are sorted. */
+static void take_back(struct stretches *unreached, const struct stretches *executed)
+{
+    size_t kept = 0, k = 0;
+    for (size_t i = 0; i < unreached->n; i++) {
+        while (k < executed->n && by_place(&executed->items[k], &unreached->items[i]) < 0)
+            k++;
+        if (k == executed->n || by_place(&executed->items[k], &unreached->items[i]) != 0)
+            unreached->items[kept++] = unreached->items[i];
+    }
+    unreached->n = kept;
+}
+
+/* Makes one of those that overlap or touch: a function that was not called, and what is in it. */
+static void unite(const struct stretches *sorted, pare_reach *reach)
 {
     size_t made = 0;
-    if (reach->n) qsort(reach->unreached, reach->n, sizeof *reach->unreached, by_place);
-    for (size_t i = 0; i < reach->n; i++) {
-        pare_extent next = reach->unreached[i];
+    reach->unreached = sorted->items;
+    for (size_t i = 0; i < sorted->n; i++) {
+        pare_extent next = sorted->items[i];
         pare_extent *last = made ? &reach->unreached[made - 1] : NULL;
         if (last && next.from <= last->to)
             last->to = next.to > last->to ? next.to : last->to;
@@ -146,11 +167,16 @@ static void unite(pare_reach *reach)
         reach->bytes += reach->unreached[i].to - reach->unreached[i].from;
 }
 
+static void sort(struct stretches *stretches)
+{
+    if (stretches->n) qsort(stretches->items, stretches->n, sizeof *stretches->items, by_place);
+}
+
 /* A report of lines in which none was executed is of an interpreter that refused the script. */
 pare_status pare_reach_report_read(const char *report, size_t size, const unsigned char *text,
                                    size_t text_bytes, pare_reach *out, pare_error *err)
 {
-    struct reading reading = {.text = text, .text_bytes = text_bytes, .reach = out};
+    struct reading reading = {.text = text, .text_bytes = text_bytes};
     *out = (pare_reach){.n = 0};
     pare_status status = make_marks(&reading, err);
     for (const char *at = report, *end = report + size; !status && at < end;) {
@@ -161,13 +187,17 @@ pare_status pare_reach_report_read(const char *report, size_t size, const unsign
     out->by_line = reading.any_executed;
     if (!status && out->by_line) status = add_lines(&reading, err);
     pare_alloc_free(reading.marks);
-    if (status) {
-        pare_reach_report_done(out);
-        return status;
+    if (!status) {
+        sort(&reading.unreached);
+        sort(&reading.executed);
+        take_back(&reading.unreached, &reading.executed);
+        unite(&reading.unreached, out);
+        assert(out->bytes <= text_bytes);
+    } else {
+        pare_alloc_free(reading.unreached.items);
     }
-    unite(out);
-    assert(out->bytes <= text_bytes);
-    return PARE_OK;
+    pare_alloc_free(reading.executed.items);
+    return status;
 }
 
 /* Of a reach that was never read, too. */

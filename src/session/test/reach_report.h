@@ -1,7 +1,8 @@
 /* What a run of a script did not reach, read from the report of a recorder (recorders/).
  *
- * A report is lines: "b FROM TO" is a stretch of bytes that was not executed, "= N" a line that
- * has code, "+ N" a line that was executed; lines count from 1, and any other line means nothing.
+ * A report is lines: "b FROM TO" is a stretch of bytes that was not executed, "- FROM TO" takes
+ * one of these bounds back, "= N" is a line that has code, "+ N" a line that was executed; lines
+ * count from 1, and any other line means nothing.
  * The script that was run could write to it as well, so it may say anything: what makes no sense is
  * left out, and what is wrong costs tests. */
 #ifndef PARE_SESSION_TEST_REACH_REPORT_H
