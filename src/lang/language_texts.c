@@ -3,8 +3,8 @@
  *
  * There are four rounds.  Tokens that have no text after the first one are given those that the
  * example has for them; in the third one hidden tokens without a rule are nothing.  The fourth
- * one tries what is left in the example itself, as long as that does not cost more than parsing
- * 2 MB.  Invariant: a text that was read back once is kept, so later rounds only add.
+ * one tries what is left in the example itself, unless that is larger than 2 MB, and as long as it
+ * does not cost more than parsing that much.  Invariant: a text that was read back once is kept, so later rounds only add.
  *
  * A text is tried without spaces, but between two words, and then with a space between any two
  * tokens; what is parsed is always the text in its context.  Parsing decides because the grammar
@@ -607,8 +607,11 @@ static const pare_parse_node *find_place(const struct maker *maker, uint32_t sym
 /* Tries kinds without a text in the example itself, until that has cost enough. */
 static pare_status try_places(struct maker *maker)
 {
+    const pare_parse_tree *example = maker->source->example;
     pare_status status = PARE_OK;
     maker->parsed_bytes = 0;
+    /* One kind takes several parses of all of it, for which tests would wait. */
+    if (example && example->size_bytes > MOST_PARSED) return PARE_OK;
     for (uint32_t k = 0; !status && k < maker->to->n_symbols; k++) {
         if (maker->to->texts[k].known || maker->parsed_bytes > MOST_PARSED) continue;
         maker->place = find_place(maker, k);

@@ -39,6 +39,7 @@
 
 enum {
     CERTAIN_RUNS = 20, /* all of which fail: it is not by chance */
+    FEWEST_RUNS = 6,   /* ... where the start allows no more */
     MOST_OF_INPUT = 60 /* runs of the input, without a reason for more */
 };
 
@@ -332,6 +333,8 @@ enum {
     FIRST_RUNS_LEAST = 2,  /* at the start, besides the check */
     FIRST_RUNS_MOST = 9,   /* finds 87 of 100 inputs that fail in four of five runs */
     FIRST_RUNS_MS = 300,   /* what they may take beyond the least */
+    SLOW_RUN_MS = 1000,    /* a run that takes longer is not repeated before the first candidate */
+    START_MS = 30000,      /* what measuring an input may take before the first candidate */
     RESCUE_RUNS = 30,      /* when the check passed: 99.9 % of inputs that fail in one of 5 */
     RESCUE_MS = 2000,      /* ... or as many as this allows, LAST_RUNS_LEAST at least */
     LOOK_RUNS = 3,         /* after a phase */
@@ -407,22 +410,31 @@ static pare_status refuse_floor(const pare_flaky *flaky, pare_error *err)
                      100 * pare_rate_share(flaky->input), 100 * flaky->floor);
 }
 
-/* Runs `input` with fixed addresses until a run passes, or CERTAIN_RUNS have
- * failed: then addresses stay fixed. */
-static pare_status try_fixed(pare_flaky *flaky, const pare_text *input, pare_error *err)
+/* So many runs of the input as can be waited for, at most CERTAIN_RUNS. */
+static uint64_t start_runs(const pare_flaky *flaky)
+{
+    /* A test that takes no time to speak of would make the quotient infinite. */
+    const double ms = fmax(flaky->input_ms, 0.001), jobs = flaky->session->stats.jobs;
+    return clamp(FEWEST_RUNS, START_MS * jobs / ms, CERTAIN_RUNS);
+}
+
+/* Runs `input` with fixed addresses until a run passes, or `most` have failed: then addresses stay
+ * fixed.  Time-outs do not count, so one run may be missing. */
+static pare_status try_fixed(pare_flaky *flaky, const pare_text *input, uint64_t most,
+                             pare_error *err)
 {
     pare_session *session = flaky->session;
     pare_rate rate = {.runs = 0};
     pare_status status = PARE_OK;
-    const unsigned jobs = session->stats.jobs, batch = jobs < CERTAIN_RUNS ? jobs : CERTAIN_RUNS;
+    const uint64_t jobs = session->stats.jobs, batch = jobs < most ? jobs : most;
     if (flaky->tried_fixed || !pare_session_oracle_fix_addresses(&session->oracle, true))
         return PARE_OK;
     flaky->tried_fixed = true;
-    for (unsigned made = 0; !status && made < CERTAIN_RUNS; made += batch) {
+    for (uint64_t made = 0; !status && made < most; made += batch) {
         status = run_singly(flaky, input, batch, &rate, err);
         if (!is_certain(rate)) break;
     }
-    flaky->fixed = !status && is_certain(rate) && rate.runs >= CERTAIN_RUNS - 1;
+    flaky->fixed = !status && is_certain(rate) && rate.runs >= most - 1;
     if (flaky->fixed)
         flaky->input = rate;
     else
@@ -443,7 +455,7 @@ static void widen_tolerance(pare_flaky *flaky)
 /* Measures the input, as precisely as was asked for. */
 static pare_status measure_first(pare_flaky *flaky, const pare_text *input, pare_error *err)
 {
-    const uint64_t runs = flaky->floor > 0 ? MOST_OF_INPUT : CERTAIN_RUNS;
+    const uint64_t runs = flaky->floor > 0 ? MOST_OF_INPUT : start_runs(flaky);
     pare_status status = measure(flaky, input, runs, &flaky->input, err);
     if (status || flaky->precision <= 0) return status;
     status = measure(flaky, input, MOST_OF_INPUT, &flaky->input, err);
@@ -461,7 +473,7 @@ static pare_status find_out(pare_flaky *flaky, const pare_text *input, pare_erro
         status = measure(flaky, input, CERTAIN_RUNS, &flaky->input, err);
     if (status) return status;
     const bool by_chance = !is_certain(flaky->input);
-    if (by_chance) status = try_fixed(flaky, input, err);
+    if (by_chance) status = try_fixed(flaky, input, start_runs(flaky), err);
     const bool measured = by_chance || flaky->floor > 0 || flaky->precision > 0;
     if (!status && !flaky->fixed && measured) status = measure_first(flaky, input, err);
     if (status) return status;
@@ -625,8 +637,8 @@ static bool resume(pare_flaky *flaky)
  * soon. */
 static uint64_t first_runs(const pare_flaky *flaky, const pare_verdict *verdict)
 {
-    /* A test that takes no time to speak of would make the quotient infinite. */
     const double ms = fmax(verdict->duration_ms, 0.001), jobs = flaky->session->stats.jobs;
+    if (verdict->outcome == PARE_FAIL && ms > SLOW_RUN_MS && !is_asked(flaky)) return 0;
     if (verdict->outcome == PARE_FAIL)
         return clamp(FIRST_RUNS_LEAST, FIRST_RUNS_MS * jobs / ms, FIRST_RUNS_MOST);
     if (verdict->timed_out) return 0;
@@ -639,7 +651,12 @@ static pare_status watch_input(pare_flaky *flaky, const pare_text *text,
 {
     bool failed = verdict->outcome == PARE_FAIL;
     flaky->extra = first_runs(flaky, verdict);
+    flaky->owes = failed && !flaky->extra;
     flaky->input = (pare_rate){.fails = failed, .runs = 1};
+    if (flaky->owes) {
+        keep_in_journal(flaky);
+        return PARE_OK;
+    }
     pare_status status = run_singly(flaky, text, flaky->extra, &flaky->input, err);
     if (status || !flaky->input.fails) return status;
     if (flaky->passed > 0 || !failed || flaky->floor > 0) return find_out(flaky, text, err);
@@ -658,7 +675,10 @@ pare_status pare_flaky_begin(pare_flaky *flaky, pare_session *session, const par
     pare_status status = PARE_OK;
     bool failed = verdict->outcome == PARE_FAIL;
     *fails = failed;
-    *flaky = (pare_flaky){.session = session, .keeps = options->keep.hang_ms > 0};
+    *flaky = (pare_flaky){.session = session,
+                          .keeps = options->keep.hang_ms > 0,
+                          .input_ms = verdict->duration_ms,
+                          .input_bytes = pare_text_size(text)};
     /* The text of several files cannot be read again as easily, so it is kept whatever its size. */
     bool is_one_file = !session->layout;
     if (!is_one_file || pare_text_size(text) <= MAX_KEPT_BYTES) flaky->start = pare_text_ref(text);
@@ -702,6 +722,7 @@ static pare_status look(pare_flaky *flaky, const pare_text *best, uint64_t runs,
     pare_rate rate = {.runs = 0};
     if (flaky->on || !runs) return PARE_OK;
     flaky->extra += runs;
+    flaky->owes = false;
     pare_status status = run_singly(flaky, best, runs, &rate, err);
     flaky->best = rate;
     if (!status && flaky->passed > 0) status = begin_late(flaky, best, err);
@@ -734,9 +755,10 @@ pare_status pare_flaky_look(pare_flaky *flaky, pare_error *err)
     if (!flaky->watching) return status;
     if (!status && flaky->on && flaky->refused > 0 && !is_asked(flaky))
         return audit(flaky, best, err);
-    bool affordable_look = (flaky->extra + LOOK_RUNS) * TESTS_A_LOOK_RUN <= stats.tests;
-    if (!status && affordable_look) status = look(flaky, best, LOOK_RUNS, err);
-    return status;
+    if (status) return status;
+    const bool is_due = flaky->owes && pare_text_size(best) <= flaky->input_bytes / 2;
+    const bool affordable_look = (flaky->extra + LOOK_RUNS) * TESTS_A_LOOK_RUN <= stats.tests;
+    return is_due || affordable_look ? look(flaky, best, LOOK_RUNS, err) : PARE_OK;
 }
 
 /* As many as are small beside the tests that were run, or take no time to speak of; with a

@@ -29,6 +29,11 @@
  * precision: then input and result are measured to that, compared by pare_rate_holds with what
  * that many runs can tell, and candidates tested with errors of 0.01 and 0.02.
  *
+ * Where one run takes longer than a second, reduction begins at once, after the one run of the check:
+ * the runs of the start are made up for as soon as the text has shrunk to half, when each is cheaper.
+ * An input that is known to fail by chance is then measured for as long as it takes in half a minute,
+ * or by 6 runs; where the end needs more of them, it makes them.
+ *
  * Cost: 2 to 9 runs at the start, at most 1 for 30 tests on the way, at the end 1 for 20 tests
  * or as many as take half a second (2 at least, 20 at most).  For a flaky input, runs in times of
  * the tests of a certain one, over a reduction of 498 tests: p = 0.9: 2.3; 0.8: 2.7; 0.5: 5.5. */
@@ -66,6 +71,9 @@ typedef struct pare_flaky {
     uint64_t passed;    /* of the runs made last: no failure, and no time-out */
     uint64_t tests;     /* tests when the reduction ended first; 0: it has not */
     uint64_t extra;     /* runs that only look whether the failure is certain */
+    bool owes;          /* runs of the start, which would have taken too long */
+    double input_ms;    /* that its check took */
+    size_t input_bytes;
 } pare_flaky;
 
 /* Begins, with the input `text`, whose check was `verdict`: a few more runs, or what the
