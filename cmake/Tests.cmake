@@ -17,6 +17,9 @@
 # is there, whatever this machine has installed: a test that needs one adds it
 # in PARE_TEST_DATA, which all build trees share, or in a data folder of its own.
 #
+# Its `python3` is Debian's where there is one: one of a manager of versions is a script that looks for
+# it, and takes 15 times as long to start.
+#
 # PARE_TEST_LONG (make test-long) has those with the label `long` take all of what
 # they take samples of otherwise.
 
@@ -69,6 +72,12 @@ else()
   set(test_data "${PROJECT_BINARY_DIR}/tests/data")
 endif()
 
+set(test_programs "${PROJECT_BINARY_DIR}/tests/programs")
+file(MAKE_DIRECTORY "${test_programs}")
+if(EXISTS /usr/bin/python3)
+  file(CREATE_LINK /usr/bin/python3 "${test_programs}/python3" SYMBOLIC)
+endif()
+
 # Tests that mostly wait, for limits and for programs that sleep: two of them share a core.
 set(waiting_tests cli_hang cli_stalls cli_kill cli_inputs cli_offer cli_worker cli_interrupt
   test_process_stalls test_process test_runner_servers test_workers test_explore
@@ -84,8 +93,9 @@ set(long_tests cli_corpus cli_no_script cli_newcomer_first cli_newcomer_compiler
 
 # Tests that `make test-long` runs in full.
 set(sampled_tests cli_kill_calls cli_in_place cli_golden cli_random_jobs cli_no_slippage
+  cli_language_results cli_tree_knobs
   cli_no_script cli_newcomer_compilers cli_newcomer_corpus cli_newcomer_data
-  cli_newcomer_first cli_newcomer_interpreters)
+  cli_newcomer_first cli_newcomer_interpreters test_flaky test_tree_strategies)
 
 # Unit tests that `make check` leaves to `make test`: each takes seconds.
 set(slow_tests test_explore test_tree_strategies test_flaky test_runner_servers test_process_stalls test_files)
@@ -115,6 +125,7 @@ function(pare_test_properties name label)
     COST ${cost}
     TIMEOUT 300
     SKIP_RETURN_CODE 77
+    ENVIRONMENT_MODIFICATION "PATH=path_list_prepend:${test_programs}"
     ENVIRONMENT "PARE=${program};PARE_SOURCE_DIR=${PROJECT_SOURCE_DIR};PARE_BUILD_DIR=${PROJECT_BINARY_DIR};PARE_HELPERS=${PROJECT_BINARY_DIR}/helpers;PARE_SANITIZE=${PARE_SANITIZE};PARE_LIBEXEC=${PROJECT_BINARY_DIR};PARE_DATA=${PROJECT_BINARY_DIR}/tests/no-languages;PARE_TEST_DATA=${test_data};PARE_LANGUAGE_PATH=;ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1")
 endfunction()
 

@@ -2,7 +2,8 @@
 #
 # A test runs in an empty directory of its own, which is removed at the end,
 # and states what it claims; all_claimed ends it.  With PARE_CLAIM_TIMES each claim says at
-# which second of the test it was looked at.
+# which second of the test it was looked at, and how many seconds of processor time the test and the
+# programs it has waited for had taken then.
 
 set -u
 here=$(mktemp -d "${TMPDIR:-/tmp}/pare-cli-XXXXXX")
@@ -13,13 +14,26 @@ unset NO_COLOR
 n_claims=0
 n_false=0
 
+# Sets $spent to the seconds of processor time that this shell and its children have taken.  `times`
+# prints two lines of "MINUTESmSECONDSs MINUTESmSECONDSs", of the shell that it is run in.
+look_at_times() {
+    local file=$here/../pare-times-$$
+    times > "$file"
+    spent=$(tr ms '  ' < "$file" | awk '{ sum += 60 * $1 + $2 + 60 * $3 + $4 } END { printf "%.1f", sum }')
+    rm -f "$file"
+}
+
 # claim WHAT COMMAND...   The command succeeds.
 claim() {
     local what=$1
     shift
     n_claims=$((n_claims + 1))
     if [ -n "${PARE_CLAIM_TIMES:-}" ]; then
-        "$@" && { echo "$SECONDS s: $what"; return; }
+        if "$@"; then
+            look_at_times
+            echo "$SECONDS s, $spent s: $what"
+            return
+        fi
     elif "$@"; then
         return
     fi
@@ -32,7 +46,7 @@ claim() {
 # run COMMAND...   Runs it with files `out` and `err`; its exit code is in $code.
 run() {
     code=0
-    timeout -s KILL 60 "$@" > out 2> err < /dev/null || code=$?
+    timeout -s KILL 250 "$@" > out 2> err < /dev/null || code=$?
 }
 
 # exits CODE COMMAND...   It ends with this exit code.

@@ -200,7 +200,8 @@ case_fails() {
     local place
     place=$(mktemp -d "$here/case-XXXXXX")
     cp -r "$corpus/$case_of"/. "$place/"
-    (cd "$place" && timeout -s KILL 120 ./test.sh input.*) > "$place/log" 2>&1 < /dev/null
+    (cd "$place" && timeout -s KILL 120 \
+        env PATH="$PARE_SOURCE_DIR/tests/cli/support/patient:$PATH" ./test.sh input.*) > "$place/log" 2>&1 < /dev/null
 }
 
 run_row() {

@@ -12,6 +12,8 @@ if [ ! -d "$corpus" ]; then
     exit 77
 fi
 PATH=$(dirname "$PARE"):$PATH
+# A case's own test, with room for a busy machine.
+accepts() { PATH=$PARE_SOURCE_DIR/tests/cli/support/patient:$PATH sh "$corpus/$1/test.sh" "$2"; }
 
 awk '/^```/ { inside = !inside; next } inside && NF' "$page" > lines
 claim "each case has a line" [ "$(cut -d ' ' -f 1 lines | tr -d '\n')" = "$(
@@ -43,7 +45,7 @@ while read -r name line <&3; do
         continue
     fi
     [[ ! $name =~ ^($large)$ ]] || [ -n "${PARE_TEST_LARGE:-}" ] || continue
-    if ! sh "$corpus/$name/test.sh" "$(find "$corpus/$name" -name 'input.*')" > /dev/null 2>&1; then
+    if ! accepts "$name" "$(find "$corpus/$name" -name 'input.*')" > /dev/null 2>&1; then
         echo "$name: skipped, the program that is installed has not got this bug"
         continue
     fi
@@ -62,7 +64,7 @@ while read -r name line <&3; do
     claim "$name: the result is smaller" \
         [ "$(wc -c < "result.${input##*.}")" -lt "$(wc -c < "$input")" ]
     claim "$name: the case's own test accepts it" \
-        sh "$corpus/$name/test.sh" "result.${input##*.}"
+        accepts "$name" "result.${input##*.}"
     n_run=$((n_run + 1))
     cd ..
 done 3< lines

@@ -1,6 +1,7 @@
 #!/bin/bash
-# The knobs of the tree algorithms: each transformation with each algorithm, phases,
-# traversals, list algorithms; wrong names.
+# The knobs of the tree algorithms: transformations, phases, traversals, list algorithms; wrong names.
+# Each transformation and each list algorithm is tried with two tree algorithms in turn, or with each
+# of them with PARE_TEST_LONG.
 set -u
 . "$(dirname "$0")/claims.sh"
 
@@ -36,11 +37,20 @@ reduces() {
     esac
 }
 
-for algorithm in hdd hddr coarse-hdd perses gtr grabr grabr-generative; do
-    for transforms in none squeeze hide flatten remove-empty skip-space \
-        remove-empty,flatten,squeeze,hide,skip-space hide,squeeze,flatten; do
-        reduces "$algorithm, $transforms" -a $algorithm --transform $transforms
+# in_turn NAME...   Prints all names with PARE_TEST_LONG, else two: the next ones in each turn.
+turn=0
+in_turn() {
+    local names=("$@")
+    [ -n "${PARE_TEST_LONG:-}" ] || names=("${names[turn % $#]}" "${names[(turn + 1) % $#]}")
+    echo "${names[@]}"
+}
+
+for transforms in none squeeze hide flatten remove-empty skip-space \
+    remove-empty,flatten,squeeze,hide,skip-space hide,squeeze,flatten; do
+    for algorithm in $(in_turn hdd hddr coarse-hdd perses gtr grabr grabr-generative); do
+        reduces "$algorithm, $transforms" -a "$algorithm" --transform $transforms
     done
+    turn=$((turn + 2))
 done
 
 # tests_of OPTIONS...   How many tests a reduction asks for, the cache included.
@@ -80,10 +90,11 @@ claim "four traversals, four orders" [ "$(sort -u orders | wc -l)" -eq 4 ]
 lists=$("$PARE" reduce --list-algorithms | sed -n '/^Algo/,/^  hdd/s/^  \([a-z-]*\) .*/\1/p' |
     grep -v -e auto -e hdd)
 claim "there are many list algorithms" [ "$(echo "$lists" | wc -l)" -ge 10 ]
-for algorithm in hdd hddr coarse-hdd perses gtr; do
-    for list in $lists halves; do
-        reduces "$algorithm with $list" -a $algorithm --list-algorithm "$list"
+for list in $lists halves; do
+    for algorithm in $(in_turn hdd hddr coarse-hdd perses gtr); do
+        reduces "$algorithm with $list" -a "$algorithm" --list-algorithm "$list"
     done
+    turn=$((turn + 2))
 done
 
 # An option that nothing looks at is told, once; one that something looks at is not.

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -14,13 +15,11 @@
 
 enum { LINES = 60, MEASURED = 1000, SEEDS = 20, WORDS = 12 };
 
-/* Reductions of which a share is counted.  They are the same with sanitizers, which look for
- * something else and are five times as slow. */
-#ifdef __SANITIZE_ADDRESS__
-enum { MANY_SEEDS = 40 };
-#else
-enum { MANY_SEEDS = 400 };
-#endif
+/* Reductions of which a share is counted: all of them with PARE_TEST_LONG, else the first ones. */
+static unsigned many_seeds(void)
+{
+    return getenv("PARE_TEST_LONG") ? 400 : 40;
+}
 
 /* Fails with `chance` when BUG and TRIGGER are there; without "boost" less often. */
 struct target {
@@ -111,7 +110,7 @@ static void check_seed(double chance, double without_boost, uint64_t seed, uint6
     pare_result_done(&result);
 }
 
-/* What MANY_SEEDS reductions come to. */
+/* What many_seeds() reductions come to. */
 struct sum {
     uint64_t runs, bytes;
     unsigned kept, dear, long_measured; /* fail often enough; cost more than `price`; more than
@@ -121,7 +120,7 @@ struct sum {
 static struct sum reduce_often(struct target sample, double price)
 {
     struct sum sum = {.runs = 0};
-    for (uint64_t seed = 1; seed <= MANY_SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= many_seeds(); seed++) {
         struct target target = sample;
         pare_result result;
         pare_random_init(&target.random, seed);
@@ -164,20 +163,21 @@ static void test_flaky__the_price_is_bounded(void **state)
         double chance, most; /* runs, in times of the tests that a certain failure takes */
     } rows[] = {{0.9, 3}, {0.8, 3}, {0.5, 6}};
     const double tests = (double)tests_when_certain(true);
+    const unsigned n_seeds = many_seeds();
     assert_true(tests <= TESTS_THEN);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         struct target target = {.chance = rows[k].chance, .without_boost = 1, .needs_words = true};
         struct sum sum = reduce_often(target, rows[k].most * TESTS_THEN);
-        double mean = (double)sum.runs / MANY_SEEDS;
+        double mean = (double)sum.runs / n_seeds;
         printf("chance %.1f: %.0f runs for %.0f tests, %.2f times as many; more than %.0f runs in "
-               "%u of %d; %.1f bytes on average; more than 60 runs of the input in %u\n",
+               "%u of %u; %.1f bytes on average; more than 60 runs of the input in %u\n",
                rows[k].chance, mean, tests, mean / tests, rows[k].most * TESTS_THEN, sum.dear,
-               MANY_SEEDS, (double)sum.bytes / MANY_SEEDS, sum.long_measured);
+               n_seeds, (double)sum.bytes / n_seeds, sum.long_measured);
         assert_true(mean < rows[k].most * tests);
-        assert_true(sum.dear <= MANY_SEEDS / 10);
-        assert_true(sum.long_measured <= MANY_SEEDS / 20);
-        assert_true(sum.bytes <= 71 * MANY_SEEDS); /* 70 when nothing comes by chance */
-        assert_int_equal(sum.kept, MANY_SEEDS);
+        assert_true(sum.dear <= n_seeds / 10);
+        assert_true(sum.long_measured <= n_seeds / 20);
+        assert_true(sum.bytes <= 71 * n_seeds); /* 70 when nothing comes by chance */
+        assert_int_equal(sum.kept, n_seeds);
     }
 }
 
@@ -190,13 +190,14 @@ static void test_flaky__at_that_price_what_makes_the_failure_rare_stays(void **s
         double least; /* share of the reductions that keep the promise */
     } rows[] = {
         {0.9, 0.1, 0.99}, {0.8, 0.1, 0.99}, {0.5, 0.1, 0.99}, {0.9, 0.5, 0.96}, {0.8, 0.5, 0.925}};
+    const unsigned n_seeds = many_seeds();
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         struct target target = {.chance = rows[k].chance, .without_boost = rows[k].without_boost};
         struct sum sum = reduce_often(target, 1e9);
-        printf("chance %.1f, without one word %.2f of it: kept in %u of %d, %llu runs\n",
-               rows[k].chance, rows[k].without_boost, sum.kept, MANY_SEEDS,
-               (unsigned long long)(sum.runs / MANY_SEEDS));
-        assert_true(sum.kept >= rows[k].least * MANY_SEEDS);
+        printf("chance %.1f, without one word %.2f of it: kept in %u of %u, %llu runs\n",
+               rows[k].chance, rows[k].without_boost, sum.kept, n_seeds,
+               (unsigned long long)(sum.runs / n_seeds));
+        assert_true(sum.kept >= rows[k].least * n_seeds);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -20,13 +21,18 @@
 
 enum { MAX_STEPS = 200000 };
 
-/* Random cases of each strategy, and tests of the deep tree.  With sanitizers, which look for
- * something else and are five times as slow, it is a share of the same cases. */
-#ifdef __SANITIZE_ADDRESS__
-enum { N_CASES = 15, N_BALANCED = 8, N_COUNTED = 4, DEEP_TESTS = 450000 };
-#else
-enum { N_CASES = 60, N_BALANCED = 30, N_COUNTED = 40, DEEP_TESTS = 1500000 };
-#endif
+/* Random cases of each strategy, and tests of the deep tree: all of them with PARE_TEST_LONG, else
+ * the first ones. */
+static const struct extent {
+    uint64_t n_cases, n_balanced, n_counted;
+    size_t deep_tests;
+} whole = {.n_cases = 60, .n_balanced = 30, .n_counted = 40, .deep_tests = 1500000},
+  usual = {.n_cases = 12, .n_balanced = 8, .n_counted = 4, .deep_tests = 450000};
+
+static const struct extent *extent(void)
+{
+    return getenv("PARE_TEST_LONG") ? &whole : &usual;
+}
 
 /* --- the strategies --------------------------------------------------------------------- */
 
@@ -269,7 +275,7 @@ static void test_tree_strategy__result_fails_is_minimal_where_promised_at_any_jo
     (void)state;
     long live = live_blocks();
     for (size_t e = 0; e < N_ENTRIES; e++)
-        for (uint64_t seed = 1; seed <= N_CASES; seed++)
+        for (uint64_t seed = 1; seed <= extent()->n_cases; seed++)
             check_entry(&entries[e], seed);
     assert_int_equal(live_blocks(), live);
 }
@@ -280,7 +286,7 @@ static void test_tree_strategy__prune_and_hoist_keep_the_brackets_balanced(void 
     (void)state;
     for (size_t e = 0; e < N_ENTRIES; e++) {
         if (entries[e].make == make_gtr) continue; /* knows no language */
-        for (uint64_t seed = 100; seed < 100 + N_BALANCED; seed++) {
+        for (uint64_t seed = 100; seed < 100 + extent()->n_balanced; seed++) {
             struct json json = {0};
             struct subject subject;
             struct drive drive;
@@ -493,7 +499,7 @@ static void test_tree_strategy__a_million_levels_are_no_recursion(void **state)
         pare_strategy *strategy = NULL;
         struct deep_test deep = {.until_success = 400000};
         assert_int_equal(make_strategy(&entries[chosen[i]], tree, &strategy, NULL), PARE_OK);
-        run_deep(strategy, DEEP_TESTS, &deep);
+        run_deep(strategy, extent()->deep_tests, &deep);
         assert_true(deep.tests > 100);
     }
     pare_tree_unref(tree);
@@ -503,11 +509,11 @@ static void test_tree_strategy__a_million_levels_are_no_recursion(void **state)
 static void test_tree_strategy__prints_how_many_tests_each_takes(void **state)
 {
     (void)state;
-    print_message("%-24s %10s %10s   (%d JSON-like trees)\n", "strategy", "tests", "bytes",
-                  N_COUNTED);
+    print_message("%-24s %10s %10s   (%llu JSON-like trees)\n", "strategy", "tests", "bytes",
+                  (unsigned long long)extent()->n_counted);
     for (size_t e = 0; e < N_ENTRIES; e++) {
         uint64_t tests = 0, bytes = 0, input = 0;
-        for (uint64_t seed = 1000; seed < 1000 + N_COUNTED; seed++) {
+        for (uint64_t seed = 1000; seed < 1000 + extent()->n_counted; seed++) {
             struct json json = {0};
             struct subject subject;
             json_draw(&json, seed, 60);
