@@ -6,7 +6,8 @@
  * reached, by going back to where the path began in what was written; so nothing has to be
  * looked at twice, and a line that is cut is masked up to the cut.
  * What is masked is what differs between two runs on one input (addresses, process numbers,
- * times, temporary folders); names of functions, with their digits, stay. */
+ * times, temporary folders), and values, whose spelling is the input's (5, -5, .5, 1e308); names of
+ * functions, with their digits, stay. */
 #include "run/printed.h"
 
 #include <assert.h>
@@ -82,17 +83,47 @@ static size_t count_hex(const struct mask *mask, bool *has_digit)
     return n;
 }
 
+/* Whether a digit stands `n` characters from here. */
+static bool is_digit(const struct mask *mask, size_t n)
+{
+    return (size_t)(mask->end - mask->at) > n && isdigit((unsigned char)mask->at[n]);
+}
+
+/* Skips an exponent: 1e308, 1.5e-7.  What goes on as a word is none. */
+static void skip_exponent(struct mask *mask)
+{
+    if (mask->at == mask->end || (*mask->at | 0x20) != 'e') return;
+    const bool is_signed = mask->end - mask->at > 1 && strchr("+-", mask->at[1]);
+    size_t n = is_signed ? 2 : 1;
+    if (!is_digit(mask, n)) return;
+    while (is_digit(mask, n))
+        n++;
+    if (mask->at + n == mask->end || !is_word(mask->at[n])) mask->at += n;
+}
+
 /* Skips digits and what joins them in times, versions and places: 12:30:01.5 */
 static void skip_number(struct mask *mask)
 {
     for (;;) {
-        while (mask->at < mask->end && isdigit((unsigned char)*mask->at))
+        while (is_digit(mask, 0))
             mask->at++;
-        if (mask->end - mask->at < 2 || !strchr(".:,", *mask->at) ||
-            !isdigit((unsigned char)mask->at[1]))
-            return;
+        if (mask->at == mask->end || !strchr(".:,", *mask->at) || !is_digit(mask, 1)) break;
         mask->at++;
     }
+    skip_exponent(mask);
+}
+
+/* Skips a minus and a point that a number begins with, as values of the input may: else the same
+ * message would be another one for each kind of number.  A minus is a sign only after a blank or
+ * an opening mark: elsewhere it joins words, or subtracts. */
+static void skip_sign(struct mask *mask, const char *line)
+{
+    const bool begins = mask->at == line || strchr(" \t([{<=,:'\"`", mask->at[-1]);
+    if (!begins || mask->at == mask->end) return;
+    const size_t n_minus = *mask->at == '-';
+    const size_t left = (size_t)(mask->end - mask->at);
+    const size_t n_point = left > n_minus && mask->at[n_minus] == '.';
+    if (is_digit(mask, n_minus + n_point)) mask->at += n_minus + n_point;
 }
 
 /* Takes a number or an address that begins here, and writes "#" or "0x#" for it; false: there
@@ -152,6 +183,7 @@ void pare_printed_mask(const char *line, size_t size, char *to, size_t capacity)
     struct mask mask = {.at = line, .end = line + size, .to = to, .capacity = capacity};
     bool in_word = false, in_path = false;
     while (mask.at < mask.end) {
+        if (!in_word) skip_sign(&mask, line);
         char c = *mask.at;
         if (!in_path) mask.path_start = mask.n;
         in_path = is_path(c);

@@ -16,6 +16,7 @@
 
 #include "campaign/identity.h"
 #include "run/judge.h"
+#include "run/printed.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/diagnostic_groups.h"
 
@@ -217,6 +218,29 @@ static void test_identity__a_number_in_quotes_is_the_inputs(void **state)
     pare_buffer_done(&identity);
 }
 
+/* However a value is written, what is said of it is one finding. */
+static void test_identity__an_unquoted_number_is_one_however_it_is_written(void **state)
+{
+    static const char *const numbers[] = {"7",  "-7",   "1234567", "0.5",
+                                          ".5", "-.25", "1e308",   "4.2E-10"};
+    char first[256] = "";
+    (void)state;
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        char text[128], masked[128], signature[256];
+        pare_buffer identity = {0};
+        (void)snprintf(text, sizeof text, "internal error: value %s out of range (%s)", numbers[k],
+                       numbers[k]);
+        pare_printed_mask(text, strlen(text), masked, sizeof masked);
+        (void)snprintf(signature, sizeof signature, "signal SIGABRT; message \"%s\"", masked);
+        assert_int_equal(pare_identity_of(PARE_IDENTITY_FRAME, signature, numbers[k],
+                                          strlen(numbers[k]), &identity, NULL),
+                         PARE_OK);
+        if (!*first) (void)snprintf(first, sizeof first, "%s", identity.data);
+        assert_string_equal(identity.data, first);
+        pare_buffer_done(&identity);
+    }
+}
+
 /* ---- recorded outputs ------------------------------------------------------------------ */
 
 struct tally {
@@ -323,6 +347,7 @@ int main(void)
         cmocka_unit_test(test_identity__what_a_crash_quotes_of_the_input_is_no_other_finding),
         cmocka_unit_test(test_identity__a_condition_is_the_programs_whatever_the_input_has),
         cmocka_unit_test(test_identity__a_number_in_quotes_is_the_inputs),
+        cmocka_unit_test(test_identity__an_unquoted_number_is_one_however_it_is_written),
         cmocka_unit_test(test_identity__one_cause_has_one_identity_in_recorded_outputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

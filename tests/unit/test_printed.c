@@ -27,6 +27,13 @@ static void test_printed__masked_what_changes_from_run_to_run_is_gone(void **sta
         {"  two\t\tblanks  ", "two blanks"},
         {"a\x1b[0mb", "a?[#mb"},
         {"dir/", "dir/"},
+        {"-5 is bad", "# is bad"},
+        {"bad -5, -.5, .5, (-1), x=-2", "bad #, #, #, (#), x=#"},
+        {"of 1e308 1.5E-7 4e+10.", "of # # #."},
+        {"a-5 a - 5 --5 - . .x -x 1e9f 2e", "a-# a - # --# - . .x -x #e9f #e"},
+        {"-", "-"},
+        {"in -", "in -"},
+        {"1e-", "#e-"},
         {"", ""},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
