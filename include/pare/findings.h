@@ -229,6 +229,21 @@ PARE_API PARE_CHECK pare_status pare_store_statistics_each(pare_store *store,
                                                            pare_statistics_visit visit,
                                                            void *context, pare_error *err);
 
+/* What tests of a target did to themselves or to us besides their outcome: they were killed, printed
+ * without end, used up their memory...  None of it is a finding. */
+typedef struct pare_store_harm {
+    const char *target;
+    const char *kind; /* "killed", "flood", "memory", "cpu", "file", "folder", "left", "late" */
+    const char *what; /* "was ended by SIGKILL": the target is its subject */
+    uint64_t tests;   /* since the beginning, by all sources */
+} pare_store_harm;
+typedef pare_status (*pare_harm_visit)(void *context, const pare_store_harm *harm, pare_error *err);
+
+/* Of one target, or (NULL) of all; kinds that have not been met are left out. */
+PARE_API PARE_CHECK pare_status pare_store_harm_each(pare_store *store, const char *target,
+                                                     pare_harm_visit visit, void *context,
+                                                     pare_error *err);
+
 /* Over time: sums of all sources of one target ("": of all), in at most `n_points` points. */
 typedef struct pare_store_point {
     int64_t time;                              /* its end */

@@ -145,6 +145,12 @@ pare_status pare_store_statistics_each(pare_store *store, pare_statistics_visit 
     return refuse(err);
 }
 
+pare_status pare_store_harm_each(pare_store *store, const char *target, pare_harm_visit visit,
+                                 void *context, pare_error *err)
+{
+    return refuse(err);
+}
+
 pare_status pare_store_curve(pare_store *store, const char *target, size_t n_points,
                              pare_store_point *points, size_t *n, pare_error *err)
 {

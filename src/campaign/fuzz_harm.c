@@ -6,7 +6,10 @@
  *
  * That a kind has been told is a fact of the store: the number of the configuration with which it
  * was.  A user who has changed the configuration hears whether that has helped; one who has not is
- * not told the same by each of a thousand jobs. */
+ * not told the same by each of a thousand jobs.
+ *
+ * The counts of all jobs are facts, too, one for each kind and target: there are so few of them that
+ * a table of their own would only be one more thing to migrate. */
 #include "campaign/fuzz_harm.h"
 
 #include <assert.h>
@@ -59,6 +62,80 @@ void pare_fuzz_harm_note(pare_fuzz_harm *harm, const pare_verdict *verdict)
         harm->n[k] += kinds & 1;
     }
 }
+
+/* ---- counts --------------------------------------------------------------------------- */
+
+#define COUNTS "harm: " /* the name of a fact: this, the kind, ", ", the target */
+
+static pare_status count_kind(const pare_fuzz_harm *harm, unsigned kind, pare_store *store,
+                              const char *target, pare_error *err)
+{
+    pare_buffer name = {0};
+    pare_status status =
+        pare_buffer_format(&name, err, COUNTS "%s, %s", sentences[kind].name, target);
+    /* A value is a text; SQLite adds it up as the number that it is. */
+    if (!status)
+        status =
+            pare_store_run(store,
+                           "INSERT INTO fact VALUES(?1, CAST(?2 AS TEXT)) ON CONFLICT DO"
+                           " UPDATE SET value = CAST(value + excluded.value AS TEXT)",
+                           err, "si", name.data, (int64_t)(harm->n[kind] - harm->counted[kind]));
+    pare_buffer_done(&name);
+    return status;
+}
+
+pare_status pare_fuzz_harm_count(pare_fuzz_harm *harm, pare_store *store, const char *target,
+                                 pare_error *err)
+{
+    if (!memcmp(harm->n, harm->counted, sizeof harm->n)) return PARE_OK;
+    pare_status status = pare_store_begin(store, err);
+    if (status) return status;
+    for (unsigned k = 0; k < PARE_HARM_N && !status; k++)
+        if (harm->n[k] > harm->counted[k]) status = count_kind(harm, k, store, target, err);
+    status = pare_store_end(store, status, err);
+    if (!status) memcpy(harm->counted, harm->n, sizeof harm->n);
+    return status;
+}
+
+/* Takes the name of a fact apart; a kind of a later version is passed over. */
+static bool read_name(const char *name, pare_store_harm *harm)
+{
+    name += strlen(COUNTS);
+    for (unsigned k = 0; k < PARE_HARM_N; k++) {
+        const size_t size = strlen(sentences[k].name);
+        if (strncmp(name, sentences[k].name, size) != 0 || strncmp(name + size, ", ", 2) != 0)
+            continue;
+        harm->kind = sentences[k].name;
+        harm->what = sentences[k].what;
+        harm->target = name + size + 2;
+        return true;
+    }
+    return false;
+}
+
+pare_status pare_store_harm_each(pare_store *store, const char *target, pare_harm_visit visit,
+                                 void *context, pare_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    bool has_row = true;
+    pare_status status = pare_store_prepare(
+        store,
+        "SELECT name, CAST(value AS INTEGER) FROM fact WHERE name >= '" COUNTS "'"
+        " AND name < 'harm:!' ORDER BY name",
+        &statement, err, "");
+    while (!status) {
+        pare_store_harm harm = {.kind = NULL};
+        status = pare_store_step(store, statement, &has_row, err);
+        if (status || !has_row) break;
+        harm.tests = (uint64_t)sqlite3_column_int64(statement, 1);
+        if (!read_name(pare_store_text_at(statement, 0), &harm)) continue;
+        if (!target || !strcmp(harm.target, target)) status = visit(context, &harm, err);
+    }
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+/* ---- sentences ------------------------------------------------------------------------ */
 
 static bool is_worth_telling(const pare_fuzz_harm *harm, unsigned kind)
 {

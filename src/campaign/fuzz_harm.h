@@ -3,7 +3,8 @@
  *
  * None of this is a finding, and none may stop a campaign; but whoever sees a campaign that hardly
  * tests anything wants to know why.  Counted by a fuzz job, and told at its end: one sentence for
- * each target and kind, once for each version of the configuration.  One thread. */
+ * each target and kind, once for each version of the configuration.  How many tests there were in all
+ * is kept by the store.  One thread. */
 #ifndef PARE_CAMPAIGN_FUZZ_HARM_H
 #define PARE_CAMPAIGN_FUZZ_HARM_H
 
@@ -15,13 +16,19 @@
 
 /* All-zero at the start of a job. */
 typedef struct pare_fuzz_harm {
-    uint64_t n[PARE_HARM_N]; /* tests, by kind */
+    uint64_t n[PARE_HARM_N];       /* tests, by kind */
+    uint64_t counted[PARE_HARM_N]; /* of them, in the store */
     uint64_t n_tests;
     unsigned most_left; /* processes that one test left */
 } pare_fuzz_harm;
 
 /* Counts a test. */
 void pare_fuzz_harm_note(pare_fuzz_harm *harm, const pare_verdict *verdict);
+
+/* Adds what is not in the store yet to what it has (pare_store_harm_each).  Errors: those of the
+ * store. */
+PARE_CHECK pare_status pare_fuzz_harm_count(pare_fuzz_harm *harm, pare_store *store,
+                                            const char *target, pare_error *err);
 
 /* Tells the store what has not been told yet: events "trouble".  Errors: those of the store. */
 PARE_CHECK pare_status pare_fuzz_harm_tell(const pare_fuzz_harm *harm, const pare_job_run *run,

@@ -104,7 +104,9 @@ static pare_status write_record(struct fuzzing *self, const char *ended, pare_er
     const uint64_t own_tests = pare_source_own_tests(self->source);
     self->record.delta.tests += own_tests;
     self->record.n_tests += own_tests;
-    return pare_fuzz_record_write(&self->record, safe_position(self), ended, err);
+    pare_status status =
+        pare_fuzz_harm_count(&self->harm, self->run->store, self->run->job->target, err);
+    return status ? status : pare_fuzz_record_write(&self->record, safe_position(self), ended, err);
 }
 
 /* --- verdicts -------------------------------------------------------------------------------- */

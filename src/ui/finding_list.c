@@ -150,6 +150,17 @@ static void add_facts(pare_sheet *sheet, const pare_finding *finding)
     add_text(sheet, "matters", finding->explanation);
 }
 
+static pare_status add_harm(void *context, const pare_store_harm *harm, pare_error *err)
+{
+    pare_sheet *sheet = context;
+    char count[PARE_FORMAT_BYTES];
+    (void)err;
+    add_label(sheet, "besides");
+    pare_sheet_format(sheet, "the target %s in %s %s\n", harm->what,
+                      pare_format_count(count, harm->tests), harm->tests == 1 ? "test" : "tests");
+    return PARE_OK;
+}
+
 /* The first lines of what is not ours, below a heading. */
 static void add_lines(pare_sheet *sheet, const char *heading, const char *bytes, size_t size)
 {
@@ -201,7 +212,8 @@ pare_status pare_finding_list_show(pare_sheet *sheet, pare_store *store,
     pare_sheet_ink(sheet, PARE_INK_PLAIN);
     pare_sheet_raw(sheet, "\n");
     add_facts(sheet, finding);
-    pare_status status = add_input(sheet, store, finding, err);
+    pare_status status = pare_store_harm_each(store, finding->target, add_harm, sheet, err);
+    if (!status) status = add_input(sheet, store, finding, err);
     if (status) return status;
     add_lines(sheet, "What the target printed:", finding->output, strlen(finding->output));
     pare_sheet_raw(sheet, "\nHistory:\n");

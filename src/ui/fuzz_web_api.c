@@ -150,6 +150,11 @@ static pare_status visit_statistics(void *list, const pare_store_statistics *sta
     return append(list, pare_fuzz_web_json_statistics(statistics), err);
 }
 
+static pare_status visit_harm(void *list, const pare_store_harm *harm, pare_error *err)
+{
+    return append(list, pare_fuzz_web_json_harm(harm), err);
+}
+
 static pare_status visit_event(void *list, const pare_store_event *event, pare_error *err)
 {
     return append(list, pare_fuzz_web_json_event(event), err);
@@ -210,7 +215,12 @@ static pare_status list_statistics(struct call *call, pare_error *err)
     json_t *list = json_array();
     if (!list) return pare_fail_nomem(err);
     pare_status status = pare_store_statistics_each(call->api->store, visit_statistics, list, err);
-    return give_list(call, "statistics", list, status, err);
+    status = give_list(call, "statistics", list, status, err);
+    if (status) return status;
+    json_t *harm = json_array();
+    bool fits = harm && json_object_set_new(call->value, "harm", harm) == 0;
+    return fits ? pare_store_harm_each(call->api->store, NULL, visit_harm, harm, err)
+                : pare_fail_nomem(err);
 }
 
 /* Of one finding when the path has its number. */

@@ -128,6 +128,12 @@ json_t *pare_fuzz_web_json_statistics(const pare_store_statistics *statistics)
                      "tests_per_s", real(statistics->tests_per_s));
 }
 
+json_t *pare_fuzz_web_json_harm(const pare_store_harm *harm)
+{
+    return json_pack("{s:o, s:s, s:s, s:o}", "target", text(harm->target), "kind", harm->kind,
+                     "what", harm->what, "tests", count(harm->tests));
+}
+
 json_t *pare_fuzz_web_json_point(const pare_store_point *point)
 {
     return json_pack("{s:I, s:o, s:o, s:o, s:o}", "time", (json_int_t)point->time, "tests",

@@ -24,6 +24,7 @@ json_t *pare_fuzz_web_json_finding(const pare_finding *finding, pare_fuzz_web_ex
 json_t *pare_fuzz_web_json_member(const pare_finding_member *member);
 json_t *pare_fuzz_web_json_job(const pare_job *job);
 json_t *pare_fuzz_web_json_statistics(const pare_store_statistics *statistics);
+json_t *pare_fuzz_web_json_harm(const pare_store_harm *harm);
 json_t *pare_fuzz_web_json_point(const pare_store_point *point);
 json_t *pare_fuzz_web_json_event(const pare_store_event *event);
 

@@ -340,7 +340,7 @@ const MEASURES = [['tests', 'Tests', count], ['tests_per_s', 'Tests/s', rate], [
 
 export async function sources() {
     const element = make('div'), chosen = {key: 'unique', versions: false};
-    let rows = [];
+    let rows = [], harms = [];
     /* Versions of the configuration together, but when they are asked for. */
     function gather() {
         const groups = new Map();
@@ -372,10 +372,13 @@ export async function sources() {
                     make('td', {class: 'title-cell'}, make('b', {}, brief(row.source))), make('td', {class: 'part', 'data-name': 'on'}, brief(row.target)),
                     chosen.versions ? make('td', {class: 'part number', 'data-name': 'version'}, make('a', {href: '/configuration/' + row.config}, String(row.config))) : null,
                     MEASURES.map(([key, name, write]) => make('td', {class: 'part number', 'data-name': name.toLowerCase()}, write(row[key]))),
-                    make('td', {class: 'part'}, ago(row.last))))))));
+                    make('td', {class: 'part'}, ago(row.last))))))),
+            harms.length ? make('section', {}, make('h2', {}, 'What targets did besides'),
+                make('ul', {}, harms.map(harm => make('li', {}, make('b', {}, brief(harm.target)), ' ' + harm.what + ': ' + count(harm.tests) + (harm.tests === 1 ? ' test' : ' tests'))))) : null);
     }
     async function refresh() {
-        rows = (await get('/statistics')).statistics;
+        const answer = await get('/statistics');
+        rows = answer.statistics, harms = answer.harm || [];
         draw();
     }
     await refresh();

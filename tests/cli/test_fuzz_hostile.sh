@@ -74,6 +74,8 @@ END
     delete) sentence='removed its input in 4 of 4 tests' ;;
     parent) sentence='was ended by SIGKILL in 4 of 4 tests' ;;
     esac
+    [ $target != flood ] ||
+        claim "$target: it is counted" [ "$("$PARE" fuzz show 1 --store $target.pare.db | grep -cE '^  besides +the target prints without end in [1-9]')" = 1 ]
     claim "$target: it is told in one sentence: $sentence" \
         [ "$(grep -c "target '$target' $sentence" out)" = 1 ]
     claim "$target: and in no other" [ "$(grep -c "target '$target' " out)" = 1 ]

@@ -122,11 +122,57 @@ static void test_fuzz_harm__is_told_once_for_each_configuration(void **state)
     pare_store_close(store);
 }
 
+/* Keeps what is seen. */
+struct seen {
+    pare_store_harm last;
+    char target[8];
+    unsigned n;
+};
+
+static pare_status see(void *context, const pare_store_harm *harm, pare_error *err)
+{
+    struct seen *seen = context;
+    (void)err;
+    seen->last = *harm;
+    (void)snprintf(seen->target, sizeof seen->target, "%s", harm->target);
+    seen->n++;
+    return PARE_OK;
+}
+
+static void test_fuzz_harm__counts_add_up_for_each_target(void **state)
+{
+    (void)state;
+    pare_store *store = new_store("counts.db");
+    pare_fuzz_harm harm = {.n_tests = 0}, other = {.n_tests = 0};
+    struct seen seen = {.n = 0};
+    assert_int_equal(pare_fuzz_harm_count(&harm, store, "t", NULL), PARE_OK);
+    note(&harm, 3, PARE_HARM_KILLED, 0);
+    assert_int_equal(pare_fuzz_harm_count(&harm, store, "t", NULL), PARE_OK);
+    note(&harm, 2, PARE_HARM_KILLED, 0);
+    for (int i = 0; i < 2; i++) /* each is counted once */
+        assert_int_equal(pare_fuzz_harm_count(&harm, store, "t", NULL), PARE_OK);
+    note(&other, 1, PARE_HARM_KILLED | PARE_HARM_MEMORY, 0);
+    assert_int_equal(pare_fuzz_harm_count(&other, store, "t", NULL), PARE_OK);
+    note(&other, 4, PARE_HARM_FLOOD, 0);
+    assert_int_equal(pare_fuzz_harm_count(&other, store, "u, v", NULL), PARE_OK);
+    assert_int_equal(pare_store_put_fact(store, "harm: unheard of, t", "5", NULL), PARE_OK);
+    assert_int_equal(pare_store_harm_each(store, NULL, see, &seen, NULL), PARE_OK);
+    assert_int_equal(seen.n, 3);
+    assert_int_equal(pare_store_harm_each(store, "u, v", see, &seen, NULL), PARE_OK);
+    assert_int_equal(seen.n, 4);
+    assert_string_equal(seen.last.kind, "flood");
+    assert_string_equal(seen.target, "u, v");
+    assert_int_equal(seen.last.tests, 4);
+    assert_int_equal(number_of(store, "SELECT value FROM fact WHERE name = 'harm: killed, t'"), 6);
+    pare_store_close(store);
+}
+
 static pare_status tell_all(void *context)
 {
     pare_fuzz_harm harm = {.n_tests = 0};
     note(&harm, 1, (1u << PARE_HARM_N) - 1, 1);
-    return tell(context, &harm, 1);
+    pare_status status = pare_fuzz_harm_count(&harm, context, "t", NULL);
+    return status ? status : tell(context, &harm, 1);
 }
 
 static void test_fuzz_harm__a_failed_allocation_is_told(void **state)
@@ -144,6 +190,7 @@ int main(void)
         cmocka_unit_test(test_fuzz_harm__what_is_usual_is_told_only_of_most_tests),
         cmocka_unit_test(test_fuzz_harm__what_is_a_finding_is_no_harm),
         cmocka_unit_test(test_fuzz_harm__is_told_once_for_each_configuration),
+        cmocka_unit_test(test_fuzz_harm__counts_add_up_for_each_target),
         cmocka_unit_test(test_fuzz_harm__a_failed_allocation_is_told),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
