@@ -16,6 +16,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <pare/findings.h>
 #include <pare/outcome.h>
 
 #include "base/alloc.h"

@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+#include <pare/findings.h>
+
 #include "base/fail.h"
 #include "campaign/job_run.h"
 #include "run/oracle.h"
