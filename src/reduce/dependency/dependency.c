@@ -78,6 +78,22 @@ static pare_status fill(pare_dependency *graph, pare_outline *outline, pare_erro
     return PARE_OK;
 }
 
+pare_status pare_dependency_of_outline(pare_outline *outline, const pare_text *text,
+                                       pare_dependency **out, pare_error *err)
+{
+    pare_dependency *graph = pare_alloc_zero(1, sizeof *graph);
+    if (!graph) return pare_fail_nomem(err);
+    graph->n_references = 1;
+    graph->text = pare_text_ref(text);
+    graph->bytes = pare_text_bytes(text);
+    pare_status status = fill(graph, outline, err);
+    if (status)
+        pare_dependency_unref(graph);
+    else
+        *out = graph;
+    return status;
+}
+
 /* The outline is freed; the graph has what it needs of it. */
 pare_status pare_dependency_make(const pare_pass_view *view, bool *known, pare_dependency **out,
                                  pare_error *err)
@@ -88,21 +104,8 @@ pare_status pare_dependency_make(const pare_pass_view *view, bool *known, pare_d
     if (!*known) return PARE_OK;
     pare_status status = pare_outline_c(view, cpp, &outline, err);
     *known = !status && outline.n_nodes > 1;
-    pare_dependency *graph = NULL;
-    if (*known) {
-        graph = pare_alloc_zero(1, sizeof *graph);
-        status = graph ? fill(graph, &outline, err) : pare_fail_nomem(err);
-    }
+    if (*known) status = pare_dependency_of_outline(&outline, view->text, out, err);
     pare_outline_done(&outline);
-    if (graph) {
-        graph->n_references = 1;
-        graph->text = pare_text_ref(view->text);
-        graph->bytes = view->bytes;
-    }
-    if (status)
-        pare_dependency_unref(graph);
-    else if (*known)
-        *out = graph;
     return status;
 }
 

@@ -25,8 +25,10 @@
 #include "base/fail.h"
 #include "reduce/passes/pass.h"
 #include "text/candidate.h"
+#include "text/text.h"
 
 typedef struct pare_dependency pare_dependency;
+struct pare_outline; /* outline.h */
 
 /* Sets of nodes and facts: one bit each, in words of 64. */
 typedef uint64_t pare_dependency_bits;
@@ -58,6 +60,12 @@ typedef struct pare_dependency_node {
  * but for names with many declarations.  Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_dependency_make(const pare_pass_view *view, bool *known,
                                             pare_dependency **out, pare_error *err);
+
+/* The graph of an outline, whose words it takes over, about the flat `text`, a reference to which is
+ * kept.  On PARE_OK the caller owns *out, one reference.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_dependency_of_outline(struct pare_outline *outline,
+                                                  const pare_text *text, pare_dependency **out,
+                                                  pare_error *err);
 
 pare_dependency *pare_dependency_ref(pare_dependency *graph);
 void pare_dependency_unref(pare_dependency *graph); /* NULL is a no-op */

@@ -21,6 +21,7 @@
 #include "session/plan/pass_reward.h"
 #include "session/plan/phase.h"
 #include "session/plan/plan.h"
+#include "session/plan/project_phase.h"
 #include "session/plan/work.h"
 #include "session/test/flaky.h"
 #include "text/candidate.h"
@@ -153,7 +154,7 @@ static pare_status run_step(struct schedule *schedule, struct step step,
     return pare_flaky_look(&work->flaky, err);
 }
 
-/* Whole files and words, if anything has changed since nothing of them could go. */
+/* Files with what mentions them, whole files and words, if anything has changed since nothing of them could go. */
 static pare_status run_whole(struct schedule *schedule, bool *found, pare_error *err)
 {
     pare_work *work = schedule->work;
@@ -162,7 +163,9 @@ static pare_status run_whole(struct schedule *schedule, bool *found, pare_error 
         pare_digest_equal(schedule->whole_on, pare_candidate_digest(best_of(schedule))))
         return PARE_OK;
     uint64_t before = pare_engine_statistics(work->session.engine).successes;
-    pare_status status = pare_files_whole(work->files, work, err);
+    pare_status status =
+        work->session.layout->is_file ? PARE_OK : pare_project_phase_run(work, err);
+    if (!status) status = pare_files_whole(work->files, work, err);
     if (!status) status = pare_files_weigh(work->files, work, schedule->bytes, err);
     if (status) return status;
     *found = pare_engine_statistics(work->session.engine).successes != before;
@@ -309,7 +312,7 @@ static pare_status open_files(struct schedule *schedule, pare_error *err)
     return status;
 }
 
-/* Whole files first, so that what is gone takes no memory in the schedule, and no coarse run. */
+/* Files that the failure needs are searched first, then whole files, so that what is gone takes no memory in the schedule, and no coarse run. */
 pare_status pare_folder_schedule_run(pare_work *work, pare_error *err)
 {
     struct schedule *schedule = pare_alloc_zero(1, sizeof *schedule);
@@ -319,6 +322,8 @@ pare_status pare_folder_schedule_run(pare_work *work, pare_error *err)
     schedule->work = work;
     schedule->bytes = pare_alloc_zero(pare_files_n_entries(work->files), sizeof(size_t));
     if (!schedule->bytes) status = pare_fail_nomem(err);
+    if (!status && !work->again && !work->session.layout->is_file)
+        status = pare_project_phase_search(work, err);
     if (!status) status = run_whole(schedule, &found, err);
     if (!status) status = open_files(schedule, err);
     if (!status && !work->again) status = run_coarse(schedule, err);

@@ -1,0 +1,252 @@
+/* Phases over several files at once, of the default's schedule of folders.
+ *
+ * The search comes first: what the test names, and what a build begins with, is kept, and
+ * what that needs; if that fails, all else is gone after one test.  If not, the closures of the
+ * graph are searched as those of declarations are (reduce/dependency/closures.c).
+ * Then the passes: each looks at the folder again after each success, since names have moved.
+ * A wrong guess about the test costs tests and nothing else: files that are kept for it are tried
+ * like all others later. */
+#include "session/plan/project_phase.h"
+
+#include <string.h>
+
+#include <pare/test.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "engine/engine.h"
+#include "engine/limited.h"
+#include "engine/pool_options.h"
+#include "engine/strategy.h"
+#include "os/file.h"
+#include "reduce/dependency/closures.h"
+#include "reduce/dependency/dependency.h"
+#include "reduce/project/project.h"
+#include "reduce/project/project_graph.h"
+#include "reduce/project/project_passes.h"
+#include "session/plan/pass_reward.h"
+#include "session/reducible_ranges.h"
+#include "session/session.h"
+#include "text/candidate.h"
+#include "text/patch.h"
+
+enum { MOST_SCRIPT_BYTES = 64 << 10, MANY_PATCHES = 64 };
+
+static bool stays(const void *context, uint32_t entry)
+{
+    return !pare_reducible_ranges_may_go(context, entry);
+}
+
+/* The best as a project; *n_files is 0 where there is nothing to do.  On PARE_OK the caller closes
+ * it. */
+static pare_status open_project(pare_work *work, pare_project *project, pare_error *err)
+{
+    pare_project_source source = {
+        .layout = work->session.layout, .stays = stays, .context = &work->ranges};
+    pare_status status = pare_engine_settle(work->session.engine, &source.text, err);
+    if (!status)
+        status = pare_reducible_ranges_places(&work->ranges, source.text, &source.places,
+                                              &source.n_places, err);
+    return status ? status : pare_project_open(&source, project, err);
+}
+
+/* ---- what the test names ---------------------------------------------------------------- */
+
+/* Files in the making of a search. */
+struct search {
+    const pare_project *project;
+    unsigned char *seeds; /* owned; by file: it is kept */
+};
+
+static bool is_word_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (unsigned char)c >= 0x80 || (c && strchr("_./+-@%~", c));
+}
+
+/* A word of the test may name a file below a folder that is called otherwise there: "$1/a.c". */
+static void seed_word(struct search *search, const char *word, size_t size)
+{
+    while (size) {
+        uint32_t file = pare_project_find(search->project, PARE_NO_FILE, word, size);
+        if (file != PARE_NO_FILE) {
+            search->seeds[file] = 1;
+            return;
+        }
+        const char *slash = memchr(word, '/', size);
+        size_t skipped = slash ? (size_t)(slash + 1 - word) : size;
+        word += skipped;
+        size -= skipped;
+    }
+}
+
+static void seed_text(struct search *search, const char *text, size_t size)
+{
+    for (size_t at = 0, to; at < size; at = to) {
+        for (to = at; to < size && is_word_byte(text[to]);)
+            to++;
+        seed_word(search, text + at, to - at);
+        if (to == at) to++;
+    }
+}
+
+/* Words of a command, and what is in the script that one of them names. */
+static pare_status seed_command(struct search *search, const char *command, pare_error *err)
+{
+    pare_buffer path = {0}, script = {0};
+    pare_status status = PARE_OK;
+    seed_text(search, command, strlen(command));
+    while (!status && *command) {
+        size_t size = strcspn(command, " \t");
+        pare_buffer_reset(&path);
+        status = pare_buffer_add(&path, command, size, err);
+        /* What cannot be read names nothing. */
+        bool script_is = !status && size && pare_file_is_regular(path.data);
+        if (script_is && pare_file_read(path.data, &script, NULL) == PARE_OK &&
+            script.size <= MOST_SCRIPT_BYTES && !memchr(script.data, 0, script.size))
+            seed_text(search, script.data, script.size);
+        command += size;
+        command += strspn(command, " \t");
+    }
+    pare_buffer_done(&path);
+    pare_buffer_done(&script);
+    return status;
+}
+
+/* Whether a build begins with the file: one of the top folder that says how others are built. */
+static bool begins_build(const pare_project_file *file)
+{
+    static const char *const names[] = {"package.json",   "Cargo.toml", "go.mod",
+                                        "pyproject.toml", "setup.py",   "pom.xml"};
+    const char *slash = strchr(file->path, '/'), *name = file->path + file->folder_size;
+    if (slash && slash + 1 != name) return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return pare_project_is_build(file);
+}
+
+static pare_status find_seeds(pare_work *work, struct search *search, pare_error *err)
+{
+    const pare_test_options *test = &work->session.options->test;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; i < search->project->n_files; i++)
+        search->seeds[i] = begins_build(&search->project->files[i]);
+    if (test->command) status = seed_command(search, test->command, err);
+    for (size_t i = 0; !status && i < test->n_program; i++)
+        seed_text(search, test->program[i], strlen(test->program[i]));
+    return status;
+}
+
+/* ---- the search --------------------------------------------------------------------------- */
+
+/* Whether all that stays as it is is still there: candidates are slices of the text. */
+static pare_status keeps_fixed(const void *context, const pare_candidate *candidate, bool *admitted,
+                               pare_error *err)
+{
+    const pare_project *project = context;
+    size_t piece = 0;
+    (void)err;
+    *admitted = true;
+    for (size_t i = 0; *admitted && i < project->n_files; i++) {
+        const pare_project_file *file = &project->files[i];
+        const pare_piece *at = candidate->pieces;
+        if (!file->fixed) continue;
+        while (piece < candidate->n_pieces &&
+               (at[piece].literal || at[piece].offset + at[piece].size <= file->frame))
+            piece++;
+        *admitted = piece < candidate->n_pieces && at[piece].offset <= file->frame &&
+                    at[piece].offset + at[piece].size >= file->content.to;
+    }
+    return PARE_OK;
+}
+
+/* Runs the closures of `graph`. */
+static pare_status run_closures(pare_work *work, const pare_project *project,
+                                pare_dependency *graph, pare_error *err)
+{
+    pare_strategy *inner = NULL, *strategy = NULL;
+    pare_status status =
+        pare_session_begin_pass(&work->session, "closures/file", project->n_files, err);
+    if (!status) status = pare_closures_new(graph, &inner, err);
+    if (!status) status = pare_limited_filter(inner, keeps_fixed, project, &strategy, err);
+    return status ? status : pare_session_run(&work->session, strategy, err);
+}
+
+static pare_status search(pare_work *work, const pare_project *project, pare_error *err)
+{
+    struct search search = {.project = project};
+    pare_dependency *graph = NULL;
+    search.seeds = pare_alloc_zero(project->n_files, 1);
+    if (!search.seeds) return pare_fail_nomem(err);
+    pare_status status = find_seeds(work, &search, err);
+    if (!status) status = pare_project_graph_make(project, search.seeds, &graph, err);
+    pare_alloc_free(search.seeds);
+    if (!status && graph) status = run_closures(work, project, graph, err);
+    pare_dependency_unref(graph);
+    return status;
+}
+
+pare_status pare_project_phase_search(pare_work *work, pare_error *err)
+{
+    pare_project project;
+    pare_status status = open_project(work, &project, err);
+    if (status) return status;
+    if (project.n_mentions) status = search(work, &project, err);
+    pare_project_close(&project);
+    return status;
+}
+
+/* ---- passes --------------------------------------------------------------------------------- */
+
+/* What the pass has to offer for the folder as it is. */
+static pare_status offer(const pare_project_pass *pass, const pare_project *project,
+                         pare_patches **out, pare_error *err)
+{
+    pare_patches *patches = NULL;
+    pare_status status = pare_patches_new(project->text, &patches, err);
+    if (!status) status = pass->offer(project, patches, err);
+    if (status) {
+        pare_patches_unref(patches);
+        return status;
+    }
+    *out = patches;
+    return PARE_OK;
+}
+
+static pare_status run_once(pare_work *work, const pare_project_pass *pass, pare_error *err)
+{
+    pare_project project;
+    pare_patches *patches = NULL;
+    const pare_pool_options options = {.order = pass->listed ? PARE_POOL_LISTED : PARE_POOL_LARGEST,
+                                       .together = pass->together,
+                                       .group = pass->listed ? 1 : 0,
+                                       .shorter = true,
+                                       .many = MANY_PATCHES,
+                                       .terms = &pare_pass_terms};
+    pare_status status = open_project(work, &project, err);
+    if (status) return status;
+    status = offer(pass, &project, &patches, err);
+    pare_project_close(&project);
+    if (!status && patches->n) {
+        status = pare_session_begin_pass(&work->session, pass->name, patches->n, err);
+        if (!status) status = pare_session_run_pool(&work->session, patches, &options, err);
+    }
+    pare_patches_unref(patches);
+    return status;
+}
+
+pare_status pare_project_phase_run(pare_work *work, pare_error *err)
+{
+    size_t n;
+    const pare_project_pass *passes = pare_project_passes(&n);
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < n; i++) {
+        uint64_t before;
+        do {
+            before = pare_session_progress(&work->session);
+            status = run_once(work, &passes[i], err);
+        } while (!status && pare_session_progress(&work->session) != before);
+    }
+    return status;
+}
