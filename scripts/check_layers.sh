@@ -52,7 +52,7 @@ reduce/passes: base text grammar parse reduce/tree
 reduce/binding: base text grammar parse reduce/tree reduce/passes
 reduce/dependency: base text run/complaints.h engine grammar parse reduce/tree reduce/passes reduce/binding
 # A folder as a graph of files, searched as one of declarations is; os for the entries of a folder.
-reduce/project: base text os/entries.h reduce/dependency
+reduce/project: base text os/entries.h parse/parse_tree.h reduce/dependency
 # os for the entropy of a fresh list.
 reduce/choice: base os text engine
 # What a script engine offers, and walks over it; os for its file.
