@@ -81,7 +81,7 @@ endif()
 # Tests that mostly wait, for limits and for programs that sleep: two of them share a core.
 set(waiting_tests cli_hang cli_stalls cli_kill cli_inputs cli_offer cli_worker cli_interrupt
   test_process_stalls test_process test_runner_servers test_workers test_explore
-  cli_graph_explore cli_graph_learn)
+  cli_graph_explore cli_graph_learn cli_newcomer_first cli_fuzz_trouble)
 
 # Tests that take longest, started first so that no core is idle at the end.
 set(long_tests cli_corpus cli_no_script cli_newcomer_first cli_newcomer_compilers
@@ -184,8 +184,9 @@ endforeach()
 #   report_browser, graph_browser, fuzz_web_browser  look at pages in a browser; cli_report,
 #                          cli_graph_show and cli_fuzz_web make the same pages
 #   kill_calls, in_place   need ptrace, which LeakSanitizer does not live with
+#   recipes                as man_examples, of other people's compilers
 #   installed              a library with a sanitizer in it is not what is installed
-set(not_sanitized "^cli_(newcomer_.*|no_script|csmith|peers|man_examples|report_browser|graph_browser|fuzz_web_browser|kill_calls|in_place|installed)$")
+set(not_sanitized "^cli_(newcomer_.*|no_script|csmith|peers|man_examples|recipes|report_browser|graph_browser|fuzz_web_browser|kill_calls|in_place|installed)$")
 
 file(GLOB cli_test_scripts CONFIGURE_DEPENDS "${tests_dir}/cli/test_*.sh")
 foreach(script IN LISTS cli_test_scripts)

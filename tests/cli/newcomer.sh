@@ -28,7 +28,7 @@ pare() {
 # Sets the row's words to nothing.
 clear_row() {
     row='' about='' group='' case_of='' typed='' then='' shows='' never='' result='' then_result=''
-    needs='' refused='' says='' kept='' tests=60 file='' waits='' large='' keeps='' pending=''
+    needs='' refused='' says='' kept='' tests=60 file='' waits='' large='' long='' keeps='' pending=''
 }
 
 # Writes the files of the original of a group of tests/data/diagnostics.
@@ -225,6 +225,10 @@ run_row() {
         skip "it takes long: PARE_TEST_LARGE=1 runs it"
         return
     fi
+    if [ -n "$long" ] && [ -z "${PARE_TEST_LONG:-}" ]; then
+        skip "make test-long runs it"
+        return
+    fi
     if [ -n "$case_of" ] && [ -x "$corpus/$case_of/test.sh" ] && ! case_fails; then
         skip "the programs that are installed do not fail any more"
         return
@@ -235,8 +239,8 @@ run_row() {
         cp "$corpus/$case_of"/input.* .
         [ ! -e "$corpus/$case_of/check.c" ] || cc -std=c17 -O2 -o check "$corpus/$case_of/check.c"
     fi
-    # A few tests show which failure is kept; PARE_TEST_LONG runs as many as the row says.
-    [ -n "${PARE_TEST_LONG:-}" ] || [ "$tests" -le 20 ] || tests=20
+    # A few tests of a reduction show which failure is kept; PARE_TEST_LONG runs as many as the row says.
+    [ -n "${PARE_TEST_LONG:-}" ] || [ "$tests" -le 8 ] || [[ $typed == "pare isolate "* ]] || tests=8
     LIMITS="--no-journal -j1 --max-tests $tests"
     local path=$PATH start=$SECONDS
     wrap_programs
@@ -284,6 +288,7 @@ run_rows() {
         type) typed=$rest ;;
         refused) refused=$rest ;;
         large) large=1 ;;
+        long) long=1 ;;
         file | script)
             file=$here/rows/$row/$rest
             mkdir -p "$(dirname "$file")"

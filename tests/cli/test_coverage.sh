@@ -88,12 +88,12 @@ fi
 
 # The same steps for every number of slots, and for a run that goes on.
 for jobs in 1 4; do
-    run "$PARE" reduce -q --no-journal --lang none -j $jobs --max-tests 60 --trace trace -o out$jobs.js ./t.sh in.js
+    run "$PARE" reduce -q --no-journal --lang none -j $jobs --max-tests 24 --trace trace -o out$jobs.js ./t.sh in.js
     jq -c 'del(.ms)' trace > steps$jobs
 done
 claim "the same steps for -j 1 and 4" cmp steps1 steps4
 claim "the same bytes" cmp out1.js out4.js
-for tests in 2 9 60; do
+for tests in 2 9 24; do
     run "$PARE" reduce -q --lang none -j 1 --journal journal --max-tests $tests --trace trace -o resumed.js ./t.sh in.js
 done
 claim "the same bytes when it goes on" cmp out1.js resumed.js
@@ -111,7 +111,7 @@ claim "not for a text that is no script" [ "$(coverage .coverage)" = null ]
 # Scripts that mean harm: the reduction goes on, and nothing is left.
 hostile() {
     { script js; printf '%s\n' "$2"; } > in.js
-    reduce js --max-tests 12
+    reduce js --max-tests 6
     claim "$1: the reduction goes on" [ "$code" -eq 0 ]
     claim "$1: the result fails" ./t.sh result.js
 }

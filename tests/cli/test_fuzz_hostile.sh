@@ -37,11 +37,9 @@ kill -9 $PPID 2> /dev/null
 [ -z "$bad" ] || kill -s SEGV $$
 END
 
-left() { # processes of a target
-    for line in /proc/[0-9]*/cmdline; do
-        { tr '\0' ' ' < "$line"; } 2> /dev/null | grep -qF "$here/$1.sh" && return 0
-    done
-    return 1
+left() { # processes of a target; its path is in a file, as it would be a word of grep's own otherwise
+    echo "$here/$1.sh" > target-path
+    grep -lsazF -f target-path /proc/[0-9]*/cmdline > /dev/null
 }
 none_left() { ! left "$1"; }
 

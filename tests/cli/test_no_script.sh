@@ -1,7 +1,7 @@
 #!/bin/bash
 # The command lines of docs/guide/no-script.md: for each case of the shared corpus whose programs
 # are here, the program alone, without any script, leads to a result that the case's own
-# test accepts, smaller than the input.  Bounded: 40 or 75 tests each, 150 with PARE_TEST_LONG.
+# test accepts, smaller than the input.  Bounded: 20 tests each, 150 with PARE_TEST_LONG.
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
 
@@ -33,6 +33,8 @@ needed() {
     esac
 }
 
+# Those whose programs are slow, or which get no smaller in so few tests.
+long='ll-llc-amdgcn'
 large='c-gcc-ice-addr|c-gcc-wrongcode|c-sdcc-validatelink|cpp-clang-crash-small|cpp-gxx-ice-deptype2|lua51-pattern'
 n_run=0
 while read -r name line <&3; do
@@ -45,6 +47,7 @@ while read -r name line <&3; do
         continue
     fi
     [[ ! $name =~ ^($large)$ ]] || [ -n "${PARE_TEST_LARGE:-}" ] || continue
+    [[ ! $name =~ ^($long)$ ]] || [ -n "${PARE_TEST_LONG:-}" ] || continue
     if ! accepts "$name" "$(find "$corpus/$name" -name 'input.*')" > /dev/null 2>&1; then
         echo "$name: skipped, the program that is installed has not got this bug"
         continue
@@ -54,8 +57,7 @@ while read -r name line <&3; do
     input=$(find "$corpus/$name" -name 'input.*' -printf '%f\n')
     cp "$corpus/$name/$input" .
     [ ! -e "$corpus/$name/check.c" ] || cc -std=c17 -O2 -o check "$corpus/$name/check.c"
-    most=40
-    [[ $name != ll-* ]] || most=75
+    most=20
     [ -z "${PARE_TEST_LONG:-}" ] || most=150
     code=0
     (eval "${line/pare reduce/pare reduce -q --no-journal --max-tests $most -o result.${input##*.}}") \

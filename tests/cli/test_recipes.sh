@@ -83,7 +83,7 @@ while IFS= read -r line <&3; do
         claim "$line" exits 0 bash -c "pare() { \"$PARE\" \"\$@\"; }; $line"
         continue
     fi
-    limit=40
+    limit=12
     [[ $line != *--hang* ]] || limit=8
     limited="pare reduce --max-tests $limit${line#pare reduce}"
     claim "$line" exits 0 bash -c "pare() { \"$PARE\" \"\$@\"; }; $limited"
