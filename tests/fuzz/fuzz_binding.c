@@ -1,5 +1,7 @@
 /* Any tree with types and fields of any table: passes over programs offer what they claim.
  *
+ * So are the closures of its dependency graph, which are parts of the text.
+ *
  * The first byte chooses the language.  Then three bytes are a step: a node of the type of
  * the second byte is opened or is a leaf, as the child that the third one says, or one is
  * closed.  The text is the input itself. */
@@ -10,6 +12,7 @@
 #include "base/alloc.h"
 #include "reduce/binding/program.h"
 #include "reduce/binding/syntax.h"
+#include "reduce/dependency/dependency.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -102,6 +105,30 @@ static void offer_all(const pare_pass_view *given)
     pare_pass_view_close(&view);
 }
 
+/* The closure of the node that the last byte chooses, without what the byte before it does. */
+static void close_one(const pare_pass_view *given, const uint8_t *data, size_t size)
+{
+    pare_pass_view view = *given;
+    pare_dependency *graph = NULL;
+    bool known = false;
+    view.bytes = pare_text_bytes(given->text);
+    require(!pare_dependency_make(&view, &known, &graph, NULL));
+    if (!known) return;
+    const pare_dependency_query query = {.bodies = size % 2};
+    uint32_t n = pare_dependency_count(graph), dropped = data[size / 2] % n;
+    pare_dependency_bits *kept = pare_alloc_zero(pare_dependency_set_size(graph), sizeof *kept);
+    require(kept != NULL);
+    pare_dependency_add(kept, data[size - 1] % n);
+    require(!pare_dependency_close(graph, &query, kept, NULL));
+    require(pare_dependency_is_sound(graph, &query, kept));
+    size_t bytes = pare_dependency_bytes(graph, kept);
+    require(!pare_dependency_drop(graph, &query, &dropped, 1, kept, NULL));
+    require(!pare_dependency_has(kept, dropped));
+    require(pare_dependency_bytes(graph, kept) <= bytes + n * sizeof "{throw null;}");
+    pare_alloc_free(kept);
+    pare_dependency_unref(graph);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const pare_tree_rules no_rules = {.context = NULL};
@@ -129,6 +156,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const pare_pass_view given = {
         .text = text, .end = size, .tree = tree, .names = &names, .language = language};
     offer_all(&given);
+    close_one(&given, data, size);
     pare_tree_unref(tree);
     pare_text_unref(text);
     pare_parse_tree_done(&parse);

@@ -4,7 +4,8 @@
  *    without what is unused.
  * 2. REAR: closures of the last 1, 4, 16, .. nodes, in which functions have no bodies but where a
  *    node is one.  If one of them fails, the failure needs no code that runs, and bodies are nodes
- *    like others (free).  If none does, the same with bodies glued to their functions.
+ *    like others (free).  If none does, the same with bodies glued to their functions; that alone
+ *    where the program is not compiled but run.
  * 3. ROOTS: nodes in the order of the file.  The shortest prefix of them whose closure, with those
  *    of the roots known so far, still fails is found by bisection; its last node is a root, and
  *    what is not in that closure goes.  Repeated until the closure of the roots alone fails.
@@ -50,6 +51,7 @@ struct closures {
     pare_strategy head;
     pare_dependency *graph; /* one reference */
     enum stage stage;
+    bool runs;             /* only programs that run are of use: bodies stay glued at first */
     bool bodies;           /* they are glued to their functions */
     bool first_failed;     /* stage FIRST: what the last node uses fails */
     pare_shared *within;   /* bits: what is left, and fails */
@@ -201,7 +203,7 @@ static bool is_wanted(const struct closures *self, uint32_t node)
 {
     uint32_t roles = pare_dependency_nodes(self->graph)[node].roles;
     bool body = roles & PARE_OUTLINE_BODY, forced = roles & PARE_OUTLINE_FORCED;
-    if (roles & PARE_OUTLINE_SHELL) return false;
+    if (roles & (PARE_OUTLINE_SHELL | PARE_OUTLINE_FOLLOWS)) return false;
     if (self->stage == BODIES) return body && !forced;
     return !forced || self->stage == DELETE;
 }
@@ -288,7 +290,7 @@ static pare_status end_rear(struct closures *self, bool failed, pare_error *err)
     if (failed) return enter(self, ROOTS, err);
     /* Without bodies nothing fails: the same with them, unless that was so from the start. */
     if (self->bodies) {
-        self->bodies = self->first_failed;
+        self->bodies = self->first_failed || self->runs;
         return enter(self, ROOTS, err);
     }
     self->bodies = true;
@@ -375,8 +377,9 @@ static pare_status advance(struct closures *self, bool failed, pare_error *err)
     switch (self->stage) {
     case FIRST:
         self->first_failed = failed;
-        self->bodies = false;
+        self->bodies = self->runs;
         status = enter(self, REAR, err);
+        if (self->runs && self->n_order > GALLOP) self->high = GALLOP;
         break;
     case REAR: status = tell_rear(self, failed, err); break;
     case ROOTS: status = tell_roots(self, failed, err); break;
@@ -408,7 +411,8 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
         pare_status status = self->proposed ? PARE_OK : propose(self, err);
         if (status) return status;
         if (self->proposed_bytes < self->bytes) {
-            self->head.hears = self->stage <= SEARCH && pare_repairs_listens(&self->repairs);
+            self->head.hears =
+                self->stage <= SEARCH && !self->runs && pare_repairs_listens(&self->repairs);
             *what = PARE_NEXT_TEST;
             return pare_dependency_candidate(self->graph, pare_shared_items(self->proposed),
                                              candidate, err);
@@ -501,6 +505,7 @@ pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out, pare_
     self->head.ops = &ops;
     self->graph = pare_dependency_ref(graph);
     self->bodies = true;
+    self->runs = pare_dependency_runs(graph);
     pare_status status = new_set(self, &self->within, &all, err);
     for (uint32_t i = 0; !status && i < pare_dependency_count(graph); i++)
         pare_dependency_add(all, i);

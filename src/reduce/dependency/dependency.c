@@ -33,6 +33,8 @@ struct pare_dependency {
     pare_dependency_clauses clauses;
     pare_outline words;  /* only its words are kept */
     const char *no_body; /* static */
+    bool runs;           /* there is no compiler */
+    bool follows;        /* there are nodes that go with their last use */
 };
 
 /* The fact that bodies are kept with their functions: the first. */
@@ -65,8 +67,10 @@ static pare_status fill(pare_dependency *graph, pare_outline *outline, pare_erro
                                                  .parent = from->parent,
                                                  .after = from->after,
                                                  .roles = from->roles};
+        graph->follows = graph->follows || from->roles & PARE_OUTLINE_FOLLOWS;
     }
     graph->no_body = outline->no_body;
+    graph->runs = outline->runs;
     graph->words = (pare_outline){.words = outline->words,
                                   .n_words = outline->n_words,
                                   .word_index = outline->word_index,
@@ -100,13 +104,26 @@ pare_status pare_dependency_make(const pare_pass_view *view, bool *known, pare_d
 {
     pare_outline outline = {0};
     bool cpp;
+    pare_status status;
     *known = is_c(view->language, &cpp);
-    if (!*known) return PARE_OK;
-    pare_status status = pare_outline_c(view, cpp, &outline, err);
-    *known = !status && outline.n_nodes > 1;
+    if (*known)
+        status = pare_outline_c(view, cpp, &outline, err);
+    else
+        status = pare_outline_syntax(view, known, &outline, err);
+    *known = *known && !status && outline.n_nodes > 1;
     if (*known) status = pare_dependency_of_outline(&outline, view->text, out, err);
     pare_outline_done(&outline);
     return status;
+}
+
+bool pare_dependency_needs_tree(const char *language)
+{
+    return pare_outline_syntax_knows(language);
+}
+
+bool pare_dependency_runs(const pare_dependency *graph)
+{
+    return graph->runs;
 }
 
 pare_dependency *pare_dependency_ref(pare_dependency *graph)
@@ -321,6 +338,24 @@ static void take_out(struct dropping *self, uint32_t node)
         pare_dependency_remove(self->kept, i);
 }
 
+/* Takes out what may only be there where it is used: what it needs itself is not looked at again,
+ * as imports need nothing.  `lost` is of no use any more, and holds the facts that are not used. */
+static void take_unused(struct dropping *self)
+{
+    const pare_dependency_clauses *clauses = &self->graph->clauses;
+    uint32_t n_nodes = clauses->n_nodes, n_facts = clauses->n - n_nodes;
+    memset(self->lost, 1, n_facts);
+    for (uint32_t i = 0; i < n_nodes; i++)
+        for (uint32_t k = clauses->edges.first[i];
+             pare_dependency_has(self->kept, i) && k < clauses->edges.first[i + 1]; k++)
+            if (clauses->edges.to[k] >= n_nodes) self->lost[clauses->edges.to[k] - n_nodes] = 0;
+    for (uint32_t fact = 0; fact < n_facts; fact++)
+        for (uint32_t k = clauses->providers.first[fact];
+             self->lost[fact] && k < clauses->providers.first[fact + 1]; k++)
+            if (self->graph->nodes[clauses->providers.to[k]].roles & PARE_OUTLINE_FOLLOWS)
+                take_out(self, clauses->providers.to[k]);
+}
+
 /* Sweeps until nothing is broken.  Facts are of no use to the caller and go. */
 pare_status pare_dependency_drop(const pare_dependency *graph, const pare_dependency_query *query,
                                  const uint32_t *dropped, size_t n, pare_dependency_bits *kept,
@@ -343,6 +378,7 @@ pare_status pare_dependency_drop(const pare_dependency *graph, const pare_depend
             changed = true;
         }
     }
+    if (graph->follows) take_unused(&self);
     pare_alloc_free(self.lost);
     return PARE_OK;
 }
@@ -407,6 +443,20 @@ static pare_status print_no_body(struct printing *self, size_t from, uint32_t no
     return self->piece(self->context, 0, 0, graph->no_body, graph->nodes[node].parent);
 }
 
+/* Where the last of what is in `node` ends, if none of it is kept and it must not be empty; else
+ * 0. */
+static size_t emptied_to(const struct printing *self, uint32_t node)
+{
+    const pare_dependency_node *nodes = self->graph->nodes;
+    size_t end = 0;
+    if (!(nodes[node].roles & PARE_OUTLINE_FILLED)) return 0;
+    for (uint32_t i = node + 1; i < nodes[node].after; i = nodes[i].after) {
+        if (pare_dependency_has(self->kept, i)) return 0;
+        end = nodes[i].end;
+    }
+    return end;
+}
+
 /* What stands between two siblings goes with the first of them.  A line of a preprocessor begins
  * a line in any case. */
 static pare_status print_all(struct printing *self)
@@ -432,6 +482,14 @@ static pare_status print_all(struct printing *self)
             self->end != node->begin) {
             self->last = '\n';
             status = self->piece(self->context, 0, 0, "\n", i);
+        }
+        size_t emptied = kept ? emptied_to(self, i) : 0;
+        if (!status && emptied) {
+            status = print(self, cursor, graph->nodes[i + 1].begin, i);
+            if (!status) status = self->piece(self->context, 0, 0, graph->no_body, i);
+            cursor = emptied;
+            i = node->after;
+            continue;
         }
         if (kept) {
             i++;

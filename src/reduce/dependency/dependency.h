@@ -67,6 +67,13 @@ PARE_CHECK pare_status pare_dependency_of_outline(struct pare_outline *outline,
                                                   const pare_text *text, pare_dependency **out,
                                                   pare_error *err);
 
+/* Whether the graph of the language, which may be NULL, is made of its syntax tree. */
+bool pare_dependency_needs_tree(const char *language);
+
+/* Whether its language has no compiler: a program without its bodies is of no use, and what is
+ * said of one that is run tells of the failure rather than of what it lacks. */
+bool pare_dependency_runs(const pare_dependency *graph);
+
 pare_dependency *pare_dependency_ref(pare_dependency *graph);
 void pare_dependency_unref(pare_dependency *graph); /* NULL is a no-op */
 

@@ -11,6 +11,7 @@
  *     that is so of none, the first
  *   a member is needed when its parent is kept and its name is used as a member's
  *   a specialisation is needed when its name, and the classes in its arguments, are there
+ *   what is tied to something is needed when that is kept and, if it has a name, the name is used
  *   with the fact BODIES, a function needs its body, and what is defined outside of its class is
  *     needed like a member
  * Rules err on the side of what compiles.
@@ -185,9 +186,11 @@ static pare_status provide(struct maker *maker, uint32_t fact, uint32_t node)
     const pare_outline_node *at = node_at(maker, node);
     uint32_t used = number(maker, fact);
     pare_status status = PARE_OK;
-    if (at->roles & PARE_OUTLINE_MEMBER && at->parent != PARE_NO_NODE) {
+    if (at->roles & PARE_OUTLINE_MEMBER &&
+        (at->parent != PARE_NO_NODE || at->roles & PARE_OUTLINE_TIED)) {
         status = add_clause(maker, node);
-        if (!status) status = add_premise(maker, at->parent);
+        if (!status && at->parent != PARE_NO_NODE) status = add_premise(maker, at->parent);
+        if (!status && at->roles & PARE_OUTLINE_TIED) status = add_signature(maker, node);
         return status ? status : add_premise(maker, used);
     }
     bool overloaded = at->roles & PARE_OUTLINE_FUNCTION && maker->facts[fact].n_functions > 1;
@@ -242,11 +245,23 @@ static pare_status add_special(struct maker *maker, uint32_t node, uint32_t word
     return status ? status : add_signature(maker, node);
 }
 
+/* What is tied, and has no name of its own, is needed with what it is tied to. */
+static pare_status tie(struct maker *maker, uint32_t node)
+{
+    const pare_outline_node *at = node_at(maker, node);
+    bool tied = at->roles & PARE_OUTLINE_TIED && !(at->roles & PARE_OUTLINE_MEMBER);
+    if (!tied) return PARE_OK;
+    pare_status status = add_clause(maker, node);
+    if (!status && at->parent != PARE_NO_NODE) status = add_premise(maker, at->parent);
+    return status ? status : add_signature(maker, node);
+}
+
 /* What holds of a node by its place and kind. */
 static pare_status place(struct maker *maker, uint32_t node)
 {
     const pare_outline_node *at = node_at(maker, node);
-    pare_status status = PARE_OK;
+    pare_status status = tie(maker, node);
+    if (status) return status;
     bool forced = at->roles & PARE_OUTLINE_FORCED;
     if (at->parent == PARE_NO_NODE) return forced ? add(maker, &maker->always, node, 0) : PARE_OK;
     status = add(maker, &maker->edges, node, at->parent);

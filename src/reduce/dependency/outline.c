@@ -103,7 +103,13 @@ pare_status pare_outline_add_word(pare_outline *outline, const void *text, size_
                                   uint32_t *out, pare_error *err)
 {
     *out = pare_outline_find_word(outline, text, size);
-    if (*out != PARE_NO_WORD) return PARE_OK;
+    return *out != PARE_NO_WORD ? PARE_OK : pare_outline_new_word(outline, text, size, out, err);
+}
+
+/* The index finds the first of equal texts. */
+pare_status pare_outline_new_word(pare_outline *outline, const void *text, size_t size,
+                                  uint32_t *out, pare_error *err)
+{
     pare_outline_word *words =
         pare_vector_grow(outline->words, outline->n_words, &outline->word_capacity, sizeof *words);
     if (!words) return pare_fail_nomem(err);

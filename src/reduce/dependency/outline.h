@@ -2,7 +2,8 @@
  * declares and uses.  What the dependency graph (dependency.h) is made of.
  *
  * Its reader for C and C++ is outline_c.c: from tokens and brackets, because those files hold
- * extensions that no grammar knows, and a header of 5 MB is read in a tenth of a second.
+ * extensions that no grammar knows, and a header of 5 MB is read in a tenth of a second.  For
+ * other languages it is outline_syntax.c, from the syntax tree.
  *
  * Owned by who asked for it; one thread. */
 #ifndef PARE_REDUCE_DEPENDENCY_OUTLINE_H
@@ -28,7 +29,11 @@ typedef enum pare_outline_role {
     PARE_OUTLINE_VIRTUAL = 1 << 8, /* uses its own name: what it overrides stays with it */
     PARE_OUTLINE_LINE = 1 << 9,    /* must begin a line */
     PARE_OUTLINE_DATA = 1 << 10,   /* a data member */
-    PARE_OUTLINE_MAKES = 1 << 11   /* a constructor */
+    PARE_OUTLINE_MAKES = 1 << 11,  /* a constructor */
+    PARE_OUTLINE_TIED = 1 << 12,   /* needed when the classes of its signature are kept; a member,
+                                      when its name is used, too */
+    PARE_OUTLINE_FILLED = 1 << 13, /* must not be empty: a text stays where all in it goes */
+    PARE_OUTLINE_FOLLOWS = 1 << 14 /* an error where nothing uses it: goes with its last use */
 } pare_outline_role;
 
 typedef struct pare_outline_node {
@@ -84,6 +89,7 @@ typedef struct pare_outline {
     pare_hash_index word_index;
     pare_buffer texts;
     const char *no_body; /* what stays in the place of a body; static */
+    bool runs;           /* the language has no compiler */
 } pare_outline;
 
 void pare_outline_done(pare_outline *outline); /* all-zero is a no-op */
@@ -101,6 +107,11 @@ PARE_CHECK pare_status pare_outline_add_space(pare_outline *outline, uint32_t pa
 PARE_CHECK pare_status pare_outline_add_word(pare_outline *outline, const void *text, size_t size,
                                              uint32_t *out, pare_error *err);
 
+/* The same, but always a new number: a word that only looks like others of its text.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_outline_new_word(pare_outline *outline, const void *text, size_t size,
+                                             uint32_t *out, pare_error *err);
+
 /* The number of an equal word that is there, or PARE_NO_WORD. */
 uint32_t pare_outline_find_word(const pare_outline *outline, const void *text, size_t size);
 
@@ -111,5 +122,14 @@ bool pare_outline_check(const pare_outline *outline);
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
 PARE_CHECK pare_status pare_outline_c(const pare_pass_view *view, bool cpp, pare_outline *out,
                                       pare_error *err);
+
+/* The reader by syntax trees; *known is false, and *out untouched, where the language has no table,
+ * or the view has no tree.  *out is empty before, and to be given to done in any case.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_outline_syntax(const pare_pass_view *view, bool *known,
+                                           pare_outline *out, pare_error *err);
+
+/* Whether it has tables for the language, which may be NULL: whether it is worth parsing. */
+bool pare_outline_syntax_knows(const char *language);
 
 #endif

@@ -191,16 +191,22 @@ pare_status pare_phase_input_offer(pare_work *work, const pare_pass *pass, const
 
 /* ---- the dependency graph -------------------------------------------------------------- */
 
-/* The graph is made of the text alone, so it is there even where the language was not added. */
+/* Where the graph is made of tokens, it is there even if the language was not added. */
 pare_status pare_phase_input_dependency(pare_work *work, const pare_view *view,
                                         pare_dependency **out, pare_error *err)
 {
-    const pare_pass_view seen = {.text = view->text,
-                                 .bytes = pare_text_bytes(view->text),
-                                 .begin = view->begin,
-                                 .end = view->end,
-                                 .language =
-                                     work->front ? pare_front_end_language(work->front) : NULL};
+    pare_tree *tree = NULL;
+    pare_pass_view seen = {.text = view->text,
+                           .bytes = pare_text_bytes(view->text),
+                           .begin = view->begin,
+                           .end = view->end,
+                           .names = work->front ? pare_front_end_names(work->front) : NULL,
+                           .language = work->front ? pare_front_end_language(work->front) : NULL};
+    pare_status status = PARE_OK;
     bool known;
-    return pare_dependency_make(&seen, &known, out, err);
+    if (pare_dependency_needs_tree(seen.language)) status = make_tree(work, view, &tree, err);
+    seen.tree = tree;
+    if (!status) status = pare_dependency_make(&seen, &known, out, err);
+    pare_tree_unref(tree);
+    return status;
 }

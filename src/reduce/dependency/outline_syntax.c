@@ -1,0 +1,338 @@
+/* The outline of a program by its syntax tree: which of its parts are nodes.
+ *
+ * One walk over the nodes of the tree, in pre-order.  Each knows from the one above it what its
+ * children are: items of a file or a name space, members of a class or of a large object, parts of
+ * a list, or nothing that could go by itself.  A function's body is a node below what it is in,
+ * and what is in the body is none, but for the functions that hold others: the one that a whole
+ * program is wrapped in, and the modules of a bundle, in which statements are items again.
+ *
+ * Invariant: nodes are added in pre-order; `owner` of a syntax node is the innermost node that
+ * holds it.  Linear in the tree, without recursion.  Memory: 5 bytes a syntax node besides what
+ * the tree of bindings takes, all of it freed when the outline is made.
+ * Source: ours.  Where the language has a grammar that holds, its tree says in a table of a few
+ * lines what takes 1,500 lines to read from tokens (outline_c.c). */
+#include "reduce/dependency/outline_syntax.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/vector.h"
+#include "parse/parse_tree.h"
+#include "reduce/passes/pass.h"
+
+enum {
+    N_SYMBOLS = UINT16_MAX + 1,
+    LARGE_BYTES = 240, /* a list of members or parts of so many bytes is cut */
+    BODY_BYTES = 12,   /* a body of so many more than what may stay of it is a node */
+    OPEN_BYTES = 400,  /* the same for one in which statements are nodes */
+    OPEN_PARTS = 2     /* and which holds so many functions or classes */
+};
+
+/* What holds of the children of a syntax node; any number of them. */
+enum {
+    LIST_ITEMS = 1 << 0,
+    LIST_MEMBERS = 1 << 1,
+    LIST_PARTS = 1 << 2,
+    CLOSED = 1 << 3, /* nothing in it is a node */
+    CODE = 1 << 4,   /* it is in a body whose statements are no nodes */
+    LOCAL = 1 << 5,  /* it is in a function that is opened, and not all of the program */
+    LISTS = LIST_ITEMS | LIST_MEMBERS | LIST_PARTS
+};
+
+/* --- asking ------------------------------------------------------------------------------- */
+
+static const pare_outline_kind no_kind = {.type = ""};
+
+/* Tokens that are known by their text have no kind. */
+const pare_outline_kind *pare_outline_reader_kind(const pare_outline_reader *reader, uint32_t node)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    const pare_syntax_node *self = &syntax->nodes[node];
+    if (self->punctuation || self->symbol >= N_SYMBOLS) return &no_kind;
+    const pare_outline_kind **kind = &reader->kinds[self->symbol];
+    if (!*kind) {
+        const pare_symbol_names *names = syntax->view->names;
+        *kind = pare_outline_table_kind(reader->table, names->rule(names->language, self->symbol));
+        if (!*kind) *kind = &no_kind;
+    }
+    return *kind;
+}
+
+/* A declaration stands in what exports it, an expression in its statement. */
+uint32_t pare_outline_reader_core(const pare_outline_reader *reader, uint32_t node)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    while (pare_syntax_is(syntax, node, PARE_ROLE_HOLDER)) {
+        const char *words = syntax->nodes[node].kind->names;
+        uint32_t child = pare_syntax_child(syntax, node, words);
+        if (child == PARE_NO_NODE || pare_syntax_count(syntax, node, words, 2) > 1) break;
+        node = child;
+    }
+    return node;
+}
+
+bool pare_outline_reader_in_code(const pare_outline_reader *reader, uint32_t node)
+{
+    uint32_t parent = reader->syntax.nodes[node].parent;
+    return parent != PARE_NO_NODE && reader->state[parent] & CODE;
+}
+
+bool pare_outline_reader_is_local(const pare_outline_reader *reader, uint32_t node)
+{
+    uint32_t parent = reader->syntax.nodes[node].parent;
+    return parent != PARE_NO_NODE && reader->state[parent] & LOCAL;
+}
+
+static size_t size_of(const pare_outline_reader *reader, uint32_t node)
+{
+    return pare_syntax_size(&reader->syntax, node);
+}
+
+static uint32_t marks_of(const pare_outline_reader *reader, uint32_t node)
+{
+    return pare_outline_reader_kind(reader, node)->marks;
+}
+
+/* --- nodes -------------------------------------------------------------------------------- */
+
+/* Where the walk is. */
+struct walk {
+    pare_outline_reader *reader;
+    uint32_t ahead; /* syntax node that is the rest of node `led`, or PARE_NO_NODE */
+    uint32_t led;
+};
+
+/* Adds the node of `from` (which may lead what it is about) to `root`. */
+static pare_status add_node(struct walk *walk, uint32_t from, uint32_t root, uint32_t roles)
+{
+    pare_outline_reader *reader = walk->reader;
+    const pare_syntax_node *nodes = reader->syntax.nodes;
+    uint32_t parent = nodes[from].parent, index;
+    /* A part takes its comma along. */
+    bool part = reader->state[parent] & LIST_PARTS;
+    uint32_t next = part ? pare_syntax_element_after(&reader->syntax, root) : PARE_NO_NODE;
+    const pare_outline_node node = {.begin = nodes[from].begin,
+                                    .end =
+                                        next == PARE_NO_NODE ? nodes[root].end : nodes[next].begin,
+                                    .parent = reader->owner[parent],
+                                    .roles = roles};
+    pare_status status = pare_outline_add_node(reader->outline, &node, &index, reader->err);
+    if (status) return status;
+    uint32_t *roots = pare_vector_grow(reader->roots, index, &reader->root_capacity, sizeof *roots);
+    if (!roots) return pare_fail_nomem(reader->err);
+    reader->roots = roots;
+    roots[index] = root;
+    reader->owner[from] = index;
+    if (from == root) return PARE_OK;
+    walk->ahead = root;
+    walk->led = index;
+    return PARE_OK;
+}
+
+/* What the node that starts at `from` is about: the first that leads nothing. */
+static uint32_t led_by(const pare_outline_reader *reader, uint32_t from)
+{
+    uint32_t root = from;
+    while (marks_of(reader, root) & PARE_MARK_LEADS) {
+        uint32_t next = pare_syntax_element_after(&reader->syntax, root);
+        if (next == PARE_NO_NODE) return from;
+        root = next;
+    }
+    return root;
+}
+
+/* What a child of a list is by its marks and its place. */
+static uint32_t roles_of(const pare_outline_reader *reader, uint32_t root, unsigned list)
+{
+    uint32_t core = pare_outline_reader_core(reader, root);
+    uint32_t marks = marks_of(reader, root) | marks_of(reader, core), roles = 0;
+    if (list & LIST_MEMBERS) roles |= PARE_OUTLINE_MEMBER;
+    if (marks & PARE_MARK_SHELL) roles |= PARE_OUTLINE_SHELL;
+    if (marks & PARE_MARK_STAYS) roles |= PARE_OUTLINE_FORCED;
+    if (marks & PARE_MARK_FOLLOWS) roles |= PARE_OUTLINE_FOLLOWS;
+    if (marks & PARE_MARK_FILLED) roles |= PARE_OUTLINE_FILLED;
+    return roles;
+}
+
+/* Whether the syntax node, a child of a list, is a node of the outline. */
+static bool is_part(const pare_outline_reader *reader, uint32_t node, unsigned list)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    if (!(list & LISTS) || !pare_syntax_is_element(syntax, node)) return false;
+    return !(list & LIST_PARTS) || pare_syntax_element_after(syntax, node) != PARE_NO_NODE;
+}
+
+/* --- bodies ------------------------------------------------------------------------------- */
+
+/* Whether `node` is the body of a function. */
+static bool is_body(const pare_outline_reader *reader, uint32_t node)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    uint32_t parent = syntax->nodes[node].parent;
+    return parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_FUNCTION) &&
+           pare_syntax_matches(syntax, node, syntax->nodes[parent].kind->body);
+}
+
+/* Whether the statement gives a name to a function or a class. */
+static bool gives_name(const pare_outline_reader *reader, uint32_t statement)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    uint32_t core = pare_outline_reader_core(reader, statement);
+    uint32_t end = syntax->nodes[core].after;
+    if (!pare_syntax_is(syntax, core, PARE_ROLE_DECLARES | PARE_ROLE_ASSIGNS | PARE_ROLE_HOLDER))
+        return false;
+    /* Of several in one statement any counts; they stand near its start. */
+    for (uint32_t i = core; i < end; i++)
+        if (pare_syntax_is(syntax, i, PARE_ROLE_FUNCTION) ||
+            marks_of(reader, i) & (PARE_MARK_MEMBERS | PARE_MARK_FILLED))
+            return true;
+    return false;
+}
+
+/* Whether statements in the body are nodes. */
+static bool is_opened(const pare_outline_reader *reader, uint32_t body)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    unsigned n = 0;
+    if (!(marks_of(reader, body) & PARE_MARK_OPENS) || size_of(reader, body) < OPEN_BYTES)
+        return false;
+    uint32_t child = pare_syntax_first(syntax, body);
+    for (; child != PARE_NO_NODE && n < OPEN_PARTS; child = pare_syntax_next(syntax, child))
+        n += gives_name(reader, child);
+    return n >= OPEN_PARTS;
+}
+
+/* A body; most are nodes. */
+static pare_status add_body(struct walk *walk, uint32_t node, unsigned *state)
+{
+    pare_outline_reader *reader = walk->reader;
+    bool code = marks_of(reader, node) & PARE_MARK_CODE, closed = *state & CLOSED;
+    size_t least = strlen(reader->table->no_body) + BODY_BYTES;
+    *state |= CLOSED | CODE;
+    if (closed || !code || size_of(reader, node) < least) return PARE_OK;
+    if (!is_opened(reader, node)) return add_node(walk, node, node, PARE_OUTLINE_BODY);
+    /* What is wrapped in a function as a whole is a file. */
+    bool whole = size_of(reader, node) > size_of(reader, 0) / 2;
+    uint32_t owner = reader->owner[node];
+    *state = LIST_ITEMS | (whole ? 0 : LOCAL);
+    if (whole && owner != PARE_NO_NODE) reader->outline->nodes[owner].roles |= PARE_OUTLINE_FORCED;
+    return add_node(walk, node, node, PARE_OUTLINE_BODY | (whole ? PARE_OUTLINE_FORCED : 0));
+}
+
+/* --- the walk ----------------------------------------------------------------------------- */
+
+/* What the children of a syntax node are, if it is no body. */
+static unsigned list_of(const pare_outline_reader *reader, uint32_t node)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    uint32_t parent = syntax->nodes[node].parent, marks = marks_of(reader, node);
+    uint32_t over = parent == PARE_NO_NODE ? 0 : marks_of(reader, parent);
+    bool large = size_of(reader, node) >= LARGE_BYTES;
+    if (over & PARE_MARK_SHELL && pare_syntax_matches(syntax, node, "body")) return LIST_ITEMS;
+    if (over & PARE_MARK_FILLED && pare_syntax_matches(syntax, node, "body")) {
+        uint32_t owner = reader->owner[node];
+        bool own = owner != PARE_NO_NODE &&
+                   pare_outline_reader_core(reader, reader->roots[owner]) == parent;
+        return own ? LIST_MEMBERS : CLOSED;
+    }
+    if (marks & PARE_MARK_WHOLE) return CLOSED;
+    if (marks & PARE_MARK_ITEMS) return LIST_ITEMS;
+    if (marks & PARE_MARK_MEMBERS && (large || !(marks & PARE_MARK_LARGE))) return LIST_MEMBERS;
+    return marks & PARE_MARK_PARTS && large ? LIST_PARTS : 0;
+}
+
+/* One syntax node: whether it is a node, and what its children are. */
+static pare_status visit(struct walk *walk, uint32_t node)
+{
+    pare_outline_reader *reader = walk->reader;
+    uint32_t parent = reader->syntax.nodes[node].parent;
+    unsigned above = parent == PARE_NO_NODE ? 0 : reader->state[parent];
+    unsigned state = above & (CLOSED | CODE | LOCAL);
+    pare_status status = PARE_OK;
+    reader->owner[node] = parent == PARE_NO_NODE ? PARE_NO_NODE : reader->owner[parent];
+    if (walk->ahead == node) {
+        reader->owner[node] = walk->led;
+        walk->ahead = PARE_NO_NODE;
+    } else if (walk->ahead == PARE_NO_NODE && is_part(reader, node, above)) {
+        uint32_t root = led_by(reader, node);
+        status = add_node(walk, node, root, roles_of(reader, root, above));
+    } else if (walk->ahead != PARE_NO_NODE && above & LISTS) {
+        reader->owner[node] = walk->led; /* one of several that lead */
+    }
+    if (status) return status;
+    if (parent != PARE_NO_NODE && is_body(reader, node))
+        status = add_body(walk, node, &state);
+    else if (!(state & CLOSED))
+        state |= list_of(reader, node);
+    reader->state[node] = (unsigned char)state;
+    return status;
+}
+
+/* Nodes reach as far as what they hold. */
+static void close_nodes(pare_outline *outline)
+{
+    for (size_t i = outline->n_nodes; i-- > 0;) {
+        const pare_outline_node *node = &outline->nodes[i];
+        if (node->parent == PARE_NO_NODE) continue;
+        pare_outline_node *parent = &outline->nodes[node->parent];
+        if (parent->after < node->after) parent->after = node->after;
+    }
+}
+
+static pare_status read_nodes(pare_outline_reader *reader)
+{
+    struct walk walk = {.reader = reader, .ahead = PARE_NO_NODE};
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < reader->syntax.n; i++)
+        status = visit(&walk, i);
+    if (!status) close_nodes(reader->outline);
+    return status;
+}
+
+/* --- all ------------------------------------------------------------------------------------ */
+
+/* With the tree's nodes, the bindings and the arrays there. */
+static pare_status read_all(pare_outline_reader *reader)
+{
+    size_t n = reader->syntax.n;
+    uint32_t space;
+    reader->kinds = pare_alloc_zero(N_SYMBOLS, sizeof *reader->kinds);
+    reader->owner = pare_alloc(n, sizeof *reader->owner);
+    reader->state = pare_alloc_zero(n, 1);
+    if (!reader->kinds || !reader->owner || !reader->state) return pare_fail_nomem(reader->err);
+    pare_status status =
+        pare_outline_add_space(reader->outline, 0, PARE_NO_WORD, &space, reader->err);
+    if (!status) status = read_nodes(reader);
+    if (!status) status = pare_outline_reader_name(reader);
+    assert(status || pare_outline_check(reader->outline));
+    return status;
+}
+
+bool pare_outline_syntax_knows(const char *language)
+{
+    return language && pare_outline_table_find(language) && pare_syntax_table_find(language);
+}
+
+pare_status pare_outline_syntax(const pare_pass_view *view, bool *known, pare_outline *out,
+                                pare_error *err)
+{
+    pare_outline_reader reader = {.outline = out, .err = err};
+    *known = pare_outline_syntax_knows(view->language);
+    if (!*known) return PARE_OK;
+    reader.table = pare_outline_table_find(view->language);
+    pare_status status = pare_syntax_make(view, known, &reader.syntax, err);
+    if (status || !*known) return status;
+    out->no_body = reader.table->no_body;
+    out->runs = reader.table->runs;
+    status = pare_bindings_make(&reader.syntax, &reader.names, err);
+    if (!status) status = read_all(&reader);
+    pare_alloc_free(reader.kinds);
+    pare_alloc_free(reader.owner);
+    pare_alloc_free(reader.state);
+    pare_alloc_free(reader.roots);
+    pare_bindings_done(&reader.names);
+    pare_syntax_done(&reader.syntax);
+    return status;
+}

@@ -1,0 +1,103 @@
+/* What the parts of the reader of outlines from syntax trees share: a table for each language,
+ * and the reader's state.
+ *
+ * outline_syntax.c finds the nodes, outline_syntax_names.c what each declares and uses,
+ * outline_tables.c holds the tables.  A table says of few node types where a program may be cut;
+ * what declares, what is a function and what a name means is said by the tables of
+ * reduce/binding. */
+#ifndef PARE_REDUCE_DEPENDENCY_OUTLINE_SYNTAX_H
+#define PARE_REDUCE_DEPENDENCY_OUTLINE_SYNTAX_H
+
+#include "reduce/binding/bindings.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/dependency/outline.h"
+
+/* What a node type is to an outline; any number of them. */
+typedef enum pare_outline_mark {
+    PARE_MARK_ITEMS = 1 << 0,    /* its children are nodes, which are needed by their names */
+    PARE_MARK_MEMBERS = 1 << 1,  /* its children are members of what it is in */
+    PARE_MARK_LARGE = 1 << 2,    /* that only if it is large */
+    PARE_MARK_PARTS = 1 << 3,    /* its children but the last are nodes: what is left of a list must
+                                   not end with a comma */
+    PARE_MARK_SHELL = 1 << 4,    /* only there for what it holds */
+    PARE_MARK_STAYS = 1 << 5,    /* as long as what it is in */
+    PARE_MARK_CODE = 1 << 6,     /* a body, if it is a function's */
+    PARE_MARK_OPENS = 1 << 7,    /* a body in which declarations are nodes, if there are several */
+    PARE_MARK_LEADS = 1 << 8,    /* goes with what follows it */
+    PARE_MARK_WHOLE = 1 << 9,    /* no nodes are in it */
+    PARE_MARK_FILLED = 1 << 10,  /* its body holds members, and must not be empty */
+    PARE_MARK_FOLLOWS = 1 << 11, /* an error where nothing uses it */
+    PARE_MARK_MAKES = 1 << 12,   /* has its class's name */
+    PARE_MARK_QUOTED = 1 << 13,  /* a literal that may be the name of a member */
+    PARE_MARK_ASKED = 1 << 14,   /* a member that what is outside of the file may ask for */
+    PARE_MARK_DATA = 1 << 15,    /* a value that is filled later: what is called of it may do so */
+    PARE_MARK_LOOP = 1 << 16     /* what it declares is of use to nobody else */
+} pare_outline_mark;
+
+/* One node type.  `tied` and `fulfils`: blank-separated fields or node types, as in
+ * pare_syntax_kind; NULL: none. */
+typedef struct pare_outline_kind {
+    const char *type;
+    uint32_t marks;      /* of pare_outline_mark */
+    const char *tied;    /* children: needed with what these name */
+    const char *fulfils; /* children: if they name what the file does not declare, what is outside
+                            may ask for its members */
+} pare_outline_kind;
+
+typedef struct pare_outline_table pare_outline_table;
+struct pare_outline_table {
+    const char *names; /* of languages, blank-separated */
+    const pare_outline_kind *kinds;
+    size_t n_kinds;
+    const pare_outline_table *extends; /* its kinds count where this has none of their type */
+    const char *no_body;               /* stays in the place of a function's body */
+    const char *no_names;   /* members that are none of their own: what is assigned to them is
+                               assigned to what they are of; or NULL */
+    const char *by_outside; /* methods that what is outside of the file calls; or NULL */
+    bool by_text;           /* paths: what is at the end of one may be declared anywhere */
+    bool runs;              /* it has no compiler */
+};
+
+/* The table of the language; NULL: it has none. */
+const pare_outline_table *pare_outline_table_find(const char *language);
+
+/* What it says of a node type; NULL: nothing.  O(kinds). */
+const pare_outline_kind *pare_outline_table_kind(const pare_outline_table *table, const char *type);
+
+/* Whether `words`, which may be NULL, has the word of `size` bytes. */
+bool pare_outline_table_has(const char *words, const char *word, size_t size);
+
+/* The reader. */
+typedef struct pare_outline_reader {
+    const pare_outline_table *table;
+    pare_syntax syntax;
+    pare_bindings names;
+    pare_outline *outline;
+    pare_error *err;
+    const pare_outline_kind **kinds; /* owned; by symbol of the tree; NULL: not looked up */
+    uint32_t *owner;                 /* owned; by syntax node: the innermost outline node, or
+                                        PARE_NO_NODE */
+    unsigned char *state;            /* owned; by syntax node: what holds of its children */
+    uint32_t *roots;                 /* owned; by outline node: its syntax node */
+    size_t root_capacity;
+} pare_outline_reader;
+
+/* The marks of a syntax node, and its kind. */
+const pare_outline_kind *pare_outline_reader_kind(const pare_outline_reader *reader, uint32_t node);
+
+/* Whether the place of the syntax node is inside of code that is no node of its own: what is
+ * declared or assigned there is not needed by its name. */
+bool pare_outline_reader_in_code(const pare_outline_reader *reader, uint32_t node);
+
+/* Whether it is a statement of a function that is opened and does not wrap all of the program: it
+ * is run with all of the function, though nothing names it. */
+bool pare_outline_reader_is_local(const pare_outline_reader *reader, uint32_t node);
+
+/* What of a statement or member says what it is: down through what only holds it. */
+uint32_t pare_outline_reader_core(const pare_outline_reader *reader, uint32_t node);
+
+/* Adds names and uses of all nodes, and ties those that define a part of something.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_outline_reader_name(pare_outline_reader *reader);
+
+#endif

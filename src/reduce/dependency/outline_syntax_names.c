@@ -1,0 +1,581 @@
+/* The outline of a program by its syntax tree: what its nodes declare, use, and are a part of.
+ *
+ * A node declares the names that the bindings say are declared or assigned in it and known outside
+ * of it, but not in code that only runs later.  All other names in it are uses.  In a language
+ * with paths a name is known by its text alone; elsewhere names that are looked up in scopes are
+ * words of their own for each meaning, and members are one for each text, with a dot before it.
+ *
+ * What defines a part of something (`X.prototype.m = ..`, a method outside of its type, rows of a
+ * table) is tied to it: needed when that is kept and, if the part has a name, the name is used.
+ *
+ * Invariant: what is found only by its text is an edge more, never one less than by scopes.
+ * Linear in the tree.  Source: ours. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "parse/parse_tree.h"
+#include "reduce/binding/bindings.h"
+#include "reduce/binding/syntax.h"
+#include "reduce/dependency/outline.h"
+#include "reduce/dependency/outline_syntax.h"
+
+enum { MOST_DEPTH = 12 }; /* of what is assigned to, or chained */
+
+/* What each name means to the outline. */
+struct namer {
+    pare_outline_reader *reader;
+    uint32_t *words;         /* owned; by symbol: its word, or PARE_NO_WORD: no node declares it */
+    unsigned char *declared; /* owned; by occurrence: it is a name of its node */
+    unsigned char *unknown;  /* owned; by node: something outside asks for its members */
+    unsigned char *named;    /* owned; by node: it declares something */
+    uint32_t *last_user;     /* owned; by word: the last node that uses it, and how */
+    pare_buffer text;        /* of the word at hand */
+};
+
+/* --- words -------------------------------------------------------------------------------- */
+
+/* The text by which a member is known; in namer->text. */
+static pare_status write_member(struct namer *namer, const char *text, size_t size)
+{
+    namer->text.size = 0;
+    pare_status status = PARE_OK;
+    if (!namer->reader->table->by_text)
+        status = pare_buffer_add(&namer->text, ".", 1, namer->reader->err);
+    return status ? status : pare_buffer_add(&namer->text, text, size, namer->reader->err);
+}
+
+/* The node declares the word. */
+static pare_status declare(struct namer *namer, uint32_t node, uint32_t word)
+{
+    pare_outline *outline = namer->reader->outline;
+    if (outline->n_names) {
+        const pare_outline_name *last = &outline->names[outline->n_names - 1];
+        if (last->node == node && last->word == word) return PARE_OK;
+    }
+    return pare_outline_add_name(outline, node, word, namer->reader->err);
+}
+
+/* The node declares a member of that text. */
+static pare_status declare_member(struct namer *namer, uint32_t node, const char *text, size_t size)
+{
+    uint32_t word;
+    pare_status status = write_member(namer, text, size);
+    if (!status)
+        status = pare_outline_add_word(namer->reader->outline, namer->text.data, namer->text.size,
+                                       &word, namer->reader->err);
+    return status ? status : declare(namer, node, word);
+}
+
+/* The node declares what is bound to `symbol`, called as at `leaf`. */
+static pare_status declare_symbol(struct namer *namer, uint32_t node, uint32_t symbol,
+                                  uint32_t leaf)
+{
+    pare_outline_reader *reader = namer->reader;
+    const char *text = pare_syntax_text(&reader->syntax, leaf);
+    size_t size = pare_syntax_size(&reader->syntax, leaf);
+    uint32_t *word = &namer->words[symbol];
+    pare_status status = PARE_OK;
+    if (*word == PARE_NO_WORD)
+        status = reader->table->by_text
+                     ? pare_outline_add_word(reader->outline, text, size, word, reader->err)
+                     : pare_outline_new_word(reader->outline, text, size, word, reader->err);
+    if (status) return status;
+    if (!(reader->outline->nodes[node].roles & PARE_OUTLINE_MEMBER))
+        reader->outline->nodes[node].roles |= PARE_OUTLINE_CLASS;
+    return declare(namer, node, *word);
+}
+
+/* --- what a node is about ----------------------------------------------------------------- */
+
+/* Whether nothing stands between the node's syntax and `below` that has names of its own. */
+static bool is_own(const pare_outline_reader *reader, uint32_t node, uint32_t below)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    uint32_t root = reader->roots[node];
+    while (below != root && below != PARE_NO_NODE) {
+        below = syntax->nodes[below].parent;
+        if (below == root || below == PARE_NO_NODE) break;
+        if (pare_syntax_is(syntax, below,
+                           PARE_ROLE_MEMBERS | PARE_ROLE_FUNCTION | PARE_ROLE_ARGUMENTS))
+            return false;
+    }
+    return below == root;
+}
+
+/* The text of a literal, without its quotes; size 0: it is none. */
+static const char *literal_of(const pare_syntax *syntax, uint32_t node, size_t *size)
+{
+    const char *text = pare_syntax_text(syntax, node);
+    *size = pare_syntax_size(syntax, node);
+    if (*size > 1 && (*text == '"' || *text == '\'')) {
+        *size -= 2;
+        return text + 1;
+    }
+    if (!(*text >= '0' && *text <= '9')) *size = 0;
+    return text;
+}
+
+/* The name at the left end of an access, or PARE_NO_NODE. */
+static uint32_t base_of(const pare_syntax *syntax, uint32_t node)
+{
+    for (unsigned depth = 0; node != PARE_NO_NODE && depth < MOST_DEPTH; depth++) {
+        if (syntax->nodes[node].leaf)
+            return pare_syntax_is(syntax, node, PARE_ROLE_NAME) ? node : PARE_NO_NODE;
+        if (!pare_syntax_is(syntax, node, PARE_ROLE_ACCESS | PARE_ROLE_SUBSCRIPT))
+            return PARE_NO_NODE;
+        node = pare_syntax_child(syntax, node, syntax->nodes[node].kind->object);
+    }
+    return PARE_NO_NODE;
+}
+
+/* The symbol of a name, or PARE_NO_SYMBOL. */
+static uint32_t symbol_at(const struct namer *namer, uint32_t leaf)
+{
+    const pare_bindings *names = &namer->reader->names;
+    uint32_t occurrence = leaf == PARE_NO_NODE ? PARE_NO_NODE : names->by_leaf[leaf];
+    return occurrence == PARE_NO_NODE ? PARE_NO_SYMBOL : names->occurrences[occurrence].symbol;
+}
+
+/* The word that the name at `leaf` is declared by; PARE_NO_WORD: by no node. */
+static uint32_t word_at(struct namer *namer, uint32_t leaf)
+{
+    const pare_outline_reader *reader = namer->reader;
+    uint32_t symbol = symbol_at(namer, leaf);
+    if (symbol != PARE_NO_SYMBOL && namer->words[symbol] != PARE_NO_WORD)
+        return namer->words[symbol];
+    if (!reader->table->by_text) return PARE_NO_WORD;
+    return pare_outline_find_word(reader->outline, pare_syntax_text(&reader->syntax, leaf),
+                                  pare_syntax_size(&reader->syntax, leaf));
+}
+
+/* --- what nodes declare ----------------------------------------------------------------------- */
+
+/* Whether the name may be seen outside of the node that it stands in. */
+static bool is_seen(const struct namer *namer, uint32_t node, uint32_t symbol)
+{
+    const pare_outline_reader *reader = namer->reader;
+    return reader->names.symbols[symbol].member ||
+           !pare_syntax_holds(&reader->syntax, reader->roots[node],
+                              reader->names.symbols[symbol].scope);
+}
+
+/* Whether the member is none by itself: what is assigned to it belongs to what it is of. */
+static bool is_no_name(const struct namer *namer, uint32_t leaf)
+{
+    const pare_syntax *syntax = &namer->reader->syntax;
+    return pare_outline_table_has(namer->reader->table->no_names, pare_syntax_text(syntax, leaf),
+                                  pare_syntax_size(syntax, leaf));
+}
+
+/* An occurrence that declares something of its node. */
+static pare_status declare_at(struct namer *namer, uint32_t index)
+{
+    pare_outline_reader *reader = namer->reader;
+    const pare_occurrence *self = &reader->names.occurrences[index];
+    uint32_t node = reader->owner[self->leaf], symbol = self->symbol;
+    if (self->declaring == PARE_NO_NODE || symbol == PARE_NO_SYMBOL || node == PARE_NO_NODE)
+        return PARE_OK;
+    bool body = reader->outline->nodes[node].roles & PARE_OUTLINE_BODY;
+    if (body || pare_outline_reader_in_code(reader, self->leaf) || !is_seen(namer, node, symbol))
+        return PARE_OK;
+    if (pare_outline_reader_kind(reader, reader->roots[node])->marks & PARE_MARK_LOOP)
+        return PARE_OK;
+    if (!reader->names.symbols[symbol].member) {
+        namer->declared[index] = 1;
+        return declare_symbol(namer, node, symbol, self->leaf);
+    }
+    if (!is_own(reader, node, self->declaring)) return PARE_OK;
+    namer->declared[index] = 1;
+    if (is_no_name(namer, self->leaf)) return PARE_OK;
+    return declare_member(namer, node, pare_syntax_text(&reader->syntax, self->leaf),
+                          pare_syntax_size(&reader->syntax, self->leaf));
+}
+
+/* A member whose name is a string or a number. */
+static pare_status declare_literal(struct namer *namer, uint32_t node)
+{
+    pare_outline_reader *reader = namer->reader;
+    const pare_syntax *syntax = &reader->syntax;
+    uint32_t core = pare_outline_reader_core(reader, reader->roots[node]);
+    uint32_t key = pare_syntax_is(syntax, core, PARE_ROLE_DECLARES)
+                       ? pare_syntax_child(syntax, core, syntax->nodes[core].kind->names)
+                       : PARE_NO_NODE;
+    size_t size = 0;
+    const char *text = key == PARE_NO_NODE ? NULL : literal_of(syntax, key, &size);
+    return size ? declare_member(namer, node, text, size) : PARE_OK;
+}
+
+/* What makes an object has the name of its class. */
+static pare_status declare_maker(struct namer *namer, uint32_t node)
+{
+    pare_outline_reader *reader = namer->reader;
+    const pare_syntax *syntax = &reader->syntax;
+    uint32_t parent = reader->outline->nodes[node].parent;
+    if (parent == PARE_NO_NODE) return PARE_OK;
+    uint32_t core = pare_outline_reader_core(reader, reader->roots[parent]);
+    uint32_t name = pare_syntax_child(syntax, core, syntax->nodes[core].kind->names);
+    if (name == PARE_NO_NODE || !syntax->nodes[name].leaf) return PARE_OK;
+    return declare_member(namer, node, pare_syntax_text(syntax, name),
+                          pare_syntax_size(syntax, name));
+}
+
+static pare_status declare_all(struct namer *namer)
+{
+    pare_outline_reader *reader = namer->reader;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < reader->names.n_occurrences; i++)
+        status = declare_at(namer, i);
+    for (uint32_t i = 0; !status && i < reader->outline->n_nodes; i++) {
+        uint32_t marks = pare_outline_reader_kind(reader, reader->roots[i])->marks;
+        if (reader->outline->nodes[i].roles & PARE_OUTLINE_MEMBER)
+            status = marks & PARE_MARK_MAKES ? declare_maker(namer, i) : declare_literal(namer, i);
+    }
+    return status;
+}
+
+/* --- ties ------------------------------------------------------------------------------------- */
+
+/* The node is tied to what the name at `leaf` means; *tied, if a node declares that. */
+static pare_status tie(struct namer *namer, uint32_t node, uint32_t leaf, bool *tied)
+{
+    uint32_t word = word_at(namer, leaf);
+    if (word == PARE_NO_WORD) return PARE_OK;
+    *tied = true;
+    const pare_outline_use use = {node, word, PARE_NO_WORD, PARE_OUTLINE_SIGNATURE};
+    return pare_outline_add_use(namer->reader->outline, &use, namer->reader->err);
+}
+
+/* All names below what `words` say; *outside: one of them is not declared here. */
+static pare_status tie_below(struct namer *namer, uint32_t node, uint32_t core, const char *words,
+                             bool *tied, bool *outside)
+{
+    const pare_syntax *syntax = &namer->reader->syntax;
+    pare_status status = PARE_OK;
+    uint32_t child = pare_syntax_first(syntax, core);
+    for (; !status && child != PARE_NO_NODE; child = pare_syntax_next(syntax, child)) {
+        if (!pare_syntax_matches(syntax, child, words)) continue;
+        for (uint32_t i = child; !status && i < syntax->nodes[child].after; i++) {
+            if (!syntax->nodes[i].leaf || namer->reader->names.by_leaf[i] == PARE_NO_NODE) continue;
+            bool one = false;
+            status = tie(namer, node, i, &one);
+            *tied = *tied || one;
+            *outside = *outside || !one;
+        }
+    }
+    return status;
+}
+
+/* What the statement assigns to, or defines outside of what it is of; PARE_NO_NODE. */
+static uint32_t target_of(const pare_syntax *syntax, uint32_t core)
+{
+    if (!pare_syntax_is(syntax, core, PARE_ROLE_ASSIGNS | PARE_ROLE_DECLARES)) return PARE_NO_NODE;
+    uint32_t target = pare_syntax_child(syntax, core, syntax->nodes[core].kind->names);
+    while (target != PARE_NO_NODE && pare_syntax_is(syntax, target, PARE_ROLE_WRAPS) &&
+           !pare_syntax_is(syntax, target, PARE_ROLE_ACCESS))
+        target = pare_syntax_only_element(syntax, target);
+    bool part = target != PARE_NO_NODE &&
+                pare_syntax_is(syntax, target, PARE_ROLE_ACCESS | PARE_ROLE_SUBSCRIPT);
+    return part ? target : PARE_NO_NODE;
+}
+
+/* The first argument of a call: what is changed by it, if it is a function or a class. */
+static uint32_t changed_by(const struct namer *namer, uint32_t core, uint32_t *list)
+{
+    const pare_syntax *syntax = &namer->reader->syntax;
+    if (!pare_syntax_is(syntax, core, PARE_ROLE_CALL)) return PARE_NO_NODE;
+    *list = pare_syntax_child(syntax, core, syntax->nodes[core].kind->list);
+    uint32_t first = *list == PARE_NO_NODE ? *list : pare_syntax_element_at(syntax, *list, 0);
+    uint32_t base = first == PARE_NO_NODE ? first : base_of(syntax, first);
+    uint32_t symbol = symbol_at(namer, base);
+    bool function = symbol != PARE_NO_SYMBOL && !namer->reader->names.symbols[symbol].member &&
+                    pare_bindings_function(&namer->reader->names, symbol) != PARE_NO_NODE;
+    return function ? base : PARE_NO_NODE;
+}
+
+/* `define(X, 'm', ..)`, `mix(X, ..)`. */
+static pare_status tie_call(struct namer *namer, uint32_t node, uint32_t core, bool *tied)
+{
+    const pare_syntax *syntax = &namer->reader->syntax;
+    uint32_t list = PARE_NO_NODE, base = changed_by(namer, core, &list);
+    size_t size = 0;
+    if (base == PARE_NO_NODE) return PARE_OK;
+    uint32_t second = pare_syntax_element_at(syntax, list, 1);
+    const char *text = second == PARE_NO_NODE ? NULL : literal_of(syntax, second, &size);
+    pare_status status = size ? declare_member(namer, node, text, size) : PARE_OK;
+    return status ? status : tie(namer, node, base, tied);
+}
+
+/* `X.m = ..`: tied to X, and called m. */
+static pare_status tie_target(struct namer *namer, uint32_t node, uint32_t target, bool *tied)
+{
+    pare_outline_reader *reader = namer->reader;
+    const pare_syntax *syntax = &reader->syntax;
+    const pare_syntax_kind *kind = syntax->nodes[target].kind;
+    uint32_t base = base_of(syntax, target);
+    pare_status status = base == PARE_NO_NODE ? PARE_OK : tie(namer, node, base, tied);
+    bool access = kind->roles & PARE_ROLE_ACCESS;
+    uint32_t member = pare_syntax_child(syntax, target, access ? kind->names : kind->list);
+    if (status || member == PARE_NO_NODE || !syntax->nodes[member].leaf) return status;
+    size_t size = pare_syntax_size(syntax, member);
+    const char *text = pare_syntax_text(syntax, member);
+    if (!access) text = literal_of(syntax, member, &size);
+    uint32_t occurrence = reader->names.by_leaf[member];
+    if (access && occurrence != PARE_NO_NODE) namer->declared[occurrence] = 1;
+    if (!size || (access && is_no_name(namer, member))) return PARE_OK;
+    return declare_member(namer, node, text, size);
+}
+
+/* What a statement at the level of items defines a part of. */
+static pare_status tie_statement(struct namer *namer, uint32_t node)
+{
+    pare_outline_reader *reader = namer->reader;
+    const pare_syntax *syntax = &reader->syntax;
+    uint32_t core = pare_outline_reader_core(reader, reader->roots[node]);
+    const pare_outline_kind *kind = pare_outline_reader_kind(reader, core);
+    bool tied = false, outside = false, ignored = false;
+    pare_status status = PARE_OK;
+    if (kind->fulfils) status = tie_below(namer, node, core, kind->fulfils, &ignored, &outside);
+    namer->unknown[node] = outside;
+    if (!status && kind->tied) status = tie_below(namer, node, core, kind->tied, &tied, &ignored);
+    if (status || kind->tied || reader->outline->nodes[node].roles & PARE_OUTLINE_MEMBER) goto out;
+    uint32_t target = target_of(syntax, core);
+    status = target == PARE_NO_NODE ? tie_call(namer, node, core, &tied)
+                                    : tie_target(namer, node, target, &tied);
+out:
+    if (tied) reader->outline->nodes[node].roles |= PARE_OUTLINE_TIED;
+    return status;
+}
+
+/* Whether what is outside of the file may ask for the member. */
+static bool is_asked_for(const struct namer *namer, uint32_t node)
+{
+    const pare_outline_reader *reader = namer->reader;
+    uint32_t parent = reader->outline->nodes[node].parent;
+    uint32_t core = pare_outline_reader_core(reader, reader->roots[node]);
+    return parent != PARE_NO_NODE && namer->unknown[parent] &&
+           pare_outline_reader_kind(reader, core)->marks & PARE_MARK_ASKED;
+}
+
+/* Roles that depend on names: `named` are those of the node, n of them. */
+static void settle(struct namer *namer, uint32_t node, const pare_outline_name *named, size_t n)
+{
+    pare_outline_reader *reader = namer->reader;
+    pare_outline *outline = reader->outline;
+    uint32_t *roles = &outline->nodes[node].roles;
+    bool outside = false, plain = *roles & PARE_OUTLINE_CLASS;
+    if (*roles & PARE_OUTLINE_BODY) return;
+    for (size_t i = 0; i < n; i++) {
+        const pare_outline_word *word = &outline->words[named[i].word];
+        size_t dot = !reader->table->by_text && word->size && outline->texts.data[word->at] == '.';
+        outside =
+            outside || pare_outline_table_has(reader->table->by_outside,
+                                              (const char *)outline->texts.data + word->at + dot,
+                                              word->size - dot);
+    }
+    if (*roles & PARE_OUTLINE_MEMBER) {
+        if (!n || outside || is_asked_for(namer, node)) *roles |= PARE_OUTLINE_FORCED;
+    } else if (*roles & PARE_OUTLINE_TIED) {
+        if (n && !outside && !plain) *roles |= PARE_OUTLINE_MEMBER;
+    } else if (!n && pare_outline_reader_is_local(reader, reader->roots[node])) {
+        *roles |= PARE_OUTLINE_FORCED;
+    }
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const pare_outline_name *x = a, *y = b;
+    if (x->node != y->node) return x->node < y->node ? -1 : 1;
+    return (x->word > y->word) - (x->word < y->word);
+}
+
+/* Marks the nodes that declare something. */
+static void find_named(struct namer *namer)
+{
+    const pare_outline *outline = namer->reader->outline;
+    for (size_t i = 0; i < outline->n_names; i++)
+        namer->named[outline->names[i].node] = 1;
+}
+
+/* The statement that the syntax node is run with: bodies are looked through. */
+static uint32_t statement_of(const struct namer *namer, uint32_t node)
+{
+    const pare_outline *outline = namer->reader->outline;
+    uint32_t at = namer->reader->owner[node];
+    while (at != PARE_NO_NODE && outline->nodes[at].roles & PARE_OUTLINE_BODY)
+        at = outline->nodes[at].parent;
+    return at;
+}
+
+/* What is changed at `node`: the object of which some member, told by a value, is assigned to, or
+ * a list to which something is added; PARE_NO_NODE. */
+static uint32_t changed_at(const struct namer *namer, uint32_t node)
+{
+    const pare_outline_reader *reader = namer->reader;
+    const pare_syntax *syntax = &reader->syntax;
+    if (pare_syntax_is(syntax, node, PARE_ROLE_ASSIGNS)) {
+        uint32_t target = target_of(syntax, node);
+        bool computed =
+            target != PARE_NO_NODE && pare_syntax_is(syntax, target, PARE_ROLE_SUBSCRIPT);
+        return computed ? base_of(syntax, target) : PARE_NO_NODE;
+    }
+    if (!pare_syntax_is(syntax, node, PARE_ROLE_CALL) || pare_outline_reader_in_code(reader, node))
+        return PARE_NO_NODE;
+    uint32_t called = pare_syntax_child(syntax, node, syntax->nodes[node].kind->object);
+    bool method = called != PARE_NO_NODE && pare_syntax_is(syntax, called, PARE_ROLE_ACCESS);
+    uint32_t base = method ? base_of(syntax, called) : PARE_NO_NODE;
+    uint32_t symbol = symbol_at(namer, base);
+    if (symbol == PARE_NO_SYMBOL) return PARE_NO_NODE;
+    uint32_t first = reader->names.symbols[symbol].first;
+    uint32_t value = reader->names.occurrences[first].value;
+    bool data =
+        value != PARE_NO_NODE && pare_outline_reader_kind(reader, value)->marks & PARE_MARK_DATA;
+    return data ? base : PARE_NO_NODE;
+}
+
+/* A statement that declares nothing is needed with what it changes. */
+static pare_status tie_changes(struct namer *namer)
+{
+    pare_outline_reader *reader = namer->reader;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < reader->syntax.n; i++) {
+        if (!pare_syntax_is(&reader->syntax, i, PARE_ROLE_ASSIGNS | PARE_ROLE_CALL)) continue;
+        uint32_t node = statement_of(namer, i), base = PARE_NO_NODE;
+        bool tied = false;
+        if (node != PARE_NO_NODE && !namer->named[node] &&
+            !(reader->outline->nodes[node].roles & PARE_OUTLINE_TIED))
+            base = changed_at(namer, i);
+        uint32_t symbol = symbol_at(namer, base);
+        bool seen = symbol != PARE_NO_SYMBOL && is_seen(namer, node, symbol);
+        if (seen) status = tie(namer, node, base, &tied);
+        if (tied) reader->outline->nodes[node].roles |= PARE_OUTLINE_TIED;
+    }
+    return status;
+}
+
+/* Ties, and then roles, by node. */
+static pare_status settle_all(struct namer *namer)
+{
+    pare_outline *outline = namer->reader->outline;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < outline->n_nodes; i++)
+        if (!(outline->nodes[i].roles & PARE_OUTLINE_BODY)) status = tie_statement(namer, i);
+    if (!status) {
+        find_named(namer);
+        status = tie_changes(namer);
+    }
+    if (status) return status;
+    if (outline->n_names)
+        qsort(outline->names, outline->n_names, sizeof *outline->names, compare_names);
+    for (uint32_t i = 0, at = 0; i < outline->n_nodes; i++) {
+        uint32_t first = at;
+        while (at < outline->n_names && outline->names[at].node == i)
+            at++;
+        settle(namer, i, outline->names + first, at - first);
+    }
+    return PARE_OK;
+}
+
+/* --- uses ------------------------------------------------------------------------------------- */
+
+/* The node uses the word; once is enough. */
+static pare_status use(struct namer *namer, uint32_t node, uint32_t word, uint32_t kind)
+{
+    if (word == PARE_NO_WORD || namer->last_user[word] == node) return PARE_OK;
+    namer->last_user[word] = node;
+    const pare_outline_use made = {node, word, PARE_NO_WORD, kind};
+    return pare_outline_add_use(namer->reader->outline, &made, namer->reader->err);
+}
+
+/* The node uses a member of that text. */
+static pare_status use_member(struct namer *namer, uint32_t node, const char *text, size_t size)
+{
+    pare_outline_reader *reader = namer->reader;
+    pare_status status = write_member(namer, text, size);
+    if (status) return status;
+    uint32_t word = pare_outline_find_word(reader->outline, namer->text.data, namer->text.size);
+    return use(namer, node, word, PARE_OUTLINE_GLOBAL);
+}
+
+/* An occurrence that is no name of its node. */
+static pare_status use_at(struct namer *namer, uint32_t index)
+{
+    pare_outline_reader *reader = namer->reader;
+    const pare_occurrence *self = &reader->names.occurrences[index];
+    uint32_t node = reader->owner[self->leaf], symbol = self->symbol;
+    if (node == PARE_NO_NODE || namer->declared[index]) return PARE_OK;
+    if (symbol != PARE_NO_SYMBOL && !reader->names.symbols[symbol].member) {
+        if (!is_seen(namer, node, symbol)) return PARE_OK;
+        uint32_t word = word_at(namer, self->leaf);
+        return use(namer, node, word, PARE_OUTLINE_PLAIN);
+    }
+    return use_member(namer, node, pare_syntax_text(&reader->syntax, self->leaf),
+                      pare_syntax_size(&reader->syntax, self->leaf));
+}
+
+/* Strings, and numbers that are all that a function is given, may be names. */
+static pare_status use_literals(struct namer *namer)
+{
+    enum { MOST_BYTES = 200 };
+    pare_outline_reader *reader = namer->reader;
+    const pare_syntax *syntax = &reader->syntax;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < syntax->n; i++) {
+        uint32_t node = reader->owner[i];
+        if (node == PARE_NO_NODE ||
+            !(pare_outline_reader_kind(reader, i)->marks & PARE_MARK_QUOTED))
+            continue;
+        size_t size = 0;
+        const char *text = literal_of(syntax, i, &size);
+        uint32_t parent = syntax->nodes[i].parent;
+        bool given = pare_syntax_is(syntax, parent, PARE_ROLE_ARGUMENTS | PARE_ROLE_SUBSCRIPT);
+        if (!size || size > MOST_BYTES || !given) continue;
+        status = use_member(namer, node, text, size);
+    }
+    return status;
+}
+
+static pare_status use_all(struct namer *namer)
+{
+    pare_outline_reader *reader = namer->reader;
+    size_t n = reader->outline->n_words;
+    pare_status status = PARE_OK;
+    namer->last_user = pare_alloc(n, sizeof *namer->last_user);
+    if (!namer->last_user) return pare_fail_nomem(reader->err);
+    for (size_t i = 0; i < n; i++)
+        namer->last_user[i] = PARE_NO_NODE;
+    for (uint32_t i = 0; !status && i < reader->names.n_occurrences; i++)
+        status = use_at(namer, i);
+    return status ? status : use_literals(namer);
+}
+
+/* --- all ------------------------------------------------------------------------------------ */
+
+/* Names first, since ties and uses are of what is declared. */
+pare_status pare_outline_reader_name(pare_outline_reader *reader)
+{
+    struct namer namer = {.reader = reader};
+    uint32_t n_symbols = reader->names.n_symbols;
+    namer.words = pare_alloc(n_symbols, sizeof *namer.words);
+    namer.declared = pare_alloc_zero(reader->names.n_occurrences, 1);
+    namer.unknown = pare_alloc_zero(reader->outline->n_nodes, 1);
+    namer.named = pare_alloc_zero(reader->outline->n_nodes, 1);
+    pare_status status = PARE_OK;
+    if (!namer.words || !namer.declared || !namer.unknown || !namer.named)
+        status = pare_fail_nomem(reader->err);
+    for (uint32_t i = 0; !status && i < n_symbols; i++)
+        namer.words[i] = PARE_NO_WORD;
+    if (!status) status = declare_all(&namer);
+    if (!status) status = settle_all(&namer);
+    if (!status) status = use_all(&namer);
+    pare_alloc_free(namer.words);
+    pare_alloc_free(namer.declared);
+    pare_alloc_free(namer.unknown);
+    pare_alloc_free(namer.named);
+    pare_alloc_free(namer.last_user);
+    pare_buffer_done(&namer.text);
+    return status;
+}

@@ -1,0 +1,239 @@
+/* Where programs may be cut: one table for each language.
+ *
+ * The types are those of tree-sitter's grammars, as in the tables of reduce/binding, which say what
+ * declares and what is a function; these say only what is a list of items or members, what a
+ * function's body becomes, and what is tied to what.  To teach the graph another language is to
+ * write one of each.  Where a grammar has no list for something, it stays whole. */
+#include <string.h>
+
+#include "reduce/dependency/outline_syntax.h"
+
+/* The marks, as the tables write them. */
+enum {
+    ITEMS = PARE_MARK_ITEMS,
+    MEMBERS = PARE_MARK_MEMBERS,
+    LARGE = PARE_MARK_LARGE,
+    PARTS = PARE_MARK_PARTS,
+    SHELL = PARE_MARK_SHELL,
+    STAYS = PARE_MARK_STAYS,
+    CODE = PARE_MARK_CODE,
+    OPENS = PARE_MARK_OPENS,
+    LEADS = PARE_MARK_LEADS,
+    WHOLE = PARE_MARK_WHOLE,
+    FILLED = PARE_MARK_FILLED,
+    FOLLOWS = PARE_MARK_FOLLOWS,
+    MAKES = PARE_MARK_MAKES,
+    QUOTED = PARE_MARK_QUOTED,
+    ASKED = PARE_MARK_ASKED,
+    DATA = PARE_MARK_DATA,
+    LOOP = PARE_MARK_LOOP
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* A bundle's modules are functions in a large object; they, and the function that wraps a library,
+ * hold statements that are items. */
+static const pare_outline_kind javascript_kinds[] = {
+    {.type = "program", .marks = ITEMS},
+    {.type = "class_body", .marks = MEMBERS},
+    {.type = "object", .marks = MEMBERS | LARGE | DATA},
+    {.type = "array", .marks = DATA},
+    {.type = "for_statement", .marks = LOOP},
+    {.type = "for_in_statement", .marks = LOOP},
+    {.type = "statement_block", .marks = CODE | OPENS},
+    {.type = "variable_declaration", .marks = PARTS},
+    {.type = "lexical_declaration", .marks = PARTS},
+    {.type = "sequence_expression", .marks = PARTS},
+    {.type = "return_statement", .marks = STAYS},
+    {.type = "string", .marks = QUOTED},
+    {.type = "number", .marks = QUOTED},
+};
+
+static const pare_outline_table javascript = {
+    .names = "javascript",
+    .runs = true,
+    .kinds = javascript_kinds,
+    .n_kinds = COUNT(javascript_kinds),
+    .no_body = "{}",
+    .no_names = "prototype exports __proto__ default",
+    .by_outside = "constructor toString valueOf toJSON",
+};
+
+/* Signatures, types and name spaces besides. */
+static const pare_outline_kind typescript_kinds[] = {
+    {.type = "interface_body", .marks = MEMBERS},
+    {.type = "enum_body", .marks = MEMBERS},
+    {.type = "internal_module", .marks = SHELL},
+    {.type = "module", .marks = SHELL},
+    /* What may be left uninitialised is told by the constructor. */
+    {.type = "public_field_definition", .marks = WHOLE},
+};
+
+static const pare_outline_table typescript = {
+    .names = "typescript tsx",
+    .extends = &javascript,
+    .kinds = typescript_kinds,
+    .n_kinds = COUNT(typescript_kinds),
+    .no_body = "{throw 0}",
+    .no_names = "prototype exports __proto__ default",
+    .by_outside = "constructor",
+};
+
+/* A class's block must not be empty. */
+static const pare_outline_kind python_kinds[] = {
+    {.type = "module", .marks = ITEMS},    {.type = "class_definition", .marks = FILLED},
+    {.type = "block", .marks = CODE},      {.type = "future_import_statement", .marks = STAYS},
+    {.type = "lambda", .marks = WHOLE},    {.type = "list", .marks = DATA},
+    {.type = "dictionary", .marks = DATA}, {.type = "for_statement", .marks = LOOP},
+};
+
+static const pare_outline_table python = {
+    .names = "python",
+    .runs = true,
+    .kinds = python_kinds,
+    .n_kinds = COUNT(python_kinds),
+    .no_body = "0",
+    .by_outside = "__*",
+};
+
+/* A method's result is checked on all ways but those that throw.  A constructor keeps its body,
+ * which gives constants their values. */
+static const pare_outline_kind java_kinds[] = {
+    {.type = "program", .marks = ITEMS},
+    {.type = "package_declaration", .marks = STAYS},
+    {.type = "class_body", .marks = MEMBERS},
+    {.type = "interface_body", .marks = MEMBERS},
+    {.type = "enum_body_declarations", .marks = MEMBERS},
+    {.type = "annotation_type_body", .marks = MEMBERS},
+    {.type = "block", .marks = CODE},
+    {.type = "constructor_declaration", .marks = MAKES | WHOLE},
+    {.type = "compact_constructor_declaration", .marks = WHOLE},
+    {.type = "static_initializer", .marks = WHOLE},
+    {.type = "object_creation_expression", .marks = WHOLE},
+    {.type = "method_declaration", .marks = ASKED},
+    {.type = "class_declaration", .fulfils = "superclass super_interfaces"},
+    {.type = "interface_declaration", .fulfils = "extends_interfaces"},
+    {.type = "enum_declaration", .fulfils = "super_interfaces"},
+    {.type = "record_declaration", .fulfils = "super_interfaces"},
+};
+
+static const pare_outline_table java = {
+    .names = "java",
+    .kinds = java_kinds,
+    .n_kinds = COUNT(java_kinds),
+    .no_body = "{throw null;}",
+    .by_text = true,
+};
+
+/* An `impl` goes with its type and its trait; of a trait of others all is asked for. */
+static const pare_outline_kind rust_kinds[] = {
+    {.type = "source_file", .marks = ITEMS},
+    {.type = "mod_item", .marks = SHELL},
+    {.type = "declaration_list", .marks = MEMBERS},
+    {.type = "block", .marks = CODE},
+    {.type = "impl_item", .tied = "type trait", .fulfils = "trait"},
+    {.type = "function_item", .marks = ASKED},
+    {.type = "type_item", .marks = ASKED},
+    {.type = "const_item", .marks = ASKED},
+    {.type = "attribute_item", .marks = LEADS},
+    {.type = "inner_attribute_item", .marks = STAYS},
+    {.type = "closure_expression", .marks = WHOLE},
+};
+
+static const pare_outline_table rust = {
+    .names = "rust",
+    .kinds = rust_kinds,
+    .n_kinds = COUNT(rust_kinds),
+    .no_body = "{loop{}}",
+    .by_text = true,
+};
+
+/* An import that nothing uses is an error.  Constants that count on stay together. */
+static const pare_outline_kind go_kinds[] = {
+    {.type = "source_file", .marks = ITEMS},
+    {.type = "package_clause", .marks = STAYS},
+    {.type = "import_spec_list", .marks = ITEMS},
+    {.type = "import_declaration", .marks = SHELL},
+    {.type = "import_spec", .marks = FOLLOWS},
+    {.type = "var_spec_list", .marks = ITEMS},
+    {.type = "block", .marks = CODE},
+    {.type = "func_literal", .marks = WHOLE},
+    {.type = "method_declaration", .tied = "receiver"},
+};
+
+static const pare_outline_table go = {
+    .names = "go",
+    .kinds = go_kinds,
+    .n_kinds = COUNT(go_kinds),
+    .no_body = "{panic(0)}",
+    .by_outside = "String Error Len Less Swap Read Write Close Push Pop ServeHTTP Format Unwrap "
+                  "GoString MarshalJSON UnmarshalJSON",
+    .by_text = true,
+};
+
+static const pare_outline_kind lua_kinds[] = {
+    {.type = "chunk", .marks = ITEMS},
+    {.type = "block", .marks = CODE | OPENS},
+    {.type = "table_constructor", .marks = MEMBERS | LARGE | DATA},
+    {.type = "for_statement", .marks = LOOP},
+    {.type = "return_statement", .marks = STAYS},
+    {.type = "string", .marks = QUOTED},
+};
+
+static const pare_outline_table lua = {
+    .names = "lua",
+    .runs = true,
+    .kinds = lua_kinds,
+    .n_kinds = COUNT(lua_kinds),
+    .no_body = "",
+    .no_names = "__index",
+};
+
+/* Rows go with their table, and what changes it. */
+static const pare_outline_kind sql_kinds[] = {
+    {.type = "program", .marks = ITEMS},
+    {.type = "insert", .tied = "object_reference"},
+    {.type = "alter_table", .tied = "object_reference"},
+};
+
+static const pare_outline_table sql = {
+    .names = "sql",
+    .runs = true,
+    .kinds = sql_kinds,
+    .n_kinds = COUNT(sql_kinds),
+    .no_body = ";",
+    .by_text = true,
+};
+
+static const pare_outline_table *const tables[] = {&javascript, &typescript, &python, &java,
+                                                   &rust,       &go,         &lua,    &sql};
+
+/* A word that ends with a star stands for all that begin like it. */
+bool pare_outline_table_has(const char *words, const char *word, size_t size)
+{
+    for (const char *at = words ? words : ""; *at; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+        bool any = at[length - 1] == '*';
+        if (any ? size >= length - 1 && memcmp(at, word, length - 1) == 0
+                : size == length && memcmp(at, word, size) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+const pare_outline_table *pare_outline_table_find(const char *language)
+{
+    for (size_t i = 0; i < COUNT(tables); i++)
+        if (pare_outline_table_has(tables[i]->names, language, strlen(language))) return tables[i];
+    return NULL;
+}
+
+/* A table's own kinds come before those that it extends. */
+const pare_outline_kind *pare_outline_table_kind(const pare_outline_table *table, const char *type)
+{
+    for (; table; table = table->extends)
+        for (size_t i = 0; i < table->n_kinds; i++)
+            if (strcmp(table->kinds[i].type, type) == 0) return &table->kinds[i];
+    return NULL;
+}

@@ -1,0 +1,330 @@
+/* Outlines by syntax trees: for each language the closures of the smallest programs that show what
+ * is needed with what; properties of closed sets; memory that fails. */
+/* tests: src/reduce/dependency/outline_syntax.c src/reduce/dependency/outline_syntax_names.c */
+/* tests: src/reduce/dependency/outline_tables.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/outline.h"
+#include "unit/alloc_sweep.h"
+#include "unit/support/program_driver.h"
+
+/* One closure: of the node at `seed`. */
+struct row {
+    const char *source, *seed, *expected;
+};
+
+struct graph_of {
+    struct program_view program;
+    pare_dependency *graph;
+};
+
+static void open_graph(pare_tree_sitter *language, const char *name, const char *source,
+                       struct graph_of *out)
+{
+    bool known = false;
+    out->graph = NULL;
+    view_program(language, name, source, strlen(source), &out->program);
+    assert_int_equal(pare_dependency_make(&out->program.view, &known, &out->graph, NULL), PARE_OK);
+    if (!known) fail_msg("no graph of: %s", source);
+}
+
+static void close_graph(struct graph_of *self)
+{
+    pare_dependency_unref(self->graph);
+    program_done(&self->program);
+}
+
+static pare_dependency_bits *new_set(const pare_dependency *graph)
+{
+    pare_dependency_bits *set = test_calloc(pare_dependency_set_size(graph), sizeof *set);
+    assert_non_null(set);
+    return set;
+}
+
+/* The text of a set; to be freed. */
+static char *print_set(const pare_dependency *graph, const pare_dependency_bits *kept)
+{
+    pare_candidate candidate = {0};
+    assert_int_equal(pare_dependency_candidate(graph, kept, &candidate, NULL), PARE_OK);
+    assert_int_equal(candidate.size, pare_dependency_bytes(graph, kept));
+    char *text = test_calloc(candidate.size + 1, 1);
+    pare_candidate_read(&candidate, text);
+    pare_candidate_done(&candidate);
+    return text;
+}
+
+/* The innermost node that holds the first byte of `what`. */
+static uint32_t node_of(const pare_dependency *graph, const char *source, const char *what)
+{
+    pare_dependency_bits *all = new_set(graph);
+    const char *found = strstr(source, what);
+    if (!found) fail_msg("no '%s' in: %s", what, source);
+    for (uint32_t i = 0; i < pare_dependency_count(graph); i++)
+        pare_dependency_add(all, i);
+    uint32_t node = pare_dependency_node_at(graph, all, (size_t)(found - source));
+    test_free(all);
+    if (node == PARE_NO_NODE) fail_msg("'%s' is in no node of: %s", what, source);
+    return node;
+}
+
+/* The text of the closure of the node at row->seed; to be freed. */
+static char *print_closure(const pare_dependency *graph, const struct row *row)
+{
+    const pare_dependency_query query = {.bodies = true};
+    pare_dependency_bits *kept = new_set(graph);
+    pare_dependency_add(kept, node_of(graph, row->source, row->seed));
+    assert_int_equal(pare_dependency_close(graph, &query, kept, NULL), PARE_OK);
+    assert_true(pare_dependency_is_sound(graph, &query, kept));
+    char *text = print_set(graph, kept);
+    test_free(kept);
+    return text;
+}
+
+static void assert_closures(const char *name, const struct row *rows, size_t n)
+{
+    if (!has_language(name)) skip();
+    pare_tree_sitter *language = load_language(name);
+    for (size_t i = 0; i < n; i++) {
+        struct graph_of self;
+        open_graph(language, name, rows[i].source, &self);
+        char *text = print_closure(self.graph, &rows[i]);
+        if (strcmp(text, rows[i].expected) != 0)
+            print_error("of '%s' in: %s\n", rows[i].seed, rows[i].source);
+        assert_string_equal(text, rows[i].expected);
+        test_free(text);
+        close_graph(&self);
+    }
+    pare_tree_sitter_close(language);
+}
+
+#define ASSERT_CLOSURES(name, rows) assert_closures(name, rows, sizeof(rows) / sizeof *(rows))
+
+/* ---- javascript --------------------------------------------------------------------------- */
+
+static void test_outline_syntax__javascript_names_are_looked_up_in_scopes(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"var a=1;function f(){return a+1+1+1+1}var b=f;var c;", "var b",
+         "var a=1;function f(){return a+1+1+1+1}var b=f;"},
+        /* A parameter is not the variable of its name. */
+        {"var a=1;function f(a){return a+1+1+1+1}f()", "f()", "function f(a){return a+1+1+1+1}f()"},
+        {"var x;x=1;var y;x()", "x()", "var x;x=1;x()"},
+        {"import {a,b} from 'm';import c from 'n';a()", "a()", "import {a,b} from 'm';a()"},
+    };
+    ASSERT_CLOSURES("javascript", rows);
+}
+
+static void test_outline_syntax__javascript_parts_go_with_what_they_are_of(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"function A(){}A.prototype.m=1;A.prototype.n=2;function B(){}B.prototype.m=3;new A().m",
+         "new A", "function A(){}A.prototype.m=1;new A().m"},
+        {"function A(){}function B(){}A.prototype=B;B.prototype=0;new A", "new A",
+         "function A(){}function B(){}A.prototype=B;B.prototype=0;new A"},
+        {"class A{m(){return 1+1+1+1}n(){return 2+2+2+2}}new A().m()", "new A",
+         "class A{m(){return 1+1+1+1}}new A().m()"},
+        {"function A(){}function mix(o){}mix(A);new A", "new A",
+         "function A(){}function mix(o){}mix(A);new A"},
+        /* What fills a list, or sets members by computed names. */
+        {"var d=[],e=[];for(;;)d.push(1);d[0]", "d[0]", "var d=[],e=[];for(;;)d.push(1);d[0]"},
+        {"var o={};var p={};for(k in window)o[k]=1;for(k in window)p[k]=2;o.x", "o.x",
+         "var o={};for(k in window)o[k]=1;o.x"},
+    };
+    ASSERT_CLOSURES("javascript", rows);
+}
+
+#define FILL "\"0123456789012345678901234567890123456789012345678901234567890123456789\""
+#define LONG FILL "+" FILL "+" FILL "+" FILL
+
+static void test_outline_syntax__javascript_modules_of_bundles_are_nodes(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        /* By name. */
+        {"var m={'./a':function(e){e.x=" LONG "},'./b':function(e){e.y=1}};m['./b']()", "m['./b']",
+         "var m={'./b':function(e){e.y=1}};m['./b']()"},
+        /* By number. */
+        {"var m={1:function(e){e.x=" LONG "},2:function(e){e.y=1},3:0};function r(n){return m[n]}"
+         "r(2)",
+         "r(2)", "var m={2:function(e){e.y=1},};function r(n){return m[n]}r(2)"},
+        /* What wraps all of a program stays; in it are items. */
+        {"(function(){function f(){return " LONG "}function g(){return f()+" LONG
+         "}function h(){return 1}window.h=h;window.g=g})();var x=window.h()",
+         "var x", "(function(){function h(){return 1}window.h=h;})();var x=window.h()"},
+        /* Of long lists of declarations and assignments all but the last may go. */
+        {"var a=" LONG ",b=2,c=b;d(c)", "d(c)", "var b=2,c=b;d(c)"},
+        {"var a=" LONG ",b=2,c=1;d(c)", "d(c)", "var c=1;d(c)"},
+    };
+    ASSERT_CLOSURES("javascript", rows);
+}
+
+/* ---- python --------------------------------------------------------------------------------- */
+
+static void test_outline_syntax__python_blocks_are_never_empty(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"import a\nimport b\nx = 1\ndef f():\n    return a.y(x)\nprint(f())\n", "print",
+         "import a\nx = 1\ndef f():\n    return a.y(x)\nprint(f())\n"},
+        {"class A:\n    x = 1\n    def m(self):\n        return 1 + 1 + 1\nb = 1\nb = A()\n",
+         "b = A", "class A:\n    0\nb = A()\n"},
+        {"class A:\n    def __init__(self): pass\n    def m(self): return self.n()\n"
+         "    def n(self): return 1\n    def o(self): return 2\nc=1\nc=A().m()\n",
+         "c=A()",
+         "class A:\n    def __init__(self): pass\n    def m(self): return self.n()\n"
+         "    def n(self): return 1\n    \nc=A().m()\n"},
+        {"@d\ndef f(): pass\ndef d(f): pass\ndef e(f): pass\nf()\n", "f()\n",
+         "@d\ndef f(): pass\ndef d(f): pass\nf()\n"},
+    };
+    ASSERT_CLOSURES("python", rows);
+}
+
+/* ---- properties ------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *language, *stub, *source;
+} PROGRAMS[] = {
+    {"javascript", "{}",
+     "var a=1,b=[];function f(x){return a+x+1+1+1}class A{m(){return f(1)+2+3}n(){}}"
+     "A.prototype.o=f;b.push(1);exports.p=function(){return new A().o(b)+1}"},
+    {"python", "0",
+     "import os\nclass A(B):\n  x = 1\n  def m(self):\n    return os.path + self.x\n"
+     "def f(a, b=1):\n  return A().m() + a + b\nx = f(1)\nif x:\n  y = 2\nprint(x, y)\n"},
+};
+
+enum { N_PROGRAMS = sizeof PROGRAMS / sizeof *PROGRAMS };
+
+enum { MOST_TEXT = 1000 };
+
+/* Whether all that `part` has is in `whole`, in that order, but for stubs.  By the least of `whole`
+ * that each start of `part` takes. */
+static bool is_made_of(const char *part, const char *whole, const char *stub)
+{
+    size_t least[MOST_TEXT], size = strlen(part), end = strlen(whole);
+    assert_true(size < MOST_TEXT);
+    for (size_t i = 1; i <= size; i++)
+        least[i] = SIZE_MAX;
+    least[0] = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (least[i] == SIZE_MAX) continue;
+        const char *found = memchr(whole + least[i], part[i], end - least[i]);
+        if (found && (size_t)(found - whole) + 1 < least[i + 1])
+            least[i + 1] = (size_t)(found - whole) + 1;
+        if (strncmp(part + i, stub, strlen(stub)) == 0 && least[i] < least[i + strlen(stub)])
+            least[i + strlen(stub)] = least[i];
+    }
+    return least[size] != SIZE_MAX;
+}
+
+/* Any set, closed, is sound; what is dropped from it leaves a sound one of the allowed nodes. */
+static void check_random(pare_dependency *graph, pare_random *random, const char *source,
+                         const char *stub)
+{
+    uint32_t n = pare_dependency_count(graph);
+    pare_dependency_bits *kept = new_set(graph);
+    const pare_dependency_query query = {.bodies = pare_random_below(random, 2)};
+    for (int i = 0; i < 2; i++)
+        pare_dependency_add(kept, (uint32_t)pare_random_below(random, n));
+    assert_int_equal(pare_dependency_close(graph, &query, kept, NULL), PARE_OK);
+    assert_true(pare_dependency_is_sound(graph, &query, kept));
+    char *text = print_set(graph, kept);
+    assert_true(is_made_of(text, source, stub));
+    test_free(text);
+    pare_dependency_bits *less = new_set(graph);
+    memcpy(less, kept, pare_dependency_set_size(graph) * sizeof *less);
+    uint32_t dropped = (uint32_t)pare_random_below(random, n);
+    assert_int_equal(pare_dependency_drop(graph, &query, &dropped, 1, less, NULL), PARE_OK);
+    for (uint32_t i = 0; i < n; i++)
+        assert_true(!pare_dependency_has(less, i) || pare_dependency_has(kept, i));
+    assert_false(pare_dependency_has(less, dropped));
+    test_free(less);
+    test_free(kept);
+}
+
+static void test_outline_syntax__closed_sets_are_sound(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_PROGRAMS; i++) {
+        pare_random random;
+        struct graph_of self;
+        pare_random_init(&random, 1 + i);
+        if (!has_language(PROGRAMS[i].language)) continue;
+        pare_tree_sitter *language = load_language(PROGRAMS[i].language);
+        open_graph(language, PROGRAMS[i].language, PROGRAMS[i].source, &self);
+        for (int round = 0; round < 60; round++)
+            check_random(self.graph, &random, PROGRAMS[i].source, PROGRAMS[i].stub);
+        close_graph(&self);
+        pare_tree_sitter_close(language);
+    }
+}
+
+/* ---- when it has none, and when memory fails -------------------------------------------------- */
+
+static void test_outline_syntax__without_a_tree_there_is_none(void **state)
+{
+    (void)state;
+    pare_text *text = NULL;
+    pare_dependency *graph = NULL;
+    bool known = true;
+    assert_int_equal(pare_text_copy("a;b;", 4, &text, NULL), PARE_OK);
+    const pare_pass_view view = {
+        .text = text, .bytes = pare_text_bytes(text), .end = 4, .language = "javascript"};
+    assert_int_equal(pare_dependency_make(&view, &known, &graph, NULL), PARE_OK);
+    assert_false(known);
+    assert_null(graph);
+    assert_true(pare_dependency_needs_tree("javascript"));
+    assert_false(pare_dependency_needs_tree("cpp"));
+    assert_false(pare_dependency_needs_tree(NULL));
+    pare_text_unref(text);
+}
+
+static pare_status make_swept(void *context)
+{
+    struct program_view *program = context;
+    pare_dependency *graph = NULL;
+    bool known = false;
+    pare_status status = pare_dependency_make(&program->view, &known, &graph, NULL);
+    pare_dependency_unref(graph);
+    return status;
+}
+
+static void test_outline_syntax__reports_memory_that_runs_out(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_PROGRAMS; i++) {
+        struct program_view program;
+        if (!has_language(PROGRAMS[i].language)) continue;
+        pare_tree_sitter *language = load_language(PROGRAMS[i].language);
+        view_program(language, PROGRAMS[i].language, PROGRAMS[i].source, strlen(PROGRAMS[i].source),
+                     &program);
+        sweep_allocations(make_swept, &program);
+        program_done(&program);
+        pare_tree_sitter_close(language);
+    }
+}
+
+int main(void)
+{
+    use_build_data();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_outline_syntax__javascript_names_are_looked_up_in_scopes),
+        cmocka_unit_test(test_outline_syntax__javascript_parts_go_with_what_they_are_of),
+        cmocka_unit_test(test_outline_syntax__javascript_modules_of_bundles_are_nodes),
+        cmocka_unit_test(test_outline_syntax__python_blocks_are_never_empty),
+        cmocka_unit_test(test_outline_syntax__closed_sets_are_sound),
+        cmocka_unit_test(test_outline_syntax__without_a_tree_there_is_none),
+        cmocka_unit_test(test_outline_syntax__reports_memory_that_runs_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
