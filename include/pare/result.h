@@ -95,6 +95,8 @@ typedef struct pare_stats {
     uint64_t speculated;     /* tests started before it was known that they are needed */
     uint64_t cancelled;      /* tests ended because they were not needed any more */
     double wall_s, oracle_s; /* oracle_s: sum over tests */
+    double busy_s;           /* that slots had a run, of whatever kind, summed over them: what is
+                                missing to wall_s * jobs they have waited */
     double cpu_s;            /* of this process, children not counted */
     size_t peak_rss_bytes;
     unsigned jobs;

@@ -35,6 +35,12 @@ long pare_alloc_live(void)
     return live_blocks;
 }
 
+/* Negative where that thread has freed more than it had allocated. */
+void pare_alloc_adopt(long blocks)
+{
+    live_blocks += blocks;
+}
+
 static bool refused(void)
 {
     if (allocations_left == SIZE_MAX) return false;

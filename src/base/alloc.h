@@ -40,6 +40,9 @@ _Bool pare_alloc_fault_hit(void);
  * released them through this one); a test compares it before and after. */
 long pare_alloc_live(void);
 
+/* Takes over `blocks` that another thread, which has ended, has allocated. */
+void pare_alloc_adopt(long blocks);
+
 #endif
 
 #endif

@@ -83,6 +83,7 @@ typedef struct pare_engine_stats {
     uint64_t steps;    /* current texts, smaller than the one before, that were not the best */
     uint64_t measured; /* runs of pare_engine_measure */
     double measured_ms, oracle_ms;
+    double busy_ms;   /* that slots had a run, of whatever kind; the sum over them */
     uint64_t checked; /* candidates on which a compiler was run, or the test once more, to hear what
                          is wrong with them */
     double check_ms;  /* by that */

@@ -22,6 +22,7 @@ typedef struct pare_engine_job {
     pare_digest key;
     pare_digest digest;
     size_t size_bytes;
+    uint64_t start_ns;
 } pare_engine_job;
 
 /* A way from a text that is not the best.  All-zero: at home. */

@@ -56,7 +56,8 @@ pare_status pare_slots_start(pare_engine *engine, unsigned slot, const pare_cand
                                            .key = key,
                                            .listened = engine->listens,
                                            .digest = pare_candidate_digest(candidate),
-                                           .size_bytes = candidate->size};
+                                           .size_bytes = candidate->size,
+                                           .start_ns = start_ns};
     engine->stats.slots_busy++;
     return PARE_OK;
 }
@@ -156,14 +157,21 @@ static pare_status record(pare_engine *engine, const pare_engine_job *job,
                             err);
 }
 
+/* Frees a slot whose run has ended. */
+static void free_slot(pare_engine *engine, unsigned slot)
+{
+    assert(slot < engine->n_slots && engine->stats.slots_busy > 0);
+    engine->jobs[slot].state = JOB_FREE;
+    engine->stats.slots_busy--;
+    engine->stats.busy_ms += (double)(pare_clock_ns() - engine->jobs[slot].start_ns) / 1e6;
+}
+
 /* Frees the slot of a test that ended and records its outcome, if it has one. */
 static pare_status take(pare_engine *engine, const pare_verdict *verdict, pare_error *err)
 {
-    assert(verdict->slot < engine->n_slots);
     /* A copy: the slot is free from here on. */
     pare_engine_job job = engine->jobs[verdict->slot];
-    engine->jobs[verdict->slot].state = JOB_FREE;
-    engine->stats.slots_busy--;
+    free_slot(engine, verdict->slot);
     if (!verdict->cancelled) return record(engine, &job, verdict, err);
     engine->stats.cancelled++;
     return PARE_OK;
@@ -350,9 +358,7 @@ static pare_status start_runs(pare_engine *engine, const pare_candidate *subject
  * decides nothing, and is neither cached nor written to the journal. */
 static void count_run(pare_engine *engine, const pare_verdict *verdict, pare_measured *measured)
 {
-    assert(engine->stats.slots_busy > 0);
-    engine->jobs[verdict->slot].state = JOB_FREE;
-    engine->stats.slots_busy--;
+    free_slot(engine, verdict->slot);
     engine->stats.measured_ms += verdict->duration_ms;
     engine->stats.measured++;
     measured->rate.runs++;

@@ -54,6 +54,7 @@ static_assert(sizeof(struct heap_head) % alignof(max_align_t) == 0,
               "the bytes of a block from the heap are aligned");
 
 static _Thread_local pare_tree_sitter_memory *current;
+static _Thread_local const atomic_bool *gives_up; /* borrowed; NULL: this thread never does */
 
 /* The head of the block that begins at `memory`. */
 static struct head *head_of(void *memory)
@@ -160,9 +161,17 @@ static void give_back_small(pare_tree_sitter_memory *memory, void *block)
 
 /* --- what tree-sitter calls ------------------------------------------------------------------ */
 
+void pare_tree_sitter_memory_give_up_on(const atomic_bool *flag)
+{
+    gives_up = flag;
+}
+
+/* Looked at for each block, of which a parse takes many thousand in a millisecond. */
 void *pare_tree_sitter_memory_take(size_t size)
 {
     enum { LARGEST = PARE_TREE_SITTER_CLASSES * STEP };
+    if (current && gives_up && atomic_load_explicit(gives_up, memory_order_relaxed))
+        return no_memory();
     if (!current || size > LARGEST - sizeof(struct head)) return take_heap(size);
     return take_small(current, (size + sizeof(struct head) + STEP - 1) / STEP * STEP);
 }
@@ -240,6 +249,13 @@ void pare_tree_sitter_memory_end(pare_tree_sitter_memory *memory)
         memory->chunks = chunk->next;
         pare_alloc_free(chunk);
     }
+}
+
+#else
+
+void pare_tree_sitter_memory_give_up_on(const atomic_bool *flag)
+{
+    (void)flag;
 }
 
 #endif

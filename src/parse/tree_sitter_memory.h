@@ -3,11 +3,13 @@
  * tree-sitter does not look at what its allocator gives, so a failure leaves it by a jump, and
  * what it had allocated is found again here: all memory of a parse goes with the parse.  One
  * parse at a time in a thread; the state is the thread's, since the allocator is told nothing.
- * Built only with tree-sitter's core. */
+ * Where the build has no tree-sitter, nothing here does anything. */
 #ifndef PARE_PARSE_TREE_SITTER_MEMORY_H
 #define PARE_PARSE_TREE_SITTER_MEMORY_H
 
 #include <setjmp.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { PARE_TREE_SITTER_CLASSES = 64 }; /* of small blocks, by multiples of sixteen bytes */
@@ -35,6 +37,10 @@ void *pare_tree_sitter_memory_take(size_t size);
 void *pare_tree_sitter_memory_take_zero(size_t count, size_t size);
 void *pare_tree_sitter_memory_resize(void *memory, size_t size); /* NULL: takes */
 void pare_tree_sitter_memory_give_back(void *memory);            /* NULL is a no-op */
+
+/* From now on a parse of this thread ends as if memory were out once *flag is true; NULL: none does.
+ * Borrowed. */
+void pare_tree_sitter_memory_give_up_on(const atomic_bool *flag);
 
 /* Begins a parse in this thread, which may not be in one already. */
 void pare_tree_sitter_memory_begin(pare_tree_sitter_memory *memory);

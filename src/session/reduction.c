@@ -249,11 +249,20 @@ static pare_status finish(pare_work *work, pare_status failed, pare_minimal mini
     return failed ? failed : finished;
 }
 
+/* The first tree of the input is made while the input is checked.  A run that goes on from a journal
+ * begins with another text. */
+static void prepare_tree(pare_work *work, const pare_text *input)
+{
+    if (!work->front || work->files || work->session.is_resumed) return;
+    pare_front_end_prepare(work->front, input, (pare_stretch){0, pare_text_size(input)});
+}
+
 /* Reduces *input in the open session. */
 static pare_status reduce_input(pare_work *work, pare_text **input, pare_result *result,
                                 pare_error *err)
 {
     pare_stats *stats = &work->session.stats;
+    prepare_tree(work, *input);
     pare_status ran = check_input(work, *input, result, err);
     pare_text_unref(*input); /* the engine keeps what is needed of it */
     *input = NULL;

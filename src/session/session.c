@@ -759,6 +759,7 @@ static void take_figures(pare_session *session, pare_stopped stopped, pare_minim
     stats->speculated = engine.speculated;
     stats->cancelled = engine.cancelled;
     stats->oracle_s = engine.oracle_ms / 1000.0;
+    stats->busy_s = engine.busy_ms / 1000.0;
     stats->wall_s = elapsed_s(session);
     if (engine.told) { /* else failures alone would say that all is well */
         stats->compiled.candidates = engine.told + engine.heard_fails;

@@ -173,7 +173,7 @@ static json_t *object_of(const char *algorithm, const pare_stats *stats)
 {
     return json_pack(
         "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I,"
-        " s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:s?}",
+        " s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:s?, s:f}",
         "algorithm", algorithm, "bytes_in", (json_int_t)stats->bytes_in, "bytes_out",
         (json_int_t)stats->bytes_out, "files_in", (json_int_t)stats->files_in, "files_out",
         (json_int_t)stats->files_out, "units_in", (json_int_t)stats->units_in, "units_out",
@@ -187,7 +187,7 @@ static json_t *object_of(const char *algorithm, const pare_stats *stats)
         "sandbox", sandbox_name(stats->safety.sandbox), "limits", limits_of(&stats->safety),
         "outcomes", outcomes_of(stats), "flaky", flaky_of(&stats->flaky), "unprotected",
         *stats->unprotected ? text_of(stats->unprotected) : json_null(), "language",
-        stats->language);
+        stats->language, "busy_s", stats->busy_s);
 }
 
 /* Adds how many candidates compiled, where that was listened to; false when memory is out. */

@@ -22,7 +22,9 @@ claim "the last accepted is the result" \
 claim "the statistics have the keys" holds 'keys_unsorted == ["algorithm", "bytes_in",
     "bytes_out", "files_in", "files_out", "units_in", "units_out", "tests_run", "cache_hits", "speculated", "cancelled",
     "wall_s", "oracle_s", "cpu_s", "peak_rss_bytes", "jobs", "stopped", "minimal", "runner",
-    "runner_reason", "passes", "curve", "sandbox", "limits", "outcomes", "flaky", "unprotected", "language"]' s
+    "runner_reason", "passes", "curve", "sandbox", "limits", "outcomes", "flaky", "unprotected", "language", "busy_s"]' s
+claim "slots are busy for no longer than there are slots" holds '.busy_s > 0 and
+    .busy_s <= .wall_s * .jobs' s
 claim "limits have the keys" holds '(.limits | keys_unsorted) == ["memory_bytes", "cpu_s",
     "processes", "file_bytes"] and .limits.memory_bytes == null and .limits.file_bytes > 0' s
 claim "the outcomes are those of the trace" holds '(.outcomes | .FAIL + .PASS + .UNRESOLVED) > 0 and

@@ -31,6 +31,7 @@
 #include "parse/parse_tree.h"
 #include "parse/shape.h"
 #include "parse/tree_sitter.h"
+#include "reduce/syntax/ahead.h"
 #include "reduce/syntax/reader.h"
 #include "reduce/syntax/rules.h"
 #include "reduce/tree/tree.h"
@@ -128,8 +129,16 @@ struct pare_front_end {
     pare_tree *last;     /* the last tree by the reader, one reference; NULL: none is kept */
     pare_stretch last_file;
     pare_front_end_view last_kind;
-    bool parsed; /* the input itself; what is left of it later need not be told of */
+    bool parsed;       /* the input itself; what is left of it later need not be told of */
+    pare_ahead *ahead; /* owned; a parse that uses the reader now; NULL: none */
 };
+
+/* Gives up the parse that is under way, since the reader is needed. */
+static void drop_ahead(pare_front_end *front)
+{
+    pare_ahead_drop(front->ahead);
+    front->ahead = NULL;
+}
 
 /* Whether trees are made by a grammar that the user gave.
  * Only grammars have facts in the form that GRABR and the rules of tokens need. */
@@ -254,6 +263,7 @@ pare_status pare_front_end_open(const pare_tree_options *options, const char *in
 void pare_front_end_free(pare_front_end *front)
 {
     if (!front) return;
+    drop_ahead(front);
     pare_tree_unref(front->last);
     pare_gtr_templates_free(front->templates);
     pare_grammar_expansions_free(front->expansions);
@@ -378,11 +388,26 @@ bool pare_front_end_forget_texts(pare_front_end *front, const pare_text *text, p
     if (!front->has_example || pare_digest_equal(front->example, digest_of(text, file)))
         return false;
     pare_front_end_forget_tree(front);
+    drop_ahead(front);
     /* Both are asked: islands learn from the same bytes as their host. */
     bool host = pare_reader_forget_texts(front->reader);
     bool islands = front->islands && pare_island_rules_forget_texts(front->islands);
     front->has_example = !(host || islands);
     return host || islands;
+}
+
+/* Parses, unless that was begun ahead. */
+static pare_status parse(pare_front_end *front, const struct source *source, pare_separators side,
+                         pare_parse_tree *tree, pare_error *err)
+{
+    const pare_stretch file = {source->offset, source->offset + source->size};
+    if (front->ahead && pare_ahead_is_of(front->ahead, source->text, file, side)) {
+        pare_ahead *ahead = front->ahead;
+        front->ahead = NULL;
+        return pare_ahead_take(ahead, tree, err);
+    }
+    drop_ahead(front);
+    return pare_reader_parse(front->reader, source->bytes, source->size, side, tree, err);
 }
 
 /* The tree by the reader; *left says that there is none, because most of the text leaves
@@ -397,8 +422,7 @@ static pare_status reader_tree(pare_front_end *front, const struct source *sourc
     pare_parse_tree tree = {0};
     bool grammar = has_grammar(front);
     note_example(front, source);
-    pare_status status =
-        pare_reader_parse(front->reader, source->bytes, source->size, side_of(kind), &tree, err);
+    pare_status status = parse(front, source, side_of(kind), &tree, err);
     /* A tree-sitter tree has damage instead of errors: what does not parse is opaque in it. */
     *left = !status && grammar && tree.error.any && !mostly_parses(&tree);
     if (!status && grammar && tree.error.any && !front->parsed)
@@ -459,6 +483,22 @@ void pare_front_end_forget_tree(pare_front_end *front)
     front->last = NULL;
 }
 
+enum {
+    LEAST_AHEAD = 64 << 10, /* bytes; what is less is parsed before a thread has begun */
+    MOST_AHEAD = 16 << 20   /* of more, passes see no tree */
+};
+
+/* Without a thread the tree is made when it is asked for. */
+void pare_front_end_prepare(pare_front_end *front, const pare_text *text, pare_stretch file)
+{
+    const size_t size = file.to - file.from;
+    if (!front->reader || has_grammar(front) || front->last) return;
+    if (size < LEAST_AHEAD || size > MOST_AHEAD || !pare_text_bytes(text)) return;
+    drop_ahead(front);
+    if (pare_ahead_start(front->reader, text, file, PARE_SEPARATORS_BEFORE, &front->ahead, NULL))
+        front->ahead = NULL;
+}
+
 /* Brackets are the last resort: they never fail but for memory.
  * Phase after phase and pass after pass looks at the same text as long as nothing is removed, so
  * the last tree is kept. */
@@ -501,6 +541,7 @@ pare_status pare_front_end_example(pare_front_end *front, const pare_text *text,
     *out = NULL;
     /* Every text has brackets, so an example always teaches something then. */
     if (!front->reader) return bracket_tree(&source, out, err);
+    drop_ahead(front);
     pare_status status =
         pare_reader_parse(front->reader, source.bytes, source.size, side_of(kind), &tree, err);
     if (!status && !tree.error.any) status = plant_islands(front, &tree, &source, kind, out, err);

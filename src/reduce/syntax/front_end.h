@@ -65,6 +65,11 @@ PARE_CHECK pare_status pare_front_end_tree(pare_front_end *front, const pare_tex
                                            pare_stretch file, pare_front_end_view kind,
                                            pare_tree **out, pare_error *err);
 
+/* Begins to parse bytes `file` of `text` (flat) in a thread of its own, so that the tree is there
+ * when it is asked for; to be called while something else is waited for.  Nothing but time depends on
+ * it: it is done for large texts of a language alone, and what is not asked for next is given up. */
+void pare_front_end_prepare(pare_front_end *front, const pare_text *text, pare_stretch file);
+
 /* Gives the reference to the last tree back: who changes a tree must have the only one. */
 void pare_front_end_forget_tree(pare_front_end *front);
 

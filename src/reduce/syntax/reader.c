@@ -396,6 +396,11 @@ bool pare_reader_forget_texts(pare_reader *reader)
     return true;
 }
 
+bool pare_reader_has_texts(const pare_reader *reader)
+{
+    return reader->texts != NULL;
+}
+
 /* One set for all trees of the reader: what they say depends on the language alone. */
 const pare_tree_rules *pare_reader_rules(const pare_reader *reader)
 {

@@ -39,6 +39,9 @@ PARE_CHECK pare_status pare_reader_parse(pare_reader *reader, const char *bytes,
  * none were made, as of grammars, whose texts depend on no input. */
 bool pare_reader_forget_texts(pare_reader *reader);
 
+/* Whether a language's shortest texts are made; false of grammars. */
+bool pare_reader_has_texts(const pare_reader *reader);
+
 /* What it says about such trees; borrows the reader. */
 const pare_tree_rules *pare_reader_rules(const pare_reader *reader);
 
