@@ -53,6 +53,7 @@
 #include "session/test/hang.h"
 #include "session/test/input_check.h"
 #include "text/layout.h"
+#include "text/pattern.h"
 #include "text/text.h"
 
 /* ---- options ---------------------------------------------------------------------- */
