@@ -349,7 +349,7 @@ static void test_stats__have_exactly_the_promised_keys(void **state)
                      "\"file_bytes\": null}, "
                      "\"outcomes\": {\"FAIL\": 0, \"PASS\": 0, \"UNRESOLVED\": 0, "
                      "\"other_failures\": 0}, \"flaky\": null, \"unprotected\": null, "
-                     "\"language\": null}\n");
+                     "\"language\": null, \"busy_s\": 0.0}\n");
     screen_close(&screen);
 }
 
