@@ -84,13 +84,17 @@ static uint64_t add(uint64_t a, uint64_t b)
     return sum >= PRIME ? sum - PRIME : sum;
 }
 
-/* B^exponent in lane `lane`. */
-static uint64_t power(size_t exponent, int lane)
+/* B^exponent.  The products of the two lanes do not wait for each other, and bits that are not set
+ * cost nothing. */
+static pare_hash power(size_t exponent)
 {
-    uint64_t result = 1;
-    for (int k = 0; exponent && k < 33; k++, exponent >>= 1)
-        if (exponent & 1) result = multiply(result, POWER[k].lane[lane]);
-    return result;
+    uint64_t first = 1, second = 1;
+    for (uint64_t left = exponent & ((UINT64_C(1) << 33) - 1); left; left &= left - 1) {
+        const pare_hash *factor = &POWER[__builtin_ctzll(left)];
+        first = multiply(first, factor->lane[0]);
+        second = multiply(second, factor->lane[1]);
+    }
+    return (pare_hash){{first, second}};
 }
 
 /* Lane of `hash` followed by `size` bytes, at most STEP_BYTES: one sum of products that
@@ -123,7 +127,7 @@ pare_hash pare_digest_extend(pare_hash head, const void *bytes, size_t size)
  * size often keep it. */
 pare_hash pare_digest_power(size_t tail_size)
 {
-    return (pare_hash){{power(tail_size, 0), power(tail_size, 1)}};
+    return power(tail_size);
 }
 
 /* The hash of two texts one after the other from theirs: head * B^size + tail, without a byte of
@@ -145,8 +149,9 @@ pare_hash pare_digest_join(pare_hash head, pare_hash tail, size_t tail_size)
  * prefixes. */
 pare_hash pare_digest_tail(pare_hash whole, pare_hash head, size_t tail_size)
 {
+    const pare_hash factor = power(tail_size);
     for (int lane = 0; lane < 2; lane++) {
-        uint64_t moved = multiply(head.lane[lane], power(tail_size, lane));
+        uint64_t moved = multiply(head.lane[lane], factor.lane[lane]);
         whole.lane[lane] = add(whole.lane[lane], PRIME - moved);
     }
     return whole;

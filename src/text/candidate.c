@@ -47,39 +47,43 @@ void pare_candidate_move(pare_candidate *to, pare_candidate *from)
     *from = (pare_candidate){0};
 }
 
-/* Piece by piece through the functions that keep the invariant.  On failure *to is the empty
- * candidate of the same base. */
-pare_status pare_candidate_copy(pare_candidate *to, const pare_candidate *from, pare_error *err)
-{
-    pare_status status = PARE_OK;
-    pare_candidate_start(to, from->base);
-    for (size_t k = 0; k < from->n_pieces && !status; k++) {
-        const pare_piece *piece = &from->pieces[k];
-        status = piece->literal ? pare_candidate_literal(to, from->literals.data + piece->offset,
-                                                         piece->size, err)
-                                : pare_candidate_slice(to, piece->offset, piece->size, err);
-    }
-    if (status) pare_candidate_start(to, from->base);
-    return status;
-}
-
-/* Makes room for one more piece.  The first few lie in the struct itself, so that small
+/* Makes room for `n` pieces in all.  The first few lie in the struct itself, so that small
  * candidates allocate nothing. */
-static pare_status grow(pare_candidate *candidate, pare_error *err)
+static pare_status reserve(pare_candidate *candidate, size_t n, pare_error *err)
 {
     if (!candidate->pieces) {
         candidate->pieces = candidate->inline_pieces;
         candidate->capacity = PARE_CANDIDATE_INLINE_PIECES;
     }
-    if (candidate->n_pieces < candidate->capacity) return PARE_OK;
+    if (n <= candidate->capacity) return PARE_OK;
     /* Pieces inside the struct cannot be resized: they are copied once they are too many. */
     bool is_inline = candidate->pieces == candidate->inline_pieces;
-    pare_piece *pieces = pare_alloc_resize(is_inline ? NULL : candidate->pieces,
-                                           candidate->capacity * 2, sizeof *pieces);
+    size_t capacity = candidate->capacity;
+    while (capacity < n)
+        capacity *= 2;
+    pare_piece *pieces =
+        pare_alloc_resize(is_inline ? NULL : candidate->pieces, capacity, sizeof *pieces);
     if (!pieces) return pare_fail_nomem(err);
     if (is_inline) memcpy(pieces, candidate->pieces, candidate->n_pieces * sizeof *pieces);
     candidate->pieces = pieces;
-    candidate->capacity *= 2;
+    candidate->capacity = capacity;
+    return PARE_OK;
+}
+
+/* Pieces, literals and hash as they are: nothing is hashed again.  On failure *to is the empty
+ * candidate of the same base. */
+pare_status pare_candidate_copy(pare_candidate *to, const pare_candidate *from, pare_error *err)
+{
+    const pare_buffer *literals = &from->literals;
+    pare_candidate_start(to, from->base);
+    pare_status status = reserve(to, from->n_pieces, err);
+    if (!status && literals->size)
+        status = pare_buffer_add(&to->literals, literals->data, literals->size, err);
+    if (status) return status;
+    if (from->n_pieces) memcpy(to->pieces, from->pieces, from->n_pieces * sizeof *to->pieces);
+    to->n_pieces = from->n_pieces;
+    to->size = from->size;
+    to->hash = from->hash;
     return PARE_OK;
 }
 
@@ -88,7 +92,7 @@ static pare_status grow(pare_candidate *candidate, pare_error *err)
 static pare_status append(pare_candidate *candidate, pare_piece piece, pare_hash hash,
                           pare_error *err)
 {
-    pare_status status = grow(candidate, err);
+    pare_status status = reserve(candidate, candidate->n_pieces + 1, err);
     if (status) return status;
     assert(candidate->pieces);
     pare_piece *last = candidate->n_pieces ? &candidate->pieces[candidate->n_pieces - 1] : NULL;
