@@ -38,7 +38,7 @@ if(TARGET pare_watch)
   install(TARGETS pare_watch COMPONENT program
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/pare")
 endif()
-foreach(program IN ITEMS pare_worker pare_shootout pare_web_model)
+foreach(program IN ITEMS pare_worker pare_shootout pare_web_model pare_clang_edits)
   if(TARGET ${program})
     install(TARGETS ${program} COMPONENT program
       RUNTIME DESTINATION "${CMAKE_INSTALL_LIBDIR}/pare")

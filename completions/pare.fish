@@ -176,6 +176,7 @@ complete -c pare -n $both -l writable -r -F -d 'leave a path writable in a full 
 complete -c pare -n $both -l journal -x -a '(__fish_complete_directories)' -d 'remember outcomes here'
 complete -c pare -n $both -l no-journal -d 'remember nothing on disk'
 complete -c pare -n $reduce -l no-coverage -d 'do not ask an interpreter what is executed'
+complete -c pare -n $reduce -l no-semantic -d 'do not ask libclang about C and C++'
 complete -c pare -n $both -l no-cache -d 'run repeated candidates again'
 complete -c pare -n $both -l deterministic -d 'the same bytes for every number of jobs'
 complete -c pare -n $reduce -l flaky -x -a 'auto off' -d 'failures that come by chance'

@@ -53,6 +53,8 @@ reduce/binding: base text grammar parse reduce/tree reduce/passes
 reduce/dependency: base text run/complaints.h engine grammar parse reduce/tree reduce/passes reduce/binding
 # A folder as a graph of files, searched as one of declarations is; os for the entries of a folder.
 reduce/project: base text os/entries.h parse/parse_tree.h reduce/dependency
+# Patches that another program has thought of, which it does not run itself.
+reduce/semantic: base text
 # os for the entropy of a fresh list.
 reduce/choice: base os text engine
 # What a script engine offers, and walks over it; os for its file.
@@ -62,7 +64,7 @@ generate: base os text grammar parse lang reduce/choice generate/prototype
 # Asks engines what they offer, so it runs them.
 generate/discovery: base os text run generate/prototype
 # Puts it all together.
-session: base os text run engine grammar parse lang reduce/list reduce/tree reduce/syntax reduce/passes reduce/binding reduce/dependency reduce/project reduce/choice
+session: base os text run engine grammar parse lang reduce/list reduce/tree reduce/syntax reduce/passes reduce/binding reduce/dependency reduce/semantic reduce/project reduce/choice
 # Starts sessions, and reads what they leave.
 explain: base os text run engine parse lang reduce/list reduce/tree reduce/syntax session
 # Sources, targets, findings, jobs and their store; beside explain, and above all that makes or

@@ -24,6 +24,8 @@ typedef struct pare_limit_options {
     pare_switch deterministic; /* PARE_ON: the same bytes and steps for any number of jobs */
     pare_switch coverage; /* PARE_OFF: scripts are not run by an interpreter that tells what they
                                   execute; see docs/guide/coverage.md */
+    pare_switch semantic; /* PARE_OFF: libclang is not asked about C and C++; see
+                                  docs/guide/semantic.md */
     uint64_t reserved[7]; /* zero; room for later members */
 } pare_limit_options;
 

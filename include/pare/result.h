@@ -66,6 +66,14 @@ typedef struct pare_coverage_stats {
     size_t unreached_bytes; /* of the input, as the first run told */
 } pare_coverage_stats;
 
+/* Questions to libclang about the text; they are no tests.  All-zero: there was none. */
+typedef struct pare_semantic_stats {
+    unsigned runs;
+    double seconds; /* of all of them */
+    uint64_t edits; /* that it has offered */
+    bool absent;    /* it is not installed */
+} pare_semantic_stats;
+
 /* What is known of a failure that comes by chance; all-zero: it seems to be certain. */
 typedef struct pare_flaky_stats {
     bool flaky;
@@ -115,6 +123,7 @@ typedef struct pare_stats {
     pare_flaky_stats flaky;
     pare_compiled_stats compiled;
     pare_coverage_stats coverage;
+    pare_semantic_stats semantic;
     pare_pass_stats *passes; /* owned */
     size_t n_passes;
     pare_curve_point *curve; /* owned */

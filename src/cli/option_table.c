@@ -148,6 +148,10 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
         {"no-coverage", 0, PARE_OPTION_FLAG, REDUCE,
          .help = "do not ask an interpreter what of a script is executed, to remove the rest first",
          .group = ALGORITHM},
+    [PARE_OPT_NO_SEMANTIC] =
+        {"no-semantic", 0, PARE_OPTION_FLAG, REDUCE,
+         .help = "do not ask libclang about C and C++: edits that take types to know",
+         .group = ALGORITHM},
     [PARE_OPT_WORKER] = {"worker", 0, PARE_OPTION_TEXT, REDUCE, .value = "COMMAND",
                          .help = "instead of TEST: a process for each job that reads a line for "
                                  "each candidate and answers FAIL, PASS or UNRESOLVED",

@@ -336,6 +336,7 @@ static void read_limits(const pare_arguments *arguments, pare_reduce_options *re
     reduce->limits.target_size_bytes = (size_t)number_of(arguments, PARE_OPT_TARGET_SIZE);
     if (pare_options_given(arguments, PARE_OPT_NO_CACHE)) reduce->limits.cache = PARE_OFF;
     if (pare_options_given(arguments, PARE_OPT_NO_COVERAGE)) reduce->limits.coverage = PARE_OFF;
+    if (pare_options_given(arguments, PARE_OPT_NO_SEMANTIC)) reduce->limits.semantic = PARE_OFF;
     if (pare_options_given(arguments, PARE_OPT_ALLOW_EMPTY)) reduce->test.allow_empty = PARE_ON;
     if (pare_options_given(arguments, PARE_OPT_DETERMINISTIC))
         reduce->limits.deterministic = PARE_ON;

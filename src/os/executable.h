@@ -38,6 +38,7 @@ PARE_CHECK pare_status pare_executable_read(const char *path, pare_executable *p
 #define PARE_EXECUTABLE_WORKER "pare-worker"
 #define PARE_EXECUTABLE_SHOOTOUT "pare-shootout"
 #define PARE_EXECUTABLE_WEB_MODEL "pare-web-model"
+#define PARE_EXECUTABLE_CLANG_EDITS "pare-clang-edits"
 
 /* Appends "LD_PRELOAD=LIBRARY", which loads `library` into `program`, to *text: after the runtime
  * of a sanitizer, which has to come first, and before what `envp` preloads already.

@@ -211,6 +211,16 @@ static bool add_coverage(json_t *object, const pare_coverage_stats *coverage)
     return told && json_object_set_new(object, "coverage", told) == 0;
 }
 
+/* Adds what libclang told, where it was asked; false when memory is out. */
+static bool add_semantic(json_t *object, const pare_semantic_stats *semantic)
+{
+    if (!semantic->runs && !semantic->absent) return true;
+    json_t *told =
+        json_pack("{s:i, s:f, s:I, s:b}", "runs", (int)semantic->runs, "seconds", semantic->seconds,
+                  "edits", (json_int_t)semantic->edits, "absent", (int)semantic->absent);
+    return told && json_object_set_new(object, "semantic", told) == 0;
+}
+
 /* Adds what not every reduction has; false when memory is out.  Only where a command was
  * reduced as well. */
 static bool add_more(json_t *object, const pare_result *result)
@@ -222,6 +232,7 @@ static bool add_more(json_t *object, const pare_result *result)
         return false;
     if (!add_compiled(object, &stats->compiled)) return false;
     if (!add_coverage(object, &stats->coverage)) return false;
+    if (!add_semantic(object, &stats->semantic)) return false;
     /* The words of a command were not reduced. */
     if (!result->command) return true;
     json_t *words = json_pack(

@@ -45,7 +45,7 @@ for option in output jobs algorithm unit subsets order granularity split seed ti
     refuses "'--$option' needs a value" reduce ./t.sh x.txt "--$option" --quiet
     refuses "'--$option' takes " reduce ./t.sh x.txt "--$option="
 done
-for option in in-place fixpoint no-fixpoint no-journal no-cache no-coverage deterministic quiet verbose no-aslr network \
+for option in in-place fixpoint no-fixpoint no-journal no-cache no-coverage no-semantic deterministic quiet verbose no-aslr network \
     list-algorithms help; do
     refuses "'--$option' takes no value" reduce ./t.sh x.txt "--$option=1"
 done

@@ -168,6 +168,7 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "inline-calls"},
     {.kind = PARE_PHASE_UNITS, .coarse = true, .text_only = true, .unit = "token"},
     {.kind = PARE_PHASE_PASS}, /* all of them */
+    {.kind = PARE_PHASE_SEMANTIC},
     {.kind = PARE_PHASE_UNITS, .unit = "char"},
 };
 
@@ -191,6 +192,7 @@ static const struct promise {
     {"blocks", 300},
     {"dimensions", 500},
     {"types", 400},
+    {"semantic", 300},
     {"template-parameters", 200},
     {"bases", 100},
     {"alias-templates", 100},
@@ -266,7 +268,7 @@ static pare_phase make_default(const struct default_phase *given)
         return phase;
     }
     if (given->kind == PARE_PHASE_SCOUT || given->kind == PARE_PHASE_DEPENDENCY ||
-        given->kind == PARE_PHASE_COVERAGE)
+        given->kind == PARE_PHASE_COVERAGE || given->kind == PARE_PHASE_SEMANTIC)
         return phase;
     phase.algorithm =
         given->first ? pare_list_algorithm_find(given->first) : &pare_list_adaptive_once;
@@ -403,6 +405,7 @@ static bool is_whole(const pare_phase *phase)
     case PARE_PHASE_TREE: return phase->tree != NULL;
     case PARE_PHASE_PASS: return phase->pass != NULL;
     case PARE_PHASE_COVERAGE:
+    case PARE_PHASE_SEMANTIC:
     case PARE_PHASE_DEPENDENCY:
     case PARE_PHASE_SCOUT: return true;
     case PARE_PHASE_LEVELS: return phase->algorithm && phase->again;
@@ -467,6 +470,7 @@ const char *pare_plan_unit(const pare_phase *phase)
     case PARE_PHASE_UNITS: return phase->splitter->info.name;
     case PARE_PHASE_PASS: return phase->pass->name;
     case PARE_PHASE_COVERAGE: return "coverage";
+    case PARE_PHASE_SEMANTIC: return "semantic";
     case PARE_PHASE_CHOICES:
     case PARE_PHASE_PORTFOLIO: return phase->splitter->info.name;
     case PARE_PHASE_LEVELS:
@@ -590,7 +594,7 @@ static struct used used_by(const pare_plan *plan, const pare_tree_setup *setup)
     for (size_t i = 0; i < plan->n_phases; i++) {
         const pare_phase *phase = &plan->phases[i];
         if (phase->kind == PARE_PHASE_PASS || phase->kind == PARE_PHASE_SCOUT ||
-            phase->kind == PARE_PHASE_COVERAGE)
+            phase->kind == PARE_PHASE_COVERAGE || phase->kind == PARE_PHASE_SEMANTIC)
             continue;
         if (phase->kind == PARE_PHASE_DEPENDENCY) {
             used.any_tree = true;

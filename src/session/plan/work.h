@@ -32,6 +32,7 @@ typedef struct pare_work {
     pare_effort effort;            /* of the schedule */
     bool cut_short;                /* the effort has ended it */
     bool rough;                    /* tokens are out of play in trees by a language */
+    bool no_semantic;              /* libclang cannot be asked here */
     bool put_off;                  /* a phase of the first round is still to be run */
 } pare_work;
 

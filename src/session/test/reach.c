@@ -5,8 +5,8 @@
  * that the test names is taken (in the words of a program, or in the text of a script), else the
  * first of the row: a test that runs mujs has node as its stand-in.
  *
- * The run is one test of a process oracle of its own, so folder, sandbox, guard, limits and the end
- * of what it started are those of tests.  A shell moves standard output to descriptor 9, a file in
+ * The run is beside the tests (session/test/side_run.h), in a cell or not at all: the test may never
+ * execute its input, and the script may be hostile.  A shell moves standard output to descriptor 9, a file in
  * memory that is read afterwards, and gives the interpreter /dev/null instead: what the script
  * prints costs nothing and is not mistaken for the report.  Whatever goes wrong means that nothing
  * is known; only lack of memory is an error.
@@ -16,34 +16,21 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "os/clock.h"
-#include "os/descriptor.h"
 #include "os/executable.h"
 #include "os/file.h"
-#include "os/sandbox/sandbox.h"
-#include "os/spawn.h"
 #include "run/command.h"
-#include "run/oracle.h"
-#include "run/process.h"
 #include "session/read_input.h"
 #include "session/test/reach_recorders.h"
-#include "text/candidate.h"
-#include "text/text.h"
+#include "session/test/side_run.h"
 
 enum {
-    CPU_S = 10,
-    LIMIT_MS = 20 * 1000, /* on the clock: a busy machine gives it less than a processor */
-    PROCESSES = 256,
     SCRIPT_BYTES = 1 << 20, /* of a test: larger files are no scripts */
     MOST_INTERPRETERS = 4
 };
-
-static const uint64_t MEMORY_BYTES = (uint64_t)2 << 30, FILE_BYTES = (uint64_t)64 << 20;
 
 /* What the shell does before it becomes the interpreter: $1 is the script's path, $2 the engine
  * that it is meant for. */
@@ -195,74 +182,22 @@ bool pare_reach_is_possible(const pare_reach_task *task)
 
 /* ---- the run ----------------------------------------------------------------------------- */
 
-/* Runs `candidate`, and waits for its end, however it comes. */
-static pare_status run_once(pare_oracle *oracle, const pare_candidate *candidate, pare_error *err)
-{
-    pare_wait what = PARE_WAIT_TIMEOUT;
-    pare_verdict verdict;
-    pare_status status = oracle->ops->start(oracle, 0, candidate, err);
-    while (!status && what == PARE_WAIT_TIMEOUT)
-        status = oracle->ops->wait(oracle, -1, &what, &verdict, err);
-    return status;
-}
-
-/* Time for the run, in ms; at least 1, since 0 would be no limit. */
-static uint64_t limit_of(uint64_t deadline_ms)
-{
-    const uint64_t now_ms = pare_clock_ms();
-    if (!deadline_ms || deadline_ms > now_ms + LIMIT_MS) return LIMIT_MS;
-    return deadline_ms > now_ms ? deadline_ms - now_ms : 1;
-}
-
-/* The oracle of the one run.  The test may never execute its input, and the script may be hostile:
- * it is run in a cell or not at all. */
-static pare_status open_oracle(const pare_reach_task *task, const pare_command *command,
-                               int output_fd, pare_oracle **out, pare_error *err)
-{
-    const pare_process_options options = {.command = command,
-                                          .base_name = pare_read_input_base_name(task->input),
-                                          .n_slots = 1,
-                                          .timeout_ms = limit_of(task->deadline_ms),
-                                          .stop = task->stop,
-                                          .runner = PARE_RUNNER_SPAWN,
-                                          .output_fd = output_fd,
-                                          .sandbox = {.level = PARE_LEVEL_FULL,
-                                                      .is_required = true,
-                                                      .limits = {.memory_bytes = MEMORY_BYTES,
-                                                                 .cpu_s = CPU_S,
-                                                                 .processes = PROCESSES,
-                                                                 .file_bytes = FILE_BYTES}}};
-    return pare_process_new(&options, out, err);
-}
-
 /* Runs `command` on the text, and reads what it wrote. */
 static pare_status run(const pare_reach_task *task, const pare_command *command, pare_reach *out,
                        pare_error *err)
 {
-    pare_text *text = NULL;
-    pare_oracle *oracle = NULL;
-    pare_candidate candidate = {0};
+    const pare_side_task side = {.base_name = pare_read_input_base_name(task->input),
+                                 .text = task->text,
+                                 .bytes = task->bytes,
+                                 .deadline_ms = task->deadline_ms,
+                                 .stop = task->stop,
+                                 .is_hostile = true};
     pare_buffer report = {0};
-    int fd = pare_descriptor_raise(memfd_create("pare-reach", MFD_CLOEXEC), PARE_SPAWN_LEAST_FD);
-    pare_status status = fd < 0 ? PARE_E_IO : PARE_OK;
-    if (!status) status = pare_text_copy(task->text, task->bytes, &text, err);
-    if (!status) {
-        pare_candidate_start(&candidate, text);
-        status = pare_candidate_slice(&candidate, 0, task->bytes, err);
-    }
-    if (!status) status = open_oracle(task, command, fd, &oracle, err);
-    if (!status) status = run_once(oracle, &candidate, err);
-    /* What it started is dead now: the report changes no more. */
-    pare_oracle_free(oracle);
-    if (!status && lseek(fd, 0, SEEK_SET) < 0) status = PARE_E_IO;
-    if (!status) status = pare_file_read_fd(fd, "a report", &report, err);
+    pare_status status = pare_side_run(&side, command, &report, err);
     if (!status)
         status = pare_reach_report_read(report.data ? report.data : "", report.size, task->text,
                                         task->bytes, out, err);
-    if (fd >= 0) (void)close(fd);
     pare_buffer_done(&report);
-    pare_candidate_done(&candidate);
-    pare_text_unref(text);
     return status;
 }
 
