@@ -46,8 +46,7 @@ typedef struct pare_input_options {
      * input (or as a file, where "@@" stands) and prints the text that is tested; "@@" or
      * "@@.EXT" in the test is the text's path, else its last argument is.  Algorithm "choices" is
      * made for it.  Where the input is a file that pare_record has made, the command gets its
-     * choices as its randomness; then the text is what is reduced, and the result, and its path
-     * is the test's last argument, whatever "@@" stands in it. */
+     * choices as its randomness; then the text is what is reduced, and the result. */
     const char *generator;
 
     /* PARE_ON: the arguments of test.program, the variables of its environment are reduced too.

@@ -370,6 +370,8 @@ pare_status pare_reduction_run(pare_reduction_task *reduction, pare_result *resu
     /* Kept apart, because only this one is ours to free. */
     pare_front_end *front = work.front; /* work.front may become that of a single file */
     if (status) goto out;
+    /* The text that recorded choices make is a candidate like any other, and is named as one. */
+    work.session.has_marks = work.recording != NULL;
     status =
         pare_session_open(options, reduction->layout, reduction->text, &work.session, result, err);
     if (status) goto out;

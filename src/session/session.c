@@ -451,6 +451,7 @@ static pare_status open_oracle(pare_session *session, pare_error *err)
                                                .test = &options->test,
                                                .keep = &options->keep,
                                                .layout = session->layout,
+                                               .has_marks = session->has_marks,
                                                .jobs = options->limits.jobs,
                                                .stop = options->events.stop};
     return pare_session_oracle_open(&asked, &session->oracle, err);
@@ -464,6 +465,7 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
 {
     *session = (pare_session){.options = options,
                               .layout = layout,
+                              .has_marks = session->has_marks,
                               .phase = "",
                               .start_ms = pare_clock_ms(),
                               .start_cpu_s = pare_clock_cpu_s()};

@@ -28,7 +28,8 @@
 typedef struct pare_session {
     const pare_reduce_options *options; /* borrowed */
     const pare_layout *layout;          /* borrowed; of several files; NULL: one */
-    pare_digest measured;               /* candidate whose size this is: */
+    bool has_marks; /* as in pare_session_oracle_options; set before opening, as nothing else is */
+    pare_digest measured; /* candidate whose size this is: */
     pare_layout_size size;
     pare_output output;
     pare_session_oracle oracle;

@@ -81,6 +81,10 @@ claim "trees, too" exits 0 "$PARE" reduce -q ./test.sh bad.txt -o trees -a perse
 claim "far above" [ "$(wc -c < trees)" -gt $((4 * $(wc -c < bad.min.txt))) ]
 claim "and other randomness" exits 0 "$PARE" generate --record dev.choices -o dev -- "$gen" fread
 claim "is reduced, too" exits 0 "$PARE" reduce --generator "$gen fread" --choices dev.choices -o dev.min --max-tests 5 -- "$gen check"' "$1"; [ $? -lt 2 ]'
+claim "the text is where the mark is" exits 0 "$PARE" reduce --generator "$gen rand" --choices bad.txt.choices -o marked.txt --max-tests 5 -- sh test.sh @@ behind
+printf 'case $2 in *.zz) sh "%s/test.sh" "$2" ;; *) exit 1 ;; esac\n' "$here" > named.sh
+claim "with a name of its own" exits 0 "$PARE" reduce --generator "$gen rand" --choices bad.txt.choices -o named.txt --max-tests 5 -- sh named.sh before @@.zz behind
+claim "in a shell's text, too" exits 0 "$PARE" reduce --generator "$gen rand" --choices bad.txt.choices -o shell.txt --max-tests 5 -- "true && sh $here/test.sh @@"
 # A generator that keeps a stack of its own, as pare's do, says with its calls nothing of what belongs
 # together; it tells the recorder.  These choices make an expression of 84 bytes.
 cat > Expr.json <<'G'

@@ -208,6 +208,32 @@ static pare_status init_made_text(pare_command *command, const char *generator, 
 
 /* ---- opening ----------------------------------------------------------------------- */
 
+/* A test command whose words may have marks, as those of a program.  Without one it is like any
+ * other: the path is its last argument. */
+static pare_status init_marked(const char *test, pare_names inputs, pare_session_oracle *out,
+                               pare_error *err)
+{
+    char **words = NULL;
+    size_t n = 0;
+    bool is_marked = false;
+    pare_status status = pare_command_split(test, &words, &n, err);
+    if (status) return status;
+    for (size_t i = 0; i < n; i++)
+        is_marked = is_marked || pare_command_is_marked(words[i]);
+    if (is_marked) {
+        const char *const *all = (const char *const *)words;
+        status = pare_command_name_file(all, n, inputs.items[0], &out->name, err);
+        const pare_names one = {.items = (const char *const *)&out->name.data, .n = 1};
+        if (!status) status = pare_command_init_target(out->command, all, n, one, err);
+    } else {
+        status = pare_command_init(out->command, test, inputs, err);
+    }
+    for (size_t i = 0; i < n; i++)
+        pare_alloc_free(words[i]);
+    pare_alloc_free(words);
+    return status;
+}
+
 /* Makes the commands of a test: its own, or that of the generator before it, and the one that
  * says what is wrong with a candidate. */
 static pare_status open_test(const pare_session_oracle_options *options, pare_names inputs,
@@ -221,6 +247,7 @@ static pare_status open_test(const pare_session_oracle_options *options, pare_na
     if (test->worker) return pare_command_init_worker(out->command, test->worker, inputs, err);
     if (options->input->generator)
         return init_made_text(out->command, options->input->generator, test->command, inputs, err);
+    if (options->has_marks) return init_marked(test->command, inputs, out, err);
     return pare_command_init(out->command, test->command, inputs, err);
 }
 
