@@ -4,7 +4,8 @@
  * `half_life` that all arms together spend, so a rate is of the recent past; and what has not been
  * tried for long is forgotten.  To the sums of each arm `trust` units are added that earn as much as
  * the best arm does: an arm without a past is as good as the best one, and one that earned nothing
- * becomes better while it is left alone.  That is the exploration; there is no other.
+ * becomes better while it is left alone.  That is the exploration; there is no other.  Where it is known
+ * beforehand that a trial is dear, `doubt` takes a part of that trust away.
  *
  * Shares are in proportion to the weight, times the square of (rate / best rate).  The square is
  * between equal shares for all that earn, which wastes on the lesser ones, and all for the best one,
@@ -28,7 +29,7 @@
 /* What an arm earns for each unit; `best` as trusted. */
 static double rate(const pare_bandit *bandit, const pare_bandit_arm *arm, double best)
 {
-    return (arm->earned + best * bandit->trust) / (arm->spent + bandit->trust);
+    return (arm->earned + best * (1 - arm->doubt) * bandit->trust) / (arm->spent + bandit->trust);
 }
 
 /* The highest rate without trust in others: of what was seen. */

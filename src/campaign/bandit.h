@@ -13,6 +13,7 @@
 typedef struct pare_bandit_arm {
     double weight;        /* the user's; above 0 */
     double earned, spent; /* lately: both fade */
+    double doubt;         /* 0: it is trusted as the best one; 0.75: a quarter of that; below 1 */
     double ahead;         /* what it is spending now, not in `spent` yet; the owner's */
     bool is_out;          /* it may not be chosen; the owner's */
 } pare_bandit_arm;

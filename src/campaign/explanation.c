@@ -1,10 +1,18 @@
-/* Explaining a result: each value in it is replaced, and the target is run.
+/* Explaining a result: each value in it is replaced, each line left out, and the target is run.
  *
  * The input is cut into numbers, strings in quotes, and names; the same text twice is one value, and
  * replaced everywhere, as a name has to be.  A number is replaced by a small one and by a large one, a
  * string by an empty one and by a short one, a name by another.  A value is arbitrary if the finding is
  * there with each of its replacements; else it matters, and the first variant without it is kept.  Of
  * names only the arbitrary ones are told: most others are words of a language.
+ *
+ * Operators, runs of signs like << or -, are values, too, with + and - as replacements: that a
+ * minus or a shift is arbitrary tells as much as that a number is.  Brackets and commas are left alone,
+ * since without them most inputs are no input any more.  Of several lines each is left out once; a
+ * result that was reduced by its tree may have lines that it does not need.
+ *
+ * The order is numbers and strings, operators, lines, names: what says most comes first, as the runs
+ * may not be enough for all.
  *
  * Why no grammar: quotes, digits and letters mean the same in nearly all inputs, and what is said
  * is only what runs have shown.  Invariant: each sentence follows from tests of this call, but for the
@@ -25,12 +33,13 @@
 
 enum {
     MOST_VALUES = 20,
+    MOST_LINES = 12,  /* of an input whose lines are left out */
     SHOWN_VALUES = 6, /* in a sentence */
     VALUE_BYTES = 40, /* longer values are shown cut */
     SHOWN_VARIANT_BYTES = 120
 };
 
-enum kind { NAME, NUMBER, STRING };
+enum kind { NAME, NUMBER, STRING, OPERATOR };
 
 /* What is known of a value. */
 struct value {
@@ -47,6 +56,10 @@ struct explaining {
     unsigned n_tests;
     struct value values[MOST_VALUES];
     size_t n_values;
+    struct {
+        size_t n, n_tried, n_spare;
+        size_t spare[MOST_LINES]; /* numbers of those without which the finding is there */
+    } lines;
     pare_buffer variant, nearest; /* the one under way; the one without the finding, "": none */
 };
 
@@ -78,6 +91,15 @@ static size_t number_size(const char *at, size_t size)
     return k;
 }
 
+/* The size of a run of signs that operators are made of, at the beginning. */
+static size_t operator_size(const char *at, size_t size)
+{
+    size_t k = 0;
+    while (k < size && at[k] && strchr("+-*/%<>=&|^!~", at[k]))
+        k++;
+    return k;
+}
+
 /* Reads what is at `at`: true where it is a value; *used bytes are passed in any case. */
 static bool read_value(const char *at, size_t size, struct value *value, size_t *used)
 {
@@ -90,6 +112,9 @@ static bool read_value(const char *at, size_t size, struct value *value, size_t 
         while (n < size && in_name(at[n]))
             n++;
         *value = (struct value){.kind = NAME, .size = n};
+    } else if (!n) {
+        n = operator_size(at, size);
+        *value = (struct value){.kind = OPERATOR, .size = n};
     }
     *used = n ? n : 1;
     return n > 0;
@@ -122,8 +147,10 @@ static void find_values(struct explaining *self)
 /* What a value is replaced by; NULL: no more. */
 static const char *replacement(enum kind kind, unsigned n)
 {
-    static const char *const texts[][2] = {
-        [NAME] = {"zq", NULL}, [NUMBER] = {"1", "1000003"}, [STRING] = {"", "z"}};
+    static const char *const texts[][2] = {[NAME] = {"zq", NULL},
+                                           [NUMBER] = {"1", "1000003"},
+                                           [STRING] = {"", "z"},
+                                           [OPERATOR] = {"+", "-"}};
     return n < 2 ? texts[kind][n] : NULL;
 }
 
@@ -175,8 +202,8 @@ static bool has_time(const struct explaining *self)
 static pare_status keep_nearest(struct explaining *self, const struct value *value,
                                 size_t *nearest_size, pare_error *err)
 {
-    if (value->kind == NAME && self->nearest.size) return PARE_OK;
-    if (self->nearest.size && value->size >= *nearest_size) return PARE_OK;
+    const bool is_word = value->kind == NAME || value->kind == OPERATOR;
+    if (self->nearest.size && (is_word || value->size >= *nearest_size)) return PARE_OK;
     *nearest_size = value->size;
     pare_buffer_reset(&self->nearest);
     return pare_buffer_add(&self->nearest, self->variant.data, self->variant.size, err);
@@ -206,15 +233,51 @@ static pare_status try_value(struct explaining *self, struct value *value, size_
     return PARE_OK;
 }
 
-/* Values first, names last: their variants say less. */
+/* The line at `at` with its end. */
+static size_t line_size(const struct explaining *self, size_t at)
+{
+    const char *end = memchr(self->options->bytes + at, '\n', self->options->size - at);
+    return end ? (size_t)(end - self->options->bytes) - at + 1 : self->options->size - at;
+}
+
+/* Runs the input without each of its lines, if there are some, but not too many. */
+static pare_status try_lines(struct explaining *self, pare_error *err)
+{
+    const char *bytes = self->options->bytes;
+    const size_t size = self->options->size;
+    pare_status status = PARE_OK;
+    for (size_t at = 0; at < size; at += line_size(self, at))
+        self->lines.n++;
+    if (self->lines.n < 2 || self->lines.n > MOST_LINES) return PARE_OK;
+    for (size_t at = 0, left = 0; at < size && !status && has_time(self); at += left) {
+        bool is_there = false;
+        left = line_size(self, at);
+        pare_buffer_reset(&self->variant);
+        status = pare_buffer_add(&self->variant, bytes, at, err);
+        if (!status)
+            status = pare_buffer_add(&self->variant, bytes + at + left, size - at - left, err);
+        if (!status) status = run_variant(self, &is_there, err);
+        if (status) break;
+        self->lines.n_tried++;
+        if (is_there) self->lines.spare[self->lines.n_spare++] = self->lines.n_tried;
+        if (!is_there && !self->nearest.size)
+            status = pare_buffer_add(&self->nearest, self->variant.data, self->variant.size, err);
+    }
+    return status;
+}
+
 static pare_status try_all(struct explaining *self, pare_error *err)
 {
     pare_status status = PARE_OK;
     size_t nearest_size = 0;
-    for (unsigned pass = 0; pass < 2; pass++)
-        for (size_t k = 0; k < self->n_values && !status; k++)
-            if ((self->values[k].kind == NAME) == (pass == 1))
+    for (unsigned pass = 0; pass < 3; pass++) {
+        for (size_t k = 0; k < self->n_values && !status; k++) {
+            const enum kind kind = self->values[k].kind;
+            if (pass == (kind == NAME ? 2u : kind == OPERATOR ? 1u : 0u))
                 status = try_value(self, &self->values[k], &nearest_size, err);
+        }
+        if (pass == 1 && !status) status = try_lines(self, err);
+    }
     return status;
 }
 
@@ -276,6 +339,18 @@ static pare_status add_needed(const struct explaining *self, pare_buffer *text, 
     return status || !n ? status : pare_buffer_text(text, ".", err);
 }
 
+/* "Each of its 3 lines is needed.", "Not needed: line 2." */
+static pare_status add_lines(const struct explaining *self, pare_buffer *text, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    if (self->lines.n_tried && self->lines.n_tried == self->lines.n && !self->lines.n_spare)
+        return pare_buffer_format(text, err, " Each of its %zu lines is needed.", self->lines.n);
+    for (size_t k = 0; k < self->lines.n_spare && !status; k++)
+        status = pare_buffer_format(text, err, "%s%zu", k ? ", " : " Not needed by itself: line ",
+                                    self->lines.spare[k]);
+    return status || !self->lines.n_spare ? status : pare_buffer_text(text, ".", err);
+}
+
 static pare_status add_nearest(const struct explaining *self, pare_buffer *text, pare_error *err)
 {
     if (!self->nearest.size || self->nearest.size > SHOWN_VARIANT_BYTES) return PARE_OK;
@@ -316,9 +391,11 @@ pare_status pare_explanation_add(const pare_explanation_options *options, pare_b
     if (!status && is_small && !options->target->test.worker) {
         find_values(&self);
         assert(self.n_values <= MOST_VALUES);
-        if (self.n_values) status = explore(&self, err);
+        const bool has_lines = memchr(options->bytes, '\n', options->size - 1) != NULL;
+        if (self.n_values || has_lines) status = explore(&self, err);
         if (!status) status = add_arbitrary(&self, text, err);
         if (!status) status = add_needed(&self, text, err);
+        if (!status) status = add_lines(&self, text, err);
         if (!status) status = add_nearest(&self, text, err);
     }
     pare_buffer_done(&self.variant);

@@ -1,9 +1,10 @@
 /* What of a reduced input matters, found by running variants of it.
  *
  * A reduction shows that nothing more can be left out; it does not say which of what is left could as
- * well be something else.  Numbers, strings and names are replaced, one at a time, and the target is
- * run on each variant: what still shows the finding with all replacements is arbitrary, the others
- * matter, and the smallest change with which it is gone is named.  One thread. */
+ * well be something else.  Numbers, strings, operators and names are replaced, one at a time, lines
+ * left out, and the target is run on each variant: what still shows the finding with all replacements
+ * is arbitrary, the others matter, and the smallest change with which it is gone is named.  One
+ * thread. */
 #ifndef PARE_CAMPAIGN_EXPLANATION_H
 #define PARE_CAMPAIGN_EXPLANATION_H
 
@@ -29,8 +30,8 @@ typedef struct pare_explanation_options {
     pare_stop *stop;
 } pare_explanation_options;
 
-/* Appends sentences, each after a blank: where it fails, which values are arbitrary, which matter, the
- * nearest variant without the finding.  Nothing, where nothing was found out; also for workers, and
+/* Appends sentences, each after a blank: where it fails, which values are arbitrary, which matter, whether
+ * each line does, the nearest variant without the finding.  Nothing, where nothing was found out; also for workers, and
  * where the target cannot be run.
  * Errors: PARE_E_INTERRUPTED, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_explanation_add(const pare_explanation_options *options,

@@ -254,7 +254,8 @@ static pare_status bring_in(void *context, const pare_corpus_entry *entry, pare_
      * often is not worth that. */
     if (pare_source_is_fuzzer(self->options.source) && !entry->new_edges) return PARE_OK;
     pare_status status = pare_store_content(self->options.store, entry->digest, &bytes, &size, err);
-    if (!status) status = pare_source_join(self->options.source, bytes, size, err);
+    if (!status)
+        status = pare_source_join(self->options.source, bytes, size, entry->new_edges, err);
     pare_alloc_free(bytes);
     return status;
 }

@@ -7,6 +7,11 @@
  * that runs is counted in advance with IN_ADVANCE_S, so that several slots are not all given to one
  * pair at the start.
  *
+ * Another fuzzer takes seconds to start and then reads all that was found, so a job of it is worth little
+ * while generators of ours still find much: until it has been tried it is trusted with a third of the
+ * best rate only, and its turn comes when it is half a job behind.  With AFL beside a grammar that is
+ * after 45 s of slots rather than 10 (docs/lab/campaign.md); if nobody earns anything it is at once.
+ *
  * A pair whose first job fails, or three in a row, is given up. */
 
 #include "campaign/fuzz_schedule.h"
@@ -19,7 +24,8 @@
 #include "base/vector.h"
 #include "campaign/campaign_file.h"
 
-static const double HALF_LIFE_S = 300, TRUST_S = 5, FINDING_WORTH = 100, IN_ADVANCE_S = 10;
+static const double HALF_LIFE_S = 300, TRUST_S = 5, FINDING_WORTH = 100, IN_ADVANCE_S = 10,
+                    FUZZER_DOUBT = 2.0 / 3; /* see bandit.h */
 enum { MOST_FAILURES = 3 };
 
 /* ---- the pairs --------------------------------------------------------------------- */
@@ -51,7 +57,10 @@ static pare_status add_pair(pare_fuzz_schedule *schedule, const pare_section *so
     if (!arms) return pare_fail_nomem(err);
     schedule->arms = arms;
     const double weight = pare_section_real(source, "weight");
-    arms[schedule->n_pairs] = (pare_bandit_arm){.weight = weight};
+    const char *kind = pare_section_text(source, "kind");
+    const bool is_fuzzer = !strcmp(kind, "afl") || !strcmp(kind, "libfuzzer");
+    arms[schedule->n_pairs] =
+        (pare_bandit_arm){.weight = weight, .doubt = is_fuzzer ? FUZZER_DOUBT : 0};
     pairs[schedule->n_pairs++] = (pare_fuzz_schedule_pair){
         .source = pare_section_name(source),
         .target = pare_section_name(target),
@@ -110,6 +119,8 @@ size_t pare_fuzz_schedule_next(const pare_fuzz_schedule *schedule, unsigned room
         const pare_fuzz_schedule_pair *pair = &schedule->pairs[i];
         schedule->arms[i].is_out = !is_ready(pair);
         schedule->arms[i].ahead = IN_ADVANCE_S * pair->running * pair->cost;
+        const bool is_fuzzer = schedule->arms[i].doubt > 0;
+        if (is_fuzzer) schedule->arms[i].ahead += IN_ADVANCE_S / 2 * pair->cost;
     }
     const size_t next = pare_bandit_next(&bandit);
     return next != SIZE_MAX && schedule->pairs[next].cost <= room ? next : SIZE_MAX;

@@ -97,9 +97,10 @@ pare_status pare_source_idle(pare_source *source, pare_error *err)
     return status;
 }
 
-pare_status pare_source_join(pare_source *source, const void *bytes, size_t size, pare_error *err)
+pare_status pare_source_join(pare_source *source, const void *bytes, size_t size,
+                             uint64_t new_edges, pare_error *err)
 {
-    return source->ops->join ? source->ops->join(source, bytes, size, err) : PARE_OK;
+    return source->ops->join ? source->ops->join(source, bytes, size, new_edges, err) : PARE_OK;
 }
 
 bool pare_source_takes_members(const pare_source *source)

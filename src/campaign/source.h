@@ -58,10 +58,11 @@ void pare_source_feedback(pare_source *source, const void *bytes, size_t size, b
                           uint64_t new_edges);
 
 /* An input has joined the population of the target, whichever source has made it: generators that
- * evolve draw from it from now on, other fuzzers are given it.  A no-op for sources that take none.
+ * evolve draw from it from now on, other fuzzers are given it.  `new_edges`: how many edges it was the
+ * first to reach.  A no-op for sources that take none.
  * Errors: PARE_E_NOMEM, PARE_E_IO. */
 PARE_CHECK pare_status pare_source_join(pare_source *source, const void *bytes, size_t size,
-                                        pare_error *err);
+                                        uint64_t new_edges, pare_error *err);
 bool pare_source_takes_members(const pare_source *source);
 
 /* Whether it is another fuzzer, which runs tests by itself and takes its time to start; and how many
@@ -86,7 +87,8 @@ typedef struct pare_source_ops {
 
     /* May be NULL.  An input has joined the population of the target, whoever made it; it is copied
      * where it is needed.  Errors: PARE_E_NOMEM, PARE_E_IO. */
-    pare_status (*join)(pare_source *source, const void *bytes, size_t size, pare_error *err);
+    pare_status (*join)(pare_source *source, const void *bytes, size_t size, uint64_t new_edges,
+                        pare_error *err);
 
     /* May be NULL, as pare_source_feedback. */
     void (*feedback)(pare_source *source, const void *bytes, size_t size, bool failed,

@@ -341,8 +341,10 @@ static pare_status note_given(struct fuzzing *self, pare_error *err)
 }
 
 /* Written under a hidden name and renamed: AFL reads the folder at any time. */
-static pare_status join(pare_source *source, const void *bytes, size_t size, pare_error *err)
+static pare_status join(pare_source *source, const void *bytes, size_t size, uint64_t new_edges,
+                        pare_error *err)
 {
+    (void)new_edges;
     struct fuzzing *self = of(source);
     pare_buffer path = {0};
     uint64_t key;

@@ -13,6 +13,8 @@
  * since long texts cost more than short ones, and earns for each text that reached something new
  * the logarithm of how much that was, so that one lucky text does not outweigh hundreds.  Texts of members then depend on the population as well, so a job that goes
  * on makes other ones.
+ * Members that reached new edges, not only known ones more often, are drawn three times as often as
+ * others: there are hundreds of these, and fewer lead on.
  * Why no fixed shares: at first the grammar reaches most by far; after some minutes it hardly
  * reaches anything, and which of the others does depends on the program.
  * Source: The Fuzzing Book, MutationCoverageFuzzer and GreyboxGrammarFuzzer; Nautilus (Aschermann
@@ -253,7 +255,8 @@ static pare_status open_bytes(struct generating *self, pare_error *err)
 }
 
 /* What is in no language is a member all the same, of those that are changed byte by byte. */
-static pare_status join(pare_source *source, const void *bytes, size_t size, pare_error *err)
+static pare_status join(pare_source *source, const void *bytes, size_t size, uint64_t new_edges,
+                        pare_error *err)
 {
     struct generating *self = of(source);
     bool added = false;
@@ -271,7 +274,10 @@ static pare_status join(pare_source *source, const void *bytes, size_t size, par
         }
     }
     if (!status && !self->havoc.n) status = open_bytes(self, err);
-    return status ? status : pare_havoc_add(&self->havoc, bytes, size, err);
+    if (!status) status = pare_havoc_add(&self->havoc, bytes, size, err);
+    if (status || !new_edges) return status;
+    if (added) status = pare_population_evolver_prefer(self->evolver, err);
+    return status ? status : pare_havoc_prefer(&self->havoc, err);
 }
 
 /* --- whose turn it is ------------------------------------------------------------------------ */

@@ -134,8 +134,10 @@ static pare_status keep_alive(struct fuzzing *self, uint64_t *n_before, unsigned
 /* --- giving and taking ----------------------------------------------------------------------- */
 
 /* Under the name that libFuzzer itself would not give. */
-static pare_status join(pare_source *source, const void *bytes, size_t size, pare_error *err)
+static pare_status join(pare_source *source, const void *bytes, size_t size, uint64_t new_edges,
+                        pare_error *err)
 {
+    (void)new_edges;
     struct fuzzing *self = of(source);
     char digest[PARE_DIGEST_TEXT_BYTES];
     pare_buffer path = {0};

@@ -29,7 +29,8 @@ enum {
     STACKED = 5,      /* 2^0 .. 2^4 changes */
     BLOCKS = 3,       /* how many limits of blocks there are */
     MOST_COPIES = 32, /* of a block */
-    DIGITS = 32       /* of a number */
+    DIGITS = 32,      /* of a number */
+    PREFERENCE = 2    /* times more that a preferred member is drawn */
 };
 
 static const size_t block_bytes[BLOCKS] = {4, 32, 512};
@@ -218,18 +219,28 @@ static pare_status put_word(struct run *run)
     return put(run, at, !over ? 0 : word->size < left ? word->size : left, word->data, word->size);
 }
 
+/* Number of a member. */
+static pare_status draw_number(struct run *run, size_t *number)
+{
+    const pare_havoc *havoc = run->havoc;
+    pare_status status = draw(run, havoc->n + havoc->n_preferred, number);
+    if (!status && *number >= havoc->n) *number = havoc->preferred[*number - havoc->n];
+    return status;
+}
+
 /* The later one of two, unless it is much larger: a large one costs more, and of its bytes fewer
  * matter. */
 static pare_status draw_member(struct run *run, const pare_buffer **member)
 {
     enum { MUCH = 4, SMALL = 64 /* bytes */ };
     size_t a = 0, b = 0;
-    pare_status status = draw(run, run->havoc->n, &a);
-    if (!status) status = draw(run, run->havoc->n, &b);
+    pare_status status = draw_number(run, &a);
+    if (!status) status = draw_number(run, &b);
+    if (status) return status;
     const pare_buffer *later = &run->havoc->members[a > b ? a : b];
     const pare_buffer *earlier = &run->havoc->members[a > b ? b : a];
     *member = later->size > MUCH * earlier->size + SMALL ? earlier : later;
-    return status;
+    return PARE_OK;
 }
 
 /* A block of another member is put in, or its end takes the place of the end of the text. */
@@ -298,6 +309,19 @@ pare_status pare_havoc_add(pare_havoc *havoc, const void *bytes, size_t size, pa
     return status ? status : add(&havoc->members, &havoc->n, &havoc->capacity, member, err);
 }
 
+pare_status pare_havoc_prefer(pare_havoc *havoc, pare_error *err)
+{
+    assert(havoc->n && "one was added");
+    for (size_t i = 0; i < PREFERENCE; i++) {
+        size_t *grown = pare_vector_grow(havoc->preferred, havoc->n_preferred,
+                                         &havoc->preferred_capacity, sizeof *grown);
+        if (!grown) return pare_fail_nomem(err);
+        havoc->preferred = grown;
+        grown[havoc->n_preferred++] = havoc->n - 1;
+    }
+    return PARE_OK;
+}
+
 pare_status pare_havoc_add_word(pare_havoc *havoc, const char *word, size_t size, pare_error *err)
 {
     pare_buffer copy = {0};
@@ -314,6 +338,7 @@ void pare_havoc_done(pare_havoc *havoc)
         pare_buffer_done(&havoc->words[i]);
     pare_alloc_free(havoc->members);
     pare_alloc_free(havoc->words);
+    pare_alloc_free(havoc->preferred);
     pare_buffer_done(&havoc->text);
     pare_buffer_done(&havoc->spare);
     *havoc = (pare_havoc){0};

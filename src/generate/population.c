@@ -29,7 +29,10 @@
 #include "parse/parse_tree.h"
 #include "reduce/choice/choices.h"
 
-enum { MAX_COPIES = 3 };
+enum {
+    MAX_COPIES = 3,
+    PREFERENCE = 2 /* times more that a preferred member is drawn */
+};
 
 /* --- the population ------------------------------------------------------------------ */
 
@@ -112,7 +115,9 @@ struct pare_evolver {
     size_t n, capacity;
     uint32_t *nodes; /* that a creator can work on */
     size_t n_nodes, nodes_capacity;
-    pare_buffer made;       /* by the deriver */
+    pare_buffer made;  /* by the deriver */
+    size_t *preferred; /* owned: numbers of members, once for each time more */
+    size_t n_preferred, preferred_capacity;
     uint32_t most_changes;  /* on top of each other; 0: one */
     pare_member stacked[2]; /* texts between changes: the one that is changed, and the last one */
 };
@@ -642,6 +647,15 @@ static pare_status change(struct run *run, pare_member *made, bool *in_language)
     return status ? status : read_made(run, made, clean, in_language);
 }
 
+/* Number of a member. */
+static pare_status draw_number(struct run *run, uint64_t *number)
+{
+    const pare_evolver *e = run->e;
+    pare_status status = draw(run, e->population->n + e->n_preferred, number);
+    if (!status && *number >= e->population->n) *number = e->preferred[*number - e->population->n];
+    return status;
+}
+
 /* A member; with feedback the later one of two that are drawn, since what was added lately is what
  * least was tried on, unless it is much larger: a large text costs more, and of its changes fewer
  * matter. */
@@ -650,10 +664,10 @@ static pare_status draw_parent(struct run *run)
     enum { MUCH = 4, SMALL = 64 /* bytes */ };
     const pare_population *population = run->e->population;
     uint64_t which = 0, other = 0;
-    pare_status status = draw(run, population->n, &which);
+    pare_status status = draw_number(run, &which);
     run->member = &population->members[which];
     if (status || !run->e->most_changes) return status;
-    status = draw(run, population->n, &other);
+    status = draw_number(run, &other);
     if (status) return status;
     const pare_member *later = &population->members[which > other ? which : other];
     const pare_member *earlier = &population->members[which > other ? other : which];
@@ -691,6 +705,19 @@ static pare_status run_evolver(void *self, pare_choices *choices, pare_buffer *t
 void pare_population_evolver_stack(pare_evolver *evolver, uint32_t most_changes)
 {
     evolver->most_changes = most_changes;
+}
+
+pare_status pare_population_evolver_prefer(pare_evolver *evolver, pare_error *err)
+{
+    assert(evolver->population->n && "one was added");
+    for (size_t i = 0; i < PREFERENCE; i++) {
+        size_t *grown = pare_vector_grow(evolver->preferred, evolver->n_preferred,
+                                         &evolver->preferred_capacity, sizeof *grown);
+        if (!grown) return pare_fail_nomem(err);
+        evolver->preferred = grown;
+        grown[evolver->n_preferred++] = evolver->population->n - 1;
+    }
+    return PARE_OK;
 }
 
 /* Borrows the evolver, which one thread at a time may use. */
@@ -734,6 +761,7 @@ void pare_population_evolver_free(pare_evolver *e)
     pare_token_separator_free(e->separator);
     pare_alloc_free(e->pieces);
     pare_alloc_free(e->nodes);
+    pare_alloc_free(e->preferred);
     pare_buffer_done(&e->made);
     for (size_t i = 0; i < sizeof e->stacked / sizeof *e->stacked; i++) {
         pare_parse_tree_done(&e->stacked[i].tree);

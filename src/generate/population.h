@@ -76,6 +76,9 @@ void pare_population_evolver_free(pare_evolver *evolver); /* NULL is a no-op */
  * 0: one change of any member, which is how an evolver begins. */
 void pare_population_evolver_stack(pare_evolver *evolver, uint32_t most_changes);
 
+/* The population's last member is drawn more often than others.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_population_evolver_prefer(pare_evolver *evolver, pare_error *err);
+
 /* The generator; borrows `evolver`.  Besides the errors of pare_choices_next it has
  * PARE_E_UNSUPPORTED: what was made is not in the language; another text may be. */
 pare_generator pare_population_evolver_generator(pare_evolver *evolver);

@@ -63,6 +63,23 @@ static void test_bandit__equal_rates_are_equal_shares_whatever_they_are(void **s
     }
 }
 
+static void test_bandit__what_is_doubted_is_tried_later(void **state)
+{
+    (void)state;
+    size_t first[2] = {0};
+    for (size_t k = 0; k < 2; k++) {
+        pare_bandit_arm arms[2] = {{.weight = 1}, {.weight = 1, .doubt = k ? 0.75 : 0}};
+        const pare_bandit bandit = {.arms = arms, .n = 2, .half_life = 1000, .trust = 30};
+        while (pare_bandit_next(&bandit) == 0) {
+            pare_bandit_spend(&bandit, 0, 1);
+            pare_bandit_earn(&bandit, 0, 1);
+            first[k]++;
+            arms[1].ahead = 5;
+        }
+    }
+    assert_true(first[1] > 3 * first[0] && first[1] < 200);
+}
+
 static void test_bandit__shares_follow_rates_that_change(void **state)
 {
     (void)state;
@@ -139,6 +156,7 @@ int main(void)
         cmocka_unit_test(test_bandit__without_earnings_shares_are_the_weights),
         cmocka_unit_test(test_bandit__the_best_gets_most_and_nobody_starves),
         cmocka_unit_test(test_bandit__equal_rates_are_equal_shares_whatever_they_are),
+        cmocka_unit_test(test_bandit__what_is_doubted_is_tried_later),
         cmocka_unit_test(test_bandit__shares_follow_rates_that_change),
         cmocka_unit_test(test_bandit__a_new_arm_is_tried_at_once_and_not_for_long),
         cmocka_unit_test(test_bandit__what_is_under_way_counts),

@@ -68,6 +68,38 @@ static void test_explanation__another_failure_is_not_this_one(void **state)
     pare_buffer_done(&text);
 }
 
+static void test_explanation__operators_are_values(void **state)
+{
+    pare_buffer text = {0};
+    (void)state;
+    assert_int_equal(explain("grep -q 'a<<[-+*]9' $1 && kill -s SEGV $$\nexit 0\n",
+                             "signal SIGSEGV", "(a<<*9)", NULL, &text),
+                     PARE_OK);
+    assert_non_null(strstr(text.data, "depends on: `<<*` (gone with `+`), `9`"));
+    pare_buffer_reset(&text);
+    assert_int_equal(explain("grep -q 'a<<[0-9]* [-+*] 9' $1 && kill -s SEGV $$\nexit 0\n",
+                             "signal SIGSEGV", "a<<7 * 9", NULL, &text),
+                     PARE_OK);
+    assert_string_equal(text.data, " Arbitrary: `7`, `*` (with others in their place it fails as "
+                                   "well). It depends on: `<<` (gone with `+`), `9` (gone with "
+                                   "`1`). The nearest input without it: `a<<7 * 1`.");
+    pare_buffer_done(&text);
+}
+
+static void test_explanation__lines_are_left_out(void **state)
+{
+    static const char both[] = "grep -q '^x' $1 && grep -q '^y' $1 && kill -s SEGV $$\nexit 0\n";
+    pare_buffer text = {0};
+    (void)state;
+    assert_int_equal(explain(both, "signal SIGSEGV", "x(\ny(\n", NULL, &text), PARE_OK);
+    assert_string_equal(text.data, " Each of its 2 lines is needed. The nearest input without "
+                                   "it: `y( `.");
+    pare_buffer_reset(&text);
+    assert_int_equal(explain(both, "signal SIGSEGV", "x(\n;\ny(", NULL, &text), PARE_OK);
+    assert_non_null(strstr(text.data, " Not needed by itself: line 2."));
+    pare_buffer_done(&text);
+}
+
 static void test_explanation__names_the_place_where_it_fails(void **state)
 {
     pare_buffer text = {0};
@@ -117,6 +149,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_explanation__tells_what_is_arbitrary_and_what_it_depends_on),
         cmocka_unit_test(test_explanation__another_failure_is_not_this_one),
+        cmocka_unit_test(test_explanation__operators_are_values),
+        cmocka_unit_test(test_explanation__lines_are_left_out),
         cmocka_unit_test(test_explanation__names_the_place_where_it_fails),
         cmocka_unit_test(test_explanation__runs_a_bounded_number_of_tests),
         cmocka_unit_test(test_explanation__a_stop_ends_it_and_a_broken_target_explains_nothing),

@@ -91,6 +91,31 @@ static void test_fuzz_schedule__turns_follow_what_is_earned_lately(void **state)
     pare_campaign_free(campaign);
 }
 
+/* Seconds of slots that others get before another fuzzer has its first job. */
+static unsigned first_turn(const char *sources, double edges)
+{
+    unsigned n = 0;
+    pare_fuzz_schedule schedule = {0};
+    pare_campaign *campaign = campaign_of(sources);
+    assert_int_equal(pare_fuzz_schedule_init(&schedule, campaign, 1, NULL), PARE_OK);
+    for (size_t next; (next = pare_fuzz_schedule_next(&schedule, 1)) == 0; n++) {
+        pare_fuzz_schedule_start(&schedule, next);
+        pare_fuzz_schedule_end(&schedule, next,
+                               &(pare_fuzz_schedule_result){.slot_s = 1, .edges = edges});
+    }
+    pare_fuzz_schedule_done(&schedule);
+    pare_campaign_free(campaign);
+    return n;
+}
+
+static void test_fuzz_schedule__another_fuzzer_waits_while_much_is_found_without_it(void **state)
+{
+    (void)state;
+    static const char both[] = TARGET "[source a]\nkind = random\n[source b]\nkind = afl\n";
+    assert_in_range(first_turn(both, 10), 30, 60);
+    assert_in_range(first_turn(both, 0), 1, 10);
+}
+
 static void test_fuzz_schedule__pairs_are_those_that_are_named(void **state)
 {
     (void)state;
@@ -173,6 +198,7 @@ int main(void)
         cmocka_unit_test(test_fuzz_schedule__turns_follow_weights),
         cmocka_unit_test(test_fuzz_schedule__what_earns_gets_more_and_nobody_starves),
         cmocka_unit_test(test_fuzz_schedule__turns_follow_what_is_earned_lately),
+        cmocka_unit_test(test_fuzz_schedule__another_fuzzer_waits_while_much_is_found_without_it),
         cmocka_unit_test(test_fuzz_schedule__pairs_are_those_that_are_named),
         cmocka_unit_test(test_fuzz_schedule__dry_and_failing_pairs_are_over),
         cmocka_unit_test(test_fuzz_schedule__a_first_failure_is_the_last),

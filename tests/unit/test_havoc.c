@@ -68,6 +68,36 @@ static void test_havoc__each_kind_of_change_is_met(void **state)
     pare_havoc_done(&havoc);
 }
 
+/* How many of 1,000 texts have the byte of the first member, of ten of one byte each. */
+static unsigned count_first(bool is_preferred)
+{
+    unsigned n = 0;
+    pare_havoc havoc = {0};
+    pare_choices choices = {0};
+    pare_buffer text = {0};
+    for (char c = 'A'; c <= 'J'; c++) {
+        assert_int_equal(pare_havoc_add(&havoc, &c, 1, NULL), PARE_OK);
+        if (c == 'A' && is_preferred) assert_int_equal(pare_havoc_prefer(&havoc, NULL), PARE_OK);
+    }
+    pare_generator generator = pare_havoc_generator(&havoc);
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        pare_choices_seed(&choices, seed);
+        pare_buffer_reset(&text);
+        assert_int_equal(generator.run(generator.self, &choices, &text, NULL), PARE_OK);
+        n += has(&text, "A");
+    }
+    pare_buffer_done(&text);
+    pare_choices_done(&choices);
+    pare_havoc_done(&havoc);
+    return n;
+}
+
+static void test_havoc__what_is_preferred_is_drawn_more_often(void **state)
+{
+    (void)state;
+    assert_true(count_first(true) > count_first(false) * 3 / 2);
+}
+
 static void test_havoc__texts_are_made_again_by_their_choices(void **state)
 {
     (void)state;
@@ -171,6 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_havoc__each_kind_of_change_is_met),
+        cmocka_unit_test(test_havoc__what_is_preferred_is_drawn_more_often),
         cmocka_unit_test(test_havoc__texts_are_made_again_by_their_choices),
         cmocka_unit_test(test_havoc__texts_stay_within_their_bound),
         cmocka_unit_test(test_havoc__later_members_are_drawn_more_often),

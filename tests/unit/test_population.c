@@ -136,6 +136,7 @@ static void test_population__changes_are_stacked_and_later_members_are_preferred
     assert_int_equal(open_evolution(&v, read_text(calls)), PARE_OK);
     count_texts(&v, wanted, 3, once);
     pare_population_evolver_stack(v.evolver, 4);
+    assert_int_equal(pare_population_evolver_prefer(v.evolver, NULL), PARE_OK); /* the later one */
     count_texts(&v, wanted, 3, stacked);
     assert_int_equal(once[0], 0);
     assert_true(stacked[0] > 0);

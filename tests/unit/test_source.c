@@ -134,8 +134,8 @@ static void test_source__members_that_join_are_drawn_from(void **state)
     static struct given given;
     assert_int_equal(pare_source_open(&options, &source, NULL), PARE_OK);
     assert_true(pare_source_takes_members(source));
-    assert_int_equal(pare_source_join(source, "987654321987654321", 18, NULL), PARE_OK);
-    assert_int_equal(pare_source_join(source, "not in the language", 19, NULL), PARE_OK);
+    assert_int_equal(pare_source_join(source, "987654321987654321", 18, 1, NULL), PARE_OK);
+    assert_int_equal(pare_source_join(source, "not in the language", 19, 0, NULL), PARE_OK);
     given = (struct given){.wanted = MOST};
     assert_int_equal(pare_source_run(source, "", take, &given, &given.dry, NULL), PARE_RUN_ENDED);
     size_t n_parts = 0;

@@ -211,7 +211,7 @@ static void test_source_fuzzers__afl_finds_and_is_given_what_others_find(void **
                    scratch_dir);
     pare_source *source = open_source(lines, &campaign, &target);
     assert_true(pare_source_is_fuzzer(source) && pare_source_takes_members(source));
-    assert_int_equal(pare_source_join(source, "pa?", 3, NULL), PARE_OK);
+    assert_int_equal(pare_source_join(source, "pa?", 3, 1, NULL), PARE_OK);
     assert_file_holds("out/pare/queue/id:000000,src:pare", "pa?");
     /* The main instance is AFL's: two are refused. */
     assert_int_not_equal(access("out/pare/is_main_node", F_OK), 0);
@@ -246,7 +246,7 @@ static void test_source_fuzzers__one_instance_of_afl_takes_what_others_find(void
     scratch_write("program.c", deep_program, 0644);
     assert_int_equal(system("AFL_QUIET=1 afl-clang-fast -o program program.c 2>/dev/null"), 0);
     pare_source *source = open_source("kind = afl\n", &campaign, &target);
-    assert_int_equal(pare_source_join(source, "0123456789abcdef=", 17, NULL), PARE_OK);
+    assert_int_equal(pare_source_join(source, "0123456789abcdef=", 17, 1, NULL), PARE_OK);
     assert_int_equal(access("out/pare/is_main_node", F_OK), 0);
     struct wanted wanted = {.end = time(NULL) + 120};
     bool dry = false;
@@ -255,9 +255,9 @@ static void test_source_fuzzers__one_instance_of_afl_takes_what_others_find(void
     close_source(source, campaign, &target);
     /* A later job gives it what is new only. */
     source = open_source("kind = afl\n", &campaign, &target);
-    assert_int_equal(pare_source_join(source, "0123456789abcdef=", 17, NULL), PARE_OK);
+    assert_int_equal(pare_source_join(source, "0123456789abcdef=", 17, 1, NULL), PARE_OK);
     assert_int_not_equal(access("out/pare/queue/id:000001,src:pare", F_OK), 0);
-    assert_int_equal(pare_source_join(source, "another", 7, NULL), PARE_OK);
+    assert_int_equal(pare_source_join(source, "another", 7, 1, NULL), PARE_OK);
     assert_file_holds("out/pare/queue/id:000001,src:pare", "another");
     close_source(source, campaign, &target);
 }
@@ -294,7 +294,7 @@ static void test_source_fuzzers__libfuzzer_finds_and_is_started_again(void **sta
     char lines[256];
     (void)snprintf(lines, sizeof lines, "kind = libfuzzer\ncommand = %s/fuzzer\n", scratch_dir);
     pare_source *source = open_source(lines, &campaign, &target);
-    assert_int_equal(pare_source_join(source, "p", 1, NULL), PARE_OK);
+    assert_int_equal(pare_source_join(source, "p", 1, 1, NULL), PARE_OK);
     struct wanted wanted = {.part = "par", .end = time(NULL) + 120};
     bool dry = false;
     if (pare_source_run(source, "", take, &wanted, &dry, &err) != PARE_RUN_ENDED)
