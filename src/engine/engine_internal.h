@@ -18,7 +18,7 @@
 /* What a slot of the oracle is doing. */
 typedef struct pare_engine_job {
     enum { JOB_FREE, JOB_RUNNING, JOB_CANCELLED } state;
-    bool listened; /* what it complains of is wanted */
+    pare_listening listened; /* to what it complains of */
     pare_digest key;
     pare_digest digest;
     size_t size_bytes;
@@ -45,7 +45,7 @@ struct pare_engine {
     pare_signatures signatures; /* of other failures */
     pare_heard heard;           /* what candidates complained of */
     bool has_watched;           /* the oracle was asked to find out how it can tell more */
-    bool listens;               /* tests that are started now are listened to */
+    pare_listening listens;     /* to tests that are started now */
     bool is_deaf;          /* the strategy that runs hears nothing, or the oracle cannot tell */
     pare_engine_job *jobs; /* owned; one for each slot */
     unsigned n_slots;
@@ -69,7 +69,7 @@ void pare_slots_cancel(pare_engine *engine, unsigned slot);
 
 /* Tests that are started from now on are to say what they complain of, or no more.  Whether they
  * do: the oracle may not be able to tell. */
-bool pare_slots_listen(pare_engine *engine, bool listens);
+bool pare_slots_listen(pare_engine *engine, pare_listening listens);
 
 /* Runs the test of the current text once, watched, if the oracle has something to find out by
  * that; once for each engine, while no test runs.  Errors: those of the oracle. */

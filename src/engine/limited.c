@@ -80,6 +80,7 @@ static pare_status limited_next(pare_strategy *strategy, pare_next *what, pare_c
         if (status || *what == PARE_NEXT_DONE) return status;
         self->proposed = candidate->size;
         self->head.hears = self->inner->hears;
+        self->head.hears_fails = self->inner->hears_fails;
         if (self->admits) status = self->admits(self->context, candidate, &admitted, err);
         if (status || admitted) return status;
         status = self->inner->ops->tell(self->inner, PARE_PASS, err);

@@ -63,12 +63,14 @@ pare_status pare_slots_start(pare_engine *engine, unsigned slot, const pare_cand
 }
 
 /* The oracle is only asked when something changes. */
-bool pare_slots_listen(pare_engine *engine, bool listens)
+bool pare_slots_listen(pare_engine *engine, pare_listening listens)
 {
     pare_oracle *oracle = engine->options.oracle;
-    if (listens != engine->listens)
-        engine->listens = oracle->ops->listen && oracle->ops->listen(oracle, listens) && listens;
-    return engine->listens;
+    if (listens != engine->listens) {
+        bool can = oracle->ops->listen && oracle->ops->listen(oracle, listens);
+        engine->listens = can ? listens : PARE_LISTEN_NOT;
+    }
+    return engine->listens != PARE_LISTEN_NOT;
 }
 
 /* The slot stays taken until the oracle says that the test has ended. */
@@ -120,7 +122,7 @@ static pare_status note_heard(pare_engine *engine, const pare_engine_job *job,
     if (!job->listened) return PARE_OK;
     engine->stats.checked += verdict->check_ms > 0;
     engine->stats.check_ms += verdict->check_ms;
-    if (verdict->outcome == PARE_FAIL) return PARE_OK;
+    if (verdict->outcome == PARE_FAIL && job->listened != PARE_LISTEN_ALL) return PARE_OK;
     pare_status status = pare_heard_put(&engine->heard, job->key, verdict->complaints, &text, err);
     if (status) return status;
     return journal_text(engine, PARE_JOURNAL_HEARD, text.text, text.size, err);

@@ -143,7 +143,16 @@ static pare_outcome told_to(const struct future *future, pare_outcome outcome)
  * compiles. */
 static bool is_to_hear(const struct future *future, pare_outcome outcome, const pare_heard *heard)
 {
-    return heard && outcome != PARE_FAIL && future->state->hears && future->state->ops->hear;
+    const pare_strategy *state = future->state;
+    return heard && state->hears && state->ops->hear &&
+           (outcome != PARE_FAIL || state->hears_fails);
+}
+
+/* Whether there is something to hear of it: errors; of what fails, any place. */
+static bool is_said(const struct future *future, pare_outcome outcome, const pare_heard *heard)
+{
+    pare_heard_what what = pare_heard_of(heard, future->key);
+    return what == PARE_HEARD_COMPLAINTS || (what == PARE_HEARD_COMPILES && outcome == PARE_FAIL);
 }
 
 /* Tells `state`, which is that of `future` or a copy of it, what its candidate complained of, as
@@ -152,8 +161,7 @@ static pare_status tell(pare_strategy *state, const struct future *future, pare_
                         const pare_heard *heard, pare_error *err)
 {
     pare_status status = PARE_OK;
-    if (is_to_hear(future, outcome, heard) &&
-        pare_heard_of(heard, future->key) == PARE_HEARD_COMPLAINTS) {
+    if (is_to_hear(future, outcome, heard) && is_said(future, outcome, heard)) {
         pare_complaints complaints;
         pare_heard_get(heard, future->key, &complaints);
         status = state->ops->hear(state, &complaints, err);
@@ -166,7 +174,7 @@ static pare_status tell(pare_strategy *state, const struct future *future, pare_
 static void drop_deaf(struct future *future, pare_outcome outcome, const pare_heard *heard)
 {
     if (!future->after[outcome] || !future->deaf[outcome] || !is_to_hear(future, outcome, heard) ||
-        pare_heard_of(heard, future->key) != PARE_HEARD_COMPLAINTS)
+        !is_said(future, outcome, heard))
         return;
     future_free(future->after[outcome]);
     future->after[outcome] = NULL;
@@ -462,7 +470,7 @@ static const pare_heard *heard_by(const pare_engine *engine)
 static void count_compiled(pare_engine *engine, const struct future *now, pare_outcome outcome)
 {
     const pare_heard *heard = heard_by(engine);
-    if (!heard || !now->state->hears || !now->state->ops->hear) return;
+    if (!heard || !now->state->hears || !now->state->ops->hear || now->state->hears_fails) return;
     pare_heard_what what = pare_heard_of(heard, now->key);
     bool fails = outcome == PARE_FAIL, rejected = what == PARE_HEARD_COMPLAINTS;
     engine->stats.heard_fails += fails;
@@ -561,6 +569,13 @@ static struct want *next_to_start(const pare_engine *engine, size_t *at)
     return *at < planner->n_wanted ? &planner->wanted[(*at)++] : NULL;
 }
 
+/* What of its candidate a strategy wants to hear. */
+static pare_listening wanted_by(const pare_strategy *strategy)
+{
+    if (!strategy->hears) return PARE_LISTEN_NOT;
+    return strategy->hears_fails ? PARE_LISTEN_ALL : PARE_LISTEN_PASSES;
+}
+
 /* Starts the wanted tests that do not run yet, most probable first: all that find a slot,
  * or one where starts are costly; then *more tells whether there are others. */
 static pare_status start_wanted(pare_engine *engine, const struct future *root, bool *more,
@@ -571,7 +586,7 @@ static pare_status start_wanted(pare_engine *engine, const struct future *root, 
     for (unsigned slot = 0; want && slot < engine->n_slots; slot++) {
         if (engine->jobs[slot].state != JOB_FREE) continue;
         if (*more) return PARE_OK;
-        if (!engine->is_deaf) (void)pare_slots_listen(engine, want->future->state->hears);
+        if (!engine->is_deaf) (void)pare_slots_listen(engine, wanted_by(want->future->state));
         pare_status status =
             pare_slots_start(engine, slot, &want->future->candidate, want->future->key, err);
         if (status) return status;
@@ -612,7 +627,7 @@ pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strateg
 {
     struct future *root = NULL;
     pare_decision decision = {false, PARE_END_DONE};
-    engine->is_deaf = !(*strategy)->ops->hear || !pare_slots_listen(engine, true);
+    engine->is_deaf = !(*strategy)->ops->hear || !pare_slots_listen(engine, PARE_LISTEN_PASSES);
     pare_status status = engine->is_deaf ? PARE_OK : pare_slots_watch(engine, err);
     if (!status)
         status = future_new(*strategy, &engine->keys, &root, err);

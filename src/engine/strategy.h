@@ -53,7 +53,7 @@ typedef struct pare_strategy_ops {
      * from the outcomes. */
     double (*chance)(const pare_strategy *strategy);
 
-    /* Called right before `tell`, and only with `hears` set and an outcome other than FAIL: what
+    /* Called right before `tell`, and only with `hears` set, for FAIL only with `hears_fails`: what
      * the test of the candidate, or a compiler beside it, complained of.  Not called where nothing
      * was said, so a strategy has to do without.  Two copies hear the same of the same candidate;
      * one that looks ahead may hear nothing.  May be NULL.  Errors: PARE_E_NOMEM, as in tell. */
@@ -68,6 +68,8 @@ struct pare_strategy {
     bool hears;        /* wants to hear what is wrong with the candidate that `next` gave last; may
                           change from one to the next.  Costs the time of a compiler's run for each
                           candidate that does not fail, if its test hides what it prints */
+    bool hears_fails;  /* with `hears`: of a candidate that fails, too, at the same cost: where its
+                          compiler was */
     bool ordered;      /* candidates as large as the best that are smaller in the order
                           (text/order.h) are to be the best too; else only shorter ones */
 };

@@ -205,11 +205,17 @@ static pare_status add_run(pare_buffer *text, const struct run *run, const char 
     return status;
 }
 
+/* Which records are chosen from. */
+struct records {
+    const char *at, *end;
+    bool whole; /* the run does all that it did */
+};
+
 /* A record that is damaged ends them: what follows cannot be found. */
-pare_status pare_compiler_line_choose(const char *records, size_t size, const char *folder,
-                                      const char *name, pare_buffer *text, pare_error *err)
+static pare_status choose(const struct records *records, const char *folder, const char *name,
+                          pare_buffer *text, pare_error *err)
 {
-    const char *at = records, *end = records + size, *called = NULL;
+    const char *at = records->at, *end = records->end, *called = NULL;
     struct run *run = pare_alloc(1, sizeof *run);
     if (!run) return pare_fail_nomem(err);
     pare_status status = PARE_OK;
@@ -218,12 +224,28 @@ pare_status pare_compiler_line_choose(const char *records, size_t size, const ch
         if (!options || only_preprocesses(run)) continue;
         size_t before = text->size;
         status = add_preparation(text, run, folder, name, &called, err);
-        if (!status) status = add_run(text, run, options, called, err);
+        if (!status) status = add_run(text, run, records->whole ? "" : options, called, err);
         if (status) text->size = before;
         break;
     }
     pare_alloc_free(run);
     return status;
+}
+
+/* As far as errors show. */
+pare_status pare_compiler_line_choose(const char *records, size_t size, const char *folder,
+                                      const char *name, pare_buffer *text, pare_error *err)
+{
+    const struct records all = {.at = records, .end = records + size};
+    return choose(&all, folder, name, text, err);
+}
+
+/* To its end, where it may be that it fails. */
+pare_status pare_compiler_line_choose_whole(const char *records, size_t size, const char *folder,
+                                            const char *name, pare_buffer *text, pare_error *err)
+{
+    const struct records all = {.at = records, .end = records + size, .whole = true};
+    return choose(&all, folder, name, text, err);
 }
 
 /* ---- the watched test ------------------------------------------------------------------- */

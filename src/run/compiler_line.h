@@ -29,4 +29,10 @@ PARE_CHECK pare_status pare_compiler_line_choose(const char *records, size_t siz
                                                  const char *folder, const char *name,
                                                  pare_buffer *text, pare_error *err);
 
+/* The same run, but to its end: what a compiler says that fails after it has checked everything.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_compiler_line_choose_whole(const char *records, size_t size,
+                                                       const char *folder, const char *name,
+                                                       pare_buffer *text, pare_error *err);
+
 #endif

@@ -46,7 +46,7 @@ typedef struct pare_verdict {
     const char *output; /* FAIL, where any failure is looked for: the last lines printed */
     unsigned harm;      /* where any failure is looked for: PARE_HARM_..., else 0 */
     unsigned n_left;    /* processes that were left (os/process_tree.h) */
-    const struct pare_complaints *complaints; /* not FAIL, and listened to; NULL: it said nothing
+    const struct pare_complaints *complaints; /* listened to; NULL: it said nothing
                                                  from which one could tell */
     double check_ms;                          /* that finding those out took; 0: no time */
 } pare_verdict;
@@ -56,6 +56,13 @@ typedef enum pare_wait {
     PARE_WAIT_TIMEOUT,    /* the time given to wait is over */
     PARE_WAIT_INTERRUPTED /* a stop was requested */
 } pare_wait;
+
+/* Of which tests it is wanted what they complain of (complaints.h). */
+typedef enum pare_listening {
+    PARE_LISTEN_NOT,
+    PARE_LISTEN_PASSES, /* whose outcome is not FAIL: what is wrong with the candidate */
+    PARE_LISTEN_ALL     /* of those that fail, too: where the program was */
+} pare_listening;
 
 typedef struct pare_oracle_ops {
     /* Starts a test of `candidate` in `slot`, which must be free.  The candidate's
@@ -76,9 +83,9 @@ typedef struct pare_oracle_ops {
 
     void (*destroy)(pare_oracle *oracle); /* ends what is still running */
 
-    /* Whether tests that are started from now on are to say what is wrong with a candidate that
-     * does not fail (complaints.h).  False: it cannot tell, and nothing changed.  NULL: the same. */
-    bool (*listen)(pare_oracle *oracle, bool listens);
+    /* Which tests that are started from now on are to say what is wrong with their candidate.
+     * False: it cannot tell, and nothing changed.  NULL: the same. */
+    bool (*listen)(pare_oracle *oracle, pare_listening listens);
 
     /* The test that is started next is watched, to find out how its program can be made to say
      * what is wrong with a candidate; its outcome means nothing.  It is to be of the input, or

@@ -306,6 +306,7 @@ static void destroy(pare_oracle *oracle)
     pare_invocation_done(&self->invocation);
     pare_command_done(&self->watched);
     pare_command_done(&self->found);
+    pare_command_done(&self->found_whole);
     pare_alloc_free(self);
 }
 
@@ -323,7 +324,7 @@ static bool watch(pare_oracle *oracle)
 }
 
 /* What a worker prints is of all its candidates, and nobody else knows what it does. */
-static bool listen_to(pare_oracle *oracle, bool listens)
+static bool listen_to(pare_oracle *oracle, pare_listening listens)
 {
     pare_process_oracle *self = pare_process_slot_oracle(oracle);
     if (pare_process_slot_has_worker(self) && !self->check) return false;

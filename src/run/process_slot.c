@@ -212,7 +212,8 @@ static const pare_command *command_of(const pare_process_oracle *self,
                                       const pare_process_slot *slot)
 {
     if (slot->is_watch) return &self->watched;
-    return slot->is_check ? self->check : self->commands[slot->trial.run];
+    if (!slot->is_check) return self->commands[slot->trial.run];
+    return self->whole && slot->verdict.outcome == PARE_FAIL ? self->whole : self->check;
 }
 
 /* The slot's launcher cannot run `order`, for the reason in *failure: if the runner can do without
@@ -416,12 +417,13 @@ static pare_status listen_from_here(const pare_process_oracle *self, pare_proces
 /* The check is written as its words are, for it borrows nothing of the program's. */
 pare_status pare_process_slot_make_room(pare_process_oracle *self, pare_error *err)
 {
-    const pare_command *commands[PARE_N_RUNS + 2];
+    const pare_command *commands[PARE_N_RUNS + 3];
     memcpy(commands, self->commands, sizeof self->commands);
     commands[PARE_N_RUNS] = self->check;
     commands[PARE_N_RUNS + 1] = self->watched.n_words ? &self->watched : NULL;
+    commands[PARE_N_RUNS + 2] = self->whole;
     pare_invocation_done(&self->invocation);
-    return pare_invocation_init(&self->invocation, commands, PARE_N_RUNS + 2, self->layout, err);
+    return pare_invocation_init(&self->invocation, commands, PARE_N_RUNS + 3, self->layout, err);
 }
 
 /* The slot forgets the test before; what stays is what costs time to make: captures, buffers. */

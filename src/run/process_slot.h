@@ -53,7 +53,7 @@ typedef struct pare_process_slot {
     bool is_sample;          /* `verdict` stands; this run is only to be compared */
     bool is_check;           /* `verdict` stands; this run only says what is wrong */
     bool is_watch;           /* this run only shows which compiler the test runs */
-    bool listened;           /* what is wrong with the candidate is wanted */
+    pare_listening listened; /* to what is wrong with the candidate */
     pare_verdict verdict;
     uint64_t spent_ns;    /* by the runs before it */
     size_t content_bytes; /* of the candidate, without frames */
@@ -80,12 +80,14 @@ typedef struct pare_process_oracle {
     pare_oracle head;
     const pare_command *commands[PARE_N_RUNS]; /* borrowed, as is the judge */
     const pare_command *check;                 /* likewise; NULL: none */
-    bool finds_check;                          /* by watching; until it has been tried */
+    const pare_command *whole; /* the same for candidates that fail; NULL: none of its own */
+    bool finds_check;          /* by watching; until it has been tried */
     bool watch_next;
     pare_command watched;     /* owned; the test while it is watched */
-    pare_command found;       /* owned; the check that was found */
+    pare_command found;       /* owned; the check that was found, */
+    pare_command found_whole; /* and the same run to its end */
     const char *base_name;    /* borrowed; of the candidate */
-    bool listens;             /* tests that start now are listened to */
+    pare_listening listens;   /* to tests that start now */
     pare_judge *judge;        /* NULL: a test command */
     const pare_stop *stop;    /* borrowed */
     pare_process_slot *slots; /* owned */

@@ -273,12 +273,12 @@ static bool take_sample(pare_process_oracle *self, unsigned number, const pare_v
 static bool take_complaints(pare_process_oracle *self, unsigned number, pare_verdict *verdict)
 {
     pare_process_slot *slot = &self->slots[number];
-    const bool is_of_use = slot->listened && verdict->outcome != PARE_FAIL && !slot->cancelled &&
-                           !slot->timed_out && !slot->flooded;
-    if (!is_of_use) return false;
-    const bool rejected = pare_complaints_reject(slot->complaints);
-    if (rejected || (self->judge && !self->check)) verdict->complaints = slot->complaints;
-    if (rejected || !self->check) return false;
+    const bool fails = verdict->outcome == PARE_FAIL;
+    const bool wanted = fails ? slot->listened == PARE_LISTEN_ALL : slot->listened;
+    if (!wanted || slot->cancelled || slot->timed_out || slot->flooded) return false;
+    const bool told = fails ? slot->complaints->n > 0 : pare_complaints_reject(slot->complaints);
+    if (told || (self->judge && !self->check)) verdict->complaints = slot->complaints;
+    if (told || !self->check) return false;
     slot->verdict = *verdict;
     slot->is_check = true;
     slot->captured = false;
@@ -322,28 +322,45 @@ static pare_status read_records(const pare_process_oracle *self, unsigned number
     return status;
 }
 
+/* Takes the run of a compiler among the records as the check. */
+static pare_status take_check(pare_process_oracle *self, unsigned number,
+                              const pare_buffer *records)
+{
+    const char *folder = pare_slotdirs_folder(self->dirs, number), *name = self->base_name;
+    const pare_names names = {.items = &self->base_name, .n = 1};
+    pare_buffer text = {0}, whole = {0};
+    pare_status status =
+        pare_compiler_line_choose(records->data, records->size, folder, name, &text, NULL);
+    if (!status)
+        status = pare_compiler_line_choose_whole(records->data, records->size, folder, name, &whole,
+                                                 NULL);
+    if (!status && text.size) status = pare_command_init(&self->found, text.data, names, NULL);
+    if (!status && text.size)
+        status = pare_command_init(&self->found_whole, whole.data, names, NULL);
+    if (!status && text.size) {
+        self->check = &self->found;
+        self->whole = &self->found_whole;
+    }
+    pare_buffer_done(&text);
+    pare_buffer_done(&whole);
+    return status ? status : pare_process_slot_make_room(self, NULL);
+}
+
 /* The watched test has ended: takes the compiler that it has run as the check, if there is one.
  * Whatever fails here, there is none. */
 static void finish_watch(pare_process_oracle *self, unsigned number, pare_verdict *verdict)
 {
     pare_process_slot *slot = &self->slots[number];
-    pare_buffer records = {0}, text = {0};
-    const char *folder = pare_slotdirs_folder(self->dirs, number);
+    pare_buffer records = {0};
     pare_status status = read_records(self, number, &records, NULL);
-    if (!status && records.size)
-        status = pare_compiler_line_choose(records.data, records.size, folder, self->base_name,
-                                           &text, NULL);
-    const pare_names names = {.items = &self->base_name, .n = 1};
-    if (!status && text.size && pare_command_init(&self->found, text.data, names, NULL) == PARE_OK)
-        self->check = &self->found;
-    if (self->check && pare_process_slot_make_room(self, NULL)) self->check = NULL;
+    if (!status && records.size) status = take_check(self, number, &records);
+    if (status) self->check = self->whole = NULL;
     *verdict = (pare_verdict){.slot = number,
                               .cancelled = slot->cancelled,
                               .outcome = PARE_UNRESOLVED,
                               .duration_ms = (double)slot->took_ns / 1e6,
                               .exit_code = -1};
     pare_buffer_done(&records);
-    pare_buffer_done(&text);
     pare_slotdirs_clear(self->dirs, number);
 }
 

@@ -175,7 +175,7 @@ static pare_status wait(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what
 }
 
 /* Of several runs on one candidate the last one tells. */
-static bool listen(pare_oracle *oracle, bool listens)
+static bool listen(pare_oracle *oracle, pare_listening listens)
 {
     pare_oracle *inner = of(oracle)->inner;
     return inner->ops->listen && inner->ops->listen(inner, listens);

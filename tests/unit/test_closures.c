@@ -171,6 +171,31 @@ static void test_closures__end_early_when_nothing_goes(void **state)
     test_free(source);
 }
 
+/* The place where the compiler was comes first, with what it needs. */
+static void test_closures__suspects_come_first(void **state)
+{
+    (void)state;
+    static const char source[] = "int a;int b;\nint f(){return a;}\nint main(){return b;}\n";
+    pare_dependency *graph = make_graph(source);
+    pare_strategy *strategy = NULL;
+    const pare_complaints complaints = {
+        .n = 1, .item = {{.kind = PARE_COMPLAINT_SUSPECT, .line = 2, .column = 5}}};
+    assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+    pare_closures_ask(strategy);
+    char *text = next_text(strategy);
+    assert_string_equal(text, source);
+    assert_true(strategy->hears && strategy->hears_fails);
+    test_free(text);
+    assert_int_equal(strategy->ops->hear(strategy, &complaints, NULL), PARE_OK);
+    assert_int_equal(strategy->ops->tell(strategy, PARE_FAIL, NULL), PARE_OK);
+    text = next_text(strategy);
+    assert_string_equal(text, "int a;int f(){return a;}\n\n");
+    assert_false(strategy->hears_fails);
+    test_free(text);
+    pare_strategy_free(strategy);
+    pare_dependency_unref(graph);
+}
+
 static pare_status run_some(void *context)
 {
     const char *source = context;
@@ -216,6 +241,7 @@ int main(void)
         cmocka_unit_test(test_closures__need_few_tests),
         cmocka_unit_test(test_closures__keep_bodies_where_code_must_run),
         cmocka_unit_test(test_closures__end_early_when_nothing_goes),
+        cmocka_unit_test(test_closures__suspects_come_first),
         cmocka_unit_test(test_closures__survive_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

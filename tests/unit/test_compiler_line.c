@@ -67,6 +67,26 @@ static void test_compiler_line__others_and_damage_give_nothing(void **state)
     EXPECT(RUN("1", "0", "0", "/", "/usr/bin/gcc", "3\0gcc\0in.ii\0"), "");
 }
 
+/* What a compiler may only do after it has checked everything is done, too. */
+static void test_compiler_line__the_whole_run_has_no_options_of_ours(void **state)
+{
+    static const char records[] =
+        RUN("1", "1", "1", "/nowhere/t", "/usr/bin/clang-14", "3\0clang\0in.ii\0-O2\0");
+    pare_buffer text = {0}, whole = {0};
+    (void)state;
+    assert_int_equal(
+        pare_compiler_line_choose(records, sizeof records - 1, "/x", "in.ii", &text, NULL),
+        PARE_OK);
+    assert_int_equal(
+        pare_compiler_line_choose_whole(records, sizeof records - 1, "/x", "in.ii", &whole, NULL),
+        PARE_OK);
+    assert_non_null(strstr(text.data, "-fsyntax-only"));
+    assert_null(strstr(whole.data, "-fsyntax-only"));
+    assert_non_null(strstr(whole.data, "-O2"));
+    pare_buffer_done(&text);
+    pare_buffer_done(&whole);
+}
+
 static pare_status choose(void *context)
 {
     static const char records[] = RUN("1", "1", "1", "/usr", "/usr/bin/gcc", "2\0gcc\0in.ii\0");
@@ -96,6 +116,7 @@ int main(void)
         cmocka_unit_test(test_compiler_line__the_first_known_program_is_run_as_it_was),
         cmocka_unit_test(test_compiler_line__another_name_and_folder_are_kept),
         cmocka_unit_test(test_compiler_line__others_and_damage_give_nothing),
+        cmocka_unit_test(test_compiler_line__the_whole_run_has_no_options_of_ours),
         cmocka_unit_test(test_compiler_line__out_of_memory_is_a_clean_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

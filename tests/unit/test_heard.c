@@ -190,7 +190,7 @@ static void destroy(pare_oracle *oracle)
     (void)oracle;
 }
 
-static bool listen(pare_oracle *oracle, bool listens)
+static bool listen(pare_oracle *oracle, pare_listening listens)
 {
     struct compiler *self = (struct compiler *)oracle;
     if (self->cannot) return false;

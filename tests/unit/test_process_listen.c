@@ -165,6 +165,20 @@ static void test_process_listen__failures_and_complaints_of_the_test_need_no_che
     tear_down(&bench);
 }
 
+static void test_process_listen__where_a_failure_was_is_told_when_asked_for(void **state)
+{
+    struct bench bench;
+    (void)state;
+    set_up(&bench, "true", "echo \"$1:3:4: internal compiler error: in f, at g.c:5\"; false");
+    assert_true(bench.oracle->ops->listen(bench.oracle, PARE_LISTEN_ALL));
+    pare_verdict verdict = run(&bench);
+    assert_int_equal(verdict.outcome, PARE_FAIL);
+    assert_non_null(verdict.complaints);
+    assert_int_equal(verdict.complaints->item[0].line, 3);
+    assert_false(pare_complaints_reject(verdict.complaints));
+    tear_down(&bench);
+}
+
 static void test_process_listen__a_check_can_be_cancelled(void **state)
 {
     struct bench bench;
@@ -284,6 +298,7 @@ int main(void)
         cmocka_unit_test(test_process_listen__a_check_is_run_where_the_test_is_silent),
         cmocka_unit_test(test_process_listen__a_check_without_errors_says_that_it_compiles),
         cmocka_unit_test(test_process_listen__failures_and_complaints_of_the_test_need_no_check),
+        cmocka_unit_test(test_process_listen__where_a_failure_was_is_told_when_asked_for),
         cmocka_unit_test(test_process_listen__a_check_can_be_cancelled),
         cmocka_unit_test(test_process_listen__a_check_that_cannot_run_changes_no_outcome),
         cmocka_unit_test(test_process_listen__a_compiler_is_found_by_watching_the_test),

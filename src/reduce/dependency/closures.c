@@ -1,24 +1,29 @@
 /* Which closed sets of a dependency graph are tried, and in which order.
  *
- * 1. FIRST: what the last node of the file uses, with the bodies of all functions: a program
+ * 1. ASK: the text as it is, if that was asked for (pare_closures_ask): the compiler is heard of
+ *    where it was when it failed.  SUSPECTS: the closure of the nodes there, with the bodies of the
+ *    functions among them; then with the bodies of all functions.
+ * 2. FIRST: what the last node of the file uses, with the bodies of all functions: a program
  *    without what is unused.
- * 2. REAR: closures of the last 1, 4, 16, .. nodes, in which functions have no bodies but where a
+ * 3. REAR: closures of the last 1, 4, 16, .. nodes, in which functions have no bodies but where a
  *    node is one.  If one of them fails, the failure needs no code that runs, and bodies are nodes
  *    like others (free).  If none does, the same with bodies glued to their functions; that alone
  *    where the program is not compiled but run.
- * 3. ROOTS: nodes in the order of the file.  The shortest prefix of them whose closure, with those
+ * 4. ROOTS: nodes in the order of the file.  The shortest prefix of them whose closure, with those
  *    of the roots known so far, still fails is found by bisection; its last node is a root, and
  *    what is not in that closure goes.  Repeated until the closure of the roots alone fails.
- * 4. BODIES, if they are glued: bodies go, and what only they used, in halves, quarters and so on.
- * 5. DELETE: nodes go with all that needs them, in eighths, sixteenths and so on.
+ * 5. DELETE: groups of nodes go with all that needs them and all that only they needed
+ *    (deletions.h), as long as that is expected to pay.
+ * If the suspects fail, 2 to 4 are left out.
  * The closure of a prefix grows with the prefix, so for failures that stay when the text grows,
  * bisection is right; the fewest tests for k roots of n nodes are O(k log n).
- * Each stage is left once PATIENCE tests in a row have gained nothing.
+ * Stages 1 to 4 are left once PATIENCE tests in a row have gained nothing.
  *
- * Invariant: the nodes of `within` fail, and hold all roots; what is proposed is a subset.
+ * Invariant: the nodes of `within` fail, and hold all roots; what is proposed is a subset.  If
+ * `rooted`, they are the closure of the roots.
  * Source: generalised binary reduction, Kalhauge and Palsberg, PLDI 2021 (GBR): their order is by
  * size of the closures; that a gallop from the rear and then the order of the file need fewer
- * tests in C++ was measured, as were stages 1, 4 and 5, which are ours (docs/lab/dependency.md). */
+ * tests in C++ was measured, as were stages 1, 2 and 5, which are ours (docs/lab/dependency.md). */
 #include "reduce/dependency/closures.h"
 
 #include <assert.h>
@@ -29,22 +34,26 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/shared.h"
+#include "parse/parse_tree.h"
+#include "reduce/dependency/deletions.h"
 #include "reduce/dependency/outline.h"
 #include "reduce/dependency/repairs.h"
 #include "run/complaints.h"
 #include "text/candidate.h"
 
 enum {
-    MOST_ROOTS = 64,   /* a failure that has more is not for this strategy */
-    GALLOP = 4,        /* factor between two steps from the rear */
-    PATIENCE = 24,     /* tests in a row that gain nothing, in one stage */
-    ALL_PATIENCE = 30, /* tests, if none of them has gained anything */
-    FIRST_PARTS = 8,   /* of what may be deleted */
-    FIRST_BODIES = 2,
-    GAIN_SHARE = 200 /* less than this part of the bytes is no gain */
+    MOST_ROOTS = 64,    /* a failure that has more is not for this strategy */
+    MOST_SUSPECTS = 24, /* later ones are of what led there */
+    GALLOP = 4,         /* factor between two steps from the rear */
+    PATIENCE = 16,      /* tests in a row that gain nothing, in one stage of closures */
+    DELETE_PATIENCE = 40,
+    ALL_PATIENCE = 20,       /* tests, if none of them has gained anything */
+    GAIN_SHARE = 50,         /* less than this part of the bytes is no gain */
+    DELETE_GAIN_SHARE = 400, /* the same for deletions, for what is expected */
+    SMALL_GAIN = 2           /* bytes that are a gain in any case */
 };
 
-enum stage { FIRST, REAR, ROOTS, SEARCH, BODIES, DELETE, DONE };
+enum stage { ASK, SUSPECTS, FIRST, REAR, ROOTS, SEARCH, DELETE, DONE };
 
 /* The strategy's state. */
 struct closures {
@@ -54,6 +63,7 @@ struct closures {
     bool runs;             /* only programs that run are of use: bodies stay glued at first */
     bool bodies;           /* they are glued to their functions */
     bool first_failed;     /* stage FIRST: what the last node uses fails */
+    bool rooted;           /* what is left is the closure of the roots */
     pare_shared *within;   /* bits: what is left, and fails */
     size_t bytes;          /* of its text */
     pare_shared *proposed; /* bits; NULL: to be made */
@@ -61,14 +71,15 @@ struct closures {
     pare_shared *order; /* of uint32_t: nodes that the stage goes through */
     size_t n_order;
     size_t low, high; /* SEARCH: prefixes known not to fail, and to fail; REAR: high is the
-                               prefix at hand; BODIES and DELETE: the part at hand */
-    size_t n_parts;   /* BODIES, DELETE: the order is cut into so many */
-    bool gained;      /* in this round of parts */
+                               prefix at hand */
     unsigned n_vain;  /* tests in a row that gained nothing */
     unsigned n_first; /* tests before the first that gained anything */
     bool pays;        /* one has */
     uint32_t roots[MOST_ROOTS];
     size_t n_roots;
+    uint32_t suspects[MOST_SUSPECTS];
+    size_t n_suspects;
+    pare_deletions deletions;
     pare_repairs repairs;
 };
 
@@ -139,34 +150,30 @@ static pare_status close_prefix(const struct closures *self, size_t n, pare_depe
     return pare_dependency_close(self->graph, &query, kept, err);
 }
 
-/* What is left without the bodies of the part at hand, and what only they used. */
-static pare_status close_without(const struct closures *self, pare_dependency_bits *kept,
-                                 pare_error *err)
-{
-    pare_dependency_query query = query_of(self);
-    pare_dependency_bits *dropped = NULL;
-    pare_shared *set = NULL;
-    pare_status status = new_set(self, &set, &dropped, err);
-    if (status) return status;
-    for (size_t i = self->low; i < self->high; i++)
-        pare_dependency_add(dropped, order(self)[i]);
-    query.without = dropped;
-    for (size_t i = 0; i < self->n_roots; i++)
-        if (!pare_dependency_has(dropped, self->roots[i]))
-            pare_dependency_add(kept, self->roots[i]);
-    status = pare_dependency_close(self->graph, &query, kept, err);
-    pare_shared_release(set);
-    return status;
-}
-
-/* What is left without the part at hand, and what needs it. */
-static pare_status drop_part(const struct closures *self, pare_dependency_bits *kept,
-                             pare_error *err)
+/* The closure of the suspects, and of the bodies of functions among them. */
+static pare_status close_suspects(const struct closures *self, pare_dependency_bits *kept,
+                                  pare_error *err)
 {
     const pare_dependency_query query = query_of(self);
-    memcpy(kept, query.within, pare_dependency_set_size(self->graph) * sizeof *kept);
-    return pare_dependency_drop(self->graph, &query, order(self) + self->low,
-                                self->high - self->low, kept, err);
+    for (size_t i = 0; i < self->n_suspects; i++)
+        pare_dependency_add(kept, self->suspects[i]);
+    return pare_dependency_close(self->graph, &query, kept, err);
+}
+
+/* What is left without the nodes that are chosen; all of it if that is not worth a test. */
+static pare_status delete_some(struct closures *self, pare_dependency_bits *kept, pare_error *err)
+{
+    const pare_dependency_query query = query_of(self);
+    const pare_deletions_view view = {.graph = self->graph,
+                                      .query = &query,
+                                      .roots = self->roots,
+                                      .n_roots = self->rooted ? self->n_roots : 0,
+                                      .bytes = self->bytes};
+    double expected;
+    pare_status status = pare_deletions_choose(&self->deletions, &view, kept, &expected, err);
+    if (expected < SMALL_GAIN || expected < (double)self->bytes / DELETE_GAIN_SHARE)
+        self->stage = DONE;
+    return status;
 }
 
 /* Makes the proposal of the stage. */
@@ -177,15 +184,18 @@ static pare_status propose(struct closures *self, pare_error *err)
     pare_status status = new_set(self, &set, &kept, err);
     if (status) return status;
     switch (self->stage) {
+    case ASK:
+        memcpy(kept, within(self), pare_dependency_set_size(self->graph) * sizeof *kept);
+        break;
+    case SUSPECTS: status = close_suspects(self, kept, err); break;
     case FIRST:
     case REAR: status = close_prefix(self, self->high, kept, err); break;
     case ROOTS: status = close_prefix(self, 0, kept, err); break;
     case SEARCH:
         status = close_prefix(self, self->low + (self->high - self->low) / 2, kept, err);
         break;
-    case BODIES: status = close_without(self, kept, err); break;
     case DELETE:
-    case DONE: status = drop_part(self, kept, err); break;
+    case DONE: status = delete_some(self, kept, err); break;
     }
     if (status) {
         pare_shared_release(set);
@@ -198,14 +208,11 @@ static pare_status propose(struct closures *self, pare_error *err)
 
 /* --- stages ------------------------------------------------------------------------------- */
 
-/* Whether a stage goes through the node: all nodes, but in BODIES bodies alone. */
+/* Whether a stage goes through the node. */
 static bool is_wanted(const struct closures *self, uint32_t node)
 {
     uint32_t roles = pare_dependency_nodes(self->graph)[node].roles;
-    bool body = roles & PARE_OUTLINE_BODY, forced = roles & PARE_OUTLINE_FORCED;
-    if (roles & (PARE_OUTLINE_SHELL | PARE_OUTLINE_FOLLOWS)) return false;
-    if (self->stage == BODIES) return body && !forced;
-    return !forced || self->stage == DELETE;
+    return !(roles & (PARE_OUTLINE_SHELL | PARE_OUTLINE_FOLLOWS | PARE_OUTLINE_FORCED));
 }
 
 /* Sets the order: nodes that are left and not in `base` (NULL: no set), from the rear or not. */
@@ -235,42 +242,16 @@ static pare_status set_order(struct closures *self, const pare_dependency_bits *
     return PARE_OK;
 }
 
-/* Goes on to the next part of the order that is not gone; false: it was the last. */
-static bool next_part(struct closures *self)
-{
-    size_t size = self->n_order / self->n_parts;
-    self->low = self->high;
-    while (self->low < self->n_order && !pare_dependency_has(within(self), order(self)[self->low]))
-        self->low++;
-    self->high = self->low + (size ? size : 1);
-    if (self->high > self->n_order) self->high = self->n_order;
-    return self->low < self->high;
-}
-
-/* Begins a round over parts; a stage without anything to go through is done. */
-static pare_status begin_parts(struct closures *self, size_t n_parts, pare_error *err)
-{
-    pare_status status = set_order(self, NULL, true, err);
-    if (status) return status;
-    self->n_parts = n_parts < self->n_order ? n_parts : self->n_order;
-    self->low = self->high = 0;
-    self->gained = false;
-    if (!self->n_order || !next_part(self)) self->stage = DONE;
-    return PARE_OK;
-}
-
 /* Begins a stage. */
 static pare_status enter(struct closures *self, enum stage stage, pare_error *err)
 {
     pare_status status = PARE_OK;
     self->stage = stage;
     self->n_vain = 0;
-    if (stage == BODIES) status = begin_parts(self, FIRST_BODIES, err);
-    if (!status && self->stage == DONE && stage == BODIES) {
-        self->stage = stage = DELETE;
-    }
-    if (!status && stage == DELETE) status = begin_parts(self, FIRST_PARTS, err);
-    if (!status && stage == REAR) {
+    if (stage == DELETE)
+        status = pare_deletions_begin(&self->deletions, self->graph, self->suspects,
+                                      self->n_suspects, err);
+    if (stage == FIRST || stage == REAR) {
         status = set_order(self, NULL, true, err);
         self->high = 1;
         if (!self->n_order) self->stage = DONE;
@@ -278,10 +259,26 @@ static pare_status enter(struct closures *self, enum stage stage, pare_error *er
     return status;
 }
 
-/* After a stage of closures. */
-static pare_status leave_roots(struct closures *self, pare_error *err)
+/* The suspects fail, or the roots: nothing else is needed. */
+static pare_status end_search(struct closures *self, pare_error *err)
 {
-    return enter(self, self->bodies ? BODIES : DELETE, err);
+    self->rooted = true;
+    return enter(self, DELETE, err);
+}
+
+/* The suspects were tried without the bodies of others, or with them. */
+static pare_status tell_suspects(struct closures *self, bool failed, pare_error *err)
+{
+    if (failed) {
+        self->n_roots = self->n_suspects;
+        memcpy(self->roots, self->suspects, self->n_suspects * sizeof *self->suspects);
+        return end_search(self, err);
+    }
+    if (!self->bodies) {
+        self->bodies = true;
+        return PARE_OK;
+    }
+    return enter(self, FIRST, err);
 }
 
 /* The gallop is over: with `failed`, its last step was of use. */
@@ -311,12 +308,12 @@ static pare_status tell_rear(struct closures *self, bool failed, pare_error *err
 /* The roots alone: if they do not fail, the next one is looked for. */
 static pare_status tell_roots(struct closures *self, bool failed, pare_error *err)
 {
-    if (failed) return leave_roots(self, err);
+    if (failed) return end_search(self, err);
     pare_status status = set_order(self, pare_shared_items(self->proposed), false, err);
     self->low = 0;
     self->high = self->n_order;
     self->stage = SEARCH;
-    if (!status && !self->n_order) return leave_roots(self, err);
+    if (!status && !self->n_order) return end_search(self, err);
     return status;
 }
 
@@ -329,37 +326,28 @@ static pare_status tell_search(struct closures *self, bool failed, pare_error *e
     else
         self->low = middle;
     if (self->high - self->low > 1) return PARE_OK;
-    if (self->n_roots == MOST_ROOTS) return leave_roots(self, err);
+    if (self->n_roots == MOST_ROOTS) return enter(self, DELETE, err);
     self->roots[self->n_roots++] = order(self)[self->high - 1];
     self->stage = ROOTS;
     return PARE_OK;
-}
-
-/* After the last part come smaller ones; of single nodes as long as some go. */
-static pare_status tell_part(struct closures *self, bool failed, pare_error *err)
-{
-    bool single = self->n_parts >= self->n_order;
-    self->gained = self->gained || failed;
-    if (next_part(self)) return PARE_OK;
-    if (!single || self->gained) return begin_parts(self, self->n_parts * 2, err);
-    return enter(self, self->stage == BODIES ? DELETE : DONE, err);
 }
 
 /* A stage that gains nothing is left. */
 static pare_status give_up(struct closures *self, pare_error *err)
 {
     switch (self->stage) {
+    case SUSPECTS: return enter(self, FIRST, err);
     case FIRST:
     case REAR: return end_rear(self, false, err);
     case ROOTS:
     case SEARCH:
-        if (self->bodies) return leave_roots(self, err);
+        if (self->bodies) return enter(self, DELETE, err);
         self->bodies = true;
         self->n_vain = 0;
         self->n_roots = 0;
         self->stage = ROOTS;
         return PARE_OK;
-    case BODIES: return enter(self, DELETE, err);
+    case ASK:
     case DELETE:
     case DONE: break;
     }
@@ -367,7 +355,46 @@ static pare_status give_up(struct closures *self, pare_error *err)
     return PARE_OK;
 }
 
-/* --- the strategy --------------------------------------------------------------------------- */
+/* --- suspects ------------------------------------------------------------------------------- */
+
+/* Adds the node, once. */
+static void add_suspect(struct closures *self, uint32_t node)
+{
+    for (size_t i = 0; i < self->n_suspects; i++)
+        if (self->suspects[i] == node) return;
+    if (self->n_suspects < MOST_SUSPECTS) self->suspects[self->n_suspects++] = node;
+}
+
+/* The function's body is what the compiler worked on, wherever it says it was. */
+static void suspect(struct closures *self, uint32_t node)
+{
+    const pare_dependency_node *nodes = pare_dependency_nodes(self->graph);
+    add_suspect(self, node);
+    for (uint32_t k = node + 1; k < nodes[node].after; k = nodes[k].after)
+        if (nodes[k].roles & PARE_OUTLINE_BODY) add_suspect(self, k);
+}
+
+/* The nodes at the places that were told; what has no place is not looked for by its name, which
+ * others may have, too. */
+static pare_status take_suspects(struct closures *self, const pare_complaints *complaints,
+                                 pare_error *err)
+{
+    pare_candidate candidate = {0};
+    pare_status status = pare_dependency_candidate(self->graph, within(self), &candidate, err);
+    char *text = status ? NULL : pare_alloc(candidate.size + 1, 1);
+    if (!status && !text) status = pare_fail_nomem(err);
+    if (!status) pare_candidate_read(&candidate, text);
+    for (size_t i = 0; !status && i < complaints->n; i++) {
+        size_t place = pare_complaints_place(&complaints->item[i], text, candidate.size);
+        uint32_t node = place < candidate.size
+                            ? pare_dependency_node_at(self->graph, within(self), place)
+                            : PARE_NO_NODE;
+        if (node != PARE_NO_NODE) suspect(self, node);
+    }
+    pare_alloc_free(text);
+    pare_candidate_done(&candidate);
+    return status;
+}
 
 /* Goes on after an outcome, which may be that of a proposal that was not tested. */
 static pare_status advance(struct closures *self, bool failed, pare_error *err)
@@ -375,6 +402,11 @@ static pare_status advance(struct closures *self, bool failed, pare_error *err)
     pare_status status = PARE_OK;
     pare_repairs_end(&self->repairs);
     switch (self->stage) {
+    case ASK:
+        self->bodies = self->n_suspects == 0;
+        status = enter(self, self->n_suspects ? SUSPECTS : FIRST, err);
+        break;
+    case SUSPECTS: status = tell_suspects(self, failed, err); break;
     case FIRST:
         self->first_failed = failed;
         self->bodies = self->runs;
@@ -384,14 +416,15 @@ static pare_status advance(struct closures *self, bool failed, pare_error *err)
     case REAR: status = tell_rear(self, failed, err); break;
     case ROOTS: status = tell_roots(self, failed, err); break;
     case SEARCH: status = tell_search(self, failed, err); break;
-    case BODIES:
-    case DELETE: status = tell_part(self, failed, err); break;
+    case DELETE: status = pare_deletions_tell(&self->deletions, self->graph, failed, err); break;
     case DONE: break;
     }
     pare_shared_release(self->proposed);
     self->proposed = NULL;
     return status;
 }
+
+/* --- the strategy --------------------------------------------------------------------------- */
 
 /* What is proposed becomes what is left. */
 static void accept(struct closures *self)
@@ -410,15 +443,19 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
     while (self->stage != DONE) {
         pare_status status = self->proposed ? PARE_OK : propose(self, err);
         if (status) return status;
-        if (self->proposed_bytes < self->bytes) {
+        if (self->stage == DONE) break;
+        self->head.hears_fails = self->stage == ASK;
+        if (self->stage == ASK || self->proposed_bytes < self->bytes) {
             self->head.hears =
-                self->stage <= SEARCH && !self->runs && pare_repairs_listens(&self->repairs);
+                self->stage == ASK || (!self->runs && pare_repairs_listens(&self->repairs));
             *what = PARE_NEXT_TEST;
             return pare_dependency_candidate(self->graph, pare_shared_items(self->proposed),
                                              candidate, err);
         }
         bool prefix = self->stage == ROOTS || self->stage == SEARCH;
-        status = advance(self, prefix, err);
+        /* All that is left is the closure of the suspects, or none of what goes has any text. */
+        bool holds = self->stage == SUSPECTS && self->proposed_bytes == self->bytes;
+        status = advance(self, prefix || holds, err);
         if (status) return status;
     }
     *what = PARE_NEXT_DONE;
@@ -430,33 +467,39 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     struct closures *self = of(strategy);
     bool failed = outcome == PARE_FAIL;
     assert(self->proposed);
+    if (self->stage == ASK) return advance(self, failed, err);
     if (!failed && pare_repairs_take(&self->repairs)) { /* the same step, mended */
         pare_shared_release(self->proposed);
         self->proposed = NULL;
+        pare_deletions_look_again(&self->deletions);
         return PARE_OK;
     }
-    bool gain = failed && self->bytes - self->proposed_bytes > self->bytes / GAIN_SHARE;
+    size_t share = self->stage == DELETE ? DELETE_GAIN_SHARE : GAIN_SHARE;
+    bool gain = failed && self->bytes - self->proposed_bytes > self->bytes / share;
     self->n_vain = gain ? 0 : self->n_vain + 1;
     self->pays = self->pays || gain;
     self->n_first += !self->pays;
     if (failed) accept(self);
     pare_status status = advance(self, failed, err);
-    if (!status && self->n_vain >= PATIENCE) status = give_up(self, err);
+    unsigned patience = self->stage == DELETE ? DELETE_PATIENCE : PATIENCE;
+    if (!status && self->n_vain >= patience) status = give_up(self, err);
     if (self->n_first >= ALL_PATIENCE) self->stage = DONE;
     return status;
 }
 
-/* Mends the proposal, if it is a closure. */
+/* Mends the proposal; of the text as it is, takes the suspects. */
 static pare_status closures_hear(pare_strategy *strategy, const pare_complaints *complaints,
                                  pare_error *err)
 {
     struct closures *self = of(strategy);
     const pare_dependency_query query = query_of(self);
+    if (self->stage == ASK) return take_suspects(self, complaints, err);
     const pare_repairs_attempt attempt = {.graph = self->graph,
                                           .query = &query,
                                           .kept = pare_shared_items(self->proposed),
                                           .roots = self->roots,
-                                          .n_roots = self->n_roots};
+                                          .n_roots = self->n_roots,
+                                          .only_learns = self->stage == DELETE};
     return pare_repairs_hear(&self->repairs, &attempt, complaints, err);
 }
 
@@ -467,6 +510,7 @@ static void closures_free(pare_strategy *strategy)
     pare_shared_release(self->proposed);
     pare_shared_release(self->order);
     pare_dependency_unref(self->graph);
+    pare_deletions_done(&self->deletions);
     pare_repairs_done(&self->repairs);
     pare_alloc_free(self);
 }
@@ -487,6 +531,7 @@ static pare_status closures_copy(const pare_strategy *strategy, pare_strategy **
     pare_shared_retain(copy->within);
     pare_shared_retain(copy->proposed);
     pare_shared_retain(copy->order);
+    pare_deletions_share(&copy->deletions);
     *out = &copy->head;
     return PARE_OK;
 }
@@ -519,6 +564,14 @@ pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out, pare_
     self->stage = self->n_order ? FIRST : DONE;
     *out = &self->head;
     return PARE_OK;
+}
+
+/* Nothing was proposed yet. */
+void pare_closures_ask(pare_strategy *closures)
+{
+    struct closures *self = of(closures);
+    assert(!self->proposed);
+    if (self->stage == FIRST && !self->runs) self->stage = ASK;
 }
 
 size_t pare_closures_count_roots(const pare_strategy *closures)

@@ -9,10 +9,15 @@
 /* The strategy over `graph`, to which a reference is taken.  On PARE_OK the caller owns *out.
  * Cost: 4 + log4(n) tests to find out which way pays; then O(k log n) for n nodes of which k are
  * roots (what no other root needs); then as many deletions as pay.  It ends early when nothing
- * pays.  Deterministic, not 1-minimal.  Memory: 2 bits a node and 4 bytes for each that may still
- * go, shared between copies.  Errors: PARE_E_NOMEM. */
+ * pays.  Deterministic, not 1-minimal.  Memory: 2 bits and up to 20 bytes a node, shared between
+ * copies.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out,
                                          pare_error *err);
+
+/* Has it first propose the text as it is, and hear where the program was when it failed (hears_fails
+ * of strategy.h): what stands there is looked at first.  To be called before anything else.
+ * Cost: one test, which is known already but for what it says. */
+void pare_closures_ask(pare_strategy *closures);
 
 /* Nodes that were found to be roots so far, for tests. */
 size_t pare_closures_count_roots(const pare_strategy *closures);

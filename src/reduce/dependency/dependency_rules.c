@@ -12,8 +12,8 @@
  *   a member is needed when its parent is kept and its name is used as a member's
  *   a specialisation is needed when its name, and the classes in its arguments, are there
  *   what is tied to something is needed when that is kept and, if it has a name, the name is used
- *   with the fact BODIES, a function needs its body, and what is defined outside of its class is
- *     needed like a member
+ *   with the fact BODIES, a function needs its body, and one that is defined outside of its class
+ *     is needed like a member; a variable that is defined there is so in any case
  * Rules err on the side of what compiles.
  * Source: Kalhauge and Palsberg (PLDI 2021) for clauses with several premises; which rules decide
  * was measured (docs/lab/dependency.md). */
@@ -62,6 +62,7 @@ struct maker {
     struct pairs edges, providers, premises, heads, named, always;
     pare_dependency_lists signatures; /* node: words of classes */
     unsigned char *is_class;          /* owned; by word: a class of that name is declared */
+    unsigned char *is_named;          /* owned; by node: it declares a name */
 };
 
 enum { MOST_PREMISES = 8 }; /* classes of a signature that count */
@@ -223,6 +224,13 @@ static pare_status add_operator(struct maker *maker, uint32_t node, uint32_t wor
     return status ? status : add_signature(maker, node);
 }
 
+/* Whether the function has a body; `constant C::x(1);` looks like one. */
+static bool has_body(const pare_outline *outline, uint32_t node)
+{
+    return node + 1 < outline->n_nodes && outline->nodes[node + 1].parent == node &&
+           outline->nodes[node + 1].roles & PARE_OUTLINE_BODY;
+}
+
 /* A specialisation, or a member that is defined outside. */
 static pare_status add_special(struct maker *maker, uint32_t node, uint32_t word)
 {
@@ -233,7 +241,8 @@ static pare_status add_special(struct maker *maker, uint32_t node, uint32_t word
     pare_status status = add_clause(maker, node);
     if (status) return status;
     if (outside) {
-        status = add_premise(maker, number(maker, BODIES));
+        /* The value of a constant may be needed where a function's body is not. */
+        if (has_body(maker->outline, node)) status = add_premise(maker, number(maker, BODIES));
         if (!status) status = make_fact(maker, FACT_MEMBER, word, 0, &fact);
         if (!status) status = add_premise(maker, number(maker, fact));
     } else {
@@ -256,6 +265,16 @@ static pare_status tie(struct maker *maker, uint32_t node)
     return status ? status : add_signature(maker, node);
 }
 
+/* Whether the node is in none, or only in what has no name, which nobody needs: `extern "C" {`. */
+static bool is_at_file_level(const struct maker *maker, uint32_t node)
+{
+    uint32_t parent = node_at(maker, node)->parent;
+    while (parent != PARE_NO_NODE && node_at(maker, parent)->roles & PARE_OUTLINE_SHELL &&
+           !maker->is_named[parent])
+        parent = node_at(maker, parent)->parent;
+    return parent == PARE_NO_NODE;
+}
+
 /* What holds of a node by its place and kind. */
 static pare_status place(struct maker *maker, uint32_t node)
 {
@@ -263,8 +282,11 @@ static pare_status place(struct maker *maker, uint32_t node)
     pare_status status = tie(maker, node);
     if (status) return status;
     bool forced = at->roles & PARE_OUTLINE_FORCED;
+    bool line = at->roles & PARE_OUTLINE_LINE;
     if (at->parent == PARE_NO_NODE) return forced ? add(maker, &maker->always, node, 0) : PARE_OK;
     status = add(maker, &maker->edges, node, at->parent);
+    if (!status && forced && !line && is_at_file_level(maker, node))
+        status = add(maker, &maker->always, node, 0);
     if (!status && forced) status = add(maker, &maker->edges, at->parent, node);
     if (status || forced || !(at->roles & PARE_OUTLINE_BODY)) return status;
     status = add_clause(maker, node);
@@ -505,6 +527,7 @@ static void clean_up(struct maker *maker)
     pare_alloc_free(maker->named.at);
     pare_alloc_free(maker->always.at);
     pare_alloc_free(maker->is_class);
+    pare_alloc_free(maker->is_named);
     lists_done(&maker->signatures);
 }
 
@@ -516,7 +539,11 @@ pare_status pare_dependency_rules_apply(const pare_outline *outline, pare_depend
     pare_dependency_clauses made = {0};
     maker.first_fact = pare_alloc(outline->n_words, sizeof *maker.first_fact);
     maker.is_class = pare_alloc_zero(outline->n_words, 1);
-    pare_status status = maker.first_fact && maker.is_class ? PARE_OK : pare_fail_nomem(err);
+    maker.is_named = pare_alloc_zero(outline->n_nodes + 1, 1);
+    bool all = maker.first_fact && maker.is_class && maker.is_named;
+    pare_status status = all ? PARE_OK : pare_fail_nomem(err);
+    for (size_t i = 0; !status && i < outline->n_names; i++)
+        maker.is_named[outline->names[i].node] = 1;
     for (size_t i = 0; !status && i < outline->n_words; i++)
         maker.first_fact[i] = PARE_NO_WORD;
     if (!status) status = apply(&maker);

@@ -295,7 +295,7 @@ pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt 
     if (repairs->n_tries >= MOST_TRIES) return PARE_OK;
     pare_status status = prepare(&mending);
     if (!status) status = mend(&mending, complaints);
-    if (!status) status = drop_faulty(&mending, &n_left_out);
+    if (!status && !attempt->only_learns) status = drop_faulty(&mending, &n_left_out);
     repairs->n_tries++;
     repairs->again = !status && (mending.n_added || n_left_out);
     mending_done(&mending);

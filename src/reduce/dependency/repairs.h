@@ -36,6 +36,7 @@ typedef struct pare_repairs_attempt {
     const pare_dependency_bits *kept;   /* what was proposed */
     const uint32_t *roots;              /* never at fault, nor what they need */
     size_t n_roots;
+    bool only_learns; /* no node is at fault: something was dropped on purpose */
 } pare_repairs_attempt;
 
 /* Learns from what was said of the attempt; sets `again` if another try may do better, at most a

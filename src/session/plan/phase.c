@@ -155,6 +155,7 @@ static pare_status run_closures(pare_work *work, const pare_view *view, pare_dep
                                                  pare_dependency_count(graph), err);
     if (!status) status = pare_closures_new(graph, &strategy, err);
     pare_dependency_unref(graph); /* the strategy has its own */
+    if (!status) pare_closures_ask(strategy);
     if (!status)
         status = pare_reducible_ranges_guard(&work->ranges, view, &guarded, &strategy, err);
     return status ? status : pare_session_run(&work->session, strategy, err);

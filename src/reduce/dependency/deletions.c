@@ -1,0 +1,323 @@
+/* What to drop next from a closed set.
+ *
+ * A node is looked at by dropping it: its dependents go with it, and what no root needs any more.
+ * The bytes of all that are its gain; the doubt about it is that of its dependents and its own.
+ * A group grows by the node with the largest ratio of its gain to its odds of being needed: that
+ * raises the bytes that are expected as long as the ratio is above the gain of the group so far,
+ * and no other group of independent nodes is expected to remove more.
+ * A group that does not go makes its nodes more doubtful by the rule of Bayes; a single node that
+ * does not go is needed, and with it all that it needs, since each of that has it for a dependent.
+ *
+ * Why not halves and quarters of the nodes in their order: half of such candidates did not
+ * compile, or dropped something that was known to be needed, and none of them is worth what it
+ * costs when a few large closures make up most of the text (docs/lab/dependency.md).
+ * Invariant: a proposal is closed, but for members of which another class has one of the same
+ * name, and overloads.  Deterministic. */
+#include "reduce/dependency/deletions.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/shared.h"
+#include "parse/parse_tree.h"
+#include "reduce/dependency/dependency.h"
+#include "reduce/dependency/outline.h"
+
+enum {
+    MOST_LOOKS = 500,    /* nodes that are looked at, of one set */
+    LEAST_LOOKS = 24,    /* the same, of a graph so large that each takes long */
+    LOOK_NODES = 4 << 20 /* nodes of the graph, times looks */
+};
+
+static const double FIRST_DOUBT = 0.05;  /* of a node of which nothing is known */
+static const double SUSPECT_DOUBT = 0.6; /* of one where the compiler was when it failed */
+static const double AFTER_FAIL = 0.85, AFTER_PASS = 1.1; /* factors of the scale */
+static const double LEAST_SCALE = 0.1;
+
+/* A node that was looked at. */
+struct choice {
+    uint32_t node;
+    double doubt;
+    size_t gain; /* bytes */
+};
+
+void pare_deletions_done(pare_deletions *deletions)
+{
+    pare_shared_release(deletions->doubts);
+    pare_shared_release(deletions->choices);
+    pare_shared_release(deletions->chosen);
+    *deletions = (pare_deletions){.doubts = NULL};
+}
+
+void pare_deletions_share(pare_deletions *copy)
+{
+    pare_shared_retain(copy->doubts);
+    pare_shared_retain(copy->choices);
+    pare_shared_retain(copy->chosen);
+}
+
+void pare_deletions_look_again(pare_deletions *deletions)
+{
+    pare_shared_release(deletions->choices);
+    deletions->choices = NULL;
+    deletions->n_choices = 0;
+}
+
+/* A list with room for `n` items, and the items, to be written. */
+static pare_status new_list(size_t n, size_t item_bytes, pare_shared **out, void **items,
+                            pare_error *err)
+{
+    pare_shared *list = NULL;
+    pare_status status = pare_shared_new(n ? n : 1, item_bytes, &list, err);
+    if (!status) status = pare_shared_own(&list, 0, n ? n : 1, items, err);
+    if (status)
+        pare_shared_release(list);
+    else
+        *out = list;
+    return status;
+}
+
+pare_status pare_deletions_begin(pare_deletions *deletions, const pare_dependency *graph,
+                                 const uint32_t *suspects, size_t n, pare_error *err)
+{
+    uint32_t n_nodes = pare_dependency_count(graph);
+    void *items;
+    pare_deletions_done(deletions);
+    pare_status status = new_list(n_nodes, sizeof(double), &deletions->doubts, &items, err);
+    if (status) return status;
+    double *doubts = items;
+    for (uint32_t i = 0; i < n_nodes; i++)
+        doubts[i] = FIRST_DOUBT;
+    for (size_t i = 0; i < n; i++)
+        doubts[suspects[i]] = SUSPECT_DOUBT;
+    deletions->scale = 1;
+    return PARE_OK;
+}
+
+/* --- looking at nodes --------------------------------------------------------------------- */
+
+/* What is worked out for one set. */
+struct looking {
+    pare_deletions *deletions;
+    const pare_deletions_view *view;
+    const double *doubts;
+    pare_dependency_bits *left, *kept; /* owned */
+    size_t n_words;
+    pare_error *err;
+};
+
+/* What is left of the set without the nodes and what needs them: `left`; and of that what the
+ * roots need: `kept`. */
+static pare_status drop(const struct looking *self, const uint32_t *nodes, size_t n,
+                        pare_dependency_bits *left, pare_dependency_bits *kept)
+{
+    const pare_deletions_view *view = self->view;
+    pare_dependency_query query = *view->query;
+    size_t n_roots = 0;
+    memcpy(left, query.within, self->n_words * sizeof *left);
+    pare_status status = pare_dependency_drop(view->graph, &query, nodes, n, left, self->err);
+    if (status) return status;
+    memset(kept, 0, self->n_words * sizeof *kept);
+    for (size_t i = 0; i < view->n_roots; i++) {
+        if (!pare_dependency_has(left, view->roots[i])) continue;
+        pare_dependency_add(kept, view->roots[i]);
+        n_roots++;
+    }
+    if (!n_roots) {
+        memcpy(kept, left, self->n_words * sizeof *kept);
+        return PARE_OK;
+    }
+    query.within = left;
+    query.without = NULL;
+    return pare_dependency_close(view->graph, &query, kept, self->err);
+}
+
+/* How doubtful it is that all that is not in `left` can go. */
+static double doubt_of(const struct looking *self)
+{
+    const pare_dependency_bits *within = self->view->query->within;
+    uint32_t n_nodes = pare_dependency_count(self->view->graph);
+    double hope = 1;
+    for (uint32_t word = 0; word <= (n_nodes - 1) / 64 && hope > 0; word++) {
+        pare_dependency_bits gone = within[word] & ~self->left[word];
+        for (; gone && hope > 0; gone &= gone - 1) {
+            uint32_t node = word * 64 + (uint32_t)__builtin_ctzll(gone);
+            if (node >= n_nodes) break;
+            double doubt = self->doubts[node];
+            hope *= doubt < 1 ? 1 - doubt * self->deletions->scale : 0;
+        }
+    }
+    return 1 - hope;
+}
+
+static pare_status look_at(const struct looking *self, uint32_t node, struct choice *choice)
+{
+    pare_status status = drop(self, &node, 1, self->left, self->kept);
+    if (status) return status;
+    size_t bytes = pare_dependency_bytes(self->view->graph, self->kept);
+    *choice = (struct choice){.node = node,
+                              .doubt = doubt_of(self),
+                              .gain = bytes < self->view->bytes ? self->view->bytes - bytes : 0};
+    return PARE_OK;
+}
+
+/* Whether the node may be chosen: what is only there for what it holds goes with it. */
+static bool may_go(const struct looking *self, uint32_t node)
+{
+    uint32_t roles = pare_dependency_nodes(self->view->graph)[node].roles;
+    return pare_dependency_has(self->view->query->within, node) && self->doubts[node] < 1 &&
+           !(roles & (PARE_OUTLINE_SHELL | PARE_OUTLINE_FOLLOWS));
+}
+
+/* Every so many nodes from the rear on; others after the next change of the set. */
+static pare_status look(struct looking *self)
+{
+    uint32_t n = pare_dependency_count(self->view->graph), n_open = 0, passed = 0;
+    size_t most = LOOK_NODES / (n + 1);
+    if (most > MOST_LOOKS) most = MOST_LOOKS;
+    if (most < LEAST_LOOKS) most = LEAST_LOOKS;
+    for (uint32_t i = 0; i < n; i++)
+        n_open += may_go(self, i);
+    uint32_t stride = n_open / (uint32_t)most + 1, offset = self->deletions->n_looks++ % stride;
+    void *items;
+    pare_status status =
+        new_list(most, sizeof(struct choice), &self->deletions->choices, &items, self->err);
+    struct choice *choices = items;
+    self->deletions->n_choices = 0;
+    for (uint32_t i = n; !status && i-- > 0;) {
+        if (!may_go(self, i) || passed++ % stride != offset) continue;
+        if (self->deletions->n_choices == most) break;
+        struct choice *choice = &choices[self->deletions->n_choices];
+        status = look_at(self, i, choice);
+        self->deletions->n_choices += choice->gain && choice->doubt < 1;
+    }
+    return status;
+}
+
+/* --- groups ------------------------------------------------------------------------------- */
+
+/* A choice and how soon it is worth taking. */
+struct ranked {
+    double ratio;
+    uint32_t place;
+};
+
+/* For qsort: the largest ratio first, of equals the first. */
+static int by_ratio(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->ratio != y->ratio) return x->ratio > y->ratio ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* The doubt about a choice by now: outcomes of groups that it was in may have raised it. */
+static double doubt_now(const struct looking *self, const struct choice *choice)
+{
+    double own = self->doubts[choice->node];
+    return own > choice->doubt ? own : choice->doubt;
+}
+
+/* Takes choices in the order of their ratios as long as that raises what is expected. */
+static pare_status choose(struct looking *self, double *expected)
+{
+    pare_deletions *deletions = self->deletions;
+    const struct choice *choices = pare_shared_items(deletions->choices);
+    size_t n = deletions->n_choices;
+    struct ranked *ranked = pare_alloc(n, sizeof *ranked);
+    double gain = 0, hope = 1;
+    void *items;
+    pare_shared_release(deletions->chosen);
+    deletions->chosen = NULL;
+    deletions->n_chosen = 0;
+    *expected = 0;
+    if (!ranked) return pare_fail_nomem(self->err);
+    pare_status status = new_list(n, sizeof(uint32_t), &deletions->chosen, &items, self->err);
+    uint32_t *chosen = items;
+    for (size_t i = 0; i < n; i++) {
+        double doubt = doubt_now(self, &choices[i]);
+        double ratio = doubt < 1 ? (double)choices[i].gain * (1 - doubt) / (doubt + 1e-9) : 0;
+        ranked[i] = (struct ranked){ratio, (uint32_t)i};
+    }
+    if (!status) qsort(ranked, n, sizeof *ranked, by_ratio);
+    for (size_t i = 0; !status && i < n && ranked[i].ratio > gain; i++) {
+        const struct choice *choice = &choices[ranked[i].place];
+        gain += (double)choice->gain;
+        hope *= 1 - doubt_now(self, choice);
+        chosen[deletions->n_chosen++] = choice->node;
+    }
+    *expected = (gain < (double)self->view->bytes ? gain : (double)self->view->bytes) * hope;
+    pare_alloc_free(ranked);
+    return status;
+}
+
+/* Sets that were looked at stay so until somebody says otherwise. */
+pare_status pare_deletions_choose(pare_deletions *deletions, const pare_deletions_view *view,
+                                  pare_dependency_bits *kept, double *expected, pare_error *err)
+{
+    struct looking self = {.deletions = deletions,
+                           .view = view,
+                           .doubts = pare_shared_items(deletions->doubts),
+                           .n_words = pare_dependency_set_size(view->graph),
+                           .err = err};
+    assert(view->query->within);
+    self.left = pare_alloc(self.n_words, sizeof *self.left);
+    self.kept = pare_alloc(self.n_words, sizeof *self.kept);
+    pare_status status = self.left && self.kept ? PARE_OK : pare_fail_nomem(err);
+    if (!status && !deletions->choices) status = look(&self);
+    if (!status) status = choose(&self, expected);
+    if (!status && deletions->n_chosen)
+        status =
+            drop(&self, pare_shared_items(deletions->chosen), deletions->n_chosen, self.left, kept);
+    pare_alloc_free(self.left);
+    pare_alloc_free(self.kept);
+    return status;
+}
+
+/* --- outcomes ----------------------------------------------------------------------------- */
+
+/* The doubt about a node that was chosen. */
+static double chosen_doubt(const pare_deletions *deletions, const double *doubts, uint32_t node)
+{
+    const struct choice *choices = pare_shared_items(deletions->choices);
+    for (size_t i = 0; i < deletions->n_choices; i++)
+        if (choices[i].node == node)
+            return doubts[node] > choices[i].doubt ? doubts[node] : choices[i].doubt;
+    return doubts[node];
+}
+
+/* At least one of them is needed: each is the more likely to be it. */
+static void blame(const pare_deletions *deletions, double *doubts)
+{
+    const uint32_t *chosen = pare_shared_items(deletions->chosen);
+    double hope = 1;
+    if (deletions->n_chosen == 1) {
+        doubts[chosen[0]] = 1;
+        return;
+    }
+    for (size_t i = 0; i < deletions->n_chosen; i++)
+        hope *= 1 - chosen_doubt(deletions, doubts, chosen[i]);
+    for (size_t i = 0; i < deletions->n_chosen; i++) {
+        double doubt = chosen_doubt(deletions, doubts, chosen[i]) / (1 - hope);
+        /* Below 1, or it could never be tried alone. */
+        doubts[chosen[i]] = doubt < 0.98 ? doubt : 0.98;
+    }
+}
+
+pare_status pare_deletions_tell(pare_deletions *deletions, const pare_dependency *graph,
+                                bool failed, pare_error *err)
+{
+    size_t n = pare_dependency_count(graph);
+    void *items;
+    if (!deletions->n_chosen) return PARE_OK;
+    pare_status status = pare_shared_own(&deletions->doubts, n, n, &items, err);
+    if (status) return status;
+    if (!failed) blame(deletions, items);
+    deletions->scale *= failed ? AFTER_FAIL : AFTER_PASS;
+    if (deletions->scale > 1) deletions->scale = 1;
+    if (deletions->scale < LEAST_SCALE) deletions->scale = LEAST_SCALE;
+    if (failed) pare_deletions_look_again(deletions);
+    return PARE_OK;
+}

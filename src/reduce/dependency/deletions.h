@@ -1,0 +1,64 @@
+/* Deletions: which nodes of a closed set are dropped next, with all that cannot do without them
+ * and all that only these needed.
+ *
+ * Each node has a doubt: how probable it is that the failure needs it.  What is chosen is the
+ * group of which most bytes are expected: what it would remove, times the probability that none
+ * of it is needed.  Outcomes change the doubts, so groups grow while they go, and shrink to single
+ * nodes where they do not.
+ * The state of one strategy; copied with it.  One thread.
+ * Source: ProbDD (Wang et al., ESEC/FSE 2021), whose elements are independent and all of one
+ * size; that an element is a node with its dependents, and that bytes are expected, is ours. */
+#ifndef PARE_REDUCE_DEPENDENCY_DELETIONS_H
+#define PARE_REDUCE_DEPENDENCY_DELETIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/fail.h"
+#include "base/shared.h"
+#include "reduce/dependency/dependency.h"
+
+/* All-zero: not begun. */
+typedef struct pare_deletions {
+    pare_shared *doubts;  /* double by node, 0 .. 1; 1: it is needed */
+    pare_shared *choices; /* nodes that were looked at; NULL: none, of the set at hand */
+    size_t n_choices;
+    pare_shared *chosen; /* uint32_t: the nodes that were proposed last */
+    size_t n_chosen;
+    double scale;     /* of all doubts below 1 */
+    unsigned n_looks; /* which nodes are looked at where there are too many */
+} pare_deletions;
+
+void pare_deletions_done(pare_deletions *deletions); /* all-zero is a no-op */
+void pare_deletions_share(pare_deletions *copy);     /* after it was copied by value */
+
+/* What nodes are dropped from; all borrowed. */
+typedef struct pare_deletions_view {
+    const pare_dependency *graph;
+    const pare_dependency_query *query; /* `within` is the set */
+    const uint32_t *roots;              /* what all of the set is there for; */
+    size_t n_roots;                     /* 0: that is not known, so nothing is collected */
+    size_t bytes;                       /* of the set's text */
+} pare_deletions_view;
+
+/* Begins: of the `n` suspects it is likely that they are needed.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_deletions_begin(pare_deletions *deletions, const pare_dependency *graph,
+                                            const uint32_t *suspects, size_t n, pare_error *err);
+
+/* Chooses a group and makes of `kept`, which is empty, what is left without it; *expected: bytes
+ * that it is likely to remove, 0: there is nothing left to choose.  Cost: a closure for each of
+ * some hundred nodes, after the set has changed.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_deletions_choose(pare_deletions *deletions,
+                                             const pare_deletions_view *view,
+                                             pare_dependency_bits *kept, double *expected,
+                                             pare_error *err);
+
+/* The outcome of what was chosen last.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_deletions_tell(pare_deletions *deletions, const pare_dependency *graph,
+                                           bool failed, pare_error *err);
+
+/* The set or the needs of its nodes have changed: they are looked at again. */
+void pare_deletions_look_again(pare_deletions *deletions);
+
+#endif

@@ -1,0 +1,162 @@
+/* What is dropped next from a closed set. */
+/* tests: src/reduce/dependency/deletions.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "reduce/dependency/deletions.h"
+#include "unit/alloc_sweep.h"
+
+/* A set of all nodes of a program, and what is dropped from it. */
+struct bench {
+    pare_dependency *graph;
+    pare_dependency_bits *within, *kept;
+    pare_dependency_query query;
+    pare_deletions_view view;
+    pare_deletions deletions;
+    uint32_t root;
+    double expected;
+};
+
+static pare_status open_bench(struct bench *bench, const char *source)
+{
+    pare_text *text = NULL;
+    bool known = false;
+    *bench = (struct bench){.graph = NULL};
+    pare_status status = pare_text_copy(source, strlen(source), &text, NULL);
+    if (status) return status;
+    const pare_pass_view view = {
+        .text = text, .bytes = pare_text_bytes(text), .end = strlen(source), .language = "cpp"};
+    status = pare_dependency_make(&view, &known, &bench->graph, NULL);
+    pare_text_unref(text);
+    if (status) return status;
+    size_t n = pare_dependency_set_size(bench->graph);
+    bench->within = pare_alloc_zero(n, sizeof *bench->within);
+    bench->kept = pare_alloc_zero(n, sizeof *bench->kept);
+    if (!bench->within || !bench->kept) return PARE_E_NOMEM;
+    for (uint32_t i = 0; i < pare_dependency_count(bench->graph); i++)
+        pare_dependency_add(bench->within, i);
+    bench->query = (pare_dependency_query){.within = bench->within, .bodies = true};
+    /* The last node is what all the rest is there for. */
+    for (uint32_t i = 0; i < pare_dependency_count(bench->graph); i++)
+        if (pare_dependency_nodes(bench->graph)[i].parent == UINT32_MAX) bench->root = i;
+    bench->view = (pare_deletions_view){.graph = bench->graph,
+                                        .query = &bench->query,
+                                        .roots = &bench->root,
+                                        .n_roots = 1,
+                                        .bytes = strlen(source)};
+    return pare_deletions_begin(&bench->deletions, bench->graph, &bench->root, 1, NULL);
+}
+
+static void close_bench(struct bench *bench)
+{
+    pare_deletions_done(&bench->deletions);
+    pare_dependency_unref(bench->graph);
+    pare_alloc_free(bench->within);
+    pare_alloc_free(bench->kept);
+}
+
+static pare_status choose(struct bench *bench)
+{
+    return pare_deletions_choose(&bench->deletions, &bench->view, bench->kept, &bench->expected,
+                                 NULL);
+}
+
+static bool is_kept(const struct bench *bench, const char *name)
+{
+    char printed[400] = {0};
+    pare_candidate candidate = {0};
+    assert_int_equal(pare_dependency_candidate(bench->graph, bench->kept, &candidate, NULL),
+                     PARE_OK);
+    assert_in_range(candidate.size, 0, sizeof printed - 1);
+    pare_candidate_read(&candidate, printed);
+    pare_candidate_done(&candidate);
+    return strstr(printed, name) != NULL;
+}
+
+/* What only a dropped node needed goes with it; what needs it, too. */
+static void test_deletions__collect_what_nothing_needs_any_more(void **state)
+{
+    struct bench bench;
+    (void)state;
+    assert_int_equal(open_bench(&bench, "struct big{int some,more,members;};\n"
+                                        "big used();\n"
+                                        "int small;\n"
+                                        "int main(){used();return small;}\n"),
+                     PARE_OK);
+    /* `main` is likely to be needed, and so is what it uses: the first of them is tried alone. */
+    assert_int_equal(choose(&bench), PARE_OK);
+    assert_true(bench.expected > 0);
+    assert_false(is_kept(&bench, "used()") && is_kept(&bench, "small"));
+    close_bench(&bench);
+}
+
+/* A group that stays is taken apart; nodes that stay alone are never tried again. */
+static void test_deletions__end_when_all_is_needed(void **state)
+{
+    struct bench bench;
+    unsigned n = 0;
+    (void)state;
+    assert_int_equal(open_bench(&bench, "int a;int b;int c;int d;int e;int f;int g;int h;"
+                                        "int main(){return a+b+c+d+e+f+g+h;}"),
+                     PARE_OK);
+    for (; n < 100; n++) {
+        assert_int_equal(choose(&bench), PARE_OK);
+        if (bench.expected < 1) break;
+        assert_int_equal(pare_deletions_tell(&bench.deletions, bench.graph, false, NULL), PARE_OK);
+    }
+    assert_in_range(n, 1, 40);
+    close_bench(&bench);
+}
+
+/* Copies share what is not written. */
+static void test_deletions__copies_are_told_apart(void **state)
+{
+    struct bench bench;
+    (void)state;
+    assert_int_equal(open_bench(&bench, "int a;int b;int main(){return a+b;}"), PARE_OK);
+    assert_int_equal(choose(&bench), PARE_OK);
+    double first = bench.expected;
+    pare_deletions copy = bench.deletions;
+    pare_deletions_share(&copy);
+    assert_int_equal(pare_deletions_tell(&copy, bench.graph, false, NULL), PARE_OK);
+    assert_int_equal(choose(&bench), PARE_OK);
+    assert_true(bench.expected == first);
+    pare_deletions_done(&copy);
+    close_bench(&bench);
+}
+
+static pare_status run_some(void *context)
+{
+    struct bench bench;
+    pare_status status = open_bench(&bench, context);
+    for (int i = 0; !status && i < 6; i++) {
+        status = choose(&bench);
+        if (!status) status = pare_deletions_tell(&bench.deletions, bench.graph, i == 3, NULL);
+    }
+    close_bench(&bench);
+    return status;
+}
+
+static void test_deletions__survive_failing_allocations(void **state)
+{
+    (void)state;
+    sweep_allocations(run_some, "int a;int b=a;int f(){return b;}int main(){return f();}");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_deletions__collect_what_nothing_needs_any_more),
+        cmocka_unit_test(test_deletions__end_when_all_is_needed),
+        cmocka_unit_test(test_deletions__copies_are_told_apart),
+        cmocka_unit_test(test_deletions__survive_failing_allocations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
