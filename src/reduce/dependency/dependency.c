@@ -66,7 +66,9 @@ static pare_status fill(pare_dependency *graph, pare_outline *outline, pare_erro
                                                  .end = from->end,
                                                  .parent = from->parent,
                                                  .after = from->after,
-                                                 .roles = from->roles};
+                                                 .roles = from->roles,
+                                                 .rest = from->rest};
+        if (from->roles & PARE_OUTLINE_BODY && !from->rest) graph->nodes[i].rest = outline->no_body;
         graph->follows = graph->follows || from->roles & PARE_OUTLINE_FOLLOWS;
     }
     graph->no_body = outline->no_body;
@@ -298,13 +300,19 @@ static void find_lost(struct dropping *self)
 {
     const pare_dependency_clauses *clauses = &self->graph->clauses;
     for (uint32_t fact = 0; fact < clauses->n - clauses->n_nodes; fact++) {
-        bool any = false, kept = false;
+        /* Of a class the definition is missed even if a declaration stays. */
+        bool any = false, kept = false, defined = false, kept_defined = false;
         for (uint32_t i = clauses->providers.first[fact];
-             !kept && i < clauses->providers.first[fact + 1]; i++) {
-            any = any || was_there(self, clauses->providers.to[i]);
-            kept = pare_dependency_has(self->kept, clauses->providers.to[i]);
+             !kept_defined && i < clauses->providers.first[fact + 1]; i++) {
+            uint32_t node = clauses->providers.to[i];
+            bool there = was_there(self, node), has = pare_dependency_has(self->kept, node);
+            bool forward = self->graph->nodes[node].roles & PARE_OUTLINE_FORWARD;
+            any = any || there;
+            kept = kept || has;
+            defined = defined || (there && !forward);
+            kept_defined = kept_defined || (has && !forward);
         }
-        self->lost[fact] = any && !kept;
+        self->lost[fact] = defined ? !kept_defined : any && !kept;
     }
 }
 
@@ -430,17 +438,21 @@ static pare_status print(struct printing *self, size_t from, size_t to, uint32_t
     return self->piece(self->context, from, to, NULL, node);
 }
 
-/* Prints what stays in the place of the body `node`, right after its head. */
-static pare_status print_no_body(struct printing *self, size_t from, uint32_t node)
+/* Prints what stays in the place of `node`, right after what stands before it; a word after a
+ * blank. */
+static pare_status print_rest(struct printing *self, size_t from, uint32_t node)
 {
     const pare_dependency *graph = self->graph;
     size_t to = graph->nodes[node].begin;
-    while (to > from && strchr(" \t\r\n", graph->bytes[to - 1]))
+    const char *rest = graph->nodes[node].rest;
+    bool piece = graph->nodes[node].roles & PARE_OUTLINE_PIECE;
+    bool word = piece && rest[0] >= 'a' && rest[0] <= 'z';
+    while (!word && to > from && strchr(" \t\r\n", graph->bytes[to - 1]))
         to--;
     pare_status status = print(self, from, to, graph->nodes[node].parent);
-    self->last = (unsigned char)graph->no_body[strlen(graph->no_body) - 1];
+    self->last = (unsigned char)rest[strlen(rest) - 1];
     if (status) return status;
-    return self->piece(self->context, 0, 0, graph->no_body, graph->nodes[node].parent);
+    return self->piece(self->context, 0, 0, rest, graph->nodes[node].parent);
 }
 
 /* Where the last of what is in `node` ends, if none of it is kept and it must not be empty; else
@@ -470,8 +482,8 @@ static pare_status print_all(struct printing *self)
     for (uint32_t i = 0; !status && i < n;) {
         const pare_dependency_node *node = &graph->nodes[i];
         bool kept = pare_dependency_has(self->kept, i);
-        if (!kept && node->roles & PARE_OUTLINE_BODY) {
-            status = print_no_body(self, cursor, i);
+        if (!kept && node->rest) {
+            status = print_rest(self, cursor, i);
             cursor = node->end;
         } else {
             status = print(self, cursor, node->begin, owner);
@@ -497,7 +509,8 @@ static pare_status print_all(struct printing *self)
         }
         i = node->after;
         owner = node->parent;
-        bool sibling = i < n && graph->nodes[i].parent == node->parent;
+        bool sibling =
+            i < n && graph->nodes[i].parent == node->parent && !(node->roles & PARE_OUTLINE_PIECE);
         cursor = sibling ? graph->nodes[i].begin : node->end;
     }
     return status ? status : print(self, cursor, pare_text_size(graph->text), owner);

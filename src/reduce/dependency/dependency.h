@@ -52,6 +52,7 @@ typedef struct pare_dependency_node {
     uint32_t parent;     /* the node that holds it, or PARE_NO_NODE */
     uint32_t after;      /* the first node that is not in this one */
     uint32_t roles;      /* of pare_outline_role, see outline.h */
+    const char *rest;    /* static; what stays in its place; NULL: nothing */
 } pare_dependency_node;
 
 /* The graph of the view's program; *known is false, and *out untouched, when the language has no

@@ -227,8 +227,9 @@ static pare_status add_operator(struct maker *maker, uint32_t node, uint32_t wor
 /* Whether the function has a body; `constant C::x(1);` looks like one. */
 static bool has_body(const pare_outline *outline, uint32_t node)
 {
-    return node + 1 < outline->n_nodes && outline->nodes[node + 1].parent == node &&
-           outline->nodes[node + 1].roles & PARE_OUTLINE_BODY;
+    for (uint32_t i = node + 1; i < outline->nodes[node].after; i = outline->nodes[i].after)
+        if (outline->nodes[i].roles & PARE_OUTLINE_BODY) return true;
+    return false;
 }
 
 /* A specialisation, or a member that is defined outside. */
@@ -347,6 +348,7 @@ static pare_status use_name(struct maker *maker, const pare_outline_use *use)
 {
     pare_status status = PARE_OK;
     if (use->kind == PARE_OUTLINE_SIGNATURE) return PARE_OK;
+    if (use->kind == PARE_OUTLINE_LOCAL) return add(maker, &maker->edges, use->node, use->word);
     uint32_t member = find_fact(maker, FACT_MEMBER, use->word, 0);
     if (member != PARE_NO_WORD)
         status = add(maker, &maker->edges, use->node, number(maker, member));

@@ -147,7 +147,9 @@ bool pare_outline_check(const pare_outline *outline)
             outline->names[i].word >= outline->n_words)
             return false;
     for (size_t i = 0; i < outline->n_uses; i++)
-        if (outline->uses[i].node >= outline->n_nodes || outline->uses[i].word >= outline->n_words)
+        if (outline->uses[i].node >= outline->n_nodes ||
+            outline->uses[i].word >=
+                (outline->uses[i].kind == PARE_OUTLINE_LOCAL ? outline->n_nodes : outline->n_words))
             return false;
     return true;
 }

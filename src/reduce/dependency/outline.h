@@ -23,24 +23,27 @@ typedef enum pare_outline_role {
     PARE_OUTLINE_MEMBER = 1 << 3,   /* needed when its parent is kept and its name is used */
     PARE_OUTLINE_FUNCTION = 1 << 4, /* may be one of several of the same name */
     PARE_OUTLINE_CLASS = 1 << 5,
-    PARE_OUTLINE_SPECIAL = 1 << 6, /* needed when its name's class, or function, is kept, and the
+    PARE_OUTLINE_SPECIAL = 1 << 6,  /* needed when its name's class, or function, is kept, and the
                                       classes of its signature: a specialisation, a guide */
-    PARE_OUTLINE_OUTSIDE = 1 << 7, /* defines a member outside of its class */
-    PARE_OUTLINE_VIRTUAL = 1 << 8, /* uses its own name: what it overrides stays with it */
-    PARE_OUTLINE_LINE = 1 << 9,    /* must begin a line */
-    PARE_OUTLINE_DATA = 1 << 10,   /* a data member */
-    PARE_OUTLINE_MAKES = 1 << 11,  /* a constructor */
-    PARE_OUTLINE_TIED = 1 << 12,   /* needed when the classes of its signature are kept; a member,
+    PARE_OUTLINE_OUTSIDE = 1 << 7,  /* defines a member outside of its class */
+    PARE_OUTLINE_VIRTUAL = 1 << 8,  /* uses its own name: what it overrides stays with it */
+    PARE_OUTLINE_LINE = 1 << 9,     /* must begin a line */
+    PARE_OUTLINE_DATA = 1 << 10,    /* a data member */
+    PARE_OUTLINE_MAKES = 1 << 11,   /* a constructor */
+    PARE_OUTLINE_TIED = 1 << 12,    /* needed when the classes of its signature are kept; a member,
                                       when its name is used, too */
-    PARE_OUTLINE_FILLED = 1 << 13, /* must not be empty: a text stays where all in it goes */
-    PARE_OUTLINE_FOLLOWS = 1 << 14 /* an error where nothing uses it: goes with its last use */
+    PARE_OUTLINE_FILLED = 1 << 13,  /* must not be empty: a text stays where all in it goes */
+    PARE_OUTLINE_FOLLOWS = 1 << 14, /* an error where nothing uses it: goes with its last use */
+    PARE_OUTLINE_PIECE = 1 << 15,   /* of its parent's text: a statement, a class's bases */
+    PARE_OUTLINE_FORWARD = 1 << 16  /* a class that is only declared */
 } pare_outline_role;
 
 typedef struct pare_outline_node {
     uint32_t begin, end; /* bytes of the text */
     uint32_t parent, after;
     uint32_t roles;
-    uint32_t space; /* in which its names are declared */
+    uint32_t space;   /* in which its names are declared */
+    const char *rest; /* static; what stays in its place; NULL: nothing, of a body no_body */
 } pare_outline_node;
 
 /* A name space; 0 is the global one. */
@@ -60,7 +63,8 @@ typedef enum pare_outline_use_kind {
     PARE_OUTLINE_GLOBAL,    /* in any space */
     PARE_OUTLINE_PART,      /* as a member only */
     PARE_OUTLINE_OPERATOR,  /* an operator's sign: of a member, or where the classes are kept */
-    PARE_OUTLINE_SIGNATURE  /* decides for which classes its node is needed; no need */
+    PARE_OUTLINE_SIGNATURE, /* decides for which classes its node is needed; no need */
+    PARE_OUTLINE_LOCAL      /* a variable of a statement, which is a node: `word` */
 } pare_outline_use_kind;
 
 typedef struct pare_outline_use {

@@ -338,6 +338,17 @@ static pare_status add_node(pare_c_reader *reader, const struct scope *scope, ui
     return status;
 }
 
+/* The parts of a node stay with it in closures. */
+pare_status pare_c_add_part(pare_c_reader *reader, uint32_t parent, uint32_t first, uint32_t end,
+                            const char *rest, uint32_t *out)
+{
+    const struct scope inside = {.node = parent, .space = reader->outline->nodes[parent].space};
+    pare_status status =
+        add_node(reader, &inside, first, end, PARE_OUTLINE_FORCED | PARE_OUTLINE_PIECE, out);
+    if (!status) reader->outline->nodes[*out].rest = rest;
+    return status;
+}
+
 /* What of `namespace a::b [[x]] {` stands at `i`: reads to its brace.  *space is that of the
  * innermost name; PARE_C_NONE: it is no name space with a brace. */
 static pare_status read_names(pare_c_reader *reader, uint32_t i, uint32_t end, uint32_t node,
@@ -405,7 +416,8 @@ static pare_status add_body(pare_c_reader *reader, uint32_t node, const struct s
     inside.node = node;
     reader->extents[node].head_end = item->body;
     pare_status status = add_node(reader, &inside, item->body, item->body_end, roles, &body);
-    if (!status) reader->outline->nodes[node].after = body + 1;
+    if (!status) status = pare_c_add_statements(reader, body, item);
+    reader->outline->nodes[node].after = (uint32_t)reader->outline->n_nodes;
     return status;
 }
 
@@ -420,7 +432,9 @@ static pare_status read_item(pare_c_reader *reader, struct scopes *scopes, uint3
     if (!status && item.members != PARE_C_NONE) reader->extents[node].head_end = item.members;
     reader->class_word = around.class_word;
     if (!status) status = pare_c_declare(reader, node, &item, reader->err);
+    if (!status) status = pare_c_add_head_parts(reader, node, &item, reader->err);
     if (status) return status;
+    reader->outline->nodes[node].after = (uint32_t)reader->outline->n_nodes;
     *at = item.end;
     if (item.key == PARE_C_NONE || item.members == PARE_C_NONE)
         return add_body(reader, node, &around, &item);

@@ -1,7 +1,8 @@
 /* What the parts of the reader of C and C++ share: tokens, and what is found out of one item.
  *
  * outline_c_tokens.c cuts the text, outline_c.c finds items, members and bodies by brackets,
- * outline_c_names.c says what each declares, outline_c_uses.c what each uses. */
+ * outline_c_names.c says what each declares, outline_c_parts.c which parts of them may go by
+ * themselves, outline_c_uses.c what each uses. */
 #ifndef PARE_REDUCE_DEPENDENCY_OUTLINE_C_H
 #define PARE_REDUCE_DEPENDENCY_OUTLINE_C_H
 
@@ -108,7 +109,7 @@ typedef struct pare_c_extent {
 } pare_c_extent;
 
 /* What a word may name.  The names of an inline name space are those of the one around it. */
-enum { PARE_C_SPACE = 1, PARE_C_INLINE_SPACE = 2 };
+enum { PARE_C_SPACE = 1, PARE_C_INLINE_SPACE = 2, PARE_C_CONCEPT_NAME = 3 };
 
 /* The reader. */
 typedef struct pare_c_reader {
@@ -163,6 +164,18 @@ PARE_CHECK pare_status pare_c_declare(pare_c_reader *reader, uint32_t node, cons
 
 /* Whether the function's body is needed wherever the function is. */
 bool pare_c_needs_body(const pare_c_reader *reader, uint32_t node, const pare_c_item *item);
+
+/* Appends a part of the node `parent`, tokens first .. end-1; `rest`, which may be NULL, is what
+ * stays in its place.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_c_add_part(pare_c_reader *reader, uint32_t parent, uint32_t first,
+                                       uint32_t end, const char *rest, uint32_t *out);
+
+/* Adds the parts of the item's head; and of the body node `body`, which is the last node, its
+ * statements (outline_c_parts.c).  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_c_add_head_parts(pare_c_reader *reader, uint32_t node,
+                                             const pare_c_item *item, pare_error *err);
+PARE_CHECK pare_status pare_c_add_statements(pare_c_reader *reader, uint32_t body,
+                                             const pare_c_item *item);
 
 /* Finds the words that name spaces: reader->is_space.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_c_find_spaces(pare_c_reader *reader, pare_error *err);

@@ -185,6 +185,7 @@ static pare_status declare_class(const struct declarer *self)
     pare_status status = PARE_OK;
     uint32_t word = class_word(self);
     set(self, PARE_OUTLINE_CLASS);
+    if (item->members == PARE_C_NONE && !item->specialised) set(self, PARE_OUTLINE_FORWARD);
     if (word != PARE_NO_WORD) status = add(self, word);
     if (item->specialised && word != PARE_NO_WORD) {
         pare_c_extent *extent = &self->reader->extents[self->node];

@@ -17,12 +17,20 @@
 
 enum { COLONS = ':' | ':' << 8, POINTS_TO = '-' | '>' << 8, DOTS = '.' | '.' << 8 };
 
+/* Where a variable of a body was declared last. */
+struct variable {
+    uint32_t body, node;
+    uint32_t user; /* node that was noted last, after 1 */
+};
+
 /* The walk. */
 struct walk {
     pare_c_reader *reader;
-    uint32_t *hides;  /* owned; by word: open nodes that hide it */
-    uint32_t *noted;  /* owned; by word and kind: the node that noted it last, after 1 */
-    uint32_t *hidden; /* owned; words, in the order of the nodes that hide them */
+    uint32_t *hides;            /* owned; by word: open nodes that hide it */
+    uint32_t *noted;            /* owned; by word and kind: the node that noted it last, after 1 */
+    struct variable *variables; /* owned; by word */
+    uint32_t body;              /* the one that is open, after 1; 0: none yet */
+    uint32_t *hidden;           /* owned; words, in the order of the nodes that hide them */
     size_t n_hidden, hidden_capacity;
     uint32_t *open;   /* owned; nodes, innermost last */
     size_t *n_before; /* owned; by open node: n_hidden when it was opened */
@@ -100,7 +108,8 @@ static pare_status hide_locals(struct walk *walk, uint32_t node)
     const pare_outline_node *at = &reader->outline->nodes[node];
     const pare_c_extent *extent = &reader->extents[node];
     pare_status status = PARE_OK;
-    if (at->roles & (PARE_OUTLINE_BODY | PARE_OUTLINE_SHELL)) return PARE_OK;
+    if (at->roles & PARE_OUTLINE_BODY) walk->body = node + 1;
+    if (at->roles & (PARE_OUTLINE_BODY | PARE_OUTLINE_SHELL | PARE_OUTLINE_PIECE)) return PARE_OK;
     bool class = at->roles & PARE_OUTLINE_CLASS;
     uint32_t end = class ? extent->head_end : extent->end;
     for (uint32_t i = extent->first + 1; !status && i < end; i++) {
@@ -130,6 +139,29 @@ static bool is_returned(const struct walk *walk, uint32_t arrow)
     return before == ')' || before == '}' || word < PARE_C_N_KEYWORDS;
 }
 
+/* Notes the variable at the token, which no other node declares: the statement that declares it,
+ * or that its statement needs that one.  The first declaration counts: `f(a * b)` looks like
+ * one, too. */
+static pare_status use_variable(struct walk *walk, uint32_t node, uint32_t at)
+{
+    const pare_outline_node *nodes = walk->reader->outline->nodes;
+    struct variable *variable = &walk->variables[word_at(walk, at)];
+    if (!walk->body || !(nodes[node].roles & PARE_OUTLINE_PIECE)) return PARE_OK;
+    if (variable->body != walk->body) {
+        if (is_local(walk, at))
+            *variable = (struct variable){.body = walk->body, .node = node, .user = node + 1};
+        return PARE_OK;
+    }
+    bool inside = node >= variable->node && node < nodes[variable->node].after;
+    if (inside || variable->user == node + 1) return PARE_OK;
+    variable->user = node + 1;
+    const pare_outline_use use = {.node = node,
+                                  .word = variable->node,
+                                  .qualifier = PARE_NO_WORD,
+                                  .kind = PARE_OUTLINE_LOCAL};
+    return pare_outline_add_use(walk->reader->outline, &use, walk->reader->err);
+}
+
 /* Notes the name at the token, and whether it is in the node's signature. */
 static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
 {
@@ -154,7 +186,8 @@ static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
             return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_GLOBAL);
         return note(walk, node, word, qualifier, PARE_OUTLINE_QUALIFIED);
     }
-    return local ? PARE_OK : note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PLAIN);
+    return local ? use_variable(walk, node, at)
+                 : note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PLAIN);
 }
 
 /* Notes the operator that is a sign, where classes may define it. */
@@ -240,12 +273,14 @@ pare_status pare_c_find_uses(pare_c_reader *reader, pare_error *err)
     size_t n_words = reader->outline->n_words, n_nodes = reader->n_extents;
     walk.hides = pare_alloc_zero(n_words, sizeof *walk.hides);
     walk.noted = pare_alloc_zero(n_words * (PARE_OUTLINE_SIGNATURE + 1), sizeof *walk.noted);
+    walk.variables = pare_alloc_zero(n_words, sizeof *walk.variables);
     walk.open = pare_alloc(n_nodes + 1, sizeof *walk.open);
     walk.n_before = pare_alloc(n_nodes + 1, sizeof *walk.n_before);
-    bool all = walk.hides && walk.noted && walk.open && walk.n_before;
+    bool all = walk.hides && walk.noted && walk.variables && walk.open && walk.n_before;
     pare_status status = all ? walk_all(&walk) : pare_fail_nomem(err);
     pare_alloc_free(walk.hides);
     pare_alloc_free(walk.noted);
+    pare_alloc_free(walk.variables);
     pare_alloc_free(walk.hidden);
     pare_alloc_free(walk.open);
     pare_alloc_free(walk.n_before);
@@ -258,6 +293,8 @@ pare_status pare_c_find_spaces(pare_c_reader *reader, pare_error *err)
     reader->is_space = pare_alloc_zero(reader->outline->n_words + 1, 1);
     if (!reader->is_space) return pare_fail_nomem(err);
     for (uint32_t i = 0; i < reader->tokens.n; i++) {
+        if (pare_c_is(reader, i, PARE_C_CONCEPT) && pare_c_is_name(reader, i + 1))
+            reader->is_space[pare_c_word(reader, i + 1)] = PARE_C_CONCEPT_NAME;
         if (!pare_c_is(reader, i, PARE_C_NAMESPACE)) continue;
         bool inner = i && pare_c_is(reader, i - 1, PARE_C_INLINE);
         for (uint32_t k = i + 1; pare_c_is_name(reader, k) || pare_c_is_sign(reader, k, COLONS);

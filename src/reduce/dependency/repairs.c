@@ -172,6 +172,21 @@ static pare_status learn_bodies(struct mending *self, const pare_complaint *comp
     return self->status;
 }
 
+/* The name is declared in what was left out of the scope: a specialisation, or a base of it. */
+static pare_status learn_scope(struct mending *self, const pare_complaint *complaint, size_t *n)
+{
+    const pare_dependency_query query = query_of(self);
+    const char *name = complaint->scope;
+    for (const char *at = name; *at; at++)
+        if (*at == ':') name = at + 1;
+    const pare_dependency_lack lack = {.query = &query,
+                                       .kept = self->attempt->kept,
+                                       .from = self->from,
+                                       .name = name,
+                                       .size = strlen(name)};
+    return pare_dependency_need(self->attempt->graph, &lack, &self->repairs->learned, n, self->err);
+}
+
 /* Adds the edges that `complaint` asks for; *n of them are new.  First what its kind says is
  * missing, a declaration or a body; what of the two it is in an unknown error is tried out. */
 static pare_status learn(struct mending *self, const pare_complaint *complaint, size_t *n)
@@ -192,6 +207,7 @@ static pare_status learn(struct mending *self, const pare_complaint *complaint, 
                                        .name = complaint->name,
                                        .size = strlen(complaint->name)};
     status = pare_dependency_need(attempt->graph, &lack, &self->repairs->learned, n, self->err);
+    if (!status && !*n && *complaint->scope) status = learn_scope(self, complaint, n);
     if (status || *n || kind != PARE_COMPLAINT_OTHER) return status;
     return learn_bodies(self, complaint, n);
 }
