@@ -274,11 +274,62 @@ static void assert_dropped(const char *source, const char *what, const char *exp
 static void test_dependency__who_needs_what_goes_goes_too(void **state)
 {
     (void)state;
-    assert_dropped("struct A{};A a;int b;int c=a.x;", "struct A", "int b;");
+    assert_dropped("struct A{};A a;int b;int c=a.x;", "struct A", "int b;int c;");
     assert_dropped("int f();int f(){return 1;}int x=f();", "int f();",
                    "int f(){return 1;}int x=f();");
     assert_dropped("int f(){return 1;}int x=f();", "{return", "int f();int x=f();");
     assert_dropped("struct A{int x;int y;};int z;", "int y", "struct A{int x;};int z;");
+}
+
+/* Parts of items go by themselves; some leave a text. */
+static void test_dependency__parts_go_without_their_items(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *source, *what, *expected;
+    } rows[] = {
+        {"struct A{};struct B:A{int x;};", ":A", "struct A{};struct B{int x;};"},
+        {"template<class T>concept C=sizeof(T)>1;int z;", "sizeof",
+         "template<class T>concept C=true;int z;"},
+        {"template<class T>concept C=true;template<C T>struct S{};", "C T",
+         "template<class T>concept C=true;template<class T>struct S{};"},
+        {"template<class T>struct S requires(T(1)){int x;};", "requires",
+         "template<class T>struct S {int x;};"},
+        {"int f()noexcept(f()){return 1;}", "noexcept", "int f(){return 1;}"},
+        {"using T=long long;int z;", "long", "using T=int;int z;"},
+        {"constexpr bool b=1>2;int z;", "1>2", "constexpr bool b=1;int z;"},
+        {"struct A{A*x;};const A a={0};int z;", "{0}", "struct A{A*x;};const A a={};int z;"},
+        /* Statements, with those that use their variables. */
+        {"int f(){int a=1;g();int b=a;return 2;}", "int a", "int f(){g();return 2;}"},
+        {"int f(){if(x)g();else{h();i();}return 2;}", "h()",
+         "int f(){if(x)g();else{i();}return 2;}"},
+        {"int f(){do g();while(h());for(;;){i();}return 2;}", "do g",
+         "int f(){for(;;){i();}return 2;}"},
+        {"int f(){try{g();}catch(int){h();}return 2;}", "try", "int f(){return 2;}"},
+        {"int f(){if(a)b();else if(c)d();e();}", "if(a)", "int f(){e();}"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_dropped(rows[i].source, rows[i].what, rows[i].expected);
+}
+
+/* Where a class is only declared it is of no use to whom uses it. */
+static void test_dependency__a_declaration_does_not_stand_for_its_class(void **state)
+{
+    (void)state;
+    assert_dropped("struct A;struct A{};struct B{A a;};", "struct A{", "struct B{};");
+}
+
+/* What no part of the file can do without stays, in brackets without a name, too. */
+static void test_dependency__operators_of_the_language_are_never_unused(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"cpp", "extern \"C++\"{void*operator new(unsigned,void*);int a;}int b;", "int b",
+         "extern \"C++\"{void*operator new(unsigned,void*);}int b;", false},
+        {"cpp", "struct o{static const o e;};const o o::e(1);int b;o c=o::e;", "o c",
+         "struct o{static const o e;};const o o::e(1);o c=o::e;", false},
+    };
+    ASSERT_CLOSURES(rows);
 }
 
 /* ---- names ------------------------------------------------------------------------------ */
@@ -467,6 +518,9 @@ int main(void)
         cmocka_unit_test(test_dependency__odd_declarations_are_one_item),
         cmocka_unit_test(test_dependency__a_text_of_nothing_has_no_graph),
         cmocka_unit_test(test_dependency__who_needs_what_goes_goes_too),
+        cmocka_unit_test(test_dependency__parts_go_without_their_items),
+        cmocka_unit_test(test_dependency__a_declaration_does_not_stand_for_its_class),
+        cmocka_unit_test(test_dependency__operators_of_the_language_are_never_unused),
         cmocka_unit_test(test_dependency__a_need_is_learned_by_name),
         cmocka_unit_test(test_dependency__any_text_is_printed_and_closed),
         cmocka_unit_test(test_dependency__survives_failing_allocations),

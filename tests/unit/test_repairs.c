@@ -147,7 +147,7 @@ static void test_repairs__a_node_that_cannot_be_mended_is_left_out_with_its_user
     assert_non_null(attempt.repairs.without);
     const pare_dependency_bits *without = pare_shared_items(attempt.repairs.without);
     assert_true(pare_dependency_has(without, d));
-    assert_true(pare_dependency_has(without, e + 1)); /* its body */
+    assert_true(pare_dependency_has(without, e + 2)); /* the statement in its body */
     pare_repairs_end(&attempt.repairs);
     assert_null(attempt.repairs.without);
     tear_down(&attempt);
