@@ -13,6 +13,7 @@
 #include "engine/heard.h"
 #include "engine/signatures.h"
 #include "engine/speculate.h"
+#include "run/oracle.h"
 #include "text/candidate.h"
 
 /* What a slot of the oracle is doing. */

@@ -32,6 +32,7 @@
 #include "engine/heard.h"
 #include "engine/strategy.h"
 #include "run/complaints.h"
+#include "run/oracle.h"
 #include "text/candidate.h"
 #include "text/text.h"
 

@@ -23,6 +23,8 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include <pare/outcome.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
