@@ -1,5 +1,5 @@
 /* A short reduction that is killed at its system calls, and ended by the same command: at
- * 50 of them, spread evenly, or at 250 with PARE_TEST_LONG.  Nothing stays behind, and with
+ * 30 of them, spread evenly, or at 250 with PARE_TEST_LONG.  Nothing stays behind, and with
  * --in-place the input is kept. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,7 @@ static void check_folder(const char *folder)
     assert_int_equal(n, 1);
 }
 
-enum { MOST_KILLS = 250, USUAL_KILLS = 50 };
+enum { MOST_KILLS = 250, USUAL_KILLS = 30 };
 
 static bool is_text(const char *path, const char *expected)
 {

@@ -15,7 +15,7 @@
 #include "cli/support/program.h"
 #include "cli/support/trace.h"
 
-enum { USUAL_CASES = 3, LONG_CASES = 8, MAX_UNITS = 24, N_RUNS = 3 };
+enum { USUAL_CASES = 2, LONG_CASES = 8, MAX_UNITS = 24, N_RUNS = 3 };
 
 #define MAX_TEST_US "1500"
 

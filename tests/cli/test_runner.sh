@@ -111,13 +111,15 @@ END
 if cc -g -fsanitize=address -shared -fPIC -o leak.so leak.c 2> /dev/null; then
     for text in 7 x; do
         { echo "$text"; echo a; echo b; } > small.txt
-        for runner in spawn inprocess auto; do
+        runners="spawn inprocess"
+        [ $text = x ] || runners+=" auto"
+        for runner in $runners; do
             claim "a sanitizer's finding of '$text' reduces by $runner" \
                 env ASAN_OPTIONS=detect_leaks=1 "$PARE" reduce -q --no-journal --runner "$runner" \
                 -a ddmin -u line -o "out.$runner" small.txt -- ./leak.so
         done
         claim "'$text': inprocess gives the bytes of spawn" cmp -s out.spawn out.inprocess
-        claim "'$text': auto gives the bytes of spawn" cmp -s out.spawn out.auto
+        [ $text = x ] || claim "'$text': auto gives the bytes of spawn" cmp -s out.spawn out.auto
     done
 else
     echo "cc has no -fsanitize=address: libraries with a sanitizer are not tested"

@@ -27,7 +27,7 @@ static const struct extent {
     uint64_t n_cases, n_balanced, n_counted;
     size_t deep_tests;
 } whole = {.n_cases = 60, .n_balanced = 30, .n_counted = 40, .deep_tests = 1500000},
-  usual = {.n_cases = 12, .n_balanced = 8, .n_counted = 4, .deep_tests = 450000};
+  usual = {.n_cases = 8, .n_balanced = 5, .n_counted = 2, .deep_tests = 450000};
 
 static const struct extent *extent(void)
 {
