@@ -3,7 +3,7 @@
 /* tests: src/reduce/project/project.c src/reduce/project/project_code.c */
 /* tests: src/reduce/project/project_build.c src/reduce/project/project_graph.c */
 /* tests: src/reduce/project/project_passes.c src/reduce/project/project_joins.c */
-/* tests: src/reduce/project/project_edits.c */
+/* tests: src/reduce/project/project_edits.c src/reduce/project/project_scripts.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -361,6 +361,38 @@ static void test_project_joins__what_is_mentioned_once_is_put_there(void **state
     assert_string_equal(printed, "[main.rs   ]mod a{fn f() {}\n}\nfn main() {}\n");
 }
 
+static void assert_script(const char *main, const char *module, const char *expected)
+{
+    const struct given files[] = {{"p/m.js", main},
+                                  {"p/k/a.js", module},
+                                  {"p/k/b.js", "exports.b = 1;\n"},
+                                  {"p/n.js", "require('./k/b.js').b;\n"}};
+    char printed[256];
+    apply(files, COUNT(files), "inline-files", 0, printed, sizeof printed);
+    printed[strcspn(printed, "\f")] = 0;
+    char *end = strstr(printed, "[b.js");
+    if (end) *end = 0;
+    assert_string_equal(printed, expected);
+}
+
+static void test_project_scripts__exports_become_variables_of_the_place(void **state)
+{
+    (void)state;
+    assert_script("const a = require('./k/a');\na.f();\n", "exports.f = () => {};\n",
+                  "[m.js      ]var a={};a.f = () => {};\n\na.f();\n");
+    assert_script("const a = require('./k/a');\na();\n", "module.exports = () => {};\n",
+                  "[m.js      ]var a = () => {};\n\na();\n");
+    assert_script("const { A, f } = require(\"./k/a.js\");\nf();\n",
+                  "class A {}\nexports.f = 1;\nmodule.exports = { A };\n",
+                  "[m.js      ]class A {}\nvar f = 1;\n\n\nf();\n");
+    assert_script("import { f } from './k/a.js'\nf()\n", "export function f() {}\n",
+                  "[m.js      ]function f() {}\n\nf()\n");
+    assert_script("import f from './k/a.js'\nf()\n", "export default () => {}\n",
+                  "[m.js      ]var f= () => {}\n\nf()\n");
+    assert_script("const a = require('./k/a');\n", "const b = x => require('./b');\n",
+                  "[m.js      ]const b = x => require('./k/b.js');\n\n");
+}
+
 /* Everything once, with one allocation failing. */
 static pare_status attempt(void *context)
 {
@@ -407,6 +439,7 @@ int main(void)
         cmocka_unit_test(test_project_joins__sources_become_one_with_each_header_once),
         cmocka_unit_test(test_project_joins__a_pair_may_name_one_of_them_twice),
         cmocka_unit_test(test_project_joins__what_is_mentioned_once_is_put_there),
+        cmocka_unit_test(test_project_scripts__exports_become_variables_of_the_place),
         cmocka_unit_test(test_project__survives_a_lack_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

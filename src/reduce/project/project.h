@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "base/fail.h"
 #include "base/hash_index.h"
 #include "text/layout.h"
@@ -47,7 +48,10 @@ typedef enum pare_mention_kind {
 typedef struct pare_mention {
     uint32_t from, to; /* files */
     pare_mention_kind kind;
-    pare_project_range word;  /* of LIST: what names the file */
+    pare_project_range word;  /* what names the file: of LIST, and in scripts */
+    pare_project_range names; /* in scripts: what the place calls what the file exports; may be
+                                 empty */
+    bool script;              /* it is one of JavaScript or TypeScript: see project_scripts.c */
     pare_project_range cut;   /* goes with `to`; empty: nothing can */
     pare_project_range place; /* where the content of `to` can be put; empty: nowhere */
     const char *open, *close; /* static; what is put around it there */
@@ -126,6 +130,12 @@ PARE_CHECK pare_status pare_project_code_read(pare_project *project, uint32_t fi
                                               pare_error *err);
 PARE_CHECK pare_status pare_project_build_read(pare_project *project, uint32_t file,
                                                pare_error *err);
+
+/* Appends the text of `mention->to` as it can stand in the place of the mention, one of a script.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_project_scripts_put(const pare_project *project,
+                                                const pare_mention *mention, pare_buffer *out,
+                                                pare_error *err);
 
 /* Whether the file, by its name, says how others are built. */
 bool pare_project_is_build(const pare_project_file *file);

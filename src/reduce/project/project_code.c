@@ -381,6 +381,57 @@ static pare_project_range import_of(const struct reader *reader, size_t at, size
     return alone ? whole_line(reader, from, end) : NOTHING;
 }
 
+/* Whether nothing but `word` and blanks stands from .. to-1. */
+static bool is_only(const struct reader *reader, size_t from, size_t to, const char *word)
+{
+    for (; from < to; from++) {
+        if (is_blank(reader->text[from])) continue;
+        if (reader->text[from] != *word) return false;
+        word++;
+    }
+    return *word == '\0';
+}
+
+/* What an import calls what it gets, between its first word and "=" or "from"; *whole: the
+ * statement imports and does nothing else. */
+static pare_project_range names_of(const struct reader *reader, size_t from, size_t quote,
+                                   bool *whole)
+{
+    size_t begin = name_end(reader, from, quote), end, unused;
+    *whole = is_only(reader, begin, quote, "") || is_only(reader, from, quote, "require(");
+    begin = skip_blanks(reader, begin, quote);
+    for (end = begin; end < quote && reader->text[end] != '='; end++)
+        if (is_at(reader, end, quote, "from", &unused) && is_blank(reader->text[end - 1])) break;
+    if (*whole || end == quote) return NOTHING;
+    *whole = is_only(reader, end, quote, "from") || is_only(reader, end, quote, "=require(");
+    while (end > begin && is_blank(reader->text[end - 1]))
+        end--;
+    return (pare_project_range){begin, end};
+}
+
+/* A mention in JavaScript or TypeScript: the string and, of a whole statement at the start of a
+ * line, what it declares. */
+static pare_status need_script(const struct reader *reader, uint32_t to, size_t at, size_t size)
+{
+    pare_project_range line = import_of(reader, at, at + size + 2);
+    size_t from = line.from, end = line_end(reader, at);
+    bool whole = false;
+    pare_project_range names = line.from < line.to ? names_of(reader, from, at, &whole) : NOTHING;
+    whole = whole && !is_blank(reader->text[from]);
+    const pare_mention mention = {.from = reader->file,
+                                  .to = to,
+                                  .kind = PARE_MENTION_NEED,
+                                  .word = {at + 1, at + 1 + size},
+                                  .names = whole ? names : NOTHING,
+                                  .script = true,
+                                  .cut = line,
+                                  .place = whole ? (pare_project_range){from, end} : NOTHING,
+                                  .open = "",
+                                  .close = ""};
+    if (to == PARE_NO_FILE) return PARE_OK;
+    return pare_project_add_mention(reader->project, &mention, reader->err);
+}
+
 /* A string that may be a path, or name a module. */
 static pare_status read_string(struct reader *reader, size_t at, struct word word)
 {
@@ -397,9 +448,10 @@ static pare_status read_string(struct reader *reader, size_t at, struct word wor
     if (language && strcmp(language, "go") == 0 && memchr(word.text, '/', word.size))
         return need_folder(reader, word);
     add(&path, word.text, word.size);
+    if (is_script) return need_script(reader, find_with(reader, path, script), at, word.size);
     uint32_t found = PARE_NO_FILE;
-    if (is_script || memchr(word.text, '.', word.size) || memchr(word.text, '/', word.size))
-        found = find_with(reader, path, is_script ? script : plain);
+    if (memchr(word.text, '.', word.size) || memchr(word.text, '/', word.size))
+        found = find_with(reader, path, plain);
     if (is_lua && found == PARE_NO_FILE) {
         path.size = 0;
         add_dotted(&path, word);

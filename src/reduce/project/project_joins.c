@@ -107,7 +107,7 @@ static void mark_expanded(struct joiner *joiner)
     for (size_t i = 0; i < project->n_mentions; i++) {
         const pare_mention *mention = &project->mentions[i];
         unsigned char *fate = &joiner->fate[mention->to];
-        bool fits = !is_empty(mention->place) && mention->open[0] == '\0' &&
+        bool fits = !is_empty(mention->place) && !mention->script && mention->open[0] == '\0' &&
                     !project->files[mention->to].fixed && !project->files[mention->to].target;
         if (*fate == STAYS && mention->kind == PARE_MENTION_NEED && fits) *fate = EXPANDED;
     }
@@ -318,15 +318,24 @@ pare_status pare_project_joins_offer(const pare_project *project, pare_patches *
 
 /* --- files in their places ------------------------------------------------------------------ */
 
-/* Whether the file of the mention is needed nowhere else, and no file is to be put into it. */
+/* How many mentions need the file. */
+static size_t count_needs(const pare_project *project, uint32_t file)
+{
+    size_t n = 0;
+    for (uint32_t i = project->first_of[file]; i < project->first_of[file + 1]; i++)
+        n += project->mentions[project->mentioned[i]].kind == PARE_MENTION_NEED;
+    return n;
+}
+
+/* Whether the file of the mention is needed nowhere else, and none is to be put into it first. */
 static bool is_only(const pare_project *project, const pare_mention *mention)
 {
-    size_t end, n_needs = 0, first = mentions_of(project, mention->to, &end);
-    for (size_t i = first; i < end; i++)
-        if (!is_empty(project->mentions[i].place)) return false;
-    for (uint32_t i = project->first_of[mention->to]; i < project->first_of[mention->to + 1]; i++)
-        n_needs += project->mentions[project->mentioned[i]].kind == PARE_MENTION_NEED;
-    return n_needs == 1;
+    size_t end, first = mentions_of(project, mention->to, &end);
+    for (size_t i = first; i < end; i++) {
+        const pare_mention *inner = &project->mentions[i];
+        if (!is_empty(inner->place) && count_needs(project, inner->to) == 1) return false;
+    }
+    return count_needs(project, mention->to) == 1;
 }
 
 /* The file's text in the place of its mention. */
@@ -336,9 +345,14 @@ static pare_status put(struct joiner *joiner, const pare_mention *mention)
     const pare_project_file *file = &project->files[mention->to];
     pare_buffer *buffer = &joiner->edits.literals;
     pare_project_edits_reset(&joiner->edits);
-    pare_status status = pare_buffer_text(buffer, mention->open, joiner->err);
-    if (!status) status = copy(joiner, file->content.from, file->content.to);
-    if (!status) status = pare_buffer_text(buffer, mention->close, joiner->err);
+    pare_status status = PARE_OK;
+    if (mention->script) {
+        status = pare_project_scripts_put(project, mention, buffer, joiner->err);
+    } else {
+        status = pare_buffer_text(buffer, mention->open, joiner->err);
+        if (!status) status = copy(joiner, file->content.from, file->content.to);
+        if (!status) status = pare_buffer_text(buffer, mention->close, joiner->err);
+    }
     if (status || buffer->size > MOST_JOINED) return status;
     status = pare_project_edits_add(&joiner->edits, mention->place, 0, joiner->err);
     if (!status) status = pare_project_edits_remove(&joiner->edits, file, joiner->err);
