@@ -38,8 +38,7 @@ static bool stays(const void *context, uint32_t entry)
     return !pare_reducible_ranges_may_go(context, entry);
 }
 
-/* The best as a project; *n_files is 0 where there is nothing to do.  On PARE_OK the caller closes
- * it. */
+/* The best as a project.  On PARE_OK the caller closes it. */
 static pare_status open_project(pare_work *work, pare_project *project, pare_error *err)
 {
     pare_project_source source = {
@@ -214,9 +213,10 @@ static pare_status offer(const pare_project_pass *pass, const pare_project *proj
     return PARE_OK;
 }
 
-static pare_status run_once(pare_work *work, const pare_project_pass *pass, pare_error *err)
+/* Runs what the pass offers for the project, which is about the best. */
+static pare_status run_once(pare_work *work, const pare_project_pass *pass,
+                            const pare_project *project, pare_error *err)
 {
-    pare_project project;
     pare_patches *patches = NULL;
     const pare_pool_options options = {.order = pass->listed ? PARE_POOL_LISTED : PARE_POOL_LARGEST,
                                        .together = pass->together,
@@ -224,10 +224,7 @@ static pare_status run_once(pare_work *work, const pare_project_pass *pass, pare
                                        .shorter = true,
                                        .many = MANY_PATCHES,
                                        .terms = &pare_pass_terms};
-    pare_status status = open_project(work, &project, err);
-    if (status) return status;
-    status = offer(pass, &project, &patches, err);
-    pare_project_close(&project);
+    pare_status status = offer(pass, project, &patches, err);
     if (!status && patches->n) {
         status = pare_session_begin_pass(&work->session, pass->name, patches->n, err);
         if (!status) status = pare_session_run_pool(&work->session, patches, &options, err);
@@ -236,17 +233,24 @@ static pare_status run_once(pare_work *work, const pare_project_pass *pass, pare
     return status;
 }
 
+/* A folder of many files is read once for all passes that find nothing. */
 pare_status pare_project_phase_run(pare_work *work, pare_error *err)
 {
-    size_t n;
+    size_t n, i = 0;
     const pare_project_pass *passes = pare_project_passes(&n);
-    pare_status status = PARE_OK;
-    for (size_t i = 0; !status && i < n; i++) {
-        uint64_t before;
-        do {
-            before = pare_session_progress(&work->session);
-            status = run_once(work, &passes[i], err);
-        } while (!status && pare_session_progress(&work->session) != before);
+    pare_project project;
+    pare_status status = open_project(work, &project, err);
+    if (status) return status;
+    while (!status && i < n) {
+        uint64_t before = pare_session_progress(&work->session);
+        status = run_once(work, &passes[i], &project, err);
+        if (!status && pare_session_progress(&work->session) == before) {
+            i++;
+            continue;
+        }
+        pare_project_close(&project);
+        if (!status) status = open_project(work, &project, err);
     }
+    pare_project_close(&project);
     return status;
 }
