@@ -190,6 +190,227 @@ static void test_outline_syntax__python_blocks_are_never_empty(void **state)
     ASSERT_CLOSURES("python", rows);
 }
 
+/* ---- java --------------------------------------------------------------------------------- */
+
+static void test_outline_syntax__java_an_interface_is_kept_whole_where_others_ask_for_it(
+    void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"import a.L;\n"
+         "import b.F;\n"
+         "interface I { int size(); int dead(); }\n"
+         "class A implements I { int x; A() { x = 2; } public int size() { return x + 1 + 1 + 1; } "
+         "public int dead() { return x + 2 + 2 + 2; } void f(F f) { } }\n"
+         "class M { void m(L l) { new A().size(); } }\n",
+         "void m",
+         "import a.L;\n"
+         "interface I { int size();  }\n"
+         "class A implements I { int x; A() { x = 2; } public int size() { return x + 1 + 1 + 1; } "
+         " }\n"
+         "class M { void m(L l) { new A().size(); } }\n"},
+        {"class C implements Runnable { public void run() { System.out.println(1); } int other() { "
+         "return 1 + 1 + 1; } }\n"
+         "class D { C c; }\n",
+         "C c;",
+         "class C implements Runnable { public void run() { System.out.println(1); }  }\n"
+         "class D { C c; }\n"},
+        {"class A { int f(int a) { return 1 + 1 + 1; } int f(String a) { return 2; } int g() { "
+         "return 3; } }\n"
+         "class B extends A { @Override int f(int a) { return 4; } static class N { int k() { "
+         "return f(1); } } }\n"
+         "class M { B.N n; int z() { return n.k(); } }\n",
+         "return n.k",
+         "class A { int f(int a) { return 1 + 1 + 1; } int f(String a) { return 2; }  }\n"
+         "class B extends A { @Override int f(int a) { return 4; } static class N { int k() { "
+         "return f(1); } } }\n"
+         "class M { B.N n; int z() { return n.k(); } }\n"},
+        {"enum E { P, Q; int v() { return 1; } int w() { return 2; } }\n"
+         "class M { int z = E.P.v(); }\n",
+         "z = E",
+         "enum E { P, Q; int v() { return 1; }  }\n"
+         "class M { int z = E.P.v(); }\n"},
+    };
+    ASSERT_CLOSURES("java", rows);
+}
+
+/* ---- rust --------------------------------------------------------------------------------- */
+
+static void test_outline_syntax__rust_an_impl_goes_with_its_type_and_its_trait(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"#![allow(dead_code)]\n"
+         "use std::fmt;\n"
+         "use std::io;\n"
+         "mod inner { pub fn f() -> i32 { g() } fn g() -> i32 { 2 } pub fn h() {} }\n"
+         "#[derive(Clone)]\n"
+         "struct S { a: i32 }\n"
+         "struct U;\n"
+         "trait T { fn m(&self) -> i32; fn d(&self) -> i32 { self.m() } }\n"
+         "impl T for S { fn m(&self) -> i32 { self.a + inner::f() } }\n"
+         "impl T for U { fn m(&self) -> i32 { 0 } }\n"
+         "impl S { fn new() -> S { S { a: 1 } } fn dead(&self) -> io::Error { panic!() } }\n"
+         "impl fmt::Display for S { fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result { Ok(()) "
+         "} }\n"
+         "fn main() { S::new().d(); }\n",
+         "fn main",
+         "#![allow(dead_code)]\n"
+         "use std::fmt;\n"
+         "mod inner { pub fn f() -> i32 { g() } fn g() -> i32 { 2 }  }\n"
+         "#[derive(Clone)]\n"
+         "struct S { a: i32 }\n"
+         "trait T { fn m(&self) -> i32; fn d(&self) -> i32 { self.m() } }\n"
+         "impl T for S { fn m(&self) -> i32 { self.a + inner::f() } }\n"
+         "impl S { fn new() -> S { S { a: 1 } }  }\n"
+         "impl fmt::Display for S { fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result { Ok(()) "
+         "} }\n"
+         "fn main() { S::new().d(); }\n"},
+    };
+    ASSERT_CLOSURES("rust", rows);
+}
+
+/* ---- go ----------------------------------------------------------------------------------- */
+
+static void test_outline_syntax__go_an_import_goes_with_its_last_use(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"package main\n"
+         "\n"
+         "import (\n"
+         "\t\"fmt\"\n"
+         "\t\"a/os\"\n"
+         ")\n"
+         "\n"
+         "type T struct{ n int }\n"
+         "\n"
+         "func (t *T) Get() int { return t.n + helper() }\n"
+         "func (t *T) Put(n int) { t.n = n }\n"
+         "func (t *T) String() string { return \"\" }\n"
+         "func helper() int { return len(os.Args) + 1 + 1 }\n"
+         "func dead() { fmt.Println() }\n"
+         "func main() { var t T; t.Get() }\n",
+         "func main",
+         "package main\n"
+         "\n"
+         "import (\n"
+         "\t\"a/os\"\n"
+         ")\n"
+         "\n"
+         "type T struct{ n int }\n"
+         "\n"
+         "func (t *T) Get() int { return t.n + helper() }\n"
+         "func (t *T) String() string { return \"\" }\n"
+         "func helper() int { return len(os.Args) + 1 + 1 }\n"
+         "func main() { var t T; t.Get() }\n"},
+        {"package p\n"
+         "import \"fmt\"\n"
+         "var (\n"
+         "\tx = 1\n"
+         "\ty = 2\n"
+         ")\n"
+         "func f() int { return y }\n"
+         "func g() { fmt.Println(x) }\n",
+         "func f",
+         "package p\n"
+         "var (\n"
+         "\ty = 2\n"
+         ")\n"
+         "func f() int { return y }\n"
+         "\n"},
+    };
+    ASSERT_CLOSURES("go", rows);
+}
+
+/* ---- typescript --------------------------------------------------------------------------- */
+
+static void test_outline_syntax__typescript_types_are_nodes(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"import { q } from \"q\";\n"
+         "interface P { a: number; b(): string }\n"
+         "type Al = P | undefined;\n"
+         "enum En { X, Y }\n"
+         "namespace N { export function f(p: P): number { return p.a + 1 + 1 + 1; } export "
+         "function g(): void { } }\n"
+         "const v: Al = { a: 1, b() { return \"\" } };\n"
+         "N.f(v);\n",
+         "N.f(v)",
+         "interface P { a: number; b(): string }\n"
+         "type Al = P | undefined;\n"
+         "namespace N { export function f(p: P): number { return p.a + 1 + 1 + 1; }  }\n"
+         "const v: Al = { a: 1, b() { return \"\" } };\n"
+         "N.f(v);\n"},
+        {"abstract class K { abstract z(): number; y(): number { return this.z() + 1 + 1; } "
+         "dead(): number { return 0; } }\n"
+         "class L extends K { z(): number { return 1 + 2 + 3 + 4; } }\n"
+         "class O extends K { z(): number { return 2; } }\n"
+         "new L().y();\n",
+         "new L",
+         "abstract class K { abstract z(): number; y(): number { return this.z() + 1 + 1; }  }\n"
+         "class L extends K { z(): number { return 1 + 2 + 3 + 4; } }\n"
+         "new L().y();\n"},
+    };
+    ASSERT_CLOSURES("typescript", rows);
+}
+
+/* ---- lua ---------------------------------------------------------------------------------- */
+
+static void test_outline_syntax__lua_functions_go_with_their_table(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"local M = {}\n"
+         "local function h(x) return x + 1 + 1 + 1 end\n"
+         "function M.a(x) return h(x) end\n"
+         "function M.b(x) return 2 end\n"
+         "M.c = function() return 4 end\n"
+         "local t = {}\n"
+         "for i = 1, 3 do t[i] = i end\n"
+         "print(M.a(1), t[1])\n",
+         "print",
+         "local M = {}\n"
+         "local function h(x) return x + 1 + 1 + 1 end\n"
+         "function M.a(x) return h(x) end\n"
+         "local t = {}\n"
+         "for i = 1, 3 do t[i] = i end\n"
+         "print(M.a(1), t[1])\n"},
+    };
+    ASSERT_CLOSURES("lua", rows);
+}
+
+/* ---- sql ---------------------------------------------------------------------------------- */
+
+static void test_outline_syntax__sql_rows_go_with_their_table(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"CREATE TABLE a (id INTEGER PRIMARY KEY);\n"
+         "CREATE TABLE b (a_id INTEGER REFERENCES a(id));\n"
+         "CREATE TABLE c (id INTEGER);\n"
+         "CREATE INDEX i ON b(a_id);\n"
+         "CREATE VIEW v AS SELECT a_id FROM b;\n"
+         "INSERT INTO a VALUES (1), (2);\n"
+         "INSERT INTO \"b\" VALUES (1);\n"
+         "INSERT INTO c VALUES (1);\n"
+         "ALTER TABLE b ADD COLUMN z TEXT;\n"
+         "SELECT * FROM v;\n"
+         "SELECT 1;\n",
+         "SELECT *",
+         "CREATE TABLE a (id INTEGER PRIMARY KEY);\n"
+         "CREATE TABLE b (a_id INTEGER REFERENCES a(id));\n"
+         "CREATE VIEW v AS SELECT a_id FROM b;\n"
+         "INSERT INTO a VALUES (1), (2);\n"
+         "INSERT INTO \"b\" VALUES (1);\n"
+         "ALTER TABLE b ADD COLUMN z TEXT;\n"
+         "SELECT * FROM v;\n"
+         ";\n"},
+    };
+    ASSERT_CLOSURES("sql", rows);
+}
+
 /* ---- properties ------------------------------------------------------------------------------ */
 
 static const struct {
@@ -201,6 +422,72 @@ static const struct {
     {"python", "0",
      "import os\nclass A(B):\n  x = 1\n  def m(self):\n    return os.path + self.x\n"
      "def f(a, b=1):\n  return A().m() + a + b\nx = f(1)\nif x:\n  y = 2\nprint(x, y)\n"},
+    {"java", "{throw null;}",
+     "class A { int f(int a) { return 1 + 1 + 1; } int f(String a) { return 2; } int g() { return "
+     "3; } }\n"
+     "class B extends A { @Override int f(int a) { return 4; } static class N { int k() { return "
+     "f(1); } } }\n"
+     "class M { B.N n; int z() { return n.k(); } }\n"},
+    {"rust", "{loop{}}",
+     "#![allow(dead_code)]\n"
+     "use std::fmt;\n"
+     "use std::io;\n"
+     "mod inner { pub fn f() -> i32 { g() } fn g() -> i32 { 2 } pub fn h() {} }\n"
+     "#[derive(Clone)]\n"
+     "struct S { a: i32 }\n"
+     "struct U;\n"
+     "trait T { fn m(&self) -> i32; fn d(&self) -> i32 { self.m() } }\n"
+     "impl T for S { fn m(&self) -> i32 { self.a + inner::f() } }\n"
+     "impl T for U { fn m(&self) -> i32 { 0 } }\n"
+     "impl S { fn new() -> S { S { a: 1 } } fn dead(&self) -> io::Error { panic!() } }\n"
+     "impl fmt::Display for S { fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result { Ok(()) } }\n"
+     "fn main() { S::new().d(); }\n"},
+    {"go", "{panic(0)}",
+     "package main\n"
+     "\n"
+     "import (\n"
+     "\t\"fmt\"\n"
+     "\t\"a/os\"\n"
+     ")\n"
+     "\n"
+     "type T struct{ n int }\n"
+     "\n"
+     "func (t *T) Get() int { return t.n + helper() }\n"
+     "func (t *T) Put(n int) { t.n = n }\n"
+     "func (t *T) String() string { return \"\" }\n"
+     "func helper() int { return len(os.Args) + 1 + 1 }\n"
+     "func dead() { fmt.Println() }\n"
+     "func main() { var t T; t.Get() }\n"},
+    {"typescript", "{throw 0}",
+     "import { q } from \"q\";\n"
+     "interface P { a: number; b(): string }\n"
+     "type Al = P | undefined;\n"
+     "enum En { X, Y }\n"
+     "namespace N { export function f(p: P): number { return p.a + 1 + 1 + 1; } export function "
+     "g(): void { } }\n"
+     "const v: Al = { a: 1, b() { return \"\" } };\n"
+     "N.f(v);\n"},
+    {"lua", "@",
+     "local M = {}\n"
+     "local function h(x) return x + 1 + 1 + 1 end\n"
+     "function M.a(x) return h(x) end\n"
+     "function M.b(x) return 2 end\n"
+     "M.c = function() return 4 end\n"
+     "local t = {}\n"
+     "for i = 1, 3 do t[i] = i end\n"
+     "print(M.a(1), t[1])\n"},
+    {"sql", ";",
+     "CREATE TABLE a (id INTEGER PRIMARY KEY);\n"
+     "CREATE TABLE b (a_id INTEGER REFERENCES a(id));\n"
+     "CREATE TABLE c (id INTEGER);\n"
+     "CREATE INDEX i ON b(a_id);\n"
+     "CREATE VIEW v AS SELECT a_id FROM b;\n"
+     "INSERT INTO a VALUES (1), (2);\n"
+     "INSERT INTO \"b\" VALUES (1);\n"
+     "INSERT INTO c VALUES (1);\n"
+     "ALTER TABLE b ADD COLUMN z TEXT;\n"
+     "SELECT * FROM v;\n"
+     "SELECT 1;\n"},
 };
 
 enum { N_PROGRAMS = sizeof PROGRAMS / sizeof *PROGRAMS };
@@ -322,6 +609,13 @@ int main(void)
         cmocka_unit_test(test_outline_syntax__javascript_parts_go_with_what_they_are_of),
         cmocka_unit_test(test_outline_syntax__javascript_modules_of_bundles_are_nodes),
         cmocka_unit_test(test_outline_syntax__python_blocks_are_never_empty),
+        cmocka_unit_test(
+            test_outline_syntax__java_an_interface_is_kept_whole_where_others_ask_for_it),
+        cmocka_unit_test(test_outline_syntax__rust_an_impl_goes_with_its_type_and_its_trait),
+        cmocka_unit_test(test_outline_syntax__go_an_import_goes_with_its_last_use),
+        cmocka_unit_test(test_outline_syntax__typescript_types_are_nodes),
+        cmocka_unit_test(test_outline_syntax__lua_functions_go_with_their_table),
+        cmocka_unit_test(test_outline_syntax__sql_rows_go_with_their_table),
         cmocka_unit_test(test_outline_syntax__closed_sets_are_sound),
         cmocka_unit_test(test_outline_syntax__without_a_tree_there_is_none),
         cmocka_unit_test(test_outline_syntax__reports_memory_that_runs_out),

@@ -161,7 +161,10 @@ static bool is_part(const pare_outline_reader *reader, uint32_t node, unsigned l
 {
     const pare_syntax *syntax = &reader->syntax;
     if (!(list & LISTS) || !pare_syntax_is_element(syntax, node)) return false;
-    return !(list & LIST_PARTS) || pare_syntax_element_after(syntax, node) != PARE_NO_NODE;
+    if (!(list & LIST_PARTS)) return true;
+    uint32_t next = pare_syntax_next(syntax, node);
+    return next != PARE_NO_NODE && *pare_syntax_text(syntax, next) == ',' &&
+           pare_syntax_element_after(syntax, node) != PARE_NO_NODE;
 }
 
 /* --- bodies ------------------------------------------------------------------------------- */
@@ -230,7 +233,8 @@ static unsigned list_of(const pare_outline_reader *reader, uint32_t node)
     uint32_t parent = syntax->nodes[node].parent, marks = marks_of(reader, node);
     uint32_t over = parent == PARE_NO_NODE ? 0 : marks_of(reader, parent);
     bool large = size_of(reader, node) >= LARGE_BYTES;
-    if (over & PARE_MARK_SHELL && pare_syntax_matches(syntax, node, "body")) return LIST_ITEMS;
+    if (over & (PARE_MARK_SHELL | PARE_MARK_SPREADS) && pare_syntax_matches(syntax, node, "body"))
+        return LIST_ITEMS;
     if (over & PARE_MARK_FILLED && pare_syntax_matches(syntax, node, "body")) {
         uint32_t owner = reader->owner[node];
         bool own = owner != PARE_NO_NODE &&

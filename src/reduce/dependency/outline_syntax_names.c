@@ -23,7 +23,10 @@
 #include "reduce/dependency/outline.h"
 #include "reduce/dependency/outline_syntax.h"
 
-enum { MOST_DEPTH = 12 }; /* of what is assigned to, or chained */
+enum {
+    MOST_DEPTH = 12, /* of what is assigned to */
+    HEAD_BYTES = 60  /* of a member, in which its marks are */
+};
 
 /* What each name means to the outline. */
 struct namer {
@@ -37,6 +40,16 @@ struct namer {
 };
 
 /* --- words -------------------------------------------------------------------------------- */
+
+/* A name, without the quotes that SQL has names in. */
+static const char *name_of(const pare_syntax *syntax, uint32_t leaf, size_t *size)
+{
+    const char *text = pare_syntax_text(syntax, leaf);
+    *size = pare_syntax_size(syntax, leaf);
+    if (*size < 3 || !strchr("\"`[", *text)) return text;
+    *size -= 2;
+    return text + 1;
+}
 
 /* The text by which a member is known; in namer->text. */
 static pare_status write_member(struct namer *namer, const char *text, size_t size)
@@ -75,8 +88,8 @@ static pare_status declare_symbol(struct namer *namer, uint32_t node, uint32_t s
                                   uint32_t leaf)
 {
     pare_outline_reader *reader = namer->reader;
-    const char *text = pare_syntax_text(&reader->syntax, leaf);
-    size_t size = pare_syntax_size(&reader->syntax, leaf);
+    size_t size;
+    const char *text = name_of(&reader->syntax, leaf, &size);
     uint32_t *word = &namer->words[symbol];
     pare_status status = PARE_OK;
     if (*word == PARE_NO_WORD)
@@ -100,7 +113,8 @@ static bool is_own(const pare_outline_reader *reader, uint32_t node, uint32_t be
         below = syntax->nodes[below].parent;
         if (below == root || below == PARE_NO_NODE) break;
         if (pare_syntax_is(syntax, below,
-                           PARE_ROLE_MEMBERS | PARE_ROLE_FUNCTION | PARE_ROLE_ARGUMENTS))
+                           PARE_ROLE_MEMBERS | PARE_ROLE_FUNCTION | PARE_ROLE_ARGUMENTS |
+                               PARE_ROLE_TYPE))
             return false;
     }
     return below == root;
@@ -148,8 +162,9 @@ static uint32_t word_at(struct namer *namer, uint32_t leaf)
     if (symbol != PARE_NO_SYMBOL && namer->words[symbol] != PARE_NO_WORD)
         return namer->words[symbol];
     if (!reader->table->by_text) return PARE_NO_WORD;
-    return pare_outline_find_word(reader->outline, pare_syntax_text(&reader->syntax, leaf),
-                                  pare_syntax_size(&reader->syntax, leaf));
+    size_t size;
+    const char *text = name_of(&reader->syntax, leaf, &size);
+    return pare_outline_find_word(reader->outline, text, size);
 }
 
 /* --- what nodes declare ----------------------------------------------------------------------- */
@@ -223,6 +238,24 @@ static pare_status declare_maker(struct namer *namer, uint32_t node)
                           pare_syntax_size(syntax, name));
 }
 
+/* An import is called as its path ends, unless it is given a name. */
+static pare_status declare_path(struct namer *namer, uint32_t node)
+{
+    pare_outline_reader *reader = namer->reader;
+    const pare_syntax *syntax = &reader->syntax;
+    uint32_t core = pare_outline_reader_core(reader, reader->roots[node]), word;
+    size_t size = 0;
+    const char *text = literal_of(syntax, core, &size);
+    if (!(pare_outline_reader_kind(reader, core)->marks & PARE_MARK_PATH) || !size) return PARE_OK;
+    const char *slash = memrchr(text, '/', size);
+    if (slash) {
+        size -= (size_t)(slash + 1 - text);
+        text = slash + 1;
+    }
+    pare_status status = pare_outline_add_word(reader->outline, text, size, &word, reader->err);
+    return status ? status : declare(namer, node, word);
+}
+
 static pare_status declare_all(struct namer *namer)
 {
     pare_outline_reader *reader = namer->reader;
@@ -233,6 +266,7 @@ static pare_status declare_all(struct namer *namer)
         uint32_t marks = pare_outline_reader_kind(reader, reader->roots[i])->marks;
         if (reader->outline->nodes[i].roles & PARE_OUTLINE_MEMBER)
             status = marks & PARE_MARK_MAKES ? declare_maker(namer, i) : declare_literal(namer, i);
+        if (!status) status = declare_path(namer, i);
     }
     return status;
 }
@@ -356,8 +390,11 @@ static bool is_asked_for(const struct namer *namer, uint32_t node)
     const pare_outline_reader *reader = namer->reader;
     uint32_t parent = reader->outline->nodes[node].parent;
     uint32_t core = pare_outline_reader_core(reader, reader->roots[node]);
-    return parent != PARE_NO_NODE && namer->unknown[parent] &&
-           pare_outline_reader_kind(reader, core)->marks & PARE_MARK_ASKED;
+    if (parent == PARE_NO_NODE || !namer->unknown[parent]) return false;
+    const char *as = reader->table->asked_as, *text = pare_syntax_text(&reader->syntax, core);
+    size_t size = pare_syntax_size(&reader->syntax, core);
+    if (as && !memmem(text, size < HEAD_BYTES ? size : HEAD_BYTES, as, strlen(as))) return false;
+    return pare_outline_reader_kind(reader, core)->marks & PARE_MARK_ASKED;
 }
 
 /* Roles that depend on names: `named` are those of the node, n of them. */
@@ -512,8 +549,9 @@ static pare_status use_at(struct namer *namer, uint32_t index)
         uint32_t word = word_at(namer, self->leaf);
         return use(namer, node, word, PARE_OUTLINE_PLAIN);
     }
-    return use_member(namer, node, pare_syntax_text(&reader->syntax, self->leaf),
-                      pare_syntax_size(&reader->syntax, self->leaf));
+    size_t size;
+    const char *text = name_of(&reader->syntax, self->leaf, &size);
+    return use_member(namer, node, text, size);
 }
 
 /* Strings, and numbers that are all that a function is given, may be names. */

@@ -26,7 +26,9 @@ enum {
     QUOTED = PARE_MARK_QUOTED,
     ASKED = PARE_MARK_ASKED,
     DATA = PARE_MARK_DATA,
-    LOOP = PARE_MARK_LOOP
+    LOOP = PARE_MARK_LOOP,
+    SPREADS = PARE_MARK_SPREADS,
+    PATH = PARE_MARK_PATH
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -36,7 +38,7 @@ enum {
 static const pare_outline_kind javascript_kinds[] = {
     {.type = "program", .marks = ITEMS},
     {.type = "class_body", .marks = MEMBERS},
-    {.type = "object", .marks = MEMBERS | LARGE | DATA},
+    {.type = "object", .marks = MEMBERS | LARGE},
     {.type = "array", .marks = DATA},
     {.type = "for_statement", .marks = LOOP},
     {.type = "for_in_statement", .marks = LOOP},
@@ -77,6 +79,7 @@ static const pare_outline_table typescript = {
     .no_body = "{throw 0}",
     .no_names = "prototype exports __proto__ default",
     .by_outside = "constructor",
+    .by_text = true,
 };
 
 /* A class's block must not be empty. */
@@ -122,6 +125,7 @@ static const pare_outline_table java = {
     .kinds = java_kinds,
     .n_kinds = COUNT(java_kinds),
     .no_body = "{throw null;}",
+    .asked_as = "public",
     .by_text = true,
 };
 
@@ -129,6 +133,7 @@ static const pare_outline_table java = {
 static const pare_outline_kind rust_kinds[] = {
     {.type = "source_file", .marks = ITEMS},
     {.type = "mod_item", .marks = SHELL},
+    {.type = "trait_item", .marks = SPREADS},
     {.type = "declaration_list", .marks = MEMBERS},
     {.type = "block", .marks = CODE},
     {.type = "impl_item", .tied = "type trait", .fulfils = "trait"},
@@ -154,7 +159,7 @@ static const pare_outline_kind go_kinds[] = {
     {.type = "package_clause", .marks = STAYS},
     {.type = "import_spec_list", .marks = ITEMS},
     {.type = "import_declaration", .marks = SHELL},
-    {.type = "import_spec", .marks = FOLLOWS},
+    {.type = "import_spec", .marks = FOLLOWS | PATH},
     {.type = "var_spec_list", .marks = ITEMS},
     {.type = "block", .marks = CODE},
     {.type = "func_literal", .marks = WHOLE},
@@ -174,7 +179,7 @@ static const pare_outline_table go = {
 static const pare_outline_kind lua_kinds[] = {
     {.type = "chunk", .marks = ITEMS},
     {.type = "block", .marks = CODE | OPENS},
-    {.type = "table_constructor", .marks = MEMBERS | LARGE | DATA},
+    {.type = "table_constructor", .marks = MEMBERS | LARGE},
     {.type = "for_statement", .marks = LOOP},
     {.type = "return_statement", .marks = STAYS},
     {.type = "string", .marks = QUOTED},
@@ -192,7 +197,8 @@ static const pare_outline_table lua = {
 /* Rows go with their table, and what changes it. */
 static const pare_outline_kind sql_kinds[] = {
     {.type = "program", .marks = ITEMS},
-    {.type = "insert", .tied = "object_reference"},
+    {.type = "insert", .marks = PARTS, .tied = "object_reference"},
+    {.type = "list", .marks = STAYS},
     {.type = "alter_table", .tied = "object_reference"},
 };
 
