@@ -6,7 +6,7 @@
  * the grammar, so does the result; and where the statistics say 1-tree-minimal, no single
  * node can be replaced by its minimal text, which is tried node by node here, knowing
  * nothing of the algorithm.  A candidate's test is run once for all algorithms, but for
- * results, which fail when tested anew.  Of the real cases each takes three algorithms in turn, and
+ * results, which fail when tested anew.  Of the real cases each takes two algorithms in turn, and
  * runs are cut after a few tests, so that this takes half a minute:
  *
  *     make check-corpus                      runs all to their end
@@ -78,7 +78,7 @@ static const struct subject {
 enum {
     N_SUBJECTS = sizeof subjects / sizeof *subjects,
     PATH_BYTES = 4096,
-    USUAL_ALGORITHMS = 3, /* of a real case, unless told otherwise */
+    USUAL_ALGORITHMS = 2, /* of a real case, unless told otherwise */
     MOST_NODES = 4000,    /* of results of runs that are cut */
     MOST_CHILDREN = 64
 };

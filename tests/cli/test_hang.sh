@@ -6,7 +6,7 @@
 printf '%s\n' 1 2 3 4 HANG 6 > in
 cat > near.sh << 'EOF'
 #!/bin/sh
-sleep 0.8
+sleep 1.2
 grep -q HANG "$1" && exec sleep 1000
 exit 0
 EOF
@@ -46,7 +46,7 @@ grep -q HANG "\$1"
 EOF
 chmod +x first.sh
 slips=(-u line in -o y -j 8 -- ../slip.sh @@)
-begin near "$PARE" reduce -q --no-journal --hang 1 in -- ../near.sh @@
+begin near "$PARE" reduce -q --no-journal --hang 2 in -- ../near.sh @@
 begin hangs "$PARE" reduce -q --no-journal --hang 1 -j 8 -u line in -o y -- ../honest.sh @@
 begin slips "$PARE" reduce --no-journal --hang 1 "${slips[@]}"
 begin certain "$PARE" reduce -q --no-journal --flaky off --hang 1 "${slips[@]}"

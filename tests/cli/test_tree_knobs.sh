@@ -1,7 +1,7 @@
 #!/bin/bash
 # The knobs of the tree algorithms: transformations, phases, traversals, list algorithms; wrong names.
-# Each transformation and each list algorithm is tried with two tree algorithms in turn, or with each
-# of them with PARE_TEST_LONG.
+# Each transformation is tried with two tree algorithms in turn, each list algorithm with one; all
+# with each of them with PARE_TEST_LONG.
 set -u
 . "$(dirname "$0")/claims.sh"
 
@@ -37,17 +37,21 @@ reduces() {
     esac
 }
 
-# in_turn NAME...   Prints all names with PARE_TEST_LONG, else two: the next ones in each turn.
+# in_turn N NAME...   Prints all names with PARE_TEST_LONG, else N: those that come after the last ones.
 turn=0
 in_turn() {
+    local k n=$1
+    shift
     local names=("$@")
-    [ -n "${PARE_TEST_LONG:-}" ] || names=("${names[turn % $#]}" "${names[(turn + 1) % $#]}")
-    echo "${names[@]}"
+    [ -z "${PARE_TEST_LONG:-}" ] || n=$#
+    for ((k = 0; k < n; k++)); do
+        echo "${names[(turn + k) % $#]}"
+    done
 }
 
 for transforms in none squeeze hide flatten remove-empty skip-space \
     remove-empty,flatten,squeeze,hide,skip-space hide,squeeze,flatten; do
-    for algorithm in $(in_turn hdd hddr coarse-hdd perses gtr grabr grabr-generative); do
+    for algorithm in $(in_turn 2 hdd hddr coarse-hdd perses gtr grabr grabr-generative); do
         reduces "$algorithm, $transforms" -a "$algorithm" --transform $transforms
     done
     turn=$((turn + 2))
@@ -91,10 +95,10 @@ lists=$("$PARE" reduce --list-algorithms | sed -n '/^Algo/,/^  hdd/s/^  \([a-z-]
     grep -v -e auto -e hdd)
 claim "there are many list algorithms" [ "$(echo "$lists" | wc -l)" -ge 10 ]
 for list in $lists halves; do
-    for algorithm in $(in_turn hdd hddr coarse-hdd perses gtr); do
+    for algorithm in $(in_turn 1 hdd hddr coarse-hdd perses gtr); do
         reduces "$algorithm with $list" -a "$algorithm" --list-algorithm "$list"
     done
-    turn=$((turn + 2))
+    turn=$((turn + 1))
 done
 
 # An option that nothing looks at is told, once; one that something looks at is not.
