@@ -192,6 +192,33 @@ static void test_repairs__attempts_are_bounded(void **state)
     tear_down(&attempt);
 }
 
+static void test_repairs__mending_in_vain_is_given_up_with_what_was_learned(void **state)
+{
+    (void)state;
+    pare_repairs repairs = {.n_quiet = 0};
+    bool added = false;
+    unsigned n = 0;
+    assert_int_equal(
+        pare_dependency_edges_add(&repairs.learned, (pare_dependency_edge){1, 2}, &added, NULL),
+        PARE_OK);
+    for (int round = 0; round < 30; round++) { /* of use now and then */
+        repairs.again = true;
+        assert_true(pare_repairs_take(&repairs));
+        if (round % 5 == 4) pare_repairs_note_success(&repairs);
+    }
+    do {
+        repairs.again = true;
+        n++;
+    } while (pare_repairs_take(&repairs) && n < 100);
+    assert_int_equal(n, 12);
+    assert_true(pare_repairs_is_given_up(&repairs));
+    assert_false(pare_repairs_listens(&repairs));
+    assert_int_equal(repairs.learned.n, 0);
+    pare_repairs_note_success(&repairs);
+    assert_false(pare_repairs_listens(&repairs));
+    pare_repairs_done(&repairs);
+}
+
 static void test_repairs__nobody_listens_where_there_is_nothing_to_mend(void **state)
 {
     pare_repairs repairs = {.again = false};
@@ -236,6 +263,7 @@ int main(void)
         cmocka_unit_test(test_repairs__what_roots_need_is_never_left_out),
         cmocka_unit_test(test_repairs__suspects_and_unknown_places_change_nothing),
         cmocka_unit_test(test_repairs__attempts_are_bounded),
+        cmocka_unit_test(test_repairs__mending_in_vain_is_given_up_with_what_was_learned),
         cmocka_unit_test(test_repairs__nobody_listens_where_there_is_nothing_to_mend),
         cmocka_unit_test(test_repairs__out_of_memory_is_a_clean_error),
     };

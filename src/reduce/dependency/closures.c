@@ -462,16 +462,30 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
     return PARE_OK;
 }
 
+static void make_anew(struct closures *self)
+{
+    pare_shared_release(self->proposed);
+    self->proposed = NULL;
+}
+
 static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct closures *self = of(strategy);
     bool failed = outcome == PARE_FAIL;
+    const bool mended = !pare_repairs_is_given_up(&self->repairs);
     assert(self->proposed);
     if (self->stage == ASK) return advance(self, failed, err);
+    if (failed) pare_repairs_note_success(&self->repairs);
     if (!failed && pare_repairs_take(&self->repairs)) { /* the same step, mended */
-        pare_shared_release(self->proposed);
-        self->proposed = NULL;
+        make_anew(self);
         pare_deletions_look_again(&self->deletions);
+        return PARE_OK;
+    }
+    if (mended && pare_repairs_is_given_up(&self->repairs) && self->stage == SEARCH) {
+        /* Prefixes passed with edges that are forgotten now. */
+        self->low = 0;
+        pare_repairs_end(&self->repairs);
+        make_anew(self);
         return PARE_OK;
     }
     size_t share = self->stage == DELETE ? DELETE_GAIN_SHARE : GAIN_SHARE;

@@ -29,7 +29,8 @@
 enum {
     MOST_TRIES = 5,   /* of one attempt, after the first */
     MOST_BODIES = 60, /* that one complaint may ask for */
-    MOST_QUIET = 8    /* attempts in a row with nothing to mend, until nobody listens any more */
+    MOST_QUIET = 8,   /* attempts in a row with nothing to mend, until nobody listens any more */
+    MOST_VAIN = 12    /* tries in a row that were mended in vain, until mending is given up */
 };
 
 void pare_repairs_done(pare_repairs *repairs)
@@ -308,7 +309,8 @@ pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt 
     assert(attempt->kept);
     repairs->again = false;
     repairs->n_quiet = 0;
-    if (repairs->n_tries >= MOST_TRIES) return PARE_OK;
+    if (!pare_complaints_reject(complaints)) pare_repairs_note_success(repairs);
+    if (pare_repairs_is_given_up(repairs) || repairs->n_tries >= MOST_TRIES) return PARE_OK;
     pare_status status = prepare(&mending);
     if (!status) status = mend(&mending, complaints);
     if (!status && !attempt->only_learns) status = drop_faulty(&mending, &n_left_out);
@@ -318,18 +320,32 @@ pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt 
     return status;
 }
 
+void pare_repairs_note_success(pare_repairs *repairs)
+{
+    if (!pare_repairs_is_given_up(repairs)) repairs->n_vain = 0;
+}
+
+bool pare_repairs_is_given_up(const pare_repairs *repairs)
+{
+    return repairs->n_vain >= MOST_VAIN;
+}
+
+/* In libraries of templates a name may be declared in so many places that the edges to all of them
+ * hold nearly the whole text, and it still does not compile. */
 bool pare_repairs_take(pare_repairs *repairs)
 {
     bool again = repairs->again;
     repairs->again = false;
     if (!again) repairs->n_quiet++;
-    return again;
+    if (!again || ++repairs->n_vain < MOST_VAIN) return again;
+    pare_dependency_edges_done(&repairs->learned);
+    return false;
 }
 
 /* Where the graph knows all, each check is wasted. */
 bool pare_repairs_listens(const pare_repairs *repairs)
 {
-    return repairs->n_quiet < MOST_QUIET;
+    return repairs->n_quiet < MOST_QUIET && !pare_repairs_is_given_up(repairs);
 }
 
 void pare_repairs_end(pare_repairs *repairs)

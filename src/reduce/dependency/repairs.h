@@ -21,6 +21,7 @@ typedef struct pare_repairs {
     unsigned n_tries;              /* in the attempt under way */
     bool again;                    /* it is to be tried once more */
     unsigned n_quiet;              /* attempts in a row of which nothing was heard */
+    unsigned n_vain;               /* tries after mending since the last one that was of use */
 } pare_repairs;
 
 void pare_repairs_done(pare_repairs *repairs);
@@ -45,12 +46,19 @@ typedef struct pare_repairs_attempt {
 PARE_CHECK pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt *attempt,
                                          const pare_complaints *complaints, pare_error *err);
 
+/* What was proposed fails: the edges that it was made with are of use. */
+void pare_repairs_note_success(pare_repairs *repairs);
+
 /* The attempt was in vain: whether it is to be made again, mended; asked once. */
 bool pare_repairs_take(pare_repairs *repairs);
 
 /* Whether listening is worth its cost, which may be a run of a compiler for each attempt: not
- * after many attempts in a row with nothing to mend. */
+ * after many attempts in a row with nothing to mend, nor once mending was given up. */
 bool pare_repairs_listens(const pare_repairs *repairs);
+
+/* Whether mending was given up, for after many tries in a row no mended candidate failed or
+ * compiled.  What was learned is forgotten then. */
+bool pare_repairs_is_given_up(const pare_repairs *repairs);
 
 /* The attempt is over; what was learned stays. */
 void pare_repairs_end(pare_repairs *repairs);
