@@ -44,4 +44,31 @@ claim "part of it" reduce -j1 --journal j --check-with "$check" --max-tests 4 -o
 claim "the rest" reduce -j1 --journal j --check-with "$check" --trace t2 -o o2.cpp
 claim "the journal leads to the same result" cmp o1.cpp o2.cpp
 claim "by the same steps" cmp <(steps t1) <(steps t2)
+
+# A compiler that is found by watching the test, also where it is a static program.
+cat > tcc.c << 'END'
+#include <stdio.h>
+#include <string.h>
+int main(int n, char **words)
+{
+    static char text[1 << 16];
+    FILE *file = n > 1 ? fopen(words[1], "r") : NULL;
+    if (!file || !fread(text, 1, sizeof text - 1, file)) return 1;
+    const char *use = strstr(text, "USE;");
+    int line = 1;
+    if (!use || strstr(text, "int hidden()")) return 0;
+    for (const char *at = text; at < use; at++)
+        line += *at == '\n';
+    printf("%s:%d:9: error: 'hidden' was not declared in this scope\n", words[1], line);
+    return 1;
+}
+END
+claim "a static compiler" cc -static -o tcc tcc.c
+cat > test.sh << 'END'
+#!/bin/sh
+grep -q 'return a + USE' "$1" && "$FOLDER/tcc" "$1" > /dev/null
+END
+claim "with it" reduce -j1 --no-journal --stats sf -o of.cpp
+claim "it is found" bash -c 'jq -e ".compiled.checks > 0" sf'
+claim "and heard" grep -q 'int hidden' of.cpp
 all_claimed

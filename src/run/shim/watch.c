@@ -4,14 +4,22 @@
  * main, whatever way it was started: by a name in PATH or an absolute path, by a shell, make or
  * another compiler.  So nothing has to be stood before, as with wrappers in PATH, and nothing
  * traced.  It compares the files among the arguments, and standard input, with the candidate, byte by byte
- * where the sizes agree: tests copy their input.  What a static program does is not seen.
+ * where the sizes agree: tests copy their input.
+ *
+ * A static program loads nothing, so whoever starts it says what it is given: execve is wrapped, and
+ * looks whether the file asks for a loader.  That is how shells start what they find; what is
+ * started by posix_spawn or within the C library (execvp) is not seen then.
  *
  * Invariant: the program runs as it would without this, but for one write of a record.  Nothing
  * here allocates.
  * See watch_protocol.h for the record. */
 #include "run/shim/watch_protocol.h"
 
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -98,19 +106,19 @@ static void write_record(const char *path, const struct record *record)
     (void)close(fd);
 }
 
-/* glibc hands main's arguments to constructors. */
-__attribute__((constructor)) static void watch(int n_words, char **words)
+/* Writes a record if one of the words, or standard input, is the candidate. */
+static void watch(int n_words, char *const *words, const char *program)
 {
-    static struct record record;
-    char folder[4096], program[4096];
+    static struct record record; /* of a child that shares its parent's memory: made anew */
+    char folder[4096];
     const char *path = getenv(PARE_WATCH_VARIABLE);
     int candidate = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
     if (candidate < 0) return;
     int found = find_candidate(n_words, words, candidate);
     (void)close(candidate);
-    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (found < 0 || n <= 0 || !getcwd(folder, sizeof folder)) return;
-    program[n] = '\0';
+    if (found < 0 || !getcwd(folder, sizeof folder)) return;
+    record.n = 0;
+    record.full = false;
     add(&record, PARE_WATCH_MAGIC);
     add_number(&record, (unsigned long long)found);
     add_number(&record, limit(RLIMIT_CPU, 1));
@@ -121,4 +129,54 @@ __attribute__((constructor)) static void watch(int n_words, char **words)
     for (int k = 0; k < n_words; k++)
         add(&record, words[k]);
     write_record(path, &record);
+}
+
+/* glibc hands main's arguments to constructors. */
+__attribute__((constructor)) static void watch_self(int n_words, char **words)
+{
+    char program[4096];
+    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (n <= 0) return;
+    program[n] = '\0';
+    watch(n_words, words, program);
+}
+
+/* Whether the file is a program for this machine's word size that no loader starts. */
+static bool is_static(const char *path)
+{
+    Elf64_Ehdr file;
+    Elf64_Phdr part;
+    bool loaded = false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) return false;
+    bool is_program = pread(fd, &file, sizeof file, 0) == (ssize_t)sizeof file &&
+                      memcmp(file.e_ident, ELFMAG, SELFMAG) == 0 &&
+                      file.e_ident[EI_CLASS] == ELFCLASS64 && file.e_phentsize == sizeof part;
+    for (unsigned k = 0; is_program && k < file.e_phnum; k++) {
+        const off_t at = (off_t)(file.e_phoff + k * sizeof part);
+        is_program = pread(fd, &part, sizeof part, at) == (ssize_t)sizeof part;
+        loaded = loaded || (is_program && part.p_type == PT_INTERP);
+    }
+    (void)close(fd);
+    return is_program && !loaded;
+}
+
+/* The C library's own, with a look before it. */
+__attribute__((visibility("default"))) int execve(const char *path, char *const words[],
+                                                  char *const environment[])
+{
+    int (*real)(const char *, char *const[], char *const[]) = NULL;
+    void *address = dlsym(RTLD_NEXT, "execve");
+    char program[PATH_MAX];
+    int n = 0;
+    if (!address) {
+        errno = ENOSYS;
+        return -1;
+    }
+    /* POSIX lets a function's address travel as a pointer to an object. */
+    memcpy(&real, &address, sizeof real);
+    while (words[n])
+        n++;
+    if (is_static(path) && realpath(path, program)) watch(n, words, program);
+    return real(path, words, environment);
 }
