@@ -62,6 +62,8 @@ if(PARE_VALGRIND)
   endif()
   set(memcheck "${VALGRIND_PROGRAM}" --quiet --error-exitcode=99 --leak-check=full
     --errors-for-leak-kinds=definite,indirect,possible --num-callers=30)
+  list(PREPEND memcheck "${CMAKE_COMMAND}" -E env
+    "LD_PRELOAD=${PROJECT_BINARY_DIR}/helpers/no_jit_library.so")
 endif()
 
 # The parsers of languages, which take a minute to compile: once for all presets.

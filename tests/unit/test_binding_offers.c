@@ -1,7 +1,7 @@
 /* Passes over programs: exactly what each offers for small programs of each language.
  *
  * A language that cannot be added here is left out, with a notice. */
-/* tests: src/reduce/binding/rewrites.c src/reduce/binding/deletions.c */
+/* tests: src/reduce/binding/rewrites.c src/reduce/binding/removals.c */
 /* tests: src/reduce/binding/statements.c src/reduce/binding/expressions.c */
 /* tests: src/reduce/binding/inlining.c */
 #include <setjmp.h>
