@@ -49,7 +49,8 @@ enum {
 /* When something is due, by pare_clock_ms. */
 struct times {
     uint64_t look, progress, compact, strays, updates, listeners;
-    bool look_due; /* something has happened */
+    uint64_t changed; /* when somebody else was last seen to write to the store */
+    bool look_due;    /* something has happened */
 };
 
 /* ---- how it stands ------------------------------------------------------------------- */
@@ -218,7 +219,8 @@ static pare_status look(pare_coordinator *run, struct times *times, pare_error *
         times->compact = now + HOUR_MS;
     }
     times->look = now + LOOK_MS;
-    times->look_due = false;
+    /* What was just written may not be visible yet (os/file_watch.h). */
+    times->look_due = now - times->changed < LOOK_MS;
     return status ? status : pare_coordinator_fill(run, err);
 }
 
@@ -265,6 +267,7 @@ static void await(pare_coordinator *run, struct pollfd *list, struct times *time
     if (list[AT_WAKE].revents) pare_job_processes_drain(&run->processes);
     bool changed = list[AT_WATCH].revents && pare_file_watch_changed(run->watch);
     bool asked = list[AT_STOP].revents != 0;
+    if (changed) times->changed = pare_clock_ms();
     for (size_t i = 0; i < n_listening; i++)
         changed = changed || list[n + i].revents;
     times->look_due = times->look_due || list[AT_WAKE].revents || changed || asked;

@@ -20,7 +20,9 @@ void pare_file_watch_free(pare_file_watch *watch); /* NULL is a no-op */
 int pare_file_watch_fd(const pare_file_watch *watch);
 
 /* Takes what has happened, and says whether any of it was about the file; does not wait.  True,
- * too, when there was more than the kernel could remember. */
+ * too, when there was more than the kernel could remember.  A writer may not be done yet: a commit of
+ * SQLite is seen only after its index, which is mapped, says so, and that is no event.  So whoever
+ * looks at once looks again a little later. */
 bool pare_file_watch_changed(pare_file_watch *watch);
 
 #endif

@@ -24,15 +24,15 @@
 #include "os/file_watch.h"
 #include "os/stop.h"
 
-enum { BETWEEN_READS_MS = 250, ESCAPE_MS = 25 };
+enum { BETWEEN_READS_MS = 250, SETTLE_MS = 15, ESCAPE_MS = 25 };
 
 /* What is shown, and what is waited for. */
 struct terminal {
     pare_fuzz_top top;
     pare_file_watch *watch;
     const pare_stop *stop;
-    bool is_stale;    /* the store has changed since it was read */
-    uint64_t read_ms; /* when it was read last */
+    uint64_t read_ms, changed_ms; /* when it was read last, and when a change was last seen */
+    uint64_t due_ms;              /* when it is to be read; UINT64_MAX: when it changes */
     bool has_colors;
 };
 
@@ -109,13 +109,22 @@ static pare_status take_keys(struct terminal *terminal, bool *quit, pare_error *
     for (int code; !status && !*quit && (code = getch()) != ERR;) {
         if (code == KEY_RESIZE) continue;
         status = pare_fuzz_top_key(&terminal->top, key_of(code), quit, err);
-        terminal->is_stale = true; /* what it asked for shows at once */
+        terminal->due_ms = 0; /* what it asked for shows at once */
         terminal->read_ms = 0;
     }
     return status;
 }
 
 /* ---- waiting ------------------------------------------------------------------------- */
+
+/* When a change is read: what was just written may become visible a little later (os/file_watch.h), so
+ * not at once, and again after some time.  What goes on changing is read four times a second. */
+static uint64_t soon(const struct terminal *terminal)
+{
+    const uint64_t settled = terminal->changed_ms + SETTLE_MS;
+    const uint64_t next = terminal->read_ms + BETWEEN_READS_MS;
+    return settled > next ? settled : next;
+}
 
 /* Until a key, a change or a stop; while a change waits to be shown, no longer than that. */
 static pare_status await(struct terminal *terminal, bool *quit, pare_error *err)
@@ -124,13 +133,16 @@ static pare_status await(struct terminal *terminal, bool *quit, pare_error *err)
     struct pollfd fds[N] = {[KEYS] = {.fd = STDIN_FILENO, .events = POLLIN},
                             [STORE] = {.fd = pare_file_watch_fd(terminal->watch), .events = POLLIN},
                             [STOP] = {.fd = pare_stop_fd(terminal->stop), .events = POLLIN}};
-    const int limit = terminal->is_stale ? BETWEEN_READS_MS : -1;
+    const uint64_t due = terminal->due_ms, now = pare_clock_ms();
+    const int limit = due == UINT64_MAX ? -1 : due > now ? (int)(due - now) : 0;
     int n = poll(fds, N, limit);
     if (n < 0 && errno != EINTR) return pare_fail_errno(err, errno, "cannot wait for keys");
     if (n > 0 && (fds[STOP].revents || (fds[KEYS].revents & (POLLHUP | POLLERR | POLLNVAL))))
         *quit = true;
-    if (n > 0 && fds[STORE].revents && pare_file_watch_changed(terminal->watch))
-        terminal->is_stale = true;
+    if (n > 0 && fds[STORE].revents && pare_file_watch_changed(terminal->watch)) {
+        terminal->changed_ms = pare_clock_ms();
+        if (due == UINT64_MAX) terminal->due_ms = soon(terminal);
+    }
     return PARE_OK;
 }
 
@@ -138,11 +150,11 @@ static pare_status show(struct terminal *terminal, pare_error *err)
 {
     bool quit = false;
     pare_status status = PARE_OK;
-    terminal->is_stale = true;
     while (!status && !quit) {
         const uint64_t now = pare_clock_ms();
-        if (terminal->is_stale && now - terminal->read_ms >= BETWEEN_READS_MS) {
-            terminal->is_stale = false;
+        if (now >= terminal->due_ms) {
+            const bool again = now - terminal->changed_ms < BETWEEN_READS_MS;
+            terminal->due_ms = again ? now + BETWEEN_READS_MS : UINT64_MAX;
             terminal->read_ms = now;
             status = pare_fuzz_top_read(&terminal->top, err);
         }

@@ -93,7 +93,7 @@ struct pare_fuzz_web {
     struct visitor *visitors;
     int64_t last_event;         /* that was told */
     bool has_changed, has_gone; /* the store; a visitor */
-    uint64_t quiet_until_ms, heartbeat_ms;
+    uint64_t quiet_until_ms, heartbeat_ms, changed_ms;
     char content_policy[400];
 };
 
@@ -703,7 +703,8 @@ bool pare_fuzz_web_is_loopback(const pare_fuzz_web *web)
 static uint64_t look(pare_fuzz_web *web, uint64_t now)
 {
     if (web->has_changed && now >= web->quiet_until_ms) {
-        web->has_changed = false;
+        /* What was just written may not be visible yet (os/file_watch.h). */
+        web->has_changed = now - web->changed_ms < QUIET_MS;
         web->quiet_until_ms = now + QUIET_MS;
         tell_streams(web);
     }
@@ -773,7 +774,10 @@ pare_status pare_fuzz_web_run(pare_fuzz_web *web, const pare_stop *stop, pare_er
         if (n_ready < 0 && errno != EINTR)
             return pare_fail_errno(err, errno, "cannot wait for requests");
         if (n_ready <= 0) continue;
-        if (on[ON_STORE].revents && pare_file_watch_changed(web->watch)) web->has_changed = true;
+        if (on[ON_STORE].revents && pare_file_watch_changed(web->watch)) {
+            web->has_changed = true;
+            web->changed_ms = pare_clock_ms();
+        }
         end_streams(web, on);
     }
     return PARE_OK;

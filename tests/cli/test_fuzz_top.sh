@@ -66,6 +66,12 @@ seen = b""
 subprocess.run([pare, "fuzz", "mark", "1", "--as", "fixed", "--store", "s.pare.db"], check=True,
                stdout=subprocess.DEVNULL)
 await_text(b"fixed")
+# Each change is shown, and none only with the next one: what is written may become visible after the write.
+for name in b"AAAAAAA", b"BBBBBBB", b"CCCCCCC", b"SIGSEGV":
+    seen = b""
+    subprocess.run([pare, "fuzz", "mark", "1", "--title", name, "--store", "s.pare.db"], check=True,
+                   stdout=subprocess.DEVNULL)
+    await_text(name)
 print("noticed")
 if sys.argv[2] == "quit":
     os.write(fd, b"q")
