@@ -61,12 +61,33 @@ static bool is_empty(pare_project_range range)
     return range.from == range.to;
 }
 
+/* The mentions of a file, `first` .. *end - 1. */
+static size_t mentions_of(const pare_project *project, uint32_t file, size_t *end)
+{
+    size_t low = 0, high = project->n_mentions;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (project->mentions[middle].from < file)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (*end = low; *end < project->n_mentions && project->mentions[*end].from == file;)
+        (*end)++;
+    return low;
+}
+
 /* --- sources ---------------------------------------------------------------------------------- */
 
-/* Whether the file is of `language`, and a source, not a header. */
-static bool is_source(const pare_project_file *file, const char *language)
+/* Whether the file is of `language`, and a source, not a header.  One that neither mentions a file
+ * nor is mentioned by one is no part of a program that could be one file. */
+static bool is_source(const pare_project *project, uint32_t index, const char *language)
 {
+    const pare_project_file *file = &project->files[index];
     const char *dot = strrchr(file->path + file->folder_size, '.');
+    size_t end;
+    bool mentioned = project->first_of[index] < project->first_of[index + 1];
+    if (!mentioned && mentions_of(project, index, &end) == end) return false;
     if (file->fixed || file->target || !file->language || !dot) return false;
     return strcmp(file->language, language) == 0 && dot[1] != 'h' && dot[1] != 'H';
 }
@@ -92,7 +113,7 @@ static uint32_t choose_stay(const pare_project *project, const char *language)
 {
     uint32_t first = PARE_NO_FILE;
     for (uint32_t i = 0; i < project->n_files; i++) {
-        if (!is_source(&project->files[i], language)) continue;
+        if (!is_source(project, i, language)) continue;
         if (has_main(project, &project->files[i])) return i;
         if (first == PARE_NO_FILE) first = i;
     }
@@ -123,22 +144,6 @@ static void mark_expanded(struct joiner *joiner)
             changed = true;
         }
     }
-}
-
-/* The mentions of a file, `first` .. *end - 1. */
-static size_t mentions_of(const pare_project *project, uint32_t file, size_t *end)
-{
-    size_t low = 0, high = project->n_mentions;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (project->mentions[middle].from < file)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (*end = low; *end < project->n_mentions && project->mentions[*end].from == file;)
-        (*end)++;
-    return low;
 }
 
 /* Copies bytes, but "#pragma once", which means nothing in a source. */
@@ -290,10 +295,10 @@ static pare_status join_sources(struct joiner *joiner, const char *language)
     if (stay == PARE_NO_FILE) return PARE_OK;
     memset(joiner->fate, STAYS, project->n_files);
     for (uint32_t i = 0; i < project->n_files; i++)
-        if (is_source(&project->files[i], language)) joiner->fate[i] = JOINS;
+        if (is_source(project, i, language)) joiner->fate[i] = JOINS;
     pare_status status = offer_join(joiner, stay, APPEND);
     for (uint32_t i = 0; !status && i < project->n_files && n_pairs < MOST_PAIRS; i++) {
-        if (i == stay || !is_source(&project->files[i], language)) continue;
+        if (i == stay || !is_source(project, i, language)) continue;
         n_pairs++;
         for (enum how how = APPEND; !status && how <= REPLACE; how++) {
             memset(joiner->fate, STAYS, project->n_files);

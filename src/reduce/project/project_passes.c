@@ -126,8 +126,11 @@ const pare_project_pass *pare_project_passes(size_t *n)
         {.name = "files-with-mentions", .offer = offer_files},
         {.name = "targets", .offer = offer_targets},
         {.name = "flags", .together = true, .offer = offer_flags},
-        {.name = "join-files", .listed = true, .offer = pare_project_joins_offer},
-        {.name = "inline-files", .together = true, .offer = pare_project_joins_places},
+        {.name = "join-files", .joins = true, .listed = true, .offer = pare_project_joins_offer},
+        {.name = "inline-files",
+         .joins = true,
+         .together = true,
+         .offer = pare_project_joins_places},
     };
     *n = sizeof passes / sizeof *passes;
     return passes;

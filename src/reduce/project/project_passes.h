@@ -8,6 +8,7 @@
 
 typedef struct pare_project_pass {
     const char *name;
+    bool joins;    /* it makes one file of several, which is for what is left of others */
     bool listed;   /* patches are best tried as they stand in the list; else the largest first */
     bool together; /* all in one test first, since most can be made together */
 

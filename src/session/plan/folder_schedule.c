@@ -154,7 +154,8 @@ static pare_status run_step(struct schedule *schedule, struct step step,
     return pare_flaky_look(&work->flaky, err);
 }
 
-/* Files with what mentions them, whole files and words, if anything has changed since nothing of them could go. */
+/* Files with what mentions them, whole files and words, then several as one, if anything has
+ * changed since nothing of them could go. */
 static pare_status run_whole(struct schedule *schedule, bool *found, pare_error *err)
 {
     pare_work *work = schedule->work;
@@ -163,9 +164,10 @@ static pare_status run_whole(struct schedule *schedule, bool *found, pare_error 
         pare_digest_equal(schedule->whole_on, pare_candidate_digest(best_of(schedule))))
         return PARE_OK;
     uint64_t before = pare_engine_statistics(work->session.engine).successes;
-    pare_status status =
-        work->session.layout->is_file ? PARE_OK : pare_project_phase_run(work, err);
+    bool folder = !work->session.layout->is_file;
+    pare_status status = folder ? pare_project_phase_remove(work, err) : PARE_OK;
     if (!status) status = pare_files_whole(work->files, work, err);
+    if (!status && folder) status = pare_project_phase_join(work, err);
     if (!status) status = pare_files_weigh(work->files, work, schedule->bytes, err);
     if (status) return status;
     *found = pare_engine_statistics(work->session.engine).successes != before;

@@ -234,7 +234,7 @@ static pare_status run_once(pare_work *work, const pare_project_pass *pass,
 }
 
 /* A folder of many files is read once for all passes that find nothing. */
-pare_status pare_project_phase_run(pare_work *work, pare_error *err)
+static pare_status run_passes(pare_work *work, bool joins, pare_error *err)
 {
     size_t n, i = 0;
     const pare_project_pass *passes = pare_project_passes(&n);
@@ -243,7 +243,7 @@ pare_status pare_project_phase_run(pare_work *work, pare_error *err)
     if (status) return status;
     while (!status && i < n) {
         uint64_t before = pare_session_progress(&work->session);
-        status = run_once(work, &passes[i], &project, err);
+        if (passes[i].joins == joins) status = run_once(work, &passes[i], &project, err);
         if (!status && pare_session_progress(&work->session) == before) {
             i++;
             continue;
@@ -253,4 +253,14 @@ pare_status pare_project_phase_run(pare_work *work, pare_error *err)
     }
     pare_project_close(&project);
     return status;
+}
+
+pare_status pare_project_phase_remove(pare_work *work, pare_error *err)
+{
+    return run_passes(work, false, err);
+}
+
+pare_status pare_project_phase_join(pare_work *work, pare_error *err)
+{
+    return run_passes(work, true, err);
 }

@@ -8,8 +8,10 @@
  * the test names.  Nothing where no file mentions another.  Errors: those of pare_session_run. */
 PARE_CHECK pare_status pare_project_phase_search(pare_work *work, pare_error *err);
 
-/* Runs all passes over the project (reduce/project/project_passes.h), each until it finds nothing.
- * Errors: those of pare_session_run_pool. */
-PARE_CHECK pare_status pare_project_phase_run(pare_work *work, pare_error *err);
+/* Runs the passes over the project (reduce/project/project_passes.h), each until it finds nothing:
+ * those that remove, and those that make one file of several, for which files that are not needed
+ * should be gone.  Errors: those of pare_session_run_pool. */
+PARE_CHECK pare_status pare_project_phase_remove(pare_work *work, pare_error *err);
+PARE_CHECK pare_status pare_project_phase_join(pare_work *work, pare_error *err);
 
 #endif
