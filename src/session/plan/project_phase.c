@@ -30,6 +30,7 @@
 #include "session/session.h"
 #include "text/candidate.h"
 #include "text/patch.h"
+#include "text/text.h"
 
 enum { MOST_SCRIPT_BYTES = 64 << 10, MANY_PATCHES = 64 };
 
@@ -160,15 +161,31 @@ static pare_status keeps_fixed(const void *context, const pare_candidate *candid
     return PARE_OK;
 }
 
+/* How long the search may be in vain: two bisections of all files.  What is then left is for those
+ * who remove files one by one. */
+static pare_early_stop_terms terms_of(const pare_project *project)
+{
+    pare_early_stop_terms terms = {.first = 4, .tests = 4, .share = 0.02};
+    for (size_t n = project->n_files; n > 1; n /= 2) {
+        terms.first += 2;
+        terms.tests += 2;
+    }
+    return terms;
+}
+
 /* Runs the closures of `graph`. */
 static pare_status run_closures(pare_work *work, const pare_project *project,
                                 pare_dependency *graph, pare_error *err)
 {
-    pare_strategy *inner = NULL, *strategy = NULL;
+    pare_strategy *inner = NULL, *guarded = NULL, *strategy = NULL;
+    const pare_early_stop_terms terms = terms_of(project);
     pare_status status =
         pare_session_begin_pass(&work->session, "closures/file", project->n_files, err);
     if (!status) status = pare_closures_new(graph, &inner, err);
-    if (!status) status = pare_limited_filter(inner, keeps_fixed, project, &strategy, err);
+    if (!status) status = pare_limited_filter(inner, keeps_fixed, project, &guarded, err);
+    if (!status)
+        status =
+            pare_limited_early_stop(guarded, pare_text_size(project->text), &terms, &strategy, err);
     return status ? status : pare_session_run(&work->session, strategy, err);
 }
 
