@@ -81,7 +81,7 @@ static void test_ahead__one_that_is_given_up_teaches_the_reader_nothing(void **s
 {
     (void)state;
     const long live = pare_alloc_live();
-    pare_text *text = make_text(20000);
+    pare_text *text = make_text(8000);
     pare_reader *reader = open_reader();
     pare_ahead_drop(start(reader, text));
     assert_false(pare_reader_has_texts(reader));
@@ -89,6 +89,24 @@ static void test_ahead__one_that_is_given_up_teaches_the_reader_nothing(void **s
     pare_reader_free(reader);
     pare_text_unref(text);
     assert_int_equal(pare_alloc_live(), live);
+}
+
+static void test_ahead__start_reports_oom_and_leaves_out_alone(void **state)
+{
+    (void)state;
+    pare_text *text = make_text(5);
+    pare_reader *reader = open_reader();
+    pare_ahead *ahead = NULL;
+    const long live = pare_alloc_live();
+    pare_alloc_fault_after(0);
+    assert_int_equal(
+        pare_ahead_start(reader, text, whole(text), PARE_SEPARATORS_BEFORE, &ahead, NULL),
+        PARE_E_NOMEM);
+    pare_alloc_fault_after(SIZE_MAX);
+    assert_null(ahead);
+    assert_int_equal(pare_alloc_live(), live);
+    pare_reader_free(reader);
+    pare_text_unref(text);
 }
 
 /* The tree of the front end, made ahead or not; of another text first, if `detour`. */
@@ -135,6 +153,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ahead__the_tree_is_that_of_a_parse),
         cmocka_unit_test(test_ahead__one_that_is_given_up_teaches_the_reader_nothing),
+        cmocka_unit_test(test_ahead__start_reports_oom_and_leaves_out_alone),
         cmocka_unit_test(test_ahead__trees_of_the_front_end_do_not_depend_on_it),
     };
     use_build_data();
