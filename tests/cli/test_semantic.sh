@@ -109,4 +109,14 @@ claim "the other one too" ./t.sh without.cc
 claim "the same bytes by four slots" cmp with.cc four.cc
 claim "it was looked for" [ "$(jq .semantic.absent absent.json)" = true ]
 claim "without the library the result is that of --no-semantic" cmp absent.cc without.cc
+
+# A program that dies in the midst of its answer, or hangs on to it, costs that answer.
+mkdir libexec
+for file in "$PARE_BUILD_DIR"/pare-worker "$PARE_BUILD_DIR"/libpare_*.so; do ln -s "$file" libexec/; done
+printf '#!/bin/sh\nprintf "pare-edits 1 x\\npatch 0 unused\\nchange 0 3 0\\n\\n"; kill -9 $$\n' > libexec/pare-clang-edits
+chmod +x libexec/pare-clang-edits
+PARE_LIBEXEC=$here/libexec reduce dead -j1
+claim "a program that dies was asked" [ "$(jq .semantic.runs dead.json)" -ge 1 ]
+claim "and nothing came of it" [ "$(jq .semantic.edits dead.json)" = 0 ]
+claim "and nothing else was lost" cmp dead.cc without.cc
 all_claimed

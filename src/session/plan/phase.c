@@ -468,7 +468,7 @@ pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error 
     case PARE_PHASE_DEPENDENCY: return run_dependency(work, err);
     case PARE_PHASE_SCOUT: return run_scout(work, err);
     case PARE_PHASE_COVERAGE: return pare_coverage_phase_run(work, err);
-    case PARE_PHASE_SEMANTIC: return pare_semantic_phase_run(work, err);
+    case PARE_PHASE_SEMANTIC: return pare_semantic_phase_run(work, NULL, NULL, err);
     case PARE_PHASE_PASS: return pare_phase_run_pass(work, phase->pass, NULL, NULL, err);
     case PARE_PHASE_CHOICES:
     case PARE_PHASE_PORTFOLIO: return run_whole_file(work, phase, err);

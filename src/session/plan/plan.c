@@ -156,6 +156,7 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_DEPENDENCY, .coarse = true, .once = true},
     {.kind = PARE_PHASE_SCOUT, .coarse = true, .once = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE, .once = true},
+    {.kind = PARE_PHASE_SEMANTIC, .coarse = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE},
     {.kind = PARE_PHASE_LEVELS, .coarse = true, .first = "group-testing"},
     {.kind = PARE_PHASE_TREE, .coarse = true, .text_only = true, .trees = PARE_TREES_OTHER},
@@ -168,7 +169,6 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "inline-calls"},
     {.kind = PARE_PHASE_UNITS, .coarse = true, .text_only = true, .unit = "token"},
     {.kind = PARE_PHASE_PASS}, /* all of them */
-    {.kind = PARE_PHASE_SEMANTIC},
     {.kind = PARE_PHASE_UNITS, .unit = "char"},
 };
 

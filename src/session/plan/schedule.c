@@ -31,6 +31,7 @@
 #include "session/plan/phase.h"
 #include "session/plan/phase_input.h"
 #include "session/plan/plan.h"
+#include "session/plan/semantic_phase.h"
 #include "session/plan/work.h"
 #include "session/reducible_ranges.h"
 #include "session/session.h"
@@ -89,6 +90,8 @@ static pare_status run_phase(struct schedule *schedule, size_t index,
     work->file_bytes = size;
     if (phase->kind == PARE_PHASE_PASS)
         status = pare_phase_run_pass(work, phase->pass, terms, &whole, err);
+    else if (phase->kind == PARE_PHASE_SEMANTIC)
+        status = pare_semantic_phase_run(work, terms, &whole, err);
     else
         status = pare_phase_run(work, phase, err);
     if (status) return status;

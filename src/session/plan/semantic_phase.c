@@ -128,7 +128,7 @@ static pare_status read_answer(const pare_view *view, const pare_buffer *answer,
 
 /* One question, and all that comes of it. */
 static pare_status run_view(pare_work *work, const pare_view *view, const char *language,
-                            pare_error *err)
+                            const pare_early_stop_terms *terms, pare_error *err)
 {
     pare_patches *patches = NULL;
     pare_buffer answer = {0};
@@ -138,6 +138,7 @@ static pare_status run_view(pare_work *work, const pare_view *view, const char *
         .group = 1,
         .shorter = true,
         .many = MANY_PATCHES,
+        .terms = terms,
         .admits = pare_reducible_ranges_admits(&work->ranges, view, &guarded),
         .context = &guarded};
     pare_status status = ask(work, view, language, &answer, err);
@@ -152,14 +153,17 @@ static pare_status run_view(pare_work *work, const pare_view *view, const char *
     return status;
 }
 
-pare_status pare_semantic_phase_run(pare_work *work, pare_error *err)
+pare_status pare_semantic_phase_run(pare_work *work, const pare_early_stop_terms *terms,
+                                    bool *whole, pare_error *err)
 {
     pare_view view;
     bool found;
     const char *language = language_of(work);
+    /* By terms it may have been set aside early, which only the engine knows. */
+    if (whole) *whole = !language || !terms;
     if (!language) return PARE_OK;
     pare_status status = pare_phase_input_view(work, &view, &found, err);
-    if (!status && found) status = run_view(work, &view, language, err);
+    if (!status && found) status = run_view(work, &view, language, terms, err);
     pare_reducible_ranges_close_view(&view);
     return status;
 }
