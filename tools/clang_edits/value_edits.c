@@ -3,7 +3,7 @@
  *
  * Only the outermost expression that has a value is offered: what is in it goes with it, and has its
  * turn where that fails and the text is looked at anew.  Nothing below a template is asked about, as
- * it may have a value for some arguments only (and libclang 14 may crash on it).
+ * it may have a value for some arguments only.
  * Source: C-Reduce's callexpr-to-value and simplify-recursive-template-instantiation.
  * Tested by tests/cli/test_semantic.sh. */
 #include <string.h>
