@@ -41,6 +41,10 @@ enum {
     MANY_PATCHES = 64     /* as of passes (phase.c) */
 };
 
+/* In place of the terms of passes: what was asked for at some cost is tried for longer than a coarse
+ * pass, whose three tests are over before the first group has been halved. */
+static const pare_early_stop_terms TERMS = {.first = 24, .tests = 24, .share = 0.01};
+
 /* What the program is run by: what libraries say on standard error is no part of the answer. */
 static const char WRAPPER[] = "exec \"$@\" 2>/dev/null";
 
@@ -163,7 +167,7 @@ pare_status pare_semantic_phase_run(pare_work *work, const pare_early_stop_terms
     if (whole) *whole = !language || !terms;
     if (!language) return PARE_OK;
     pare_status status = pare_phase_input_view(work, &view, &found, err);
-    if (!status && found) status = run_view(work, &view, language, terms, err);
+    if (!status && found) status = run_view(work, &view, language, terms ? &TERMS : NULL, err);
     pare_reducible_ranges_close_view(&view);
     return status;
 }

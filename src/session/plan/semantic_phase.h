@@ -10,7 +10,7 @@
 /* Asks pare-clang-edits about the best text, and runs a pool of what it answers; once, until something
  * else has changed the text.  Nothing is done for several files, another language than C and C++, a
  * large text, without libclang, in an uphill search, or where the user does not want it.
- * With `terms` that are not NULL it ends when it is not worth its tests any more; *whole (may be NULL)
+ * With `terms` that are not NULL it ends when it is not worth its tests any more, by terms of its own; *whole (may be NULL)
  * tells whether it came to its end.
  * Cost: one run of the program, which is no test; in tests, of n edits of which k can be made, about
  * 2k log(n).
