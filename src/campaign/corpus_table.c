@@ -11,6 +11,8 @@
 
 /* --- inputs ------------------------------------------------------------------------------------- */
 
+/* Two processes may find the same input at the same time: the digest decides, and the second one is told that
+ * it is not new. */
 pare_status pare_corpus_table_add(pare_store *store, const char *target,
                                   const pare_corpus_input *input, bool *is_new, pare_error *err)
 {
@@ -32,6 +34,9 @@ pare_status pare_corpus_table_add(pare_store *store, const char *target,
     return status;
 }
 
+/* By number, which rises: whoever has seen all up to one asks for those after it, and nobody has to
+ * remember which they were.  The statement stays open
+ * while `visit` runs. */
 pare_status pare_corpus_table_each(pare_store *store, const char *target, int64_t after,
                                    pare_corpus_visit visit, void *context, pare_error *err)
 {
@@ -77,6 +82,7 @@ static struct more unite(unsigned char *map, const unsigned char *old, size_t si
     return more;
 }
 
+/* Written only if there is something to write: the map is some 64 KiB, and most calls add nothing. */
 static pare_status merge(pare_store *store, const char *target, unsigned char *map, size_t size,
                          struct more *more, pare_error *err)
 {

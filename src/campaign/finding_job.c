@@ -13,6 +13,8 @@
 #include "campaign/job.h"
 #include "campaign/store.h"
 
+/* The finding is read as it is when the job begins; whoever changes it meanwhile is not waited for, as jobs
+ * take minutes.  What a job writes at its end it writes by the finding's number. */
 pare_status pare_finding_job_open(const pare_job_run *run, pare_finding_job *job, pare_error *err)
 {
     *job = (pare_finding_job){.run = run};
@@ -39,6 +41,8 @@ void pare_finding_job_done(pare_finding_job *job)
     *job = (pare_finding_job){.run = NULL};
 }
 
+/* The source of what is met by chance is that of the finding at hand: that is where it comes from, if by
+ * a detour, and sources are judged by what they lead to. */
 pare_status pare_finding_job_add(const pare_finding_job *job, const char *signature,
                                  const char *output, const void *bytes, size_t size,
                                  pare_error *err)
@@ -71,6 +75,7 @@ struct validating {
     size_t size;
 };
 
+/* Another failure of the same input: a finding of its own, in the store before the next run. */
 static pare_status on_other(void *context, const pare_target_seen *seen, pare_error *err)
 {
     const struct validating *now = context;
@@ -78,6 +83,8 @@ static pare_status on_other(void *context, const pare_target_seen *seen, pare_er
                                 err);
 }
 
+/* What earlier validations have counted is handed on: of a failure that comes by chance each
+ * validation makes the rate more exact, rather than beginning anew. */
 pare_status pare_finding_job_validate(pare_finding_job *job, const void *bytes, size_t size,
                                       pare_validation *validation, pare_error *err)
 {
@@ -94,6 +101,8 @@ pare_status pare_finding_job_validate(pare_finding_job *job, const void *bytes, 
     return pare_validation_run(&options, validation, err);
 }
 
+/* A target that could not be run says nothing about the finding, whose state stays; that is told, because
+ * otherwise a finding that is never validated would look like one that waits. */
 pare_status pare_finding_job_keep(const pare_finding_job *job, const pare_validation *validation,
                                   pare_error *err)
 {

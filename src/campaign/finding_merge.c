@@ -15,6 +15,7 @@
 
 /* --- merging ------------------------------------------------------------------------------------ */
 
+/* The event is of the first one: who looks at the history of a merged finding sees where it went. */
 static pare_status tell_pair(pare_store *store, const char *kind, int64_t id, const char *what,
                              int64_t other, pare_error *err)
 {
@@ -26,7 +27,10 @@ static pare_status tell_pair(pare_store *store, const char *kind, int64_t id, co
     return status;
 }
 
-/* Both are of one target, and neither is merged. */
+/* Both are of one target, and neither is merged.  Three steps, whose order matters: the whole one takes the
+ * counts while those of `id` still have what was merged into it; then these point to the whole one,
+ * so that there is never a chain to follow; last `id` keeps its own count only, which is what a
+ * split takes away again. */
 static pare_status merge(pare_store *store, int64_t id, int64_t into, pare_error *err)
 {
     pare_status status = pare_store_run(
@@ -75,6 +79,8 @@ static pare_status reopen(pare_store *store, int64_t id, pare_error *err)
                            err);
 }
 
+/* There may be several: another process may have reduced one of them meanwhile. All younger ones go into the oldest.  `id` itself may be among them; from then on it is no
+ * candidate any more, and the search goes on from the oldest one, which has the same result. */
 pare_status pare_finding_merge_same(pare_store *store, int64_t id, int64_t *merged_into,
                                     pare_error *err)
 {
@@ -95,6 +101,8 @@ pare_status pare_finding_merge_same(pare_store *store, int64_t id, int64_t *merg
     return status;
 }
 
+/* An input was seen to show what a validation had not: it takes the place of the one that did not, and what
+ * was learnt from that (its result, its explanation, how often it failed) says nothing any more. */
 pare_status pare_finding_merge_revive(pare_store *store, int64_t id, const char *digest,
                                       size_t size, pare_error *err)
 {
@@ -114,6 +122,8 @@ pare_status pare_finding_merge_revive(pare_store *store, int64_t id, const char 
 
 /* --- by hand ------------------------------------------------------------------------------------ */
 
+/* Merged ones are refused rather than followed to the one they belong to: who names a number means that
+ * finding, and may not know that it was merged. */
 static pare_status check_merge(const pare_finding *finding, const pare_finding *into,
                                pare_error *err)
 {
@@ -145,6 +155,8 @@ pare_status pare_store_merge(pare_store *store, int64_t id, int64_t into, pare_e
     return pare_store_end(store, status, err);
 }
 
+/* The first and last time of the whole one stay as the merge made them: what they were is not kept, and
+ * a span that is too wide is harmless.  `pinned` keeps the next reduction from merging it again. */
 pare_status pare_store_split(pare_store *store, int64_t id, pare_error *err)
 {
     pare_finding finding = {0};
@@ -169,6 +181,7 @@ pare_status pare_store_split(pare_store *store, int64_t id, pare_error *err)
     return pare_store_end(store, status, err);
 }
 
+/* A state is written even where it stays, which makes one statement do for all changes. */
 static pare_status edit(pare_store *store, const pare_finding *finding,
                         const pare_finding_edit *change, pare_error *err)
 {
@@ -223,7 +236,9 @@ static pare_status drop_contents(pare_store *store, pare_error *err)
                           err, "");
 }
 
-/* What was merged into it goes too.  A job that runs is asked to end; the rest is forgotten. */
+/* What was merged into it goes too: without the whole one nothing would lead to it.  A job that runs is
+ * asked to end, since its row is what tells the coordinator whose process that is; jobs that wait and
+ * those that have ended are forgotten.  Contents come last, when nothing names them any more. */
 static pare_status forget(pare_store *store, const pare_finding *finding, pare_error *err)
 {
     static const char *const statements[] = {

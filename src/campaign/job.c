@@ -59,6 +59,7 @@ static const char *text_of(const char *text)
     return text ? text : "";
 }
 
+/* Its rank is the highest: it comes last among those of its priority. */
 static pare_status insert(pare_store *store, const pare_job_order *order, int64_t *id,
                           pare_error *err)
 {
@@ -74,6 +75,8 @@ static pare_status insert(pare_store *store, const pare_job_order *order, int64_
     return status;
 }
 
+/* One that waits, or is paused, and asks for the same is taken instead: a finding that is seen a thousand
+ * times is reduced once.  One that runs does not count: it may have read what has changed since. */
 pare_status pare_job_add(pare_store *store, const pare_job_order *order, int64_t *id,
                          pare_error *err)
 {
@@ -102,6 +105,7 @@ pare_status pare_job_add(pare_store *store, const pare_job_order *order, int64_t
     " started, ended, done, tests, config"
 enum { CONFIG_COLUMN = 15 };
 
+/* A file may come from anybody: numbers that are no kind and no state are damage, not an index. */
 static pare_status read_row(pare_store *store, sqlite3_stmt *row, pare_job *job, pare_error *err)
 {
     const int64_t kind = sqlite3_column_int64(row, 1), state = sqlite3_column_int64(row, 2);
@@ -166,6 +170,7 @@ void pare_job_done(pare_job *job)
     memset(job, 0, sizeof *job);
 }
 
+/* Several, so that the caller can pass one that does not fit; the order is the index's (job_state). */
 pare_status pare_job_next(pare_store *store, unsigned cost, int64_t *ids, size_t *n,
                           pare_error *err)
 {
@@ -220,6 +225,7 @@ static pare_status change(pare_store *store, int64_t id, pare_status changed, pa
                      (long long)id);
 }
 
+/* The sentence names the kind, which is read from the row: callers know the number only. */
 static pare_status tell(pare_store *store, int64_t id, const char *what, const char *of,
                         pare_error *err)
 {
@@ -235,6 +241,7 @@ static pare_status tell(pare_store *store, int64_t id, const char *what, const c
     return status;
 }
 
+/* Also one that is said to run already: its process has died, and this is the next one. */
 pare_status pare_job_set_running(pare_store *store, int64_t id, pid_t pid, pare_error *err)
 {
     pare_status status = pare_store_begin(store, err);
@@ -271,6 +278,8 @@ pare_status pare_job_set_paused(pare_store *store, int64_t id, pare_error *err)
     return set_idle(store, id, PARE_JOB_PAUSED, err);
 }
 
+/* By number, not by time: numbers rise, so the newest ENDED_KEPT jobs stay, and no row has to be counted.
+ * Every ENDED_STEP jobs, because a deletion costs a walk over the table. */
 static pare_status forget_ended(pare_store *store, int64_t id, pare_error *err)
 {
     if (id % ENDED_STEP || id <= ENDED_KEPT) return PARE_OK;
@@ -278,6 +287,7 @@ static pare_status forget_ended(pare_store *store, int64_t id, pare_error *err)
                           id - ENDED_KEPT);
 }
 
+/* The wish goes with the end: what was asked of the job has been done, or has come too late. */
 pare_status pare_job_set_ended(pare_store *store, int64_t id, pare_job_state state,
                                const char *progress, pare_error *err)
 {

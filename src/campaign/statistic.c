@@ -30,6 +30,8 @@ static pare_status stream_of(pare_store *store, const char *source, const char *
         err, "ssi", source, target, config);
 }
 
+/* Sums of the stream.  When its first test began is told by how long all of them took: the first record comes
+ * a second later, which matters for the rate of a run that is as short. */
 static pare_status add_sums(pare_store *store, int64_t stream, const pare_statistic_delta *delta,
                             int64_t now, pare_error *err)
 {
@@ -45,6 +47,7 @@ static pare_status add_sums(pare_store *store, int64_t stream, const pare_statis
         now);
 }
 
+/* The row of this minute; a test that began in the one before counts for the one in which it ended. */
 static pare_status add_row(pare_store *store, int64_t stream, const pare_statistic_delta *delta,
                            int64_t now, pare_error *err)
 {
@@ -73,6 +76,8 @@ pare_status pare_statistic_add(pare_store *store, const pare_statistic_delta *de
     return pare_store_end(store, status, err);
 }
 
+/* By way of a temporary table: the sums go into rows of the same table whose place is not free before the
+ * minutes are gone. */
 pare_status pare_statistic_compact(pare_store *store, pare_error *err)
 {
     const int64_t limit = pare_store_now() - DAY_MS, end = limit - limit % HOUR_MS;
@@ -209,6 +214,7 @@ static pare_status measure(pare_store *store, const char *target, struct axis *a
                              "s", target);
 }
 
+/* A row belongs to the point in which it ends; the last point takes what rounding leaves over. */
 static size_t span_of(const struct axis *axis, int64_t end)
 {
     const double share = (double)(end - axis->first - 1) / (double)(axis->last - axis->first);
