@@ -196,6 +196,37 @@ static void test_closures__suspects_come_first(void **state)
     pare_dependency_unref(graph);
 }
 
+/* Where neither the suspects nor the search fail, closures are drawn until one does. */
+static void test_closures__draw_where_all_is_in_vain(void **state)
+{
+    (void)state;
+    char *source = make_source(60, true);
+    pare_dependency *graph = make_graph(source);
+    pare_strategy *strategy = NULL;
+    const pare_complaints complaints = {
+        .n = 1, .item = {{.kind = PARE_COMPLAINT_SUSPECT, .line = 200, .column = 1}}};
+    assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+    pare_closures_ask(strategy);
+    char *text = next_text(strategy);
+    test_free(text);
+    assert_int_equal(strategy->ops->hear(strategy, &complaints, NULL), PARE_OK);
+    assert_int_equal(strategy->ops->tell(strategy, PARE_FAIL, NULL), PARE_OK);
+    size_t n = 0, size = strlen(source);
+    for (; (text = next_text(strategy)) != NULL; n++) {
+        /* Only what comes late fails, and then by its size: nothing tells what is needed. */
+        bool fails = n > 24 && n % 5 == 0 && strlen(text) < size;
+        if (fails) size = strlen(text);
+        test_free(text);
+        assert_int_equal(strategy->ops->tell(strategy, fails ? PARE_FAIL : PARE_PASS, NULL),
+                         PARE_OK);
+    }
+    assert_in_range(n, 25, 400);
+    assert_in_range(size, 1, strlen(source) / 2);
+    pare_strategy_free(strategy);
+    pare_dependency_unref(graph);
+    test_free(source);
+}
+
 static pare_status run_some(void *context)
 {
     const char *source = context;
@@ -242,6 +273,7 @@ int main(void)
         cmocka_unit_test(test_closures__keep_bodies_where_code_must_run),
         cmocka_unit_test(test_closures__end_early_when_nothing_goes),
         cmocka_unit_test(test_closures__suspects_come_first),
+        cmocka_unit_test(test_closures__draw_where_all_is_in_vain),
         cmocka_unit_test(test_closures__survive_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

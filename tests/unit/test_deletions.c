@@ -132,6 +132,30 @@ static void test_deletions__copies_are_told_apart(void **state)
     close_bench(&bench);
 }
 
+/* Each number draws other nodes, the same each time; what is likely to be needed stays. */
+static void test_deletions__draw_by_number(void **state)
+{
+    struct bench bench;
+    size_t n_smaller = 0;
+    (void)state;
+    assert_int_equal(open_bench(&bench, "int a;int b;int c;int d;int e;int f;int g;int h;"
+                                        "int main(){return 0;}"),
+                     PARE_OK);
+    bench.view.n_roots = 0;
+    for (unsigned number = 0; number < 8; number++) {
+        assert_int_equal(
+            pare_deletions_draw(&bench.deletions, &bench.view, number, bench.kept, NULL), PARE_OK);
+        size_t bytes = pare_dependency_bytes(bench.graph, bench.kept);
+        n_smaller += bytes < bench.view.bytes;
+        assert_true(is_kept(&bench, "main"));
+        assert_int_equal(
+            pare_deletions_draw(&bench.deletions, &bench.view, number, bench.kept, NULL), PARE_OK);
+        assert_int_equal(pare_dependency_bytes(bench.graph, bench.kept), bytes);
+    }
+    assert_in_range(n_smaller, 1, 8);
+    close_bench(&bench);
+}
+
 static pare_status run_some(void *context)
 {
     struct bench bench;
@@ -139,6 +163,9 @@ static pare_status run_some(void *context)
     for (int i = 0; !status && i < 6; i++) {
         status = choose(&bench);
         if (!status) status = pare_deletions_tell(&bench.deletions, bench.graph, i == 3, NULL);
+        if (!status)
+            status =
+                pare_deletions_draw(&bench.deletions, &bench.view, (unsigned)i, bench.kept, NULL);
     }
     close_bench(&bench);
     return status;
@@ -156,6 +183,7 @@ int main(void)
         cmocka_unit_test(test_deletions__collect_what_nothing_needs_any_more),
         cmocka_unit_test(test_deletions__end_when_all_is_needed),
         cmocka_unit_test(test_deletions__copies_are_told_apart),
+        cmocka_unit_test(test_deletions__draw_by_number),
         cmocka_unit_test(test_deletions__survive_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,10 @@
  *    what is not in that closure goes.  Repeated until the closure of the roots alone fails.
  * 5. DELETE: groups of nodes go with all that needs them and all that only they needed
  *    (deletions.h), as long as that is expected to pay.
- * If the suspects fail, 2 to 4 are left out.
+ * If the suspects fail, 2 to 4 are left out.  If all of 1 to 4 is in vain the failure may depend on
+ * chance, such as where things lie in memory:
+ * 6. CHANCE: closures of the suspects and of a few other nodes, each time others, until one fails;
+ *    then groups of that are drawn that go, for some dozen tests; then 5.
  * The closure of a prefix grows with the prefix, so for failures that stay when the text grows,
  * bisection is right; the fewest tests for k roots of n nodes are O(k log n).
  * Stages 1 to 4 are left once PATIENCE tests in a row have gained nothing.
@@ -47,13 +50,15 @@ enum {
     GALLOP = 4,         /* factor between two steps from the rear */
     PATIENCE = 16,      /* tests in a row that gain nothing, in one stage of closures */
     DELETE_PATIENCE = 40,
+    CHANCE_PATIENCE = 50, /* the same; one draw in ten is to hit */
+    MOST_DRAWS = 600,
     ALL_PATIENCE = 20,       /* tests, if none of them has gained anything */
     GAIN_SHARE = 50,         /* less than this part of the bytes is no gain */
     DELETE_GAIN_SHARE = 400, /* the same for deletions, for what is expected */
     SMALL_GAIN = 2           /* bytes that are a gain in any case */
 };
 
-enum stage { ASK, SUSPECTS, FIRST, REAR, ROOTS, SEARCH, DELETE, DONE };
+enum stage { ASK, SUSPECTS, FIRST, REAR, ROOTS, SEARCH, CHANCE, DELETE, DONE };
 
 /* The strategy's state. */
 struct closures {
@@ -73,6 +78,7 @@ struct closures {
     size_t low, high; /* SEARCH: prefixes known not to fail, and to fail; REAR: high is the
                                prefix at hand */
     unsigned n_vain;  /* tests in a row that gained nothing */
+    unsigned n_draws; /* CHANCE */
     unsigned n_first; /* tests before the first that gained anything */
     bool pays;        /* one has */
     uint32_t roots[MOST_ROOTS];
@@ -160,6 +166,42 @@ static pare_status close_suspects(const struct closures *self, pare_dependency_b
     return pare_dependency_close(self->graph, &query, kept, err);
 }
 
+/* The nodes that are added to the suspects by draw number `n`: up to four. */
+static size_t draw_extras(const struct closures *self, unsigned n, uint32_t extras[4])
+{
+    uint32_t n_nodes = pare_dependency_count(self->graph);
+    size_t n_extras = 0;
+    for (unsigned i = 0; i <= n % 4; i++) {
+        uint64_t mixed = ((uint64_t)n * 4 + i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+        uint32_t node = (uint32_t)((mixed >> 32) % n_nodes);
+        uint32_t roles = pare_dependency_nodes(self->graph)[node].roles;
+        if (pare_dependency_has(within(self), node) && !(roles & PARE_OUTLINE_SHELL))
+            extras[n_extras++] = node;
+    }
+    return n_extras;
+}
+
+/* The closure of the suspects with what is drawn; once one fails, what is left without a draw. */
+static pare_status draw(struct closures *self, pare_dependency_bits *kept, pare_error *err)
+{
+    pare_dependency_query query = query_of(self);
+    uint32_t extras[4];
+    if (self->rooted) {
+        const pare_deletions_view view = {.graph = self->graph,
+                                          .query = &query,
+                                          .roots = self->roots,
+                                          .n_roots = self->n_roots,
+                                          .bytes = self->bytes};
+        return pare_deletions_draw(&self->deletions, &view, self->n_draws, kept, err);
+    }
+    query.bodies = self->n_draws % 2;
+    for (size_t i = 0, n = draw_extras(self, self->n_draws / 2, extras); i < n; i++)
+        pare_dependency_add(kept, extras[i]);
+    for (size_t i = 0; i < self->n_suspects; i++)
+        pare_dependency_add(kept, self->suspects[i]);
+    return pare_dependency_close(self->graph, &query, kept, err);
+}
+
 /* What is left without the nodes that are chosen; all of it if that is not worth a test. */
 static pare_status delete_some(struct closures *self, pare_dependency_bits *kept, pare_error *err)
 {
@@ -194,6 +236,7 @@ static pare_status propose(struct closures *self, pare_error *err)
     case SEARCH:
         status = close_prefix(self, self->low + (self->high - self->low) / 2, kept, err);
         break;
+    case CHANCE: status = draw(self, kept, err); break;
     case DELETE:
     case DONE: status = delete_some(self, kept, err); break;
     }
@@ -248,7 +291,7 @@ static pare_status enter(struct closures *self, enum stage stage, pare_error *er
     pare_status status = PARE_OK;
     self->stage = stage;
     self->n_vain = 0;
-    if (stage == DELETE)
+    if (stage == DELETE || stage == CHANCE)
         status = pare_deletions_begin(&self->deletions, self->graph, self->suspects,
                                       self->n_suspects, err);
     if (stage == FIRST || stage == REAR) {
@@ -332,6 +375,25 @@ static pare_status tell_search(struct closures *self, bool failed, pare_error *e
     return PARE_OK;
 }
 
+/* The first draw that fails holds all that is needed; of that others are drawn. */
+static pare_status tell_chance(struct closures *self, bool failed, pare_error *err)
+{
+    unsigned n = self->n_draws++;
+    if (failed && !self->rooted) {
+        uint32_t extras[4];
+        size_t n_extras = draw_extras(self, n / 2, extras);
+        self->bodies = n % 2;
+        self->rooted = true;
+        self->n_roots = self->n_suspects;
+        memcpy(self->roots, self->suspects, self->n_suspects * sizeof *self->suspects);
+        for (size_t i = 0; i < n_extras; i++)
+            self->roots[self->n_roots++] = extras[i];
+    }
+    if (failed) pare_deletions_look_again(&self->deletions);
+    if (self->n_draws < MOST_DRAWS) return PARE_OK;
+    return enter(self, self->rooted ? DELETE : DONE, err);
+}
+
 /* A stage that gains nothing is left. */
 static pare_status give_up(struct closures *self, pare_error *err)
 {
@@ -341,12 +403,16 @@ static pare_status give_up(struct closures *self, pare_error *err)
     case REAR: return end_rear(self, false, err);
     case ROOTS:
     case SEARCH:
-        if (self->bodies) return enter(self, DELETE, err);
+        if (self->bodies)
+            return enter(self, self->n_suspects && !self->pays ? CHANCE : DELETE, err);
         self->bodies = true;
         self->n_vain = 0;
         self->n_roots = 0;
         self->stage = ROOTS;
         return PARE_OK;
+    case CHANCE:
+        if (self->rooted) return enter(self, DELETE, err);
+        break;
     case ASK:
     case DELETE:
     case DONE: break;
@@ -416,6 +482,7 @@ static pare_status advance(struct closures *self, bool failed, pare_error *err)
     case REAR: status = tell_rear(self, failed, err); break;
     case ROOTS: status = tell_roots(self, failed, err); break;
     case SEARCH: status = tell_search(self, failed, err); break;
+    case CHANCE: status = tell_chance(self, failed, err); break;
     case DELETE: status = pare_deletions_tell(&self->deletions, self->graph, failed, err); break;
     case DONE: break;
     }
@@ -496,9 +563,12 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     self->n_first += !self->pays;
     if (failed) accept(self);
     pare_status status = advance(self, failed, err);
-    unsigned patience = self->stage == DELETE ? DELETE_PATIENCE : PATIENCE;
+    unsigned patience = self->stage == DELETE   ? DELETE_PATIENCE
+                        : self->stage == CHANCE ? CHANCE_PATIENCE
+                                                : PATIENCE;
     if (!status && self->n_vain >= patience) status = give_up(self, err);
-    if (self->n_first >= ALL_PATIENCE) self->stage = DONE;
+    bool vain = !self->pays && self->n_first >= ALL_PATIENCE && self->stage < CHANCE;
+    if (!status && vain) status = enter(self, self->n_suspects ? CHANCE : DONE, err);
     return status;
 }
 
@@ -514,7 +584,7 @@ static pare_status closures_hear(pare_strategy *strategy, const pare_complaints 
                                           .kept = pare_shared_items(self->proposed),
                                           .roots = self->roots,
                                           .n_roots = self->n_roots,
-                                          .only_learns = self->stage == DELETE};
+                                          .only_learns = self->stage >= CHANCE};
     return pare_repairs_hear(&self->repairs, &attempt, complaints, err);
 }
 

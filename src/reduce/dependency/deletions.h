@@ -54,6 +54,13 @@ PARE_CHECK pare_status pare_deletions_choose(pare_deletions *deletions,
                                              pare_dependency_bits *kept, double *expected,
                                              pare_error *err);
 
+/* The same by chance: some nodes of which nothing is known to need them, others with each number.
+ * For failures that come and go with everything that changes: an outcome says nothing about what
+ * was dropped, and is not to be told.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_deletions_draw(pare_deletions *deletions,
+                                           const pare_deletions_view *view, unsigned number,
+                                           pare_dependency_bits *kept, pare_error *err);
+
 /* The outcome of what was chosen last.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_deletions_tell(pare_deletions *deletions, const pare_dependency *graph,
                                            bool failed, pare_error *err);
