@@ -543,7 +543,7 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     assert(self->proposed);
     if (self->stage == ASK) return advance(self, failed, err);
     /* Of deletions most are in vain, mended or not. */
-    if (failed || self->stage == DELETE) pare_repairs_note_success(&self->repairs);
+    if (failed || self->stage >= CHANCE) pare_repairs_note_success(&self->repairs);
     if (!failed && pare_repairs_take(&self->repairs)) { /* the same step, mended */
         make_anew(self);
         pare_deletions_look_again(&self->deletions);
