@@ -2,7 +2,7 @@
 /* tests: src/reduce/dependency/dependency.c src/reduce/dependency/dependency_rules.c */
 /* tests: src/reduce/dependency/outline.c src/reduce/dependency/outline_c.c */
 /* tests: src/reduce/dependency/outline_c_tokens.c src/reduce/dependency/outline_c_names.c */
-/* tests: src/reduce/dependency/outline_c_uses.c */
+/* tests: src/reduce/dependency/outline_c_uses.c src/reduce/dependency/outline_c_parts.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
