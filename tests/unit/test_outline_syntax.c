@@ -311,6 +311,7 @@ static void test_outline_syntax__go_an_import_goes_with_its_last_use(void **stat
          "\ty = 2\n"
          ")\n"
          "func f() int { return y }\n"
+         "func main() {}\n"
          "func g() { fmt.Println(x) }\n",
          "func f",
          "package p\n"
@@ -318,6 +319,7 @@ static void test_outline_syntax__go_an_import_goes_with_its_last_use(void **stat
          "\ty = 2\n"
          ")\n"
          "func f() int { return y }\n"
+         "func main() {}\n"
          "\n"},
     };
     ASSERT_CLOSURES("go", rows);
@@ -391,21 +393,22 @@ static void test_outline_syntax__sql_rows_go_with_their_table(void **state)
          "CREATE TABLE b (a_id INTEGER REFERENCES a(id));\n"
          "CREATE TABLE c (id INTEGER);\n"
          "CREATE INDEX i ON b(a_id);\n"
-         "CREATE VIEW v AS SELECT a_id FROM b;\n"
+         "CREATE VIEW v AS SELECT a_id AS x FROM b;\n"
+         "CREATE VIEW w AS SELECT id AS x FROM c;\n"
          "INSERT INTO a VALUES (1), (2);\n"
          "INSERT INTO \"b\" VALUES (1);\n"
          "INSERT INTO c VALUES (1);\n"
          "ALTER TABLE b ADD COLUMN z TEXT;\n"
-         "SELECT * FROM v;\n"
+         "SELECT x FROM v;\n"
          "SELECT 1;\n",
-         "SELECT *",
+         "SELECT x",
          "CREATE TABLE a (id INTEGER PRIMARY KEY);\n"
          "CREATE TABLE b (a_id INTEGER REFERENCES a(id));\n"
-         "CREATE VIEW v AS SELECT a_id FROM b;\n"
+         "CREATE VIEW v AS SELECT a_id AS x FROM b;\n"
          "INSERT INTO a VALUES (1), (2);\n"
          "INSERT INTO \"b\" VALUES (1);\n"
          "ALTER TABLE b ADD COLUMN z TEXT;\n"
-         "SELECT * FROM v;\n"
+         "SELECT x FROM v;\n"
          ";\n"},
     };
     ASSERT_CLOSURES("sql", rows);
@@ -481,12 +484,13 @@ static const struct {
      "CREATE TABLE b (a_id INTEGER REFERENCES a(id));\n"
      "CREATE TABLE c (id INTEGER);\n"
      "CREATE INDEX i ON b(a_id);\n"
-     "CREATE VIEW v AS SELECT a_id FROM b;\n"
+     "CREATE VIEW v AS SELECT a_id AS x FROM b;\n"
+     "CREATE VIEW w AS SELECT id AS x FROM c;\n"
      "INSERT INTO a VALUES (1), (2);\n"
      "INSERT INTO \"b\" VALUES (1);\n"
      "INSERT INTO c VALUES (1);\n"
      "ALTER TABLE b ADD COLUMN z TEXT;\n"
-     "SELECT * FROM v;\n"
+     "SELECT x FROM v;\n"
      "SELECT 1;\n"},
 };
 

@@ -31,7 +31,7 @@ typedef enum pare_outline_mark {
     PARE_MARK_QUOTED = 1 << 13,  /* a literal that may be the name of a member */
     PARE_MARK_ASKED = 1 << 14,   /* a member that what is outside of the file may ask for */
     PARE_MARK_DATA = 1 << 15,    /* a value that is filled later: what is called of it may do so */
-    PARE_MARK_LOOP = 1 << 16,    /* what it declares is of use to nobody else */
+    PARE_MARK_LOOP = 1 << 16,    /* what it declares is for itself: a loop, an alias */
     PARE_MARK_SPREADS = 1 << 17, /* what its body declares is needed by its name alone */
     PARE_MARK_PATH = 1 << 18     /* declares what the path in it ends with */
 } pare_outline_mark;
@@ -56,6 +56,7 @@ struct pare_outline_table {
     const char *no_names;   /* members that are none of their own: what is assigned to them is
                                assigned to what they are of; or NULL */
     const char *by_outside; /* methods that what is outside of the file calls; or NULL */
+    const char *entry;      /* what a program starts with; or NULL */
     const char *asked_as;   /* begins members that what is outside may ask for; NULL: all may be */
     bool by_text;           /* paths: what is at the end of one may be declared anywhere */
     bool runs;              /* it has no compiler */

@@ -197,8 +197,10 @@ static pare_status declare_at(struct namer *namer, uint32_t index)
     bool body = reader->outline->nodes[node].roles & PARE_OUTLINE_BODY;
     if (body || pare_outline_reader_in_code(reader, self->leaf) || !is_seen(namer, node, symbol))
         return PARE_OK;
-    if (pare_outline_reader_kind(reader, reader->roots[node])->marks & PARE_MARK_LOOP)
-        return PARE_OK;
+    uint32_t marks = pare_outline_reader_kind(reader, reader->roots[node])->marks |
+                     pare_outline_reader_kind(reader, self->declaring)->marks;
+    namer->declared[index] = (marks & PARE_MARK_LOOP) != 0;
+    if (marks & PARE_MARK_LOOP) return PARE_OK;
     if (!reader->names.symbols[symbol].member) {
         namer->declared[index] = 1;
         return declare_symbol(namer, node, symbol, self->leaf);
@@ -403,16 +405,20 @@ static void settle(struct namer *namer, uint32_t node, const pare_outline_name *
     pare_outline_reader *reader = namer->reader;
     pare_outline *outline = reader->outline;
     uint32_t *roles = &outline->nodes[node].roles;
-    bool outside = false, plain = *roles & PARE_OUTLINE_CLASS;
+    const char *start = reader->table->entry;
+    bool outside = false, plain = *roles & PARE_OUTLINE_CLASS, entry = false;
     if (*roles & PARE_OUTLINE_BODY) return;
     for (size_t i = 0; i < n; i++) {
         const pare_outline_word *word = &outline->words[named[i].word];
+        entry = entry || (start && word->size == strlen(start) &&
+                          memcmp(outline->texts.data + word->at, start, word->size) == 0);
         size_t dot = !reader->table->by_text && word->size && outline->texts.data[word->at] == '.';
         outside =
             outside || pare_outline_table_has(reader->table->by_outside,
                                               (const char *)outline->texts.data + word->at + dot,
                                               word->size - dot);
     }
+    if (entry && outline->nodes[node].parent == PARE_NO_NODE) *roles |= PARE_OUTLINE_FORCED;
     if (*roles & PARE_OUTLINE_MEMBER) {
         if (!n || outside || is_asked_for(namer, node)) *roles |= PARE_OUTLINE_FORCED;
     } else if (*roles & PARE_OUTLINE_TIED) {

@@ -150,6 +150,7 @@ static const pare_outline_table rust = {
     .kinds = rust_kinds,
     .n_kinds = COUNT(rust_kinds),
     .no_body = "{loop{}}",
+    .entry = "main",
     .by_text = true,
 };
 
@@ -171,6 +172,7 @@ static const pare_outline_table go = {
     .kinds = go_kinds,
     .n_kinds = COUNT(go_kinds),
     .no_body = "{panic(0)}",
+    .entry = "main",
     .by_outside = "String Error Len Less Swap Read Write Close Push Pop ServeHTTP Format Unwrap "
                   "GoString MarshalJSON UnmarshalJSON",
     .by_text = true,
@@ -199,6 +201,9 @@ static const pare_outline_kind sql_kinds[] = {
     {.type = "program", .marks = ITEMS},
     {.type = "insert", .marks = PARTS, .tied = "object_reference"},
     {.type = "list", .marks = STAYS},
+    {.type = "term", .marks = LOOP},
+    {.type = "relation", .marks = LOOP},
+    {.type = "cte", .marks = LOOP},
     {.type = "alter_table", .tied = "object_reference"},
 };
 
