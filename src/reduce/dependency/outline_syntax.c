@@ -104,18 +104,27 @@ struct walk {
     uint32_t led;
 };
 
+/* Where the node ends: it takes its comma along, and a part what is before the next one. */
+static uint32_t end_of(const pare_outline_reader *reader, uint32_t root)
+{
+    const pare_syntax *syntax = &reader->syntax;
+    uint32_t next = pare_syntax_next(syntax, root);
+    unsigned list = reader->state[syntax->nodes[root].parent];
+    if (!(list & LISTS) || next == PARE_NO_NODE || *pare_syntax_text(syntax, next) != ',')
+        return syntax->nodes[root].end;
+    uint32_t element = pare_syntax_element_after(syntax, root);
+    bool part = list & LIST_PARTS && element != PARE_NO_NODE;
+    return part ? syntax->nodes[element].begin : syntax->nodes[next].end;
+}
+
 /* Adds the node of `from` (which may lead what it is about) to `root`. */
 static pare_status add_node(struct walk *walk, uint32_t from, uint32_t root, uint32_t roles)
 {
     pare_outline_reader *reader = walk->reader;
     const pare_syntax_node *nodes = reader->syntax.nodes;
     uint32_t parent = nodes[from].parent, index;
-    /* A part takes its comma along. */
-    bool part = reader->state[parent] & LIST_PARTS;
-    uint32_t next = part ? pare_syntax_element_after(&reader->syntax, root) : PARE_NO_NODE;
     const pare_outline_node node = {.begin = nodes[from].begin,
-                                    .end =
-                                        next == PARE_NO_NODE ? nodes[root].end : nodes[next].begin,
+                                    .end = end_of(reader, root),
                                     .parent = reader->owner[parent],
                                     .roles = roles};
     pare_status status = pare_outline_add_node(reader->outline, &node, &index, reader->err);

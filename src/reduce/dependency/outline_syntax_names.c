@@ -353,6 +353,10 @@ static pare_status tie_target(struct namer *namer, uint32_t node, uint32_t targe
     const pare_syntax_kind *kind = syntax->nodes[target].kind;
     uint32_t base = base_of(syntax, target);
     pare_status status = base == PARE_NO_NODE ? PARE_OK : tie(namer, node, base, tied);
+    /* Of a function's own object: what a module exports is of no use without the module. */
+    if (!*tied && symbol_at(namer, base) != PARE_NO_SYMBOL &&
+        pare_outline_reader_is_local(reader, reader->roots[node]))
+        reader->outline->nodes[node].roles |= PARE_OUTLINE_MEMBER;
     bool access = kind->roles & PARE_ROLE_ACCESS;
     uint32_t member = pare_syntax_child(syntax, target, access ? kind->names : kind->list);
     if (status || member == PARE_NO_NODE || !syntax->nodes[member].leaf) return status;
