@@ -157,6 +157,8 @@ static void test_outline_syntax__javascript_modules_of_bundles_are_nodes(void **
         /* Each with its comma. */
         {"var m={a:1,b:" LONG ",c:2,};m.a", "m.a", "var m={a:1,};m.a"},
         {"var m={a:1,b:" LONG ",c:2,};m.c", "m.c", "var m={c:2,};m.c"},
+        /* What stands between two lists is of neither. */
+        {"var m=[{a:1,b:" LONG "},{c:2,d:" LONG "}];m.a", "m.a", "var m=[{a:1,},{}];m.a"},
         /* By number. */
         {"var m={1:function(e){e.x=" LONG "},2:function(e){e.y=1},3:0};function r(n){return m[n]}"
          "r(2)",

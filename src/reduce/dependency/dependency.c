@@ -469,7 +469,7 @@ static size_t emptied_to(const struct printing *self, uint32_t node)
     return end;
 }
 
-/* What stands between two siblings goes with the first of them.  A line of a preprocessor begins
+/* What stands between two siblings of one list goes with the first of them.  A line of a preprocessor begins
  * a line in any case. */
 static pare_status print_all(struct printing *self)
 {
@@ -509,8 +509,8 @@ static pare_status print_all(struct printing *self)
         }
         i = node->after;
         owner = node->parent;
-        bool sibling =
-            i < n && graph->nodes[i].parent == node->parent && !(node->roles & PARE_OUTLINE_PIECE);
+        bool sibling = i < n && graph->nodes[i].parent == node->parent &&
+                       !(node->roles & PARE_OUTLINE_PIECE) && !(node->roles & PARE_OUTLINE_LAST);
         cursor = sibling ? graph->nodes[i].begin : node->end;
     }
     return status ? status : print(self, cursor, pare_text_size(graph->text), owner);

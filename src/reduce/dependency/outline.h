@@ -35,7 +35,8 @@ typedef enum pare_outline_role {
     PARE_OUTLINE_FILLED = 1 << 13,  /* must not be empty: a text stays where all in it goes */
     PARE_OUTLINE_FOLLOWS = 1 << 14, /* an error where nothing uses it: goes with its last use */
     PARE_OUTLINE_PIECE = 1 << 15,   /* of its parent's text: a statement, a class's bases */
-    PARE_OUTLINE_FORWARD = 1 << 16  /* a class that is only declared */
+    PARE_OUTLINE_FORWARD = 1 << 16, /* a class that is only declared */
+    PARE_OUTLINE_LAST = 1 << 17     /* of its list: what stands after it is of its parent */
 } pare_outline_role;
 
 typedef struct pare_outline_node {

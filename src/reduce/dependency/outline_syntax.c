@@ -123,10 +123,12 @@ static pare_status add_node(struct walk *walk, uint32_t from, uint32_t root, uin
     pare_outline_reader *reader = walk->reader;
     const pare_syntax_node *nodes = reader->syntax.nodes;
     uint32_t parent = nodes[from].parent, index;
+    bool last = pare_syntax_element_after(&reader->syntax, root) == PARE_NO_NODE ||
+                reader->state[parent] & LIST_PARTS;
     const pare_outline_node node = {.begin = nodes[from].begin,
                                     .end = end_of(reader, root),
                                     .parent = reader->owner[parent],
-                                    .roles = roles};
+                                    .roles = roles | (last ? PARE_OUTLINE_LAST : 0)};
     pare_status status = pare_outline_add_node(reader->outline, &node, &index, reader->err);
     if (status) return status;
     uint32_t *roots = pare_vector_grow(reader->roots, index, &reader->root_capacity, sizeof *roots);
