@@ -230,6 +230,9 @@ static void test_outline_syntax__java_an_interface_is_kept_whole_where_others_as
          "class B extends A { @Override int f(int a) { return 4; } static class N { int k() { "
          "return f(1); } } }\n"
          "class M { B.N n; int z() { return n.k(); } }\n"},
+        {"class M { public static void main(String[] a) { } void n() { } }\nclass N { }\nclass O { "
+         "}\n",
+         "class O", "class M { public static void main(String[] a) { }  }\nclass O { }\n"},
         {"enum E { P, Q; int v() { return 1; } int w() { return 2; } }\n"
          "class M { int z = E.P.v(); }\n",
          "z = E",

@@ -422,7 +422,12 @@ static void settle(struct namer *namer, uint32_t node, const pare_outline_name *
                                               (const char *)outline->texts.data + word->at + dot,
                                               word->size - dot);
     }
-    if (entry && outline->nodes[node].parent == PARE_NO_NODE) *roles |= PARE_OUTLINE_FORCED;
+    uint32_t parent = outline->nodes[node].parent;
+    bool top = parent == PARE_NO_NODE || outline->nodes[parent].parent == PARE_NO_NODE;
+    if (entry && top) {
+        *roles |= PARE_OUTLINE_FORCED;
+        if (parent != PARE_NO_NODE) outline->nodes[parent].roles |= PARE_OUTLINE_FORCED;
+    }
     if (*roles & PARE_OUTLINE_MEMBER) {
         if (!n || outside || is_asked_for(namer, node)) *roles |= PARE_OUTLINE_FORCED;
     } else if (*roles & PARE_OUTLINE_TIED) {

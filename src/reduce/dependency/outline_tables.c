@@ -125,6 +125,7 @@ static const pare_outline_table java = {
     .kinds = java_kinds,
     .n_kinds = COUNT(java_kinds),
     .no_body = "{throw null;}",
+    .entry = "main",
     .asked_as = "public",
     .by_text = true,
 };
