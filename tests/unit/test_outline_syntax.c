@@ -233,6 +233,8 @@ static void test_outline_syntax__java_an_interface_is_kept_whole_where_others_as
         {"class M { public static void main(String[] a) { } void n() { } }\nclass N { }\nclass O { "
          "}\n",
          "class O", "class M { public static void main(String[] a) { }  }\nclass O { }\n"},
+        {"import a.*;\nimport b.L;\nclass M { int x; }\nclass N { }\n", "int x",
+         "import a.*;\nclass M { int x; }\n\n"},
         {"enum E { P, Q; int v() { return 1; } int w() { return 2; } }\n"
          "class M { int z = E.P.v(); }\n",
          "z = E",

@@ -154,11 +154,21 @@ static uint32_t led_by(const pare_outline_reader *reader, uint32_t from)
     return root;
 }
 
+/* Whether an import names nothing by itself: what it is of use for cannot be told. */
+static bool brings_all(const pare_outline_reader *reader, uint32_t core)
+{
+    uint32_t child = pare_syntax_first(&reader->syntax, core);
+    for (; child != PARE_NO_NODE; child = pare_syntax_next(&reader->syntax, child))
+        if (marks_of(reader, child) & PARE_MARK_ALL) return true;
+    return false;
+}
+
 /* What a child of a list is by its marks and its place. */
 static uint32_t roles_of(const pare_outline_reader *reader, uint32_t root, unsigned list)
 {
     uint32_t core = pare_outline_reader_core(reader, root);
     uint32_t marks = marks_of(reader, root) | marks_of(reader, core), roles = 0;
+    if (brings_all(reader, core)) roles |= PARE_OUTLINE_FORCED;
     if (list & LIST_MEMBERS) roles |= PARE_OUTLINE_MEMBER;
     if (marks & PARE_MARK_SHELL) roles |= PARE_OUTLINE_SHELL;
     if (marks & PARE_MARK_STAYS) roles |= PARE_OUTLINE_FORCED;

@@ -33,7 +33,8 @@ typedef enum pare_outline_mark {
     PARE_MARK_DATA = 1 << 15,    /* a value that is filled later: what is called of it may do so */
     PARE_MARK_LOOP = 1 << 16,    /* what it declares is for itself: a loop, an alias */
     PARE_MARK_SPREADS = 1 << 17, /* what its body declares is needed by its name alone */
-    PARE_MARK_PATH = 1 << 18     /* declares what the path in it ends with */
+    PARE_MARK_PATH = 1 << 18,    /* declares what the path in it ends with */
+    PARE_MARK_ALL = 1 << 19      /* makes what it stands in one that stays: all of a package */
 } pare_outline_mark;
 
 /* One node type.  `tied` and `fulfils`: blank-separated fields or node types, as in

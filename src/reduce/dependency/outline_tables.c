@@ -28,7 +28,8 @@ enum {
     DATA = PARE_MARK_DATA,
     LOOP = PARE_MARK_LOOP,
     SPREADS = PARE_MARK_SPREADS,
-    PATH = PARE_MARK_PATH
+    PATH = PARE_MARK_PATH,
+    ALL = PARE_MARK_ALL
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -84,10 +85,11 @@ static const pare_outline_table typescript = {
 
 /* A class's block must not be empty. */
 static const pare_outline_kind python_kinds[] = {
-    {.type = "module", .marks = ITEMS},    {.type = "class_definition", .marks = FILLED},
-    {.type = "block", .marks = CODE},      {.type = "future_import_statement", .marks = STAYS},
-    {.type = "lambda", .marks = WHOLE},    {.type = "list", .marks = DATA},
-    {.type = "dictionary", .marks = DATA}, {.type = "for_statement", .marks = LOOP},
+    {.type = "module", .marks = ITEMS},        {.type = "class_definition", .marks = FILLED},
+    {.type = "block", .marks = CODE},          {.type = "future_import_statement", .marks = STAYS},
+    {.type = "wildcard_import", .marks = ALL}, {.type = "lambda", .marks = WHOLE},
+    {.type = "list", .marks = DATA},           {.type = "dictionary", .marks = DATA},
+    {.type = "for_statement", .marks = LOOP},
 };
 
 static const pare_outline_table python = {
@@ -104,6 +106,7 @@ static const pare_outline_table python = {
 static const pare_outline_kind java_kinds[] = {
     {.type = "program", .marks = ITEMS},
     {.type = "package_declaration", .marks = STAYS},
+    {.type = "asterisk", .marks = ALL},
     {.type = "class_body", .marks = MEMBERS},
     {.type = "interface_body", .marks = MEMBERS},
     {.type = "enum_body_declarations", .marks = MEMBERS},
@@ -134,6 +137,7 @@ static const pare_outline_table java = {
 static const pare_outline_kind rust_kinds[] = {
     {.type = "source_file", .marks = ITEMS},
     {.type = "mod_item", .marks = SHELL},
+    {.type = "use_wildcard", .marks = ALL},
     {.type = "trait_item", .marks = SPREADS},
     {.type = "declaration_list", .marks = MEMBERS},
     {.type = "block", .marks = CODE},
