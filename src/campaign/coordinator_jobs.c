@@ -205,13 +205,25 @@ static pare_status count_death(pare_coordinator *run, int64_t id, unsigned *n, p
     return PARE_OK;
 }
 
+/* A store that was damaged is seen first by who opens it anew: a job ends for that and cannot write
+ * why, while we go on with the pages that we have. */
+static pare_status look_at_store(const pare_coordinator *run, pare_error *err)
+{
+    pare_store *again = NULL;
+    pare_status status =
+        pare_store_open_patient(run->store->path, false, &run->store->patience, &again, err);
+    if (!status) pare_store_close(again);
+    return status;
+}
+
 /* A process that ended without having ended its job, and was not told to. */
 static pare_status take_death(pare_coordinator *run, const pare_job *job, const char *how,
                               pare_error *err)
 {
     unsigned n = 0;
     char text[256];
-    pare_status status = count_death(run, job->id, &n, err);
+    pare_status status = look_at_store(run, err);
+    if (!status) status = count_death(run, job->id, &n, err);
     bool again = job->kind != PARE_JOB_FUZZ && n <= MOST_DEATHS;
     (void)snprintf(text, sizeof text, "the process of job %lld (%s) %s%s", (long long)job->id,
                    pare_job_kind_name(job->kind), *how ? how : "was ended from outside",

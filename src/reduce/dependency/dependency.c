@@ -450,7 +450,7 @@ static pare_status print_rest(struct printing *self, size_t from, uint32_t node)
     while (!word && to > from && strchr(" \t\r\n", graph->bytes[to - 1]))
         to--;
     pare_status status = print(self, from, to, graph->nodes[node].parent);
-    self->last = (unsigned char)rest[strlen(rest) - 1];
+    if (*rest) self->last = (unsigned char)rest[strlen(rest) - 1];
     if (status) return status;
     return self->piece(self->context, 0, 0, rest, graph->nodes[node].parent);
 }

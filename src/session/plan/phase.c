@@ -75,7 +75,8 @@ static pare_status run_list_algorithm(pare_work *work, const pare_phase *phase,
 }
 
 enum {
-    DEPENDENCY_BYTES = 8 << 10,     /* smallest input of which the default makes a graph */
+    TOKENS_GRAPH_BYTES = 1 << 10,   /* smallest input of which the default makes a graph by tokens */
+    TREE_GRAPH_BYTES = 8 << 10,     /* the same, by a syntax tree */
     TREE_BYTES = 4 << 20,           /* largest input of which a tree is made in the first round */
     LANGUAGE_TREE_BYTES = 16 << 20, /* the same, by the input's language */
     CANDIDATES = 8 /* of the default, for the place of one node (docs/design/default.md) */
@@ -161,6 +162,15 @@ static pare_status run_closures(pare_work *work, const pare_view *view, pare_dep
     return status ? status : pare_session_run(&work->session, strategy, err);
 }
 
+/* Whether the default makes a graph of the file.  What a compiler reads is found in fewer tests by
+ * it from a few dozen lines on; a small script goes as fast by its tree. */
+static bool is_worth_a_graph(const pare_work *work)
+{
+    const char *language = work->front ? pare_front_end_language(work->front) : NULL;
+    return work->file_bytes >=
+           (pare_dependency_needs_tree(language) ? TREE_GRAPH_BYTES : TOKENS_GRAPH_BYTES);
+}
+
 /* Largest declarations first, as it were: whole closures of them.  In the default only where the
  * text is large, since a small one is reduced in as few tests by its tree. */
 static pare_status run_dependency(pare_work *work, pare_error *err)
@@ -168,7 +178,7 @@ static pare_status run_dependency(pare_work *work, pare_error *err)
     pare_view view;
     bool found;
     pare_dependency *graph = NULL;
-    if (work->plan.fixpoint && (work->again || work->file_bytes < DEPENDENCY_BYTES)) return PARE_OK;
+    if (work->plan.fixpoint && (work->again || !is_worth_a_graph(work))) return PARE_OK;
     pare_status status = pare_phase_input_view(work, &view, &found, err);
     if (!status && found) status = pare_phase_input_dependency(work, &view, &graph, err);
     if (!status && graph) status = run_closures(work, &view, graph, err);
