@@ -52,7 +52,8 @@ enum {
     DELETE_PATIENCE = 40,
     CHANCE_PATIENCE = 50, /* the same; one draw in ten is to hit */
     MOST_DRAWS = 600,
-    ALL_PATIENCE = 20,       /* tests, if none of them has gained anything */
+    ALL_PATIENCE = 20,       /* tests, if none of them has gained anything, */
+    RUNS_PATIENCE = 10,      /* where no compiler says what lacks */
     GAIN_SHARE = 50,         /* less than this part of the bytes is no gain */
     DELETE_GAIN_SHARE = 400, /* the same for deletions, for what is expected */
     SMALL_GAIN = 2           /* bytes that are a gain in any case */
@@ -567,7 +568,8 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
                         : self->stage == CHANCE ? CHANCE_PATIENCE
                                                 : PATIENCE;
     if (!status && self->n_vain >= patience) status = give_up(self, err);
-    bool vain = !self->pays && self->n_first >= ALL_PATIENCE && self->stage < CHANCE;
+    unsigned first_patience = self->runs ? RUNS_PATIENCE : ALL_PATIENCE;
+    bool vain = !self->pays && self->n_first >= first_patience && self->stage < CHANCE;
     if (!status && vain) status = enter(self, self->n_suspects ? CHANCE : DONE, err);
     return status;
 }
