@@ -75,9 +75,9 @@ static pare_status run_list_algorithm(pare_work *work, const pare_phase *phase,
 }
 
 enum {
-    TOKENS_GRAPH_BYTES = 1 << 10,   /* smallest input of which the default makes a graph by tokens */
-    TREE_GRAPH_BYTES = 8 << 10,     /* the same, by a syntax tree */
-    TREE_BYTES = 4 << 20,           /* largest input of which a tree is made in the first round */
+    TOKENS_GRAPH_BYTES = 1 << 10, /* smallest input of which the default makes a graph by tokens */
+    TREE_GRAPH_BYTES = 8 << 10,   /* the same, by a syntax tree */
+    TREE_BYTES = 4 << 20,         /* largest input of which a tree is made in the first round */
     LANGUAGE_TREE_BYTES = 16 << 20, /* the same, by the input's language */
     CANDIDATES = 8 /* of the default, for the place of one node (docs/design/default.md) */
 };
