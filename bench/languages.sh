@@ -7,7 +7,7 @@
 set -eu
 pare=${1:?usage: $0 PARE DATA_DIR}
 export PARE_DATA=${2:?usage: $0 PARE DATA_DIR}
-for language in c html javascript json lua sql verilog; do
+for language in c cpp html javascript json lua sql verilog; do
     "$pare" lang info "$language" | grep -q '^added *no' || continue
     "$pare" lang add -q "$language" ||
         echo "$0: the language '$language' could not be added and is not used" >&2
