@@ -57,6 +57,16 @@ claim "met targets are told" grep -q '^  met     3 bytes; recorded best peer som
 claim "and missed ones" grep -q '^  MISSED  3 bytes after 100 tests; peers 2' results/report.txt
 claim "an unknown peer is a usage error" exits 2 "$peers/run.sh" -p nobody -o results "$PARE_BUILD_DIR" suite.json
 
+cat > hungry.sh <<'T'
+#!/bin/sh
+[ "$(ulimit -v)" = unlimited ] && grep -q bug "$1"
+T
+chmod a+rx hungry.sh
+sed 's/probe.sh/hungry.sh/' suite.json > hungry.json
+claim "a test that wants more memory is skipped" exits 0 "$peers/run.sh" -p pare -J 1 -t 20 -o hungry "$PARE_BUILD_DIR" hungry.json
+claim "with a notice" grep -q 'case bug does not fail within the limits of the counted test' err
+claim "and no run" [ ! -s hungry/results.jsonl ]
+
 mkdir path
 for tool in $(compgen -c | sort -u | grep -xE '\[|awk|bash|basename|cat|cc|chmod|chown|cp|cut|date|dirname|env|grep|head|id|jq|ls|mkdir|mktemp|mv|nproc|readlink|rm|sed|setpriv|sh|sort|stat|tail|tee|timeout|true|uname|unshare|wc|as|ld|gcc'); do
     ln -sf "$(command -v "$tool")" "path/$tool" 2> /dev/null || true
