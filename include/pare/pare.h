@@ -39,6 +39,7 @@
 #include <pare/result.h>
 #include <pare/status.h>
 #include <pare/stop.h>
+#include <pare/strategy.h>
 #include <pare/survivors.h>
 #include <pare/switch.h>
 #include <pare/test.h>

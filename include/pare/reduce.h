@@ -34,6 +34,7 @@
 #include <pare/output.h>
 #include <pare/result.h>
 #include <pare/status.h>
+#include <pare/strategy.h>
 #include <pare/test.h>
 
 #ifdef __cplusplus
@@ -55,6 +56,11 @@ typedef struct pare_reduce_options {
     pare_limit_options limits;  /* how many tests, and when to end */
     pare_output_options output; /* where the result goes, and the journal */
     pare_event_options events;  /* who watches, and who may stop it */
+    /* An algorithm of the caller's in place of `algorithms`, run once over each of `units` (default
+     * line, token, char); borrowed.  Or a command line: a process that proposes candidates in lines
+     * (docs/guide/own-algorithm.md).  At most one of the three is given. */
+    const pare_own_strategy *strategy;
+    const char *strategy_command;
 } pare_reduce_options;
 
 /* What follows, for those who cannot use this header, such as other languages: the size is that

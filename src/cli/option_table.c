@@ -140,6 +140,12 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                        .help = "what is removed: byte, char, line, token or bracket; several, "
                                "separated by commas, are phases; default by algorithm",
                        .group = ALGORITHM},
+    [PARE_OPT_STRATEGY] = {"strategy", 0, PARE_OPTION_TEXT, REDUCE, .value = "COMMAND",
+                           .help =
+                               "an algorithm of one's own: a process that is told the number of "
+                               "units, proposes in lines which of them to keep, and is told "
+                               "FAIL, PASS or UNRESOLVED",
+                           .group = ALGORITHM},
     [PARE_OPT_DETERMINISTIC] =
         {"deterministic", 0, PARE_OPTION_FLAG, BOTH,
          .help = "the same bytes for every --jobs; without it the default's may differ above 4",

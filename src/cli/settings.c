@@ -169,6 +169,7 @@ static pare_status read_names(const pare_arguments *arguments, pare_settings *se
         settings->reduce.algorithms = text_of(arguments, PARE_OPT_ALGORITHM);
         status = check_list("algorithm", settings->reduce.algorithms, algorithm_name, err);
     }
+    settings->reduce.strategy_command = arguments->values[PARE_OPT_STRATEGY].text;
     if (status == PARE_OK && pare_options_given(arguments, PARE_OPT_UNIT)) {
         settings->reduce.units = text_of(arguments, PARE_OPT_UNIT);
         status = check_list("unit", settings->reduce.units, unit_name, err);

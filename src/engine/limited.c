@@ -165,6 +165,7 @@ static pare_status wrap(pare_strategy *inner, struct limited **out, pare_error *
     }
     self->head.ops = inner->ops->best ? &with_best : &plain;
     self->head.three_valued = inner->three_valued;
+    self->head.alone = inner->alone;
     self->inner = inner;
     *out = self;
     return PARE_OK;

@@ -612,7 +612,8 @@ static pare_status step(pare_engine *engine, struct future **root, pare_decision
                                          .cache = engine->cache,
                                          .heard = heard_by(engine),
                                          .keys = &engine->keys,
-                                         .slots = pare_slots_useful(engine),
+                                         .slots =
+                                             (*root)->state->alone ? 1 : pare_slots_useful(engine),
                                          .least = least_probability(engine)};
     status = make_plan(&engine->planner, *root, &request, err);
     if (status) return status;

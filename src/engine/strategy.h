@@ -34,7 +34,7 @@ typedef struct pare_strategy_ops {
      * be freed. */
     pare_status (*tell)(pare_strategy *strategy, pare_outcome outcome, pare_error *err);
 
-    /* An independent copy.  Errors: PARE_E_NOMEM. */
+    /* An independent copy; never called of one that is `alone`.  Errors: PARE_E_NOMEM. */
     pare_status (*copy)(const pare_strategy *strategy, pare_strategy **out, pare_error *err);
 
     void (*destroy)(pare_strategy *strategy);
@@ -70,6 +70,7 @@ struct pare_strategy {
                           candidate that does not fail, if its test hides what it prints */
     bool hears_fails;  /* with `hears`: of a candidate that fails, too, at the same cost: where its
                           compiler was */
+    bool alone;        /* it cannot be copied: nothing is tested ahead of it, whatever the slots */
     bool ordered;      /* candidates as large as the best that are smaller in the order
                           (text/order.h) are to be the best too; else only shorter ones */
 };

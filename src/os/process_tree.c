@@ -95,7 +95,8 @@ static pid_t next_child(struct walk *walk)
  * business.  O(slots) for each child, of which there are few more than slots. */
 static bool is_known(const pare_process_tree *tree, pid_t pid)
 {
-    if (pid == tree->spared[0] || pid == tree->spared[1]) return true;
+    for (size_t k = 0; k < sizeof tree->spared / sizeof *tree->spared; k++)
+        if (tree->spared[k] == pid) return true;
     for (unsigned slot = 0; slot < tree->n_slots; slot++)
         if (tree->leaders[slot] == pid || tree->keepers[slot] == pid || tree->servers[slot] == pid)
             return true;

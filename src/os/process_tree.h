@@ -34,7 +34,7 @@ typedef struct pare_process_tree {
     unsigned *n_left; /* owned; by slot, processes of the test that were there when it was killed */
     pid_t *servers;   /* owned; by slot, a child of ours that outlives tests; 0: none */
     unsigned n_slots, n_running;
-    pid_t spared[2]; /* children of ours that are no tests; 0: none */
+    pid_t spared[3]; /* children of ours that are no tests; 0: none */
     int children_fd; /* owned; /proc's list of our children */
     bool owns_children;
     int was_subreaper;

@@ -387,9 +387,11 @@ static pare_status prepare(pare_process_oracle *self, const pare_process_options
 }
 
 /* The recorder's guard, for one, is a child of ours that no sweep may end. */
-void pare_process_spare(pare_oracle *oracle, pid_t pid)
+void pare_process_spare(pare_oracle *oracle, pid_t guard, pid_t program)
 {
-    pare_process_slot_oracle(oracle)->tree.spared[1] = pid;
+    pare_process_tree *tree = &pare_process_slot_oracle(oracle)->tree;
+    tree->spared[1] = guard;
+    tree->spared[2] = program;
 }
 
 /* Whatever fails in prepare, destroy takes back: every part is all-zero, or -1, until it is

@@ -62,8 +62,9 @@ typedef struct pare_process_options {
 PARE_CHECK pare_status pare_process_new(const pare_process_options *options, pare_oracle **out,
                                         pare_error *err);
 
-/* `pid`, a child of ours that is no test, is left alone from now on. */
-void pare_process_spare(pare_oracle *oracle, pid_t pid);
+/* A guard and the program that it guards, children of ours that are no tests, are left alone from now
+ * on, and those named before are not; 0: none. */
+void pare_process_spare(pare_oracle *oracle, pid_t guard, pid_t program);
 
 /* What tests see and may use; valid as long as the oracle. */
 const pare_sandbox *pare_process_sandbox(const pare_oracle *oracle);

@@ -59,7 +59,7 @@ static const pare_splitter elements = {
 /* Every phase of the algorithms once, over elements. */
 static pare_status make_plan(const pare_reduce_options *options, pare_plan *plan, pare_error *err)
 {
-    pare_status status = pare_plan_make(options->algorithms, "byte", plan, err);
+    pare_status status = pare_reduction_make_plan(options, "byte", plan, err);
     /* Refused by name, and not by what would come of it: a tree of indices. */
     if (!status && pare_plan_has_trees(plan))
         status = pare_fail(err, PARE_E_ARG, "a list has no tree: name list algorithms only");
@@ -109,7 +109,9 @@ static pare_reduce_options for_list(const pare_reduce_options *options, struct l
                                  .test.context = test,
                                  .lists = options->lists,
                                  .limits = options->limits,
-                                 .events = options->events};
+                                 .events = options->events,
+                                 .strategy = options->strategy,
+                                 .strategy_command = options->strategy_command};
 }
 
 /* Reduces the text of the indices; the bytes of the result are the array that the caller gets. */

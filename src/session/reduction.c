@@ -204,7 +204,8 @@ static pare_minimal proved(pare_work *work)
     char *nodes = work->session.stats.minimal_nodes;
     /* A claim needs a last phase that came to its end without a success. */
     if (work->session.end != PARE_END_DONE || work->cut_short) return PARE_MINIMAL_NONE;
-    if (last->kind == PARE_PHASE_PORTFOLIO || last->kind == PARE_PHASE_DEPENDENCY)
+    if (last->kind == PARE_PHASE_PORTFOLIO || last->kind == PARE_PHASE_DEPENDENCY ||
+        last->kind == PARE_PHASE_OWN)
         return PARE_MINIMAL_NONE;
     /* The list may be minimal; of the text that is made of it nothing was shown. */
     if (last->kind == PARE_PHASE_CHOICES && work->recording) return PARE_MINIMAL_NONE;
@@ -436,6 +437,18 @@ static pare_status find_originals(pare_reduce_options *options, pare_originals *
     return PARE_OK;
 }
 
+/* A user's algorithm is one more way to name what is run, so it is refused beside the others. */
+pare_status pare_reduction_make_plan(const pare_reduce_options *options, const char *units,
+                                     pare_plan *plan, pare_error *err)
+{
+    const int n_ways = !!options->algorithms + !!options->strategy + !!options->strategy_command;
+    if (n_ways > 1)
+        return pare_fail(err, PARE_E_ARG,
+                         "an algorithm of one's own takes the place of the named ones: give one");
+    if (options->strategy || options->strategy_command) return pare_plan_make_own(units, plan, err);
+    return pare_plan_make(options->algorithms, units, plan, err);
+}
+
 /* Reduces the input or inputs that the options name. */
 static pare_status reduce_inputs(const pare_reduce_options *options, pare_result *result,
                                  pare_error *err)
@@ -463,7 +476,7 @@ static pare_status reduce_inputs(const pare_reduce_options *options, pare_result
         status = pare_fail(err, PARE_E_ARG,
                            "recorded choices are not replaced by the text that is made of them: "
                            "name an output");
-    if (!status) status = pare_plan_make(used.algorithms, used.units, &plan, err);
+    if (!status) status = pare_reduction_make_plan(&used, used.units, &plan, err);
     if (!status && pare_text_size(reduction.text) == 0)
         status = pare_fail(err, PARE_E_STATE, "the input is empty: there is nothing to reduce");
     if (!status) status = pare_reduction_run(&reduction, result, err);

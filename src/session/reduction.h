@@ -16,6 +16,12 @@ PARE_CHECK pare_status pare_reduction_take_options(const pare_reduce_options *gi
                                                    size_t given_bytes, pare_reduce_options *own,
                                                    pare_error *err);
 
+/* Makes the plan that the options name over `units` (NULL: the default's): algorithms, or one of the
+ * user's own.  Errors: PARE_E_ARG (unknown names, or several ways at once). */
+PARE_CHECK pare_status pare_reduction_make_plan(const pare_reduce_options *options,
+                                                const char *units, pare_plan *plan,
+                                                pare_error *err);
+
 /* What is reduced, and how; all borrowed but the text. */
 typedef struct pare_reduction_task {
     const pare_reduce_options *options; /* all but the input, the algorithms and the units */

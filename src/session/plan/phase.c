@@ -28,6 +28,7 @@
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_algorithm.h"
 #include "session/plan/coverage_phase.h"
+#include "session/plan/own_phase.h"
 #include "session/plan/phase_input.h"
 #include "session/plan/portfolio.h"
 #include "session/plan/semantic_phase.h"
@@ -482,6 +483,7 @@ pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error 
     case PARE_PHASE_PASS: return pare_phase_run_pass(work, phase->pass, NULL, NULL, err);
     case PARE_PHASE_CHOICES:
     case PARE_PHASE_PORTFOLIO: return run_whole_file(work, phase, err);
+    case PARE_PHASE_OWN: return pare_own_phase_run(work, phase, err);
     case PARE_PHASE_LEVELS: break;
     }
     return run_levels(work, phase, err);

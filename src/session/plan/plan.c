@@ -411,6 +411,7 @@ static bool is_whole(const pare_phase *phase)
     case PARE_PHASE_LEVELS: return phase->algorithm && phase->again;
     case PARE_PHASE_UNITS:
     case PARE_PHASE_CHOICES:
+    case PARE_PHASE_OWN:
     case PARE_PHASE_PORTFOLIO: break;
     }
     return phase->algorithm && phase->again && phase->splitter;
@@ -438,6 +439,28 @@ pare_status pare_plan_make(const char *algorithms, const char *units, pare_plan 
     }
     assert(pare_plan_check(plan));
     return PARE_OK;
+}
+
+/* Nesting is not known to an algorithm that gets a list. */
+pare_status pare_plan_make_own(const char *units, pare_plan *plan, pare_error *err)
+{
+    struct word unit;
+    pare_status status = PARE_OK;
+    *plan = (pare_plan){.n_phases = 0};
+    if (!units) units = DEFAULT_UNITS;
+    while (!status && next_word(&units, &unit)) {
+        status = add_phase(plan, pare_list_algorithm_find(AUTO_FINE), unit, err);
+        if (status) break;
+        pare_phase *phase = &plan->phases[plan->n_phases - 1];
+        phase->kind = PARE_PHASE_OWN;
+        if (!phase->splitter)
+            status = pare_fail(err, PARE_E_ARG,
+                               "an algorithm of one's own gets a list: byte, char, line or token, "
+                               "not '%s'",
+                               pare_plan_bracket.name);
+    }
+    assert(status || pare_plan_check(plan));
+    return status;
 }
 
 /* A portfolio has a tree among its members. */
@@ -472,6 +495,7 @@ const char *pare_plan_unit(const pare_phase *phase)
     case PARE_PHASE_COVERAGE: return "coverage";
     case PARE_PHASE_SEMANTIC: return "semantic";
     case PARE_PHASE_CHOICES:
+    case PARE_PHASE_OWN:
     case PARE_PHASE_PORTFOLIO: return phase->splitter->info.name;
     case PARE_PHASE_LEVELS:
     case PARE_PHASE_SCOUT: break;

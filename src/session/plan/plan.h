@@ -32,7 +32,8 @@ typedef enum pare_phase_kind {
     PARE_PHASE_TREE,       /* a tree algorithm */
     PARE_PHASE_PASS,       /* what a pass offers */
     PARE_PHASE_CHOICES,    /* the bytes are choices, or choices were recorded */
-    PARE_PHASE_PORTFOLIO   /* several algorithms side by side */
+    PARE_PHASE_PORTFOLIO,  /* several algorithms side by side */
+    PARE_PHASE_OWN         /* an algorithm of the user's over units */
 } pare_phase_kind;
 
 /* One phase over the best text so far. */
@@ -68,6 +69,10 @@ extern const pare_unit_info pare_plan_bracket;
  * Errors: PARE_E_ARG (an unknown or empty name, too many phases). */
 PARE_CHECK pare_status pare_plan_make(const char *algorithms, const char *units, pare_plan *plan,
                                       pare_error *err);
+
+/* A plan for an algorithm of the user's: one phase for each of `units`; NULL: those of list
+ * algorithms.  Errors: PARE_E_ARG (an unknown or empty name, too many phases). */
+PARE_CHECK pare_status pare_plan_make_own(const char *units, pare_plan *plan, pare_error *err);
 
 /* Whether the invariant holds: there are phases, and each has what its kind needs. */
 bool pare_plan_check(const pare_plan *plan);

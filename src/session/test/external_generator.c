@@ -502,7 +502,7 @@ void pare_external_generator_free_recording(pare_recording *recording)
 void pare_external_generator_spare(const pare_recording *recording,
                                    const pare_session_oracle *oracle)
 {
-    if (oracle->command) pare_process_spare(oracle->oracle, guard(recording->generator));
+    if (oracle->command) pare_process_spare(oracle->oracle, guard(recording->generator), 0);
 }
 
 /* The bounds of the draws are the program's own affair, so that lists cannot be compared: only
