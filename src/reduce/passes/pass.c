@@ -221,6 +221,8 @@ static const pare_pass *const table[] = {
     &pare_pass_lift,
     &pare_pass_operators,
     &pare_pass_inline_text,
+    &pare_pass_inline_definitions,
+    &pare_pass_bypass,
     &pare_pass_alternatives,
     &pare_pass_coherent_deletion,
     &pare_pass_delete_to_equal_token,

@@ -122,7 +122,7 @@ static pare_status find_algorithm(struct word name, const pare_list_algorithm **
     return pare_fail(err, PARE_E_ARG, "there is no algorithm '%.*s'", (int)name.size, name.text);
 }
 
-/* Sixty-four phases are more than anybody names; a plan is a plain struct because of that, which
+/* Ninety-six phases are more than anybody names; a plan is a plain struct because of that, which
  * can be copied. */
 static pare_status make_room(const pare_plan *plan, pare_error *err)
 {
@@ -159,6 +159,7 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_SEMANTIC, .coarse = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE},
     {.kind = PARE_PHASE_LEVELS, .coarse = true, .first = "group-testing"},
+    {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "inline-definitions"},
     {.kind = PARE_PHASE_TREE, .coarse = true, .text_only = true, .trees = PARE_TREES_OTHER},
     {.kind = PARE_PHASE_UNITS,
      .coarse = true,
@@ -209,6 +210,8 @@ static const struct promise {
     {"return-nothing", 30},
     {"duplicate-lines", 400},
     {"short-names", 200},
+    {"inline-definitions", 250},
+    {"bypass", 100},
     {"inline-text", 100},
     {"white-space", 60},
     {"between-equals", 60},

@@ -52,7 +52,7 @@ typedef struct pare_phase {
                        first 20 tests are expected to remove */
 } pare_phase;
 
-enum { PARE_PLAN_MAX_PHASES = 64 };
+enum { PARE_PLAN_MAX_PHASES = 96 };
 
 typedef struct pare_plan {
     pare_phase phases[PARE_PLAN_MAX_PHASES];

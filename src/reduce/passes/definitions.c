@@ -1,0 +1,314 @@
+/* Definitions: shapes around a word, read off lexemes and their brackets.
+ *
+ * Each word is looked at once, with a look ahead of at most REACH lexemes of its level, so all is
+ * linear.  Brackets are stepped over by their partners.  Of the readings of one definition the
+ * first is what most languages would mean; the others cost a test each only where that failed.
+ * Invariant: name, parameters and body ascend and lie in `all`; the body is not empty.
+ * Why not reduce/binding: that needs a table for the language; this is for texts without one.
+ * Source: ours; the shapes are those of definitions in jq, awk, bc, shell, make, Tcl, SQL, ML, C,
+ * PHP, JavaScript, Python. */
+#include "reduce/passes/definitions.h"
+
+#include <assert.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/vector.h"
+#include "reduce/passes/lexemes.h"
+
+enum { REACH = 512, MOST_BACK = 16, MOST_BETWEEN = 6, MOST_READINGS = 512 };
+
+/* The list while it is made. */
+struct finder {
+    const pare_pass_view *view;
+    pare_definitions made;
+    pare_error *err;
+};
+
+/* The list is empty afterwards. */
+void pare_definitions_done(pare_definitions *definitions)
+{
+    pare_alloc_free(definitions->at);
+    *definitions = (pare_definitions){0};
+}
+
+/* Whether lexeme `i` is a bracket of this kind that opens and has a partner. */
+static bool opens(const pare_pass_view *view, size_t i, char bracket)
+{
+    return i < view->lexemes.n && view->lexemes.at[i].kind == PARE_LEXEME_OPEN &&
+           view->lexemes.at[i].partner != PARE_NO_LEXEME &&
+           view->bytes[view->lexemes.at[i].from] == (unsigned char)bracket;
+}
+
+/* Whether lexeme `i` is a word. */
+static bool is_word(const pare_pass_view *view, size_t i)
+{
+    return i < view->lexemes.n && view->lexemes.at[i].kind == PARE_LEXEME_WORD;
+}
+
+/* Where a definition with its name at lexeme `i` begins: after what separates on the same line. */
+static size_t begin_of(const pare_pass_view *view, size_t i)
+{
+    size_t first = i;
+    while (!pare_pass_starts_line(view, first) && i - first < MOST_BACK) {
+        uint32_t kind = view->lexemes.at[first - 1].kind;
+        if (kind == PARE_LEXEME_OPEN || kind == PARE_LEXEME_CLOSE ||
+            pare_pass_lexeme_is(view, first - 1, ";") || pare_pass_lexeme_is(view, first - 1, ","))
+            break;
+        first--;
+    }
+    return first;
+}
+
+/* Appends a reading unless the one before it is the same, or the list is full. */
+static pare_status add(struct finder *self, pare_definition definition)
+{
+    pare_definitions *made = &self->made;
+    assert(definition.all.first <= definition.name && definition.name < definition.body.first);
+    assert(definition.body.first <= definition.body.last &&
+           definition.body.last <= definition.all.last);
+    for (size_t i = made->n; i-- > 0 && made->at[i].name == definition.name;) {
+        const pare_definition *other = &made->at[i];
+        definition.first = false;
+        if (other->all.first == definition.all.first && other->all.last == definition.all.last &&
+            other->body.last == definition.body.last)
+            return PARE_OK;
+    }
+    if (made->n == MOST_READINGS) return PARE_OK;
+    pare_definition *at = pare_vector_grow(made->at, made->n, &made->capacity, sizeof *at);
+    if (!at) return pare_fail_nomem(self->err);
+    made->at = at;
+    at[made->n++] = definition;
+    return PARE_OK;
+}
+
+/* --- blocks ------------------------------------------------------------------------------ */
+
+/* The block after lexeme `next`: right there, or, with parameters before it, after a few lexemes
+ * that say what a function returns. */
+static bool find_block(const pare_pass_view *view, size_t next, bool parameters, size_t *block)
+{
+    size_t most = parameters ? next + MOST_BETWEEN : next;
+    for (size_t k = next; k <= most && k < view->lexemes.n; k++) {
+        *block = k;
+        if (opens(view, k, '{')) return true;
+        bool passes = view->lexemes.at[k].kind == PARE_LEXEME_WORD ||
+                      pare_pass_lexeme_is(view, k, "-") || pare_pass_lexeme_is(view, k, ">") ||
+                      pare_pass_lexeme_is(view, k, ":");
+        if (!passes) return false;
+    }
+    return false;
+}
+
+/* What is in the block; in `f {x} {BODY}` the last of two that follow each other. */
+static pare_status add_block(struct finder *self, size_t i, uint32_t parameters, size_t block)
+{
+    const pare_pass_view *view = self->view;
+    size_t close = view->lexemes.at[block].partner;
+    if (parameters == PARE_NO_LEXEME && opens(view, close + 1, '{')) {
+        parameters = (uint32_t)block;
+        block = close + 1;
+        close = view->lexemes.at[block].partner;
+    }
+    if (close == block + 1) return PARE_OK;
+    return add(self, (pare_definition){.name = (uint32_t)i,
+                                       .parameters = parameters,
+                                       .all = {begin_of(view, i), close},
+                                       .body = {block + 1, close - 1},
+                                       .first = true});
+}
+
+/* --- values ------------------------------------------------------------------------------ */
+
+/* Whether lexeme `i` is one of some words in large or small letters. */
+static bool is_as(const pare_pass_view *view, size_t i)
+{
+    static const char *const WORDS[] = {"as", "is", "be"};
+    if (!is_word(view, i) || pare_pass_lexeme_size(view, i) != 2) return false;
+    const char *text = (const char *)view->bytes + view->lexemes.at[i].from;
+    for (size_t k = 0; k < sizeof WORDS / sizeof *WORDS; k++)
+        if (strncasecmp(text, WORDS[k], 2) == 0) return true;
+    return false;
+}
+
+/* Whether what says that a value follows begins with lexeme `next`; sets *value to the lexeme
+ * after it. */
+static bool find_separator(const pare_pass_view *view, size_t next, size_t *value)
+{
+    static const char *const SIGNS[] = {"=", ":", ":=", "?=", "=>", "->", "::=", "::"};
+    pare_lexeme_run signs;
+    if (next + 1 >= view->lexemes.n) return false;
+    *value = next + 1;
+    if (is_as(view, next)) return true;
+    if (!pare_terms_signs(view, next, &signs) || signs.last + 1 >= view->lexemes.n) return false;
+    *value = signs.last + 1;
+    pare_extent what = pare_terms_extent(view, signs);
+    for (size_t k = 0; k < sizeof SIGNS / sizeof *SIGNS; k++)
+        if (strlen(SIGNS[k]) == what.to - what.from &&
+            memcmp(view->bytes + what.from, SIGNS[k], what.to - what.from) == 0)
+            return true;
+    /* `=` before a sign of the value, as in `x=-1` or `a:.b`. */
+    if (!pare_pass_lexeme_is(view, next, "=") && !pare_pass_lexeme_is(view, next, ":"))
+        return false;
+    *value = next + 1;
+    return !pare_pass_lexeme_is(view, next + 1, "=");
+}
+
+/* How far lexeme `i` stands from the begin of its line. */
+static size_t column_of(const pare_pass_view *view, size_t i)
+{
+    size_t from = view->lexemes.at[i].from, at = from;
+    while (at > view->begin && view->bytes[at - 1] != '\n')
+        at--;
+    return from - at;
+}
+
+/* The last lexeme of the lines from lexeme `value` on that are indented deeper than the line of
+ * the definition; value - 1: there are none. */
+static size_t last_deeper(const pare_pass_view *view, size_t first, size_t value)
+{
+    size_t column = column_of(view, first), i = value;
+    for (; i < view->lexemes.n && i - value < REACH; i++)
+        if (pare_pass_starts_line(view, i) && column_of(view, i) <= column) break;
+    return i - 1;
+}
+
+/* Where a value may end: lexemes after which it is over; PARE_NO_LEXEME: not there. */
+struct ends {
+    size_t semicolon, second, line, comma, in, all;
+};
+
+/* Goes through the level of the value once. */
+static struct ends ends_of(const pare_pass_view *view, size_t value)
+{
+    const size_t none = PARE_NO_LEXEME;
+    struct ends ends = {none, none, none, none, none, none};
+    size_t i = value;
+    for (; i < view->lexemes.n && i - value < REACH; i++) {
+        const pare_lexeme *at = &view->lexemes.at[i];
+        if (at->kind == PARE_LEXEME_CLOSE) break;
+        if (i > value && ends.line == none && pare_pass_starts_line(view, i)) ends.line = i;
+        if (pare_pass_lexeme_is(view, i, ";")) {
+            if (ends.semicolon != none) {
+                ends.second = i;
+                break;
+            }
+            ends.semicolon = i;
+        }
+        if (ends.comma == none && pare_pass_lexeme_is(view, i, ",")) ends.comma = i;
+        if (ends.in == none && pare_pass_lexeme_is(view, i, "in")) ends.in = i;
+        if (at->kind == PARE_LEXEME_OPEN && at->partner != PARE_NO_LEXEME) i = at->partner;
+    }
+    ends.all = i;
+    return ends;
+}
+
+/* The reading in which the value ends before lexeme `end`, which goes, too, if `with`. */
+static pare_status add_value(struct finder *self, const pare_definition *draft, size_t end,
+                             bool with)
+{
+    pare_definition definition = *draft;
+    if (end == PARE_NO_LEXEME || end <= draft->body.first) return PARE_OK;
+    definition.body.last = end - 1;
+    definition.all.last = with ? end : end - 1;
+    return add(self, definition);
+}
+
+/* All readings of a value that begins at body.first of the draft. */
+static pare_status add_ends(struct finder *self, const pare_definition *draft)
+{
+    const pare_pass_view *view = self->view;
+    pare_lexeme_run term;
+    struct ends ends = ends_of(view, draft->body.first);
+    bool line_first = ends.line < ends.semicolon;
+    pare_status status = line_first ? add_value(self, draft, ends.line, false)
+                                    : add_value(self, draft, ends.semicolon, true);
+    if (!status) status = add_value(self, draft, ends.in, true);
+    if (!status) status = add_value(self, draft, ends.semicolon, true);
+    if (!status) status = add_value(self, draft, ends.second, true);
+    if (!status) status = add_value(self, draft, ends.comma, true);
+    if (!status && ends.semicolon == PARE_NO_LEXEME)
+        status = add_value(self, draft, ends.all, false);
+    if (!status && pare_terms_after(view, draft->body.first, &term))
+        status = add_value(self, draft, term.last + 1, false);
+    return status;
+}
+
+/* A definition with a value that begins with lexeme `value`.  What stands before the word before
+ * the name may belong to something else: in `1|def f:2;f` the definition begins with `def`. */
+static pare_status add_values(struct finder *self, size_t i, uint32_t parameters, size_t value)
+{
+    const pare_pass_view *view = self->view;
+    size_t begin = begin_of(view, i);
+    pare_definition draft = {.name = (uint32_t)i,
+                             .parameters = parameters,
+                             .all = {begin, value},
+                             .body = {value, value},
+                             .first = true};
+    if (pare_pass_starts_line(view, value) && !pare_pass_starts_line(view, i)) {
+        size_t last = last_deeper(view, begin, value);
+        return last < value ? PARE_OK : add_value(self, &draft, last + 1, false);
+    }
+    pare_status status = add_ends(self, &draft);
+    size_t word = i > begin && is_word(view, i - 1) ? i - 1 : i;
+    draft.all.first = word;
+    return status || word == begin ? status : add_ends(self, &draft);
+}
+
+/* Whether lexeme `i` is the second word of its line, a # before it not counted; and more follows
+ * on the line. */
+static bool is_second(const pare_pass_view *view, size_t i, size_t next)
+{
+    if (!i || !is_word(view, i - 1) || next >= view->lexemes.n) return false;
+    if (pare_pass_starts_line(view, i) || pare_pass_starts_line(view, next)) return false;
+    if (pare_pass_starts_line(view, i - 1)) return true;
+    return i >= 2 && pare_pass_lexeme_is(view, i - 2, "#") && pare_pass_starts_line(view, i - 2);
+}
+
+/* The rest of the line. */
+static pare_status add_rest(struct finder *self, size_t i, uint32_t parameters, size_t next)
+{
+    const pare_pass_view *view = self->view;
+    size_t end = next;
+    while (end < view->lexemes.n && !pare_pass_starts_line(view, end))
+        end++;
+    return add(self, (pare_definition){.name = (uint32_t)i,
+                                       .parameters = parameters,
+                                       .all = {begin_of(view, i), end - 1},
+                                       .body = {next, end - 1},
+                                       .first = true});
+}
+
+/* The definition of word `i`, if what follows looks like one. */
+static pare_status find_at(struct finder *self, size_t i)
+{
+    const pare_pass_view *view = self->view;
+    size_t next = i + 1, found;
+    uint32_t parameters = PARE_NO_LEXEME;
+    if (opens(view, next, '(') && !pare_pass_starts_line(view, next)) {
+        parameters = (uint32_t)next;
+        next = view->lexemes.at[next].partner + 1;
+    }
+    if (find_block(view, next, parameters != PARE_NO_LEXEME, &found))
+        return add_block(self, i, parameters, found);
+    if (find_separator(view, next, &found)) return add_values(self, i, parameters, found);
+    return is_second(view, i, next) ? add_rest(self, i, parameters, next) : PARE_OK;
+}
+
+/* Words that stand once have no use. */
+pare_status pare_definitions_find(const pare_pass_view *view, pare_definitions *out,
+                                  pare_error *err)
+{
+    struct finder finder = {.view = view, .err = err};
+    bool binary = pare_pass_is_binary(view);
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && !binary && i < view->lexemes.n; i++)
+        if (is_word(view, i) && !pare_pass_is_keyword(view, i)) status = find_at(&finder, i);
+    if (status)
+        pare_definitions_done(&finder.made);
+    else
+        *out = finder.made;
+    return status;
+}

@@ -1,0 +1,475 @@
+/* The passes over definitions in a text of no known language: inline-definitions, bypass.
+ *
+ * definitions.h says what looks like a definition.  Uses are found by bytes, since they may stand
+ * in strings: `"$NAME"`, `${NAME}`, `$(NAME)`; with a call goes what is in its brackets, and
+ * parameters become what is given for them.  The pass of reduce/binding that knows scopes does
+ * the same better where a language has a table; a wrong guess here costs a test.
+ * Invariant: in every patch the definition goes, and all of it together saves bytes.
+ * Source: "inlining" of LPR (arXiv 2312.13064) and C-Reduce's simple-inliner and
+ * copy-propagation, without a parser; bypassing is ours. */
+#include <assert.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "reduce/passes/definitions.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
+#include "reduce/passes/terms.h"
+#include "text/patch.h"
+
+enum { MOST_LEXEMES = 20000, MOST_USES = 16, MOST_ARGUMENTS = 8, MOST_TARGETS = 4 };
+
+/* Bytes of the text. */
+struct piece {
+    const char *text;
+    size_t size;
+};
+
+/* A place where a name is used. */
+struct use {
+    pare_extent name; /* the word alone */
+    pare_extent all;  /* with signs before it, brackets around it or the call */
+    uint32_t call;    /* the bracket of its arguments, or PARE_NO_LEXEME */
+};
+
+/* One reading of a definition, and its uses. */
+struct inlining {
+    const pare_pass_view *view;
+    const pare_definition *definition;
+    pare_extent cut; /* what goes with the definition */
+    struct use uses[MOST_USES];
+    size_t n_uses;
+    pare_buffer texts; /* what the uses become, one after the other */
+    size_t ends[MOST_USES];
+    pare_patches *out;
+    pare_error *err;
+};
+
+/* --- names and uses ---------------------------------------------------------------------- */
+
+/* Whether the byte is part of a name; $ is none here: in `$NAME` it says that a name is used. */
+static bool is_name_byte(unsigned char byte)
+{
+    return (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') ||
+           byte == '_' || byte >= 0x80;
+}
+
+/* The name of lexeme `i` without signs before it. */
+static pare_extent name_of(const pare_pass_view *view, size_t i)
+{
+    pare_extent name = {view->lexemes.at[i].from, view->lexemes.at[i].to};
+    while (name.from < name.to && !is_name_byte(view->bytes[name.from]))
+        name.from++;
+    return name;
+}
+
+/* The bytes of an extent. */
+static struct piece piece_of(const pare_pass_view *view, pare_extent what)
+{
+    return (struct piece){(const char *)view->bytes + what.from, what.to - what.from};
+}
+
+/* Whether both are the same bytes. */
+static bool is_same(struct piece a, struct piece b)
+{
+    return a.size == b.size && memcmp(a.text, b.text, a.size) == 0;
+}
+
+/* The next place from `at` on, before `end`, where the name stands as a whole; false: none. */
+static bool next_name(const unsigned char *bytes, size_t at, size_t end, struct piece name,
+                      pare_extent *found)
+{
+    while (name.size && at + name.size <= end) {
+        const unsigned char *hit = memmem(bytes + at, end - at, name.text, name.size);
+        if (!hit) return false;
+        size_t from = (size_t)(hit - bytes), to = from + name.size;
+        *found = (pare_extent){from, to};
+        if ((from == 0 || !is_name_byte(bytes[from - 1])) &&
+            (to == end || !is_name_byte(bytes[to])))
+            return true;
+        at = from + 1;
+    }
+    return false;
+}
+
+/* The use of a name with what belongs to it: `$x`, `${x}`, `$(x)`, `%x`, `@x`. */
+static pare_extent with_signs(const pare_pass_view *view, pare_extent name)
+{
+    const unsigned char *bytes = view->bytes;
+    size_t from = name.from, to = name.to;
+    if (from >= view->begin + 2 && to < view->end && bytes[from - 2] == '$' &&
+        ((bytes[from - 1] == '{' && bytes[to] == '}') ||
+         (bytes[from - 1] == '(' && bytes[to] == ')')))
+        return (pare_extent){from - 2, to + 1};
+    if (from > view->begin && strchr("$%@&\\", bytes[from - 1]) && bytes[from - 1]) from--;
+    return (pare_extent){from, to};
+}
+
+/* The lexeme that has the byte, or that begins after it. */
+static size_t lexeme_at(const pare_pass_view *view, size_t byte)
+{
+    size_t low = 0, high = view->lexemes.n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (view->lexemes.at[middle].to <= byte)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Adds what belongs to a use that is a word of the text: before it what it is a member of, after
+ * it the call. */
+static void widen_use(const struct inlining *self, struct use *use)
+{
+    const pare_pass_view *view = self->view;
+    size_t i = lexeme_at(view, use->name.from), next = i + 1;
+    pare_lexeme_run term;
+    if (i >= view->lexemes.n || view->lexemes.at[i].kind != PARE_LEXEME_WORD) return;
+    bool calls = self->definition->parameters != PARE_NO_LEXEME && next < view->lexemes.n &&
+                 pare_pass_lexeme_is(view, next, "(") && !pare_pass_starts_line(view, next) &&
+                 view->lexemes.at[next].partner != PARE_NO_LEXEME;
+    if (calls) {
+        use->call = (uint32_t)next;
+        use->all.to = view->lexemes.at[view->lexemes.at[next].partner].to;
+    }
+    bool member =
+        i && (pare_pass_lexeme_is(view, i - 1, ".") || pare_pass_lexeme_is(view, i - 1, ">") ||
+              pare_pass_lexeme_is(view, i - 1, "->") || pare_pass_lexeme_is(view, i - 1, ":"));
+    if (member && pare_terms_before(view, i, &term) && term.first < i)
+        use->all.from = view->lexemes.at[term.first].from;
+}
+
+/* Finds the uses in bytes from .. to-1 outside of the definition; false: there are too many, or
+ * some lie in each other. */
+static bool find_uses(struct inlining *self, size_t from, size_t to)
+{
+    const pare_pass_view *view = self->view;
+    struct piece name = piece_of(view, name_of(view, self->definition->name));
+    pare_extent found;
+    size_t end = from;
+    self->n_uses = 0;
+    for (size_t at = from; next_name(view->bytes, at, to, name, &found); at = found.to) {
+        if (found.from >= self->cut.from && found.from < self->cut.to) continue;
+        if (self->n_uses == MOST_USES) return false;
+        struct use *use = &self->uses[self->n_uses++];
+        *use = (struct use){found, with_signs(view, found), PARE_NO_LEXEME};
+        widen_use(self, use);
+        bool beside = use->all.to <= self->cut.from || use->all.from >= self->cut.to;
+        if (use->all.from < end || use->all.to > to || !beside) return false;
+        end = use->all.to;
+    }
+    return self->n_uses > 0;
+}
+
+/* --- what a use becomes ------------------------------------------------------------------ */
+
+/* Parameters of a definition, or what a use gives for them. */
+struct arguments {
+    struct piece at[MOST_ARGUMENTS];
+    size_t n;
+};
+
+/* The elements of the brackets; of parameters the name alone: the last word before a default or
+ * a type. */
+static struct arguments list_arguments(const pare_pass_view *view, uint32_t open, bool names)
+{
+    struct arguments list = {.n = 0};
+    size_t at = open;
+    pare_lexeme_run element;
+    while (list.n < MOST_ARGUMENTS && pare_terms_next_element(view, open, &at, &element)) {
+        pare_extent what = pare_terms_extent(view, element);
+        for (size_t i = element.first; names && i <= element.last; i++) {
+            if (i > element.first &&
+                (pare_pass_lexeme_is(view, i, "=") || pare_pass_lexeme_is(view, i, ":")))
+                break;
+            if (view->lexemes.at[i].kind == PARE_LEXEME_WORD) what = name_of(view, i);
+        }
+        list.at[list.n++] = piece_of(view, what);
+    }
+    return list;
+}
+
+/* Adds the body to the texts, with what the use gives in the place of parameters. */
+static pare_status add_body(struct inlining *self, pare_extent body, const struct use *use)
+{
+    const pare_pass_view *view = self->view;
+    struct arguments names = {.n = 0}, given = {.n = 0};
+    pare_status status = PARE_OK;
+    size_t at = body.from, n = 0;
+    if (use->call != PARE_NO_LEXEME) {
+        names = list_arguments(view, self->definition->parameters, true);
+        given = list_arguments(view, use->call, false);
+        n = names.n == given.n ? names.n : 0;
+    }
+    while (!status && at < body.to) {
+        pare_extent nearest = {body.to, body.to}, found;
+        size_t which = 0;
+        for (size_t k = 0; k < n; k++)
+            if (next_name(view->bytes, at, body.to, names.at[k], &found) &&
+                found.from < nearest.from) {
+                nearest = found;
+                which = k;
+            }
+        if (nearest.from < body.to) nearest = with_signs(view, nearest);
+        if (nearest.from < at) nearest.from = at;
+        status = pare_buffer_add(&self->texts, view->bytes + at, nearest.from - at, self->err);
+        if (!status && nearest.from < body.to)
+            status = pare_buffer_add(&self->texts, given.at[which].text, given.at[which].size,
+                                     self->err);
+        at = nearest.to;
+    }
+    return status;
+}
+
+/* How the body is written at a use. */
+enum form { PLAIN, BRACKETS };
+
+/* Makes the texts of all uses. */
+static pare_status make_texts(struct inlining *self, pare_lexeme_run body, enum form form)
+{
+    pare_extent what = pare_terms_extent(self->view, body);
+    pare_status status = PARE_OK;
+    pare_buffer_reset(&self->texts);
+    for (size_t i = 0; !status && i < self->n_uses; i++) {
+        if (form == BRACKETS) status = pare_buffer_add(&self->texts, "(", 1, self->err);
+        if (!status) status = add_body(self, what, &self->uses[i]);
+        if (!status && form == BRACKETS) status = pare_buffer_add(&self->texts, ")", 1, self->err);
+        self->ends[i] = self->texts.size;
+    }
+    return status;
+}
+
+/* Bytes saved when every use becomes its text and the definition goes. */
+static int64_t gain_of(const struct inlining *self)
+{
+    int64_t gain = (int64_t)(self->cut.to - self->cut.from) - (int64_t)self->texts.size;
+    for (size_t i = 0; i < self->n_uses; i++)
+        gain += (int64_t)(self->uses[i].all.to - self->uses[i].all.from);
+    return gain;
+}
+
+/* Adds the changes: the uses and the definition, in the order of the text. */
+static pare_status change_all(struct inlining *self, uint32_t parent, uint32_t *index)
+{
+    pare_status status = PARE_OK;
+    bool gone = false;
+    size_t from = 0;
+    for (size_t i = 0; !status && i <= self->n_uses; i++) {
+        bool last = i == self->n_uses;
+        if (!gone && (last || self->uses[i].all.from >= self->cut.to)) {
+            status =
+                pare_patches_change(self->out, self->cut.from, self->cut.to, NULL, 0, self->err);
+            gone = true;
+        }
+        if (status || last) break;
+        pare_extent use = self->uses[i].all;
+        status = pare_patches_change(self->out, use.from, use.to, self->texts.data + from,
+                                     self->ends[i] - from, self->err);
+        from = self->ends[i];
+    }
+    return status ? status : pare_patches_end(self->out, parent, index, self->err);
+}
+
+/* Offers the body in this form, if that saves bytes, as a part of *index, which becomes it if it
+ * was none. */
+static pare_status offer_form(struct inlining *self, pare_lexeme_run body, enum form form,
+                              uint32_t *index)
+{
+    uint32_t made = PARE_NO_PATCH;
+    pare_status status = make_texts(self, body, form);
+    if (status || gain_of(self) <= 0) return status;
+    status = change_all(self, *index, &made);
+    if (*index == PARE_NO_PATCH) *index = made;
+    return status;
+}
+
+/* The body without a word that hands it on, `return x;`, and without a semicolon after it; false:
+ * there is no such word. */
+static bool is_handed_on(const pare_pass_view *view, pare_lexeme_run *body)
+{
+    if (body->first < body->last && pare_pass_lexeme_is(view, body->last, ";")) body->last--;
+    if (body->first == body->last || view->lexemes.at[body->first].kind != PARE_LEXEME_WORD)
+        return false;
+    for (size_t i = body->first; i <= body->last; i++)
+        if (pare_pass_lexeme_is(view, i, ";")) return false;
+    body->first++;
+    return true;
+}
+
+/* All that the uses may become: the body, what it hands on, each in brackets, too. */
+static pare_status offer_forms(struct inlining *self)
+{
+    pare_lexeme_run body = self->definition->body, inner = body;
+    uint32_t index = PARE_NO_PATCH;
+    bool handed = is_handed_on(self->view, &inner);
+    pare_status status = offer_form(self, body, PLAIN, &index);
+    if (status || !self->definition->first) return status;
+    if (handed) status = offer_form(self, inner, PLAIN, &index);
+    if (!status && handed && inner.first < inner.last)
+        status = offer_form(self, inner, BRACKETS, &index);
+    if (!status && body.first < body.last) status = offer_form(self, body, BRACKETS, &index);
+    return status;
+}
+
+/* --- the passes -------------------------------------------------------------------------- */
+
+typedef pare_status (*offer_fn)(struct inlining *self, const pare_definitions *all, size_t index);
+
+/* From where to where the name of a definition means it: everywhere, or, if it is defined more than
+ * once, from there to the next time. */
+static pare_extent scope_of(const pare_pass_view *view, const pare_definitions *all, size_t index)
+{
+    const pare_lexeme *at = view->lexemes.at;
+    const pare_definition *own = &all->at[index];
+    pare_extent scope = {view->begin, view->end};
+    for (size_t i = 0; i < all->n; i++) {
+        const pare_definition *other = &all->at[i];
+        if (other->name == own->name || at[other->name].first != at[own->name].first) continue;
+        scope.from = at[own->all.last].to;
+        if (other->all.first > own->all.last) {
+            scope.to = at[other->all.first].from;
+            break;
+        }
+    }
+    return scope;
+}
+
+/* Runs `offer` for each reading of each definition that is used. */
+static pare_status offer_each(const pare_pass_view *view, offer_fn offer, pare_patches *out,
+                              pare_error *err)
+{
+    pare_definitions all = {0};
+    struct inlining self = {.view = view, .out = out, .err = err};
+    out->spaced = true;
+    pare_status status = pare_definitions_find(view, &all, err);
+    for (size_t i = 0; !status && i < all.n; i++) {
+        pare_extent scope = scope_of(view, &all, i);
+        self.definition = &all.at[i];
+        self.cut = pare_pass_extent(view, all.at[i].all.first, all.at[i].all.last);
+        if (scope.from <= scope.to && find_uses(&self, scope.from, scope.to))
+            status = offer(&self, &all, i);
+    }
+    pare_buffer_done(&self.texts);
+    pare_definitions_done(&all);
+    return status;
+}
+
+/* A definition whose body has its own name cannot be written out. */
+static pare_status offer_inlined(struct inlining *self, const pare_definitions *all, size_t index)
+{
+    const pare_pass_view *view = self->view;
+    struct piece name = piece_of(view, name_of(view, all->at[index].name));
+    pare_extent body = pare_terms_extent(view, all->at[index].body), found;
+    if (next_name(view->bytes, body.from, body.to, name, &found)) return PARE_OK;
+    return offer_forms(self);
+}
+
+/* inline-definitions: a definition goes, and its body stands wherever its name was used: as it
+ * is, without a word like `return`, in brackets; parameters become arguments. */
+static pare_status offer_inline(const pare_pass *pass, const pare_pass_view *view,
+                                pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    return offer_each(view, offer_inlined, out, err);
+}
+
+const pare_pass pare_pass_inline_definitions = {
+    .name = "inline-definitions",
+    .summary = "puts what a definition says in the place of its name, in any language",
+    .source = "LPR, inlining; C-Reduce, simple-inliner, without a parser",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .most_lexemes = MOST_LEXEMES,
+    .offer = offer_inline,
+};
+
+/* Every use becomes the name of another definition, and the definition goes. */
+static pare_status offer_target(struct inlining *self, uint32_t target)
+{
+    struct piece name = piece_of(self->view, name_of(self->view, target));
+    pare_status status = PARE_OK;
+    uint32_t none = PARE_NO_PATCH;
+    pare_buffer_reset(&self->texts);
+    for (size_t i = 0; !status && i < self->n_uses; i++) {
+        self->uses[i].all = self->uses[i].name;
+        status = pare_buffer_add(&self->texts, name.text, name.size, self->err);
+        self->ends[i] = self->texts.size;
+    }
+    if (status || gain_of(self) <= 0) return status;
+    return change_all(self, PARE_NO_PATCH, &none);
+}
+
+/* Names that are redirected to already, as places where the name is defined. */
+struct targets {
+    uint32_t at[MOST_TARGETS];
+    size_t n;
+};
+
+/* Adds the definition's name unless it is the own one or there already. */
+static void add_target(const struct inlining *self, struct targets *targets, uint32_t name)
+{
+    const pare_pass_view *view = self->view;
+    struct piece text = piece_of(view, name_of(view, name));
+    if (is_same(text, piece_of(view, name_of(view, self->definition->name)))) return;
+    for (size_t i = 0; i < targets->n; i++)
+        if (is_same(text, piece_of(view, name_of(view, targets->at[i])))) return;
+    if (targets->n < MOST_TARGETS) targets->at[targets->n++] = name;
+}
+
+/* Whether the word of lexeme `i` stands outside of the definition, too. */
+static bool is_outside(const struct inlining *self, size_t i)
+{
+    const pare_lexeme *at = self->view->lexemes.at;
+    const pare_lexeme_run *all = &self->definition->all;
+    uint32_t k = at[i].first;
+    while (k != PARE_NO_LEXEME && k >= all->first && k <= all->last)
+        k = at[k].next;
+    return k != PARE_NO_LEXEME;
+}
+
+/* What the definition itself uses comes first, then those beside it. */
+static pare_status offer_bypassed(struct inlining *self, const pare_definitions *all, size_t index)
+{
+    const pare_definition *own = &all->at[index];
+    struct targets targets = {.n = 0};
+    pare_status status = PARE_OK;
+    if (!own->first) return PARE_OK;
+    for (uint32_t i = (uint32_t)own->body.first; i <= own->body.last; i++)
+        if (self->view->lexemes.at[i].kind == PARE_LEXEME_WORD && is_outside(self, i))
+            add_target(self, &targets, i);
+    for (size_t i = index + 1; i < all->n && i <= index + 2; i++)
+        add_target(self, &targets, all->at[i].name);
+    if (index) add_target(self, &targets, all->at[index - 1].name);
+    for (size_t i = 0; !status && i < targets.n; i++)
+        status = offer_target(self, targets.at[i]);
+    return status;
+}
+
+/* bypass: a definition goes, and where its name was used another one is: of those that its body
+ * uses, or one that stands beside it.
+ *
+ * Example: in `b(){c();} c(){d();} d(){..}` b calls d, and c goes.  So of a chain of calls no
+ * link is left that does nothing. */
+static pare_status offer_bypass(const pare_pass *pass, const pare_pass_view *view,
+                                pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    return offer_each(view, offer_bypassed, out, err);
+}
+
+const pare_pass pare_pass_bypass = {
+    .name = "bypass",
+    .summary = "leaves out a definition and names another one where it was used",
+    .source = "ours, after Vulcan, identifier replacement",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .most_lexemes = MOST_LEXEMES,
+    .offer = offer_bypass,
+};
