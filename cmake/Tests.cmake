@@ -186,9 +186,10 @@ endforeach()
 #   report_browser, graph_browser, fuzz_web_browser  look at pages in a browser; cli_report,
 #                          cli_graph_show and cli_fuzz_web make the same pages
 #   kill_calls, in_place   need ptrace, which LeakSanitizer does not live with
+#   power_loss             preloads a library that stands before the file functions, as sanitizers do
 #   recipes                as man_examples, of other people's compilers
 #   installed              a library with a sanitizer in it is not what is installed
-set(not_sanitized "^cli_(newcomer_.*|no_script|csmith|peers|man_examples|recipes|report_browser|graph_browser|fuzz_web_browser|kill_calls|in_place|installed)$")
+set(not_sanitized "^cli_(newcomer_.*|no_script|csmith|peers|man_examples|recipes|report_browser|graph_browser|fuzz_web_browser|kill_calls|in_place|power_loss|installed)$")
 
 file(GLOB cli_test_scripts CONFIGURE_DEPENDS "${tests_dir}/cli/test_*.sh")
 foreach(script IN LISTS cli_test_scripts)

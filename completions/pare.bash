@@ -39,6 +39,7 @@ _pare_value() {
         *) _pare_list "lisp json dot svg" ;;
         esac ;;
     --sandbox) _pare_list "off devices full" ;;
+    --sync) _pare_list "second always never" ;;
     --color) _pare_list "auto always never" ;;
     -g | --grammar | --weights | --hooks | --population | --corpus | -o | --output | --output-passing | --trace | --stats | --report | --writable)
         compopt -o filenames
@@ -121,7 +122,7 @@ _pare_fuzz() {
 _pare() {
     local cur=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local both="--output --jobs --unit --timeout --runner --max-tests --max-time --journal
-        --no-journal --no-cache --deterministic --trace --stats --report --quiet --verbose
+        --no-journal --sync --no-cache --deterministic --trace --stats --report --quiet --verbose
         --color --help --memory --cpu --processes --file-size --no-aslr --sandbox
         --network --writable
         --exit --signal --stdout --stderr --any-output --no-output --hang --differs

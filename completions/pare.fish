@@ -176,6 +176,7 @@ complete -c pare -n $both -l writable -r -F -d 'leave a path writable in a full 
 complete -c pare -n $both -l journal -x -a '(__fish_complete_directories)' -d 'remember outcomes here'
 complete -c pare -n $both -l no-journal -d 'remember nothing on disk'
 complete -c pare -n $reduce -l strategy -r -d 'an algorithm of one\'s own: a process that proposes'
+complete -c pare -n $both -l sync -x -a 'second always never' -d 'what a loss of power may cost'
 complete -c pare -n $reduce -l no-coverage -d 'do not ask an interpreter what is executed'
 complete -c pare -n $reduce -l no-semantic -d 'do not ask libclang about C and C++'
 complete -c pare -n $both -l no-cache -d 'run repeated candidates again'

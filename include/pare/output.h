@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <pare/switch.h>
+#include <pare/sync.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,7 +14,8 @@ extern "C" {
 
 /* Zero value of each member: the default. */
 typedef struct pare_output_options {
-    const char *path;         /* written by rename after each success; NULL: memory only */
+    const char *path;         /* written by rename after each success, unless writing takes so
+                                 long that it waits (see sync); NULL: memory only */
     pare_switch keep_earlier; /* PARE_ON: what is at `path`, and was not written by this
                                  reduction or has changed since, is called PATH.~1~, or by the
                                  next number that is free; a notice says so.  Default: it is
@@ -38,6 +40,9 @@ typedef struct pare_output_options {
                                  smallest candidate; made when needed; NULL: nowhere */
     const char *journal_dir;  /* from which an interrupted run goes on; NULL: no journal */
     pare_switch keep_journal; /* PARE_ON: stays after a complete run */
+    pare_sync sync;           /* what survives a loss of power.  By default results may be a
+                                 second behind: after a write that took n ms none follows for
+                                 50 n ms, a second at most, so that disks do not slow tests */
     uint64_t reserved[8];     /* zero; room for later members */
 } pare_output_options;
 

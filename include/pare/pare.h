@@ -42,6 +42,7 @@
 #include <pare/strategy.h>
 #include <pare/survivors.h>
 #include <pare/switch.h>
+#include <pare/sync.h>
 #include <pare/test.h>
 
 #ifdef __cplusplus

@@ -233,7 +233,8 @@ pare_status pare_report_folder_write(const pare_report_about *about, const pare_
             pare_buffer_format(path, err, "%s/finding-%lld", folder, (long long)about->finding->id);
     if (!status) status = check_place(path->data, err);
     if (!status) status = make_files(about, text, &files, err);
-    if (!status) status = pare_folder_replace(path->data, write_files, &files, err);
+    if (!status)
+        status = pare_folder_replace(path->data, PARE_SYNC_NEVER, write_files, &files, err);
     done(&files);
     return status;
 }

@@ -129,8 +129,8 @@ static pare_status check_operands(const pare_arguments *arguments, pare_error *e
 static pare_status keep_input(pare_settings *settings, pare_backup *backup, pare_error *err)
 {
     pare_reduce_options *reduce = &settings->reduce;
-    pare_status status =
-        pare_inputs_back_up(backup, reduce->input.path, reduce->output.journal_dir, err);
+    pare_status status = pare_inputs_back_up(backup, reduce->input.path, reduce->output.journal_dir,
+                                             reduce->output.sync, err);
     if (status == PARE_OK && backup->is_resumed) {
         /* INPUT is the result of the unfinished run now: its bytes before that were kept, and go
          * by its name. */

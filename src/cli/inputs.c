@@ -264,14 +264,37 @@ static bool is_same_file(const char *a, const char *b)
            first.st_ino == second.st_ino;
 }
 
+/* Brings a file, or the names in a folder, to disk.  What cannot be opened for that, or not be
+ * synced on its file system, is left to the system. */
+static bool settle(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return true;
+    bool failed = fsync(fd) && (errno == EIO || errno == ENOSPC || errno == EDQUOT);
+    int reason = errno;
+    (void)close(fd);
+    errno = reason;
+    return !failed;
+}
+
+/* The bytes of INPUT.orig first, then its name: the rename that replaces INPUT must not reach the
+ * disk before both. */
+static pare_status settle_backup(pare_backup *backup, pare_sync sync, pare_error *err)
+{
+    char *path = backup->path.data, *slash = strrchr(path, '/');
+    if (sync == PARE_SYNC_NEVER) return PARE_OK;
+    bool done = settle(path);
+    if (slash) *slash = '\0';
+    done = done && settle(!slash ? "." : slash == path ? "/" : path);
+    if (slash) *slash = '/';
+    return done ? PARE_OK : pare_fail_errno(err, errno, "cannot keep the input as '%s'", path);
+}
+
 /* A link first, which is made or not in one step, so that two runs at once cannot both believe
  * to have made it. */
-pare_status pare_inputs_back_up(pare_backup *backup, const char *input_path,
-                                const char *journal_dir, pare_error *err)
+static pare_status make_backup(pare_backup *backup, const char *input_path, const char *journal_dir,
+                               pare_error *err)
 {
-    assert(!backup->path.data && !backup->is_resumed); /* all-zero before */
-    pare_status status = pare_buffer_format(&backup->path, err, "%s.orig", input_path);
-    if (status != PARE_OK) return status;
     /* Of a link, what it leads to: that is what is replaced. */
     if (linkat(AT_FDCWD, input_path, AT_FDCWD, backup->path.data, AT_SYMLINK_FOLLOW) == 0)
         return PARE_OK;
@@ -279,6 +302,15 @@ pare_status pare_inputs_back_up(pare_backup *backup, const char *input_path,
     if (errno != EEXIST) return copy(input_path, backup->path.data, err);
     if (is_same_file(input_path, backup->path.data)) return PARE_OK;
     return resume(backup, journal_dir, err);
+}
+
+pare_status pare_inputs_back_up(pare_backup *backup, const char *input_path,
+                                const char *journal_dir, pare_sync sync, pare_error *err)
+{
+    assert(!backup->path.data && !backup->is_resumed); /* all-zero before */
+    pare_status status = pare_buffer_format(&backup->path, err, "%s.orig", input_path);
+    if (status == PARE_OK) status = make_backup(backup, input_path, journal_dir, err);
+    return status == PARE_OK ? settle_backup(backup, sync, err) : status;
 }
 
 /* After a run without any success nothing is to be kept.  Of a resumed run the second name

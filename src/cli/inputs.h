@@ -47,11 +47,13 @@ typedef struct pare_backup {
     bool is_resumed;
 } pare_backup;
 
-/* `journal_dir` may be NULL: then nothing can be unfinished.
+/* `journal_dir` may be NULL: then nothing can be unfinished.  Unless `sync` is PARE_SYNC_NEVER,
+ * INPUT.orig is on disk on return.
  * Errors: PARE_E_IO (INPUT.orig exists or cannot be made), PARE_E_NOMEM;
  * *backup needs pare_inputs_backup_done in any case. */
 PARE_CHECK pare_status pare_inputs_back_up(pare_backup *backup, const char *input_path,
-                                           const char *journal_dir, pare_error *err);
+                                           const char *journal_dir, pare_sync sync,
+                                           pare_error *err);
 
 /* Removes INPUT.orig again if the input is still as it was. */
 void pare_inputs_drop_backup(const pare_backup *backup, const char *input_path);

@@ -205,6 +205,10 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                           .group = RECORD},
     [PARE_OPT_NO_JOURNAL] = {"no-journal", 0, PARE_OPTION_FLAG, BOTH,
                              .help = "remember nothing on disk", .group = RECORD},
+    [PARE_OPT_SYNC] = {"sync", 0, PARE_OPTION_CHOICE, BOTH, .value = "second|always|never",
+                       .help = "what a loss of power may cost: the last second (the default), "
+                               "nothing, or what the system had not written yet",
+                       .group = RECORD},
     [PARE_OPT_NO_CACHE] = {"no-cache", 0, PARE_OPTION_FLAG, BOTH,
                            .help = "run repeated candidates again", .group = RECORD},
     [PARE_OPT_TRACE] = {"trace", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",

@@ -68,6 +68,7 @@ enum pare_option_index {
     PARE_OPT_NO_ASLR,
     PARE_OPT_JOURNAL,
     PARE_OPT_NO_JOURNAL,
+    PARE_OPT_SYNC,
     PARE_OPT_NO_CACHE,
     PARE_OPT_TRACE,
     PARE_OPT_STATS,

@@ -460,6 +460,7 @@ static pare_status read_output(const pare_arguments *arguments, const char *inpu
 static pare_status read_journal(const pare_arguments *arguments, pare_settings *settings,
                                 pare_error *err)
 {
+    settings->reduce.output.sync = (pare_sync)number_of(arguments, PARE_OPT_SYNC);
     if (pare_options_given(arguments, PARE_OPT_NO_JOURNAL)) return PARE_OK;
     if (pare_options_given(arguments, PARE_OPT_JOURNAL)) {
         settings->reduce.output.journal_dir = text_of(arguments, PARE_OPT_JOURNAL);

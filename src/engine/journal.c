@@ -226,15 +226,19 @@ static pare_status start_over(pare_journal *journal, const pare_journal_key *key
 }
 
 /* Opening takes the lock (os/log_file.h), so two processes never append to one journal. */
-static pare_status open_files(pare_journal *journal, const char *dir, pare_error *err)
+static pare_status open_files(pare_journal *journal, const char *dir, pare_sync sync,
+                              pare_error *err)
 {
     pare_buffer path = {0};
     /* Each step is skipped after a failure; pare_journal_close releases what there is. */
     pare_status status = pare_buffer_format(&path, err, "%s/journal", dir);
     journal->dir = pare_alloc_text(dir, strlen(dir));
     if (!status && !journal->dir) status = pare_fail_nomem(err);
+    bool is_there = pare_file_is_directory(dir);
     if (!status) status = pare_file_make_directories(dir, err);
-    if (!status) status = pare_log_file_open(path.data, &journal->log, err);
+    int failed = status || is_there ? 0 : pare_sync_way(dir, sync);
+    if (failed) status = pare_fail_errno(err, failed, "cannot make the directory %s", dir);
+    if (!status) status = pare_log_file_open(path.data, sync, &journal->log, err);
     if (!status) status = pare_log_file_read(journal->log, &journal->records, err);
     pare_buffer_done(&path);
     return status;
@@ -242,14 +246,14 @@ static pare_status open_files(pare_journal *journal, const char *dir, pare_error
 
 /* The journal is usable in every case, and the caller is told in *found what it was. What
  * belongs to another input or test is overwritten: its outcomes say nothing about ours. */
-pare_status pare_journal_open(const char *dir, const pare_journal_key *key, pare_journal **out,
-                              pare_journal_found *found, pare_error *err)
+pare_status pare_journal_open(const char *dir, const pare_journal_key *key, pare_sync sync,
+                              pare_journal **out, pare_journal_found *found, pare_error *err)
 {
     pare_journal *journal = pare_alloc_zero(1, sizeof *journal);
     if (!journal) return pare_fail_nomem(err);
     /* Records begin after the header. */
     journal->next = HEADER;
-    pare_status status = open_files(journal, dir, err);
+    pare_status status = open_files(journal, dir, sync, err);
     if (!status) {
         pare_journal_found what = examine(&journal->records, key);
         status =
@@ -317,7 +321,7 @@ bool pare_journal_next(pare_journal *journal, pare_journal_record *record)
     return true;
 }
 
-/* One write of one record.  No fsync: a crash of the system costs some tests, which are run again. */
+/* One write of one record; the log file has it synced. */
 pare_status pare_journal_add(pare_journal *journal, const pare_journal_record *record,
                              pare_error *err)
 {

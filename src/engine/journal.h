@@ -2,7 +2,8 @@
  *
  * A reduction that was ended at any instant, by kill -9 too, is started again by the same
  * command: the outcomes in the journal answer its first tests, and a deterministic
- * strategy is where it was in milliseconds.  At most the tests in flight are lost.
+ * strategy is where it was in milliseconds.  At most the tests in flight are lost; after a loss
+ * of power, those of the last second.
  *
  * The file `journal` in the journal's directory is a 64-byte header and 40-byte records,
  * all little-endian:
@@ -27,6 +28,7 @@
 
 #include "base/digest.h"
 #include "base/fail.h"
+#include "os/sync.h"
 #include "run/rate.h"
 
 typedef struct pare_journal pare_journal;
@@ -74,11 +76,12 @@ typedef enum pare_journal_found {
 } pare_journal_found;
 
 /* Opens the journal in directory `dir` (made if need be).  On PARE_OK the caller owns
- * *out, and the records found are there for pare_journal_next.
+ * *out, and the records found are there for pare_journal_next.  `sync` as for
+ * pare_log_file_open.
  * Errors: PARE_E_BUSY (in use by another process), PARE_E_IO, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_journal_open(const char *dir, const pare_journal_key *key,
-                                         pare_journal **out, pare_journal_found *found,
-                                         pare_error *err);
+                                         pare_sync sync, pare_journal **out,
+                                         pare_journal_found *found, pare_error *err);
 void pare_journal_close(pare_journal *journal); /* NULL is a no-op */
 
 /* Removes the journal's file and, when nothing else is in it, its directory; then

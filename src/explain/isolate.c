@@ -245,7 +245,8 @@ static pare_status write_passing(struct isolation *isolation, pare_error *err)
                        passing->size),
         err);
     if (status) return status;
-    return pare_file_write_bytes(path, isolation->passing.data, isolation->passing.size, err);
+    return pare_file_write_run(path, isolation->options->output.sync, isolation->passing.data,
+                               isolation->passing.size, err);
 }
 
 /* Hands the passing side over. */

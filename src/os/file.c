@@ -2,7 +2,8 @@
  * them.
  *
  * A file is written under another name beside its place, then renamed: at any instant the path
- * names either the old content or the new one, however we end.  The other name holds our
+ * names either the old content or the new one, however we end; synced (os/sync.h), also when the
+ * power is lost.  The other name holds our
  * process number, so that the next run knows which of them a killed process has left
  * (pare_file_sweep); the mode of the file that is replaced stays.
  *
@@ -206,10 +207,11 @@ static pare_status open_beside(const char *target, pare_buffer *name, int *fd, p
     return pare_fail_errno(err, errno, "cannot write %s", target);
 }
 
-/* Fills the new file and closes it, with the mode of the file that it replaces, if there is
- * one; gives 0 or an errno.  The close is checked: on network file systems it is where a full
+/* Fills the new file, syncs and closes it, with the mode of the file that it replaces, if there
+ * is one; gives 0 or an errno.  The close is checked: on network file systems it is where a full
  * disk shows. */
-static int fill_and_close(int fd, const char *target, pare_iovec_fill fill, void *context)
+static int fill_and_close(int fd, const char *target, pare_sync sync, pare_iovec_fill fill,
+                          void *context)
 {
     pare_iovec gather;
     struct stat old;
@@ -217,12 +219,16 @@ static int fill_and_close(int fd, const char *target, pare_iovec_fill fill, void
     int failed = fill(context, &gather);
     if (!failed) failed = pare_descriptor_gather_finish(&gather);
     if (!failed && !stat(target, &old) && fchmod(fd, old.st_mode & 07777)) failed = errno;
+    if (!failed) failed = pare_sync_descriptor(fd, sync);
     if (close(fd) && !failed) failed = errno;
     return failed;
 }
 
-/* An error leaves the old file as it was, and nothing beside it. */
-pare_status pare_file_write(const char *path, pare_iovec_fill fill, void *context, pare_error *err)
+/* An error leaves the old file as it was, and nothing beside it.  Synced before the rename, the
+ * file is never named before it is whole; the folder after it, so that what the caller removes
+ * next was replaced before. */
+pare_status pare_file_write(const char *path, pare_sync sync, pare_iovec_fill fill, void *context,
+                            pare_error *err)
 {
     pare_buffer name = {0};
     char *target = NULL;
@@ -233,12 +239,13 @@ pare_status pare_file_write(const char *path, pare_iovec_fill fill, void *contex
     if (status) goto out;
     status = open_beside(target, &name, &fd, err);
     if (status) goto out;
-    int failed = fill_and_close(fd, target, fill, context);
+    int failed = fill_and_close(fd, target, sync, fill, context);
     if (!failed && rename(name.data, target)) failed = errno;
-    if (failed) {
+    if (failed)
         (void)unlink(name.data);
-        status = pare_fail_errno(err, failed, "cannot write %s", path);
-    }
+    else
+        failed = pare_sync_name(target, sync);
+    if (failed) status = pare_fail_errno(err, failed, "cannot write %s", path);
 out:
     pare_buffer_done(&name);
     pare_alloc_free(target);
@@ -315,10 +322,17 @@ static int add_run(void *context, pare_iovec *gather)
 }
 
 /* For bytes that lie in one piece. */
-pare_status pare_file_write_bytes(const char *path, const void *bytes, size_t size, pare_error *err)
+pare_status pare_file_write_run(const char *path, pare_sync sync, const void *bytes, size_t size,
+                                pare_error *err)
 {
     struct run run = {.bytes = bytes, .size = size};
-    return pare_file_write(path, add_run, &run, err);
+    return pare_file_write(path, sync, add_run, &run, err);
+}
+
+/* Never empty for a reader, but after a power loss. */
+pare_status pare_file_write_bytes(const char *path, const void *bytes, size_t size, pare_error *err)
+{
+    return pare_file_write_run(path, PARE_SYNC_NEVER, bytes, size, err);
 }
 
 /* ---- folders ------------------------------------------------------------------------ */

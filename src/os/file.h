@@ -11,6 +11,7 @@
 #include "base/digest.h"
 #include "base/fail.h"
 #include "os/descriptor.h"
+#include "os/sync.h"
 
 /* Reads all of `path` into *buffer, which is emptied first.  A regular file costs its
  * size in memory, nothing more.  `path` may be a pipe or a device with an end.
@@ -25,12 +26,18 @@ PARE_CHECK pare_status pare_file_read_fd(int fd, const char *name, pare_buffer *
 /* Writes `path` so that at any instant it holds either what it held or all that
  * `fill` adds: through a file in the same directory that is then renamed.  A file that
  * exists keeps its mode, a symbolic link stays one and its target is replaced; a new
- * file gets 0666 less the umask.
- * Errors: PARE_E_IO, PARE_E_NOMEM; nothing has changed then. */
-PARE_CHECK pare_status pare_file_write(const char *path, pare_iovec_fill fill, void *context,
-                                       pare_error *err);
+ * file gets 0666 less the umask.  Unless `sync` is PARE_SYNC_NEVER that holds of a loss of power
+ * too, and on return the new content is on disk.
+ * Errors: PARE_E_IO, PARE_E_NOMEM; nothing has changed then, but where only the folder could
+ * not be synced. */
+PARE_CHECK pare_status pare_file_write(const char *path, pare_sync sync, pare_iovec_fill fill,
+                                       void *context, pare_error *err);
 
 /* The same from one run of bytes. */
+PARE_CHECK pare_status pare_file_write_run(const char *path, pare_sync sync, const void *bytes,
+                                           size_t size, pare_error *err);
+
+/* The same, not synced: for what another run makes again. */
 PARE_CHECK pare_status pare_file_write_bytes(const char *path, const void *bytes, size_t size,
                                              pare_error *err);
 

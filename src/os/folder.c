@@ -15,6 +15,9 @@
  * Scratch folders lie in memory where that can be written: what is in them is not meant to
  * last.
  *
+ * Power may be lost (os/sync.h): a new folder is on disk with all that is in it before it gets its
+ * place, and that it has it before the old one is removed.
+ *
  * Invariant: a path that was given to us names a whole folder at any instant, old or new. */
 #include "os/folder.h"
 
@@ -51,15 +54,17 @@ static pare_status make_beside(const char *path, pare_buffer *name, pare_error *
     return pare_fail_errno(err, errno, "cannot write %s", path);
 }
 
-/* Lets the caller fill the new folder `name`, with the old one open for reading; returns 0 or
- * an errno. */
-static int fill(const char *name, const char *path, pare_folder_write write, void *context)
+/* Lets the caller fill the new folder `name`, with the old one open for reading, and syncs what
+ * is in it; returns 0 or an errno. */
+static int fill(const char *name, const char *path, pare_sync sync, pare_folder_write write,
+                void *context)
 {
     const int how = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     int fd = open(name, how);
     if (fd < 0) return errno;
     int previous = open(path, how);
     int failed = write(context, fd, previous);
+    if (!failed) failed = pare_sync_tree(fd, sync);
     if (previous >= 0) (void)close(previous);
     (void)close(fd);
     return failed;
@@ -97,19 +102,22 @@ static int change_places(const char *name, const char *path, bool *old)
     return errno == EINVAL ? change_slowly(name, path) : errno;
 }
 
-/* Whatever happens, one folder is left under `path`, and the other is removed. */
-pare_status pare_folder_replace(const char *path, pare_folder_write write, void *context,
-                                pare_error *err)
+/* Whatever happens, one folder is left under `path`, and the other is removed; the old one only
+ * when it is on disk that they have changed places. */
+pare_status pare_folder_replace(const char *path, pare_sync sync, pare_folder_write write,
+                                void *context, pare_error *err)
 {
     pare_buffer name = {0};
     bool old = true;
     pare_status status = make_beside(path, &name, err);
     if (!status) {
-        int failed = fill(name.data, path, write, context);
+        int failed = fill(name.data, path, sync, write, context);
         if (!failed) failed = change_places(name.data, path, &old);
-        if (failed) status = pare_fail_errno(err, failed, "cannot write %s", path);
+        int unsynced = failed ? 0 : pare_sync_name(path, sync);
+        if (failed || unsynced)
+            status = pare_fail_errno(err, failed ? failed : unsynced, "cannot write %s", path);
         /* An old folder that cannot be removed is in nobody's way but its own. */
-        if ((failed || old) && pare_file_remove_tree(name.data, NULL)) old = false;
+        if ((failed || (old && !unsynced)) && pare_file_remove_tree(name.data, NULL)) old = false;
     }
     pare_buffer_done(&name);
     return status;
@@ -138,10 +146,13 @@ int pare_folder_rename_free(const char *from, const char *to)
  * one gets that name, which must be free, then the two change places: so the old folder always
  * has a name that its owner knows.  Where there is no exchange, two renames follow instead.
  * Returns 0 or an errno. */
-static int change_keeping(const char *name, const char *path, const char *kept)
+static int change_keeping(const char *name, const char *path, const char *kept, pare_sync sync)
 {
     int failed = pare_folder_rename_free(name, kept);
     if (failed) return failed;
+    /* On disk the two steps come in this order, too. */
+    failed = pare_sync_name(kept, sync);
+    if (failed) return rename(kept, name) ? errno : failed;
     if (!renameat2(AT_FDCWD, kept, AT_FDCWD, path, RENAME_EXCHANGE)) return 0;
     failed = errno;
     if (rename(kept, name)) return errno;
@@ -160,10 +171,11 @@ pare_status pare_folder_replace_keeping(const char *path, const pare_folder_keep
     pare_buffer name = {0};
     pare_status status = make_beside(path, &name, err);
     if (!status) {
-        int failed = fill(name.data, path, write, context);
+        int failed = fill(name.data, path, keep->sync, write, context);
         if (!failed && keep->announce)
             failed = keep->announce(keep->context, pare_folder_inode(name.data));
-        if (!failed) failed = change_keeping(name.data, path, keep->kept);
+        if (!failed) failed = change_keeping(name.data, path, keep->kept, keep->sync);
+        if (!failed) failed = pare_sync_name(path, keep->sync);
         if (failed) status = pare_fail_errno(err, failed, "cannot write %s", path);
         /* What is left of it is swept later; it is nothing but a result. */
         pare_status removed = failed ? pare_file_remove_tree(name.data, NULL) : PARE_OK;

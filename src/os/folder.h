@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/fail.h"
+#include "os/sync.h"
 
 /* Puts everything into the open, empty folder and returns 0, or an errno; `previous` is the
  * one that will be replaced, or -1. */
@@ -17,10 +18,12 @@ typedef int (*pare_folder_write)(void *context, int folder, int previous);
  * `write` put: a new one is written beside it, and the two change places (renameat2,
  * RENAME_EXCHANGE).  On a file system that cannot do that there is an instant between two
  * renames at which `path` names nothing.  What it named before is removed.  What a killed
- * process leaves is removed by pare_file_sweep.
+ * process leaves is removed by pare_file_sweep.  Unless `sync` is PARE_SYNC_NEVER that holds of a
+ * loss of power too, and on return the new folder is on disk; all of its file system is synced
+ * for that.
  * Errors: PARE_E_IO, PARE_E_NOMEM; nothing has changed then. */
-PARE_CHECK pare_status pare_folder_replace(const char *path, pare_folder_write write, void *context,
-                                           pare_error *err);
+PARE_CHECK pare_status pare_folder_replace(const char *path, pare_sync sync,
+                                           pare_folder_write write, void *context, pare_error *err);
 
 /* How what is replaced is kept: what `path` named gets the name `kept`, which must be free. */
 typedef struct pare_folder_keep {
@@ -29,6 +32,7 @@ typedef struct pare_folder_keep {
      * an errno, which ends it. */
     int (*announce)(void *context, uint64_t inode);
     void *context;
+    pare_sync sync; /* as for pare_folder_replace */
 } pare_folder_keep;
 
 /* The same for a `path` that is there, once: at any instant what it named is still called

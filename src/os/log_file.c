@@ -6,8 +6,8 @@
  * not lose it.  The descriptor is close-on-exec: no test inherits it.
  *
  * Invariant: `size` bytes of the file count.  What lies beyond it, of a write that was torn,
- * is overwritten by the next one.  Appended bytes survive the end of the process, but not of
- * the machine: nothing is synced to disk for each test. */
+ * is overwritten by the next one.  Appended bytes survive the end of the process at once, and a
+ * loss of power within a second: a thread syncs them (os/sync.h). */
 #include "os/log_file.h"
 
 #include <assert.h>
@@ -28,6 +28,8 @@ struct pare_log_file {
     int fd;
     off_t size; /* bytes that count; a torn write after them is overwritten */
     char *path; /* owned */
+    pare_sync sync;
+    pare_sync_later *later; /* owned */
 };
 
 /* Locks `fd`; returns 0 or an errno.  When we are killed while a test is being started, the
@@ -61,8 +63,10 @@ static pare_status take(int fd, const char *path, off_t *size, pare_error *err)
     return PARE_OK;
 }
 
-/* The lock is taken before the size is read: what another process still appends counts. */
-pare_status pare_log_file_open(const char *path, pare_log_file **out, pare_error *err)
+/* The lock is taken before the size is read: what another process still appends counts.  The name
+ * of the file is on disk before anything is appended. */
+pare_status pare_log_file_open(const char *path, pare_sync sync, pare_log_file **out,
+                               pare_error *err)
 {
     pare_status status = PARE_OK;
     pare_log_file *log = pare_alloc_zero(1, sizeof *log);
@@ -80,7 +84,14 @@ pare_status pare_log_file_open(const char *path, pare_log_file **out, pare_error
     }
     status = take(fd, path, &size, err);
     if (status) goto out;
-    *log = (pare_log_file){.fd = fd, .size = size, .path = copy};
+    int failed = size ? 0 : pare_sync_name(path, sync);
+    if (failed) {
+        status = pare_fail_errno(err, failed, "cannot write %s", path);
+        goto out;
+    }
+    *log = (pare_log_file){.fd = fd, .size = size, .path = copy, .sync = sync};
+    status = pare_sync_later_new(fd, sync, &log->later, err);
+    if (status) goto out;
     *out = log;
 out:
     if (status) {
@@ -95,6 +106,7 @@ out:
 void pare_log_file_close(pare_log_file *log)
 {
     if (!log) return;
+    pare_sync_later_close(log->later);
     (void)close(log->fd);
     pare_alloc_free(log->path);
     pare_alloc_free(log);
@@ -108,6 +120,8 @@ pare_status pare_log_file_remove(pare_log_file *log, const char *directory, pare
         status = pare_fail_errno(err, errno, "cannot remove %s", log->path);
     else
         (void)rmdir(directory); /* fails, as it should, when something else is in it */
+    pare_sync_later_drop(log->later);
+    log->later = NULL;
     pare_log_file_close(log);
     return status;
 }
@@ -129,13 +143,15 @@ pare_status pare_log_file_read(pare_log_file *log, pare_buffer *contents, pare_e
     return PARE_OK;
 }
 
-/* What was appended after `size` is forgotten, also on disk. */
+/* What was appended after `size` is forgotten, also on disk: bytes that are cut off and come back
+ * there, with new ones after them, would be taken for ours. */
 pare_status pare_log_file_cut(pare_log_file *log, size_t size, pare_error *err)
 {
     if (ftruncate(log->fd, (off_t)size))
         return pare_fail_errno(err, errno, "cannot cut %s", log->path);
     log->size = (off_t)size;
-    return PARE_OK;
+    int failed = pare_sync_descriptor(log->fd, log->sync);
+    return failed ? pare_fail_errno(err, failed, "cannot cut %s", log->path) : PARE_OK;
 }
 
 /* Written at `size` rather than with O_APPEND, so that a torn end is written over. */
@@ -151,5 +167,6 @@ pare_status pare_log_file_append(pare_log_file *log, const void *bytes, size_t s
     }
     log->size += (off_t)size;
     assert(log->size >= (off_t)size); /* no file is that large */
-    return PARE_OK;
+    int failed = pare_sync_later_note(log->later);
+    return failed ? pare_fail_errno(err, failed, "cannot write %s", log->path) : PARE_OK;
 }

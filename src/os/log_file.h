@@ -4,13 +4,16 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "os/sync.h"
 
 typedef struct pare_log_file pare_log_file;
 
 /* Opens `path`, creating it, for this process alone; waits up to two seconds for another
- * process that ends.  On PARE_OK the caller owns *out.
+ * process that ends.  `sync` says what a loss of power may cost: the last second, nothing, or what
+ * the kernel had not written yet.  On PARE_OK the caller owns *out.
  * Errors: PARE_E_BUSY (another process has it), PARE_E_IO, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_log_file_open(const char *path, pare_log_file **out, pare_error *err);
+PARE_CHECK pare_status pare_log_file_open(const char *path, pare_sync sync, pare_log_file **out,
+                                          pare_error *err);
 void pare_log_file_close(pare_log_file *log); /* NULL is a no-op */
 
 /* Removes the file and the directory that it is in, if nothing else is there; then
@@ -27,7 +30,8 @@ PARE_CHECK pare_status pare_log_file_read(pare_log_file *log, pare_buffer *conte
 PARE_CHECK pare_status pare_log_file_cut(pare_log_file *log, size_t size, pare_error *err);
 
 /* Appends.  When this returns the bytes survive the end of the process, however it
- * ends.  Errors: PARE_E_IO (a part may have been written). */
+ * ends; within a second, or at once (`sync` above), also that of the machine.
+ * Errors: PARE_E_IO (a part may have been written; or an earlier write could not be synced). */
 PARE_CHECK pare_status pare_log_file_append(pare_log_file *log, const void *bytes, size_t size,
                                             pare_error *err);
 

@@ -136,6 +136,16 @@ static pare_status save_best(void *context, const pare_candidate *best, pare_err
     return pare_output_save(&session->output, best, err);
 }
 
+/* Saves a best that was put off, if its time has come.  What cannot be written is told at the
+ * end. */
+static void catch_up(pare_session *session)
+{
+    if (!pare_output_is_due(&session->output)) return;
+    pare_status told_later =
+        pare_output_catch_up(&session->output, pare_engine_best(session->engine), NULL);
+    if (told_later) session->output.late = true;
+}
+
 /* A point for each success: what --stats and the report draw.  Without memory the run ends with an
  * error at its next step, not in here. */
 static void add_to_curve(pare_session *session)
@@ -202,6 +212,7 @@ static void tell_of_worker(pare_session *session)
 static void on_retired(void *context, const pare_retired *retired)
 {
     pare_session *session = context;
+    catch_up(session);
     count_outcome(&session->stats, retired);
     char digest[PARE_DIGEST_TEXT_BYTES];
     pare_digest_text(retired->digest, digest);
@@ -257,6 +268,7 @@ static void on_waiting(void *context)
 static void on_tick(void *context)
 {
     on_waiting(context);
+    catch_up(context);
     pare_session_emit(context, (pare_event){.kind = PARE_EVENT_PROGRESS});
 }
 
@@ -284,7 +296,7 @@ static pare_status open_backup(pare_session *session, pare_journal_found found, 
     if (options->output.keep_earlier != PARE_ON || options->output.in_place == PARE_ON)
         return PARE_OK;
     return pare_output_backup_open(&session->output.backup, options->output.journal_dir,
-                                   found == PARE_JOURNAL_RESUMED, err);
+                                   found == PARE_JOURNAL_RESUMED, options->output.sync, err);
 }
 
 /* Opens the journal under the identity of test and input.  A time-out that an earlier run learnt
@@ -297,8 +309,9 @@ static pare_status open_journal(pare_session *session, const pare_text *input, c
                             .input = pare_text_digest(input)};
     if (session->layout) key.input = pare_layout_identity(session->layout, key.input);
     pare_journal_found found = PARE_JOURNAL_NEW;
-    pare_status status = pare_journal_open(session->options->output.journal_dir, &key,
-                                           &session->journal, &found, err);
+    pare_status status =
+        pare_journal_open(session->options->output.journal_dir, &key, session->options->output.sync,
+                          &session->journal, &found, err);
     if (status) return status;
     *notice = sentence_for(found);
     session->is_resumed = found == PARE_JOURNAL_RESUMED;
@@ -503,6 +516,12 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
  * closed. The engine goes first, since its tests may still be running in the oracle. */
 void pare_session_close(pare_session *session)
 {
+    if (session->output.late) {
+        /* Only where a run fails before its end, which tells of that. */
+        pare_status untold =
+            pare_output_catch_up(&session->output, pare_engine_best(session->engine), NULL);
+        (void)untold;
+    }
     pare_engine_free(session->engine);
     pare_session_oracle_close(&session->oracle);
     pare_journal_close(session->journal);
@@ -820,6 +839,9 @@ pare_status pare_session_finish(pare_session *session, pare_stopped stopped, par
     pare_status status = PARE_OK;
     if (session->stats.n_curve == 0) /* no success, so nothing was written yet */
         status = save_best(session, pare_engine_best(session->engine), err);
+    if (!status)
+        status = pare_output_catch_up(&session->output, pare_engine_best(session->engine), err);
+    if (!status) status = pare_output_sync_others(&session->others, err);
     if (!status) status = hand_over(session, result, err);
     if (!status) status = tell_backups(session, err);
     if (!status) status = end_journal(session, stopped, err);

@@ -27,6 +27,7 @@
 #include <pare/stop.h>
 #include <pare/survivors.h>
 #include <pare/switch.h>
+#include <pare/sync.h>
 #include <pare/test.h>
 #pragma GCC visibility pop
 

@@ -115,7 +115,8 @@ static void test_file__a_failed_write_leaves_the_old_file_and_nothing_else(void 
     assert_int_equal(mkdir("quiet", 0755), 0);
     scratch_write("quiet/file", "old", 0644);
     pare_error err = {0};
-    assert_int_equal(pare_file_write("quiet/file", refuse, NULL, &err), PARE_E_IO);
+    assert_int_equal(pare_file_write("quiet/file", PARE_SYNC_SECOND, refuse, NULL, &err),
+                     PARE_E_IO);
     assert_int_equal(err.os_errno, 5);
     assert_file_holds("quiet/file", "old");
     assert_int_equal(count_entries("quiet"), 1);
@@ -138,7 +139,7 @@ static void test_file__more_runs_than_a_batch_are_written_in_order(void **state)
     (void)state;
     size_t n = 3 * PARE_IOVEC_RUNS + 7;
     pare_buffer buffer = {0};
-    assert_int_equal(pare_file_write("runs", add_many, &n, NULL), PARE_OK);
+    assert_int_equal(pare_file_write("runs", PARE_SYNC_SECOND, add_many, &n, NULL), PARE_OK);
     assert_int_equal(pare_file_read("runs", &buffer, NULL), PARE_OK);
     assert_int_equal(buffer.size, n);
     for (size_t k = 0; k < n; k++)

@@ -35,7 +35,8 @@ static int refuse(void *context, int folder, int previous)
 static void make(const char *folder, const char *text)
 {
     assert_int_equal(pare_file_remove_tree(folder, NULL), PARE_OK);
-    assert_int_equal(pare_folder_replace(folder, put, (void *)(uintptr_t)text, NULL), PARE_OK);
+    assert_int_equal(
+        pare_folder_replace(folder, PARE_SYNC_SECOND, put, (void *)(uintptr_t)text, NULL), PARE_OK);
 }
 
 static void assert_holds(const char *folder, const char *expected)
@@ -119,7 +120,7 @@ static void test_folder__a_failure_changes_nothing(void **state)
     assert_int_equal(pare_folder_replace_keeping("a", &keep, refuse, NULL, NULL), PARE_E_IO);
     assert_int_equal(announced.inode, 0);
     assert_int_equal(pare_folder_replace_keeping("a", &keep, put, "after", NULL), PARE_E_IO);
-    assert_int_equal(pare_folder_replace("a", refuse, NULL, NULL), PARE_E_IO);
+    assert_int_equal(pare_folder_replace("a", PARE_SYNC_SECOND, refuse, NULL, NULL), PARE_E_IO);
     assert_int_equal(pare_folder_inode("a"), announced.original);
     assert_int_equal(count_here(), 1);
 }

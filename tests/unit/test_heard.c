@@ -438,10 +438,12 @@ static void test_heard__the_journal_says_it_again(void **state)
     pare_journal_found found;
     (void)state;
     struct setup setup = {.jobs = 3, .hears_until = N_UNITS};
-    assert_int_equal(pare_journal_open("heard", &key, &setup.journal, &found, NULL), PARE_OK);
+    assert_int_equal(
+        pare_journal_open("heard", &key, PARE_SYNC_SECOND, &setup.journal, &found, NULL), PARE_OK);
     (void)reduce(setup, &first);
     pare_journal_close(setup.journal);
-    assert_int_equal(pare_journal_open("heard", &key, &journal, &found, NULL), PARE_OK);
+    assert_int_equal(pare_journal_open("heard", &key, PARE_SYNC_SECOND, &journal, &found, NULL),
+                     PARE_OK);
     assert_int_equal(found, PARE_JOURNAL_RESUMED);
     setup.journal = journal;
     setup.jobs = 1;

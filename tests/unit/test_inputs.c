@@ -15,7 +15,7 @@ static pare_status back_up(pare_backup *backup, const char *path, const char *jo
                            pare_error *err)
 {
     *backup = (pare_backup){.is_resumed = false};
-    return pare_inputs_back_up(backup, path, journal_dir, err);
+    return pare_inputs_back_up(backup, path, journal_dir, PARE_SYNC_SECOND, err);
 }
 
 static void test_inputs__backup_keeps_the_bytes_when_the_input_is_replaced(void **state)

@@ -48,7 +48,8 @@ static pare_journal *open_journal(const struct place *place, const pare_journal_
 {
     pare_journal *journal = NULL;
     pare_journal_found found;
-    assert_int_equal(pare_journal_open(place->dir, key, &journal, &found, NULL), PARE_OK);
+    assert_int_equal(pare_journal_open(place->dir, key, PARE_SYNC_SECOND, &journal, &found, NULL),
+                     PARE_OK);
     assert_int_equal(found, expected);
     return journal;
 }
@@ -182,7 +183,8 @@ static void test_journal__is_for_one_process_at_a_time(void **state)
     pare_journal *second = NULL;
     pare_journal_found found;
     pare_error err = {.status = PARE_OK};
-    assert_int_equal(pare_journal_open(place.dir, &KEY, &second, &found, &err), PARE_E_BUSY);
+    assert_int_equal(pare_journal_open(place.dir, &KEY, PARE_SYNC_SECOND, &second, &found, &err),
+                     PARE_E_BUSY);
     assert_non_null(strstr(err.message, "in use"));
     assert_null(second);
     pare_journal_close(journal);
@@ -262,8 +264,9 @@ static void test_journal__says_where_it_cannot_be(void **state)
     pare_journal *journal = NULL;
     pare_journal_found found;
     pare_error err = {.status = PARE_OK};
-    assert_int_equal(pare_journal_open("/proc/none/of/it", &KEY, &journal, &found, &err),
-                     PARE_E_IO);
+    assert_int_equal(
+        pare_journal_open("/proc/none/of/it", &KEY, PARE_SYNC_SECOND, &journal, &found, &err),
+        PARE_E_IO);
     assert_non_null(strstr(err.message, "/proc/none"));
     assert_null(journal);
 }
@@ -280,7 +283,8 @@ static void test_journal__out_of_memory_is_clean(void **state)
         pare_journal_found found;
         journal = NULL;
         pare_alloc_fault_after(n);
-        pare_status status = pare_journal_open(place.dir, &KEY, &journal, &found, NULL);
+        pare_status status =
+            pare_journal_open(place.dir, &KEY, PARE_SYNC_SECOND, &journal, &found, NULL);
         bool hit = pare_alloc_fault_hit();
         pare_alloc_fault_after(SIZE_MAX);
         if (hit) {

@@ -369,7 +369,8 @@ static void write_journal(const pare_session_oracle *oracle, const char *input)
                                   .input = pare_text_digest(text)};
     pare_journal *journal = NULL;
     pare_journal_found found;
-    assert_int_equal(pare_journal_open("journal.pare", &key, &journal, &found, NULL), PARE_OK);
+    assert_int_equal(
+        pare_journal_open("journal.pare", &key, PARE_SYNC_SECOND, &journal, &found, NULL), PARE_OK);
     pare_journal_close(journal);
     pare_text_unref(text);
 }

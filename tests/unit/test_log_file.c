@@ -15,7 +15,7 @@
 static pare_log_file *open_log(const char *path)
 {
     pare_log_file *log = NULL;
-    assert_int_equal(pare_log_file_open(path, &log, NULL), PARE_OK);
+    assert_int_equal(pare_log_file_open(path, PARE_SYNC_SECOND, &log, NULL), PARE_OK);
     return log;
 }
 
@@ -58,7 +58,7 @@ static void test_log_file__one_at_a_time_has_it(void **state)
     (void)state;
     pare_error err = {0};
     pare_log_file *log = open_log("locked"), *other = NULL;
-    assert_int_equal(pare_log_file_open("locked", &other, &err), PARE_E_BUSY);
+    assert_int_equal(pare_log_file_open("locked", PARE_SYNC_SECOND, &other, &err), PARE_E_BUSY);
     assert_null(other);
     assert_non_null(strstr(err.message, "locked is in use by another pare"));
     pare_log_file_close(log);
@@ -82,7 +82,7 @@ static pare_status open_and_close(void *context)
 {
     pare_log_file *log = NULL;
     (void)context;
-    pare_status status = pare_log_file_open("swept", &log, NULL);
+    pare_status status = pare_log_file_open("swept", PARE_SYNC_SECOND, &log, NULL);
     if (status) assert_null(log);
     pare_log_file_close(log);
     return status;

@@ -29,7 +29,8 @@ static void replace(pare_output_backup *backup, const char *path, const char *te
 
 static void open_at(pare_output_backup *backup, const char *journal, bool resumed)
 {
-    assert_int_equal(pare_output_backup_open(backup, journal, resumed, NULL), PARE_OK);
+    assert_int_equal(pare_output_backup_open(backup, journal, resumed, PARE_SYNC_SECOND, NULL),
+                     PARE_OK);
 }
 
 static const char *kept(const pare_output_backup *backup)
@@ -148,7 +149,8 @@ static void test_output_backup__a_journal_that_is_gone_is_an_error(void **state)
     (void)state;
     pare_output_backup backup;
     pare_error err = {0};
-    assert_int_equal(pare_output_backup_open(&backup, "nowhere", false, &err), PARE_E_IO);
+    assert_int_equal(pare_output_backup_open(&backup, "nowhere", false, PARE_SYNC_SECOND, &err),
+                     PARE_E_IO);
     assert_non_null(strstr(err.message, "nowhere/written"));
     pare_output_backup_close(&backup);
 }
@@ -158,7 +160,7 @@ static pare_status keep_one(void *context)
     (void)context;
     pare_output_backup backup;
     (void)unlink("swept.~1~");
-    pare_status status = pare_output_backup_open(&backup, NULL, false, NULL);
+    pare_status status = pare_output_backup_open(&backup, NULL, false, PARE_SYNC_SECOND, NULL);
     if (!status)
         status = pare_output_backup_keep(&backup, PARE_OUTPUT_BACKUP_RESULT, "swept",
                                          digest_of("x"), NULL);

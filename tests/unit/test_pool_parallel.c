@@ -204,7 +204,8 @@ static pare_journal *open_journal(pare_journal_found expected)
     static const pare_journal_key key = {.test = {1, 2}, .input = {3, 4}};
     pare_journal *journal = NULL;
     pare_journal_found found;
-    assert_int_equal(pare_journal_open("journal", &key, &journal, &found, NULL), PARE_OK);
+    assert_int_equal(pare_journal_open("journal", &key, PARE_SYNC_SECOND, &journal, &found, NULL),
+                     PARE_OK);
     assert_int_equal(found, expected);
     return journal;
 }

@@ -28,6 +28,7 @@
 #include "os/entries.h"
 #include "os/file.h"
 #include "os/folder.h"
+#include "os/sync.h"
 #include "text/candidate.h"
 #include "text/text.h"
 
@@ -87,7 +88,8 @@ static int announce(void *context, uint64_t inode)
         pare_buffer_format(&in_place->noted, NULL, "%llu\n", (unsigned long long)inode);
     if (!status) status = name_note(journal, &path, NULL);
     if (!status)
-        status = pare_file_write_bytes(path.data, in_place->noted.data, in_place->noted.size, NULL);
+        status = pare_file_write_run(path.data, in_place->options->sync, in_place->noted.data,
+                                     in_place->noted.size, NULL);
     pare_buffer_done(&path);
     return status ? EIO : 0;
 }
@@ -143,13 +145,17 @@ static pare_status replace_folder(const struct part *part, pare_error *err)
     pare_in_place *in_place = part->in_place;
     struct part context = *part;
     if (in_place->kept[part->input])
-        return pare_folder_replace(part->place, write_folder, &context, err);
-    const pare_folder_keep keep = {.kept = part->kept, .announce = announce, .context = in_place};
+        return pare_folder_replace(part->place, in_place->options->sync, write_folder, &context,
+                                   err);
+    const pare_folder_keep keep = {.kept = part->kept,
+                                   .announce = announce,
+                                   .context = in_place,
+                                   .sync = in_place->options->sync};
     return pare_folder_replace_keeping(part->place, &keep, write_folder, &context, err);
 }
 
 /* Makes PLACE.orig a second name of the file, or where there are none a copy. */
-static pare_status keep_file(const struct part *part, pare_error *err)
+static pare_status make_second(const struct part *part, pare_error *err)
 {
     pare_buffer bytes = {0};
     if (!linkat(AT_FDCWD, part->place, AT_FDCWD, part->kept, AT_SYMLINK_FOLLOW)) return PARE_OK;
@@ -160,11 +166,23 @@ static pare_status keep_file(const struct part *part, pare_error *err)
     if (errno == EEXIST || errno == ENOENT)
         return pare_fail_errno(err, errno, "cannot keep %s", part->place);
     pare_status status = pare_file_read(part->place, &bytes, err);
-    if (!status) status = pare_file_write_bytes(part->kept, bytes.data, bytes.size, err);
+    if (!status)
+        status = pare_file_write_run(part->kept, part->in_place->options->sync, bytes.data,
+                                     bytes.size, err);
     /* A copy with another mode is a copy all the same. */
     if (!status && chmod(part->kept, pare_file_mode(part->place) & 0777)) errno = 0;
     pare_buffer_done(&bytes);
     return status;
+}
+
+/* The second name, and what it names, are on disk before the first one is given away. */
+static pare_status keep_file(const struct part *part, pare_error *err)
+{
+    const pare_sync sync = part->in_place->options->sync;
+    pare_status status = make_second(part, err);
+    int failed = status ? 0 : pare_sync_path(part->kept, sync);
+    if (!status && !failed) failed = pare_sync_name(part->kept, sync);
+    return failed ? pare_fail_errno(err, failed, "cannot keep %s", part->place) : status;
 }
 
 /* The first time the original is moved to PLACE.orig instead. */
@@ -175,6 +193,7 @@ static pare_status remove_file(const struct part *part, pare_error *err)
         failed = pare_folder_rename_free(part->place, part->kept);
     else if (unlink(part->place) && errno != ENOENT)
         failed = errno;
+    if (!failed) failed = pare_sync_name(part->place, part->in_place->options->sync);
     return failed ? pare_fail_errno(err, failed, "cannot remove %s", part->place) : PARE_OK;
 }
 
@@ -187,7 +206,8 @@ static pare_status replace_file(const struct part *part, pare_error *err)
     if (!pare_layout_saver_present(in_place->saver, part->entry)) return remove_file(part, err);
     pare_status status = in_place->kept[part->input] ? PARE_OK : keep_file(part, err);
     bool returns = !pare_file_exists(part->place);
-    if (!status) status = pare_file_write(part->place, fill_file, &context, err);
+    if (!status)
+        status = pare_file_write(part->place, in_place->options->sync, fill_file, &context, err);
     mode_t mode = in_place->saver->layout->entries.items[part->entry].mode;
     if (!status && returns && chmod(part->place, mode))
         status = pare_fail_errno(err, errno, "cannot write %s", part->place);

@@ -10,9 +10,12 @@
 #include "session/output/output.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <pare/result.h>
 #include <pare/switch.h>
@@ -22,10 +25,12 @@
 #include "base/checksum.h"
 #include "base/digest.h"
 #include "base/fail.h"
+#include "os/clock.h"
 #include "os/descriptor.h"
 #include "os/entries.h"
 #include "os/file.h"
 #include "os/folder.h"
+#include "os/sync.h"
 #include "run/command.h"
 #include "text/candidate.h"
 #include "text/layout.h"
@@ -69,12 +74,14 @@ static int fill_file(void *context, pare_iovec *gather)
 
 /* A text without a layout and one with it that is one file are both written as a file; all else
  * is a folder. */
-static pare_status write_parcel(struct parcel *parcel, const char *path, pare_error *err)
+static pare_status write_parcel(struct parcel *parcel, const char *path, pare_sync sync,
+                                pare_error *err)
 {
     if (!parcel->layout)
-        return pare_file_write(path, fill_candidate, (void *)(uintptr_t)parcel->candidate, err);
-    if (parcel->layout->is_file) return pare_file_write(path, fill_file, parcel, err);
-    return pare_folder_replace(path, write_files, parcel, err);
+        return pare_file_write(path, sync, fill_candidate, (void *)(uintptr_t)parcel->candidate,
+                               err);
+    if (parcel->layout->is_file) return pare_file_write(path, sync, fill_file, parcel, err);
+    return pare_folder_replace(path, sync, write_files, parcel, err);
 }
 
 /* The digest of what write_parcel writes, if that is one file. */
@@ -114,15 +121,16 @@ static pare_status replace(pare_output *output, struct parcel *parcel, pare_erro
         status = file ? pare_output_backup_keep(&output->backup, PARE_OUTPUT_BACKUP_RESULT, path,
                                                 digest_of_file(parcel), err)
                       : pare_output_backup_keep_folder(&output->backup, path, err);
-    return status ? status : write_parcel(parcel, path, err);
+    return status ? status : write_parcel(parcel, path, output->options->sync, err);
 }
 
-/* Writes the contents of a candidate to `path`, in the same form.  Errors: as above. */
+/* Writes the contents of a candidate to `path`, in the same form; not synced, which the end of a
+ * run does for all of them.  Errors: as above. */
 static pare_status output_write(const pare_layout *layout, size_t strip,
                                 const pare_candidate *candidate, const char *path, pare_error *err)
 {
     struct parcel parcel = {.layout = layout, .strip = strip, .candidate = candidate};
-    return write_parcel(&parcel, path, err);
+    return write_parcel(&parcel, path, PARE_SYNC_NEVER, err);
 }
 
 /* The script stands beside the result, and so names it by its last part. */
@@ -134,9 +142,10 @@ static pare_status print_script(const pare_script *script, const pare_candidate 
 }
 
 /* Written anew each time, so that it gets its mode anew. */
-static pare_status write_script(const char *path, const pare_buffer *text, pare_error *err)
+static pare_status write_script(const char *path, pare_sync sync, const pare_buffer *text,
+                                pare_error *err)
 {
-    pare_status status = pare_file_write_bytes(path, text->data, text->size, err);
+    pare_status status = pare_file_write_run(path, sync, text->data, text->size, err);
     /* Whoever may read it may run it.  What cannot be made executable is text all the same. */
     mode_t mode = pare_file_mode(path);
     int ignored = status ? 0 : chmod(path, mode | (mode & 0444) >> 2);
@@ -151,7 +160,7 @@ static pare_status output_write_script(const pare_script *script, const pare_can
 {
     pare_buffer text = {0};
     pare_status status = print_script(script, candidate, result, &text, err);
-    if (!status) status = write_script(path, &text, err);
+    if (!status) status = write_script(path, PARE_SYNC_NEVER, &text, err);
     pare_buffer_done(&text);
     return status;
 }
@@ -280,7 +289,7 @@ static pare_status save_script(pare_output *output, const pare_candidate *best, 
             &output->backup, PARE_OUTPUT_BACKUP_SCRIPT, path,
             pare_digest_of(pare_digest_extend((pare_hash){{0}}, text.data, text.size), text.size),
             err);
-    if (!status) status = write_script(path, &text, err);
+    if (!status) status = write_script(path, options->sync, &text, err);
     pare_buffer_done(&text);
     return status;
 }
@@ -307,8 +316,8 @@ static pare_status save_parts(pare_output *output, const pare_candidate *best,
     return status;
 }
 
-/* Called by the engine with each success, before the success is told to anybody. */
-pare_status pare_output_save(pare_output *output, const pare_candidate *best, pare_error *err)
+/* Writes all that has changed. */
+static pare_status save(pare_output *output, const pare_candidate *best, pare_error *err)
 {
     struct parcel parcel = {.layout = output->layout,
                             .strip = output->strip,
@@ -320,6 +329,41 @@ pare_status pare_output_save(pare_output *output, const pare_candidate *best, pa
     return save_parts(output, best, &parcel, err);
 }
 
+/* A write that was synced may take longer than ten tests, and there are hundreds of them in the
+ * first seconds.  So after one that took n ms the next waits for 50 n ms, a second at most: writing
+ * takes a fiftieth of the time where disks are not very slow. */
+static void note_cost(pare_output *output, uint64_t start_ms)
+{
+    enum { TIMES = 50, LONGEST_MS = 1000 };
+    const uint64_t now_ms = pare_clock_ms(), rest_ms = (now_ms - start_ms) * TIMES;
+    output->due_ms = now_ms + (rest_ms < LONGEST_MS ? rest_ms : LONGEST_MS);
+}
+
+/* Called by the engine with each success, before the success is told to anybody. */
+pare_status pare_output_save(pare_output *output, const pare_candidate *best, pare_error *err)
+{
+    const bool waits = output->options->sync == PARE_SYNC_SECOND;
+    const uint64_t start_ms = waits ? pare_clock_ms() : 0;
+    output->late = waits && start_ms < output->due_ms;
+    if (output->late) return PARE_OK;
+    pare_status status = save(output, best, err);
+    if (waits) note_cost(output, start_ms);
+    return status;
+}
+
+bool pare_output_is_due(const pare_output *output)
+{
+    return output->late && pare_clock_ms() >= output->due_ms;
+}
+
+/* What cannot be written now is late still, and is told by whoever saves next. */
+pare_status pare_output_catch_up(pare_output *output, const pare_candidate *best, pare_error *err)
+{
+    if (!output->late) return PARE_OK;
+    output->due_ms = 0;
+    return pare_output_save(output, best, err);
+}
+
 /* ---- other failures -------------------------------------------------------------------- */
 
 /* A list with the smallest candidate of each failure, which is written when it is found.  A list, not a hash table: there are at most PARE_OTHER_FAILURES_MAX, and a candidate is
@@ -327,6 +371,18 @@ pare_status pare_output_save(pare_output *output, const pare_candidate *best, pa
  * its signature, so a run that is continued writes the same files again instead of second ones.
  * Each file is replaced by rename. The signature is written first: a candidate without its
  * signature would say nothing. */
+
+/* Once at the end, rather than for each file on the way: a run that goes on after a loss of power
+ * meets the failures again in its journal. */
+pare_status pare_output_sync_others(const pare_other_failures *others, pare_error *err)
+{
+    const pare_sync sync = others->output ? others->output->options->sync : PARE_SYNC_NEVER;
+    if (!others->dir || !others->n || sync == PARE_SYNC_NEVER) return PARE_OK;
+    int fd = open(others->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int failed = fd < 0 ? errno : pare_sync_tree(fd, sync);
+    if (fd >= 0) (void)close(fd);
+    return failed ? pare_fail_errno(err, failed, "cannot write %s", others->dir) : PARE_OK;
+}
 
 /* The folder on disk stays: it is a result. */
 void pare_output_others_done(pare_other_failures *others)

@@ -26,6 +26,8 @@ typedef struct pare_output {
     size_t strip;                       /* see pare_entries_writer */
     bool any;                           /* the digests are of what was saved last: */
     pare_digest contents, words;
+    bool late;       /* the best was not saved, as the last time took long */
+    uint64_t due_ms; /* when it may be saved again (pare_clock_ms) */
 } pare_output;
 
 /* Looks at what is to be replaced; `input` is all that is reduced.  Errors: PARE_E_ARG,
@@ -42,9 +44,19 @@ void pare_output_add_script(pare_output *output, const char *program, const pare
 
 /* Saves `best`.  Each file, and a folder as a whole, is replaced at once, and only if it
  * changes: a step changes either contents or words, so that what is on disk fails together
- * at any instant after the first save.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+ * at any instant after the first save.  What survives a loss of power is said in
+ * <pare/sync.h>; under PARE_SYNC_SECOND a save may be put off, by a second at most where somebody
+ * asks pare_output_is_due.  Errors: PARE_E_IO, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_output_save(pare_output *output, const pare_candidate *best,
                                         pare_error *err);
+
+/* Whether a save was put off that is to be made up for now. */
+bool pare_output_is_due(const pare_output *output);
+
+/* Makes up for it whatever the time; a no-op when none was put off.  To be called before the
+ * output is closed.  Errors: as above. */
+PARE_CHECK pare_status pare_output_catch_up(pare_output *output, const pare_candidate *best,
+                                            pare_error *err);
 
 /* Other failures that were met on the way: each with its smallest candidate, on disk.
  *
@@ -72,5 +84,8 @@ void pare_output_others_done(pare_other_failures *others);
 PARE_CHECK pare_status pare_output_add_other(pare_other_failures *others,
                                              const pare_candidate *candidate, const char *signature,
                                              pare_error *err);
+
+/* At the end of a run: what was written is on disk.  Errors: PARE_E_IO. */
+PARE_CHECK pare_status pare_output_sync_others(const pare_other_failures *others, pare_error *err);
 
 #endif

@@ -19,6 +19,7 @@
 #include "base/buffer.h"
 #include "os/file.h"
 #include "os/folder.h"
+#include "os/sync.h"
 #include "text/layout.h"
 #include "text/text.h"
 
@@ -43,12 +44,13 @@ static void read_note(pare_output_backup *backup)
     if (n != NOTE_BYTES) memset(backup->written, 0, sizeof backup->written);
 }
 
-/* The note stays open: it is written again with each success, in one write of one block. */
+/* The note stays open: it is written again with each success, in one write of one block.  It is not
+ * synced: without it a result of ours is kept once more. */
 pare_status pare_output_backup_open(pare_output_backup *backup, const char *journal_dir,
-                                    bool resumed, pare_error *err)
+                                    bool resumed, pare_sync sync, pare_error *err)
 {
     pare_buffer path = {0};
-    *backup = (pare_output_backup){.on = true, .resumed = resumed, .note = -1};
+    *backup = (pare_output_backup){.on = true, .resumed = resumed, .note = -1, .sync = sync};
     if (!journal_dir) return PARE_OK;
     pare_status status = name_note(journal_dir, &path, err);
     if (!status) {
@@ -204,6 +206,8 @@ static pare_status keep(pare_output_backup *backup, pare_output_backup_file file
         status = pare_buffer_format(&kept, err, "%s.~%lu~", path, number);
         if (!status) failed = rename_or_link(path, kept.data, folder);
     }
+    if (!status && !failed) failed = pare_sync_path(kept.data, backup->sync);
+    if (!status && !failed) failed = pare_sync_name(kept.data, backup->sync);
     if (!status && failed)
         status = pare_fail_errno(err, failed, "cannot keep what is at %s: move it away", path);
     if (!status) status = remember(backup, file, path, kept.data, err);

@@ -14,6 +14,8 @@
 
 #include <stdbool.h>
 
+#include <pare/sync.h>
+
 #include "base/digest.h"
 #include "base/fail.h"
 
@@ -28,6 +30,7 @@ typedef enum pare_output_backup_file {
 typedef struct pare_output_backup {
     bool on, resumed;
     int note; /* of the journal's directory; -1: there is no journal */
+    pare_sync sync;
     struct {
         char *path, *kept; /* owned; kept: its second name; NULL: nothing was there */
         bool looked, folder;
@@ -36,10 +39,11 @@ typedef struct pare_output_backup {
 } pare_output_backup;
 
 /* Begins; `resumed` says that the journal in `journal_dir` (NULL: none) is that of this
- * reduction, so that its note counts.  Errors: PARE_E_IO, PARE_E_NOMEM; *backup is to be
+ * reduction, so that its note counts.  Unless `sync` is PARE_SYNC_NEVER a second name is on disk
+ * before its file is replaced.  Errors: PARE_E_IO, PARE_E_NOMEM; *backup is to be
  * closed in any case. */
 PARE_CHECK pare_status pare_output_backup_open(pare_output_backup *backup, const char *journal_dir,
-                                               bool resumed, pare_error *err);
+                                               bool resumed, pare_sync sync, pare_error *err);
 void pare_output_backup_close(pare_output_backup *backup);
 
 /* To be called before each write of `path`, whose content will have the digest `next`.
