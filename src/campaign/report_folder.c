@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <pare/findings.h>
+#include <pare/sync.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"

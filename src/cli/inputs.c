@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include <pare/reduce.h>
+#include <pare/sync.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"

@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include <pare/sync.h>
+
 #include "base/buffer.h"
 #include "cli/settings.h"
 

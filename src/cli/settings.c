@@ -22,6 +22,7 @@
 #include <pare/keep.h>
 #include <pare/reduce.h>
 #include <pare/switch.h>
+#include <pare/sync.h>
 #include <pare/test.h>
 
 #include "base/alloc.h"

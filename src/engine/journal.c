@@ -14,11 +14,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <pare/sync.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/checksum.h"
 #include "os/file.h"
 #include "os/log_file.h"
+#include "os/sync.h"
 
 enum { HEADER = PARE_JOURNAL_HEADER_BYTES, RECORD = PARE_JOURNAL_RECORD_BYTES, CHECK = 8 };
 

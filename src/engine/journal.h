@@ -25,10 +25,10 @@
 #include <stdint.h>
 
 #include <pare/outcome.h>
+#include <pare/sync.h>
 
 #include "base/digest.h"
 #include "base/fail.h"
-#include "os/sync.h"
 #include "run/rate.h"
 
 typedef struct pare_journal pare_journal;

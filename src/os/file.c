@@ -28,7 +28,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <pare/sync.h>
+
 #include "base/alloc.h"
+#include "os/sync.h"
 
 enum {
     NAME_TRIES = 1000 /* temporary names tried before giving up */

@@ -7,11 +7,12 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include <pare/sync.h>
+
 #include "base/buffer.h"
 #include "base/digest.h"
 #include "base/fail.h"
 #include "os/descriptor.h"
-#include "os/sync.h"
 
 /* Reads all of `path` into *buffer, which is emptied first.  A regular file costs its
  * size in memory, nothing more.  `path` may be a pipe or a device with an end.

@@ -33,10 +33,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <pare/sync.h>
+
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/vector.h"
 #include "os/file.h"
+#include "os/sync.h"
 
 enum { NAME_TRIES = 1000 };
 

@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pare/sync.h>
+
 #include "base/fail.h"
-#include "os/sync.h"
 
 /* Puts everything into the open, empty folder and returns 0, or an errno; `previous` is the
  * one that will be replaced, or -1. */

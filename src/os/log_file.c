@@ -19,8 +19,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <pare/sync.h>
+
 #include "base/alloc.h"
 #include "os/clock.h"
+#include "os/sync.h"
 
 enum { LOCK_LIMIT_MS = 2000, LOCK_STEP_MS = 5 };
 

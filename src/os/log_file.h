@@ -4,7 +4,8 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
-#include "os/sync.h"
+
+#include <pare/sync.h>
 
 typedef struct pare_log_file pare_log_file;
 

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include <pare/input.h>
+#include <pare/sync.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"

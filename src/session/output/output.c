@@ -19,6 +19,7 @@
 
 #include <pare/result.h>
 #include <pare/switch.h>
+#include <pare/sync.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
