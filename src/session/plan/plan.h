@@ -29,6 +29,7 @@ typedef enum pare_phase_kind {
     PARE_PHASE_COVERAGE,   /* what a run of the script does not execute, in the first round only */
     PARE_PHASE_SEMANTIC,   /* what libclang has to offer for C and C++ */
     PARE_PHASE_DEPENDENCY, /* closed sets of declarations, of large files in the default */
+    PARE_PHASE_TABLE,      /* rows and columns, where the text is a table */
     PARE_PHASE_TREE,       /* a tree algorithm */
     PARE_PHASE_PASS,       /* what a pass offers */
     PARE_PHASE_CHOICES,    /* the bytes are choices, or choices were recorded */

@@ -5,6 +5,7 @@
 #include <pare/algorithm.h>
 
 #include "reduce/syntax/front_end.h"
+#include "reduce/table/table.h"
 #include "reduce/tree/tree_algorithm.h"
 #include "session/plan/plan.h"
 #include "session/reducible_ranges.h"
@@ -23,6 +24,9 @@ typedef struct pare_work {
     uint32_t file;            /* the entry whose content the phases reduce; 0 when it is all */
     struct pare_files *files; /* borrowed; NULL: there is one file */
     size_t file_bytes;        /* of that content */
+    pare_table_dialect table; /* how `table_file` is written; format NONE: it is no table */
+    uint32_t table_file;
+    bool table_known; /* it was looked at */
     pare_flaky flaky;
     pare_hang hang;
     pare_recording *recording;     /* borrowed; NULL: no choices were recorded */
