@@ -20,6 +20,7 @@
 #include <stddef.h>
 
 #include <pare/status.h>
+#include <pare/stop.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -85,6 +86,12 @@ PARE_API PARE_CHECK pare_status pare_language_add(const char *name, pare_error *
  * $PARE_LANGUAGE_PATH, else in /usr/local/lib/pare/languages. */
 PARE_API PARE_CHECK pare_status pare_language_add_for(const char *name, pare_language_origin origin,
                                                       pare_error *err);
+
+/* The same until `stop` (may be NULL) is requested: then the programs that it runs are ended and what
+ * it had made is removed.  Errors: also PARE_E_INTERRUPTED. */
+PARE_API PARE_CHECK pare_status pare_language_add_until(const char *name,
+                                                        pare_language_origin origin,
+                                                        const pare_stop *stop, pare_error *err);
 
 /* Removes the language `name` from where pare_language_add puts it.
  * Errors: PARE_E_ARG (no such language), PARE_E_STATE (it is not there), PARE_E_IO,

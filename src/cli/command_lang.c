@@ -17,6 +17,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "cli/signals.h"
 #include "ui/format.h"
 
 static const char NAME[] = "pare lang";
@@ -37,6 +38,7 @@ struct request {
     const char *name;
     bool quiet;
     pare_language_origin origin;
+    const pare_stop *stop; /* borrowed: asked for by a signal */
 };
 
 /* A table rather than four commands: they share their options and take the same operands. */
@@ -69,7 +71,7 @@ static void print_help(FILE *out, pare_help_extent extent)
           out);
     pare_options_print_help(out, options, N_OPTS, COMMAND, extent);
     fputs("\n"
-          "Exit codes: 0 done, 2 usage, 3 error.\n",
+          "Exit codes: 0 done, 2 usage, 3 error, 130 stopped by a signal.\n",
           out);
 }
 
@@ -107,7 +109,8 @@ static pare_status add(const struct request *request, pare_error *err)
         print_packages(info);
         (void)fflush(stdout);
     }
-    pare_status status = pare_language_add_for(request->name, request->origin, err);
+    pare_status status =
+        pare_language_add_until(request->name, request->origin, request->stop, err);
     if (status == PARE_OK) status = pare_language_inspect(request->name, &state, err);
     if (status == PARE_OK && !request->quiet)
         printf("%s: added in %s\n", info ? info->name : request->name, state.path);
@@ -254,15 +257,21 @@ static pare_language_origin choose_origin(const pare_arguments *arguments)
 static pare_exit run_action(const struct action *action, const pare_arguments *arguments)
 {
     pare_error err = {0};
-    pare_status status = action->run ? PARE_OK : list(&err);
+    pare_stop *stop = NULL;
+    pare_status status = action->run ? pare_stop_new(&stop, &err) : list(&err);
     const pare_language_origin origin = choose_origin(arguments);
+    /* A signal ends what is being made with all that it runs, and leaves nothing of it. */
+    if (stop) pare_signals_take(stop);
     for (size_t i = 1; status == PARE_OK && i < arguments->n_operands; i++) {
         const struct request request = {.name = arguments->operands[i],
                                         .quiet = arguments->values[OPT_QUIET].position != 0,
-                                        .origin = origin};
+                                        .origin = origin,
+                                        .stop = stop};
         if (i > 1 && action->run == describe) printf("\n");
         status = action->run(&request, &err);
     }
+    if (stop) pare_signals_leave();
+    pare_stop_free(stop);
     return status == PARE_OK ? pare_report_printed(NAME) : fail(&err);
 }
 

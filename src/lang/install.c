@@ -4,12 +4,15 @@
  * Everything happens in a staging folder (os/folder.h): packages are unpacked and used in
  * "work" below it, what is kept moves up, and the folder gets its name by one rename.  A package
  * is not looked into before its SHA-512 is the pinned one, and nothing of it is ever executed
- * but the parser, which is loaded. */
+ * but the parser, which is loaded.  What unpacks and compiles it has no network and can write
+ * to the staging folder only.  A stop ends the program that runs, and then all goes as after an
+ * error. */
 #include "lang/language.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <jansson.h>
 
@@ -23,6 +26,7 @@
 #include "os/executable.h"
 #include "os/file.h"
 #include "os/folder.h"
+#include "os/stop.h"
 #include "parse/tree_sitter.h"
 
 #define WORK "work" /* below the staging folder */
@@ -31,6 +35,8 @@ static const char LOG[] = "log";
 enum {
     TIMEOUT_MS = 300 * 1000, /* of npm and of tar */
     COMPILE_TIMEOUT_MS = 600 * 1000,
+    ARCHIVE_BYTES = 64 << 20,    /* of a package; the largest of the table has 10 MB */
+    UNPACKED_BYTES = 512 << 20,  /* of a file of it, and of what is made of it */
     MAKE_TIMEOUT_MS = 60 * 1000, /* a model takes about a second */
     MAX_WORDS = 24,
     MAX_PINS = 3,
@@ -40,6 +46,7 @@ enum {
 /* Where a language or a model is being made. */
 struct fetch {
     const char *name;           /* of what is made; borrowed */
+    const pare_stop *stop;      /* borrowed; may be NULL */
     pare_folder_stage *staging; /* owned, as all below */
     char *npm, *tar;            /* programs */
     pare_buffer work, log;      /* absolute paths */
@@ -72,15 +79,28 @@ static pare_status fetch_find_programs(struct fetch *fetch, pare_error *err)
 }
 
 /* Runs a program in "work"; what it prints goes to the log there. */
+static pare_status fetch_call(const struct fetch *fetch, pare_executable_call call,
+                              pare_executable_end *end, pare_error *err)
+{
+    call.directory = fetch->work.data;
+    call.log_path = fetch->log.data;
+    call.stop = fetch->stop;
+    pare_status status = pare_executable_run(&call, end, err);
+    if (status || !end->stopped) return status;
+    return pare_fail(err, PARE_E_INTERRUPTED, "adding '%s' was stopped", fetch->name);
+}
+
+/* A program that reads what came over the network: without network, and it can write only to the
+ * staging folder. */
 static pare_status fetch_run(const struct fetch *fetch, const char *path, const char *const *argv,
                              int timeout_ms, pare_executable_end *end, pare_error *err)
 {
-    const pare_executable_call helper = {.path = path,
-                                         .argv = argv,
-                                         .directory = fetch->work.data,
-                                         .log_path = fetch->log.data,
-                                         .timeout_ms = timeout_ms};
-    return pare_executable_run(&helper, end, err);
+    const pare_executable_call call = {.path = path,
+                                       .argv = argv,
+                                       .timeout_ms = timeout_ms,
+                                       .file_bytes = UNPACKED_BYTES,
+                                       .isolated = pare_folder_stage_path(fetch->staging)};
+    return fetch_call(fetch, call, end, err);
 }
 
 /* Copies what the last program printed after `mark`, up to the end of its line and cut to
@@ -185,7 +205,12 @@ static pare_status get(const struct fetch *fetch, const pare_pack_pin *pin, cons
                                 "--fetch-retry-mintimeout=1000",
                                 "--no-update-notifier",
                                 NULL};
-    pare_status status = fetch_run(fetch, fetch->npm, argv, TIMEOUT_MS, &end, err);
+    /* npm notes in its cache what it has fetched, whole. */
+    const pare_executable_call call = {.path = fetch->npm,
+                                       .argv = argv,
+                                       .timeout_ms = TIMEOUT_MS,
+                                       .file_bytes = 4 * (uint64_t)ARCHIVE_BYTES};
+    pare_status status = fetch_call(fetch, call, &end, err);
     if (status != PARE_OK) return status;
     /* npm may succeed without an archive under the name that it should have. */
     if (end.exit_code == 0 && pare_file_is_regular(archive)) return PARE_OK;
@@ -205,6 +230,14 @@ static pare_status check_integrity(const pare_pack_pin *pin, const char *archive
 {
     pare_buffer bytes = {0};
     char found[PARE_INTEGRITY_BYTES];
+    struct stat info;
+    /* Before it is read into memory. */
+    if (!stat(archive, &info) && info.st_size > ARCHIVE_BYTES)
+        return pare_fail(
+            err, PARE_E_LIMIT,
+            "what npm fetched is not %s %s: it has %lld bytes, more than the %d of the "
+            "largest package",
+            pin->package, pin->version, (long long)info.st_size, ARCHIVE_BYTES);
     pare_status status = pare_file_read(archive, &bytes, err);
     if (status == PARE_OK) {
         pare_sha512_integrity(bytes.data, bytes.size, found);
@@ -520,17 +553,26 @@ static pare_status keep_licence(struct install *self)
                      self->pack->info.package);
 }
 
-/* Writes the record.  Names of the table are plain ASCII, so nothing needs to be escaped. */
+/* Writes the record, with the digest of the parser, by which it is known again when it is loaded.
+ * Names of the table are plain ASCII, so nothing needs to be escaped. */
 static pare_status write_language_record(struct install *self)
 {
     const pare_pack *pack = self->pack;
-    pare_buffer text = {0};
-    pare_status status = pare_buffer_format(
-        &text, self->err,
-        "{\n  \"name\": \"%s\",\n  \"package\": \"%s\",\n  \"version\": \"%s\",\n"
-        "  \"integrity\": \"%s\",\n  \"symbol\": \"%s\",\n  \"abi\": %u\n}\n",
-        pack->info.name, pack->info.package, pack->info.version, pack->integrity, pack->symbol,
-        pare_tree_sitter_abi(self->loaded));
+    pare_buffer text = {0}, object = {0};
+    char digest[PARE_DIGEST_TEXT_BYTES] = "";
+    pare_status status =
+        pare_buffer_format(&object, self->err, "%s/%s", pare_folder_stage_path(self->fetch.staging),
+                           PARE_LANGUAGE_OBJECT);
+    if (status == PARE_OK) status = pare_language_digest(object.data, digest, self->err);
+    if (status == PARE_OK)
+        status = pare_buffer_format(
+            &text, self->err,
+            "{\n  \"name\": \"%s\",\n  \"package\": \"%s\",\n  \"version\": \"%s\",\n"
+            "  \"integrity\": \"%s\",\n  \"symbol\": \"%s\",\n  \"abi\": %u,\n"
+            "  \"object\": \"%s\"\n}\n",
+            pack->info.name, pack->info.package, pack->info.version, pack->integrity, pack->symbol,
+            pare_tree_sitter_abi(self->loaded), digest);
+    pare_buffer_done(&object);
     if (status == PARE_OK)
         status = fetch_write(&self->fetch, PARE_LANGUAGE_RECORD, &text, self->err);
     pare_buffer_done(&text);
@@ -563,15 +605,21 @@ pare_status pare_language_add(const char *name, pare_error *err)
     return pare_language_add_for(name, PARE_LANGUAGE_USER, err);
 }
 
+pare_status pare_language_add_for(const char *name, pare_language_origin origin, pare_error *err)
+{
+    return pare_language_add_until(name, origin, NULL, err);
+}
+
 /* Goes through the steps of a language, or of a model; the first that fails ends it, and the
  * staging folder goes. */
-pare_status pare_language_add_for(const char *name, pare_language_origin origin, pare_error *err)
+pare_status pare_language_add_until(const char *name, pare_language_origin origin,
+                                    const pare_stop *stop, pare_error *err)
 {
     typedef pare_status (*step)(struct install *);
     static const step language[] = {find_programs, open_staging, fetch_parser, compile,
                                     try_out,       keep_files,   NULL},
                       model[] = {find_programs, open_staging, make_model, NULL};
-    struct install self = {.origin = origin, .err = err};
+    struct install self = {.origin = origin, .fetch = {.stop = stop}, .err = err};
     assert(origin == PARE_LANGUAGE_USER || origin == PARE_LANGUAGE_SYSTEM);
     /* Steps look at the sentence of one that failed, also when the caller wants none. */
     pare_error own = {0};
@@ -584,6 +632,8 @@ pare_status pare_language_add_for(const char *name, pare_language_origin origin,
         status = pare_tree_sitter_open("", "", &self.loaded, self.err);
     for (const step *next = is_model ? model : language; status == PARE_OK && *next; next++)
         status = (*next)(&self);
+    if (status == PARE_OK && pare_stop_requested(stop))
+        status = pare_fail(self.err, PARE_E_INTERRUPTED, "adding '%s' was stopped", name);
     if (status == PARE_OK) status = fetch_commit(&self.fetch, self.err);
     done_install(&self);
     return status;

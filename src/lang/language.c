@@ -22,6 +22,7 @@
 #include "os/data_folders.h"
 #include "os/file.h"
 #include "os/folder.h"
+#include "os/trust.h"
 #include "parse/parse_tree.h"
 #include "parse/tree_sitter.h"
 
@@ -218,6 +219,40 @@ static pare_status require_language(const pare_pack *pack, pare_error *err)
                      pack->info.name, pack->info.name);
 }
 
+/* The whole file is read, which takes 1 ms for 1 MB. */
+pare_status pare_language_digest(const char *path, char digest[PARE_DIGEST_TEXT_BYTES],
+                                 pare_error *err)
+{
+    pare_hash hash = {{0}};
+    size_t size = 0;
+    pare_status status = pare_file_hash(path, &hash, &size, err);
+    if (!status) pare_digest_text(pare_digest_of(hash, size), digest);
+    return status;
+}
+
+/* A parser is code, and loading it runs it: nobody else can have changed it, and it is what was
+ * compiled.  A language that came with pare, or was added before digests were noted, has none. */
+static pare_status check_object(const pare_language_state *state, const char *path, pare_error *err)
+{
+    char *record = NULL, found[PARE_DIGEST_TEXT_BYTES];
+    const char *noted = NULL;
+    pare_buffer text = {0};
+    pare_status status = pare_trust_check(path, err);
+    if (status == PARE_OK) status = join(state->path, PARE_LANGUAGE_RECORD, &record, err);
+    if (status == PARE_OK) status = pare_file_read(record, &text, err);
+    json_t *root = status ? NULL : json_loadb(text.data ? text.data : "", text.size, 0, NULL);
+    if (root) noted = json_string_value(json_object_get(root, "object"));
+    if (noted) status = pare_language_digest(path, found, err);
+    if (noted && status == PARE_OK && strcmp(noted, found) != 0)
+        status =
+            pare_fail(err, PARE_E_CORRUPT, "%s is not what was compiled: its digest is %s, not %s",
+                      path, found, noted);
+    json_decref(root);
+    pare_buffer_done(&text);
+    pare_alloc_free(record);
+    return status;
+}
+
 pare_status pare_language_load(const char *name, pare_tree_sitter **out, pare_error *err)
 {
     const pare_pack *pack = NULL;
@@ -231,9 +266,12 @@ pare_status pare_language_load(const char *name, pare_tree_sitter **out, pare_er
         status = pare_tree_sitter_open("", "", out, err);
     if (status == PARE_OK) status = require_added(pack, &state, err);
     if (status == PARE_OK) status = join(state.path, PARE_LANGUAGE_OBJECT, &path, err);
-    /* What is there and does not load is told as damaged, with the command that makes it anew. */
-    if (status == PARE_OK && pare_tree_sitter_open(path, pack->symbol, out, &why) != PARE_OK)
-        status = fail_unreadable(pack, &why, err);
+    if (status == PARE_OK) {
+        status = check_object(&state, path, &why);
+        if (status == PARE_OK) status = pare_tree_sitter_open(path, pack->symbol, out, &why);
+        /* What is there and does not load is told as damaged, with the command that makes it anew. */
+        if (status != PARE_OK) status = fail_unreadable(pack, &why, err);
+    }
     pare_alloc_free(path);
     return status;
 }

@@ -8,6 +8,7 @@
 #include <pare/status.h>
 
 #include "base/buffer.h"
+#include "base/digest.h"
 #include "grammar/content.h"
 #include "grammar/tree_sitter_grammar.h"
 #include "parse/tree_sitter.h"
@@ -27,7 +28,12 @@ enum { PARE_LANGUAGE_MODEL_VERSION = 1 };
 PARE_CHECK pare_status pare_language_shelf(pare_language_origin origin, char **out,
                                            pare_error *err);
 
-/* Loads the language `name`.  On PARE_OK the caller owns *out.
+/* The digest of a parser's file, as the record has it.  Errors: PARE_E_IO. */
+PARE_CHECK pare_status pare_language_digest(const char *path, char digest[PARE_DIGEST_TEXT_BYTES],
+                                            pare_error *err);
+
+/* Loads the language `name`, unless its file is not what its record says, or somebody else can write
+ * to it (os/trust.h).  On PARE_OK the caller owns *out.
  * Errors: PARE_E_ARG (no such language, or it is a model), PARE_E_STATE (it is not added; the
  * sentence holds the command that adds it), PARE_E_CORRUPT and PARE_E_IO (it is there and cannot
  * be used; the sentence holds its path), PARE_E_UNSUPPORTED (no tree-sitter in this build). */

@@ -9,8 +9,8 @@
  * Offsets come from the file and are not trusted: each is compared with the file's size before
  * it is used, by subtraction, so that no sum overflows.
  *
- * Helpers (a compiler) are not tests: they run with our environment, without limits and
- * sandbox, but die with us and have a time limit.
+ * Helpers (a compiler) are not tests: they run with our environment, die with us and have a time
+ * limit.  One that reads what came over the network is isolated.
  *
  * Sources: elf(5); ld.so(8) for what LD_PRELOAD needs; AFL++'s documentation of persistent
  * mode for its marks. */
@@ -20,6 +20,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,9 +31,12 @@
 
 #include "base/buffer.h"
 #include "os/child.h"
+#include "os/clock.h"
 #include "os/descriptor.h"
 #include "os/file.h"
+#include "os/sandbox/namespace_sandbox.h"
 #include "os/spawn.h"
+#include "os/stop.h"
 
 #if UINTPTR_MAX > UINT32_MAX
 typedef Elf64_Ehdr elf_header;
@@ -213,7 +217,11 @@ pare_status pare_executable_find_own(const char *name, char **out, pare_error *e
 
 extern char **environ;
 
-enum { DEFAULT_TIMEOUT_MS = 600 * 1000 };
+enum {
+    DEFAULT_TIMEOUT_MS = 600 * 1000,
+    SCRATCH_BYTES = 1 << 30, /* of what an isolated helper writes elsewhere: temporary files */
+    MOST_PROCESSES = 1024
+};
 
 /* Puts DIRECTORY/NAME into *path; an empty directory is the current one. */
 static pare_status join(pare_buffer *path, const char *directory, size_t length, const char *name,
@@ -248,25 +256,66 @@ pare_status pare_executable_find(const char *name, char **out, pare_error *err)
     return status;
 }
 
-/* Waits for the child and reaps it; kills its group when it takes longer than `timeout_ms`.  The
- * exit code is as a shell's: 128 and the signal's number where one ended it. */
-static void await(const pare_child *child, int timeout_ms, pare_executable_end *end)
+/* Waits until the child ends, `stop` is requested, or the time is over. */
+static void wait_for_any(const pare_child *child, const pare_executable_call *helper,
+                         pare_executable_end *end)
+{
+    const int limit_ms = helper->timeout_ms ? helper->timeout_ms : DEFAULT_TIMEOUT_MS;
+    const uint64_t end_ms = pare_clock_ms() + (uint64_t)limit_ms;
+    for (;;) {
+        struct pollfd ready[2] = {{.fd = child->pidfd, .events = POLLIN},
+                                  {.fd = pare_stop_fd(helper->stop), .events = POLLIN}};
+        const uint64_t now_ms = pare_clock_ms();
+        int n = poll(ready, 2, now_ms < end_ms ? (int)(end_ms - now_ms) : 0);
+        if (n < 0 && errno == EINTR) continue;
+        end->stopped = n > 0 && ready[1].revents && !ready[0].revents;
+        end->timed_out = n <= 0;
+        return;
+    }
+}
+
+/* Waits for the child and reaps it; kills its group when it is not to go on.  The exit code is as a shell's: 128 and the signal's number where one ended it. */
+static void await(const pare_child *child, const pare_executable_call *helper,
+                  pare_executable_end *end)
 {
     siginfo_t info = {.si_pid = 0};
     *end = (pare_executable_end){0};
-    if (!pare_descriptor_await(child->pidfd, timeout_ms)) {
-        end->timed_out = true;
-        (void)pare_child_kill_group(child->pid);
-    }
+    wait_for_any(child, helper, end);
+    if (end->timed_out || end->stopped) (void)pare_child_kill_group(child->pid);
     (void)pare_child_wait(child->pid, WEXITED, &info, NULL);
     end->exit_code = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
     (void)close(child->pidfd);
+}
+
+/* Makes the place where an isolated helper runs; *cell stays all-zero where the system has none. */
+static pare_status open_cell(const pare_executable_call *helper, pare_namespace_sandbox *cell,
+                             pare_error *err)
+{
+    const char *home = getenv("HOME"), *temporary = getenv("TMPDIR");
+    const pare_namespace_sandbox_options options = {
+        .kind = PARE_NAMESPACE_SANDBOX_FULL,
+        .directory = helper->isolated,
+        .home = home && *home == '/' && pare_file_is_directory(home) ? home : NULL,
+        .temporary =
+            temporary && *temporary == '/' && pare_file_is_directory(temporary) ? temporary : NULL,
+        .scratch_bytes = SCRATCH_BYTES,
+        .most_processes = MOST_PROCESSES};
+    pare_error why = {.status = PARE_OK};
+    if (!helper->isolated) return PARE_OK;
+    pare_status status = pare_namespace_sandbox_open(&options, cell, &why);
+    if (status == PARE_E_UNSUPPORTED) {
+        *cell = (pare_namespace_sandbox){.keeper = 0};
+        status = PARE_OK;
+    }
+    return status ? pare_fail(err, status, "%s", why.message) : PARE_OK;
 }
 
 /* Starts the helper and awaits it, with its directory and its log (-1: none) open. */
 static pare_status run_in(const pare_executable_call *helper, int directory_fd, int log_fd,
                           pare_executable_end *end, pare_error *err)
 {
+    const pare_spawn_limits limits = {.file_bytes = helper->file_bytes};
+    pare_namespace_sandbox cell = {.keeper = 0};
     pare_spawner spawner = {0};
     pare_child child = {.pidfd = -1};
     /* execve takes its words without const, and leaves them alone. */
@@ -277,14 +326,22 @@ static pare_status run_in(const pare_executable_call *helper, int directory_fd, 
                               .directory_fd = directory_fd,
                               .input_fd = -1,
                               .output_fd = log_fd,
-                              .kind = PARE_SPAWN_TEST};
+                              .kind = PARE_SPAWN_TEST,
+                              .limits = &limits};
     pare_status status = pare_spawner_init(&spawner, err);
     if (status != PARE_OK) return status;
-    status = pare_spawner_start(&spawner, &order, &child, err);
+    status = open_cell(helper, &cell, err);
+    pare_spawn there = order;
+    if (cell.keeper) {
+        there.cell = &cell;
+        there.directory = helper->directory;
+    }
+    if (status == PARE_OK) status = pare_spawner_start(&spawner, &there, &child, err);
     if (status == PARE_OK)
-        await(&child, helper->timeout_ms ? helper->timeout_ms : DEFAULT_TIMEOUT_MS, end);
+        await(&child, helper, end);
     else
         pare_fail_prefix(err, "%s", helper->path);
+    if (cell.keeper) pare_namespace_sandbox_close(&cell);
     pare_spawner_done(&spawner);
     return status;
 }

@@ -5,6 +5,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include <pare/stop.h>
 
 #include "base/buffer.h"
 #include "base/fail.h"
@@ -65,11 +68,17 @@ typedef struct pare_executable_call {
     const char *directory;   /* where it runs */
     const char *log_path;    /* receives its output and errors, emptied first; NULL: nowhere */
     int timeout_ms;          /* killed after so much; 0: ten minutes */
+    const pare_stop *stop;   /* killed when it is requested; NULL: never */
+    uint64_t file_bytes;     /* limit of a file that it writes; 0: none */
+    const char *isolated;    /* an absolute path: the one folder that it can write to; it sees the
+                                rest of the system read-only, its processes end with it, and there
+                                is no network.  Where the system refuses that, it is run as it is.
+                                NULL: not isolated */
 } pare_executable_call;
 
 /* How a helper ended. */
 typedef struct pare_executable_end {
-    bool timed_out;
+    bool timed_out, stopped;
     int exit_code; /* 128 and the signal's number when one ended it */
 } pare_executable_end;
 

@@ -55,6 +55,9 @@ fake 'echo nonsense > tree-sitter-json-0.24.8.tgz'
 add_with_fake
 claim "another package: an error" [ "$code" -eq 3 ]
 claim "another package: refused by its digest" says "what npm fetched is not tree-sitter-json 0.24.8"
+fake 'truncate -s 100M tree-sitter-json-0.24.8.tgz'
+add_with_fake
+claim "a package that is too large" says "more than the 67108864 of the largest package"
 claim "nothing half is left" [ -z "$(shelf)" ]
 
 # A killed add leaves nothing that counts, and the next one sweeps it.
@@ -68,6 +71,18 @@ claim "a killed add added nothing" [ ! -e data/languages/json ]
 fake 'exit 1'
 add_with_fake
 claim "what it left is swept" [ -z "$(shelf)" ]
+
+# One that is asked to stop leaves nothing at all: no program, no folder.
+fake "echo started > $here/asked; sleep 60 & wait"
+PATH=$here/fake:$PATH "$PARE" lang add json > out 2> err &
+adding=$!
+claim "npm is running again" await [ -e asked ]
+kill -TERM "$adding"
+ends "$adding"
+claim "exit code 130" [ "$code" -eq 130 ]
+claim "it says so" says "adding 'json' was stopped"
+claim "no program is left" await [ -z "$(pgrep -f "$here/fake/npm")" ]
+claim "no folder is left" [ -z "$(shelf)" ]
 
 # --- for real ------------------------------------------------------------------------
 run "$PARE" lang add json c

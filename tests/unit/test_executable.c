@@ -7,8 +7,11 @@
 
 #include <cmocka.h>
 
+#include <pare/stop.h>
+
 #include "base/alloc.h"
 #include "os/executable.h"
+#include "os/sandbox/namespace_sandbox.h"
 #include "unit/support/scratch.h"
 
 static pare_executable look_at(const char *bytes, size_t size)
@@ -103,6 +106,69 @@ static void test_executable__a_call_says_what_is_not_there(void **state)
     assert_int_equal(pare_executable_run(&helper, &end, NULL), PARE_E_IO);
 }
 
+static pare_executable_call script_call(const char *const *argv)
+{
+    return (pare_executable_call){
+        .path = "/bin/sh", .argv = argv, .directory = scratch_dir, .log_path = "log"};
+}
+
+static void test_executable__a_call_ends_when_a_stop_is_requested(void **state)
+{
+    (void)state;
+    const char *const argv[] = {"sh", "-c", "sleep 60 & wait", NULL};
+    pare_executable_call call = script_call(argv);
+    pare_executable_end end = {0};
+    pare_stop *stop = NULL;
+    assert_int_equal(pare_stop_new(&stop, NULL), PARE_OK);
+    pare_stop_request(stop);
+    call.stop = stop;
+    assert_int_equal(pare_executable_run(&call, &end, NULL), PARE_OK);
+    assert_true(end.stopped);
+    assert_false(end.timed_out);
+    pare_stop_free(stop);
+}
+
+static void test_executable__a_call_writes_no_larger_files_than_it_may(void **state)
+{
+    (void)state;
+    const char *const argv[] = {"sh", "-c", "head -c 100000 /dev/zero > big", NULL};
+    pare_executable_call call = script_call(argv);
+    pare_executable_end end = {0};
+    struct stat info;
+    call.file_bytes = 4096;
+    assert_int_equal(pare_executable_run(&call, &end, NULL), PARE_OK);
+    assert_int_equal(stat("big", &info), 0);
+    assert_int_equal(info.st_size, 4096);
+}
+
+/* What it writes elsewhere is gone, what it writes there stays; there is no network but its own. */
+static void test_executable__an_isolated_call_writes_to_its_folder_only(void **state)
+{
+    (void)state;
+    const char *const argv[] = {"sh", "-c",
+                                "echo in > inner; echo out > ../outer; echo out > /tmp/outer-pare; "
+                                "grep -c : /proc/net/dev",
+                                NULL};
+    char inner[512];
+    pare_executable_end end = {0};
+    pare_namespace_sandbox cell = {.keeper = 0};
+    const pare_namespace_sandbox_options options = {.kind = PARE_NAMESPACE_SANDBOX_FULL,
+                                                    .directory = scratch_dir};
+    if (pare_namespace_sandbox_open(&options, &cell, NULL) != PARE_OK)
+        skip(); /* not possible here */
+    pare_namespace_sandbox_close(&cell);
+    assert_int_equal(mkdir("folder", 0700), 0);
+    (void)snprintf(inner, sizeof inner, "%s/folder", scratch_dir);
+    pare_executable_call call = script_call(argv);
+    call.directory = call.isolated = inner;
+    assert_int_equal(pare_executable_run(&call, &end, NULL), PARE_OK);
+    assert_int_equal(end.exit_code, 0);
+    assert_file_holds("folder/inner", "in\n");
+    assert_false(pare_file_exists("outer"));
+    assert_false(pare_file_exists("/tmp/outer-pare"));
+    assert_file_holds("log", "1\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +179,9 @@ int main(void)
         cmocka_unit_test(test_executable__a_call_runs_in_its_directory_and_logs),
         cmocka_unit_test(test_executable__a_call_is_killed_when_its_time_is_over),
         cmocka_unit_test(test_executable__a_call_says_what_is_not_there),
+        cmocka_unit_test(test_executable__a_call_ends_when_a_stop_is_requested),
+        cmocka_unit_test(test_executable__a_call_writes_no_larger_files_than_it_may),
+        cmocka_unit_test(test_executable__an_isolated_call_writes_to_its_folder_only),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

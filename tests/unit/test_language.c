@@ -323,6 +323,52 @@ static void test_language__models_make_reports_oom(void **state)
 
 #define test(name) cmocka_unit_test_setup_teardown(name, set_up, scratch_teardown)
 
+/* Makes a user's language of a file that is no parser, with the digest `digest` in its record. */
+static void put_object(const char *digest)
+{
+    char text[256];
+    assert_int_equal(pare_file_make_directories("user/languages/json", NULL), PARE_OK);
+    scratch_write("user/languages/json/parser.so", "no parser", 0644);
+    (void)snprintf(text, sizeof text, "{\"version\": \"1\", \"abi\": 15, \"object\": \"%s\"}",
+                   digest);
+    scratch_write("user/languages/json/pack.json", text, 0644);
+}
+
+static void expect_no_load(const char *part)
+{
+    pare_tree_sitter *loaded = NULL;
+    pare_error err = {0};
+    assert_int_not_equal(pare_language_load("json", &loaded, &err), PARE_OK);
+    assert_null(loaded);
+    if (!strstr(err.message, part)) fail_msg("%s", err.message);
+}
+
+static void test_language__a_parser_that_is_not_what_was_compiled_is_refused(void **state)
+{
+    char digest[PARE_DIGEST_TEXT_BYTES];
+    (void)state;
+    if (!pare_language_supported()) skip();
+    put_object("00");
+    expect_no_load("user/languages/json/parser.so is not what was compiled");
+    assert_int_equal(pare_language_digest("user/languages/json/parser.so", digest, NULL), PARE_OK);
+    put_object(digest);
+    expect_no_load("cannot load a language"); /* it is what was compiled, and no library */
+}
+
+static void test_language__a_parser_that_others_can_write_to_is_refused(void **state)
+{
+    (void)state;
+    if (!pare_language_supported()) skip();
+    put_object("00");
+    assert_int_equal(chmod("user/languages/json/parser.so", 0666), 0);
+    expect_no_load("everybody can write to ");
+    assert_int_equal(chmod("user/languages/json/parser.so", 0644), 0);
+    assert_int_equal(chmod("user/languages", 0777), 0);
+    expect_no_load("'chmod o-w' it");
+    assert_int_equal(chmod("user/languages", 0755), 0);
+    expect_no_load("is not what was compiled");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +380,8 @@ int main(void)
         test(test_language__a_folder_without_a_record_is_unreadable),
         test(test_language__one_that_may_not_be_read_is_not_called_missing),
         test(test_language__a_parser_that_does_not_load_is_unreadable),
+        test(test_language__a_parser_that_is_not_what_was_compiled_is_refused),
+        test(test_language__a_parser_that_others_can_write_to_is_refused),
         test(test_language__the_systems_is_removed_only_by_name),
         test(test_language__folders_of_the_system_are_beside_the_program_and_where_it_is_put),
         test(test_language__the_list_of_folders_takes_their_place),
