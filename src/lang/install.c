@@ -17,9 +17,11 @@
 #include <jansson.h>
 
 #include <pare/language.h>
+#include <pare/stop.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/digest.h"
 #include "base/fail.h"
 #include "base/sha512.h"
 #include "lang/packs.h"
