@@ -178,6 +178,22 @@ static void test_repairs__suspects_and_unknown_places_change_nothing(void **stat
     tear_down(&attempt);
 }
 
+static void test_repairs__what_the_failing_run_said_is_not_mended(void **state)
+{
+    struct attempt attempt;
+    (void)state;
+    set_up(&attempt, "int e");
+    complain(&attempt, PARE_COMPLAINT_OTHER, line_of(attempt.graph, attempt.kept, "int d"), "a");
+    for (uint32_t k = 0; k < pare_dependency_count(attempt.graph); k++)
+        pare_repairs_expect(&attempt.repairs, k, &attempt.complaints.item[0]);
+    assert_int_equal(hear(&attempt, NULL, 0), PARE_OK);
+    assert_false(pare_repairs_take(&attempt.repairs));
+    complain(&attempt, PARE_COMPLAINT_OTHER, line_of(attempt.graph, attempt.kept, "int d"), "b");
+    assert_int_equal(hear(&attempt, NULL, 0), PARE_OK);
+    assert_true(pare_repairs_take(&attempt.repairs));
+    tear_down(&attempt);
+}
+
 static void test_repairs__attempts_are_bounded(void **state)
 {
     struct attempt attempt;
@@ -262,6 +278,7 @@ int main(void)
         cmocka_unit_test(test_repairs__a_node_that_cannot_be_mended_is_left_out_with_its_users),
         cmocka_unit_test(test_repairs__what_roots_need_is_never_left_out),
         cmocka_unit_test(test_repairs__suspects_and_unknown_places_change_nothing),
+        cmocka_unit_test(test_repairs__what_the_failing_run_said_is_not_mended),
         cmocka_unit_test(test_repairs__attempts_are_bounded),
         cmocka_unit_test(test_repairs__mending_in_vain_is_given_up_with_what_was_learned),
         cmocka_unit_test(test_repairs__nobody_listens_where_there_is_nothing_to_mend),

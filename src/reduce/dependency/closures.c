@@ -456,7 +456,9 @@ static pare_status take_suspects(struct closures *self, const pare_complaints *c
         uint32_t node = place < candidate.size
                             ? pare_dependency_node_at(self->graph, within(self), place)
                             : PARE_NO_NODE;
-        if (node != PARE_NO_NODE) suspect(self, node);
+        if (node == PARE_NO_NODE) continue;
+        suspect(self, node);
+        pare_repairs_expect(&self->repairs, node, &complaints->item[i]);
     }
     pare_alloc_free(text);
     pare_candidate_done(&candidate);

@@ -438,6 +438,23 @@ static pare_status print(struct printing *self, size_t from, size_t to, uint32_t
     return self->piece(self->context, from, to, NULL, node);
 }
 
+/* Where the white space that ends at `to` begins, not before `from`.  The end of a line that is the
+ * preprocessor's, or ends in a comment, is none: what came after it would be part of that line. */
+static size_t trim(const struct printing *self, size_t from, size_t to)
+{
+    const unsigned char *bytes = self->graph->bytes;
+    size_t end = to, line;
+    while (end > from && strchr(" \t\r\n", bytes[end - 1]))
+        end--;
+    for (line = end; line && bytes[line - 1] != '\n';)
+        line--;
+    bool marker = line < end && bytes[line] == '#';
+    bool ends = marker || memmem(bytes + line, end - line, "//", 2);
+    while (ends && end < to && bytes[end] != '\n')
+        end++;
+    return ends && end < to ? end + 1 : end;
+}
+
 /* Prints what stays in the place of `node`, right after what stands before it; a word after a
  * blank. */
 static pare_status print_rest(struct printing *self, size_t from, uint32_t node)
@@ -447,8 +464,7 @@ static pare_status print_rest(struct printing *self, size_t from, uint32_t node)
     const char *rest = graph->nodes[node].rest;
     bool piece = graph->nodes[node].roles & PARE_OUTLINE_PIECE;
     bool word = piece && rest[0] >= 'a' && rest[0] <= 'z';
-    while (!word && to > from && strchr(" \t\r\n", graph->bytes[to - 1]))
-        to--;
+    if (!word) to = trim(self, from, to);
     pare_status status = print(self, from, to, graph->nodes[node].parent);
     if (*rest) self->last = (unsigned char)rest[strlen(rest) - 1];
     if (status) return status;

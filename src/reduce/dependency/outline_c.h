@@ -69,7 +69,7 @@ enum {
     PARE_C_NEW,
     PARE_C_DELETE,
     PARE_C_ATTRIBUTE, /* the first of those that take parentheses: see pare_c_takes_arguments */
-    PARE_C_LAST_WITH_ARGUMENTS = PARE_C_ATTRIBUTE + 12,
+    PARE_C_LAST_WITH_ARGUMENTS = PARE_C_ATTRIBUTE + 13,
     PARE_C_FIRST_TYPE, /* the first of the simple types */
     PARE_C_LAST_TYPE = PARE_C_FIRST_TYPE + 21,
     PARE_C_FIRST_OTHER,

@@ -75,6 +75,7 @@ static bool holds(const struct declarer *self, uint32_t from, uint32_t to, uint3
 static uint32_t after_headers(const struct declarer *self)
 {
     uint32_t at = self->item->first;
+    if (is_key(self, at, PARE_C_EXTENSION)) at++;
     while (is_key(self, at, PARE_C_TEMPLATE) && sign_at(self, at + 1) == '<') {
         uint32_t close = pare_c_angle(self->reader, at + 1, self->item->end);
         if (close == PARE_C_NONE) return at;

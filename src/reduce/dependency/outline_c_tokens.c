@@ -26,7 +26,7 @@ const char *const pare_c_keywords[PARE_C_N_KEYWORDS] = {
     "typename", "for", "new", "delete",
     /* with arguments */
     "__attribute__", "__attribute", "alignas", "noexcept", "throw", "__typeof__", "typeof",
-    "__declspec", "_Alignas", "__asm", "sizeof", "__decltype", "__alignof__",
+    "__declspec", "_Alignas", "__asm", "sizeof", "__decltype", "__alignof__", "__typeof",
     /* types */
     "int", "char", "bool", "long", "short", "unsigned", "signed", "__signed__", "float", "double",
     "void", "const", "volatile", "wchar_t", "char8_t", "char16_t", "char32_t", "__restrict",

@@ -190,6 +190,41 @@ static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
                  : note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PLAIN);
 }
 
+/* Notes that the node uses the operator of that name, if somebody declares it. */
+static pare_status use_operator(struct walk *walk, uint32_t node, const char *name)
+{
+    uint32_t word = pare_outline_find_word(walk->reader->outline, name, strlen(name));
+    if (word == PARE_NO_WORD) return PARE_OK;
+    return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_OPERATOR);
+}
+
+/* A comparison may be rewritten into another one since C++20. */
+static pare_status use_comparison(struct walk *walk, uint32_t node, const char *sign)
+{
+    bool unequal = strcmp(sign, "!=") == 0;
+    bool ordered = sign[0] == '<' || sign[0] == '>';
+    bool shift = sign[1] && sign[1] == sign[0];
+    if (unequal) return use_operator(walk, node, "operator==");
+    return ordered && !shift ? use_operator(walk, node, "operator<=>") : PARE_OK;
+}
+
+/* Bytes of the sign at the token: `>` is always a token of its own, so that what it begins stands in
+ * the tokens after it. */
+static size_t whole_sign(const struct walk *walk, uint32_t at)
+{
+    const pare_c_token *token = &walk->reader->tokens.at[at];
+    size_t size = token->to - token->from;
+    if (token->sign != '>') return size;
+    for (uint32_t next = at + 1; next < walk->reader->tokens.n && size < 3; next++) {
+        uint16_t sign = sign_at(walk, next);
+        if (walk->reader->tokens.at[next].from != token->from + size) break;
+        if (sign != '=' && sign != '>') break;
+        size++;
+        if (sign == '=') break;
+    }
+    return size;
+}
+
 /* Notes the operator that is a sign, where classes may define it. */
 static pare_status use_sign(struct walk *walk, uint32_t node, uint32_t at)
 {
@@ -197,22 +232,15 @@ static pare_status use_sign(struct walk *walk, uint32_t node, uint32_t at)
     const pare_c_reader *reader = walk->reader;
     const pare_c_token *token = &reader->tokens.at[at];
     char name[16] = "operator";
-    uint32_t word = PARE_NO_WORD;
-    size_t size = token->to - token->from;
-    unsigned char first = (unsigned char)(token->sign & 0xff);
-    bool one = false;
-    for (const char *c = operators; *c; c++)
-        one = one || (unsigned char)*c == first;
-    if (!one || size > 3 || word_at(walk, at ? at - 1 : 0) == PARE_C_OPERATOR) return PARE_OK;
-    for (size_t i = 0; i < size; i++)
-        name[8 + i] = (char)reader->view->bytes[token->from + i];
-    size += 8;
-    if (first == '[') name[size++] = ']';
-    if (first == '(') name[size++] = ')';
-    /* Only what somebody declares has a word. */
-    word = pare_outline_find_word(reader->outline, name, size);
-    if (word == PARE_NO_WORD) return PARE_OK;
-    return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_OPERATOR);
+    size_t size = whole_sign(walk, at), end = strlen(name);
+    char first = (char)(token->sign & 0xff);
+    if (!first || !strchr(operators, first) || size > 3) return PARE_OK;
+    if (word_at(walk, at ? at - 1 : 0) == PARE_C_OPERATOR) return PARE_OK;
+    memcpy(name + end, reader->view->bytes + token->from, size);
+    if (first == '[') name[end + size++] = ']';
+    if (first == '(') name[end + size++] = ')';
+    pare_status status = use_operator(walk, node, name);
+    return status ? status : use_comparison(walk, node, name + end);
 }
 
 /* Notes what a loop over a range calls. */
@@ -220,11 +248,8 @@ static pare_status use_loop(struct walk *walk, uint32_t node)
 {
     static const char *const names[] = {"begin", "end", "operator++", "operator!=", "operator*"};
     pare_status status = PARE_OK;
-    for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++) {
-        uint32_t word = pare_outline_find_word(walk->reader->outline, names[i], strlen(names[i]));
-        if (word != PARE_NO_WORD)
-            status = note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_OPERATOR);
-    }
+    for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++)
+        status = use_operator(walk, node, names[i]);
     return status;
 }
 

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/digest.h"
 #include "base/fail.h"
 #include "base/shared.h"
 #include "parse/parse_tree.h"
@@ -32,6 +33,9 @@ enum {
     MOST_QUIET = 8,   /* attempts in a row with nothing to mend, until nobody listens any more */
     MOST_VAIN = 12    /* tries in a row that were mended in vain, until mending is given up */
 };
+
+/* What a declaration may lack: a function's body, a class's data. */
+static const uint32_t INSIDES = PARE_OUTLINE_BODY | PARE_OUTLINE_DATA;
 
 void pare_repairs_done(pare_repairs *repairs)
 {
@@ -144,8 +148,8 @@ static bool is_missing(const struct mending *self, uint32_t node)
            (!within || pare_dependency_has(within, node));
 }
 
-/* The node at hand needs the bodies of `named`, which is kept; without a place `named` itself
- * does. */
+/* The node at hand needs the bodies, or the data, of `named`, which is kept; without a place `named`
+ * itself does. */
 static bool need_bodies(void *context, uint32_t named)
 {
     struct mending *self = context;
@@ -153,7 +157,7 @@ static bool need_bodies(void *context, uint32_t named)
     if (!pare_dependency_has(self->attempt->kept, named)) return true;
     for (uint32_t k = named + 1; k < nodes[named].after && !self->status; k = nodes[k].after) {
         bool added = false;
-        if (!(nodes[k].roles & PARE_OUTLINE_BODY) || !is_missing(self, k)) continue;
+        if (!(nodes[k].roles & INSIDES) || !is_missing(self, k)) continue;
         uint32_t from = self->from == PARE_NO_NODE ? named : self->from;
         self->status = pare_dependency_edges_add(
             &self->repairs->learned, (pare_dependency_edge){from, k}, &added, self->err);
@@ -213,8 +217,39 @@ static pare_status learn(struct mending *self, const pare_complaint *complaint, 
     return learn_bodies(self, complaint, n);
 }
 
-/* The node of each complaint is mended, or at fault. */
-static pare_status mend(struct mending *self, const pare_complaints *complaints)
+/* ---- what is expected -------------------------------------------------------------------- */
+
+/* Names are compared by their digests. */
+static pare_digest name_of(const pare_complaint *complaint)
+{
+    const size_t size = strlen(complaint->name);
+    return pare_digest_of(pare_digest_extend((pare_hash){.lane = {0}}, complaint->name, size),
+                          size);
+}
+
+/* Whether the failing run said the same of the node. */
+static bool is_expected(const pare_repairs *repairs, uint32_t node, const pare_complaint *complaint)
+{
+    const pare_digest name = name_of(complaint);
+    for (size_t k = 0; k < repairs->n_expected; k++)
+        if (repairs->expected[k].node == node && pare_digest_equal(repairs->expected[k].name, name))
+            return true;
+    return false;
+}
+
+void pare_repairs_expect(pare_repairs *repairs, uint32_t node, const pare_complaint *complaint)
+{
+    if (complaint->kind == PARE_COMPLAINT_SUSPECT || is_expected(repairs, node, complaint)) return;
+    if (repairs->n_expected == PARE_REPAIRS_MOST_EXPECTED) return;
+    repairs->expected[repairs->n_expected++] =
+        (struct pare_repairs_expected){.node = node, .name = name_of(complaint)};
+}
+
+/* ---- complaints -------------------------------------------------------------------------- */
+
+/* The node of each complaint is mended, or at fault; *rejected: there is one that the failing run did
+ * not have. */
+static pare_status mend(struct mending *self, const pare_complaints *complaints, bool *rejected)
 {
     const pare_repairs_attempt *attempt = self->attempt;
     pare_status status = PARE_OK;
@@ -226,6 +261,8 @@ static pare_status mend(struct mending *self, const pare_complaints *complaints)
         self->from = PARE_NO_NODE;
         if (place < self->size)
             self->from = pare_dependency_node_at(attempt->graph, attempt->kept, place);
+        if (is_expected(self->repairs, self->from, complaint)) continue;
+        *rejected = true;
         status = learn(self, complaint, &added);
         self->n_added += added;
         if (self->from != PARE_NO_NODE)
@@ -306,13 +343,15 @@ pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt 
 {
     struct mending mending = {.repairs = repairs, .attempt = attempt, .err = err};
     size_t n_left_out = 0;
+    bool rejected = false;
     assert(attempt->kept);
     repairs->again = false;
     repairs->n_quiet = 0;
     if (!pare_complaints_reject(complaints)) pare_repairs_note_success(repairs);
     if (pare_repairs_is_given_up(repairs) || repairs->n_tries >= MOST_TRIES) return PARE_OK;
     pare_status status = prepare(&mending);
-    if (!status) status = mend(&mending, complaints);
+    if (!status) status = mend(&mending, complaints, &rejected);
+    if (!rejected) pare_repairs_note_success(repairs);
     if (!status && !attempt->only_learns) status = drop_faulty(&mending, &n_left_out);
     repairs->n_tries++;
     repairs->again = !status && (mending.n_added || n_left_out);

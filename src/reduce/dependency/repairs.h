@@ -9,10 +9,14 @@
 
 #include <stdbool.h>
 
+#include "base/digest.h"
 #include "base/fail.h"
 #include "base/shared.h"
 #include "reduce/dependency/dependency.h"
 #include "run/complaints.h"
+
+/* Complaints of the failing run that are known; more say nothing else. */
+enum { PARE_REPAIRS_MOST_EXPECTED = 16 };
 
 /* All-zero: nothing was learned. */
 typedef struct pare_repairs {
@@ -22,6 +26,12 @@ typedef struct pare_repairs {
     bool again;                    /* it is to be tried once more */
     unsigned n_quiet;              /* attempts in a row of which nothing was heard */
     unsigned n_vain;               /* tries after mending since the last one that was of use */
+    /* The node of a complaint that was there when the input failed, and what it names. */
+    struct pare_repairs_expected {
+        uint32_t node;
+        pare_digest name;
+    } expected[PARE_REPAIRS_MOST_EXPECTED];
+    size_t n_expected;
 } pare_repairs;
 
 void pare_repairs_done(pare_repairs *repairs);
@@ -39,6 +49,10 @@ typedef struct pare_repairs_attempt {
     size_t n_roots;
     bool only_learns; /* no node is at fault: something was dropped on purpose */
 } pare_repairs_attempt;
+
+/* The failing run complains, too: what it says of `node` is part of the failure, and nothing is mended
+ * or left out for it. */
+void pare_repairs_expect(pare_repairs *repairs, uint32_t node, const pare_complaint *complaint);
 
 /* Learns from what was said of the attempt; sets `again` if another try may do better, at most a
  * few times in one attempt.  Cost: the candidate's size for each complaint.
