@@ -144,7 +144,7 @@ static pare_status add_tree_phase(pare_plan *plan, const pare_tree_algorithm *tr
 /* One phase of the default. */
 struct default_phase {
     pare_phase_kind kind;
-    bool coarse, once, text_only;
+    bool coarse, once, text_only, then_names;
     pare_phase_trees trees; /* TREE */
     const char *unit;       /* UNITS; PASS: its name, NULL: all the others */
     const char *first;      /* algorithm of a coarse run; NULL: AUTO_FINE's first pass */
@@ -157,7 +157,7 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_DEPENDENCY, .coarse = true, .once = true},
     {.kind = PARE_PHASE_SCOUT, .coarse = true, .once = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE, .once = true},
-    {.kind = PARE_PHASE_SEMANTIC, .coarse = true},
+    {.kind = PARE_PHASE_SEMANTIC, .coarse = true, .then_names = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE},
     {.kind = PARE_PHASE_LEVELS, .coarse = true, .first = "group-testing"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "inline-definitions"},
@@ -258,7 +258,8 @@ static pare_phase make_default(const struct default_phase *given)
     pare_phase phase = {.kind = given->kind,
                         .coarse = given->coarse,
                         .text_only = given->text_only,
-                        .once = given->once};
+                        .once = given->once,
+                        .then_names = given->then_names};
     /* A pass is in one of two tables: those that work on text, and those that know names. */
     if (given->kind == PARE_PHASE_PASS) {
         phase.pass = pare_pass_find(given->unit);
@@ -305,7 +306,9 @@ static pare_status add_table(pare_plan *plan, const pare_pass *const *passes, si
         status = make_room(plan, err);
         if (!status)
             plan->phases[plan->n_phases++] =
-                (pare_phase){.kind = PARE_PHASE_PASS, .pass = passes[i]};
+                (pare_phase){.kind = PARE_PHASE_PASS,
+                             .pass = passes[i],
+                             .names = pare_program_pass_find(passes[i]->name) != NULL};
     }
     return status;
 }

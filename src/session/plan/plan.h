@@ -46,10 +46,12 @@ typedef struct pare_phase {
     const pare_tree_algorithm *tree;      /* TREE */
     pare_phase_trees trees;               /* TREE */
     const pare_pass *pass;                /* PASS */
-    bool coarse;    /* of the default: it is run once, in the plan's order, before all others */
-    bool text_only; /* coarse: not so in a binary file, which has no lines, words and nests */
-    bool once;      /* it is not run again: a first look */
-    double promise; /* of the default, after the coarse ones; prior: share of the text that its
+    bool coarse;     /* of the default: it is run once, in the plan's order, before all others */
+    bool text_only;  /* coarse: not so in a binary file, which has no lines, words and nests */
+    bool once;       /* it is not run again: a first look */
+    bool names;      /* PASS: it knows the names of a program */
+    bool then_names; /* coarse: if the text is small after it, those passes have a first run */
+    double promise;  /* of the default, after the coarse ones; prior: share of the text that its
                        first 20 tests are expected to remove */
 } pare_phase;
 

@@ -431,6 +431,24 @@ static pare_status run_phase_and_look(struct schedule *schedule, size_t index,
     return pare_flaky_look(&work->flaky, err);
 }
 
+/* In a text of this size a closure has left what the failure needs, but for what holds it together:
+ * base classes, name spaces, parameters, types.  Passes that know names take those out at once, where
+ * a tree goes through all of their tokens.  In larger texts they stand at what goes as a whole. */
+enum { NAMES_MOST_BYTES = 4096 };
+
+/* Runs the passes that know names, each by the terms of coarse phases: one that does not pay is over
+ * in three tests. */
+static pare_status run_names(struct schedule *schedule, pare_error *err)
+{
+    pare_work *work = schedule->work;
+    pare_status status = PARE_OK;
+    if (pare_engine_current(work->session.engine)->size > NAMES_MOST_BYTES) return PARE_OK;
+    for (size_t i = 0; !status && i < work->plan.n_phases; i++)
+        if (work->plan.phases[i].names)
+            status = run_phase_and_look(schedule, i, &pare_coarse_pass_terms, err);
+    return status;
+}
+
 /* The coarse phases, in the order of the plan, each once.  They make a large input small in few
  * tests, and are not compared with the others. */
 static pare_status run_coarse(struct schedule *schedule, pare_error *err)
@@ -441,6 +459,7 @@ static pare_status run_coarse(struct schedule *schedule, pare_error *err)
         const pare_phase *phase = &work->plan.phases[i];
         if (phase->coarse && !(schedule->binary && phase->text_only))
             status = run_phase_and_look(schedule, i, &pare_coarse_pass_terms, err);
+        if (!status && phase->then_names) status = run_names(schedule, err);
     }
     /* What it earned on the whole input says nothing about what is left. */
     for (size_t i = 0; i < work->plan.n_phases; i++)
