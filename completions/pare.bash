@@ -134,6 +134,9 @@ _pare() {
         --transform --list-algorithm --phase --traversal --search --combinations --corpus
         --list-algorithms"
     local isolate="--output-passing"
+    local explain="--jobs --timeout --runner --max-tests --max-time --json --help --memory --cpu --processes --file-size
+        --no-aslr --sandbox --network --writable --exit --signal --stdout --stderr --any-output --no-output --hang
+        --differs --max-rss --valid --signature --message --allow-new-errors --keep --lang --grammar --start"
     local parse="--grammar --lang --start --island --format --quiet --help"
     local generate="--grammar --lang --start --number --output --null --seed --jobs --max-depth
         --max-tokens --model --weights --hooks --fuzzer --population --cooldown --unusual --repeats --unseeded --only --record --replay
@@ -145,7 +148,7 @@ _pare() {
         --test-time --list --verbose --quiet --color --help"
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "reduce isolate parse generate learn shootout lang graph fuzz help --version --help" -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W "reduce isolate explain parse generate learn shootout lang graph fuzz help --version --help" -- "$cur")
         return
     fi
     # Bash breaks an option with "=" into three words.
@@ -157,6 +160,7 @@ _pare() {
     _pare_value "$previous" && return
     case ${COMP_WORDS[1]}:$cur in
     reduce:-*) mapfile -t COMPREPLY < <(compgen -W "$both $reduce" -- "$cur") ;;
+    explain:-*) mapfile -t COMPREPLY < <(compgen -W "$explain" -- "$cur") ;;
     isolate:-*) mapfile -t COMPREPLY < <(compgen -W "$both $isolate" -- "$cur") ;;
     parse:-*) mapfile -t COMPREPLY < <(compgen -W "$parse" -- "$cur") ;;
     learn:-*) mapfile -t COMPREPLY < <(compgen -W "$learn" -- "$cur") ;;
@@ -165,7 +169,7 @@ _pare() {
     lang:*) _pare_lang ;;
     graph:*) _pare_graph ;;
     fuzz:*) _pare_fuzz ;;
-    help:*) mapfile -t COMPREPLY < <(compgen -W "reduce isolate parse generate learn shootout lang graph fuzz" -- "$cur") ;;
+    help:*) mapfile -t COMPREPLY < <(compgen -W "reduce isolate explain parse generate learn shootout lang graph fuzz" -- "$cur") ;;
     *)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;

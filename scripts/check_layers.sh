@@ -68,7 +68,7 @@ generate/discovery: base os text run generate/prototype
 # Puts it all together.
 session: base os text run engine grammar parse lang reduce/list reduce/tree reduce/syntax reduce/passes reduce/binding reduce/dependency reduce/table reduce/semantic reduce/project reduce/choice
 # Starts sessions, and reads what they leave.
-explain: base os text run engine parse lang reduce/list reduce/tree reduce/syntax session
+explain: base os text run engine parse lang reduce/list reduce/tree reduce/passes reduce/syntax session
 # Sources, targets, findings, jobs and their store; beside explain, and above all that makes or
 # runs tests.
 campaign: base os text run grammar parse lang reduce/choice generate generate/prototype generate/discovery session

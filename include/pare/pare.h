@@ -19,6 +19,7 @@
 #include <pare/campaign_report.h>
 #include <pare/derivations.h>
 #include <pare/events.h>
+#include <pare/explain.h>
 #include <pare/findings.h>
 #include <pare/generate.h>
 #include <pare/graph.h>

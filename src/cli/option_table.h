@@ -5,7 +5,7 @@
 
 #include "cli/options.h"
 
-enum { PARE_COMMAND_REDUCE = 1, PARE_COMMAND_ISOLATE = 2 };
+enum { PARE_COMMAND_REDUCE = 1, PARE_COMMAND_ISOLATE = 2, PARE_COMMAND_EXPLAIN = 4 };
 
 enum pare_option_index {
     PARE_OPT_OUTPUT,
@@ -52,6 +52,7 @@ enum pare_option_index {
     PARE_OPT_LIST_ALGORITHMS,
     PARE_OPT_UNIT,
     PARE_OPT_STRATEGY,
+    PARE_OPT_JSON,
     PARE_OPT_DETERMINISTIC,
     PARE_OPT_NO_COVERAGE,
     PARE_OPT_NO_SEMANTIC,

@@ -1,0 +1,332 @@
+/* pare explain RESULT TEST [options]
+ * pare explain RESULT [options] -- PROGRAM ARGS
+ *
+ * The settings are those of pare reduce, of which nothing is written.  What was found out is shown
+ * three times: as marks under the text, as a line for each part, and as a pattern; or as JSON.  All of
+ * it is escaped: a result is hostile text.
+ * Tested by tests/cli/test_explain.sh. */
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include <pare/pare.h>
+
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/option_table.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "cli/settings.h"
+#include "ui/format.h"
+
+static const char NAME[] = "pare explain";
+
+enum {
+    SHOWN_BYTES = 256,
+    PART_COLUMNS = 18, /* of a part in the list; what is longer is cut */
+    MOST_MARKED = 4096 /* bytes of a text that is shown with marks */
+};
+
+static void print_help(FILE *out, pare_help_extent extent)
+{
+    fputs("usage: pare explain RESULT TEST [options]\n"
+          "       pare explain RESULT [options] -- PROGRAM ARGS\n"
+          "\n"
+          "Says of each part of a small failing input whether it is needed as it is, may be\n"
+          "any of its kind, any number of a range, or may be renamed: parts are varied one\n"
+          "after the other, and each variant is tested, 300 times at most.  TEST, PROGRAM\n"
+          "and what is kept of its failure are as for 'pare reduce'.  Nothing is written.\n"
+          "\n"
+          "    pare explain crash.min.c ./test.sh\n"
+          "    pare explain crash.min.js -- node @@\n"
+          "\n",
+          out);
+    pare_options_print_help(out, pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_EXPLAIN, extent);
+    fputs("\nExit codes: as for 'pare reduce'.\n", out);
+}
+
+/* ---- as text -------------------------------------------------------------------------- */
+
+/* What stands under a byte of the part. */
+static char mark_of(const pare_explained_part *part)
+{
+    switch (part->verdict) {
+    case PARE_PART_ANY:
+    case PARE_PART_RENAME: return '~';
+    case PARE_PART_RANGE: return '^';
+    case PARE_PART_UNTRIED: return '?';
+    case PARE_PART_NEEDED: break;
+    }
+    return ' ';
+}
+
+/* Marks of all bytes; an inner part is marked over the one that holds it. */
+static void mark_bytes(const pare_explanation *explanation, char *marks, size_t size)
+{
+    memset(marks, ' ', size);
+    for (size_t i = 0; i < explanation->n_places; i++) {
+        const pare_explained_place *place = &explanation->places[i];
+        const pare_explained_part *part = &explanation->parts[place->part];
+        if (part->verdict == PARE_PART_NEEDED) continue;
+        for (size_t k = place->from; k < place->to && k < size; k++)
+            marks[k] = mark_of(part);
+    }
+}
+
+/* One line of the text and, where there is something to be marked, a line of marks.  Control bytes are
+ * shown as dots; bytes that continue a character have no column of their own. */
+static void print_line(const unsigned char *bytes, const char *marks, size_t size)
+{
+    size_t last = 0;
+    fputs("  ", stdout);
+    for (size_t k = 0; k < size; k++) {
+        putchar(bytes[k] == '\t' ? ' ' : bytes[k] < ' ' || bytes[k] == 0x7f ? '.' : bytes[k]);
+        if (marks[k] != ' ') last = k + 1;
+    }
+    putchar('\n');
+    if (!last) return;
+    fputs("  ", stdout);
+    for (size_t k = 0; k < last; k++)
+        if ((bytes[k] & 0xc0) != 0x80) putchar(marks[k]);
+    putchar('\n');
+}
+
+static void print_marked(const pare_explanation *explanation)
+{
+    char marks[MOST_MARKED];
+    const unsigned char *bytes = explanation->result.bytes;
+    const size_t size = explanation->result.size_bytes;
+    if (size > sizeof marks) return;
+    mark_bytes(explanation, marks, size);
+    putchar('\n');
+    for (size_t at = 0; at < size;) {
+        const unsigned char *end = memchr(bytes + at, '\n', size - at);
+        const size_t next = end ? (size_t)(end - bytes) : size;
+        print_line(bytes + at, marks + at, next - at);
+        at = next + 1;
+    }
+    putchar('\n');
+}
+
+/* "from 3", "from 3 to 9", "up to 9". */
+static void print_range(const pare_explained_part *part)
+{
+    if (part->has_low) printf("from %" PRIu64, part->low);
+    if (part->has_low && part->has_high) putchar(' ');
+    if (part->has_high) printf("%s %" PRIu64, part->has_low ? "to" : "up to", part->high);
+    if (!part->has_high) fputs(" on", stdout);
+}
+
+static void print_verdict(const pare_explained_part *part)
+{
+    switch (part->verdict) {
+    case PARE_PART_UNTRIED: fputs("not tried", stdout); break;
+    case PARE_PART_NEEDED: fputs("needed", stdout); break;
+    case PARE_PART_ANY:
+        printf("any %s%s", part->kind, part->has_low ? " but the empty one" : "");
+        break;
+    case PARE_PART_RENAME: fputs("any name", stdout); break;
+    case PARE_PART_RANGE: print_range(part); break;
+    }
+    if (part->verdict == PARE_PART_UNTRIED || part->verdict == PARE_PART_NEEDED) return;
+    if (part->verdict == PARE_PART_RANGE) {
+        printf(": %" PRIu32 " tried", part->samples);
+        return;
+    }
+    printf(": %" PRIu32 " of %" PRIu32 " still fail", part->fails, part->samples);
+    if (part->n_places > 1) printf(", at %zu places", part->n_places);
+}
+
+/* A node that is needed says nothing that its parts do not. */
+static bool is_listed(const pare_explained_part *part)
+{
+    static const char *const tokens[] = {"whole number", "number", "string", "name", "operator"};
+    bool is_token = false;
+    for (size_t k = 0; k < sizeof tokens / sizeof *tokens; k++)
+        is_token = is_token || strcmp(part->kind, tokens[k]) == 0;
+    return is_token || part->verdict == PARE_PART_ANY;
+}
+
+static void print_parts(const pare_explanation *explanation)
+{
+    size_t line = 1, at = 0;
+    for (size_t i = 0; i < explanation->n_parts; i++) {
+        char shown[SHOWN_BYTES], text[PART_COLUMNS + 1];
+        const pare_explained_part *part = &explanation->parts[i];
+        const unsigned char *bytes = explanation->result.bytes;
+        if (!is_listed(part)) continue;
+        for (; at < part->from; at++)
+            line += bytes[at] == '\n';
+        size_t size = part->to - part->from;
+        if (size > PART_COLUMNS) size = PART_COLUMNS;
+        memcpy(text, bytes + part->from, size);
+        text[size] = '\0';
+        printf("  line %-4zu %-*s  ", line, PART_COLUMNS,
+               pare_format_name(shown, sizeof shown, text));
+        print_verdict(part);
+        putchar('\n');
+    }
+}
+
+static void print_explanation(const pare_settings *settings, const pare_explanation *explanation)
+{
+    char shown[SHOWN_BYTES];
+    const pare_stats *stats = &explanation->result.stats;
+    printf("%s: %zu bytes, %zu part%s, %" PRIu64 " test%s\n",
+           pare_format_name(shown, sizeof shown, settings->reduce.input.path),
+           explanation->result.size_bytes, explanation->n_parts,
+           explanation->n_parts == 1 ? "" : "s", stats->tests_run,
+           stats->tests_run == 1 ? "" : "s");
+    print_marked(explanation);
+    print_parts(explanation);
+    if (explanation->is_together_known)
+        puts(explanation->is_together
+                 ? "\n  All of these may vary at once."
+                 : "\n  Not all of these may vary at once: each was varied by itself.");
+    if (stats->stopped == PARE_STOPPED_BUDGET)
+        puts("\n  The tests are spent: --max-tests N allows more.");
+}
+
+/* ---- as JSON -------------------------------------------------------------------------- */
+
+/* Text of bytes that need not be UTF-8: what is not becomes '?'. */
+static json_t *text_of(const void *bytes, size_t size)
+{
+    json_t *text = json_stringn(bytes, size);
+    if (text) return text;
+    pare_buffer copy = {0};
+    pare_status status = pare_buffer_add(&copy, bytes, size, NULL);
+    for (size_t k = 0; !status && k < size; k++)
+        if ((unsigned char)copy.data[k] >= 0x80) copy.data[k] = '?';
+    if (!status) text = json_stringn(copy.data, size);
+    pare_buffer_done(&copy);
+    return text;
+}
+
+static json_t *part_of(const pare_explanation *explanation, const pare_explained_part *part)
+{
+    json_t *object =
+        json_pack("{s:I, s:I, s:s, s:s, s:i, s:i, s:I}", "from", (json_int_t)part->from, "to",
+                  (json_int_t)part->to, "kind", part->kind, "verdict",
+                  pare_part_verdict_name(part->verdict), "samples", (int)part->samples, "fails",
+                  (int)part->fails, "places", (json_int_t)part->n_places);
+    if (!object) return NULL;
+    int failed = json_object_set_new(
+        object, "text", text_of(explanation->result.bytes + part->from, part->to - part->from));
+    if (part->has_low)
+        failed |= json_object_set_new(object, "low", json_integer((json_int_t)part->low));
+    if (part->has_high)
+        failed |= json_object_set_new(object, "high", json_integer((json_int_t)part->high));
+    if (!failed) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static pare_status print_json(const pare_explanation *explanation, pare_error *err)
+{
+    json_t *parts = json_array();
+    int failed = !parts;
+    for (size_t i = 0; !failed && i < explanation->n_parts; i++)
+        failed = json_array_append_new(parts, part_of(explanation, &explanation->parts[i]));
+    json_t *all = failed ? NULL
+                         : json_pack("{s:O, s:o, s:I}", "parts", parts, "pattern",
+                                     text_of(explanation->pattern, explanation->pattern_bytes),
+                                     "tests", (json_int_t)explanation->result.stats.tests_run);
+    if (all && explanation->is_together_known)
+        failed = json_object_set_new(all, "together", json_boolean(explanation->is_together));
+    if (!all || failed || json_dumpf(all, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER)) failed = 1;
+    if (!failed) putchar('\n');
+    json_decref(parts);
+    json_decref(all);
+    return failed ? pare_fail_nomem(err) : PARE_OK;
+}
+
+/* ---- the command ---------------------------------------------------------------------- */
+
+static pare_status check_operands(const pare_arguments *arguments, pare_error *err)
+{
+    const bool program = pare_settings_is_program(arguments);
+    const size_t wanted = program ? 1 : 2;
+    const size_t n = program ? arguments->n_before_dashes : arguments->n_operands;
+    if (n == wanted) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG, "%s: pare explain RESULT %s",
+                     n < wanted ? "an operand is missing" : "there are too many operands",
+                     program ? "[options] -- PROGRAM ARGS" : "TEST [options]");
+}
+
+static pare_status read_job(const pare_arguments *arguments, pare_settings *settings,
+                            pare_error *err)
+{
+    pare_status status = check_operands(arguments, err);
+    if (status) return status;
+    const bool program = pare_settings_is_program(arguments);
+    const char *result = arguments->operands[0];
+    const char *test = program ? NULL : arguments->operands[1];
+    if (strcmp(result, "-") == 0)
+        return pare_fail(err, PARE_E_ARG,
+                         "'-' is standard input for 'pare reduce' only: save it to a file");
+    if (test) status = pare_settings_check_test(arguments, err);
+    if (!status) status = pare_settings_read(arguments, test, result, settings, err);
+    if (!status && program)
+        status = pare_settings_read_program(arguments, arguments->operands + 1,
+                                            arguments->n_operands - 1, settings, err);
+    if (!status && test) status = pare_settings_check_order(test, result, err);
+    return status;
+}
+
+/* What is shown of the run itself is its progress, and only on a terminal. */
+static pare_exit run(pare_console *console, pare_settings *settings, bool as_json)
+{
+    pare_explanation explanation = {0};
+    pare_error err = {0};
+    pare_status status = pare_explain(&settings->reduce, &explanation, &err);
+    settings->verbosity = PARE_QUIET; /* no summary: nothing was reduced */
+    pare_exit code = pare_console_finish(console, status, &err, &explanation.result, NULL);
+    if (!status && as_json)
+        status = print_json(&explanation, &err);
+    else if (!status)
+        print_explanation(settings, &explanation);
+    if (status && !code) {
+        pare_report_error(NAME, &err);
+        code = pare_report_exit(status);
+    }
+    pare_explanation_done(&explanation);
+    return code;
+}
+
+/* Whatever was read is released, however far that came. */
+static pare_exit explain(const pare_arguments *arguments)
+{
+    pare_settings settings = {0};
+    pare_console console = {0};
+    pare_error err = {0};
+    pare_exit code = PARE_EXIT_DONE;
+    pare_status status = read_job(arguments, &settings, &err);
+    if (!status) {
+        settings.reduce.output.path = NULL;
+        settings.reduce.output.journal_dir = NULL;
+        if (!isatty(STDOUT_FILENO)) settings.verbosity = PARE_QUIET;
+        status = pare_console_open(&console, NAME, &settings, &err);
+        if (!status) code = run(&console, &settings, arguments->values[PARE_OPT_JSON].position > 0);
+        code = pare_console_close(&console, code);
+    }
+    if (status) {
+        pare_report_error(NAME, &err);
+        code = pare_report_exit(status);
+    }
+    pare_settings_done(&settings);
+    return code;
+}
+
+const pare_command pare_command_explain = {
+    .title = NAME,
+    .name = "explain",
+    .summary = "say what of a result may vary, and what is needed",
+    .options = {pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_EXPLAIN},
+    .help = print_help,
+    .run = explain,
+};

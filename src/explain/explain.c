@@ -1,0 +1,236 @@
+/* pare_explain: the parts of a result, varied, as a session that reduces nothing.
+ *
+ * The session is that of a reduction, so that the test, its sandbox, limits, signatures and jobs are
+ * the same; it has no output and no journal.  What is found out so far is handed over however the run
+ * ends: a budget that is spent leaves parts untried, and is no error.
+ * Source: see <pare/explain.h>. */
+#include <pare/explain.h>
+
+#include <assert.h>
+#include <string.h>
+
+#include <pare/output.h>
+#include <pare/reduce.h>
+#include <pare/result.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "engine/strategy.h"
+#include "explain/parts.h"
+#include "explain/vary.h"
+#include "parse/parse_tree.h"
+#include "reduce/syntax/front_end.h"
+#include "reduce/tree/tree.h"
+#include "session/read_input.h"
+#include "session/reduction.h"
+#include "session/session.h"
+#include "session/test/input_check.h"
+#include "text/pattern.h"
+#include "text/text.h"
+
+enum {
+    MOST_TESTS = 300,
+    MOST_BYTES = 64 << 10 /* a result is small; each part costs a test or more */
+};
+
+/* What one explanation works on. */
+struct explaining {
+    pare_reduce_options options;
+    pare_session session;
+    pare_text *text; /* owned */
+    pare_front_end *front;
+    pare_tree *tree; /* NULL: there is neither language nor grammar */
+    pare_parts parts;
+};
+
+void pare_explanation_done(pare_explanation *explanation)
+{
+    pare_result_done(&explanation->result);
+    pare_alloc_free(explanation->parts);
+    pare_alloc_free(explanation->places);
+    pare_alloc_free(explanation->pattern);
+    pare_alloc_free(explanation->names);
+    *explanation = (pare_explanation){.n_parts = 0};
+}
+
+const char *pare_part_verdict_name(pare_part_verdict verdict)
+{
+    static const char *const names[] = {[PARE_PART_UNTRIED] = "untried",
+                                        [PARE_PART_NEEDED] = "needed",
+                                        [PARE_PART_ANY] = "any",
+                                        [PARE_PART_RANGE] = "range",
+                                        [PARE_PART_RENAME] = "rename"};
+    return names[verdict];
+}
+
+/* ---- parts -------------------------------------------------------------------------- */
+
+static pare_status make_parts(struct explaining *self, pare_error *err)
+{
+    const pare_symbol_names *names = NULL;
+    const size_t size = pare_text_size(self->text);
+    const pare_reduce_options *options = &self->options;
+    pare_status status = pare_front_end_open(&options->trees, pare_read_input_name(&options->input),
+                                             &self->front, err);
+    if (!status && pare_front_end_has_reader(self->front)) {
+        status = pare_front_end_tree(self->front, self->text, (pare_stretch){0, size},
+                                     PARE_FRONT_END_BEFORE, &self->tree, err);
+        names = status ? NULL : pare_front_end_names(self->front);
+    }
+    if (!status)
+        status = pare_parts_make(pare_text_bytes(self->text), size, self->tree, names, &self->parts,
+                                 err);
+    return status;
+}
+
+/* ---- what was found out ------------------------------------------------------------- */
+
+/* The bytes of `buffer` become the caller's, with a NUL after them. */
+static pare_status take_bytes(pare_buffer *buffer, char **out, pare_error *err)
+{
+    pare_status status = pare_buffer_reserve(buffer, 1, err);
+    if (status) return status;
+    buffer->data[buffer->size] = '\0';
+    *out = buffer->data;
+    *buffer = (pare_buffer){0};
+    return PARE_OK;
+}
+
+/* Parts without a verdict that lie inside a node of which any will do are none: they were not asked
+ * about. */
+static bool is_inside(const struct explaining *self, const pare_strategy *vary, size_t part)
+{
+    const pare_varied *at = &self->parts.parts[part];
+    for (size_t k = 0; k < part; k++) {
+        const pare_varied *node = &self->parts.parts[k];
+        if (node->kind == PARE_PART_NODE && node->to >= at->to &&
+            pare_vary_answer(vary, k).verdict == PARE_PART_ANY)
+            return true;
+    }
+    return false;
+}
+
+static pare_status take_parts(struct explaining *self, const pare_strategy *vary,
+                              pare_explanation *out, pare_error *err)
+{
+    pare_parts *parts = &self->parts;
+    out->parts = pare_alloc(parts->n + 1, sizeof *out->parts);
+    out->places = pare_alloc(parts->n_places + 1, sizeof *out->places);
+    size_t *now = pare_alloc(parts->n + 1, sizeof *now); /* index in `out` */
+    if (!out->parts || !out->places || !now) {
+        pare_alloc_free(now);
+        return pare_fail_nomem(err);
+    }
+    for (size_t k = 0; k < parts->n; k++) {
+        const pare_varied *part = &parts->parts[k];
+        const pare_answer answer = pare_vary_answer(vary, k);
+        now[k] = SIZE_MAX;
+        if (!answer.verdict && is_inside(self, vary, k)) continue;
+        now[k] = out->n_parts;
+        out->parts[out->n_parts++] = (pare_explained_part){.from = part->from,
+                                                           .to = part->to,
+                                                           .n_places = part->n_places,
+                                                           .kind = parts->bytes.data + part->name,
+                                                           .verdict = answer.verdict,
+                                                           .samples = answer.samples,
+                                                           .fails = answer.fails,
+                                                           .has_low = answer.has_low,
+                                                           .has_high = answer.has_high,
+                                                           .low = answer.low,
+                                                           .high = answer.high};
+    }
+    for (size_t k = 0; k < parts->n_places; k++) {
+        const pare_varied_place *place = &parts->places[k];
+        if (now[place->part] == SIZE_MAX) continue;
+        out->places[out->n_places++] =
+            (pare_explained_place){.from = place->from, .to = place->to, .part = now[place->part]};
+    }
+    pare_alloc_free(now);
+    return PARE_OK;
+}
+
+static pare_status take(struct explaining *self, const pare_strategy *vary, pare_explanation *out,
+                        pare_error *err)
+{
+    pare_buffer pattern = {0};
+    const int together = pare_vary_together(vary);
+    out->is_together_known = together >= 0;
+    out->is_together = together > 0;
+    pare_status status = take_parts(self, vary, out, err);
+    if (!status) status = pare_vary_pattern(vary, &pattern, err);
+    out->pattern_bytes = pattern.size;
+    if (!status) status = take_bytes(&pattern, &out->pattern, err);
+    if (!status) status = take_bytes(&self->parts.bytes, &out->names, err);
+    pare_buffer_done(&pattern);
+    return status;
+}
+
+/* ---- the run ------------------------------------------------------------------------ */
+
+static pare_status vary(struct explaining *self, pare_explanation *out, pare_error *err)
+{
+    pare_strategy *strategy = NULL;
+    pare_status status = pare_session_begin_pass(&self->session, "explain", self->parts.n, err);
+    if (!status) status = pare_vary_new(self->text, &self->parts, &strategy, err);
+    if (!status) status = pare_session_run_keeping(&self->session, &strategy, err);
+    if (!pare_run_error(status)) {
+        const pare_status taken = take(self, strategy, out, err);
+        if (taken) status = taken;
+    }
+    pare_strategy_free(strategy);
+    return status;
+}
+
+/* The session is closed whatever happens after it was opened. */
+static pare_status run(struct explaining *self, pare_explanation *out, pare_error *err)
+{
+    pare_session *session = &self->session;
+    pare_status status =
+        pare_session_open(&self->options, NULL, self->text, session, &out->result, err);
+    if (status) return status;
+    status = pare_input_check_failing(session, self->text, &out->result, err);
+    if (!status) {
+        const pare_status ran = vary(self, out, err);
+        status = pare_run_error(ran);
+        const pare_status finished =
+            pare_session_finish(session, pare_session_stopped(session), PARE_MINIMAL_NONE,
+                                &out->result, status ? NULL : err);
+        if (!status) status = finished;
+    }
+    pare_session_close(session);
+    return status;
+}
+
+static pare_status read_text(struct explaining *self, pare_error *err)
+{
+    pare_status status = pare_read_input_file(&self->options.input, &self->text, err);
+    if (!status && !pare_text_size(self->text))
+        status = pare_fail(err, PARE_E_STATE, "the result is empty: there is nothing to explain");
+    if (!status && pare_text_size(self->text) > MOST_BYTES)
+        status = pare_fail(err, PARE_E_LIMIT,
+                           "%zu bytes are too many to explain: reduce them first, with 'pare "
+                           "reduce'",
+                           pare_text_size(self->text));
+    return status;
+}
+
+/* *explanation is set first, so that it may be ended after any failure. */
+pare_status pare_explain_sized(const pare_reduce_options *options, size_t options_bytes,
+                               pare_explanation *explanation, pare_error *err)
+{
+    struct explaining self = {.text = NULL};
+    *explanation = (pare_explanation){.result.check_exit_code = -1};
+    pare_status status = pare_reduction_take_options(options, options_bytes, &self.options, err);
+    if (status) return status;
+    self.options.output = (pare_output_options){.path = NULL};
+    if (!self.options.limits.max_tests) self.options.limits.max_tests = MOST_TESTS;
+    status = read_text(&self, err);
+    if (!status) status = make_parts(&self, err);
+    if (!status) status = run(&self, explanation, err);
+    pare_parts_done(&self.parts);
+    pare_tree_unref(self.tree);
+    pare_front_end_free(self.front);
+    pare_text_unref(self.text);
+    return status;
+}

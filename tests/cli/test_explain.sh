@@ -1,0 +1,70 @@
+#!/bin/bash
+# pare explain: what is claimed holds on fresh samples; ranges are exact; a program without a test; JSON;
+# bounds; hostile bytes; what is said of mistakes; nothing is written.
+set -eu
+. "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+
+# Fails for f(17..4242, "not empty", NAME) + NAME;
+cat > worker.py << 'EOF'
+import re
+import sys
+
+for line in sys.stdin:
+    text = open(line.rstrip("\n").split(" ", 1)[1], errors="replace").read()
+    m = re.fullmatch(r'f\((\d+), "([^"]+)", (\w+)\) \+ \3;\s*', text)
+    print("FAIL" if m and 17 <= int(m[1]) <= 4242 else "PASS", flush=True)
+EOF
+cat > test.sh << EOF
+#!/bin/sh
+exec python3 -c 'import re, sys
+m = re.fullmatch(r"f\((\d+), \"([^\"]+)\", (\w+)\) \+ \3;\s*", open(sys.argv[1], errors="replace").read())
+sys.exit(not (m and 17 <= int(m[1]) <= 4242))' "\$1"
+EOF
+chmod +x test.sh
+echo 'f(1000, "abc", x) + x;' > in.txt
+mkdir data
+export XDG_DATA_HOME=$PWD/data
+claim "explains" exits 0 "$PARE" explain -j2 in.txt ./test.sh
+claim "a range with its ends" grep -qE '^  line 1 +1000 +from 17 to 4242: ' out
+claim "a name in all its places" grep -qE '^  line 1 +x +any name: .*, at 2 places$' out
+claim "a string that must not be empty" grep -qE '^  line 1 +"abc" +any string but the empty one: 8 of 9' out
+claim "what is needed" grep -qE '^  line 1 +f +needed$' out
+claim "with marks under the text" grep -qxF '    ^^^^  ~~~~~  ~    ~' out
+claim "nothing is written" [ "$(ls | tr '\n' ' ')" = 'data err in.txt out test.sh worker.py ' ]
+claim "in 80 columns" [ "$(awk 'length > 80' out)" = "" ]
+claim "as JSON" exits 0 "$PARE" explain --json in.txt ./test.sh
+claim "with ends" [ "$(jq -c '.parts[] | select(.verdict == "range") | [.from, .to, .low, .high]' out)" = '[2,6,17,4242]' ]
+claim "with a pattern" [ "$(jq -r .pattern out | head -n 1)" = \
+    'f(<whole number from 17 to 4242>, <string, not empty>, <name>) + <name>;' ]
+claim "within 300 tests" [ "$(jq .tests out)" -le 300 ]
+claim "all at once" [ "$(jq .together out)" = true ]
+
+claim "a budget" exits 0 "$PARE" explain --max-tests 5 in.txt ./test.sh
+claim "that is spent is told" grep -q 'The tests are spent' out
+claim "with what was not tried" grep -qE '^  line 1 +x +not tried$' out
+
+# A program without a test.
+cat > program.py << 'EOF'
+import sys
+numbers = [int(n) for n in open(sys.argv[1]).read().split()]
+print([10 // n for n in numbers])
+EOF
+printf '0\n' > zero.txt
+claim "a program" exits 0 "$PARE" explain zero.txt -- python3 program.py @@
+claim "needs its zero" grep -qE '^  line 1 +0 +needed$' out
+printf 'a\001b\033[31mc "\377\376"\n' > hostile.txt
+claim "hostile bytes" exits 0 "$PARE" explain hostile.txt 'grep -q b'
+claim "are not printed" bash -c '! grep -q "$(printf "\033")" out'
+claim "nor in JSON" exits 0 "$PARE" explain --json hostile.txt 'grep -q b'
+claim "which can be read" [ "$(jq ".parts | length" out)" -gt 2 ]
+: > empty.txt
+claim "an empty result" exits 1 "$PARE" explain empty.txt true
+claim "is refused" says "there is nothing to explain"
+head -c 100000 /dev/zero | tr '\0' x > large.txt
+claim "one that is no result" exits 3 "$PARE" explain large.txt true
+claim "is told what to do" says "reduce them first, with 'pare reduce'"
+claim "one that passes" exits 1 "$PARE" explain in.txt false
+claim "no test" exits 2 "$PARE" explain in.txt
+claim "names the form" says "pare explain RESULT TEST [options]"
+claim "swapped" exits 2 "$PARE" explain ./test.sh in.txt
+all_claimed

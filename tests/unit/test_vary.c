@@ -1,0 +1,308 @@
+/* What may vary, against oracles that are known: ranges, names, strings, operators; parts by hand;
+ * copies; allocation. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <pare/explain.h>
+
+#include "alloc_sweep.h"
+#include "explain/parts.h"
+#include "explain/vary.h"
+
+enum { MOST_BYTES = 256 };
+
+/* ---- oracles -------------------------------------------------------------------------- */
+
+typedef bool (*fails_fn)(const char *text);
+
+/* "n=NUMBER;" with a number of some range. */
+static uint64_t low_end, high_end;
+
+static bool in_range(const char *text)
+{
+    char *end;
+    if (strncmp(text, "n=", 2) != 0) return false;
+    const uint64_t value = strtoull(text + 2, &end, 10);
+    return strcmp(end, ";") == 0 && value >= low_end && value <= high_end;
+}
+
+static bool is_odd_or_small(const char *text)
+{
+    const uint64_t value = in_range(text) ? strtoull(text + 2, NULL, 10) : 0;
+    return in_range(text) && (value % 2 || value < 20);
+}
+
+/* "x(NAME,NAME)" with the same name twice. */
+static bool names_are_same(const char *text)
+{
+    const char *comma = strchr(text, ',');
+    const size_t size = comma ? (size_t)(comma - text) - 2 : 0;
+    return strncmp(text, "x(", 2) == 0 && comma && strncmp(comma + 1, text + 2, size) == 0 &&
+           strcmp(comma + 1 + size, ")") == 0;
+}
+
+/* Tells the strategy until it is done; counts tests. */
+static unsigned answer_all(pare_strategy *vary, fails_fn fails)
+{
+    for (unsigned n = 0;; n++) {
+        char text[MOST_BYTES] = {0};
+        pare_next what = PARE_NEXT_TEST;
+        pare_candidate candidate = {0};
+        assert_int_equal(vary->ops->next(vary, &what, &candidate, NULL), PARE_OK);
+        assert_true(candidate.size < sizeof text);
+        if (what == PARE_NEXT_TEST) pare_candidate_read(&candidate, text);
+        pare_candidate_done(&candidate);
+        if (what == PARE_NEXT_DONE) return n;
+        assert_true(n < 1000);
+        const pare_outcome outcome = fails(text) ? PARE_FAIL : PARE_PASS;
+        assert_int_equal(vary->ops->tell(vary, outcome, NULL), PARE_OK);
+    }
+}
+
+/* What is known of a text in the end. */
+struct known {
+    pare_text *text;
+    pare_parts parts;
+    pare_strategy *vary;
+    unsigned tests;
+};
+
+static void vary_text(struct known *known, const char *text, fails_fn fails)
+{
+    assert_int_equal(pare_text_copy(text, strlen(text), &known->text, NULL), PARE_OK);
+    assert_int_equal(
+        pare_parts_make((const unsigned char *)text, strlen(text), NULL, NULL, &known->parts, NULL),
+        PARE_OK);
+    assert_int_equal(pare_vary_new(known->text, &known->parts, &known->vary, NULL), PARE_OK);
+    known->tests = fails ? answer_all(known->vary, fails) : 0;
+}
+
+static void forget(struct known *known)
+{
+    pare_strategy_free(known->vary);
+    pare_parts_done(&known->parts);
+    pare_text_unref(known->text);
+    *known = (struct known){.tests = 0};
+}
+
+/* The only part of a kind. */
+static size_t find_part(const pare_parts *parts, pare_part_kind kind)
+{
+    size_t found = parts->n;
+    for (size_t k = 0; k < parts->n; k++) {
+        if (parts->parts[k].kind != kind) continue;
+        assert_int_equal(found, parts->n);
+        found = k;
+    }
+    assert_true(found < parts->n);
+    return found;
+}
+
+/* ---- ranges --------------------------------------------------------------------------- */
+
+static pare_answer find_range(uint64_t value, uint64_t low, uint64_t high)
+{
+    char text[40];
+    struct known known = {.tests = 0};
+    low_end = low;
+    high_end = high;
+    (void)snprintf(text, sizeof text, "n=%llu;", (unsigned long long)value);
+    assert_true(in_range(text));
+    vary_text(&known, text, in_range);
+    const pare_answer answer =
+        pare_vary_answer(known.vary, find_part(&known.parts, PARE_PART_WHOLE));
+    assert_true(known.tests < 200);
+    forget(&known);
+    return answer;
+}
+
+/* Every range around every value, as far as they are small. */
+static void test_vary__finds_the_ends_of_every_small_range(void **state)
+{
+    (void)state;
+    for (uint64_t low = 0; low < 12; low++)
+        for (uint64_t high = low; high < 24; high++)
+            for (uint64_t value = low; value <= high; value++) {
+                const pare_answer answer = find_range(value, low, high);
+                if (low == high) {
+                    assert_int_equal(answer.verdict, PARE_PART_NEEDED);
+                    continue;
+                }
+                assert_int_equal(answer.verdict, PARE_PART_RANGE);
+                assert_int_equal(answer.has_low, low > 0);
+                if (low) assert_int_equal(answer.low, low);
+                assert_true(answer.has_high);
+                assert_int_equal(answer.high, high);
+            }
+}
+
+static void test_vary__finds_thresholds_of_types(void **state)
+{
+    (void)state;
+    pare_answer answer = find_range(2147483648, 2147483648, UINT64_MAX);
+    assert_int_equal(answer.verdict, PARE_PART_RANGE);
+    assert_true(answer.has_low && !answer.has_high);
+    assert_int_equal(answer.low, 2147483648);
+    answer = find_range(29, 29, 31);
+    assert_int_equal(answer.low, 29);
+    assert_int_equal(answer.high, 31);
+    answer = find_range(5, 0, UINT64_C(999999999));
+    assert_false(answer.has_low);
+    assert_int_equal(answer.high, UINT64_C(999999999));
+    answer = find_range(5, 0, UINT64_MAX);
+    assert_int_equal(answer.verdict, PARE_PART_ANY);
+    assert_int_equal(answer.fails, answer.samples);
+}
+
+/* What fails here and there is no range. */
+static void test_vary__claims_no_range_with_holes(void **state)
+{
+    struct known known = {.tests = 0};
+    (void)state;
+    low_end = 0;
+    high_end = UINT64_MAX;
+    vary_text(&known, "n=11;", is_odd_or_small);
+    const size_t part = find_part(&known.parts, PARE_PART_WHOLE);
+    assert_int_equal(pare_vary_answer(known.vary, part).verdict, PARE_PART_NEEDED);
+    forget(&known);
+}
+
+/* ---- names, and all at once ----------------------------------------------------------- */
+
+static void test_vary__renames_all_places_of_a_name(void **state)
+{
+    struct known known = {.tests = 0};
+    pare_buffer pattern = {0};
+    (void)state;
+    vary_text(&known, "x(abc,abc)", names_are_same);
+    assert_int_equal(known.parts.n, 2);
+    assert_int_equal(known.parts.parts[1].n_places, 2);
+    assert_int_equal(pare_vary_answer(known.vary, 0).verdict, PARE_PART_NEEDED);
+    assert_int_equal(pare_vary_answer(known.vary, 1).verdict, PARE_PART_RENAME);
+    assert_int_equal(pare_vary_together(known.vary), -1); /* it is one part */
+    assert_int_equal(pare_vary_pattern(known.vary, &pattern, NULL), PARE_OK);
+    assert_int_equal(pattern.size, strlen("x(<name>,<name>)"));
+    assert_memory_equal(pattern.data, "x(<name>,<name>)", pattern.size);
+    pare_buffer_done(&pattern);
+    forget(&known);
+}
+
+static bool always(const char *text)
+{
+    (void)text;
+    return true;
+}
+
+/* As long as not both are changed. */
+static bool one_is_left(const char *text)
+{
+    return strstr(text, "left") || strstr(text, "right");
+}
+
+static void test_vary__tells_whether_all_may_vary_at_once(void **state)
+{
+    struct known known = {.tests = 0};
+    (void)state;
+    vary_text(&known, "left + right + 12 + \"text\"", always);
+    assert_int_equal(pare_vary_together(known.vary), 1);
+    forget(&known);
+    vary_text(&known, "left right", one_is_left);
+    assert_int_equal(pare_vary_answer(known.vary, 0).verdict, PARE_PART_RENAME);
+    assert_int_equal(pare_vary_answer(known.vary, 1).verdict, PARE_PART_RENAME);
+    assert_int_equal(pare_vary_together(known.vary), 0);
+    forget(&known);
+}
+
+/* ---- parts ---------------------------------------------------------------------------- */
+
+static void test_vary__makes_samples_that_are_others_and_distinct(void **state)
+{
+    static const char text[] = "q zz = f(\"a\", 'b c', 0, 1, 017, 2.5, 99999999999999999999) <= 3;";
+    pare_parts parts = {.n = 0};
+    (void)state;
+    assert_int_equal(
+        pare_parts_make((const unsigned char *)text, strlen(text), NULL, NULL, &parts, NULL),
+        PARE_OK);
+    assert_int_equal(parts.n, 12);
+    for (size_t k = 0; k < parts.n; k++) {
+        const pare_varied *part = &parts.parts[k];
+        assert_true(part->n_samples >= part->least);
+        for (uint32_t i = 0; i < part->n_samples; i++) {
+            const pare_sample *a = &parts.samples[part->first_sample + i];
+            assert_false(a->size == part->to - part->from &&
+                         !memcmp(parts.bytes.data + a->offset, text + part->from, a->size));
+            for (uint32_t j = 0; j < i; j++) {
+                const pare_sample *b = &parts.samples[part->first_sample + j];
+                assert_false(a->size == b->size && !memcmp(parts.bytes.data + a->offset,
+                                                           parts.bytes.data + b->offset, a->size));
+            }
+        }
+        if (k) assert_true(part->from >= parts.parts[k - 1].from);
+    }
+    pare_parts_done(&parts);
+}
+
+/* ---- copies and memory ---------------------------------------------------------------- */
+
+static void test_vary__copies_go_their_own_ways(void **state)
+{
+    struct known known = {.tests = 0};
+    pare_strategy *copy = NULL;
+    (void)state;
+    vary_text(&known, "a 5", NULL);
+    assert_int_equal(known.vary->ops->copy(known.vary, &copy, NULL), PARE_OK);
+    (void)answer_all(copy, always);
+    assert_int_equal(pare_vary_answer(copy, 0).verdict, PARE_PART_RENAME);
+    assert_int_equal(pare_vary_answer(known.vary, 0).verdict, PARE_PART_UNTRIED);
+    pare_strategy_free(copy);
+    forget(&known);
+}
+
+static pare_status make_all(void *context)
+{
+    static const char text[] = "f(x, 12) + \"s\"";
+    pare_text *copied = NULL;
+    pare_parts parts = {.n = 0};
+    pare_strategy *vary = NULL, *copy = NULL;
+    (void)context;
+    pare_status status = pare_text_copy(text, strlen(text), &copied, NULL);
+    if (!status)
+        status =
+            pare_parts_make((const unsigned char *)text, strlen(text), NULL, NULL, &parts, NULL);
+    if (!status) status = pare_vary_new(copied, &parts, &vary, NULL);
+    if (!status) status = vary->ops->copy(vary, &copy, NULL);
+    pare_strategy_free(vary);
+    pare_strategy_free(copy);
+    pare_parts_done(&parts);
+    pare_text_unref(copied);
+    return status;
+}
+
+static void test_vary__survives_every_failed_allocation(void **state)
+{
+    (void)state;
+    sweep_allocations(make_all, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_vary__finds_the_ends_of_every_small_range),
+        cmocka_unit_test(test_vary__finds_thresholds_of_types),
+        cmocka_unit_test(test_vary__claims_no_range_with_holes),
+        cmocka_unit_test(test_vary__renames_all_places_of_a_name),
+        cmocka_unit_test(test_vary__tells_whether_all_may_vary_at_once),
+        cmocka_unit_test(test_vary__makes_samples_that_are_others_and_distinct),
+        cmocka_unit_test(test_vary__copies_go_their_own_ways),
+        cmocka_unit_test(test_vary__survives_every_failed_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
