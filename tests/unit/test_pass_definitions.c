@@ -91,7 +91,8 @@ static void test_inline_definitions__the_body_stands_where_the_name_was_used(voi
                   "y=return 2+1\n"
                   ">y=2+1\n"
                   ">y=(2+1)\n"
-                  ">y=(return 2+1)\n");
+                  ">y=(return 2+1)\n"
+                  ">return 2+1\n");
 }
 
 static void test_inline_definitions__uses_are_found_in_strings_and_with_their_signs(void **state)
@@ -112,7 +113,31 @@ static void test_inline_definitions__a_member_goes_with_what_it_is_a_member_of(v
                   "g();;\n"
                   ">();\n"
                   ">(());\n"
-                  ">(g(););\n");
+                  ">(g(););\n"
+                  ">g();;\n");
+}
+
+static void test_inline_definitions__the_last_block_stands_for_a_whole_statement(void **state)
+{
+    (void)state;
+    assert_offers("inline-definitions", "class a{f b(){c;}}e;new a;",
+                  "e;new f b(){c;};\n"
+                  ">e;new (f b(){c;});\n"
+                  ">e;c;;\n"
+                  ">e;f b(){c;};\n");
+}
+
+static void test_inline_definitions__one_of_several_goes_with_the_comma_beside_it(void **state)
+{
+    (void)state;
+    assert_offers("inline-definitions", "W a AS(1),b AS(2)a,b",
+                  "b AS(2)(1),b\n"
+                  ">b AS(2)((1)),b\n"
+                  ",b AS(2)(1),b\n"
+                  "W b AS(2)(1),b\n"
+                  "W a AS(1)a,(2)\n"
+                  "W a AS(1),(2)a\n"
+                  "W a AS(1),a,(2)\n");
 }
 
 static void test_inline_definitions__what_has_its_own_name_inside_stays(void **state)
@@ -140,6 +165,8 @@ int main(void)
         cmocka_unit_test(test_inline_definitions__the_body_stands_where_the_name_was_used),
         cmocka_unit_test(test_inline_definitions__uses_are_found_in_strings_and_with_their_signs),
         cmocka_unit_test(test_inline_definitions__a_member_goes_with_what_it_is_a_member_of),
+        cmocka_unit_test(test_inline_definitions__the_last_block_stands_for_a_whole_statement),
+        cmocka_unit_test(test_inline_definitions__one_of_several_goes_with_the_comma_beside_it),
         cmocka_unit_test(test_inline_definitions__what_has_its_own_name_inside_stays),
         cmocka_unit_test(test_bypass__a_link_of_a_chain_goes),
     };

@@ -236,8 +236,26 @@ static pare_status add_ends(struct finder *self, const pare_definition *draft)
     return status;
 }
 
+/* The readings in which the definition is one of several that commas separate, the last of them:
+ * it goes with the comma before it. */
+static pare_status add_after_comma(struct finder *self, const pare_definition *draft)
+{
+    pare_definition definition = *draft;
+    pare_lexeme_run term;
+    size_t first = draft->all.first;
+    if (!first || !pare_pass_lexeme_is(self->view, first - 1, ",")) return PARE_OK;
+    definition.all.first = first - 1;
+    struct ends ends = ends_of(self->view, draft->body.first);
+    pare_status status =
+        add_value(self, &definition, ends.line < ends.all ? ends.line : ends.all, false);
+    if (!status && pare_terms_after(self->view, draft->body.first, &term))
+        status = add_value(self, &definition, term.last + 1, false);
+    return status;
+}
+
 /* A definition with a value that begins with lexeme `value`.  What stands before the word before
- * the name may belong to something else: in `1|def f:2;f` the definition begins with `def`. */
+ * the name may belong to something else: in `1|def f:2;f` the definition begins with `def`; and
+ * what stands before the name, to several: in `WITH a AS(..),b AS(..)` one goes without WITH. */
 static pare_status add_values(struct finder *self, size_t i, uint32_t parameters, size_t value)
 {
     const pare_pass_view *view = self->view;
@@ -251,10 +269,13 @@ static pare_status add_values(struct finder *self, size_t i, uint32_t parameters
         size_t last = last_deeper(view, begin, value);
         return last < value ? PARE_OK : add_value(self, &draft, last + 1, false);
     }
-    pare_status status = add_ends(self, &draft);
-    size_t word = i > begin && is_word(view, i - 1) ? i - 1 : i;
-    draft.all.first = word;
-    return status || word == begin ? status : add_ends(self, &draft);
+    pare_status status = add_after_comma(self, &draft);
+    if (!status) status = add_ends(self, &draft);
+    draft.all.first = i > begin && is_word(view, i - 1) ? i - 1 : i;
+    if (!status && draft.all.first != begin) status = add_ends(self, &draft);
+    draft.all.first = i;
+    return status || i == begin ? status
+                                : add_value(self, &draft, ends_of(view, value).comma, true);
 }
 
 /* Whether lexeme `i` is the second word of its line, a # before it not counted; and more follows

@@ -233,6 +233,7 @@ static const pare_pass *const table[] = {
     &pare_pass_merge_names,
     &pare_pass_token_rules,
     &pare_pass_shrink_token,
+    &pare_pass_repeats,
     &pare_pass_byte_windows,
     &pare_pass_token_patterns,
     &pare_pass_white_space,

@@ -194,6 +194,7 @@ extern const pare_pass pare_pass_peephole;              /* pass_expressions.c */
 extern const pare_pass pare_pass_token_patterns;        /* pass_windows.c */
 extern const pare_pass pare_pass_merge_names;           /* pass_names.c */
 extern const pare_pass pare_pass_short_names;           /* pass_names.c */
+extern const pare_pass pare_pass_repeats;               /* pass_repeats.c */
 extern const pare_pass pare_pass_byte_windows;          /* pass_windows.c */
 extern const pare_pass pare_pass_reorder;               /* pass_layout.c */
 extern const pare_pass pare_pass_byte_values;           /* pass_windows.c */

@@ -18,7 +18,13 @@
 #include "reduce/passes/terms.h"
 #include "text/patch.h"
 
-enum { MOST_LEXEMES = 20000, MOST_USES = 16, MOST_ARGUMENTS = 8, MOST_TARGETS = 4 };
+enum {
+    MOST_LEXEMES = 20000,
+    MOST_USES = 16,
+    MOST_ARGUMENTS = 8,
+    MOST_TARGETS = 4,
+    MOST_BESIDE = 32
+};
 
 /* Bytes of the text. */
 struct piece {
@@ -85,9 +91,10 @@ static bool next_name(const unsigned char *bytes, size_t at, size_t end, struct 
         if (!hit) return false;
         size_t from = (size_t)(hit - bytes), to = from + name.size;
         *found = (pare_extent){from, to};
-        if ((from == 0 || !is_name_byte(bytes[from - 1])) &&
-            (to == end || !is_name_byte(bytes[to])))
-            return true;
+        /* In make `$AB` is what A stands for, and a B. */
+        bool ends = to == end || !is_name_byte(bytes[to]) ||
+                    (name.size == 1 && from && bytes[from - 1] == '$');
+        if (ends && (from == 0 || !is_name_byte(bytes[from - 1]))) return true;
         at = from + 1;
     }
     return false;
@@ -299,7 +306,70 @@ static bool is_handed_on(const pare_pass_view *view, pare_lexeme_run *body)
     return true;
 }
 
-/* All that the uses may become: the body, what it hands on, each in brackets, too. */
+/* Whether a statement begins with lexeme `i`: at the begin of a line, or after `;`, `{`, `}`. */
+static bool begins_statement(const pare_pass_view *view, size_t i)
+{
+    return pare_pass_starts_line(view, i) || pare_pass_lexeme_is(view, i - 1, ";") ||
+           pare_pass_lexeme_is(view, i - 1, "{") || pare_pass_lexeme_is(view, i - 1, "}");
+}
+
+/* Makes each use all of its statement, without the semicolon; false: two are in one, or one is in
+ * the definition, or long. */
+static bool widen_to_statements(struct inlining *self)
+{
+    const pare_pass_view *view = self->view;
+    size_t end = view->begin;
+    for (size_t k = 0; k < self->n_uses; k++) {
+        size_t use = lexeme_at(view, self->uses[k].name.from), first = use, last = use;
+        if (use >= view->lexemes.n) return false;
+        while (!begins_statement(view, first) && use - first < MOST_BESIDE)
+            first--;
+        while (last + 1 < view->lexemes.n && !begins_statement(view, last + 1) &&
+               last - use < MOST_BESIDE && !pare_pass_lexeme_is(view, last + 1, ";") &&
+               !pare_pass_lexeme_is(view, last + 1, "}"))
+            last++;
+        pare_extent all = pare_terms_extent(view, (pare_lexeme_run){first, last});
+        bool beside = all.to <= self->cut.from || all.from >= self->cut.to;
+        if (!beside || all.from < end) return false;
+        self->uses[k].all = all;
+        end = all.to;
+    }
+    return true;
+}
+
+/* What is in the last block of the body, and in the last of that; false: there is none. */
+static bool is_nested(const pare_pass_view *view, pare_lexeme_run *body)
+{
+    const pare_lexeme *at = view->lexemes.at;
+    size_t i = body->last;
+    bool nested = false;
+    while (i > body->first) {
+        size_t open = at[i].partner;
+        bool block = pare_pass_lexeme_is(view, i, "}") && open != PARE_NO_LEXEME &&
+                     open >= body->first && open + 1 < i;
+        if (!block) {
+            i--;
+            continue;
+        }
+        *body = (pare_lexeme_run){open + 1, i - 1};
+        i = body->last;
+        nested = true;
+    }
+    return nested;
+}
+
+/* A block in the place of the statements that use it: `class a{function b(){BODY}}new a;`. */
+static pare_status offer_statements(struct inlining *self, pare_lexeme_run body, uint32_t *index)
+{
+    pare_lexeme_run inner = body;
+    bool nested = is_nested(self->view, &inner);
+    if (!widen_to_statements(self)) return PARE_OK;
+    pare_status status = nested ? offer_form(self, inner, PLAIN, index) : PARE_OK;
+    return status ? status : offer_form(self, body, PLAIN, index);
+}
+
+/* All that the uses may become: the body, what it hands on, each in brackets, too; and what a
+ * block does in the place of whole statements. */
 static pare_status offer_forms(struct inlining *self)
 {
     pare_lexeme_run body = self->definition->body, inner = body;
@@ -311,7 +381,8 @@ static pare_status offer_forms(struct inlining *self)
     if (!status && handed && inner.first < inner.last)
         status = offer_form(self, inner, BRACKETS, &index);
     if (!status && body.first < body.last) status = offer_form(self, body, BRACKETS, &index);
-    return status;
+    bool block = pare_pass_lexeme_is(self->view, self->definition->all.last, "}");
+    return status || !block ? status : offer_statements(self, body, &index);
 }
 
 /* --- the passes -------------------------------------------------------------------------- */

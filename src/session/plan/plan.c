@@ -215,6 +215,7 @@ static const struct promise {
     {"inline-definitions", 250},
     {"bypass", 100},
     {"inline-text", 100},
+    {"repeats", 30},
     {"white-space", 60},
     {"between-equals", 60},
     {"brackets", 50},
