@@ -140,6 +140,21 @@ static void test_inline_definitions__one_of_several_goes_with_the_comma_beside_i
                   "W a AS(1),a,(2)\n");
 }
 
+static void test_inline_definitions__a_name_that_is_defined_again_means_the_last_one(void **state)
+{
+    (void)state;
+    assert_offers("inline-definitions", "a=1;b=a;a=22;c=a",
+                  "b=1;a=22;c=a\n"
+                  ";b=1;a=22;c=a\n"
+                  "a=1;b=a;c=22\n"
+                  "a=1;b=a;;c=22\n");
+    assert_offers("inline-definitions", "$a=new b;$a->c",
+                  "new b->c\n"
+                  ">b->c\n"
+                  ">(new b)->c\n"
+                  "b;new->c\n");
+}
+
 static void test_inline_definitions__what_has_its_own_name_inside_stays(void **state)
 {
     (void)state;
@@ -167,6 +182,7 @@ int main(void)
         cmocka_unit_test(test_inline_definitions__a_member_goes_with_what_it_is_a_member_of),
         cmocka_unit_test(test_inline_definitions__the_last_block_stands_for_a_whole_statement),
         cmocka_unit_test(test_inline_definitions__one_of_several_goes_with_the_comma_beside_it),
+        cmocka_unit_test(test_inline_definitions__a_name_that_is_defined_again_means_the_last_one),
         cmocka_unit_test(test_inline_definitions__what_has_its_own_name_inside_stays),
         cmocka_unit_test(test_bypass__a_link_of_a_chain_goes),
     };

@@ -117,6 +117,7 @@ static pare_status add_block(struct finder *self, size_t i, uint32_t parameters,
                                        .parameters = parameters,
                                        .all = {begin_of(view, i), close},
                                        .body = {block + 1, close - 1},
+                                       .separator = PARE_NO_LEXEME,
                                        .first = true});
 }
 
@@ -135,9 +136,11 @@ static bool is_as(const pare_pass_view *view, size_t i)
 
 /* Whether what says that a value follows begins with lexeme `next`; sets *value to the lexeme
  * after it. */
-static bool find_separator(const pare_pass_view *view, size_t next, size_t *value)
+static bool find_separator(const pare_pass_view *view, size_t next, bool parameters, size_t *value)
 {
-    static const char *const SIGNS[] = {"=", ":", ":=", "?=", "=>", "->", "::=", "::"};
+    /* The last only after parameters: elsewhere it leads to a member. */
+    static const char *const SIGNS[] = {"=", ":", ":=", "?=", "::=", "->"};
+    size_t n_signs = sizeof SIGNS / sizeof *SIGNS - !parameters;
     pare_lexeme_run signs;
     if (next + 1 >= view->lexemes.n) return false;
     *value = next + 1;
@@ -145,7 +148,7 @@ static bool find_separator(const pare_pass_view *view, size_t next, size_t *valu
     if (!pare_terms_signs(view, next, &signs) || signs.last + 1 >= view->lexemes.n) return false;
     *value = signs.last + 1;
     pare_extent what = pare_terms_extent(view, signs);
-    for (size_t k = 0; k < sizeof SIGNS / sizeof *SIGNS; k++)
+    for (size_t k = 0; k < n_signs; k++)
         if (strlen(SIGNS[k]) == what.to - what.from &&
             memcmp(view->bytes + what.from, SIGNS[k], what.to - what.from) == 0)
             return true;
@@ -260,10 +263,13 @@ static pare_status add_values(struct finder *self, size_t i, uint32_t parameters
 {
     const pare_pass_view *view = self->view;
     size_t begin = begin_of(view, i);
+    size_t separator =
+        parameters == PARE_NO_LEXEME ? i + 1 : view->lexemes.at[parameters].partner + 1;
     pare_definition draft = {.name = (uint32_t)i,
                              .parameters = parameters,
                              .all = {begin, value},
                              .body = {value, value},
+                             .separator = view->lexemes.at[separator].first,
                              .first = true};
     if (pare_pass_starts_line(view, value) && !pare_pass_starts_line(view, i)) {
         size_t last = last_deeper(view, begin, value);
@@ -299,6 +305,7 @@ static pare_status add_rest(struct finder *self, size_t i, uint32_t parameters, 
                                        .parameters = parameters,
                                        .all = {begin_of(view, i), end - 1},
                                        .body = {next, end - 1},
+                                       .separator = PARE_NO_LEXEME,
                                        .first = true});
 }
 
@@ -314,7 +321,8 @@ static pare_status find_at(struct finder *self, size_t i)
     }
     if (find_block(view, next, parameters != PARE_NO_LEXEME, &found))
         return add_block(self, i, parameters, found);
-    if (find_separator(view, next, &found)) return add_values(self, i, parameters, found);
+    if (find_separator(view, next, parameters != PARE_NO_LEXEME, &found))
+        return add_values(self, i, parameters, found);
     return is_second(view, i, next) ? add_rest(self, i, parameters, next) : PARE_OK;
 }
 

@@ -21,6 +21,8 @@ typedef struct pare_definition {
     uint32_t parameters;  /* the bracket that opens them, or PARE_NO_LEXEME */
     pare_lexeme_run all;  /* what goes when the definition goes */
     pare_lexeme_run body; /* what the name stands for; inside of all, after the name */
+    uint32_t separator;   /* the first lexeme of the bytes that say that a value follows, or
+                             PARE_NO_LEXEME: a block or a line */
     bool first;           /* the likeliest reading of the definition */
 } pare_definition;
 

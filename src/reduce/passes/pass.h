@@ -192,6 +192,9 @@ extern const pare_pass pare_pass_numbers;               /* pass_literals.c */
 extern const pare_pass pare_pass_strings;               /* pass_literals.c */
 extern const pare_pass pare_pass_peephole;              /* pass_expressions.c */
 extern const pare_pass pare_pass_token_patterns;        /* pass_windows.c */
+extern const pare_pass pare_pass_other_lines;           /* pass_lines.c */
+extern const pare_pass pare_pass_operands;              /* pass_operands.c */
+extern const pare_pass pare_pass_long_words;            /* pass_words.c */
 extern const pare_pass pare_pass_merge_names;           /* pass_names.c */
 extern const pare_pass pare_pass_short_names;           /* pass_names.c */
 extern const pare_pass pare_pass_repeats;               /* pass_repeats.c */

@@ -390,7 +390,7 @@ static pare_status offer_forms(struct inlining *self)
 typedef pare_status (*offer_fn)(struct inlining *self, const pare_definitions *all, size_t index);
 
 /* From where to where the name of a definition means it: everywhere, or, if it is defined more than
- * once, from there to the next time. */
+ * once in the same way, from there to the next time. */
 static pare_extent scope_of(const pare_pass_view *view, const pare_definitions *all, size_t index)
 {
     const pare_lexeme *at = view->lexemes.at;
@@ -398,7 +398,9 @@ static pare_extent scope_of(const pare_pass_view *view, const pare_definitions *
     pare_extent scope = {view->begin, view->end};
     for (size_t i = 0; i < all->n; i++) {
         const pare_definition *other = &all->at[i];
-        if (other->name == own->name || at[other->name].first != at[own->name].first) continue;
+        if (other->name == own->name || at[other->name].first != at[own->name].first ||
+            other->separator != own->separator)
+            continue;
         scope.from = at[own->all.last].to;
         if (other->all.first > own->all.last) {
             scope.to = at[other->all.first].from;
