@@ -94,7 +94,7 @@ set(long_tests cli_corpus cli_no_script cli_newcomer_first cli_newcomer_compiler
   lint_layers_selftest cli_folders cli_kill_calls cli_no_slippage)
 
 # Tests that `make test-long` runs in full.
-set(sampled_tests cli_kill_calls cli_in_place cli_golden cli_random_jobs cli_no_slippage
+set(sampled_tests cli_kill_calls cli_in_place cli_io_faults cli_golden cli_random_jobs cli_no_slippage
   cli_language_results cli_tree_knobs
   cli_no_script cli_newcomer_compilers cli_newcomer_corpus cli_newcomer_data
   cli_newcomer_first cli_newcomer_interpreters test_flaky test_tree_strategies)
@@ -186,10 +186,10 @@ endforeach()
 #   report_browser, graph_browser, fuzz_web_browser  look at pages in a browser; cli_report,
 #                          cli_graph_show and cli_fuzz_web make the same pages
 #   kill_calls, in_place   need ptrace, which LeakSanitizer does not live with
-#   power_loss             preloads a library that stands before the file functions, as sanitizers do
+#   power_loss, io_faults  preload a library that stands before the file functions, as sanitizers do
 #   recipes                as man_examples, of other people's compilers
 #   installed              a library with a sanitizer in it is not what is installed
-set(not_sanitized "^cli_(newcomer_.*|no_script|csmith|peers|man_examples|recipes|report_browser|graph_browser|fuzz_web_browser|kill_calls|in_place|power_loss|installed)$")
+set(not_sanitized "^cli_(newcomer_.*|no_script|csmith|peers|man_examples|recipes|report_browser|graph_browser|fuzz_web_browser|kill_calls|in_place|power_loss|io_faults|installed)$")
 
 file(GLOB cli_test_scripts CONFIGURE_DEPENDS "${tests_dir}/cli/test_*.sh")
 foreach(script IN LISTS cli_test_scripts)
@@ -204,6 +204,10 @@ endforeach()
 # Interpreters that are to hang, each until its own limit.
 if(TEST cli_coverage)
   set_tests_properties(cli_coverage PROPERTIES TIMEOUT 1800)
+endif()
+# Every call with PARE_TEST_LONG, two runs for each.
+if(TEST cli_io_faults)
+  set_tests_properties(cli_io_faults PROPERTIES TIMEOUT 3600)
 endif()
 # 200 kills with PARE_TEST_LONG.
 if(TEST cli_fuzz_kill)

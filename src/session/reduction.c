@@ -377,7 +377,10 @@ pare_status pare_reduction_run(pare_reduction_task *reduction, pare_result *resu
         pare_session_open(options, reduction->layout, reduction->text, &work.session, result, err);
     if (status) goto out;
     if (work.recording) pare_external_generator_spare(work.recording, &work.session.oracle);
-    status = tell_about_input(&work, options, reduction->layout, err);
+    if (!status && work.recording)
+        status = pare_external_generator_keep_made(work.recording, options->output.journal_dir,
+                                                   options->output.sync, err);
+    if (!status) status = tell_about_input(&work, options, reduction->layout, err);
     if (!status) status = reduce_input(&work, &reduction->text, result, err);
     pare_flaky_done(&work.flaky);
     pare_session_close(&work.session);

@@ -45,6 +45,7 @@
 #include "session/output/script.h"
 #include "session/read_input.h"
 #include "session/test/learn_signature.h"
+#include "session/test/made_texts.h"
 #include "session/test/session_oracle.h"
 #include "text/candidate.h"
 #include "text/layout.h"
@@ -549,6 +550,7 @@ void pare_session_discard_journal(pare_session *session)
     if (!session->journal) return;
     pare_learn_signature_drop(&session->oracle, session->options->output.journal_dir);
     pare_in_place_drop(session->options->output.journal_dir);
+    pare_made_texts_drop(session->options->output.journal_dir);
     pare_output_backup_drop(session->options->output.journal_dir);
     /* Nothing was reduced, so nothing is lost with it. */
     pare_status ignored = pare_journal_remove(session->journal, NULL);
@@ -807,6 +809,7 @@ static pare_status end_journal(pare_session *session, pare_stopped stopped, pare
         return PARE_OK;
     pare_learn_signature_drop(&session->oracle, session->options->output.journal_dir);
     pare_in_place_drop(session->options->output.journal_dir);
+    pare_made_texts_drop(session->options->output.journal_dir);
     pare_output_backup_drop(session->options->output.journal_dir);
     pare_status status = pare_journal_remove(session->journal, err);
     session->journal = NULL;

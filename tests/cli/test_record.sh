@@ -76,6 +76,20 @@ claim "nothing is said of minimality" grep -q '"minimal": "none"' stats
 claim "with three jobs" exits 0 "$PARE" reduce --generator "$gen rand" --choices bad.txt.choices -o other.txt -j 3 --trace trace.3 -- ./test.sh
 claim "the same is found" cmp -s bad.min.txt other.txt
 claim "by the same steps" cmp -s <(sed 's/"source".*//' trace.1) <(sed 's/"source".*//' trace.3)
+# What the generator made is in the journal: a run that goes on makes the input's text twice, and little more.
+cat > counted.sh <<T
+#!/bin/sh
+echo >> "$here/runs"
+exec "$gen" rand
+T
+chmod +x counted.sh
+again() { : > runs; exits 0 "$PARE" reduce --generator ./counted.sh --choices bad.txt.choices --journal kept -o kept.txt "$@" -- ./test.sh; }
+claim "one that is stopped" again --max-tests 30
+claim "runs the generator often" [ "$(wc -l < runs)" -gt 40 ]
+claim "goes on" again --max-tests 30
+claim "with what it had made" [ "$(wc -l < runs)" -le 4 ]
+claim "to the same" again
+claim "of which nothing changes" cmp -s bad.min.txt kept.txt
 claim "bytes are stuck" exits 0 "$PARE" reduce -q ./test.sh bad.txt -a ddmin -u line -o lines
 claim "trees, too" exits 0 "$PARE" reduce -q ./test.sh bad.txt -o trees -a perses
 claim "far above" [ "$(wc -c < trees)" -gt $((4 * $(wc -c < bad.min.txt))) ]

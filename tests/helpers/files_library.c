@@ -290,15 +290,18 @@ ssize_t pwrite(int fd, const void *bytes, size_t size, off_t at)
     return n;
 }
 
-/* As many writes as there are runs: the log needs no more of writev than its bytes. */
+/* To a file as many writes as there are runs, of which each can be logged, or be short; to a pipe or
+ * a socket one, since there it is a message. */
 ssize_t writev(int fd, const struct iovec *runs, int n_runs)
 {
     ssize_t sum = 0;
+    struct stat info;
     if (fails(WRITE)) return -1;
+    if (fstat(fd, &info) || !S_ISREG(info.st_mode))
+        return (ssize_t)syscall(SYS_writev, fd, runs, n_runs);
     for (int i = 0; i < n_runs; i++) {
         off_t at = logs() ? lseek(fd, 0, SEEK_CUR) : 0;
-        size_t size = allowed(runs[i].iov_len);
-        ssize_t n = (ssize_t)syscall(SYS_write, fd, runs[i].iov_base, size);
+        ssize_t n = (ssize_t)syscall(SYS_write, fd, runs[i].iov_base, allowed(runs[i].iov_len));
         if (n < 0) return sum ? sum : -1;
         if (at >= 0) log_bytes(fd, at, runs[i].iov_base, (size_t)n);
         sum += n;

@@ -4,10 +4,10 @@
  * The recorder (run/recorder.h) is preloaded into the program and answers its calls for
  * randomness from a list, or notes what they returned.  Spans come from the calls of its
  * functions.  The engine asks a strategy and its copies for the same candidate again and again,
- * and a run costs a process; so N_MEMORIES lists are remembered with their texts and records, by
- * the digest of the list; the one that was not used for longest gives way (LRU).  A list with
- * which the generator does not end well is remembered as one that makes nothing; an error of
- * ours is not remembered.
+ * and a run costs a process; so what lists made is remembered (session/test/made_texts.h), for a run
+ * that goes on, too; the last N_MEMORIES also as they are used, where the one that was not used for
+ * longest gives way (LRU).  A list with which the generator does not end well is remembered as one
+ * that makes nothing; an error of ours is not remembered.
  *
  * The text of recorded choices becomes the input of the reduction, under the file's name without
  * ".choices", and the list is kept beside it: algorithms of texts work on the text, "choices" on
@@ -42,11 +42,12 @@
 #include "run/process.h"
 #include "run/recorder.h"
 #include "session/read_input.h"
+#include "session/test/made_texts.h"
 #include "text/text.h"
 
 enum {
     DEFAULT_TIMEOUT_MS = 10000,
-    N_MEMORIES = 64,
+    N_MEMORIES = 16,
     SHOWN_BYTES = 200 /* of what a generator says */
 };
 
@@ -54,10 +55,9 @@ enum {
  * text open. */
 struct memory {
     pare_digest key;
-    bool full, made;
+    bool full;
     uint64_t used; /* when */
-    pare_buffer text;
-    pare_choice_record record;
+    pare_made_text is;
 };
 
 /* The generator, its recorder, and what its last runs made. */
@@ -69,7 +69,8 @@ struct pare_external_generator {
     uint64_t deadline_ms;
     uint64_t now; /* counts looks into the memories */
     struct memory memories[N_MEMORIES];
-    uint32_t *open; /* owned; spans that are open while a record is made */
+    pare_made_texts *made; /* owned; of all lists */
+    uint32_t *open;        /* owned; spans that are open while a record is made */
     size_t n_open, open_capacity;
 };
 
@@ -103,6 +104,7 @@ static pare_status prepare(pare_external_generator *self,
             ? pare_command_init(&self->command, options->command, none, err)
             : pare_command_init_target(&self->command, options->words, options->n_words, none, err);
     if (!status) status = check_program(&self->command, err);
+    if (!status) status = pare_made_texts_new(&self->made, err);
     return status ? status : pare_recorder_new(&self->recorder, err);
 }
 
@@ -125,9 +127,10 @@ void pare_external_generator_free(pare_external_generator *self)
 {
     if (!self) return;
     for (size_t i = 0; i < N_MEMORIES; i++) {
-        pare_buffer_done(&self->memories[i].text);
-        pare_choices_record_done(&self->memories[i].record);
+        pare_buffer_done(&self->memories[i].is.text);
+        pare_choices_record_done(&self->memories[i].is.record);
     }
+    pare_made_texts_free(self->made);
     pare_recorder_free(self->recorder);
     pare_command_done(&self->command);
     pare_alloc_free(self->open);
@@ -354,16 +357,30 @@ static struct memory *find_memory(pare_external_generator *self, pare_digest key
     return oldest;
 }
 
-/* *memory is full only when all of it was made, so that an error of ours is tried again. */
-static pare_status fill_memory(pare_external_generator *self, struct memory *memory,
-                               const uint64_t *list, size_t n, pare_error *err)
+/* Runs the program, and keeps what it made.  One that was killed, by its time limit or by a signal,
+ * may make more the next time. */
+static pare_status make(pare_external_generator *self, struct memory *memory, const uint64_t *list,
+                        size_t n, pare_error *err)
 {
     pare_recorder_result result;
     const pare_recorder_run run = run_of(self, list, n);
     pare_status status =
-        pare_recorder_run_once(self->recorder, &run, &memory->text, NULL, &result, err);
-    if (!status) status = make_record(self, &result, &memory->record, err);
-    memory->made = !status && result.end == PARE_RECORDER_DONE;
+        pare_recorder_run_once(self->recorder, &run, &memory->is.text, NULL, &result, err);
+    if (!status) status = make_record(self, &result, &memory->is.record, err);
+    memory->is.made = !status && result.end == PARE_RECORDER_DONE;
+    bool killed = result.end == PARE_RECORDER_TIMED_OUT ||
+                  (result.end == PARE_RECORDER_FAILED && result.code > 128);
+    if (status || killed) return status;
+    return pare_made_texts_add(self->made, memory->key, &memory->is, err);
+}
+
+/* *memory is full only when all of it was made, so that an error of ours is tried again. */
+static pare_status fill_memory(pare_external_generator *self, struct memory *memory,
+                               const uint64_t *list, size_t n, pare_error *err)
+{
+    bool found = false;
+    pare_status status = pare_made_texts_find(self->made, memory->key, &memory->is, &found, err);
+    if (!status && !found) status = make(self, memory, list, n, err);
     memory->full = !status;
     return status;
 }
@@ -380,11 +397,11 @@ static pare_status run_external(void *context, pare_choices *choices, pare_buffe
     pare_digest key = pare_checksum_wide((pare_digest){0}, list, n * sizeof *list);
     struct memory *memory = find_memory(self, key);
     pare_status status = memory->full ? PARE_OK : fill_memory(self, memory, list, n, err);
-    if (!status) status = tell(choices, &memory->record, err);
-    if (!status && !memory->made)
+    if (!status) status = tell(choices, &memory->is.record, err);
+    if (!status && !memory->is.made)
         status = pare_fail(err, PARE_E_STATE, "these %zu choices make no text", n);
-    if (!status && memory->text.size)
-        status = pare_buffer_add(text, memory->text.data, memory->text.size, err);
+    if (!status && memory->is.text.size)
+        status = pare_buffer_add(text, memory->is.text.data, memory->is.text.size, err);
     return status;
 }
 
@@ -496,6 +513,18 @@ void pare_external_generator_free_recording(pare_recording *recording)
     pare_buffer_done(&recording->name);
     pare_alloc_free(recording->list);
     pare_alloc_free(recording);
+}
+
+/* Another process that has the file, or a disk that does not take it, costs runs of the generator and
+ * nothing else. */
+pare_status pare_external_generator_keep_made(pare_recording *recording, const char *journal_dir,
+                                              pare_sync sync, pare_error *err)
+{
+    pare_external_generator *self = recording->generator;
+    if (!journal_dir) return PARE_OK;
+    pare_status status =
+        pare_made_texts_open(self->made, journal_dir, self->command.identity, sync, NULL);
+    return status == PARE_E_NOMEM ? pare_fail_nomem(err) : PARE_OK;
 }
 
 /* A predicate has no processes to tell apart from the guard. */

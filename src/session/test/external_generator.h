@@ -13,6 +13,7 @@
 
 #include <pare/input.h>
 #include <pare/stop.h>
+#include <pare/sync.h>
 
 #include "base/buffer.h"
 #include "engine/engine.h"
@@ -71,6 +72,12 @@ PARE_CHECK pare_status pare_external_generator_open_recording(pare_input_options
                                                               pare_recording **out,
                                                               pare_error *err);
 void pare_external_generator_free_recording(pare_recording *recording); /* NULL is a no-op */
+
+/* From now on what the generator makes is kept in the journal's directory (NULL: nowhere), and what
+ * is there need not be made again.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_external_generator_keep_made(pare_recording *recording,
+                                                         const char *journal_dir, pare_sync sync,
+                                                         pare_error *err);
 
 /* Has tests leave the generator's guard, a child of ours, alone. */
 void pare_external_generator_spare(const pare_recording *recording,

@@ -1,0 +1,354 @@
+/* Texts by the lists of choices that made them: encoded records in one buffer, as in the file.
+ *
+ * A record of choices is mostly small numbers, so they are written in groups of 7 bits (LEB128, as
+ * in DWARF and WebAssembly): some 3 bytes a choice instead of 24.  The buffer is what the file holds
+ * but for its header; an index finds records by their digests.  They are decoded when they are asked
+ * for, which takes less than a hundredth of a run of the generator.
+ *
+ * Invariant: `offsets[i]` is where record i begins; every record in the buffer checks. */
+#include "session/test/made_texts.h"
+
+#include <assert.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/checksum.h"
+#include "base/hash_index.h"
+#include "base/vector.h"
+#include "os/log_file.h"
+
+static const char MAGIC[8] = "PAREMADE";
+
+enum { HEADER = 32, CHECK = 8, HEAD = 24 /* of a record, before its body */ };
+
+struct pare_made_texts {
+    pare_buffer records;
+    size_t *offsets; /* owned */
+    size_t n, capacity;
+    pare_hash_index index; /* by digests */
+    pare_log_file *log;    /* owned; NULL: in memory only */
+};
+
+/* ---- numbers ------------------------------------------------------------------------- */
+
+static void put_fixed(unsigned char *to, uint64_t value)
+{
+    for (size_t i = 0; i < 8; i++)
+        to[i] = (unsigned char)(value >> (8 * i));
+}
+
+static uint64_t get_fixed(const unsigned char *from)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < 8; i++)
+        value |= (uint64_t)from[i] << (8 * i);
+    return value;
+}
+
+static pare_digest get_digest(const unsigned char *from)
+{
+    return (pare_digest){.high = get_fixed(from), .low = get_fixed(from + 8)};
+}
+
+static void put_digest(unsigned char *to, pare_digest digest)
+{
+    put_fixed(to, digest.high);
+    put_fixed(to + 8, digest.low);
+}
+
+/* In groups of 7 bits. */
+static pare_status put(pare_buffer *to, uint64_t value, pare_error *err)
+{
+    unsigned char bytes[10];
+    size_t n = 0;
+    for (; value > 127; value >>= 7)
+        bytes[n++] = (unsigned char)(value | 128);
+    bytes[n++] = (unsigned char)value;
+    return pare_buffer_add(to, bytes, n, err);
+}
+
+/* What is left of a body. */
+struct reader {
+    const unsigned char *at, *end;
+    bool failed;
+};
+
+/* 0 at a number that is cut or too large; `failed` is set then. */
+static uint64_t get(struct reader *reader)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64 && reader->at < reader->end; shift += 7) {
+        unsigned char byte = *reader->at++;
+        if (shift == 63 && byte > 1) break;
+        value |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128) return value;
+    }
+    reader->failed = true;
+    return 0;
+}
+
+/* ---- records ------------------------------------------------------------------------- */
+
+static pare_status put_record(pare_buffer *to, const pare_choice_record *record, pare_error *err)
+{
+    pare_status status = put(to, record->n, err);
+    for (size_t i = 0; !status && i < record->n; i++) {
+        status = put(to, record->choices[i].index, err);
+        if (!status) status = put(to, record->choices[i].bound, err);
+    }
+    if (!status) status = put(to, record->n_spans, err);
+    for (size_t i = 0; !status && i < record->n_spans; i++) {
+        const pare_choice_span *span = &record->spans[i];
+        const uint64_t numbers[] = {
+            span->label, span->parent == PARE_NO_SPAN ? 0 : (uint64_t)span->parent + 1, span->first,
+            span->end == PARE_SPAN_OPEN ? 0 : (uint64_t)span->end - span->first + 1};
+        for (size_t k = 0; !status && k < 4; k++)
+            status = put(to, numbers[k], err);
+    }
+    return status;
+}
+
+/* A number of things of which each takes `least` bytes at least: more than there are bytes for are
+ * damage, and need no memory. */
+static size_t get_count(struct reader *reader, size_t least)
+{
+    uint64_t n = get(reader);
+    if (n > (size_t)(reader->end - reader->at) / least) reader->failed = true;
+    return reader->failed ? 0 : (size_t)n;
+}
+
+static pare_status get_choices(struct reader *reader, pare_choice_record *record)
+{
+    size_t n = get_count(reader, 2);
+    record->n = 0;
+    while (!reader->failed && record->n < n) {
+        pare_choice *grown =
+            pare_vector_grow(record->choices, record->n, &record->capacity, sizeof *grown);
+        if (!grown) return PARE_E_NOMEM;
+        record->choices = grown;
+        pare_choice *choice = &grown[record->n++];
+        *choice = (pare_choice){.index = get(reader), .kind = PARE_CHOICE_BRANCH};
+        choice->bound = get(reader);
+        if (!choice->bound || choice->index >= choice->bound) reader->failed = true;
+    }
+    return PARE_OK;
+}
+
+/* Spans are nested, in the order in which they were opened. */
+static bool is_nested(const pare_choice_record *record, const pare_choice_span *span)
+{
+    const pare_choice_span *before = record->n_spans > 1 ? span - 1 : NULL;
+    if (span->first > record->n || (before && span->first < before->first)) return false;
+    if (span->end != PARE_SPAN_OPEN && (span->end < span->first || span->end > record->n))
+        return false;
+    if (span->parent == PARE_NO_SPAN) return true;
+    if (span->parent + 1 >= record->n_spans) return false;
+    const pare_choice_span *parent = &record->spans[span->parent];
+    return parent->first <= span->first &&
+           (parent->end == PARE_SPAN_OPEN ||
+            (span->end != PARE_SPAN_OPEN && span->end <= parent->end));
+}
+
+static pare_status get_spans(struct reader *reader, pare_choice_record *record)
+{
+    size_t n = get_count(reader, 4);
+    record->n_spans = 0;
+    while (!reader->failed && record->n_spans < n) {
+        pare_choice_span *grown = pare_vector_grow(record->spans, record->n_spans,
+                                                   &record->spans_capacity, sizeof *grown);
+        if (!grown) return PARE_E_NOMEM;
+        record->spans = grown;
+        uint64_t label = get(reader), parent = get(reader), first = get(reader), size = get(reader);
+        if (label > UINT32_MAX || parent > record->n_spans || first > record->n ||
+            size > record->n + 1)
+            reader->failed = true;
+        grown[record->n_spans++] =
+            (pare_choice_span){.label = (uint32_t)label,
+                               .parent = parent ? (uint32_t)parent - 1 : PARE_NO_SPAN,
+                               .first = (uint32_t)first,
+                               .end = size ? (uint32_t)(first + size - 1) : PARE_SPAN_OPEN};
+        if (!is_nested(record, &grown[record->n_spans - 1])) reader->failed = true;
+    }
+    return PARE_OK;
+}
+
+/* The checksum is looked at first; what it may have missed is found by the rules of a record. */
+size_t pare_made_texts_parse(const void *bytes, size_t size, size_t offset, pare_digest *key)
+{
+    if (offset > size || size - offset < HEAD + CHECK) return 0;
+    const unsigned char *from = (const unsigned char *)bytes + offset;
+    uint64_t body = get_fixed(from);
+    if (body > size - offset - HEAD - CHECK) return 0;
+    size_t whole = HEAD + (size_t)body + CHECK;
+    if (get_fixed(from + whole - CHECK) != pare_checksum(from, whole - CHECK)) return 0;
+    *key = get_digest(from + 8);
+    return whole;
+}
+
+bool pare_made_texts_read(const void *record, size_t size, pare_made_text *text,
+                          pare_status *status)
+{
+    const unsigned char *from = record;
+    assert(size >= HEAD + CHECK && "it was parsed");
+    struct reader reader = {.at = from + HEAD, .end = from + size - CHECK};
+    uint64_t made = get(&reader);
+    pare_buffer_reset(&text->text);
+    *status = made > 1 ? PARE_OK : get_choices(&reader, &text->record);
+    if (!*status && !reader.failed && made <= 1) *status = get_spans(&reader, &text->record);
+    if (*status || reader.failed || made > 1) return false;
+    text->made = made;
+    *status = pare_buffer_add(&text->text, reader.at ? (const char *)reader.at : "",
+                              (size_t)(reader.end - reader.at), NULL);
+    return !*status;
+}
+
+/* ---- the file ------------------------------------------------------------------------ */
+
+static void write_header(unsigned char header[HEADER], pare_digest identity)
+{
+    memcpy(header, MAGIC, sizeof MAGIC);
+    put_digest(header + 8, identity);
+    put_fixed(header + HEADER - CHECK, pare_checksum(header, HEADER - CHECK));
+}
+
+static pare_status name_file(const char *journal_dir, pare_buffer *path, pare_error *err)
+{
+    return pare_buffer_format(path, err, "%s/made", journal_dir);
+}
+
+void pare_made_texts_drop(const char *journal_dir)
+{
+    pare_buffer path = {0};
+    if (journal_dir && !name_file(journal_dir, &path, NULL)) (void)unlink(path.data);
+    pare_buffer_done(&path); /* what stays is made anew, or known again */
+}
+
+/* ---- memory -------------------------------------------------------------------------- */
+
+pare_status pare_made_texts_new(pare_made_texts **out, pare_error *err)
+{
+    pare_made_texts *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    *out = self;
+    return PARE_OK;
+}
+
+void pare_made_texts_free(pare_made_texts *self)
+{
+    if (!self) return;
+    pare_log_file_close(self->log);
+    pare_buffer_done(&self->records);
+    pare_hash_index_done(&self->index);
+    pare_alloc_free(self->offsets);
+    pare_alloc_free(self);
+}
+
+/* The record at the end of the buffer, which begins at `offset`, can be found from now on. */
+static pare_status enter(pare_made_texts *self, pare_digest key, size_t offset, pare_error *err)
+{
+    size_t *grown = pare_vector_grow(self->offsets, self->n, &self->capacity, sizeof *grown);
+    if (!grown) return pare_fail_nomem(err);
+    self->offsets = grown;
+    pare_status status = pare_hash_index_add(&self->index, key.low, (uint32_t)self->n, err);
+    if (!status) grown[self->n++] = offset;
+    return status;
+}
+
+/* Takes the records of the file over, and cuts off what does not check. */
+static pare_status take(pare_made_texts *self, const pare_buffer *file, pare_error *err)
+{
+    size_t end = HEADER, size;
+    pare_digest key;
+    pare_status status = PARE_OK;
+    while (!status && (size = pare_made_texts_parse(file->data, file->size, end, &key)) != 0) {
+        size_t offset = self->records.size;
+        status = pare_buffer_add(&self->records, file->data + end, size, err);
+        if (!status) status = enter(self, key, offset, err);
+        end += size;
+    }
+    if (status || end == file->size) return status;
+    return pare_log_file_cut(self->log, end, err);
+}
+
+/* What was made before the file was opened stays in memory only: the input, twice. */
+pare_status pare_made_texts_open(pare_made_texts *self, const char *journal_dir,
+                                 pare_digest identity, pare_sync sync, pare_error *err)
+{
+    unsigned char header[HEADER];
+    pare_buffer path = {0}, file = {0};
+    if (self->log) return PARE_OK;
+    write_header(header, identity);
+    pare_status status = name_file(journal_dir, &path, err);
+    if (!status) status = pare_log_file_open(path.data, sync, &self->log, err);
+    if (!status) status = pare_log_file_read(self->log, &file, err);
+    bool ours = !status && file.size >= HEADER && memcmp(file.data, header, HEADER) == 0;
+    if (!status && ours) status = take(self, &file, err);
+    if (!status && !ours) status = pare_log_file_cut(self->log, 0, err);
+    if (!status && !ours) status = pare_log_file_append(self->log, header, HEADER, err);
+    if (status) {
+        pare_log_file_close(self->log);
+        self->log = NULL;
+    }
+    pare_buffer_done(&path);
+    pare_buffer_done(&file);
+    return status;
+}
+
+pare_status pare_made_texts_find(const pare_made_texts *self, pare_digest key, pare_made_text *text,
+                                 bool *found, pare_error *err)
+{
+    pare_hash_probe probe = pare_hash_index_probe(&self->index, key.low);
+    uint32_t item;
+    *found = false;
+    while (!*found && pare_hash_index_next(&self->index, &probe, &item)) {
+        pare_digest other;
+        pare_status status;
+        const size_t at = self->offsets[item];
+        size_t size = pare_made_texts_parse(self->records.data, self->records.size, at, &other);
+        if (!size || !pare_digest_equal(other, key)) continue;
+        *found = pare_made_texts_read(self->records.data + at, size, text, &status);
+        if (status) return pare_fail_nomem(err);
+    }
+    return PARE_OK;
+}
+
+/* Appends the record to the buffer; what there was stays where it cannot be. */
+static pare_status encode(pare_made_texts *self, pare_digest key, const pare_made_text *text,
+                          pare_error *err)
+{
+    unsigned char head[HEAD] = {0}, check[CHECK];
+    const size_t start = self->records.size;
+    put_digest(head + 8, key);
+    pare_status status = pare_buffer_add(&self->records, head, HEAD, err);
+    if (!status) status = put(&self->records, text->made, err);
+    if (!status) status = put_record(&self->records, &text->record, err);
+    if (!status && text->text.size)
+        status = pare_buffer_add(&self->records, text->text.data, text->text.size, err);
+    if (!status) {
+        unsigned char *record = (unsigned char *)self->records.data + start;
+        const size_t size = self->records.size - start;
+        put_fixed(record, size - HEAD);
+        put_fixed(check, pare_checksum(record, size));
+        status = pare_buffer_add(&self->records, check, CHECK, err);
+    }
+    if (!status) status = enter(self, key, start, err);
+    if (status) self->records.size = start;
+    return status;
+}
+
+/* What a full disk does not take is made again by the next run. */
+pare_status pare_made_texts_add(pare_made_texts *self, pare_digest key, const pare_made_text *text,
+                                pare_error *err)
+{
+    const size_t start = self->records.size;
+    if (start >= PARE_MADE_TEXTS_BYTES) return PARE_OK;
+    pare_status status = encode(self, key, text, err);
+    if (status || !self->log) return status;
+    if (pare_log_file_append(self->log, self->records.data + start, self->records.size - start,
+                             NULL)) {
+        pare_log_file_close(self->log);
+        self->log = NULL;
+    }
+    return PARE_OK;
+}
