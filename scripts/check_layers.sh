@@ -53,6 +53,8 @@ reduce/binding: base text grammar parse reduce/tree reduce/passes
 reduce/dependency: base text run/complaints.h engine grammar parse reduce/tree reduce/passes reduce/binding
 # Tables, by rows and columns; a list algorithm says which.
 reduce/table: base text engine reduce/list
+# Texts of instructions, likewise.
+reduce/ssa: base text engine reduce/list
 # A folder as a graph of files, searched as one of declarations is; os for the entries of a folder.
 reduce/project: base text os/entries.h parse/parse_tree.h reduce/dependency
 # Patches that another program has thought of, which it does not run itself.
@@ -66,7 +68,7 @@ generate: base os text grammar parse lang reduce/choice generate/prototype
 # Asks engines what they offer, so it runs them.
 generate/discovery: base os text run generate/prototype
 # Puts it all together.
-session: base os text run engine grammar parse lang reduce/list reduce/tree reduce/syntax reduce/passes reduce/binding reduce/dependency reduce/table reduce/semantic reduce/project reduce/choice
+session: base os text run engine grammar parse lang reduce/list reduce/tree reduce/syntax reduce/passes reduce/binding reduce/dependency reduce/table reduce/ssa reduce/semantic reduce/project reduce/choice
 # Starts sessions, and reads what they leave.
 explain: base os text run engine parse lang reduce/list reduce/tree reduce/passes reduce/syntax session
 # Sources, targets, findings, jobs and their store; beside explain, and above all that makes or

@@ -152,6 +152,7 @@ struct default_phase {
 
 static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_TABLE, .coarse = true, .text_only = true},
+    {.kind = PARE_PHASE_SSA, .coarse = true, .text_only = true},
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "comments"},
     {.kind = PARE_PHASE_COVERAGE, .coarse = true, .text_only = true, .once = true},
     {.kind = PARE_PHASE_DEPENDENCY, .coarse = true, .once = true},
@@ -184,6 +185,7 @@ static const struct promise {
 } PROMISES[] = {
     {"line", 500},
     {"table", 300},
+    {"instructions", 300},
     {"comments", 500},
     {"unused", 500},
     {"declarations", 500},
@@ -278,8 +280,8 @@ static pare_phase make_default(const struct default_phase *given)
         return phase;
     }
     if (given->kind == PARE_PHASE_SCOUT || given->kind == PARE_PHASE_DEPENDENCY ||
-        given->kind == PARE_PHASE_TABLE || given->kind == PARE_PHASE_COVERAGE ||
-        given->kind == PARE_PHASE_SEMANTIC)
+        given->kind == PARE_PHASE_TABLE || given->kind == PARE_PHASE_SSA ||
+        given->kind == PARE_PHASE_COVERAGE || given->kind == PARE_PHASE_SEMANTIC)
         return phase;
     phase.algorithm =
         given->first ? pare_list_algorithm_find(given->first) : &pare_list_adaptive_once;
@@ -421,6 +423,7 @@ static bool is_whole(const pare_phase *phase)
     case PARE_PHASE_SEMANTIC:
     case PARE_PHASE_DEPENDENCY:
     case PARE_PHASE_TABLE:
+    case PARE_PHASE_SSA:
     case PARE_PHASE_SCOUT: return true;
     case PARE_PHASE_LEVELS: return phase->algorithm && phase->again;
     case PARE_PHASE_UNITS:
@@ -508,6 +511,7 @@ const char *pare_plan_unit(const pare_phase *phase)
     case PARE_PHASE_PASS: return phase->pass->name;
     case PARE_PHASE_COVERAGE: return "coverage";
     case PARE_PHASE_TABLE: return "table";
+    case PARE_PHASE_SSA: return "instructions";
     case PARE_PHASE_SEMANTIC: return "semantic";
     case PARE_PHASE_CHOICES:
     case PARE_PHASE_OWN:
@@ -633,8 +637,8 @@ static struct used used_by(const pare_plan *plan, const pare_tree_setup *setup)
     for (size_t i = 0; i < plan->n_phases; i++) {
         const pare_phase *phase = &plan->phases[i];
         if (phase->kind == PARE_PHASE_PASS || phase->kind == PARE_PHASE_SCOUT ||
-            phase->kind == PARE_PHASE_TABLE || phase->kind == PARE_PHASE_COVERAGE ||
-            phase->kind == PARE_PHASE_SEMANTIC)
+            phase->kind == PARE_PHASE_TABLE || phase->kind == PARE_PHASE_SSA ||
+            phase->kind == PARE_PHASE_COVERAGE || phase->kind == PARE_PHASE_SEMANTIC)
             continue;
         if (phase->kind == PARE_PHASE_DEPENDENCY) {
             used.any_tree = true;

@@ -30,6 +30,7 @@ typedef enum pare_phase_kind {
     PARE_PHASE_SEMANTIC,   /* what libclang has to offer for C and C++ */
     PARE_PHASE_DEPENDENCY, /* closed sets of declarations, of large files in the default */
     PARE_PHASE_TABLE,      /* rows and columns, where the text is a table */
+    PARE_PHASE_SSA,        /* functions, blocks, instructions, where the text is of these */
     PARE_PHASE_TREE,       /* a tree algorithm */
     PARE_PHASE_PASS,       /* what a pass offers */
     PARE_PHASE_CHOICES,    /* the bytes are choices, or choices were recorded */

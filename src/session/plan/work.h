@@ -4,6 +4,7 @@
 
 #include <pare/algorithm.h>
 
+#include "reduce/ssa/ssa.h"
 #include "reduce/syntax/front_end.h"
 #include "reduce/table/table.h"
 #include "reduce/tree/tree_algorithm.h"
@@ -26,6 +27,9 @@ typedef struct pare_work {
     size_t file_bytes;        /* of that content */
     pare_table_dialect table; /* how `table_file` is written; format NONE: it is no table */
     uint32_t table_file;
+    pare_ssa_dialect ssa; /* the same of instructions, where `ssa_found` */
+    uint32_t ssa_file;
+    bool ssa_known, ssa_found;
     bool table_known; /* it was looked at */
     pare_flaky flaky;
     pare_hang hang;

@@ -1,0 +1,454 @@
+/* What an edit leaves, and the edits that need more than a list of statements.
+ *
+ * A definition goes in one step with the meaning of its uses: each becomes a neutral word, which the
+ * strategy learns (ssa_reduction.c).  Whether a use still has a definition is known while printing:
+ * in a function with labels by whether the definition stays, since blocks may stand in any order; in
+ * one without by whether it was printed before.
+ * Invariant: printing an edit of nothing gives the text.  Cost: O(bytes), no test.
+ * Source: llvm-reduce, which replaces operands by undef; without a parser of the language ours. */
+#include "reduce/ssa/ssa_edit.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+const char *const pare_ssa_edit_words[PARE_SSA_EDIT_WORDS] = {"undef",  "0", "null",
+                                                              "poison", "",  NULL};
+
+/* Where a name is defined: 0: nowhere; 1: at the top level; 2 + a function. */
+enum { TOP_LEVEL = 1, FIRST_FUNCTION = 2 };
+
+/* A text that is being printed. */
+struct printing {
+    const pare_ssa *ssa;
+    const pare_ssa_edit *edit;
+    pare_buffer *out;
+    uint32_t *had;           /* by name: where it was defined last; owned */
+    uint32_t *has;           /* where its definition stays, or was printed; in the block of `had` */
+    uint32_t *instead;       /* the label for one that goes: its statement, plus one; there, too */
+    bool *had_top, *has_top; /* by name; owned, one block */
+    uint32_t used;
+    uint32_t function; /* at hand; PARE_SSA_NONE */
+    bool flat;         /* it has no labels */
+    uint32_t before;   /* the definition that was printed last in it; PARE_SSA_NONE */
+};
+
+static unsigned class_of(unsigned char sigil, bool top)
+{
+    return sigil * 2u + top;
+}
+
+static bool is_numeric(const pare_ssa *ssa, const pare_ssa_name *name)
+{
+    uint32_t from = name->from;
+    while (from < name->to && !(ssa->bytes[from] >= '0' && ssa->bytes[from] <= '9'))
+        from++;
+    if (from > name->from + 1) return false;
+    for (uint32_t i = from; i < name->to; i++)
+        if (ssa->bytes[i] < '0' || ssa->bytes[i] > '9') return false;
+    return from < name->to;
+}
+
+/* Whether the statement goes, by itself or because of the sigil of what it is about. */
+static bool is_gone(const struct printing *print, size_t i)
+{
+    const pare_ssa *ssa = print->ssa;
+    const pare_ssa_statement *at = &ssa->statements[i];
+    bool defines = false, mentions = false;
+    if (print->edit->gone && print->edit->gone[i]) return true;
+    if (at->role == PARE_SSA_TOP) {
+        uint32_t own = pare_ssa_own_name(ssa, i);
+        return own != PARE_SSA_NONE && print->edit->dropped[ssa->names[own].sigil];
+    }
+    /* A call with an argument that is about nothing goes. */
+    for (uint32_t k = at->first; k < pare_ssa_names_end(ssa, i); k++) {
+        defines = defines || ssa->names[k].defines;
+        mentions = mentions || (ssa->names[k].nested && print->edit->dropped[ssa->names[k].sigil]);
+    }
+    return at->role == PARE_SSA_PLAIN && mentions && !defines;
+}
+
+/* Notes where names of the top level are defined, and which of these stay. */
+static void note_top(struct printing *print)
+{
+    const pare_ssa *ssa = print->ssa;
+    for (size_t i = 0; i < ssa->n_statements; i++) {
+        uint32_t own = pare_ssa_own_name(ssa, i);
+        if (own == PARE_SSA_NONE) continue;
+        print->had_top[ssa->names[own].id] = true;
+        if (!is_gone(print, i)) print->has_top[ssa->names[own].id] = true;
+    }
+}
+
+/* For each label that goes: the next that stays, or else the one before. */
+static void note_labels_instead(struct printing *print, const pare_ssa_function *function)
+{
+    const pare_ssa *ssa = print->ssa;
+    uint32_t kept = 0;
+    for (uint32_t i = function->header; i <= function->close; i++)
+        if (ssa->statements[i].role == PARE_SSA_LABEL) {
+            if (!is_gone(print, i)) kept = i + 1;
+            print->instead[ssa->names[ssa->statements[i].first].id] = kept;
+        }
+    kept = 0;
+    for (uint32_t i = function->close; i > function->header; i--)
+        if (ssa->statements[i].role == PARE_SSA_LABEL) {
+            if (!is_gone(print, i)) kept = i + 1;
+            if (kept) print->instead[ssa->names[ssa->statements[i].first].id] = kept;
+        }
+}
+
+/* Enters the function: notes what it defines, and which of that stays. */
+static void enter(struct printing *print, uint32_t index)
+{
+    const pare_ssa *ssa = print->ssa;
+    const pare_ssa_function *function = &ssa->functions[index];
+    print->function = index;
+    print->flat = true;
+    print->before = PARE_SSA_NONE;
+    for (size_t i = function->header; i <= function->close; i++) {
+        bool gone = is_gone(print, i);
+        if (ssa->statements[i].role == PARE_SSA_LABEL && !gone) print->flat = false;
+        for (uint32_t k = ssa->statements[i].first; k < pare_ssa_names_end(ssa, i); k++) {
+            if (!ssa->names[k].defines) continue;
+            print->had[ssa->names[k].id] = FIRST_FUNCTION + index;
+            if (!gone) print->has[ssa->names[k].id] = FIRST_FUNCTION + index;
+        }
+    }
+    note_labels_instead(print, function);
+    /* Without labels a definition counts once it was printed. */
+    for (size_t i = function->header; print->flat && i <= function->close; i++)
+        for (uint32_t k = ssa->statements[i].first; k < pare_ssa_names_end(ssa, i); k++)
+            if (ssa->names[k].defines) print->has[ssa->names[k].id] = 0;
+}
+
+/* The definitions of a statement were printed. */
+static void note_printed(struct printing *print, size_t i)
+{
+    const pare_ssa *ssa = print->ssa;
+    for (uint32_t k = ssa->statements[i].first; k < pare_ssa_names_end(ssa, i); k++) {
+        if (!ssa->names[k].defines || print->function == PARE_SSA_NONE) continue;
+        print->has[ssa->names[k].id] = FIRST_FUNCTION + print->function;
+        if (ssa->names[k].sigil == ssa->dialect.sigil) print->before = k;
+    }
+}
+
+/* Whether the use has lost its definition; *top: that of the top level. */
+static bool is_lost(const struct printing *print, const pare_ssa_name *name, bool *top)
+{
+    uint32_t here = FIRST_FUNCTION + print->function;
+    *top = false;
+    if (name->defines) return false;
+    if (print->function != PARE_SSA_NONE && print->had[name->id] == here)
+        return print->has[name->id] != here;
+    *top = true;
+    return print->had_top[name->id] && !print->has_top[name->id];
+}
+
+/* The name goes, with the blank before it, and the comma before that. */
+static void drop_name(struct printing *print)
+{
+    pare_buffer *out = print->out;
+    while (out->size && out->data[out->size - 1] == ' ')
+        out->size--;
+    if (out->size && out->data[out->size - 1] == ',') out->size--;
+}
+
+static pare_status print_bytes(struct printing *print, size_t from, size_t to, pare_error *err)
+{
+    return to > from ? pare_buffer_add(print->out, print->ssa->bytes + from, to - from, err)
+                     : PARE_OK;
+}
+
+/* The label that stands for one that went, plus one; 0: none is left, or the name is that of no
+ * label. */
+static uint32_t find_label(const struct printing *print, const pare_ssa_name *name)
+{
+    const pare_ssa_function *function = &print->ssa->functions[print->function];
+    uint32_t label = print->instead[name->id];
+    return label > function->header && label <= function->close ? label : 0;
+}
+
+/* Prints the label with the sigil of the use. */
+static pare_status print_label(struct printing *print, const pare_ssa_name *use, uint32_t label,
+                               pare_error *err)
+{
+    const pare_ssa *ssa = print->ssa;
+    const pare_ssa_name *name = &ssa->names[ssa->statements[label].first];
+    bool sigil = ssa->bytes[name->from] == ssa->bytes[use->from];
+    pare_status status = print_bytes(print, use->from, use->from + 1, err);
+    return status ? status : print_bytes(print, name->from + sigil, name->to, err);
+}
+
+/* The word of a class; one of none is the name that was defined last. */
+static pare_status print_word(struct printing *print, unsigned class, pare_error *err)
+{
+    const char *word = pare_ssa_edit_words[print->edit->words[class]];
+    print->used |= 1u << class;
+    if (!word && print->before != PARE_SSA_NONE) {
+        const pare_ssa_name *name = &print->ssa->names[print->before];
+        return print_bytes(print, name->from, name->to, err);
+    }
+    if (word && !*word) {
+        drop_name(print);
+        return PARE_OK;
+    }
+    return pare_buffer_text(print->out, word ? word : "0", err);
+}
+
+static pare_status print_name(struct printing *print, const pare_ssa_name *name, pare_error *err)
+{
+    const pare_ssa *ssa = print->ssa;
+    bool top;
+    if (print->edit->dropped[name->sigil]) {
+        drop_name(print);
+        return PARE_OK;
+    }
+    bool lost = is_lost(print, name, &top);
+    uint32_t label = lost && !top ? find_label(print, name) : 0;
+    if (label) return print_label(print, name, label - 1, err);
+    if (lost) return print_word(print, class_of(name->sigil, top), err);
+    bool renamed = print->edit->renamed && name->sigil == ssa->dialect.sigil &&
+                   print->function != PARE_SSA_NONE && is_numeric(ssa, name);
+    if (!renamed) return print_bytes(print, name->from, name->to, err);
+    bool sigil = ssa->bytes[name->from] < '0' || ssa->bytes[name->from] > '9';
+    pare_status status = print_bytes(print, name->from, name->from + sigil, err);
+    if (!status) status = pare_buffer_text(print->out, "v", err);
+    return status ? status : print_bytes(print, name->from + sigil, name->to, err);
+}
+
+/* Where the comment of the line from..to-1 begins, or the line ends. */
+static size_t content_end(const pare_ssa *ssa, size_t from, size_t to)
+{
+    const unsigned char mark = ssa->dialect.comment;
+    bool string = false;
+    for (size_t i = from; mark && i < to; i++) {
+        unsigned char c = ssa->bytes[i];
+        if (c == '"') string = !string;
+        if (string || c != mark || (mark == '/' && (i + 1 == to || ssa->bytes[i + 1] != '/')))
+            continue;
+        if (i == from || ssa->bytes[i - 1] == ' ' || ssa->bytes[i - 1] == '\t') return i;
+    }
+    return to;
+}
+
+/* One line of a statement; *name goes on to the first that is not in it. */
+static pare_status print_line(struct printing *print, size_t from, size_t to, uint32_t *name,
+                              uint32_t names_end, pare_error *err)
+{
+    const pare_ssa *ssa = print->ssa;
+    size_t end = to, at = from;
+    pare_status status = PARE_OK;
+    if (print->edit->plain) {
+        end = content_end(ssa, from, to);
+        while (end > from && ssa->bytes[end - 1] <= ' ')
+            end--;
+        if (end == from) return PARE_OK;
+    }
+    for (; !status && *name < names_end && ssa->names[*name].to <= end; ++*name) {
+        status = print_bytes(print, at, ssa->names[*name].from, err);
+        if (!status) status = print_name(print, &ssa->names[*name], err);
+        at = ssa->names[*name].to;
+    }
+    if (!status) status = print_bytes(print, at, end, err);
+    return !status && print->edit->plain ? pare_buffer_text(print->out, "\n", err) : status;
+}
+
+static pare_status print_statement(struct printing *print, size_t i, pare_error *err)
+{
+    const pare_ssa *ssa = print->ssa;
+    const pare_ssa_statement *statement = &ssa->statements[i];
+    uint32_t name = statement->first;
+    pare_status status = PARE_OK;
+    for (size_t at = statement->from; !status && at < statement->to;) {
+        const unsigned char *end = memchr(ssa->bytes + at, '\n', statement->to - at);
+        size_t next = end ? (size_t)(end - ssa->bytes) + 1 : statement->to;
+        status = print_line(print, at, next, &name, pare_ssa_names_end(ssa, i), err);
+        at = next;
+    }
+    note_printed(print, i);
+    return status;
+}
+
+/* A number that is used in the function and defined nowhere is that of its first block. */
+static pare_status print_first_label(struct printing *print, uint32_t index, pare_error *err)
+{
+    const pare_ssa *ssa = print->ssa;
+    const pare_ssa_function *function = &ssa->functions[index];
+    if (!print->edit->renamed || print->flat) return PARE_OK;
+    for (size_t i = function->header; i <= function->close; i++)
+        for (uint32_t k = ssa->statements[i].first; k < pare_ssa_names_end(ssa, i); k++) {
+            const pare_ssa_name *name = &ssa->names[k];
+            if (name->sigil != ssa->dialect.sigil || !is_numeric(ssa, name)) continue;
+            if (print->had[name->id] == FIRST_FUNCTION + index || print->had_top[name->id])
+                continue;
+            return pare_buffer_format(print->out, err, "v%.*s:\n", (int)(name->to - name->from - 1),
+                                      (const char *)ssa->bytes + name->from + 1);
+        }
+    return PARE_OK;
+}
+
+/* All statements that stay, with what ends a function in its place. */
+static pare_status print_all(struct printing *print, pare_error *err)
+{
+    const pare_ssa *ssa = print->ssa;
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < ssa->n_statements; i++) {
+        const pare_ssa_statement *statement = &ssa->statements[i];
+        const uint32_t index = statement->function;
+        if (statement->role == PARE_SSA_HEADER) enter(print, index);
+        if (statement->role == PARE_SSA_TOP) print->function = PARE_SSA_NONE;
+        uint32_t last =
+            print->edit->last && index != PARE_SSA_NONE ? print->edit->last[index] : PARE_SSA_NONE;
+        if (statement->role == PARE_SSA_CLOSE && last != PARE_SSA_NONE && !is_gone(print, i))
+            status = print_statement(print, last, err);
+        if (!status && i != last && !is_gone(print, i)) status = print_statement(print, i, err);
+        if (!status && statement->role == PARE_SSA_HEADER && !is_gone(print, i))
+            status = print_first_label(print, index, err);
+    }
+    return status;
+}
+
+pare_status pare_ssa_edit_print(const pare_ssa *ssa, const pare_ssa_edit *edit, pare_buffer *out,
+                                uint32_t *used, pare_error *err)
+{
+    const size_t n = ssa->n_ids + (size_t)1;
+    struct printing print = {.ssa = ssa, .edit = edit, .out = out, .function = PARE_SSA_NONE};
+    print.had = pare_alloc_zero(3 * n, sizeof *print.had);
+    print.had_top = pare_alloc_zero(2 * n, sizeof *print.had_top);
+    pare_status status = print.had && print.had_top ? PARE_OK : pare_fail_nomem(err);
+    pare_buffer_reset(out);
+    if (!status) status = pare_buffer_reserve(out, ssa->size, err);
+    if (!status) {
+        print.has = print.had + n;
+        print.instead = print.has + n;
+        print.has_top = print.had_top + n;
+        note_top(&print);
+        status = print_all(&print, err);
+    }
+    *used = print.used;
+    pare_alloc_free(print.had);
+    pare_alloc_free(print.had_top);
+    return status;
+}
+
+/* ---- one block ------------------------------------------------------------------------- */
+
+bool pare_ssa_edit_has_labels(const pare_ssa *ssa, uint32_t index)
+{
+    const pare_ssa_function *function = &ssa->functions[index];
+    for (size_t i = function->header; i <= function->close; i++)
+        if (ssa->statements[i].role == PARE_SSA_LABEL) return true;
+    return false;
+}
+
+/* Notes by name in which function, plus one, it is a label's. */
+static void note_labels(const pare_ssa *ssa, uint32_t *label_of)
+{
+    for (size_t i = 0; i < ssa->n_statements; i++) {
+        const pare_ssa_statement *at = &ssa->statements[i];
+        if (at->role == PARE_SSA_LABEL) label_of[ssa->names[at->first].id] = at->function + 1;
+    }
+}
+
+static bool mentions_label(const pare_ssa *ssa, size_t i, const uint32_t *label_of)
+{
+    const pare_ssa_statement *at = &ssa->statements[i];
+    for (uint32_t k = at->first; k < pare_ssa_names_end(ssa, i); k++)
+        if (!ssa->names[k].defines && label_of[ssa->names[k].id] == at->function + 1) return true;
+    return false;
+}
+
+/* Whether the statement is the last of its block. */
+static bool ends_block(const pare_ssa *ssa, size_t i)
+{
+    pare_ssa_role next = ssa->statements[i + 1].role;
+    return ssa->statements[i].role == PARE_SSA_PLAIN &&
+           (next == PARE_SSA_LABEL || next == PARE_SSA_CLOSE);
+}
+
+/* Marks what goes of one function, if a statement is left that may end it. */
+static void flatten(const pare_ssa *ssa, uint32_t index, const uint32_t *label_of,
+                    pare_ssa_edit *edit)
+{
+    const pare_ssa_function *function = &ssa->functions[index];
+    uint32_t last = PARE_SSA_NONE;
+    for (uint32_t i = function->header + 1; i < function->close; i++)
+        if (ends_block(ssa, i) && !mentions_label(ssa, i, label_of)) last = i;
+    if (last == PARE_SSA_NONE) return;
+    edit->last[index] = last;
+    for (uint32_t i = function->header + 1; i < function->close; i++)
+        if (i != last && (ssa->statements[i].role == PARE_SSA_LABEL || ends_block(ssa, i) ||
+                          mentions_label(ssa, i, label_of)))
+            edit->gone[i] = 1;
+}
+
+/* Marks the statements of one function that mention a label and end no block. */
+static void drop_phis(const pare_ssa *ssa, uint32_t index, const uint32_t *label_of,
+                      pare_ssa_edit *edit)
+{
+    const pare_ssa_function *function = &ssa->functions[index];
+    for (uint32_t i = function->header + 1; i < function->close; i++)
+        if (ssa->statements[i].role == PARE_SSA_PLAIN && !ends_block(ssa, i) &&
+            mentions_label(ssa, i, label_of))
+            edit->gone[i] = 1;
+}
+
+/* Changes each chosen function. */
+static pare_status change_functions(const pare_ssa *ssa, const unsigned char *chosen,
+                                    pare_ssa_edit *edit,
+                                    void (*change)(const pare_ssa *ssa, uint32_t index,
+                                                   const uint32_t *label_of, pare_ssa_edit *edit),
+                                    pare_error *err)
+{
+    uint32_t *label_of = pare_alloc_zero(ssa->n_ids + (size_t)1, sizeof *label_of);
+    if (!label_of) return pare_fail_nomem(err);
+    note_labels(ssa, label_of);
+    for (uint32_t i = 0; i < ssa->n_functions; i++)
+        if (chosen[i]) change(ssa, i, label_of, edit);
+    pare_alloc_free(label_of);
+    return PARE_OK;
+}
+
+pare_status pare_ssa_edit_flatten(const pare_ssa *ssa, const unsigned char *chosen,
+                                  pare_ssa_edit *edit, pare_error *err)
+{
+    return change_functions(ssa, chosen, edit, flatten, err);
+}
+
+pare_status pare_ssa_edit_drop_phis(const pare_ssa *ssa, const unsigned char *chosen,
+                                    pare_ssa_edit *edit, pare_error *err)
+{
+    return change_functions(ssa, chosen, edit, drop_phis, err);
+}
+
+/* ---- what nobody mentions -------------------------------------------------------------- */
+
+/* Adds `by` to the count of each name that the statement mentions, but its own. */
+static void count_mentions(const pare_ssa *ssa, size_t i, uint32_t own, int by, int32_t *mentions)
+{
+    for (uint32_t k = ssa->statements[i].first; k < pare_ssa_names_end(ssa, i); k++)
+        if (own == PARE_SSA_NONE || ssa->names[k].id != ssa->names[own].id)
+            mentions[ssa->names[k].id] += by;
+}
+
+pare_status pare_ssa_edit_drop_unused(const pare_ssa *ssa, pare_ssa_edit *edit, pare_error *err)
+{
+    int32_t *mentions = pare_alloc_zero(ssa->n_ids + (size_t)1, sizeof *mentions);
+    if (!mentions) return pare_fail_nomem(err);
+    for (size_t i = 0; i < ssa->n_statements; i++)
+        if (!edit->gone[i]) count_mentions(ssa, i, pare_ssa_own_name(ssa, i), 1, mentions);
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = ssa->n_statements; i-- > 0;) {
+            if (ssa->statements[i].role != PARE_SSA_TOP || edit->gone[i]) continue;
+            uint32_t own = pare_ssa_own_name(ssa, i);
+            if (own == PARE_SSA_NONE || mentions[ssa->names[own].id]) continue;
+            edit->gone[i] = 1;
+            count_mentions(ssa, i, own, -1, mentions);
+            more = true;
+        }
+    }
+    pare_alloc_free(mentions);
+    return PARE_OK;
+}

@@ -1,0 +1,497 @@
+/* What of a text of instructions is tried to leave out, and in which order.
+ *
+ *  WHOLE       all at once: comments and empty lines go, names that are numbers become words (else
+ *              nothing could go: numbers have to be consecutive), attributes and the like (names of
+ *              other sigils than definitions and functions have) go with all that mentions them; if
+ *              that does not fail, each by itself
+ *  FUNCTIONS   go with their uses
+ *  FLATTEN     functions become one block: labels go with whoever mentions them
+ *  PHIS        of the others: what mentions a label and ends no block goes
+ *  UNUSED      what no statement mentions at the top level goes, and what only that mentioned
+ *  BLOCKS      a block goes, and whoever went there goes to the next one
+ *  HALVES, STATEMENTS   of functions go with their uses: bisection, then group testing
+ *  UNUSED
+ *  TOP         all at the top level, functions too
+ *
+ * A use of what went becomes a neutral word, which is learned: until a candidate with a word of a class
+ * (a sigil, at the top level or not) has failed, each edit is tried with one other word as well, in
+ * turn.
+ * The state is a text, and what is left to do with it; it is read anew for each proposal.
+ * Invariant: `now` fails, or is the input with names renamed, which is larger than it.
+ * Source: ours; the order was measured (docs/lab/tables-and-ir.md); undef for operands as in
+ * llvm-reduce. */
+#include "reduce/ssa/ssa_reduction.h"
+
+#include <assert.h>
+#include <stdalign.h>
+#include <string.h>
+
+#include <pare/algorithm.h>
+#include <pare/outcome.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/shared.h"
+#include "reduce/list/algorithms.h"
+#include "reduce/ssa/ssa_edit.h"
+#include "text/candidate.h"
+
+enum stage {
+    WHOLE,
+    FUNCTIONS,
+    FLATTEN,
+    PHIS,
+    UNUSED,
+    BLOCKS,
+    HALVES,
+    STATEMENTS,
+    UNUSED_AGAIN,
+    TOP_HALVES,
+    TOP,
+    UNUSED_LAST,
+    DONE
+};
+
+enum {
+    FEW = 8,                                    /* items: they are tried one by one */
+    PATIENCE = 24,                              /* tests in a row that remove nothing */
+    MOST_TRIES = 2 * (PARE_SSA_EDIT_WORDS - 1), /* of other words of a class, in vain */
+    NOT_RETRIED = 255,
+    STATE_BYTES = 512
+};
+
+/* The steps of WHOLE: all, then what names are renamed and comments go, then each sigil. */
+enum { ALL_STEP, PLAIN_STEP, FIRST_SIGIL_STEP, N_STEPS = FIRST_SIGIL_STEP + PARE_SSA_SIGILS };
+
+struct reduction {
+    pare_strategy head;
+    const pare_text *text; /* one reference */
+    size_t begin, end;
+    pare_ssa_dialect dialect;
+    enum stage stage;
+    unsigned step;    /* WHOLE; n-th proposal of other stages without a list */
+    pare_shared *now; /* bytes */
+    size_t n_now;
+    pare_shared *trial; /* bytes; NULL: nothing was proposed */
+    size_t n_trial;
+    unsigned n_vain;
+    unsigned char words[PARE_SSA_EDIT_CLASSES];
+    unsigned char
+        tries[PARE_SSA_EDIT_CLASSES]; /* of other words than the first; MOST_TRIES: the word
+                                                   is settled */
+    unsigned char retried; /* the class of which the proposal has another word, or NOT_RETRIED */
+    uint32_t used;         /* classes of which the proposal has words */
+    const pare_list_algorithm *algorithm; /* NULL: none runs */
+    pare_edit edit;
+    alignas(max_align_t) unsigned char state[STATE_BYTES];
+};
+
+static struct reduction *of(pare_strategy *strategy)
+{
+    return (struct reduction *)strategy;
+}
+
+/* ---- what a stage goes through --------------------------------------------------------- */
+
+/* Whether the stage's list has the statement. */
+static bool is_listed(enum stage stage, const pare_ssa *ssa, size_t i)
+{
+    const pare_ssa_statement *at = &ssa->statements[i];
+    switch (stage) {
+    case FUNCTIONS: return at->role == PARE_SSA_HEADER;
+    case FLATTEN:
+    case PHIS: return at->role == PARE_SSA_HEADER && pare_ssa_edit_has_labels(ssa, at->function);
+    case BLOCKS: return at->role == PARE_SSA_LABEL;
+    case HALVES:
+    case STATEMENTS:
+        return at->role == PARE_SSA_PLAIN && ssa->statements[i + 1].role != PARE_SSA_CLOSE;
+    case TOP_HALVES:
+    case TOP: return at->role == PARE_SSA_TOP || at->role == PARE_SSA_HEADER;
+    case WHOLE:
+    case UNUSED:
+    case UNUSED_AGAIN:
+    case UNUSED_LAST:
+    case DONE: break;
+    }
+    return false;
+}
+
+static size_t count_listed(enum stage stage, const pare_ssa *ssa)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < ssa->n_statements; i++)
+        n += is_listed(stage, ssa, i);
+    return n;
+}
+
+/* An edit with its arrays. */
+struct work {
+    pare_ssa ssa;
+    pare_ssa_edit edit;
+    unsigned char *chosen; /* by function */
+};
+
+static void work_done(struct work *work)
+{
+    pare_alloc_free(work->edit.gone);
+    pare_alloc_free(work->edit.last);
+    pare_alloc_free(work->chosen);
+    pare_ssa_done(&work->ssa);
+}
+
+/* Reads the text, and makes an edit of nothing.  The caller ends *work, on failure too. */
+static pare_status work_start(const struct reduction *self, struct work *work, pare_error *err)
+{
+    *work = (struct work){.chosen = NULL};
+    pare_status status =
+        pare_ssa_read(pare_shared_items(self->now), self->n_now, &self->dialect, &work->ssa, err);
+    if (status) return status;
+    work->edit.gone = pare_alloc_zero(work->ssa.n_statements + 1, 1);
+    work->edit.last = pare_alloc(work->ssa.n_functions + 1, sizeof *work->edit.last);
+    work->chosen = pare_alloc_zero(work->ssa.n_functions + 1, 1);
+    if (!work->edit.gone || !work->edit.last || !work->chosen) return pare_fail_nomem(err);
+    for (size_t i = 0; i < work->ssa.n_functions; i++)
+        work->edit.last[i] = PARE_SSA_NONE;
+    memcpy(work->edit.words, self->words, sizeof work->edit.words);
+    return PARE_OK;
+}
+
+/* ---- stages ---------------------------------------------------------------------------- */
+
+static void stop_algorithm(struct reduction *self)
+{
+    if (self->algorithm && self->algorithm->release) self->algorithm->release(self->state);
+    self->algorithm = NULL;
+}
+
+/* The algorithm for a list of `n` items; NULL: none is needed. */
+static const pare_list_algorithm *algorithm_for(enum stage stage, size_t n)
+{
+    if (!n) return NULL;
+    if (stage == HALVES || stage == TOP_HALVES) return &pare_list_bisect;
+    return n > FEW ? &pare_list_group_testing : &pare_list_sweep;
+}
+
+static pare_status enter(struct reduction *self, enum stage stage, pare_error *err)
+{
+    static const pare_list_knobs knobs = {0};
+    struct work work;
+    stop_algorithm(self);
+    self->stage = stage;
+    self->step = 0;
+    self->n_vain = 0;
+    if (stage == DONE) return PARE_OK;
+    pare_status status = work_start(self, &work, err);
+    size_t n = status ? 0 : count_listed(stage, &work.ssa);
+    const pare_list_algorithm *algorithm = algorithm_for(stage, n);
+    /* All at once first: where each function can be flattened that is one test. */
+    if ((stage == FLATTEN || stage == PHIS) && algorithm) algorithm = &pare_list_group_testing;
+    assert(!algorithm || algorithm->state_bytes <= STATE_BYTES);
+    if (!status && algorithm) status = algorithm->start(self->state, n, &knobs, 0, err);
+    if (!status) self->algorithm = algorithm;
+    work_done(&work);
+    return status;
+}
+
+/* Whether names of the sigil may be left out everywhere: neither definitions within functions nor
+ * functions have it, and something does. */
+static bool may_drop(const pare_ssa *ssa, unsigned char sigil)
+{
+    bool any = false;
+    if (sigil == ssa->dialect.sigil) return false;
+    for (size_t i = 0; i < ssa->n_functions; i++) {
+        uint32_t own = pare_ssa_own_name(ssa, ssa->functions[i].header);
+        if (own != PARE_SSA_NONE && ssa->names[own].sigil == sigil) return false;
+    }
+    for (size_t i = 0; i < ssa->n_names; i++)
+        any = any || ssa->names[i].sigil == sigil;
+    return any;
+}
+
+/* One step of WHOLE; *proposes: it changes something. */
+static void change_whole(const struct reduction *self, struct work *work)
+{
+    work->edit.plain = work->edit.renamed = self->step <= PLAIN_STEP;
+    for (unsigned char s = 0; s < PARE_SSA_SIGILS; s++) {
+        bool wanted = self->step == ALL_STEP || self->step == (unsigned)FIRST_SIGIL_STEP + s;
+        work->edit.dropped[s] = wanted && may_drop(&work->ssa, s);
+    }
+}
+
+/* All of a function goes. */
+static void drop_function(struct work *work, size_t header)
+{
+    const pare_ssa_function *function = &work->ssa.functions[work->ssa.statements[header].function];
+    memset(work->edit.gone + function->header, 1, function->close - function->header + (size_t)1);
+}
+
+/* A block goes, from its label to the next one. */
+static void drop_block(struct work *work, size_t label)
+{
+    do {
+        work->edit.gone[label++] = 1;
+    } while (work->ssa.statements[label].role == PARE_SSA_PLAIN && label < work->ssa.n_statements);
+}
+
+/* What the algorithm chose goes. */
+static pare_status change_list(const struct reduction *self, struct work *work, pare_error *err)
+{
+    size_t place = 0, range = 0;
+    for (size_t i = 0; i < work->ssa.n_statements; i++) {
+        if (!is_listed(self->stage, &work->ssa, i)) continue;
+        while (range < self->edit.n_ranges && place >= self->edit.ranges[range].to)
+            range++;
+        bool chosen = range < self->edit.n_ranges && place >= self->edit.ranges[range].from;
+        place++;
+        if (!chosen) continue;
+        if (self->stage == FLATTEN || self->stage == PHIS)
+            work->chosen[work->ssa.statements[i].function] = 1;
+        else if (work->ssa.statements[i].role == PARE_SSA_HEADER)
+            drop_function(work, i);
+        else if (self->stage == BLOCKS)
+            drop_block(work, i);
+        else
+            work->edit.gone[i] = 1;
+    }
+    if (self->stage == FLATTEN)
+        return pare_ssa_edit_flatten(&work->ssa, work->chosen, &work->edit, err);
+    if (self->stage == PHIS)
+        return pare_ssa_edit_drop_phis(&work->ssa, work->chosen, &work->edit, err);
+    return PARE_OK;
+}
+
+static pare_status change(const struct reduction *self, struct work *work, pare_error *err)
+{
+    switch (self->stage) {
+    case WHOLE: change_whole(self, work); return PARE_OK;
+    case UNUSED:
+    case UNUSED_AGAIN:
+    case UNUSED_LAST: return pare_ssa_edit_drop_unused(&work->ssa, &work->edit, err);
+    case FUNCTIONS:
+    case FLATTEN:
+    case PHIS:
+    case BLOCKS:
+    case HALVES:
+    case STATEMENTS:
+    case TOP_HALVES:
+    case TOP: return change_list(self, work, err);
+    case DONE: break;
+    }
+    return PARE_OK;
+}
+
+/* ---- proposals ------------------------------------------------------------------------- */
+
+static pare_status keep_bytes(const void *bytes, size_t n, pare_shared **out, pare_error *err)
+{
+    void *items;
+    pare_status status = pare_shared_new(n ? n : 1, 1, out, err);
+    if (!status) status = pare_shared_own(out, 0, n ? n : 1, &items, err);
+    if (!status && n) memcpy(items, bytes, n);
+    return status;
+}
+
+/* Makes `trial` by the edit of the stage. */
+static pare_status make_trial(struct reduction *self, pare_error *err)
+{
+    struct work work;
+    pare_buffer out = {0};
+    pare_status status = work_start(self, &work, err);
+    if (!status) status = change(self, &work, err);
+    if (!status) status = pare_ssa_edit_print(&work.ssa, &work.edit, &out, &self->used, err);
+    if (!status) status = keep_bytes(out.data, out.size, &self->trial, err);
+    self->n_trial = out.size;
+    pare_buffer_done(&out);
+    work_done(&work);
+    return status;
+}
+
+/* Whether the stage has a proposal; one with a list asks its algorithm. */
+static pare_status ask(struct reduction *self, bool *done, pare_error *err)
+{
+    bool lists = self->stage != WHOLE && self->stage != UNUSED && self->stage != UNUSED_AGAIN &&
+                 self->stage != UNUSED_LAST;
+    *done = lists ? !self->algorithm || self->n_vain >= PATIENCE
+                  : self->step >= (self->stage == WHOLE ? N_STEPS : 1u);
+    if (*done || !lists) return PARE_OK;
+    pare_edit_reset(&self->edit);
+    return self->algorithm->next(self->state, done, &self->edit, err);
+}
+
+/* The proposal is what is there already, or no smaller where it has to be. */
+static bool is_void(const struct reduction *self)
+{
+    if (self->stage == WHOLE && self->step <= PLAIN_STEP)
+        return self->n_trial == self->n_now &&
+               memcmp(pare_shared_items(self->trial), pare_shared_items(self->now), self->n_now) ==
+                   0;
+    return self->n_trial >= self->n_now;
+}
+
+/* Goes on in the stage after an outcome. */
+static pare_status tell_stage(struct reduction *self, bool fails, pare_error *err)
+{
+    if (!self->algorithm) {
+        bool all = self->stage == WHOLE && self->step == ALL_STEP && fails;
+        self->step = all ? (unsigned)N_STEPS : self->step + 1;
+        return PARE_OK;
+    }
+    self->n_vain = fails ? 0 : self->n_vain + 1;
+    return self->algorithm->tell(self->state, fails, err);
+}
+
+/* The same edit is worth another try, with another word of a class that is not settled: each edit with
+ * one, the next with the next. */
+static bool take_other_word(struct reduction *self)
+{
+    bool was_retried = self->retried != NOT_RETRIED;
+    if (was_retried) self->words[self->retried] = 0;
+    self->retried = NOT_RETRIED;
+    for (unsigned char c = 0; !was_retried && c < PARE_SSA_EDIT_CLASSES; c++) {
+        if (!(self->used >> c & 1) || self->tries[c] >= MOST_TRIES) continue;
+        const unsigned char n = self->tries[c]++, others = PARE_SSA_EDIT_WORDS - 2;
+        /* What was defined before is the last resort: it keeps a use alive. */
+        self->words[c] = (unsigned char)(n < 2 * others ? 1 + n % others : others + 1);
+        self->retried = c;
+        return true;
+    }
+    return false;
+}
+
+/* What failed with a word settles it. */
+static void settle_words(struct reduction *self)
+{
+    for (size_t c = 0; c < PARE_SSA_EDIT_CLASSES; c++)
+        if (self->used >> c & 1) self->tries[c] = MOST_TRIES;
+    self->retried = NOT_RETRIED;
+}
+
+static void forget_trial(struct reduction *self)
+{
+    pare_shared_release(self->trial);
+    self->trial = NULL;
+}
+
+/* Ends the proposal. */
+static pare_status conclude(struct reduction *self, bool fails, pare_error *err)
+{
+    if (fails) {
+        settle_words(self);
+        pare_shared_release(self->now);
+        self->now = self->trial;
+        self->n_now = self->n_trial;
+        self->trial = NULL;
+    }
+    forget_trial(self);
+    return tell_stage(self, fails, err);
+}
+
+/* The text around the file, and the bytes between. */
+static pare_status fill(const struct reduction *self, pare_candidate *candidate, pare_error *err)
+{
+    size_t size = pare_text_size(self->text);
+    pare_candidate_start(candidate, self->text);
+    pare_status status =
+        self->begin ? pare_candidate_slice(candidate, 0, self->begin, err) : PARE_OK;
+    if (!status && self->n_trial)
+        status =
+            pare_candidate_literal(candidate, pare_shared_items(self->trial), self->n_trial, err);
+    if (!status && self->end < size)
+        status = pare_candidate_slice(candidate, self->end, size - self->end, err);
+    return status;
+}
+
+/* ---- the strategy ---------------------------------------------------------------------- */
+
+static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
+                                  pare_candidate *candidate, pare_error *err)
+{
+    struct reduction *self = of(strategy);
+    while (self->stage != DONE) {
+        bool done = false;
+        *what = PARE_NEXT_TEST;
+        if (self->trial) return fill(self, candidate, err);
+        pare_status status = ask(self, &done, err);
+        if (!status && done) status = enter(self, self->stage + 1, err);
+        if (!status && !done) status = make_trial(self, err);
+        if (!status && self->trial && is_void(self)) status = conclude(self, false, err);
+        if (status) return status;
+    }
+    *what = PARE_NEXT_DONE;
+    return PARE_OK;
+}
+
+static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
+{
+    struct reduction *self = of(strategy);
+    bool fails = outcome == PARE_FAIL;
+    assert(self->trial);
+    if (!fails && take_other_word(self)) {
+        forget_trial(self);
+        self->n_vain++;
+        return make_trial(self, err);
+    }
+    return conclude(self, fails, err);
+}
+
+static void reduction_free(pare_strategy *strategy)
+{
+    struct reduction *self = of(strategy);
+    stop_algorithm(self);
+    pare_shared_release(self->now);
+    pare_shared_release(self->trial);
+    pare_edit_done(&self->edit);
+    pare_text_unref(self->text);
+    pare_alloc_free(self);
+}
+
+static pare_status reduction_copy(const pare_strategy *strategy, pare_strategy **out,
+                                  pare_error *err)
+{
+    const struct reduction *self = (const struct reduction *)strategy;
+    struct reduction *copy = pare_alloc(1, sizeof *copy);
+    if (!copy) return pare_fail_nomem(err);
+    *copy = *self;
+    copy->edit = (pare_edit){.ranges = NULL};
+    (void)pare_text_ref(copy->text);
+    pare_shared_retain(copy->now);
+    pare_shared_retain(copy->trial);
+    if (copy->algorithm && copy->algorithm->retain) copy->algorithm->retain(copy->state);
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < self->edit.n_ranges; i++)
+        status =
+            pare_edit_add(&copy->edit, self->edit.ranges[i].from, self->edit.ranges[i].to, err);
+    if (status) {
+        reduction_free(&copy->head);
+        return status;
+    }
+    *out = &copy->head;
+    return PARE_OK;
+}
+
+pare_status pare_ssa_reduction_new(const pare_text *text, size_t begin, size_t end,
+                                   const pare_ssa_dialect *dialect, pare_strategy **out,
+                                   pare_error *err)
+{
+    static const pare_strategy_ops ops = {.next = reduction_next,
+                                          .tell = reduction_tell,
+                                          .copy = reduction_copy,
+                                          .destroy = reduction_free};
+    struct reduction *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->head.ops = &ops;
+    self->text = pare_text_ref(text);
+    self->begin = begin;
+    self->end = end;
+    self->dialect = *dialect;
+    self->retried = NOT_RETRIED;
+    self->n_now = end - begin;
+    pare_status status = keep_bytes(pare_text_bytes(text) + begin, end - begin, &self->now, err);
+    if (!status) status = enter(self, WHOLE, err);
+    if (status) {
+        reduction_free(&self->head);
+        return status;
+    }
+    *out = &self->head;
+    return PARE_OK;
+}

@@ -1,0 +1,363 @@
+/* Which texts are of instructions, and what is read of them. */
+/* tests: src/reduce/ssa/ssa.c src/reduce/ssa/ssa_edit.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reduce/ssa/ssa.h"
+#include "reduce/ssa/ssa_edit.h"
+#include "unit/alloc_sweep.h"
+
+static const char LLVM[] = "; a comment\n"
+                           "@g = global i32 0, align 4\n"
+                           "@\"quoted %x\" = constant [3 x i8] c\"%a\\00\"\n"
+                           "\n"
+                           "define i32 @f(i32 %0, i8* %p) #0 {\n"
+                           "  %2 = add i32 %0, 1, !dbg !3\n"
+                           "  %3 = load i32, i32* @g\n"
+                           "  br i1 true, label %4, label %6\n"
+                           "\n"
+                           "4:                         ; preds = %1\n"
+                           "  %5 = mul i32 %2, %3\n"
+                           "  br label %6\n"
+                           "\n"
+                           "6:\n"
+                           "  %7 = phi i32 [ %5, %4 ], [ 0, %1 ]\n"
+                           "  %8 = call i32 @h(i32 %7)\n"
+                           "  %9 = sub i32 %8, %2\n"
+                           "  ret i32 %9\n"
+                           "}\n"
+                           "declare i32 @h(i32)\n"
+                           "declare i32 @unused(i32)\n"
+                           "attributes #0 = { nounwind }\n"
+                           "!3 = !{!4}\n"
+                           "!4 = !{i32 1}\n";
+
+static const char QBE[] = "data $s = { b \"x\", b 0 }\n"
+                          "export function w $main(w %a, l %b) {\n"
+                          "@start\n"
+                          "\t%x =w add %a, 1\n"
+                          "\t%y =w mul %x, 2\n"
+                          "\t%c =w ceqw %y, 4\n"
+                          "\tjnz %c, @yes, @no\n"
+                          "@yes\n"
+                          "\t%z =w add %y, 5\n"
+                          "\t%u =w add %z, 5\n"
+                          "\tret %u\n"
+                          "@no\n"
+                          "\t%v =w call $f(w %y)\n"
+                          "\t%w =w add %v, 1\n"
+                          "\t%t =w add %w, 1\n"
+                          "\tret %t\n"
+                          "}\n";
+
+static const char CRANELIFT[] = "function %f(i64, i64) -> i64 {\n"
+                                "block0(v0: i64, v1: i64):\n"
+                                "    v2 = iadd v0, v1\n"
+                                "    v3 = imul v2, v1\n"
+                                "    v4 = iconst.i64 4\n"
+                                "    v5 = icmp eq v3, v4\n"
+                                "    brif v5, block1(v3), block2\n"
+                                "block1(v6: i64):\n"
+                                "    v7 = iadd v6, v0\n"
+                                "    v8 = iadd v7, v0\n"
+                                "    v9 = iadd v8, v0\n"
+                                "    return v9\n"
+                                "block2:\n"
+                                "    v10 = iadd v2, v0\n"
+                                "    return v10\n"
+                                "}\n";
+
+static const char MLIR[] = "module {\n"
+                           "  func.func @f(%a: i32, %b: i32) -> i32 {\n"
+                           "    %0 = arith.addi %a, %b : i32\n"
+                           "    %1:2 = \"t.two\"(%0) : (i32) -> (i32, i32)\n"
+                           "    %2 = arith.muli %1#0, %0 : i32\n"
+                           "    %3 = arith.muli %2, %0 : i32\n"
+                           "    %4 = scf.if %c -> i32 {\n"
+                           "      scf.yield %3 : i32\n"
+                           "    } else {\n"
+                           "      scf.yield %2 : i32\n"
+                           "    }\n"
+                           "    %5 = arith.muli %4, %0 : i32\n"
+                           "    cf.br ^bb1(%5 : i32)\n"
+                           "  ^bb1(%6: i32):\n"
+                           "    %7 = arith.muli %6, %6 : i32\n"
+                           "    %8 = arith.muli %7, %6 : i32\n"
+                           "    return %8 : i32\n"
+                           "  }\n"
+                           "}\n";
+
+static bool is_found(const char *bytes, pare_ssa_dialect *dialect)
+{
+    bool found = false;
+    assert_int_equal(
+        pare_ssa_detect((const unsigned char *)bytes, strlen(bytes), &found, dialect, NULL),
+        PARE_OK);
+    return found;
+}
+
+static void read(const char *bytes, pare_ssa *ssa)
+{
+    pare_ssa_dialect dialect;
+    assert_true(is_found(bytes, &dialect));
+    assert_int_equal(
+        pare_ssa_read((const unsigned char *)bytes, strlen(bytes), &dialect, ssa, NULL), PARE_OK);
+    assert_true(pare_ssa_check(ssa));
+}
+
+static void test_ssa__finds_instructions_of_several_languages(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        bool bare;
+        size_t n_labels;
+    } cases[] = {{LLVM, false, 2}, {QBE, false, 3}, {CRANELIFT, true, 3}, {MLIR, false, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pare_ssa ssa;
+        size_t n_labels = 0;
+        read(cases[i].bytes, &ssa);
+        assert_int_equal(ssa.dialect.bare, cases[i].bare);
+        assert_int_equal(ssa.n_functions, 1);
+        assert_int_equal(ssa.statements[ssa.functions[0].close].role, PARE_SSA_CLOSE);
+        for (size_t k = 0; k < ssa.n_statements; k++)
+            n_labels += ssa.statements[k].role == PARE_SSA_LABEL;
+        assert_int_equal(n_labels, cases[i].n_labels);
+        pare_ssa_done(&ssa);
+    }
+}
+
+static void test_ssa__programs_are_none(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "int f%c(int a1) {\n  int a2 = a1 + 1;\n  int a3 = a2;\n  return a3;\n}\n",
+        "sub f%c {\n  my $x = shift;\n  $y = $x + 1;\n  $z = $y($x);\n}\n",
+        "function f%c($a) {\n  $b = $a + 1;\n  $c = $b;\n  return $c;\n}\n",
+        "f%c() {\n  x=$1\n  y=$(($x + 1))\n  echo $y\n}\n",
+        "def f%c(a):\n    x1 = a\n    x2 = x1\n    return x2\n",
+        "f%c:\n\tmovl $1, %%eax\n\taddl %%eax, %%ebx\n\tjmp .L1\n.L1:\n\tret\n",
+        "Prose of 100 %% that says = nothing%c.\n",
+        ".a%c { color: #fff; }\n#b = c\n",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        pare_buffer text = {0};
+        pare_ssa_dialect dialect;
+        for (int k = 0; k < 20; k++)
+            for (const char *at = lines[i]; *at; at++) {
+                bool letter = at[0] == '%' && at[1] == 'c';
+                char c = letter ? (char)('a' + k) : *at;
+                assert_int_equal(pare_buffer_add(&text, &c, 1, NULL), PARE_OK);
+                at += letter || (at[0] == '%' && at[1] == '%');
+            }
+        assert_false(is_found(text.data, &dialect));
+        pare_buffer_done(&text);
+    }
+    pare_ssa_dialect dialect;
+    assert_false(is_found("", &dialect));
+}
+
+/* An edit of nothing, over arrays for 64 statements. */
+struct arrays {
+    unsigned char gone[64];
+    uint32_t last[4];
+    unsigned char chosen[4];
+};
+
+static pare_ssa_edit start_edit(struct arrays *arrays)
+{
+    *arrays = (struct arrays){.last = {PARE_SSA_NONE, PARE_SSA_NONE, PARE_SSA_NONE}, .chosen = {1}};
+    return (pare_ssa_edit){.gone = arrays->gone, .last = arrays->last};
+}
+
+static void assert_prints(const pare_ssa *ssa, const pare_ssa_edit *edit, const char *expected)
+{
+    pare_buffer out = {0};
+    uint32_t used;
+    assert_int_equal(pare_ssa_edit_print(ssa, edit, &out, &used, NULL), PARE_OK);
+    assert_string_equal(out.data, expected);
+    pare_buffer_done(&out);
+}
+
+static void test_ssa__an_edit_of_nothing_prints_the_text(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {LLVM, QBE, CRANELIFT, MLIR};
+    for (size_t i = 0; i < 4; i++) {
+        pare_ssa ssa;
+        struct arrays arrays;
+        pare_ssa_edit edit = start_edit(&arrays);
+        read(texts[i], &ssa);
+        assert_prints(&ssa, &edit, texts[i]);
+        pare_ssa_done(&ssa);
+    }
+}
+
+static void test_ssa__names_are_renamed_and_attributes_go(void **state)
+{
+    (void)state;
+    pare_ssa ssa;
+    struct arrays arrays;
+    pare_ssa_edit edit = start_edit(&arrays);
+    edit.renamed = edit.plain = true;
+    edit.dropped[2] = edit.dropped[3] = true;
+    read(LLVM, &ssa);
+    assert_prints(&ssa, &edit,
+                  "@g = global i32 0, align 4\n"
+                  "@\"quoted %x\" = constant [3 x i8] c\"%a\\00\"\n"
+                  "define i32 @f(i32 %v0, i8* %p) {\n"
+                  "v1:\n"
+                  "  %v2 = add i32 %v0, 1\n"
+                  "  %v3 = load i32, i32* @g\n"
+                  "  br i1 true, label %v4, label %v6\n"
+                  "v4:\n"
+                  "  %v5 = mul i32 %v2, %v3\n"
+                  "  br label %v6\n"
+                  "v6:\n"
+                  "  %v7 = phi i32 [ %v5, %v4 ], [ 0, %v1 ]\n"
+                  "  %v8 = call i32 @h(i32 %v7)\n"
+                  "  %v9 = sub i32 %v8, %v2\n"
+                  "  ret i32 %v9\n"
+                  "}\n"
+                  "declare i32 @h(i32)\n"
+                  "declare i32 @unused(i32)\n");
+    pare_ssa_done(&ssa);
+}
+
+static void test_ssa__functions_become_one_block(void **state)
+{
+    (void)state;
+    pare_ssa ssa;
+    struct arrays arrays;
+    pare_ssa_edit edit = start_edit(&arrays);
+    read(QBE, &ssa);
+    assert_int_equal(pare_ssa_edit_flatten(&ssa, arrays.chosen, &edit, NULL), PARE_OK);
+    assert_prints(&ssa, &edit,
+                  "data $s = { b \"x\", b 0 }\n"
+                  "export function w $main(w %a, l %b) {\n"
+                  "\t%x =w add %a, 1\n"
+                  "\t%y =w mul %x, 2\n"
+                  "\t%c =w ceqw %y, 4\n"
+                  "\t%z =w add %y, 5\n"
+                  "\t%u =w add %z, 5\n"
+                  "\t%v =w call $f(w %y)\n"
+                  "\t%w =w add %v, 1\n"
+                  "\t%t =w add %w, 1\n"
+                  "\tret %t\n"
+                  "}\n");
+    pare_ssa_done(&ssa);
+}
+
+/* Marks the statements in which the bytes are. */
+static void leave_out(const pare_ssa *ssa, const char *bytes, unsigned char *gone)
+{
+    for (size_t i = 0; i < ssa->n_statements; i++) {
+        const pare_ssa_statement *at = &ssa->statements[i];
+        if (memmem(ssa->bytes + at->from, at->to - at->from, bytes, strlen(bytes))) gone[i] = 1;
+    }
+}
+
+static void test_ssa__uses_of_what_goes_become_neutral(void **state)
+{
+    (void)state;
+    pare_ssa ssa;
+    struct arrays arrays;
+    pare_ssa_edit edit = start_edit(&arrays);
+    read(QBE, &ssa);
+    leave_out(&ssa, "%x =w", arrays.gone);
+    leave_out(&ssa, "@yes\n", arrays.gone);
+    leave_out(&ssa, "%z =w", arrays.gone);
+    leave_out(&ssa, "%u =w", arrays.gone);
+    leave_out(&ssa, "ret %u", arrays.gone);
+    edit.words[0] = 1;
+    assert_prints(&ssa, &edit,
+                  "data $s = { b \"x\", b 0 }\n"
+                  "export function w $main(w %a, l %b) {\n"
+                  "@start\n"
+                  "\t%y =w mul 0, 2\n"
+                  "\t%c =w ceqw %y, 4\n"
+                  "\tjnz %c, @no, @no\n"
+                  "@no\n"
+                  "\t%v =w call $f(w %y)\n"
+                  "\t%w =w add %v, 1\n"
+                  "\t%t =w add %w, 1\n"
+                  "\tret %t\n"
+                  "}\n");
+    pare_ssa_done(&ssa);
+}
+
+static void test_ssa__what_nobody_mentions_goes_with_what_only_that_mentions(void **state)
+{
+    (void)state;
+    pare_ssa ssa;
+    struct arrays arrays;
+    pare_ssa_edit edit = start_edit(&arrays);
+    read(LLVM, &ssa);
+    leave_out(&ssa, "!dbg", arrays.gone);
+    assert_int_equal(pare_ssa_edit_drop_unused(&ssa, &edit, NULL), PARE_OK);
+    pare_buffer out = {0};
+    uint32_t used;
+    assert_int_equal(pare_ssa_edit_print(&ssa, &edit, &out, &used, NULL), PARE_OK);
+    assert_null(strstr(out.data, "@unused"));
+    assert_null(strstr(out.data, "quoted"));
+    assert_null(strstr(out.data, "!3"));
+    assert_null(strstr(out.data, "!4"));
+    assert_non_null(strstr(out.data, "@g = global"));
+    assert_non_null(strstr(out.data, "attributes #0"));
+    assert_non_null(strstr(out.data, "declare i32 @h"));
+    pare_buffer_done(&out);
+    pare_ssa_done(&ssa);
+}
+
+static pare_status read_and_edit(void *context)
+{
+    pare_ssa ssa;
+    pare_ssa_dialect dialect = {0};
+    struct arrays arrays;
+    pare_ssa_edit edit = start_edit(&arrays);
+    pare_buffer out = {0};
+    uint32_t used;
+    bool found;
+    const char *bytes = context;
+    pare_status status =
+        pare_ssa_detect((const unsigned char *)bytes, strlen(bytes), &found, &dialect, NULL);
+    if (status) return status;
+    status = pare_ssa_read((const unsigned char *)bytes, strlen(bytes), &dialect, &ssa, NULL);
+    if (!status) status = pare_ssa_edit_flatten(&ssa, arrays.chosen, &edit, NULL);
+    if (!status) status = pare_ssa_edit_drop_unused(&ssa, &edit, NULL);
+    if (!status) status = pare_ssa_edit_print(&ssa, &edit, &out, &used, NULL);
+    pare_buffer_done(&out);
+    pare_ssa_done(&ssa);
+    return status;
+}
+
+static void test_ssa__gives_all_memory_back(void **state)
+{
+    (void)state;
+    char llvm[sizeof LLVM], cranelift[sizeof CRANELIFT];
+    memcpy(llvm, LLVM, sizeof LLVM);
+    memcpy(cranelift, CRANELIFT, sizeof CRANELIFT);
+    sweep_allocations(read_and_edit, llvm);
+    sweep_allocations(read_and_edit, cranelift);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ssa__finds_instructions_of_several_languages),
+        cmocka_unit_test(test_ssa__programs_are_none),
+        cmocka_unit_test(test_ssa__an_edit_of_nothing_prints_the_text),
+        cmocka_unit_test(test_ssa__names_are_renamed_and_attributes_go),
+        cmocka_unit_test(test_ssa__functions_become_one_block),
+        cmocka_unit_test(test_ssa__uses_of_what_goes_become_neutral),
+        cmocka_unit_test(test_ssa__what_nobody_mentions_goes_with_what_only_that_mentions),
+        cmocka_unit_test(test_ssa__gives_all_memory_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

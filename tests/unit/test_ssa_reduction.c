@@ -1,0 +1,237 @@
+/* What of a text of instructions is left, and how many tests that takes. */
+/* tests: src/reduce/ssa/ssa_reduction.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <pare/outcome.h>
+
+#include "reduce/ssa/ssa_reduction.h"
+#include "unit/alloc_sweep.h"
+
+/* A compiler of a language in which each `%name` has to be defined (before a ` =`, or as an argument
+ * of a line that begins with `func`) and numbers have to be consecutive; fails on the needles. */
+struct compiler {
+    const char *needles[3];
+    const char *neutral; /* the word that it knows for an operand */
+    unsigned n_tests;
+};
+
+/* Whether `%name` is defined in the text: as `%name =`, `%name,` or `%name)` of a `func` line. */
+static bool is_defined(const char *text, const char *name, size_t size)
+{
+    for (const char *at = text; (at = strstr(at, "%")) != NULL; at++) {
+        if (strncmp(at, name, size) != 0 || at[size] == '.') continue;
+        if (strncmp(at + size, " =", 2) == 0) return true;
+        const char *line = at;
+        while (line > text && line[-1] != '\n')
+            line--;
+        if (strncmp(line, "func", 4) == 0 && strchr(",)", at[size])) return true;
+    }
+    return false;
+}
+
+static bool is_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+static bool compiles(const struct compiler *compiler, const char *text)
+{
+    unsigned number = 0;
+    for (const char *at = text; (at = strchr(at, '%')) != NULL; at++) {
+        size_t size = 1;
+        while (is_name(at[size]))
+            size++;
+        if (!is_defined(text, at, size)) return false;
+        unsigned own;
+        if (strncmp(at + size, " =", 2) == 0 && sscanf(at, "%%%u", &own) == 1 && own != number++)
+            return false;
+    }
+    static const char *const words[] = {"undef", "null", "poison", " 0,", " 0\n", "z,", "ret\n"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strstr(words[i], compiler->neutral) && strstr(text, words[i])) return false;
+    return true;
+}
+
+static pare_outcome test_text(struct compiler *compiler, const char *text)
+{
+    compiler->n_tests++;
+    for (size_t i = 0; i < 3 && compiler->needles[i]; i++)
+        if (!strstr(text, compiler->needles[i])) return PARE_PASS;
+    return compiles(compiler, text) ? PARE_FAIL : PARE_PASS;
+}
+
+static pare_strategy *start(const char *source)
+{
+    pare_text *text = NULL;
+    pare_strategy *strategy = NULL;
+    pare_ssa_dialect dialect;
+    bool found = false;
+    assert_int_equal(pare_text_copy(source, strlen(source), &text, NULL), PARE_OK);
+    assert_int_equal(pare_ssa_detect(pare_text_bytes(text), strlen(source), &found, &dialect, NULL),
+                     PARE_OK);
+    assert_true(found);
+    assert_int_equal(pare_ssa_reduction_new(text, 0, strlen(source), &dialect, &strategy, NULL),
+                     PARE_OK);
+    pare_text_unref(text);
+    return strategy;
+}
+
+/* Asks for the next candidate; NULL: it is done. */
+static char *next_text(pare_strategy *strategy)
+{
+    pare_next what;
+    pare_candidate candidate = {0};
+    char *text = NULL;
+    assert_int_equal(strategy->ops->next(strategy, &what, &candidate, NULL), PARE_OK);
+    if (what == PARE_NEXT_TEST) {
+        text = test_calloc(candidate.size + 1, 1);
+        pare_candidate_read(&candidate, text);
+    }
+    pare_candidate_done(&candidate);
+    return text;
+}
+
+/* A copy is made before each test: it proposes the same, told the same. */
+static void step(pare_strategy *strategy, struct compiler *compiler, char **best, char *text)
+{
+    pare_strategy *copy = NULL;
+    assert_int_equal(strategy->ops->copy(strategy, &copy, NULL), PARE_OK);
+    char *same = next_text(copy);
+    assert_string_equal(same, text);
+    pare_outcome outcome = test_text(compiler, text);
+    assert_int_equal(strategy->ops->tell(copy, outcome, NULL), PARE_OK);
+    assert_int_equal(strategy->ops->tell(strategy, outcome, NULL), PARE_OK);
+    test_free(same);
+    same = next_text(copy);
+    char *other = next_text(strategy);
+    assert_int_equal(same != NULL, other != NULL);
+    if (same) assert_string_equal(same, other);
+    test_free(same);
+    test_free(other);
+    pare_strategy_free(copy);
+    if (outcome == PARE_FAIL && strlen(text) < strlen(*best)) {
+        test_free(*best);
+        *best = text;
+    } else {
+        test_free(text);
+    }
+}
+
+static unsigned assert_left(const char *source, struct compiler compiler, const char *expected)
+{
+    pare_strategy *strategy = start(source);
+    char *best = test_calloc(strlen(source) + 1, 1), *text;
+    memcpy(best, source, strlen(source));
+    assert_int_equal(test_text(&compiler, source), PARE_FAIL);
+    while ((text = next_text(strategy)) != NULL)
+        step(strategy, &compiler, &best, text);
+    assert_string_equal(best, expected);
+    test_free(best);
+    pare_strategy_free(strategy);
+    return compiler.n_tests;
+}
+
+/* `n` functions of twenty statements each, which use what stands before them. */
+static char *make_source(unsigned n)
+{
+    enum { MOST = 1200 };
+    char *source = test_calloc(n, MOST);
+    size_t size = 0;
+    unsigned number = 0;
+    for (unsigned i = 0; i < n; i++) {
+        size += (size_t)snprintf(source + size, MOST, "\nfunc @f%u(%%a) #0 { ; a comment\n", i);
+        for (unsigned k = 0; k < 20; k++, number++)
+            size += (size_t)snprintf(
+                source + size, 48, k ? "  %%%u = op%ux%uz %%%u, %%a\n" : "  %%%u = op%ux%uz %%a\n",
+                number, i, k, number - 1);
+        if (i)
+            size += (size_t)snprintf(source + size, 48, "  call @f%u(%%%u)\n", i - 1, number - 1);
+        size += (size_t)snprintf(source + size, 48, "  ret %%%u\n}\n", number - 1);
+    }
+    return source;
+}
+
+static void test_ssa_reduction__leaves_a_function_and_a_statement(void **state)
+{
+    (void)state;
+    char *source = make_source(40);
+    unsigned n_tests =
+        assert_left(source, (struct compiler){.needles = {"op7x11z"}, .neutral = "undef"},
+                    "func @f7(%a) {\n  %v151 = op7x11z undef, %a\n  ret undef\n}\n");
+    assert_in_range(n_tests, 10, 60);
+    test_free(source);
+}
+
+static void test_ssa_reduction__learns_the_neutral_word(void **state)
+{
+    (void)state;
+    /* Where no word will do, what was defined before stands for the operand. */
+    static const struct {
+        const char *neutral, *operand, *result;
+    } cases[] = {{"undef", "undef", "undef"},
+                 {"null", "null", "null"},
+                 {"0", "0", "0"},
+                 {"nothing", "%a", "%v151"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *source = make_source(10);
+        char expected[100];
+        (void)snprintf(expected, sizeof expected,
+                       "func @f7(%%a) {\n  %%v151 = op7x11z %s, %%a\n  ret %s\n}\n",
+                       cases[i].operand, cases[i].result);
+        assert_left(source, (struct compiler){.needles = {"op7x11z"}, .neutral = cases[i].neutral},
+                    expected);
+        test_free(source);
+    }
+}
+
+static pare_status make_and_run(void *context)
+{
+    const char *source = context;
+    pare_text *text = NULL;
+    pare_strategy *strategy = NULL;
+    pare_candidate candidate = {0};
+    struct compiler compiler = {.needles = {"op1x1z"}, .neutral = "undef"};
+    const pare_ssa_dialect dialect = {.comment = ';'};
+    pare_next what = PARE_NEXT_TEST;
+    pare_status status = pare_text_copy(source, strlen(source), &text, NULL);
+    if (!status)
+        status = pare_ssa_reduction_new(text, 0, strlen(source), &dialect, &strategy, NULL);
+    pare_text_unref(text);
+    while (!status && what == PARE_NEXT_TEST) {
+        status = strategy->ops->next(strategy, &what, &candidate, NULL);
+        if (status || what != PARE_NEXT_TEST) break;
+        char *bytes = test_calloc(candidate.size + 1, 1);
+        pare_candidate_read(&candidate, bytes);
+        status = strategy->ops->tell(strategy, test_text(&compiler, bytes), NULL);
+        test_free(bytes);
+    }
+    pare_candidate_done(&candidate);
+    pare_strategy_free(strategy);
+    return status;
+}
+
+static void test_ssa_reduction__gives_all_memory_back(void **state)
+{
+    (void)state;
+    char *source = make_source(2);
+    sweep_allocations(make_and_run, source);
+    test_free(source);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ssa_reduction__leaves_a_function_and_a_statement),
+        cmocka_unit_test(test_ssa_reduction__learns_the_neutral_word),
+        cmocka_unit_test(test_ssa_reduction__gives_all_memory_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
