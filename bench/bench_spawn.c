@@ -2,8 +2,8 @@
  *
  * Compares, in alternating blocks of one run, a bare loop of posix_spawn and waitpid
  * with the process oracle at one slot, over the same static test of the same file; then
- * again while this process holds 1 GiB; then with whole runs of `pare reduce -j1`.  Each
- * figure is that of the best block.
+ * in a full sandbox, where the machine has one; then again while this process holds 1 GiB; then
+ * with whole runs of `pare reduce -j1`.  Each figure is that of the best block.
  *
  * Usage: bench_spawn ORACLE PARE FOLDER
  * ORACLE: the program oracle_marks; PARE: the program pare; FOLDER: where to write */
@@ -115,6 +115,32 @@ static void compare(const char *title, struct place *place, pare_oracle *oracle,
     report_figure("    our CPU per test besides the loop's", figure);
 }
 
+/* The same test in a full sandbox, whose cell is made by the first one, and as it is. */
+static void compare_sandbox(const pare_process_options *options, const pare_candidate *candidate)
+{
+    pare_process_options plain = *options;
+    plain.owns_children = false; /* those of the other oracle are there too */
+    pare_process_options full = plain;
+    pare_oracle *inside = NULL, *outside = NULL;
+    pare_error err = {0};
+    struct cost without = {0}, with = {0};
+    char figure[32];
+    full.sandbox.level = PARE_LEVEL_FULL;
+    if (pare_process_new(&full, &inside, &err) || pare_process_new(&plain, &outside, &err))
+        die(err.message);
+    run_oracle(inside, candidate);
+    if (pare_sandbox_level_in_force(pare_process_sandbox(inside)) == PARE_LEVEL_FULL) {
+        for (int block = 0; block < BLOCKS; block++) {
+            run_oracle_block(outside, candidate, &without);
+            run_oracle_block(inside, candidate, &with);
+        }
+        (void)snprintf(figure, sizeof figure, "%.1f us", (with.wall_s - without.wall_s) * 1e6);
+        report_figure("a full sandbox, more for each test", figure);
+    }
+    pare_oracle_free(inside);
+    pare_oracle_free(outside);
+}
+
 static size_t tests_run(const char *path)
 {
     json_t *stats = json_load_file(path, 0, NULL);
@@ -191,6 +217,7 @@ int main(int argc, char **argv)
     if (pare_candidate_slice(&candidate, 0, pare_text_size(text), &err)) die(err.message);
     printf("One static test at -j1, against a bare loop of posix_spawn and waitpid\n");
     compare("small process", &place, oracle, &candidate);
+    compare_sandbox(&options, &candidate);
     char *ballast = malloc(gigabyte);
     if (!ballast) die("no memory");
     memset(ballast, 1, gigabyte);

@@ -41,7 +41,7 @@ _pare_value() {
     --sandbox) _pare_list "off devices full" ;;
     --sync) _pare_list "second always never" ;;
     --color) _pare_list "auto always never" ;;
-    -g | --grammar | --weights | --hooks | --population | --corpus | -o | --output | --output-passing | --trace | --stats | --report | --writable)
+    -g | --grammar | --weights | --hooks | --population | --corpus | -o | --output | --output-passing | --trace | --stats | --report | --writable | --visible)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --model)
@@ -124,7 +124,7 @@ _pare() {
     local both="--output --jobs --unit --timeout --runner --max-tests --max-time --journal
         --no-journal --sync --no-cache --deterministic --trace --stats --report --quiet --verbose
         --color --help --memory --cpu --processes --file-size --no-aslr --sandbox
-        --network --writable
+        --network --writable --visible
         --exit --signal --stdout --stderr --any-output --no-output --hang --differs
         --max-rss --valid --signature --message --allow-new-errors"
     local reduce="--worker --check-with --strategy --generator --choices --in-place --algorithm --effort --no-coverage --no-semantic --subsets --order --granularity --split

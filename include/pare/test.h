@@ -50,7 +50,10 @@ typedef struct pare_safety {
     uint64_t file_bytes;          /* of a file that is written; 0: a quarter of the machine's
                                    memory, at least 1 GiB; PARE_NO_LIMIT */
     pare_switch random_addresses; /* PARE_OFF: memory is laid out alike in each test */
-    uint64_t reserved[8];         /* zero; room for later members */
+    const char *const *visible;   /* FULL: paths that are there as outside, read-only, with their
+                                   sockets */
+    size_t n_visible;
+    uint64_t reserved[6]; /* zero; room for later members */
 } pare_safety;
 
 /* How the processes of tests are made. */

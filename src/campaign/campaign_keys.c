@@ -72,6 +72,8 @@ static const pare_campaign_key keys[] = {
      "what a test sees of the system"},
     {"target", "network", PARE_KEY_FLAG, "no", "yes|no", "tests may use the host's network"},
     {"target", "writable", PARE_KEY_PATHS, "", "PATH ...", "what tests may write to"},
+    {"target", "visible", PARE_KEY_PATHS, "", "PATH ...",
+     "what a full sandbox would hide, such as the socket of a service"},
     {"target", "env", PARE_KEY_LINES, "", "NAME=VALUE",
      "environment of tests, one variable a line"},
     {"target", "suffix", PARE_KEY_TEXT, "", ".EXT", "of the file that an input is put into"},

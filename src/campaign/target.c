@@ -113,6 +113,7 @@ static void read_limits(const pare_section *section, pare_test_options *test)
     safety->sandbox = kinds[kind];
     safety->network = pare_section_flag(section, "network") ? PARE_ON : PARE_DEFAULT;
     safety->writable = pare_section_words(section, "writable", &safety->n_writable);
+    safety->visible = pare_section_words(section, "visible", &safety->n_visible);
     safety->memory_bytes = pare_section_bytes(section, "memory");
     safety->cpu_s = (pare_section_time_ms(section, "cpu") + 999) / 1000;
     safety->processes = pare_section_number(section, "processes");

@@ -191,6 +191,10 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_WRITABLE] = {"writable", 0, PARE_OPTION_TEXTS, ALL, .value = "PATH",
                            .help = "leave PATH writable in a full sandbox; may be repeated",
                            .group = RUN},
+    [PARE_OPT_VISIBLE] = {"visible", 0, PARE_OPTION_TEXTS, ALL, .value = "PATH",
+                          .help = "show PATH in a full sandbox as it is outside, with the sockets "
+                                  "in it; may be repeated",
+                          .group = RUN},
     [PARE_OPT_MEMORY] = {"memory", 0, PARE_OPTION_SIZE, ALL, "SIZE", 1,
                          .help = "limit of a test's memory, each process, such as 500M or 2G",
                          .group = RUN},

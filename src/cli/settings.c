@@ -51,6 +51,7 @@ void pare_settings_done(pare_settings *settings)
     pare_alloc_free(settings->patterns);
     pare_alloc_free(settings->grammars);
     pare_alloc_free(settings->writable);
+    pare_alloc_free(settings->visible);
     pare_alloc_free(settings->protect);
     pare_alloc_free(settings->phases);
     pare_alloc_free(settings->corpus);
@@ -364,6 +365,11 @@ static pare_status read_safety(const pare_arguments *arguments, pare_settings *s
     if (!settings->writable) return pare_fail_nomem(err);
     (void)pare_options_texts(arguments, PARE_OPT_WRITABLE, settings->writable);
     safety->writable = settings->writable;
+    safety->n_visible = pare_options_texts(arguments, PARE_OPT_VISIBLE, NULL);
+    settings->visible = pare_alloc(safety->n_visible, sizeof *settings->visible);
+    if (!settings->visible) return pare_fail_nomem(err);
+    (void)pare_options_texts(arguments, PARE_OPT_VISIBLE, settings->visible);
+    safety->visible = settings->visible;
     return PARE_OK;
 }
 

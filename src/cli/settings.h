@@ -31,18 +31,18 @@ typedef struct pare_settings {
     pare_buffer test;            /* of --generator: the words of TEST as one line */
     pare_buffer output, journal; /* owned: what the paths in `reduce` point to */
     const char **grammars, **phases, **corpus,
-        **islands;                    /* owned lists of borrowed texts, likewise */
-    const char **protect, **writable; /* likewise */
-    pare_keep_pattern *patterns;      /* owned; of the failure of a program */
-    pare_buffer also;                 /* owned; where other failures are saved */
-    pare_buffer script;               /* owned; that runs what is left of a command */
-    pare_buffer text_name;            /* owned; what a text is called that is no file: one of
+        **islands;                               /* owned lists of borrowed texts, likewise */
+    const char **protect, **writable, **visible; /* likewise */
+    pare_keep_pattern *patterns;                 /* owned; of the failure of a program */
+    pare_buffer also;                            /* owned; where other failures are saved */
+    pare_buffer script;                          /* owned; that runs what is left of a command */
+    pare_buffer text_name;     /* owned; what a text is called that is no file: one of
                                          recorded choices, standard input, or no INPUT at all */
-    pare_buffer choices;              /* owned; where the choices of a result go */
-    const char **keep, **only;        /* likewise */
-    char **inputs;        /* owned, with its texts, likewise; reduce.input.n_paths of them */
-    bool is_output_named; /* by the user */
-    bool has_level;       /* --keep named how much of a failure stays */
+    pare_buffer choices;       /* owned; where the choices of a result go */
+    const char **keep, **only; /* likewise */
+    char **inputs;             /* owned, with its texts, likewise; reduce.input.n_paths of them */
+    bool is_output_named;      /* by the user */
+    bool has_level;            /* --keep named how much of a failure stays */
 } pare_settings;
 
 void pare_settings_done(pare_settings *settings);

@@ -1,7 +1,7 @@
 /* Making, joining and ending name spaces for tests.
  *
- * Two things happen when a cell of kind FULL is made: processes are set up, each for what
- * only it may do, and one of them mounts what a test will see.
+ * Processes are set up, each for what only it may do; one of them mounts what a test will see
+ * (os/sandbox/namespace_view.h).
  *
  * Who does what, all in our memory and with our descriptors (CLONE_VM, CLONE_FILES), none
  * with a copy of anything:
@@ -17,28 +17,18 @@
  * other, so the one errno suffices.  Builder and keeper are made as our children
  * (CLONE_PARENT).  For DEVICES there is a builder only.
  *
- * The mounts.  The new mount calls (open_tree, move_mount, mount_setattr; Linux 5.12) can
- * detach what is to stay before anything is covered, and attach it again afterwards; no
- * place in the file system is needed to keep it in the meantime.  The order matters: what
- * stays is detached; everything is made read-only; a tmpfs over /dev serves as the scratch
- * space on which copies (overlays) of /tmp and of the home directory write; the private
- * /dev covers that, so that no path leads to it; what stays is attached again.
- * A directory that cannot be copied (on the file systems of some containers) is covered by
- * an empty one if it is for temporary files, and stays read-only otherwise.
+ * What a test must not keep from us, or cannot be taken away by name spaces, each test gives up
+ * itself before it executes: rights over the cell, the session keyring, and what Landlock refuses.
  *
  * Why name spaces of our own making rather than bubblewrap or a container: they are made
  * once for each slot and joined at 20 us a test, which a tool that is executed for each
- * test cannot match.  Sources: clone(2), namespaces(7), user_namespaces(7), mount_setattr(2),
- * overlayfs in the kernel's documentation. */
+ * test cannot match.  Sources: clone(2), namespaces(7), user_namespaces(7), keyctl(2). */
 #include "os/sandbox/namespace_sandbox.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/capability.h>
-#include <linux/if.h>
-#include <linux/mount.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -46,340 +36,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "os/child.h"
 #include "os/descriptor.h"
+#include "os/sandbox/landlock.h"
+#include "os/sandbox/namespace_view.h"
 
 enum {
-    MOST_KEPT = PARE_NAMESPACE_SANDBOX_WRITABLE + 1, /* mounts that stay: and the directory */
-    OPTION_BYTES = 64,                               /* of an option of mount */
-    N_DEVICES = 6,
     STACK_BYTES = 64 * 1024,
     N_STACKS = 3,
     MAP_BYTES = 4096, /* the kernel takes no longer map of users */
-    SIGNAL_SET_BYTES = 8
+    SIGNAL_SET_BYTES = 8,
+    KEYRING_TRIES = 50
 };
-
-/* ---- mounts -------------------------------------------------------------------------
- *
- * All of this runs in the builder, or the keeper: system calls only, by number, and nothing
- * is written but the view and the child's stack.  errno is the parent's, which waits. */
-
-/* The mounts that a test will see, while they are made. */
-struct view {
-    const pare_namespace_sandbox_options *options;
-    char size_option[OPTION_BYTES]; /* "size=BYTES,mode=755" */
-    int kept[MOST_KEPT];            /* detached mounts of the directory and the writable */
-    size_t n_kept;
-    int devices[N_DEVICES]; /* detached, as `device_paths`; -1: the system has none */
-    int scratch_fd;         /* result; stays open */
-    const char *failed;     /* what failed; NULL: nothing */
-    int cause;              /* its errno */
-};
-
-static const char *const device_paths[N_DEVICES] = {"/dev/null",   "/dev/zero",    "/dev/full",
-                                                    "/dev/random", "/dev/urandom", "/dev/tty"};
-
-/* Notes what failed, with errno; false, for the callers to return. */
-PARE_IN_CHILD static bool fail_view(struct view *view, const char *what)
-{
-    view->failed = what;
-    view->cause = errno;
-    return false;
-}
-
-/* Detaches a copy of the mount at `path`, which covering the path does not reach; a
- * descriptor, or -1. */
-PARE_IN_CHILD static int take(const char *path, unsigned flags)
-{
-    return (int)syscall(SYS_open_tree, (long)AT_FDCWD, path,
-                        (long)(OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | flags));
-}
-
-/* Attaches the detached mount *fd at `path` and closes the descriptor. */
-PARE_IN_CHILD static bool put(int *fd, const char *path)
-{
-    long failed =
-        syscall(SYS_move_mount, (long)*fd, "", (long)AT_FDCWD, path, (long)MOVE_MOUNT_F_EMPTY_PATH);
-    int cause = errno;
-    (void)syscall(SYS_close, (long)*fd);
-    *fd = -1;
-    errno = cause;
-    return !failed;
-}
-
-/* Makes the mount at `path` read-only, with AT_RECURSIVE in `flags` all below it too. */
-PARE_IN_CHILD static bool fix(const char *path, unsigned flags)
-{
-    struct mount_attr read_only = {.attr_set = MOUNT_ATTR_RDONLY};
-    return !syscall(SYS_mount_setattr, (long)AT_FDCWD, path, (long)flags, &read_only,
-                    sizeof read_only);
-}
-
-/* Mounts a new file system of `type` at `path`. */
-PARE_IN_CHILD static bool mount_new(const char *type, const char *path, unsigned long flags,
-                                    const char *options)
-{
-    return !syscall(SYS_mount, "pare", path, type, flags, options);
-}
-
-/* The mode is set apart, since mkdir's is cut by our umask. */
-PARE_IN_CHILD static bool make_directory(const char *path, long mode)
-{
-    return !syscall(SYS_mkdirat, (long)AT_FDCWD, path, mode) &&
-           !syscall(SYS_fchmodat, (long)AT_FDCWD, path, mode);
-}
-
-/* An empty file: a place to attach a device to. */
-PARE_IN_CHILD static bool make_file(const char *path)
-{
-    long fd =
-        syscall(SYS_openat, (long)AT_FDCWD, path, (long)(O_CREAT | O_WRONLY | O_CLOEXEC), 0644L);
-    if (fd < 0) return false;
-    (void)syscall(SYS_close, fd);
-    return true;
-}
-
-/* Makes the directory `path` and those above it; they may be there already.  Failures show
- * when something is attached there. */
-PARE_IN_CHILD static void make_path(const char *path)
-{
-    char part[PATH_MAX];
-    for (size_t i = 0; i < sizeof part; i++) {
-        part[i] = path[i];
-        if (i == 0 || (path[i] != '/' && path[i] != '\0')) continue;
-        part[i] = '\0';
-        (void)syscall(SYS_mkdirat, (long)AT_FDCWD, part, 0755L);
-        if (path[i] == '\0') return;
-        part[i] = '/';
-    }
-}
-
-/* Closes what was detached and not attached again. */
-PARE_IN_CHILD static void close_all(int *fds, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (fds[i] >= 0) (void)syscall(SYS_close, (long)fds[i]);
-}
-
-/* Detaches what is to stay: the directory of the test, what stays writable, the devices. */
-PARE_IN_CHILD static bool take_all(struct view *view)
-{
-    const pare_namespace_sandbox_options *options = view->options;
-    view->kept[view->n_kept++] = take(options->directory, 0);
-    if (view->kept[0] < 0) return fail_view(view, options->directory);
-    for (size_t i = 0; i < options->n_writable; i++) {
-        int fd = take(options->writable[i], AT_RECURSIVE);
-        if (fd < 0) return fail_view(view, options->writable[i]);
-        view->kept[view->n_kept++] = fd;
-    }
-    for (size_t i = 0; i < N_DEVICES; i++) {
-        view->devices[i] = take(device_paths[i], 0);
-        if (view->devices[i] < 0 && errno != ENOENT) return fail_view(view, device_paths[i]);
-    }
-    return true;
-}
-
-/* --- copies ------------------------------------------------------------------ */
-
-/* Covers `path` with an overlay: what is there, and what is written goes to `upper`, in the
- * scratch space.  The lower directory is given as ".", so that no byte of its path can be
- * taken for syntax of mount's options. */
-PARE_IN_CHILD static bool copy(const char *path, const char *upper, const char *work,
-                               const char *options)
-{
-    if (!make_directory(upper, 0755) || !make_directory(work, 0755)) return false;
-    if (syscall(SYS_chdir, path)) return false;
-    bool done = mount_new("overlay", path, MS_NOSUID | MS_NODEV, options);
-    (void)syscall(SYS_chdir, "/");
-    return done;
-}
-
-/* Gives the test copies of /tmp, the home directory and $TMPDIR to write on. */
-PARE_IN_CHILD static bool copy_all(struct view *view)
-{
-    const pare_namespace_sandbox_options *options = view->options;
-    if (!copy("/tmp", "/dev/u0", "/dev/w0",
-              "lowerdir=.,upperdir=/dev/u0,workdir=/dev/w0,userxattr") &&
-        !mount_new("tmpfs", "/tmp", MS_NOSUID | MS_NODEV, view->size_option))
-        return fail_view(view, "/tmp");
-    if (options->home && !copy(options->home, "/dev/u1", "/dev/w1",
-                               "lowerdir=.,upperdir=/dev/u1,workdir=/dev/w1,userxattr")) {
-        /* It stays read-only. */
-    }
-    if (options->temporary &&
-        !copy(options->temporary, "/dev/u2", "/dev/w2",
-              "lowerdir=.,upperdir=/dev/u2,workdir=/dev/w2,userxattr") &&
-        !mount_new("tmpfs", options->temporary, MS_NOSUID | MS_NODEV, view->size_option))
-        return fail_view(view, options->temporary);
-    return true;
-}
-
-/* Mounts the bounded memory in which all that tests write is kept, and what lies on it. */
-PARE_IN_CHILD static bool make_scratch(struct view *view)
-{
-    if (!mount_new("tmpfs", "/dev", MS_NOSUID | MS_NODEV, view->size_option))
-        return fail_view(view, "a file system in memory");
-    view->scratch_fd = (int)syscall(SYS_openat, (long)AT_FDCWD, "/dev",
-                                    (long)(O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0L);
-    if (view->scratch_fd < 0 || !make_directory("/dev/shm", 01777))
-        return fail_view(view, "a file system in memory");
-    return copy_all(view);
-}
-
-/* --- devices ----------------------------------------------------------------- */
-
-/* Pseudo-terminals of its own, where the system allows that; else the test has none. */
-PARE_IN_CHILD static void make_terminals(void)
-{
-    if (!make_directory("/dev/pts", 0755) || !mount_new("devpts", "/dev/pts", MS_NOSUID | MS_NOEXEC,
-                                                        "newinstance,ptmxmode=0666,mode=620"))
-        return;
-    (void)syscall(SYS_symlinkat, "pts/ptmx", (long)AT_FDCWD, "/dev/ptmx");
-}
-
-/* Covers the scratch space with the private /dev: the devices that were detached, shared
- * memory, the usual links and terminals.  From here on no path leads to the scratch space, only
- * its descriptor. */
-PARE_IN_CHILD static bool make_devices(struct view *view)
-{
-    int shared = take("/dev/shm", 0);
-    bool good = shared >= 0 && mount_new("tmpfs", "/dev", MS_NOSUID, "size=64k,mode=755") &&
-                make_directory("/dev/shm", 01777) && put(&shared, "/dev/shm");
-    if (!good) close_all(&shared, 1);
-    for (size_t i = 0; good && i < N_DEVICES; i++)
-        good = view->devices[i] < 0 ||
-               (make_file(device_paths[i]) && put(&view->devices[i], device_paths[i]));
-    if (!good) return fail_view(view, "/dev");
-    (void)syscall(SYS_symlinkat, "/proc/self/fd", (long)AT_FDCWD, "/dev/fd");
-    (void)syscall(SYS_symlinkat, "/proc/self/fd/0", (long)AT_FDCWD, "/dev/stdin");
-    (void)syscall(SYS_symlinkat, "/proc/self/fd/1", (long)AT_FDCWD, "/dev/stdout");
-    (void)syscall(SYS_symlinkat, "/proc/self/fd/2", (long)AT_FDCWD, "/dev/stderr");
-    make_terminals();
-    return true;
-}
-
-/* --- the whole --------------------------------------------------------------- */
-
-/* Attaches the directory and the writable paths again, in their own places.  The directory may
- * lie below what a copy or a tmpfs now covers, so its path is made there first. */
-PARE_IN_CHILD static bool put_back(struct view *view)
-{
-    const pare_namespace_sandbox_options *options = view->options;
-    make_path(options->directory);
-    if (!put(&view->kept[0], options->directory)) return fail_view(view, options->directory);
-    for (size_t i = 0; i < options->n_writable; i++)
-        if (!put(&view->kept[i + 1], options->writable[i]))
-            return fail_view(view, options->writable[i]);
-    return true;
-}
-
-/* Brings the loopback device up: without one, programs that talk to themselves fail for no
- * reason. */
-PARE_IN_CHILD static void raise_loopback(void)
-{
-    struct ifreq lo = {.ifr_ifrn.ifrn_name = {'l', 'o'}};
-    long fd = syscall(SYS_socket, (long)AF_INET, (long)(SOCK_DGRAM | SOCK_CLOEXEC), 0L);
-    if (fd < 0) return;
-    lo.ifr_ifru.ifru_flags = (short)IFF_UP;
-    (void)syscall(SYS_ioctl, fd, (long)SIOCSIFFLAGS, &lo);
-    (void)syscall(SYS_close, fd);
-}
-
-/* Makes the view of a full cell.  The order of the steps is explained at the top of the file. */
-PARE_IN_CHILD static bool build_full(struct view *view)
-{
-    if (syscall(SYS_mount, "pare", "/", NULL, (long)(MS_REC | MS_PRIVATE), NULL))
-        return fail_view(view, "mounts of its own");
-    if (!take_all(view)) return false;
-    if (!fix("/", AT_RECURSIVE)) return fail_view(view, "a read-only file system");
-    if (!make_scratch(view) || !make_devices(view) || !put_back(view)) return false;
-    if (!fix("/dev", 0)) return fail_view(view, "/dev");
-    if (!view->options->network) raise_loopback();
-    return true;
-}
-
-/* Makes the view that only protects devices: they can be written on a read-only mount, but not
- * removed.  Mounts of the system outside still arrive (MS_SLAVE). */
-PARE_IN_CHILD static bool build_devices(struct view *view)
-{
-    if (syscall(SYS_mount, "pare", "/", NULL, (long)(MS_REC | MS_SLAVE), NULL))
-        return fail_view(view, "mounts of its own");
-    if (!fix("/dev", 0)) {
-        /* /dev is no mount point: it is made one. */
-        int fd = errno == EINVAL ? take("/dev", AT_RECURSIVE) : -1;
-        if (fd < 0 || !put(&fd, "/dev") || !fix("/dev", 0)) return fail_view(view, "/dev");
-    }
-    return true;
-}
-
-/* Makes the view in the mount name space of the caller, which must be new.  Nothing is left
- * open but scratch_fd.  False: view->failed and cause say why. */
-PARE_IN_CHILD static bool build_view(struct view *view)
-{
-    view->scratch_fd = -1;
-    view->n_kept = 0;
-    view->failed = NULL;
-    for (size_t i = 0; i < N_DEVICES; i++)
-        view->devices[i] = -1;
-    if (view->options->kind == PARE_NAMESPACE_SANDBOX_DEVICES) return build_devices(view);
-    if (build_full(view)) return true;
-    close_all(view->kept, view->n_kept);
-    close_all(view->devices, N_DEVICES);
-    close_all(&view->scratch_fd, 1);
-    return false;
-}
-
-/* --- processes --------------------------------------------------------------- */
-
-/* The kernel gives process numbers below 300 once only, and reuses those from 300 up to
- * pid_max: so pid_max bounds the processes that are alive at once (kernel/pid.c). */
-enum { RESERVED_NUMBERS = 300, DIGITS = 24 };
-
-/* Bounds the processes of the cell; false when the kernel has one pid_max for all (< 6.14). */
-PARE_IN_CHILD static bool bound_processes(uint64_t most)
-{
-    char text[DIGITS];
-    size_t at = sizeof text;
-    most += RESERVED_NUMBERS;
-    for (; most; most /= 10)
-        text[--at] = (char)('0' + most % 10);
-    long fd = syscall(SYS_openat, (long)AT_FDCWD, "/proc/sys/kernel/pid_max",
-                      (long)(O_WRONLY | O_CLOEXEC), 0L);
-    if (fd < 0) return false;
-    bool done = syscall(SYS_write, fd, text + at, sizeof text - at) == (long)(sizeof text - at);
-    (void)syscall(SYS_close, fd);
-    return done;
-}
-
-/* Makes a setting of the machine read-only in the cell's own /proc, by attaching a copy of it
- * to itself.  What the system does not have needs no protection. */
-PARE_IN_CHILD static void protect(const char *path)
-{
-    int fd = take(path, 0);
-    if (fd < 0) return;
-    if (put(&fd, path)) (void)fix(path, 0);
-}
-
-/* What process 1 of the cell does before it executes: a /proc of its own, and the bound on
- * processes; returns whether that bound holds. */
-PARE_IN_CHILD static bool begin_processes(uint64_t most_processes)
-{
-    /* Where the system hides parts of /proc it gives no new one: the old one, read-only,
-     * shows processes that cannot be reached, and its pid_max is the machine's. */
-    if (!mount_new("proc", "/proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL)) return false;
-    bool bounded = most_processes && bound_processes(most_processes);
-    protect("/proc/sys");
-    protect("/proc/sysrq-trigger");
-    return bounded;
-}
 
 /* ---- processes ----------------------------------------------------------------------- */
 
@@ -393,7 +67,7 @@ struct kernel_action {
 
 /* What the four processes share while a cell is made. */
 struct site {
-    struct view view;
+    pare_namespace_view view;
     char *stacks; /* N_STACKS, one after the other */
     char user_map[MAP_BYTES], group_map[MAP_BYTES];
     bool is_root;
@@ -404,6 +78,7 @@ struct site {
     pid_t builder; /* 0: not made */
     pid_t keeper;
     int builder_fd, keeper_fd; /* pidfds */
+    int rules_fd;              /* Landlock's; -1: it has none */
     int space_fd, root_fd;     /* DEVICES: of the mount name space, and our "/" in it */
     bool is_bounded;
     bool was_killed; /* one of the four but us */
@@ -442,7 +117,7 @@ PARE_IN_CHILD static int keep(void *context)
     static const char *const environment[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", NULL};
     struct site *site = context;
     const struct kernel_action ignore = {.handler = SIG_IGN};
-    site->is_bounded = begin_processes(site->view.options->most_processes);
+    site->is_bounded = pare_namespace_view_number_processes(site->view.options->most_processes);
     (void)syscall(SYS_setsid);
     (void)syscall(SYS_prctl, (long)PR_SET_PDEATHSIG, (long)SIGKILL, 0L, 0L, 0L);
     (void)syscall(SYS_rt_sigaction, (long)SIGCHLD, &ignore, NULL, (long)SIGNAL_SET_BYTES);
@@ -473,9 +148,10 @@ PARE_IN_CHILD static int build(void *context)
     char word = 0;
     pare_child_pass_point(PARE_POINT_BUILDER);
     if (syscall(SYS_read, (long)site->gate[0], &word, 1L) != 1 || word != 'y') return leave();
-    if (!build_view(&site->view)) return leave();
+    if (!pare_namespace_view_build(&site->view)) return leave();
     if (site->view.options->kind == PARE_NAMESPACE_SANDBOX_FULL) {
-        make_keeper(site);
+        make_keeper(site); /* who has mounted /proc, which rules are about too */
+        if (!pare_landlock_open(site->view.options, &site->rules_fd)) note(site, "Landlock");
     } else {
         site->space_fd = (int)syscall(SYS_openat, (long)AT_FDCWD, "/proc/self/ns/mnt",
                                       (long)(O_RDONLY | O_CLOEXEC), 0L);
@@ -598,10 +274,10 @@ static int run_clerk(struct site *site)
 
 /* Makes everything that the children need, before they are made: they only make system calls.
  * False with errno; what was made is closed by the caller. */
-static bool prepare(struct site *site, int word[2])
+static bool prepare(struct site *site, const pare_namespace_sandbox_options *options, int word[2])
 {
-    const pare_namespace_sandbox_options *options = site->view.options;
     site->is_root = geteuid() == 0;
+    pare_namespace_view_prepare(&site->view, options);
     if (options->kind == PARE_NAMESPACE_SANDBOX_DEVICES)
         site->spaces = CLONE_NEWNS;
     else
@@ -609,8 +285,6 @@ static bool prepare(struct site *site, int word[2])
             CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC | (options->network ? 0 : CLONE_NEWNET);
     write_map(site->user_map, "/proc/self/uid_map", site->is_root, (unsigned)geteuid());
     write_map(site->group_map, "/proc/self/gid_map", site->is_root, (unsigned)getegid());
-    (void)snprintf(site->view.size_option, sizeof site->view.size_option, "size=%llu,mode=755",
-                   (unsigned long long)options->scratch_bytes);
     site->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     site->stacks = mmap(NULL, (size_t)N_STACKS * STACK_BYTES, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
@@ -632,6 +306,7 @@ static bool take_over(struct site *site, int *word_fd, pare_namespace_sandbox *c
                                          .root_fd = site->root_fd,
                                          .keeper_fd = -1,
                                          .children_fd = -1,
+                                         .rules_fd = -1,
                                          .scratch_fd = -1};
         return true;
     }
@@ -652,6 +327,7 @@ static bool take_over(struct site *site, int *word_fd, pare_namespace_sandbox *c
                                      .keeper_fd = *word_fd,
                                      .children_fd = children_fd,
                                      .scratch_fd = site->view.scratch_fd,
+                                     .rules_fd = site->rules_fd,
                                      .n_scratch = (uint64_t)info.f_ffree,
                                      .is_bounded = site->is_bounded};
     *word_fd = -1;
@@ -670,6 +346,7 @@ static void give_up(struct site *site)
     pare_descriptor_close(&site->space_fd);
     pare_descriptor_close(&site->root_fd);
     pare_descriptor_close(&site->view.scratch_fd);
+    pare_descriptor_close(&site->rules_fd);
 }
 
 /* The error of a system that does not allow this: UNSUPPORTED, so that another level may be
@@ -687,8 +364,10 @@ pare_status pare_namespace_sandbox_open(const pare_namespace_sandbox_options *op
                                         pare_namespace_sandbox *cell, pare_error *err)
 {
     assert(options->kind == PARE_NAMESPACE_SANDBOX_DEVICES ||
-           (options->directory && options->n_writable <= PARE_NAMESPACE_SANDBOX_WRITABLE));
+           (options->directory && options->n_writable <= PARE_NAMESPACE_SANDBOX_PATHS &&
+            options->n_visible <= PARE_NAMESPACE_SANDBOX_PATHS));
     struct site site = {.view = {.options = options, .scratch_fd = -1},
+                        .rules_fd = -1,
                         .stacks = MAP_FAILED,
                         .gate = {-1, -1},
                         .null_fd = -1,
@@ -698,7 +377,7 @@ pare_status pare_namespace_sandbox_open(const pare_namespace_sandbox_options *op
                         .root_fd = -1};
     int word[2] = {-1, -1};
     pare_status status = PARE_OK;
-    int failed = prepare(&site, word) ? run_clerk(&site) : errno;
+    int failed = prepare(&site, options, word) ? run_clerk(&site) : errno;
     if (failed)
         status = pare_fail_errno(err, failed, "cannot make name spaces");
     else if (site.view.failed)
@@ -732,6 +411,7 @@ void pare_namespace_sandbox_close(pare_namespace_sandbox *cell)
     pare_descriptor_close(&cell->keeper_fd);
     pare_descriptor_close(&cell->children_fd);
     pare_descriptor_close(&cell->scratch_fd);
+    pare_descriptor_close(&cell->rules_fd);
     pare_descriptor_close(&cell->join_fd);
     pare_descriptor_close(&cell->root_fd);
     *cell = (pare_namespace_sandbox){0};
@@ -763,8 +443,24 @@ PARE_IN_CHILD bool pare_namespace_sandbox_has_processes(const pare_namespace_san
     return (cell->join_flags & CLONE_NEWPID) != 0;
 }
 
-/* Takes away what a program needs to get out: mounts, devices, the memory of others.  From the
- * bounding set, so that no file with capabilities gives them back. */
+/* Leaves the session keyring, in which the user's keys are, for an empty one.  The number of a
+ * user's keyrings is limited, and those of tests that have ended count until the kernel's next grace
+ * period, so that is waited for.  A kernel, or a container, that refuses us keyrings refuses them to
+ * the test. */
+PARE_IN_CHILD static bool leave_keyring(void)
+{
+    const long join_session = 1, await_grace_period = 1; /* keyctl(2), membarrier(2) */
+    for (int tries = 0; tries < KEYRING_TRIES; tries++) {
+        if (syscall(SYS_keyctl, join_session, NULL) >= 0) return true;
+        if (errno != EDQUOT) return errno == ENOSYS || errno == EPERM || errno == EACCES;
+        (void)syscall(SYS_membarrier, await_grace_period, 0L, 0L);
+    }
+    return false;
+}
+
+/* Takes away what a program needs to get out: mounts, devices, the memory of others; the user's
+ * keys; services with a path.  From the bounding set, so that no file with capabilities gives them
+ * back, and no program gains rights by being executed. */
 PARE_IN_CHILD bool pare_namespace_sandbox_drop_rights(const pare_namespace_sandbox *cell)
 {
     static const long rights[] = {CAP_SYS_ADMIN, CAP_SYS_PTRACE, CAP_SYS_CHROOT, CAP_SYS_RESOURCE,
@@ -772,5 +468,7 @@ PARE_IN_CHILD bool pare_namespace_sandbox_drop_rights(const pare_namespace_sandb
     if (!(cell->join_flags & CLONE_NEWUSER)) return true;
     for (size_t i = 0; i < sizeof rights / sizeof *rights; i++)
         if (syscall(SYS_prctl, (long)PR_CAPBSET_DROP, rights[i], 0L, 0L, 0L)) return false;
-    return true;
+    if (syscall(SYS_prctl, (long)PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) || !leave_keyring())
+        return false;
+    return cell->rules_fd < 0 || pare_landlock_restrict(cell->rules_fd);
 }

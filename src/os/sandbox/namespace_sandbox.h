@@ -7,10 +7,11 @@
  *
  * DEVICES  the system as it is, except that nothing can be removed from /dev or put there.
  * FULL     the file system is read-only, but for the test's directory and what the caller
- *          names; /tmp, the home directory and $TMPDIR can be written, on copies; /dev has
- *          the few harmless devices, /dev/shm is empty; other processes, System V IPC,
- *          and, if asked for, the network are not there.  All that is written elsewhere than
- *          in the test's directory lies in memory, bounded, and goes with the cell.
+ *          names; /tmp, /var/tmp, the home directory and $TMPDIR can be written, on copies; /dev
+ *          has the few harmless devices; /dev/shm and /run are empty; other processes, System V
+ *          IPC, sockets with a path, the user's keys and, if asked for, the network are not there.
+ *          All that is written elsewhere than in the test's directory lies in memory, bounded,
+ *          and goes with the cell.  What holds against whom: docs/design/sandbox.md.
  *
  * A cell of kind FULL has a keeper, a sleeping process that is process 1 there.  When it
  * ends, every process in the cell is killed and waited for by the kernel; it ends with us.
@@ -29,7 +30,7 @@
 
 #include "base/fail.h"
 
-enum { PARE_NAMESPACE_SANDBOX_WRITABLE = 31 }; /* paths that stay writable, at most */
+enum { PARE_NAMESPACE_SANDBOX_PATHS = 31 }; /* that stay writable, or visible, at most */
 
 typedef enum pare_namespace_sandbox_kind {
     PARE_NAMESPACE_SANDBOX_DEVICES,
@@ -44,6 +45,8 @@ typedef struct pare_namespace_sandbox_options {
     const char *temporary; /* besides /tmp; NULL: none */
     const char *const *writable;
     size_t n_writable;
+    const char *const *visible; /* what is there as outside, read-only; sockets can be reached */
+    size_t n_visible;
     bool network;            /* the host's; false: a loopback device of the cell's own */
     uint64_t scratch_bytes;  /* bound of what is written to copies and /dev/shm */
     uint64_t most_processes; /* in the cell; holds for root too from Linux 6.14 on */
@@ -58,6 +61,7 @@ typedef struct pare_namespace_sandbox {
     int children_fd;    /* owned; /proc's list of the keeper's children */
     int scratch_fd;     /* owned; the root of what is written */
     uint64_t n_scratch; /* files free there when nothing is written */
+    int rules_fd;       /* owned; what Landlock refuses; -1: it has none */
     bool is_bounded;    /* most_processes holds for root */
 } pare_namespace_sandbox;
 

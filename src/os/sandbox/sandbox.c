@@ -53,8 +53,9 @@ struct pare_sandbox {
     pare_process_tree *tree; /* borrowed */
     struct room *rooms;      /* owned; by slot, DEVICES: the first only */
     unsigned n_rooms;
-    char *home, *temporary; /* owned; NULL: none */
-    char **writable;        /* owned, with its texts; absolute */
+    char *home, *temporary;     /* owned; NULL: none */
+    char **writable, **visible; /* owned, with their texts; absolute */
+    size_t n_visible;
     char notice[NOTICE_BYTES];
 };
 
@@ -135,32 +136,59 @@ static pare_status keep_place(const char *path, char **out, pare_error *err)
     char buffer[PATH_MAX];
     const char *resolved = path && path[0] == '/' ? realpath(path, buffer) : NULL;
     bool covered = !resolved || !strcmp(resolved, "/") || !strcmp(resolved, "/tmp") ||
-                   !strncmp(resolved, "/dev/", 5) || !pare_file_is_directory(resolved);
+                   !strcmp(resolved, "/var/tmp") || !strncmp(resolved, "/dev/", 5) ||
+                   !pare_file_is_directory(resolved);
     if (covered) return PARE_OK;
     *out = pare_alloc_text(resolved, strlen(resolved));
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
-/* The paths that stay writable.  They are resolved here, once: in the cell links of the user's
- * may lead to what is covered. */
-static pare_status keep_writable(pare_sandbox *sandbox, pare_error *err)
+/* The paths that stay writable, or visible, as `how` says; *out has room for `room` more.  They are
+ * resolved here, once: in the cell links of the user's may lead to what is covered. */
+static pare_status keep_paths(const char *const *paths, size_t n, const char *how, size_t room,
+                              char ***out, pare_error *err)
 {
-    const pare_sandbox_options *options = &sandbox->options;
-    if (options->n_writable > PARE_NAMESPACE_SANDBOX_WRITABLE)
-        return pare_fail(err, PARE_E_ARG, "more than %d writable paths",
-                         PARE_NAMESPACE_SANDBOX_WRITABLE);
-    sandbox->writable = pare_alloc_zero(options->n_writable + 1, sizeof *sandbox->writable);
-    if (!sandbox->writable) return pare_fail_nomem(err);
-    for (size_t i = 0; i < options->n_writable; i++) {
+    if (n > PARE_NAMESPACE_SANDBOX_PATHS)
+        return pare_fail(err, PARE_E_ARG, "more than %d %s paths", PARE_NAMESPACE_SANDBOX_PATHS,
+                         how);
+    char **kept = *out = pare_alloc_zero(n + room + 1, sizeof *kept);
+    if (!kept) return pare_fail_nomem(err);
+    for (size_t i = 0; i < n; i++) {
         char buffer[PATH_MAX];
-        const char *resolved = realpath(options->writable[i], buffer);
+        const char *resolved = realpath(paths[i], buffer);
         if (!resolved)
-            return pare_fail(err, PARE_E_ARG, "%s cannot stay writable: %s", options->writable[i],
+            return pare_fail(err, PARE_E_ARG, "%s cannot stay %s: %s", paths[i], how,
                              strerror(errno));
-        sandbox->writable[i] = pare_alloc_text(resolved, strlen(resolved));
-        if (!sandbox->writable[i]) return pare_fail_nomem(err);
+        kept[i] = pare_alloc_text(resolved, strlen(resolved));
+        if (!kept[i]) return pare_fail_nomem(err);
     }
     return PARE_OK;
+}
+
+/* With the host's network its names are looked up as the host does: the file that says how is a
+ * link to /run on many systems. */
+static pare_status show_resolver(pare_sandbox *sandbox, pare_error *err)
+{
+    char buffer[PATH_MAX];
+    const char *path = realpath("/etc/resolv.conf", buffer);
+    const bool shown = path && !strncmp(path, "/etc/", 5);
+    if (!path || shown || sandbox->n_visible == PARE_NAMESPACE_SANDBOX_PATHS) return PARE_OK;
+    char *kept = pare_alloc_text(path, strlen(path));
+    if (!kept) return pare_fail_nomem(err);
+    sandbox->visible[sandbox->n_visible++] = kept;
+    return PARE_OK;
+}
+
+static pare_status keep_named(pare_sandbox *sandbox, pare_error *err)
+{
+    const pare_sandbox_options *options = &sandbox->options;
+    pare_status status =
+        keep_paths(options->writable, options->n_writable, "writable", 0, &sandbox->writable, err);
+    if (!status)
+        status =
+            keep_paths(options->visible, options->n_visible, "visible", 1, &sandbox->visible, err);
+    sandbox->n_visible = options->n_visible;
+    return !status && options->network ? show_resolver(sandbox, err) : status;
 }
 
 /* What can be told before the first test: levels that make no sense for this user, the places
@@ -175,7 +203,7 @@ static pare_status prepare(pare_sandbox *sandbox, pare_error *err)
     if (sandbox->level == PARE_LEVEL_FULL) {
         status = keep_place(getenv("HOME"), &sandbox->home, err);
         if (!status) status = keep_place(getenv("TMPDIR"), &sandbox->temporary, err);
-        if (!status) status = keep_writable(sandbox, err);
+        if (!status) status = keep_named(sandbox, err);
     } else if (limits->processes && geteuid() == 0) {
         tell_advice(sandbox, "the number of processes is not limited", "root's never is",
                     "add --sandbox full");
@@ -224,7 +252,10 @@ void pare_sandbox_free(pare_sandbox *sandbox)
         vacate(sandbox, k);
     for (size_t i = 0; sandbox->writable && i < sandbox->options.n_writable; i++)
         pare_alloc_free(sandbox->writable[i]);
+    for (size_t i = 0; sandbox->visible && i < sandbox->n_visible; i++)
+        pare_alloc_free(sandbox->visible[i]);
     pare_alloc_free(sandbox->writable);
+    pare_alloc_free(sandbox->visible);
     pare_alloc_free(sandbox->home);
     pare_alloc_free(sandbox->temporary);
     pare_alloc_free(sandbox->rooms);
@@ -248,6 +279,8 @@ static pare_status make(pare_sandbox *sandbox, unsigned slot, const char *direct
         .temporary = sandbox->temporary,
         .writable = (const char *const *)sandbox->writable,
         .n_writable = options->n_writable,
+        .visible = (const char *const *)sandbox->visible,
+        .n_visible = sandbox->n_visible,
         .network = options->network,
         .scratch_bytes = pare_machine_memory_bytes() / SCRATCH_PART,
         .most_processes = asked ? asked : DEFAULT_PROCESSES};

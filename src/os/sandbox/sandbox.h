@@ -24,6 +24,8 @@ typedef struct pare_sandbox_options {
     bool network;                /* FULL: the host's */
     const char *const *writable; /* FULL: paths that stay writable; borrowed */
     size_t n_writable;
+    const char *const *visible; /* FULL: paths that are there as outside, read-only; borrowed */
+    size_t n_visible;
     pare_spawn_limits limits;
     bool is_emulated; /* see pare_spawner: nothing is possible */
 } pare_sandbox_options;

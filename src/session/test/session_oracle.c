@@ -55,6 +55,8 @@ static pare_sandbox_options sandbox_of(const pare_safety *safety, bool is_progra
         .network = safety->network == PARE_ON,
         .writable = safety->writable,
         .n_writable = safety->n_writable,
+        .visible = safety->visible,
+        .n_visible = safety->n_visible,
         .limits = {.memory_bytes = safety->memory_bytes,
                    .cpu_s = safety->cpu_s,
                    .processes = safety->processes,

@@ -1,0 +1,66 @@
+/* What a test in a name space sandbox sees of the file system: its mounts.
+ *
+ * A view is prepared by us, where the C library is there, and built by a child of ours that is
+ * in the new name spaces and makes system calls only (os/sandbox/namespace_sandbox.h, which is
+ * the one that uses this).  One thread. */
+#ifndef PARE_OS_SANDBOX_NAMESPACE_VIEW_H
+#define PARE_OS_SANDBOX_NAMESPACE_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "os/sandbox/namespace_sandbox.h"
+
+enum {
+    PARE_NAMESPACE_VIEW_KEPT = PARE_NAMESPACE_SANDBOX_PATHS + 1, /* mounts: and the directory */
+    PARE_NAMESPACE_VIEW_OPTION = 64,                             /* bytes of an option of mount */
+    PARE_NAMESPACE_VIEW_DEVICES = 6,
+    PARE_NAMESPACE_VIEW_SOCKETS = 256,     /* that are covered one by one, at most */
+    PARE_NAMESPACE_VIEW_SOCKET_PATH = 109, /* bytes, with a NUL: of sockaddr_un */
+    PARE_NAMESPACE_VIEW_LINKS = 16,        /* in /run that stay, at most */
+    PARE_NAMESPACE_VIEW_LINK = 256         /* bytes of such a link's path, and of its text */
+};
+
+/* A symbolic link in a hidden place that a test sees all the same: it tells a name only. */
+typedef struct pare_namespace_link {
+    char path[PARE_NAMESPACE_VIEW_LINK], text[PARE_NAMESPACE_VIEW_LINK];
+} pare_namespace_link;
+
+/* A socket to be covered. */
+typedef struct pare_namespace_socket {
+    char path[PARE_NAMESPACE_VIEW_SOCKET_PATH];
+    bool in_home; /* it is dead where the home directory is a copy */
+} pare_namespace_socket;
+
+typedef struct pare_namespace_view {
+    const pare_namespace_sandbox_options *options; /* borrowed */
+    char size_option[PARE_NAMESPACE_VIEW_OPTION];  /* "size=BYTES,mode=755" */
+    pare_namespace_socket sockets[PARE_NAMESPACE_VIEW_SOCKETS];
+    size_t n_sockets;
+    pare_namespace_link links[PARE_NAMESPACE_VIEW_LINKS];
+    size_t n_links;
+    int kept[PARE_NAMESPACE_VIEW_KEPT]; /* detached mounts of the directory and the writable */
+    size_t n_kept;
+    int visible[PARE_NAMESPACE_SANDBOX_PATHS]; /* of the visible */
+    size_t n_visible;
+    int devices[PARE_NAMESPACE_VIEW_DEVICES]; /* detached; -1: the system has none */
+    int scratch_fd;                           /* result; stays open */
+    const char *failed;                       /* result: what failed; NULL: nothing */
+    int cause;                                /* its errno */
+} pare_namespace_view;
+
+/* Prepares *view for `options`, which are borrowed as long as it is used.  Cannot fail: what
+ * cannot be listed is not there to be covered. */
+void pare_namespace_view_prepare(pare_namespace_view *view,
+                                 const pare_namespace_sandbox_options *options);
+
+/* For the child: makes the view in its mount name space, which must be new.  Nothing is left
+ * open but scratch_fd.  False: view->failed and cause say why. */
+bool pare_namespace_view_build(pare_namespace_view *view);
+
+/* For process 1 of new process numbers: gives it a /proc of its own, and bounds the processes
+ * there (0: not).  Returns whether that bound holds. */
+bool pare_namespace_view_number_processes(uint64_t most_processes);
+
+#endif
