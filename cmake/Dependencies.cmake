@@ -50,6 +50,25 @@ elseif(PARE_LUA)
     "or configure with -DPARE_LUA=OFF")
 endif()
 
+# zlib is for members of binary files that are packed; without it they are reduced as they are.
+#   PARE_ZLIB=AUTO  take it when it is there (default); ON: stop when it is not; OFF: leave it out
+set(PARE_ZLIB AUTO CACHE STRING "Unpacking members of binary files: ON, OFF or AUTO")
+set_property(CACHE PARE_ZLIB PROPERTY STRINGS AUTO ON OFF)
+add_library(pare_zlib INTERFACE)
+if(PARE_ZLIB)
+  pkg_check_modules(ZLIB QUIET IMPORTED_TARGET zlib)
+endif()
+if(PARE_ZLIB AND ZLIB_FOUND)
+  target_compile_definitions(pare_zlib INTERFACE PARE_HAVE_ZLIB)
+  target_link_libraries(pare_zlib INTERFACE PkgConfig::ZLIB)
+elseif(PARE_ZLIB STREQUAL "AUTO")
+  message(STATUS "zlib is not installed (apt-get install zlib1g-dev): "
+    "packed members of binary files are not unpacked")
+elseif(PARE_ZLIB)
+  string(APPEND missing "\n  zlib is missing (packed members): apt-get install zlib1g-dev; "
+    "or configure with -DPARE_ZLIB=OFF")
+endif()
+
 # Campaigns (`pare fuzz`) need SQLite and inih; without them the command says so.
 #   PARE_CAMPAIGN=AUTO  take them when they are there (default); ON: stop when not; OFF: leave out
 set(PARE_CAMPAIGN AUTO CACHE STRING "Campaigns, pare fuzz: ON, OFF or AUTO")
@@ -95,8 +114,8 @@ if(CURL_FOUND)
 endif()
 
 # What libpare is linked with where it is there, besides what it always needs.
-set(PARE_OPTIONAL_LIBRARIES ${LUA_LIBRARIES})
-set(PARE_OPTIONAL_LIBRARY_DIRS ${LUA_LIBRARY_DIRS})
+set(PARE_OPTIONAL_LIBRARIES ${LUA_LIBRARIES} ${ZLIB_LIBRARIES})
+set(PARE_OPTIONAL_LIBRARY_DIRS ${LUA_LIBRARY_DIRS} ${ZLIB_LIBRARY_DIRS})
 if(PARE_HAVE_CAMPAIGN)
   list(APPEND PARE_OPTIONAL_LIBRARIES ${SQLITE_LIBRARIES} ${INIH_LIBRARIES})
   list(APPEND PARE_OPTIONAL_LIBRARY_DIRS ${SQLITE_LIBRARY_DIRS} ${INIH_LIBRARY_DIRS})

@@ -59,6 +59,8 @@ reduce/ssa: base text engine reduce/list
 reduce/project: base text os/entries.h parse/parse_tree.h reduce/dependency
 # Patches that another program has thought of, which it does not run itself.
 reduce/semantic: base text
+# Chunks of binary files; nothing of them is text.
+reduce/binary: base text engine
 # os for the entropy of a fresh list.
 reduce/choice: base os text engine
 # What a script engine offers, and walks over it; os for its file.
@@ -68,7 +70,7 @@ generate: base os text grammar parse lang reduce/choice generate/prototype
 # Asks engines what they offer, so it runs them.
 generate/discovery: base os text run generate/prototype
 # Puts it all together.
-session: base os text run engine grammar parse lang reduce/list reduce/tree reduce/syntax reduce/passes reduce/binding reduce/dependency reduce/table reduce/ssa reduce/semantic reduce/project reduce/choice
+session: base os text run engine grammar parse lang reduce/list reduce/tree reduce/syntax reduce/passes reduce/binding reduce/dependency reduce/table reduce/ssa reduce/semantic reduce/project reduce/binary reduce/choice
 # Starts sessions, and reads what they leave.
 explain: base os text run engine parse lang reduce/list reduce/tree reduce/passes reduce/syntax session
 # Sources, targets, findings, jobs and their store; beside explain, and above all that makes or

@@ -76,6 +76,7 @@ typedef struct pare_pass {
     pare_pass_claim claim;
     size_t most_lexemes; /* it offers nothing for a file of more; 0: however many */
     size_t most_bytes;   /* the same for bytes */
+    bool any_bytes;      /* it works on bytes that are no text, too */
 
     /* Adds what there is to offer to `out`, a list about view->text, empty.
      * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */

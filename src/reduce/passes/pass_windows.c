@@ -133,6 +133,7 @@ const pare_pass pare_pass_byte_windows = {
     .repeat = PARE_PASS_AGAIN,
     .claim = PARE_PASS_SHORTER,
     .most_bytes = WINDOWS_MOST_BYTES,
+    .any_bytes = true,
     .offer = offer_byte_windows,
 };
 
@@ -183,5 +184,6 @@ const pare_pass pare_pass_byte_values = {
     .repeat = PARE_PASS_ONCE,
     .claim = PARE_PASS_SMALLER,
     .most_bytes = MOST_BINARY_BYTES,
+    .any_bytes = true,
     .offer = offer_values,
 };

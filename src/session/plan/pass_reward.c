@@ -19,9 +19,6 @@
 #include "text/candidate.h"
 #include "text/text.h"
 
-/* A file is taken to be binary when more than one byte in so many is of no text. */
-enum { BINARY_SHARE = 16 };
-
 /* How much of what earlier runs earned, and of their tests, is left after each new run. */
 static const double MEMORY = 0.5;
 
@@ -90,7 +87,7 @@ pare_status pare_pass_reward_look_whether_binary(pare_work *work, bool *binary, 
     pare_status status = pare_phase_input_view(work, &view, &found, err);
     if (status) return status;
     pare_span bytes = found ? pare_reducible_ranges_bytes(&view) : (pare_span){0};
-    *binary = pare_bytes_of_no_text(bytes.bytes, bytes.size) > bytes.size / BINARY_SHARE;
+    *binary = pare_bytes_are_no_text(bytes.bytes, bytes.size);
     pare_reducible_ranges_close_view(&view);
     return PARE_OK;
 }

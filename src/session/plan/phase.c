@@ -27,6 +27,7 @@
 #include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_algorithm.h"
+#include "session/plan/binary_phase.h"
 #include "session/plan/coverage_phase.h"
 #include "session/plan/own_phase.h"
 #include "session/plan/phase_input.h"
@@ -462,7 +463,8 @@ static bool is_put_off(const pare_work *work, const pare_phase *phase)
 {
     bool small = phase->kind == PARE_PHASE_UNITS || phase->kind == PARE_PHASE_SCOUT ||
                  phase->kind == PARE_PHASE_DEPENDENCY || phase->kind == PARE_PHASE_TABLE ||
-                 phase->kind == PARE_PHASE_SSA;
+                 phase->kind == PARE_PHASE_SSA ||
+                 phase->kind == PARE_PHASE_BINARY;
     if (small || !work->plan.fixpoint || work->again) return false;
     bool by_language = phase->kind == PARE_PHASE_TREE && phase->trees == PARE_TREES_LANGUAGE;
     return work->file_bytes > (by_language ? LANGUAGE_TREE_BYTES : TREE_BYTES);
@@ -485,6 +487,7 @@ pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error 
     case PARE_PHASE_SSA: return pare_ssa_phase_run(work, err);
     case PARE_PHASE_COVERAGE: return pare_coverage_phase_run(work, err);
     case PARE_PHASE_SEMANTIC: return pare_semantic_phase_run(work, NULL, NULL, err);
+    case PARE_PHASE_BINARY: return pare_binary_phase_run(work, err);
     case PARE_PHASE_PASS: return pare_phase_run_pass(work, phase->pass, NULL, NULL, err);
     case PARE_PHASE_CHOICES:
     case PARE_PHASE_PORTFOLIO: return run_whole_file(work, phase, err);

@@ -176,12 +176,56 @@ pare_status pare_phase_input_pass_view(pare_work *work, const pare_view *view, p
     return status ? status : pare_pass_view_open(&given, seen, err);
 }
 
+/* Text in a file that is none: bytes from .. to. */
+enum { TEXT_RUN_BYTES = 64 }; /* shorter ones are names and values */
+
+/* The next run of printed bytes that is long enough, from `from` on; false: there is none. */
+static bool find_text(const pare_view *view, size_t from, pare_stretch *found)
+{
+    const unsigned char *bytes = pare_text_bytes(view->text);
+    for (size_t at = from; at < view->end; at++) {
+        const size_t begin = at;
+        while (at < view->end &&
+               ((bytes[at] >= ' ' && bytes[at] < 0x7f) || (bytes[at] >= '\t' && bytes[at] <= '\r')))
+            at++;
+        if (at - begin < TEXT_RUN_BYTES) continue;
+        *found = (pare_stretch){begin, at};
+        return true;
+    }
+    return false;
+}
+
+/* In a binary file a pass that works on text sees the text in it, and nothing else. */
+static pare_status offer_in_texts(const pare_pass *pass, const pare_view *view,
+                                  pare_patches **patches, pare_error *err)
+{
+    pare_stretch run = {0};
+    pare_status status = pare_patches_new(view->text, patches, err);
+    for (size_t at = view->begin; !status && find_text(view, at, &run); at = run.to) {
+        const pare_pass_view given = {.text = view->text, .begin = run.from, .end = run.to};
+        pare_pass_view seen = {.text = NULL};
+        if (pass->most_bytes && run.to - run.from > pass->most_bytes) continue;
+        status = pare_pass_view_open(&given, &seen, err);
+        if (!status && (!pass->most_lexemes || seen.lexemes.n <= pass->most_lexemes))
+            status = pass->offer(pass, &seen, *patches, err);
+        pare_pass_view_close(&seen);
+    }
+    if (status) {
+        pare_patches_unref(*patches);
+        *patches = NULL;
+    }
+    return status;
+}
+
 /* The tree lives as long as the offer. */
 pare_status pare_phase_input_offer(pare_work *work, const pare_pass *pass, const pare_view *view,
                                    pare_patches **patches, pare_error *err)
 {
     pare_tree *tree = NULL;
     pare_pass_view seen;
+    const pare_span bytes = pare_reducible_ranges_bytes(view);
+    if (!pass->any_bytes && pare_bytes_are_no_text(bytes.bytes, bytes.size))
+        return offer_in_texts(pass, view, patches, err);
     pare_status status = pare_phase_input_pass_view(work, view, &seen, &tree, err);
     if (!status) status = pare_pass_offer(pass, &seen, patches, err);
     pare_pass_view_close(&seen);

@@ -151,16 +151,17 @@ struct default_phase {
 };
 
 static const struct default_phase AUTO[] = {
+    {.kind = PARE_PHASE_BINARY, .coarse = true},
     {.kind = PARE_PHASE_TABLE, .coarse = true, .text_only = true},
     {.kind = PARE_PHASE_SSA, .coarse = true, .text_only = true},
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "comments"},
     {.kind = PARE_PHASE_COVERAGE, .coarse = true, .text_only = true, .once = true},
     {.kind = PARE_PHASE_DEPENDENCY, .coarse = true, .once = true},
-    {.kind = PARE_PHASE_SCOUT, .coarse = true, .once = true},
+    {.kind = PARE_PHASE_SCOUT, .coarse = true, .text_only = true, .once = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE, .once = true},
     {.kind = PARE_PHASE_SEMANTIC, .coarse = true, .then_names = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE},
-    {.kind = PARE_PHASE_LEVELS, .coarse = true, .first = "group-testing"},
+    {.kind = PARE_PHASE_LEVELS, .coarse = true, .text_only = true, .first = "group-testing"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "inline-definitions"},
     {.kind = PARE_PHASE_TREE, .coarse = true, .text_only = true, .trees = PARE_TREES_OTHER},
     {.kind = PARE_PHASE_UNITS,
@@ -187,6 +188,7 @@ static const struct promise {
     {"table", 300},
     {"instructions", 300},
     {"comments", 500},
+    {"chunks", 500},
     {"unused", 500},
     {"declarations", 500},
     {"inline-values", 500},
@@ -281,7 +283,7 @@ static pare_phase make_default(const struct default_phase *given)
     }
     if (given->kind == PARE_PHASE_SCOUT || given->kind == PARE_PHASE_DEPENDENCY ||
         given->kind == PARE_PHASE_TABLE || given->kind == PARE_PHASE_SSA ||
-        given->kind == PARE_PHASE_COVERAGE || given->kind == PARE_PHASE_SEMANTIC)
+        given->kind == PARE_PHASE_COVERAGE || given->kind == PARE_PHASE_SEMANTIC || given->kind == PARE_PHASE_BINARY)
         return phase;
     phase.algorithm =
         given->first ? pare_list_algorithm_find(given->first) : &pare_list_adaptive_once;
@@ -421,6 +423,7 @@ static bool is_whole(const pare_phase *phase)
     case PARE_PHASE_PASS: return phase->pass != NULL;
     case PARE_PHASE_COVERAGE:
     case PARE_PHASE_SEMANTIC:
+    case PARE_PHASE_BINARY:
     case PARE_PHASE_DEPENDENCY:
     case PARE_PHASE_TABLE:
     case PARE_PHASE_SSA:
@@ -513,6 +516,7 @@ const char *pare_plan_unit(const pare_phase *phase)
     case PARE_PHASE_TABLE: return "table";
     case PARE_PHASE_SSA: return "instructions";
     case PARE_PHASE_SEMANTIC: return "semantic";
+    case PARE_PHASE_BINARY: return "chunks";
     case PARE_PHASE_CHOICES:
     case PARE_PHASE_OWN:
     case PARE_PHASE_PORTFOLIO: return phase->splitter->info.name;
@@ -638,7 +642,7 @@ static struct used used_by(const pare_plan *plan, const pare_tree_setup *setup)
         const pare_phase *phase = &plan->phases[i];
         if (phase->kind == PARE_PHASE_PASS || phase->kind == PARE_PHASE_SCOUT ||
             phase->kind == PARE_PHASE_TABLE || phase->kind == PARE_PHASE_SSA ||
-            phase->kind == PARE_PHASE_COVERAGE || phase->kind == PARE_PHASE_SEMANTIC)
+            phase->kind == PARE_PHASE_COVERAGE || phase->kind == PARE_PHASE_SEMANTIC || phase->kind == PARE_PHASE_BINARY)
             continue;
         if (phase->kind == PARE_PHASE_DEPENDENCY) {
             used.any_tree = true;

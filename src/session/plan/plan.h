@@ -28,6 +28,7 @@ typedef enum pare_phase_kind {
                           round only */
     PARE_PHASE_COVERAGE,   /* what a run of the script does not execute, in the first round only */
     PARE_PHASE_SEMANTIC,   /* what libclang has to offer for C and C++ */
+    PARE_PHASE_BINARY,     /* chunks of a binary file, with their lengths corrected */
     PARE_PHASE_DEPENDENCY, /* closed sets of declarations, of large files in the default */
     PARE_PHASE_TABLE,      /* rows and columns, where the text is a table */
     PARE_PHASE_SSA,        /* functions, blocks, instructions, where the text is of these */

@@ -67,6 +67,7 @@ static size_t choose(const struct schedule *schedule, pare_phase_effort effort)
         const pare_phase *phase = &schedule->work->plan.phases[i];
         bool blind = pare_pass_reward_needs_text(phase, schedule->binary);
         if (phase->once || (effort == PARE_WITH_EARLY_STOP && blind)) continue;
+        if (schedule->binary && phase->text_only) continue;
         if (pare_pass_reward_is_idle(&schedule->rewards[i], best->size, best, effort)) continue;
         if (chosen == PARE_PLAN_MAX_PHASES || rate(schedule, i) > rate(schedule, chosen))
             chosen = i;

@@ -1,0 +1,178 @@
+/* Numbers as binary formats write them, and checksums.
+ *
+ * A reader never looks beyond the bytes that it was given; a number that does not fit 64 bits is
+ * none.  What was read is written back to the same bytes by the same coding and width, but for an
+ * octal number's leading blanks, which become zeros.
+ * Sources: RFC 1950, RFC 1952, X.690, the DWARF standard for LEB128, POSIX for ar and tar. */
+#include "reduce/binary/chunk_coding.h"
+
+#include <assert.h>
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+static pare_coded read_fixed(bool big, uint32_t width, const unsigned char *bytes, size_t n)
+{
+    pare_coded coded = {0};
+    if (width == 0 || width > 8 || n < width) return coded;
+    for (uint32_t i = 0; i < width; i++)
+        coded.value = coded.value << 8 | bytes[big ? i : width - 1 - i];
+    coded.width = width;
+    return coded;
+}
+
+/* Ten bytes hold 64 bits. */
+static pare_coded read_leb(const unsigned char *bytes, size_t n)
+{
+    pare_coded coded = {0};
+    for (uint32_t i = 0; i < n && i < 10; i++) {
+        coded.value |= (uint64_t)(bytes[i] & 0x7f) << (7 * i);
+        if (bytes[i] & 0x80) continue;
+        coded.width = i + 1;
+        return coded;
+    }
+    return coded;
+}
+
+/* The length of what ends elsewhere (0x80) is none that could be corrected. */
+static pare_coded read_der(const unsigned char *bytes, size_t n)
+{
+    if (!n) return (pare_coded){0};
+    if (bytes[0] < 0x80) return (pare_coded){.value = bytes[0], .width = 1};
+    pare_coded coded = read_fixed(true, bytes[0] & 0x7fU, bytes + 1, n - 1);
+    if (coded.width) coded.width++;
+    return coded;
+}
+
+/* Digits of a base, with blanks around them, in all of `width` bytes. */
+static pare_coded read_digits(unsigned base, uint32_t width, const unsigned char *bytes, size_t n)
+{
+    pare_coded coded = {0};
+    uint32_t i = 0, n_digits = 0;
+    if (!width || width > PARE_CODING_MOST_BYTES || n < width) return coded;
+    while (i < width && bytes[i] == ' ')
+        i++;
+    for (; i < width && bytes[i] >= '0' && bytes[i] < '0' + base; i++, n_digits++)
+        coded.value = coded.value * base + (unsigned)(bytes[i] - '0');
+    while (i < width && (bytes[i] == ' ' || bytes[i] == 0))
+        i++;
+    if (i == width && n_digits) coded.width = width;
+    return coded;
+}
+
+pare_coded pare_coding_read(pare_coding coding, uint32_t width, const unsigned char *bytes,
+                            size_t n)
+{
+    switch (coding) {
+    case PARE_CODING_LITTLE: return read_fixed(false, width, bytes, n);
+    case PARE_CODING_BIG: return read_fixed(true, width, bytes, n);
+    case PARE_CODING_LEB: return read_leb(bytes, n);
+    case PARE_CODING_DER: return read_der(bytes, n);
+    case PARE_CODING_DECIMAL: return read_digits(10, width, bytes, n);
+    case PARE_CODING_OCTAL: break;
+    }
+    return read_digits(8, width, bytes, n);
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+uint32_t pare_coding_width(pare_coding coding, uint32_t width, uint64_t value)
+{
+    uint32_t n = 1;
+    if (coding == PARE_CODING_LEB) {
+        for (; value >= 0x80; value >>= 7)
+            n++;
+        return n;
+    }
+    if (coding != PARE_CODING_DER) return width;
+    if (value < 0x80) return 1;
+    for (; value; value >>= 8)
+        n++;
+    return n;
+}
+
+/* The last digits of a value, the others lost. */
+static void write_octal(uint32_t width, uint64_t value, unsigned char *to)
+{
+    for (uint32_t i = width - 1; i-- > 0; value >>= 3)
+        to[i] = (unsigned char)('0' + (value & 7));
+}
+
+static void write_decimal(uint32_t width, uint64_t value, unsigned char *to)
+{
+    uint32_t n = 1;
+    for (uint64_t rest = value; rest >= 10; rest /= 10)
+        n++;
+    for (uint32_t i = width; i-- > 0;) {
+        to[i] = ' ';
+        if (i >= n) continue;
+        to[i] = (unsigned char)('0' + value % 10);
+        value /= 10;
+    }
+}
+
+static void write_fixed(bool big, uint32_t width, uint64_t value, unsigned char *to)
+{
+    for (uint32_t i = 0; i < width; i++, value = i < 8 ? value >> 8 : 0)
+        to[big ? width - 1 - i : i] = (unsigned char)value;
+}
+
+static void write_leb(uint32_t width, uint64_t value, unsigned char *to)
+{
+    for (uint32_t i = 0; i < width; i++, value >>= 7)
+        to[i] = (unsigned char)((value & 0x7f) | (i + 1 < width ? 0x80U : 0));
+}
+
+void pare_coding_write(pare_coding coding, uint32_t width, uint64_t value, unsigned char *to)
+{
+    assert(width > 0 && width <= PARE_CODING_MOST_BYTES);
+    switch (coding) {
+    case PARE_CODING_LITTLE: write_fixed(false, width, value, to); break;
+    case PARE_CODING_BIG: write_fixed(true, width, value, to); break;
+    case PARE_CODING_LEB: write_leb(width, value, to); break;
+    case PARE_CODING_DECIMAL: write_decimal(width, value, to); break;
+    case PARE_CODING_OCTAL: write_octal(width, value, to); break;
+    case PARE_CODING_DER:
+        if (width == 1) {
+            to[0] = (unsigned char)(value & 0x7f);
+            break;
+        }
+        to[0] = (unsigned char)(0x80 + width - 1);
+        write_fixed(true, width - 1, value, to + 1);
+    }
+}
+
+/* ---- checksums ---------------------------------------------------------------------------- */
+
+/* Four bits at a time: a table of sixteen words needs no set-up, and files here are small. */
+uint32_t pare_coding_crc32(const unsigned char *bytes, size_t n)
+{
+    static const uint32_t table[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
+                                       0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
+                                       0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+                                       0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+    uint32_t crc = ~UINT32_C(0);
+    for (size_t i = 0; i < n; i++) {
+        crc ^= bytes[i];
+        crc = crc >> 4 ^ table[crc & 15];
+        crc = crc >> 4 ^ table[crc & 15];
+    }
+    return ~crc;
+}
+
+uint32_t pare_coding_adler32(const unsigned char *bytes, size_t n)
+{
+    uint32_t a = 1, b = 0;
+    for (size_t i = 0; i < n; i++) {
+        a = (a + bytes[i]) % 65521;
+        b = (b + a) % 65521;
+    }
+    return b << 16 | a;
+}
+
+uint32_t pare_coding_sum(const unsigned char *bytes, size_t n)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += bytes[i];
+    return sum;
+}

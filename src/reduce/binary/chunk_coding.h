@@ -1,0 +1,47 @@
+/* How binary formats write numbers, and the checksums that they keep. */
+#ifndef PARE_REDUCE_BINARY_CHUNK_CODING_H
+#define PARE_REDUCE_BINARY_CHUNK_CODING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum pare_coding {
+    PARE_CODING_LITTLE,  /* 1 to 8 bytes, the least first */
+    PARE_CODING_BIG,     /* 1 to 8 bytes, the greatest first */
+    PARE_CODING_LEB,     /* 7 bits a byte, the least first; 0x80: more follow; may be padded */
+    PARE_CODING_DER,     /* ASN.1's length: below 0x80 itself, else 0x80 + n and n bytes */
+    PARE_CODING_DECIMAL, /* ASCII digits with blanks after them */
+    PARE_CODING_OCTAL    /* ASCII octal digits; the last byte is a blank or NUL */
+} pare_coding;
+
+enum { PARE_CODING_MOST_BYTES = 16 };
+
+/* A number, and how many bytes it took. */
+typedef struct pare_coded {
+    uint64_t value;
+    uint32_t width; /* bytes; 0: there was none */
+} pare_coded;
+
+/* The number at `bytes`, of which there are `n`.  `width` is that of a coding whose numbers all have
+ * one; of the others it is not looked at. */
+pare_coded pare_coding_read(pare_coding coding, uint32_t width, const unsigned char *bytes,
+                            size_t n);
+
+/* The fewest bytes by which `value` can be written; `width` if the coding's width is fixed. */
+uint32_t pare_coding_width(pare_coding coding, uint32_t width, uint64_t value);
+
+/* Writes `value` in `width` bytes; bits that have no place are lost.  What an octal number ends with
+ * stays. */
+void pare_coding_write(pare_coding coding, uint32_t width, uint64_t value, unsigned char *to);
+
+/* The checksum of gzip, zip and PNG.  Source: RFC 1952. */
+uint32_t pare_coding_crc32(const unsigned char *bytes, size_t n);
+
+/* The checksum of zlib.  Source: RFC 1950. */
+uint32_t pare_coding_adler32(const unsigned char *bytes, size_t n);
+
+/* The sum of bytes, as tar has it. */
+uint32_t pare_coding_sum(const unsigned char *bytes, size_t n);
+
+#endif

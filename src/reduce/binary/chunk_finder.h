@@ -1,0 +1,16 @@
+/* Finds the chunks of a binary file. */
+#ifndef PARE_REDUCE_BINARY_CHUNK_FINDER_H
+#define PARE_REDUCE_BINARY_CHUNK_FINDER_H
+
+#include <stddef.h>
+
+#include "base/fail.h"
+#include "reduce/binary/chunk_tree.h"
+
+/* The chunks of the `n` bytes, sealed.  On PARE_OK the caller owns *out, one reference.
+ * Time: bounded by the size and by a fixed number of steps, whatever the bytes are.
+ * Errors: PARE_E_NOMEM, PARE_E_LIMIT (more than PARE_CHUNK_MOST_BYTES). */
+PARE_CHECK pare_status pare_chunk_finder_find(const unsigned char *bytes, size_t n,
+                                              pare_chunk_tree **out, pare_error *err);
+
+#endif

@@ -1,0 +1,561 @@
+/* Reduction of a binary file by its chunks.
+ *
+ * What may go is kept in a list of items: siblings, or bytes of a chunk.  The heaviest item is tried
+ * first, wherever it stands: all numbers about it are corrected in the candidate.  What cannot go is
+ * taken apart: siblings into two halves, a chunk into its children and the bytes around them, bytes
+ * into halves.  So the file is gone through from coarse to fine, chunks and bytes alike.
+ * A failure may depend on a number that is wrong.  Then a deletion that has not failed with corrected
+ * numbers is tried with all of them as they are; how often that pays is learned, and what does not
+ * pay is not tried any more.
+ * After the last item: numbers of variable width in as few bytes as they need, in one test; and in a
+ * small file windows of neighbouring bytes, which halving has cut apart.
+ *
+ * Invariant: what is kept, with its shifts, fails.  A candidate is smaller than that.
+ * Source: hierarchical delta debugging (Misherghi and Su, ICSE 2006) with the heaviest first, as our
+ * heavy-lists; the corrected numbers are ours. */
+#include "reduce/binary/chunk_reduction.h"
+
+#include <string.h>
+
+#include <pare/outcome.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/shared.h"
+#include "reduce/binary/chunk_writer.h"
+#include "text/candidate.h"
+
+enum {
+    FREE_TRIES = 6, /* of numbers as they are, before one has paid */
+    WIN_TRIES = 8,  /* more for each that has */
+    WINDOWS_MOST_BYTES = 192,
+    WIDEST_WINDOW = 8,
+    MOST_PARTS = 512 /* of a file: bytes are not cut into smaller ones */
+};
+
+/* The share of the file that a test is to gain, at least, if one in as many as were in vain does. */
+static const double LEAST_SHARE = 0.0003, LEAST_SHARE_AT_END = 0.00001;
+
+enum stage { ITEMS, TIGHT, WINDOWS, DONE };
+
+/* What may go: the chunk `first` and the n-1 after it, or, if n is 0, bytes. */
+struct item {
+    uint32_t first, n;
+    uint32_t from, to;
+    uint32_t bytes; /* of it that are left */
+};
+
+/* What would be left. */
+struct proposal {
+    bool made;
+    pare_buffer file;
+    pare_shared *kept, *shifts, *values;
+};
+
+struct reduction {
+    pare_strategy head;
+    const pare_text *text; /* one reference */
+    size_t begin, end;
+    pare_chunk_tree *tree; /* one reference */
+    pare_shared *kept;     /* unsigned char for each plain byte */
+    pare_shared *shifts;   /* uint64_t for each field */
+    pare_shared *values;   /* uint64_t for each field: its number without shift */
+    size_t size;           /* of the file as it is now */
+    pare_shared *items;    /* of struct item */
+    size_t n_items, n_room;
+    enum stage stage;
+    pare_chunk_effort effort;
+    struct item item; /* at hand */
+    bool has_item, as_it_is;
+    bool tight;
+    uint32_t window, width;   /* WINDOWS: its place and size */
+    unsigned n_vain;          /* tests in a row */
+    unsigned n_tries, n_wins; /* with numbers as they are */
+    struct proposal proposal;
+};
+
+static struct reduction *of(pare_strategy *strategy)
+{
+    return (struct reduction *)strategy;
+}
+
+static const unsigned char *kept(const struct reduction *self)
+{
+    return pare_shared_items(self->kept);
+}
+
+static void proposal_done(struct proposal *proposal)
+{
+    pare_buffer_done(&proposal->file);
+    pare_shared_release(proposal->kept);
+    pare_shared_release(proposal->shifts);
+    pare_shared_release(proposal->values);
+    *proposal = (struct proposal){.made = false};
+}
+
+/* ---- items -------------------------------------------------------------------------------- */
+
+static uint32_t count_kept(const struct reduction *self, uint32_t from, uint32_t to)
+{
+    uint32_t n = 0;
+    for (uint32_t i = from; i < to; i++)
+        n += kept(self)[i] != 0;
+    return n;
+}
+
+/* The first field that ends behind `at`. */
+static uint32_t field_from(const pare_chunk_tree *tree, uint32_t at)
+{
+    uint32_t low = 0, high = tree->n_fields;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (tree->fields[middle].at + tree->fields[middle].width <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Bytes of from .. to that are left and no numbers. */
+static uint32_t count_free(const struct reduction *self, uint32_t from, uint32_t to)
+{
+    const pare_chunk_tree *tree = self->tree;
+    uint32_t n = count_kept(self, from, to);
+    for (uint32_t i = field_from(tree, from); i < tree->n_fields && tree->fields[i].at < to; i++) {
+        const uint32_t begin = tree->fields[i].at, end = begin + tree->fields[i].width;
+        n -= count_kept(self, begin > from ? begin : from, end < to ? end : to);
+    }
+    return n;
+}
+
+static pare_status push(struct reduction *self, struct item item, pare_error *err)
+{
+    void *items;
+    item.bytes =
+        item.n ? count_kept(self, item.from, item.to) : count_free(self, item.from, item.to);
+    if (!item.bytes) return PARE_OK;
+    const size_t room = self->n_items < self->n_room ? self->n_room : self->n_room * 2 + 16;
+    pare_status status = pare_shared_own(&self->items, self->n_items, room, &items, err);
+    if (status) return status;
+    self->n_room = room;
+    ((struct item *)items)[self->n_items++] = item;
+    return PARE_OK;
+}
+
+/* Siblings from `first` on, `n` of them. */
+static pare_status push_siblings(struct reduction *self, uint32_t first, uint32_t n,
+                                 pare_error *err)
+{
+    uint32_t last = first;
+    if (!n) return PARE_OK;
+    for (uint32_t i = 1; i < n; i++)
+        last = self->tree->chunks[last].next;
+    return push(self,
+                (struct item){.first = first,
+                              .n = n,
+                              .from = self->tree->chunks[first].from,
+                              .to = self->tree->chunks[last].to},
+                err);
+}
+
+static pare_status push_bytes(struct reduction *self, uint32_t from, uint32_t to, pare_error *err)
+{
+    return from < to ? push(self, (struct item){.from = from, .to = to}, err) : PARE_OK;
+}
+
+/* The heaviest item, of equal ones the rear one, is taken out of the list; false: there is none. */
+static pare_status take_item(struct reduction *self, bool *found, pare_error *err)
+{
+    void *room;
+    *found = self->n_items > 0;
+    if (!*found) return PARE_OK;
+    const struct item *items = pare_shared_items(self->items);
+    size_t best = 0;
+    for (size_t i = 1; i < self->n_items; i++)
+        if (items[i].bytes > items[best].bytes ||
+            (items[i].bytes == items[best].bytes && items[i].from > items[best].from))
+            best = i;
+    self->item = items[best];
+    pare_status status = pare_shared_own(&self->items, self->n_items, self->n_room, &room, err);
+    if (status) return status;
+    ((struct item *)room)[best] = ((struct item *)room)[self->n_items - 1];
+    self->n_items--;
+    return PARE_OK;
+}
+
+/* ---- what goes ---------------------------------------------------------------------------- */
+
+/* Bytes from .. to go, but for numbers. */
+static void cut_bytes(const pare_chunk_tree *tree, unsigned char *left, uint32_t from, uint32_t to)
+{
+    uint32_t at = from;
+    for (uint32_t i = field_from(tree, from); i < tree->n_fields && tree->fields[i].at < to; i++) {
+        const pare_chunk_field *field = &tree->fields[i];
+        if (field->at > at) memset(left + at, 0, field->at - at);
+        at = field->at + field->width;
+    }
+    if (at < to) memset(left + at, 0, to - at);
+}
+
+/* A chunk goes with its twin; one that is fixed stays. */
+static void cut_chunk(const pare_chunk_tree *tree, unsigned char *left, uint32_t index)
+{
+    const pare_chunk *chunk = &tree->chunks[index];
+    if (chunk->fixed) return;
+    memset(left + chunk->from, 0, chunk->to - chunk->from);
+    if (chunk->twin == PARE_NO_CHUNK) return;
+    const pare_chunk *twin = &tree->chunks[chunk->twin];
+    memset(left + twin->from, 0, twin->to - twin->from);
+}
+
+/* What the step at hand leaves out. */
+static void cut(const struct reduction *self, unsigned char *left)
+{
+    const struct item *item = &self->item;
+    uint32_t chunk = item->first;
+    if (self->stage == TIGHT) return;
+    if (self->stage == WINDOWS || !item->n) {
+        const uint32_t from = self->stage == WINDOWS ? self->window : item->from;
+        cut_bytes(self->tree, left, from, self->stage == WINDOWS ? from + self->width : item->to);
+        return;
+    }
+    for (uint32_t i = 0; i < item->n; i++, chunk = self->tree->chunks[chunk].next)
+        cut_chunk(self->tree, left, chunk);
+}
+
+/* Writes the proposal's file; its values are filled in. */
+static pare_status write_file(const struct reduction *self, struct proposal *proposal,
+                              pare_error *err)
+{
+    void *values;
+    const uint32_t n = self->tree->n_fields;
+    pare_status status = pare_shared_own(&proposal->values, 0, n, &values, err);
+    if (status) return status;
+    const pare_chunk_edits edits = {.kept = pare_shared_items(proposal->kept),
+                                    .shifts = pare_shared_items(proposal->shifts),
+                                    .tight = self->tight || self->stage == TIGHT};
+    pare_buffer_reset(&proposal->file);
+    return pare_chunk_writer_write(self->tree, &edits, &proposal->file, values, err);
+}
+
+/* Shifts all numbers by what the deletion has changed them. */
+static pare_status shift(const struct reduction *self, struct proposal *proposal, pare_error *err)
+{
+    void *items;
+    const uint32_t n = self->tree->n_fields;
+    pare_status status = pare_shared_own(&proposal->shifts, n, n, &items, err);
+    if (status) return status;
+    const uint64_t *before = pare_shared_items(self->values);
+    const uint64_t *now = pare_shared_items(proposal->values);
+    uint64_t *shifts = items;
+    for (uint32_t i = 0; i < n; i++)
+        shifts[i] += before[i] - now[i];
+    return write_file(self, proposal, err);
+}
+
+/* Makes the proposal of the step at hand. */
+static pare_status propose(struct reduction *self, pare_error *err)
+{
+    struct proposal made = {.kept = self->kept, .shifts = self->shifts};
+    void *left;
+    pare_shared_retain(made.kept);
+    pare_shared_retain(made.shifts);
+    const uint32_t n = self->tree->n_fields;
+    pare_status status = pare_shared_new(n ? n : 1, sizeof(uint64_t), &made.values, err);
+    if (!status)
+        status = pare_shared_own(&made.kept, self->tree->size, self->tree->size, &left, err);
+    if (!status) {
+        cut(self, left);
+        status = write_file(self, &made, err);
+    }
+    if (!status && self->as_it_is) status = shift(self, &made, err);
+    if (status) {
+        proposal_done(&made);
+        return status;
+    }
+    made.made = true;
+    self->proposal = made;
+    return PARE_OK;
+}
+
+/* ---- steps -------------------------------------------------------------------------------- */
+
+/* Where bytes are best cut in two: in the middle, or at an end of a line or a word near it. */
+static uint32_t find_middle(const struct reduction *self, uint32_t from, uint32_t to)
+{
+    const unsigned char *bytes = self->tree->bytes;
+    const uint32_t middle = from + (to - from) / 2, reach = (to - from) / 8;
+    static const unsigned char ends[] = {'\n', 0, ' '};
+    for (size_t i = 0; i < sizeof ends; i++)
+        for (uint32_t by = 0; by < reach; by++) {
+            if (bytes[middle - by - 1] == ends[i]) return middle - by;
+            if (bytes[middle + by] == ends[i]) return middle + by + 1;
+        }
+    return middle;
+}
+
+/* Two halves, unless they are too small to be looked at. */
+static pare_status split_bytes(struct reduction *self, const struct item *item, pare_error *err)
+{
+    if (item->bytes <= 1 || item->bytes <= self->size / MOST_PARTS) return PARE_OK;
+    const uint32_t middle = find_middle(self, item->from, item->to);
+    pare_status status = push_bytes(self, item->from, middle, err);
+    return status ? status : push_bytes(self, middle, item->to, err);
+}
+
+/* Two halves by bytes. */
+static pare_status split_siblings(struct reduction *self, const struct item *item, pare_error *err)
+{
+    const pare_chunk *chunks = self->tree->chunks;
+    uint32_t n = 1, second = chunks[item->first].next;
+    uint32_t bytes = chunks[item->first].to - chunks[item->first].from;
+    while (n + 1 < item->n && bytes < (item->to - item->from) / 2) {
+        bytes += chunks[second].to - chunks[second].from;
+        second = chunks[second].next;
+        n++;
+    }
+    pare_status status = push_siblings(self, item->first, n, err);
+    return status ? status : push_siblings(self, second, item->n - n, err);
+}
+
+/* The chunk's children together, and the bytes around them. */
+static pare_status open_chunk(struct reduction *self, uint32_t index, pare_error *err)
+{
+    const pare_chunk *chunk = &self->tree->chunks[index];
+    uint32_t at = chunk->from + (chunk->packing != PARE_NO_CHUNK);
+    const uint32_t end = chunk->to - (chunk->packing != PARE_NO_CHUNK);
+    pare_status status = PARE_OK;
+    if (chunk->n_children) status = push_siblings(self, chunk->first, chunk->n_children, err);
+    for (uint32_t i = chunk->first; !status && i != PARE_NO_CHUNK; i = self->tree->chunks[i].next) {
+        status = push_bytes(self, at, self->tree->chunks[i].from, err);
+        at = self->tree->chunks[i].to;
+    }
+    return status ? status : push_bytes(self, at, end, err);
+}
+
+/* What stays is taken apart. */
+static pare_status split(struct reduction *self, pare_error *err)
+{
+    const struct item item = self->item;
+    if (!item.n) return split_bytes(self, &item, err);
+    return item.n > 1 ? split_siblings(self, &item, err) : open_chunk(self, item.first, err);
+}
+
+/* Whether a test of the item is likely to gain too little. */
+static bool is_vain(const struct reduction *self)
+{
+    const double share = (double)self->item.bytes / ((double)self->size + 1);
+    const double least = self->effort == PARE_CHUNKS_TO_THE_END ? LEAST_SHARE_AT_END : LEAST_SHARE;
+    return share / (self->n_vain + 2) < least;
+}
+
+/* The place of the next window that is worth a test; false: there is none. */
+static bool next_window(struct reduction *self)
+{
+    for (; self->width; self->width--, self->window = 0)
+        for (; self->window + self->width <= self->tree->size; self->window++)
+            if (kept(self)[self->window] && kept(self)[self->window + self->width - 1] &&
+                count_free(self, self->window, self->window + self->width) == self->width)
+                return true;
+    return false;
+}
+
+/* Goes on to the next step; DONE after the last. */
+static pare_status advance(struct reduction *self, pare_error *err)
+{
+    bool found;
+    self->as_it_is = false;
+    if (self->stage == ITEMS) {
+        pare_status status = take_item(self, &found, err);
+        if (status) return status;
+        if (found && !is_vain(self)) return PARE_OK;
+        self->stage = TIGHT;
+        return PARE_OK;
+    }
+    if (self->stage == TIGHT) {
+        self->stage = self->size <= WINDOWS_MOST_BYTES ? WINDOWS : DONE;
+        self->width = WIDEST_WINDOW;
+        self->window = 0;
+    } else if (self->stage == WINDOWS) {
+        self->window++;
+    }
+    if (self->stage == WINDOWS && !next_window(self)) self->stage = DONE;
+    return PARE_OK;
+}
+
+/* The step at hand is in vain. */
+static pare_status leave(struct reduction *self, pare_error *err)
+{
+    pare_status status = self->stage == ITEMS ? split(self, err) : PARE_OK;
+    return status ? status : advance(self, err);
+}
+
+/* After a test in vain: the same with numbers as they are, or the next step. */
+static pare_status pass(struct reduction *self, pare_error *err)
+{
+    const bool pays = self->n_tries < FREE_TRIES + WIN_TRIES * self->n_wins;
+    if (self->stage == TIGHT || self->as_it_is || !pays) return leave(self, err);
+    self->as_it_is = true;
+    return PARE_OK;
+}
+
+/* ---- the strategy ------------------------------------------------------------------------- */
+
+/* The file with what is around it; what it begins and ends with as before is not copied. */
+static pare_status make_candidate(const struct reduction *self, pare_candidate *candidate,
+                                  pare_error *err)
+{
+    const unsigned char *old = pare_text_bytes(self->text);
+    const unsigned char *now = (const unsigned char *)self->proposal.file.data;
+    const size_t n_old = self->end - self->begin, n = self->proposal.file.size;
+    const size_t least = n < n_old ? n : n_old;
+    size_t head = 0, tail = 0;
+    while (head < least && old[self->begin + head] == now[head])
+        head++;
+    while (tail < least - head && old[self->end - 1 - tail] == now[n - 1 - tail])
+        tail++;
+    pare_candidate_start(candidate, self->text);
+    pare_status status = PARE_OK;
+    if (self->begin + head) status = pare_candidate_slice(candidate, 0, self->begin + head, err);
+    if (!status && n - head - tail)
+        status = pare_candidate_literal(candidate, now + head, n - head - tail, err);
+    const size_t rest = pare_text_size(self->text) - self->end + tail;
+    if (!status && rest)
+        status = pare_candidate_slice(candidate, pare_text_size(self->text) - rest, rest, err);
+    return status;
+}
+
+/* Proposals that do not make the file smaller, such as where all bytes of an item are numbers or a
+ * packed member has grown, are not tested. */
+static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
+                                  pare_candidate *candidate, pare_error *err)
+{
+    struct reduction *self = of(strategy);
+    while (self->stage != DONE) {
+        pare_status status = self->proposal.made ? PARE_OK : propose(self, err);
+        if (status) return status;
+        if (self->proposal.file.size < self->size) {
+            *what = PARE_NEXT_TEST;
+            return make_candidate(self, candidate, err);
+        }
+        proposal_done(&self->proposal);
+        status = leave(self, err);
+        if (status) return status;
+    }
+    *what = PARE_NEXT_DONE;
+    return PARE_OK;
+}
+
+/* Takes what failed as what is left. */
+static void accept(struct reduction *self)
+{
+    struct proposal *proposal = &self->proposal;
+    pare_shared_release(self->kept);
+    pare_shared_release(self->shifts);
+    pare_shared_release(self->values);
+    self->kept = proposal->kept;
+    self->shifts = proposal->shifts;
+    self->values = proposal->values;
+    proposal->kept = proposal->shifts = proposal->values = NULL;
+    self->size = proposal->file.size;
+    self->tight = self->tight || self->stage == TIGHT;
+    self->n_vain = 0;
+    self->n_wins += self->as_it_is;
+}
+
+static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
+{
+    struct reduction *self = of(strategy);
+    pare_status status = self->proposal.made ? PARE_OK : propose(self, err);
+    if (status) return status;
+    self->n_tries += self->as_it_is;
+    if (outcome == PARE_FAIL)
+        accept(self);
+    else
+        self->n_vain++;
+    proposal_done(&self->proposal);
+    return outcome == PARE_FAIL ? advance(self, err) : pass(self, err);
+}
+
+static void reduction_free(pare_strategy *strategy)
+{
+    struct reduction *self = of(strategy);
+    proposal_done(&self->proposal);
+    pare_shared_release(self->kept);
+    pare_shared_release(self->shifts);
+    pare_shared_release(self->values);
+    pare_shared_release(self->items);
+    pare_chunk_tree_unref(self->tree);
+    pare_text_unref(self->text);
+    pare_alloc_free(self);
+}
+
+/* The copy makes the proposal anew when it is asked or told: it follows from the rest. */
+static pare_status reduction_copy(const pare_strategy *strategy, pare_strategy **out,
+                                  pare_error *err)
+{
+    struct reduction *copy = pare_alloc(1, sizeof *copy);
+    if (!copy) return pare_fail_nomem(err);
+    *copy = *(const struct reduction *)strategy;
+    copy->proposal = (struct proposal){.made = false};
+    pare_shared_retain(copy->kept);
+    pare_shared_retain(copy->shifts);
+    pare_shared_retain(copy->values);
+    pare_shared_retain(copy->items);
+    (void)pare_chunk_tree_ref(copy->tree);
+    (void)pare_text_ref(copy->text);
+    *out = &copy->head;
+    return PARE_OK;
+}
+
+/* All bytes are kept, no number is shifted; the values are those of the file. */
+static pare_status begin(struct reduction *self, pare_error *err)
+{
+    const pare_chunk_tree *tree = self->tree;
+    const uint32_t n = tree->n_fields ? tree->n_fields : 1;
+    void *bytes = NULL, *shifts = NULL, *values = NULL;
+    pare_buffer file = {0};
+    pare_status status = pare_shared_new((size_t)tree->size + 1, 1, &self->kept, err);
+    if (!status) status = pare_shared_new(n, sizeof(uint64_t), &self->shifts, err);
+    if (!status) status = pare_shared_new(n, sizeof(uint64_t), &self->values, err);
+    if (!status) status = pare_shared_new(16, sizeof(struct item), &self->items, err);
+    if (!status) status = pare_shared_own(&self->kept, 0, (size_t)tree->size + 1, &bytes, err);
+    if (!status) status = pare_shared_own(&self->shifts, 0, n, &shifts, err);
+    if (!status) status = pare_shared_own(&self->values, 0, n, &values, err);
+    if (!status) {
+        memset(bytes, 1, (size_t)tree->size + 1);
+        memset(shifts, 0, n * sizeof(uint64_t));
+        const pare_chunk_edits edits = {.kept = bytes, .shifts = shifts};
+        status = pare_chunk_writer_write(tree, &edits, &file, values, err);
+    }
+    self->n_room = 16;
+    self->size = self->end - self->begin;
+    pare_buffer_done(&file);
+    if (!status) status = open_chunk(self, 0, err);
+    return status ? status : advance(self, err);
+}
+
+pare_status pare_chunk_reduction_new(const pare_chunk_view *view, pare_chunk_effort effort,
+                                     pare_strategy **out, pare_error *err)
+{
+    static const pare_strategy_ops ops = {.next = reduction_next,
+                                          .tell = reduction_tell,
+                                          .copy = reduction_copy,
+                                          .destroy = reduction_free};
+    struct reduction *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->head.ops = &ops;
+    self->text = pare_text_ref(view->text);
+    self->tree = pare_chunk_tree_ref(view->tree);
+    self->begin = view->begin;
+    self->end = view->end;
+    self->effort = effort;
+    pare_status status = begin(self, err);
+    if (status) {
+        reduction_free(&self->head);
+        return status;
+    }
+    *out = &self->head;
+    return PARE_OK;
+}

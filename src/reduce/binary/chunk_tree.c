@@ -1,0 +1,354 @@
+/* The tree of chunks of a binary file, and its numbers.
+ *
+ * Arrays with indices, as trees elsewhere: chunks point to their first child and next sibling.  A
+ * chunk is only taken where it fits, so that a reader of a hostile file need not check what it has
+ * read: what contradicts what was found before is not found.
+ * Unpacking splices the plain bytes in and moves all positions behind; it is done at most 64 times,
+ * so that this needs no cleverer structure.
+ * Invariant: children ascend and lie in their parent; a field stands in one space, and so does what
+ * it is about. */
+#include "reduce/binary/chunk_tree.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/vector.h"
+
+pare_status pare_chunk_tree_new(const unsigned char *bytes, size_t n, pare_chunk_tree **out,
+                                pare_error *err)
+{
+    if (n > PARE_CHUNK_MOST_BYTES) return pare_fail(err, PARE_E_LIMIT, "too large for chunks");
+    pare_chunk_tree *tree = pare_alloc_zero(1, sizeof *tree);
+    if (!tree) return pare_fail_nomem(err);
+    tree->references = 1;
+    tree->bytes = pare_alloc(n + 1, 1);
+    tree->chunks = pare_vector_grow(NULL, 0, &tree->chunk_capacity, sizeof *tree->chunks);
+    if (!tree->bytes || !tree->chunks) {
+        pare_chunk_tree_unref(tree);
+        return pare_fail_nomem(err);
+    }
+    if (n) memcpy(tree->bytes, bytes, n);
+    tree->size = (uint32_t)n;
+    tree->chunks[0] = (pare_chunk){.to = (uint32_t)n,
+                                   .body_to = (uint32_t)n,
+                                   .parent = PARE_NO_CHUNK,
+                                   .first = PARE_NO_CHUNK,
+                                   .last = PARE_NO_CHUNK,
+                                   .next = PARE_NO_CHUNK,
+                                   .twin = PARE_NO_CHUNK,
+                                   .packing = PARE_NO_CHUNK};
+    tree->n_chunks = 1;
+    *out = tree;
+    return PARE_OK;
+}
+
+pare_chunk_tree *pare_chunk_tree_ref(pare_chunk_tree *tree)
+{
+    tree->references++;
+    return tree;
+}
+
+void pare_chunk_tree_unref(pare_chunk_tree *tree)
+{
+    if (!tree || --tree->references) return;
+    for (uint32_t i = 0; i < tree->n_packings; i++) {
+        pare_alloc_free(tree->packings[i].packed);
+        pare_alloc_free(tree->packings[i].plain);
+    }
+    pare_alloc_free(tree->bytes);
+    pare_alloc_free(tree->chunks);
+    pare_alloc_free(tree->fields);
+    pare_alloc_free(tree->pads);
+    pare_alloc_free(tree->order);
+    pare_alloc_free(tree);
+}
+
+/* Whether there is room for from .. to in `parent`, after its last child. */
+static bool fits(const pare_chunk_tree *tree, uint32_t parent, uint32_t from, uint32_t to)
+{
+    const pare_chunk *up = &tree->chunks[parent];
+    if (from >= to || from < up->from || to > up->to) return false;
+    if (up->depth + 1 >= PARE_CHUNK_MOST_DEPTH || tree->n_chunks >= PARE_CHUNK_MOST) return false;
+    return up->last == PARE_NO_CHUNK || tree->chunks[up->last].to <= from;
+}
+
+pare_status pare_chunk_tree_add(pare_chunk_tree *tree, uint32_t parent, uint32_t from, uint32_t to,
+                                uint32_t *index, pare_error *err)
+{
+    *index = PARE_NO_CHUNK;
+    if (!fits(tree, parent, from, to)) return PARE_OK;
+    pare_chunk *chunks =
+        pare_vector_grow(tree->chunks, tree->n_chunks, &tree->chunk_capacity, sizeof *chunks);
+    if (!chunks) return pare_fail_nomem(err);
+    tree->chunks = chunks;
+    pare_chunk *up = &chunks[parent];
+    chunks[tree->n_chunks] = (pare_chunk){.from = from,
+                                          .to = to,
+                                          .body = from,
+                                          .body_to = to,
+                                          .parent = parent,
+                                          .first = PARE_NO_CHUNK,
+                                          .last = PARE_NO_CHUNK,
+                                          .next = PARE_NO_CHUNK,
+                                          .twin = PARE_NO_CHUNK,
+                                          .packing = PARE_NO_CHUNK,
+                                          .depth = up->depth + 1};
+    *index = tree->n_chunks++;
+    if (up->last == PARE_NO_CHUNK)
+        up->first = *index;
+    else
+        chunks[up->last].next = *index;
+    up->last = *index;
+    up->n_children++;
+    return PARE_OK;
+}
+
+/* What the field's number is by the bytes. */
+static uint64_t number_of(const pare_chunk_tree *tree, const pare_chunk_field *field)
+{
+    const unsigned char *bytes = tree->bytes + field->from;
+    const uint32_t n = field->to - field->from;
+    switch (field->number) {
+    case PARE_NUMBER_LENGTH:
+    case PARE_NUMBER_POSITION: return n;
+    case PARE_NUMBER_COUNT: return tree->chunks[field->chunk].n_children;
+    case PARE_NUMBER_CRC32: return pare_coding_crc32(bytes, n);
+    case PARE_NUMBER_ADLER32: return pare_coding_adler32(bytes, n);
+    case PARE_NUMBER_SUM: break;
+    }
+    return pare_coding_sum(bytes, n);
+}
+
+pare_status pare_chunk_tree_field(pare_chunk_tree *tree, const pare_chunk_field *field,
+                                  pare_error *err)
+{
+    if (field->at >= tree->size || field->from > field->to || field->to > tree->size)
+        return PARE_OK;
+    const pare_coded coded = pare_coding_read(field->coding, field->width, tree->bytes + field->at,
+                                              tree->size - field->at);
+    const uint64_t bias = coded.value - number_of(tree, field);
+    if (!coded.width || coded.width > PARE_CODING_MOST_BYTES) return PARE_OK;
+    if (field->number >= PARE_NUMBER_CRC32 && bias) return PARE_OK;
+    pare_chunk_field *fields =
+        pare_vector_grow(tree->fields, tree->n_fields, &tree->field_capacity, sizeof *fields);
+    if (!fields) return pare_fail_nomem(err);
+    tree->fields = fields;
+    fields[tree->n_fields] = *field;
+    fields[tree->n_fields].width = coded.width;
+    fields[tree->n_fields++].bias = bias;
+    return PARE_OK;
+}
+
+pare_status pare_chunk_tree_pad(pare_chunk_tree *tree, const pare_chunk_pad *pad, pare_error *err)
+{
+    pare_chunk_pad *pads =
+        pare_vector_grow(tree->pads, tree->n_pads, &tree->pad_capacity, sizeof *pads);
+    if (!pads) return pare_fail_nomem(err);
+    tree->pads = pads;
+    pads[tree->n_pads++] = *pad;
+    return PARE_OK;
+}
+
+/* ---- unpacking ---------------------------------------------------------------------------- */
+
+/* Moves a position that is not before `limit`. */
+static void move(uint32_t *position, uint32_t limit, int64_t by)
+{
+    if (*position >= limit) *position = (uint32_t)((int64_t)*position + by);
+}
+
+/* What was at `limit` or behind it stands `by` bytes further on. */
+static void move_all(pare_chunk_tree *tree, uint32_t limit, int64_t by)
+{
+    for (uint32_t i = 0; i < tree->n_chunks; i++) {
+        move(&tree->chunks[i].from, limit, by);
+        move(&tree->chunks[i].to, limit, by);
+        move(&tree->chunks[i].body, limit, by);
+        move(&tree->chunks[i].body_to, limit, by);
+    }
+    for (uint32_t i = 0; i < tree->n_fields; i++) {
+        move(&tree->fields[i].at, limit, by);
+        move(&tree->fields[i].from, limit, by);
+        move(&tree->fields[i].to, limit, by);
+    }
+    for (uint32_t i = 0; i < tree->n_pads; i++) {
+        move(&tree->pads[i].at, limit, by);
+        move(&tree->pads[i].from, limit, by);
+    }
+    for (uint32_t i = 0; i < tree->n_packings; i++) {
+        move(&tree->packings[i].from, limit, by);
+        move(&tree->packings[i].to, limit, by);
+    }
+}
+
+/* The bytes with `plain` between two marks in the place of from .. to. */
+static unsigned char *splice(const pare_chunk_tree *tree, uint32_t from, uint32_t to,
+                             const pare_buffer *plain)
+{
+    const size_t size = tree->size - (to - from) + plain->size + 2;
+    unsigned char *bytes = pare_alloc(size + 1, 1);
+    if (!bytes) return NULL;
+    memcpy(bytes, tree->bytes, from);
+    bytes[from] = 0;
+    if (plain->size) memcpy(bytes + from + 1, plain->data, plain->size);
+    bytes[from + 1 + plain->size] = 0;
+    memcpy(bytes + from + plain->size + 2, tree->bytes + to, tree->size - to);
+    return bytes;
+}
+
+/* Makes the packing of `chunk`, and all that is behind it moves. */
+static pare_status put_plain(pare_chunk_tree *tree, uint32_t chunk, pare_packing_codec codec,
+                             const pare_buffer *plain, pare_error *err)
+{
+    const uint32_t from = tree->chunks[chunk].from, to = tree->chunks[chunk].to;
+    pare_chunk_packing made = {.codec = codec,
+                               .n_packed = to - from,
+                               .n_plain = (uint32_t)plain->size,
+                               .packed = pare_alloc(to - from, 1),
+                               .plain = pare_alloc(plain->size, 1)};
+    unsigned char *bytes = splice(tree, from, to, plain);
+    if (!made.packed || !made.plain || !bytes) {
+        pare_alloc_free(made.packed);
+        pare_alloc_free(made.plain);
+        pare_alloc_free(bytes);
+        return pare_fail_nomem(err);
+    }
+    memcpy(made.packed, tree->bytes + from, made.n_packed);
+    if (plain->size) memcpy(made.plain, plain->data, plain->size);
+    const int64_t by = (int64_t)plain->size + 2 - (int64_t)(to - from);
+    move_all(tree, to, by);
+    pare_alloc_free(tree->bytes);
+    tree->bytes = bytes;
+    tree->size = (uint32_t)((int64_t)tree->size + by);
+    made.from = from;
+    made.to = (uint32_t)(from + plain->size + 2);
+    tree->chunks[chunk].packing = tree->n_packings;
+    tree->chunks[chunk].body = from + 1;
+    tree->chunks[chunk].body_to = made.to - 1;
+    tree->packings[tree->n_packings++] = made;
+    return PARE_OK;
+}
+
+pare_status pare_chunk_tree_unpack(pare_chunk_tree *tree, uint32_t chunk, pare_packing_codec codec,
+                                   bool *done, pare_error *err)
+{
+    pare_buffer plain = {0};
+    const pare_chunk at = tree->chunks[chunk];
+    size_t used;
+    *done = false;
+    assert(at.first == PARE_NO_CHUNK);
+    if (tree->n_packings == PARE_CHUNK_MOST_PACKINGS || at.packing != PARE_NO_CHUNK) return PARE_OK;
+    if (tree->size >= PARE_CHUNK_MOST_BYTES - 2) return PARE_OK;
+    pare_status status =
+        pare_packing_open(codec, tree->bytes + at.from, at.to - at.from,
+                          PARE_CHUNK_MOST_BYTES - 2 - tree->size, &plain, &used, err);
+    if (!status && used == at.to - at.from) {
+        status = put_plain(tree, chunk, codec, &plain, err);
+        *done = !status;
+    }
+    pare_buffer_done(&plain);
+    return status;
+}
+
+/* ---- sealing ------------------------------------------------------------------------------ */
+
+/* The innermost packing in which `at` is, plus 1; its first byte is outside. */
+static uint32_t space_of(const pare_chunk_tree *tree, uint32_t at)
+{
+    for (uint32_t i = tree->n_packings; i-- > 0;)
+        if (at > tree->packings[i].from && at < tree->packings[i].to) return i + 1;
+    return 0;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const pare_chunk_field *x = a, *y = b;
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+static int pads_by_place(const void *a, const void *b)
+{
+    const pare_chunk_pad *x = a, *y = b;
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
+    return x->from > y->from ? -1 : x->from < y->from;
+}
+
+/* A field and how it comes among the others: checksums last, the larger ranges after the smaller. */
+struct rank {
+    uint64_t rank;
+    uint32_t field;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct rank *x = a, *y = b;
+    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+    return x->field < y->field ? -1 : x->field > y->field;
+}
+
+/* Sets the order in which numbers are to be written. */
+static pare_status set_order(pare_chunk_tree *tree, pare_error *err)
+{
+    struct rank *ranks = pare_alloc(tree->n_fields, sizeof *ranks);
+    tree->order = pare_alloc(tree->n_fields, sizeof *tree->order);
+    if (!ranks || !tree->order) {
+        pare_alloc_free(ranks);
+        return pare_fail_nomem(err);
+    }
+    for (uint32_t i = 0; i < tree->n_fields; i++) {
+        const pare_chunk_field *field = &tree->fields[i];
+        const bool late = field->number >= PARE_NUMBER_CRC32;
+        ranks[i] = (struct rank){late ? 1 + (uint64_t)(field->to - field->from) : 0, i};
+    }
+    if (tree->n_fields) qsort(ranks, tree->n_fields, sizeof *ranks, by_rank);
+    for (uint32_t i = 0; i < tree->n_fields; i++)
+        tree->order[i] = ranks[i].field;
+    pare_alloc_free(ranks);
+    return PARE_OK;
+}
+
+/* Of two fields that overlap the first stays.  Packings inside others were made after them, so the
+ * last one that holds a position is the innermost. */
+pare_status pare_chunk_tree_seal(pare_chunk_tree *tree, pare_error *err)
+{
+    uint32_t n = 0;
+    if (tree->n_fields) qsort(tree->fields, tree->n_fields, sizeof *tree->fields, by_place);
+    for (uint32_t i = 0; i < tree->n_fields; i++) {
+        const pare_chunk_field field = tree->fields[i];
+        if (n && tree->fields[n - 1].at + tree->fields[n - 1].width > field.at) continue;
+        tree->fields[n] = field;
+        tree->fields[n++].space = space_of(tree, field.at);
+    }
+    tree->n_fields = n;
+    if (tree->n_pads) qsort(tree->pads, tree->n_pads, sizeof *tree->pads, pads_by_place);
+    assert(pare_chunk_tree_check(tree));
+    return set_order(tree, err);
+}
+
+static bool check_chunk(const pare_chunk_tree *tree, uint32_t index)
+{
+    const pare_chunk *chunk = &tree->chunks[index];
+    uint32_t at = chunk->from, n = 0;
+    if (chunk->from > chunk->to || chunk->to > tree->size) return false;
+    for (uint32_t i = chunk->first; i != PARE_NO_CHUNK; i = tree->chunks[i].next, n++) {
+        if (tree->chunks[i].parent != index || tree->chunks[i].from < at) return false;
+        at = tree->chunks[i].to;
+    }
+    return at <= chunk->to && n == chunk->n_children;
+}
+
+bool pare_chunk_tree_check(const pare_chunk_tree *tree)
+{
+    for (uint32_t i = 0; i < tree->n_chunks; i++)
+        if (!check_chunk(tree, i)) return false;
+    for (uint32_t i = 0; i < tree->n_fields; i++) {
+        const pare_chunk_field *field = &tree->fields[i];
+        if (field->at + field->width > tree->size || field->to > tree->size) return false;
+        if (i && tree->fields[i - 1].at + tree->fields[i - 1].width > field->at) return false;
+    }
+    return true;
+}

@@ -1,0 +1,341 @@
+/* Writes what is left of a file of chunks.
+ *
+ * One walk over the plain bytes notes for each where it comes to stand; the numbers follow from
+ * that, whatever was cut and however chunks are nested: a length is the distance of two places.
+ * Where numbers may become narrower (tight, and always those of DER) the walk is made again until
+ * none does; a narrower one makes others smaller only, so that it ends.
+ * Spaces are written from the innermost out: a member is packed when its own numbers are right, and
+ * checksums come after the other numbers of their space, the smaller ranges first.
+ * Invariant: what was not changed is written as it was.
+ * Cost: O(plain bytes), and the packing of each member that was changed. */
+#include "reduce/binary/chunk_writer.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "reduce/binary/chunk_coding.h"
+#include "reduce/binary/packing.h"
+
+enum { MOST_WALKS = 6 };
+
+/* A walk; spaces[0] is the file. */
+struct writer {
+    const pare_chunk_tree *tree;
+    const pare_chunk_edits *edits;
+    uint32_t *places;  /* of each plain byte in its space, and of the end */
+    uint32_t *widths;  /* of each field */
+    uint64_t *numbers; /* of each field, without shift and bias */
+    uint32_t *ends;    /* of each pad: where what it fills up ends */
+    pare_buffer spaces[PARE_CHUNK_MOST_PACKINGS + 1];
+    pare_error *err;
+};
+
+/* ---- the walk ----------------------------------------------------------------------------- */
+
+static pare_status put(pare_buffer *space, const void *bytes, size_t n, pare_error *err)
+{
+    return n ? pare_buffer_add(space, bytes, n, err) : PARE_OK;
+}
+
+/* Bytes from .. to, in which nothing but cuts happens. */
+static pare_status write_run(struct writer *writer, pare_buffer *space, uint32_t from, uint32_t to)
+{
+    const unsigned char *kept = writer->edits->kept;
+    for (uint32_t at = from; at < to;) {
+        uint32_t end = at;
+        const uint32_t place = (uint32_t)space->size;
+        if (kept[at]) {
+            for (; end < to && kept[end]; end++)
+                writer->places[end] = place + (end - at);
+            pare_status status = put(space, writer->tree->bytes + at, end - at, writer->err);
+            if (status) return status;
+        } else {
+            for (; end < to && !kept[end]; end++)
+                writer->places[end] = place;
+        }
+        at = end;
+    }
+    return PARE_OK;
+}
+
+/* Whether all of from .. from+n-1 is left. */
+static bool is_whole(const struct writer *writer, uint32_t from, uint32_t n)
+{
+    return !n || !memchr(writer->edits->kept + from, 0, n);
+}
+
+/* A number that changes its width; what it is comes later. */
+static pare_status write_field(struct writer *writer, pare_buffer *space, uint32_t index)
+{
+    const pare_chunk_field *field = &writer->tree->fields[index];
+    static const unsigned char blank[PARE_CODING_MOST_BYTES];
+    for (uint32_t i = 0; i < field->width; i++)
+        writer->places[field->at + i] = (uint32_t)space->size;
+    return put(space, blank, writer->widths[index], writer->err);
+}
+
+/* As many bytes as fill up what is left of the chunk. */
+static pare_status write_pad(struct writer *writer, pare_buffer *space, uint32_t index)
+{
+    const pare_chunk_pad *pad = &writer->tree->pads[index];
+    const uint32_t size = (uint32_t)space->size - writer->places[pad->from];
+    const uint32_t n = (pad->align - size % pad->align) % pad->align;
+    unsigned char fill[8] = {0};
+    writer->ends[index] = (uint32_t)space->size;
+    for (uint32_t i = 0; i < pad->n; i++)
+        writer->places[pad->at + i] = (uint32_t)space->size;
+    if (n == pad->n && n <= sizeof fill) memcpy(fill, writer->tree->bytes + pad->at, n);
+    return size ? put(space, fill, n, writer->err) : PARE_OK;
+}
+
+/* The member as it was, if it is, else packed anew. */
+static pare_status write_packing(struct writer *writer, pare_buffer *space, uint32_t index)
+{
+    const pare_chunk_packing *packing = &writer->tree->packings[index];
+    const pare_buffer *plain = &writer->spaces[index + 1];
+    writer->places[packing->from] = (uint32_t)space->size;
+    if (!writer->edits->kept[packing->from]) return PARE_OK;
+    if (plain->size == packing->n_plain &&
+        (!plain->size || memcmp(plain->data, packing->plain, plain->size) == 0))
+        return put(space, packing->packed, packing->n_packed, writer->err);
+    return pare_packing_close(packing->codec, (const unsigned char *)plain->data, plain->size,
+                              space, writer->err);
+}
+
+/* What is next in a walk, by place; each list ascends. */
+struct cursors {
+    uint32_t field, pad, packing;
+};
+
+/* The outermost packing from `at` on; PARE_NO_CHUNK: none. */
+static uint32_t next_packing(const pare_chunk_tree *tree, uint32_t at)
+{
+    uint32_t found = PARE_NO_CHUNK;
+    for (uint32_t i = 0; i < tree->n_packings; i++)
+        if (tree->packings[i].from >= at &&
+            (found == PARE_NO_CHUNK || tree->packings[i].from < tree->packings[found].from))
+            found = i;
+    return found;
+}
+
+/* Moves the cursors to the first of each list from `at` on. */
+static void seek(const struct writer *writer, struct cursors *cursors, uint32_t at)
+{
+    const pare_chunk_tree *tree = writer->tree;
+    while (cursors->field < tree->n_fields &&
+           (tree->fields[cursors->field].at < at ||
+            writer->widths[cursors->field] == tree->fields[cursors->field].width))
+        cursors->field++;
+    while (cursors->pad < tree->n_pads && tree->pads[cursors->pad].at < at)
+        cursors->pad++;
+    cursors->packing = next_packing(tree, at);
+}
+
+/* Writes what stands at `*at`, a number, a pad or a packing, or the bytes before the next of them. */
+static pare_status write_next(struct writer *writer, pare_buffer *space, struct cursors *cursors,
+                              uint32_t *at, uint32_t to)
+{
+    const pare_chunk_tree *tree = writer->tree;
+    uint32_t end = to;
+    pare_status status;
+    seek(writer, cursors, *at);
+    const pare_chunk_field *field =
+        cursors->field < tree->n_fields ? &tree->fields[cursors->field] : NULL;
+    const pare_chunk_pad *pad = cursors->pad < tree->n_pads ? &tree->pads[cursors->pad] : NULL;
+    const pare_chunk_packing *packing =
+        cursors->packing == PARE_NO_CHUNK ? NULL : &tree->packings[cursors->packing];
+    if (pad && pad->at == *at) {
+        *at += pad->n;
+        return write_pad(writer, space, cursors->pad++);
+    }
+    if (packing && packing->from == *at) {
+        status = write_packing(writer, space, cursors->packing);
+        *at = packing->to;
+        return status;
+    }
+    if (field && field->at == *at && is_whole(writer, field->at, field->width)) {
+        status = write_field(writer, space, cursors->field);
+        *at += field->width;
+        return status;
+    }
+    if (field && field->at == *at) {
+        cursors->field++;
+        return PARE_OK;
+    }
+    if (packing && packing->from < end) end = packing->from;
+    if (pad && pad->at < end) end = pad->at;
+    if (field && field->at < end) end = field->at;
+    status = write_run(writer, space, *at, end);
+    *at = end;
+    return status;
+}
+
+/* The bytes of one space. */
+static pare_status write_space(struct writer *writer, uint32_t index)
+{
+    const pare_chunk_tree *tree = writer->tree;
+    pare_buffer *space = &writer->spaces[index];
+    struct cursors cursors = {0};
+    uint32_t at = index ? tree->packings[index - 1].from + 1 : 0;
+    const uint32_t to = index ? tree->packings[index - 1].to - 1 : tree->size;
+    pare_status status = PARE_OK;
+    pare_buffer_reset(space);
+    while (!status && at < to)
+        status = write_next(writer, space, &cursors, &at, to);
+    /* A chunk at the very end may have to be filled up, too. */
+    for (; !status && cursors.pad < tree->n_pads && tree->pads[cursors.pad].at <= to; cursors.pad++)
+        if (tree->pads[cursors.pad].at == to && !tree->pads[cursors.pad].n)
+            status = write_pad(writer, space, cursors.pad);
+    writer->places[to] = (uint32_t)space->size;
+    return status;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------ */
+
+/* Children of which anything is left. */
+static uint64_t count_children(const struct writer *writer, uint32_t chunk)
+{
+    const pare_chunk *chunks = writer->tree->chunks;
+    uint64_t n = 0;
+    for (uint32_t i = chunks[chunk].first; i != PARE_NO_CHUNK; i = chunks[i].next)
+        n += memchr(writer->edits->kept + chunks[i].from, 1, chunks[i].to - chunks[i].from) != NULL;
+    return n;
+}
+
+/* The space of what a field is about. */
+static uint32_t space_of(const struct writer *writer, const pare_chunk_field *field)
+{
+    const pare_chunk_tree *tree = writer->tree;
+    for (uint32_t i = tree->n_packings; i-- > 0;)
+        if (field->from > tree->packings[i].from && field->to < tree->packings[i].to) return i + 1;
+    return 0;
+}
+
+/* Where bytes from .. to end: before what fills them up, if that begins there. */
+static uint32_t end_of(const struct writer *writer, const pare_chunk_field *field)
+{
+    const pare_chunk_tree *tree = writer->tree;
+    uint32_t low = 0, high = tree->n_pads;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (tree->pads[middle].at < field->to)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool fills = low < tree->n_pads && tree->pads[low].at == field->to &&
+                 tree->pads[low].from <= field->from;
+    return fills ? writer->ends[low] : writer->places[field->to];
+}
+
+/* The number by what was written. */
+static uint64_t number_of(const struct writer *writer, const pare_chunk_field *field)
+{
+    if (field->number == PARE_NUMBER_COUNT) return count_children(writer, field->chunk);
+    const uint32_t from = writer->places[field->from], to = end_of(writer, field);
+    const uint32_t n = to > from ? to - from : 0;
+    if (field->number == PARE_NUMBER_LENGTH || field->number == PARE_NUMBER_POSITION) return n;
+    const pare_buffer *space = &writer->spaces[space_of(writer, field)];
+    static const unsigned char none[1];
+    const unsigned char *bytes = n ? (const unsigned char *)space->data + from : none;
+    if (field->number == PARE_NUMBER_CRC32) return pare_coding_crc32(bytes, n);
+    if (field->number == PARE_NUMBER_ADLER32) return pare_coding_adler32(bytes, n);
+    return pare_coding_sum(bytes, n);
+}
+
+/* Writes the field's number in its place, if all of it is left; notes it in any case. */
+static void set_field(struct writer *writer, uint32_t index)
+{
+    const pare_chunk_field *field = &writer->tree->fields[index];
+    const uint64_t shift = writer->edits->shifts ? writer->edits->shifts[index] : 0;
+    writer->numbers[index] = number_of(writer, field);
+    if (!is_whole(writer, field->at, field->width)) return;
+    const uint64_t value = writer->numbers[index] + field->bias + shift;
+    unsigned char *to =
+        (unsigned char *)writer->spaces[field->space].data + writer->places[field->at];
+    const pare_coded there = pare_coding_read(field->coding, field->width,
+                                              writer->tree->bytes + field->at, field->width);
+    /* What does not change stays as it was written. */
+    if (there.value == value && writer->widths[index] == field->width)
+        memcpy(to, writer->tree->bytes + field->at, field->width);
+    else
+        pare_coding_write(field->coding, writer->widths[index], value, to);
+}
+
+/* Lengths, positions and counts of one space, then its checksums, the smaller ranges first. */
+static void set_fields(struct writer *writer, uint32_t space)
+{
+    const pare_chunk_tree *tree = writer->tree;
+    for (uint32_t i = 0; i < tree->n_fields; i++)
+        if (tree->fields[tree->order[i]].space == space) set_field(writer, tree->order[i]);
+}
+
+/* Makes fields narrower that may be; whether any was. */
+static bool narrow(struct writer *writer)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < writer->tree->n_fields; i++) {
+        const pare_chunk_field *field = &writer->tree->fields[i];
+        const bool free_width = field->coding == PARE_CODING_DER ||
+                                (field->coding == PARE_CODING_LEB && writer->edits->tight);
+        const uint64_t shift = writer->edits->shifts ? writer->edits->shifts[i] : 0;
+        const uint64_t value = writer->numbers[i] + field->bias + shift;
+        /* DER is left as it was as long as its number is. */
+        if (!free_width || (!writer->edits->tight && !shift &&
+                            writer->numbers[i] + field->bias ==
+                                pare_coding_read(field->coding, field->width,
+                                                 writer->tree->bytes + field->at, field->width)
+                                    .value))
+            continue;
+        const uint32_t width = pare_coding_width(field->coding, field->width, value);
+        if (width >= writer->widths[i]) continue;
+        writer->widths[i] = width;
+        changed = true;
+    }
+    return changed;
+}
+
+/* All spaces, with their numbers. */
+static pare_status walk(struct writer *writer)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t i = writer->tree->n_packings + 1; !status && i-- > 0;) {
+        status = write_space(writer, i);
+        if (!status) set_fields(writer, i);
+    }
+    return status;
+}
+
+/* Walks until no field becomes narrower. */
+static pare_status walk_until_narrow(struct writer *writer)
+{
+    for (unsigned i = 0;; i++) {
+        pare_status status = walk(writer);
+        if (status || i == MOST_WALKS || !narrow(writer)) return status;
+    }
+}
+
+pare_status pare_chunk_writer_write(const pare_chunk_tree *tree, const pare_chunk_edits *edits,
+                                    pare_buffer *out, uint64_t *values, pare_error *err)
+{
+    struct writer writer = {.tree = tree, .edits = edits, .err = err};
+    writer.places = pare_alloc_zero((size_t)tree->size + 1, sizeof *writer.places);
+    writer.widths = pare_alloc(tree->n_fields, sizeof *writer.widths);
+    writer.numbers = pare_alloc_zero(tree->n_fields, sizeof *writer.numbers);
+    writer.ends = pare_alloc_zero(tree->n_pads, sizeof *writer.ends);
+    bool nomem = !writer.places || !writer.widths || !writer.numbers || !writer.ends;
+    for (uint32_t i = 0; !nomem && i < tree->n_fields; i++)
+        writer.widths[i] = tree->fields[i].width;
+    pare_status status = nomem ? pare_fail_nomem(err) : walk_until_narrow(&writer);
+    if (!status) status = put(out, writer.spaces[0].data, writer.spaces[0].size, err);
+    for (uint32_t i = 0; !status && values && i < tree->n_fields; i++)
+        values[i] = writer.numbers[i];
+    for (uint32_t i = 0; i <= tree->n_packings; i++)
+        pare_buffer_done(&writer.spaces[i]);
+    pare_alloc_free(writer.places);
+    pare_alloc_free(writer.widths);
+    pare_alloc_free(writer.numbers);
+    pare_alloc_free(writer.ends);
+    return status;
+}

@@ -1,0 +1,120 @@
+/* Members packed by deflate: the one file that knows zlib.
+ *
+ * What is opened is bounded by the caller, in steps, so that a bomb of a few bytes costs no more than
+ * that.  The same bytes are packed to the same bytes, by one version of the library: level 9, since
+ * smaller is what is asked for.  zlib's own memory goes through base/alloc.h, so that a lack of it is
+ * tested like any other.
+ * Without zlib nothing is opened, and files are reduced as they are.
+ * Tested by tests/unit/test_chunk_writer.c. */
+#include "reduce/binary/packing.h"
+
+#include "base/alloc.h"
+
+#ifdef PARE_HAVE_ZLIB
+#include <limits.h>
+
+#include <zlib.h>
+
+enum { STEP_BYTES = 1 << 14 };
+
+static void *allocate(void *context, unsigned n, unsigned size)
+{
+    (void)context;
+    return pare_alloc_zero(n, size);
+}
+
+static void release(void *context, void *block)
+{
+    (void)context;
+    pare_alloc_free(block);
+}
+
+static int window_of(pare_packing_codec codec)
+{
+    return codec == PARE_PACKING_ZLIB ? MAX_WBITS : -MAX_WBITS;
+}
+
+/* Inflates until the end of the member; *used stays 0 without one. */
+static pare_status inflate_all(z_stream *stream, size_t n, size_t most, pare_buffer *plain,
+                               size_t *used, pare_error *err)
+{
+    const size_t begin = plain->size;
+    for (int code = Z_OK; code == Z_OK;) {
+        pare_status status = pare_buffer_reserve(plain, STEP_BYTES, err);
+        if (status) return status;
+        stream->next_out = (unsigned char *)plain->data + plain->size;
+        stream->avail_out = STEP_BYTES;
+        code = inflate(stream, Z_NO_FLUSH);
+        if (code == Z_MEM_ERROR) return pare_fail_nomem(err);
+        plain->size += STEP_BYTES - stream->avail_out;
+        if (plain->size - begin > most) return PARE_OK;
+        if (code == Z_STREAM_END) *used = n - stream->avail_in;
+    }
+    return PARE_OK;
+}
+
+pare_status pare_packing_open(pare_packing_codec codec, const unsigned char *bytes, size_t n,
+                              size_t most, pare_buffer *plain, size_t *used, pare_error *err)
+{
+    z_stream stream = {.zalloc = allocate, .zfree = release};
+    *used = 0;
+    if (!n || n > UINT_MAX) return PARE_OK;
+    /* The library does not write there. */
+    stream.next_in = (unsigned char *)(size_t)bytes;
+    stream.avail_in = (unsigned)n;
+    if (inflateInit2(&stream, window_of(codec)) != Z_OK) return pare_fail_nomem(err);
+    pare_status status = inflate_all(&stream, n, most, plain, used, err);
+    (void)inflateEnd(&stream);
+    return status;
+}
+
+pare_status pare_packing_close(pare_packing_codec codec, const unsigned char *bytes, size_t n,
+                               pare_buffer *packed, pare_error *err)
+{
+    z_stream stream = {.zalloc = allocate, .zfree = release};
+    if (n > UINT_MAX / 2) return pare_fail(err, PARE_E_LIMIT, "too much to be packed");
+    if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, window_of(codec), 8,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
+        return pare_fail_nomem(err);
+    const size_t bound = deflateBound(&stream, n);
+    pare_status status = pare_buffer_reserve(packed, bound, err);
+    if (!status) {
+        stream.next_in = (unsigned char *)(size_t)bytes;
+        stream.avail_in = (unsigned)n;
+        stream.next_out = (unsigned char *)packed->data + packed->size;
+        stream.avail_out = (unsigned)bound;
+        if (deflate(&stream, Z_FINISH) == Z_STREAM_END)
+            packed->size += bound - stream.avail_out;
+        else
+            status = pare_fail_nomem(err);
+    }
+    (void)deflateEnd(&stream);
+    return status;
+}
+
+#else
+
+pare_status pare_packing_open(pare_packing_codec codec, const unsigned char *bytes, size_t n,
+                              size_t most, pare_buffer *plain, size_t *used, pare_error *err)
+{
+    (void)codec;
+    (void)bytes;
+    (void)n;
+    (void)most;
+    (void)plain;
+    (void)err;
+    *used = 0;
+    return PARE_OK;
+}
+
+pare_status pare_packing_close(pare_packing_codec codec, const unsigned char *bytes, size_t n,
+                               pare_buffer *packed, pare_error *err)
+{
+    (void)codec;
+    (void)bytes;
+    (void)n;
+    (void)packed;
+    return pare_fail(err, PARE_E_UNSUPPORTED, "built without zlib");
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* Members packed by deflate. */
+#ifndef PARE_REDUCE_BINARY_PACKING_H
+#define PARE_REDUCE_BINARY_PACKING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buffer.h"
+#include "base/fail.h"
+
+typedef enum pare_packing_codec {
+    PARE_PACKING_ZLIB,   /* RFC 1950 */
+    PARE_PACKING_DEFLATE /* RFC 1951, as in gzip and zip */
+} pare_packing_codec;
+
+/* Appends the plain form of the member that begins at `bytes`, at most `most` bytes; *used is how many
+ * of the `n` bytes it has, 0 where there is no whole member of that size, or no library.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_packing_open(pare_packing_codec codec, const unsigned char *bytes,
+                                         size_t n, size_t most, pare_buffer *plain, size_t *used,
+                                         pare_error *err);
+
+/* Appends the packed form of `bytes`.  Errors: PARE_E_NOMEM, PARE_E_UNSUPPORTED (no library). */
+PARE_CHECK pare_status pare_packing_close(pare_packing_codec codec, const unsigned char *bytes,
+                                          size_t n, pare_buffer *packed, pare_error *err);
+
+#endif

@@ -1,0 +1,65 @@
+/* Small binary files for the tests of chunks.
+ *
+ * Include after <cmocka.h>. */
+#ifndef PARE_TESTS_CHUNK_SAMPLES_H
+#define PARE_TESTS_CHUNK_SAMPLES_H
+
+#include <stddef.h>
+
+#include "reduce/binary/chunk_finder.h"
+#include "reduce/binary/chunk_writer.h"
+
+struct sample {
+    const char *name;
+    const char *bytes;
+    size_t size;
+    uint32_t n_top; /* chunks of the file itself */
+};
+
+#define SAMPLE(name, bytes, n)           \
+    {                                    \
+        name, bytes, sizeof bytes - 1, n \
+    }
+
+static const struct sample samples[] = {
+    SAMPLE("big-endian lengths", "\0\0\0\2ab\0\0\0\5cdefg\0\0\0\1h", 3),
+    SAMPLE("little-endian lengths", "\2\0\0\0ab\5\0\0\0cdefg\1\0\0\0h", 3),
+    SAMPLE("png",
+           "\x89PNG\r\n\x1a\n\0\0\0\4IHDR\1\2\3\4\xb4\xe0\x7d\x0f\0\0\0\2tEXtab\0\0\0\0"
+           "\0\0\0\0IEND\xae\x42\x60\x82",
+           3),
+    SAMPLE("riff", "RIFF\x1a\0\0\0WAVEone \1\0\0\0a\0two \4\0\0\0bcde", 1),
+    SAMPLE("midi", "MThd\0\0\0\6\0\1\0\2\0\x60MTrk\0\0\0\4\0\xff\x2f\0MTrk\0\0\0\3abc", 3),
+    SAMPLE("der", "\x30\x12\x02\x01\x05\x30\x06\x04\x04\x61\x62\x63\x64\x0c\x05hello", 1),
+    SAMPLE("wasm",
+           "\0asm\1\0\0\0\1\x88\x80\x80\x80\0\2\x60\0\0\x60\1\x7f\0\3\3\2\0\1\x0a\x07\2\2\0\x0b\2\0"
+           "\x0b",
+           3),
+};
+
+enum { N_SAMPLES = sizeof samples / sizeof *samples };
+
+static inline pare_chunk_tree *find_chunks(const char *bytes, size_t size)
+{
+    pare_chunk_tree *tree = NULL;
+    assert_int_equal(pare_chunk_finder_find((const unsigned char *)bytes, size, &tree, NULL),
+                     PARE_OK);
+    assert_true(pare_chunk_tree_check(tree));
+    return tree;
+}
+
+/* The file without what `gone` (a chunk, PARE_NO_CHUNK: none) is. */
+static inline void write_without(const pare_chunk_tree *tree, uint32_t gone, bool tight,
+                                 pare_buffer *out)
+{
+    unsigned char *kept = test_calloc((size_t)tree->size + 1, 1);
+    memset(kept, 1, (size_t)tree->size + 1);
+    if (gone != PARE_NO_CHUNK)
+        memset(kept + tree->chunks[gone].from, 0, tree->chunks[gone].to - tree->chunks[gone].from);
+    const pare_chunk_edits edits = {.kept = kept, .tight = tight};
+    pare_buffer_reset(out);
+    assert_int_equal(pare_chunk_writer_write(tree, &edits, out, NULL, NULL), PARE_OK);
+    test_free(kept);
+}
+
+#endif

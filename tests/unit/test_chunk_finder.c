@@ -1,0 +1,133 @@
+/* What is found in binary files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "unit/alloc_sweep.h"
+#include "unit/chunk_samples.h"
+
+static void test_chunk_finder__lengths_that_tile_a_file_are_found(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_SAMPLES; i++) {
+        pare_chunk_tree *tree = find_chunks(samples[i].bytes, samples[i].size);
+        if (tree->chunks[0].n_children != samples[i].n_top)
+            fail_msg("%s: %u chunks", samples[i].name, tree->chunks[0].n_children);
+        assert_true(tree->n_fields >= samples[i].n_top);
+        pare_chunk_tree_unref(tree);
+    }
+}
+
+static void test_chunk_finder__chunks_are_in_chunks(void **state)
+{
+    (void)state;
+    static const char der[] = "\x30\x12\x02\x01\x05\x30\x06\x04\x04\x61\x62\x63\x64\x0c\x05hello";
+    pare_chunk_tree *tree = find_chunks(der, sizeof der - 1);
+    assert_int_equal(tree->chunks[tree->chunks[0].first].n_children, 3);
+    pare_chunk_tree_unref(tree);
+}
+
+static void test_chunk_finder__entries_of_wasm_are_counted(void **state)
+{
+    (void)state;
+    const struct sample *wasm = &samples[N_SAMPLES - 1];
+    pare_chunk_tree *tree = find_chunks(wasm->bytes, wasm->size);
+    uint32_t n_counts = 0;
+    for (uint32_t i = 0; i < tree->n_fields; i++) {
+        if (tree->fields[i].number != PARE_NUMBER_COUNT) continue;
+        n_counts++;
+        assert_int_equal(tree->chunks[tree->fields[i].chunk].n_children, 2);
+        assert_true(tree->fields[i].bias == 0);
+    }
+    assert_int_equal(n_counts, 3);
+    pare_chunk_tree_unref(tree);
+}
+
+/* A run of bytes that mean nothing. */
+static void test_chunk_finder__noise_is_seldom_a_run_of_lengths(void **state)
+{
+    pare_random random;
+    unsigned n_found = 0;
+    (void)state;
+    pare_random_init(&random, 7);
+    for (unsigned i = 0; i < 100; i++) {
+        char bytes[200];
+        for (size_t k = 0; k < sizeof bytes; k++)
+            bytes[k] = (char)pare_random_below(&random, 256);
+        pare_chunk_tree *tree = find_chunks(bytes, sizeof bytes);
+        n_found += tree->n_chunks > 1;
+        pare_chunk_tree_unref(tree);
+    }
+    assert_true(n_found <= 10);
+}
+
+static void test_chunk_finder__nothing_is_found_in_nothing(void **state)
+{
+    char zeros[5000] = {0};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        static const size_t sizes[] = {0, 1, sizeof zeros};
+        pare_chunk_tree *tree = find_chunks(zeros, sizes[i]);
+        assert_int_equal(tree->n_chunks, 1);
+        pare_chunk_tree_unref(tree);
+    }
+}
+
+/* A chunk in a chunk in a chunk, as deep as bytes go. */
+static void test_chunk_finder__depth_is_limited(void **state)
+{
+    char bytes[400];
+    (void)state;
+    for (size_t i = 0; i < sizeof bytes; i += 4) {
+        size_t n = sizeof bytes - i - 4;
+        bytes[i] = 0x30;
+        bytes[i + 1] = (char)0x82;
+        bytes[i + 2] = (char)(n >> 8);
+        bytes[i + 3] = (char)n;
+    }
+    pare_chunk_tree *tree = find_chunks(bytes, sizeof bytes);
+    assert_true(tree->n_chunks > 5);
+    for (uint32_t i = 0; i < tree->n_chunks; i++)
+        assert_true(tree->chunks[i].depth < PARE_CHUNK_MOST_DEPTH);
+    pare_chunk_tree_unref(tree);
+}
+
+static pare_status find_all(void *context)
+{
+    (void)context;
+    for (size_t i = 0; i < N_SAMPLES; i++) {
+        pare_chunk_tree *tree = NULL;
+        pare_status status = pare_chunk_finder_find((const unsigned char *)samples[i].bytes,
+                                                    samples[i].size, &tree, NULL);
+        assert_true((status == PARE_OK) == (tree != NULL));
+        pare_chunk_tree_unref(tree);
+        if (status) return status;
+    }
+    return PARE_OK;
+}
+
+static void test_chunk_finder__a_lack_of_memory_is_reported(void **state)
+{
+    (void)state;
+    sweep_allocations(find_all, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_chunk_finder__lengths_that_tile_a_file_are_found),
+        cmocka_unit_test(test_chunk_finder__chunks_are_in_chunks),
+        cmocka_unit_test(test_chunk_finder__entries_of_wasm_are_counted),
+        cmocka_unit_test(test_chunk_finder__noise_is_seldom_a_run_of_lengths),
+        cmocka_unit_test(test_chunk_finder__nothing_is_found_in_nothing),
+        cmocka_unit_test(test_chunk_finder__depth_is_limited),
+        cmocka_unit_test(test_chunk_finder__a_lack_of_memory_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

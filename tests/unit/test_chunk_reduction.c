@@ -1,0 +1,217 @@
+/* Reduction by chunks. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reduce/binary/chunk_reduction.h"
+#include "unit/alloc_sweep.h"
+#include "unit/chunk_samples.h"
+
+enum { MOST = 4096 };
+
+/* A test of files, and what came of a run. */
+struct run {
+    bool (*fails)(const unsigned char *bytes, size_t n);
+    unsigned n_tests;
+    unsigned char best[MOST];
+    size_t n_best;
+};
+
+static pare_strategy *start(const char *bytes, size_t size, pare_chunk_effort effort)
+{
+    pare_text *text = NULL;
+    pare_strategy *strategy = NULL;
+    pare_chunk_tree *tree = find_chunks(bytes, size);
+    assert_int_equal(pare_text_copy(bytes, size, &text, NULL), PARE_OK);
+    const pare_chunk_view view = {.text = text, .end = size, .tree = tree};
+    assert_int_equal(pare_chunk_reduction_new(&view, effort, &strategy, NULL), PARE_OK);
+    pare_chunk_tree_unref(tree);
+    pare_text_unref(text);
+    return strategy;
+}
+
+/* The next candidate's bytes; false: it is done. */
+static bool next_bytes(pare_strategy *strategy, unsigned char *bytes, size_t *n)
+{
+    pare_candidate candidate = {0};
+    pare_next what;
+    assert_int_equal(strategy->ops->next(strategy, &what, &candidate, NULL), PARE_OK);
+    *n = candidate.size;
+    assert_true(*n <= MOST);
+    if (what == PARE_NEXT_TEST) pare_candidate_read(&candidate, bytes);
+    pare_candidate_done(&candidate);
+    return what == PARE_NEXT_TEST;
+}
+
+/* Runs to the end.  Before each test a copy is made, which proposes the same. */
+static void reduce(const char *bytes, size_t size, struct run *run)
+{
+    pare_strategy *strategy = start(bytes, size, PARE_CHUNKS_TO_THE_END), *copy = NULL;
+    unsigned char now[MOST], same[MOST];
+    size_t n, n_same;
+    memcpy(run->best, bytes, size);
+    run->n_best = size;
+    while (next_bytes(strategy, now, &n)) {
+        assert_int_equal(strategy->ops->copy(strategy, &copy, NULL), PARE_OK);
+        /* One that is only told does the same as one that is asked before. */
+        if (run->n_tests % 2) {
+            assert_true(next_bytes(copy, same, &n_same));
+            assert_int_equal(n, n_same);
+            assert_memory_equal(now, same, n);
+        }
+        pare_outcome outcome = run->fails(now, n) ? PARE_FAIL : PARE_PASS;
+        run->n_tests++;
+        assert_true(n < run->n_best);
+        if (outcome == PARE_FAIL) {
+            memcpy(run->best, now, n);
+            run->n_best = n;
+        }
+        assert_int_equal(strategy->ops->tell(copy, outcome, NULL), PARE_OK);
+        pare_strategy_free(strategy);
+        strategy = copy;
+    }
+    pare_strategy_free(strategy);
+}
+
+/* Whole records of 32-bit lengths, one of which begins with `!`. */
+static bool has_mark(const unsigned char *bytes, size_t n)
+{
+    bool found = false;
+    for (size_t at = 0; at < n;) {
+        pare_coded length = pare_coding_read(PARE_CODING_BIG, 4, bytes + at, n - at);
+        if (!length.width || length.value > n - at - 4) return false;
+        found = found || (length.value && bytes[at + 4] == '!');
+        at += 4 + (size_t)length.value;
+    }
+    return found;
+}
+
+/* Records of 1 to 40 bytes; number `mark` begins with `!`. */
+static size_t make_records(char *bytes, unsigned n, unsigned mark)
+{
+    size_t at = 0;
+    for (unsigned i = 0; i < n; i++) {
+        size_t size = 1 + i * 7 % 40;
+        pare_coding_write(PARE_CODING_BIG, 4, size, (unsigned char *)bytes + at);
+        memset(bytes + at + 4, 'a' + (int)(i % 26), size);
+        if (i == mark) bytes[at + 4] = '!';
+        at += 4 + size;
+    }
+    return at;
+}
+
+static void test_chunk_reduction__one_record_of_many_is_found_by_halving(void **state)
+{
+    char bytes[MOST];
+    struct run run = {.fails = has_mark};
+    (void)state;
+    size_t n = make_records(bytes, 60, 37);
+    reduce(bytes, n, &run);
+    assert_int_equal(run.n_best, 5);
+    assert_memory_equal(run.best, "\0\0\0\1!", 5);
+    assert_true(run.n_tests <= 40);
+}
+
+static void test_chunk_reduction__is_as_good_as_trying_all_on_small_files(void **state)
+{
+    (void)state;
+    for (unsigned n = 3; n <= 8; n++)
+        for (unsigned mark = 0; mark < n; mark++) {
+            char bytes[MOST];
+            struct run run = {.fails = has_mark};
+            reduce(bytes, make_records(bytes, n, mark), &run);
+            assert_int_equal(run.n_best, 5);
+        }
+}
+
+/* Only what says that it is longer than it is fails. */
+static bool is_cut_off(const unsigned char *bytes, size_t n)
+{
+    for (size_t at = 0; at < n;) {
+        pare_coded length = pare_coding_read(PARE_CODING_BIG, 4, bytes + at, n - at);
+        if (!length.width) return false;
+        if (length.value > n - at - 4) return true;
+        at += 4 + (size_t)length.value;
+    }
+    return false;
+}
+
+static void test_chunk_reduction__numbers_may_stay_as_they_are(void **state)
+{
+    char bytes[MOST];
+    struct run run = {.fails = is_cut_off};
+    (void)state;
+    size_t n = make_records(bytes, 30, 30);
+    reduce(bytes, n - 1, &run);
+    assert_true(run.n_best < 10);
+}
+
+static bool never(const unsigned char *bytes, size_t n)
+{
+    (void)bytes;
+    (void)n;
+    return false;
+}
+
+static void test_chunk_reduction__ends_when_nothing_pays(void **state)
+{
+    char bytes[MOST];
+    (void)state;
+    size_t n = make_records(bytes, 100, 0), size;
+    pare_strategy *strategy = start(bytes, n, PARE_CHUNKS_WHILE_THEY_PAY);
+    unsigned n_tests = 0;
+    unsigned char now[MOST];
+    for (; next_bytes(strategy, now, &size); n_tests++)
+        assert_int_equal(
+            strategy->ops->tell(strategy, never(now, size) ? PARE_FAIL : PARE_PASS, NULL), PARE_OK);
+    pare_strategy_free(strategy);
+    assert_true(n_tests > 10 && n_tests < 100);
+}
+
+static pare_status run_all(void *context)
+{
+    pare_chunk_tree *tree = context;
+    pare_text *text = NULL;
+    pare_strategy *strategy = NULL, *copy = NULL;
+    pare_status status = pare_text_copy(samples[0].bytes, samples[0].size, &text, NULL);
+    const pare_chunk_view view = {.text = text, .end = samples[0].size, .tree = tree};
+    if (!status) status = pare_chunk_reduction_new(&view, PARE_CHUNKS_TO_THE_END, &strategy, NULL);
+    pare_next what = PARE_NEXT_TEST;
+    while (!status && what == PARE_NEXT_TEST) {
+        pare_candidate candidate = {0};
+        status = strategy->ops->next(strategy, &what, &candidate, NULL);
+        pare_candidate_done(&candidate);
+        if (!status) status = strategy->ops->copy(strategy, &copy, NULL);
+        if (status) break;
+        pare_strategy_free(copy);
+        if (what == PARE_NEXT_TEST) status = strategy->ops->tell(strategy, PARE_PASS, NULL);
+    }
+    pare_strategy_free(strategy);
+    pare_text_unref(text);
+    return status;
+}
+
+static void test_chunk_reduction__a_lack_of_memory_is_reported(void **state)
+{
+    (void)state;
+    pare_chunk_tree *tree = find_chunks(samples[0].bytes, samples[0].size);
+    sweep_allocations(run_all, tree);
+    pare_chunk_tree_unref(tree);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_chunk_reduction__one_record_of_many_is_found_by_halving),
+        cmocka_unit_test(test_chunk_reduction__is_as_good_as_trying_all_on_small_files),
+        cmocka_unit_test(test_chunk_reduction__numbers_may_stay_as_they_are),
+        cmocka_unit_test(test_chunk_reduction__ends_when_nothing_pays),
+        cmocka_unit_test(test_chunk_reduction__a_lack_of_memory_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
