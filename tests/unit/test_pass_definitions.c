@@ -60,6 +60,7 @@ static void test_definitions__deeper_lines_and_the_rest_of_a_line_count(void **s
     assert_reading("def f(a):\n  b\n  c\nd", 0, "def f(a):\n  b\n  c", "b\n  c");
     assert_reading("#define N 1 + 2\nN", 0, "#define N 1 + 2", "1 + 2");
     assert_reading("set n 5\n", 0, "set n 5", "5");
+    assert_reading("(define-fun f () Int (+ a 5))", 0, "(define-fun f () Int (+ a 5))", "(+ a 5)");
 }
 
 static pare_status find_once(void *context)
@@ -93,6 +94,12 @@ static void test_inline_definitions__the_body_stands_where_the_name_was_used(voi
                   ">y=(2+1)\n"
                   ">y=(return 2+1)\n"
                   ">return 2+1\n");
+}
+
+static void test_inline_definitions__lists_that_define_a_name_go(void **state)
+{
+    (void)state;
+    assert_offers("inline-definitions", "(define n 5)\n(f n)", "(f 5)\n");
 }
 
 static void test_inline_definitions__uses_are_found_in_strings_and_with_their_signs(void **state)
@@ -178,6 +185,7 @@ int main(void)
         cmocka_unit_test(test_definitions__deeper_lines_and_the_rest_of_a_line_count),
         cmocka_unit_test(test_definitions__out_of_memory_is_told),
         cmocka_unit_test(test_inline_definitions__the_body_stands_where_the_name_was_used),
+        cmocka_unit_test(test_inline_definitions__lists_that_define_a_name_go),
         cmocka_unit_test(test_inline_definitions__uses_are_found_in_strings_and_with_their_signs),
         cmocka_unit_test(test_inline_definitions__a_member_goes_with_what_it_is_a_member_of),
         cmocka_unit_test(test_inline_definitions__the_last_block_stands_for_a_whole_statement),

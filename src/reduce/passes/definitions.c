@@ -309,6 +309,41 @@ static pare_status add_rest(struct finder *self, size_t i, uint32_t parameters, 
                                        .first = true});
 }
 
+/* --- brackets ---------------------------------------------------------------------------- */
+
+/* The bracket before the word, or words with signs between them, that stand before lexeme `i`:
+ * of `(define-fun f () Int 5)` and f the first one; false: there is none. */
+static bool find_head(const pare_pass_view *view, size_t i, size_t *open)
+{
+    const pare_lexeme *at = view->lexemes.at;
+    size_t first = i ? i - 1 : 0;
+    if (!i || at[i - 1].to == at[i].from) return false;
+    while (first && i - first < MOST_BETWEEN && at[first - 1].to == at[first].from &&
+           at[first - 1].kind != PARE_LEXEME_OPEN)
+        first--;
+    *open = first ? first - 1 : 0;
+    return first && is_word(view, first) && opens(view, first - 1, '(');
+}
+
+/* The last term in the brackets, if something else stands before it or right after the name. */
+static pare_status add_bracketed(struct finder *self, size_t i, size_t open)
+{
+    const pare_lexeme *at = self->view->lexemes.at;
+    size_t close = at[open].partner, last = close - 1, first = last;
+    if (close <= i + 1) return PARE_OK;
+    if (at[last].kind == PARE_LEXEME_CLOSE && at[last].partner != PARE_NO_LEXEME)
+        first = at[last].partner;
+    while (first > i + 1 && at[first - 1].to == at[first].from)
+        first--;
+    if (first <= i) return PARE_OK;
+    return add(self, (pare_definition){.name = (uint32_t)i,
+                                       .parameters = PARE_NO_LEXEME,
+                                       .all = {open, close},
+                                       .body = {first, last},
+                                       .separator = PARE_NO_LEXEME,
+                                       .first = true});
+}
+
 /* The definition of word `i`, if what follows looks like one. */
 static pare_status find_at(struct finder *self, size_t i)
 {
@@ -323,6 +358,7 @@ static pare_status find_at(struct finder *self, size_t i)
         return add_block(self, i, parameters, found);
     if (find_separator(view, next, parameters != PARE_NO_LEXEME, &found))
         return add_values(self, i, parameters, found);
+    if (find_head(view, i, &found)) return add_bracketed(self, i, found);
     return is_second(view, i, next) ? add_rest(self, i, parameters, next) : PARE_OK;
 }
 

@@ -23,7 +23,8 @@ enum {
     MOST_USES = 16,
     MOST_ARGUMENTS = 8,
     MOST_TARGETS = 4,
-    MOST_BESIDE = 32
+    MOST_BESIDE = 32,
+    MOST_TEXT = 65536 /* bytes that the uses of one name become */
 };
 
 /* Bytes of the text. */
@@ -286,6 +287,8 @@ static pare_status offer_form(struct inlining *self, pare_lexeme_run body, enum 
                               uint32_t *index)
 {
     uint32_t made = PARE_NO_PATCH;
+    pare_extent what = pare_terms_extent(self->view, body);
+    if ((what.to - what.from) * self->n_uses > MOST_TEXT) return PARE_OK;
     pare_status status = make_texts(self, body, form);
     if (status || gain_of(self) <= 0) return status;
     status = change_all(self, *index, &made);

@@ -17,7 +17,7 @@
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
 
-enum { MOST_LEXEMES = 5000, FEW = 1, N_TRIED = 9, MOST_KNOWN = 2 };
+enum { MOST_LEXEMES = 5000, FEW = 1, N_TRIED = 9, MOST_KNOWN = 2, LEAST_LIST_NAME = 3 };
 
 /* Words for nothing; those that are tried where the text has none first.  0 is offered by the pass
  * `operators`. */
@@ -61,11 +61,19 @@ static bool is_simpler(const pare_pass_view *view, size_t a, size_t b)
                                 view->bytes + at[b].from, pare_pass_lexeme_size(view, b));
 }
 
-/* Keeps `i` if it is among the largest operands; the first of equal ones. */
+/* Whether the bracket of a call follows lexeme `i`. */
+static bool is_called(const pare_pass_view *view, size_t i)
+{
+    const pare_lexeme *at = view->lexemes.at;
+    return i + 1 < view->lexemes.n && at[i + 1].partner != PARE_NO_LEXEME &&
+           at[i + 1].from == at[i].to && pare_pass_lexeme_is(view, i + 1, "(");
+}
+
+/* Keeps `i` if it is among the largest operands; the first of equal ones.  What is called is none. */
 static void note_size(struct places *self, size_t i)
 {
     size_t place = self->n_largest, size = pare_pass_lexeme_size(self->view, i);
-    if (self->view->lexemes.at[i].first != i) return;
+    if (self->view->lexemes.at[i].first != i || is_called(self->view, i)) return;
     while (place && pare_pass_lexeme_size(self->view, self->largest[place - 1]) < size)
         place--;
     if (place == FEW) return;
@@ -152,8 +160,24 @@ static pare_status offer_place(struct places *self, size_t before)
     return status;
 }
 
+/* The first call of a name becomes a list of its arguments: `array(0)` is `[0]` in PHP, `Array(0)`
+ * in JavaScript, `list(a)` nearly so in Python.  Shorter names are seldom those of lists; some
+ * are keywords. */
+static pare_status offer_list(struct places *self, size_t i)
+{
+    const pare_lexeme *at = self->view->lexemes.at;
+    if (at[i].kind != PARE_LEXEME_WORD || at[i].first != i || !is_called(self->view, i) ||
+        at[i].to - at[i].from < LEAST_LIST_NAME)
+        return PARE_OK;
+    const pare_lexeme *close = &at[at[i + 1].partner];
+    pare_status status =
+        pare_patches_change(self->out, at[i].from, at[i + 1].to, "[", 1, self->err);
+    if (!status) status = pare_patches_change(self->out, close->from, close->to, "]", 1, self->err);
+    return status ? status : pare_patches_end(self->out, PARE_NO_PATCH, NULL, self->err);
+}
+
 /* operands: a name, number or string becomes the simplest one that stands after the same token
- * somewhere, everywhere or in one place; or a word for nothing. */
+ * somewhere, everywhere or in one place; or a word for nothing; a call, a list. */
 static pare_status offer_operands(const pare_pass *pass, const pare_pass_view *view,
                                   pare_patches *out, pare_error *err)
 {
@@ -167,6 +191,8 @@ static pare_status offer_operands(const pare_pass *pass, const pare_pass_view *v
         status = offer_nothings(&self, self.largest[i], false);
     for (size_t i = 0; !status && i < view->lexemes.n; i++)
         if (is_operand(view, i)) status = offer_nothings(&self, i, true);
+    for (size_t i = 0; !status && i < view->lexemes.n; i++)
+        status = offer_list(&self, i);
     pare_alloc_free(self.simplest);
     return status;
 }
