@@ -188,13 +188,19 @@ PARE_IN_CHILD bool pare_child_close_rest(void)
 
 /* Points at which the next process dies, or stops; who passed a point last; whom the stopped
  * one keeps waiting. */
-static _Atomic int deadly, stopping;
+static _Atomic int deadly, n_deadly, stopping;
 static _Atomic pid_t last_passed, waits_for;
 
 /* Plans hold for the next process of any slot: one start at a time. */
+void pare_child_die_often_at(pare_start_point point, int times)
+{
+    atomic_store(&n_deadly, times);
+    atomic_store(&deadly, point);
+}
+
 void pare_child_die_at(pare_start_point point)
 {
-    atomic_store(&deadly, point);
+    pare_child_die_often_at(point, 1);
 }
 
 /* Who passed a point before is forgotten: only the start that is to be stopped counts. */
@@ -220,15 +226,16 @@ pid_t pare_child_await_stop(void)
     return pid;
 }
 
-/* Only system calls and atomics: this is the child, and its errno is ours.  A plan holds for one
- * process: the exchange takes it back before it is carried out. */
+/* Only system calls and atomics: this is the child, and its errno is ours.  A plan is
+ * taken back before it is carried out, so that it holds for as many processes as it says. */
 PARE_IN_CHILD void pare_child_pass_point(pare_start_point point)
 {
     pid_t self = (pid_t)syscall(SYS_getpid);
     int expected = (int)point;
-    if (atomic_compare_exchange_strong(&deadly, &expected, PARE_POINT_NONE))
+    if (atomic_load(&deadly) == expected) {
+        if (atomic_fetch_sub(&n_deadly, 1) == 1) atomic_store(&deadly, PARE_POINT_NONE);
         (void)syscall(SYS_kill, (long)self, (long)SIGKILL);
-    expected = (int)point;
+    }
     if (atomic_compare_exchange_strong(&stopping, &expected, PARE_POINT_NONE)) {
         atomic_store(&waits_for, atomic_load(&last_passed));
         for (;;)

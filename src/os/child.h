@@ -74,8 +74,10 @@ typedef enum pare_start_point {
 /* Called by the process that has come to `point`: carries out what was planned for it. */
 void pare_child_pass_point(pare_start_point point);
 
-/* The next process that comes to `point` kills itself; NONE switches it off. */
+/* The next process that comes to `point` kills itself; NONE switches it off.  The next `times` of
+ * them. */
 void pare_child_die_at(pare_start_point point);
+void pare_child_die_often_at(pare_start_point point, int times);
 
 /* The next process that comes to `point` stops there and never goes on.  The process that passed a
  * point before it waits in the kernel (vfork) until it executes or ends. */

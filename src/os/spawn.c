@@ -350,9 +350,11 @@ pare_status pare_spawner_start(pare_spawner *spawner, const pare_spawn *spawn, p
         (void)close(order.pidfd);
         return pare_fail_errno(err, failed, "cannot run '%s'", spawn->path);
     }
-    if (failed) return pare_fail_errno(err, failed, "cannot start a process");
-    if (!started)
-        return pare_fail(err, PARE_E_IO,
+    const bool has_cell = spawn->cell && pare_namespace_sandbox_has_processes(spawn->cell);
+    const bool was_killed = !started && (!failed || (has_cell && failed == ESRCH));
+    if (failed && !was_killed) return pare_fail_errno(err, failed, "cannot start a process");
+    if (was_killed)
+        return pare_fail(err, PARE_E_STATE,
                          "cannot run '%s': the process that was to start it was killed",
                          spawn->path);
     assert(pare_child_is_number(order.pid) && order.pidfd >= 0);

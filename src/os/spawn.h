@@ -87,7 +87,8 @@ void pare_spawner_done(pare_spawner *spawner); /* all-zero is a no-op */
 
 /* Starts `spawn`.  The child has default signal actions, an empty signal mask and no
  * core dumps.  On PARE_OK *child is running and the caller owns it.
- * Errors: PARE_E_IO (err->os_errno says why; nothing is left running). */
+ * Errors: PARE_E_IO (err->os_errno says why; nothing is left running), PARE_E_STATE (somebody has
+ * killed a process that was to make it, or process 1 of the cell: in a new cell it may start). */
 PARE_CHECK pare_status pare_spawner_start(pare_spawner *spawner, const pare_spawn *spawn,
                                           pare_child *child, pare_error *err);
 

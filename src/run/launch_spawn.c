@@ -10,13 +10,13 @@
 #include "run/launcher.h"
 
 #include <assert.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "os/descriptor.h"
 #include "os/process_tree.h"
-#include "os/sandbox/namespace_sandbox.h"
 #include "os/sandbox/sandbox.h"
 #include "os/spawn.h"
 
@@ -34,7 +34,8 @@ static spawn_launcher *of(pare_launcher *launcher)
 
 /* The event itself is the end: a pidfd becomes readable only then, and there is nothing to read.
  * The process tree reaps the leader, ends what it left and says how it ended; after that nothing
- * of the test is in its sandbox, which is left too. */
+ * of the test is in its sandbox, which is left too.  A test that was killed with process 1 of its
+ * sandbox is lost: somebody else did that. */
 static pare_status hear(pare_launcher *launcher, unsigned slot, bool *ended, pare_ending *ending,
                         pare_error *err)
 {
@@ -43,6 +44,7 @@ static pare_status hear(pare_launcher *launcher, unsigned slot, bool *ended, par
     *ended = true;
     pare_descriptor_unwatch(self->home.epoll_fd, self->pidfds[slot]);
     pare_status status = pare_process_tree_leave(self->home.tree, slot, ending, err);
+    if (ending->signal == SIGKILL) ending->lost = pare_sandbox_has_ended(self->home.sandbox, slot);
     pare_sandbox_leave(self->home.sandbox, slot);
     return status;
 }
@@ -54,7 +56,7 @@ static void kill_test(pare_launcher *launcher, unsigned slot)
     pare_process_tree_kill(self->home.tree, slot, self->pidfds[slot]);
 }
 
-/* The sandbox comes first: it may have to be made, and says in which cell the process starts.  A
+/* A
  * test that was started but cannot be watched is ended at once, and counts as never started: its
  * end would not be heard of. */
 static pare_status start(pare_launcher *launcher, unsigned slot, const pare_launch *launch,
@@ -62,10 +64,6 @@ static pare_status start(pare_launcher *launcher, unsigned slot, const pare_laun
 {
     spawn_launcher *self = of(launcher);
     pare_child child = {0};
-    const pare_namespace_sandbox *cell = NULL;
-    pare_status status =
-        pare_sandbox_enter(self->home.sandbox, slot, launch->directory, &cell, err);
-    if (status) return status;
     const pare_spawn order = {.path = launch->path,
                               .argv = launch->argv,
                               .shell_argv = launch->shell_argv,
@@ -76,9 +74,9 @@ static pare_status start(pare_launcher *launcher, unsigned slot, const pare_laun
                               .output_fd = launch->output_fd,
                               .error_fd = launch->error_fd,
                               .kind = PARE_SPAWN_TEST,
-                              .cell = cell,
                               .limits = pare_sandbox_limits(self->home.sandbox)};
-    status = pare_spawner_start(self->home.spawner, &order, &child, err);
+    pare_status status =
+        pare_sandbox_start(self->home.sandbox, slot, self->home.spawner, &order, &child, err);
     if (status) return status;
     pare_process_tree_enter(self->home.tree, slot, child.pid);
     if (self->pidfds[slot] >= 0) (void)close(self->pidfds[slot]);

@@ -198,8 +198,10 @@ pare_status pare_runner_give_up(pare_runner_state *runner, pare_status status,
                                 const pare_error *err)
 {
     bool asked = runner->asked != PARE_RUNNER_AUTO && runner->asked != PARE_RUNNER_SPAWN;
+    /* Servers that somebody kills say nothing about the program. */
+    const bool died = status == PARE_E_LIMIT && runner->other != PARE_RUNNER_WORKER;
     bool refused = status == PARE_E_UNSUPPORTED || status == PARE_E_STATE;
-    if (asked || !refused) return status;
+    if (!died && (asked || !refused)) return status;
     settle_for_spawn(runner, err->message);
     return PARE_OK;
 }

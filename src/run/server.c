@@ -9,9 +9,9 @@
  * them, the same standard files.  It is cheaper to start another than to find out what a
  * server can be told to change.
  *
- * A server that turns out to be dead when a candidate is handed over is replaced once: it may
- * have died between two tests, through no fault of the candidate's.  The second one that dies
- * so is the program's doing, and refused.
+ * A server that turns out to be dead when a candidate is handed over, or that somebody kills on its
+ * start, is replaced twice: it may have died through no fault of the candidate's.  The third one in
+ * a row that dies so is given up: PARE_E_LIMIT, after which the runner stays with processes.
  *
  * Why one process per slot and not one for all: tests of different slots run at the same
  * time, and a cell, a folder and a mark belong to one slot each. */
@@ -19,6 +19,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -29,12 +30,11 @@
 #include "os/clock.h"
 #include "os/descriptor.h"
 #include "os/executable.h"
-#include "os/sandbox/namespace_sandbox.h"
 #include "os/sandbox/sandbox.h"
 
 enum {
     LOOK_NS = 10000000, /* between two looks at a program's file */
-    SERVERS_TRIED = 2   /* for one test */
+    SERVERS_TRIED = 3   /* for one test */
 };
 
 static pare_server_launcher *of(pare_launcher *launcher)
@@ -146,12 +146,10 @@ pare_status pare_server_spawn(pare_server_launcher *self, unsigned k, const pare
 {
     pare_server *server = pare_server_of(self, k);
     const pare_launcher_home *home = &self->home;
-    const pare_namespace_sandbox *cell = NULL;
     pare_child child = {0};
     assert(!server->pid && !server->words);
     const char **environment = pare_spawn_environment(launch->envp, start->variables);
     pare_status status = environment ? describe(launch, server, err) : pare_fail_nomem(err);
-    if (!status) status = pare_sandbox_enter(home->sandbox, k, launch->directory, &cell, err);
     if (!status) {
         const pare_spawn order = {.path = start->path ? start->path : launch->path,
                                   .argv = start->path ? start->argv : launch->argv,
@@ -159,7 +157,6 @@ pare_status pare_server_spawn(pare_server_launcher *self, unsigned k, const pare
                                   .envp = (char *const *)(const void *)environment,
                                   .directory_fd = launch->directory_fd,
                                   .directory = launch->directory,
-                                  .cell = cell,
                                   .limits = pare_sandbox_limits(home->sandbox),
                                   .input_fd = start->input_fd,
                                   .output_fd = start->output_fd,
@@ -167,7 +164,7 @@ pare_status pare_server_spawn(pare_server_launcher *self, unsigned k, const pare
                                   .inherited = start->inherited,
                                   .n_inherited = start->n_inherited,
                                   .kind = PARE_SPAWN_TEST};
-        status = pare_spawner_start(home->spawner, &order, &child, err);
+        status = pare_sandbox_start(home->sandbox, k, home->spawner, &order, &child, err);
     }
     pare_alloc_free(environment);
     if (status) return status; /* the caller closes the slot */
@@ -222,19 +219,30 @@ void pare_server_close(pare_server_launcher *self, unsigned k, pare_ending *endi
     server->pid = 0;
 }
 
-/* Opens a server and watches it; nothing is left of one that fails. */
-static pare_status open_server(pare_server_launcher *self, unsigned k, const pare_launch *launch,
-                               pare_error *err)
+/* Whether the process has ended; it is not waited for. */
+static bool has_ended(int pidfd)
 {
+    return pidfd >= 0 && pare_descriptor_await(pidfd, 0);
+}
+
+/* Opens a server and watches it; nothing is left of one that fails.  *killed: somebody has killed
+ * it before it could say what it can do. */
+static pare_status open_server(pare_server_launcher *self, unsigned k, const pare_launch *launch,
+                               bool *killed, pare_error *err)
+{
+    pare_ending ending = {.exit_code = 0};
     pare_status status = self->protocol->open(self, k, launch, err);
     if (!status) status = watch(self, k, err);
-    if (status) pare_server_close(self, k, NULL);
+    const bool started = pare_server_of(self, k)->pid;
+    *killed = status == PARE_E_UNSUPPORTED && started && has_ended(pare_server_of(self, k)->pidfd);
+    if (status) pare_server_close(self, k, &ending);
+    *killed = *killed && ending.signal == SIGKILL;
     return status;
 }
 
 /* ---- tests -------------------------------------------------------------------------- */
 
-/* The slot's server is used if it fits, or replaced; a dead one is replaced once.  Whether it is
+/* The slot's server is used if it fits, or replaced; a dead one is replaced too.  Whether it is
  * dead is found out by sending: any look before would be out of date when we send. */
 static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch *launch,
                          pare_error *err)
@@ -246,12 +254,17 @@ static pare_status start(pare_launcher *launcher, unsigned k, const pare_launch 
     pare_status status = protocol->check ? protocol->check(self, k, launch, err) : PARE_OK;
     if (!status && server->pid && !fits(self, k, launch)) pare_server_close(self, k, NULL);
     for (unsigned n = 0; !status && !sent && n < SERVERS_TRIED; n++) {
-        if (!server->pid) status = open_server(self, k, launch, err);
-        if (!status) status = protocol->send(self, k, launch, &sent, err);
+        bool killed = false;
+        if (!server->pid) status = open_server(self, k, launch, &killed, err);
+        if (killed) pare_fail_clear(err);
+        if (killed) status = PARE_OK;
+        if (!status && server->pid) status = protocol->send(self, k, launch, &sent, err);
         if (!status && !sent) pare_server_close(self, k, NULL);
     }
     if (status) return status;
-    if (!sent) return pare_server_refuse(self, launch->path, "its server dies", err);
+    if (!sent)
+        return pare_fail(err, PARE_E_LIMIT, "%s %s: its server died %d times in a row",
+                         self->protocol->refusal, launch->path, SERVERS_TRIED);
     pare_process_tree_enter_served(self->home.tree, k);
     server->is_killed = server->is_test_killed = false;
     return PARE_OK;

@@ -225,8 +225,9 @@ static void test_process__children_of_the_host_are_left_alone(void **state)
 
 #ifdef PARE_FAULT_INJECTION
 
-/* The process that is to start a test in its cell dies, whichever launcher asks for it. */
-static void test_process__a_start_without_a_process_is_an_error(void **state)
+/* The process that is to start a test in its cell dies, whichever launcher asks for it: once, it
+ * is made again; three times in a row are an error. */
+static void test_process__a_start_without_a_process_is_made_again_or_an_error(void **state)
 {
     (void)state;
     static const pare_runner runners[] = {PARE_RUNNER_SPAWN, PARE_RUNNER_PRELOAD};
@@ -234,7 +235,7 @@ static void test_process__a_start_without_a_process_is_an_error(void **state)
         struct bench bench;
         pare_error err = {0};
         set_up_as(&bench, "grep -q candidate", 1, 0, runners[k], PARE_LEVEL_FULL);
-        pare_child_die_at(PARE_POINT_GO_BETWEEN);
+        pare_child_die_often_at(PARE_POINT_GO_BETWEEN, 3);
         pare_status status = bench.oracle->ops->start(bench.oracle, 0, &bench.candidate, &err);
         const pare_sandbox *sandbox = pare_process_sandbox(bench.oracle);
         if (pare_sandbox_level_in_force(sandbox) != PARE_LEVEL_FULL) { /* no name spaces here */
@@ -245,6 +246,7 @@ static void test_process__a_start_without_a_process_is_an_error(void **state)
         }
         assert_int_equal(status, PARE_E_IO);
         assert_non_null(strstr(err.message, "the process that was to start it was killed"));
+        pare_child_die_at(PARE_POINT_GO_BETWEEN);
         assert_int_equal(run(&bench).outcome, PARE_FAIL); /* the slot is free, the next one runs */
         tear_down(&bench);
         assert_nobody_left();
@@ -591,7 +593,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_process__sessions_of_their_own_do_not_outlive_the_verdict),
         cmocka_unit_test(test_process__children_of_the_host_are_left_alone),
 #ifdef PARE_FAULT_INJECTION
-        cmocka_unit_test(test_process__a_start_without_a_process_is_an_error),
+        cmocka_unit_test(test_process__a_start_without_a_process_is_made_again_or_an_error),
 #endif
         cmocka_unit_test(test_process__closed_and_flooded_output_do_no_harm),
         cmocka_unit_test(test_process__an_orphan_that_holds_the_pipe_does_not_delay),

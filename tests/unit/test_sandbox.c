@@ -206,7 +206,7 @@ static void test_sandbox__a_start_that_made_no_process_is_an_error(void **state)
     open_cells(&tree, &sandbox, here);
     (void)enter(sandbox, here, &cell);
     pare_child_die_at(PARE_POINT_GO_BETWEEN);
-    assert_int_equal(start_in(cell, here, &child, &err), PARE_E_IO);
+    assert_int_equal(start_in(cell, here, &child, &err), PARE_E_STATE);
     assert_non_null(strstr(err.message, "the process that was to start it was killed"));
     assert_int_equal(child.pid, 0);
     tear_down(&tree, sandbox);
@@ -235,7 +235,7 @@ static void test_sandbox__a_test_without_a_number_is_ended_too(void **state)
     (void)enter(sandbox, here, &cell);
     pare_child_stop_at(PARE_POINT_TEST);
     assert_int_equal(pthread_create(&killer, NULL, kill_the_one_before, NULL), 0);
-    assert_int_equal(start_in(cell, here, &child, NULL), PARE_E_IO);
+    assert_int_equal(start_in(cell, here, &child, NULL), PARE_E_STATE);
     assert_int_equal(pthread_join(killer, NULL), 0);
     assert_int_equal(child.pid, 0);
     tear_down(&tree, sandbox);
@@ -243,7 +243,7 @@ static void test_sandbox__a_test_without_a_number_is_ended_too(void **state)
 }
 
 /* A cell is asked for by the default, which does without one only when the system refuses. */
-static void assert_no_cell(const char *here)
+static void assert_cell(const char *here, bool comes)
 {
     const pare_sandbox_options options = {.level = PARE_LEVEL_FULL};
     pare_process_tree tree;
@@ -251,15 +251,16 @@ static void assert_no_cell(const char *here)
     const pare_namespace_sandbox *cell = NULL;
     pare_error err = {0};
     set_up(&tree, &options, &sandbox);
-    assert_int_equal(pare_sandbox_enter(sandbox, 0, here, &cell, &err), PARE_E_IO);
-    assert_null(cell);
-    assert_non_null(strstr(err.message, "was killed"));
+    assert_int_equal(pare_sandbox_enter(sandbox, 0, here, &cell, &err),
+                     comes ? PARE_OK : PARE_E_IO);
+    assert_true(comes == (cell != NULL));
+    if (!comes) assert_non_null(strstr(err.message, "was killed"));
     assert_int_equal(pare_sandbox_level_in_force(sandbox), PARE_LEVEL_FULL);
     tear_down(&tree, sandbox);
     assert_true(is_childless());
 }
 
-static void test_sandbox__helpers_of_a_cell_that_die_are_an_error(void **state)
+static void test_sandbox__helpers_of_a_cell_that_die_are_made_again(void **state)
 {
     (void)state;
     static const pare_start_point deaths[] = {PARE_POINT_CLERK, PARE_POINT_BUILDER};
@@ -272,18 +273,66 @@ static void test_sandbox__helpers_of_a_cell_that_die_are_an_error(void **state)
     tear_down(&tree, sandbox);
     for (size_t k = 0; k < sizeof deaths / sizeof *deaths; k++) {
         pare_child_die_at(deaths[k]);
-        assert_no_cell(here);
+        assert_cell(here, true);
+        pare_child_die_often_at(deaths[k], 3);
+        assert_cell(here, false);
     }
     for (size_t k = 0; k < sizeof stops / sizeof *stops; k++) {
         pthread_t killer;
         pare_child_stop_at(stops[k]);
         assert_int_equal(pthread_create(&killer, NULL, kill_the_one_before, NULL), 0);
-        assert_no_cell(here);
+        assert_cell(here, true);
         assert_int_equal(pthread_join(killer, NULL), 0);
     }
 }
 
 #endif
+
+/* Somebody kills process 1 of a cell between two tests, then during one. */
+static void test_sandbox__a_keeper_that_is_killed_is_made_again(void **state)
+{
+    (void)state;
+    pare_process_tree tree;
+    pare_sandbox *sandbox = NULL;
+    pare_spawner spawner = {0};
+    pare_child child = {.pid = 0, .pidfd = -1};
+    pare_ending ending = {0};
+    const pare_sandbox_options options = {.level = PARE_LEVEL_FULL};
+    const pare_namespace_sandbox *cell = NULL;
+    const char *words[] = {"sh", "-c", "exec sleep 1000", NULL}, *environment[] = {NULL};
+    char here[4096];
+    assert_non_null(getcwd(here, sizeof here));
+    set_up(&tree, &options, &sandbox);
+    pid_t keeper = enter(sandbox, here, &cell);
+    if (!keeper) {
+        tear_down(&tree, sandbox);
+        skip();
+    }
+    const pare_spawn order = {.path = "/bin/sh",
+                              .argv = (char *const *)(const void *)words,
+                              .envp = (char *const *)(const void *)environment,
+                              .directory_fd = -1,
+                              .directory = here,
+                              .input_fd = -1,
+                              .output_fd = -1};
+    assert_int_equal(pare_spawner_init(&spawner, NULL), PARE_OK);
+    assert_true(pare_child_kill(keeper));
+    assert_true(pare_descriptor_await(cell->join_fd, 60000)); /* its pidfd */
+    assert_int_equal(pare_sandbox_start(sandbox, 0, &spawner, &order, &child, NULL), PARE_OK);
+    assert_false(pare_sandbox_has_ended(sandbox, 0));
+    pare_process_tree_enter(&tree, 0, child.pid);
+    (void)enter(sandbox, here, &cell);
+    assert_int_not_equal(cell->keeper, keeper);
+    assert_true(pare_child_kill(cell->keeper));
+    assert_true(pare_descriptor_await(child.pidfd, 60000));
+    assert_int_equal(pare_process_tree_leave(&tree, 0, &ending, NULL), PARE_OK);
+    assert_int_equal(ending.signal, SIGKILL);
+    assert_true(pare_sandbox_has_ended(sandbox, 0));
+    pare_sandbox_leave(sandbox, 0);
+    (void)close(child.pidfd);
+    pare_spawner_done(&spawner);
+    tear_down(&tree, sandbox);
+}
 
 /* Tests of the same user may look into process 1 of their cell. */
 static void test_sandbox__a_keeper_inherits_nothing(void **state)
@@ -368,9 +417,10 @@ int main(void)
 #ifdef PARE_FAULT_INJECTION
         cmocka_unit_test(test_sandbox__a_start_that_made_no_process_is_an_error),
         cmocka_unit_test(test_sandbox__a_test_without_a_number_is_ended_too),
-        cmocka_unit_test(test_sandbox__helpers_of_a_cell_that_die_are_an_error),
+        cmocka_unit_test(test_sandbox__helpers_of_a_cell_that_die_are_made_again),
 #endif
         cmocka_unit_test(test_sandbox__a_keeper_inherits_nothing),
+        cmocka_unit_test(test_sandbox__a_keeper_that_is_killed_is_made_again),
         cmocka_unit_test(test_sandbox__a_writable_path_must_exist),
         cmocka_unit_test(test_sandbox__limits_are_cut_to_our_own),
         cmocka_unit_test(test_sandbox__out_of_memory_leaves_nothing_behind),

@@ -194,9 +194,7 @@ static pare_status start(pare_script_engine *self, int input_fd, pare_child *chi
     const char *folder = pare_slotdirs_folder(self->dirs, 0);
     const pare_invocation_place place = {.folder = folder,
                                          .path = pare_slotdirs_path(self->dirs, 0)};
-    const pare_namespace_sandbox *cell = NULL;
     pare_status status = pare_invocation_write(&self->invocation, &self->command, &place, err);
-    if (!status) status = pare_sandbox_enter(self->sandbox, 0, folder, &cell, err);
     if (status) return status;
     /* execve takes its words without const, and leaves them alone. */
     char *const *argv = (char *const *)(const void *)self->invocation.argv;
@@ -209,10 +207,9 @@ static pare_status start(pare_script_engine *self, int input_fd, pare_child *chi
                               .input_fd = input_fd,
                               .output_fd = self->output_fd,
                               .error_fd = self->error_fd,
-                              .cell = cell,
                               .limits = pare_sandbox_limits(self->sandbox),
                               .kind = PARE_SPAWN_TEST};
-    status = pare_spawner_start(&self->spawner, &order, child, err);
+    status = pare_sandbox_start(self->sandbox, 0, &self->spawner, &order, child, err);
     if (status) pare_fail_prefix(err, "%s", argv[1]);
     return status;
 }

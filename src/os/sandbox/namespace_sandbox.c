@@ -383,9 +383,11 @@ pare_status pare_namespace_sandbox_open(const pare_namespace_sandbox_options *op
     else if (site.view.failed)
         status = refuse(&site, err);
     else if (site.was_killed)
-        status = pare_fail(err, PARE_E_IO, "a process that makes name spaces was killed");
+        status = pare_fail(err, PARE_E_STATE, "a process that makes name spaces was killed");
     else if (!take_over(&site, &word[1], cell))
-        status = pare_fail_errno(err, errno, "cannot watch name spaces");
+        status = errno == ENOENT /* the keeper is no more */
+                     ? pare_fail(err, PARE_E_STATE, "a process that keeps name spaces was killed")
+                     : pare_fail_errno(err, errno, "cannot watch name spaces");
     if (status) give_up(&site);
     pare_descriptor_close(&site.builder_fd);
     pare_descriptor_close(&site.gate[0]);
@@ -426,6 +428,24 @@ bool pare_namespace_sandbox_is_clean(const pare_namespace_sandbox *cell)
     if (!cell->keeper) return true;
     if (pread(cell->children_fd, &one, 1, 0) != 0) return false;
     return !fstatfs(cell->scratch_fd, &info) && (uint64_t)info.f_ffree == cell->n_scratch;
+}
+
+/* The kernel marks a process that is ending before it kills the others of its name space, and its
+ * pidfd tells only when these have been reaped: so the mark is looked at (flags in proc(5)). */
+bool pare_namespace_sandbox_has_ended(const pare_namespace_sandbox *cell)
+{
+    const unsigned exiting = 0x4; /* PF_EXITING of the kernel */
+    char path[64], text[512] = "", state = 'Z';
+    unsigned flags = exiting;
+    if (!cell->keeper) return false;
+    (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)cell->keeper);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return errno == ENOENT || errno == ESRCH;
+    ssize_t n = read(fd, text, sizeof text - 1);
+    (void)close(fd);
+    const char *after_name = n > 0 ? strrchr(text, ')') : NULL;
+    return !after_name || sscanf(after_name, ") %c %*d %*d %*d %*d %*d %u", &state, &flags) != 2 ||
+           state == 'Z' || (flags & exiting);
 }
 
 /* Who joins a name space of mounts stands at its root, which is not ours where we were started

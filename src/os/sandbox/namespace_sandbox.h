@@ -67,8 +67,8 @@ typedef struct pare_namespace_sandbox {
 
 /* Makes a cell.  On PARE_OK the caller owns *cell.
  * Errors: PARE_E_UNSUPPORTED (the sentence says which part the system refused), PARE_E_IO
- * (what every start needs, such as descriptors, is not there; or a process on the way was
- * killed); *cell needs no close then. */
+ * (what every start needs, such as descriptors, is not there), PARE_E_STATE (a process on the way
+ * was killed: another try may do); *cell needs no close then. */
 PARE_CHECK pare_status pare_namespace_sandbox_open(const pare_namespace_sandbox_options *options,
                                                    pare_namespace_sandbox *cell, pare_error *err);
 
@@ -77,6 +77,10 @@ void pare_namespace_sandbox_close(pare_namespace_sandbox *cell);
 
 /* Whether the cell is as it was made: no process in it, nothing written. */
 bool pare_namespace_sandbox_is_clean(const pare_namespace_sandbox *cell);
+
+/* Whether process 1 of the cell has ended, or is about to: somebody has killed it, and every test
+ * in the cell with it. */
+bool pare_namespace_sandbox_has_ended(const pare_namespace_sandbox *cell);
 
 /* For the child that is to be a test (os/spawn.c): system calls only.  Enter joins the
  * cell; with processes of its own only children of the caller are in it then.  Rights are

@@ -34,8 +34,9 @@
 
 enum {
     NOTICE_BYTES = 512,
-    SCRATCH_PART = 16,       /* of the machine's memory, for what one slot writes */
-    DEFAULT_PROCESSES = 1024 /* in a cell */
+    SCRATCH_PART = 16,        /* of the machine's memory, for what one slot writes */
+    DEFAULT_PROCESSES = 1024, /* in a cell */
+    HELPERS_TRIED = 3         /* one after the other was killed by somebody */
 };
 
 /* The cell of a slot. */
@@ -322,7 +323,9 @@ pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot, const char 
             return pare_fail_errno(err, errno, "cannot enter %s", directory);
         if (!fits(sandbox, room, &about)) {
             vacate(sandbox, full ? slot : 0);
-            pare_status status = make(sandbox, full ? slot : 0, directory, &refusal);
+            pare_status status = PARE_E_STATE;
+            for (int tries = 0; status == PARE_E_STATE && tries < HELPERS_TRIED; tries++)
+                status = make(sandbox, full ? slot : 0, directory, &refusal);
             if (status && (sandbox->was_made || status != PARE_E_UNSUPPORTED))
                 return pare_fail(err, PARE_E_IO, "cannot isolate a test: %s", refusal.message);
             if (status) {
@@ -338,6 +341,36 @@ pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot, const char 
         return PARE_OK;
     }
     return PARE_OK;
+}
+
+/* What was killed may have been killed by mistake, once; a killer that does it again and again is
+ * told of.  The cell is made anew in any case: its process 1 may be what is gone. */
+pare_status pare_sandbox_start(pare_sandbox *sandbox, unsigned slot, pare_spawner *spawner,
+                               const pare_spawn *order, pare_child *child, pare_error *err)
+{
+    pare_error failure = {0};
+    for (int tries = 0; tries < HELPERS_TRIED; tries++) {
+        pare_spawn in_cell = *order;
+        pare_status status =
+            pare_sandbox_enter(sandbox, slot, order->directory, &in_cell.cell, err);
+        if (status) return status;
+        failure = (pare_error){0};
+        status = pare_spawner_start(spawner, &in_cell, child, &failure);
+        if (!status) return PARE_OK;
+        const bool was_killed = status == PARE_E_STATE || pare_sandbox_has_ended(sandbox, slot);
+        if (!was_killed) {
+            if (err) *err = failure;
+            return status;
+        }
+        if (sandbox->level == PARE_LEVEL_FULL) vacate(sandbox, slot);
+    }
+    return pare_fail(err, PARE_E_IO, "%s, %d times in a row", failure.message, HELPERS_TRIED);
+}
+
+bool pare_sandbox_has_ended(const pare_sandbox *sandbox, unsigned slot)
+{
+    return sandbox->level == PARE_LEVEL_FULL &&
+           pare_namespace_sandbox_has_ended(&sandbox->rooms[slot].cell);
 }
 
 /* Whether the server of the slot can go on: it lives in the cell, so it goes with that. */

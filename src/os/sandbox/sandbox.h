@@ -47,6 +47,17 @@ PARE_CHECK pare_status pare_sandbox_enter(pare_sandbox *sandbox, unsigned slot,
                                           const char *directory,
                                           const pare_namespace_sandbox **cell, pare_error *err);
 
+/* Starts `order`, whose cell it sets, for `slot`, in the cell of that slot.  A helper on the way, or
+ * the cell's process 1, that somebody has killed is made again, three times in a row at most.
+ * Errors: those of pare_sandbox_enter and of pare_spawner_start. */
+PARE_CHECK pare_status pare_sandbox_start(pare_sandbox *sandbox, unsigned slot,
+                                          pare_spawner *spawner, const pare_spawn *order,
+                                          pare_child *child, pare_error *err);
+
+/* Whether process 1 of the cell of `slot` was killed, so that nothing is known of a test in it that
+ * was killed too. */
+bool pare_sandbox_has_ended(const pare_sandbox *sandbox, unsigned slot);
+
 /* Whether a server that was started for `slot` is still there, in a cell that serves tests
  * in `directory`; always when there are no cells of slots. */
 bool pare_sandbox_is_ready(const pare_sandbox *sandbox, unsigned slot, const char *directory);
