@@ -135,7 +135,7 @@ _pare() {
         --list-algorithms"
     local isolate="--output-passing"
     local explain="--jobs --timeout --runner --max-tests --max-time --json --help --memory --cpu --processes --file-size
-        --no-aslr --sandbox --network --writable --exit --signal --stdout --stderr --any-output --no-output --hang
+        --no-aslr --sandbox --network --writable --visible --exit --signal --stdout --stderr --any-output --no-output --hang
         --differs --max-rss --valid --signature --message --allow-new-errors --keep --lang --grammar --start"
     local parse="--grammar --lang --start --island --format --quiet --help"
     local generate="--grammar --lang --start --number --output --null --seed --jobs --max-depth
