@@ -28,7 +28,6 @@
 #include "os/file.h"
 #include "os/process_tree.h"
 #include "os/sandbox/guard.h"
-#include "os/sandbox/namespace_sandbox.h"
 #include "os/sandbox/sandbox.h"
 #include "os/sandbox/slotdir.h"
 #include "os/spawn.h"
