@@ -256,6 +256,9 @@ pare_exit pare_console_finish(pare_console *console, pare_status status, const p
     if (status == PARE_OK && console->settings->verbosity == PARE_VERBOSE)
         pare_report(console->command, "tests were run by '%s': %s",
                     pare_stats_runner_name(result->stats.runner), result->stats.runner_reason);
+    if (status == PARE_OK && console->settings->verbosity != PARE_QUIET &&
+        pare_report_printed(console->command) != PARE_EXIT_DONE)
+        code = PARE_EXIT_ERROR;
     if (status == PARE_OK && console->stats && write_stats(console, result)) code = PARE_EXIT_ERROR;
     if (status == PARE_OK && console->settings->report_path &&
         write_report(console, result, backup_path))

@@ -6,8 +6,11 @@
 #include "cli/report.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "ui/format.h"
 
@@ -56,11 +59,20 @@ void pare_report(const char *command, const char *format, ...)
     print(command, sentence);
 }
 
+/* Whether standard output is a pipe that nobody reads: what was printed some time ago may have
+ * failed for that, and no errno says so any more. */
+static bool has_no_reader(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
 /* A reader that has seen enough (EPIPE) is no error. */
 pare_exit pare_report_printed(const char *command)
 {
     errno = 0;
-    if ((fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE) return PARE_EXIT_DONE;
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE || has_no_reader())
+        return PARE_EXIT_DONE;
     pare_error err = {0};
     (void)pare_fail_errno(&err, errno ? errno : EIO, "cannot write to standard output");
     pare_report_error(command, &err);

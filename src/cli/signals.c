@@ -47,6 +47,7 @@ void pare_signals_take(pare_stop *stop)
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
         handle(SIGHUP, on_stop_signal);
     handle(SIGPIPE, on_pipe_signal);
+    handle(SIGXFSZ, on_pipe_signal); /* the write fails, and says why */
 }
 
 /* SIGHUP and SIGPIPE stay as they are: the process is about to end. */

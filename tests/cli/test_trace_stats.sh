@@ -53,6 +53,15 @@ claim "before anything is done" [ ! -e y2 ]
 claim "statistics that cannot be made" exits 3 "$PARE" reduce -o y2 --stats /nowhere/s \
     'grep -qx 17' x.txt
 claim "are named" says "cannot write the statistics '/nowhere/s'"
+claim "what is printed on a full disk is an error" exits 3 bash -c \
+    '"$1" reduce -u line -o y9 "grep -qx 17" "$2" > /dev/full' bash "$PARE" x.txt
+claim "the result is there all the same" [ -s y9 ]
+claim "a reader that has seen enough is none" exits 0 bash -c \
+    'set -o pipefail; "$1" reduce -u line -o y9 "grep -qx 17" "$2" | true' bash "$PARE" x.txt
+claim "nothing to read it is none either" exits 0 "$PARE" reduce -q -u line -o y9 "grep -qx 17" x.txt
+claim "a file that may not grow is an error, no signal" exits 3 bash -c \
+    'seq 20000 > large && ulimit -f 4 && "$1" reduce -q -u line -o y10 "grep -q 1" large' bash "$PARE"
+claim "which says so" says "File too large"
 claim "a trace on a full disk" exits 3 "$PARE" reduce -q -u line -o y3 --trace /dev/full \
     'grep -qx 17' x.txt
 claim "is named as well" says "cannot write the trace '/dev/full'"

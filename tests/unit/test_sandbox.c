@@ -101,6 +101,32 @@ static void test_sandbox__a_cell_is_kept_as_long_as_it_is_clean(void **state)
     tear_down(&tree, sandbox);
 }
 
+/* Of root's tests only, which the cell lets mount what they like. */
+static void test_sandbox__a_mount_does_not_reach_the_next_test(void **state)
+{
+    (void)state;
+    const pare_sandbox_options options = {.level = PARE_LEVEL_DEVICES};
+    pare_process_tree tree;
+    pare_sandbox *sandbox = NULL;
+    const pare_namespace_sandbox *cell = NULL;
+    char here[4096];
+    assert_non_null(getcwd(here, sizeof here));
+    set_up(&tree, &options, &sandbox);
+    assert_int_equal(pare_sandbox_enter(sandbox, 0, here, &cell, NULL), PARE_OK);
+    if (!cell || run(cell, here, "mount -t tmpfs left /mnt") != 0) {
+        tear_down(&tree, sandbox);
+        skip();
+    }
+    pare_sandbox_leave(sandbox, 0);
+    assert_int_equal(pare_sandbox_enter(sandbox, 0, here, &cell, NULL), PARE_OK);
+    assert_int_equal(run(cell, here, "! grep -q '^left ' /proc/self/mounts"), 0);
+    int before = cell->join_fd;
+    pare_sandbox_leave(sandbox, 0);
+    assert_int_equal(pare_sandbox_enter(sandbox, 0, here, &cell, NULL), PARE_OK);
+    assert_int_equal(cell->join_fd, before); /* nothing was changed: it is kept */
+    tear_down(&tree, sandbox);
+}
+
 static void test_sandbox__a_new_directory_gets_a_new_cell(void **state)
 {
     (void)state;
@@ -411,6 +437,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sandbox__a_cell_is_kept_as_long_as_it_is_clean),
+        cmocka_unit_test(test_sandbox__a_mount_does_not_reach_the_next_test),
         cmocka_unit_test(test_sandbox__a_new_directory_gets_a_new_cell),
         cmocka_unit_test(test_sandbox__an_emulator_has_none_and_says_so),
         cmocka_unit_test(test_sandbox__an_emulator_that_must_have_one_is_an_error),

@@ -1,11 +1,18 @@
 /* Slot folders: names, leftovers, full memory, clean-up.  What tests do to them while
  * they run is in test_process.c. */
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -63,6 +70,93 @@ static void test_slotdir__names_that_are_none_are_refused(void **state)
         assert_int_equal(pare_slotdirs_new(&options, &dirs, NULL), PARE_E_ARG);
         assert_null(dirs);
     }
+}
+
+/* --- what runs have left that were killed ------------------------------------------------ */
+
+/* The number of a process that is no more. */
+static pid_t dead_process(void)
+{
+    pid_t pid = fork();
+    if (pid == 0) _exit(0);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    return pid;
+}
+
+/* The folder of a run of that process, with something in it; static. */
+static const char *make_left(pid_t pid, const char *digits)
+{
+    static char path[4096];
+    char inside[4200];
+    (void)snprintf(path, sizeof path, "%s/pare-%d-%s", scratch_dir, (int)pid, digits);
+    assert_int_equal(mkdir(path, 0700), 0);
+    (void)snprintf(inside, sizeof inside, "%s/0", path);
+    assert_int_equal(mkdir(inside, 0700), 0);
+    return path;
+}
+
+/* Whether a folder is still there after somebody has started; it is removed then. */
+static bool outlasts_a_start(const char *path)
+{
+    pare_slotdirs_free(make_dirs("in"));
+    bool there = pare_file_exists(path);
+    assert_int_equal(pare_file_remove_tree(path, NULL), PARE_OK);
+    return there;
+}
+
+static void test_slotdir__what_dead_runs_left_goes_and_nothing_else(void **state)
+{
+    (void)state;
+    static const char digits[] = "0123456789abcdef";
+    const pid_t dead = dead_process();
+    assert_false(outlasts_a_start(make_left(dead, digits)));
+    assert_true(outlasts_a_start(make_left(getpid(), digits)));
+    assert_true(outlasts_a_start(make_left(dead, "no-digits")));
+    assert_true(outlasts_a_start(make_left(dead, "0123456789abcdef0")));
+    assert_true(outlasts_a_start(make_left(1, digits)));
+    const char *path = make_left(dead, digits); /* its number counts elsewhere, where it lives */
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
+    assert_true(outlasts_a_start(path));
+    (void)close(fd);
+    if (geteuid() != 0) return;
+    path = make_left(dead, digits);
+    assert_int_equal(chown(path, 65534, 65534), 0);
+    assert_true(outlasts_a_start(path));
+}
+
+static void test_slotdir__a_run_that_lives_has_locked_its_folder(void **state)
+{
+    (void)state;
+    static char text[] = "text";
+    pare_slotdirs *dirs = make_dirs("in");
+    put(dirs, 0, text);
+    int fd = open(pare_slotdirs_root(dirs), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), -1);
+    assert_int_equal(errno, EWOULDBLOCK);
+    (void)close(fd);
+    pare_slotdirs_free(dirs);
+}
+
+static void test_slotdir__marks_of_root_do_not_keep_a_folder(void **state)
+{
+    (void)state;
+    static char text[] = "text";
+    char path[4096];
+    int flags = 0;
+    pare_slotdirs *dirs = make_dirs("in");
+    put(dirs, 0, text);
+    (void)snprintf(path, sizeof path, "%s/marked", pare_slotdirs_folder(dirs, 0));
+    int fd = open(path, O_CREAT | O_RDONLY | O_CLOEXEC, 0600);
+    assert_true(fd >= 0);
+    bool can = !ioctl(fd, FS_IOC_GETFLAGS, &flags);
+    flags |= FS_IMMUTABLE_FL;
+    can = can && !ioctl(fd, FS_IOC_SETFLAGS, &flags);
+    (void)close(fd);
+    pare_slotdirs_clear(dirs, 0);
+    assert_int_equal(count_entries(pare_slotdirs_folder(dirs, 0)), 0);
+    pare_slotdirs_free(dirs);
+    if (!can) skip(); /* no root, or a file system without marks */
 }
 
 /* Killed between the two, we would leave it behind for ever. */
@@ -167,6 +261,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slotdir__any_base_name_is_written_and_removed),
         cmocka_unit_test(test_slotdir__names_that_are_none_are_refused),
+        cmocka_unit_test(test_slotdir__what_dead_runs_left_goes_and_nothing_else),
+        cmocka_unit_test(test_slotdir__a_run_that_lives_has_locked_its_folder),
+        cmocka_unit_test(test_slotdir__marks_of_root_do_not_keep_a_folder),
         cmocka_unit_test(test_slotdir__nothing_is_made_before_a_guard_can_be_set),
         cmocka_unit_test(test_slotdir__the_directory_is_private),
         cmocka_unit_test(test_slotdir__a_removed_root_is_made_again),

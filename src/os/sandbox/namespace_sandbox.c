@@ -80,6 +80,7 @@ struct site {
     int builder_fd, keeper_fd; /* pidfds */
     int rules_fd;              /* Landlock's; -1: it has none */
     int space_fd, root_fd;     /* DEVICES: of the mount name space, and our "/" in it */
+    int mounts_fd;             /* DEVICES: the list of its mounts, which outlives the builder */
     bool is_bounded;
     bool was_killed; /* one of the four but us */
     int exec_errno;  /* of the keeper */
@@ -159,6 +160,9 @@ PARE_IN_CHILD static int build(void *context)
         site->root_fd = (int)syscall(SYS_openat, (long)AT_FDCWD, "/",
                                      (long)(O_PATH | O_DIRECTORY | O_CLOEXEC), 0L);
         if (site->root_fd < 0) note(site, "/");
+        site->mounts_fd = (int)syscall(SYS_openat, (long)AT_FDCWD, "/proc/self/mountinfo",
+                                       (long)(O_RDONLY | O_CLOEXEC), 0L);
+        if (site->mounts_fd < 0) note(site, "/proc/self/mountinfo");
     }
     return leave();
 }
@@ -306,6 +310,7 @@ static bool take_over(struct site *site, int *word_fd, pare_namespace_sandbox *c
                                          .root_fd = site->root_fd,
                                          .keeper_fd = -1,
                                          .children_fd = -1,
+                                         .mounts_fd = site->mounts_fd,
                                          .rules_fd = -1,
                                          .scratch_fd = -1};
         return true;
@@ -327,6 +332,7 @@ static bool take_over(struct site *site, int *word_fd, pare_namespace_sandbox *c
                                      .keeper_fd = *word_fd,
                                      .children_fd = children_fd,
                                      .scratch_fd = site->view.scratch_fd,
+                                     .mounts_fd = -1,
                                      .rules_fd = site->rules_fd,
                                      .n_scratch = (uint64_t)info.f_ffree,
                                      .is_bounded = site->is_bounded};
@@ -347,6 +353,7 @@ static void give_up(struct site *site)
     pare_descriptor_close(&site->root_fd);
     pare_descriptor_close(&site->view.scratch_fd);
     pare_descriptor_close(&site->rules_fd);
+    pare_descriptor_close(&site->mounts_fd);
 }
 
 /* The error of a system that does not allow this: UNSUPPORTED, so that another level may be
@@ -368,6 +375,7 @@ pare_status pare_namespace_sandbox_open(const pare_namespace_sandbox_options *op
             options->n_visible <= PARE_NAMESPACE_SANDBOX_PATHS));
     struct site site = {.view = {.options = options, .scratch_fd = -1},
                         .rules_fd = -1,
+                        .mounts_fd = -1,
                         .stacks = MAP_FAILED,
                         .gate = {-1, -1},
                         .null_fd = -1,
@@ -414,6 +422,7 @@ void pare_namespace_sandbox_close(pare_namespace_sandbox *cell)
     pare_descriptor_close(&cell->children_fd);
     pare_descriptor_close(&cell->scratch_fd);
     pare_descriptor_close(&cell->rules_fd);
+    pare_descriptor_close(&cell->mounts_fd);
     pare_descriptor_close(&cell->join_fd);
     pare_descriptor_close(&cell->root_fd);
     *cell = (pare_namespace_sandbox){0};
@@ -425,7 +434,10 @@ bool pare_namespace_sandbox_is_clean(const pare_namespace_sandbox *cell)
 {
     char one;
     struct statfs info;
-    if (!cell->keeper) return true;
+    if (!cell->keeper) { /* the kernel tells of each change once (proc(5)) */
+        struct pollfd mounts = {.fd = cell->mounts_fd, .events = POLLPRI};
+        return poll(&mounts, 1, 0) <= 0 || !(mounts.revents & POLLPRI);
+    }
     if (pread(cell->children_fd, &one, 1, 0) != 0) return false;
     return !fstatfs(cell->scratch_fd, &info) && (uint64_t)info.f_ffree == cell->n_scratch;
 }

@@ -61,6 +61,7 @@ typedef struct pare_namespace_sandbox {
     int children_fd;    /* owned; /proc's list of the keeper's children */
     int scratch_fd;     /* owned; the root of what is written */
     uint64_t n_scratch; /* files free there when nothing is written */
+    int mounts_fd;      /* owned; DEVICES: the kernel's list of its mounts; -1: none */
     int rules_fd;       /* owned; what Landlock refuses; -1: it has none */
     bool is_bounded;    /* most_processes holds for root */
 } pare_namespace_sandbox;
@@ -75,7 +76,8 @@ PARE_CHECK pare_status pare_namespace_sandbox_open(const pare_namespace_sandbox_
 /* Ends everything in the cell, and waits for it; all-zero is a no-op. */
 void pare_namespace_sandbox_close(pare_namespace_sandbox *cell);
 
-/* Whether the cell is as it was made: no process in it, nothing written. */
+/* Whether the cell is as it was made: no process in it, nothing written; DEVICES: no mount changed
+ * since the last question. */
 bool pare_namespace_sandbox_is_clean(const pare_namespace_sandbox *cell);
 
 /* Whether process 1 of the cell has ended, or is about to: somebody has killed it, and every test

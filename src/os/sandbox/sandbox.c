@@ -382,10 +382,20 @@ bool pare_sandbox_is_ready(const pare_sandbox *sandbox, unsigned slot, const cha
            fits(sandbox, &sandbox->rooms[slot], &about);
 }
 
+/* The cell for devices is shared by all slots, and with it its mounts: one that a test changed is
+ * for tests that are under way only. */
+static void renew_devices(pare_sandbox *sandbox)
+{
+    pare_namespace_sandbox *cell = &sandbox->rooms[0].cell;
+    if (cell->join_flags && !pare_namespace_sandbox_is_clean(cell))
+        pare_namespace_sandbox_close(cell);
+}
+
 /* After a test.  The look whether it has left anything costs two system calls; a cell that is
  * clean is kept, since making one costs far more. */
 void pare_sandbox_leave(pare_sandbox *sandbox, unsigned slot)
 {
+    if (sandbox->level == PARE_LEVEL_DEVICES) renew_devices(sandbox);
     if (sandbox->level == PARE_LEVEL_FULL && sandbox->rooms[slot].cell.join_flags &&
         !pare_namespace_sandbox_is_clean(&sandbox->rooms[slot].cell))
         vacate(sandbox, slot);

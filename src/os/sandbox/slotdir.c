@@ -15,16 +15,24 @@
 #include "os/sandbox/slotdir.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
+#include <linux/fs.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -33,7 +41,12 @@
 
 enum {
     TMPFS_NUMBER = 0x01021994, /* statfs(2) */
-    FOLDER_TRIES = 16
+    FOLDER_TRIES = 16,
+    MOST_MOUNTS = 1000,      /* that a test may have left in its folder */
+    MOST_OPEN = 16,          /* folders at once, on a way through a tree */
+    RANDOM_DIGITS = 16,      /* of a run's name */
+    WORDS_BEFORE_START = 20, /* in /proc/PID/stat, after the name */
+    CLOCK_SLACK_S = 2
 };
 
 /* A slot's folder.  Its path is renewed with it. */
@@ -52,12 +65,74 @@ struct slot {
 
 struct pare_slotdirs {
     char *root, *disk_root; /* owned */
+    int locks[2];           /* owned; of these, while they are there: we live; -1: none */
     bool made_root, made_disk_root;
     char *base_name; /* owned */
     mode_t mode;
     struct slot *slots; /* owned */
     unsigned n_slots;
 };
+
+/* ---- what cannot be removed ------------------------------------------------------------- */
+
+/* Takes the marks off a file that only root can set, and that keep root itself from removing it. */
+static int take_marks_off(const char *path, const struct stat *about, int kind, struct FTW *level)
+{
+    (void)kind;
+    (void)level;
+    int flags = 0;
+    if (!S_ISREG(about->st_mode) && !S_ISDIR(about->st_mode)) return 0;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd >= 0 && !ioctl(fd, FS_IOC_GETFLAGS, &flags) &&
+        (flags & (FS_IMMUTABLE_FL | FS_APPEND_FL))) {
+        flags &= ~(FS_IMMUTABLE_FL | FS_APPEND_FL);
+        (void)ioctl(fd, FS_IOC_SETFLAGS, &flags);
+    }
+    pare_descriptor_close(&fd);
+    return 0;
+}
+
+/* Undoes "\\ooo" of the kernel's lists, in place. */
+static void unescape(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; to++) {
+        unsigned byte;
+        if (*from == '\\' && sscanf(from + 1, "%3o", &byte) == 1) {
+            *to = (char)byte;
+            from += 4;
+        } else {
+            *to = *from++;
+        }
+    }
+    *to = '\0';
+}
+
+/* Detaches what was mounted in `folder`, the last first. */
+static void unmount_all(const char *folder)
+{
+    const size_t size = strlen(folder);
+    for (unsigned n = 0; n < MOST_MOUNTS; n++) {
+        char line[2 * PATH_MAX], path[PATH_MAX], last[PATH_MAX] = "";
+        FILE *mounts = fopen("/proc/self/mountinfo", "re");
+        while (mounts && fgets(line, sizeof line, mounts)) {
+            if (sscanf(line, "%*s %*s %*s %*s %4095s", path) != 1) continue;
+            unescape(path);
+            if (!strncmp(path, folder, size) && (path[size] == '/' || !path[size]))
+                memcpy(last, path, sizeof path);
+        }
+        if (mounts) (void)fclose(mounts);
+        if (!*last || umount2(last, MNT_DETACH | UMOUNT_NOFOLLOW)) return;
+    }
+}
+
+/* Undoes what a test of root's has done to keep its folder from being emptied. */
+static void release(const char *folder)
+{
+    if (geteuid() != 0) return;
+    unmount_all(folder);
+    (void)nftw(folder, take_marks_off, MOST_OPEN, FTW_PHYS | FTW_MOUNT);
+}
 
 /* Whether tests can work in `path`: memory, writable, and programs run from it.  A container
  * may mount its /dev/shm without. */
@@ -89,6 +164,67 @@ static pare_status check_name(const char *name, pare_error *err)
     return PARE_OK;
 }
 
+/* ---- what the dead have left ------------------------------------------------------------ */
+
+/* When the process `pid` was started, in seconds since 1970; 0: there is none, or it cannot be told.
+ * The kernel counts in ticks since it was started itself (proc(5)). */
+static long long start_of(long pid)
+{
+    char path[64], text[1024] = "";
+    struct timespec now, up;
+    unsigned long long ticks = 0;
+    (void)snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    pare_descriptor_close(&fd);
+    const char *at = n > 0 ? strrchr(text, ')') : NULL;
+    for (int word = 0; at && word < WORDS_BEFORE_START; word++)
+        at = strchr(at + 1, ' ');
+    if (!at || sscanf(at, " %llu", &ticks) != 1) return 0;
+    if (clock_gettime(CLOCK_REALTIME, &now) || clock_gettime(CLOCK_BOOTTIME, &up)) return 0;
+    return now.tv_sec - up.tv_sec + (long long)(ticks / (unsigned long long)sysconf(_SC_CLK_TCK));
+}
+
+/* Whether the one who has made the folder is no more, by the number in its name: there is no such
+ * process, or one that was started after the folder was last changed. */
+static bool is_of_dead(const char *name, const struct stat *about)
+{
+    char *end;
+    const long pid = strtol(name, &end, 10);
+    if (pid <= 1 || *end != '-' || strspn(end + 1, "0123456789abcdef") != RANDOM_DIGITS ||
+        end[1 + RANDOM_DIGITS])
+        return false;
+    if (kill((pid_t)pid, 0)) return errno == ESRCH;
+    return start_of(pid) > (long long)about->st_ctim.tv_sec + CLOCK_SLACK_S;
+}
+
+/* Removes the folders of our user's runs in `place` whose processes were killed with their guards.
+ * The lock is asked last: who holds it lives, wherever his number counts. */
+static void sweep(const char *place)
+{
+    DIR *folder = opendir(place);
+    for (const struct dirent *entry; folder && (entry = readdir(folder));) {
+        struct stat about;
+        char path[PATH_MAX + NAME_MAX + 2];
+        if (strncmp(entry->d_name, "pare-", 5) != 0 ||
+            fstatat(dirfd(folder), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) ||
+            !S_ISDIR(about.st_mode) || about.st_uid != geteuid() ||
+            !is_of_dead(entry->d_name + 5, &about))
+            continue;
+        int fd =
+            openat(dirfd(folder), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        (void)snprintf(path, sizeof path, "%s/%s", place, entry->d_name);
+        if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB) && pare_file_remove_tree(path, NULL)) {
+            release(path);
+            if (pare_file_remove_tree(path, NULL)) {
+                /* The next start tries again. */
+            }
+        }
+        pare_descriptor_close(&fd);
+    }
+    if (folder) (void)closedir(folder);
+}
+
 /* "PLACE/pare-RUN", not yet made. */
 static pare_status name_root(const char *place, const char *run_id, char **out, pare_error *err)
 {
@@ -115,6 +251,19 @@ static pare_status place_roots(pare_slotdirs *dirs, const pare_slotdirs_options 
     return status;
 }
 
+/* The places of both roots. */
+static void sweep_roots(const pare_slotdirs *dirs)
+{
+    const char *const roots[] = {dirs->root, dirs->disk_root};
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+        char place[PATH_MAX];
+        if (!roots[i] || strlen(roots[i]) >= sizeof place) continue;
+        memcpy(place, roots[i], strlen(roots[i]) + 1);
+        *strrchr(place, '/') = '\0';
+        sweep(place);
+    }
+}
+
 /* Only names are chosen here, so nothing can be left. */
 pare_status pare_slotdirs_new(const pare_slotdirs_options *options, pare_slotdirs **out,
                               pare_error *err)
@@ -123,6 +272,7 @@ pare_status pare_slotdirs_new(const pare_slotdirs_options *options, pare_slotdir
     if (status) return status;
     pare_slotdirs *dirs = pare_alloc_zero(1, sizeof *dirs);
     if (!dirs) return pare_fail_nomem(err);
+    dirs->locks[0] = dirs->locks[1] = -1;
     dirs->mode = options->mode ? options->mode & 0777 : 0600;
     dirs->base_name = pare_alloc_text(options->base_name, strlen(options->base_name));
     dirs->slots = pare_alloc_zero(options->n_slots, sizeof *dirs->slots);
@@ -131,6 +281,7 @@ pare_status pare_slotdirs_new(const pare_slotdirs_options *options, pare_slotdir
         dirs->slots[k].fd = -1;
     status =
         dirs->base_name && dirs->slots ? place_roots(dirs, options, err) : pare_fail_nomem(err);
+    if (!status) sweep_roots(dirs);
     if (status)
         pare_slotdirs_free(dirs);
     else
@@ -157,6 +308,8 @@ void pare_slotdirs_free(pare_slotdirs *dirs)
     if (dirs->made_disk_root && pare_file_remove_tree(dirs->disk_root, NULL)) {
         /* As above. */
     }
+    pare_descriptor_close(&dirs->locks[0]);
+    pare_descriptor_close(&dirs->locks[1]);
     pare_alloc_free(dirs->root);
     pare_alloc_free(dirs->disk_root);
     pare_alloc_free(dirs->base_name);
@@ -175,6 +328,26 @@ static pare_status name_folder(const pare_slotdirs *dirs, unsigned k, pare_error
     return pare_buffer_format(&slot->path, err, "%s/%u", root, k);
 }
 
+/* Makes a root and locks it, so that nobody who sweeps takes it for one of the dead: not even from
+ * among other process numbers.  One who has seen it before it was locked removes it: then it is made
+ * again.  Returns 0 or an errno. */
+static int make_root(const char *root, int *lock)
+{
+    struct stat ours, there;
+    for (unsigned tries = 0; tries < FOLDER_TRIES; tries++) {
+        pare_descriptor_close(lock);
+        if (mkdir(root, 0700) && errno != EEXIST) return errno;
+        *lock = open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (*lock < 0 && errno != ENOENT) return errno;
+        if (*lock < 0) continue;
+        (void)flock(*lock, LOCK_EX); /* a file system without locks has nobody who takes them */
+        if (!fstat(*lock, &ours) && !lstat(root, &there) && ours.st_ino == there.st_ino &&
+            ours.st_dev == there.st_dev)
+            return 0;
+    }
+    return EBUSY;
+}
+
 /* Makes the folder that slot->path names, and its root when there is none: at the first test,
  * or because a test has removed it, or put a file in its place.  Returns 0 or an errno; EEXIST:
  * the name is taken. */
@@ -184,7 +357,8 @@ static int make_folder(pare_slotdirs *dirs, const struct slot *slot)
     if (!mkdir(slot->path.data, 0700)) return 0;
     if (errno != ENOENT && errno != ENOTDIR) return errno;
     if (errno == ENOTDIR) (void)unlink(root);
-    if (mkdir(root, 0700) && errno != EEXIST) return errno;
+    int failed = make_root(root, &dirs->locks[slot->on_disk]);
+    if (failed) return failed;
     *(slot->on_disk ? &dirs->made_disk_root : &dirs->made_root) = true;
     return mkdir(slot->path.data, 0700) ? errno : 0;
 }
@@ -354,6 +528,7 @@ void pare_slotdirs_clear(pare_slotdirs *dirs, unsigned k)
     if (is_empty(slot)) return;
     int failed = pare_file_empty_directory(slot->fd);
     if (failed) (void)fchmod(slot->fd, 0700); /* perhaps only the mode was in the way */
+    if (failed) release(slot->folder.data);
     if (failed && pare_file_empty_directory(slot->fd)) {
         (void)close(slot->fd);
         slot->fd = -1;

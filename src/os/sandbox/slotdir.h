@@ -3,7 +3,8 @@
  * A run's directory (mode 0700) lies in memory where there is a tmpfs for it, else on
  * disk.  Each slot has a folder in it, made when it is first used and held open; a test
  * finds its candidate there under the input's own base name.  Tests are hostile: what
- * they leave is removed, and what they destroy is made again.  One thread. */
+ * they leave is removed, and what they destroy is made again; marks and mounts with which a test of
+ * root's keeps its folder from being emptied are undone.  One thread. */
 #ifndef PARE_OS_SANDBOX_SLOTDIR_H
 #define PARE_OS_SANDBOX_SLOTDIR_H
 
@@ -22,7 +23,9 @@ typedef struct pare_slotdirs_options {
     const char *memory_dir, *disk_dir; /* where to put it; NULL: /dev/shm; $TMPDIR or /tmp */
 } pare_slotdirs_options;
 
-/* Names the run's directories; the first put makes what it needs, so that a guard can be
+/* Removes what runs of our user's left in the same places that were killed together with their
+ * guards (os/sandbox/guard.h); a living one's folder is locked, and stays.  Names the run's
+ * directories; the first put makes what it needs, so that a guard can be
  * set over the names before.  On PARE_OK the caller owns *out.
  * Errors: PARE_E_ARG (base name), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_slotdirs_new(const pare_slotdirs_options *options, pare_slotdirs **out,
