@@ -292,6 +292,25 @@ static void test_ssa__uses_of_what_goes_become_neutral(void **state)
     pare_ssa_done(&ssa);
 }
 
+static void test_ssa__a_use_becomes_an_operand_of_its_kind(void **state)
+{
+    (void)state;
+    pare_ssa ssa;
+    struct arrays arrays;
+    pare_ssa_edit edit = start_edit(&arrays);
+    pare_buffer out = {0};
+    uint32_t used;
+    edit.operands = true;
+    read(LLVM, &ssa);
+    leave_out(&ssa, "%8 = call", arrays.gone);
+    leave_out(&ssa, "%3 = load", arrays.gone);
+    assert_int_equal(pare_ssa_edit_print(&ssa, &edit, &out, &used, NULL), PARE_OK);
+    assert_non_null(strstr(out.data, "%9 = sub i32 %7, %2"));
+    assert_non_null(strstr(out.data, "%5 = mul i32 %2, undef")); /* @g is no operand of its kind */
+    pare_buffer_done(&out);
+    pare_ssa_done(&ssa);
+}
+
 static void test_ssa__what_nobody_mentions_goes_with_what_only_that_mentions(void **state)
 {
     (void)state;
@@ -356,6 +375,7 @@ int main(void)
         cmocka_unit_test(test_ssa__names_are_renamed_and_attributes_go),
         cmocka_unit_test(test_ssa__functions_become_one_block),
         cmocka_unit_test(test_ssa__uses_of_what_goes_become_neutral),
+        cmocka_unit_test(test_ssa__a_use_becomes_an_operand_of_its_kind),
         cmocka_unit_test(test_ssa__what_nobody_mentions_goes_with_what_only_that_mentions),
         cmocka_unit_test(test_ssa__gives_all_memory_back),
     };

@@ -18,14 +18,18 @@ const char *const pare_ssa_edit_words[PARE_SSA_EDIT_WORDS] = {"undef",  "0", "nu
 /* Where a name is defined: 0: nowhere; 1: at the top level; 2 + a function. */
 enum { TOP_LEVEL = 1, FIRST_FUNCTION = 2 };
 
+enum { MOST_STEPS = 8 }; /* from an operand that went as well to its own */
+
 /* A text that is being printed. */
 struct printing {
     const pare_ssa *ssa;
     const pare_ssa_edit *edit;
     pare_buffer *out;
-    uint32_t *had;           /* by name: where it was defined last; owned */
-    uint32_t *has;           /* where its definition stays, or was printed; in the block of `had` */
-    uint32_t *instead;       /* the label for one that goes: its statement, plus one; there, too */
+    uint32_t *had;     /* by name: where it was defined last; owned */
+    uint32_t *has;     /* where its definition stays, or was printed; in the block of `had` */
+    uint32_t *instead; /* the label for one that goes: its statement, plus one; there, too */
+    uint32_t *kind;    /* by name: what stands before it where it is used, hashed; there, too */
+    uint32_t *defined; /* by name: the statement of its definition; there, too */
     bool *had_top, *has_top; /* by name; owned, one block */
     uint32_t used;
     uint32_t function; /* at hand; PARE_SSA_NONE */
@@ -98,6 +102,52 @@ static void note_labels_instead(struct printing *print, const pare_ssa_function 
         }
 }
 
+/* The word before the name, hashed: of `i32 %a` that of `i32`; 0: there is none.  Of a parameter the
+ * first word after the comma or bracket. */
+static uint32_t kind_before(const pare_ssa *ssa, const pare_ssa_statement *at, uint32_t from)
+{
+    uint32_t end = from, begin, hash = 2166136261u;
+    if (end == at->from || ssa->bytes[end - 1] != ' ') return 0;
+    end--;
+    if (at->role == PARE_SSA_HEADER) {
+        while (end > at->from && ssa->bytes[end - 1] != ',' && ssa->bytes[end - 1] != '(')
+            end--;
+        while (end < from && ssa->bytes[end] == ' ')
+            end++;
+        begin = end;
+        while (end < from && ssa->bytes[end] != ' ')
+            end++;
+    } else {
+        for (begin = end; begin > at->from && !strchr(" \t,([{", ssa->bytes[begin - 1]);)
+            begin--;
+    }
+    if (begin == end) return 0;
+    for (uint32_t i = begin; i < end; i++)
+        hash = (hash ^ ssa->bytes[i]) * 16777619u;
+    return hash | 1;
+}
+
+/* Notes the kinds of the function's names.  Of two operands behind one type both have it. */
+static void note_kinds(struct printing *print, const pare_ssa_function *function)
+{
+    const pare_ssa *ssa = print->ssa;
+    for (size_t i = function->header; i <= function->close; i++) {
+        const pare_ssa_statement *at = &ssa->statements[i];
+        uint32_t last = 0;
+        for (uint32_t k = at->first; k < pare_ssa_names_end(ssa, i); k++) {
+            const pare_ssa_name *name = &ssa->names[k];
+            bool names_itself = name->defines && at->role != PARE_SSA_HEADER;
+            if (name->sigil != ssa->dialect.sigil) continue;
+            if (name->defines) print->defined[name->id] = (uint32_t)i;
+            if (names_itself) continue;
+            uint32_t kind = kind_before(ssa, at, name->from);
+            if (!kind) kind = last;
+            if (kind) print->kind[name->id] = kind;
+            last = kind;
+        }
+    }
+}
+
 /* Enters the function: notes what it defines, and which of that stays. */
 static void enter(struct printing *print, uint32_t index)
 {
@@ -116,6 +166,7 @@ static void enter(struct printing *print, uint32_t index)
         }
     }
     note_labels_instead(print, function);
+    if (print->edit->operands) note_kinds(print, function);
     /* Without labels a definition counts once it was printed. */
     for (size_t i = function->header; print->flat && i <= function->close; i++)
         for (uint32_t k = ssa->statements[i].first; k < pare_ssa_names_end(ssa, i); k++)
@@ -129,7 +180,8 @@ static void note_printed(struct printing *print, size_t i)
     for (uint32_t k = ssa->statements[i].first; k < pare_ssa_names_end(ssa, i); k++) {
         if (!ssa->names[k].defines || print->function == PARE_SSA_NONE) continue;
         print->has[ssa->names[k].id] = FIRST_FUNCTION + print->function;
-        if (ssa->names[k].sigil == ssa->dialect.sigil) print->before = k;
+        if (ssa->names[k].sigil != ssa->dialect.sigil) continue;
+        print->before = k;
     }
 }
 
@@ -167,6 +219,32 @@ static uint32_t find_label(const struct printing *print, const pare_ssa_name *na
     const pare_ssa_function *function = &print->ssa->functions[print->function];
     uint32_t label = print->instead[name->id];
     return label > function->header && label <= function->close ? label : 0;
+}
+
+/* An operand of what defined the lost name, of its kind, that has not gone; of one that has, the same
+ * of that.  PARE_SSA_NONE: there is none. */
+static uint32_t find_operand(const struct printing *print, const pare_ssa_name *name)
+{
+    const pare_ssa *ssa = print->ssa;
+    const uint32_t kind = print->kind[name->id];
+    uint32_t id = name->id;
+    if (!print->edit->operands || !kind) return PARE_SSA_NONE;
+    for (unsigned step = 0; step < MOST_STEPS; step++) {
+        const uint32_t definition = print->defined[id];
+        uint32_t next = PARE_SSA_NONE;
+        for (uint32_t k = ssa->statements[definition].first;
+             k < pare_ssa_names_end(ssa, definition); k++) {
+            const pare_ssa_name *operand = &ssa->names[k];
+            bool top;
+            if (operand->defines || print->kind[operand->id] != kind) continue;
+            if (print->instead[operand->id]) continue; /* a label */
+            if (!is_lost(print, operand, &top)) return k;
+            if (next == PARE_SSA_NONE) next = operand->id;
+        }
+        if (next == PARE_SSA_NONE) return PARE_SSA_NONE;
+        id = next;
+    }
+    return PARE_SSA_NONE;
 }
 
 /* Prints the label with the sigil of the use. */
@@ -207,6 +285,9 @@ static pare_status print_name(struct printing *print, const pare_ssa_name *name,
     bool lost = is_lost(print, name, &top);
     uint32_t label = lost && !top ? find_label(print, name) : 0;
     if (label) return print_label(print, name, label - 1, err);
+    uint32_t operand = lost && !top ? find_operand(print, name) : PARE_SSA_NONE;
+    if (operand != PARE_SSA_NONE)
+        return print_bytes(print, ssa->names[operand].from, ssa->names[operand].to, err);
     if (lost) return print_word(print, class_of(name->sigil, top), err);
     bool renamed = print->edit->renamed && name->sigil == ssa->dialect.sigil &&
                    print->function != PARE_SSA_NONE && is_numeric(ssa, name);
@@ -314,7 +395,7 @@ pare_status pare_ssa_edit_print(const pare_ssa *ssa, const pare_ssa_edit *edit, 
 {
     const size_t n = ssa->n_ids + (size_t)1;
     struct printing print = {.ssa = ssa, .edit = edit, .out = out, .function = PARE_SSA_NONE};
-    print.had = pare_alloc_zero(3 * n, sizeof *print.had);
+    print.had = pare_alloc_zero(5 * n, sizeof *print.had);
     print.had_top = pare_alloc_zero(2 * n, sizeof *print.had_top);
     pare_status status = print.had && print.had_top ? PARE_OK : pare_fail_nomem(err);
     pare_buffer_reset(out);
@@ -322,6 +403,8 @@ pare_status pare_ssa_edit_print(const pare_ssa *ssa, const pare_ssa_edit *edit, 
     if (!status) {
         print.has = print.had + n;
         print.instead = print.has + n;
+        print.kind = print.instead + n;
+        print.defined = print.kind + n;
         print.has_top = print.had_top + n;
         note_top(&print);
         status = print_all(&print, err);

@@ -24,6 +24,9 @@ typedef struct pare_ssa_edit {
     bool dropped[PARE_SSA_SIGILS]; /* by sigil: definitions at the top level and all uses go */
     bool renamed;                  /* names of definitions that are numbers become words */
     bool plain;                    /* comments and empty lines go */
+    bool
+        operands; /* a use becomes an operand of the definition that it had, if one of its kind stays;
+                      the word stands for it where none does */
 } pare_ssa_edit;
 
 /* Prints what the edit leaves to `out` (emptied first).  A use of a name whose definition went is

@@ -13,7 +13,9 @@
  *  UNUSED
  *  TOP         all at the top level, functions too
  *
- * A use of what went becomes a neutral word, which is learned: until a candidate with a word of a class
+ * A use of what went becomes an operand of what went, if it was a statement with one of the same kind,
+ * since what is computed of something undefined may be folded away, and the failure with it.  Else it
+ * becomes a neutral word, which is learned: until a candidate with a word of a class
  * (a sigil, at the top level or not) has failed, each edit is tried with one other word as well, in
  * turn.
  * The state is a text, and what is left to do with it; it is read anew for each proposal.
@@ -80,6 +82,7 @@ struct reduction {
         tries[PARE_SSA_EDIT_CLASSES]; /* of other words than the first; MOST_TRIES: the word
                                                    is settled */
     unsigned char retried; /* the class of which the proposal has another word, or NOT_RETRIED */
+    bool plain_words;      /* of an edit that was tried with operands */
     uint32_t used;         /* classes of which the proposal has words */
     const pare_list_algorithm *algorithm; /* NULL: none runs */
     pare_edit edit;
@@ -153,6 +156,9 @@ static pare_status work_start(const struct reduction *self, struct work *work, p
     for (size_t i = 0; i < work->ssa.n_functions; i++)
         work->edit.last[i] = PARE_SSA_NONE;
     memcpy(work->edit.words, self->words, sizeof work->edit.words);
+    /* Elsewhere what defines an operand need not come before the use. */
+    work->edit.operands = (self->stage == FLATTEN && !self->plain_words) || self->stage == HALVES ||
+                          self->stage == STATEMENTS;
     return PARE_OK;
 }
 
@@ -344,9 +350,12 @@ static pare_status tell_stage(struct reduction *self, bool fails, pare_error *er
  * one, the next with the next. */
 static bool take_other_word(struct reduction *self)
 {
-    bool was_retried = self->retried != NOT_RETRIED;
+    const bool was_plain = self->plain_words, was_retried = self->retried != NOT_RETRIED;
     if (was_retried) self->words[self->retried] = 0;
     self->retried = NOT_RETRIED;
+    /* A function in one block may not stand operands that are defined in another order. */
+    self->plain_words = self->stage == FLATTEN && !was_plain && !was_retried;
+    if (self->plain_words) return true;
     for (unsigned char c = 0; !was_retried && c < PARE_SSA_EDIT_CLASSES; c++) {
         if (!(self->used >> c & 1) || self->tries[c] >= MOST_TRIES) continue;
         const unsigned char n = self->tries[c]++, others = PARE_SSA_EDIT_WORDS - 2;
@@ -364,6 +373,7 @@ static void settle_words(struct reduction *self)
     for (size_t c = 0; c < PARE_SSA_EDIT_CLASSES; c++)
         if (self->used >> c & 1) self->tries[c] = MOST_TRIES;
     self->retried = NOT_RETRIED;
+    self->plain_words = false;
 }
 
 static void forget_trial(struct reduction *self)
