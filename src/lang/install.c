@@ -325,7 +325,8 @@ static pare_status note_licence(struct making *self, const pare_pack_pin *pin, c
                                     "%s %s: %s, as its package.json says; it has no licence file\n",
                                     pin->package, pin->version, licence);
     /* Each licence is named once in the record, whatever the number of packages. */
-    bool other = status == PARE_OK && (!self->licence.data || !strstr(self->licence.data, licence));
+    bool other = status == PARE_OK && licence &&
+                 (!self->licence.data || !strstr(self->licence.data, licence));
     if (other)
         status = pare_buffer_format(&self->licence, self->err, "%s%s",
                                     self->licence.size ? ", " : "", licence);

@@ -37,21 +37,30 @@ struct trusted {
     char program[PATH_MAX]; /* "": unknown */
 };
 
+/* A line of the map is the first number here, the first outside, and how many there are. */
+static bool maps_all(void)
+{
+    char line[128], *at = line;
+    FILE *map = fopen("/proc/self/uid_map", "re");
+    bool is_there = map && fgets(line, sizeof line, map);
+    if (map) (void)fclose(map);
+    if (!is_there) return true;
+    (void)strtoul(at, &at, 10);
+    (void)strtoul(at, &at, 10);
+    return strtoul(at, &at, 10) >= UINT32_MAX;
+}
+
 static struct trusted find_trusted(void)
 {
-    struct trusted trusted = {.owner = 0, .group = (gid_t)-1, .all_mapped = true};
+    struct trusted trusted = {.owner = 0, .group = (gid_t)-1};
     struct stat info;
-    unsigned long inside = 0, outside = 0, n = 0;
     if (!stat("/proc/self/exe", &info)) {
         trusted.owner = info.st_uid;
         if (info.st_mode & S_IWGRP) trusted.group = info.st_gid;
     }
     ssize_t size = readlink("/proc/self/exe", trusted.program, sizeof trusted.program - 1);
     trusted.program[size > 0 ? size : 0] = '\0';
-    FILE *map = fopen("/proc/self/uid_map", "re");
-    if (map && fscanf(map, "%lu %lu %lu", &inside, &outside, &n) == 3)
-        trusted.all_mapped = n >= UINT32_MAX;
-    if (map) (void)fclose(map);
+    trusted.all_mapped = maps_all();
     return trusted;
 }
 
@@ -69,7 +78,7 @@ static bool users_are_trusted(const struct trusted *trusted, const char *name, g
                               bool *any)
 {
     char bytes[ENTRY_BYTES];
-    struct passwd entry, *found;
+    struct passwd entry = {.pw_name = NULL}, *found;
     bool fine = true;
     FILE *users = fopen("/etc/passwd", "re");
     while (users && fine && !fgetpwent_r(users, &entry, bytes, sizeof bytes, &found)) {
@@ -85,7 +94,7 @@ static bool users_are_trusted(const struct trusted *trusted, const char *name, g
 static bool group_is_trusted(const struct trusted *trusted, gid_t group)
 {
     char bytes[ENTRY_BYTES];
-    struct group entry, *found;
+    struct group entry = {.gr_name = NULL}, *found;
     if (group == trusted->group) return true;
     bool known = false, fine = users_are_trusted(trusted, NULL, group, &known);
     FILE *groups = fopen("/etc/group", "re");
