@@ -161,6 +161,7 @@ static int change_keeping(const char *name, const char *path, const char *kept, 
     if (rename(kept, name)) return errno;
     if (failed != EINVAL) return failed;
     failed = pare_folder_rename_free(path, kept);
+    if (!failed) failed = pare_sync_name(kept, sync);
     if (failed || !rename(name, path)) return failed;
     failed = errno;
     return rename(kept, path) ? errno : failed;

@@ -17,7 +17,7 @@ loses() {
     [ "$code" -eq 1 ] && grep -q "$seen" out
 }
 
-for scenario in file earlier in-place folder folder-in-place; do
+for scenario in file earlier in-place folder folder-in-place folder-in-place-plain; do
     claim "a loss of power keeps what was promised ($scenario)" keeps "$scenario"
 done
 for scenario in file folder-in-place; do

@@ -4,6 +4,7 @@
  * PARE_FILES_FAULT=KIND:N:HOW   the Nth call of a kind (from 1) fails with the errno HOW; 0 for HOW:
  *                          a write writes half, which is no failure
  * PARE_FILES_COUNT=FILE    at the end: how many calls there were of each kind, and whether one failed
+ * PARE_FILES_PLAIN=1       renames with flags fail (EINVAL), as on file systems that know none
  *
  * Only the process that it was preloaded into is looked at, with all its threads and the children
  * that share its memory: what these start gets the environment without it. */
@@ -55,6 +56,7 @@ static pid_t process;
 static int log_fd = -1, count_fd = -1;
 static dev_t device; /* of the log: changes on others are not logged */
 static int fault_kind = -1, fault_errno;
+static bool plain;
 static long fault_at;
 static atomic_long calls[KINDS], struck;
 
@@ -83,12 +85,14 @@ __attribute__((constructor)) static void begin(void)
     struct stat info;
     process = (pid_t)syscall(SYS_getpid); /* the first call finds what is behind ours */
     if (log) log_fd = (int)syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    plain = getenv("PARE_FILES_PLAIN") != NULL;
     if (log_fd >= 0 && !fstat(log_fd, &info)) device = info.st_dev;
     if (count)
         count_fd = (int)syscall(SYS_openat, AT_FDCWD, count, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (fault && sscanf(fault, "%15[a-z]:%ld:%d", kind, &fault_at, &fault_errno) == 3)
         for (int k = 0; k < KINDS; k++)
             if (strcmp(names[k], kind) == 0) fault_kind = k;
+    (void)unsetenv("PARE_FILES_PLAIN");
     (void)unsetenv("PARE_FILES_LOG");
     (void)unsetenv("PARE_FILES_COUNT");
     (void)unsetenv("PARE_FILES_FAULT");
@@ -313,6 +317,10 @@ ssize_t writev(int fd, const struct iovec *runs, int n_runs)
 static int rename_file(int from_at, const char *from, int to_at, const char *to, unsigned flags)
 {
     if (fails(RENAME)) return -1;
+    if (plain && flags) {
+        errno = EINVAL;
+        return -1;
+    }
     struct place source = look(from_at, from), target = look(to_at, to);
     int result = (int)syscall(SYS_renameat2, from_at, from, to_at, to, flags);
     if (!result) log_two(flags & RENAME_EXCHANGE ? "exchange" : "rename", &source, &target);

@@ -294,8 +294,10 @@ def main():
     log = place + ".log"
     if os.path.exists(log):
         os.remove(log)
-    subprocess.run(scenario.command(pare), cwd=place, check=True, timeout=120,
-                   env=dict(os.environ, LD_PRELOAD=library, PARE_FILES_LOG=log))
+    environment = dict(os.environ, LD_PRELOAD=library, PARE_FILES_LOG=log)
+    if "plain" in name:
+        environment["PARE_FILES_PLAIN"] = "1"
+    subprocess.run(scenario.command(pare), cwd=place, check=True, timeout=120, env=environment)
     after, top = read_disk(place)
     expected = after.tree(after.find(top, scenario.output))
     events = read_log(log, disk)
