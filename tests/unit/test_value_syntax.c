@@ -135,6 +135,13 @@ static void test_value_syntax__what_is_wrong_is_told_with_its_place(void **state
         {"a{2,1}", 2, "these braces are wrong"},
         {"a{9999}", 2, "braces hold numbers up to 1000"},
         {"''", 1, "a quote has no end, or nothing in it"},
+        {"a \xff", 3, "a byte that is no UTF-8"},
+        {"'\xc0\xaf'", 2, "a byte that is no UTF-8"},
+        {"'\xed\xa0\x80'", 2, "a byte that is no UTF-8"},
+        {"'\xf4\x90\x80\x80'", 2, "a byte that is no UTF-8"},
+        {"'\xe2\x88'", 2, "a byte that is no UTF-8"},
+        {"<a [0,\xe2\x88\x9e]>", 0, NULL},
+        {"'\xf4\x8f\xbf\xbf' '\xc2\x80' '\xed\x9f\xbf'", 0, NULL},
         {"...", 0, NULL},
     };
     (void)state;

@@ -348,12 +348,44 @@ static pare_status parse_choice(struct parser *p, char end, pare_value **out)
     return parse_list(p, end, PARE_VALUE_CHOICE, "|", parse_any, out);
 }
 
+/* Bytes of the character of UTF-8 at text[0], of `size` >= 1; 0: it is none (RFC 3629: no overlong
+ * forms, no halves of pairs, nothing above U+10FFFF). */
+static size_t character_bytes(const unsigned char *text, size_t size)
+{
+    const unsigned char first = text[0];
+    const size_t n = first < 0x80                     ? 1
+                     : first >= 0xc2 && first <= 0xdf ? 2
+                     : (first & 0xf0) == 0xe0         ? 3
+                     : first >= 0xf0 && first <= 0xf4 ? 4
+                                                      : 0;
+    if (n < 2) return n;
+    if (n > size) return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((text[i] & 0xc0) != 0x80) return 0;
+    const bool is_overlong = (first == 0xe0 && text[1] < 0xa0) || (first == 0xf0 && text[1] < 0x90);
+    const bool is_beyond = (first == 0xed && text[1] > 0x9f) || (first == 0xf4 && text[1] > 0x8f);
+    return is_overlong || is_beyond ? 0 : n;
+}
+
+/* What is read becomes part of a grammar in JSON, which has characters only: the first byte that is
+ * none; `size`: there is no such. */
+static size_t find_no_character(const char *text, size_t size)
+{
+    for (size_t at = 0, n; at < size; at += n) {
+        n = character_bytes((const unsigned char *)text + at, size - at);
+        if (!n) return at;
+    }
+    return size;
+}
+
 pare_status pare_value_parse(pare_arena *arena, const char *text, size_t size, pare_value **out,
                              pare_error *err)
 {
     struct parser p = {.arena = arena, .text = text, .size = size, .err = err};
     pare_value *value = NULL;
     if (memchr(text, '\0', size)) return fail(&p, strlen(text), "a NUL byte");
+    const size_t bad = find_no_character(text, size);
+    if (bad < size) return fail(&p, bad, "a byte that is no UTF-8");
     pare_status status = parse_choice(&p, '\0', &value);
     if (!status && p.at < p.size) status = fail(&p, p.at, "nothing can follow here");
     if (!status) *out = value;
