@@ -20,7 +20,9 @@
 #include <assert.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -34,7 +36,8 @@
 
 enum {
     LOOK_NS = 10000000, /* between two looks at a program's file */
-    SERVERS_TRIED = 3   /* for one test */
+    SERVERS_TRIED = 3,  /* for one test */
+    FDS_BESIDE = 24     /* what we need of them above PARE_SERVER_LEAST_FD, at least */
 };
 
 static pare_server_launcher *of(pare_launcher *launcher)
@@ -225,13 +228,26 @@ static bool has_ended(int pidfd)
     return pidfd >= 0 && pare_descriptor_await(pidfd, 0);
 }
 
+/* Refuses where the numbers that a server's files have are above the limit of open files. */
+static pare_status check_limit(const pare_server_launcher *self, const char *path, pare_error *err)
+{
+    struct rlimit files;
+    char reason[96];
+    const unsigned needed = PARE_SERVER_LEAST_FD + FDS_BESIDE;
+    if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= needed) return PARE_OK;
+    (void)snprintf(reason, sizeof reason, "it needs %u open files (ulimit -n says %llu)", needed,
+                   (unsigned long long)files.rlim_cur);
+    return pare_server_refuse(self, path, reason, err);
+}
+
 /* Opens a server and watches it; nothing is left of one that fails.  *killed: somebody has killed
  * it before it could say what it can do. */
 static pare_status open_server(pare_server_launcher *self, unsigned k, const pare_launch *launch,
                                bool *killed, pare_error *err)
 {
     pare_ending ending = {.exit_code = 0};
-    pare_status status = self->protocol->open(self, k, launch, err);
+    pare_status status = check_limit(self, launch->path, err);
+    if (!status) status = self->protocol->open(self, k, launch, err);
     if (!status) status = watch(self, k, err);
     const bool started = pare_server_of(self, k)->pid;
     *killed = status == PARE_E_UNSUPPORTED && started && has_ended(pare_server_of(self, k)->pidfd);

@@ -27,7 +27,7 @@
 #include "run/launcher.h"
 
 enum {
-    PARE_SERVER_LEAST_FD = 256, /* of descriptors of ours: above those that a server is given
+    PARE_SERVER_LEAST_FD = 200, /* of descriptors of ours: above those that a server is given
                                    (run/shim/protocol.h, AFL's) */
     PARE_SERVER_FDS = 4,
     PARE_SERVER_HEARD = 0,       /* fds[0] becomes readable when there is something to hear */

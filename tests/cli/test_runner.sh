@@ -30,6 +30,19 @@ claim "verbose says it" exits 0 "$PARE" reduce -v --no-journal --runner preload 
     "$subject file" in.txt
 claim "in one notice" [ "$(grep -c "tests were run by 'preload': asked for" err)" -eq 1 ]
 
+few_files() { # NUMBER RUNNER
+    # shellcheck disable=SC2016 # expanded inside
+    run bash -c 'ulimit -n "$1" && shift && exec "$@"' bash "$1" "$PARE" reduce -q --no-journal \
+        --runner "$2" -a ddmin -u line -o "y$1" --stats stats.few "$subject file" in.txt
+}
+few_files 230 preload
+claim "230 open files are enough for preload" [ "$code" -eq 0 ]
+few_files 100 preload
+claim "100 are not" [ "$code" -eq 2 ]
+claim "so it says" says "it needs 224 open files (ulimit -n says 100)"
+few_files 100 auto
+claim "auto does without" [ "$code $(runner_of few)" = "0 spawn" ]
+
 echo 'grep -q x "$1"' > script.sh
 sed -i '1i#!/bin/sh' script.sh
 chmod +x script.sh
