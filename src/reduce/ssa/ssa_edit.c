@@ -2,8 +2,8 @@
  *
  * A definition goes in one step with the meaning of its uses: each becomes a neutral word, which the
  * strategy learns (ssa_reduction.c).  Whether a use still has a definition is known while printing:
- * in a function with labels by whether the definition stays, since blocks may stand in any order; in
- * one without by whether it was printed before.
+ * by whether the definition stays, since blocks may stand in any order; in a function that becomes one
+ * block by whether it was printed before.
  * Invariant: printing an edit of nothing gives the text.  Cost: O(bytes), no test.
  * Source: llvm-reduce, which replaces operands by undef; without a parser of the language ours. */
 #include "reduce/ssa/ssa_edit.h"
@@ -33,8 +33,9 @@ struct printing {
     bool *had_top, *has_top; /* by name; owned, one block */
     uint32_t used;
     uint32_t function; /* at hand; PARE_SSA_NONE */
-    bool flat;         /* it has no labels */
-    uint32_t before;   /* the definition that was printed last in it; PARE_SSA_NONE */
+    bool labels;       /* it keeps some */
+    bool flat;       /* the edit makes it one block: what was defined counts once it was printed */
+    uint32_t before; /* the definition that was printed last in it; PARE_SSA_NONE */
 };
 
 static unsigned class_of(unsigned char sigil, bool top)
@@ -154,11 +155,12 @@ static void enter(struct printing *print, uint32_t index)
     const pare_ssa *ssa = print->ssa;
     const pare_ssa_function *function = &ssa->functions[index];
     print->function = index;
-    print->flat = true;
+    print->labels = false;
+    print->flat = print->edit->last && print->edit->last[index] != PARE_SSA_NONE;
     print->before = PARE_SSA_NONE;
     for (size_t i = function->header; i <= function->close; i++) {
         bool gone = is_gone(print, i);
-        if (ssa->statements[i].role == PARE_SSA_LABEL && !gone) print->flat = false;
+        if (ssa->statements[i].role == PARE_SSA_LABEL && !gone) print->labels = true;
         for (uint32_t k = ssa->statements[i].first; k < pare_ssa_names_end(ssa, i); k++) {
             if (!ssa->names[k].defines) continue;
             print->had[ssa->names[k].id] = FIRST_FUNCTION + index;
@@ -167,7 +169,7 @@ static void enter(struct printing *print, uint32_t index)
     }
     note_labels_instead(print, function);
     if (print->edit->operands) note_kinds(print, function);
-    /* Without labels a definition counts once it was printed. */
+    /* In one block a definition counts once it was printed. */
     for (size_t i = function->header; print->flat && i <= function->close; i++)
         for (uint32_t k = ssa->statements[i].first; k < pare_ssa_names_end(ssa, i); k++)
             if (ssa->names[k].defines) print->has[ssa->names[k].id] = 0;
@@ -356,7 +358,7 @@ static pare_status print_first_label(struct printing *print, uint32_t index, par
 {
     const pare_ssa *ssa = print->ssa;
     const pare_ssa_function *function = &ssa->functions[index];
-    if (!print->edit->renamed || print->flat) return PARE_OK;
+    if (!print->edit->renamed || !print->labels) return PARE_OK;
     for (size_t i = function->header; i <= function->close; i++)
         for (uint32_t k = ssa->statements[i].first; k < pare_ssa_names_end(ssa, i); k++) {
             const pare_ssa_name *name = &ssa->names[k];
