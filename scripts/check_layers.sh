@@ -46,6 +46,8 @@ lang: base os text grammar parse
 reduce/list: base text engine
 # HDD and others reduce the lists of a tree; a list knows no tree.
 reduce/tree: base text engine parse reduce/list
+# Blocks of lines that a text shows without a grammar, and the strategy over them.
+reduce/structure: base text engine
 # Facts of grammars and languages for trees, and the front end that picks them.
 reduce/syntax: base os text grammar parse lang reduce/tree
 reduce/passes: base text grammar parse reduce/tree
@@ -70,7 +72,7 @@ generate: base os text grammar parse lang reduce/choice generate/prototype
 # Asks engines what they offer, so it runs them.
 generate/discovery: base os text run generate/prototype
 # Puts it all together.
-session: base os text run engine grammar parse lang reduce/list reduce/tree reduce/syntax reduce/passes reduce/binding reduce/dependency reduce/table reduce/ssa reduce/semantic reduce/project reduce/binary reduce/choice
+session: base os text run engine grammar parse lang reduce/list reduce/tree reduce/structure reduce/syntax reduce/passes reduce/binding reduce/dependency reduce/table reduce/ssa reduce/semantic reduce/project reduce/binary reduce/choice
 # Starts sessions, and reads what they leave.
 explain: base os text run engine parse lang reduce/list reduce/tree reduce/passes reduce/syntax session
 # Sources, targets, findings, jobs and their store; beside explain, and above all that makes or

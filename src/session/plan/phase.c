@@ -34,6 +34,7 @@
 #include "session/plan/portfolio.h"
 #include "session/plan/semantic_phase.h"
 #include "session/plan/ssa_phase.h"
+#include "session/plan/structure_phase.h"
 #include "session/plan/table_phase.h"
 #include "session/reducible_ranges.h"
 #include "session/session.h"
@@ -463,8 +464,8 @@ static bool is_put_off(const pare_work *work, const pare_phase *phase)
 {
     bool small = phase->kind == PARE_PHASE_UNITS || phase->kind == PARE_PHASE_SCOUT ||
                  phase->kind == PARE_PHASE_DEPENDENCY || phase->kind == PARE_PHASE_TABLE ||
-                 phase->kind == PARE_PHASE_SSA ||
-                 phase->kind == PARE_PHASE_BINARY;
+                 phase->kind == PARE_PHASE_SSA || phase->kind == PARE_PHASE_BINARY ||
+                 phase->kind == PARE_PHASE_STRUCTURE;
     if (small || !work->plan.fixpoint || work->again) return false;
     bool by_language = phase->kind == PARE_PHASE_TREE && phase->trees == PARE_TREES_LANGUAGE;
     return work->file_bytes > (by_language ? LANGUAGE_TREE_BYTES : TREE_BYTES);
@@ -485,6 +486,7 @@ pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error 
     case PARE_PHASE_SCOUT: return run_scout(work, err);
     case PARE_PHASE_TABLE: return pare_table_phase_run(work, err);
     case PARE_PHASE_SSA: return pare_ssa_phase_run(work, err);
+    case PARE_PHASE_STRUCTURE: return pare_structure_phase_run(work, err);
     case PARE_PHASE_COVERAGE: return pare_coverage_phase_run(work, err);
     case PARE_PHASE_SEMANTIC: return pare_semantic_phase_run(work, NULL, NULL, err);
     case PARE_PHASE_BINARY: return pare_binary_phase_run(work, err);

@@ -157,6 +157,7 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "comments"},
     {.kind = PARE_PHASE_COVERAGE, .coarse = true, .text_only = true, .once = true},
     {.kind = PARE_PHASE_DEPENDENCY, .coarse = true, .once = true},
+    {.kind = PARE_PHASE_STRUCTURE, .coarse = true, .text_only = true},
     {.kind = PARE_PHASE_SCOUT, .coarse = true, .text_only = true, .once = true},
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE, .once = true},
     {.kind = PARE_PHASE_SEMANTIC, .coarse = true, .then_names = true},
@@ -199,6 +200,7 @@ static const struct promise {
     {"blocks", 300},
     {"dimensions", 500},
     {"types", 400},
+    {"structure", 300},
     {"semantic", 300},
     {"template-parameters", 200},
     {"bases", 100},
@@ -282,8 +284,9 @@ static pare_phase make_default(const struct default_phase *given)
         return phase;
     }
     if (given->kind == PARE_PHASE_SCOUT || given->kind == PARE_PHASE_DEPENDENCY ||
-        given->kind == PARE_PHASE_TABLE || given->kind == PARE_PHASE_SSA ||
-        given->kind == PARE_PHASE_COVERAGE || given->kind == PARE_PHASE_SEMANTIC || given->kind == PARE_PHASE_BINARY)
+        given->kind == PARE_PHASE_STRUCTURE || given->kind == PARE_PHASE_TABLE ||
+        given->kind == PARE_PHASE_SSA || given->kind == PARE_PHASE_COVERAGE ||
+        given->kind == PARE_PHASE_SEMANTIC || given->kind == PARE_PHASE_BINARY)
         return phase;
     phase.algorithm =
         given->first ? pare_list_algorithm_find(given->first) : &pare_list_adaptive_once;
@@ -427,6 +430,7 @@ static bool is_whole(const pare_phase *phase)
     case PARE_PHASE_DEPENDENCY:
     case PARE_PHASE_TABLE:
     case PARE_PHASE_SSA:
+    case PARE_PHASE_STRUCTURE:
     case PARE_PHASE_SCOUT: return true;
     case PARE_PHASE_LEVELS: return phase->algorithm && phase->again;
     case PARE_PHASE_UNITS:
@@ -513,6 +517,7 @@ const char *pare_plan_unit(const pare_phase *phase)
     case PARE_PHASE_UNITS: return phase->splitter->info.name;
     case PARE_PHASE_PASS: return phase->pass->name;
     case PARE_PHASE_COVERAGE: return "coverage";
+    case PARE_PHASE_STRUCTURE: return "structure";
     case PARE_PHASE_TABLE: return "table";
     case PARE_PHASE_SSA: return "instructions";
     case PARE_PHASE_SEMANTIC: return "semantic";
@@ -641,8 +646,9 @@ static struct used used_by(const pare_plan *plan, const pare_tree_setup *setup)
     for (size_t i = 0; i < plan->n_phases; i++) {
         const pare_phase *phase = &plan->phases[i];
         if (phase->kind == PARE_PHASE_PASS || phase->kind == PARE_PHASE_SCOUT ||
-            phase->kind == PARE_PHASE_TABLE || phase->kind == PARE_PHASE_SSA ||
-            phase->kind == PARE_PHASE_COVERAGE || phase->kind == PARE_PHASE_SEMANTIC || phase->kind == PARE_PHASE_BINARY)
+            phase->kind == PARE_PHASE_STRUCTURE || phase->kind == PARE_PHASE_TABLE ||
+            phase->kind == PARE_PHASE_SSA || phase->kind == PARE_PHASE_COVERAGE ||
+            phase->kind == PARE_PHASE_SEMANTIC || phase->kind == PARE_PHASE_BINARY)
             continue;
         if (phase->kind == PARE_PHASE_DEPENDENCY) {
             used.any_tree = true;

@@ -26,6 +26,7 @@ typedef enum pare_phase_kind {
     PARE_PHASE_LEVELS,     /* the same over bracket groups, level by level */
     PARE_PHASE_SCOUT,      /* bisection of the coarsest units there are enough of, in the first
                           round only */
+    PARE_PHASE_STRUCTURE,  /* blocks of lines, where no language or grammar is known */
     PARE_PHASE_COVERAGE,   /* what a run of the script does not execute, in the first round only */
     PARE_PHASE_SEMANTIC,   /* what libclang has to offer for C and C++ */
     PARE_PHASE_BINARY,     /* chunks of a binary file, with their lengths corrected */

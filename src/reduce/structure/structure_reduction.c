@@ -1,0 +1,520 @@
+/* The strategy over the structure of a text.
+ *
+ * A heap holds parts: runs of items of one list.  The heaviest is taken next, of about equal ones
+ * the rear one.  A run is left out; if it cannot go it is cut in two where its bytes are halved,
+ * rather where a record begins (after a blank line, or before a line that begins as the run does)
+ * than elsewhere.  An element that holds most of the bytes stands alone.  A block that cannot go
+ * is tried in three ways: its largest inner block in its place, its body in its place, the block
+ * without its body.  What takes its place is moved left to its margin, so indentation keeps its
+ * meaning.  The way that has succeeded most so far is tried first.
+ *
+ * What is light (less than a two-hundredth of what is left) is left to the run that follows, which
+ * sees the structure of the rest; so is everything once PATIENCE tests in a row were in vain.
+ *
+ * Invariant: parts are disjoint, and none of their lines has gone when they are taken; so a part is
+ * all that is left of it.  `state` says of each line whether it has gone, or how many bytes of its
+ * margin have.
+ * Source: ours.  Heaviest first is Perses' order (Sun et al., ICSE 2018), as in
+ * reduce/tree/heavy_lists.c; the body in the place of its block is hoisting (Hodovan et al.,
+ * arXiv 2104.03637).  The order of the ways was measured, see docs/design/structure.md.
+ * Memory: 2 bytes a line for each state, and a candidate's pieces.  Test:
+ * tests/unit/test_structure_reduction.c. */
+#include "reduce/structure/structure_reduction.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include <pare/outcome.h>
+
+#include "base/alloc.h"
+#include "base/heap.h"
+#include "base/shared.h"
+#include "text/candidate.h"
+
+enum {
+    LIGHT_SHARE = 200,    /* parts below this part of what is left are not tried */
+    PATIENCE = 40,        /* tests in a row for nothing */
+    MOST_MOVED = 1 << 14, /* lines that are moved left; of more, margins stay */
+    GONE = UINT16_MAX     /* of a line's state */
+};
+
+/* What can be done to a part. */
+enum way { CHILD, BODY, EMPTY, N_WAYS, WHOLE = N_WAYS, NOTHING };
+
+/* Neighbours in one list: lines from .. to-1. */
+struct part {
+    uint32_t from, to;
+    uint32_t bytes;
+    bool refused; /* it cannot go as a whole */
+};
+
+/* How often a way was tried, and succeeded. */
+struct luck {
+    uint32_t tries, wins;
+};
+
+/* The strategy's state. */
+struct reduction {
+    pare_strategy head;
+    pare_structure *structure; /* one reference */
+    pare_shared *state;        /* of uint16_t, for each line: GONE, or bytes cut off its margin */
+    pare_shared *proposal;     /* the state of the candidate; NULL: none is being tested */
+    size_t left;               /* bytes in `state` */
+    size_t proposed;           /* bytes in `proposal` */
+    pare_shared *heap;         /* of struct part */
+    size_t n_heap;
+    struct part part; /* taken last */
+    enum way way;     /* what is tried with it; NOTHING: it is done */
+    unsigned tried;   /* bits of the ways that were tried with it */
+    struct luck luck[N_WAYS];
+    unsigned n_vain; /* tests in a row */
+};
+
+static struct reduction *of(pare_strategy *strategy)
+{
+    return (struct reduction *)strategy;
+}
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+static const uint16_t *state_of(const pare_shared *state)
+{
+    return pare_shared_items(state);
+}
+
+/* Bytes of the lines as they were. */
+static uint32_t bytes_of(const struct reduction *self, uint32_t from, uint32_t to)
+{
+    const pare_line *lines = self->structure->table.lines;
+    return lines[to].begin - lines[from].begin;
+}
+
+/* The line after the item that begins in `line`. */
+static uint32_t item_end(const struct reduction *self, uint32_t line, uint32_t end)
+{
+    return pare_structure_item_end(self->structure, line, end);
+}
+
+/* The block that the part is, with the blank lines after it; NULL: it is none. */
+static const pare_structure_block *block_of(const struct reduction *self, const struct part *part)
+{
+    if (item_end(self, part->from, part->to) < part->to) return NULL;
+    return pare_structure_block_at(self->structure, part->from, part->to);
+}
+
+/* Bytes of a state. */
+static size_t size_of(const struct reduction *self, const uint16_t *state)
+{
+    size_t size = 0;
+    for (uint32_t i = 0; i < self->structure->table.n_lines; i++)
+        if (state[i] != GONE) size += bytes_of(self, i, i + 1) - state[i];
+    return size;
+}
+
+/* ---- the heap ------------------------------------------------------------------------------- */
+
+static unsigned magnitude(uint32_t bytes)
+{
+    unsigned power = 0;
+    while (bytes >>= 1)
+        power++;
+    return power;
+}
+
+/* By the power of two of their bytes; of equal ones the rear one. */
+static bool is_tried_before(const void *a, const void *b, const void *context)
+{
+    const struct part *x = a, *y = b;
+    unsigned heavy = magnitude(x->bytes), light = magnitude(y->bytes);
+    (void)context;
+    return heavy != light ? heavy > light : x->from > y->from;
+}
+
+static const pare_heap_order heap_order = {.item_bytes = sizeof(struct part),
+                                           .before = is_tried_before};
+
+/* Adds the lines as a part, if there are any.  Errors: PARE_E_NOMEM. */
+static pare_status put(struct reduction *self, uint32_t from, uint32_t to, bool refused,
+                       pare_error *err)
+{
+    void *own = NULL;
+    if (from >= to) return PARE_OK;
+    const struct part part = {from, to, bytes_of(self, from, to), refused};
+    pare_status status = pare_shared_own(&self->heap, self->n_heap, self->n_heap + 1, &own, err);
+    if (!status) pare_heap_push(&heap_order, own, self->n_heap++, &part);
+    return status;
+}
+
+/* Takes the heaviest part; *done: there is none, or it is too light, or patience has ended. */
+static pare_status take(struct reduction *self, bool *done, pare_error *err)
+{
+    void *own = NULL;
+    *done = !self->n_heap || self->n_vain >= PATIENCE;
+    if (*done) return PARE_OK;
+    pare_status status = pare_shared_own(&self->heap, self->n_heap, self->n_heap, &own, err);
+    if (status) return status;
+    pare_heap_pop(&heap_order, own, self->n_heap--, &self->part);
+    *done = self->part.bytes < self->left / LIGHT_SHARE;
+    self->tried = 0;
+    self->way = self->part.refused ? NOTHING : WHOLE;
+    return PARE_OK;
+}
+
+/* ---- lists ---------------------------------------------------------------------------------- */
+
+/* Whether a record begins in `line`: after a blank line, or as the list does. */
+static bool begins_record(const struct reduction *self, uint32_t from, uint32_t line)
+{
+    const pare_line *lines = self->structure->table.lines;
+    return !lines[line - 1].first || lines[line].first == lines[from].first;
+}
+
+/* How far apart two numbers are. */
+static uint32_t distance(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* The line at which to cut the part: that where its bytes are halved; a record's beginning counts
+ * as if it were a sixth of the bytes nearer. */
+static uint32_t middle_of(const struct reduction *self)
+{
+    const struct part *part = &self->part;
+    uint32_t best = part->to, least = UINT32_MAX;
+    for (uint32_t at = item_end(self, part->from, part->to); at < part->to;
+         at = item_end(self, at, part->to)) {
+        uint32_t off = distance(bytes_of(self, part->from, at), part->bytes / 2);
+        if (!begins_record(self, part->from, at)) off += part->bytes / 6;
+        if (off < least) {
+            least = off;
+            best = at;
+        }
+    }
+    return best;
+}
+
+/* The item that holds more than three quarters of the bytes; part.to: there is none. */
+static uint32_t giant_of(const struct reduction *self)
+{
+    for (uint32_t at = self->part.from; at < self->part.to;) {
+        const uint32_t end = item_end(self, at, self->part.to);
+        if (bytes_of(self, at, end) > self->part.bytes / 4 * 3) return at;
+        at = end;
+    }
+    return self->part.to;
+}
+
+/* Cuts a run of several items in two, or in three around one that holds most of it. */
+static pare_status split(struct reduction *self, pare_error *err)
+{
+    const struct part part = self->part;
+    const uint32_t giant = giant_of(self);
+    uint32_t cut = giant, rest = part.to;
+    if (giant < part.to)
+        rest = item_end(self, giant, part.to);
+    else
+        cut = middle_of(self);
+    pare_status status = put(self, part.from, cut, false, err);
+    if (!status) status = put(self, cut, rest, false, err);
+    return status ? status : put(self, rest, part.to, false, err);
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+/* The heaviest block in the body, if it holds more than half of it; else NULL. */
+static const pare_structure_block *child_of(const struct reduction *self,
+                                            const pare_structure_block *block)
+{
+    for (uint32_t at = block->body; at < block->closer;) {
+        const uint32_t end = item_end(self, at, block->closer);
+        const pare_structure_block *child =
+            pare_structure_block_at(self->structure, at, block->closer);
+        if (child && bytes_of(self, at, end) > bytes_of(self, block->body, block->closer) / 2)
+            return child;
+        at = end;
+    }
+    return NULL;
+}
+
+/* Lets the lines go. */
+static void drop(uint16_t *state, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++)
+        state[i] = GONE;
+}
+
+/* Moves the lines left, the first of them to the margin of `header`. */
+static void move_left(const struct reduction *self, uint16_t *state, uint32_t header, uint32_t from,
+                      uint32_t to)
+{
+    const pare_line *lines = self->structure->table.lines;
+    if (to - from > MOST_MOVED || from == to) return;
+    const int to_margin = lines[header].margin - (state[header] == GONE ? 0 : state[header]);
+    const int margin = lines[from].margin - (state[from] == GONE ? 0 : state[from]);
+    for (uint32_t i = from; margin > to_margin && i < to; i++) {
+        if (state[i] == GONE || !lines[i].first) continue;
+        const int room = lines[i].margin - state[i], by = margin - to_margin;
+        state[i] = (uint16_t)(state[i] + (room < by ? room : by));
+    }
+}
+
+/* The body takes the place of the block; lines that begin further parts go, too. */
+static void keep_body(const struct reduction *self, uint16_t *state,
+                      const pare_structure_block *block)
+{
+    move_left(self, state, block->first, block->body, block->closer);
+    drop(state, block->first, block->body);
+    drop(state, block->closer, block->end);
+    for (uint32_t at = block->body; at < block->closer; at = item_end(self, at, block->closer)) {
+        const pare_structure_block *part =
+            pare_structure_block_at(self->structure, at, block->closer);
+        if (!part || !part->middle) continue;
+        move_left(self, state, block->first, part->body, part->closer);
+        drop(state, part->first, part->body);
+    }
+}
+
+/* Makes the state after `self->way`. */
+static void apply(const struct reduction *self, uint16_t *state)
+{
+    const pare_structure_block *block = block_of(self, &self->part), *child;
+    switch (self->way) {
+    case WHOLE: drop(state, self->part.from, self->part.to); break;
+    case BODY: keep_body(self, state, block); break;
+    case EMPTY: drop(state, block->body, block->closer); break;
+    case CHILD:
+        child = child_of(self, block);
+        move_left(self, state, block->first, child->first, child->end);
+        drop(state, block->first, child->first);
+        drop(state, child->end, block->end);
+        break;
+    case NOTHING: break;
+    }
+}
+
+/* Whether the way leads anywhere else with this block. */
+static bool is_open(const struct reduction *self, const pare_structure_block *block, enum way way)
+{
+    if (self->tried & 1u << way || block->body == block->closer) return false;
+    return way != CHILD || child_of(self, block);
+}
+
+/* Sets the way to try next with the block: that which succeeds most; NOTHING: all were tried. */
+static void choose(struct reduction *self, const pare_structure_block *block)
+{
+    double best = 0;
+    self->way = NOTHING;
+    for (enum way way = CHILD; way < N_WAYS; way++) {
+        const double rate = (self->luck[way].wins + 1.0) / (self->luck[way].tries + 2.0);
+        if (rate <= best || !is_open(self, block, way)) continue;
+        self->way = way;
+        best = rate;
+    }
+}
+
+/* Puts what is in a block where parts wait.  Its body cannot go: that was tried. */
+static pare_status open_block(struct reduction *self, const pare_structure_block *block,
+                              pare_error *err)
+{
+    const uint32_t to = self->part.to;
+    pare_status status = put(self, block->body, block->closer, true, err);
+    if (!status) status = put(self, block->first, block->body, false, err);
+    return status ? status : put(self, block->closer, to, false, err);
+}
+
+/* What comes of a part that could not go, or be changed by the way that was tried. */
+static pare_status go_on(struct reduction *self, pare_error *err)
+{
+    const struct part part = self->part;
+    const pare_structure_block *block = block_of(self, &part);
+    self->way = NOTHING;
+    if (block) {
+        choose(self, block);
+        return self->way == NOTHING ? open_block(self, block, err) : PARE_OK;
+    }
+    return item_end(self, part.from, part.to) < part.to ? split(self, err) : PARE_OK;
+}
+
+/* What is left of a block that was changed. */
+static pare_status take_rest(struct reduction *self, pare_error *err)
+{
+    const struct part part = self->part;
+    const pare_structure_block *block = block_of(self, &part), *child;
+    const enum way way = self->way;
+    self->way = NOTHING;
+    if (way == WHOLE) return PARE_OK;
+    if (way == BODY) return put(self, block->body, block->closer, true, err);
+    if (way == CHILD) {
+        child = child_of(self, block);
+        return put(self, child->first, child->end, true, err);
+    }
+    pare_status status = put(self, block->first, block->body, false, err);
+    return status ? status : put(self, block->closer, block->end, false, err);
+}
+
+/* ---- the strategy ---------------------------------------------------------------------------- */
+
+/* Appends one run of bytes of the file. */
+static pare_status add_bytes(const struct reduction *self, size_t from, size_t to,
+                             pare_candidate *candidate, pare_error *err)
+{
+    if (from == to) return PARE_OK;
+    return pare_candidate_slice(candidate, self->structure->before + from, to - from, err);
+}
+
+/* What is before the file, the lines that are left, what is after it. */
+static pare_status print(const struct reduction *self, const uint16_t *state,
+                         pare_candidate *candidate, pare_error *err)
+{
+    const pare_structure *structure = self->structure;
+    const pare_line *lines = structure->table.lines;
+    const size_t n = structure->table.n_lines, after = structure->before + lines[n].begin;
+    size_t from = 0, to = 0; /* bytes of the file that are not appended yet */
+    pare_candidate_start(candidate, structure->text);
+    pare_status status =
+        structure->before ? pare_candidate_slice(candidate, 0, structure->before, err) : PARE_OK;
+    for (size_t i = 0; !status && i < n; i++) {
+        if (state[i] == GONE) continue;
+        if (lines[i].begin + state[i] != to) {
+            status = add_bytes(self, from, to, candidate, err);
+            from = lines[i].begin + state[i];
+        }
+        to = lines[i + 1].begin;
+    }
+    if (!status) status = add_bytes(self, from, to, candidate, err);
+    if (!status && after < pare_text_size(structure->text))
+        status =
+            pare_candidate_slice(candidate, after, pare_text_size(structure->text) - after, err);
+    return status;
+}
+
+/* Makes the proposal for the way at hand; none where it would leave nothing, or everything. */
+static pare_status propose(struct reduction *self, pare_error *err)
+{
+    const uint32_t n = self->structure->table.n_lines;
+    pare_shared *proposal = NULL;
+    void *items = NULL;
+    pare_status status = pare_shared_new(n, sizeof(uint16_t), &proposal, err);
+    if (!status) status = pare_shared_own(&proposal, 0, n, &items, err);
+    if (status) {
+        pare_shared_release(proposal);
+        return status;
+    }
+    memcpy(items, state_of(self->state), n * sizeof(uint16_t));
+    apply(self, items);
+    self->proposed = size_of(self, items);
+    if (self->proposed && self->proposed < self->left) {
+        self->proposal = proposal;
+        return PARE_OK;
+    }
+    pare_shared_release(proposal);
+    return PARE_OK;
+}
+
+/* What changes nothing, or leaves nothing, is passed over without a test. */
+static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
+                                  pare_candidate *candidate, pare_error *err)
+{
+    struct reduction *self = of(strategy);
+    bool done = false;
+    while (!self->proposal) {
+        pare_status status = PARE_OK;
+        if (self->way == NOTHING) {
+            status = take(self, &done, err);
+            if (done) *what = PARE_NEXT_DONE;
+            if (status || done) return status;
+        }
+        if (self->way != NOTHING) status = propose(self, err);
+        if (!status && !self->proposal) {
+            if (self->way < N_WAYS) self->tried |= 1u << self->way;
+            status = go_on(self, err);
+        }
+        if (status) return status;
+    }
+    *what = PARE_NEXT_TEST;
+    return print(self, state_of(self->proposal), candidate, err);
+}
+
+static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
+{
+    struct reduction *self = of(strategy);
+    const bool fails = outcome == PARE_FAIL;
+    assert(self->proposal && self->way != NOTHING);
+    if (self->way < N_WAYS) {
+        self->tried |= 1u << self->way;
+        self->luck[self->way].tries++;
+        self->luck[self->way].wins += fails;
+    }
+    self->n_vain = fails ? 0 : self->n_vain + 1;
+    if (!fails) {
+        pare_shared_release(self->proposal);
+        self->proposal = NULL;
+        return go_on(self, err);
+    }
+    pare_shared_release(self->state);
+    self->state = self->proposal;
+    self->left = self->proposed;
+    self->proposal = NULL;
+    return take_rest(self, err);
+}
+
+/* Works on a state that is half made, too. */
+static void reduction_free(pare_strategy *strategy)
+{
+    struct reduction *self = of(strategy);
+    pare_shared_release(self->state);
+    pare_shared_release(self->proposal);
+    pare_shared_release(self->heap);
+    pare_structure_unref(self->structure);
+    pare_alloc_free(self);
+}
+
+/* Arrays are shared until one of the copies writes. */
+static pare_status reduction_copy(const pare_strategy *strategy, pare_strategy **out,
+                                  pare_error *err)
+{
+    const struct reduction *self = (const struct reduction *)strategy;
+    struct reduction *copy = pare_alloc(1, sizeof *copy);
+    if (!copy) return pare_fail_nomem(err);
+    *copy = *self;
+    pare_structure_ref(copy->structure);
+    pare_shared_retain(copy->state);
+    pare_shared_retain(copy->proposal);
+    pare_shared_retain(copy->heap);
+    *out = &copy->head;
+    return PARE_OK;
+}
+
+/* The first state: every line is there. */
+static pare_status start(struct reduction *self, pare_error *err)
+{
+    const uint32_t n = self->structure->table.n_lines;
+    void *items = NULL;
+    pare_status status = pare_shared_new(n, sizeof(uint16_t), &self->state, err);
+    if (!status) status = pare_shared_own(&self->state, 0, n, &items, err);
+    if (!status) status = pare_shared_new(16, sizeof(struct part), &self->heap, err);
+    if (status) return status;
+    memset(items, 0, n * sizeof(uint16_t));
+    self->left = bytes_of(self, 0, n);
+    self->way = NOTHING;
+    return put(self, 0, n, true, err);
+}
+
+pare_status pare_structure_reduction_new(pare_structure *structure, pare_strategy **out,
+                                         pare_error *err)
+{
+    static const pare_strategy_ops ops = {.next = reduction_next,
+                                          .tell = reduction_tell,
+                                          .copy = reduction_copy,
+                                          .destroy = reduction_free};
+    struct reduction *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->head.ops = &ops;
+    self->structure = pare_structure_ref(structure);
+    pare_status status = start(self, err);
+    if (status)
+        reduction_free(&self->head);
+    else
+        *out = &self->head;
+    return status;
+}

@@ -1,0 +1,54 @@
+/* Fuzz target: the structure of any bytes, and the strategy over it.
+ *
+ * Blocks must be nested and ordered.  The strategy, told what the bytes themselves say, must end,
+ * and each candidate must be shorter than what failed last and not empty.  Aborts on a violation. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "reduce/structure/structure.h"
+#include "reduce/structure/structure_reduction.h"
+#include "text/candidate.h"
+#include "text/text.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { MOST_CHECKED = 2000 }; /* blocks; the check looks at all pairs */
+
+static void require(bool holds)
+{
+    if (!holds) abort();
+}
+
+/* Runs the strategy; whether a candidate fails is one bit of the data after the other. */
+static void run(pare_structure *structure, const uint8_t *data, size_t size)
+{
+    pare_strategy *strategy = NULL;
+    pare_candidate candidate = {0};
+    pare_next what = PARE_NEXT_TEST;
+    size_t left = size;
+    require(pare_structure_reduction_new(structure, &strategy, NULL) == PARE_OK);
+    for (size_t i = 0;; i++) {
+        require(strategy->ops->next(strategy, &what, &candidate, NULL) == PARE_OK);
+        if (what == PARE_NEXT_DONE) break;
+        require(candidate.size > 0 && candidate.size < left);
+        const bool fails = data[i / 8 % size] >> i % 8 & 1;
+        if (fails) left = candidate.size;
+        require(strategy->ops->tell(strategy, fails ? PARE_FAIL : PARE_PASS, NULL) == PARE_OK);
+    }
+    pare_candidate_done(&candidate);
+    pare_strategy_free(strategy);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    pare_text *text = NULL;
+    pare_structure *structure = NULL;
+    require(pare_text_copy(data, size, &text, NULL) == PARE_OK);
+    require(pare_structure_new(text, (pare_stretch){0, size}, &structure, NULL) == PARE_OK);
+    require(structure->n_blocks > MOST_CHECKED || pare_structure_check(structure));
+    run(structure, data, size);
+    pare_structure_unref(structure);
+    pare_text_unref(text);
+    return 0;
+}

@@ -1,0 +1,173 @@
+/* What the strategy over blocks of lines leaves, and in how many tests. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reduce/structure/structure.h"
+#include "reduce/structure/structure_reduction.h"
+#include "support/tree_driver.h"
+#include "support/tree_notation.h"
+#include "unit/alloc_sweep.h"
+
+/* Fails as long as it has `text`. */
+static pare_outcome has(void *text, const unsigned char *bytes, size_t size)
+{
+    return memmem(bytes, size, text, strlen(text)) ? PARE_FAIL : PARE_PASS;
+}
+
+static pare_status start(const char *bytes, pare_strategy **strategy)
+{
+    pare_text *text = NULL;
+    pare_structure *structure = NULL;
+    pare_status status = pare_text_copy(bytes, strlen(bytes), &text, NULL);
+    if (!status)
+        status = pare_structure_new(text, (pare_stretch){0, strlen(bytes)}, &structure, NULL);
+    if (!status) status = pare_structure_reduction_new(structure, strategy, NULL);
+    pare_structure_unref(structure);
+    pare_text_unref(text);
+    return status;
+}
+
+static void run(const char *bytes, drive_test test, void *context, struct drive *drive)
+{
+    pare_strategy *strategy = NULL;
+    assert_int_equal(start(bytes, &strategy), PARE_OK);
+    drive_run(drive, strategy, test, context);
+}
+
+static void test_structure_reduction__moves_left_what_takes_the_place_of_its_block(void **state)
+{
+    (void)state;
+    struct drive drive;
+    run("class A:\n  x = 1\n  def f(self):\n    if x:\n      crash()\n    y = 2\n", has,
+        "crash()\n", &drive);
+    assert_string_equal(drive.best, "crash()\n");
+    drive_done(&drive);
+    run("f {\n  } else {\n    crash()\n  }\n}\n", has, "crash()\n", &drive);
+    assert_string_equal(drive.best, "crash()\n");
+    drive_done(&drive);
+}
+
+/* Lines "\tcall 0;" and so on in blocks of twenty. */
+static char *make_large(unsigned n_blocks)
+{
+    char *text = malloc(n_blocks * 20 * 16 + n_blocks * 40 + 1);
+    assert_non_null(text);
+    size_t at = 0;
+    for (unsigned i = 0; i < n_blocks; i++) {
+        at += (size_t)sprintf(text + at, "task %u\n", i);
+        for (unsigned k = 0; k < 20; k++)
+            at += (size_t)sprintf(text + at, "call %u;\n", i * 20 + k);
+        at += (size_t)sprintf(text + at, "end task\n");
+    }
+    return text;
+}
+
+static void test_structure_reduction__finds_one_place_in_few_tests(void **state)
+{
+    (void)state;
+    struct drive drive;
+    char *text = make_large(500);
+    run(text, has, "call 3217;\n", &drive);
+    assert_string_equal(drive.best, "call 3217;\n");
+    assert_true(drive.tests < 40);
+    drive_done(&drive);
+    free(text);
+}
+
+/* Fails with two lines in blocks that are there as a whole. */
+static pare_outcome needs_two(void *context, const unsigned char *bytes, size_t size)
+{
+    (void)context;
+    unsigned depth = 0;
+    for (const unsigned char *at = bytes, *end = bytes + size; at < end;) {
+        depth += (size_t)(end - at) > 5 && memcmp(at, "task ", 5) == 0;
+        if ((size_t)(end - at) > 8 && memcmp(at, "end task", 8) == 0 && !depth--) return PARE_PASS;
+        const unsigned char *feed = memchr(at, '\n', (size_t)(end - at));
+        at = feed ? feed + 1 : end;
+    }
+    if (depth) return PARE_PASS;
+    return memmem(bytes, size, "call 217;", 9) && memmem(bytes, size, "call 8017;", 10) ? PARE_FAIL
+                                                                                        : PARE_PASS;
+}
+
+static void test_structure_reduction__keeps_blocks_whole(void **state)
+{
+    (void)state;
+    struct drive drive;
+    char *text = make_large(500);
+    run(text, needs_two, NULL, &drive);
+    assert_true(strlen(drive.best) < 500);
+    assert_true(drive.tests < 80);
+    drive_done(&drive);
+    free(text);
+}
+
+static void test_structure_reduction__copies_go_their_own_ways(void **state)
+{
+    (void)state;
+    pare_strategy *first = NULL, *second = NULL;
+    pare_candidate one = {0}, two = {0};
+    pare_next what;
+    assert_int_equal(start("a\n  b\n  c\nd\ne\n", &first), PARE_OK);
+    for (unsigned i = 0;; i++) {
+        assert_int_equal(first->ops->copy(first, &second, NULL), PARE_OK);
+        assert_int_equal(first->ops->next(first, &what, &one, NULL), PARE_OK);
+        if (what == PARE_NEXT_DONE) break;
+        assert_int_equal(second->ops->next(second, &what, &two, NULL), PARE_OK);
+        assert_true(pare_digest_equal(pare_candidate_digest(&one), pare_candidate_digest(&two)));
+        assert_int_equal(second->ops->tell(second, i % 2 ? PARE_PASS : PARE_FAIL, NULL), PARE_OK);
+        assert_int_equal(second->ops->next(second, &what, &two, NULL), PARE_OK);
+        pare_strategy_free(second);
+        assert_int_equal(first->ops->tell(first, i % 2 ? PARE_FAIL : PARE_PASS, NULL), PARE_OK);
+    }
+    pare_strategy_free(second);
+    pare_strategy_free(first);
+    pare_candidate_done(&one);
+    pare_candidate_done(&two);
+}
+
+/* Every step once, each second one told to fail. */
+static pare_status run_all(void *context)
+{
+    pare_strategy *strategy = NULL, *copy = NULL;
+    pare_candidate candidate = {0};
+    pare_status status = start(context, &strategy);
+    for (unsigned i = 0; !status; i++) {
+        pare_next what;
+        status = strategy->ops->next(strategy, &what, &candidate, NULL);
+        if (status || what == PARE_NEXT_DONE) break;
+        status = strategy->ops->copy(strategy, &copy, NULL);
+        if (!status) pare_strategy_free(copy);
+        if (!status) status = strategy->ops->tell(strategy, i % 2 ? PARE_FAIL : PARE_PASS, NULL);
+    }
+    pare_candidate_done(&candidate);
+    pare_strategy_free(strategy);
+    return status;
+}
+
+static void test_structure_reduction__survives_running_out_of_memory(void **state)
+{
+    (void)state;
+    char text[] = "f {\n  a\n  b\n}\ng {\n  c\n}\n";
+    sweep_allocations(run_all, text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_structure_reduction__moves_left_what_takes_the_place_of_its_block),
+        cmocka_unit_test(test_structure_reduction__finds_one_place_in_few_tests),
+        cmocka_unit_test(test_structure_reduction__keeps_blocks_whole),
+        cmocka_unit_test(test_structure_reduction__copies_go_their_own_ways),
+        cmocka_unit_test(test_structure_reduction__survives_running_out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
