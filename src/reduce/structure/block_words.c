@@ -12,8 +12,7 @@
  * and the rest is paired again without it.
  * Invariant: of each word, n_open is how often it is on the stack; so a closing use without an
  * opener is known in O(1), and one with an opener takes off what it steps over: linear.
- * Source: ours; the relations between words were collected from fifteen notations, see
- * docs/design/structure.md. */
+ * Source: ours, see docs/design/structure.md. */
 #include "reduce/structure/block_words.h"
 
 #include <assert.h>

@@ -14,7 +14,8 @@
  *
  * Invariant: places are taken in the order of the lines, so spans need no sorting, and those of
  * one stack never cross.
- * Source: ours; the shares were measured on texts in fifteen notations (docs/design/structure.md). */
+ * Source: ours; see docs/design/structure.md.
+ * Test: tests/unit/test_structure.c. */
 #include "reduce/structure/line_blocks.h"
 
 #include <assert.h>
@@ -206,49 +207,49 @@ static bool is_middle(const struct reading *reading, uint32_t line)
 
 /* ---- indentation --------------------------------------------------------------------------- */
 
+/* A line that is not blank, and those beside it. */
+struct place {
+    uint32_t before, line, after; /* after: n_lines if it is the last one */
+};
+
 /* What a line, after the body of the block on top and as deep as its header, does to it: closes
  * it or begins a further part of it; *taken is false where it does neither. */
-static pare_status end_or_go_on(const struct reading *reading, struct open_stack *stack,
-                                uint32_t line, bool deeper_after, pare_block_spans *spans,
-                                bool *taken, pare_error *err)
+static pare_status end_or_go_on(const struct reading *reading, struct open_block *top,
+                                const struct place *at, pare_block_spans *spans, bool *taken,
+                                pare_error *err)
 {
-    struct open_block *top = &stack->items[stack->n - 1];
-    const bool closer = is_closer(reading, line);
-    *taken = closer || is_middle(reading, line);
+    const bool deeper_after = at->after < reading->table->n_lines &&
+                              reading->depths[at->after] > reading->depths[at->line];
+    *taken = is_closer(reading, at->line) || is_middle(reading, at->line);
     if (!*taken) return PARE_OK;
-    if (deeper_after) return begin_part(top, spans, line, err);
-    close_at(top, spans, line, true);
+    if (deeper_after) return begin_part(top, spans, at->line, err);
+    close_at(top, spans, at->line, true);
     top->place = top->middle = NO_PLACE;
-    top->line = line;
+    top->line = at->line;
     return PARE_OK;
 }
 
-/* Takes the line; `before` and `after` are those beside it that are not blank. */
+/* Takes off the stack what the line ends, and puts the line on it. */
 static pare_status take_line(const struct reading *reading, struct open_stack *stack,
-                             uint32_t before, uint32_t line, uint32_t after,
-                             pare_block_spans *spans, pare_error *err)
+                             const struct place *at, pare_block_spans *spans, pare_error *err)
 {
-    const uint32_t depth = reading->depths[line];
-    const bool last = after == reading->table->n_lines;
+    const uint32_t depth = reading->depths[at->line];
+    const struct open_block own = {at->line, depth, NO_PLACE, NO_PLACE};
+    pare_status status = PARE_OK;
     while (stack->n && stack->items[stack->n - 1].key > depth)
-        close_at(&stack->items[--stack->n], spans, before, false);
+        close_at(&stack->items[--stack->n], spans, at->before, false);
     struct open_block *top = stack->n ? &stack->items[stack->n - 1] : NULL;
-    if (top && top->key == depth) {
-        bool taken = false;
-        pare_status status = PARE_OK;
-        if (top->place != NO_PLACE)
-            status = end_or_go_on(reading, stack, line, !last && reading->depths[after] > depth,
-                                  spans, &taken, err);
-        if (status || taken) return status;
-        close_at(top, spans, before, false);
-        *top = (struct open_block){line, depth, NO_PLACE, NO_PLACE};
-        return PARE_OK;
+    if (!top || top->key < depth) {
+        if (top && top->place == NO_PLACE)
+            status = pare_block_spans_open(spans, top->line, false, &top->place, err);
+        return status ? status : push(stack, own, err);
     }
-    if (top && top->place == NO_PLACE) {
-        pare_status status = pare_block_spans_open(spans, top->line, false, &top->place, err);
-        if (status) return status;
-    }
-    return push(stack, (struct open_block){line, depth, NO_PLACE, NO_PLACE}, err);
+    bool taken = false;
+    if (top->place != NO_PLACE) status = end_or_go_on(reading, top, at, spans, &taken, err);
+    if (status || taken) return status;
+    close_at(top, spans, at->before, false);
+    *top = own;
+    return PARE_OK;
 }
 
 pare_status pare_line_blocks_by_indentation(const pare_line_table *table, pare_block_spans *spans,
@@ -257,15 +258,14 @@ pare_status pare_line_blocks_by_indentation(const pare_line_table *table, pare_b
     struct reading reading = {.table = table};
     struct open_stack stack = {.n = 0};
     pare_status status = read_habits(&reading, err);
-    uint32_t line = shown_from(table, 0), before = line;
-    while (!status && line < table->n_lines) {
-        const uint32_t after = shown_from(table, line + 1);
-        status = take_line(&reading, &stack, before, line, after, spans, err);
-        before = line;
-        line = after;
+    const uint32_t first = shown_from(table, 0);
+    struct place at = {first, first, 0};
+    for (; !status && at.line < table->n_lines; at.before = at.line, at.line = at.after) {
+        at.after = shown_from(table, at.line + 1);
+        status = take_line(&reading, &stack, &at, spans, err);
     }
     while (!status && stack.n)
-        close_at(&stack.items[--stack.n], spans, before, false);
+        close_at(&stack.items[--stack.n], spans, at.before, false);
     if (!status) pare_block_spans_settle(spans);
     pare_alloc_free(stack.items);
     pare_alloc_free(reading.depths);

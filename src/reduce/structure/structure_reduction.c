@@ -29,7 +29,9 @@
 #include "base/alloc.h"
 #include "base/heap.h"
 #include "base/shared.h"
+#include "reduce/structure/line_table.h"
 #include "text/candidate.h"
+#include "text/text.h"
 
 enum {
     LIGHT_SHARE = 200,    /* parts below this part of what is left are not tried */

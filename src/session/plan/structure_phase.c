@@ -7,12 +7,14 @@
 
 #include "base/fail.h"
 #include "engine/engine.h"
+#include "engine/strategy.h"
 #include "reduce/structure/structure.h"
 #include "reduce/structure/structure_reduction.h"
 #include "reduce/syntax/front_end.h"
 #include "session/plan/phase_input.h"
 #include "session/reducible_ranges.h"
 #include "session/session.h"
+#include "text/pattern.h"
 
 enum {
     LEAST_LINES = 3,  /* fewer have no structure */
