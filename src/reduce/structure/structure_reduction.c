@@ -34,8 +34,10 @@
 #include "text/text.h"
 
 enum {
-    LIGHT_SHARE = 200,    /* parts below this part of what is left are not tried */
-    PATIENCE = 40,        /* tests in a row for nothing */
+    LIGHT_SHARE = 200, /* parts below this part of what is left are not tried */
+    PATIENCE = 40,     /* tests in a row for nothing */
+    REAR_PATIENCE = 7, /* the same in a list that is gone through from the rear */
+    MOST_PARTS = 140,  /* on the stack: each split leaves less than three quarters of the bytes */
     MOST_MOVED = 1 << 14, /* lines that are moved left; of more, margins stay */
     GONE = UINT16_MAX     /* of a line's state */
 };
@@ -65,9 +67,14 @@ struct reduction {
     size_t proposed;           /* bytes in `proposal` */
     pare_shared *heap;         /* of struct part */
     size_t n_heap;
-    struct part part; /* taken last */
-    enum way way;     /* what is tried with it; NOTHING: it is done */
-    unsigned tried;   /* bits of the ways that were tried with it */
+    struct part stack[MOST_PARTS]; /* of the list that is gone through from the rear */
+    size_t n_stack;
+    bool by_rear;      /* there is such a list */
+    bool deep;         /* a single item of it was reached, */
+    unsigned n_misses; /* and so many tests in a row since were in vain */
+    struct part part;  /* taken last */
+    enum way way;      /* what is tried with it; NOTHING: it is done */
+    unsigned tried;    /* bits of the ways that were tried with it */
     struct luck luck[N_WAYS];
     unsigned n_vain; /* tests in a row */
 };
@@ -147,17 +154,46 @@ static pare_status put(struct reduction *self, uint32_t from, uint32_t to, bool 
     return status;
 }
 
-/* Takes the heaviest part; *done: there is none, or it is too light, or patience has ended. */
+/* Leaves what remains of the list to the heap. */
+static pare_status end_rear(struct reduction *self, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < self->n_stack; i++)
+        status = put(self, self->stack[i].from, self->stack[i].to, self->stack[i].refused, err);
+    self->n_stack = 0;
+    self->by_rear = false;
+    return status;
+}
+
+/* Puts lines where parts of the list at hand wait. */
+static pare_status put_part(struct reduction *self, uint32_t from, uint32_t to, pare_error *err)
+{
+    if (!self->by_rear || self->n_stack == MOST_PARTS) return put(self, from, to, false, err);
+    if (from < to)
+        self->stack[self->n_stack++] = (struct part){from, to, bytes_of(self, from, to), false};
+    return PARE_OK;
+}
+
+/* Takes the next part: of the list at hand, or the heaviest; *done: there is none, or it is too
+ * light, or patience has ended. */
 static pare_status take(struct reduction *self, bool *done, pare_error *err)
 {
     void *own = NULL;
-    *done = !self->n_heap || self->n_vain >= PATIENCE;
-    if (*done) return PARE_OK;
-    pare_status status = pare_shared_own(&self->heap, self->n_heap, self->n_heap, &own, err);
+    pare_status status = PARE_OK;
+    if (self->by_rear && (!self->n_stack || self->n_misses >= REAR_PATIENCE))
+        status = end_rear(self, err);
+    *done = (!self->n_heap && !self->n_stack) || self->n_vain >= PATIENCE;
+    if (status || *done) return status;
+    self->tried = 0;
+    if (self->n_stack) {
+        self->part = self->stack[--self->n_stack];
+        self->way = WHOLE;
+        return PARE_OK;
+    }
+    status = pare_shared_own(&self->heap, self->n_heap, self->n_heap, &own, err);
     if (status) return status;
     pare_heap_pop(&heap_order, own, self->n_heap--, &self->part);
     *done = self->part.bytes < self->left / LIGHT_SHARE;
-    self->tried = 0;
     self->way = self->part.refused ? NOTHING : WHOLE;
     return PARE_OK;
 }
@@ -216,9 +252,9 @@ static pare_status split(struct reduction *self, pare_error *err)
         rest = item_end(self, giant, part.to);
     else
         cut = middle_of(self);
-    pare_status status = put(self, part.from, cut, false, err);
-    if (!status) status = put(self, cut, rest, false, err);
-    return status ? status : put(self, rest, part.to, false, err);
+    pare_status status = put_part(self, part.from, cut, err);
+    if (!status) status = put_part(self, cut, rest, err);
+    return status ? status : put_part(self, rest, part.to, err);
 }
 
 /* ---- blocks --------------------------------------------------------------------------------- */
@@ -324,17 +360,34 @@ static pare_status open_block(struct reduction *self, const pare_structure_block
     return status ? status : put(self, block->closer, to, false, err);
 }
 
+/* The list that was taken is gone through from the rear: what stands before an item seldom needs
+ * it. */
+static void begin_rear(struct reduction *self)
+{
+    self->by_rear = true;
+    self->deep = false;
+    self->n_misses = 0;
+}
+
 /* What comes of a part that could not go, or be changed by the way that was tried. */
 static pare_status go_on(struct reduction *self, pare_error *err)
 {
     const struct part part = self->part;
     const pare_structure_block *block = block_of(self, &part);
     self->way = NOTHING;
-    if (block) {
-        choose(self, block);
-        return self->way == NOTHING ? open_block(self, block, err) : PARE_OK;
+    if (item_end(self, part.from, part.to) < part.to) {
+        /* All of a list: the heap has nothing to say before it was gone through once. */
+        if (part.refused) begin_rear(self);
+        return split(self, err);
     }
-    return item_end(self, part.from, part.to) < part.to ? split(self, err) : PARE_OK;
+    if (self->by_rear) {
+        if (!self->deep) self->n_misses = 0;
+        self->deep = true;
+        return block ? put(self, part.from, part.to, true, err) : PARE_OK;
+    }
+    if (!block) return PARE_OK;
+    choose(self, block);
+    return self->way == NOTHING ? open_block(self, block, err) : PARE_OK;
 }
 
 /* What is left of a block that was changed. */
@@ -448,6 +501,7 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
         self->luck[self->way].wins += fails;
     }
     self->n_vain = fails ? 0 : self->n_vain + 1;
+    self->n_misses = fails || !self->deep ? 0 : self->n_misses + 1;
     if (!fails) {
         pare_shared_release(self->proposal);
         self->proposal = NULL;
