@@ -25,7 +25,7 @@ if [ -z "${PARE_NET:-}" ]; then
     fi
     export PARE_NET=1
     exec unshare -m -p -f --mount-proc --kill-child sh -ec "$exec_net
-        echo 5000 > /proc/sys/kernel/ns_last_pid
+        echo 5000 2> /dev/null > /proc/sys/kernel/ns_last_pid || :
         exec bash \"\$0\"" "$(realpath "$0")"
 fi
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
@@ -47,17 +47,27 @@ tries() {
     return 1
 }
 
-# holds NAME   Everything that the document says is held in that column is held here.
+# holds NAME   Everything that the document says is held in that column is held here.  By default
+# only what we do is: the rest is as the machine and its root are.
+ours() {
+    case $1 in full-*) return 0 ;; esac
+    [ "$2" = "inherited descriptor" ] || [ "$1 $2" = "default-root device, removed" ]
+}
+needs_kernel() { [ "$1" = "FIFO elsewhere, written" ] && ! "$PARE_HELPERS/escape" landlock; }
 column() { case $1 in default-root) echo 3 ;; default-nobody) echo 4 ;; full-root) echo 5 ;; *) echo 6 ;; esac; }
 holds() {
     local probe found good=0
     while IFS=$'\t' read -r probe found; do
         said=$(awk -F ' *\\| *' -v probe="$probe" -v at="$(column "$1")" \
             '$2 == probe { print $at }' "$document")
+        if ! ours "$1" "$probe"; then continue; fi
+        if needs_kernel "$probe"; then
+            echo "no Landlock here: $probe is $found"
+            continue
+        fi
         case $said in
             held) [ "$found" != reached ] || { echo "$1: $probe is $found"; good=1; } ;;
-            held*) echo "$1: $probe, which depends on the kernel: $found" ;;
-            reached | absent | "n/a") ;;
+            reached | absent) ;;
             *) echo "$1: $probe is not in the document"; good=1 ;;
         esac
     done < "$1.found"

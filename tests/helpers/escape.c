@@ -4,6 +4,7 @@
  *                                        processes; runs COMMAND as USER (a number), looks what
  *                                        became of the bait, and writes a line for each probe,
  *                                        "NAME reached|held|absent", to standard output
+ *   escape landlock                      exits with 0 where the kernel has it
  *   escape probe FOLDER CANDIDATE        the test: tries everything once, and exits with 0 when
  *                                        the candidate holds an 'x'
  *
@@ -53,7 +54,9 @@ enum {
     UNLINK = 9,
     SESSION_KEYRING = -3,
     USER_KEYRING = -4,
-    VSOCK_PORT = 47113
+    VSOCK_PORT = 47113,
+    LEAST_NUMBER = 1000, /* of bait's processes */
+    CREATE_RULES = 444   /* landlock_create_ruleset(2) */
 };
 
 /* What the test has to know; FOLDER/about. */
@@ -804,6 +807,17 @@ static pid_t lay_process(uid_t uid)
     _exit(0);
 }
 
+/* The numbers of processes that others would have in a name space of their own are used up, so that
+ * no number of bait means one of these. */
+static void use_numbers(void)
+{
+    for (pid_t pid = 0; pid < LEAST_NUMBER;) {
+        pid = fork();
+        if (pid == 0) _exit(0);
+        if (pid < 0 || waitpid(pid, NULL, 0) != pid) die("fork");
+    }
+}
+
 static void lay_communication(void)
 {
     char *bytes;
@@ -869,6 +883,7 @@ static int bait(const char *self, char **words)
     lay_files(self);
     lay_sockets();
     lay_communication();
+    use_numbers();
     about.victim = lay_process(about.uid);
     about.watched = lay_process(about.uid);
     lay_file(in_folder("about"));
@@ -889,6 +904,8 @@ static int bait(const char *self, char **words)
 int main(int argc, char **argv)
 {
     if (argc == 2 && !strcmp(argv[1], "who")) return geteuid() == 0 ? 0 : 1;
+    if (argc == 2 && !strcmp(argv[1], "landlock"))
+        return syscall((long)CREATE_RULES, NULL, 0L, 1L) >= 2 ? 0 : 1;
     if (argc < 4) return 99;
     (void)snprintf(folder, sizeof folder, "%s", argv[2]);
     if (!strcmp(argv[1], "probe")) return probe_all(argv[3]);
