@@ -1,12 +1,406 @@
-/* Chunks of formats that are known by their headers. */
+/* Chunks of formats that are known by their headers: members that are packed, archives, GIF.
+ *
+ * What a run of lengths does not tell: that bytes are packed, that a member is mentioned in another
+ * part of the file, that a number is written in digits.  A reader believes a header only if all of it
+ * agrees: the packed bytes end where they should, the table of contents points to members.  If it does
+ * not, nothing has been noted, and the search goes on with runs of lengths.
+ * Sources: RFC 1950 to 1952; APPNOTE.TXT of PKWARE; POSIX for ar and tar; the GIF89a specification.
+ * Tested by tests/unit/test_chunk_formats.c. */
 #include "reduce/binary/chunk_formats.h"
+
+#include <string.h>
+
+#include "reduce/binary/chunk_coding.h"
+#include "reduce/binary/chunk_reader.h"
+#include "reduce/binary/packing.h"
+
+static uint64_t little(const pare_chunk_tree *tree, uint32_t at, uint32_t width)
+{
+    if (at >= tree->size) return 0;
+    return pare_coding_read(PARE_CODING_LITTLE, width, tree->bytes + at, tree->size - at).value;
+}
+
+/* Whether the body of the chunk begins with these bytes. */
+static bool begins(const pare_chunk_tree *tree, uint32_t chunk, const char *magic, uint32_t n)
+{
+    const pare_chunk *at = &tree->chunks[chunk];
+    return at->body_to - at->body >= n && memcmp(tree->bytes + at->body, magic, n) == 0;
+}
+
+/* A child from .. to that is packed and stays; *child is it, PARE_NO_CHUNK if it cannot be unpacked. */
+static pare_status add_packed(pare_chunk_tree *tree, uint32_t chunk, uint32_t from, uint32_t to,
+                              pare_packing_codec codec, uint32_t *child, pare_error *err)
+{
+    bool done = false;
+    pare_status status = pare_chunk_tree_add(tree, chunk, from, to, child, err);
+    if (status || *child == PARE_NO_CHUNK) return status;
+    tree->chunks[*child].fixed = true;
+    status = pare_chunk_tree_unpack(tree, *child, codec, &done, err);
+    if (done) return status;
+    tree->chunks[*child].known = true;
+    *child = PARE_NO_CHUNK;
+    return status;
+}
+
+/* ---- zlib and gzip ------------------------------------------------------------------------ */
+
+static pare_status read_zlib(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
+{
+    const pare_chunk at = tree->chunks[chunk];
+    const unsigned char *bytes = tree->bytes + at.body;
+    uint32_t child;
+    if (at.body_to - at.body < 8 || (bytes[0] & 15) != 8 || (bytes[0] * 256 + bytes[1]) % 31)
+        return PARE_OK;
+    pare_status status =
+        add_packed(tree, chunk, at.body, at.body_to, PARE_PACKING_ZLIB, &child, err);
+    *found = child != PARE_NO_CHUNK;
+    return status;
+}
+
+/* Where the packed bytes of a gzip member begin; 0: it is none. */
+static uint32_t find_gzip_body(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
+{
+    enum { HEADER_CHECK = 2, EXTRA = 4, NAME = 8, COMMENT = 16, TRAILER = 8 };
+    const unsigned flags = tree->bytes[from + 3];
+    uint64_t at = (uint64_t)from + 10;
+    if (flags & EXTRA) at += 2 + little(tree, (uint32_t)at, 2);
+    for (unsigned bit = NAME; bit <= COMMENT; bit *= 2)
+        if (flags & bit) {
+            while (at < to && tree->bytes[at])
+                at++;
+            at++;
+        }
+    if (flags & HEADER_CHECK) at += 2;
+    return at + TRAILER < to ? (uint32_t)at : 0;
+}
+
+/* One member that is all of the body. */
+static pare_status read_gzip(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
+{
+    const pare_chunk at = tree->chunks[chunk];
+    uint32_t child;
+    if (at.body_to - at.body < 20 || !begins(tree, chunk, "\x1f\x8b\x08", 3)) return PARE_OK;
+    const uint32_t from = find_gzip_body(tree, at.body, at.body_to);
+    if (!from) return PARE_OK;
+    pare_status status =
+        add_packed(tree, chunk, from, at.body_to - 8, PARE_PACKING_DEFLATE, &child, err);
+    if (status || child == PARE_NO_CHUNK) return status;
+    *found = true;
+    const pare_chunk *member = &tree->chunks[child];
+    pare_chunk_field field = {.number = PARE_NUMBER_CRC32,
+                              .coding = PARE_CODING_LITTLE,
+                              .width = 4,
+                              .at = member->to,
+                              .from = member->body,
+                              .to = member->body_to};
+    status = pare_chunk_tree_field(tree, &field, err);
+    field.number = PARE_NUMBER_LENGTH;
+    field.at += 4;
+    return status ? status : pare_chunk_tree_field(tree, &field, err);
+}
+
+/* ---- zip ---------------------------------------------------------------------------------- */
+
+enum { LOCAL_BYTES = 30, CENTRAL_BYTES = 46, END_BYTES = 22, MOST_MEMBERS = 256 };
+
+/* Where the record at the end stands; 0: there is none. */
+static uint32_t find_end(const pare_chunk_tree *tree, uint32_t from, uint32_t to)
+{
+    for (uint32_t at = to - from >= END_BYTES ? to - END_BYTES : from; at > from; at--) {
+        if (memcmp(tree->bytes + at, "PK\5\6", 4) == 0 &&
+            at + END_BYTES + little(tree, at + 20, 2) == to)
+            return at;
+        if (to - at > END_BYTES + 0xffff) break;
+    }
+    return 0;
+}
+
+/* What is read of one member's entry in the table of contents. */
+struct member {
+    uint32_t entry, local; /* where they stand */
+    uint32_t entry_to;
+    uint32_t data, data_to;
+    uint32_t chunk, contents; /* chunks: the member, its entry */
+    unsigned method;
+    bool described; /* its sizes stand behind it */
+};
+
+/* Reads the entry at `at`; false: it is none, or does not point to a member. */
+static bool read_member(const pare_chunk_tree *tree, uint32_t begin, uint32_t at, uint32_t end,
+                        struct member *member)
+{
+    if (end - at < CENTRAL_BYTES || memcmp(tree->bytes + at, "PK\1\2", 4) != 0) return false;
+    const uint64_t size = CENTRAL_BYTES + little(tree, at + 28, 2) + little(tree, at + 30, 2) +
+                          little(tree, at + 32, 2);
+    const uint64_t local = begin + little(tree, at + 42, 4), packed = little(tree, at + 20, 4);
+    if (size > end - at || local + LOCAL_BYTES > at) return false;
+    if (memcmp(tree->bytes + local, "PK\3\4", 4) != 0) return false;
+    const uint64_t data = local + LOCAL_BYTES + little(tree, (uint32_t)local + 26, 2) +
+                          little(tree, (uint32_t)local + 28, 2);
+    if (data + packed > at) return false;
+    *member = (struct member){.entry = at,
+                              .entry_to = at + (uint32_t)size,
+                              .local = (uint32_t)local,
+                              .data = (uint32_t)data,
+                              .data_to = (uint32_t)(data + packed),
+                              .method = (unsigned)little(tree, at + 10, 2),
+                              .described = little(tree, (uint32_t)local + 6, 2) & 8};
+    return true;
+}
+
+static void note(pare_chunk_reader *reader, pare_chunk_number number, uint32_t at, uint32_t width,
+                 uint32_t from, uint32_t to)
+{
+    pare_chunk_reader_field(reader, &(pare_chunk_field){.number = number,
+                                                        .coding = PARE_CODING_LITTLE,
+                                                        .width = width,
+                                                        .at = at,
+                                                        .from = from,
+                                                        .to = to});
+}
+
+/* The lengths of a member and of its entry that can be told before it is unpacked. */
+static void note_member(pare_chunk_reader *reader, uint32_t begin, const struct member *member)
+{
+    const uint32_t local = member->local, entry = member->entry;
+    const uint32_t name = local + LOCAL_BYTES, title = entry + CENTRAL_BYTES;
+    const uint32_t name_to = name + (uint32_t)little(reader->tree, local + 26, 2);
+    const uint32_t title_to = title + (uint32_t)little(reader->tree, entry + 28, 2);
+    note(reader, PARE_NUMBER_LENGTH, local + 26, 2, name, name_to);
+    note(reader, PARE_NUMBER_LENGTH, local + 28, 2, name_to, member->data);
+    note(reader, PARE_NUMBER_LENGTH, entry + 28, 2, title, title_to);
+    note(reader, PARE_NUMBER_LENGTH, entry + 20, 4, member->data, member->data_to);
+    if (!member->described)
+        note(reader, PARE_NUMBER_LENGTH, local + 18, 4, member->data, member->data_to);
+    note(reader, PARE_NUMBER_POSITION, entry + 42, 4, begin, local);
+}
+
+/* Unpacks a member, and notes its plain size and its checksum, both twice. */
+static void open_member(pare_chunk_reader *reader, const struct member *member)
+{
+    pare_chunk_tree *tree = reader->tree;
+    const uint32_t data = tree->chunks[member->chunk].body;
+    uint32_t from = data, to = tree->chunks[member->chunk].body_to;
+    if (member->method == 8 && from < to && !reader->status) {
+        uint32_t child;
+        reader->status =
+            add_packed(tree, member->chunk, from, to, PARE_PACKING_DEFLATE, &child, reader->err);
+        if (child == PARE_NO_CHUNK) return;
+        from = tree->chunks[child].body;
+        to = tree->chunks[child].body_to;
+    } else if (member->method) {
+        return;
+    }
+    const uint32_t local = tree->chunks[member->chunk].from;
+    const uint32_t entry = tree->chunks[member->contents].from;
+    note(reader, PARE_NUMBER_LENGTH, entry + 24, 4, from, to);
+    note(reader, PARE_NUMBER_CRC32, entry + 16, 4, from, to);
+    if (member->described) return;
+    note(reader, PARE_NUMBER_LENGTH, local + 22, 4, from, to);
+    note(reader, PARE_NUMBER_CRC32, local + 14, 4, from, to);
+}
+
+/* The members' chunks, then the table of contents with its entries; false: they are out of order. */
+static bool add_members(pare_chunk_reader *reader, uint32_t chunk, struct member *members,
+                        uint32_t n, uint32_t table, uint32_t end)
+{
+    pare_chunk_tree *tree = reader->tree;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t to = i + 1 < n ? members[i + 1].local : table;
+        if (to < members[i].data_to) return false;
+        members[i].chunk = pare_chunk_reader_chunk(reader, chunk, members[i].local, to);
+        if (members[i].chunk == PARE_NO_CHUNK) return false;
+        tree->chunks[members[i].chunk].body = members[i].data;
+        tree->chunks[members[i].chunk].body_to = members[i].data_to;
+    }
+    const uint32_t contents = pare_chunk_reader_chunk(reader, chunk, table, end);
+    if (contents == PARE_NO_CHUNK) return false;
+    tree->chunks[contents].known = tree->chunks[contents].fixed = true;
+    for (uint32_t i = 0; i < n; i++) {
+        members[i].contents =
+            pare_chunk_reader_chunk(reader, contents, members[i].entry, members[i].entry_to);
+        if (members[i].contents == PARE_NO_CHUNK) return false;
+        tree->chunks[members[i].contents].known = true;
+        tree->chunks[members[i].contents].twin = members[i].chunk;
+        tree->chunks[members[i].chunk].twin = members[i].contents;
+    }
+    for (uint32_t width = 8; width <= 10; width += 2)
+        pare_chunk_reader_field(reader, &(pare_chunk_field){.number = PARE_NUMBER_COUNT,
+                                                            .coding = PARE_CODING_LITTLE,
+                                                            .width = 2,
+                                                            .at = end + width,
+                                                            .chunk = contents});
+    return true;
+}
+
+static pare_status read_zip(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
+{
+    const uint32_t begin = tree->chunks[chunk].body, to = tree->chunks[chunk].body_to;
+    struct member members[MOST_MEMBERS];
+    uint32_t n = 0;
+    if (!begins(tree, chunk, "PK\3\4", 4)) return PARE_OK;
+    const uint32_t end = find_end(tree, begin, to);
+    const uint64_t table = begin + little(tree, end + 16, 4);
+    if (!end || table >= end) return PARE_OK;
+    for (uint32_t at = (uint32_t)table; at < end; at = members[n++].entry_to)
+        if (n == MOST_MEMBERS || !read_member(tree, begin, at, end, &members[n])) return PARE_OK;
+    for (uint32_t i = 1; i < n; i++)
+        if (members[i].local < members[i - 1].data_to) return PARE_OK;
+    if (!n) return PARE_OK;
+    pare_chunk_reader reader = {.tree = tree, .at = begin, .end = to, .err = err};
+    *found = true;
+    if (!add_members(&reader, chunk, members, n, (uint32_t)table, end)) return reader.status;
+    for (uint32_t i = 0; i < n; i++)
+        note_member(&reader, begin, &members[i]);
+    note(&reader, PARE_NUMBER_LENGTH, end + 12, 4, (uint32_t)table, end);
+    note(&reader, PARE_NUMBER_POSITION, end + 16, 4, begin, (uint32_t)table);
+    note(&reader, PARE_NUMBER_LENGTH, end + 20, 2, end + END_BYTES, to);
+    /* What is behind a member moves when it is unpacked, so the rear ones are first. */
+    for (uint32_t i = n; i-- > 0;)
+        open_member(&reader, &members[i]);
+    return reader.status;
+}
+
+/* ---- archives with headers in digits ------------------------------------------------------- */
+
+/* One member: its length in digits, and what fills it up. */
+static void add_digits(pare_chunk_reader *reader, uint32_t chunk, const pare_chunk_field *length,
+                       uint32_t head, const pare_chunk_pad *fill)
+{
+    const uint32_t from = reader->at;
+    const uint64_t n = pare_chunk_reader_peek(reader, length->coding, length->at, length->width);
+    pare_chunk_reader_skip(reader, head + n);
+    if (!pare_chunk_reader_ok(reader)) return;
+    const uint32_t end = reader->at;
+    const uint32_t left = (fill->align - (end - from) % fill->align) % fill->align;
+    const uint32_t n_pads = left <= reader->end - end ? left : 0;
+    reader->at += n_pads;
+    const uint32_t member = pare_chunk_reader_chunk(reader, chunk, from, reader->at);
+    if (member == PARE_NO_CHUNK) {
+        reader->bad = true;
+        return;
+    }
+    reader->tree->chunks[member].body = from + head;
+    reader->tree->chunks[member].body_to = end;
+    pare_chunk_field field = *length;
+    field.at += from;
+    field.from = from + head;
+    field.to = end;
+    pare_chunk_reader_field(reader, &field);
+    pare_chunk_pad pad = *fill;
+    pad.at = end;
+    pad.n = n_pads;
+    pad.from = from;
+    if (!reader->status && left == n_pads)
+        reader->status = pare_chunk_tree_pad(reader->tree, &pad, reader->err);
+}
+
+static pare_status read_ar(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
+{
+    enum { HEAD = 60 };
+    static const pare_chunk_field length = {
+        .number = PARE_NUMBER_LENGTH, .coding = PARE_CODING_DECIMAL, .width = 10, .at = 48};
+    static const pare_chunk_pad fill = {.align = 2, .fill = '\n'};
+    pare_chunk_reader reader = {.tree = tree,
+                                .at = tree->chunks[chunk].body + 8,
+                                .end = tree->chunks[chunk].body_to,
+                                .err = err};
+    if (!begins(tree, chunk, "!<arch>\n", 8)) return PARE_OK;
+    *found = true;
+    while (pare_chunk_reader_ok(&reader) && reader.end - reader.at >= HEAD)
+        add_digits(&reader, chunk, &length, HEAD, &fill);
+    return reader.status;
+}
+
+static pare_status read_tar(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
+{
+    enum { BLOCK = 512, MAGIC = 257, SUM = 148 };
+    static const pare_chunk_field length = {
+        .number = PARE_NUMBER_LENGTH, .coding = PARE_CODING_OCTAL, .width = 12, .at = 124};
+    static const pare_chunk_pad fill = {.align = BLOCK};
+    const pare_chunk at = tree->chunks[chunk];
+    pare_chunk_reader reader = {.tree = tree, .at = at.body, .end = at.body_to, .err = err};
+    if (at.body_to - at.body < BLOCK || memcmp(tree->bytes + at.body + MAGIC, "ustar", 5) != 0)
+        return PARE_OK;
+    *found = true;
+    while (pare_chunk_reader_ok(&reader) && reader.end - reader.at >= BLOCK &&
+           tree->bytes[reader.at]) {
+        const uint32_t from = reader.at;
+        add_digits(&reader, chunk, &length, BLOCK, &fill);
+        pare_chunk_reader_field(&reader, &(pare_chunk_field){.number = PARE_NUMBER_SUM,
+                                                             .coding = PARE_CODING_OCTAL,
+                                                             .width = 8,
+                                                             .at = from + SUM,
+                                                             .from = from,
+                                                             .to = from + BLOCK});
+    }
+    return reader.status;
+}
+
+/* ---- GIF ---------------------------------------------------------------------------------- */
+
+/* Blocks of a length each, up to an empty one. */
+static void read_blocks(pare_chunk_reader *reader, uint32_t parent)
+{
+    while (pare_chunk_reader_ok(reader)) {
+        const uint32_t from = reader->at;
+        const uint64_t n = pare_chunk_reader_peek(reader, PARE_CODING_LITTLE, 0, 1);
+        pare_chunk_reader_skip(reader, 1 + n);
+        if (!pare_chunk_reader_ok(reader) || !n) return;
+        const uint32_t block = pare_chunk_reader_chunk(reader, parent, from, reader->at);
+        if (block == PARE_NO_CHUNK) return;
+        reader->tree->chunks[block].known = true;
+        note(reader, PARE_NUMBER_LENGTH, from, 1, from + 1, reader->at);
+    }
+}
+
+/* Bytes of the colour table that the flags tell of. */
+static uint32_t colours(uint64_t flags)
+{
+    return flags & 0x80 ? 3U << ((flags & 7) + 1) : 0;
+}
+
+/* Images and extensions. */
+static pare_status read_gif(pare_chunk_tree *tree, uint32_t chunk, bool *found, pare_error *err)
+{
+    pare_chunk_reader reader = {.tree = tree,
+                                .at = tree->chunks[chunk].body,
+                                .end = tree->chunks[chunk].body_to,
+                                .err = err};
+    if (!begins(tree, chunk, "GIF8", 4)) return PARE_OK;
+    *found = true;
+    pare_chunk_reader_skip(
+        &reader, 13 + colours(pare_chunk_reader_peek(&reader, PARE_CODING_LITTLE, 10, 1)));
+    while (pare_chunk_reader_ok(&reader) && reader.at < reader.end) {
+        const uint32_t from = reader.at;
+        const bool image = tree->bytes[from] == ',';
+        if (!image && tree->bytes[from] != '!') break;
+        const uint32_t part = pare_chunk_reader_chunk(&reader, chunk, from, reader.end);
+        if (part == PARE_NO_CHUNK) break;
+        tree->chunks[part].known = true;
+        if (image)
+            pare_chunk_reader_skip(
+                &reader, 11 + colours(pare_chunk_reader_peek(&reader, PARE_CODING_LITTLE, 9, 1)));
+        else
+            pare_chunk_reader_skip(&reader, 2);
+        read_blocks(&reader, part);
+        tree->chunks[part].to = tree->chunks[part].body_to =
+            pare_chunk_reader_ok(&reader) ? reader.at : reader.end;
+    }
+    return reader.status;
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
 
 pare_status pare_chunk_formats_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                     pare_error *err)
 {
-    (void)tree;
-    (void)chunk;
-    (void)err;
+    static pare_status (*const readers[])(pare_chunk_tree *, uint32_t, bool *, pare_error *) = {
+        read_gzip, read_zip, read_ar, read_tar, read_gif, read_zlib};
+    pare_status status = PARE_OK;
     *found = false;
-    return PARE_OK;
+    for (size_t i = 0; !status && !*found && i < sizeof readers / sizeof *readers; i++)
+        if (tree->chunks[chunk].first == PARE_NO_CHUNK)
+            status = readers[i](tree, chunk, found, err);
+    return status;
 }

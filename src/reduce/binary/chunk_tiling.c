@@ -337,7 +337,10 @@ static pare_status add_link(pare_chunk_tree *tree, uint32_t parent, const struct
     bool filled = layout->align > 1 && (end - link->from + link->n_pads) % layout->align == 0;
     if (!status && filled)
         status = pare_chunk_tree_pad(
-            tree, &(pare_chunk_pad){end, link->n_pads, layout->align, link->from}, err);
+            tree,
+            &(pare_chunk_pad){
+                .at = end, .n = link->n_pads, .align = layout->align, .from = link->from},
+            err);
     return status;
 }
 
@@ -368,6 +371,27 @@ static pare_status add_count(pare_chunk_tree *tree, uint32_t chunk, uint32_t beg
     return PARE_OK;
 }
 
+/* A number in the first chunk that says how many others there are, as in MIDI. */
+static pare_status add_first_count(pare_chunk_tree *tree, uint32_t chunk, pare_error *err)
+{
+    enum { MOST_BYTES = 32, WIDTH = 2 };
+    const pare_chunk *first = &tree->chunks[tree->chunks[chunk].first];
+    const uint32_t n = tree->chunks[chunk].n_children;
+    if (n < 3 || first->body_to - first->body > MOST_BYTES) return PARE_OK;
+    for (uint32_t at = first->body; at + WIDTH <= first->body_to; at += WIDTH) {
+        pare_coded coded = pare_coding_read(PARE_CODING_BIG, WIDTH, tree->bytes + at, WIDTH);
+        if (coded.value != n - 1) continue;
+        return pare_chunk_tree_field(tree,
+                                     &(pare_chunk_field){.number = PARE_NUMBER_COUNT,
+                                                         .coding = PARE_CODING_BIG,
+                                                         .width = WIDTH,
+                                                         .at = at,
+                                                         .chunk = chunk},
+                                     err);
+    }
+    return PARE_OK;
+}
+
 pare_status pare_chunk_tiling_find(pare_chunk_tree *tree, uint32_t chunk, uint64_t *steps,
                                    bool *found, pare_error *err)
 {
@@ -383,5 +407,7 @@ pare_status pare_chunk_tiling_find(pare_chunk_tree *tree, uint32_t chunk, uint64
         if (!read_link(tree, best.layout, at, to, &link)) break;
         status = add_link(tree, chunk, best.layout, &link, err);
     }
-    return status ? status : add_count(tree, chunk, from, best.from, err);
+    if (!status) status = add_count(tree, chunk, from, best.from, err);
+    if (status || tree->chunks[chunk].first == PARE_NO_CHUNK) return status;
+    return add_first_count(tree, chunk, err);
 }

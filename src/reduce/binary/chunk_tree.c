@@ -119,7 +119,8 @@ static uint64_t number_of(const pare_chunk_tree *tree, const pare_chunk_field *f
     case PARE_NUMBER_ADLER32: return pare_coding_adler32(bytes, n);
     case PARE_NUMBER_SUM: break;
     }
-    return pare_coding_sum(bytes, n);
+    return pare_coding_sum(bytes, n) - pare_coding_sum(tree->bytes + field->at, field->width) +
+           (uint64_t)' ' * field->width;
 }
 
 pare_status pare_chunk_tree_field(pare_chunk_tree *tree, const pare_chunk_field *field,

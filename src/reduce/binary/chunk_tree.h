@@ -48,7 +48,7 @@ typedef enum pare_chunk_number {
     PARE_NUMBER_COUNT,    /* children of a chunk */
     PARE_NUMBER_CRC32,    /* of bytes from .. to, as the others below */
     PARE_NUMBER_ADLER32,
-    PARE_NUMBER_SUM
+    PARE_NUMBER_SUM /* its own bytes count as blanks: tar */
 } pare_chunk_number;
 
 /* A number that follows from other bytes.  One that is wrong in the file stays wrong by as much. */
@@ -66,6 +66,7 @@ typedef struct pare_chunk_field {
  * multiple of `align`. */
 typedef struct pare_chunk_pad {
     uint32_t at, n, align, from;
+    unsigned char fill; /* what more of them are */
 } pare_chunk_pad;
 
 /* A member that stands in its plain form: bytes from .. to, its two marks among them. */

@@ -81,12 +81,16 @@ static pare_status write_pad(struct writer *writer, pare_buffer *space, uint32_t
     const pare_chunk_pad *pad = &writer->tree->pads[index];
     const uint32_t size = (uint32_t)space->size - writer->places[pad->from];
     const uint32_t n = (pad->align - size % pad->align) % pad->align;
-    unsigned char fill[8] = {0};
     writer->ends[index] = (uint32_t)space->size;
     for (uint32_t i = 0; i < pad->n; i++)
         writer->places[pad->at + i] = (uint32_t)space->size;
-    if (n == pad->n && n <= sizeof fill) memcpy(fill, writer->tree->bytes + pad->at, n);
-    return size ? put(space, fill, n, writer->err) : PARE_OK;
+    if (!size || !n) return PARE_OK;
+    if (n == pad->n) return put(space, writer->tree->bytes + pad->at, n, writer->err);
+    pare_status status = pare_buffer_reserve(space, n, writer->err);
+    if (status) return status;
+    memset(space->data + space->size, pad->fill, n);
+    space->size += n;
+    return PARE_OK;
 }
 
 /* The member as it was, if it is, else packed anew. */
@@ -241,7 +245,11 @@ static uint64_t number_of(const struct writer *writer, const pare_chunk_field *f
     const unsigned char *bytes = n ? (const unsigned char *)space->data + from : none;
     if (field->number == PARE_NUMBER_CRC32) return pare_coding_crc32(bytes, n);
     if (field->number == PARE_NUMBER_ADLER32) return pare_coding_adler32(bytes, n);
-    return pare_coding_sum(bytes, n);
+    const unsigned char *own = (const unsigned char *)writer->spaces[field->space].data;
+    if (!is_whole(writer, field->at, field->width)) return 0;
+    return pare_coding_sum(bytes, n) -
+           pare_coding_sum(own + writer->places[field->at], field->width) +
+           (uint64_t)' ' * field->width;
 }
 
 /* Writes the field's number in its place, if all of it is left; notes it in any case. */

@@ -1,0 +1,291 @@
+/* Formats that are known by their headers: members that are packed, archives, GIF. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/buffer.h"
+#include "reduce/binary/packing.h"
+#include "unit/alloc_sweep.h"
+#include "unit/chunk_samples.h"
+
+static const char text[] = "one line\nanother line\none line\nanother line\none line\n";
+enum { TEXT = sizeof text - 1 };
+
+static void add(pare_buffer *to, const char *bytes, size_t n)
+{
+    assert_int_equal(pare_buffer_add(to, bytes, n, NULL), PARE_OK);
+}
+
+static void add_number(pare_buffer *to, uint32_t width, uint64_t value)
+{
+    unsigned char bytes[8];
+    pare_coding_write(PARE_CODING_LITTLE, width, value, bytes);
+    add(to, (char *)bytes, width);
+}
+
+/* Skips the test where there is no zlib. */
+static void add_packed(pare_buffer *to, pare_packing_codec codec, const char *bytes, size_t n)
+{
+    pare_status status = pare_packing_close(codec, (const unsigned char *)bytes, n, to, NULL);
+    if (status == PARE_E_UNSUPPORTED) {
+        pare_buffer_done(to);
+        skip();
+    }
+    assert_int_equal(status, PARE_OK);
+}
+
+static void add_gzip(pare_buffer *to, const char *bytes, size_t n)
+{
+    add(to, "\x1f\x8b\x08\x08\0\0\0\0\2\3name", 15);
+    add_packed(to, PARE_PACKING_DEFLATE, bytes, n);
+    add_number(to, 4, pare_coding_crc32((const unsigned char *)bytes, n));
+    add_number(to, 4, n);
+}
+
+/* What is written without bytes from .. to of the plain bytes. */
+static void write_cut(const pare_chunk_tree *tree, uint32_t from, uint32_t to, pare_buffer *out)
+{
+    unsigned char *kept = test_calloc((size_t)tree->size + 1, 1);
+    memset(kept, 1, (size_t)tree->size + 1);
+    memset(kept + from, 0, to - from);
+    const pare_chunk_edits edits = {.kept = kept};
+    pare_buffer_reset(out);
+    assert_int_equal(pare_chunk_writer_write(tree, &edits, out, NULL, NULL), PARE_OK);
+    test_free(kept);
+}
+
+static void test_chunk_formats__gzip_is_packed_again_with_its_checksum(void **state)
+{
+    pare_buffer file = {0}, less = {0}, out = {0};
+    (void)state;
+    add_gzip(&file, text, TEXT);
+    add_gzip(&less, text + 9, TEXT - 9);
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    assert_int_equal(tree->n_packings, 1);
+    const uint32_t from = tree->packings[0].from + 1;
+    write_cut(tree, 0, 0, &out);
+    assert_int_equal(out.size, file.size);
+    assert_memory_equal(out.data, file.data, out.size);
+    write_cut(tree, from, from + 9, &out);
+    assert_int_equal(out.size, less.size);
+    assert_memory_equal(out.data, less.data, out.size);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&file);
+    pare_buffer_done(&less);
+    pare_buffer_done(&out);
+}
+
+/* A packed string in a record: the length about it follows. */
+static void test_chunk_formats__packed_bytes_are_found_in_other_chunks(void **state)
+{
+    pare_buffer packed = {0}, file = {0}, out = {0};
+    (void)state;
+    add_packed(&packed, PARE_PACKING_ZLIB, text, TEXT);
+    for (int i = 0; i < 3; i++) {
+        add_number(&file, 4, i == 1 ? packed.size : 2);
+        add(&file, i == 1 ? packed.data : "ab", i == 1 ? packed.size : 2);
+    }
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    assert_int_equal(tree->n_packings, 1);
+    write_cut(tree, tree->packings[0].from + 1, tree->packings[0].to - 9, &out);
+    assert_true(out.size < file.size);
+    pare_chunk_tree *less = find_chunks(out.data, out.size);
+    assert_int_equal(less->chunks[0].n_children, 3);
+    assert_int_equal(less->packings[0].n_plain, 8);
+    pare_chunk_tree_unref(less);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&packed);
+    pare_buffer_done(&file);
+    pare_buffer_done(&out);
+}
+
+/* A zip file of members called a, b, ..; packed or not. */
+static void add_zip(pare_buffer *to, const char *names, bool packed)
+{
+    pare_buffer table = {0};
+    uint16_t n = (uint16_t)strlen(names);
+    for (uint16_t i = 0; i < n; i++) {
+        pare_buffer data = {0}, sizes = {0};
+        if (packed)
+            add_packed(&data, PARE_PACKING_DEFLATE, text, TEXT);
+        else
+            add(&data, text, TEXT);
+        add(&sizes, packed ? "\x14\0\0\0\x08\0\0\0\0\0" : "\x14\0\0\0\0\0\0\0\0\0", 10);
+        add_number(&sizes, 4, pare_coding_crc32((const unsigned char *)text, TEXT));
+        add_number(&sizes, 4, data.size);
+        add_number(&sizes, 4, TEXT);
+        add(&sizes, "\1\0\0\0", 4);
+        add(&table, "PK\1\2\x14\0", 6);
+        add(&table, sizes.data, sizes.size);
+        add(&table, "\0\0\0\0\0\0\0\0\0\0", 10);
+        add_number(&table, 4, to->size);
+        add(&table, names + i, 1);
+        add(to, "PK\3\4", 4);
+        add(to, sizes.data, sizes.size);
+        add(to, names + i, 1);
+        add(to, data.data, data.size);
+        pare_buffer_done(&data);
+        pare_buffer_done(&sizes);
+    }
+    const size_t at = to->size;
+    add(to, table.data, table.size);
+    add(to, "PK\5\6\0\0\0\0", 8);
+    add_number(to, 2, n);
+    add_number(to, 2, n);
+    add_number(to, 4, table.size);
+    add_number(to, 4, at);
+    add_number(to, 2, 0);
+    pare_buffer_done(&table);
+}
+
+static void test_chunk_formats__a_member_of_zip_goes_with_its_entry(void **state)
+{
+    (void)state;
+    for (int packed = 0; packed < 2; packed++) {
+        pare_buffer file = {0}, less = {0}, out = {0};
+        add_zip(&file, "abc", packed);
+        add_zip(&less, "ac", packed);
+        pare_chunk_tree *tree = find_chunks(file.data, file.size);
+        assert_int_equal(tree->chunks[0].n_children, 4);
+        assert_int_equal(tree->n_packings, packed ? 3 : 0);
+        write_cut(tree, 0, 0, &out);
+        assert_int_equal(out.size, file.size);
+        assert_memory_equal(out.data, file.data, out.size);
+        unsigned char *kept = test_calloc((size_t)tree->size + 1, 1);
+        memset(kept, 1, (size_t)tree->size + 1);
+        const pare_chunk *gone = &tree->chunks[tree->chunks[tree->chunks[0].first].next];
+        const pare_chunk *twin = &tree->chunks[gone->twin];
+        memset(kept + gone->from, 0, gone->to - gone->from);
+        memset(kept + twin->from, 0, twin->to - twin->from);
+        const pare_chunk_edits edits = {.kept = kept};
+        pare_buffer_reset(&out);
+        assert_int_equal(pare_chunk_writer_write(tree, &edits, &out, NULL, NULL), PARE_OK);
+        assert_int_equal(out.size, less.size);
+        assert_memory_equal(out.data, less.data, out.size);
+        test_free(kept);
+        pare_chunk_tree_unref(tree);
+        pare_buffer_done(&file);
+        pare_buffer_done(&less);
+        pare_buffer_done(&out);
+    }
+}
+
+static void test_chunk_formats__digits_and_fill_of_archives_follow(void **state)
+{
+    static const char ar[] = "!<arch>\n"
+                             "a/              0           0     0     644     3         `\nabc\n"
+                             "b/              0           0     0     644     2         `\nde";
+    static const char less[] = "!<arch>\n"
+                               "a/              0           0     0     644     2         `\nab"
+                               "b/              0           0     0     644     2         `\nde";
+    pare_buffer out = {0};
+    (void)state;
+    pare_chunk_tree *tree = find_chunks(ar, sizeof ar - 1);
+    assert_int_equal(tree->chunks[0].n_children, 2);
+    write_cut(tree, 8 + 62, 8 + 63, &out);
+    assert_int_equal(out.size, sizeof less - 1);
+    assert_memory_equal(out.data, less, out.size);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&out);
+}
+
+static void test_chunk_formats__headers_of_tar_have_their_sum(void **state)
+{
+    char tar[4 * 512] = {0};
+    pare_buffer out = {0};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        char *head = tar + i * 1024;
+        memcpy(head, "name", 4);
+        memcpy(head + 124, "00000000005", 11);
+        memcpy(head + 257, "ustar", 5);
+        memcpy(head + 512, "hello", 5);
+        memset(head + 148, ' ', 8);
+        uint32_t sum = pare_coding_sum((unsigned char *)head, 512);
+        pare_coding_write(PARE_CODING_OCTAL, 7, sum, (unsigned char *)head + 148);
+        head[154] = 0;
+    }
+    pare_chunk_tree *tree = find_chunks(tar, sizeof tar);
+    assert_int_equal(tree->chunks[0].n_children, 2);
+    write_cut(tree, 0, 0, &out);
+    assert_memory_equal(out.data, tar, sizeof tar);
+    write_cut(tree, 512, 514, &out);
+    assert_int_equal(out.size, sizeof tar);
+    assert_string_equal(out.data + 124, "00000000003");
+    pare_chunk_tree *less = find_chunks(out.data, out.size);
+    assert_int_equal(less->chunks[0].n_children, 2);
+    assert_int_equal(less->n_fields, tree->n_fields);
+    pare_chunk_tree_unref(less);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&out);
+}
+
+static void test_chunk_formats__parts_of_gif_are_chunks(void **state)
+{
+    static const char gif[] = "GIF89a\1\0\1\0\0\0\0!\xfe\5hello\0,\0\0\0\0\1\0\1\0\0\2\2\x44\1\0;";
+    pare_buffer out = {0};
+    (void)state;
+    pare_chunk_tree *tree = find_chunks(gif, sizeof gif - 1);
+    assert_int_equal(tree->chunks[0].n_children, 2);
+    write_cut(tree, 16, 18, &out);
+    assert_memory_equal(out.data + 13, "!\xfe\3llo\0,", 8);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&out);
+}
+
+/* A bomb stays packed. */
+static void test_chunk_formats__what_is_too_large_stays_packed(void **state)
+{
+    enum { LARGE = PARE_CHUNK_MOST_BYTES + 1 };
+    char *zeros = test_calloc(LARGE, 1);
+    pare_buffer file = {0};
+    (void)state;
+    pare_status status =
+        pare_packing_close(PARE_PACKING_ZLIB, (unsigned char *)zeros, LARGE, &file, NULL);
+    test_free(zeros);
+    if (status == PARE_E_UNSUPPORTED) skip();
+    assert_int_equal(status, PARE_OK);
+    pare_chunk_tree *tree = find_chunks(file.data, file.size);
+    assert_int_equal(tree->n_packings, 0);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&file);
+}
+
+static pare_status find_zip(void *context)
+{
+    const pare_buffer *file = context;
+    pare_chunk_tree *tree = NULL;
+    pare_status status =
+        pare_chunk_finder_find((const unsigned char *)file->data, file->size, &tree, NULL);
+    pare_chunk_tree_unref(tree);
+    return status;
+}
+
+static void test_chunk_formats__a_lack_of_memory_is_reported(void **state)
+{
+    pare_buffer file = {0};
+    (void)state;
+    add_zip(&file, "ab", true);
+    sweep_allocations(find_zip, &file);
+    pare_buffer_done(&file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_chunk_formats__gzip_is_packed_again_with_its_checksum),
+        cmocka_unit_test(test_chunk_formats__packed_bytes_are_found_in_other_chunks),
+        cmocka_unit_test(test_chunk_formats__a_member_of_zip_goes_with_its_entry),
+        cmocka_unit_test(test_chunk_formats__digits_and_fill_of_archives_follow),
+        cmocka_unit_test(test_chunk_formats__headers_of_tar_have_their_sum),
+        cmocka_unit_test(test_chunk_formats__parts_of_gif_are_chunks),
+        cmocka_unit_test(test_chunk_formats__what_is_too_large_stays_packed),
+        cmocka_unit_test(test_chunk_formats__a_lack_of_memory_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
