@@ -31,6 +31,7 @@
 #include "engine/journal.h"
 #include "engine/signatures.h"
 #include "engine/speculate.h"
+#include "engine/vain_edits.h"
 #include "os/clock.h"
 #include "text/candidate.h"
 #include "text/order.h"
@@ -116,6 +117,7 @@ void pare_engine_free(pare_engine *engine)
     pare_cache_free(engine->cache);
     pare_signatures_done(&engine->signatures);
     pare_heard_done(&engine->heard);
+    pare_vain_edits_done(&engine->vain);
     pare_alloc_free(engine->jobs);
     pare_alloc_free(engine);
 }
@@ -194,6 +196,8 @@ pare_status pare_engine_settle(pare_engine *engine, const pare_text **text, pare
     pare_candidate *current = current_text(engine);
     pare_text *flat = NULL, *shared = NULL;
     pare_candidate whole = {0};
+    pare_status noted = pare_vain_edits_settle(&engine->vain, err);
+    if (noted) return noted;
     if (is_settled(current)) {
         *text = current->base;
         return PARE_OK;
@@ -225,6 +229,14 @@ pare_status pare_engine_settle(pare_engine *engine, const pare_text **text, pare
 
 /* ---- what an outcome leads to -------------------------------------------------------- */
 
+/* Counts a test that has retired: what it removed is gone from the current text already. */
+static void count_yield(pare_engine *engine)
+{
+    const pare_candidate *current = pare_engine_current(engine);
+    if (engine->guard.counts && current)
+        pare_limited_count(&engine->guard.count, current->size, true);
+}
+
 /* Gives an outcome its number and announces it. */
 void pare_engine_announce(pare_engine *engine, pare_retired *retired, pare_known *known)
 {
@@ -239,14 +251,23 @@ void pare_engine_announce(pare_engine *engine, pare_retired *retired, pare_known
     retired->ms = retired->from_cache ? 0 : (double)known->ms;
     if (retired->from_cache) engine->stats.cache_hits++;
     /* Number 0 is the check of the input, which no budget counts. */
-    if (first && retired->n > 0) engine->stats.tests++;
+    if (first && retired->n > 0) {
+        engine->stats.tests++;
+        count_yield(engine);
+    }
+    if (engine->gained) engine->stats.gained_at = engine->stats.tests;
+    engine->gained = false;
     if (engine->options.retired) engine->options.retired(engine->options.context, retired);
 }
 
-/* Hands the candidate of another failure to the caller, who keeps the smallest of each. */
-pare_status pare_engine_accept_other(const pare_engine *engine, const pare_candidate *candidate,
+/* A different edit may make it fail, but not one that changes the same between the same
+ * neighbours.  Hands the candidate of another failure to the caller, who keeps the smallest of each. */
+pare_status pare_engine_accept_other(pare_engine *engine, const pare_candidate *candidate,
                                      pare_known known, pare_error *err)
 {
+    pare_status status = PARE_OK;
+    if (known.outcome != PARE_FAIL) status = pare_vain_edits_add(&engine->vain, candidate, err);
+    if (status) return status;
     const char *signature = pare_signatures_text(&engine->signatures, known.signature);
     if (!signature || !engine->options.other) return PARE_OK;
     return engine->options.other(engine->options.context, candidate, signature, err);
@@ -257,6 +278,8 @@ pare_status pare_engine_accept_other(const pare_engine *engine, const pare_candi
 pare_status pare_engine_accept(pare_engine *engine, pare_candidate *candidate, bool journaled,
                                pare_error *err)
 {
+    /* The test itself retires after this. */
+    engine->gained |= !engine->has_best || candidate->size < engine->best.size;
     pare_candidate_move(&engine->best, candidate);
     engine->has_best = true;
     engine->best_unsaved = true;
@@ -345,6 +368,42 @@ bool pare_engine_end_uphill(pare_engine *engine)
     return arrived;
 }
 
+/* ---- edits in vain ---------------------------------------------------------------------- */
+
+/* For filters (pare_admits), whose context is the engine. */
+pare_status pare_engine_is_new_edit(const void *context, const pare_candidate *candidate,
+                                    bool *is_new, pare_error *err)
+{
+    const pare_engine *engine = context;
+    (void)err;
+    *is_new = !pare_vain_edits_has(&engine->vain, candidate);
+    return PARE_OK;
+}
+
+/* ---- the guard ------------------------------------------------------------------------ */
+
+/* Counting begins anew, with the current text. */
+void pare_engine_guard(pare_engine *engine, const pare_guard_terms *terms)
+{
+    const pare_candidate *current = pare_engine_current(engine);
+    engine->guard = (pare_engine_yield){
+        .after = terms->after, .kept = terms->kept, .counts = terms->yield.tests > 0};
+    if (engine->guard.counts)
+        pare_limited_begin(&engine->guard.count, current ? current->size : 0, &terms->yield);
+}
+
+/* How many more tests the guard lets pass, if none of them gains anything. */
+uint64_t pare_engine_guarded_tests(const pare_engine *engine)
+{
+    const pare_engine_yield *guard = &engine->guard;
+    const uint64_t vain = engine->stats.tests - engine->stats.gained_at + guard->kept;
+    const uint64_t most = guard->after ? guard->after(engine->stats.gained_at) : UINT64_MAX;
+    uint64_t left = most > vain ? most - vain : 0;
+    if (guard->counts && pare_limited_left(&guard->count) < left)
+        left = pare_limited_left(&guard->count);
+    return left;
+}
+
 /* ---- the budget ---------------------------------------------------------------------- */
 
 /* Whether an uphill search found something smaller than the best, or ran out of tests. */
@@ -366,7 +425,8 @@ pare_decision pare_engine_budget(const pare_engine *engine)
     bool tests = options->max_tests && engine->stats.tests >= options->max_tests;
     bool time = options->deadline_ms && pare_clock_ms() >= options->deadline_ms;
     if (tests || time) return (pare_decision){true, PARE_END_BUDGET};
-    return (pare_decision){uphill_is_over(engine), PARE_END_UPHILL};
+    if (uphill_is_over(engine)) return (pare_decision){true, PARE_END_UPHILL};
+    return (pare_decision){!pare_engine_guarded_tests(engine), PARE_END_VAIN};
 }
 
 /* ---- taking outcomes back ------------------------------------------------------------ */
@@ -390,6 +450,7 @@ pare_status pare_engine_restore(pare_engine *engine, const pare_text *text, pare
         pare_cache_bound(engine->cache, whole.size);
         pare_candidate_move(&engine->best, &whole);
         engine->has_best = true;
+        engine->stats.gained_at = engine->stats.tests; /* it all begins anew */
         /* Saved at once below: the file of the better result must not stay. */
         engine->best_unsaved = true;
         status = pare_engine_save_best(engine, err);
@@ -401,5 +462,6 @@ pare_status pare_engine_restore(pare_engine *engine, const pare_text *text, pare
 /* What was forgotten is told as PASS again only if its test runs again and says so. */
 pare_status pare_engine_forget_passes(pare_engine *engine, pare_error *err)
 {
+    pare_vain_edits_done(&engine->vain);
     return pare_cache_forget(engine->cache, PARE_PASS, err);
 }

@@ -18,6 +18,7 @@
 
 #include "base/digest.h"
 #include "engine/journal.h"
+#include "engine/limited.h"
 #include "engine/strategy.h"
 #include "run/oracle.h"
 #include "run/rate.h"
@@ -70,14 +71,16 @@ typedef enum pare_engine_end {
     PARE_END_BUDGET,      /* max_tests or the deadline */
     PARE_END_TARGET,      /* the best is small enough */
     PARE_END_INTERRUPTED, /* the oracle was asked to stop */
-    PARE_END_UPHILL       /* something smaller than the best was found in an uphill search, or its
+    PARE_END_UPHILL,      /* something smaller than the best was found in an uphill search, or its
                              tests are spent */
+    PARE_END_VAIN         /* what runs does not earn its tests (pare_engine_guard) */
 } pare_engine_end;
 
 /* Counted over the engine's life. */
 typedef struct pare_engine_stats {
     uint64_t retired;   /* numbers given, the check included */
     uint64_t tests;     /* distinct tests retired, without the check */
+    uint64_t gained_at; /* of those, how many there were when the best last lost bytes */
     uint64_t tests_run; /* ran to an outcome */
     uint64_t cache_hits, successes, speculated, cancelled;
     uint64_t steps;    /* current texts, smaller than the one before, that were not the best */
@@ -185,6 +188,28 @@ const pare_candidate *pare_engine_current(const pare_engine *engine);
  * nothing older kept alive.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_engine_settle(pare_engine *engine, const pare_text **text,
                                           pare_error *err);
+
+/* Whether no candidate that was made by the same edit between the same neighbours has retired without
+ * failing before the text was settled last (pare_engine_settle; engine/vain_edits.h).  A pare_admits;
+ * `context` is the engine.  Cannot fail. */
+PARE_CHECK pare_status pare_engine_is_new_edit(const void *context, const pare_candidate *candidate,
+                                               bool *is_new, pare_error *err);
+
+/* When what runs is not worth its tests.  All-zero: always worth them. */
+typedef struct pare_guard_terms {
+    pare_early_stop_terms yield; /* of distinct tests since the guard was set; tests 0: any yield
+                                    will do */
+    /* How many tests may follow a gain that came after `gained_at` of them, counted over the
+     * engine's life; NULL: any number. */
+    uint64_t (*after)(uint64_t gained_at);
+    uint64_t kept; /* of those, how many are for what runs under another guard */
+} pare_guard_terms;
+
+/* Guards all that runs from now on: it ends with PARE_END_VAIN when `terms` say so; an earlier
+ * guard ends.  What the cache answers does not count, so what was tried before is gone through
+ * for nothing; what the journal answers counts, so a run that goes on ends at the same place.
+ * Not while a strategy runs. */
+void pare_engine_guard(pare_engine *engine, const pare_guard_terms *terms);
 
 pare_engine_stats pare_engine_statistics(const pare_engine *engine);
 

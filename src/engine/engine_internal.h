@@ -11,8 +11,10 @@
 #include "engine/cache.h"
 #include "engine/engine.h"
 #include "engine/heard.h"
+#include "engine/limited.h"
 #include "engine/signatures.h"
 #include "engine/speculate.h"
+#include "engine/vain_edits.h"
 #include "run/oracle.h"
 #include "text/candidate.h"
 
@@ -35,6 +37,14 @@ typedef struct pare_uphill_search {
                               nothing smaller is found, or in any case */
 } pare_uphill_search;
 
+/* What runs is to earn its tests.  All-zero: it need not. */
+typedef struct pare_engine_yield {
+    bool counts; /* `count` applies */
+    pare_early_stop count;
+    uint64_t (*after)(uint64_t gained_at); /* as in pare_guard_terms */
+    uint64_t kept;
+} pare_engine_yield;
+
 #define PARE_FREE_START_MS 0.1 /* what a start may take and count for nothing */
 
 struct pare_engine {
@@ -52,8 +62,11 @@ struct pare_engine {
     unsigned n_slots;
     pare_candidate best;
     bool has_best;
+    bool gained;              /* the best has lost bytes by a test that has not been announced */
     double start_ms, test_ms; /* learnt: what starting takes, and a whole test; 0: unknown */
     pare_uphill_search uphill;
+    pare_engine_yield guard;
+    pare_vain_edits vain;
     bool best_unsaved; /* successes replayed from the journal are saved only when needed */
     pare_engine_stats stats;
 };
@@ -89,6 +102,9 @@ typedef struct pare_decision {
 /* Whether the target is reached or the budget spent. */
 pare_decision pare_engine_budget(const pare_engine *engine);
 
+/* How many more tests the guard lets pass, if none of them gains anything. */
+uint64_t pare_engine_guarded_tests(const pare_engine *engine);
+
 /* How many tests may be under way: more would be of no use within the budget. */
 size_t pare_slots_useful(const pare_engine *engine);
 
@@ -118,8 +134,9 @@ PARE_CHECK pare_status pare_engine_accept_smaller(pare_engine *engine, pare_cand
                                                   bool ordered, pare_known known,
                                                   pare_retired *retired, pare_error *err);
 
-/* Hands a candidate that is another failure on.  Errors: those of `other`. */
-PARE_CHECK pare_status pare_engine_accept_other(const pare_engine *engine,
+/* Notes a candidate that does not fail, and hands one that is another failure on.
+ * Errors: those of `other`; PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_engine_accept_other(pare_engine *engine,
                                                 const pare_candidate *candidate, pare_known known,
                                                 pare_error *err);
 

@@ -238,6 +238,8 @@ size_t pare_slots_useful(const pare_engine *engine)
     const pare_uphill_search *search = &engine->uphill;
     if (search->away && search->until - engine->stats.tests < left)
         left = search->until - engine->stats.tests;
+    const uint64_t guarded = pare_engine_guarded_tests(engine);
+    if (guarded < left) left = guarded;
     return left < engine->n_slots ? (size_t)left : engine->n_slots;
 }
 

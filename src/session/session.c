@@ -678,6 +678,7 @@ pare_stopped pare_session_stopped(const pare_session *session)
     case PARE_END_TARGET: return PARE_STOPPED_TARGET;
     case PARE_END_INTERRUPTED: return PARE_STOPPED_INTERRUPTED;
     case PARE_END_UPHILL: /* the way back is always taken */
+    case PARE_END_VAIN:   /* another phase goes on, or none is worth it */
     case PARE_END_DONE: break;
     }
     return PARE_STOPPED_MINIMAL;

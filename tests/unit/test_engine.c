@@ -98,6 +98,7 @@ struct setup {
     bool no_cache;
     uint64_t max_tests, timing_seed;
     uint64_t interrupt_after;
+    pare_guard_terms guard;
 };
 
 struct result {
@@ -129,6 +130,7 @@ static struct result reduce(struct subject *subject, const pare_list_algorithm *
     assert_int_equal(pare_engine_new(&options, &engine, NULL), PARE_OK);
     assert_int_equal(pare_engine_check(engine, text, &verdict, NULL), PARE_OK);
     assert_int_equal(verdict.outcome, PARE_FAIL);
+    pare_engine_guard(engine, &setup.guard);
     assert_int_equal(
         pare_engine_run(engine, strategy_over(text, algorithm, &knobs), &result.end, NULL),
         PARE_OK);
@@ -278,6 +280,66 @@ static void test_engine__test_budget_ends_at_the_same_step_for_all_jobs(void **s
     }
 }
 
+/* Forty bytes, of which none can go. */
+static void need_all(struct subject *subject)
+{
+    memset(subject, 0, sizeof *subject);
+    memset(subject->needs, -1, sizeof subject->needs);
+    memset(subject->partner, -1, sizeof subject->partner);
+    for (subject->n = 0; subject->n < 40; subject->n++) {
+        subject->text[subject->n] = (unsigned char)(subject->n + 1);
+        subject->needed[subject->n + 1] = true;
+    }
+}
+
+static uint64_t ten_after(uint64_t gained_at)
+{
+    (void)gained_at;
+    return 10;
+}
+
+/* Tests since the last one that removed a byte. */
+static uint64_t vain_tests(const struct trace *trace)
+{
+    uint64_t n = 0;
+    for (size_t i = 1; i < trace->n; i++)
+        n = trace->step[i].accepted ? 0 : n + !trace->step[i].from_cache;
+    return n;
+}
+
+/* Of the tests after a gain, three are kept for something else. */
+static void test_engine__guard_ends_what_earns_nothing_at_the_same_step_for_all_jobs(void **state)
+{
+    static struct trace traces[2];
+    static struct subject subject;
+    (void)state;
+    need_all(&subject);
+    static const pare_guard_terms guards[] = {{.after = ten_after, .kept = 3},
+                                              {.yield = {.first = 7, .tests = 7, .share = 0.1}}};
+    for (size_t i = 0; i < 2; i++) {
+        struct setup setup = {.jobs = 1, .guard = guards[i]};
+        struct result alone = reduce(&subject, &pare_list_sweep, setup, &traces[0]);
+        setup.jobs = 5;
+        struct result five = reduce(&subject, &pare_list_sweep, setup, &traces[1]);
+        assert_int_equal(alone.end, PARE_END_VAIN);
+        assert_int_equal(five.end, PARE_END_VAIN);
+        assert_int_equal(vain_tests(&traces[0]), 7);
+        assert_int_equal(traces[0].n, traces[1].n);
+    }
+}
+
+/* Without terms a guard ends nothing. */
+static void test_engine__all_zero_guard_lets_everything_pass(void **state)
+{
+    static struct trace traces[1];
+    static struct subject subject;
+    (void)state;
+    need_all(&subject);
+    struct result result = reduce(&subject, &pare_list_sweep, (struct setup){.jobs = 1}, traces);
+    assert_int_equal(result.end, PARE_END_DONE);
+    assert_int_equal(result.stats.gained_at, 0);
+}
+
 static void test_engine__interruption_keeps_the_best_so_far(void **state)
 {
     (void)state;
@@ -422,6 +484,8 @@ int main(void)
         cmocka_unit_test(test_engine__result_is_failing_part_and_one_minimal_where_promised),
         cmocka_unit_test(test_engine__cache_answers_repeated_candidates),
         cmocka_unit_test(test_engine__test_budget_ends_at_the_same_step_for_all_jobs),
+        cmocka_unit_test(test_engine__guard_ends_what_earns_nothing_at_the_same_step_for_all_jobs),
+        cmocka_unit_test(test_engine__all_zero_guard_lets_everything_pass),
         cmocka_unit_test(test_engine__interruption_keeps_the_best_so_far),
         cmocka_unit_test(test_engine__out_of_memory_is_a_clean_error_everywhere),
         cmocka_unit_test(test_engine__measures_how_often_the_best_fails),

@@ -42,9 +42,6 @@ static void test_plan__the_default_is_a_fixpoint_that_begins_with_coarse_phases(
     assert_true(pare_plan_has_trees(&plan));
     assert_false(pare_plan_has_choices(&plan));
     assert_true(pare_plan_check(&plan));
-    for (size_t i = 0; i < plan.n_phases; i++)
-        if (!plan.phases[i].coarse && !plan.phases[i].once)
-            assert_true(plan.phases[i].promise > 0 && plan.phases[i].promise <= 1);
 }
 
 static void test_plan__choices_take_the_file_as_bytes(void **state)

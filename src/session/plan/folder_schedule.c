@@ -21,6 +21,7 @@
 #include "session/plan/pass_reward.h"
 #include "session/plan/phase.h"
 #include "session/plan/plan.h"
+#include "session/plan/prior.h"
 #include "session/plan/project_phase.h"
 #include "session/plan/work.h"
 #include "session/test/flaky.h"
@@ -81,8 +82,10 @@ static double rate(const struct schedule *schedule, const struct file *file, siz
     /* What the phase earned in the other files, with the plan's promise as tests of a file that
      * is not there. */
     double others_tests = total->tests - reward->tests + PARE_PROMISED_TESTS;
-    double others = (total->gained - reward->gained + schedule->work->plan.phases[phase].promise) /
-                    others_tests;
+    double promise =
+        pare_prior_promise(schedule->work->plan.phases[phase].prior,
+                           pare_prior_kind_of(file->binary, NULL), size_of(schedule, file));
+    double others = (total->gained - reward->gained + promise) / others_tests;
     return (reward->gained + others * PARE_PROMISED_TESTS) / (reward->tests + PARE_PROMISED_TESTS);
 }
 
@@ -92,15 +95,13 @@ static struct step choose(struct schedule *schedule, pare_phase_effort effort)
     struct step step = {.file = NULL};
     double most = 0;
     const pare_candidate *best = pare_engine_best(schedule->work->session.engine);
+    const bool all = schedule->work->effort == PARE_EFFORT_MAX;
     for (size_t f = 0; f < schedule->n; f++) {
         struct file *file = &schedule->files[f];
         size_t bytes = size_of(schedule, file);
         for (size_t i = 0; bytes > 0 && i < schedule->work->plan.n_phases; i++) {
             const pare_phase *phase = &schedule->work->plan.phases[i];
-            bool blind = pare_pass_reward_needs_text(phase, file->binary);
-            /* A first look is not repeated; phases of texts wait in a binary file until all
-             * others have had their turn. */
-            if (phase->once || (effort == PARE_WITH_EARLY_STOP && blind)) continue;
+            if (!pare_pass_reward_takes_part(phase, all, file->binary, effort)) continue;
             if (pare_pass_reward_is_idle(&file->rewards[i], bytes, best, effort)) continue;
             /* A share of a large file is more than the same share of a small one. */
             double expected = rate(schedule, file, i) * (double)bytes;

@@ -57,6 +57,12 @@ bool pare_pass_reward_is_idle(const pare_pass_reward *reward, size_t size,
 PARE_CHECK pare_status pare_pass_reward_look_whether_binary(pare_work *work, bool *binary,
                                                             pare_error *err);
 
+/* Whether the default runs the phase with such effort, over a binary file or another, once the
+ * coarse phases are through: not a first look, nor, unless `all`, one that is exhaustive; phases of
+ * texts wait in a binary file until all others have ended. */
+bool pare_pass_reward_takes_part(const pare_phase *phase, bool all, bool binary,
+                                 pare_phase_effort effort);
+
 /* Whether the phase goes by what a file that is no text does not have, or takes all that is
  * left apart: a test for each byte, nearly, after all that may be had for less. */
 bool pare_pass_reward_needs_text(const pare_phase *phase, bool binary);

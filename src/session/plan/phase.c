@@ -39,6 +39,7 @@
 #include "session/reducible_ranges.h"
 #include "session/session.h"
 #include "session/test/external_generator.h"
+#include "text/candidate.h"
 #include "text/patch.h"
 #include "text/pattern.h"
 #include "text/split/bracket.h"
@@ -230,6 +231,13 @@ static pare_status learn(pare_work *work, pare_error *err)
     return pare_front_end_templates(work->front, &work->setup.templates, err);
 }
 
+/* Whether edits are left out that were in vain between the same neighbours: in later rounds of the
+ * default, which would repeat most of what they did before each gain. */
+static bool leaves_out_vain(const pare_work *work)
+{
+    return work->again && work->plan.fixpoint && work->effort != PARE_EFFORT_MAX;
+}
+
 /* Runs the algorithm over `tree` (a reference is taken over), which proposes what it likes: what
  * would lose protected text is filtered out before it is tested. */
 static pare_status run_tree_algorithm(pare_work *work, const pare_tree_algorithm *algorithm,
@@ -245,6 +253,9 @@ static pare_status run_tree_algorithm(pare_work *work, const pare_tree_algorithm
     pare_tree_unref(tree); /* the strategy has its own */
     if (!status)
         status = pare_reducible_ranges_guard(&work->ranges, view, &guarded, &strategy, err);
+    if (!status && leaves_out_vain(work))
+        status = pare_limited_filter(strategy, pare_engine_is_new_edit, work->session.engine,
+                                     &strategy, err);
     if (!status) status = pare_session_run(&work->session, strategy, err);
     return status;
 }
@@ -519,17 +530,35 @@ static pare_pool_options options_of(const pare_pass *pass)
                                .many = MANY_PATCHES};
 }
 
+/* What decides which patches are tried. */
+struct filter {
+    pare_guarded guarded;
+    pare_admits admits; /* by what is protected; NULL: nothing is */
+    const pare_work *work;
+};
+
+/* A pare_admits. */
+static pare_status is_worth_trying(const void *context, const pare_candidate *candidate, bool *yes,
+                                   pare_error *err)
+{
+    const struct filter *filter = context;
+    pare_status status = pare_engine_is_new_edit(filter->work->session.engine, candidate, yes, err);
+    if (status || !*yes || !filter->admits) return status;
+    return filter->admits(&filter->guarded, candidate, yes, err);
+}
+
 /* One look at the text, and all that comes of it. */
 static pare_status run_once(pare_work *work, const pare_pass *pass, const pare_view *view,
                             const pare_early_stop_terms *terms, pare_error *err)
 {
     pare_patches *patches = NULL;
-    pare_guarded guarded;
+    struct filter filter = {.work = work};
     pare_pool_options options = options_of(pass);
     options.terms = terms;
     /* A pass proposes what it likes, as a tree does. */
-    options.admits = pare_reducible_ranges_admits(&work->ranges, view, &guarded);
-    options.context = &guarded;
+    filter.admits = pare_reducible_ranges_admits(&work->ranges, view, &filter.guarded);
+    options.admits = leaves_out_vain(work) ? is_worth_trying : filter.admits;
+    options.context = leaves_out_vain(work) ? (const void *)&filter : &filter.guarded;
     pare_status status = pare_phase_input_offer(work, pass, view, &patches, err);
     if (!status && patches->n) {
         status = pare_session_begin_pass(&work->session, pass->name, patches->n, err);

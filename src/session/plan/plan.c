@@ -5,8 +5,8 @@
  *
  * The default's phases stand in the order of their first run: coarse ones, which are run once and
  * make a large input small, then the others, whose order is only the beginning: after that what
- * each earns decides (schedule.c).  Their promise, what they are expected to earn before they have
- * run, was measured over the cases of docs/design/default.md. */
+ * each earns decides (schedule.c).  What they are expected to earn before they have run was
+ * measured (prior.h). */
 
 #include "session/plan/plan.h"
 
@@ -22,6 +22,7 @@
 #include "reduce/tree/hdd.h"
 #include "reduce/tree/transform.h"
 #include "reduce/tree/tree_algorithm.h"
+#include "session/plan/prior.h"
 #include "text/split/split.h"
 
 /* ---- names in lists ------------------------------------------------------------------- */
@@ -177,86 +178,16 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_UNITS, .unit = "char"},
 };
 
-/* What twenty tests of a phase removed on average, once the coarse phases were through, in
- * hundredths of a percent of the text: over the cases of docs/design/default.md.  Phases of no or
- * hardly any tests are taken to be worth theirs; those that found nothing there, but do
- * elsewhere, come last.  What a phase does in a run soon outweighs this. */
-static const struct promise {
-    const char *name; /* of a pass, or of the units of a list or tree algorithm */
-    unsigned per_20_tests;
-} PROMISES[] = {
-    {"line", 500},
-    {"table", 300},
-    {"instructions", 300},
-    {"comments", 500},
-    {"chunks", 500},
-    {"unused", 500},
-    {"declarations", 500},
-    {"inline-values", 500},
-    {"inline-calls", 500},
-    {"members", 500},
-    {"parameters", 500},
-    {"bodies", 500},
-    {"blocks", 300},
-    {"dimensions", 500},
-    {"types", 400},
-    {"structure", 300},
-    {"semantic", 300},
-    {"template-parameters", 200},
-    {"bases", 100},
-    {"alias-templates", 100},
-    {"merge-bases", 60},
-    {"visible-types", 60},
-    {"plain-arrays", 60},
-    {"undefined-functions", 60},
-    {"parameter-variables", 30},
-    {"operator-names", 30},
-    {"namespaces", 60},
-    {"plain-classes", 60},
-    {"scalars", 60},
-    {"merge-declarations", 60},
-    {"return-nothing", 30},
-    {"duplicate-lines", 400},
-    {"short-names", 200},
-    {"inline-definitions", 250},
-    {"bypass", 100},
-    {"inline-text", 100},
-    {"long-words", 150},
-    {"other-lines", 20},
-    {"operands", 10},
-    {"repeats", 30},
-    {"white-space", 60},
-    {"between-equals", 60},
-    {"brackets", 50},
-    {"joints", 50},
-    {"numbers", 50},
-    {"strings", 40},
-    {"peephole", 40},
-    {"expressions", 30},
-    {"operators", 20},
-    {"char", 12},
-    {"token-insides", 10},
-    {"token-rules", 40},
-    {"byte-values", 10},
-    {"reorder", 10},
-    {"tree", 8},
-    {"byte-windows", 7},
-    {"alternatives", 4},
-    {"word-occurrences", 4},
-    {"lift", 3},
-    {"merge-names", 2},
-    {"token", 2},
-    {"bracket", 2},
-    {"token-patterns", 1},
-};
+/* Passes that try everything of a kind, at each place: most of what they find others find for
+ * less. */
+static const char *const EXHAUSTIVE[] = {"byte-windows", "token-patterns", "alternatives"};
 
-/* What was not measured is taken to be worth a run. */
-static double promise_of(const pare_phase *phase)
+/* Whether the pass is one of those. */
+static bool is_exhaustive(const pare_pass *pass)
 {
-    const char *name = pare_plan_unit(phase);
-    for (size_t i = 0; i < sizeof PROMISES / sizeof *PROMISES; i++)
-        if (strcmp(PROMISES[i].name, name) == 0) return PROMISES[i].per_20_tests / 10000.0;
-    return 0.01;
+    for (size_t i = 0; i < sizeof EXHAUSTIVE / sizeof *EXHAUSTIVE; i++)
+        if (strcmp(EXHAUSTIVE[i], pass->name) == 0) return true;
+    return false;
 }
 
 /* The phase that a row of the table describes. */
@@ -319,7 +250,8 @@ static pare_status add_table(pare_plan *plan, const pare_pass *const *passes, si
             plan->phases[plan->n_phases++] =
                 (pare_phase){.kind = PARE_PHASE_PASS,
                              .pass = passes[i],
-                             .names = pare_program_pass_find(passes[i]->name) != NULL};
+                             .names = pare_program_pass_find(passes[i]->name) != NULL,
+                             .exhaustive = is_exhaustive(passes[i])};
     }
     return status;
 }
@@ -348,7 +280,7 @@ static pare_status add_defaults(pare_plan *plan, pare_error *err)
         if (!status) plan->phases[plan->n_phases++] = make_default(&AUTO[i]);
     }
     for (size_t i = 0; i < plan->n_phases; i++)
-        plan->phases[i].promise = promise_of(&plan->phases[i]);
+        plan->phases[i].prior = pare_prior_find(pare_plan_unit(&plan->phases[i]));
     return status;
 }
 

@@ -12,6 +12,7 @@
 #include "reduce/list/algorithms.h"
 #include "reduce/passes/pass.h"
 #include "reduce/tree/tree_algorithm.h"
+#include "session/plan/prior.h"
 #include "text/split/split.h"
 
 /* Which trees a tree algorithm is run over. */
@@ -54,8 +55,9 @@ typedef struct pare_phase {
     bool once;       /* it is not run again: a first look */
     bool names;      /* PASS: it knows the names of a program */
     bool then_names; /* coarse: if the text is small after it, those passes have a first run */
-    double promise;  /* of the default, after the coarse ones; prior: share of the text that its
-                       first 20 tests are expected to remove */
+    bool exhaustive; /* it tries everything of a kind: with PARE_EFFORT_MAX only */
+    const pare_prior *prior; /* of the default, after the coarse ones: what it is expected to earn;
+                                NULL: that was not measured */
 } pare_phase;
 
 enum { PARE_PLAN_MAX_PHASES = 96 };

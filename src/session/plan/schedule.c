@@ -19,6 +19,7 @@
 #include <pare/algorithm.h>
 
 #include "base/alloc.h"
+#include "base/digest.h"
 #include "base/fail.h"
 #include "engine/engine.h"
 #include "engine/limited.h"
@@ -27,10 +28,13 @@
 #include "reduce/binding/program.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/passes/pass.h"
+#include "reduce/syntax/front_end.h"
 #include "session/plan/pass_reward.h"
+#include "session/plan/patience.h"
 #include "session/plan/phase.h"
 #include "session/plan/phase_input.h"
 #include "session/plan/plan.h"
+#include "session/plan/prior.h"
 #include "session/plan/semantic_phase.h"
 #include "session/plan/work.h"
 #include "session/reducible_ranges.h"
@@ -46,16 +50,28 @@
 struct schedule {
     pare_work *work; /* borrowed */
     bool binary;     /* the file is no text */
+    bool uphill;     /* over a text that is not the best */
+    bool searched;   /* uphill, in vain: */
+    pare_digest searched_from;
     pare_pass_reward rewards[PARE_PLAN_MAX_PHASES];
 };
 
-/* The plan's promise counts as the first tests of the phase, so that one test in vain does not
+/* What is expected of the phase in the text at hand before it has run. */
+static double promise_of(const struct schedule *schedule, size_t index)
+{
+    const pare_work *work = schedule->work;
+    const char *language = work->front ? pare_front_end_language(work->front) : NULL;
+    return pare_prior_promise(work->plan.phases[index].prior,
+                              pare_prior_kind_of(schedule->binary, language),
+                              pare_engine_current(work->session.engine)->size);
+}
+
+/* The prior's promise counts as the first tests of the phase, so that one test in vain does not
  * sink it, and measured runs soon outweigh it. */
 static double rate(const struct schedule *schedule, size_t index)
 {
     const pare_pass_reward *reward = &schedule->rewards[index];
-    double promise = schedule->work->plan.phases[index].promise;
-    return (reward->gained + promise) / (reward->tests + PARE_PROMISED_TESTS);
+    return (reward->gained + promise_of(schedule, index)) / (reward->tests + PARE_PROMISED_TESTS);
 }
 
 /* The phase with the highest rate that may find something; PARE_PLAN_MAX_PHASES: none. */
@@ -63,16 +79,62 @@ static size_t choose(const struct schedule *schedule, pare_phase_effort effort)
 {
     size_t chosen = PARE_PLAN_MAX_PHASES;
     const pare_candidate *best = pare_engine_current(schedule->work->session.engine);
+    const bool all = schedule->work->effort == PARE_EFFORT_MAX;
     for (size_t i = 0; i < schedule->work->plan.n_phases; i++) {
         const pare_phase *phase = &schedule->work->plan.phases[i];
-        bool blind = pare_pass_reward_needs_text(phase, schedule->binary);
-        if (phase->once || (effort == PARE_WITH_EARLY_STOP && blind)) continue;
         if (schedule->binary && phase->text_only) continue;
+        if (!pare_pass_reward_takes_part(phase, all, schedule->binary, effort)) continue;
         if (pare_pass_reward_is_idle(&schedule->rewards[i], best->size, best, effort)) continue;
         if (chosen == PARE_PLAN_MAX_PHASES || rate(schedule, i) > rate(schedule, chosen))
             chosen = i;
     }
     return chosen;
+}
+
+/* The phase of the finest units, by which the result is minimal: the last one of the default. */
+static size_t finest(const struct schedule *schedule)
+{
+    return schedule->work->plan.n_phases - 1;
+}
+
+/* Whether the finest phase found nothing in the very text at hand. */
+static bool is_minimal(const struct schedule *schedule)
+{
+    const pare_candidate *best = pare_engine_current(schedule->work->session.engine);
+    const pare_pass_reward *reward = &schedule->rewards[finest(schedule)];
+    return pare_pass_reward_is_idle(reward, best->size, best, PARE_TO_BE_SURE);
+}
+
+/* How many tests of the patience are kept for the finest phase over the text at hand; 0: none are
+ * needed, or there are too few for it.  An uphill search begins where it has found nothing. */
+static uint64_t kept_for_finest(const struct schedule *schedule)
+{
+    const pare_candidate *best = pare_engine_current(schedule->work->session.engine);
+    if (schedule->work->effort == PARE_EFFORT_FAST) return 0; /* it promises nothing */
+    if (schedule->uphill || is_minimal(schedule)) return 0;
+    return pare_patience_kept(pare_patience_left(schedule->work), best->size);
+}
+
+/* Whether the run is over: what is left of the patience is kept for the finest phase. */
+static bool is_out_of_patience(const struct schedule *schedule)
+{
+    return pare_patience_left(schedule->work) <= kept_for_finest(schedule);
+}
+
+/* Sets the guard of a phase: what it may spend before others are tried. */
+static void guard(const struct schedule *schedule, size_t index, const pare_early_stop_terms *terms)
+{
+    const pare_phase *phase = &schedule->work->plan.phases[index];
+    const bool coarse = !schedule->work->again;
+    const bool counts = phase->kind == PARE_PHASE_PASS || phase->kind == PARE_PHASE_SEMANTIC;
+    const pare_early_stop_terms *yield = !terms || counts ? NULL
+                                         : coarse         ? &pare_patience_coarse_terms
+                                                          : &pare_patience_terms;
+    /* What will be needed in any case is done once. */
+    if (index == finest(schedule) && kept_for_finest(schedule)) yield = NULL;
+    if (schedule->work->effort == PARE_EFFORT_MAX) yield = NULL;
+    pare_patience_guard(schedule->work, yield,
+                        index == finest(schedule) ? 0 : kept_for_finest(schedule));
 }
 
 /* Runs a phase, a pass by `terms`; NULL: to its end. */
@@ -89,12 +151,19 @@ static pare_status run_phase(struct schedule *schedule, size_t index,
     bool whole = true;
     pare_status status;
     work->file_bytes = size;
+    guard(schedule, index, terms);
     if (phase->kind == PARE_PHASE_PASS)
         status = pare_phase_run_pass(work, phase->pass, terms, &whole, err);
     else if (phase->kind == PARE_PHASE_SEMANTIC)
         status = pare_semantic_phase_run(work, terms, &whole, err);
     else
         status = pare_phase_run(work, phase, err);
+    /* A phase that does not earn its tests is left; when there is no patience for others either,
+     * so is the run. */
+    if (status == PARE_RUN_ENDED && work->session.end == PARE_END_VAIN) {
+        whole = false;
+        if (!is_out_of_patience(schedule)) status = pare_session_go_on(&work->session, status);
+    }
     if (status) return status;
     tests = pare_engine_statistics(work->session.engine).tests - tests;
     const pare_candidate *best = pare_engine_current(work->session.engine);
@@ -111,6 +180,7 @@ static pare_status glance(pare_work *work, pare_error *err)
     struct schedule *schedule = pare_alloc_zero(1, sizeof *schedule);
     if (!schedule) return pare_fail_nomem(err);
     schedule->work = work;
+    schedule->uphill = true;
     pare_status status = pare_pass_reward_look_whether_binary(work, &schedule->binary, err);
     while (!status) {
         size_t next = choose(schedule, PARE_WITH_EARLY_STOP);
@@ -263,12 +333,14 @@ static pare_status collect(struct uphill *uphill, const pare_pass *pass, const p
 }
 
 /* Less patience for a small text: it is gone through in fewer tests, and each search costs its
- * patience in the end. */
-static pare_uphill_terms terms_for(const pare_uphill_terms *widest, size_t size)
+ * patience in the end.  `left`: what the run has. */
+static pare_uphill_terms terms_for(const pare_uphill_terms *widest, size_t size, uint64_t left)
 {
     pare_uphill_terms terms = *widest;
     if (size < terms.patience / TESTS_A_BYTE) terms.patience = size * TESTS_A_BYTE;
     if (terms.patience < LEAST_PATIENCE) terms.patience = LEAST_PATIENCE;
+    /* One search must not take it all. */
+    if (terms.patience > left / 2) terms.patience = left / 2 + 1;
     return terms;
 }
 
@@ -280,7 +352,8 @@ static pare_status explore(struct uphill *uphill, const struct offers *offers, u
     assert(uphill->left > 0 && !uphill->found);
     pare_candidate from = {0};
     pare_status status = make_candidate(offers->patches, patch, &from, err);
-    const pare_uphill_terms terms = terms_for(&uphill->limits->terms, from.size);
+    const pare_uphill_terms terms =
+        terms_for(&uphill->limits->terms, from.size, pare_patience_left(work));
     if (!status) status = pare_engine_start_uphill(work->session.engine, &from, &terms, err);
     /* All that is run up there is counted as one pass: what it was spent for is the search. */
     work->session.one_name = UPHILL_NAME;
@@ -422,6 +495,39 @@ static pare_status leave_minimum(pare_work *work, bool *found, pare_error *err)
 
 /* ---- the schedule ----------------------------------------------------------------------- */
 
+/* What uphill searches promise, as phases do (prior.h). */
+static const double UPHILL_PROMISE = 0.0012;
+
+/* Whether it is time for uphill searches: none was made from this very text, and what `next`
+ * promises with such effort is less.  With PARE_EFFORT_MAX they wait until all else has ended. */
+static bool is_time_for_uphill(const struct schedule *schedule, size_t next,
+                               pare_phase_effort effort)
+{
+    const pare_work *work = schedule->work;
+    const pare_candidate *best = pare_engine_current(work->session.engine);
+    const bool last = next == PARE_PLAN_MAX_PHASES;
+    if (work->effort == PARE_EFFORT_FAST || (work->effort == PARE_EFFORT_MAX && !last))
+        return false;
+    if (!last && effort == PARE_WITH_EARLY_STOP &&
+        rate(schedule, next) * PARE_PROMISED_TESTS > UPHILL_PROMISE)
+        return false;
+    return !schedule->searched ||
+           !pare_digest_equal(schedule->searched_from, pare_candidate_digest(best));
+}
+
+/* Leaves the minimum, if that is one; what is left of the patience lasts for several searches. */
+static pare_status run_uphill(struct schedule *schedule, pare_error *err)
+{
+    pare_work *work = schedule->work;
+    bool found = false;
+    const pare_candidate *best = pare_engine_current(work->session.engine);
+    schedule->searched_from = pare_candidate_digest(best);
+    pare_patience_guard(work, NULL, kept_for_finest(schedule));
+    pare_status status = leave_minimum(work, &found, err);
+    schedule->searched = !found;
+    return status;
+}
+
 /* Runs a phase, and then looks whether the result still fails as often. */
 static pare_status run_phase_and_look(struct schedule *schedule, size_t index,
                                       const pare_early_stop_terms *terms, pare_error *err)
@@ -480,28 +586,63 @@ static size_t next_phase(const struct schedule *schedule, pare_phase_effort *eff
     return next;
 }
 
-/* The coarse phases, then always the phase that earns the most, until none finds anything. */
+/* Always the phase that earns the most, until none finds anything (*more is false then), or there
+ * is no patience for more. */
+static pare_status run_patiently(struct schedule *schedule, bool *more, pare_error *err)
+{
+    pare_work *work = schedule->work;
+    pare_status status = PARE_OK;
+    while (!status && !is_out_of_patience(schedule)) {
+        pare_phase_effort effort;
+        size_t next = next_phase(schedule, &effort);
+        if (work->effort == PARE_EFFORT_FAST && effort != PARE_WITH_EARLY_STOP) {
+            work->cut_short = next != PARE_PLAN_MAX_PHASES;
+            *more = false;
+            return PARE_OK;
+        }
+        if (is_time_for_uphill(schedule, next, effort)) {
+            status = run_uphill(schedule, err);
+            continue;
+        }
+        *more = next != PARE_PLAN_MAX_PHASES;
+        if (!*more) return PARE_OK;
+        status = run_phase_and_look(schedule, next,
+                                    effort == PARE_WITH_EARLY_STOP ? &pare_pass_terms : NULL, err);
+    }
+    return status;
+}
+
+/* What the rest of the patience was kept for.  Most of the sweep may have been answered by the
+ * cache, or it has found something: then there is *more patience. */
+static pare_status run_finest(struct schedule *schedule, bool *more, pare_error *err)
+{
+    pare_work *work = schedule->work;
+    pare_status status = PARE_OK;
+    if (kept_for_finest(schedule)) status = run_phase(schedule, finest(schedule), NULL, err);
+    *more = !is_out_of_patience(schedule) || kept_for_finest(schedule);
+    /* Little effort promises nothing, whatever has been shown. */
+    work->cut_short = !*more && (work->effort == PARE_EFFORT_FAST || !is_minimal(schedule));
+    return status;
+}
+
+/* Ends what no patience is left for; that is no end of the run. */
+static pare_status lose_patience(pare_work *work, pare_status status)
+{
+    const bool vain = status == PARE_RUN_ENDED && work->session.end == PARE_END_VAIN;
+    return vain ? pare_session_go_on(&work->session, status) : status;
+}
+
+/* The coarse phases, then the others as long as there is patience. */
 static pare_status run_best_first(struct schedule *schedule, pare_error *err)
 {
     pare_work *work = schedule->work;
     pare_status status = work->again ? PARE_OK : run_coarse(schedule, err);
     work->again = true;
-    while (!status) {
-        pare_phase_effort effort;
-        size_t next = next_phase(schedule, &effort);
-        if (work->effort == PARE_EFFORT_FAST && effort != PARE_WITH_EARLY_STOP) {
-            work->cut_short = next != PARE_PLAN_MAX_PHASES;
-            return PARE_OK;
-        }
-        if (next == PARE_PLAN_MAX_PHASES) {
-            bool found;
-            status = leave_minimum(work, &found, err);
-            if (!status && found) continue;
-            return status;
-        }
-        status = run_phase_and_look(schedule, next,
-                                    effort == PARE_WITH_EARLY_STOP ? &pare_pass_terms : NULL, err);
+    for (bool more = true; !status && more;) {
+        status = lose_patience(work, run_patiently(schedule, &more, err));
+        if (!status && more) status = lose_patience(work, run_finest(schedule, &more, err));
     }
+    pare_engine_guard(work->session.engine, &(pare_guard_terms){.after = NULL});
     return status;
 }
 
