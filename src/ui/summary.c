@@ -76,7 +76,8 @@ static const char *unfinished(pare_stopped stopped)
     case PARE_STOPPED_BUDGET: return "at the limit of tests or time, not minimal yet";
     case PARE_STOPPED_TARGET: return "at the target size, not minimal yet";
     case PARE_STOPPED_INTERRUPTED: return "by request, not minimal yet";
-    case PARE_STOPPED_EFFORT: return "with little effort, as asked: not minimal";
+    case PARE_STOPPED_EFFORT:
+        return "where more tests were not worth it: not minimal (see --effort)";
     case PARE_STOPPED_MINIMAL: break;
     }
     return NULL;
