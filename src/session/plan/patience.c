@@ -44,6 +44,8 @@ static uint64_t little_after(uint64_t gained_at)
 static uint64_t (*after(const pare_work *work))(uint64_t)
 {
     if (work->effort == PARE_EFFORT_MAX || work->files || !work->again) return NULL;
+    /* In a binary file gains come late, byte by byte, and far apart. */
+    if (work->is_binary && work->effort != PARE_EFFORT_FAST) return NULL;
     return work->effort == PARE_EFFORT_FAST ? little_after : pare_patience_after;
 }
 

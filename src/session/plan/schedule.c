@@ -182,6 +182,7 @@ static pare_status glance(pare_work *work, pare_error *err)
     schedule->work = work;
     schedule->uphill = true;
     pare_status status = pare_pass_reward_look_whether_binary(work, &schedule->binary, err);
+    work->is_binary = schedule->binary;
     while (!status) {
         size_t next = choose(schedule, PARE_WITH_EARLY_STOP);
         if (next == PARE_PLAN_MAX_PHASES) break;
@@ -562,6 +563,7 @@ static pare_status run_coarse(struct schedule *schedule, pare_error *err)
 {
     pare_work *work = schedule->work;
     pare_status status = pare_pass_reward_look_whether_binary(work, &schedule->binary, err);
+    work->is_binary = schedule->binary;
     for (size_t i = 0; !status && i < work->plan.n_phases; i++) {
         const pare_phase *phase = &work->plan.phases[i];
         if (phase->coarse && !(schedule->binary && phase->text_only))

@@ -41,7 +41,8 @@ typedef struct pare_work {
     bool cut_short;                /* the effort has ended it */
     bool rough;                    /* tokens are out of play in trees by a language */
     bool no_semantic;              /* libclang cannot be asked here */
-    bool put_off;                  /* a phase of the first round is still to be run */
+    bool is_binary; /* the file at hand is no text, as far as the schedule has seen */
+    bool put_off;   /* a phase of the first round is still to be run */
 } pare_work;
 
 #endif
