@@ -1,5 +1,5 @@
 /* What each phase of the default earns over texts of many kinds: the runs of its phases, for the
- * table of src/session/plan/prior_table.h (bench/priors.py).
+ * table of src/session/plan/prior_table.inc (bench/priors.py).
  *
  *     find FOLDER... -type f | bench_priors [SEEDS [normal]]
  *

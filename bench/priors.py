@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """What each phase of the default earns, by the kind of the text and its size: makes
-src/session/plan/prior_table.h of measured runs.
+src/session/plan/prior_table.inc of measured runs.
 
     find FOLDER... -type f | build/default/bench/bench_priors > RUNS
-    bench/priors.py RUNS [KIND=LOG ...] > src/session/plan/prior_table.h
+    bench/priors.py RUNS [KIND=LOG ...] > src/session/plan/prior_table.inc
 
 RUNS has runs of phases over small files with tests of bench_priors.  LOG is what `pare reduce -v`
 printed about a real case of that KIND (binary, plain, tree), which counts REAL times, since
@@ -78,11 +78,6 @@ def main():
  *
  * Binary files, texts without a tree, texts with that of their language; each of at most
  * {', '.join(map(str, SIZES))} bytes, and larger. */
-#ifndef PARE_SESSION_PLAN_PRIOR_TABLE_H
-#define PARE_SESSION_PLAN_PRIOR_TABLE_H
-
-#include "session/plan/prior.h"
-
 static const pare_prior PRIORS[] = {{''')
     for row in sorted(share):
         kinds = []
@@ -94,7 +89,7 @@ static const pare_prior PRIORS[] = {{''')
                 values.append(str(min(65535, round(value * 20 * 10000))))
             kinds.append('{' + ', '.join(values) + '}')
         print(f'    {{"{row}", {{{", ".join(kinds)}}}}},')
-    print('};\n\n#endif')
+    print('};')
 
 
 main()

@@ -34,6 +34,7 @@
 #include "os/clock.h"
 #include "os/descriptor.h"
 #include "os/file.h"
+#include "os/sandbox/namespace_options.h"
 #include "os/sandbox/namespace_sandbox.h"
 #include "os/spawn.h"
 #include "os/stop.h"

@@ -81,6 +81,15 @@ static char folder[1024];
 static struct about about;
 static struct held held;
 
+static _Noreturn void die(const char *what);
+
+/* As snprintf, but what does not fit ends us. */
+#define PUT(to, ...)                                                             \
+    do {                                                                         \
+        const int n_put = snprintf(to, sizeof(to), __VA_ARGS__);                 \
+        if (n_put < 0 || (size_t)n_put >= sizeof(to)) die("a path is too long"); \
+    } while (0)
+
 static const char *in_folder(const char *name)
 {
     static char path[2048];
@@ -242,8 +251,8 @@ static int try_join_space(void)
 
 static int try_root_of_others(void)
 {
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s%s", of_watched("root"), in_folder("file2"));
+    char path[2200];
+    PUT(path, "%s%s", of_watched("root"), in_folder("file2"));
     return write_to(path, 0);
 }
 
@@ -257,7 +266,7 @@ static int look_root_of_others(void)
 static socklen_t name_socket(struct sockaddr_un *name, const char *path)
 {
     *name = (struct sockaddr_un){.sun_family = AF_UNIX};
-    (void)snprintf(name->sun_path, sizeof name->sun_path, "%s", path);
+    PUT(name->sun_path, "%s", path);
     return sizeof *name;
 }
 
@@ -791,8 +800,7 @@ static void lay_files(const char *self)
     held.run_fifo = lay_fifo("/run/pare-escape.fifo");
     held.fifo = lay_fifo(in_folder("fifo"));
     if (write(lay_fifo(in_folder("full-fifo")), "secret", 6) != 6) die("a FIFO");
-    (void)snprintf(command, sizeof command, "cp '%s' '%s' && chmod 4755 '%s'", self,
-                   in_folder("setuid"), in_folder("setuid"));
+    PUT(command, "cp '%s' '%s' && chmod 4755 '%s'", self, in_folder("setuid"), in_folder("setuid"));
     if (system(command)) die("a setuid program");
 }
 

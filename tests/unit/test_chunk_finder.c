@@ -1,4 +1,5 @@
 /* What is found in binary files. */
+/* tests: src/reduce/binary/chunk_wasm.c src/reduce/binary/chunk_tiling.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

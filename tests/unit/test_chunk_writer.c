@@ -1,4 +1,5 @@
 /* Files of chunks are written as they were, and with what is left. */
+/* tests: src/reduce/binary/packing.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -138,8 +139,9 @@ static pare_status pack(void *context)
     (void)context;
     pare_status status = pare_packing_close(PARE_PACKING_ZLIB, text, sizeof text, &packed, NULL);
     if (!status)
-        status = pare_packing_open(PARE_PACKING_ZLIB, (const unsigned char *)packed.data,
-                                   packed.size, 1000, &plain, &used, NULL);
+        status = pare_packing_open(PARE_PACKING_ZLIB,
+                                   (pare_span){(const unsigned char *)packed.data, packed.size},
+                                   1000, &plain, &used, NULL);
     if (!status) {
         assert_int_equal(used, packed.size);
         assert_int_equal(plain.size, sizeof text);
@@ -160,17 +162,20 @@ static void test_chunk_writer__what_is_packed_is_opened_within_bounds(void **sta
         pare_packing_close(PARE_PACKING_DEFLATE, zeros, sizeof zeros, &packed, NULL);
     if (status == PARE_E_UNSUPPORTED) skip();
     sweep_allocations(pack, NULL);
-    assert_int_equal(pare_packing_open(PARE_PACKING_DEFLATE, (unsigned char *)packed.data,
-                                       packed.size, 3999, &plain, &used, NULL),
+    assert_int_equal(pare_packing_open(PARE_PACKING_DEFLATE,
+                                       (pare_span){(unsigned char *)packed.data, packed.size}, 3999,
+                                       &plain, &used, NULL),
                      PARE_OK);
     assert_int_equal(used, 0);
     pare_buffer_reset(&plain);
-    assert_int_equal(pare_packing_open(PARE_PACKING_DEFLATE, (unsigned char *)packed.data,
-                                       packed.size, 4000, &plain, &used, NULL),
+    assert_int_equal(pare_packing_open(PARE_PACKING_DEFLATE,
+                                       (pare_span){(unsigned char *)packed.data, packed.size}, 4000,
+                                       &plain, &used, NULL),
                      PARE_OK);
     assert_int_equal(used, packed.size);
-    assert_int_equal(pare_packing_open(PARE_PACKING_DEFLATE, (unsigned char *)packed.data,
-                                       packed.size - 1, 4000, &plain, &used, NULL),
+    assert_int_equal(pare_packing_open(PARE_PACKING_DEFLATE,
+                                       (pare_span){(unsigned char *)packed.data, packed.size - 1},
+                                       4000, &plain, &used, NULL),
                      PARE_OK);
     assert_int_equal(used, 0);
     pare_buffer_done(&packed);

@@ -1,5 +1,6 @@
 /* Algorithms of the user's: ddmin over <pare/strategy.h> beside ours, step by step; what is refused;
  * copies; allocation. */
+/* tests: src/session/plan/own_phase.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 /* Lines, and the blocks that words, brackets and indentation make of them together. */
+/* tests: src/reduce/structure/line_table.c src/reduce/structure/line_blocks.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

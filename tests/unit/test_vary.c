@@ -1,5 +1,6 @@
 /* What may vary, against oracles that are known: ranges, names, strings, operators; parts by hand;
  * copies; allocation. */
+/* tests: src/explain/parts.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "os/sandbox/namespace_sandbox.h"
+#include "os/sandbox/namespace_options.h"
 
 /* Makes the rules for tests with `options`, in the name spaces that they will be in.  *rules_fd is
  * the caller's; -1: the kernel has no Landlock that moves files (before Linux 5.19, or switched

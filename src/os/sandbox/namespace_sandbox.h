@@ -29,28 +29,7 @@
 #include <sys/types.h>
 
 #include "base/fail.h"
-
-enum { PARE_NAMESPACE_SANDBOX_PATHS = 31 }; /* that stay writable, or visible, at most */
-
-typedef enum pare_namespace_sandbox_kind {
-    PARE_NAMESPACE_SANDBOX_DEVICES,
-    PARE_NAMESPACE_SANDBOX_FULL
-} pare_namespace_sandbox_kind;
-
-typedef struct pare_namespace_sandbox_options {
-    pare_namespace_sandbox_kind kind;
-    /* The rest is for FULL.  Paths are absolute, of what exists. */
-    const char *directory; /* the test's own: it stays writable, as it is outside */
-    const char *home;      /* NULL: none */
-    const char *temporary; /* besides /tmp; NULL: none */
-    const char *const *writable;
-    size_t n_writable;
-    const char *const *visible; /* what is there as outside, read-only; sockets can be reached */
-    size_t n_visible;
-    bool network;            /* the host's; false: a loopback device of the cell's own */
-    uint64_t scratch_bytes;  /* bound of what is written to copies and /dev/shm */
-    uint64_t most_processes; /* in the cell; holds for root too from Linux 6.14 on */
-} pare_namespace_sandbox_options;
+#include "os/sandbox/namespace_options.h"
 
 typedef struct pare_namespace_sandbox {
     int join_fd; /* owned; what tests join: the keeper's pidfd, or a name space */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "os/sandbox/namespace_sandbox.h"
+#include "os/sandbox/namespace_options.h"
 
 enum {
     PARE_NAMESPACE_VIEW_KEPT = PARE_NAMESPACE_SANDBOX_PATHS + 1, /* mounts: and the directory */

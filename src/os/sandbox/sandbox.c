@@ -30,6 +30,7 @@
 #include "base/fail.h"
 #include "os/file.h"
 #include "os/machine.h"
+#include "os/sandbox/namespace_options.h"
 #include "os/sandbox/namespace_sandbox.h"
 
 enum {

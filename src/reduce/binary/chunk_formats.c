@@ -27,15 +27,22 @@ static bool begins(const pare_chunk_tree *tree, uint32_t chunk, const char *magi
     return at->body_to - at->body >= n && memcmp(tree->bytes + at->body, magic, n) == 0;
 }
 
-/* A child from .. to that is packed and stays; *child is it, PARE_NO_CHUNK if it cannot be unpacked. */
-static pare_status add_packed(pare_chunk_tree *tree, uint32_t chunk, uint32_t from, uint32_t to,
-                              pare_packing_codec codec, uint32_t *child, pare_error *err)
+/* Packed bytes from .. to-1. */
+struct packed {
+    uint32_t from, to;
+    pare_packing_codec codec;
+};
+
+/* A child that is packed and stays; *child is it, PARE_NO_CHUNK if it cannot be unpacked. */
+static pare_status add_packed(pare_chunk_tree *tree, uint32_t chunk, struct packed packed,
+                              uint32_t *child, pare_error *err)
 {
     bool done = false;
-    pare_status status = pare_chunk_tree_add(tree, chunk, from, to, child, err);
+    *child = PARE_NO_CHUNK;
+    pare_status status = pare_chunk_tree_add(tree, chunk, packed.from, packed.to, child, err);
     if (status || *child == PARE_NO_CHUNK) return status;
     tree->chunks[*child].fixed = true;
-    status = pare_chunk_tree_unpack(tree, *child, codec, &done, err);
+    status = pare_chunk_tree_unpack(tree, *child, packed.codec, &done, err);
     if (done) return status;
     tree->chunks[*child].known = true;
     *child = PARE_NO_CHUNK;
@@ -51,8 +58,8 @@ static pare_status read_zlib(pare_chunk_tree *tree, uint32_t chunk, bool *found,
     uint32_t child;
     if (at.body_to - at.body < 8 || (bytes[0] & 15) != 8 || (bytes[0] * 256 + bytes[1]) % 31)
         return PARE_OK;
-    pare_status status =
-        add_packed(tree, chunk, at.body, at.body_to, PARE_PACKING_ZLIB, &child, err);
+    pare_status status = add_packed(
+        tree, chunk, (struct packed){at.body, at.body_to, PARE_PACKING_ZLIB}, &child, err);
     *found = child != PARE_NO_CHUNK;
     return status;
 }
@@ -82,8 +89,8 @@ static pare_status read_gzip(pare_chunk_tree *tree, uint32_t chunk, bool *found,
     if (at.body_to - at.body < 20 || !begins(tree, chunk, "\x1f\x8b\x08", 3)) return PARE_OK;
     const uint32_t from = find_gzip_body(tree, at.body, at.body_to);
     if (!from) return PARE_OK;
-    pare_status status =
-        add_packed(tree, chunk, from, at.body_to - 8, PARE_PACKING_DEFLATE, &child, err);
+    pare_status status = add_packed(
+        tree, chunk, (struct packed){from, at.body_to - 8, PARE_PACKING_DEFLATE}, &child, err);
     if (status || child == PARE_NO_CHUNK) return status;
     *found = true;
     const pare_chunk *member = &tree->chunks[child];
@@ -184,7 +191,8 @@ static void open_member(pare_chunk_reader *reader, const struct member *member)
     if (member->method == 8 && from < to && !reader->status) {
         uint32_t child;
         reader->status =
-            add_packed(tree, member->chunk, from, to, PARE_PACKING_DEFLATE, &child, reader->err);
+            add_packed(tree, member->chunk, (struct packed){from, to, PARE_PACKING_DEFLATE}, &child,
+                       reader->err);
         if (child == PARE_NO_CHUNK) return;
         from = tree->chunks[child].body;
         to = tree->chunks[child].body_to;

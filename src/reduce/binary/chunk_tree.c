@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/vector.h"
+#include "text/text.h"
 
 pare_status pare_chunk_tree_new(const unsigned char *bytes, size_t n, pare_chunk_tree **out,
                                 pare_error *err)
@@ -244,7 +245,7 @@ pare_status pare_chunk_tree_unpack(pare_chunk_tree *tree, uint32_t chunk, pare_p
     if (tree->n_packings == PARE_CHUNK_MOST_PACKINGS || at.packing != PARE_NO_CHUNK) return PARE_OK;
     if (tree->size >= PARE_CHUNK_MOST_BYTES - 2) return PARE_OK;
     pare_status status =
-        pare_packing_open(codec, tree->bytes + at.from, at.to - at.from,
+        pare_packing_open(codec, (pare_span){tree->bytes + at.from, at.to - at.from},
                           PARE_CHUNK_MOST_BYTES - 2 - tree->size, &plain, &used, err);
     if (!status && used == at.to - at.from) {
         status = put_plain(tree, chunk, codec, &plain, err);

@@ -53,17 +53,17 @@ static pare_status inflate_all(z_stream *stream, size_t n, size_t most, pare_buf
     return PARE_OK;
 }
 
-pare_status pare_packing_open(pare_packing_codec codec, const unsigned char *bytes, size_t n,
-                              size_t most, pare_buffer *plain, size_t *used, pare_error *err)
+pare_status pare_packing_open(pare_packing_codec codec, pare_span packed, size_t most,
+                              pare_buffer *plain, size_t *used, pare_error *err)
 {
     z_stream stream = {.zalloc = allocate, .zfree = release};
     *used = 0;
-    if (!n || n > UINT_MAX) return PARE_OK;
+    if (!packed.size || packed.size > UINT_MAX) return PARE_OK;
     /* The library does not write there. */
-    stream.next_in = (unsigned char *)(size_t)bytes;
-    stream.avail_in = (unsigned)n;
+    stream.next_in = (unsigned char *)(size_t)packed.bytes;
+    stream.avail_in = (unsigned)packed.size;
     if (inflateInit2(&stream, window_of(codec)) != Z_OK) return pare_fail_nomem(err);
-    pare_status status = inflate_all(&stream, n, most, plain, used, err);
+    pare_status status = inflate_all(&stream, packed.size, most, plain, used, err);
     (void)inflateEnd(&stream);
     return status;
 }
@@ -94,12 +94,11 @@ pare_status pare_packing_close(pare_packing_codec codec, const unsigned char *by
 
 #else
 
-pare_status pare_packing_open(pare_packing_codec codec, const unsigned char *bytes, size_t n,
-                              size_t most, pare_buffer *plain, size_t *used, pare_error *err)
+pare_status pare_packing_open(pare_packing_codec codec, pare_span packed, size_t most,
+                              pare_buffer *plain, size_t *used, pare_error *err)
 {
     (void)codec;
-    (void)bytes;
-    (void)n;
+    (void)packed;
     (void)most;
     (void)plain;
     (void)err;

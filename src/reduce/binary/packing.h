@@ -7,18 +7,18 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "text/text.h"
 
 typedef enum pare_packing_codec {
     PARE_PACKING_ZLIB,   /* RFC 1950 */
     PARE_PACKING_DEFLATE /* RFC 1951, as in gzip and zip */
 } pare_packing_codec;
 
-/* Appends the plain form of the member that begins at `bytes`, at most `most` bytes; *used is how many
- * of the `n` bytes it has, 0 where there is no whole member of that size, or no library.
+/* Appends the plain form of the member that `packed` begins with, at most `most` bytes; *used is how
+ * many bytes of that it has, 0 where there is no whole member of that size, or no library.
  * Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_packing_open(pare_packing_codec codec, const unsigned char *bytes,
-                                         size_t n, size_t most, pare_buffer *plain, size_t *used,
-                                         pare_error *err);
+PARE_CHECK pare_status pare_packing_open(pare_packing_codec codec, pare_span packed, size_t most,
+                                         pare_buffer *plain, size_t *used, pare_error *err);
 
 /* Appends the packed form of `bytes`.  Errors: PARE_E_NOMEM, PARE_E_UNSUPPORTED (no library). */
 PARE_CHECK pare_status pare_packing_close(pare_packing_codec codec, const unsigned char *bytes,

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "session/plan/prior_table.h"
+#include "session/plan/prior_table.inc"
 
 static const double UNKNOWN = 0.01;
 static const double UNIT = 0.0001; /* of the table: a hundredth of a percent */
