@@ -175,7 +175,8 @@ static void test_flaky__the_price_is_bounded(void **state)
                n_seeds, (double)sum.bytes / n_seeds, sum.long_measured);
         assert_true(mean < rows[k].most * tests);
         assert_true(sum.dear <= n_seeds / 10);
-        assert_true(sum.long_measured <= n_seeds / 20);
+        /* One in twenty, which make test-long shows of 400; a sample of 40 may have more by chance. */
+        assert_true(sum.long_measured <= n_seeds / 20 + (n_seeds < 400 ? 3 : 0));
         assert_true(sum.bytes <= 71 * n_seeds); /* 70 when nothing comes by chance */
         assert_int_equal(sum.kept, n_seeds);
     }

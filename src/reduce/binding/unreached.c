@@ -338,10 +338,14 @@ static pare_status cut_lines(const unsigned char *bytes, size_t from, size_t to,
     return status;
 }
 
-/* Of a function or block in braces, what is between them; of anything else nothing: a part of an
- * expression cannot go by itself. */
-static pare_extent inside_braces(const unsigned char *bytes, pare_extent range)
+/* Of a function or block in braces, what is between them, which may be all that was told; of anything
+ * else nothing: a part of an expression cannot go by itself. */
+static pare_extent inside_braces(const pare_pass_view *view, pare_extent range)
 {
+    const unsigned char *bytes = view->bytes;
+    if (range.from > view->begin && bytes[range.from - 1] == '{' && range.to < view->end &&
+        bytes[range.to] == '}')
+        return range;
     const unsigned char *open = memchr(bytes + range.from, '{', range.to - range.from);
     if (!open || bytes[range.to - 1] != '}') return (pare_extent){range.from, range.from};
     return (pare_extent){(size_t)(open - bytes) + 1, range.to - 1};
@@ -359,7 +363,7 @@ static pare_status cut_by_text(const pare_pass_view *view, const pare_unreached 
             status = cut_lines(view->bytes, range.from, range.to, pieces, err);
             continue;
         }
-        range = inside_braces(view->bytes, range);
+        range = inside_braces(view, range);
         if (range.from < range.to) status = add_piece(pieces, range.from, range.to, err);
     }
     return status;
