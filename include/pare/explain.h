@@ -52,14 +52,16 @@ PARE_API const char *pare_part_verdict_name(pare_part_verdict verdict); /* "need
 typedef struct pare_explained_part {
     size_t from, to; /* bytes of the text; of a name its first place */
     size_t n_places; /* 1, or of a name how often it stands there */
-    const char
-        *kind; /* "whole number", "name", ..., or the node's type; as long as the explanation */
+    /* "whole number", "number", "string", "name", "operator", or the node's type; as long as the
+     * explanation. */
+    const char *kind;
+    bool is_node; /* of the tree: a piece of program, not a token */
     pare_part_verdict verdict;
     uint32_t samples, fails; /* how many were tested, and how many of them still fail */
-    bool has_low,
-        has_high;       /* RANGE: whether there is an end on that side; ANY string: the empty one
-                                does not fail, and low is 1 */
-    uint64_t low, high; /* RANGE: both still fail */
+    /* RANGE: whether there is an end on that side, and the last number that still fails.  ANY, of a
+     * string: has_low says that the empty one does not fail; low is 1. */
+    bool has_low, has_high;
+    uint64_t low, high;
 } pare_explained_part;
 
 /* One place of a part. */
@@ -90,10 +92,11 @@ PARE_API PARE_CHECK pare_status pare_explain_sized(const pare_reduce_options *op
                                                    size_t options_bytes,
                                                    pare_explanation *explanation, pare_error *err);
 
-/* Explains the one input of `options`, which is to be a result: small.  Used of the options: input,
- * test, keep, trees, limits and events; nothing is written, and there is no journal.  Without
- * limits.max_tests it takes at most 300 tests.  What is protected is not varied.
- * Errors: as pare_reduce; PARE_E_LIMIT for more than 64 KB. */
+/* Explains the one input of `options`, a file or bytes, which is to be a result: small.  Used of the
+ * options: input.path or bytes and name, test, keep, trees, limits and events; nothing is written, and
+ * there is no journal.  Without limits.max_tests it takes at most 300 tests.  A run that is stopped
+ * early, or has spent its limits, is no error: what it has not tried is UNTRIED.
+ * Errors: as pare_reduce; PARE_E_STATE for an empty input, PARE_E_LIMIT for more than 64 KB. */
 static inline PARE_CHECK pare_status pare_explain(const pare_reduce_options *options,
                                                   pare_explanation *explanation, pare_error *err)
 {

@@ -57,8 +57,8 @@ PARE_API PARE_CHECK pare_status pare_reduce_list_sized(size_t n, pare_list_predi
                                                        size_t *n_kept, pare_error *err);
 
 /* Reduces a list of `n` elements (1 .. 2^30 - 1) by an algorithm of the list family.
- * Uses of `options`: algorithms, lists, limits, events, strategy, strategy_command; the sizes in events and statistics
- * count 4 bytes an element.
+ * Uses of `options`: algorithms, lists, limits, events, strategy, strategy_command; the sizes in
+ * events and statistics count 4 bytes an element.
  * The input, the units and another test must not be given.
  * On PARE_OK the caller owns *kept (ascending; pare_list_free) with *n_kept entries.
  * Errors: as pare_reduce; *kept is untouched then. */

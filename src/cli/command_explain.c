@@ -144,11 +144,7 @@ static void print_verdict(const pare_explained_part *part)
 /* A node that is needed says nothing that its parts do not. */
 static bool is_listed(const pare_explained_part *part)
 {
-    static const char *const tokens[] = {"whole number", "number", "string", "name", "operator"};
-    bool is_token = false;
-    for (size_t k = 0; k < sizeof tokens / sizeof *tokens; k++)
-        is_token = is_token || strcmp(part->kind, tokens[k]) == 0;
-    return is_token || part->verdict == PARE_PART_ANY;
+    return !part->is_node || part->verdict == PARE_PART_ANY;
 }
 
 static void print_parts(const pare_explanation *explanation)
@@ -188,7 +184,9 @@ static void print_explanation(const pare_settings *settings, const pare_explanat
                  ? "\n  All of these may vary at once."
                  : "\n  Not all of these may vary at once: each was varied by itself.");
     if (stats->stopped == PARE_STOPPED_BUDGET)
-        puts("\n  The tests are spent: --max-tests N allows more.");
+        puts("\n  The tests or the time are spent: --max-tests N and --max-time TIME allow more.");
+    else if (stats->stopped == PARE_STOPPED_INTERRUPTED)
+        puts("\n  Interrupted: what was not tried is told as such.");
 }
 
 /* ---- as JSON -------------------------------------------------------------------------- */

@@ -97,20 +97,6 @@ static pare_status take_bytes(pare_buffer *buffer, char **out, pare_error *err)
     return PARE_OK;
 }
 
-/* Parts without a verdict that lie inside a node of which any will do are none: they were not asked
- * about. */
-static bool is_inside(const struct explaining *self, const pare_strategy *vary, size_t part)
-{
-    const pare_varied *at = &self->parts.parts[part];
-    for (size_t k = 0; k < part; k++) {
-        const pare_varied *node = &self->parts.parts[k];
-        if (node->kind == PARE_PART_NODE && node->to >= at->to &&
-            pare_vary_answer(vary, k).verdict == PARE_PART_ANY)
-            return true;
-    }
-    return false;
-}
-
 static pare_status take_parts(struct explaining *self, const pare_strategy *vary,
                               pare_explanation *out, pare_error *err)
 {
@@ -126,12 +112,13 @@ static pare_status take_parts(struct explaining *self, const pare_strategy *vary
         const pare_varied *part = &parts->parts[k];
         const pare_answer answer = pare_vary_answer(vary, k);
         now[k] = SIZE_MAX;
-        if (!answer.verdict && is_inside(self, vary, k)) continue;
+        if (pare_vary_is_covered(vary, k)) continue; /* it was not asked about */
         now[k] = out->n_parts;
         out->parts[out->n_parts++] = (pare_explained_part){.from = part->from,
                                                            .to = part->to,
                                                            .n_places = part->n_places,
                                                            .kind = parts->bytes.data + part->name,
+                                                           .is_node = part->kind == PARE_PART_NODE,
                                                            .verdict = answer.verdict,
                                                            .samples = answer.samples,
                                                            .fails = answer.fails,

@@ -177,13 +177,13 @@ static pare_status make_candidate(const struct vary *self, pare_candidate *candi
 
 /* ---- what comes next ---------------------------------------------------------------- */
 
-/* Whether bytes from .. to-1 lie inside a node of which any will do. */
-static bool is_inside_any(const struct vary *self, uint32_t from, uint32_t to)
+/* Whether bytes from .. to-1, of `part`, lie inside another node of which any will do. */
+static bool is_inside_any(const struct vary *self, size_t part, uint32_t from, uint32_t to)
 {
-    for (size_t k = 0; k < self->part; k++) {
+    for (size_t k = 0; k < self->parts->n; k++) {
         const pare_varied *node = &self->parts->parts[k];
         if (node->kind == PARE_PART_NODE && self->answers[k].verdict == PARE_PART_ANY &&
-            node->from <= from && to <= node->to)
+            node->from <= from && to <= node->to && k != part)
             return true;
     }
     return false;
@@ -193,10 +193,10 @@ static bool is_inside_any(const struct vary *self, uint32_t from, uint32_t to)
 static bool is_covered(const struct vary *self, size_t part)
 {
     const pare_varied *varied = &self->parts->parts[part];
-    if (varied->n_places == 1) return is_inside_any(self, varied->from, varied->to);
+    if (varied->n_places == 1) return is_inside_any(self, part, varied->from, varied->to);
     for (size_t k = 0; k < self->parts->n_places; k++) {
         const pare_varied_place *place = &self->parts->places[k];
-        if (place->part == part && !is_inside_any(self, place->from, place->to)) return false;
+        if (place->part == part && !is_inside_any(self, part, place->from, place->to)) return false;
     }
     return true;
 }
@@ -484,6 +484,12 @@ pare_answer pare_vary_answer(const pare_strategy *vary, size_t part)
 {
     assert(part < of(vary)->parts->n);
     return of(vary)->answers[part];
+}
+
+bool pare_vary_is_covered(const pare_strategy *vary, size_t part)
+{
+    assert(part < of(vary)->parts->n);
+    return is_covered(of(vary), part);
 }
 
 int pare_vary_together(const pare_strategy *vary)

@@ -3,6 +3,9 @@
 #ifndef PARE_EXPLAIN_VARY_H
 #define PARE_EXPLAIN_VARY_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include <pare/explain.h>
 
 #include "base/buffer.h"
@@ -26,6 +29,10 @@ PARE_CHECK pare_status pare_vary_new(const pare_text *text, const pare_parts *pa
 
 /* What it has found out so far; `part` below the number of parts. */
 pare_answer pare_vary_answer(const pare_strategy *vary, size_t part);
+
+/* Whether the part lies, in all its places, inside nodes of which any will do, so that nothing was
+ * asked about it. */
+bool pare_vary_is_covered(const pare_strategy *vary, size_t part);
 
 /* Whether all that may vary was varied at once: -1 not tried, 0 the failure was gone, 1 it stayed. */
 int pare_vary_together(const pare_strategy *vary);

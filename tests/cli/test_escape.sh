@@ -35,10 +35,10 @@ document=$PARE_SOURCE_DIR/docs/design/sandbox.md
 tries() {
     local name=$1 user=$2 place=/mnt/$1
     shift 2
-    mkdir -m 777 "$place" "$place/work"
-    printf 'ax' > "$place/work/in"
+    mkdir -m 777 "$place" "$place/room"
+    printf 'ax' > "$place/room/in"
     rm -f /run/pare-escape.* /dev/pare-escape-null
-    if (cd "$place/work" && HOME=$place/work exec timeout 120 "$PARE_HELPERS/escape" bait "$place" \
+    if (cd "$place/room" && HOME=$place/room exec timeout 120 "$PARE_HELPERS/escape" bait "$place" \
         "$user" "$PARE" reduce -q --no-journal -u char -o y --runner spawn "$@" \
         "$PARE_HELPERS/escape probe $place" in) > "$name.found" 2> err && [ -s "$name.found" ]; then
         return 0
@@ -110,6 +110,6 @@ claim "a socket that is named is reached" tries visible-root 0 --sandbox full \
 claim "it" grep -q "^stream socket in /run.reached" visible-root.found
 claim "and no other" grep -q "^datagram socket in /run.held" visible-root.found
 claim "what is named must be there" exits 2 "$PARE" reduce --sandbox full --visible nowhere true \
-    /mnt/full-root/work/in
+    /mnt/full-root/room/in
 claim "so it says" says "nowhere cannot stay visible"
 all_claimed

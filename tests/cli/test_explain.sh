@@ -40,8 +40,24 @@ claim "within 300 tests" [ "$(jq .tests out)" -le 300 ]
 claim "all at once" [ "$(jq .together out)" = true ]
 
 claim "a budget" exits 0 "$PARE" explain --max-tests 5 in.txt ./test.sh
-claim "that is spent is told" grep -q 'The tests are spent' out
+claim "that is spent is told" grep -q 'The tests or the time are spent' out
 claim "with what was not tried" grep -qE '^  line 1 +x +not tried$' out
+
+# Ctrl-C in the second test: what is known is told, and the exit code is that of an interrupted run.
+cat > interrupting.sh << EOF
+#!/bin/sh
+echo . >> "$PWD/runs"
+if [ "\$(wc -l < "$PWD/runs")" -eq 3 ]; then kill -INT "\$(cat "$PWD/pare.pid")"; sleep 100; fi
+exec ./test.sh "\$1"
+EOF
+sed -i "s#exec ./test.sh#exec $PWD/test.sh#" interrupting.sh
+chmod +x interrupting.sh
+claim "an interrupted run" exits 130 sh -c 'echo $$ > pare.pid; exec "$@"' sh "$PARE" explain -j1 in.txt \
+    ./interrupting.sh
+claim "tells what it has" grep -q 'Interrupted' out
+claim "a folder" exits 3 "$PARE" explain data ./test.sh
+claim "is told what to give" says "give one file"
+claim "a missing file" exits 3 "$PARE" explain nowhere ./test.sh
 
 # A program without a test.
 cat > program.py << 'EOF'
