@@ -15,6 +15,7 @@
 #include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 /* An order of items: whether `a` comes before `b`.  `context` is whatever `before` needs
@@ -24,6 +25,16 @@ typedef struct pare_heap_order {
     bool (*before)(const void *a, const void *b, const void *context);
     const void *context;
 } pare_heap_order;
+
+/* The power of two in `n`; 0 for 0.  For orders in which sizes that are about the same count as equal,
+ * so that something else decides. */
+static inline unsigned pare_heap_magnitude(uint32_t n)
+{
+    unsigned power = 0;
+    while (n >>= 1)
+        power++;
+    return power;
+}
 
 /* The functions below are inline, so that a compiler that sees a constant order copies items
  * of a known size and calls `before` directly: the engine makes a plan, which is a heap, after

@@ -28,13 +28,13 @@
 #include <stdalign.h>
 #include <string.h>
 
-#include <pare/algorithm.h>
 #include <pare/outcome.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/shared.h"
 #include "reduce/list/algorithms.h"
+#include "reduce/list/list_run.h"
 #include "reduce/ssa/ssa_edit.h"
 #include "text/candidate.h"
 
@@ -58,8 +58,7 @@ enum {
     FEW = 8,                                    /* items: they are tried one by one */
     PATIENCE = 24,                              /* tests in a row that remove nothing */
     MOST_TRIES = 2 * (PARE_SSA_EDIT_WORDS - 1), /* of other words of a class, in vain */
-    NOT_RETRIED = 255,
-    STATE_BYTES = 512
+    NOT_RETRIED = 255
 };
 
 /* The steps of WHOLE: all, then what names are renamed and comments go, then each sigil. */
@@ -84,9 +83,7 @@ struct reduction {
     unsigned char retried; /* the class of which the proposal has another word, or NOT_RETRIED */
     bool plain_words;      /* of an edit that was tried with operands */
     uint32_t used;         /* classes of which the proposal has words */
-    const pare_list_algorithm *algorithm; /* NULL: none runs */
-    pare_edit edit;
-    alignas(max_align_t) unsigned char state[STATE_BYTES];
+    pare_list_run run;     /* of the stage's algorithm */
 };
 
 static struct reduction *of(pare_strategy *strategy)
@@ -164,12 +161,6 @@ static pare_status work_start(const struct reduction *self, struct work *work, p
 
 /* ---- stages ---------------------------------------------------------------------------- */
 
-static void stop_algorithm(struct reduction *self)
-{
-    if (self->algorithm && self->algorithm->release) self->algorithm->release(self->state);
-    self->algorithm = NULL;
-}
-
 /* The algorithm for a list of `n` items; NULL: none is needed. */
 static const pare_list_algorithm *algorithm_for(enum stage stage, size_t n)
 {
@@ -180,9 +171,8 @@ static const pare_list_algorithm *algorithm_for(enum stage stage, size_t n)
 
 static pare_status enter(struct reduction *self, enum stage stage, pare_error *err)
 {
-    static const pare_list_knobs knobs = {0};
     struct work work;
-    stop_algorithm(self);
+    pare_list_run_stop(&self->run);
     self->stage = stage;
     self->step = 0;
     self->n_vain = 0;
@@ -192,9 +182,7 @@ static pare_status enter(struct reduction *self, enum stage stage, pare_error *e
     const pare_list_algorithm *algorithm = algorithm_for(stage, n);
     /* All at once first: where each function can be flattened that is one test. */
     if ((stage == FLATTEN || stage == PHIS) && algorithm) algorithm = &pare_list_group_testing;
-    assert(!algorithm || algorithm->state_bytes <= STATE_BYTES);
-    if (!status && algorithm) status = algorithm->start(self->state, n, &knobs, 0, err);
-    if (!status) self->algorithm = algorithm;
+    if (!status && algorithm) status = pare_list_run_start(&self->run, algorithm, n, err);
     work_done(&work);
     return status;
 }
@@ -245,9 +233,9 @@ static pare_status change_list(const struct reduction *self, struct work *work, 
     size_t place = 0, range = 0;
     for (size_t i = 0; i < work->ssa.n_statements; i++) {
         if (!is_listed(self->stage, &work->ssa, i)) continue;
-        while (range < self->edit.n_ranges && place >= self->edit.ranges[range].to)
+        while (range < self->run.edit.n_ranges && place >= self->run.edit.ranges[range].to)
             range++;
-        bool chosen = range < self->edit.n_ranges && place >= self->edit.ranges[range].from;
+        bool chosen = range < self->run.edit.n_ranges && place >= self->run.edit.ranges[range].from;
         place++;
         if (!chosen) continue;
         if (self->stage == FLATTEN || self->stage == PHIS)
@@ -317,11 +305,10 @@ static pare_status ask(struct reduction *self, bool *done, pare_error *err)
 {
     bool lists = self->stage != WHOLE && self->stage != UNUSED && self->stage != UNUSED_AGAIN &&
                  self->stage != UNUSED_LAST;
-    *done = lists ? !self->algorithm || self->n_vain >= PATIENCE
+    *done = lists ? !self->run.algorithm || self->n_vain >= PATIENCE
                   : self->step >= (self->stage == WHOLE ? N_STEPS : 1u);
     if (*done || !lists) return PARE_OK;
-    pare_edit_reset(&self->edit);
-    return self->algorithm->next(self->state, done, &self->edit, err);
+    return pare_list_run_next(&self->run, done, err);
 }
 
 /* The proposal is what is there already, or no smaller where it has to be. */
@@ -337,13 +324,13 @@ static bool is_void(const struct reduction *self)
 /* Goes on in the stage after an outcome. */
 static pare_status tell_stage(struct reduction *self, bool fails, pare_error *err)
 {
-    if (!self->algorithm) {
+    if (!self->run.algorithm) {
         bool all = self->stage == WHOLE && self->step == ALL_STEP && fails;
         self->step = all ? (unsigned)N_STEPS : self->step + 1;
         return PARE_OK;
     }
     self->n_vain = fails ? 0 : self->n_vain + 1;
-    return self->algorithm->tell(self->state, fails, err);
+    return pare_list_run_tell(&self->run, fails, err);
 }
 
 /* The same edit is worth another try, with another word of a class that is not settled: each edit with
@@ -447,10 +434,9 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
 static void reduction_free(pare_strategy *strategy)
 {
     struct reduction *self = of(strategy);
-    stop_algorithm(self);
+    pare_list_run_stop(&self->run);
     pare_shared_release(self->now);
     pare_shared_release(self->trial);
-    pare_edit_done(&self->edit);
     pare_text_unref(self->text);
     pare_alloc_free(self);
 }
@@ -462,15 +448,10 @@ static pare_status reduction_copy(const pare_strategy *strategy, pare_strategy *
     struct reduction *copy = pare_alloc(1, sizeof *copy);
     if (!copy) return pare_fail_nomem(err);
     *copy = *self;
-    copy->edit = (pare_edit){.ranges = NULL};
     (void)pare_text_ref(copy->text);
     pare_shared_retain(copy->now);
     pare_shared_retain(copy->trial);
-    if (copy->algorithm && copy->algorithm->retain) copy->algorithm->retain(copy->state);
-    pare_status status = PARE_OK;
-    for (size_t i = 0; !status && i < self->edit.n_ranges; i++)
-        status =
-            pare_edit_add(&copy->edit, self->edit.ranges[i].from, self->edit.ranges[i].to, err);
+    pare_status status = pare_list_run_copied(&copy->run, &self->run, err);
     if (status) {
         reduction_free(&copy->head);
         return status;

@@ -122,19 +122,11 @@ static size_t size_of(const struct reduction *self, const uint16_t *state)
 
 /* ---- the heap ------------------------------------------------------------------------------- */
 
-static unsigned magnitude(uint32_t bytes)
-{
-    unsigned power = 0;
-    while (bytes >>= 1)
-        power++;
-    return power;
-}
-
 /* By the power of two of their bytes; of equal ones the rear one. */
 static bool is_tried_before(const void *a, const void *b, const void *context)
 {
     const struct part *x = a, *y = b;
-    unsigned heavy = magnitude(x->bytes), light = magnitude(y->bytes);
+    unsigned heavy = pare_heap_magnitude(x->bytes), light = pare_heap_magnitude(y->bytes);
     (void)context;
     return heavy != light ? heavy > light : x->from > y->from;
 }

@@ -22,12 +22,12 @@
 #include <stdalign.h>
 #include <string.h>
 
-#include <pare/algorithm.h>
 #include <pare/outcome.h>
 
 #include "base/alloc.h"
 #include "base/shared.h"
 #include "reduce/list/algorithms.h"
+#include "reduce/list/list_run.h"
 #include "reduce/table/table_layout.h"
 #include "text/candidate.h"
 #include "text/text.h"
@@ -35,10 +35,9 @@
 enum stage { BISECT, ROWS, COLUMNS, HEADER, FILL, CELLS, ORDER, TRIM, END, DONE };
 
 enum {
-    FEW = 8,          /* items: they are tried one by one */
-    PATIENCE = 24,    /* tests in a row that remove nothing */
-    MOST_CELLS = 64,  /* more single values are left to other phases */
-    STATE_BYTES = 512 /* of the list algorithms that are used here */
+    FEW = 8,        /* items: they are tried one by one */
+    PATIENCE = 24,  /* tests in a row that remove nothing */
+    MOST_CELLS = 64 /* more single values are left to other phases */
 };
 
 struct reduction {
@@ -52,9 +51,7 @@ struct reduction {
     unsigned n_vain;
     pare_shared *list; /* of uint32_t: what the stage goes through; NULL: no list */
     size_t n_list;
-    const pare_list_algorithm *algorithm; /* NULL: none runs */
-    pare_edit edit;
-    alignas(max_align_t) unsigned char state[STATE_BYTES];
+    pare_list_run run; /* of the stage's algorithm */
 };
 
 static struct reduction *of(pare_strategy *strategy)
@@ -176,17 +173,10 @@ static pare_status make_list(struct reduction *self, pare_error *err)
     return PARE_OK;
 }
 
-static void stop_algorithm(struct reduction *self)
-{
-    if (self->algorithm && self->algorithm->release) self->algorithm->release(self->state);
-    self->algorithm = NULL;
-}
-
 /* Begins the stage: one with a list starts its algorithm. */
 static pare_status enter(struct reduction *self, enum stage stage, pare_error *err)
 {
-    static const pare_list_knobs knobs = {0};
-    stop_algorithm(self);
+    pare_list_run_stop(&self->run);
     self->stage = stage;
     self->n_vain = 0;
     bool lists = stage <= COLUMNS || stage == FILL || stage == CELLS;
@@ -197,10 +187,7 @@ static pare_status enter(struct reduction *self, enum stage stage, pare_error *e
     const pare_list_algorithm *algorithm =
         self->n_list > FEW ? &pare_list_group_testing : &pare_list_sweep;
     if (stage == BISECT) algorithm = &pare_list_bisect;
-    assert(algorithm->state_bytes <= STATE_BYTES);
-    status = algorithm->start(self->state, self->n_list, &knobs, 0, err);
-    if (!status) self->algorithm = algorithm;
-    return status;
+    return pare_list_run_start(&self->run, algorithm, self->n_list, err);
 }
 
 /* The stage after this one; those of fillings come once for each. */
@@ -266,8 +253,8 @@ static pare_status fill_columns(struct reduction *self, pare_error *err)
 {
     unsigned char *columns = pare_alloc_zero(self->table->n_columns + (size_t)1, 1);
     if (!columns) return pare_fail_nomem(err);
-    for (size_t r = 0; r < self->edit.n_ranges; r++)
-        for (size_t i = self->edit.ranges[r].from; i < self->edit.ranges[r].to; i++)
+    for (size_t r = 0; r < self->run.edit.n_ranges; r++)
+        for (size_t i = self->run.edit.ranges[r].from; i < self->run.edit.ranges[r].to; i++)
             columns[pare_table_layout_numbers(self->list)[i]] = 1;
     pare_status status = visit_cells(self, fill_cell, columns, err);
     pare_alloc_free(columns);
@@ -277,8 +264,9 @@ static pare_status fill_columns(struct reduction *self, pare_error *err)
 static pare_status fill_cells(struct reduction *self, pare_error *err)
 {
     pare_status status = PARE_OK;
-    for (size_t r = 0; r < self->edit.n_ranges; r++)
-        for (size_t i = self->edit.ranges[r].from; !status && i < self->edit.ranges[r].to; i++)
+    for (size_t r = 0; r < self->run.edit.n_ranges; r++)
+        for (size_t i = self->run.edit.ranges[r].from; !status && i < self->run.edit.ranges[r].to;
+             i++)
             status = fill_cell(self, pare_table_layout_numbers(self->list)[i], NULL, err);
     return status;
 }
@@ -337,8 +325,9 @@ static pare_status change(struct reduction *self, pare_error *err)
     pare_table_layout *trial = &self->trial;
     switch (self->stage) {
     case BISECT:
-    case ROWS: return leave_out(&self->edit, trial->n_header, &trial->rows, &trial->n_rows, err);
-    case COLUMNS: return leave_out(&self->edit, 0, &trial->columns, &trial->n_columns, err);
+    case ROWS:
+        return leave_out(&self->run.edit, trial->n_header, &trial->rows, &trial->n_rows, err);
+    case COLUMNS: return leave_out(&self->run.edit, 0, &trial->columns, &trial->n_columns, err);
     case FILL: return fill_columns(self, err);
     case CELLS: return fill_cells(self, err);
     case HEADER: return trial->n_header < trial->n_rows ? leave_header_out(self, err) : PARE_OK;
@@ -353,26 +342,23 @@ static pare_status change(struct reduction *self, pare_error *err)
 /* Asks the stage for its next proposal; *done: it has none. */
 static pare_status ask(struct reduction *self, bool *done, pare_error *err)
 {
-    pare_status status = PARE_OK;
     bool single = self->stage == HEADER || self->stage >= ORDER;
-    *done = self->n_vain >= PATIENCE || (single ? self->n_vain > 0 : !self->algorithm);
+    *done = self->n_vain >= PATIENCE || (single ? self->n_vain > 0 : !self->run.algorithm);
     if (*done || single) return PARE_OK;
-    pare_edit_reset(&self->edit);
-    status = self->algorithm->next(self->state, done, &self->edit, err);
-    return status;
+    return pare_list_run_next(&self->run, done, err);
 }
 
 /* What the algorithm's answer means for the list: told that they can go, it renumbers. */
 static pare_status tell_algorithm(struct reduction *self, bool fails, pare_error *err)
 {
-    if (!self->algorithm) {
+    if (!self->run.algorithm) {
         self->n_vain = 1; /* a stage of one proposal is over, whatever comes of it */
         return PARE_OK;
     }
     pare_status status = PARE_OK;
     self->n_vain = fails ? 0 : self->n_vain + 1;
-    if (fails) status = leave_out(&self->edit, 0, &self->list, &self->n_list, err);
-    return status ? status : self->algorithm->tell(self->state, fails, err);
+    if (fails) status = leave_out(&self->run.edit, 0, &self->list, &self->n_list, err);
+    return status ? status : pare_list_run_tell(&self->run, fails, err);
 }
 
 /* Ends the proposal: it becomes what is left, or not. */
@@ -443,11 +429,10 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
 static void reduction_free(pare_strategy *strategy)
 {
     struct reduction *self = of(strategy);
-    stop_algorithm(self);
+    pare_list_run_stop(&self->run);
     pare_table_layout_release(&self->now);
     pare_table_layout_release(&self->trial);
     pare_shared_release(self->list);
-    pare_edit_done(&self->edit);
     pare_table_unref(self->table);
     pare_alloc_free(self);
 }
@@ -460,16 +445,11 @@ static pare_status reduction_copy(const pare_strategy *strategy, pare_strategy *
     struct reduction *copy = pare_alloc(1, sizeof *copy);
     if (!copy) return pare_fail_nomem(err);
     *copy = *self;
-    copy->edit = (pare_edit){.ranges = NULL};
     (void)pare_table_ref(copy->table);
     pare_table_layout_retain(&copy->now);
     pare_table_layout_retain(&copy->trial);
     pare_shared_retain(copy->list);
-    if (copy->algorithm && copy->algorithm->retain) copy->algorithm->retain(copy->state);
-    pare_status status = PARE_OK;
-    for (size_t i = 0; !status && i < self->edit.n_ranges; i++)
-        status =
-            pare_edit_add(&copy->edit, self->edit.ranges[i].from, self->edit.ranges[i].to, err);
+    pare_status status = pare_list_run_copied(&copy->run, &self->run, err);
     if (status) {
         reduction_free(&copy->head);
         return status;

@@ -94,20 +94,11 @@ static uint32_t after(const struct heavy *self, uint32_t node)
     return pare_tree_state_after(self->state, node);
 }
 
-/* The power of two in `bytes`. */
-static unsigned magnitude(uint32_t bytes)
-{
-    unsigned power = 0;
-    while (bytes >>= 1)
-        power++;
-    return power;
-}
-
 /* By the power of two in what would go; of equal ones the rear one first. */
 static bool is_tried_before(const void *a, const void *b, const void *context)
 {
     const struct part *x = a, *y = b;
-    unsigned heavy = magnitude(x->bytes), light = magnitude(y->bytes);
+    unsigned heavy = pare_heap_magnitude(x->bytes), light = pare_heap_magnitude(y->bytes);
     (void)context;
     return heavy != light ? heavy > light : x->first > y->first;
 }
