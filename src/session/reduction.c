@@ -52,6 +52,7 @@
 #include "session/test/flaky.h"
 #include "session/test/hang.h"
 #include "session/test/input_check.h"
+#include "session/test/strategy_process.h"
 #include "text/layout.h"
 #include "text/pattern.h"
 #include "text/text.h"
@@ -323,6 +324,8 @@ static pare_status open_parts(const pare_reduction_task *reduction, pare_work *w
     const pare_reduce_options *options = reduction->options;
     const pare_layout *layout = reduction->layout;
     pare_status status = pare_plan_read_setup(&options->lists, &options->trees, &work->setup, err);
+    if (!status && options->strategy_command)
+        status = pare_strategy_process_check(options->strategy_command, err);
     if (!status && pare_plan_has_trees(&work->plan)) status = open_front(work, options, err);
     if (!status)
         status = pare_reducible_ranges_open(&options->input, layout, reduction->text, &work->ranges,

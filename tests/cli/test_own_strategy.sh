@@ -81,6 +81,8 @@ wrong "a word for a number" "after KEEP come numbers" 'read a; echo KEEP all; re
 wrong "a number too large" "of 91 units, counted from 0" 'read a; echo KEEP 91; read b'
 wrong "two lines" "one line is due" 'read a; printf "KEEP 1\nKEEP 2\n"; read b'
 wrong "a missing text" "the strategy's text 'nowhere'" 'read a; echo TEXT nowhere; read b'
+claim "no such command" exits 3 "$PARE" reduce -o out.none --strategy nosuch --worker "$worker" lines.txt
+claim "is told before anything is tested" [ ! -e out.none ]
 claim "beside an algorithm" exits 2 "$PARE" reduce -a ddmin --strategy 'python3 ddmin.py' \
     --worker "$worker" lines.txt
 claim "with brackets" exits 2 "$PARE" reduce -u bracket --strategy 'python3 ddmin.py' \

@@ -109,6 +109,14 @@ pare_status pare_strategy_process_new(const char *command, const pare_stop *stop
     return status;
 }
 
+pare_status pare_strategy_process_check(const char *command, pare_error *err)
+{
+    pare_command understood = {0};
+    pare_status status = pare_command_init(&understood, command, (pare_names){.n = 0}, err);
+    pare_command_done(&understood);
+    return status;
+}
+
 /* Ends the process.  It is told by the end of its input, and has a moment to end by itself, so that
  * what it writes at its end is written. */
 static void end_process(pare_strategy_process *self)

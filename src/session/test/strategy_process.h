@@ -24,6 +24,8 @@ typedef struct pare_strategy_process pare_strategy_process;
 PARE_CHECK pare_status pare_strategy_process_new(const char *command, const pare_stop *stop,
                                                  uint64_t deadline_ms, pare_strategy_process **out,
                                                  pare_error *err);
+/* Whether there is such a command, before anything is tested.  Errors: those of pare_command_init. */
+PARE_CHECK pare_status pare_strategy_process_check(const char *command, pare_error *err);
 void pare_strategy_process_free(pare_strategy_process *process); /* NULL is a no-op */
 
 /* It as an algorithm, one start at a time; valid until it is freed.  Errors of `start`: PARE_E_IO (it
