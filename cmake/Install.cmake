@@ -1,8 +1,9 @@
-# Installation and packages.  Four components, each one Debian package:
+# Installation and packages.  Five components, each one Debian package:
 #   program      pare            the program, its manual, completions, most languages
 #   runtime      libpare0        the shared library
 #   development  libpare-dev     headers, static library, pkg-config, find_package
 #   languages    pare-languages  the other languages (third_party/languages)
+#   python       python3-pare    the Python package, where it is built (cmake/Python.cmake)
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -89,6 +90,9 @@ set(packages "program pare" "runtime libpare0" "development libpare-dev")
 if(PARE_LANGUAGES STREQUAL "all")
   list(APPEND packages "languages pare-languages")
 endif()
+if(PARE_HAVE_PYTHON)
+  list(APPEND packages "python python3-pare")
+endif()
 foreach(entry IN LISTS packages)
   string(REPLACE " " ";" entry "${entry}")
   list(POP_FRONT entry component package)
@@ -130,6 +134,16 @@ install(FILES "${PROJECT_BINARY_DIR}/pareConfig.cmake"
 install(FILES "${PROJECT_BINARY_DIR}/pare.pc"
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT development)
 
+# --- Python -----------------------------------------------------------------
+
+if(PARE_HAVE_PYTHON)
+  install(TARGETS pare_python COMPONENT python LIBRARY DESTINATION "${PARE_PYTHON_DIR}/pare")
+  install(FILES ${python_sources} DESTINATION "${PARE_PYTHON_DIR}/pare" COMPONENT python)
+  install(DIRECTORY "${python_info}" DESTINATION "${PARE_PYTHON_DIR}" COMPONENT python
+    FILE_PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ
+    DIRECTORY_PERMISSIONS ${folder_mode})
+endif()
+
 # --- packages ---------------------------------------------------------------
 
 set(CPACK_GENERATOR DEB TGZ)
@@ -145,6 +159,9 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL program runtime development)
 if(PARE_LANGUAGES STREQUAL "all")
   list(APPEND CPACK_COMPONENTS_ALL languages)
+endif()
+if(PARE_HAVE_PYTHON)
+  list(APPEND CPACK_COMPONENTS_ALL python)
 endif()
 set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
 
@@ -175,6 +192,17 @@ set(CPACK_DEBIAN_LANGUAGES_PACKAGE_ENHANCES pare)
 set(CPACK_COMPONENT_LANGUAGES_DESCRIPTION
 "This package holds the parsers of the languages that few need, by which pare
 reduces their texts: dtd, solidity, toml, tsx, verilog, xml and yaml.")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-pare)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+# The module is of Python's stable interface, and cffi's own part of it is in the backend.  By name:
+# dpkg-shlibdeps does not know libpare0 while that is being made.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+  "libc6, libpare0 (= ${PROJECT_VERSION}), python3 (>= 3.9), python3-cffi-backend")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-pytest, python3-hypothesis")
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION
+"This package holds the Python package pare: reduce(data, interesting) and
+the rest of the library, a plug-in of pytest, and pare.hypothesis.")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
 "Shrinks an input that makes a program fail to a small one that still does:
 in parallel, with the same result at every number of jobs, losing nothing.")

@@ -127,7 +127,7 @@ _pare() {
         --network --writable --visible
         --exit --signal --stdout --stderr --any-output --no-output --hang --differs
         --max-rss --valid --signature --message --allow-new-errors"
-    local reduce="--worker --check-with --strategy --generator --choices --in-place --algorithm --effort --no-coverage --no-semantic --subsets --order --granularity --split
+    local reduce="--view --worker --check-with --also --strategy --generator --choices --in-place --algorithm --effort --no-coverage --no-semantic --subsets --order --granularity --split
         --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start --island
         --allow-empty --reduce-args --reduce-env
         --keep --only --protect --flaky --flaky-precision

@@ -11,6 +11,9 @@ build="gcc libc6-dev make cmake ninja-build pkg-config
        libutf8proc-dev libxxhash-dev libjansson-dev libpcre2-dev liblua5.4-dev zlib1g-dev
        libsqlite3-dev libinih-dev libmicrohttpd-dev libncurses-dev libcurl4-gnutls-dev"
 tests="libcmocka-dev jq g++ python3"
+# The Python package, and what its tests use; without them it is not built, and its test is skipped.
+python="python3-cffi python3-dev"
+python_tests="$python python3-pytest python3-hypothesis"
 # What looks at reports (100 MB to fetch, 300 MB on disk); its test is skipped without it,
 # so it is wanted but not needed.
 browser="chromium-headless-shell libxml2-utils"
@@ -31,11 +34,11 @@ purpose=${1:-}
 case $purpose in
 run)      wanted="$build jq" ;;
 test)     wanted="$build $tests clang-format" ;;
-lint)     wanted="$build $tests clang-format clang-tidy cppcheck" ;;
+lint)     wanted="$build $tests $python_tests clang-format clang-tidy cppcheck mypy" ;;
 bench)    wanted="$build jq python3 dpkg-dev" ;;
 peers)    wanted="$build jq python3" ;;
 csmith)   wanted="$build $generators creduce tcc" ;;
-deb)      wanted="$build dpkg-dev file lintian" ;;
+deb)      wanted="$build $python dpkg-dev file lintian" ;;
 fresh)    wanted="debootstrap e2fsprogs git jq" ;;
 valgrind) wanted="$build $tests valgrind" ;;
 coverage) wanted="$build $tests gcovr" ;;
@@ -164,6 +167,7 @@ else
 fi
 if [ "$purpose" = test ] && is_debian; then
     install_packages $browser || true
+    install_packages $python_tests || true
     install_packages $generators || true
     install_packages $newcomers || true
 fi

@@ -16,7 +16,7 @@ complain() {
 }
 
 deb_of() { find "$folder" -maxdepth 1 -name "$1_*.deb"; }
-for package in pare libpare0 libpare-dev pare-languages; do
+for package in pare libpare0 libpare-dev pare-languages python3-pare; do
     [ "$(deb_of "$package" | wc -l)" -eq 1 ] || complain "there is not one package $package in $folder"
 done
 [ "$failed" -eq 0 ] || exit 1
@@ -43,6 +43,10 @@ C
 cc -o "$scratch/version" "$scratch/version.c" -I"$scratch/usr/include" -L"$library" -lpare ||
     complain "what libpare-dev holds does not compile"
 LD_LIBRARY_PATH=$library "$scratch/version" || complain "what libpare0 holds does not run"
+LD_LIBRARY_PATH=$library PYTHONPATH=$scratch/usr/lib/python3/dist-packages /usr/bin/python3 -c '
+import pare
+assert pare.reduce("a needle in hay", lambda text: "needle" in text).data == "needle"
+' || complain "what python3-pare holds does not reduce"
 "$scratch/usr/bin/pare" help shootout > /dev/null || complain "pare-shootout is in no package"
 "$scratch/usr/bin/pare" --version > /dev/null || complain "/usr/bin/pare does not run"
 [ "$failed" -eq 0 ] && echo "check_debs: the packages are as they should be"

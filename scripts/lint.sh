@@ -1,11 +1,11 @@
 #!/bin/bash
 # Every static check of the sources: format, layers, includes, documents, cppcheck,
-# clang-tidy.
+# clang-tidy, mypy.
 #
 # Usage: scripts/lint.sh BUILD-DIR   (a configured build tree)
 #
-# Runs all of them, then fails if one did.  clang-tidy is skipped, and says so,
-# where it is not installed.
+# Runs all of them, then fails if one did.  clang-tidy and mypy are skipped, and say so,
+# where they are not installed.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -45,6 +45,13 @@ if command -v clang-tidy >/dev/null; then
         sed '/^[0-9]* warnings\? generated\.$/d' || failed+=(clang-tidy)
 else
     echo "== clang-tidy is not installed: skipped"
+fi
+
+if command -v mypy >/dev/null; then
+    echo "== mypy"
+    (cd python && mypy --cache-dir "$build/mypy" pare) || failed+=(mypy)
+else
+    echo "== mypy is not installed: skipped"
 fi
 
 if [ "${#failed[@]}" -gt 0 ]; then

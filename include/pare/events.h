@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pare/export.h>
 #include <pare/outcome.h>
 #include <pare/stop.h>
 
@@ -22,6 +23,13 @@ typedef enum pare_event_kind {
     PARE_EVENT_NOTICE,   /* one sentence the user should see, in `notice` */
     PARE_EVENT_END
 } pare_event_kind;
+
+/* What a slot is testing. */
+typedef struct pare_slot_event {
+    size_t size_bytes; /* of the candidate */
+    double ms;         /* since its test was started */
+    bool given_up;     /* it is not needed any more, and about to end */
+} pare_slot_event;
 
 /* What a watcher sees.  Everything is valid during the call only. */
 typedef struct pare_event {
@@ -42,9 +50,22 @@ typedef struct pare_event {
     size_t n_units;     /* PHASE: how many there are */
     uint64_t tests_run; /* so far */
     unsigned slots_busy, jobs;
-    double elapsed_s; /* since the start */
-    bool is_warning;  /* NOTICE: this system is less safe than it was to be; for all to see */
+    double elapsed_s;       /* since the start */
+    bool is_warning;        /* NOTICE: this system is less safe than it was to be; for all to see */
+    const char *next_phase; /* what is likely to come after the phase; NULL: nobody knows */
+    uint64_t tests_left;    /* that there may still be, if none of them gains anything; UINT64_MAX:
+                               nobody knows */
+    const char *printed;    /* the last lines, up to 4 KiB, of the test that pare_stop_want_output
+                            asked for; "": it has not ended, or printed nothing; NULL: not asked */
+    const struct pare_session *run; /* for the functions below */
 } pare_event;
+
+/* What slot number `slot`, below event->jobs, is testing; false: nothing. */
+PARE_API bool pare_event_slot(const pare_event *event, unsigned slot, pare_slot_event *out);
+
+/* Copies the first `capacity` bytes of the best, of several files one after the other, each after a
+ * line with its name; returns how many bytes there are in all.  The cost is that of the copy. */
+PARE_API size_t pare_event_best(const pare_event *event, void *bytes, size_t capacity);
 
 typedef void (*pare_watcher)(void *context, const pare_event *event);
 

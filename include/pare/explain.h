@@ -18,10 +18,11 @@
  *         return status != PARE_OK;
  *     }
  *
- * Parts are varied one at a time, by samples of their kind, and each variant is tested.  Source: the
- * shape of the claims is that of ddset (Gopinath et al., "Abstracting Failure-Inducing Inputs",
- * ISSTA 2020) and Alhazen (Kampmann et al., ESEC/FSE 2020); samples are the language's alternatives
- * and values of tokens, not a grammar's productions. */
+ * Parts are varied one at a time, then together, by samples of their kind, and each variant is tested.
+ * Samples are values of tokens, the language's alternatives, and texts of its rules that the generator
+ * makes.  Source: the shape of the claims is that of ddset (Gopinath et al., "Abstracting
+ * Failure-Inducing Inputs", ISSTA 2020) and Alhazen (Kampmann et al., "When Does My Program Do This?",
+ * ESEC/FSE 2020). */
 #ifndef PARE_EXPLAIN_H
 #define PARE_EXPLAIN_H
 
@@ -29,6 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pare/generate.h>
 #include <pare/reduce.h>
 #include <pare/result.h>
 
@@ -40,8 +42,9 @@ typedef enum pare_part_verdict {
     PARE_PART_UNTRIED, /* the tests were spent before it was decided */
     PARE_PART_NEEDED,  /* another one of its kind was tried, and the failure was gone */
     PARE_PART_ANY,     /* all samples of its kind still fail */
-    PARE_PART_RANGE,   /* a whole number: every one that was tried from `low` to `high` fails, and
-                          the ones just outside do not */
+    PARE_PART_RANGE,   /* a whole number, the length of a string whose letters do not matter, or how
+                          often a list repeats: every one that was tried from `low` to `high`
+                          fails, and the ones just outside do not */
     PARE_PART_RENAME   /* a name, in all its places: all fresh names still fail */
 } pare_part_verdict;
 
@@ -52,17 +55,32 @@ PARE_API const char *pare_part_verdict_name(pare_part_verdict verdict); /* "need
 typedef struct pare_explained_part {
     size_t from, to; /* bytes of the text; of a name its first place */
     size_t n_places; /* 1, or of a name how often it stands there */
-    /* "whole number", "number", "string", "name", "operator", or the node's type; as long as the
-     * explanation. */
+    /* "whole number", "number", "string", "name", "operator", "repetition", or the node's type; as
+     * long as the explanation. */
     const char *kind;
-    bool is_node; /* of the tree: a piece of program, not a token */
+    const char *sampled_as; /* "node", "repeat", "whole", "number", "string", "name" or "sign";
+                               static: how a pattern makes samples of it */
+    bool is_node;           /* of the tree: a piece of program, not a token */
     pare_part_verdict verdict;
     uint32_t samples, fails; /* how many were tested, and how many of them still fail */
     /* RANGE: whether there is an end on that side, and the last number that still fails.  ANY, of a
      * string: has_low says that the empty one does not fail; low is 1. */
     bool has_low, has_high;
     uint64_t low, high;
+    /* What may vary at once has the same number; 1 is the largest group, which the pattern is about.
+     * 0: it was varied by itself only. */
+    uint32_t group;
+    /* NEEDED and RANGE: the smallest change that is known to make the failure go: bytes near_from ..
+     * near_to-1 of the text become `near`.  NULL: none is known. */
+    const char *near; /* as long as the explanation */
+    size_t near_bytes, near_from, near_to;
 } pare_explained_part;
+
+/* The least share of samples like those that were tested which still fail, 0 .. 1: the claim is wrong in
+ * at most 5 of 100 cases.  Where all failed it is 0.05^(1/samples), of which 1 - 3/samples is the rule of
+ * three (Hanley and Lippman-Hand, "If nothing goes wrong, is everything all right?", JAMA 249(13),
+ * 1983), else the end of Wilson's interval (JASA 22, 1927).  0 without samples. */
+PARE_API double pare_explained_share(uint32_t samples, uint32_t fails);
 
 /* One place of a part. */
 typedef struct pare_explained_place {
@@ -79,9 +97,13 @@ typedef struct pare_explanation {
     /* Whether all parts that may vary were varied at once in a few tests and the failure stayed:
      * RENAME, RANGE and ANY hold together then. */
     bool is_together, is_together_known;
-    char *pattern; /* owned; the text with what may vary as <kind> */
+    uint32_t n_groups;                   /* of what may vary at once */
+    uint32_t joint_samples, joint_fails; /* of the first group as a whole */
+    char *pattern; /* owned; the text with what may vary at once, the first group, as <kind> */
     size_t pattern_bytes;
-    char *names; /* owned; what `kind` points into */
+    const char *language; /* static; by which the text was read; NULL: by a grammar, or by tokens */
+    char *names;          /* owned; what `kind` points into */
+    char *nears;          /* owned; what `near` points into */
 } pare_explanation;
 
 PARE_API void pare_explanation_done(pare_explanation *explanation); /* all-zero is a no-op */
@@ -101,6 +123,61 @@ static inline PARE_CHECK pare_status pare_explain(const pare_reduce_options *opt
                                                   pare_explanation *explanation, pare_error *err)
 {
     return pare_explain_sized(options, sizeof *options, explanation, err);
+}
+
+/* ---- a readable result ------------------------------------------------------------------ */
+
+/* The same tokens, laid out as the original was. */
+typedef struct pare_readable {
+    const void *original; /* borrowed; what the result was reduced from */
+    size_t original_bytes;
+    const char *original_path; /* or the file that holds it; not NULL: it is read */
+    char *bytes; /* owned, with a NUL after it; NULL: there is no such text, or it does not fail */
+    size_t size_bytes;
+} pare_readable;
+
+PARE_API void pare_readable_done(
+    pare_readable *readable); /* leaves the original; all-zero is a no-op */
+
+PARE_API PARE_CHECK pare_status pare_explain_readable_sized(const pare_reduce_options *options,
+                                                            size_t options_bytes,
+                                                            pare_readable *readable,
+                                                            pare_error *err);
+
+/* Lays the one input of `options`, a result, out by the lines, indentation and blanks that its tokens
+ * had in readable->original; tests that, and without line ends if it does not fail.  At most three
+ * tests.  Errors: as pare_explain. */
+static inline PARE_CHECK pare_status pare_explain_readable(const pare_reduce_options *options,
+                                                           pare_readable *readable, pare_error *err)
+{
+    return pare_explain_readable_sized(options, sizeof *options, readable, err);
+}
+
+/* ---- texts of a pattern ---------------------------------------------------------------- */
+
+/* What is made of a pattern. */
+typedef struct pare_failure_pattern_options {
+    size_t struct_bytes; /* 0, or its sizeof; see <pare/pare.h>, "Versions" */
+    const char *path;    /* of what `pare explain --json` printed */
+    uint64_t n;          /* texts; 0: 1 */
+    uint64_t seed;       /* the same seed makes the same texts */
+    bool one; /* each text varies one part, each part in turn; else all of the first group */
+} pare_failure_pattern_options;
+
+PARE_API PARE_CHECK pare_status pare_failure_pattern_generate_sized(
+    const pare_failure_pattern_options *options, size_t options_bytes, pare_generate_sink sink,
+    void *context, pare_error *err);
+
+/* Makes texts that are to fail as the explained one does: what the explanation says may vary is
+ * drawn anew, by none of the samples that it was made from.  A list whose rounds may be repeated stays as
+ * it is.  The same text may be made again.
+ * Errors: PARE_E_SYNTAX (it is no pattern), PARE_E_STATE (nothing may vary), PARE_E_IO, PARE_E_NOMEM,
+ * and those of `sink`. */
+static inline PARE_CHECK pare_status
+pare_failure_pattern_generate(const pare_failure_pattern_options *options, pare_generate_sink sink,
+                              void *context, pare_error *err)
+{
+    return pare_failure_pattern_generate_sized(options, sizeof *options, sink, context, err);
 }
 
 #ifdef __cplusplus

@@ -63,6 +63,11 @@ typedef struct pare_generate_options {
     const char *record;
     /* Path of such a file: the text that it stands for is made, whatever the seed is. */
     const char *replay;
+    /* With a language: what stands before and after each text where its parser checks it, so that
+     * texts of a rule other than the first are made for their place.  Not part of the text; a blank
+     * is put between two words that would touch. */
+    const char *before, *after; /* may be NULL where there are no bytes */
+    size_t before_bytes, after_bytes;
 } pare_generate_options;
 
 /* What came of it. */

@@ -58,7 +58,7 @@ typedef struct pare_reduce_options {
     pare_event_options events;  /* who watches, and who may stop it */
     /* An algorithm of the caller's in place of `algorithms`, run once over each of `units` (default
      * line, token, char); borrowed.  Or a command line: a process that proposes candidates in lines
-     * (docs/guide/own-algorithm.md).  At most one of the three is given. */
+     * (docs/guide/own-algorithm.md), or "lua:FILE", a script in Lua.  At most one of the three is given. */
     const pare_own_strategy *strategy;
     const char *strategy_command;
 } pare_reduce_options;

@@ -45,7 +45,7 @@ extern "C" {
 #endif
 
 /* Which elements of a list of one's own are needed.  `indices` holds the kept ones in
- * ascending order and is valid during the call only. */
+ * ascending order and is valid during the call only.  PARE_NO_OUTCOME is as for a pare_predicate. */
 typedef pare_outcome (*pare_list_predicate)(void *context, const uint32_t *indices, size_t n);
 
 /* What follows, for those who cannot use this header, such as other languages: the size is that

@@ -92,7 +92,8 @@ typedef struct pare_compiled_stats {
 } pare_compiled_stats;
 
 typedef struct pare_stats {
-    size_t bytes_in, bytes_out, units_in, units_out; /* units of the first phase */
+    size_t bytes_in, bytes_out, units_in, units_out; /* units of the first phase; 0
+                                                       of a large text after a stop */
     size_t files_in, files_out; /* with links and empty folders; 1 for a single file */
     size_t arguments_in, arguments_out, variables_in, variables_out; /* 0: not reduced */
     uint64_t tests_run; /* tests that ran to an outcome, used or not */

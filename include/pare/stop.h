@@ -1,4 +1,5 @@
-/* Asking a running reduction to stop, from a signal handler or another thread. */
+/* What a running reduction is asked from outside, by a signal handler or another thread: to stop,
+ * to pause, to leave what it is trying, to tell what a test prints. */
 #ifndef PARE_STOP_H
 #define PARE_STOP_H
 
@@ -18,6 +19,21 @@ PARE_API void pare_stop_free(pare_stop *stop); /* NULL is a no-op */
 /* Requests the stop; async-signal-safe, idempotent.  The reduction ends its tests
  * at once and returns with the best so far. */
 PARE_API void pare_stop_request(pare_stop *stop);
+
+/* Pauses the reduction, or has it go on; async-signal-safe.  Tests that are under way end, and no
+ * other is started; the time of a limit on time (pare_limits.max_time_ms) goes on. */
+typedef enum pare_pausing { PARE_GO_ON, PARE_PAUSE } pare_pausing;
+PARE_API void pare_stop_pause(pare_stop *stop, pare_pausing pausing);
+
+/* Asks the reduction to leave the phase that it is in: what that has found stays, and it is not run
+ * again before another phase has found something.  Where it was left is in the journal, so a run
+ * that goes on from there leaves it at the same test.  A result after that is not claimed to be
+ * minimal.  Async-signal-safe. */
+PARE_API void pare_stop_skip_phase(pare_stop *stop);
+
+/* Asks for what the test that is started next prints: events have the end of it in `printed` once that
+ * test has ended.  Of a predicate there is nothing.  Async-signal-safe. */
+PARE_API void pare_stop_want_output(pare_stop *stop);
 
 #ifdef __cplusplus
 }

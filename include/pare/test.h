@@ -15,7 +15,8 @@ extern "C" {
 
 /* In-process test: says what the program under test does with `size` bytes.
  * The bytes are valid during the call only.  With limits.jobs above 1 it is called from
- * several threads at once. */
+ * several threads at once.  PARE_NO_OUTCOME says that the test itself has gone wrong: the run ends
+ * as by pare_stop_request, and nothing is noted of the candidate. */
 typedef pare_outcome (*pare_predicate)(void *context, const void *bytes, size_t size);
 
 /* What is done about a failure that comes by chance; see pare-reduce(1), FLAKY FAILURES. */
@@ -98,7 +99,11 @@ typedef struct pare_test_options {
     const char *check_with;  /* a command that says what is wrong with a candidate that does not
                                compile, "@@" is its path; run where it is of use and the test
                                hides what its compiler says.  NULL: found by watching the test */
-    uint64_t reserved[7];    /* zero; room for later members */
+    uint64_t
+        also_exit_code;   /* of a command: 1 .. 255 says that the candidate is also interesting: it
+                                is not kept, but counted, and the smallest written, as another failure
+                                of a program is (pare_output_options.also_dir); 0: none does */
+    uint64_t reserved[6]; /* zero; room for later members */
 } pare_test_options;
 
 #ifdef __cplusplus

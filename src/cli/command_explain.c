@@ -6,6 +6,7 @@
  * it is escaped: a result is hostile text.
  * Tested by tests/cli/test_explain.sh. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -112,16 +113,38 @@ static void print_marked(const pare_explanation *explanation)
     putchar('\n');
 }
 
-/* "from 3", "from 3 to 9", "up to 9". */
+/* "length from 3", "from 3 to 9", "up to 9", "from 2 on times". */
 static void print_range(const pare_explained_part *part)
 {
+    if (strcmp(part->sampled_as, "string") == 0) fputs("length ", stdout);
+    if (strcmp(part->sampled_as, "repeat") == 0) fputs("repeated ", stdout);
     if (part->has_low) printf("from %" PRIu64, part->low);
     if (part->has_low && part->has_high) putchar(' ');
     if (part->has_high) printf("%s %" PRIu64, part->has_low ? "to" : "up to", part->high);
     if (!part->has_high) fputs(" on", stdout);
 }
 
-static void print_verdict(const pare_explained_part *part)
+/* The part with the smallest change that makes the failure go, as far as that is short, and one of its
+ * first place. */
+static void print_nearest(const pare_explanation *explanation, const pare_explained_part *part)
+{
+    char text[2 * PART_COLUMNS + 1], shown[SHOWN_BYTES];
+    const unsigned char *bytes = explanation->result.bytes;
+    if (!part->near || part->near_from < part->from || part->near_to > part->to) return;
+    const size_t before = part->near_from - part->from, after = part->to - part->near_to;
+    const size_t size = before + part->near_bytes + after;
+    if (size >= sizeof text) return;
+    memcpy(text, bytes + part->from, before);
+    memcpy(text + before, part->near, part->near_bytes);
+    memcpy(text + before + part->near_bytes, bytes + part->near_to, after);
+    text[size] = '\0';
+    if (size)
+        printf("; passes as %s", pare_format_name(shown, sizeof shown, text));
+    else
+        fputs("; passes without it", stdout);
+}
+
+static void print_verdict(const pare_explanation *explanation, const pare_explained_part *part)
 {
     switch (part->verdict) {
     case PARE_PART_UNTRIED: fputs("not tried", stdout); break;
@@ -132,19 +155,27 @@ static void print_verdict(const pare_explained_part *part)
     case PARE_PART_RENAME: fputs("any name", stdout); break;
     case PARE_PART_RANGE: print_range(part); break;
     }
-    if (part->verdict == PARE_PART_UNTRIED || part->verdict == PARE_PART_NEEDED) return;
+    if (part->verdict == PARE_PART_UNTRIED) return;
+    if (part->verdict == PARE_PART_NEEDED) {
+        print_nearest(explanation, part);
+        return;
+    }
     if (part->verdict == PARE_PART_RANGE) {
         printf(": %" PRIu32 " tried", part->samples);
         return;
     }
-    printf(": %" PRIu32 " of %" PRIu32 " still fail", part->fails, part->samples);
-    if (part->n_places > 1) printf(", at %zu places", part->n_places);
+    printf(": %" PRIu32 " of %" PRIu32 " fail", part->fails, part->samples);
+    if (part->n_places > 1)
+        printf(", at %zu places", part->n_places);
+    else if (part->fails == part->samples)
+        printf(" (%.0f %% or more)", floor(100 * pare_explained_share(part->samples, part->fails)));
 }
 
 /* A node that is needed says nothing that its parts do not. */
 static bool is_listed(const pare_explained_part *part)
 {
-    return !part->is_node || part->verdict == PARE_PART_ANY;
+    const bool is_whole = part->is_node || strcmp(part->sampled_as, "repeat") == 0;
+    return !is_whole || (part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED);
 }
 
 static void print_parts(const pare_explanation *explanation)
@@ -163,9 +194,54 @@ static void print_parts(const pare_explanation *explanation)
         text[size] = '\0';
         printf("  line %-4zu %-*s  ", line, PART_COLUMNS,
                pare_format_name(shown, sizeof shown, text));
-        print_verdict(part);
+        print_verdict(explanation, part);
         putchar('\n');
     }
+}
+
+/* Whether tests were missed: those that would only have confirmed what is claimed are not. */
+static bool is_incomplete(const pare_explanation *explanation)
+{
+    bool any = false;
+    for (size_t i = 0; i < explanation->n_parts; i++)
+        any = any || explanation->parts[i].verdict == PARE_PART_UNTRIED;
+    return any;
+}
+
+/* The groups, by what stands in the text. */
+static void print_groups(const pare_explanation *explanation)
+{
+    char text[PART_COLUMNS + 1], shown[SHOWN_BYTES];
+    if (explanation->is_together) {
+        fputs("\n  All of these may vary at once", stdout);
+        if (explanation->joint_samples)
+            printf(": %" PRIu32 " of %" PRIu32 " fail", explanation->joint_fails,
+                   explanation->joint_samples);
+        puts(".");
+        return;
+    }
+    puts("\n  Not all of these may vary at once:");
+    for (uint32_t group = 1; group <= explanation->n_groups; group++) {
+        printf("  group %" PRIu32 ":", group);
+        for (size_t i = 0; i < explanation->n_parts; i++) {
+            const pare_explained_part *part = &explanation->parts[i];
+            size_t size = part->to - part->from;
+            if (part->group != group) continue;
+            if (size > PART_COLUMNS) size = PART_COLUMNS;
+            memcpy(text, explanation->result.bytes + part->from, size);
+            text[size] = '\0';
+            printf(" %s", pare_format_name(shown, sizeof shown, text));
+        }
+        putchar('\n');
+    }
+}
+
+/* Tests that the explanation asked for: not those that were run ahead of it in vain. */
+static uint64_t needed_tests(const pare_stats *stats)
+{
+    const uint64_t retired = stats->outcome_fail + stats->outcome_pass + stats->outcome_unresolved;
+    const uint64_t needed = retired > stats->cache_hits ? retired - stats->cache_hits : 0;
+    return needed < stats->tests_run ? needed : stats->tests_run;
 }
 
 static void print_explanation(const pare_settings *settings, const pare_explanation *explanation)
@@ -175,15 +251,12 @@ static void print_explanation(const pare_settings *settings, const pare_explanat
     printf("%s: %zu bytes, %zu part%s, %" PRIu64 " test%s\n",
            pare_format_name(shown, sizeof shown, settings->reduce.input.path),
            explanation->result.size_bytes, explanation->n_parts,
-           explanation->n_parts == 1 ? "" : "s", stats->tests_run,
-           stats->tests_run == 1 ? "" : "s");
+           explanation->n_parts == 1 ? "" : "s", needed_tests(stats),
+           needed_tests(stats) == 1 ? "" : "s");
     print_marked(explanation);
     print_parts(explanation);
-    if (explanation->is_together_known)
-        puts(explanation->is_together
-                 ? "\n  All of these may vary at once."
-                 : "\n  Not all of these may vary at once: each was varied by itself.");
-    if (stats->stopped == PARE_STOPPED_BUDGET)
+    if (explanation->is_together_known) print_groups(explanation);
+    if (stats->stopped == PARE_STOPPED_BUDGET && is_incomplete(explanation))
         puts("\n  The tests or the time are spent: --max-tests N and --max-time TIME allow more.");
     else if (stats->stopped == PARE_STOPPED_INTERRUPTED)
         puts("\n  Interrupted: what was not tried is told as such.");
@@ -205,6 +278,50 @@ static json_t *text_of(const void *bytes, size_t size)
     return text;
 }
 
+/* [[from, to], ...]: all places of the part. */
+static json_t *places_of(const pare_explanation *explanation, const pare_explained_part *part)
+{
+    json_t *all = json_array();
+    const size_t index = (size_t)(part - explanation->parts);
+    for (size_t i = 0; i < explanation->n_places; i++) {
+        const pare_explained_place *place = &explanation->places[i];
+        if (place->part != index) continue;
+        if (json_array_append_new(
+                all, json_pack("[I, I]", (json_int_t)place->from, (json_int_t)place->to))) {
+            json_decref(all);
+            return NULL;
+        }
+    }
+    return all;
+}
+
+/* The whole text, byte for byte: as "text" where that is UTF-8, else as "hex". */
+static int add_whole(json_t *object, const unsigned char *bytes, size_t size)
+{
+    json_t *text = json_stringn((const char *)bytes, size);
+    if (text) return json_object_set_new(object, "text", text);
+    pare_buffer hex = {0};
+    pare_status status = PARE_OK;
+    for (size_t k = 0; !status && k < size; k++)
+        status = pare_buffer_format(&hex, NULL, "%02x", bytes[k]);
+    const int failed = status || json_object_set_new(object, "hex", json_string(hex.data));
+    pare_buffer_done(&hex);
+    return failed;
+}
+
+/* By what nodes are made. */
+static int add_source(json_t *object, const pare_explanation *explanation,
+                      const pare_tree_options *trees)
+{
+    if (explanation->language)
+        return json_object_set_new(object, "language", json_string(explanation->language));
+    json_t *grammars = json_array();
+    int failed = !grammars;
+    for (size_t i = 0; !failed && i < trees->n_grammars; i++)
+        failed = json_array_append_new(grammars, json_string(trees->grammars[i]));
+    return json_object_set_new(object, "grammars", grammars) || failed;
+}
+
 static json_t *part_of(const pare_explanation *explanation, const pare_explained_part *part)
 {
     json_t *object =
@@ -215,6 +332,17 @@ static json_t *part_of(const pare_explanation *explanation, const pare_explained
     if (!object) return NULL;
     int failed = json_object_set_new(
         object, "text", text_of(explanation->result.bytes + part->from, part->to - part->from));
+    failed |= json_object_set_new(object, "sampled_as", json_string(part->sampled_as));
+    failed |= json_object_set_new(object, "group", json_integer((json_int_t)part->group));
+    if (part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED)
+        failed |= json_object_set_new(object, "share",
+                                      json_real(pare_explained_share(part->samples, part->fails)));
+    failed |= json_object_set_new(object, "at", places_of(explanation, part));
+    if (part->near)
+        failed |= json_object_set_new(
+            object, "passes_with",
+            json_pack("{s:I, s:I, s:o}", "from", (json_int_t)part->near_from, "to",
+                      (json_int_t)part->near_to, "text", text_of(part->near, part->near_bytes)));
     if (part->has_low)
         failed |= json_object_set_new(object, "low", json_integer((json_int_t)part->low));
     if (part->has_high)
@@ -224,23 +352,90 @@ static json_t *part_of(const pare_explanation *explanation, const pare_explained
     return NULL;
 }
 
-static pare_status print_json(const pare_explanation *explanation, pare_error *err)
+static pare_status print_json(const pare_explanation *explanation, const pare_tree_options *trees,
+                              pare_error *err)
 {
     json_t *parts = json_array();
     int failed = !parts;
     for (size_t i = 0; !failed && i < explanation->n_parts; i++)
         failed = json_array_append_new(parts, part_of(explanation, &explanation->parts[i]));
     json_t *all = failed ? NULL
-                         : json_pack("{s:O, s:o, s:I}", "parts", parts, "pattern",
+                         : json_pack("{s:s, s:i, s:O, s:o, s:I}", "format", "pare-pattern",
+                                     "version", 1, "parts", parts, "pattern",
                                      text_of(explanation->pattern, explanation->pattern_bytes),
-                                     "tests", (json_int_t)explanation->result.stats.tests_run);
-    if (all && explanation->is_together_known)
-        failed = json_object_set_new(all, "together", json_boolean(explanation->is_together));
+                                     "tests", (json_int_t)needed_tests(&explanation->result.stats));
+    if (all && explanation->is_together_known) {
+        failed |= json_object_set_new(all, "together", json_boolean(explanation->is_together));
+        failed |=
+            json_object_set_new(all, "group_1",
+                                json_pack("{s:i, s:i}", "samples", (int)explanation->joint_samples,
+                                          "fails", (int)explanation->joint_fails));
+    }
+    if (all)
+        failed |= add_whole(all, explanation->result.bytes, explanation->result.size_bytes) ||
+                  add_source(all, explanation, trees);
     if (!all || failed || json_dumpf(all, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER)) failed = 1;
     if (!failed) putchar('\n');
     json_decref(parts);
     json_decref(all);
     return failed ? pare_fail_nomem(err) : PARE_OK;
+}
+
+/* ---- at the end of a reduction -------------------------------------------------------- */
+
+/* Where the original is: a result that has replaced its input has it beside it. */
+static pare_status name_original(const pare_settings *settings, pare_buffer *path,
+                                 pare_readable *readable, pare_error *err)
+{
+    const pare_input_options *input = &settings->reduce.input;
+    readable->original = input->bytes;
+    readable->original_bytes = input->size_bytes;
+    if (input->bytes) return PARE_OK;
+    pare_status status = pare_buffer_format(path, err, "%s.orig", input->path);
+    const bool is_kept = !status && settings->in_place && access(path->data, F_OK) == 0;
+    readable->original_path = is_kept ? path->data : input->path;
+    return status;
+}
+
+/* Control bytes but line ends and tabs are shown as dots. */
+static void print_readable(const pare_readable *readable)
+{
+    if (!readable->bytes || readable->size_bytes > MOST_MARKED) return;
+    fputs("\n  Laid out as the input was, it still fails:\n\n  ", stdout);
+    for (size_t k = 0; k < readable->size_bytes; k++) {
+        const unsigned char byte = (unsigned char)readable->bytes[k];
+        const bool is_last = k + 1 == readable->size_bytes;
+        if (byte == '\n')
+            fputs(is_last ? "" : "\n  ", stdout);
+        else
+            putchar(byte != '\t' && (byte < ' ' || byte == 0x7f) ? '.' : byte);
+    }
+    putchar('\n');
+}
+
+pare_exit pare_command_explain_result(const pare_settings *settings, const pare_result *result)
+{
+    pare_reduce_options options = settings->reduce;
+    pare_explanation explanation = {0};
+    pare_readable readable = {0};
+    pare_buffer original = {0}; /* its path */
+    pare_error err = {0};
+    const char *path = options.input.path ? options.input.path : options.input.name;
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    pare_status status = name_original(settings, &original, &readable, &err);
+    options.input = (pare_input_options){
+        .bytes = result->bytes, .size_bytes = result->size_bytes, .name = slash ? slash + 1 : path};
+    options.output = (pare_output_options){.path = NULL};
+    options.limits = (pare_limit_options){.jobs = options.limits.jobs};
+    options.events = (pare_event_options){.stop = options.events.stop};
+    if (!status) status = pare_explain(&options, &explanation, &err);
+    if (!status) print_explanation(settings, &explanation);
+    if (!status) status = pare_explain_readable(&options, &readable, &err);
+    if (!status) print_readable(&readable);
+    pare_readable_done(&readable);
+    pare_explanation_done(&explanation);
+    pare_buffer_done(&original);
+    return status ? pare_report_failure("pare reduce", &err) : pare_report_printed("pare reduce");
 }
 
 /* ---- the command ---------------------------------------------------------------------- */
@@ -285,7 +480,7 @@ static pare_exit run(pare_console *console, pare_settings *settings, bool as_jso
     settings->verbosity = PARE_QUIET; /* no summary: nothing was reduced */
     pare_exit code = pare_console_finish(console, status, &err, &explanation.result, NULL);
     if (!status && as_json)
-        status = print_json(&explanation, &err);
+        status = print_json(&explanation, &settings->reduce.trees, &err);
     else if (!status)
         print_explanation(settings, &explanation);
     if (status && !code) {

@@ -59,6 +59,8 @@ enum {
     OPT_GRAPH_RULE,
     OPT_GRAPH_SHARE,
     OPT_ONLY,
+    OPT_PATTERN,
+    OPT_ONE,
     N_OPTS
 };
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
@@ -107,6 +109,12 @@ static const pare_option options[N_OPTS] = {
     [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "say nothing but errors"},
     [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
                   .help = "print this, and stop; --help=all: with all options"},
+    [OPT_PATTERN] = {"pattern", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.json",
+                     .help = "new inputs that fail as the one that 'pare explain --json' explained",
+                     .group = TEXTS},
+    [OPT_ONE] = {"one", 0, PARE_OPTION_FLAG, COMMAND,
+                 .help = "of a pattern: each text varies one part, each part in turn",
+                 .group = TEXTS},
     [OPT_WEIGHTS] = {"weights", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.json",
                      .help = "weights of alternatives, and chances of quantifiers", .group = TEXTS},
     [OPT_HOOKS] = {"hooks", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.lua",
@@ -312,6 +320,20 @@ static pare_exit conclude(const pare_arguments *arguments, uint64_t n,
     return generated->n < n ? PARE_EXIT_NOTHING : PARE_EXIT_DONE;
 }
 
+/* --pattern: texts of what an explanation says. */
+static pare_exit run_pattern(const pare_arguments *arguments, struct output *output)
+{
+    pare_error err = {0};
+    const pare_option_value *values = arguments->values;
+    const pare_failure_pattern_options wanted = {.path = values[OPT_PATTERN].text,
+                                                 .n = values[OPT_NUMBER].number,
+                                                 .seed = values[OPT_SEED].number,
+                                                 .one = values[OPT_ONE].position > 0};
+    const pare_status status = pare_failure_pattern_generate(&wanted, write_text, output, &err);
+    const pare_exit printed = pare_report_printed(NAME);
+    return status ? pare_report_failure(NAME, &err) : printed;
+}
+
 /* `texts` has room for all grammars and populations, which are laid out one after the other.
  * What was printed is looked at even if making texts failed.  Unless the user says otherwise
  * all numbers are 0, which is the library's default. */
@@ -351,6 +373,7 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
     };
     if (!read_cooldown(values[OPT_COOLDOWN].text, &wanted.cooldown) || !read_pattern(output, n))
         return PARE_EXIT_USAGE;
+    if (values[OPT_PATTERN].position) return run_pattern(arguments, output);
     pare_status status =
         pare_options_chance(values[OPT_KEEP_VALUES].text, &wanted.keep_values, &err);
     if (!status)
@@ -371,9 +394,9 @@ static bool has_source(const pare_arguments *arguments)
     const pare_language_info *added = model ? pare_language_find(model) : NULL;
     /* A model that `pare lang add` has fetched needs no grammar. */
     if (added && added->is_model) return true;
-    return arguments->values[OPT_GRAMMAR].position || arguments->values[OPT_LANG].position ||
-           arguments->values[OPT_POPULATION].position || arguments->values[OPT_GRAPH].position ||
-           (fuzzer && strcmp(fuzzer, "random") == 0);
+    return arguments->values[OPT_PATTERN].position || arguments->values[OPT_GRAMMAR].position ||
+           arguments->values[OPT_LANG].position || arguments->values[OPT_POPULATION].position ||
+           arguments->values[OPT_GRAPH].position || (fuzzer && strcmp(fuzzer, "random") == 0);
 }
 
 /* --- COMMAND ---------------------------------------------------------------------------- */

@@ -24,7 +24,6 @@
 #include "cli/paths.h"
 #include "cli/report.h"
 #include "cli/settings.h"
-#include "ui/progress.h"
 
 /* As it stands before each message. */
 static const char NAME[] = "pare reduce";
@@ -166,7 +165,7 @@ static pare_status reduce_chosen(pare_console *console, pare_buffer *message, pa
     pare_status status = pare_reduce(&console->settings->reduce, result, err);
     if (status != PARE_E_STATE) return status;
     /* The question must not stand on the progress line. */
-    pare_progress_erase(console->progress);
+    pare_console_give_terminal(console);
     if (!pare_ask_problem(result, console->settings, message)) return status;
     pare_result_done(result);
     return pare_reduce(&console->settings->reduce, result, err);
@@ -174,7 +173,7 @@ static pare_status reduce_chosen(pare_console *console, pare_buffer *message, pa
 
 /* Reduces as the settings say, on the console, and reports.  The order at the end matters: the
  * backup is dropped before the summary, which names only what is there. */
-static pare_exit reduce_and_report(pare_console *console)
+static pare_exit reduce_and_report(const pare_arguments *arguments, pare_console *console)
 {
     pare_settings *settings = console->settings;
     pare_backup backup = {0};
@@ -193,6 +192,8 @@ static pare_exit reduce_and_report(pare_console *console)
     /* Nothing was replaced: then the second name goes as well. */
     if (one_file) pare_inputs_drop_backup(&backup, settings->output.data);
     pare_exit code = pare_console_finish(console, status, &err, &result, backup.path.data);
+    if (!status && code == PARE_EXIT_DONE && pare_options_given(arguments, PARE_OPT_EXPLAIN))
+        code = pare_command_explain_result(settings, &result);
     pare_result_done(&result);
     pare_inputs_backup_done(&backup);
     pare_buffer_done(&message);
@@ -415,6 +416,16 @@ static pare_status read_settings(const pare_arguments *arguments, pare_settings 
                                                : read_test(arguments, settings, err);
 }
 
+/* Several files, words and recorded choices have no tokens of one text. */
+static pare_status check_explain(const pare_arguments *arguments, const pare_settings *settings,
+                                 pare_error *err)
+{
+    const pare_input_options *input = &settings->reduce.input;
+    if (!pare_options_given(arguments, PARE_OPT_EXPLAIN)) return PARE_OK;
+    if (!input->n_paths && !input->generator && !settings->is_words_alone) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG, "'--explain' is for one file");
+}
+
 /* Reads the settings, opens the console, and reduces.  The language is offered before the
  * console is opened: a question must not stand beside a progress line. */
 static pare_exit read_and_reduce(const pare_arguments *arguments)
@@ -423,15 +434,17 @@ static pare_exit read_and_reduce(const pare_arguments *arguments)
     pare_console console = {0};
     pare_error err = {0};
     pare_status status = read_settings(arguments, &settings, &err);
+    if (!status) status = check_explain(arguments, &settings, &err);
     /* The console was touched only then, and is closed only then. */
     const bool are_read = status == PARE_OK;
     if (are_read) {
         pare_ask_language(NAME, &settings);
+        console.takes_keys = true;
         if (settings.is_words_alone) console.proof = "no single word can go, nor be shorter";
         status = pare_console_open(&console, NAME, &settings, &err);
     }
     if (status) pare_report_error(NAME, &err);
-    pare_exit code = status ? pare_report_exit(status) : reduce_and_report(&console);
+    pare_exit code = status ? pare_report_exit(status) : reduce_and_report(arguments, &console);
     if (are_read) code = pare_console_close(&console, code);
     pare_settings_done(&settings);
     return code;

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include <pare/result.h>
+
 #include "cli/options.h"
 #include "cli/report.h"
 
@@ -25,6 +27,12 @@ extern const pare_command pare_command_reduce, pare_command_isolate, pare_comman
     pare_command_parse, pare_command_generate, pare_command_learn, pare_command_shootout,
     pare_command_lang, pare_command_graph, pare_command_graph_explore, pare_command_graph_learn,
     pare_command_graph_weigh, pare_command_graph_show, pare_command_graph_diff;
+
+/* Explains the result of a reduction by `settings`, as `pare explain` does, and lays it out as the
+ * original was; prints both.  Says what went wrong, and gives the exit code. */
+struct pare_settings;
+pare_exit pare_command_explain_result(const struct pare_settings *settings,
+                                      const pare_result *result);
 
 /* Parts of `pare fuzz` are listed in command_fuzz.c. */
 extern const pare_command pare_command_fuzz, pare_command_fuzz_run, pare_command_fuzz_ci,

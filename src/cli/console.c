@@ -34,8 +34,8 @@ enum { SHOWN_BYTES = 400 };
 
 /* ---- opening ------------------------------------------------------------------------ */
 
-/* The context is the console.  Called for each test, so it must not wait. */
-static void watch(void *context, const pare_event *event)
+/* The context is the console; the view is closed, or there is none. */
+static void show_line(void *context, const pare_event *event)
 {
     pare_console *console = context;
     /* To standard error, whatever else is shown: a system that protects less than it was to is
@@ -45,6 +45,24 @@ static void watch(void *context, const pare_event *event)
         pare_report(console->command, "warning: %s", event->notice);
     }
     pare_progress_show(console->progress, event);
+}
+
+/* There is no event. */
+static void erase_line(void *context, const pare_event *event)
+{
+    pare_console *console = context;
+    (void)event;
+    pare_progress_erase(console->progress);
+}
+
+/* The context is the console.  Called for each test, so it must not wait. */
+static void watch(void *context, const pare_event *event)
+{
+    pare_console *console = context;
+    if (console->view)
+        pare_reduce_view_thread_watch(console->view, event);
+    else
+        show_line(console, event);
     if (console->trace) pare_stats_trace_add(console->trace, event);
 }
 
@@ -67,6 +85,30 @@ static pare_status open_progress(pare_console *console, pare_error *err)
     if (verbosity == PARE_NORMAL && pare_format_redraw(STDOUT_FILENO) == PARE_REDRAW)
         options.mode = PARE_PROGRESS_LINE;
     return pare_progress_new(&options, &console->progress, err);
+}
+
+/* Listens to keys where the line is redrawn, if the terminal is ours: nobody has asked for that, so
+ * nothing is said where it is not. */
+static pare_status open_view(pare_console *console, pare_error *err)
+{
+    const pare_settings *settings = console->settings;
+    const pare_reduce_options *reduce = &settings->reduce;
+    const bool is_line =
+        settings->verbosity == PARE_NORMAL && pare_format_redraw(STDOUT_FILENO) == PARE_REDRAW;
+    const pare_reduce_view_thread_options options = {
+        .name = pare_settings_subject(settings),
+        .output_path = reduce->input.n_paths ? NULL : reduce->output.path,
+        .stop = console->stop,
+        .is_open = settings->view,
+        .line = show_line,
+        .erase = erase_line,
+        .context = console};
+    if (!console->takes_keys || (!is_line && !settings->view)) return PARE_OK;
+    pare_status status = pare_reduce_view_thread_new(&options, &console->view, err);
+    if (status == PARE_E_STATE && settings->view)
+        /* That it is asked for where it cannot be is the command line's mistake. */
+        status = err->status = PARE_E_ARG;
+    return status == PARE_E_NOMEM || settings->view ? status : PARE_OK;
 }
 
 /* Opened at the start, so that a wrong name is not found out after an hour; what is in it
@@ -136,7 +178,15 @@ pare_status pare_console_open(pare_console *console, const char *command, pare_s
     settings->reduce.events.context = console;
     settings->reduce.events.stop = console->stop;
     pare_signals_take(console->stop);
-    return PARE_OK;
+    /* Last: it changes how the terminal is set, and signals are taken before curses looks at them. */
+    return open_view(console, err);
+}
+
+void pare_console_give_terminal(pare_console *console)
+{
+    pare_reduce_view_thread_free(console->view);
+    console->view = NULL;
+    pare_progress_erase(console->progress);
 }
 
 /* ---- the end of a run ----------------------------------------------------------------- */
@@ -243,7 +293,7 @@ pare_exit pare_console_finish(pare_console *console, pare_status status, const p
 {
     assert(console->progress && console->stop); /* pare_console_open has succeeded */
     pare_exit code = exit_of(status, &result->stats);
-    pare_progress_erase(console->progress);
+    pare_console_give_terminal(console);
     if (status != PARE_OK)
         print_failure(console, status, err, result);
     else if (code == PARE_EXIT_NOTHING)
@@ -270,6 +320,7 @@ pare_exit pare_console_finish(pare_console *console, pare_status status, const p
 pare_exit pare_console_close(pare_console *console, pare_exit code)
 {
     pare_error err = {0};
+    pare_reduce_view_thread_free(console->view);
     if (pare_stats_trace_close(console->trace, &err) != PARE_OK) {
         pare_report_error(console->command, &err);
         code = PARE_EXIT_ERROR;

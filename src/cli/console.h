@@ -9,6 +9,7 @@
 #include "cli/report.h"
 #include "cli/settings.h"
 #include "ui/progress.h"
+#include "ui/reduce_view.h"
 #include "ui/stats.h"
 
 /* All-zero before pare_console_open. */
@@ -19,7 +20,9 @@ typedef struct pare_console {
     const void *passing;     /* isolate: the passing side, for the report; borrowed; may be
                                 set after open */
     size_t passing_bytes;
-    pare_progress *progress; /* owned, as all below */
+    bool takes_keys;               /* may be watched in the view; set before open */
+    pare_progress *progress;       /* owned, as all below */
+    pare_reduce_view_thread *view; /* NULL: there is none, or not any more */
     pare_trace *trace;
     FILE *stats;
     pare_stop *stop;
@@ -31,6 +34,10 @@ typedef struct pare_console {
  * Errors: PARE_E_IO, PARE_E_NOMEM; needs pare_console_close in any case. */
 PARE_CHECK pare_status pare_console_open(pare_console *console, const char *command,
                                          pare_settings *settings, pare_error *err);
+
+/* Gives the terminal back to whoever wants to ask something there: the line is taken away, the view
+ * is closed, and no key is listened to any more. */
+void pare_console_give_terminal(pare_console *console);
 
 /* Says how the run ended, fills the statistics, writes the report, and gives
  * the exit code.

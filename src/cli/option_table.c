@@ -149,10 +149,14 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                            .help =
                                "an algorithm of one's own: a process that is told the number of "
                                "units, proposes in lines which of them to keep, and is told "
-                               "FAIL, PASS or UNRESOLVED",
+                               "FAIL, PASS or UNRESOLVED; lua:FILE: a script in Lua",
                            .group = ALGORITHM},
     [PARE_OPT_JSON] = {"json", 0, PARE_OPTION_FLAG, PARE_COMMAND_EXPLAIN,
                        .help = "print the explanation as JSON"},
+    [PARE_OPT_EXPLAIN] = {"explain", 0, PARE_OPTION_FLAG, PARE_COMMAND_REDUCE,
+                          .help = "at the end say what of the result may vary, as 'pare explain', "
+                                  "and show it laid out as the input was",
+                          .group = RECORD},
     [PARE_OPT_DETERMINISTIC] =
         {"deterministic", 0, PARE_OPTION_FLAG, BOTH,
          .help = "the same bytes for every --jobs; without it the default's may differ above 4",
@@ -169,6 +173,10 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                          .help = "instead of TEST: a process for each job that reads a line for "
                                  "each candidate and answers FAIL, PASS or UNRESOLVED",
                          .group = RUN},
+    [PARE_OPT_ALSO] = {"also", 0, PARE_OPTION_WHOLE, REDUCE, "CODE", 1, 255,
+                       .help = "exit code of TEST for what is not kept but also interesting: "
+                               "counted, and the smallest written to NAME.also",
+                       .group = FAILURE},
     [PARE_OPT_CHECK_WITH] =
         {"check-with", 0, PARE_OPTION_TEXT, REDUCE, .value = "COMMAND",
          .help = "says what is wrong with a candidate that does not compile, '@@' is its path; "
@@ -229,6 +237,10 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_COLOR] = {"color", 0, PARE_OPTION_CHOICE, BOTH, .value = "auto|always|never",
                         .help = "default auto: on a terminal, unless NO_COLOR is set",
                         .group = RECORD},
+    [PARE_OPT_VIEW] = {"view", 0, PARE_OPTION_FLAG, REDUCE,
+                       .help = "show the reduction on the whole terminal, with keys; so does the "
+                               "key v while it runs",
+                       .group = RECORD},
     [PARE_OPT_SUBSETS] =
         {"subsets", 0, PARE_OPTION_CHOICE, REDUCE, .value = "first|last|skip",
          .help = "when ddmin tests single parts, before or after what is left without them",

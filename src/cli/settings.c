@@ -429,6 +429,7 @@ static void read_display(const pare_arguments *arguments, pare_settings *setting
     /* Both at once were refused before. */
     if (pare_options_given(arguments, PARE_OPT_QUIET)) settings->verbosity = PARE_QUIET;
     if (pare_options_given(arguments, PARE_OPT_VERBOSE)) settings->verbosity = PARE_VERBOSE;
+    settings->view = pare_options_given(arguments, PARE_OPT_VIEW);
     settings->color = (pare_color_choice)number_of(arguments, PARE_OPT_COLOR);
 }
 
@@ -482,15 +483,14 @@ static pare_status read_journal(const pare_arguments *arguments, pare_settings *
 }
 
 /* Pairs of which only one makes sense: guessing which was meant would be wrong half of the
- * time.  The four that contradict each other.  Pairs that merely do nothing together are not
+ * time.  Those that contradict each other.  Pairs that merely do nothing together are not
  * refused here: the library tells of options that had no effect. */
 static pare_status check_exclusions(const pare_arguments *arguments, pare_error *err)
 {
     static const enum pare_option_index pairs[][2] = {
-        {PARE_OPT_IN_PLACE, PARE_OPT_OUTPUT},
-        {PARE_OPT_NO_JOURNAL, PARE_OPT_JOURNAL},
-        {PARE_OPT_QUIET, PARE_OPT_VERBOSE},
-        {PARE_OPT_LANG, PARE_OPT_GRAMMAR},
+        {PARE_OPT_IN_PLACE, PARE_OPT_OUTPUT}, {PARE_OPT_NO_JOURNAL, PARE_OPT_JOURNAL},
+        {PARE_OPT_QUIET, PARE_OPT_VERBOSE},   {PARE_OPT_VIEW, PARE_OPT_QUIET},
+        {PARE_OPT_VIEW, PARE_OPT_VERBOSE},    {PARE_OPT_LANG, PARE_OPT_GRAMMAR},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         if (pare_options_given(arguments, pairs[i][0]) &&
@@ -517,6 +517,37 @@ static pare_status check_report(const pare_settings *settings, pare_error *err)
                              others[i].option);
     }
     return PARE_OK;
+}
+
+/* NAME.also beside the output.  Other failures that are met are kept there. */
+static pare_status name_also(pare_settings *settings, pare_error *err)
+{
+    const char *output = settings->output.data;
+    const pare_reduce_options *reduce = &settings->reduce;
+    const char *base = reduce->input.path ? reduce->input.path : reduce->input.name;
+    base = pare_paths_base(base);
+    const char *dot = strrchr(base, '.');
+    /* A dot at the beginning is no extension. */
+    size_t stem = dot && dot != base ? (size_t)(dot - base) : strlen(base);
+    size_t folder = (size_t)(pare_paths_base(output) - output);
+    pare_status status = pare_buffer_add(&settings->also, output, folder, err);
+    if (!status) status = pare_buffer_add(&settings->also, base, stem, err);
+    if (!status) status = pare_buffer_text(&settings->also, ".also", err);
+    settings->reduce.output.also_dir = settings->also.data;
+    return status;
+}
+
+/* A code of a test's; of a program, other failures are told apart by what they are. */
+static pare_status read_also(const pare_arguments *arguments, const char *test,
+                             pare_settings *settings, pare_error *err)
+{
+    if (!pare_options_given(arguments, PARE_OPT_ALSO)) return PARE_OK;
+    if (!test || pare_options_given(arguments, PARE_OPT_WORKER))
+        return pare_fail(err, PARE_E_ARG,
+                         "'--also' is an exit code of TEST; other failures of a program are kept "
+                         "without it");
+    settings->reduce.test.also_exit_code = number_of(arguments, PARE_OPT_ALSO);
+    return name_also(settings, err);
 }
 
 /* The order matters where groups depend on each other: names of outputs follow from the input,
@@ -550,6 +581,7 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
     if (status == PARE_OK) status = read_tree_knobs(arguments, settings, err);
     if (status == PARE_OK) status = read_safety(arguments, settings, err);
     if (status == PARE_OK) status = read_output(arguments, input_path, settings, err);
+    if (status == PARE_OK) status = read_also(arguments, test, settings, err);
     if (status == PARE_OK) status = check_report(settings, err);
     if (status == PARE_OK) status = read_journal(arguments, settings, err);
     return status;
@@ -711,24 +743,6 @@ static pare_status check_learnt(const pare_settings *settings, pare_error *err)
                      "'%s' is about a failure that is learnt, so leave out the options that name "
                      "one",
                      option);
-}
-
-/* NAME.also beside the output.  Other failures that are met are kept there. */
-static pare_status name_also(pare_settings *settings, pare_error *err)
-{
-    const char *output = settings->output.data;
-    const pare_reduce_options *reduce = &settings->reduce;
-    const char *base = reduce->input.path ? reduce->input.path : reduce->input.name;
-    base = pare_paths_base(base);
-    const char *dot = strrchr(base, '.');
-    /* A dot at the beginning is no extension. */
-    size_t stem = dot && dot != base ? (size_t)(dot - base) : strlen(base);
-    size_t folder = (size_t)(pare_paths_base(output) - output);
-    pare_status status = pare_buffer_add(&settings->also, output, folder, err);
-    if (!status) status = pare_buffer_add(&settings->also, base, stem, err);
-    if (!status) status = pare_buffer_text(&settings->also, ".also", err);
-    settings->reduce.output.also_dir = settings->also.data;
-    return status;
 }
 
 /* NAME.min.sh, or what was named with .sh after it: nothing that the user may have.  A name

@@ -22,6 +22,7 @@ typedef struct pare_settings {
     size_t n_words;
     pare_verbosity verbosity;
     pare_color_choice color;
+    bool view;                   /* begin with the view on the whole terminal */
     bool in_place;               /* set before the inputs are read */
     bool can_replace;            /* the command has --in-place */
     bool is_standard_input;      /* INPUT is "-" */

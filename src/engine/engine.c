@@ -25,6 +25,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/vector.h"
 #include "engine/cache.h"
 #include "engine/engine_internal.h"
 #include "engine/heard.h"
@@ -33,6 +34,7 @@
 #include "engine/speculate.h"
 #include "engine/vain_edits.h"
 #include "os/clock.h"
+#include "os/stop.h"
 #include "text/candidate.h"
 #include "text/order.h"
 #include "text/text.h"
@@ -63,6 +65,13 @@ static pare_status load_journal(pare_engine *engine, pare_error *err)
                                             .last = record.text_ends};
             pare_status status = pare_heard_load(&engine->heard, &piece, err);
             if (status) return status;
+        }
+        if (record.kind == PARE_JOURNAL_SKIPPED) {
+            uint64_t *at = pare_vector_grow(engine->skipped_at, engine->n_skipped_at,
+                                            &engine->skipped_at_capacity, sizeof *at);
+            if (!at) return pare_fail_nomem(err);
+            engine->skipped_at = at;
+            at[engine->n_skipped_at++] = record.size_bytes;
         }
         /* Signatures are wanted all the same: other failures have them. */
         if (engine->options.no_cache) continue;
@@ -118,6 +127,7 @@ void pare_engine_free(pare_engine *engine)
     pare_signatures_done(&engine->signatures);
     pare_heard_done(&engine->heard);
     pare_vain_edits_done(&engine->vain);
+    pare_alloc_free(engine->skipped_at);
     pare_alloc_free(engine->jobs);
     pare_alloc_free(engine);
 }
@@ -404,6 +414,58 @@ uint64_t pare_engine_guarded_tests(const pare_engine *engine)
     return left;
 }
 
+bool pare_engine_slot(const pare_engine *engine, unsigned slot, pare_slot_event *out)
+{
+    if (slot >= engine->n_slots || engine->jobs[slot].state == JOB_FREE) return false;
+    const pare_engine_job *job = &engine->jobs[slot];
+    *out = (pare_slot_event){.size_bytes = job->size_bytes,
+                             .ms = (double)(pare_clock_ns() - job->start_ns) / 1e6,
+                             .given_up = job->state == JOB_CANCELLED};
+    return true;
+}
+
+uint64_t pare_engine_tests_left(const pare_engine *engine)
+{
+    const pare_engine_stats *stats = &engine->stats;
+    uint64_t left = UINT64_MAX;
+    if (engine->guard.after) {
+        const uint64_t until = stats->gained_at + engine->guard.after(stats->gained_at);
+        left = until > stats->tests ? until - stats->tests : 0;
+    }
+    const uint64_t max = engine->options.max_tests;
+    if (max && max - stats->tests < left) left = max - stats->tests;
+    return left;
+}
+
+/* ---- what the user wants to be left --------------------------------------------------- */
+
+/* An earlier process left it at this test, or somebody asks for it now. */
+static bool is_to_skip(const pare_engine *engine)
+{
+    const bool again = engine->next_skip < engine->n_skipped_at &&
+                       engine->stats.retired >= engine->skipped_at[engine->next_skip];
+    return again || pare_stop_phases_skipped(engine->options.requests) != engine->n_skipped;
+}
+
+/* All requests since the last are one: who asks twice has seen the same phase twice.  Retired
+ * tests are counted, those that the cache answered too: that tells best where a run was. */
+pare_status pare_engine_leave(pare_engine *engine, pare_engine_end why, pare_error *err)
+{
+    const unsigned wanted = pare_stop_phases_skipped(engine->options.requests);
+    if (why != PARE_END_SKIPPED) return PARE_OK;
+    if (wanted == engine->n_skipped) {
+        assert(engine->next_skip < engine->n_skipped_at);
+        engine->next_skip++;
+        return PARE_OK;
+    }
+    engine->n_skipped = wanted;
+    if (!engine->options.journal) return PARE_OK;
+    return pare_journal_add(
+        engine->options.journal,
+        &(pare_journal_record){.kind = PARE_JOURNAL_SKIPPED, .size_bytes = engine->stats.retired},
+        err);
+}
+
 /* ---- the budget ---------------------------------------------------------------------- */
 
 /* Whether an uphill search found something smaller than the best, or ran out of tests. */
@@ -426,6 +488,7 @@ pare_decision pare_engine_budget(const pare_engine *engine)
     bool time = options->deadline_ms && pare_clock_ms() >= options->deadline_ms;
     if (tests || time) return (pare_decision){true, PARE_END_BUDGET};
     if (uphill_is_over(engine)) return (pare_decision){true, PARE_END_UPHILL};
+    if (is_to_skip(engine)) return (pare_decision){true, PARE_END_SKIPPED};
     return (pare_decision){!pare_engine_guarded_tests(engine), PARE_END_VAIN};
 }
 

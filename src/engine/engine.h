@@ -25,7 +25,9 @@
 #include "text/candidate.h"
 #include "text/text.h"
 
+#include <pare/events.h>
 #include <pare/outcome.h>
+#include <pare/stop.h>
 
 typedef struct pare_engine pare_engine;
 
@@ -45,12 +47,13 @@ typedef struct pare_retired {
 
 /* All-zero is a valid start; everything but `oracle` may be left out. */
 typedef struct pare_engine_options {
-    pare_oracle *oracle;   /* borrowed */
-    pare_journal *journal; /* borrowed; its records answer the first tests */
-    bool no_cache;         /* repeated candidates run again; the journal is only written */
-    bool deterministic;    /* pools run as strategies do, in one order for any number of slots */
-    uint64_t max_tests;    /* distinct tests retired, without the check; 0: no limit */
-    uint64_t deadline_ms;  /* on the monotonic clock; 0: none */
+    pare_oracle *oracle;       /* borrowed */
+    const pare_stop *requests; /* borrowed; whether to pause, or to leave what runs; may be NULL */
+    pare_journal *journal;     /* borrowed; its records answer the first tests */
+    bool no_cache;             /* repeated candidates run again; the journal is only written */
+    bool deterministic;   /* pools run as strategies do, in one order for any number of slots */
+    uint64_t max_tests;   /* distinct tests retired, without the check; 0: no limit */
+    uint64_t deadline_ms; /* on the monotonic clock; 0: none */
     bool use_target;
     size_t target_size_bytes;
     int64_t tick_ms; /* `tick` is called when nothing retires for so long; 0: never */
@@ -73,7 +76,8 @@ typedef enum pare_engine_end {
     PARE_END_INTERRUPTED, /* the oracle was asked to stop */
     PARE_END_UPHILL,      /* something smaller than the best was found in an uphill search, or its
                              tests are spent */
-    PARE_END_VAIN         /* what runs does not earn its tests (pare_engine_guard) */
+    PARE_END_VAIN,        /* what runs does not earn its tests (pare_engine_guard) */
+    PARE_END_SKIPPED      /* the user wants what runs to be left (pare_stop_skip_phase) */
 } pare_engine_end;
 
 /* Counted over the engine's life. */
@@ -212,5 +216,12 @@ typedef struct pare_guard_terms {
 void pare_engine_guard(pare_engine *engine, const pare_guard_terms *terms);
 
 pare_engine_stats pare_engine_statistics(const pare_engine *engine);
+
+/* How many tests there may still be if none of them gains anything, by the guard and max_tests;
+ * UINT64_MAX: nobody knows. */
+uint64_t pare_engine_tests_left(const pare_engine *engine);
+
+/* What slot number `slot` is testing; false: nothing, or there is no such slot. */
+bool pare_engine_slot(const pare_engine *engine, unsigned slot, pare_slot_event *out);
 
 #endif

@@ -67,6 +67,9 @@ struct pare_engine {
     pare_uphill_search uphill;
     pare_engine_yield guard;
     pare_vain_edits vain;
+    unsigned n_skipped;   /* requests of options.requests that were seen to */
+    uint64_t *skipped_at; /* owned; ascending; from the journal: how many tests had retired */
+    size_t n_skipped_at, skipped_at_capacity, next_skip;
     bool best_unsaved; /* successes replayed from the journal are saved only when needed */
     pare_engine_stats stats;
 };
@@ -102,6 +105,10 @@ typedef struct pare_decision {
 /* Whether the target is reached or the budget spent. */
 pare_decision pare_engine_budget(const pare_engine *engine);
 
+/* Notes that a run has ended, and why: of one that was skipped the journal has to know.
+ * Errors: PARE_E_IO. */
+PARE_CHECK pare_status pare_engine_leave(pare_engine *engine, pare_engine_end why, pare_error *err);
+
 /* How many more tests the guard lets pass, if none of them gains anything. */
 uint64_t pare_engine_guarded_tests(const pare_engine *engine);
 
@@ -119,6 +126,11 @@ static inline bool pare_slots_start_is_slow(const pare_engine *engine)
  * Errors: those of the oracle, the cache and the journal. */
 PARE_CHECK pare_status pare_slots_wait(pare_engine *engine, bool more, pare_decision *decision,
                                        pare_error *err);
+
+/* Waits as long as the user wants a pause, until nothing can be waited for any more: the time is
+ * over, or a stop was requested.  Errors: as above. */
+PARE_CHECK pare_status pare_slots_pause(pare_engine *engine, pare_decision *decision,
+                                        pare_error *err);
 
 /* Makes `candidate` (moved) the best; one answered by the journal was saved by the
  * process that ran it, and need not be written again on the way.

@@ -129,6 +129,7 @@ static void write_record(unsigned char bytes[RECORD], const pare_journal_record 
         put_digest(bytes + 8, record->digest);
         break;
     case PARE_JOURNAL_RESTORED: put_digest(bytes + 8, record->digest); break;
+    case PARE_JOURNAL_SKIPPED: break;
     }
     /* A rate needs 8 .. 23 for itself, so its flag goes where the others have their size. */
     const bool is_rate = record->kind == PARE_JOURNAL_RATE;
@@ -147,7 +148,7 @@ bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
      * happened not to find, or a later version's. */
     bool outcome =
         from[0] == PARE_JOURNAL_OUTCOME && from[1] >= PARE_FAIL && from[1] <= PARE_UNRESOLVED;
-    bool other = from[0] >= PARE_JOURNAL_TIMEOUT && from[0] <= PARE_JOURNAL_HEARD &&
+    bool other = from[0] >= PARE_JOURNAL_TIMEOUT && from[0] <= PARE_JOURNAL_SKIPPED &&
                  from[1] == PARE_NO_OUTCOME;
     if ((!outcome && !other) || !sealed(from, RECORD)) return false;
     /* The bits of a float, as they were written. */
@@ -178,6 +179,7 @@ bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
         record->digest = get_digest(from + 8);
         break;
     case PARE_JOURNAL_RESTORED: record->digest = get_digest(from + 8); break;
+    case PARE_JOURNAL_SKIPPED: break;
     }
     return true;
 }

@@ -8,11 +8,12 @@
  * The file `journal` in the journal's directory is a 64-byte header and 40-byte records,
  * all little-endian:
  *   header: "PAREJNL1", test key (16 bytes), input digest (16), zeros (16), check (8)
- *   record: kind (1: outcome, 2: time-out, 3: rate, 4: restored, 5: text, 6: heard), outcome,
+ *   record: kind (1: outcome, 2: time-out, 3: rate, 4: restored, 5: text, 6: heard, 7: skipped),
+ *           outcome,
  *           signature (2; kind 5: bytes of text, bits: 1 it ends, 2 it begins), ms (float, 4), digest
  *           (16; kind 2: limit in ms (8), zeros; kind 3: failing runs (8), runs (8)),
  *           size in bytes (8; kind 3: 1 when addresses were fixed), check (8); kinds 5 and 6:
- *           digest and size are a piece of text
+ *           digest and size are a piece of text; of kind 7 size is the number of tests retired
  * Texts are the signatures of other failures, numbered from 1 in the order in which they
  * end; an outcome's signature is such a number, or 0.
  * A text of kind 6 is what the test of the outcome after it complained of (engine/heard.h).
@@ -39,7 +40,8 @@ typedef enum pare_journal_kind {
     PARE_JOURNAL_RATE = 3,     /* how often the input fails */
     PARE_JOURNAL_RESTORED = 4, /* the best was taken back: no FAIL before this one holds */
     PARE_JOURNAL_TEXT = 5,     /* a piece of a signature's text */
-    PARE_JOURNAL_HEARD = 6     /* a piece of what the test of the next outcome complained of */
+    PARE_JOURNAL_HEARD = 6,    /* a piece of what the test of the next outcome complained of */
+    PARE_JOURNAL_SKIPPED = 7   /* what ran was left at the user's request */
 } pare_journal_kind;
 
 enum { PARE_JOURNAL_TEXT_BYTES = 24 };
@@ -49,12 +51,12 @@ typedef struct pare_journal_record {
     pare_outcome outcome;
     float ms;
     pare_digest digest;
-    uint64_t size_bytes;
-    uint64_t timeout_ms;                /* kind TIMEOUT: the limit that was learnt */
-    pare_rate rate;                     /* kind RATE */
-    bool fixed_addresses;               /* kind RATE: measured with fixed addresses, as tests
+    uint64_t size_bytes;  /* kind SKIPPED: how many tests had retired, cached ones included */
+    uint64_t timeout_ms;  /* kind TIMEOUT: the limit that was learnt */
+    pare_rate rate;       /* kind RATE */
+    bool fixed_addresses; /* kind RATE: measured with fixed addresses, as tests
                                            are run from then on */
-    uint16_t signature;                 /* kind OUTCOME: of another failure; 0: none */
+    uint16_t signature;   /* kind OUTCOME: of another failure; 0: none */
     char text[PARE_JOURNAL_TEXT_BYTES]; /* kinds TEXT and HEARD */
     uint8_t text_bytes;
     bool text_begins, text_ends;

@@ -715,7 +715,9 @@ static pare_status fill(struct run *run, bool *more, pare_decision *decision, pa
 static pare_status step(struct run *run, pare_decision *decision, pare_error *err)
 {
     bool more = false, any = true;
-    pare_status status = conclude_ended(run, err);
+    pare_status status = pare_slots_pause(run->engine, decision, err);
+    if (status || decision->end) return status;
+    status = conclude_ended(run, err);
     if (!status) status = unpark(run, err);
     *decision = pare_engine_budget(run->engine);
     if (status || decision->end) return status;
@@ -765,6 +767,7 @@ pare_status pare_engine_run_pool(pare_engine *engine, pare_patches *patches,
     pare_status status = run_init(&run, engine, patches, options, err);
     while (!status && !decision.end)
         status = step(&run, &decision, err);
+    if (!status) status = pare_engine_leave(engine, decision.why, err);
     status = pare_slots_finish(engine, status, err);
     if (!status) *end = decision.why;
     run_done(&run);

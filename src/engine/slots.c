@@ -22,12 +22,14 @@
 #include "engine/journal.h"
 #include "engine/signatures.h"
 #include "os/clock.h"
+#include "os/stop.h"
 #include "run/oracle.h"
 #include "run/printed.h"
 #include "text/candidate.h"
 #include "text/text.h"
 
 static const double LEARNING = 0.05;
+enum { PAUSE_LOOK_MS = 100 }; /* how often it is looked whether a pause is over */
 
 /* Moves an exponential mean towards a duration. A duration that is far off counts as no more
  * than four times the mean: one stalled process must not decide what is started. */
@@ -209,6 +211,8 @@ static pare_status drain(pare_engine *engine, pare_error *err)
 static int64_t patience(const pare_engine *engine)
 {
     int64_t tick = engine->options.tick_ms ? engine->options.tick_ms : -1;
+    if (pare_stop_is_paused(engine->options.requests) && (tick < 0 || tick > PAUSE_LOOK_MS))
+        tick = PAUSE_LOOK_MS;
     if (!engine->options.deadline_ms) return tick;
     uint64_t now = pare_clock_ms();
     uint64_t deadline = engine->options.deadline_ms;
@@ -259,6 +263,23 @@ pare_status pare_slots_wait(pare_engine *engine, bool more, pare_decision *decis
     if (what == PARE_WAIT_TIMEOUT && !more && engine->options.tick)
         engine->options.tick(engine->options.context);
     return PARE_OK;
+}
+
+/* The time limit holds for pauses and measurements too, which no strategy asks for. */
+static bool too_late(const pare_engine *engine)
+{
+    return engine->options.deadline_ms && pare_clock_ms() >= engine->options.deadline_ms;
+}
+
+/* Tests that end meanwhile are recorded, and looked at after the pause. */
+pare_status pare_slots_pause(pare_engine *engine, pare_decision *decision, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    while (!status && !decision->end && pare_stop_is_paused(engine->options.requests)) {
+        if (too_late(engine)) return PARE_OK;
+        status = pare_slots_wait(engine, false, decision, err);
+    }
+    return status;
 }
 
 /* ---- one text outside any strategy ---------------------------------------------------- */
@@ -368,12 +389,6 @@ static void count_run(pare_engine *engine, const pare_verdict *verdict, pare_mea
     measured->rate.runs++;
     measured->rate.fails += verdict->outcome == PARE_FAIL;
     measured->timed_out += verdict->timed_out && verdict->outcome != PARE_FAIL;
-}
-
-/* The time limit holds for measurements too, which no strategy asks for. */
-static bool too_late(const pare_engine *engine)
-{
-    return engine->options.deadline_ms && pare_clock_ms() >= engine->options.deadline_ms;
 }
 
 /* Runs the test of one text again and again in all slots, past the cache.  Ends when all runs were

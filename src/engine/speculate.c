@@ -606,7 +606,8 @@ static pare_status step(pare_engine *engine, struct future **root, pare_decision
                         pare_error *err)
 {
     bool more = false;
-    pare_status status = retire_known(engine, root, decision, err);
+    pare_status status = pare_slots_pause(engine, decision, err);
+    if (!status && !decision->end) status = retire_known(engine, root, decision, err);
     if (status || decision->end) return status;
     const struct plan_request request = {.predictor = &engine->predictor,
                                          .cache = engine->cache,
@@ -640,6 +641,7 @@ pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strateg
     while (!status && !decision.end)
         status = step(engine, &root, &decision, err);
     (void)pare_slots_listen(engine, false);
+    if (!status) status = pare_engine_leave(engine, decision.why, err);
     status = pare_slots_finish(engine, status, err);
     if (!status) {
         *end = decision.why;

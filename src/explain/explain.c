@@ -7,6 +7,7 @@
 #include <pare/explain.h>
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include <pare/output.h>
@@ -17,7 +18,9 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "engine/strategy.h"
+#include "explain/neighbours.h"
 #include "explain/parts.h"
+#include "explain/sampler.h"
 #include "explain/vary.h"
 #include "parse/parse_tree.h"
 #include "reduce/syntax/front_end.h"
@@ -30,7 +33,7 @@
 #include "text/text.h"
 
 enum {
-    MOST_TESTS = 300,
+    MOST_TESTS = 299,     /* with the check of the text itself 300 */
     MOST_BYTES = 64 << 10 /* a result is small; each part costs a test or more */
 };
 
@@ -42,6 +45,7 @@ struct explaining {
     pare_front_end *front;
     pare_tree *tree; /* NULL: there is neither language nor grammar */
     pare_parts parts;
+    pare_neighbours nearest;
 };
 
 void pare_explanation_done(pare_explanation *explanation)
@@ -51,7 +55,20 @@ void pare_explanation_done(pare_explanation *explanation)
     pare_alloc_free(explanation->places);
     pare_alloc_free(explanation->pattern);
     pare_alloc_free(explanation->names);
+    pare_alloc_free(explanation->nears);
     *explanation = (pare_explanation){.n_parts = 0};
+}
+
+double pare_explained_share(uint32_t samples, uint32_t fails)
+{
+    const double z = 1.645, n = samples; /* one side, 95 % */
+    if (!samples) return 0;
+    if (fails >= samples) return exp(log(0.05) / n);
+    const double share = fails / n;
+    const double centre = share + z * z / (2 * n);
+    const double width = z * sqrt((share * (1 - share) + z * z / (4 * n)) / n);
+    const double low = (centre - width) / (1 + z * z / n);
+    return low > 0 ? low : 0;
 }
 
 const char *pare_part_verdict_name(pare_part_verdict verdict)
@@ -78,9 +95,15 @@ static pare_status make_parts(struct explaining *self, pare_error *err)
                                      PARE_FRONT_END_BEFORE, &self->tree, err);
         names = status ? NULL : pare_front_end_names(self->front);
     }
+    const pare_parts_syntax syntax = {
+        .tree = self->tree,
+        .names = names,
+        .source = {.language = self->tree ? pare_front_end_read_by(self->front) : NULL,
+                   .grammars = options->trees.grammars,
+                   .n_grammars = options->trees.n_grammars}};
     if (!status)
-        status = pare_parts_make(pare_text_bytes(self->text), size, self->tree, names, &self->parts,
-                                 err);
+        status = pare_parts_make((pare_span){pare_text_bytes(self->text), size}, &syntax,
+                                 &self->parts, err);
     return status;
 }
 
@@ -114,18 +137,23 @@ static pare_status take_parts(struct explaining *self, const pare_strategy *vary
         now[k] = SIZE_MAX;
         if (pare_vary_is_covered(vary, k)) continue; /* it was not asked about */
         now[k] = out->n_parts;
-        out->parts[out->n_parts++] = (pare_explained_part){.from = part->from,
-                                                           .to = part->to,
-                                                           .n_places = part->n_places,
-                                                           .kind = parts->bytes.data + part->name,
-                                                           .is_node = part->kind == PARE_PART_NODE,
-                                                           .verdict = answer.verdict,
-                                                           .samples = answer.samples,
-                                                           .fails = answer.fails,
-                                                           .has_low = answer.has_low,
-                                                           .has_high = answer.has_high,
-                                                           .low = answer.low,
-                                                           .high = answer.high};
+        out->parts[out->n_parts++] =
+            (pare_explained_part){.from = part->from,
+                                  .to = part->to,
+                                  .n_places = part->n_places,
+                                  .kind = parts->bytes.data + part->name,
+                                  .sampled_as = pare_sampler_kind_name(part->kind),
+                                  .is_node = part->kind == PARE_PART_NODE,
+                                  .verdict = answer.verdict,
+                                  .samples = answer.samples,
+                                  .fails = answer.fails,
+                                  .has_low = answer.has_low,
+                                  .has_high = answer.has_high,
+                                  .low = answer.low,
+                                  .high = answer.high,
+                                  .group = answer.group};
+        if (self->nearest.changes)
+            pare_neighbours_give(&self->nearest, k, &out->parts[out->n_parts - 1]);
     }
     for (size_t k = 0; k < parts->n_places; k++) {
         const pare_varied_place *place = &parts->places[k];
@@ -141,26 +169,42 @@ static pare_status take(struct explaining *self, const pare_strategy *vary, pare
                         pare_error *err)
 {
     pare_buffer pattern = {0};
-    const int together = pare_vary_together(vary);
-    out->is_together_known = together >= 0;
-    out->is_together = together > 0;
+    const pare_vary_groups groups = pare_vary_together(vary);
+    out->is_together_known = groups.is_known && (groups.n > 1 || groups.n_first > 1);
+    out->is_together = out->is_together_known && groups.n == 1 && !groups.n_alone;
+    out->n_groups = groups.n;
+    out->joint_samples = groups.samples;
+    out->joint_fails = groups.fails;
+    if (self->tree) out->language = pare_front_end_read_by(self->front);
     pare_status status = take_parts(self, vary, out, err);
     if (!status) status = pare_vary_pattern(vary, &pattern, err);
     out->pattern_bytes = pattern.size;
     if (!status) status = take_bytes(&pattern, &out->pattern, err);
     if (!status) status = take_bytes(&self->parts.bytes, &out->names, err);
+    if (!status) status = take_bytes(&self->nearest.texts, &out->nears, err);
     pare_buffer_done(&pattern);
     return status;
 }
 
 /* ---- the run ------------------------------------------------------------------------ */
 
+/* A little is left for what passes nearest to a part. */
+static uint32_t most_for_claims(const struct explaining *self)
+{
+    const uint64_t most = self->options.limits.max_tests;
+    return most > UINT32_MAX ? UINT32_MAX : (uint32_t)(most - most / 6);
+}
+
 static pare_status vary(struct explaining *self, pare_explanation *out, pare_error *err)
 {
     pare_strategy *strategy = NULL;
     pare_status status = pare_session_begin_pass(&self->session, "explain", self->parts.n, err);
-    if (!status) status = pare_vary_new(self->text, &self->parts, &strategy, err);
+    if (!status)
+        status = pare_vary_new(self->text, &self->parts, most_for_claims(self), &strategy, err);
     if (!status) status = pare_session_run_keeping(&self->session, &strategy, err);
+    if (!status)
+        status = pare_neighbours_find(&self->session, self->text, &self->parts, strategy,
+                                      &self->nearest, err);
     if (!pare_run_error(status)) {
         const pare_status taken = take(self, strategy, out, err);
         if (taken) status = taken;
@@ -216,6 +260,7 @@ pare_status pare_explain_sized(const pare_reduce_options *options, size_t option
     if (!status) status = make_parts(&self, err);
     if (!status) status = run(&self, explanation, err);
     pare_parts_done(&self.parts);
+    pare_neighbours_done(&self.nearest);
     pare_tree_unref(self.tree);
     pare_front_end_free(self.front);
     pare_text_unref(self.text);

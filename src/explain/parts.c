@@ -1,20 +1,16 @@
 /* Parts: what of a text can be varied, and samples of the kind of each.
  *
- * Samples of a token are values that differ in what usually matters to a program: zero and one, the
- * neighbours of the value, the powers of two at which types end; texts that are empty, short and
- * long; names that stand nowhere in the text.  Samples of a node are what the language allows in its
- * place: the shortest text of each alternative (reduce/passes/alternatives.h), and what stands
- * elsewhere in the text where the same is expected.
+ * Samples of a token are the sampler's.  Samples of a node are what the language allows in its place:
+ * the shortest text of each alternative (reduce/passes/alternatives.h), what stands elsewhere in the
+ * text where the same is expected, and texts of its rule that the generator makes.  Rounds of a list
+ * are a part as well, of which there may be fewer or more.
  *
  * Invariant: no sample is the part's own text, and samples of one part are distinct.  The neighbours
  * of a whole number are its first two samples, above and below, as far as there are two.
- * Source: kinds by tokens and by the language's alternatives instead of a grammar's productions are
- * ours; see <pare/explain.h>. */
+ * Source: see <pare/explain.h>; that what is elsewhere in the text is tried first is ours. */
 #include "explain/parts.h"
 
 #include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,21 +22,29 @@
 #include "reduce/passes/alternatives.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/tree/tree.h"
+#include "text/text.h"
 
 enum {
-    MOST_NODE_SAMPLES = 10,
+    MOST_DRAWN = 90,         /* draws of a token, of which some are the same */
+    MOST_NODE_SAMPLES = 10,  /* found in the language and the text */
+    MOST_MADE = 48,          /* by the generator */
+    MOST_MADE_NODES = 60,    /* nodes for which the generator is asked: it costs milliseconds */
+    FIRST_NODE_SAMPLES = 16, /* by which a node is decided */
     LEAST_NODE_SAMPLES = 4,
     LONGEST_ALTERNATIVE = 60,
-    WHOLE_DIGITS = 18 /* below 2^63 with room to double */
+    MOST_ROUNDS = 64,
+    LONGEST_ROUNDS = 2048, /* bytes */
+    WHOLE_DIGITS = 18      /* below 2^63 with room to double */
 };
 
 /* What the functions below share. */
 struct making {
     const unsigned char *bytes;
     size_t size;
-    const pare_tree *tree; /* may be NULL */
-    const pare_symbol_names *names;
+    const pare_parts_syntax *syntax;
+    const pare_tree *tree; /* its own; may be NULL */
     pare_lexemes lexemes;
+    size_t n_made; /* nodes for which the generator was asked */
     pare_parts *out;
     pare_error *err;
 };
@@ -80,97 +84,39 @@ static pare_status add_sample(struct making *making, const void *text, size_t si
     return PARE_OK;
 }
 
-static pare_status add_texts(struct making *making, const char *const *texts, size_t n)
+pare_sampled pare_parts_sampled(const pare_parts *parts, pare_span text, size_t k)
 {
+    const pare_varied *part = &parts->parts[k];
+    return (pare_sampled){
+        .kind = part->kind, .text = text, .from = part->from, .to = part->to, .value = part->value};
+}
+
+/* All samples of the last part, a token: the first ones by which it is decided, then others. */
+static pare_status sample_token(struct making *making)
+{
+    pare_parts *out = making->out;
+    const pare_sampled sampled =
+        pare_parts_sampled(out, (pare_span){making->bytes, making->size}, out->n - 1);
+    const size_t n_fixed = pare_sampler_n_fixed(&sampled);
     pare_status status = PARE_OK;
-    for (size_t k = 0; !status && k < n; k++)
-        status = add_sample(making, texts[k], strlen(texts[k]));
-    return status;
-}
-
-static pare_status add_whole(struct making *making, uint64_t value)
-{
-    char text[24];
-    const int size = snprintf(text, sizeof text, "%" PRIu64, value);
-    return add_sample(making, text, (size_t)size);
-}
-
-/* The neighbours first; then where programs and their types begin and end. */
-static pare_status sample_whole(struct making *making, uint64_t value)
-{
-    static const uint64_t others[] = {0,   1,    2,     7,          29,         100,
-                                      255, 4097, 65536, 2147483648, 4294967297, 12345};
-    pare_status status = add_whole(making, value + 1);
-    if (!status && value) status = add_whole(making, value - 1);
-    if (!status) status = add_whole(making, value * 2 + 1);
-    for (size_t k = 0; !status && k < sizeof others / sizeof *others; k++)
-        status = add_whole(making, others[k]);
-    return status;
-}
-
-/* The content is letters and blanks: what needs no escape in any language. */
-static pare_status sample_string(struct making *making, uint32_t from, uint32_t to)
-{
-    static const char *const contents[] = {
-        "a", "zz", "Hello world", "q w e", "0", "x_1", "ABCDEFG", "a long text with blanks in it",
-        ""};
-    const char quote[] = {(char)making->bytes[from], '\0'};
-    pare_status status = PARE_OK;
-    for (size_t k = 0; !status && k < sizeof contents / sizeof *contents; k++) {
-        char text[64];
-        const int size = snprintf(text, sizeof text, "%s%s%s", quote, contents[k], quote);
-        status = add_sample(making, text, (size_t)size);
+    pare_buffer text = {0};
+    for (uint32_t k = 0; !status && k < MOST_DRAWN; k++) {
+        pare_varied *part = &out->parts[out->n - 1];
+        pare_buffer_reset(&text);
+        status = pare_sampler_draw(&sampled, 0, k, &text, making->err);
+        if (!status) status = add_sample(making, text.data, text.size);
+        if (sampled.kind == PARE_PART_STRING && k < 2) part->n_same = part->n_samples;
+        if (k + 1 != n_fixed) continue;
+        if (!status && sampled.kind == PARE_PART_STRING && part->value) {
+            const char empty[2] = {(char)making->bytes[part->from],
+                                   (char)making->bytes[part->from]};
+            part->has_empty = true;
+            status = add_sample(making, empty, sizeof empty);
+        }
+        part->n_first = part->n_samples;
     }
-    making->out->parts[making->out->n - 1].has_empty = to - from > 2;
+    pare_buffer_done(&text);
     return status;
-}
-
-static bool is_in_text(const struct making *making, const char *name)
-{
-    const size_t size = strlen(name);
-    for (size_t i = 0; i < making->lexemes.n; i++) {
-        const pare_lexeme *at = &making->lexemes.at[i];
-        if (at->to - at->from == size && memcmp(making->bytes + at->from, name, size) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Fresh names of several lengths and shapes. */
-static pare_status sample_name(struct making *making)
-{
-    static const char *const fresh[] = {"q",    "zz",    "w1",       "other", "Name",
-                                        "kind", "item2", "someName", "thing"};
-    pare_status status = PARE_OK;
-    for (size_t k = 0; !status && k < sizeof fresh / sizeof *fresh; k++)
-        if (!is_in_text(making, fresh[k])) status = add_sample(making, fresh[k], strlen(fresh[k]));
-    return status;
-}
-
-/* Operators that can stand for one another in most languages. */
-static const char *const sign_classes[][8] = {
-    {"+", "-", "*", "/", "%"},
-    {"<", ">", "<=", ">=", "==", "!="},
-    {"&", "|", "^"},
-    {"&&", "||"},
-    {"<<", ">>"},
-    {"+=", "-=", "*=", "/="},
-    {"++", "--"},
-};
-
-static pare_status sample_sign(struct making *making, const pare_lexeme *at)
-{
-    enum { N_CLASSES = sizeof sign_classes / sizeof *sign_classes };
-    const size_t size = at->to - at->from;
-    for (size_t c = 0; c < N_CLASSES; c++) {
-        size_t n = 0;
-        bool is_of = false;
-        for (; n < 8 && sign_classes[c][n]; n++)
-            is_of = is_of || (strlen(sign_classes[c][n]) == size &&
-                              memcmp(sign_classes[c][n], making->bytes + at->from, size) == 0);
-        if (is_of) return add_texts(making, sign_classes[c], n);
-    }
-    return PARE_OK;
 }
 
 /* ---- parts of tokens ---------------------------------------------------------------- */
@@ -202,8 +148,7 @@ static pare_status add_part(struct making *making, pare_part_kind kind, const ch
                                     .name = offset,
                                     .from = from,
                                     .to = to,
-                                    .first_sample = (uint32_t)out->n_samples,
-                                    .least = 3};
+                                    .first_sample = (uint32_t)out->n_samples};
     return add_place(making, from, to);
 }
 
@@ -231,15 +176,13 @@ static bool is_whole(const struct making *making, const pare_lexeme *at, uint64_
 
 static pare_status add_number(struct making *making, const pare_lexeme *at)
 {
-    static const char *const numbers[] = {"0", "1", "0.5", "1.5", "7.25", "100", "1000000", "3"};
     uint64_t value;
     const bool whole = is_whole(making, at, &value);
     pare_status status = add_part(making, whole ? PARE_PART_WHOLE : PARE_PART_NUMBER,
                                   whole ? "whole number" : "number", at->from, at->to);
     if (status) return status;
     making->out->parts[making->out->n - 1].value = value;
-    if (whole) return sample_whole(making, value);
-    return add_texts(making, numbers, sizeof numbers / sizeof *numbers);
+    return sample_token(making);
 }
 
 /* Only the first place of a name makes a part. */
@@ -249,13 +192,15 @@ static pare_status add_name(struct making *making, const pare_lexeme *at, uint32
     pare_status status = add_part(making, PARE_PART_NAME, "name", at->from, at->to);
     for (uint32_t i = at->next; !status && i != PARE_NO_LEXEME; i = making->lexemes.at[i].next)
         status = add_place(making, making->lexemes.at[i].from, making->lexemes.at[i].to);
-    return status ? status : sample_name(making);
+    return status ? status : sample_token(making);
 }
 
 static pare_status add_string(struct making *making, uint32_t from, uint32_t to)
 {
     pare_status status = add_part(making, PARE_PART_STRING, "string", from, to);
-    return status ? status : sample_string(making, from, to);
+    if (status) return status;
+    making->out->parts[making->out->n - 1].value = to - from - 2;
+    return sample_token(making);
 }
 
 /* Whether quotes of one kind stand right before and after it: many grammars make the content of a
@@ -275,11 +220,15 @@ static pare_status add_token(struct making *making, uint32_t index)
     switch ((pare_lexeme_kind)at->kind) {
     case PARE_LEXEME_WORD: return add_name(making, at, index);
     case PARE_LEXEME_NUMBER: status = add_number(making, at); break;
-    case PARE_LEXEME_STRING: status = add_string(making, at->from, at->to); break;
+    case PARE_LEXEME_STRING:
+        if (at->to - at->from < 2) return PARE_OK; /* a quote alone */
+        status = add_string(making, at->from, at->to);
+        break;
     case PARE_LEXEME_SIGN:
+        if (!pare_sampler_knows_sign((pare_span){making->bytes + at->from, at->to - at->from}))
+            return PARE_OK;
         status = add_part(making, PARE_PART_SIGN, "operator", at->from, at->to);
-        if (!status) making->out->parts[making->out->n - 1].least = 1; /* a class is small */
-        if (!status) status = sample_sign(making, at);
+        if (!status) status = sample_token(making);
         break;
     case PARE_LEXEME_OPEN:
     case PARE_LEXEME_CLOSE:
@@ -324,27 +273,96 @@ static pare_status sample_node(struct making *making, uint32_t node)
 /* The type of the node, as the language calls it. */
 static const char *name_of(const struct making *making, const pare_tree_node *node)
 {
-    const pare_symbol_names *names = making->names;
+    const pare_symbol_names *names = making->syntax->names;
     if (!names || node->own.kind != PARE_NODE_RULE || !names->rule) return "part";
     const char *name = names->rule(names->language, node->own.symbol);
     return name ? name : "part";
 }
 
-/* A node that is more than a token, and less than all. */
+/* What the generator makes of the node's rule, after what was found in the text. */
+static pare_status sample_made(struct making *making, const char *rule)
+{
+    pare_sampler_nodes nodes = {.n = 0};
+    const pare_sampled sampled = pare_parts_sampled(
+        making->out, (pare_span){making->bytes, making->size}, making->out->n - 1);
+    const pare_sampler_wish wish = {
+        .source = &making->syntax->source, .part = &sampled, .rule = rule, .n = MOST_MADE};
+    pare_status status = pare_sampler_make_nodes(&wish, &nodes, making->err);
+    for (size_t k = 0; !status && k < nodes.n; k++) {
+        const pare_span node = pare_sampler_node(&nodes, k);
+        status = add_sample(making, node.bytes, node.size);
+    }
+    pare_sampler_nodes_done(&nodes);
+    return status;
+}
+
+/* A node that is more than a token, and less than all.  Without enough that could stand in its place
+ * nothing could be said of it. */
 static pare_status add_node(struct making *making, uint32_t index)
 {
     const pare_tree_node *node = &making->tree->nodes[index];
     const pare_tree_node *parent = &making->tree->nodes[node->parent];
     const bool same = parent->begin == node->begin && parent->end == node->end;
     if (node->n_tokens < 2 || same || node->own.kind != PARE_NODE_RULE) return PARE_OK;
-    pare_status status =
-        add_part(making, PARE_PART_NODE, name_of(making, node), node->begin, node->end);
+    const char *name = name_of(making, node);
+    pare_status status = add_part(making, PARE_PART_NODE, name, node->begin, node->end);
+    if (!status) status = sample_node(making, index);
+    if (!status && making->n_made++ < MOST_MADE_NODES) status = sample_made(making, name);
     if (status) return status;
-    making->out->parts[making->out->n - 1].least = LEAST_NODE_SAMPLES;
-    status = sample_node(making, index);
-    if (!status && making->out->parts[making->out->n - 1].n_samples < LEAST_NODE_SAMPLES)
-        making->out->parts[making->out->n - 1].n_samples = 0;
-    if (!status) drop_empty(making);
+    pare_varied *part = &making->out->parts[making->out->n - 1];
+    if (part->n_samples < LEAST_NODE_SAMPLES) part->n_samples = 0;
+    part->n_first = part->n_samples < FIRST_NODE_SAMPLES ? part->n_samples : FIRST_NODE_SAMPLES;
+    drop_empty(making);
+    return PARE_OK;
+}
+
+/* Rounds of a list that stand one after the other below `first`'s parent, of which `first` is the first
+ * one: a part that has other numbers of them.  O(rounds). */
+static pare_status add_rounds(struct making *making, uint32_t first)
+{
+    const pare_tree *tree = making->tree;
+    const uint32_t parent = tree->nodes[first].parent;
+    const uint32_t from = tree->nodes[first].begin;
+    uint32_t ends[MOST_ROUNDS], n = 0, k = first;
+    for (; k < tree->nodes[parent].after && n < MOST_ROUNDS; k = tree->nodes[k].after) {
+        if (tree->nodes[k].label != PARE_TREE_ROUND) break;
+        ends[n++] = tree->nodes[k].end;
+    }
+    if (n < 2 || n == MOST_ROUNDS || ends[n - 1] - from > LONGEST_ROUNDS) return PARE_OK;
+    pare_status status = add_part(making, PARE_PART_REPEAT, "repetition", from, ends[n - 1]);
+    if (status) return status;
+    pare_parts *out = making->out;
+    const uint32_t offset = (uint32_t)out->bytes.size;
+    pare_sample *samples = pare_vector_reserve(out->samples, &out->samples_capacity,
+                                               out->n_samples + n + 1, sizeof *samples);
+    if (!samples) return pare_fail_nomem(making->err);
+    out->samples = samples;
+    status = pare_buffer_add(&out->bytes, making->bytes + from, ends[n - 1] - from, making->err);
+    for (uint32_t i = 0; i < n; i++)
+        samples[out->n_samples++] = (pare_sample){offset, ends[i] - from};
+    samples[out->n_samples++] =
+        (pare_sample){offset + ends[n - 2] - from, ends[n - 1] - ends[n - 2]};
+    out->parts[out->n - 1].value = n;
+    out->parts[out->n - 1].n_samples = n + 1;
+    return status;
+}
+
+static bool begins_rounds(const pare_tree *tree, uint32_t index)
+{
+    const pare_tree_node *node = &tree->nodes[index];
+    if (node->label != PARE_TREE_ROUND || node->begin == node->end) return false;
+    for (uint32_t k = node->parent + 1; k < index; k = tree->nodes[k].after)
+        if (tree->nodes[k].after == index) return tree->nodes[k].label != PARE_TREE_ROUND;
+    return true;
+}
+
+static pare_status add_nodes(struct making *making)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t k = 1; !status && k < making->tree->n_nodes; k++) {
+        status = add_node(making, k);
+        if (!status && begins_rounds(making->tree, k)) status = add_rounds(making, k);
+    }
     return status;
 }
 
@@ -390,16 +408,19 @@ static pare_status order(struct making *making)
     return PARE_OK;
 }
 
-pare_status pare_parts_make(const unsigned char *bytes, size_t size, const pare_tree *tree,
-                            const pare_symbol_names *names, pare_parts *out, pare_error *err)
+pare_status pare_parts_make(pare_span text, const pare_parts_syntax *syntax, pare_parts *out,
+                            pare_error *err)
 {
-    struct making making = {
-        .bytes = bytes, .size = size, .tree = tree, .names = names, .out = out, .err = err};
     pare_parts made = {.n = 0};
-    making.out = &made;
-    pare_status status = pare_lexemes_make(bytes, 0, size, tree, &making.lexemes, err);
-    for (uint32_t k = 1; !status && tree && k < tree->n_nodes; k++)
-        status = add_node(&making, k);
+    struct making making = {.bytes = text.bytes,
+                            .size = text.size,
+                            .syntax = syntax,
+                            .tree = syntax->tree,
+                            .out = &made,
+                            .err = err};
+    pare_status status =
+        pare_lexemes_make(text.bytes, 0, text.size, syntax->tree, &making.lexemes, err);
+    if (!status && syntax->tree) status = add_nodes(&making);
     for (uint32_t i = 0; !status && i < making.lexemes.n; i++)
         status = add_token(&making, i);
     if (!status) status = order(&making);

@@ -11,17 +11,10 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "explain/sampler.h"
 #include "parse/parse_tree.h"
 #include "reduce/tree/tree.h"
-
-typedef enum pare_part_kind {
-    PARE_PART_NODE,   /* of the tree, of two leaves or more */
-    PARE_PART_WHOLE,  /* a whole number, decimal, below 10^18 */
-    PARE_PART_NUMBER, /* another number */
-    PARE_PART_STRING, /* in quotes */
-    PARE_PART_NAME,   /* a word; all places of it */
-    PARE_PART_SIGN    /* an operator that has others of its class */
-} pare_part_kind;
+#include "text/text.h"
 
 /* A text in `bytes`. */
 typedef struct pare_sample {
@@ -34,10 +27,14 @@ typedef struct pare_varied {
     uint32_t from, to; /* its first place */
     uint32_t n_places;
     uint32_t first_sample, n_samples;
-    uint32_t least; /* samples that must fail before it is said that any may stand here */
-    uint64_t value; /* WHOLE */
-    bool has_empty; /* STRING: the last sample is the empty one */
+    uint32_t n_first; /* samples by which it is decided; the others confirm it */
+    uint32_t n_same;  /* STRING: the first samples have its own length */
+    uint64_t value;   /* WHOLE; STRING: its length, in bytes; REPEAT: rounds */
+    bool has_empty;   /* STRING: the last of the first samples is the empty one */
 } pare_varied;
+
+/* The samples of REPEAT are the text of its first 1, 2, ..., `value` rounds, and then that of a round
+ * with what stands before it. */
 
 typedef struct pare_varied_place {
     uint32_t from, to; /* bytes of the text */
@@ -55,11 +52,19 @@ typedef struct pare_parts {
     pare_buffer bytes; /* of samples and names */
 } pare_parts;
 
-/* Parts of `size` bytes, of which `tree` (NULL: none) with the names `names` (may be NULL) is the
- * tree.  On PARE_OK the caller ends *out (all-zero before).  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_parts_make(const unsigned char *bytes, size_t size,
-                                       const pare_tree *tree, const pare_symbol_names *names,
+/* By what parts are made; all-zero: by tokens. */
+typedef struct pare_parts_syntax {
+    const pare_tree *tree;          /* of the text; NULL: none */
+    const pare_symbol_names *names; /* of its symbols; may be NULL */
+    pare_sampler_source source;     /* by which its nodes are made */
+} pare_parts_syntax;
+
+/* Parts of `text`.  On PARE_OK the caller ends *out (all-zero before).  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_parts_make(pare_span text, const pare_parts_syntax *syntax,
                                        pare_parts *out, pare_error *err);
 void pare_parts_done(pare_parts *parts);
+
+/* What samples of part `k` of `text` depend on. */
+pare_sampled pare_parts_sampled(const pare_parts *parts, pare_span text, size_t k);
 
 #endif

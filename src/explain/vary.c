@@ -1,25 +1,30 @@
-/* Varying the parts of a text, one after the other.
+/* Varying the parts of a text, one after the other; then together; then once more.
  *
- * A part is tried with its samples until one passes: then it is needed.  If all fail, any of its kind
- * will do, and of a node the parts inside it are not asked about any more.  Of a whole number the
+ * A part is tried with its first samples until one passes: then it is needed.  If all fail, any of its
+ * kind will do, and of a node the parts inside it are not asked about any more.  Of a whole number the
  * neighbours are asked first: if one of them fails as well, but not all samples, the end of the range
- * on that side is found by galloping and halving, and the inside is looked at in a few places.  At
- * last all that may vary is varied at once.
+ * on that side is found by galloping and halving, and the inside is looked at in a few places.  The
+ * same is done with the length of a string whose letters do not matter, and with the rounds of a list.
+ *
+ * Then groups are made of what may vary at once: the longest run of parts that can be varied together
+ * with those of the group joins it, by halving; the part behind the run is set aside for the next
+ * group.  At last all claims are confirmed, those with the fewest samples first, and the largest group
+ * as a whole.  A sample that passes takes a claim back, and groups are made anew.
  *
  * The state is small and plain, so that it is copied for every outcome that is predicted.  It proposes
  * nothing that is to be kept: its own best is the text, always.
  *
  * Invariant: parts before `part` have a verdict, or lie inside a node of which any will do; near fails
- * and far passes while an end is halved to.
- * Cost: one test for most needed parts, all samples for those that are not; of a range 2 log2 of its
- * length.
+ * and far passes while an end is halved to; members of a group failed together in N_TOGETHER draws.
+ * Cost: one test for most needed parts, the first samples for those that are not; of a range 2 log2 of
+ * its length; of groups N_TOGETHER draws if all may vary at once, else about log2(parts) times as many
+ * for each part that may not; the rest, up to the limit, confirms.
  * Source: see <pare/explain.h>; ends of ranges by galloping are as in Bentley and Yao's unbounded
  * search, "An almost optimal algorithm for unbounded searching", IPL 5(3), 1976. */
 #include "explain/vary.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <pare/explain.h>
@@ -30,31 +35,47 @@
 #include "base/fail.h"
 #include "engine/strategy.h"
 #include "explain/parts.h"
+#include "explain/sampler.h"
 #include "text/candidate.h"
 #include "text/text.h"
 
 enum {
-    N_INSIDE = 6,    /* places of a range that are looked at */
-    N_TOGETHER = 3,  /* tests of all that may vary at once */
-    WHOLE_BYTES = 24 /* of a number as text */
+    N_INSIDE = 6,         /* places of a range that are looked at */
+    N_TOGETHER = 3,       /* draws of parts that are to vary at once */
+    N_CONFIRMED = 59,     /* samples after which a claim holds for 95 %, with as much confidence */
+    MOST_GROUP_TESTS = 90 /* for groups; what is left over then stays alone */
 };
 
-/* From here on a range has no end. */
-static const uint64_t LARGEST = UINT64_C(1000000000000000000);
-
-enum stage { SAMPLES, GALLOP_UP, HALVE_UP, GALLOP_DOWN, HALVE_DOWN, INSIDE, TOGETHER, DONE };
+enum stage {
+    SAMPLES,
+    NEIGHBOURS,
+    GALLOP_UP,
+    HALVE_UP,
+    GALLOP_DOWN,
+    HALVE_DOWN,
+    INSIDE,
+    GROUPS,
+    CONFIRM,
+    CONFIRM_GROUP,
+    DONE
+};
 
 struct vary {
     pare_strategy head;
     const pare_text *text;   /* one reference */
     const pare_parts *parts; /* borrowed */
     pare_answer *answers;    /* owned; one for each part */
-    size_t part;             /* asked about */
+    uint32_t most_tests, tests;
+    size_t part; /* asked about, or confirmed */
     enum stage stage;
-    uint32_t turn; /* of the stage: sample, place inside, test of all */
+    uint32_t turn; /* of the stage: sample, place inside, draw */
     bool above_fails, below_fails;
     uint64_t near, far, step;
-    int together;
+    uint32_t n_groups;              /* the last one is being made */
+    uint32_t take, joins, does_not; /* of what is pending the first ones are tried; so many join;
+                                       so many do not */
+    uint32_t group_tests, draws;    /* draws of all parts at once, ever */
+    uint32_t joint_samples, joint_fails;
 };
 
 static const struct vary *of(const pare_strategy *strategy)
@@ -65,23 +86,70 @@ static const struct vary *of(const pare_strategy *strategy)
 /* ---- what is asked ------------------------------------------------------------------ */
 
 /* A sample of a part; borrowed. */
-static const char *sample_of(const struct vary *self, size_t part, uint32_t k, size_t *size)
+static pare_span sample_of(const struct vary *self, size_t part, uint32_t k)
 {
     const pare_varied *varied = &self->parts->parts[part];
     const pare_sample *sample = &self->parts->samples[varied->first_sample + k];
     assert(k < varied->n_samples);
-    *size = sample->size;
-    return self->parts->bytes.data + sample->offset;
+    return (pare_span){(const unsigned char *)self->parts->bytes.data + sample->offset,
+                       sample->size};
+}
+
+static pare_status put_sample(const struct vary *self, size_t part, uint32_t k, pare_buffer *out,
+                              pare_error *err)
+{
+    const pare_span sample = sample_of(self, part, k);
+    return pare_buffer_add(out, sample.bytes, sample.size, err);
+}
+
+/* The list with so many rounds: more of them are copies of the last one. */
+static pare_status put_rounds(const struct vary *self, size_t part, uint64_t n, pare_buffer *out,
+                              pare_error *err)
+{
+    const uint64_t own = self->parts->parts[part].value;
+    pare_status status = PARE_OK;
+    if (n) status = put_sample(self, part, (uint32_t)(n < own ? n : own) - 1, out, err);
+    for (uint64_t k = own; !status && k < n; k++)
+        status = put_sample(self, part, (uint32_t)own, out, err);
+    return status;
+}
+
+/* A part of the size `size`: a number, a string so long, a list of so many rounds. */
+static pare_status put_sized(const struct vary *self, size_t part, uint64_t size, pare_buffer *out,
+                             pare_error *err)
+{
+    if (self->parts->parts[part].kind == PARE_PART_REPEAT)
+        return put_rounds(self, part, size, out, err);
+    const pare_span text = {pare_text_bytes(self->text), pare_text_size(self->text)};
+    const pare_sampled sampled = pare_parts_sampled(self->parts, text, part);
+    return pare_sampler_draw_sized(&sampled, 0, size, out, err);
+}
+
+static uint64_t largest(const struct vary *self, size_t part)
+{
+    return pare_sampler_largest(self->parts->parts[part].kind);
+}
+
+/* The end above of what is claimed, or where it is no longer looked at. */
+static uint64_t highest(const struct vary *self, size_t part)
+{
+    const pare_answer *answer = &self->answers[part];
+    const uint64_t value = self->parts->parts[part].value;
+    const uint64_t open =
+        value * 16 + (self->parts->parts[part].kind == PARE_PART_WHOLE ? 1000 : 8);
+    const uint64_t high = answer->has_high ? answer->high : open;
+    return high < largest(self, part) ? high : largest(self, part);
+}
+
+static uint64_t lowest(const struct vary *self, size_t part)
+{
+    return self->answers[part].has_low ? self->answers[part].low : 0;
 }
 
 /* A place of the range that was found: the k-th of N_INSIDE, apart from each other, odd and even. */
 static uint64_t inside(const struct vary *self, size_t part, uint32_t k)
 {
-    const pare_answer *answer = &self->answers[part];
-    const uint64_t value = self->parts->parts[part].value;
-    const uint64_t low = answer->has_low ? answer->low : 0;
-    uint64_t high = answer->has_high ? answer->high : value * 16 + 1000;
-    if (high > LARGEST) high = LARGEST;
+    const uint64_t low = lowest(self, part), high = highest(self, part);
     const uint64_t at = low + (high - low) / (N_INSIDE + 1) * (k + 1) + k / 2;
     return at < high ? at : high;
 }
@@ -91,13 +159,16 @@ static uint64_t number_of(const struct vary *self)
 {
     const uint64_t value = self->parts->parts[self->part].value;
     switch (self->stage) {
+    case NEIGHBOURS: return self->turn ? value - 1 : value + 1;
     case GALLOP_UP: return value + self->step;
     case GALLOP_DOWN: return value > self->step ? value - self->step : 0;
     case HALVE_UP: return self->near + (self->far - self->near) / 2;
     case HALVE_DOWN: return self->far + (self->near - self->far) / 2;
     case INSIDE: return inside(self, self->part, self->turn);
     case SAMPLES:
-    case TOGETHER:
+    case GROUPS:
+    case CONFIRM:
+    case CONFIRM_GROUP:
     case DONE: break;
     }
     return value;
@@ -109,6 +180,12 @@ static bool may_vary(const pare_answer *answer)
            answer->verdict == PARE_PART_RENAME;
 }
 
+static bool is_empty_sample(const struct vary *self, size_t part, uint32_t k)
+{
+    const pare_varied *varied = &self->parts->parts[part];
+    return varied->has_empty && k + 1 == varied->n_first;
+}
+
 /* Which names come before `part` among those that are renamed: each gets another fresh name. */
 static uint32_t rank_of(const struct vary *self, size_t part)
 {
@@ -118,37 +195,45 @@ static uint32_t rank_of(const struct vary *self, size_t part)
     return rank;
 }
 
-/* What stands for `part` when all is varied; NULL: it stays. */
-static const char *varied_text(const struct vary *self, size_t part, char number[WHOLE_BYTES],
-                               size_t *size)
+/* What stands for `part` in draw `draw` of what is claimed of it. */
+static pare_status put_claimed(const struct vary *self, size_t part, uint32_t draw,
+                               pare_buffer *out, pare_error *err)
 {
-    const pare_varied *varied = &self->parts->parts[part];
     const pare_answer *answer = &self->answers[part];
-    if (!may_vary(answer)) return NULL;
-    if (answer->verdict == PARE_PART_RANGE) {
-        *size = (size_t)snprintf(number, WHOLE_BYTES, "%" PRIu64,
-                                 inside(self, part, self->turn % N_INSIDE));
-        return number;
-    }
-    if (answer->verdict == PARE_PART_RENAME) {
-        const uint32_t rank = rank_of(self, part);
-        if (rank >= varied->n_samples) return NULL;
-        return sample_of(self, part, (rank + self->turn) % varied->n_samples, size);
-    }
-    /* Not the empty string where that does not fail. */
-    const uint32_t n = varied->n_samples - answer->has_low;
-    return sample_of(self, part, (uint32_t)(part + 7 * self->turn) % n, size);
+    const uint32_t n = self->parts->parts[part].n_samples;
+    if (answer->verdict == PARE_PART_RANGE)
+        return put_sized(self, part,
+                         pare_sampler_size(part, draw, lowest(self, part), highest(self, part)),
+                         out, err);
+    uint32_t k = answer->verdict == PARE_PART_RENAME ? (rank_of(self, part) + 13 * draw) % n
+                                                     : (uint32_t)((part + 7 * (size_t)draw) % n);
+    if (answer->has_low && is_empty_sample(self, part, k)) k = 0;
+    return put_sample(self, part, k, out, err);
 }
 
-/* What stands for `part` in the candidate that is proposed now; NULL: its own text. */
-static const char *text_for(const struct vary *self, size_t part, char number[WHOLE_BYTES],
-                            size_t *size)
+/* Whether the part is varied in the draw of parts at once that is proposed now. */
+static bool is_drawn(const struct vary *self, size_t part)
 {
-    if (self->stage == TOGETHER) return varied_text(self, part, number, size);
-    if (part != self->part) return NULL;
-    if (self->stage == SAMPLES) return sample_of(self, part, self->turn, size);
-    *size = (size_t)snprintf(number, WHOLE_BYTES, "%" PRIu64, number_of(self));
-    return number;
+    const pare_answer *answer = &self->answers[part];
+    if (!may_vary(answer) || self->parts->parts[part].kind == PARE_PART_REPEAT) return false;
+    if (self->stage == CONFIRM_GROUP) return answer->group == 1;
+    return answer->group == self->n_groups || answer->rank < self->take;
+}
+
+/* Appends what stands for `part` in the candidate that is proposed now; *replaced is false where it is
+ * its own text. */
+static pare_status put_part(const struct vary *self, size_t part, pare_buffer *out, bool *replaced,
+                            pare_error *err)
+{
+    const bool at_once = self->stage == GROUPS || self->stage == CONFIRM_GROUP;
+    *replaced = at_once ? is_drawn(self, part) : part == self->part;
+    if (!*replaced) return PARE_OK;
+    if (at_once) return put_claimed(self, part, self->draws, out, err);
+    if (self->stage == SAMPLES) return put_sample(self, part, self->turn, out, err);
+    if (self->stage != CONFIRM) return put_sized(self, part, number_of(self), out, err);
+    const pare_answer *answer = &self->answers[part];
+    if (answer->verdict == PARE_PART_RANGE) return put_claimed(self, part, answer->next, out, err);
+    return put_sample(self, part, answer->next, out, err);
 }
 
 /* The text with what is varied.  A place inside one that was replaced is gone with it. */
@@ -158,20 +243,23 @@ static pare_status make_candidate(const struct vary *self, pare_candidate *candi
     const pare_parts *parts = self->parts;
     const size_t end = pare_text_size(self->text);
     size_t at = 0;
+    pare_buffer text = {0};
     pare_status status = PARE_OK;
     pare_candidate_start(candidate, self->text);
     for (size_t k = 0; !status && k < parts->n_places; k++) {
-        char number[WHOLE_BYTES];
-        size_t size = 0;
+        bool replaced = false;
         const pare_varied_place *place = &parts->places[k];
         if (place->from < at) continue;
-        const char *text = text_for(self, place->part, number, &size);
-        if (!text) continue;
+        pare_buffer_reset(&text);
+        status = put_part(self, place->part, &text, &replaced, err);
+        if (status || !replaced) continue;
         if (place->from > at) status = pare_candidate_slice(candidate, at, place->from - at, err);
-        if (!status && size) status = pare_candidate_literal(candidate, text, size, err);
+        if (!status && text.size)
+            status = pare_candidate_literal(candidate, text.data, text.size, err);
         at = place->to;
     }
     if (!status && end > at) status = pare_candidate_slice(candidate, at, end - at, err);
+    pare_buffer_done(&text);
     return status;
 }
 
@@ -201,29 +289,45 @@ static bool is_covered(const struct vary *self, size_t part)
     return true;
 }
 
-static void begin_together(struct vary *self)
+static void begin_groups(struct vary *self);
+
+/* The next part that is to be asked about, from `part` on; the number of parts: there is none.  After a
+ * claim was taken back these are the parts inside it. */
+static size_t next_untried(const struct vary *self, size_t part)
 {
-    size_t n = 0;
-    for (size_t k = 0; k < self->parts->n; k++)
-        n += may_vary(&self->answers[k]);
-    self->stage = n > 1 ? TOGETHER : DONE;
-    self->turn = 0;
+    while (part < self->parts->n &&
+           (self->answers[part].verdict != PARE_PART_UNTRIED || is_covered(self, part)))
+        part++;
+    return part;
 }
 
-/* The next part that is to be asked about, from `part` on. */
+/* Groups are made of what is claimed after three quarters of the tests, so that a text with many
+ * parts has a pattern too; the other parts come after that. */
 static void begin_part(struct vary *self, size_t part)
 {
-    for (self->part = part; self->part < self->parts->n; self->part++)
-        if (!is_covered(self, self->part)) break;
-    self->stage = SAMPLES;
+    const bool is_late = !self->n_groups && self->tests / 3 >= self->most_tests / 4;
+    self->part = next_untried(self, part);
     self->turn = 0;
     self->above_fails = self->below_fails = false;
-    if (self->part == self->parts->n) begin_together(self);
+    if (self->part == self->parts->n || is_late) {
+        begin_groups(self);
+        return;
+    }
+    const bool is_list = self->parts->parts[self->part].kind == PARE_PART_REPEAT;
+    self->stage = is_list ? NEIGHBOURS : SAMPLES;
+}
+
+static void settle(struct vary *self, pare_part_verdict verdict)
+{
+    pare_answer *answer = &self->answers[self->part];
+    answer->verdict = verdict;
+    answer->next = self->parts->parts[self->part].n_first;
+    if (verdict == PARE_PART_NEEDED) answer->has_low = answer->has_high = false;
 }
 
 static void decide(struct vary *self, pare_part_verdict verdict)
 {
-    self->answers[self->part].verdict = verdict;
+    settle(self, verdict);
     begin_part(self, self->part + 1);
 }
 
@@ -298,7 +402,7 @@ static void tell_gallop_up(struct vary *self, bool fails)
     }
     self->near = asked;
     self->step *= 2;
-    if (number_of(self) <= LARGEST) return;
+    if (number_of(self) <= largest(self, self->part)) return;
     self->answers[self->part].has_high = false;
     begin_down(self);
 }
@@ -340,6 +444,20 @@ static void tell_inside(struct vary *self, bool fails)
         decide(self, PARE_PART_RANGE);
 }
 
+/* Of a length, or a number of rounds. */
+static void tell_neighbour(struct vary *self, bool fails)
+{
+    if (self->turn)
+        self->below_fails = fails;
+    else
+        self->above_fails = fails;
+    if (!self->turn++ && self->parts->parts[self->part].value) return;
+    if (self->above_fails || self->below_fails)
+        begin_up(self);
+    else
+        decide(self, PARE_PART_NEEDED);
+}
+
 /* ---- samples ------------------------------------------------------------------------ */
 
 /* Of a whole number: the neighbours decide whether it may be a range. */
@@ -357,39 +475,239 @@ static void tell_sample_of_whole(struct vary *self, bool fails)
         decide(self, PARE_PART_NEEDED);
     else if (!all_fail)
         begin_up(self);
-    else if (self->turn == part->n_samples)
+    else if (self->turn == part->n_first)
         decide(self, PARE_PART_ANY);
+}
+
+/* A sample of a string passes: the empty one, which is asked about last, leaves all others; one of
+ * another length may have passed for that. */
+static void tell_string_passes(struct vary *self)
+{
+    const pare_varied *part = &self->parts->parts[self->part];
+    pare_answer *answer = &self->answers[self->part];
+    if (is_empty_sample(self, self->part, self->turn)) {
+        answer->has_low = true;
+        answer->low = 1;
+        decide(self, PARE_PART_ANY);
+    } else if (part->n_same && self->turn >= part->n_same) {
+        self->stage = NEIGHBOURS;
+        self->turn = 0;
+    } else {
+        decide(self, PARE_PART_NEEDED);
+    }
 }
 
 static void tell_sample(struct vary *self, bool fails)
 {
     const pare_varied *part = &self->parts->parts[self->part];
-    pare_answer *answer = &self->answers[self->part];
-    if (part->kind == PARE_PART_WHOLE) {
+    if (part->kind == PARE_PART_WHOLE)
         tell_sample_of_whole(self, fails);
-        return;
-    }
-    const bool is_last = self->turn + 1 == part->n_samples;
-    if (!fails && part->kind == PARE_PART_STRING && is_last && part->has_empty) {
-        answer->has_low = true; /* any but the empty one, which is asked about last */
-        answer->low = 1;
-    } else if (!fails) {
+    else if (!fails && part->kind == PARE_PART_STRING)
+        tell_string_passes(self);
+    else if (!fails)
         decide(self, PARE_PART_NEEDED);
-        return;
-    }
-    self->turn++;
-    if (!is_last) return;
-    assert(answer->fails >= part->least);
-    decide(self, part->kind == PARE_PART_NAME ? PARE_PART_RENAME : PARE_PART_ANY);
+    else if (++self->turn == part->n_first)
+        decide(self, part->kind == PARE_PART_NAME ? PARE_PART_RENAME : PARE_PART_ANY);
 }
 
-static void tell_together(struct vary *self, bool fails)
+/* ---- groups ------------------------------------------------------------------------- */
+
+static bool is_in_groups(const struct vary *self, size_t part)
 {
-    self->together = fails;
-    if (!fails || ++self->turn == N_TOGETHER) self->stage = DONE;
+    return may_vary(&self->answers[part]) && self->parts->parts[part].kind != PARE_PART_REPEAT &&
+           !is_covered(self, part);
+}
+
+/* Numbers what is pending; the others have no rank.  How many there are. */
+static uint32_t rank_pending(struct vary *self)
+{
+    uint32_t n = 0;
+    for (size_t k = 0; k < self->parts->n; k++) {
+        pare_answer *answer = &self->answers[k];
+        const bool is_pending = is_in_groups(self, k) && !answer->group && !answer->is_aside;
+        answer->rank = is_pending ? n++ : UINT32_MAX;
+    }
+    return n;
+}
+
+static void begin_confirming(struct vary *self);
+
+/* The largest group is to be the first. */
+static void end_groups(struct vary *self)
+{
+    uint32_t largest_group = 1;
+    size_t most = 0;
+    for (uint32_t group = 1; group <= self->n_groups; group++) {
+        size_t n = 0;
+        for (size_t k = 0; k < self->parts->n; k++)
+            n += self->answers[k].group == group;
+        if (n > most) {
+            most = n;
+            largest_group = group;
+        }
+    }
+    for (size_t k = 0; k < self->parts->n; k++) {
+        uint32_t *group = &self->answers[k].group;
+        if (*group == 1)
+            *group = largest_group;
+        else if (*group == largest_group)
+            *group = 1;
+    }
+    begin_confirming(self);
+}
+
+static size_t group_size(const struct vary *self, uint32_t group)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < self->parts->n; k++)
+        n += self->answers[k].group == group;
+    return n;
+}
+
+static void join(struct vary *self);
+
+/* Tries all that is pending; without any the next group begins, of what was set aside. */
+static void continue_group(struct vary *self)
+{
+    uint32_t n = rank_pending(self);
+    if (!n) {
+        for (size_t k = 0; k < self->parts->n; k++)
+            self->answers[k].is_aside = false;
+        n = rank_pending(self);
+        if (!n || self->group_tests >= MOST_GROUP_TESTS) {
+            end_groups(self);
+            return;
+        }
+        self->n_groups++;
+    }
+    if (n == 1 && !group_size(self, self->n_groups)) { /* it was varied by itself already */
+        self->joins = 1;
+        self->does_not = 2;
+        join(self);
+        return;
+    }
+    self->stage = GROUPS;
+    self->turn = 0;
+    self->joins = 0;
+    self->does_not = n + 1;
+    self->take = n;
+}
+
+/* The first `joins` of what is pending are in the group; the one behind them is not. */
+static void join(struct vary *self)
+{
+    assert(self->n_groups && self->joins < self->does_not && "somebody is left out, or nobody is");
+    for (size_t k = 0; k < self->parts->n; k++) {
+        pare_answer *answer = &self->answers[k];
+        if (answer->rank < self->joins) answer->group = self->n_groups;
+        if (answer->rank == self->joins) answer->is_aside = true;
+    }
+    continue_group(self);
+}
+
+/* A draw that passes, or N_TOGETHER that fail, decide on the first `take`. */
+static void tell_group(struct vary *self, bool fails)
+{
+    const bool can_join = fails && self->turn + 1 == N_TOGETHER;
+    self->draws++;
+    self->group_tests++;
+    self->turn++;
+    if (fails && !can_join) return;
+    if (fails)
+        self->joins = self->take;
+    else
+        self->does_not = self->take;
+    if (!self->joins && self->does_not > 1 && !group_size(self, self->n_groups)) self->joins = 1;
+    self->turn = 0;
+    if (self->does_not - self->joins <= 1)
+        join(self);
+    else
+        self->take = self->joins + (self->does_not - self->joins) / 2;
+}
+
+static void begin_groups(struct vary *self)
+{
+    if (self->group_tests >= MOST_GROUP_TESTS) { /* those that there are stay */
+        begin_confirming(self);
+        return;
+    }
+    for (size_t k = 0; k < self->parts->n; k++) {
+        self->answers[k].group = 0;
+        self->answers[k].is_aside = false;
+    }
+    self->n_groups = 1;
+    self->joint_samples = self->joint_fails = 0;
+    continue_group(self);
+}
+
+/* ---- confirming --------------------------------------------------------------------- */
+
+/* Whether there is a sample left to confirm the claim by. */
+static bool can_confirm(const struct vary *self, size_t part)
+{
+    const pare_answer *answer = &self->answers[part];
+    if (!may_vary(answer) || answer->samples >= N_CONFIRMED || is_covered(self, part)) return false;
+    return answer->verdict == PARE_PART_RANGE || answer->next < self->parts->parts[part].n_samples;
+}
+
+/* Parts that are still untried; then the claim with the fewest samples, and the group by turns with
+ * them. */
+static void begin_confirming(struct vary *self)
+{
+    if (self->tests < self->most_tests && next_untried(self, 0) < self->parts->n) {
+        begin_part(self, 0);
+        return;
+    }
+    size_t best = self->parts->n;
+    for (size_t k = 0; k < self->parts->n; k++)
+        if (can_confirm(self, k) &&
+            (best == self->parts->n || self->answers[k].samples < self->answers[best].samples))
+            best = k;
+    const bool has_group = group_size(self, 1) > 1 && self->joint_samples < N_CONFIRMED;
+    const bool is_group_due =
+        has_group && (best == self->parts->n || self->joint_samples < self->answers[best].samples);
+    self->part = best;
+    self->stage = is_group_due ? CONFIRM_GROUP : best < self->parts->n ? CONFIRM : DONE;
+    if (self->tests >= self->most_tests) self->stage = DONE;
+}
+
+/* A claim that is taken back leaves parts inside it to be asked about. */
+static void tell_confirmed(struct vary *self, bool fails)
+{
+    self->answers[self->part].next++;
+    if (fails) {
+        begin_confirming(self);
+        return;
+    }
+    settle(self, PARE_PART_NEEDED);
+    self->answers[self->part].group = 0;
+    begin_part(self, 0);
+}
+
+/* A group that does not hold is made anew, by other draws. */
+static void tell_group_confirmed(struct vary *self, bool fails)
+{
+    self->draws++;
+    self->joint_samples++;
+    self->joint_fails += fails;
+    if (!fails)
+        begin_groups(self);
+    else
+        begin_confirming(self);
 }
 
 /* ---- the strategy ------------------------------------------------------------------- */
+
+/* Keeps what passed in the place of the part, for its nearest passing text. */
+static void note_passing(const struct vary *self, pare_answer *answer)
+{
+    const bool is_claim = self->stage == CONFIRM && answer->verdict == PARE_PART_RANGE;
+    answer->has_passing = !is_claim;
+    answer->passing_is_size = self->stage != SAMPLES && self->stage != CONFIRM;
+    answer->passing = answer->passing_is_size  ? number_of(self)
+                      : self->stage == SAMPLES ? self->turn
+                                               : answer->next;
+}
 
 static pare_status vary_next(pare_strategy *strategy, pare_next *what, pare_candidate *candidate,
                              pare_error *err)
@@ -404,18 +722,24 @@ static pare_status vary_tell(pare_strategy *strategy, pare_outcome outcome, pare
     struct vary *self = (struct vary *)strategy;
     const bool fails = outcome == PARE_FAIL;
     (void)err;
-    if (self->stage < TOGETHER) {
-        self->answers[self->part].samples++;
-        self->answers[self->part].fails += fails;
+    self->tests++;
+    if (self->stage != GROUPS && self->stage != CONFIRM_GROUP && self->stage != DONE) {
+        pare_answer *answer = &self->answers[self->part];
+        answer->samples++;
+        answer->fails += fails;
+        if (!fails) note_passing(self, answer);
     }
     switch (self->stage) {
     case SAMPLES: tell_sample(self, fails); break;
+    case NEIGHBOURS: tell_neighbour(self, fails); break;
     case GALLOP_UP: tell_gallop_up(self, fails); break;
     case GALLOP_DOWN: tell_gallop_down(self, fails); break;
     case HALVE_UP:
     case HALVE_DOWN: tell_halve(self, fails); break;
     case INSIDE: tell_inside(self, fails); break;
-    case TOGETHER: tell_together(self, fails); break;
+    case GROUPS: tell_group(self, fails); break;
+    case CONFIRM: tell_confirmed(self, fails); break;
+    case CONFIRM_GROUP: tell_group_confirmed(self, fails); break;
     case DONE: assert(!"nothing was asked"); break;
     }
     return PARE_OK;
@@ -455,8 +779,8 @@ static pare_status vary_best(const pare_strategy *strategy, pare_candidate *best
     return pare_candidate_slice(best, 0, pare_text_size(self->text), err);
 }
 
-pare_status pare_vary_new(const pare_text *text, const pare_parts *parts, pare_strategy **out,
-                          pare_error *err)
+pare_status pare_vary_new(const pare_text *text, const pare_parts *parts, uint32_t most_tests,
+                          pare_strategy **out, pare_error *err)
 {
     static const pare_strategy_ops ops = {.next = vary_next,
                                           .tell = vary_tell,
@@ -474,7 +798,7 @@ pare_status pare_vary_new(const pare_text *text, const pare_parts *parts, pare_s
                           .text = pare_text_ref(text),
                           .parts = parts,
                           .answers = answers,
-                          .together = -1};
+                          .most_tests = most_tests};
     begin_part(self, 0);
     *out = &self->head;
     return PARE_OK;
@@ -492,9 +816,27 @@ bool pare_vary_is_covered(const pare_strategy *vary, size_t part)
     return is_covered(of(vary), part);
 }
 
-int pare_vary_together(const pare_strategy *vary)
+pare_vary_groups pare_vary_together(const pare_strategy *vary)
 {
-    return of(vary)->together;
+    const struct vary *self = of(vary);
+    pare_vary_groups groups = {.n = self->n_groups,
+                               .samples = self->joint_samples,
+                               .fails = self->joint_fails,
+                               .is_known = self->stage != GROUPS && self->n_groups > 0};
+    groups.n_first = group_size(self, 1);
+    for (size_t k = 0; k < self->parts->n; k++)
+        groups.n_alone += is_in_groups(self, k) && !self->answers[k].group;
+    return groups;
+}
+
+pare_status pare_vary_passing(const pare_strategy *vary, size_t part, pare_buffer *out,
+                              pare_error *err)
+{
+    const struct vary *self = of(vary);
+    const pare_answer *answer = &self->answers[part];
+    assert(answer->has_passing);
+    if (answer->passing_is_size) return put_sized(self, part, answer->passing, out, err);
+    return put_sample(self, part, (uint32_t)answer->passing, out, err);
 }
 
 /* ---- the pattern -------------------------------------------------------------------- */
@@ -505,6 +847,9 @@ static pare_status add_hole(const struct vary *self, size_t part, pare_buffer *o
     const pare_answer *answer = &self->answers[part];
     const char *kind = self->parts->bytes.data + self->parts->parts[part].name;
     pare_status status = pare_buffer_format(out, err, "<%s", kind);
+    if (!status && answer->verdict == PARE_PART_RANGE &&
+        self->parts->parts[part].kind == PARE_PART_STRING)
+        status = pare_buffer_text(out, " of length", err);
     if (!status && answer->verdict == PARE_PART_ANY && answer->has_low)
         return pare_buffer_text(out, ", not empty>", err);
     if (!status && answer->has_low)
@@ -524,7 +869,7 @@ pare_status pare_vary_pattern(const pare_strategy *vary, pare_buffer *out, pare_
     pare_status status = PARE_OK;
     for (size_t k = 0; !status && k < parts->n_places; k++) {
         const pare_varied_place *place = &parts->places[k];
-        if (place->from < at || !may_vary(&self->answers[place->part])) continue;
+        if (place->from < at || self->answers[place->part].group != 1) continue;
         status = pare_buffer_add(out, bytes + at, place->from - at, err);
         if (!status) status = add_hole(self, place->part, out, err);
         at = place->to;

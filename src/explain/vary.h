@@ -20,12 +20,29 @@ typedef struct pare_answer {
     uint32_t samples, fails;
     bool has_low, has_high;
     uint64_t low, high;
+    uint32_t group; /* from 1, the largest: what is in it was varied at once; 0: nothing was */
+    /* What passed last in its place: a sample, or with `passing_is_size` one of that size. */
+    bool has_passing, passing_is_size;
+    uint64_t passing;
+    uint32_t next; /* sample that confirms the claim next */
+    uint32_t rank; /* among what is to join the group at hand */
+    bool is_aside; /* until the next group */
 } pare_answer;
 
+/* What may vary at once. */
+typedef struct pare_vary_groups {
+    uint32_t n;              /* groups */
+    size_t n_first;          /* parts of the first one */
+    size_t n_alone;          /* parts for which there were no tests left */
+    uint32_t samples, fails; /* of the first group as a whole, beside those that made it */
+    bool is_known;
+} pare_vary_groups;
+
 /* Makes the strategy over `parts` of `text` (flat; a reference is taken); `parts` is borrowed and must
- * outlive it.  On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM. */
+ * outlive it.  It ends after about `most_tests` tests where it is only confirming.  On PARE_OK the caller
+ * owns *out.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_vary_new(const pare_text *text, const pare_parts *parts,
-                                     pare_strategy **out, pare_error *err);
+                                     uint32_t most_tests, pare_strategy **out, pare_error *err);
 
 /* What it has found out so far; `part` below the number of parts. */
 pare_answer pare_vary_answer(const pare_strategy *vary, size_t part);
@@ -34,9 +51,14 @@ pare_answer pare_vary_answer(const pare_strategy *vary, size_t part);
  * asked about it. */
 bool pare_vary_is_covered(const pare_strategy *vary, size_t part);
 
-/* Whether all that may vary was varied at once: -1 not tried, 0 the failure was gone, 1 it stayed. */
-int pare_vary_together(const pare_strategy *vary);
+pare_vary_groups pare_vary_together(const pare_strategy *vary);
 
+/* Appends what passed last in the place of the part, which has something (pare_answer).
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_vary_passing(const pare_strategy *vary, size_t part, pare_buffer *out,
+                                         pare_error *err);
+
+/* The first group is in the pattern. */
 /* Appends the text with what may vary as <kind>.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_vary_pattern(const pare_strategy *vary, pare_buffer *out,
                                          pare_error *err);

@@ -11,6 +11,7 @@
 #include "generate/generator_setup.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <jansson.h>
 #include <pthread.h>
 #include <string.h>
@@ -396,6 +397,37 @@ static pare_status init_leaf(pare_text_maker *maker, const pare_generator_setup 
     return status;
 }
 
+static bool is_word(char byte)
+{
+    return byte == '_' || byte == '$' || (unsigned char)byte >= 0x80 ||
+           isalnum((unsigned char)byte);
+}
+
+/* Whether two words would touch, of which the parser would make one. */
+static bool would_join(const char *left, size_t left_bytes, const char *right, size_t right_bytes)
+{
+    return left_bytes && right_bytes && is_word(left[left_bytes - 1]) && is_word(right[0]);
+}
+
+/* A pare_text_check: the language's parser reads the text in its place. */
+static pare_status check_in_place(void *context, const char *text, size_t size, pare_error *err)
+{
+    pare_text_maker *maker = context;
+    const pare_generate_options *options = maker->setup->options;
+    pare_buffer *whole = &maker->whole;
+    pare_buffer_reset(whole);
+    pare_status status = pare_buffer_add(whole, options->before, options->before_bytes, err);
+    if (!status && would_join(options->before, options->before_bytes, text, size))
+        status = pare_buffer_text(whole, " ", err);
+    if (!status) status = pare_buffer_add(whole, text, size, err);
+    if (!status && would_join(text, size, options->after, options->after_bytes))
+        status = pare_buffer_text(whole, " ", err);
+    if (!status) status = pare_buffer_add(whole, options->after, options->after_bytes, err);
+    if (status) return status;
+    return pare_language_grammar_check((void *)&maker->setup->language, text_of(whole), whole->size,
+                                       err);
+}
+
 /* A maker by random derivation, or, with a population, by changing its trees. */
 static pare_status init_deriving(pare_text_maker *maker, const pare_generator_setup *setup,
                                  pare_error *err)
@@ -423,8 +455,9 @@ static pare_status init_deriving(pare_text_maker *maker, const pare_generator_se
     maker->batches.unseeded = options->unseeded;
     if (status || !setup->language.parser) return status;
     /* A language has no lexer of ours: its parser says what came out. */
-    maker->batches.check = pare_language_grammar_check;
-    maker->batches.check_context = (void *)&setup->language;
+    maker->setup = setup;
+    maker->batches.check = check_in_place;
+    maker->batches.check_context = maker;
     return PARE_OK;
 }
 
@@ -482,5 +515,6 @@ void pare_generator_setup_maker_done(pare_text_maker *maker)
     pare_population_evolver_free(maker->evolver);
     pare_hooks_free(maker->hooks);
     pare_walk_free(maker->walk);
+    pare_buffer_done(&maker->whole);
     *maker = (pare_text_maker){0};
 }

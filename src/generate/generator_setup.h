@@ -48,10 +48,12 @@ typedef struct pare_generator_setup {
 typedef struct pare_text_maker {
     pare_batch_maker batches;
     pare_fuzzer fuzzer;
-    pare_evolver *evolver;  /* owned; with a population of trees */
-    pare_hooks *hooks;      /* owned */
-    pare_walk *walk;        /* owned; with a graph */
-    pare_deriver_leaf leaf; /* with a graph and a grammar */
+    pare_evolver *evolver;             /* owned; with a population of trees */
+    pare_hooks *hooks;                 /* owned */
+    pare_walk *walk;                   /* owned; with a graph */
+    pare_deriver_leaf leaf;            /* with a graph and a grammar */
+    const pare_generator_setup *setup; /* borrowed; with a language */
+    pare_buffer whole;                 /* a text between what stands before and after it */
 } pare_text_maker;
 
 /* Reads all that the options name.  Errors: those of pare_generate; *setup is to be ended then

@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 #include "grammar/analysis.h"
 #include "grammar/content.h"
@@ -566,6 +567,7 @@ static pare_status learn(struct maker *maker)
     pare_status status = PARE_OK;
     for (size_t i = 0; tree && !status && i < tree->n_nodes; i++) {
         const pare_parse_node *node = &tree->nodes[i];
+        if (pare_interrupt_asked_at(i)) return pare_interrupt_look(maker->err);
         size_t size = node->end - node->begin;
         uint32_t symbol = pare_language_models_symbol(maker->to->models, node->symbol);
         if (node->kind != PARE_NODE_TOKEN || symbol >= maker->to->n_symbols) continue;

@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 #include "grammar/content.h"
 #include "grammar/grammar.h"
@@ -357,8 +358,8 @@ pare_status pare_recover_lists(pare_list_recovery *recovery, const pare_parse_tr
     pare_status status = reserve(&run);
     if (!status) status = pare_parse_tree_copy_error(&tree->error, &run.to.error, err);
     if (!status) status = enter(&run, 0, PARE_NO_INDEX);
-    while (!status && recovery->n_frames > 0)
-        status = step(&run);
+    for (size_t n = 0; !status && recovery->n_frames > 0; n++)
+        status = pare_interrupt_asked_at(n) ? pare_interrupt_look(err) : step(&run);
     if (status) {
         pare_parse_tree_done(&run.to);
         return status;

@@ -2,7 +2,7 @@
  *
  * Invariant: the flag is set before the eventfd becomes readable, so whoever is woken finds it
  * set.  It is never cleared: a stop that was requested stays requested, and a second one
- * changes nothing.
+ * changes nothing.  Pausing and leaving phases are for those who look only.
  *
  * A request may come from a signal handler: it allocates nothing, takes no lock, and leaves
  * errno as it was.  An eventfd rather than a pipe, because it is one descriptor and cannot be
@@ -20,7 +20,8 @@
 #include "base/fail.h"
 
 struct pare_stop {
-    atomic_bool requested;
+    atomic_bool requested, paused;
+    atomic_uint skipped, outputs; /* only grow, so that whoever looks late misses none */
     int fd;
 };
 
@@ -36,6 +37,9 @@ pare_status pare_stop_new(pare_stop **out, pare_error *err)
         return pare_fail_errno(err, cause, "cannot make an event descriptor");
     }
     atomic_init(&stop->requested, false);
+    atomic_init(&stop->paused, false);
+    atomic_init(&stop->skipped, 0);
+    atomic_init(&stop->outputs, 0);
     *out = stop;
     return PARE_OK;
 }
@@ -61,13 +65,50 @@ void pare_stop_request(pare_stop *stop)
     errno = saved;
 }
 
+/* Nobody waits for it: who runs tests looks when there is one to start, and ten times a second
+ * while it is paused. */
+void pare_stop_pause(pare_stop *stop, pare_pausing pausing)
+{
+    atomic_store(&stop->paused, pausing == PARE_PAUSE);
+}
+
+void pare_stop_skip_phase(pare_stop *stop)
+{
+    (void)atomic_fetch_add(&stop->skipped, 1);
+}
+
+void pare_stop_want_output(pare_stop *stop)
+{
+    (void)atomic_fetch_add(&stop->outputs, 1);
+}
+
 /* -1 is a descriptor that poll passes over. */
 int pare_stop_fd(const pare_stop *stop)
 {
     return stop ? stop->fd : -1;
 }
 
+const atomic_bool *pare_stop_flag(const pare_stop *stop)
+{
+    return stop ? &stop->requested : NULL;
+}
+
 bool pare_stop_requested(const pare_stop *stop)
 {
     return stop && atomic_load(&stop->requested);
+}
+
+bool pare_stop_is_paused(const pare_stop *stop)
+{
+    return stop && atomic_load(&stop->paused);
+}
+
+unsigned pare_stop_phases_skipped(const pare_stop *stop)
+{
+    return stop ? atomic_load(&stop->skipped) : 0;
+}
+
+unsigned pare_stop_outputs_wanted(const pare_stop *stop)
+{
+    return stop ? atomic_load(&stop->outputs) : 0;
 }

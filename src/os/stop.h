@@ -2,6 +2,7 @@
 #ifndef PARE_OS_STOP_H
 #define PARE_OS_STOP_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include <pare/stop.h>
@@ -10,7 +11,19 @@
  * NULL.  Owned by `stop`: poll it, do not read it. */
 int pare_stop_fd(const pare_stop *stop);
 
+/* The flag itself, for loops that look at it (base/interrupt.h); NULL for NULL. */
+const atomic_bool *pare_stop_flag(const pare_stop *stop);
+
 /* True once a stop is requested; false for NULL.  Any thread. */
 bool pare_stop_requested(const pare_stop *stop);
+
+/* True while it is paused; false for NULL.  Any thread. */
+bool pare_stop_is_paused(const pare_stop *stop);
+
+/* How many phases were to be left so far; 0 for NULL.  Any thread. */
+unsigned pare_stop_phases_skipped(const pare_stop *stop);
+
+/* How often somebody wanted to see what a test prints; 0 for NULL.  Any thread. */
+unsigned pare_stop_outputs_wanted(const pare_stop *stop);
 
 #endif

@@ -19,6 +19,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 #include "text/split/bracket.h"
 #include "text/split/split.h"
@@ -265,6 +266,7 @@ static pare_status add_all(struct builder *builder, pare_error *err)
     const pare_bracket_tree *brackets = builder->brackets;
     pare_status status = PARE_OK;
     for (uint32_t i = 0; !status && i < brackets->n_nodes; i++) {
+        if (pare_interrupt_asked_at(i)) return pare_interrupt_look(err);
         uint32_t begin = brackets->nodes[i].begin, end = pare_bracket_end(brackets, i);
         if (brackets->nodes[i].after > i + 1) {
             status = add_group(builder, begin, err);

@@ -43,6 +43,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/productions.h"
@@ -126,8 +127,7 @@ static void note_way(pare_earley *run, uint32_t item, uint32_t flag, uint32_t be
 
 /* --- items -------------------------------------------------------------------------- */
 
-/* Fibonacci hashing of both numbers; the low bits of a product are poor, so the high ones are
- * taken. */
+/* Fibonacci hashing of both numbers, by the high bits, as the low ones of a product are poor. */
 static size_t hash_item(uint32_t state, uint32_t group)
 {
     uint64_t hash = ((uint64_t)group << 32 | state) * 0x9E3779B97F4A7C15u;
@@ -490,7 +490,8 @@ static void scan(pare_earley *run)
 static void run_sets(pare_earley *run)
 {
     while (!run->failed) {
-        close_set(run);
+        if (pare_interrupt_asked_at(run->position)) run->failed = true;
+        if (!run->failed) close_set(run);
         if (!run->failed) order_waiters(run);
         if (!run->failed) see_finish(run);
         if (run->failed || run->n_scans == 0 || is_beyond_limit(run)) return;
@@ -801,8 +802,9 @@ static pare_status end_run(pare_earley *run, pare_error *err)
     pare_chart *chart = run->chart;
     uint32_t n = chart->n_letters;
     if (run->failed) {
+        const pare_status status = pare_interrupt_look(err);
         pare_chart_done(chart);
-        return pare_fail_nomem(err);
+        return status ? status : pare_fail_nomem(err);
     }
     chart->failed_at = chart->n_finishes > 0 ? PARE_NO_ITEM : run->at < n ? run->at : n;
     chart->set_first[chart->n_sets] = (uint32_t)chart->n_items;

@@ -17,6 +17,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 #include "parse/code_point.h"
 #include "parse/dfa.h"
@@ -215,8 +216,9 @@ pare_status pare_lexer_run(pare_lexer *lexer, pare_index mode, const char *text,
     lexer->mode = mode;
     lexer->n_modes = 0;
     pare_status status = PARE_OK;
-    for (size_t at = 0; at < size && status == PARE_OK;)
-        status = next(lexer, text, size, &at, tokens, err);
+    for (size_t at = 0, look = 0; at < size && status == PARE_OK;)
+        status = pare_interrupt_asked_past(at, &look) ? pare_interrupt_look(err)
+                                                      : next(lexer, text, size, &at, tokens, err);
     if (status != PARE_OK) pare_lexer_tokens_done(tokens);
     return status;
 }

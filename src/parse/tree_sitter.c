@@ -22,6 +22,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 #include "parse/tree_sitter_memory.h"
 
@@ -316,6 +317,7 @@ static pare_status walk_nodes(struct walk *walk, TSTreeCursor *cursor)
     pare_status status = PARE_OK;
     while (status == PARE_OK && more) {
         bool inner = false;
+        if (pare_interrupt_asked_at(walk->tree.n_nodes)) break;
         status = enter(walk, cursor, &inner);
         if (status != PARE_OK) break;
         if (inner)
@@ -330,7 +332,7 @@ static pare_status walk_nodes(struct walk *walk, TSTreeCursor *cursor)
  * after their parents and must be right first. */
 static void trim(pare_parse_tree *tree)
 {
-    for (size_t i = tree->n_nodes; i-- > 0;) {
+    for (size_t i = tree->n_nodes; i-- > 0 && !pare_interrupt_asked_at(i);) {
         pare_parse_node *node = &tree->nodes[i];
         if (node->kind != PARE_NODE_RULE || node->after == i + 1) continue;
         uint32_t child = (uint32_t)i + 1;
@@ -347,7 +349,7 @@ static void trim(pare_parse_tree *tree)
 /* Puts rules without text to where their parent is, which trimming has moved. */
 static void clamp(pare_parse_tree *tree)
 {
-    for (size_t i = 1; i < tree->n_nodes; i++) {
+    for (size_t i = 1; i < tree->n_nodes && !pare_interrupt_asked_at(i); i++) {
         pare_parse_node *node = &tree->nodes[i];
         const pare_parse_node *parent = &tree->nodes[node->parent];
         if (node->begin != node->end) continue;
@@ -378,8 +380,27 @@ static pare_status walk_tree(struct walk *walk, TSNode root)
         trim(&walk->tree);
         clamp(&walk->tree);
     }
+    if (status == PARE_OK) status = pare_interrupt_look(walk->err);
     ts_tree_cursor_delete(&cursor);
     return status;
+}
+
+/* Text from `at` on, as much as is read between two looks at whether the parse is still wanted: a
+ * token may be as long as the text, and nothing is allocated for it. */
+static const char *read_text(void *context, uint32_t at, TSPoint place, uint32_t *size)
+{
+    enum { MOST = 1 << 18 };
+    const struct walk *walk = context;
+    (void)place;
+    const size_t rest = at < walk->size ? walk->size - at : 0;
+    *size = (uint32_t)(rest < MOST ? rest : MOST);
+    pare_tree_sitter_memory_look();
+    return walk->bytes + (walk->size - rest);
+}
+
+static TSInput input_of(struct walk *walk)
+{
+    return (TSInput){.payload = walk, .read = read_text, .encoding = TSInputEncodingUTF8};
 }
 
 /* Parses and walks, under setjmp: an allocation that fails inside tree-sitter comes back to
@@ -391,8 +412,7 @@ static pare_status parse_and_walk(struct walk *walk)
     pare_status status = PARE_OK;
     if (!ts_parser_set_language(parser, walk->language->language))
         status = pare_fail(walk->err, PARE_E_UNSUPPORTED, "the language does not fit this build");
-    if (status == PARE_OK)
-        tree = ts_parser_parse_string(parser, NULL, walk->bytes, (uint32_t)walk->size);
+    if (status == PARE_OK) tree = ts_parser_parse(parser, NULL, input_of(walk));
     if (status == PARE_OK && !tree)
         status = pare_fail(walk->err, PARE_E_STATE, "tree-sitter gave no tree");
     if (status == PARE_OK) status = walk_tree(walk, ts_tree_root_node(tree));
@@ -404,7 +424,10 @@ static pare_status parse_and_walk(struct walk *walk)
 /* The part that a jump leaves: nothing here may need cleaning up. */
 static pare_status parse_in(pare_tree_sitter_memory *memory, struct walk *walk)
 {
-    if (setjmp(memory->out_of_memory)) return pare_fail_nomem(walk->err);
+    if (setjmp(memory->out_of_memory)) {
+        const pare_status status = pare_interrupt_look(walk->err);
+        return status ? status : pare_fail_nomem(walk->err);
+    }
     return parse_and_walk(walk);
 }
 

@@ -24,6 +24,7 @@
 #include <tree_sitter/api.h>
 
 #include "base/alloc.h"
+#include "base/interrupt.h"
 
 enum {
     STEP = 16, /* sizes of blocks, heads included, are multiples of it */
@@ -54,7 +55,6 @@ static_assert(sizeof(struct heap_head) % alignof(max_align_t) == 0,
               "the bytes of a block from the heap are aligned");
 
 static _Thread_local pare_tree_sitter_memory *current;
-static _Thread_local const atomic_bool *gives_up; /* borrowed; NULL: this thread never does */
 
 /* The head of the block that begins at `memory`. */
 static struct head *head_of(void *memory)
@@ -161,17 +161,11 @@ static void give_back_small(pare_tree_sitter_memory *memory, void *block)
 
 /* --- what tree-sitter calls ------------------------------------------------------------------ */
 
-void pare_tree_sitter_memory_give_up_on(const atomic_bool *flag)
-{
-    gives_up = flag;
-}
-
-/* Looked at for each block, of which a parse takes many thousand in a millisecond. */
+/* A parse takes many thousand blocks in a millisecond, so that it is interrupted here. */
 void *pare_tree_sitter_memory_take(size_t size)
 {
     enum { LARGEST = PARE_TREE_SITTER_CLASSES * STEP };
-    if (current && gives_up && atomic_load_explicit(gives_up, memory_order_relaxed))
-        return no_memory();
+    if (current && pare_interrupt_asked_at(current->n_taken++)) return no_memory();
     if (!current || size > LARGEST - sizeof(struct head)) return take_heap(size);
     return take_small(current, (size + sizeof(struct head) + STEP - 1) / STEP * STEP);
 }
@@ -212,6 +206,11 @@ void *pare_tree_sitter_memory_resize(void *memory, size_t size)
     return larger;
 }
 
+void pare_tree_sitter_memory_look(void)
+{
+    if (current && pare_interrupt_asked()) (void)no_memory();
+}
+
 /* --- parses --------------------------------------------------------------------------------- */
 
 static void set_allocator(void)
@@ -232,6 +231,7 @@ void pare_tree_sitter_memory_begin(pare_tree_sitter_memory *memory)
     memory->large.next = memory->large.previous = &memory->large;
     memory->chunks = NULL;
     memory->at = memory->end = NULL;
+    memory->n_taken = 0;
     memset((void *)memory->free_blocks, 0, sizeof memory->free_blocks);
     current = memory;
 }
@@ -249,13 +249,6 @@ void pare_tree_sitter_memory_end(pare_tree_sitter_memory *memory)
         memory->chunks = chunk->next;
         pare_alloc_free(chunk);
     }
-}
-
-#else
-
-void pare_tree_sitter_memory_give_up_on(const atomic_bool *flag)
-{
-    (void)flag;
 }
 
 #endif

@@ -9,6 +9,8 @@
  * and result belong to its worker alone.  No other lock is taken inside it.
  *
  * A predicate cannot be killed: a cancelled one runs to its end, and its outcome is dropped.
+ * One that gives PARE_NO_OUTCOME (the caller's exception, above all) ends the run as a stop does: its
+ * slot gives no verdict, so nothing is counted, cached or written to the journal.
  * Invariant: the two rings together hold no slot twice, and ended_fd is readable exactly while
  * `ended` is not empty. */
 #include "run/predicate.h"
@@ -57,6 +59,7 @@ typedef struct predicate_oracle {
     pthread_mutex_t lock;
     pthread_cond_t work; /* something is queued, or quit is set */
     bool quit;
+    bool gave_up;       /* a predicate has given no outcome; the caller's thread only */
     int ended_fd;       /* eventfd, readable while `ended` is not empty */
     pthread_t *threads; /* owned; NULL with one slot */
     unsigned n_threads;
@@ -240,13 +243,14 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
     pare_status status = PARE_OK;
     *what = PARE_WAIT_TIMEOUT;
     while (!status) {
-        if (pare_stop_requested(self->options.stop)) {
+        if (self->gave_up || pare_stop_requested(self->options.stop)) {
             *what = PARE_WAIT_INTERRUPTED;
             break;
         }
         run_queued(self);
         if (collect(self, verdict)) {
-            *what = PARE_WAIT_VERDICT;
+            self->gave_up |= !verdict->cancelled && verdict->outcome == PARE_NO_OUTCOME;
+            *what = self->gave_up ? PARE_WAIT_INTERRUPTED : PARE_WAIT_VERDICT;
             break;
         }
         if (!self->n_started || !sleep_until(self, end_ms, &status, err)) break;

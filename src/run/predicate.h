@@ -3,7 +3,8 @@
  * With one slot the predicate runs inside wait, on the caller's thread.  With more it
  * runs on a pool of that many threads, several calls at once.  A predicate cannot be
  * interrupted: a cancelled test that runs gives its verdict when the predicate returns,
- * and free waits for it.  One thread uses the oracle; the pool is inside. */
+ * and free waits for it.  From the first predicate on that gives PARE_NO_OUTCOME, wait returns
+ * PARE_WAIT_INTERRUPTED, and no verdict for it.  One thread uses the oracle; the pool is inside. */
 #ifndef PARE_RUN_PREDICATE_H
 #define PARE_RUN_PREDICATE_H
 

@@ -416,6 +416,7 @@ pare_status pare_process_new(const pare_process_options *options, pare_oracle **
     self->judge = options->judge;
     self->layout = options->layout;
     self->output_fd = options->output_fd;
+    self->also_exit_code = options->also_exit_code;
     self->stop = options->stop;
     self->limit.fixed_ms = options->timeout_ms;
     self->epoll_fd = -1;

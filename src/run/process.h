@@ -47,6 +47,8 @@ typedef struct pare_process_options {
     bool owns_children;                /* see os/process_tree.h */
     pare_sandbox_options sandbox;      /* what a test sees and may use; is_emulated is ours */
     pare_runner runner;                /* see runner.h */
+    int also_exit_code; /* of a command without a judge: says that the candidate is another failure;
+                           0: none does */
     int output_fd; /* of a command without a judge: file that the standard output of its tests goes
                       to, at least 3 and borrowed; 0: see above */
 } pare_process_options;

@@ -81,6 +81,7 @@ typedef struct pare_process_oracle {
     const pare_command *commands[PARE_N_RUNS]; /* borrowed, as is the judge */
     const pare_command *check;                 /* likewise; NULL: none */
     const pare_command *whole; /* the same for candidates that fail; NULL: none of its own */
+    int also_exit_code;        /* see pare_process_options */
     bool finds_check;          /* by watching; until it has been tried */
     bool watch_next;
     pare_command watched;     /* owned; the test while it is watched */

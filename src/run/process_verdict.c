@@ -176,10 +176,12 @@ static pare_status judge_run(pare_process_oracle *self, unsigned number, const p
 }
 
 /* The rule for test commands, that of every reducer since delta: exit code 0 says that the failure
- * is still there; any other end, also by a signal, that it is gone. */
-static void judge_test(pare_process_oracle *self, pare_process_slot *slot,
-                       const pare_ending *ending, pare_verdict *verdict)
+ * is still there; any other end, also by a signal, that it is gone.  One of those codes may say that
+ * it is another failure, which is named after it, as a program's would be. */
+static pare_status judge_test(pare_process_oracle *self, pare_process_slot *slot,
+                              const pare_ending *ending, pare_verdict *verdict, pare_error *err)
 {
+    char signature[32];
     if (slot->captured || slot->listened) { /* others print to /dev/null */
         finish_output(&slot->out);
         const pare_printed text = pare_capture_text(&slot->out), none = {.size = 0};
@@ -189,6 +191,11 @@ static void judge_test(pare_process_oracle *self, pare_process_slot *slot,
     verdict->outcome = slot->timed_out          ? PARE_UNRESOLVED
                        : ending->exit_code == 0 ? PARE_FAIL
                                                 : PARE_PASS;
+    if (verdict->outcome != PARE_PASS || !self->also_exit_code ||
+        ending->exit_code != self->also_exit_code)
+        return PARE_OK;
+    (void)snprintf(signature, sizeof signature, "exit %d", ending->exit_code);
+    return keep_text(&slot->signature, signature, &verdict->signature, err);
 }
 
 /* The rule for workers: they say what the outcome is.  One that ended said nothing, which is
@@ -410,8 +417,7 @@ static pare_status judge(pare_process_oracle *self, unsigned number, const pare_
     pare_process_slot *slot = &self->slots[number];
     if (self->judge) return judge_run(self, number, ending, verdict, more, err);
     if (pare_process_slot_has_worker(self)) return judge_worker(self, slot, ending, verdict, err);
-    judge_test(self, slot, ending, verdict);
-    return PARE_OK;
+    return judge_test(self, slot, ending, verdict, err);
 }
 
 /* The run in slot `number` has ended as `ending` says, and says something: makes the verdict of

@@ -29,9 +29,11 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/interrupt.h"
 #include "base/sized.h"
 #include "engine/engine.h"
 #include "os/file.h"
+#include "os/stop.h"
 #include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree_algorithm.h"
 #include "run/oracle.h"
@@ -53,6 +55,7 @@
 #include "session/test/hang.h"
 #include "session/test/input_check.h"
 #include "session/test/strategy_process.h"
+#include "session/test/strategy_script.h"
 #include "text/layout.h"
 #include "text/pattern.h"
 #include "text/text.h"
@@ -97,7 +100,10 @@ static pare_status run_round(pare_work *work, pare_error *err)
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < work->plan.n_phases; i++) {
         work->file_bytes = pare_engine_best(work->session.engine)->size;
+        pare_plan_phase_name(i + 1 < work->plan.n_phases ? &work->plan.phases[i + 1] : NULL,
+                             work->again, work->session.next_phase);
         status = pare_phase_run(work, &work->plan.phases[i], err);
+        (void)pare_session_is_skipped(&work->session, &status);
         if (!status) status = pare_flaky_look(&work->flaky, err);
     }
     return status;
@@ -129,6 +135,14 @@ static pare_status run_phases(pare_work *work, pare_error *err)
     return work->files ? pare_folder_schedule_run(work, err) : pare_schedule_run(work, err);
 }
 
+/* A stop that reached us in a loop over the text ends the run as one during a test does. */
+static pare_status end_if_stopped(pare_work *work, pare_status status, pare_error *err)
+{
+    if (status != PARE_E_INTERRUPTED || !pare_engine_best(work->session.engine)) return status;
+    pare_fail_clear(err);
+    return pare_session_end(&work->session, PARE_END_INTERRUPTED);
+}
+
 /* Runs the phases until the result is known to fail as often as it should, and to hang if the
  * input does.  A spent budget leaves time for that; a requested stop does not. */
 static pare_status run_until_confirmed(pare_work *work, pare_error *err)
@@ -137,14 +151,14 @@ static pare_status run_until_confirmed(pare_work *work, pare_error *err)
     /* A phase that has ended the run (its budget is spent) is not run again, but what it left is
      * confirmed. */
     for (bool again = true; again;) {
-        if (!ran) ran = run_phases(work, err);
+        if (!ran) ran = end_if_stopped(work, run_phases(work, err), err);
         if (pare_run_error(ran) || work->session.end == PARE_END_INTERRUPTED) return ran;
         pare_status status =
             pare_hang_confirm(&work->hang, &work->session, &work->flaky, &again, err);
         /* Only of a result that hangs as it should: what was gone back to for that is another
          * one. */
         if (!status && !again) status = pare_flaky_confirm(&work->flaky, &again, err);
-        if (status) return status;
+        if (status) return end_if_stopped(work, status, err);
         work->again = false; /* the phases begin anew, on what was gone back to */
     }
     return ran;
@@ -204,7 +218,8 @@ static pare_minimal proved(pare_work *work)
     const pare_phase *last = &work->plan.phases[work->plan.n_phases - 1];
     char *nodes = work->session.stats.minimal_nodes;
     /* A claim needs a last phase that came to its end without a success. */
-    if (work->session.end != PARE_END_DONE || work->cut_short) return PARE_MINIMAL_NONE;
+    if (work->session.end != PARE_END_DONE || work->cut_short || work->session.n_skipped)
+        return PARE_MINIMAL_NONE;
     if (last->kind == PARE_PHASE_PORTFOLIO || last->kind == PARE_PHASE_DEPENDENCY ||
         last->kind == PARE_PHASE_OWN)
         return PARE_MINIMAL_NONE;
@@ -226,12 +241,27 @@ static const pare_phase *counted(const pare_plan *plan)
     return &plan->phases[0];
 }
 
-/* Counts the units that the statistics tell of. */
-static pare_status count_units(pare_work *work, size_t *n, pare_error *err)
+static pare_status count_all_units(pare_work *work, size_t *n, pare_error *err)
 {
     const pare_phase *phase = counted(&work->plan);
     if (work->files) return pare_files_count(work->files, work, phase, n, err);
     return pare_phase_input_count(work, phase, n, err);
+}
+
+/* Counts the units that the statistics tell of; 0 of a large text if nobody waits for that any
+ * more. */
+static pare_status count_units(pare_work *work, size_t *n, pare_error *err)
+{
+    enum { COUNTED_AT_ONCE = 1 << 20 }; /* bytes */
+    pare_interrupt flags = pare_interrupt_watched();
+    if (pare_engine_best(work->session.engine)->size <= COUNTED_AT_ONCE)
+        flags = pare_interrupt_watch((pare_interrupt){{NULL}});
+    pare_status status = count_all_units(work, n, err);
+    (void)pare_interrupt_watch(flags);
+    if (status != PARE_E_INTERRUPTED) return status;
+    pare_fail_clear(err);
+    *n = 0;
+    return PARE_OK;
 }
 
 /* Finishes the run, which was stopped by `failed` if that is not PARE_OK: then the journal stays,
@@ -240,15 +270,20 @@ static pare_status finish(pare_work *work, pare_status failed, pare_minimal mini
                           pare_result *result, pare_error *err)
 {
     pare_session *session = &work->session;
-    /* The session knows of budgets and stops, the work of an effort that was cut short. */
+    /* The session knows of budgets, stops and skipped phases, the work of an effort that was cut
+     * short. */
     pare_stopped stopped = pare_session_stopped(session);
-    if (stopped == PARE_STOPPED_MINIMAL && work->cut_short) stopped = PARE_STOPPED_EFFORT;
+    if (stopped == PARE_STOPPED_MINIMAL && (work->cut_short || session->n_skipped))
+        stopped = PARE_STOPPED_EFFORT;
     if (failed) stopped = PARE_STOPPED_INTERRUPTED;
     if (failed) minimal = PARE_MINIMAL_NONE;
     if (minimal)
         session->stats.minimal_unit = pare_plan_unit(&work->plan.phases[work->plan.n_phases - 1]);
+    /* What was asked to stop has a result all the same. */
+    const pare_interrupt flags = pare_interrupt_watch((pare_interrupt){{NULL}});
     pare_status finished =
         pare_session_finish(session, stopped, minimal, result, failed ? NULL : err);
+    (void)pare_interrupt_watch(flags);
     return failed ? failed : finished;
 }
 
@@ -317,6 +352,17 @@ static pare_status tell_unused(pare_work *work, const pare_reduce_options *optio
     return status;
 }
 
+/* Whether an algorithm of the user's can be run, before anything is tested. */
+static pare_status check_strategy(const char *command, pare_error *err)
+{
+    const char *path = pare_strategy_script_path(command);
+    pare_strategy_script *script = NULL;
+    if (!path) return pare_strategy_process_check(command, err);
+    const pare_status status = pare_strategy_script_new(path, &script, err);
+    pare_strategy_script_free(script);
+    return status;
+}
+
 /* Opens what the phases need besides the session.  The caller closes it, after a failure too. */
 static pare_status open_parts(const pare_reduction_task *reduction, pare_work *work,
                               pare_error *err)
@@ -325,7 +371,7 @@ static pare_status open_parts(const pare_reduction_task *reduction, pare_work *w
     const pare_layout *layout = reduction->layout;
     pare_status status = pare_plan_read_setup(&options->lists, &options->trees, &work->setup, err);
     if (!status && options->strategy_command)
-        status = pare_strategy_process_check(options->strategy_command, err);
+        status = check_strategy(options->strategy_command, err);
     if (!status && pare_plan_has_trees(&work->plan)) status = open_front(work, options, err);
     if (!status)
         status = pare_reducible_ranges_open(&options->input, layout, reduction->text, &work->ranges,
@@ -391,7 +437,6 @@ out:
     pare_files_free(work.files);
     pare_reducible_ranges_close(&work.ranges);
     pare_front_end_free(front);
-    if (status == PARE_E_INTERRUPTED) result->stats.stopped = PARE_STOPPED_INTERRUPTED;
     return status;
 }
 
@@ -501,5 +546,11 @@ pare_status pare_reduce_sized(const pare_reduce_options *options, size_t options
     pare_reduce_options own;
     *result = (pare_result){.check_exit_code = -1};
     pare_status status = pare_reduction_take_options(options, options_bytes, &own, err);
-    return status ? status : reduce_inputs(&own, result, err);
+    if (status) return status;
+    const pare_interrupt flags =
+        pare_interrupt_watch((pare_interrupt){{pare_stop_flag(own.events.stop)}});
+    status = reduce_inputs(&own, result, err);
+    (void)pare_interrupt_watch(flags);
+    if (status == PARE_E_INTERRUPTED) result->stats.stopped = PARE_STOPPED_INTERRUPTED;
+    return status;
 }

@@ -37,6 +37,7 @@
 #include "engine/strategy.h"
 #include "os/clock.h"
 #include "os/file.h"
+#include "os/stop.h"
 #include "run/diagnostic.h"
 #include "run/rate.h"
 #include "session/output/in_place.h"
@@ -117,6 +118,10 @@ void pare_session_emit(pare_session *session, pare_event event)
     event.slots_busy = engine.slots_busy;
     event.jobs = session->stats.jobs;
     event.elapsed_s = elapsed_s(session);
+    event.next_phase = *session->next_phase ? session->next_phase : NULL;
+    event.tests_left = session->engine ? pare_engine_tests_left(session->engine) : UINT64_MAX;
+    event.run = session;
+    if (session->n_outputs) event.printed = pare_session_oracle_captured(&session->oracle);
     session->options->events.watcher(session->options->events.context, &event);
 }
 
@@ -197,6 +202,15 @@ static void count_outcome(pare_stats *stats, const pare_retired *retired)
     stats->other_failures += retired->signature != NULL;
 }
 
+/* Has the test that is started next keep what it prints, if somebody wants to see that. */
+static void see_to_output(pare_session *session)
+{
+    const unsigned wanted = pare_stop_outputs_wanted(session->options->events.stop);
+    if (wanted == session->n_outputs) return;
+    session->n_outputs = wanted;
+    pare_session_oracle_capture(&session->oracle);
+}
+
 /* Workers that end on candidates are told of once. */
 static void tell_of_worker(pare_session *session)
 {
@@ -214,6 +228,7 @@ static void on_retired(void *context, const pare_retired *retired)
 {
     pare_session *session = context;
     catch_up(session);
+    see_to_output(session);
     count_outcome(&session->stats, retired);
     char digest[PARE_DIGEST_TEXT_BYTES];
     pare_digest_text(retired->digest, digest);
@@ -270,6 +285,7 @@ static void on_tick(void *context)
 {
     on_waiting(context);
     catch_up(context);
+    see_to_output(context);
     pare_session_emit(context, (pare_event){.kind = PARE_EVENT_PROGRESS});
 }
 
@@ -340,6 +356,7 @@ static pare_status open_engine(pare_session *session, pare_error *err)
 {
     const pare_reduce_options *options = session->options;
     pare_engine_options engine = {.oracle = pare_session_oracle_outer(&session->oracle),
+                                  .requests = options->events.stop,
                                   .journal = session->journal,
                                   .no_cache = options->limits.cache == PARE_OFF,
                                   .deterministic = options->limits.deterministic == PARE_ON,
@@ -617,6 +634,14 @@ pare_status pare_session_go_on(pare_session *session, pare_status status)
     return PARE_OK;
 }
 
+bool pare_session_is_skipped(pare_session *session, pare_status *status)
+{
+    if (*status != PARE_RUN_ENDED || session->end != PARE_END_SKIPPED) return false;
+    session->n_skipped++;
+    *status = pare_session_go_on(session, *status);
+    return true;
+}
+
 /* A statistic that was lost for want of memory ends the run here, at a place where there is an
  * error to fill in: the engine's callbacks have none. */
 pare_status pare_session_run_keeping(pare_session *session, pare_strategy **strategy,
@@ -677,8 +702,9 @@ pare_stopped pare_session_stopped(const pare_session *session)
     case PARE_END_BUDGET: return PARE_STOPPED_BUDGET;
     case PARE_END_TARGET: return PARE_STOPPED_TARGET;
     case PARE_END_INTERRUPTED: return PARE_STOPPED_INTERRUPTED;
-    case PARE_END_UPHILL: /* the way back is always taken */
-    case PARE_END_VAIN:   /* another phase goes on, or none is worth it */
+    case PARE_END_UPHILL:  /* the way back is always taken */
+    case PARE_END_VAIN:    /* another phase goes on, or none is worth it */
+    case PARE_END_SKIPPED: /* another phase goes on */
     case PARE_END_DONE: break;
     }
     return PARE_STOPPED_MINIMAL;

@@ -51,6 +51,9 @@ typedef struct pare_session {
                             compared with, so not kept */
     pare_engine_end end; /* with PARE_RUN_ENDED: why; else PARE_END_DONE */
     pare_status lost;    /* a statistic could not be kept: memory was out */
+    char next_phase[64]; /* what is likely to come next; "": nobody knows */
+    unsigned n_skipped;  /* phases that the user wanted to be left */
+    unsigned n_outputs;  /* how often the user wanted to see what a test prints, so far */
 } pare_session;
 
 /* What a function returns, besides the statuses, when the run is over before the function is done
@@ -116,6 +119,10 @@ PARE_CHECK pare_status pare_session_end(pare_session *session, pare_engine_end e
 /* Goes on after an end that means nothing for the run: PARE_OK for PARE_RUN_ENDED, but for a
  * requested stop; other statuses stay. */
 PARE_CHECK pare_status pare_session_go_on(pare_session *session, pare_status status);
+
+/* Whether what ran was left at the user's request; then *status is PARE_OK, and the caller does not
+ * run it again before something has changed.  Asked where a phase is called, and nowhere deeper. */
+bool pare_session_is_skipped(pare_session *session, pare_status *status);
 
 /* What the end of the run means to the user. */
 pare_stopped pare_session_stopped(const pare_session *session);

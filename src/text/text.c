@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/interrupt.h"
 
 /* The bytes that texts share.  Never written after it is made. */
 struct store {
@@ -51,8 +52,9 @@ static void store_unref(struct store *store)
 }
 
 /* Makes a store of `bytes`, which it takes over, with the hash of each PARE_TEXT_STRIDE-th
- * prefix: one pass over the text.  NULL when memory is out; the bytes stay the caller's then. */
-static struct store *store_new(unsigned char *bytes, size_t size)
+ * prefix: one pass over the text.  The bytes stay the caller's when it fails: PARE_E_NOMEM,
+ * PARE_E_INTERRUPTED. */
+static pare_status store_new(unsigned char *bytes, size_t size, struct store **out, pare_error *err)
 {
     struct store *store = pare_alloc_zero(1, sizeof *store);
     /* 16 bytes for each stride of the text. */
@@ -61,14 +63,23 @@ static struct store *store_new(unsigned char *bytes, size_t size)
     if (!store || !prefix) {
         pare_alloc_free(store);
         pare_alloc_free(prefix);
-        return NULL;
+        return pare_fail_nomem(err);
     }
     prefix[0] = (pare_hash){{0, 0}};
-    for (size_t k = 1; k < n_prefixes; k++)
+    size_t look = 0;
+    for (size_t k = 1; k < n_prefixes && !pare_interrupt_asked_past(k * PARE_TEXT_STRIDE, &look);
+         k++)
         prefix[k] =
             pare_digest_extend(prefix[k - 1], bytes + (k - 1) * PARE_TEXT_STRIDE, PARE_TEXT_STRIDE);
+    const pare_status status = pare_interrupt_look(err);
+    if (status) {
+        pare_alloc_free(store);
+        pare_alloc_free(prefix);
+        return status;
+    }
     *store = (struct store){.refs = 1, .bytes = bytes, .size = size, .prefix = prefix};
-    return store;
+    *out = store;
+    return PARE_OK;
 }
 
 /* Hash of the first `size` bytes of the store: the stored prefix before it and at most STRIDE-1
@@ -156,8 +167,8 @@ pare_status pare_text_take(pare_buffer *buffer, pare_text **out, pare_error *err
                          buffer->size, PARE_TEXT_MAX_BYTES);
     struct store *store = NULL;
     if (buffer->size) {
-        store = store_new((unsigned char *)buffer->data, buffer->size);
-        if (!store) return pare_fail_nomem(err);
+        pare_status status = store_new((unsigned char *)buffer->data, buffer->size, &store, err);
+        if (status) return status;
     }
     pare_text *text = text_new(store, 1);
     if (!text) {

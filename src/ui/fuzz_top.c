@@ -60,8 +60,8 @@ void pare_fuzz_top_done(pare_fuzz_top *top)
 /* ---- lists -------------------------------------------------------------------------- */
 
 /* Makes the text since `from` a row. */
-static pare_status add_row(pare_fuzz_top_list *list, size_t from, int64_t id,
-                           pare_fuzz_top_style style, pare_error *err)
+static pare_status add_row(pare_fuzz_top_list *list, size_t from, int64_t id, pare_style style,
+                           pare_error *err)
 {
     if (list->text.status) return pare_fail_nomem(err);
     if (list->n == list->capacity) {
@@ -97,14 +97,14 @@ static void choose(pare_fuzz_top_list *list, size_t at)
     list->chosen = at < list->n ? list->rows[at].id : 0;
 }
 
-static pare_fuzz_top_style style_of(pare_finding_state state)
+static pare_style style_of(pare_finding_state state)
 {
     switch (state) {
-    case PARE_FINDING_NEW: return PARE_FUZZ_TOP_FRESH;
-    case PARE_FINDING_REGRESSED: return PARE_FUZZ_TOP_BAD;
+    case PARE_FINDING_NEW: return PARE_STYLE_FRESH;
+    case PARE_FINDING_REGRESSED: return PARE_STYLE_BAD;
     case PARE_FINDING_REDUCED:
-    case PARE_FINDING_REPORTED: return PARE_FUZZ_TOP_GOOD;
-    default: return PARE_FUZZ_TOP_DIM;
+    case PARE_FINDING_REPORTED: return PARE_STYLE_GOOD;
+    default: return PARE_STYLE_DIM;
     }
 }
 
@@ -151,10 +151,10 @@ static pare_status add_job(void *context, const pare_job *job, pare_error *err)
         pare_sheet_format(text, "%3.0f %%  ", 100 * job->done);
     pare_sheet_name(text, job->progress);
     pare_sheet_raw(text, "\n");
-    const pare_fuzz_top_style style = job->state == PARE_JOB_RUNNING  ? PARE_FUZZ_TOP_FRESH
-                                      : job->state == PARE_JOB_FAILED ? PARE_FUZZ_TOP_BAD
-                                      : job->state == PARE_JOB_DONE   ? PARE_FUZZ_TOP_DIM
-                                                                      : PARE_FUZZ_TOP_PLAIN;
+    const pare_style style = job->state == PARE_JOB_RUNNING  ? PARE_STYLE_FRESH
+                             : job->state == PARE_JOB_FAILED ? PARE_STYLE_BAD
+                             : job->state == PARE_JOB_DONE   ? PARE_STYLE_DIM
+                                                             : PARE_STYLE_PLAIN;
     return add_row(list, from, job->id, style, err);
 }
 
@@ -179,7 +179,7 @@ static pare_status add_source(void *context, const pare_store_statistics *of, pa
     top->failures += of->failures;
     top->edges += of->edges;
     top->tests_per_s += of->tests_per_s;
-    return add_row(list, from, (int64_t)list->n + 1, PARE_FUZZ_TOP_PLAIN, err);
+    return add_row(list, from, (int64_t)list->n + 1, PARE_STYLE_PLAIN, err);
 }
 
 /* ---- one finding --------------------------------------------------------------------- */

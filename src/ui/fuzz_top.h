@@ -3,8 +3,8 @@
  * Three lists (findings, jobs, sources), one finding at a time, and one line to type into.  What is
  * shown is read from the store anew whenever that has changed; what a key asks for is put into the
  * store as `pare fuzz reduce` and its like do, and nothing is run here.  The state below knows no
- * terminal: keys go in (fuzz_top.c), lines come out (fuzz_top_screen.c); fuzz_top_terminal.c alone
- * knows ncurses.  One thread. */
+ * terminal: keys go in (fuzz_top.c), lines come out (fuzz_top_screen.c), which fuzz_top_terminal.c
+ * shows (ui/grid.h).  One thread. */
 #ifndef PARE_UI_FUZZ_TOP_H
 #define PARE_UI_FUZZ_TOP_H
 
@@ -17,6 +17,7 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "ui/grid.h"
 #include "ui/sheet.h"
 
 enum { PARE_FUZZ_TOP_MESSAGE_BYTES = 256, PARE_FUZZ_TOP_LEAST_ROWS = 8 };
@@ -43,36 +44,11 @@ typedef enum pare_fuzz_top_prompt {
     PARE_FUZZ_TOP_NOTE
 } pare_fuzz_top_prompt;
 
-/* Keys that are no characters; others are their bytes. */
-enum {
-    PARE_KEY_UP = 0x100,
-    PARE_KEY_DOWN,
-    PARE_KEY_PAGE_UP,
-    PARE_KEY_PAGE_DOWN,
-    PARE_KEY_HOME,
-    PARE_KEY_END,
-    PARE_KEY_ENTER,
-    PARE_KEY_ESCAPE,
-    PARE_KEY_BACKSPACE,
-    PARE_KEY_TAB
-};
-
-typedef enum pare_fuzz_top_style {
-    PARE_FUZZ_TOP_PLAIN,
-    PARE_FUZZ_TOP_BAR,  /* title, and the line of keys */
-    PARE_FUZZ_TOP_HEAD, /* of a list */
-    PARE_FUZZ_TOP_FRESH,
-    PARE_FUZZ_TOP_GOOD,
-    PARE_FUZZ_TOP_BAD,
-    PARE_FUZZ_TOP_DIM,
-    PARE_FUZZ_TOP_N_STYLES
-} pare_fuzz_top_style;
-
 /* A row of a list: its line, and what it stands for. */
 typedef struct pare_fuzz_top_row {
     size_t from, size; /* of its text, in the list's */
     int64_t id;        /* of the finding or job; sources: number of the row */
-    pare_fuzz_top_style style;
+    pare_style style;
 } pare_fuzz_top_row;
 
 typedef struct pare_fuzz_top_list {
@@ -120,7 +96,7 @@ PARE_CHECK pare_status pare_fuzz_top_key(pare_fuzz_top *top, int key, bool *quit
 typedef struct pare_fuzz_top_line {
     const char *text;
     size_t size;
-    pare_fuzz_top_style style;
+    pare_style style;
     bool is_chosen;
 } pare_fuzz_top_line;
 typedef void (*pare_fuzz_top_take)(void *context, unsigned row, const pare_fuzz_top_line *line);

@@ -8,6 +8,7 @@
 
 #include "ui/format.h"
 #include "ui/fuzz_top.h"
+#include "ui/grid.h"
 #include "ui/sheet.h"
 
 enum { TOP_ROWS = 2, BOTTOM_ROWS = 2, LINE_BYTES = 512 };
@@ -36,7 +37,7 @@ struct drawing {
     void *context;
 };
 
-static void put(struct drawing *drawing, const char *text, size_t size, pare_fuzz_top_style style,
+static void put(struct drawing *drawing, const char *text, size_t size, pare_style style,
                 bool is_chosen)
 {
     const pare_fuzz_top_line line = {.text = text,
@@ -64,7 +65,7 @@ static void put_title(struct drawing *drawing)
     if (top->edges && n > 0 && (size_t)n < sizeof line)
         (void)snprintf(line + n, sizeof line - (size_t)n, ", %s edges",
                        pare_format_count(edges, top->edges));
-    put(drawing, line, strlen(line), PARE_FUZZ_TOP_BAR, false);
+    put(drawing, line, strlen(line), PARE_STYLE_BAR, false);
 }
 
 static void put_head(struct drawing *drawing)
@@ -79,7 +80,7 @@ static void put_head(struct drawing *drawing)
                        : top->panel == PARE_FUZZ_TOP_JOBS    ? jobs
                        : top->panel == PARE_FUZZ_TOP_SOURCES ? sources
                                                              : findings;
-    put(drawing, text, strcspn(text, "\n"), PARE_FUZZ_TOP_HEAD, false);
+    put(drawing, text, strcspn(text, "\n"), PARE_STYLE_HEAD, false);
 }
 
 /* Scrolls as little as shows the chosen row, and draws. */
@@ -99,7 +100,7 @@ static void put_list(struct drawing *drawing, unsigned rows)
         if (row)
             put(drawing, list->text.bytes.data + row->from, row->size, row->style, i == at);
         else
-            put(drawing, none, strlen(none), PARE_FUZZ_TOP_DIM, false);
+            put(drawing, none, strlen(none), PARE_STYLE_DIM, false);
     }
 }
 
@@ -110,7 +111,7 @@ static void put_page(struct drawing *drawing, unsigned rows)
         line += strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n');
     for (unsigned k = 0; k < rows; k++) {
         const size_t size = strcspn(line, "\n");
-        put(drawing, line, size, PARE_FUZZ_TOP_PLAIN, false);
+        put(drawing, line, size, PARE_STYLE_PLAIN, false);
         line += size + (line[size] == '\n');
     }
 }
@@ -130,8 +131,7 @@ static void put_message(struct drawing *drawing)
                        top->typed.size ? top->typed.data : "");
     else
         (void)snprintf(line, sizeof line, "%s", top->message);
-    put(drawing, line, strlen(line), top->prompt ? PARE_FUZZ_TOP_FRESH : PARE_FUZZ_TOP_PLAIN,
-        false);
+    put(drawing, line, strlen(line), top->prompt ? PARE_STYLE_FRESH : PARE_STYLE_PLAIN, false);
 }
 
 static void put_keys(struct drawing *drawing)
@@ -148,7 +148,7 @@ static void put_keys(struct drawing *drawing)
             "%s by %s%s%s  Tab list  Enter look  r reduce  v validate  ? keys  q quit",
             panel_names[top->panel], order_names[top->order], top->search.size ? " with " : "",
             top->search.size ? pare_format_name(shown, sizeof shown, top->search.data) : "");
-    put(drawing, line, strlen(line), PARE_FUZZ_TOP_BAR, false);
+    put(drawing, line, strlen(line), PARE_STYLE_BAR, false);
 }
 
 void pare_fuzz_top_draw(pare_fuzz_top *top, unsigned rows, unsigned columns,

@@ -27,7 +27,7 @@ enum {
     MIN_SPARK_COLUMNS = 5, /* fewer bars say nothing */
     MIN_KEPT_COLUMNS = 12, /* less of a failure's name says nothing */
     MAX_KEPT_COLUMNS = 48,
-    N_PARTS = 8,
+    N_PARTS = 9,
     PART_BYTES = 96
 };
 
@@ -103,10 +103,13 @@ static void write_parts(const pare_progress *progress, const pare_event *event,
     snprintf(part[2], PART_BYTES, "%s", progress->phase);
     snprintf(part[TESTS], PART_BYTES, "%s", pare_format_tests(a, event->tests_run));
     snprintf(part[KEPT], PART_BYTES, "%s", "");
-    snprintf(part[5], PART_BYTES, "gain %s ago",
+    part[5][0] = '\0';
+    if (event->tests_left != UINT64_MAX)
+        snprintf(part[5], PART_BYTES, "at most %s left", pare_format_tests(a, event->tests_left));
+    snprintf(part[6], PART_BYTES, "gain %s ago",
              pare_format_duration(a, event->elapsed_s - progress->success_s));
-    snprintf(part[6], PART_BYTES, "%s", pare_format_rate(a, event->tests_run, event->elapsed_s));
-    snprintf(part[7], PART_BYTES, "%u/%u busy", event->slots_busy, event->jobs);
+    snprintf(part[7], PART_BYTES, "%s", pare_format_rate(a, event->tests_run, event->elapsed_s));
+    snprintf(part[8], PART_BYTES, "%u/%u busy", event->slots_busy, event->jobs);
 }
 
 /* Columns that the first `n` parts leave for one more. */

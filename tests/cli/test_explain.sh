@@ -27,8 +27,9 @@ export XDG_DATA_HOME=$PWD/data
 claim "explains" exits 0 "$PARE" explain -j2 in.txt ./test.sh
 claim "a range with its ends" grep -qE '^  line 1 +1000 +from 17 to 4242: ' out
 claim "a name in all its places" grep -qE '^  line 1 +x +any name: .*, at 2 places$' out
-claim "a string that must not be empty" grep -qE '^  line 1 +"abc" +any string but the empty one: 8 of 9' out
-claim "what is needed" grep -qE '^  line 1 +f +needed$' out
+claim "a string that must not be empty" grep -qE '^  line 1 +"abc" +any string but the empty one: 58 of 59 fail' out
+claim "what is needed" grep -qE '^  line 1 +f +needed; passes as qf$' out
+claim "and with its smallest change" grep -qE '^  line 1 +\+ +needed; passes as -$' out
 claim "with marks under the text" grep -qxF '    ^^^^  ~~~~~  ~    ~' out
 claim "nothing is written" [ "$(ls | tr '\n' ' ')" = 'data err in.txt out test.sh worker.py ' ]
 claim "in 80 columns" [ "$(awk 'length > 80' out)" = "" ]
@@ -39,6 +40,19 @@ claim "with a pattern" [ "$(jq -r .pattern out | head -n 1)" = \
 claim "within 300 tests" [ "$(jq .tests out)" -le 300 ]
 claim "all at once" [ "$(jq .together out)" = true ]
 
+# New failing inputs of the pattern, by other samples; each part in turn; the same for a seed.
+cp out pattern.json
+mkdir made
+claim "makes texts of it" exits 0 "$PARE" generate --pattern pattern.json -n 12 --seed 5 -o made/%d
+claim "which fail" bash -c 'for f in made/*; do ./test.sh "$f" || exit 1; done'
+claim "and differ" [ "$(sort -u made/* | wc -l)" -eq 12 ]
+claim "by a seed" [ "$("$PARE" generate --pattern pattern.json -n 12 --seed 5 | md5sum)" = \
+    "$("$PARE" generate --pattern pattern.json -n 12 --seed 5 | md5sum)" ]
+claim "one part at a time" exits 0 "$PARE" generate --pattern pattern.json --one -n 3
+claim "in turn" grep -qE '^f\([0-9]+, "abc", x\) \+ x;$' out
+claim "no pattern" exits 3 "$PARE" generate --pattern in.txt
+claim "is told" says "in.txt: line 1"
+rm -r made pattern.json
 claim "a budget" exits 0 "$PARE" explain --max-tests 5 in.txt ./test.sh
 claim "that is spent is told" grep -q 'The tests or the time are spent' out
 claim "with what was not tried" grep -qE '^  line 1 +x +not tried$' out
@@ -67,7 +81,7 @@ print([10 // n for n in numbers])
 EOF
 printf '0\n' > zero.txt
 claim "a program" exits 0 "$PARE" explain zero.txt -- python3 program.py @@
-claim "needs its zero" grep -qE '^  line 1 +0 +needed$' out
+claim "needs its zero" grep -qE '^  line 1 +0 +needed; passes as 1$' out
 printf 'a\001b\033[31mc "\377\376"\n' > hostile.txt
 claim "hostile bytes" exits 0 "$PARE" explain hostile.txt 'grep -q b'
 claim "are not printed" bash -c '! grep -q "$(printf "\033")" out'
@@ -83,4 +97,32 @@ claim "one that passes" exits 1 "$PARE" explain in.txt false
 claim "no test" exits 2 "$PARE" explain in.txt
 claim "names the form" says "pare explain RESULT TEST [options]"
 claim "swapped" exits 2 "$PARE" explain ./test.sh in.txt
+# At the end of a reduction: the explanation, and the result laid out as the input was.
+cat > long.c << 'C'
+int unused(void) {
+    return 1;
+}
+
+int main(void)
+{
+    int a = 7;
+    if (a > 5) {
+        return crash(a + 12);
+    }
+    return 0;
+}
+C
+cat > crashes.sh << 'T'
+#!/bin/sh
+tr -d ' \n' < "$1" | grep -qF 'main(void){inta=7;if(a>5){crash(a'
+T
+sed -i 's/return crash/crash/' long.c
+chmod +x crashes.sh
+claim "at the end of a reduction" exits 0 "$PARE" reduce --no-journal --lang none -o short.c --explain \
+    ./crashes.sh long.c
+claim "there is an explanation" grep -qE '^  line 1 +7 +needed; passes as' out
+claim "and the result as it was laid out" grep -q 'Laid out as the input was' out
+claim "with its lines" grep -qx '      if (a > 5) {' out
+claim "only for one file" exits 2 "$PARE" reduce --explain -o folder.min true data long.c
+claim "is told" says "'--explain' is for one file"
 all_claimed

@@ -32,7 +32,7 @@ C
 claim "a matrix is run" exits 0 "$PARE" shootout dir/cases.json -o so -j 1,2
 cp out table
 claim "what is left out is told" says "case 'absent' is left out"
-claim "three files are written" [ "$(ls so | tr '\n' ' ')" = "index.html results.json tables.txt " ]
+claim "five files are written" [ "$(ls so | tr '\n' ' ')" = "index.html results.csv results.json tables.tex tables.txt " ]
 claim "the JSON is one object of its format" holds '.format == "pare-shootout-1" and .suite == "mine"'
 claim "every cell was run" holds '.runs | length == 2 * 2 * 2'
 claim "and tested again" holds 'all(.runs[]; .checked == "FAIL")'
@@ -57,6 +57,12 @@ claim "the met ones" holds \
     '.runs[1 + 1] | .algorithm == "auto" and ([.targets[].met] | .[1] and .[4] and .[5])'
 claim "and the missed one" holds '.runs[2].targets[3].met == false'
 claim "there is a speed-up" holds 'all(.scores[] | select(.jobs == 2); .speed_up > 0)'
+claim "needed tests are told apart" holds 'all(.runs[]; .tests_needed <= .tests_run and (.jobs > 1 or .tests_needed == .tests_run))'
+claim "two are compared" holds '[.comparisons[] | select(.jobs == 1) | .figure] == ["bytes", "tests_needed", "wall_s"]'
+claim "with an interval around the ratio" holds 'all(.comparisons[]; .interval[0] <= .ratio and .ratio <= .interval[1])'
+claim "a line of CSV for each run" [ "$(wc -l < so/results.csv)" -eq 9 ]
+claim "with as many fields" [ "$(awk -F, '{ print NF }' so/results.csv | sort -u)" = 16 ]
+claim "tables for a paper" grep -q 'begin{tabular}' so/tables.tex
 claim "phases tell what they earned" holds '[.runs[].passes[].bytes_removed] | add > 0'
 claim "and a table sums it" grep -q '^What phases of auto earned over all cases, -j1' so/tables.txt
 claim "machine and date" holds '(.machine | length > 9) and (.date | fromdate > 0)'
@@ -145,4 +151,19 @@ wrong "case 'x': 'choices' has to be a path" '{"cases": [{"name": "x", "choices"
 wrong "case 'x': " '{"cases": [{"name": "x", "generator": "false", "test": "true"}]}'
 claim "no folder for results" exits 3 "$PARE" shootout folder -o dir/in.json
 claim "is one sentence" says "cannot write 'dir/in.json'"
+# --- configurations, and repeats by seeds ---------------------------------------------------
+results=conf/results.json
+claim "configurations take part" exits 0 "$PARE" shootout dir/cases.json --repeats 3 -o conf \
+    -a 'ddmin/line --order random' -a 'ddmin/line --subsets skip --no-cache -j 2'
+claim "with repeats" holds '.repeats == 3 and (.runs | length == 2 * 2 * 3)'
+claim "by other seeds" holds '[.runs[] | select(.case == "numbers" and (.algorithm | test("random"))) | .tests_run] | unique | length > 1'
+claim "caches are off" holds 'all(.runs[] | select(.algorithm | test("no-cache")); .cache_hits == 0)'
+claim "the median is in the table" holds '
+    ([.runs[] | select(.case == "numbers" and (.algorithm | test("random"))) | .tests_run] | sort | .[1]) as $median
+    | ([.runs[] | select(.case == "json" and (.algorithm | test("random"))) | .tests_run] | sort | .[1]) as $other
+    | [.scores[] | select(.group == null and (.algorithm | test("random"))) | .tests][0]
+    | . * . / ($median * $other) | . > 0.999 and . < 1.001'
+refuses "there is no algorithm 'ddmim'" -a 'ddmim --order random' generated --inputs 1
+refuses "'--subsets' takes one of" -a 'ddmin --subsets middle' generated --inputs 1
+
 all_claimed

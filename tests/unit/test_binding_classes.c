@@ -1,5 +1,6 @@
 /* Passes over templates, name spaces and classes: exactly what each offers for small programs. */
-/* tests: src/reduce/binding/classes.c src/reduce/binding/templates.c */
+/* tests: src/reduce/binding/classes.c src/reduce/binding/templates.c src/reduce/binding/free_members.c
+ * src/reduce/binding/own_names.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -64,6 +65,35 @@ static void test_binding_classes__a_name_space_makes_way_for_what_is_in_it(void 
          "struct I{int z;};static void f();void f(){I i;}\n"},
         {"namespaces", "struct O{int x;};O o;int f(O*);", ""},
         {"namespaces", "namespace a{int x;}namespace a{int y;}namespace c=a;", ""},
+    };
+    assert_offers_of_cases("cpp", cases, sizeof cases / sizeof *cases);
+}
+
+static void test_binding_classes__members_are_used_without_their_class(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"free-members", "union{template<class T>int b(){T();}}a;int main(){a.b<int>();}",
+         "template<class T>int b(){T();}int main(){b<int>();}\n"},
+        {"free-members",
+         "template<class T>class R:T{public:R();int f();};void g(R<int>*p){p->f();h();}",
+         "int f();\n>int f();void g(int*p){f();h();}\n"},
+        {"free-members", "struct O{int x;void f();};void O::f(){this->x;y.z;}O o;",
+         "int x;void f();void f(){x;y.z;}\n>int x;void f();void f(){x;y.z;}int o;\n"},
+        {"free-members", "int f(){}", ""},
+    };
+    assert_offers_of_cases("cpp", cases, sizeof cases / sizeof *cases);
+}
+
+static void test_binding_classes__what_is_declared_gets_short_names(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"own-names", "struct Pool{int size;Pool();};int main(){Pool a;return a.size+errno;}",
+         "struct b{int c;b();};int main(){b a;return a.c+errno;}\n"
+         ">struct Pool{int c;Pool();};int main(){Pool a;return a.c+errno;}\n"
+         ">struct b{int size;b();};int main(){b a;return a.size+errno;}\n"},
+        {"own-names", "int main(){print(1);}", ""},
     };
     assert_offers_of_cases("cpp", cases, sizeof cases / sizeof *cases);
 }
@@ -151,8 +181,8 @@ static void test_binding_classes__passes_report_oom_at_every_allocation(void **s
                                "A<int>{public:int x;};}n::B b;int x=b.x;struct C:n::B{};"
                                "template<class T>using P=T*;P<P<int>>p;";
     static const char *const names[] = {
-        "template-parameters", "namespaces",    "bases",  "merge-bases",
-        "alias-templates",     "plain-classes", "scalars"};
+        "template-parameters", "namespaces", "bases",        "merge-bases", "alias-templates",
+        "plain-classes",       "scalars",    "free-members", "own-names"};
     (void)state;
     if (!has_language("cpp")) skip();
     pare_tree_sitter *language = load_language("cpp");
@@ -172,6 +202,8 @@ int main(void)
         cmocka_unit_test(test_binding_classes__template_parameters_go_with_their_arguments),
         cmocka_unit_test(test_binding_classes__a_name_space_makes_way_for_what_is_in_it),
         cmocka_unit_test(test_binding_classes__a_class_becomes_its_only_base),
+        cmocka_unit_test(test_binding_classes__members_are_used_without_their_class),
+        cmocka_unit_test(test_binding_classes__what_is_declared_gets_short_names),
         cmocka_unit_test(test_binding_classes__a_base_becomes_a_part_of_its_class),
         cmocka_unit_test(test_binding_classes__alias_templates_are_written_out),
         cmocka_unit_test(test_binding_classes__classes_become_plain_ones),

@@ -154,6 +154,27 @@ static void test_predicate__waiting_ends_in_time_and_when_stopped(void **state)
     tear_down(&bench);
 }
 
+static pare_outcome cannot_say(void *context, const void *bytes, size_t size)
+{
+    return size == 5 ? PARE_NO_OUTCOME : contains_x(context, bytes, size);
+}
+
+static void test_predicate__no_outcome_ends_the_run_without_a_verdict(void **state)
+{
+    (void)state;
+    for (unsigned n_slots = 1; n_slots <= 2; n_slots++) {
+        struct bench bench;
+        pare_verdict verdict = {0};
+        set_up(&bench, n_slots, cannot_say);
+        start(&bench, 0, 2, 1);
+        assert_int_equal(wait_for(&bench, -1, &verdict), PARE_WAIT_VERDICT);
+        start(&bench, 0, 0, 5);
+        for (int k = 0; k < 2; k++)
+            assert_int_equal(wait_for(&bench, -1, &verdict), PARE_WAIT_INTERRUPTED);
+        tear_down(&bench);
+    }
+}
+
 static void test_predicate__options_without_sense_are_refused(void **state)
 {
     (void)state;
@@ -189,6 +210,7 @@ int main(void)
         cmocka_unit_test(test_predicate__each_start_gives_one_verdict),
         cmocka_unit_test(test_predicate__a_cancelled_test_gives_a_verdict_without_outcome),
         cmocka_unit_test(test_predicate__waiting_ends_in_time_and_when_stopped),
+        cmocka_unit_test(test_predicate__no_outcome_ends_the_run_without_a_verdict),
         cmocka_unit_test(test_predicate__options_without_sense_are_refused),
         cmocka_unit_test(test_predicate__out_of_memory_leaves_nothing_behind),
     };

@@ -4,6 +4,7 @@
 /* tests: src/reduce/project/project_build.c src/reduce/project/project_graph.c */
 /* tests: src/reduce/project/project_passes.c src/reduce/project/project_joins.c */
 /* tests: src/reduce/project/project_edits.c src/reduce/project/project_scripts.c */
+/* tests: src/reduce/project/project_uses.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -166,7 +167,7 @@ static void test_project__other_languages_name_files_in_their_ways(void **state)
     assert_mentions(java, COUNT(java),
                     "q/A.java>q/B.java[] q/A.java>q/r/C.java[import q.r.C;\n] "
                     "q/B.java>q/r/C.java[import static q.r.C.f;\n] ");
-    assert_mentions(go, COUNT(go), "main.go>k/a.go[] ");
+    assert_mentions(go, COUNT(go), "main.go>k/a.go[import \"example.org/p/k\"\n] ");
     assert_mentions(lua, COUNT(lua), "m.lua>k/a.lua[local a = require \"k.a\"\n] ");
     assert_mentions(shell, COUNT(shell),
                     "a.sh>b.sh[. ./b.sh\n] a.sh:b.sh[ ./b.sh] "
@@ -313,6 +314,33 @@ static void test_project_passes__a_file_goes_with_its_mentions_and_its_rule(void
                  "[h.h       ]#pragma once\nint h;\n[i.h       ]int i;\n");
 }
 
+static void test_project_passes__a_file_goes_with_the_uses_of_what_it_declares(void **state)
+{
+    static const struct given script[] = {
+        {"p/a.js", "exports.f = 1;\n"},
+        {"p/i.js", "const a = require('./a');\nconst l = [b, a, c];\ng(a.f(1));\na.f(() => {\n  "
+                   "x();\n});\nb.a();\n"},
+    };
+    static const struct given python[] = {
+        {"p/a.py", "def f(): pass\n"},
+        {"p/m.py",
+         "from a import f\ndef g():\n    return 1 + f(\n        2)\nfor x in y + f():\n    "
+         "h(f)\n"},
+    };
+    static const struct given go[] = {
+        {"p/main.go", "import (\n\t\"fmt\"\n\t\"e.org/p/k\"\n)\nvar x = k.F()\n"},
+        {"p/k/a.go", "package k\n"},
+    };
+    char printed[512];
+    (void)state;
+    apply(script, COUNT(script), "files-with-mentions", 0, printed, sizeof printed);
+    assert_string_equal(printed, "[i.js      ]const l = [b, c];\ng();\nb.a();\n");
+    apply(python, COUNT(python), "files-with-mentions", 0, printed, sizeof printed);
+    assert_string_equal(printed, "[m.py      ]def g():\n    pass\nif 1:\n    h()\n");
+    apply(go, COUNT(go), "files-with-mentions", 0, printed, sizeof printed);
+    assert_string_equal(printed, "[main.go   ]import (\n\t\"fmt\"\n)\n");
+}
+
 static void test_project_passes__a_flag_goes_everywhere_and_a_target_with_its_uses(void **state)
 {
     static const char rest[] = "[a.c       ]#include \"h.h\"\n#include \"i.h\"\nint main() {}\n"
@@ -435,6 +463,7 @@ int main(void)
         cmocka_unit_test(test_project__what_stays_mentions_nothing_and_keeps_its_mentions),
         cmocka_unit_test(test_project__a_closed_set_of_files_lists_only_its_own),
         cmocka_unit_test(test_project_passes__a_file_goes_with_its_mentions_and_its_rule),
+        cmocka_unit_test(test_project_passes__a_file_goes_with_the_uses_of_what_it_declares),
         cmocka_unit_test(test_project_passes__a_flag_goes_everywhere_and_a_target_with_its_uses),
         cmocka_unit_test(test_project_joins__sources_become_one_with_each_header_once),
         cmocka_unit_test(test_project_joins__a_pair_may_name_one_of_them_twice),

@@ -149,6 +149,90 @@ static void test_session__the_deadline_counts_from_the_opening(void **state)
     assert_int_equal(pare_session_deadline_ms(&session), 1250);
 }
 
+/* Skips, pauses and stops at certain tests, and notes which phase each test was in. */
+struct steered {
+    pare_stop *stop;
+    uint64_t skip_at, pause_at, stop_at; /* numbers of tests; 0: never */
+    unsigned n_ticks;
+    char phases[4096]; /* a letter for each test: the first of its phase's unit */
+    bool started_in_pause;
+};
+
+static void steer(void *context, const pare_event *event)
+{
+    struct steered *self = context;
+    if (event->kind == PARE_EVENT_PROGRESS && self->n_ticks) {
+        pare_slot_event slot;
+        self->started_in_pause |= pare_event_slot(event, 0, &slot);
+        if (++self->n_ticks == 3) pare_stop_pause(self->stop, PARE_GO_ON);
+    }
+    if (event->kind != PARE_EVENT_TEST) return;
+    const char *unit = strchr(event->phase, '/');
+    assert_true(event->n + 1 < sizeof self->phases);
+    self->phases[event->n] = unit ? unit[1] : '-';
+    if (event->n && event->n == self->skip_at) pare_stop_skip_phase(self->stop);
+    if (event->n && event->n == self->stop_at) pare_stop_request(self->stop);
+    if (event->n && event->n == self->pause_at) {
+        pare_stop_pause(self->stop, PARE_PAUSE);
+        self->n_ticks = 1;
+    }
+}
+
+static pare_result run_steered(struct steered *steered, const char *journal)
+{
+    pare_reduce_options options = options_of(NULL);
+    pare_result result = {0};
+    options.units = "token,char";
+    options.output.journal_dir = journal;
+    assert_int_equal(pare_stop_new(&steered->stop, NULL), PARE_OK);
+    options.events =
+        (pare_event_options){.watcher = steer, .context = steered, .stop = steered->stop};
+    options.input.bytes = "a b c d e f g h i j k l m n o p q r s t u v w x y z";
+    options.input.size_bytes = 51;
+    assert_int_equal(pare_reduce(&options, &result, NULL), PARE_OK);
+    pare_stop_free(steered->stop);
+    return result;
+}
+
+static void test_session__a_skipped_phase_is_left_there_and_nothing_is_claimed(void **state)
+{
+    (void)state;
+    struct steered steered = {.skip_at = 6};
+    pare_result result = run_steered(&steered, NULL);
+    assert_int_equal(steered.phases[6], 't');
+    assert_int_equal(steered.phases[7], 'c');
+    assert_int_equal(result.size_bytes, 1);
+    assert_int_equal(result.stats.stopped, PARE_STOPPED_EFFORT);
+    assert_int_equal(result.stats.minimal, PARE_MINIMAL_NONE);
+    pare_result_done(&result);
+}
+
+static void test_session__a_run_that_goes_on_skips_at_the_same_test(void **state)
+{
+    (void)state;
+    struct steered first = {.skip_at = 6, .stop_at = 9}, second = {.skip_at = 0};
+    pare_result result = run_steered(&first, "skipped");
+    assert_int_equal(result.stats.stopped, PARE_STOPPED_INTERRUPTED);
+    pare_result_done(&result);
+    result = run_steered(&second, "skipped");
+    assert_int_equal(second.phases[6], 't');
+    assert_int_equal(second.phases[7], 'c');
+    assert_int_equal(result.stats.stopped, PARE_STOPPED_EFFORT);
+    pare_result_done(&result);
+}
+
+static void test_session__no_test_is_started_in_a_pause(void **state)
+{
+    (void)state;
+    struct steered steered = {.pause_at = 4};
+    pare_result result = run_steered(&steered, NULL);
+    assert_int_equal(steered.n_ticks >= 3, 1);
+    assert_false(steered.started_in_pause);
+    assert_int_equal(result.size_bytes, 1);
+    assert_int_equal(result.stats.stopped, PARE_STOPPED_MINIMAL);
+    pare_result_done(&result);
+}
+
 static pare_status reduce_once(void *context)
 {
     (void)context;
@@ -174,6 +258,9 @@ int main(void)
         cmocka_unit_test(test_session__a_spent_budget_and_a_reached_target_have_a_result),
         cmocka_unit_test(test_session__an_end_is_passed_on_unless_it_means_nothing_for_the_run),
         cmocka_unit_test(test_session__the_deadline_counts_from_the_opening),
+        cmocka_unit_test(test_session__a_skipped_phase_is_left_there_and_nothing_is_claimed),
+        cmocka_unit_test(test_session__a_run_that_goes_on_skips_at_the_same_test),
+        cmocka_unit_test(test_session__no_test_is_started_in_a_pause),
         cmocka_unit_test(test_session__survives_each_allocation_failing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

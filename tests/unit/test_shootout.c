@@ -76,6 +76,7 @@ static void set_up(struct fixture *fixture)
                                         .n_contenders = CONTENDERS,
                                         .jobs = jobs,
                                         .n_jobs = JOBS,
+                                        .n_repeats = 1,
                                         .runs = fixture->runs,
                                         .n_runs = RUNS};
 }

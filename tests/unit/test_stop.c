@@ -37,6 +37,27 @@ static void test_stop__none_is_never_requested(void **state)
     pare_stop_free(NULL);
 }
 
+static void test_stop__pauses_end_and_skipped_phases_are_counted(void **state)
+{
+    (void)state;
+    pare_stop *stop = NULL;
+    assert_int_equal(pare_stop_new(&stop, NULL), PARE_OK);
+    assert_false(pare_stop_is_paused(stop) || pare_stop_is_paused(NULL));
+    pare_stop_pause(stop, PARE_PAUSE);
+    assert_true(pare_stop_is_paused(stop));
+    pare_stop_pause(stop, PARE_GO_ON);
+    assert_false(pare_stop_is_paused(stop));
+    pare_stop_skip_phase(stop);
+    pare_stop_skip_phase(stop);
+    assert_int_equal(pare_stop_phases_skipped(stop), 2);
+    assert_int_equal(pare_stop_phases_skipped(NULL), 0);
+    pare_stop_want_output(stop);
+    assert_int_equal(pare_stop_outputs_wanted(stop), 1);
+    assert_int_equal(pare_stop_outputs_wanted(NULL), 0);
+    assert_false(pare_stop_requested(stop)); /* none of them is a stop */
+    pare_stop_free(stop);
+}
+
 static pare_status make(void *context)
 {
     pare_stop *stop = NULL;
@@ -57,6 +78,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stop__a_request_is_seen_and_wakes_for_ever),
+        cmocka_unit_test(test_stop__pauses_end_and_skipped_phases_are_counted),
         cmocka_unit_test(test_stop__none_is_never_requested),
         cmocka_unit_test(test_stop__survives_every_failed_allocation),
     };

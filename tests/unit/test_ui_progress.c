@@ -51,6 +51,7 @@ static pare_progress *progress_on(struct screen *screen, pare_progress_mode mode
 }
 
 static const char *kept_failure; /* of events to come */
+static uint64_t tests_left = UINT64_MAX;
 
 static pare_event event_at(pare_event_kind kind, double elapsed_s, size_t best_bytes)
 {
@@ -69,7 +70,8 @@ static pare_event event_at(pare_event_kind kind, double elapsed_s, size_t best_b
                         .tests_run = 450,
                         .slots_busy = 2,
                         .jobs = 8,
-                        .elapsed_s = elapsed_s};
+                        .elapsed_s = elapsed_s,
+                        .tests_left = tests_left};
 }
 
 /* A reduction of twenty seconds with a success each tenth of a second. */
@@ -175,6 +177,10 @@ static void test_progress__line_tells_everything_where_it_has_room(void **state)
     static const char *const told_failure[] = {"keeping exit 1; error \"TypeError\"  gain",
                                                "2/8 busy", NULL};
     assert_line_tells(140, "exit 1; error \"TypeError\"", told_failure);
+    static const char *const told_left[] = {"450 tests  at most 112 tests left  gain", NULL};
+    tests_left = 112;
+    assert_line_tells(120, NULL, told_left);
+    tests_left = UINT64_MAX;
 }
 
 static void test_progress__line_is_drawn_ten_times_a_second_at_most(void **state)

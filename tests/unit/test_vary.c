@@ -18,7 +18,15 @@
 #include "explain/parts.h"
 #include "explain/vary.h"
 
-enum { MOST_BYTES = 256 };
+enum { MOST_BYTES = 8192, MOST_TESTS = 150 };
+
+/* There is no tree. */
+static const pare_parts_syntax plain = {.tree = NULL};
+
+static pare_span span_of(const char *text)
+{
+    return (pare_span){(const unsigned char *)text, strlen(text)};
+}
 
 /* ---- oracles -------------------------------------------------------------------------- */
 
@@ -79,10 +87,9 @@ struct known {
 static void vary_text(struct known *known, const char *text, fails_fn fails)
 {
     assert_int_equal(pare_text_copy(text, strlen(text), &known->text, NULL), PARE_OK);
-    assert_int_equal(
-        pare_parts_make((const unsigned char *)text, strlen(text), NULL, NULL, &known->parts, NULL),
-        PARE_OK);
-    assert_int_equal(pare_vary_new(known->text, &known->parts, &known->vary, NULL), PARE_OK);
+    assert_int_equal(pare_parts_make(span_of(text), &plain, &known->parts, NULL), PARE_OK);
+    assert_int_equal(pare_vary_new(known->text, &known->parts, MOST_TESTS, &known->vary, NULL),
+                     PARE_OK);
     known->tests = fails ? answer_all(known->vary, fails) : 0;
 }
 
@@ -188,7 +195,7 @@ static void test_vary__renames_all_places_of_a_name(void **state)
     assert_int_equal(known.parts.parts[1].n_places, 2);
     assert_int_equal(pare_vary_answer(known.vary, 0).verdict, PARE_PART_NEEDED);
     assert_int_equal(pare_vary_answer(known.vary, 1).verdict, PARE_PART_RENAME);
-    assert_int_equal(pare_vary_together(known.vary), -1); /* it is one part */
+    assert_int_equal(pare_vary_together(known.vary).n_first, 1); /* it is one part */
     assert_int_equal(pare_vary_pattern(known.vary, &pattern, NULL), PARE_OK);
     assert_int_equal(pattern.size, strlen("x(<name>,<name>)"));
     assert_memory_equal(pattern.data, "x(<name>,<name>)", pattern.size);
@@ -213,12 +220,81 @@ static void test_vary__tells_whether_all_may_vary_at_once(void **state)
     struct known known = {.tests = 0};
     (void)state;
     vary_text(&known, "left + right + 12 + \"text\"", always);
-    assert_int_equal(pare_vary_together(known.vary), 1);
+    pare_vary_groups groups = pare_vary_together(known.vary);
+    assert_true(groups.is_known);
+    assert_int_equal(groups.n, 1);
+    assert_int_equal(groups.n_first, known.parts.n);
+    assert_int_equal(groups.fails, groups.samples);
     forget(&known);
     vary_text(&known, "left right", one_is_left);
     assert_int_equal(pare_vary_answer(known.vary, 0).verdict, PARE_PART_RENAME);
     assert_int_equal(pare_vary_answer(known.vary, 1).verdict, PARE_PART_RENAME);
-    assert_int_equal(pare_vary_together(known.vary), 0);
+    groups = pare_vary_together(known.vary);
+    assert_int_equal(groups.n, 2);
+    assert_int_equal(groups.n_first, 1);
+    assert_int_equal(groups.n_alone, 0);
+    forget(&known);
+}
+
+/* "(NAME NAME NAME ...)" where at most one of the 3rd and the 5th is another name. */
+static bool third_or_fifth(const char *text)
+{
+    return strstr(text, "third") || strstr(text, "fifth");
+}
+
+static void test_vary__makes_the_largest_groups_of_what_may_vary_at_once(void **state)
+{
+    struct known known = {.tests = 0};
+    (void)state;
+    vary_text(&known, "first second third fourth fifth sixth", third_or_fifth);
+    const pare_vary_groups groups = pare_vary_together(known.vary);
+    assert_int_equal(groups.n, 2);
+    assert_int_equal(groups.n_first, 5);
+    for (size_t k = 0; k < known.parts.n; k++)
+        assert_int_equal(pare_vary_answer(known.vary, k).group, k == 4 ? 2 : 1);
+    assert_true(known.tests <= MOST_TESTS + 1);
+    forget(&known);
+}
+
+/* ---- strings, and claims that are taken back ------------------------------------------- */
+
+static bool is_long_string(const char *text)
+{
+    return strlen(text) >= low_end && strlen(text) <= high_end;
+}
+
+static void test_vary__finds_the_length_that_a_string_needs(void **state)
+{
+    struct known known = {.tests = 0};
+    (void)state;
+    low_end = 10 + 2;
+    high_end = 17 + 2;
+    vary_text(&known, "\"abcdefghijkl\"", is_long_string);
+    const pare_answer answer = pare_vary_answer(known.vary, 0);
+    assert_int_equal(answer.verdict, PARE_PART_RANGE);
+    assert_int_equal(answer.low, 10);
+    assert_int_equal(answer.high, 17);
+    forget(&known);
+}
+
+/* A long name with a capital passes: one of ten. */
+static bool is_not_long_with_capital(const char *text)
+{
+    return text[0] > 'Z' || strlen(text) < 6;
+}
+
+static void test_vary__takes_back_what_does_not_hold(void **state)
+{
+    struct known known = {.tests = 0};
+    pare_buffer passing = {0};
+    (void)state;
+    vary_text(&known, "name", is_not_long_with_capital);
+    const pare_answer answer = pare_vary_answer(known.vary, 0);
+    assert_int_equal(answer.verdict, PARE_PART_NEEDED);
+    assert_true(answer.samples > 9 && answer.fails + 1 == answer.samples && answer.has_passing);
+    assert_int_equal(pare_vary_passing(known.vary, 0, &passing, NULL), PARE_OK);
+    assert_false(is_not_long_with_capital(passing.data));
+    pare_buffer_done(&passing);
     forget(&known);
 }
 
@@ -229,13 +305,11 @@ static void test_vary__makes_samples_that_are_others_and_distinct(void **state)
     static const char text[] = "q zz = f(\"a\", 'b c', 0, 1, 017, 2.5, 99999999999999999999) <= 3;";
     pare_parts parts = {.n = 0};
     (void)state;
-    assert_int_equal(
-        pare_parts_make((const unsigned char *)text, strlen(text), NULL, NULL, &parts, NULL),
-        PARE_OK);
+    assert_int_equal(pare_parts_make(span_of(text), &plain, &parts, NULL), PARE_OK);
     assert_int_equal(parts.n, 12);
     for (size_t k = 0; k < parts.n; k++) {
         const pare_varied *part = &parts.parts[k];
-        assert_true(part->n_samples >= part->least);
+        assert_true(part->n_first && part->n_first <= part->n_samples);
         for (uint32_t i = 0; i < part->n_samples; i++) {
             const pare_sample *a = &parts.samples[part->first_sample + i];
             assert_false(a->size == part->to - part->from &&
@@ -275,10 +349,8 @@ static pare_status make_all(void *context)
     pare_strategy *vary = NULL, *copy = NULL;
     (void)context;
     pare_status status = pare_text_copy(text, strlen(text), &copied, NULL);
-    if (!status)
-        status =
-            pare_parts_make((const unsigned char *)text, strlen(text), NULL, NULL, &parts, NULL);
-    if (!status) status = pare_vary_new(copied, &parts, &vary, NULL);
+    if (!status) status = pare_parts_make(span_of(text), &plain, &parts, NULL);
+    if (!status) status = pare_vary_new(copied, &parts, MOST_TESTS, &vary, NULL);
     if (!status) status = vary->ops->copy(vary, &copy, NULL);
     pare_strategy_free(vary);
     pare_strategy_free(copy);
@@ -301,6 +373,9 @@ int main(void)
         cmocka_unit_test(test_vary__claims_no_range_with_holes),
         cmocka_unit_test(test_vary__renames_all_places_of_a_name),
         cmocka_unit_test(test_vary__tells_whether_all_may_vary_at_once),
+        cmocka_unit_test(test_vary__makes_the_largest_groups_of_what_may_vary_at_once),
+        cmocka_unit_test(test_vary__finds_the_length_that_a_string_needs),
+        cmocka_unit_test(test_vary__takes_back_what_does_not_hold),
         cmocka_unit_test(test_vary__makes_samples_that_are_others_and_distinct),
         cmocka_unit_test(test_vary__copies_go_their_own_ways),
         cmocka_unit_test(test_vary__survives_every_failed_allocation),

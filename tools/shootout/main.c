@@ -1,8 +1,8 @@
 /* The program pare-shootout, which `pare shootout` executes with its own arguments:
  * pare shootout [SUITE ...] [-a ALGORITHM ...] [-j N,...] [-o DIR] ...
  *
- * Reads what is asked for, runs the matrix, and writes results.json, tables.txt and index.html
- * into the folder of -o.  What an interrupted matrix has is written too. */
+ * Reads what is asked for, runs the matrix, and writes results.json and results.csv, tables.txt and
+ * tables.tex, and index.html into the folder of -o.  What an interrupted matrix has is written too. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +36,7 @@ enum {
     OPT_MAX_TIME,
     OPT_TIMEOUT,
     OPT_TEST_TIME,
+    OPT_REPEATS,
     OPT_LIST,
     OPT_VERBOSE,
     OPT_QUIET,
@@ -56,6 +57,7 @@ static const pare_option options[N_OPTS] = {
     [OPT_MAX_TIME] = {"max-time", 0, PARE_OPTION_TIME, COMMAND, .value = "TIME"},
     [OPT_TIMEOUT] = {"timeout", 0, PARE_OPTION_TIME, COMMAND, .value = "TIME"},
     [OPT_TEST_TIME] = {"test-time", 0, PARE_OPTION_TIME, COMMAND, .value = "TIME"},
+    [OPT_REPEATS] = {"repeats", 0, PARE_OPTION_WHOLE, COMMAND, "N", 1, 1000},
     [OPT_LIST] = {"list", 0, PARE_OPTION_FLAG, COMMAND},
     [OPT_VERBOSE] = {"verbose", 'v', PARE_OPTION_FLAG, COMMAND},
     [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND},
@@ -69,7 +71,8 @@ static void print_help(FILE *out)
     fputs("usage: pare shootout [SUITE ...] [-a NAME ...] [-j N,...] [-o DIR]\n"
           "\n"
           "Reduces every case by every algorithm, tests every result again, and writes\n"
-          "results.json, tables.txt and index.html.  A SUITE is 'generated' (inputs by\n"
+          "results.json, results.csv, tables.txt, tables.tex and index.html.  A SUITE is "
+          "'generated' (inputs by\n"
           "grammars, tests in process; the default), a description in JSON, a folder that\n"
           "holds an input and a test.sh, a folder of such folders, or NAME for\n"
           "bench/suites/NAME.json of the source tree: 'corpus', 'workloads', 'choices'.\n"
@@ -79,13 +82,15 @@ static void print_help(FILE *out)
           "\n"
           "Options:\n"
           "  -a, --algorithm NAME    one that takes part, given once for each; as in\n"
-          "                          pare reduce, units behind a slash: ddmin/line,char\n"
+          "                          pare reduce, units behind a slash: ddmin/line,char;\n"
+          "                          and options: 'ddmin --subsets skip --no-cache'\n"
           "  -j, --jobs N,...        tests at once, ascending; each number runs everything\n"
           "                          again, for the speed-up; default 1\n"
           "  -o, --output DIR        where results are written; default shootout\n"
           "      --inputs N          generated: inputs of each grammar, size and number of\n"
           "                          symbols; default 4\n"
           "      --seed N            generated: of the random choices; default 0\n"
+          "      --repeats N         of each run, by N seeds; tables have the median\n"
           "      --max-tests N       of each run\n"
           "      --max-time TIME     of each run\n"
           "      --timeout TIME      of each test, such as 2, 500ms or 1m\n"
@@ -215,6 +220,7 @@ static pare_status read_job(struct job *job, pare_error *err)
     job->wanted.suite = &job->suite;
     job->wanted.max_tests = values[OPT_MAX_TESTS].number;
     job->wanted.max_time_ms = values[OPT_MAX_TIME].number;
+    job->wanted.n_repeats = (unsigned)values[OPT_REPEATS].number;
     job->wanted.timeout_ms = values[OPT_TIMEOUT].number;
     job->wanted.test_us = values[OPT_TEST_TIME].number * US_OF_MS;
     job->wanted.owns_children = true;
@@ -275,6 +281,20 @@ static pare_status write_table(const struct job *job, FILE *out, pare_error *err
     return PARE_OK;
 }
 
+/* For spreadsheets and statistics programs. */
+static pare_status write_csv(const struct job *job, FILE *out, pare_error *err)
+{
+    (void)err;
+    pare_shootout_csv_print(out, &job->shootout);
+    return PARE_OK;
+}
+
+/* For papers. */
+static pare_status write_latex(const struct job *job, FILE *out, pare_error *err)
+{
+    return pare_shootout_latex_print(out, &job->shootout, err);
+}
+
 /* Whether it was written is seen when the file is flushed. */
 static pare_status write_page(const struct job *job, FILE *out, pare_error *err)
 {
@@ -307,7 +327,9 @@ static pare_status write_file(const struct job *job, const char *name, writer wr
 static pare_status write_all(const struct job *job, pare_error *err)
 {
     pare_status status = write_file(job, "results.json", write_json, err);
+    if (!status) status = write_file(job, "results.csv", write_csv, err);
     if (!status) status = write_file(job, "tables.txt", write_table, err);
+    if (!status) status = write_file(job, "tables.tex", write_latex, err);
     return status ? status : write_file(job, "index.html", write_page, err);
 }
 
@@ -343,7 +365,7 @@ static pare_exit conclude(const struct job *job)
         wrong = wrong || job->shootout.runs[i].status || job->shootout.runs[i].checked != PARE_FAIL;
     if (!given(job, OPT_QUIET)) {
         pare_shootout_table_print(stdout, &job->shootout, given(job, OPT_VERBOSE), job->paint);
-        printf("\nresults.json, tables.txt and index.html are in %s\n",
+        printf("\nresults.json, results.csv, tables.txt, tables.tex and index.html are in %s\n",
                pare_format_name(shown, sizeof shown, job->folder));
     }
     pare_exit code = pare_report_printed(NAME);

@@ -19,13 +19,45 @@ enum {
 };
 
 /* NULL when the matrix was stopped before. */
+const pare_run *pare_shootout_find_repeat(const pare_shootout *shootout, const pare_cell *cell,
+                                          unsigned repeat)
+{
+    for (size_t k = 0; k < shootout->n_jobs && cell->contender < shootout->n_contenders; k++) {
+        const size_t row = cell->case_index * shootout->n_contenders + cell->contender;
+        const size_t at = (row * shootout->n_jobs + k) * shootout->n_repeats + repeat;
+        if (shootout->jobs[k] == cell->jobs)
+            return at < shootout->n_runs && repeat < shootout->n_repeats ? &shootout->runs[at]
+                                                                         : NULL;
+    }
+    return NULL;
+}
+
+/* Failures first, then by size, then by tests; equal ones in their order. */
+static bool is_before(const pare_run *a, const pare_run *b)
+{
+    if (!a->status != !b->status) return a->status != PARE_OK;
+    if (a->size_bytes != b->size_bytes) return a->size_bytes < b->size_bytes;
+    if (a->stats.tests_run != b->stats.tests_run) return a->stats.tests_run < b->stats.tests_run;
+    return a->repeat < b->repeat;
+}
+
+/* The median of the repeats: that with as many before it as behind it, or one more.  Repeats are few. */
 const pare_run *pare_shootout_find(const pare_shootout *shootout, size_t case_index,
                                    size_t contender, unsigned jobs)
 {
-    for (size_t k = 0; k < shootout->n_jobs; k++) {
-        size_t at = (case_index * shootout->n_contenders + contender) * shootout->n_jobs + k;
-        if (shootout->jobs[k] == jobs && contender < shootout->n_contenders)
-            return at < shootout->n_runs ? &shootout->runs[at] : NULL;
+    const pare_cell cell = {case_index, contender, jobs};
+    for (unsigned i = 0; i < shootout->n_repeats; i++) {
+        const pare_run *run = pare_shootout_find_repeat(shootout, &cell, i);
+        unsigned n = 0, before = 0;
+        if (!run) return NULL;
+        if (run->status) return run;
+        for (unsigned k = 0; k < shootout->n_repeats; k++) {
+            const pare_run *other = pare_shootout_find_repeat(shootout, &cell, k);
+            if (!other) continue;
+            n++;
+            before += is_before(other, run);
+        }
+        if (before == (n - 1) / 2) return run;
     }
     return NULL;
 }

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include <pare/algorithm.h>
 #include <pare/outcome.h>
 #include <pare/reduce.h>
 #include <pare/result.h>
@@ -39,12 +38,6 @@ struct matrix {
     pare_error *err;
 };
 
-/* A contender: what is before the slash, and after it. */
-struct contender {
-    char *algorithms;  /* owned */
-    const char *units; /* after the slash; in the same memory; NULL: none */
-};
-
 /* ---- cells ----------------------------------------------------------------------- */
 
 /* The predicate, which then sleeps for what is left of its time: so that tests in a process cost
@@ -56,18 +49,6 @@ static pare_outcome run_slowly(void *context, const void *bytes, size_t size)
     pare_outcome outcome = test->predicate(test->context, bytes, size);
     pare_clock_sleep_until(end);
     return outcome;
-}
-
-/* Takes "ddmin/line,char" apart. contender->algorithms is owned by the caller. */
-static pare_status split(const char *text, struct contender *contender, pare_error *err)
-{
-    pare_status status = pare_suite_copy(text, &contender->algorithms, err);
-    char *slash = status ? NULL : strchr(contender->algorithms, '/');
-    contender->units = NULL;
-    if (!slash) return status;
-    *slash = '\0';
-    contender->units = slash + 1;
-    return PARE_OK;
 }
 
 /* What the runs of a case have in common with the tests of their results. */
@@ -160,7 +141,7 @@ static bool takes_choices(const char *algorithms)
 
 /* One reduction, with the limits of the matrix, and the test of its result. On PARE_OK the run
  * has all its figures. */
-static pare_status reduce(const struct matrix *matrix, const struct contender *contender,
+static pare_status reduce(const struct matrix *matrix, const pare_contender *contender,
                           const pare_case *subject, pare_run *run, pare_error *err)
 {
     const pare_shootout *shootout = matrix->shootout;
@@ -175,12 +156,11 @@ static pare_status reduce(const struct matrix *matrix, const struct contender *c
         options.input.bytes = (const unsigned char *)subject->choices;
         options.input.size_bytes = subject->choices_bytes;
     }
-    options.algorithms = contender->algorithms;
-    options.units = contender->units;
+    options.limits.jobs = run->jobs;
+    pare_contender_apply(contender, run->repeat, &options);
     options.trees.grammars = (const char *const *)subject->grammars;
     options.trees.n_grammars = subject->n_grammars;
     options.trees.start_rule = subject->start;
-    options.limits.jobs = run->jobs;
     options.limits.max_tests = shootout->max_tests;
     options.limits.max_time_ms = shootout->max_time_ms;
     pare_status status = pare_reduce(&options, &result, err);
@@ -196,12 +176,13 @@ static pare_status reduce(const struct matrix *matrix, const struct contender *c
 static pare_status run_cell(struct matrix *matrix, pare_run *run)
 {
     pare_shootout *shootout = matrix->shootout;
-    struct contender contender = {0};
+    pare_contender contender = {.text = NULL};
     pare_error why = {0};
-    pare_status status = split(shootout->contenders[run->contender], &contender, &why);
+    pare_status status =
+        pare_contender_read(shootout->contenders[run->contender], &contender, &why);
     if (!status)
         status = reduce(matrix, &contender, &shootout->suite->cases[run->case_index], run, &why);
-    pare_alloc_free(contender.algorithms);
+    pare_contender_done(&contender);
     if (status == PARE_E_NOMEM) return pare_fail_nomem(matrix->err);
     run->status = status;
     if (status == PARE_OK) return PARE_OK;
@@ -220,19 +201,20 @@ static void run_done(pare_run *run)
 
 /* ---- the matrix ------------------------------------------------------------------ */
 
-/* In the order case, contender, jobs, which is also that of the array: so a run is found by its
- * three numbers (score.c). A stop ends the matrix without the run that it met; what was run
+/* In the order case, contender, jobs, repeat, which is also that of the array: so a run is found by its
+ * four numbers (score.c). A stop ends the matrix without the run that it met; what was run
  * before stays. */
 static pare_status run_all(struct matrix *matrix)
 {
     const pare_shootout_options *options = matrix->options;
     pare_shootout *shootout = matrix->shootout;
-    size_t row = shootout->n_contenders * shootout->n_jobs;
+    const size_t cell = shootout->n_repeats, row = shootout->n_contenders * shootout->n_jobs * cell;
     for (size_t i = 0; i < matrix->n_runs; i++) {
         pare_run *run = &shootout->runs[i];
         *run = (pare_run){.case_index = i / row,
-                          .contender = i % row / shootout->n_jobs,
-                          .jobs = shootout->jobs[i % shootout->n_jobs]};
+                          .contender = i % row / cell / shootout->n_jobs,
+                          .jobs = shootout->jobs[i / cell % shootout->n_jobs],
+                          .repeat = (unsigned)(i % cell)};
         pare_status status = run_cell(matrix, run);
         bool stopped = run->stats.stopped == PARE_STOPPED_INTERRUPTED && !run->status;
         if (status || stopped || run->status == PARE_E_INTERRUPTED) {
@@ -247,40 +229,6 @@ static pare_status run_all(struct matrix *matrix)
     return PARE_OK;
 }
 
-/* By the library's own table, so that a new algorithm takes part by being there. */
-static bool is_algorithm(const char *name, size_t size)
-{
-    const pare_algorithm_info *algorithm;
-    for (size_t i = 0; (algorithm = pare_algorithm_at(i)) != NULL; i++)
-        if (strlen(algorithm->name) == size && !memcmp(algorithm->name, name, size)) return true;
-    return false;
-}
-
-/* Whether the library knows this unit. */
-static bool is_unit(const char *name, size_t size)
-{
-    const pare_unit_info *unit;
-    for (size_t i = 0; (unit = pare_unit_at(i)) != NULL; i++)
-        if (strlen(unit->name) == size && !memcmp(unit->name, name, size)) return true;
-    return false;
-}
-
-/* Finds out now what pare_reduce would not understand in each run. */
-static pare_status check_contender(const char *text, pare_error *err)
-{
-    const char *at = text;
-    bool units = false;
-    for (;;) {
-        size_t size = strcspn(at, units ? "," : ",/");
-        if (!(units ? is_unit(at, size) : is_algorithm(at, size)))
-            return pare_fail(err, PARE_E_ARG, "there is no %s '%.*s' in '%s'",
-                             units ? "unit" : "algorithm", (int)size, at, text);
-        units = units || at[size] == '/';
-        if (!at[size]) return PARE_OK;
-        at += size + 1;
-    }
-}
-
 /* Each is checked before the first run, and may stand in the matrix once. */
 static pare_status take_contenders(pare_shootout *shootout, const char *const *texts, size_t n,
                                    pare_error *err)
@@ -290,7 +238,9 @@ static pare_status take_contenders(pare_shootout *shootout, const char *const *t
     shootout->n_contenders = n;
     pare_status status = PARE_OK;
     for (size_t i = 0; i < n && !status; i++) {
-        status = check_contender(texts[i], err);
+        pare_contender read;
+        status = pare_contender_read(texts[i], &read, err);
+        pare_contender_done(&read);
         for (size_t k = 0; k < i && !status; k++)
             if (strcmp(texts[k], texts[i]) == 0)
                 status = pare_fail(err, PARE_E_ARG, "'%s' is named twice", texts[i]);
@@ -355,12 +305,14 @@ static pare_status prepare(struct matrix *matrix)
     shootout->max_tests = first_of(options->max_tests, suite->max_tests);
     shootout->max_time_ms = first_of(options->max_time_ms, suite->max_time_ms);
     shootout->test_us = options->test_us;
+    shootout->n_repeats = options->n_repeats ? options->n_repeats : 1;
     matrix->timeout_ms = first_of(options->timeout_ms, suite->timeout_ms);
     if (!suite->n_cases) return pare_fail(matrix->err, PARE_E_ARG, "there is no case to run");
     pare_status status = choose_jobs(options, shootout, matrix->err);
     if (!status) status = choose_contenders(options, shootout, matrix->err);
     if (status) return status;
-    matrix->n_runs = suite->n_cases * shootout->n_contenders * shootout->n_jobs;
+    matrix->n_runs =
+        suite->n_cases * shootout->n_contenders * shootout->n_jobs * shootout->n_repeats;
     shootout->runs = pare_alloc_zero(matrix->n_runs, sizeof *shootout->runs);
     return shootout->runs ? PARE_OK : pare_fail_nomem(matrix->err);
 }

@@ -24,9 +24,13 @@
 #include <stdint.h>
 
 #include <pare/outcome.h>
+#include <pare/reduce.h>
 #include <pare/result.h>
 #include <pare/stop.h>
 #include <pare/test.h>
+
+#include "base/fail.h"
+#include "cli/options.h"
 
 /* ---- cases ----------------------------------------------------------------------- */
 
@@ -116,7 +120,7 @@ void pare_suite_done(pare_suite *suite);
 /* One cell of the matrix. */
 typedef struct pare_run {
     size_t case_index, contender;
-    unsigned jobs;
+    unsigned jobs, repeat;
     pare_status status;    /* of pare_reduce; not PARE_OK: no result, see `message` */
     char *message;         /* owned; NULL when there is a result */
     unsigned char *result; /* owned; size_bytes of it */
@@ -132,13 +136,14 @@ typedef void (*pare_shootout_watcher)(void *context, const pare_run *run, size_t
 /* Zero value of each member: the default. */
 typedef struct pare_shootout_options {
     const pare_suite *suite;
-    /* What is compared, each ALGORITHM[,ALGORITHM ...][/UNIT[,UNIT ...]] in the terms of
-     * pare_reduce_options; default those of the suite, else ddmin/char, hdd, gtr, grabr, perses
+    /* What is compared, each ALGORITHM[,ALGORITHM ...][/UNIT[,UNIT ...]] [OPTIONS] in the terms of
+     * pare reduce (contender.c); default those of the suite, else ddmin/char, hdd, gtr, grabr, perses
      * and auto where every case has a grammar, else ddmin and auto. */
     const char *const *contenders;
     size_t n_contenders;
     const unsigned *jobs; /* ascending; each a matrix of its own; default 1 */
     size_t n_jobs;
+    unsigned n_repeats; /* of each run, by seeds one after the other; 0: 1 */
     uint64_t max_tests, max_time_ms, timeout_ms; /* of each run; default those of the suite */
     uint64_t test_us; /* tests in process last at least so long, as those of programs do */
     pare_shootout_watcher watcher;
@@ -156,8 +161,9 @@ typedef struct pare_shootout {
     size_t n_contenders;
     unsigned *jobs; /* owned */
     size_t n_jobs;
+    unsigned n_repeats; /* at least 1 */
     uint64_t max_tests, max_time_ms, test_us;
-    pare_run *runs; /* owned: by case, contender and jobs, in this order */
+    pare_run *runs; /* owned: by case, contender, jobs and repeat, in this order */
     size_t n_runs;  /* fewer than the matrix has when it was interrupted */
     bool interrupted;
     int64_t started_s;                /* since 1970, UTC */
@@ -174,9 +180,87 @@ void pare_shootout_done(pare_shootout *shootout);
 PARE_CHECK pare_status pare_shootout_run(const pare_shootout_options *options,
                                          pare_shootout *shootout, pare_error *err);
 
-/* The run of that cell, or NULL. */
+/* The run of that cell, or NULL: of several repeats that with the median size, and of those of one size
+ * that with the median number of tests; one without a result before all others. */
 const pare_run *pare_shootout_find(const pare_shootout *shootout, size_t case_index,
                                    size_t contender, unsigned jobs);
+
+/* A contender on a case; for what is about all cases `case_index` is not looked at. */
+typedef struct pare_cell {
+    size_t case_index, contender;
+    unsigned jobs;
+} pare_cell;
+
+/* One repeat of it, from 0, or NULL. */
+const pare_run *pare_shootout_find_repeat(const pare_shootout *shootout, const pare_cell *cell,
+                                          unsigned repeat);
+
+/* ---- contenders ------------------------------------------------------------------ */
+
+/* What a contender's words say.  All-zero is empty. */
+typedef struct pare_contender {
+    char *text;                     /* owned; its words, cut apart */
+    const char *algorithms, *units; /* in `text`; units NULL: none are named */
+    pare_arguments arguments;       /* owned */
+    const char **phases;            /* owned; texts in `text` */
+} pare_contender;
+
+/* Reads "ddmin/line --subsets skip".  *contender is all-zero after a failure.
+ * Errors: PARE_E_ARG (algorithms, units or options that are not known), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_contender_read(const char *text, pare_contender *contender,
+                                           pare_error *err);
+void pare_contender_done(pare_contender *contender);
+
+/* Sets what it says in *reduce; borrowed.  `repeat` is added to its seed. */
+void pare_contender_apply(const pare_contender *contender, unsigned repeat,
+                          pare_reduce_options *reduce);
+
+/* ---- statistics ------------------------------------------------------------------ */
+
+/* Tests that the algorithm asked for and that were run for it: not those that were run ahead in
+ * vain, nor what the cache answered. */
+uint64_t pare_run_needed(const pare_run *run);
+
+typedef enum pare_figure { PARE_FIGURE_BYTES, PARE_FIGURE_TESTS, PARE_FIGURE_SECONDS } pare_figure;
+
+/* Of TESTS those that were needed. */
+double pare_run_figure(const pare_run *run, pare_figure figure);
+
+/* A mean, and where it is with 95 % confidence by the bootstrap. */
+typedef struct pare_interval {
+    double mean, low, high;
+} pare_interval;
+
+double pare_statistics_median(double *values, size_t n); /* sorts them; 0 of nothing */
+/* How probable it is that one of `a` is below one of `b`, ties by half; 0.5 of nothing. */
+double pare_statistics_a12(const double *a, size_t n_a, const double *b, size_t n_b);
+pare_interval pare_statistics_bootstrap(const double *values, size_t n);
+/* Sets *p to that of the two-sided signed-rank test of n pairs; 1 where no pair differs.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_statistics_wilcoxon(const double *a, const double *b, size_t n,
+                                                double *p, pare_error *err);
+
+/* Of one contender over the cases in which all its repeats have results: each case counts with the
+ * median of its repeats. */
+typedef struct pare_summary {
+    size_t n_cases;
+    double median;
+    pare_interval mean; /* geometric */
+} pare_summary;
+PARE_CHECK pare_status pare_shootout_summarize(const pare_shootout *shootout, const pare_cell *cell,
+                                               pare_figure figure, pare_summary *out,
+                                               pare_error *err);
+
+/* Of two over the cases in which both have results. */
+typedef struct pare_comparison {
+    size_t n_cases;
+    pare_interval ratio; /* geometric mean of the first by the second, case by case */
+    double p;            /* Wilcoxon's signed-rank test over the cases */
+    double a12; /* how often a repeat of the first is below one of the second: mean over cases */
+} pare_comparison;
+PARE_CHECK pare_status pare_shootout_compare(const pare_shootout *shootout, const pare_cell *a,
+                                             const pare_cell *b, pare_figure figure,
+                                             pare_comparison *out, pare_error *err);
 
 /* ---- figures --------------------------------------------------------------------- */
 

@@ -179,6 +179,7 @@ static bool set_figures(json_t *object, const pare_case *subject, const pare_run
     return set(object, "bytes_in", whole(stats->bytes_in)) &&
            set(object, "bytes_out", whole(run->size_bytes)) &&
            set(object, "tests_run", whole(stats->tests_run)) &&
+           set(object, "tests_needed", whole(pare_run_needed(run))) &&
            set(object, "cache_hits", whole(stats->cache_hits)) &&
            set(object, "speculated", whole(stats->speculated)) &&
            set(object, "cancelled", whole(stats->cancelled)) &&
@@ -197,9 +198,9 @@ static bool set_figures(json_t *object, const pare_case *subject, const pare_run
 static json_t *run_of(const pare_shootout *shootout, const pare_run *run)
 {
     const pare_case *subject = &shootout->suite->cases[run->case_index];
-    json_t *object =
-        json_pack("{s:o, s:o, s:i}", "case", text_of(subject->name), "algorithm",
-                  text_of(shootout->contenders[run->contender]), "jobs", (int)run->jobs);
+    json_t *object = json_pack("{s:o, s:o, s:i, s:i}", "case", text_of(subject->name), "algorithm",
+                               text_of(shootout->contenders[run->contender]), "jobs",
+                               (int)run->jobs, "repeat", (int)run->repeat);
     bool complete = object && (run->status ? set(object, "error", text_of(run->message))
                                            : set_figures(object, subject, run));
     if (complete) return object;
@@ -247,6 +248,45 @@ static json_t *scores_of(const pare_shootout *shootout)
     return list;
 }
 
+/* ---- comparisons ----------------------------------------------------------------- */
+
+static json_t *interval_of(pare_interval interval)
+{
+    return json_pack("[f, f]", interval.low, interval.high);
+}
+
+/* One contender by another in one figure; NULL when memory is out. */
+static json_t *comparison_of(const pare_shootout *shootout, const pare_cell *a, const pare_cell *b,
+                             pare_figure figure)
+{
+    static const char *const names[] = {[PARE_FIGURE_BYTES] = "bytes",
+                                        [PARE_FIGURE_TESTS] = "tests_needed",
+                                        [PARE_FIGURE_SECONDS] = "wall_s"};
+    pare_comparison found;
+    if (pare_shootout_compare(shootout, a, b, figure, &found, NULL)) return NULL;
+    return json_pack("{s:o, s:o, s:i, s:s, s:I, s:f, s:o, s:f, s:f}", "algorithm",
+                     text_of(shootout->contenders[a->contender]), "by",
+                     text_of(shootout->contenders[b->contender]), "jobs", (int)a->jobs, "figure",
+                     names[figure], "cases", (json_int_t)found.n_cases, "ratio", found.ratio.mean,
+                     "interval", interval_of(found.ratio), "p", found.p, "a12", found.a12);
+}
+
+/* Each two contenders, once. */
+static json_t *comparisons_of(const pare_shootout *shootout)
+{
+    json_t *list = json_array();
+    for (size_t k = 0; k < shootout->n_jobs; k++)
+        for (size_t i = 0; i < shootout->n_contenders; i++)
+            for (size_t j = i + 1; j < shootout->n_contenders; j++)
+                for (pare_figure figure = PARE_FIGURE_BYTES; figure <= PARE_FIGURE_SECONDS;
+                     figure++) {
+                    const pare_cell a = {.contender = i, .jobs = shootout->jobs[k]};
+                    const pare_cell b = {.contender = j, .jobs = shootout->jobs[k]};
+                    list = append(list, comparison_of(shootout, &a, &b, figure));
+                }
+    return list;
+}
+
 /* ---- all of it ------------------------------------------------------------------- */
 
 /* A list of texts. */
@@ -272,8 +312,9 @@ static json_t *object_of(const pare_shootout *shootout)
 {
     char time[PARE_SHOOTOUT_TIME_BYTES];
     return json_pack(
-        "{s:s, s:o, s:s, s:s, s:f, s:b, s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:o, s:o}", "format",
-        "pare-shootout-1", "suite", text_of(shootout->suite->name), "date",
+        "{s:s, s:o, s:s, s:s, s:f, s:b, s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:i, "
+        "s:o}",
+        "format", "pare-shootout-1", "suite", text_of(shootout->suite->name), "date",
         pare_shootout_time(time, shootout->started_s), "machine", shootout->machine, "wall_s",
         shootout->wall_s, "interrupted", (int)shootout->interrupted, "algorithms",
         texts_of(shootout->contenders, shootout->n_contenders), "jobs", jobs_of(shootout),
@@ -281,7 +322,8 @@ static json_t *object_of(const pare_shootout *shootout)
         shootout->max_time_ms ? json_real((double)shootout->max_time_ms / 1000) : json_null(),
         "test_s", (double)shootout->test_us / 1e6, "notices",
         texts_of(shootout->suite->notices, shootout->suite->n_notices), "cases",
-        cases_of(shootout->suite), "runs", runs_of(shootout), "scores", scores_of(shootout));
+        cases_of(shootout->suite), "runs", runs_of(shootout), "scores", scores_of(shootout),
+        "repeats", (int)shootout->n_repeats, "comparisons", comparisons_of(shootout));
 }
 
 /* Nothing is written unless the whole object could be made. */

@@ -95,6 +95,34 @@ static void print_algorithms(FILE *out, const pare_shootout *shootout, pare_pain
           out);
 }
 
+/* ---- contenders beside each other ------------------------------------------------- */
+
+/* The judged one by each of the others, in two figures.  Needs several cases: of one there is nothing
+ * to be said about others. */
+static void print_comparisons(FILE *out, const pare_shootout *shootout, pare_paint paint)
+{
+    static const char *const names[] = {
+        [PARE_FIGURE_BYTES] = "bytes", [PARE_FIGURE_TESTS] = "tests"};
+    const size_t judged = pare_shootout_judged(shootout);
+    char title[LABEL_BYTES], name[LABEL_BYTES];
+    if (shootout->n_contenders < 2 || shootout->suite->n_cases < 2) return;
+    (void)snprintf(title, sizeof title, "%s by each: ratio, 95 %% interval, Wilcoxon's p, A12",
+                   name_in(name, shootout->contenders[judged], 30));
+    print_title(out, paint, title);
+    for (size_t i = 0; i < shootout->n_contenders; i++)
+        for (pare_figure figure = PARE_FIGURE_BYTES; figure <= PARE_FIGURE_TESTS; figure++) {
+            const pare_cell one = {.contender = judged, .jobs = shootout->jobs[0]};
+            const pare_cell other = {.contender = i, .jobs = shootout->jobs[0]};
+            pare_comparison found;
+            if (i == judged || pare_shootout_compare(shootout, &one, &other, figure, &found, NULL))
+                continue;
+            fprintf(out, "  %-24s %s  %6.3f  [%.3f, %.3f]  p %.3g  A12 %.2f\n",
+                    figure ? "" : name_in(name, shootout->contenders[i], 24), names[figure],
+                    found.ratio.mean, found.ratio.low, found.ratio.high, found.p, found.a12);
+        }
+    fputs("  below 1 is better; tests are those that were needed, not those run ahead\n", out);
+}
+
 /* ---- size and tests of many things ----------------------------------------------- */
 
 /* What a row of figures is about: a group, or a case. */
@@ -337,6 +365,7 @@ void pare_shootout_table_print(FILE *out, const pare_shootout *shootout, bool ea
             shootout->suite->name ? shootout->suite->name : "cases", shootout->suite->n_cases,
             shootout->n_contenders, shootout->n_runs, shootout->wall_s, shootout->machine);
     print_algorithms(out, shootout, paint);
+    print_comparisons(out, shootout, paint);
     print_groups(out, shootout, paint);
     if (each_case) print_cases(out, shootout, paint);
     print_speed_up(out, shootout, paint);

@@ -30,4 +30,11 @@ enum { PARE_SHOOTOUT_TARGET_BYTES = 160 };
 const char *pare_shootout_target_text(char text[static PARE_SHOOTOUT_TARGET_BYTES],
                                       const pare_target *target);
 
+/* A line for each run, as CSV (RFC 4180).  What cannot be written is seen when the file is flushed. */
+void pare_shootout_csv_print(FILE *out, const pare_shootout *shootout);
+
+/* Summaries and comparisons as tables in LaTeX (booktabs).  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_shootout_latex_print(FILE *out, const pare_shootout *shootout,
+                                                 pare_error *err);
+
 #endif

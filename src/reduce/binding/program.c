@@ -241,6 +241,10 @@ void pare_program_unused_name(const pare_program *program, char name[3])
 /* Coarse to fine; those that may grow the text are steps of an uphill search and come last. */
 static const pare_pass *const table[] = {
     &pare_binding_unused,
+    &pare_binding_own_names,
+    &pare_binding_namespaces,
+    &pare_binding_free_members,
+    &pare_binding_types,
     &pare_binding_declarations,
     &pare_binding_bodies,
     &pare_binding_members,
@@ -248,7 +252,6 @@ static const pare_pass *const table[] = {
     &pare_binding_template_parameters,
     &pare_binding_blocks,
     &pare_binding_expressions,
-    &pare_binding_types,
     &pare_binding_scalars,
     &pare_binding_dimensions,
     &pare_binding_return_nothing,
@@ -261,7 +264,6 @@ static const pare_pass *const table[] = {
     &pare_binding_parameter_variables,
     &pare_binding_undefined_functions,
     &pare_binding_operator_names,
-    &pare_binding_namespaces,
     &pare_binding_plain_classes,
     &pare_binding_inline_values,
     &pare_binding_inline_calls,

@@ -93,6 +93,8 @@ extern const pare_pass pare_binding_return_nothing;      /* expressions.c */
 extern const pare_pass pare_binding_namespaces;          /* classes.c */
 extern const pare_pass pare_binding_bases;               /* classes.c */
 extern const pare_pass pare_binding_plain_classes;       /* classes.c */
+extern const pare_pass pare_binding_own_names;           /* own_names.c */
+extern const pare_pass pare_binding_free_members;        /* free_members.c */
 extern const pare_pass pare_binding_scalars;             /* classes.c */
 extern const pare_pass pare_binding_template_parameters; /* templates.c */
 extern const pare_pass pare_binding_alias_templates;     /* templates.c */

@@ -50,10 +50,11 @@ enum {
     GALLOP = 4,         /* factor between two steps from the rear */
     PATIENCE = 16,      /* tests in a row that gain nothing, in one stage of closures */
     DELETE_PATIENCE = 40,
+    SMALL_BYTES = 4096,   /* a text that goes as fast by its tree */
     CHANCE_PATIENCE = 50, /* the same; one draw in ten is to hit */
     MOST_DRAWS = 600,
     ALL_PATIENCE = 20,       /* tests, if none of them has gained anything, */
-    RUNS_PATIENCE = 10,      /* where no compiler says what lacks */
+    RUNS_PATIENCE = 10,      /* where no compiler says what lacks, or the text is small */
     GAIN_SHARE = 50,         /* less than this part of the bytes is no gain */
     DELETE_GAIN_SHARE = 400, /* the same for deletions, for what is expected */
     SMALL_GAIN = 2           /* bytes that are a gain in any case */
@@ -570,9 +571,11 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
                         : self->stage == CHANCE ? CHANCE_PATIENCE
                                                 : PATIENCE;
     if (!status && self->n_vain >= patience) status = give_up(self, err);
-    unsigned first_patience = self->runs ? RUNS_PATIENCE : ALL_PATIENCE;
+    /* It was told where the compiler was, and that is not enough. */
+    const bool small = self->bytes < SMALL_BYTES && self->n_suspects;
+    unsigned first_patience = self->runs || small ? RUNS_PATIENCE : ALL_PATIENCE;
     bool vain = !self->pays && self->n_first >= first_patience && self->stage < CHANCE;
-    if (!status && vain) status = enter(self, self->n_suspects ? CHANCE : DONE, err);
+    if (!status && vain) status = enter(self, self->n_suspects && !small ? CHANCE : DONE, err);
     return status;
 }
 

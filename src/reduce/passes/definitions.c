@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 #include "reduce/passes/lexemes.h"
 
@@ -369,7 +370,8 @@ pare_status pare_definitions_find(const pare_pass_view *view, pare_definitions *
     struct finder finder = {.view = view, .err = err};
     bool binary = pare_pass_is_binary(view);
     pare_status status = PARE_OK;
-    for (size_t i = 0; !status && !binary && i < view->lexemes.n; i++)
+    for (size_t i = 0; !status && !binary && i < view->lexemes.n && !pare_interrupt_asked_at(i);
+         i++)
         if (is_word(view, i) && !pare_pass_is_keyword(view, i)) status = find_at(&finder, i);
     if (status)
         pare_definitions_done(&finder.made);

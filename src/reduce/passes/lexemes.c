@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/hash_index.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 #include "parse/parse_tree.h"
 #include "text/split/split.h"
@@ -127,6 +128,7 @@ static pare_status add_plain(struct cutter *cutter, size_t to, pare_error *err)
     if (from == to) return PARE_OK;
     pare_status status = cutter->plain->split(cutter->bytes + from, to - from, &bounds, err);
     for (size_t i = 0; !status && i < bounds.n; i++) {
+        if (pare_interrupt_asked_at(i)) break;
         size_t begin = from + pare_split_bounds_begin(&bounds, i);
         if (!is_space(cutter->bytes[begin]))
             status = add(cutter, begin, from + pare_split_bounds_begin(&bounds, i + 1),
@@ -163,7 +165,7 @@ static pare_status add_tree(struct cutter *cutter, const pare_tree *tree, size_t
 {
     pare_status status = PARE_OK;
     uint32_t node = 0;
-    while (!status && node < tree->n_nodes) {
+    while (!status && node < tree->n_nodes && !pare_interrupt_asked_at(node)) {
         const pare_tree_node *at = &tree->nodes[node];
         bool has_bytes = at->begin < at->end && at->begin >= cutter->cursor && at->end <= end;
         /* Leaves that overlap what is cut already (a damaged tree) are passed over. */
@@ -217,6 +219,7 @@ static pare_status link_same(const unsigned char *bytes, pare_lexemes *lexemes, 
     uint32_t *last = pare_alloc(lexemes->n, sizeof *last);
     pare_status status = last ? PARE_OK : pare_fail_nomem(err);
     for (size_t i = 0; !status && i < lexemes->n; i++) {
+        if (pare_interrupt_asked_at(i)) break;
         status = find_first(bytes, lexemes, i, &index, err);
         if (status) break;
         uint32_t first = lexemes->at[i].first;
@@ -243,7 +246,7 @@ static void pair_brackets(const unsigned char *bytes, pare_lexemes *lexemes)
     uint32_t top = PARE_NO_LEXEME;
     /* Open brackets of each kind, so that a stray closing one is known as such without a search. */
     size_t n_open[3] = {0};
-    for (size_t i = 0; i < lexemes->n; i++) {
+    for (size_t i = 0; i < lexemes->n && !pare_interrupt_asked_at(i); i++) {
         pare_lexeme *lexeme = &lexemes->at[i];
         if (lexeme->kind != PARE_LEXEME_OPEN && lexeme->kind != PARE_LEXEME_CLOSE) continue;
         size_t kind = bracket_kind(bytes[lexeme->from]);
@@ -279,13 +282,14 @@ pare_status pare_lexemes_make(const unsigned char *bytes, size_t begin, size_t e
     pare_status status = tree ? add_tree(&cutter, tree, end, err) : PARE_OK;
     if (!status) status = add_plain(&cutter, end, err);
     if (!status) status = link_same(bytes, &cutter.made, err);
-    if (status) {
+    if (!status) pair_brackets(bytes, &cutter.made);
+    if (!status)
+        status = pare_interrupt_look(err); /* the walks above end where they are asked to */
+    if (status)
         pare_lexemes_done(&cutter.made);
-        return status;
-    }
-    pair_brackets(bytes, &cutter.made);
-    *out = cutter.made;
-    return PARE_OK;
+    else
+        *out = cutter.made;
+    return status;
 }
 
 /* Whether a bracket's partner has it as its own, and stands on the right side. */
@@ -297,13 +301,14 @@ static bool partners_agree(const pare_lexemes *lexemes, size_t i)
     return other->partner == i && (lexeme->kind == PARE_LEXEME_OPEN) == (lexeme->partner > i);
 }
 
-/* Checks bytes, links and partners; O(bytes). */
+/* Checks bytes, links and partners; O(bytes), or as far as it is let. */
 bool pare_lexemes_check(const pare_lexemes *lexemes, const unsigned char *bytes, size_t begin,
                         size_t end)
 {
     size_t cursor = begin;
     for (size_t i = 0; i < lexemes->n; i++) {
         const pare_lexeme *lexeme = &lexemes->at[i];
+        if (pare_interrupt_asked_at(i)) return true;
         if (lexeme->from < cursor || lexeme->to <= lexeme->from || lexeme->to > end) return false;
         for (; cursor < lexeme->from; cursor++)
             if (!is_space(bytes[cursor])) return false;

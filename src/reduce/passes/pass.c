@@ -17,6 +17,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
@@ -111,7 +112,7 @@ bool pare_pass_is_binary(const pare_pass_view *view)
 /* O(lexemes). A quote that begins a string is part of a lexeme of that kind. */
 bool pare_pass_has_lone_quote(const pare_pass_view *view)
 {
-    for (size_t i = 0; i < view->lexemes.n; i++) {
+    for (size_t i = 0; i < view->lexemes.n && !pare_interrupt_asked_at(i); i++) {
         unsigned char byte = view->bytes[view->lexemes.at[i].from];
         bool quote = byte == '"' || byte == '\'' || byte == '`';
         if (quote && view->lexemes.at[i].kind != PARE_LEXEME_STRING) return true;
@@ -180,7 +181,7 @@ pare_status pare_pass_list_words(const pare_pass_view *view, pare_lexeme_kind ki
     const pare_lexemes *lexemes = &view->lexemes;
     pare_pass_words words = {0};
     bool binary = pare_pass_is_binary(view);
-    for (uint32_t i = 0; !binary && i < lexemes->n; i++) {
+    for (uint32_t i = 0; !binary && i < lexemes->n && !pare_interrupt_asked_at(i); i++) {
         if (lexemes->at[i].kind != kind || lexemes->at[i].first != i) continue;
         uint32_t n = count(lexemes, i);
         if (n < least || pare_pass_is_keyword(view, i)) continue;
@@ -237,6 +238,7 @@ static const pare_pass *const table[] = {
     &pare_pass_token_rules,
     &pare_pass_shrink_token,
     &pare_pass_repeats,
+    &pare_pass_token_windows,
     &pare_pass_byte_windows,
     &pare_pass_token_patterns,
     &pare_pass_white_space,
@@ -299,6 +301,7 @@ pare_status pare_pass_offer(const pare_pass *pass, const pare_pass_view *view, p
     pare_patches *patches = NULL;
     pare_status status = pare_patches_new(view->text, &patches, err);
     if (!status && !is_too_large(pass, view)) status = pass->offer(pass, view, patches, err);
+    if (!status) status = pare_interrupt_look(err);
     if (status) {
         pare_patches_unref(patches);
         return status;

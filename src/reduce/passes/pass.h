@@ -15,6 +15,7 @@
 #include "parse/parse_tree.h"
 #include "parse/token_grammar.h"
 #include "reduce/passes/lexemes.h"
+#include "reduce/passes/seams.h"
 #include "reduce/tree/tree.h"
 #include "text/patch.h"
 #include "text/text.h"
@@ -30,6 +31,7 @@ typedef struct pare_pass_view {
     const pare_symbol_names *names;  /* of the tree's symbols; borrowed; may be NULL */
     const char *language;            /* its name, borrowed; NULL: not known */
     pare_token_grammar *token_rules; /* of the tree's tokens; borrowed; NULL: not known */
+    const pare_seams *seams;         /* of the input; borrowed; NULL: not known */
 } pare_pass_view;
 
 /* Fills *view with what is given (all but lexemes) and the lexemes.  On PARE_OK the caller
@@ -192,6 +194,7 @@ extern const pare_pass pare_pass_token_rules;           /* pass_token_rules.c */
 extern const pare_pass pare_pass_numbers;               /* pass_literals.c */
 extern const pare_pass pare_pass_strings;               /* pass_literals.c */
 extern const pare_pass pare_pass_peephole;              /* pass_expressions.c */
+extern const pare_pass pare_pass_token_windows;         /* pass_windows.c */
 extern const pare_pass pare_pass_token_patterns;        /* pass_windows.c */
 extern const pare_pass pare_pass_other_lines;           /* pass_lines.c */
 extern const pare_pass pare_pass_operands;              /* pass_operands.c */

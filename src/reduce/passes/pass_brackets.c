@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/passes/pass.h"
 #include "reduce/passes/terms.h"
@@ -135,7 +136,7 @@ static pare_status offer_brackets(const pare_pass *pass, const pare_pass_view *v
     pare_status status = PARE_OK;
     (void)pass;
     out->spaced = true;
-    for (size_t i = 0; !status && i < view->lexemes.n; i++) {
+    for (size_t i = 0; !status && i < view->lexemes.n && !pare_interrupt_asked_at(i); i++) {
         const pare_lexeme *lexeme = &view->lexemes.at[i];
         size_t close = PARE_NO_LEXEME;
         if (lexeme->kind == PARE_LEXEME_OPEN) close = lexeme->partner;
@@ -203,7 +204,7 @@ static pare_status offer_merges(const pare_pass *pass, const pare_pass_view *vie
     pare_status status = PARE_OK;
     (void)pass;
     out->spaced = true;
-    for (size_t i = 0; !status && i < view->lexemes.n; i++)
+    for (size_t i = 0; !status && i < view->lexemes.n && !pare_interrupt_asked_at(i); i++)
         if (opens(view, i)) status = offer_merge(view, i, out, err);
     return status;
 }
@@ -326,7 +327,7 @@ static pare_status offer_lifts(const pare_pass *pass, const pare_pass_view *view
     pare_status status = PARE_OK;
     (void)pass;
     out->spaced = true;
-    for (size_t i = 0; !status && i < view->lexemes.n; i++) {
+    for (size_t i = 0; !status && i < view->lexemes.n && !pare_interrupt_asked_at(i); i++) {
         const pare_lexeme *at = &view->lexemes.at[i];
         if (at->kind == PARE_LEXEME_OPEN && at->partner != PARE_NO_LEXEME && at->partner > i + 1)
             status = offer_lift(view, i, out, err);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/interrupt.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/passes/pass.h"
 #include "reduce/passes/terms.h"
@@ -112,7 +113,7 @@ static pare_status offer_operators(const pare_pass *pass, const pare_pass_view *
     pare_lexeme_run signs = {0};
     (void)pass;
     out->spaced = true;
-    for (size_t i = 0; !status && i < view->lexemes.n; i++) {
+    for (size_t i = 0; !status && i < view->lexemes.n && !pare_interrupt_asked_at(i); i++) {
         status = offer_zero(view, i, out, err);
         if (status || !pare_terms_signs(view, i, &signs)) continue;
         status = offer_binary(view, signs, out, err);
@@ -309,7 +310,7 @@ static pare_status offer_inline(const pare_pass *pass, const pare_pass_view *vie
     struct definition definition;
     (void)pass;
     out->spaced = true;
-    for (size_t i = 0; !status && i < view->lexemes.n; i++)
+    for (size_t i = 0; !status && i < view->lexemes.n && !pare_interrupt_asked_at(i); i++)
         if (find_definition(view, i, &definition) || find_typedef(view, i, &definition) ||
             find_define(view, i, &definition))
             status = offer_definition(view, &definition, out, err);
@@ -397,7 +398,7 @@ static pare_status offer_peephole(const pare_pass *pass, const pare_pass_view *v
     pare_status status = PARE_OK;
     pare_extent what;
     (void)pass;
-    for (size_t i = 0; i < view->lexemes.n; i++) {
+    for (size_t i = 0; i < view->lexemes.n && !pare_interrupt_asked_at(i); i++) {
         pare_lexeme_kind kind = (pare_lexeme_kind)view->lexemes.at[i].kind;
         if (kind != PARE_LEXEME_WORD && kind != PARE_LEXEME_SIGN) continue;
         for (size_t k = 0; !status && k < N_FORMS; k++)

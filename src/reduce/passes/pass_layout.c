@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/interrupt.h"
 #include "parse/parse_tree.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/passes/pass.h"
@@ -111,7 +112,9 @@ static pare_status offer_forms(const pare_pass_view *view, pare_patches *out, pa
     /* `leads`: only blanks were seen on this line so far. */
     bool leads = true, barren[N_FORMS] = {false};
     if (pare_pass_is_binary(view)) return PARE_OK;
-    for (size_t at = view->begin; !status && at < view->end;) {
+    size_t look = 0;
+    for (size_t at = view->begin;
+         !status && at < view->end && !pare_interrupt_asked_past(at, &look);) {
         size_t end = comment_end(view, at, leads, barren);
         if (end > at) {
             status = offer_comment(view, at, end, out, err);
@@ -138,7 +141,7 @@ static bool is_comment(const pare_pass_view *view, uint32_t node)
 static pare_status offer_leaves(const pare_pass_view *view, pare_patches *out, pare_error *err)
 {
     pare_status status = PARE_OK;
-    for (size_t i = 0; !status && i < view->lexemes.n; i++) {
+    for (size_t i = 0; !status && i < view->lexemes.n && !pare_interrupt_asked_at(i); i++) {
         const pare_lexeme *at = &view->lexemes.at[i];
         if (at->node == PARE_NO_NODE) continue;
         uint32_t kind = view->tree->nodes[at->node].own.kind;
@@ -293,7 +296,7 @@ static pare_status offer_space(const pare_pass *pass, const pare_pass_view *view
     pare_status status = PARE_OK;
     size_t cursor = view->begin;
     (void)pass;
-    for (size_t i = 0; !status && i < view->lexemes.n; i++) {
+    for (size_t i = 0; !status && i < view->lexemes.n && !pare_interrupt_asked_at(i); i++) {
         status = offer_gap(view, (pare_extent){cursor, view->lexemes.at[i].from}, out, err);
         cursor = view->lexemes.at[i].to;
     }
@@ -439,7 +442,7 @@ static pare_status offer_reorder(const pare_pass *pass, const pare_pass_view *vi
     /* There neighbours are not what they look like. */
     if (pare_pass_is_binary(view) || pare_pass_has_lone_quote(view)) return PARE_OK;
     pare_status status = offer_statements(view, out, err);
-    for (size_t i = 0; !status && i < view->lexemes.n; i++) {
+    for (size_t i = 0; !status && i < view->lexemes.n && !pare_interrupt_asked_at(i); i++) {
         const pare_lexeme *at = &view->lexemes.at[i];
         if (at->kind == PARE_LEXEME_OPEN && at->partner != PARE_NO_LEXEME)
             status = offer_group(view, i, out, err);

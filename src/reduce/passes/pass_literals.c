@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "grammar/grammar.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/passes/pass.h"
@@ -175,7 +176,7 @@ static pare_status offer_numbers(const pare_pass *pass, const pare_pass_view *vi
 {
     pare_status status = PARE_OK;
     (void)pass;
-    for (size_t i = 0; !status && i < view->lexemes.n; i++)
+    for (size_t i = 0; !status && i < view->lexemes.n && !pare_interrupt_asked_at(i); i++)
         if (view->lexemes.at[i].kind == PARE_LEXEME_NUMBER)
             status = offer_number(view, i, out, err);
     return status;
@@ -283,7 +284,7 @@ static pare_status offer_strings(const pare_pass *pass, const pare_pass_view *vi
     pare_status status = PARE_OK;
     if (!pare_pass_has_lone_quote(view))
         status = pare_pass_list_words(view, PARE_LEXEME_STRING, 1, &strings, err);
-    for (size_t i = 0; !status && i < view->lexemes.n; i++)
+    for (size_t i = 0; !status && i < view->lexemes.n && !pare_interrupt_asked_at(i); i++)
         if (view->lexemes.at[i].kind == PARE_LEXEME_STRING)
             status = offer_string(view, i, &strings, out, err);
     pare_pass_words_done(&strings);
@@ -375,7 +376,7 @@ static pare_status offer_tokens(const pare_pass *pass, const pare_pass_view *vie
 {
     pare_status status = PARE_OK;
     (void)pass;
-    for (uint32_t i = 0; !status && i < view->lexemes.n; i++) {
+    for (uint32_t i = 0; !status && i < view->lexemes.n && !pare_interrupt_asked_at(i); i++) {
         const pare_lexeme *at = &view->lexemes.at[i];
         size_t size = pare_pass_lexeme_size(view, i);
         /* Each distinct token once: its occurrences change together. */

@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/interrupt.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/passes/pass.h"
 #include "text/patch.h"
@@ -185,13 +186,13 @@ static pare_status offer_operands(const pare_pass *pass, const pare_pass_view *v
     (void)pass;
     if (pare_pass_is_binary(view)) return PARE_OK;
     pare_status status = look(&self);
-    for (size_t i = 0; !status && i < view->lexemes.n; i++)
+    for (size_t i = 0; !status && i < view->lexemes.n && !pare_interrupt_asked_at(i); i++)
         if (view->lexemes.at[i].first == i) status = offer_place(&self, i);
     for (size_t i = 0; !status && i < self.n_largest; i++)
         status = offer_nothings(&self, self.largest[i], false);
-    for (size_t i = 0; !status && i < view->lexemes.n; i++)
+    for (size_t i = 0; !status && i < view->lexemes.n && !pare_interrupt_asked_at(i); i++)
         if (is_operand(view, i)) status = offer_nothings(&self, i, true);
-    for (size_t i = 0; !status && i < view->lexemes.n; i++)
+    for (size_t i = 0; !status && i < view->lexemes.n && !pare_interrupt_asked_at(i); i++)
         status = offer_list(&self, i);
     pare_alloc_free(self.simplest);
     return status;

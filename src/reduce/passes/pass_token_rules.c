@@ -19,6 +19,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/token_grammar.h"
@@ -488,7 +489,7 @@ static pare_status offer(const pare_pass *pass, const pare_pass_view *view, pare
                              .grammar = pare_token_grammar_grammar(view->token_rules),
                              .out = out,
                              .err = err};
-    for (uint32_t i = 0; !status && i < view->lexemes.n; i++) {
+    for (uint32_t i = 0; !status && i < view->lexemes.n && !pare_interrupt_asked_at(i); i++) {
         if (!has_rule(&self, i)) continue;
         self.lexeme = i;
         self.type = pare_pass_lexeme_type(view, i);

@@ -1,5 +1,5 @@
-/* The passes that leave out a few neighbours: token-patterns, between-equals, byte-windows;
- * and byte-values, which lowers bytes of binary files.
+/* The passes that leave out a few neighbours: token-windows, token-patterns, between-equals,
+ * byte-windows; and byte-values, which lowers bytes of binary files.
  *
  * They know nothing about what they cut, and find what everything else misses; so they come
  * late and only for small files, where exhaustive search is cheap.  Each lists its patches in
@@ -9,14 +9,85 @@
  * what they keep as well; both ends of a pattern go.
  * Source: Vulcan's local exhaustive patterns, C-Reduce's clex rm-tok-pattern, Shrink Ray's byte
  * passes, afl-tmin's alphabet minimisation.
- * Cost in tests: at most 6 a token for patterns, 4 a byte for windows of bytes, one for each pair
- * of equal neighbours. */
+ * Cost in tests: at most 7 a token for windows of tokens, 6 for patterns, 4 a byte for windows of
+ * bytes, one for each pair of equal neighbours. */
 #include <assert.h>
 #include <stdint.h>
 
+#include "base/interrupt.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/passes/pass.h"
+#include "reduce/passes/seams.h"
 #include "text/patch.h"
+
+/* --- token-windows ----------------------------------------------------------------------- */
+
+enum { WIDEST_TOKENS = 8, WINDOWS_MOST_LEXEMES = 160 };
+
+/* Whether the window has each of its brackets' partners in it; one without a partner may go. */
+static bool is_balanced(const pare_pass_view *view, size_t first, size_t last)
+{
+    for (size_t i = first; i <= last; i++) {
+        const uint32_t partner = view->lexemes.at[i].partner;
+        if (partner != PARE_NO_LEXEME && (partner < first || partner > last)) return false;
+    }
+    return true;
+}
+
+/* Whether what is left of the window's neighbours stood side by side in the input. */
+static bool leaves_seen_seam(const pare_pass_view *view, size_t first, size_t last)
+{
+    return pare_seams_has(view->seams, &view->lexemes, view->bytes,
+                          first ? first - 1 : PARE_NO_LEXEME, last + 1);
+}
+
+/* The runs of `width` tokens, the rear ones first, that leave a seam that the input has, or none
+ * that it has. */
+static pare_status offer_width(const pare_pass_view *view, size_t width, bool seen,
+                               pare_patches *out, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t end = view->lexemes.n; !status && end >= width; end--) {
+        const size_t first = end - width, last = end - 1;
+        if (!is_balanced(view, first, last)) continue;
+        if (leaves_seen_seam(view, first, last) != seen) continue;
+        status =
+            pare_pass_offer_cut(out, pare_pass_extent(view, first, last), PARE_NO_PATCH, NULL, err);
+    }
+    return status;
+}
+
+/* token-windows: each run of 2 to 8 neighbouring tokens goes, wherever lines end: `is begin end` of
+ * a body, the end of one block with the head of the next.  Lists, which cut at fixed places and grow
+ * from what goes by itself, meet these by chance only.  Where there is a tree they are nodes.
+ * First come those after whose neighbours a token may follow as it did in the input; they are a part
+ * in four or so, and most of what goes.  Brackets stay pairs.
+ * Source: Perses' token slicers and C-Reduce's clex rm-toks; the order by seams is ours. */
+static pare_status offer_token_windows(const pare_pass *pass, const pare_pass_view *view,
+                                       pare_patches *out, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    (void)pass;
+    if (view->tree || !view->seams) return PARE_OK;
+    out->spaced = true;
+    for (size_t width = 2; !status && width <= WIDEST_TOKENS; width++)
+        status = offer_width(view, width, true, out, err);
+    for (size_t width = 2; !status && width <= WIDEST_TOKENS; width++)
+        status = offer_width(view, width, false, out, err);
+    return status;
+}
+
+const pare_pass pare_pass_token_windows = {
+    .name = "token-windows",
+    .summary = "leaves out 2 to 8 neighbouring tokens, over lines, where no tree is known",
+    .source = "Perses, token slicers; C-Reduce, rm-toks; by the pairs of tokens in the input",
+    .order = PARE_PASS_LISTED,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .most_lexemes = WINDOWS_MOST_LEXEMES,
+    .offer = offer_token_windows,
+};
 
 /* --- token-patterns ---------------------------------------------------------------------- */
 
@@ -83,7 +154,7 @@ static pare_status offer_to_equal_tokens(const pare_pass *pass, const pare_pass_
     pare_status status = PARE_OK;
     (void)pass;
     out->spaced = true;
-    for (size_t i = 0; !status && i < view->lexemes.n; i++)
+    for (size_t i = 0; !status && i < view->lexemes.n && !pare_interrupt_asked_at(i); i++)
         if (at[i].next != PARE_NO_LEXEME)
             status = pare_pass_offer_cut(out, (pare_extent){at[i].from, at[at[i].next].from},
                                          PARE_NO_PATCH, NULL, err);

@@ -342,7 +342,8 @@ static const struct language {
 /* --- strings ---------------------------------------------------------------------------------- */
 
 /* All files of a folder, for packages of Go: the path's end names it. */
-static pare_status need_folder(const struct reader *reader, struct word path)
+static pare_status need_folder(const struct reader *reader, struct word path,
+                               pare_project_range cut)
 {
     const pare_project *project = reader->project;
     pare_status status = PARE_OK;
@@ -356,7 +357,7 @@ static pare_status need_folder(const struct reader *reader, struct word path)
         bool ends = size <= path.size &&
                     memcmp(path.text + path.size - size, file->path + above, size) == 0 &&
                     (size == path.size || path.text[path.size - size - 1] == '/');
-        if (ends) status = need(reader, i, NOTHING, NOTHING);
+        if (ends) status = need(reader, i, cut, NOTHING);
     }
     return status;
 }
@@ -379,6 +380,19 @@ static pare_project_range import_of(const struct reader *reader, size_t at, size
          is_at(reader, from, at, "local", &unused) || is_at(reader, from, at, "export", &unused) ||
          is_at(reader, from, at, "require", &unused));
     return alone ? whole_line(reader, from, end) : NOTHING;
+}
+
+/* The same in Go, where the string may be a line of a list. */
+static pare_project_range import_in_list(const struct reader *reader, size_t at, size_t after)
+{
+    size_t begin = at, end = line_end(reader, after),
+           from = reader->project->files[reader->file].content.from;
+    pare_project_range import = import_of(reader, at, after);
+    while (begin > from && is_blank(reader->text[begin - 1]))
+        begin--;
+    bool alone = (begin == from || reader->text[begin - 1] == '\n') &&
+                 skip_blanks(reader, after, end) == end;
+    return alone ? whole_line(reader, at, end) : import;
 }
 
 /* Whether nothing but `word` and blanks stands from .. to-1. */
@@ -446,7 +460,7 @@ static pare_status read_string(struct reader *reader, size_t at, struct word wor
                      (strcmp(language, "javascript") == 0 || strcmp(language, "typescript") == 0 ||
                       strcmp(language, "tsx") == 0);
     if (language && strcmp(language, "go") == 0 && memchr(word.text, '/', word.size))
-        return need_folder(reader, word);
+        return need_folder(reader, word, import_in_list(reader, at, at + word.size + 2));
     add(&path, word.text, word.size);
     if (is_script) return need_script(reader, find_with(reader, path, script), at, word.size);
     uint32_t found = PARE_NO_FILE;

@@ -17,7 +17,8 @@
 
 /* --- files with their mentions ---------------------------------------------------------------- */
 
-/* Each file that is mentioned where something can be cut, with all these cuts. */
+/* Each file that is mentioned where something can be cut, with all these cuts, and with what uses the
+ * names that it was mentioned for. */
 static pare_status offer_files(const pare_project *project, pare_patches *out, pare_error *err)
 {
     pare_project_edits edits = {0};
@@ -27,9 +28,10 @@ static pare_status offer_files(const pare_project *project, pare_patches *out, p
         if (project->files[i].fixed) continue;
         pare_project_edits_reset(&edits);
         for (uint32_t k = project->first_of[i]; !status && k < project->first_of[i + 1]; k++) {
-            pare_project_range cut = project->mentions[project->mentioned[k]].cut;
-            n_cuts += cut.from < cut.to;
-            status = pare_project_edits_cut(&edits, cut, err);
+            const pare_mention *mention = &project->mentions[project->mentioned[k]];
+            n_cuts += mention->cut.from < mention->cut.to;
+            status = pare_project_edits_cut(&edits, mention->cut, err);
+            if (!status) status = pare_project_uses_cut(project, mention, &edits, err);
         }
         if (!status && n_cuts) status = pare_project_edits_remove(&edits, &project->files[i], err);
         if (!status && n_cuts) status = pare_project_edits_end(&edits, out, err);

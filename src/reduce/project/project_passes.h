@@ -4,6 +4,7 @@
 #define PARE_REDUCE_PROJECT_PROJECT_PASSES_H
 
 #include "reduce/project/project.h"
+#include "reduce/project/project_edits.h"
 #include "text/patch.h"
 
 typedef struct pare_project_pass {
@@ -26,5 +27,11 @@ PARE_CHECK pare_status pare_project_joins_offer(const pare_project *project, par
                                                 pare_error *err);
 PARE_CHECK pare_status pare_project_joins_places(const pare_project *project, pare_patches *out,
                                                  pare_error *err);
+
+/* Adds to `edits` the cuts of what uses the names that the mention makes known (project_uses.c): where
+ * its cut goes, they go, too.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_project_uses_cut(const pare_project *project,
+                                             const pare_mention *mention, pare_project_edits *edits,
+                                             pare_error *err);
 
 #endif

@@ -20,6 +20,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 
 enum {
@@ -317,6 +318,7 @@ static void ask(struct learner *learner)
 {
     pare_line_word words[N_PLACES];
     for (uint32_t line = 0; line < learner->table->n_lines; line++) {
+        if (pare_interrupt_asked_at(line)) return;
         words_of(learner->table, line, words);
         struct word *word = opener_of(learner, words[0], words[1]);
         if (word && !word->n_closes++) word->number = learner->n_words++;
@@ -329,6 +331,7 @@ static pare_status collect(struct learner *learner, pare_error *err)
     pare_line_word words[N_PLACES];
     pare_status status = PARE_OK;
     for (uint32_t line = 0; !status && line < learner->table->n_lines; line++) {
+        if (pare_interrupt_asked_at(line)) break;
         words_of(learner->table, line, words);
         struct word *word = opener_of(learner, words[0], words[1]);
         if (word) status = add_use(learner, word, line, true, err);
@@ -383,6 +386,7 @@ pare_status pare_block_words_find(const pare_line_table *table, pare_block_spans
     pare_line_word words[N_PLACES];
     pare_status status = start(&learner, err);
     for (uint32_t line = 0; !status && line < table->n_lines; line++) {
+        if (pare_interrupt_asked_at(line)) break;
         words_of(table, line, words);
         for (size_t i = 0; i < N_PLACES; i++)
             count_word(&learner, words[i], line);

@@ -23,6 +23,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 
 #define NO_PLACE SIZE_MAX
@@ -299,6 +300,7 @@ static const unsigned char *skip_quoted(const unsigned char *at, const unsigned 
         return end - at > 3 && at[1] == '\\' && at[3] == '\'' ? at + 3 : at;
     }
     for (const unsigned char *to = at + 1; to < end; to++) {
+        if (pare_interrupt_asked_at((size_t)(end - to))) break;
         if (*to == '\\')
             to++;
         else if (*to == '"')
@@ -360,6 +362,7 @@ static pare_status read_line(struct brackets *brackets, const unsigned char *cla
     pare_status status = PARE_OK;
     brackets->closed_height = SIZE_MAX;
     for (; !status && at < end; at++) {
+        if (pare_interrupt_asked_at((size_t)(end - at))) break;
         if (classes[*at] == PLAIN) continue;
         if (classes[*at] == QUOTES) {
             at = skip_quoted(at, end);

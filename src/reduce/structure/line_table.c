@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 
 enum {
@@ -115,7 +116,12 @@ pare_status pare_line_table_read(const unsigned char *bytes, size_t size, pare_l
     pare_line *lines = NULL;
     size_t n = 0, capacity = 0;
     assert(size < UINT32_MAX);
+    size_t look_at = 0;
     for (size_t at = 0; at <= size;) {
+        if (pare_interrupt_asked_past(at, &look_at)) {
+            pare_alloc_free(lines);
+            return pare_interrupt_look(err);
+        }
         pare_line *grown = pare_vector_grow(lines, n, &capacity, sizeof *lines);
         if (!grown) {
             pare_alloc_free(lines);

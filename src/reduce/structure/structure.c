@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/interrupt.h"
 #include "reduce/structure/block_spans.h"
 #include "reduce/structure/block_words.h"
 #include "reduce/structure/line_blocks.h"
@@ -138,6 +139,7 @@ pare_status pare_structure_new(const pare_text *text, pare_stretch file, pare_st
     if (!status) status = read_all(&structure->table, &spans, err);
     if (!status) status = make_room(structure, spans.n, err);
     if (!status) add_blocks(structure, &spans);
+    if (!status) status = pare_interrupt_look(err);
     pare_block_spans_done(&spans);
     if (status)
         pare_structure_unref(structure);

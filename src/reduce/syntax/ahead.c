@@ -2,8 +2,8 @@
  *
  * The thread reads the text's bytes and uses the reader; all else, references to texts above all, is
  * the starter's.  Both never look at the same thing at once: between start and join the reader is
- * the thread's.  A parse that nobody wants any more is left by the way out of memory: once
- * `unwanted` is set, tree-sitter's allocator has none (parse/tree_sitter_memory.h).
+ * the thread's.  A parse that nobody wants any more, because it is dropped or because the run is to
+ * stop, is interrupted (base/interrupt.h).
  *
  * Invariant: after drop the reader knows what it knew before start.  Shortest texts are learned from
  * the first text that is parsed, so a parse that was only begun must not have taught any.
@@ -21,7 +21,7 @@
 #include "base/alloc.h"
 #include "base/digest.h"
 #include "base/fail.h"
-#include "parse/tree_sitter_memory.h"
+#include "base/interrupt.h"
 
 struct pare_ahead {
     pthread_t thread;
@@ -30,9 +30,10 @@ struct pare_ahead {
     pare_stretch file;
     const char *bytes;
     pare_separators side;
-    bool had_texts;       /* the reader, before */
-    atomic_bool unwanted; /* the starter gives it up */
-    pare_parse_tree tree; /* as the three below: the thread's until it has ended */
+    bool had_texts;              /* the reader, before */
+    const atomic_bool *starters; /* what asks the starter to leave its work, too; may be NULL */
+    atomic_bool unwanted;        /* the starter gives it up */
+    pare_parse_tree tree;        /* as the three below: the thread's until it has ended */
     pare_status status;
     pare_error err;
     long blocks; /* that the thread has allocated and not freed, in test builds */
@@ -41,10 +42,9 @@ struct pare_ahead {
 static void *work(void *context)
 {
     pare_ahead *self = context;
-    pare_tree_sitter_memory_give_up_on(&self->unwanted);
+    (void)pare_interrupt_watch((pare_interrupt){{self->starters, &self->unwanted}});
     self->status = pare_reader_parse(self->reader, self->bytes, self->file.to - self->file.from,
                                      self->side, &self->tree, &self->err);
-    pare_tree_sitter_memory_give_up_on(NULL);
 #ifdef PARE_FAULT_INJECTION
     self->blocks = pare_alloc_live();
 #endif
@@ -73,6 +73,7 @@ pare_status pare_ahead_start(pare_reader *reader, const pare_text *text, pare_st
     self->file = file;
     self->bytes = (const char *)pare_text_bytes(text) + file.from;
     self->side = side;
+    self->starters = pare_interrupt_watched().flags[0];
     self->had_texts = pare_reader_has_texts(reader);
     int code = start_thread(self);
     if (!code) {

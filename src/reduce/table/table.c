@@ -11,6 +11,7 @@
 #include <assert.h>
 
 #include "base/alloc.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 
 enum {
@@ -100,6 +101,7 @@ pare_status pare_table_read(const pare_text *text, size_t begin, size_t end,
     if (dialect->format != PARE_TABLE_NONE) {
         set_fillings(table);
         status = read_rows(table, err);
+        if (!status) status = pare_interrupt_look(err);
     }
     if (status || !table->n_rows) {
         pare_table_unref(table);
@@ -212,7 +214,7 @@ pare_status pare_table_detect(const pare_text *text, size_t begin, size_t end,
         status = try_dialect(text, begin, end, &records, &yes, err);
         if (yes) *dialect = records;
     }
-    return status;
+    return status ? status : pare_interrupt_look(err); /* of a sample cut short nothing is known */
 }
 
 bool pare_table_check(const pare_table *table)

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interrupt.h"
+
 enum {
     SAMPLE = 256, /* records that the dialect is decided by */
     SAMPLE_BYTES = 1 << 18,
@@ -40,7 +42,8 @@ static size_t field_end(const unsigned char *bytes, size_t at, size_t end, unsig
         }
     }
     while (at < end && bytes[at] != delimiter && bytes[at] != '\n' &&
-           !(bytes[at] == '\r' && (at + 1 == end || bytes[at + 1] == '\n')))
+           !(bytes[at] == '\r' && (at + 1 == end || bytes[at + 1] == '\n')) &&
+           !pare_interrupt_asked_at(at))
         at++;
     return at;
 }
@@ -74,7 +77,7 @@ static bool is_balanced(const unsigned char *bytes, size_t from, size_t to)
 {
     int depth = 0;
     if (from < to && bytes[from] == '"') return true;
-    for (; from < to && depth >= 0; from++) {
+    for (; from < to && depth >= 0 && !pare_interrupt_asked_at(from); from++) {
         unsigned char c = bytes[from];
         depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
     }
@@ -135,7 +138,8 @@ static struct sample take_sample(const unsigned char *bytes, size_t begin, size_
     uint32_t counts[MOST_FIELDS + 1] = {0};
     struct sample sample = {0};
     size_t limit = end - begin > SAMPLE_BYTES ? begin + SAMPLE_BYTES : end;
-    for (size_t at = begin; at < limit && sample.n < SAMPLE; sample.n++) {
+    for (size_t at = begin; at < limit && sample.n < SAMPLE && !pare_interrupt_asked();
+         sample.n++) {
         size_t n = look_at_record(bytes, &at, end, delimiter, &sample);
         counts[n > MOST_FIELDS ? 0 : n]++;
     }

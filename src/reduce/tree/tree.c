@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/interrupt.h"
 
 enum { LATELY = 256, DEEPEST = 1024 };
 
@@ -177,7 +178,7 @@ static void label_children(pare_tree *tree, uint32_t parent)
 static void sum_up(pare_tree *tree)
 {
     uint32_t next = PARE_NO_NODE; /* begin of the token that follows */
-    for (uint32_t i = tree->n_nodes; i-- > 0;) {
+    for (uint32_t i = tree->n_nodes; i-- > 0 && !pare_interrupt_asked_at(i);) {
         pare_tree_node *node = &tree->nodes[i];
         if (is_leaf(tree, i)) {
             node->resume = next == PARE_NO_NODE ? node->end : next;
@@ -186,7 +187,7 @@ static void sum_up(pare_tree *tree)
         if (node->parent != PARE_NO_NODE) tree->nodes[node->parent].n_tokens += node->n_tokens;
     }
     /* An inner node goes on where its last leaf does. */
-    for (uint32_t i = tree->n_nodes; i-- > 0;) {
+    for (uint32_t i = tree->n_nodes; i-- > 0 && !pare_interrupt_asked_at(i);) {
         pare_tree_node *node = &tree->nodes[i];
         if (!is_leaf(tree, i) && node->resume < node->end) node->resume = node->end;
         if (node->parent == PARE_NO_NODE || !node->n_tokens) continue;
@@ -211,7 +212,7 @@ static uint32_t indentation(const char *bytes, uint32_t at, bool *alone)
  * For Python, mostly: where indentation makes blocks a line end is part of the structure. */
 static void keep_lines(pare_tree *tree, const char *bytes)
 {
-    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+    for (uint32_t i = 0; i < tree->n_nodes && !pare_interrupt_asked_at(i); i++) {
         pare_tree_node *node = &tree->nodes[i];
         bool alone = false, next_alone = false;
         size_t gap = node->resume - node->end;
@@ -233,15 +234,15 @@ static pare_status fill(struct maker *maker, pare_error *err)
     if (!tree->nodes) return pare_fail_nomem(err);
     tree->n_nodes = (uint32_t)parse->n_nodes;
     for (uint32_t i = 0; !status && i < parse->n_nodes; i++)
-        status = make_node(maker, i, err);
+        status = pare_interrupt_asked_at(i) ? pare_interrupt_look(err) : make_node(maker, i, err);
     tree->texts = maker->texts.data;
     tree->texts_size = maker->texts.size;
     if (status) return status;
-    for (uint32_t i = 0; i < tree->n_nodes; i++)
+    for (uint32_t i = 0; i < tree->n_nodes && !pare_interrupt_asked_at(i); i++)
         label_children(tree, i);
     sum_up(tree);
     if (tree->rules.joints == PARE_JOINTS_LINES) keep_lines(tree, maker->bytes);
-    return PARE_OK;
+    return pare_interrupt_look(err); /* the walks above end where they are asked to */
 }
 
 /* The text is flattened for the time of making: tokens are read from it in one piece. */

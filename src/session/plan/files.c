@@ -24,15 +24,18 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "engine/engine.h"
+#include "engine/limited.h"
 #include "os/entries.h"
 #include "reduce/list/algorithms.h"
 #include "reduce/list/config.h"
 #include "reduce/syntax/front_end.h"
+#include "session/plan/patience.h"
 #include "session/plan/phase.h"
 #include "session/plan/phase_input.h"
 #include "session/plan/plan.h"
 #include "session/plan/work.h"
 #include "session/reducible_ranges.h"
+#include "session/session.h"
 #include "text/layout.h"
 #include "text/split/bracket.h"
 #include "text/text.h"
@@ -236,10 +239,19 @@ static pare_status run_cutting(const pare_files *files, pare_work *work, const c
 {
     pare_unit_list *units = NULL;
     if (!cutting->slices.n) return PARE_OK;
+    const pare_early_stop_terms terms = pare_patience_among(cutting->slices.n);
     pare_status status = pare_config_units_gapped(&cutting->slices, &units, err);
     if (status) return status;
-    return pare_phase_run_units(work, work->again ? files->again : files->first, unit,
-                                cutting->text, units, err);
+    /* In the default's first round only as long as it pays: of few files most are needed, and contents
+     * are worth more. */
+    const bool first = work->plan.fixpoint && !work->again && work->effort != PARE_EFFORT_MAX;
+    if (first) pare_patience_guard(work, &terms, 0);
+    status = pare_phase_run_units(work, work->again ? files->again : files->first, unit,
+                                  cutting->text, units, err);
+    if (first) pare_engine_guard(work->session.engine, &(pare_guard_terms){.after = NULL});
+    if (status == PARE_RUN_ENDED && work->session.end == PARE_END_VAIN)
+        status = pare_session_go_on(&work->session, status);
+    return status;
 }
 
 /* Runs over what stands at one depth, folders as wholes.  Units are cut anew for each level, out
@@ -543,6 +555,7 @@ static pare_status run_item(pare_files *files, pare_work *work, struct shelf *sh
     assert(item->phase < work->plan.n_phases && before > 0);
     pare_status status = pare_files_enter(files, work, item->entry, before, err);
     if (!status) status = pare_phase_run(work, &work->plan.phases[item->phase], err);
+    (void)pare_session_is_skipped(&work->session, &status);
     if (!status) status = pare_files_weigh(files, work, shelf->bytes, err);
     if (status) return status;
     record->before += (double)before;

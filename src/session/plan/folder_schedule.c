@@ -19,11 +19,13 @@
 #include "engine/limited.h"
 #include "session/plan/files.h"
 #include "session/plan/pass_reward.h"
+#include "session/plan/patience.h"
 #include "session/plan/phase.h"
 #include "session/plan/plan.h"
 #include "session/plan/prior.h"
 #include "session/plan/project_phase.h"
 #include "session/plan/work.h"
+#include "session/session.h"
 #include "session/test/flaky.h"
 #include "text/candidate.h"
 
@@ -40,10 +42,12 @@ struct file {
 /* What a phase did in all files. */
 struct total {
     double tests, gained;
-    double before, removed; /* bytes, by its coarse runs */
+    double before, removed;      /* bytes, by its coarse runs */
+    double coarse_tests, n_runs; /* of those */
 };
 
 static const double BYTES_BEFORE = 1024, BYTES_REMOVED = 512; /* of a coarse phase, at first */
+static const double COARSE_TESTS = 16;                        /* of a run of one, the same */
 
 /* The files that are left, and what phases did in all of them. */
 struct schedule {
@@ -127,7 +131,24 @@ static void enter(struct schedule *schedule, struct step step, uint64_t tests, s
     total->gained += reward->gained;
 }
 
-/* Runs a phase over a file, a pass by `terms`; NULL: to its end. */
+/* In the first run over a file, which others of the folder wait for. */
+static const pare_early_stop_terms COARSE_TERMS = {.first = 24, .tests = 24, .share = 0.01};
+
+/* Runs the phase over the file at hand, a pass by `terms`; *whole: to its end. */
+static pare_status run_phase(pare_work *work, const pare_phase *phase,
+                             const pare_early_stop_terms *terms, bool *whole, pare_error *err)
+{
+    if (phase->kind == PARE_PHASE_PASS)
+        return pare_phase_run_pass(work, phase->pass, terms, whole, err);
+    const pare_early_stop_terms *yield = work->again ? &pare_patience_terms : &COARSE_TERMS;
+    pare_patience_guard(work, terms && work->effort != PARE_EFFORT_MAX ? yield : NULL, 0);
+    pare_status status = pare_phase_run(work, phase, err);
+    pare_engine_guard(work->session.engine, &(pare_guard_terms){.after = NULL});
+    *whole = status != PARE_RUN_ENDED || work->session.end != PARE_END_VAIN;
+    return *whole ? status : pare_session_go_on(&work->session, status);
+}
+
+/* Runs a phase over a file, by `terms`; NULL: to its end. */
 static pare_status run_step(struct schedule *schedule, struct step step,
                             const pare_early_stop_terms *terms, pare_error *err)
 {
@@ -139,16 +160,13 @@ static pare_status run_step(struct schedule *schedule, struct step step,
     size_t size = size_of(schedule, step.file);
     bool whole = true;
     pare_status status = pare_files_enter(work->files, work, step.file->entry, size, err);
-    /* Only passes can be set aside early; other phases go to their end. */
-    if (!status && phase->kind == PARE_PHASE_PASS)
-        status = pare_phase_run_pass(work, phase->pass, terms, &whole, err);
-    else if (!status)
-        status = pare_phase_run(work, phase, err);
+    if (!status) status = run_phase(work, phase, terms, &whole, err);
+    const bool skipped = pare_session_is_skipped(&work->session, &status);
     if (status) return status;
     status = pare_files_weigh(work->files, work, schedule->bytes, err);
     if (status) return status;
     pare_engine_stats after = pare_engine_statistics(work->session.engine);
-    bool found = after.successes != before.successes;
+    bool found = !skipped && after.successes != before.successes;
     enter(schedule, step, after.tests - before.tests, size, size_of(schedule, step.file));
     pare_pass_reward_note_end(reward, found, whole, size_of(schedule, step.file),
                               best_of(schedule));
@@ -169,9 +187,10 @@ static pare_status run_whole(struct schedule *schedule, bool *found, pare_error 
     pare_status status = folder ? pare_project_phase_remove(work, err) : PARE_OK;
     if (!status) status = pare_files_whole(work->files, work, err);
     if (!status && folder) status = pare_project_phase_join(work, err);
+    const bool skipped = pare_session_is_skipped(&work->session, &status);
     if (!status) status = pare_files_weigh(work->files, work, schedule->bytes, err);
     if (status) return status;
-    *found = pare_engine_statistics(work->session.engine).successes != before;
+    *found = !skipped && pare_engine_statistics(work->session.engine).successes != before;
     /* Tried in vain on this very folder: not again before any byte of it has changed. */
     schedule->whole_tried = !*found;
     schedule->whole_on = pare_candidate_digest(best_of(schedule));
@@ -186,12 +205,13 @@ static bool is_coarse(const struct file *file, const pare_phase *phase)
     return phase->coarse && !(file->binary && phase->text_only);
 }
 
-/* Bytes that the next coarse phase of the file is expected to remove. */
+/* Bytes that a test of the file's next coarse phase is expected to remove. */
 static double expected_coarse(const struct schedule *schedule, const struct file *file)
 {
     const struct total *total = &schedule->totals[file->coarse];
     double share = (total->removed + BYTES_REMOVED) / (total->before + BYTES_BEFORE);
-    return (double)size_of(schedule, file) * share;
+    double tests = (total->coarse_tests + COARSE_TESTS) / (total->n_runs + 1);
+    return (double)size_of(schedule, file) * share / tests;
 }
 
 /* Of the coarse phases that are next in their files, that of which most is expected. */
@@ -229,16 +249,20 @@ static void forget(struct schedule *schedule)
  * remove: the record of a phase in one file counts for the others. */
 static pare_status run_coarse(struct schedule *schedule, pare_error *err)
 {
+    const pare_work *work = schedule->work;
     pare_status status = PARE_OK;
     struct step step;
     while (!status && (step = next_coarse(schedule)).file) {
         struct total *total = &schedule->totals[step.phase];
         size_t before = size_of(schedule, step.file);
+        uint64_t tests = pare_engine_statistics(work->session.engine).tests;
         assert(step.file->coarse == step.phase);
         step.file->coarse++;
         status = run_step(schedule, step, &pare_coarse_pass_terms, err);
         total->before += (double)before;
         total->removed += (double)before - (double)size_of(schedule, step.file);
+        total->coarse_tests += (double)(pare_engine_statistics(work->session.engine).tests - tests);
+        total->n_runs++;
     }
     forget(schedule);
     return status;
@@ -327,6 +351,7 @@ pare_status pare_folder_schedule_run(pare_work *work, pare_error *err)
     if (!schedule->bytes) status = pare_fail_nomem(err);
     if (!status && !work->again && !work->session.layout->is_file)
         status = pare_project_phase_search(work, err);
+    (void)pare_session_is_skipped(&work->session, &status);
     if (!status) status = run_whole(schedule, &found, err);
     if (!status) status = open_files(schedule, err);
     if (!status && !work->again) status = run_coarse(schedule, err);

@@ -22,6 +22,7 @@
 #include "session/session.h"
 #include "session/test/session_oracle.h"
 #include "session/test/strategy_process.h"
+#include "session/test/strategy_script.h"
 
 /* Runs `algorithm` over `units`; `process` is what it is of, or NULL. */
 static pare_status run_algorithm(pare_work *work, const pare_view *view, pare_unit_list *units,
@@ -44,12 +45,27 @@ static pare_status run_algorithm(pare_work *work, const pare_view *view, pare_un
     return pare_session_end(&work->session, pare_strategy_process_stopped(process));
 }
 
+/* A script likewise, but that it needs no end of its own. */
+static pare_status run_script(pare_work *work, const pare_view *view, pare_unit_list *units,
+                              const char *path, pare_error *err)
+{
+    pare_strategy_script *script = NULL;
+    pare_status status = pare_strategy_script_new(path, &script, err);
+    if (status) return status;
+    const pare_own_strategy algorithm = pare_strategy_script_as_strategy(script);
+    status = run_algorithm(work, view, units, &algorithm, NULL, err);
+    pare_strategy_script_free(script);
+    return status;
+}
+
 /* A process lives as long as the run of its phase. */
 static pare_status run_over(pare_work *work, const pare_view *view, pare_unit_list *units,
                             pare_error *err)
 {
     const pare_reduce_options *options = work->session.options;
     pare_strategy_process *process = NULL;
+    const char *script = pare_strategy_script_path(options->strategy_command);
+    if (script) return run_script(work, view, units, script, err);
     if (options->strategy) return run_algorithm(work, view, units, options->strategy, NULL, err);
     pare_status status =
         pare_strategy_process_new(options->strategy_command, options->events.stop,

@@ -28,6 +28,17 @@ enum {
 const pare_early_stop_terms pare_patience_coarse_terms = {.first = 60, .tests = 60, .share = 0.01};
 const pare_early_stop_terms pare_patience_terms = {.first = 40, .tests = 40, .share = 0.005};
 
+/* A bisection finds one that may go, or one that may not. */
+pare_early_stop_terms pare_patience_among(size_t n)
+{
+    pare_early_stop_terms terms = {.first = 3, .tests = 3, .share = 0.02};
+    for (; n > 1; n /= 2) {
+        terms.first++;
+        terms.tests++;
+    }
+    return terms;
+}
+
 /* No sum overflows: 2^63 tests are never run. */
 uint64_t pare_patience_after(uint64_t gained_at)
 {

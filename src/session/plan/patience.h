@@ -3,6 +3,7 @@
 #define PARE_SESSION_PLAN_PATIENCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "engine/limited.h"
@@ -11,6 +12,10 @@
 /* Terms of phases that are no passes, which know no end but their own: in their first run, and
  * whenever others are waiting. */
 extern const pare_early_stop_terms pare_patience_coarse_terms, pare_patience_terms;
+
+/* Terms of a first look for which of `n` parts may go: not many more tests in vain than a bisection of
+ * them takes. */
+pare_early_stop_terms pare_patience_among(size_t n);
 
 /* How many tests may follow a gain that came after `gained_at` of them. */
 uint64_t pare_patience_after(uint64_t gained_at);

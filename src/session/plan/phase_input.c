@@ -9,9 +9,11 @@
 #include <stdio.h>
 
 #include "base/fail.h"
+#include "base/interrupt.h"
 #include "engine/engine.h"
 #include "parse/token_grammar.h"
 #include "reduce/list/config.h"
+#include "reduce/passes/seams.h"
 #include "reduce/syntax/front_end.h"
 #include "reduce/tree/transform.h"
 #include "reduce/tree/tree.h"
@@ -156,6 +158,17 @@ static pare_status make_tree(pare_work *work, const pare_view *view, pare_tree *
                                PARE_FRONT_END_HOST, tree, err);
 }
 
+/* Remembers what stands side by side in the file, at the first look at it: that is nearest to the
+ * input. */
+static void learn_seams(pare_work *work, pare_pass_view *seen)
+{
+    seen->seams = &work->seams;
+    if (work->seams_known && work->seams_file == work->file) return;
+    pare_seams_learn(&work->seams, &seen->lexemes, seen->bytes);
+    work->seams_file = work->file;
+    work->seams_known = true;
+}
+
 /* Without a language there is no tree, and passes go by characters and brackets. */
 pare_status pare_phase_input_pass_view(pare_work *work, const pare_view *view, pare_pass_view *seen,
                                        pare_tree **tree, pare_error *err)
@@ -173,7 +186,9 @@ pare_status pare_phase_input_pass_view(pare_work *work, const pare_view *view, p
                                   .language =
                                       work->front ? pare_front_end_language(work->front) : NULL,
                                   .token_rules = rules};
-    return status ? status : pare_pass_view_open(&given, seen, err);
+    if (!status) status = pare_pass_view_open(&given, seen, err);
+    if (!status) learn_seams(work, seen);
+    return status;
 }
 
 /* Text in a file that is none: bytes from .. to. */
@@ -183,7 +198,8 @@ enum { TEXT_RUN_BYTES = 64 }; /* shorter ones are names and values */
 static bool find_text(const pare_view *view, size_t from, pare_stretch *found)
 {
     const unsigned char *bytes = pare_text_bytes(view->text);
-    for (size_t at = from; at < view->end; at++) {
+    size_t look = 0;
+    for (size_t at = from; at < view->end && !pare_interrupt_asked_past(at, &look); at++) {
         const size_t begin = at;
         while (at < view->end &&
                ((bytes[at] >= ' ' && bytes[at] < 0x7f) || (bytes[at] >= '\t' && bytes[at] <= '\r')))
@@ -210,6 +226,7 @@ static pare_status offer_in_texts(const pare_pass *pass, const pare_view *view,
             status = pass->offer(pass, &seen, *patches, err);
         pare_pass_view_close(&seen);
     }
+    if (!status) status = pare_interrupt_look(err);
     if (status) {
         pare_patches_unref(*patches);
         *patches = NULL;

@@ -11,6 +11,7 @@
 #include "session/plan/plan.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <pare/algorithm.h>
@@ -461,6 +462,20 @@ const char *pare_plan_unit(const pare_phase *phase)
     case PARE_PHASE_SCOUT: break;
     }
     return pare_plan_bracket.name;
+}
+
+/* As the phase itself announces its passes (session/plan/phase.c), where it has one name for them. */
+void pare_plan_phase_name(const pare_phase *phase, bool again, char name[static 64])
+{
+    const char *algorithm = NULL;
+    name[0] = '\0';
+    if (!phase) return;
+    if (phase->kind == PARE_PHASE_TREE) algorithm = phase->tree->info.name;
+    if (phase->kind == PARE_PHASE_UNITS || phase->kind == PARE_PHASE_LEVELS)
+        algorithm = (again ? phase->again : phase->algorithm)->info.name;
+    if (phase->kind == PARE_PHASE_SCOUT) algorithm = "bisect";
+    (void)snprintf(name, 64, "%s%s%s", algorithm ? algorithm : "", algorithm ? "/" : "",
+                   phase->kind == PARE_PHASE_SCOUT ? "line" : pare_plan_unit(phase));
 }
 
 /* ---- knobs of tree algorithms ------------------------------------------------------------ */

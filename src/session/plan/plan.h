@@ -91,6 +91,9 @@ bool pare_plan_has_trees(const pare_plan *plan);
 /* Whether any phase takes the bytes for choices. */
 bool pare_plan_has_choices(const pare_plan *plan);
 
+/* Writes what the phase is called while it runs, "" for NULL; `again`: in later rounds. */
+void pare_plan_phase_name(const pare_phase *phase, bool again, char name[static 64]);
+
 /* Name of the phase's units. */
 const char *pare_plan_unit(const pare_phase *phase);
 

@@ -26,6 +26,7 @@
 #include "reduce/project/project_graph.h"
 #include "reduce/project/project_passes.h"
 #include "session/plan/pass_reward.h"
+#include "session/plan/patience.h"
 #include "session/reducible_ranges.h"
 #include "session/session.h"
 #include "text/candidate.h"
@@ -161,24 +162,13 @@ static pare_status keeps_fixed(const void *context, const pare_candidate *candid
     return PARE_OK;
 }
 
-/* How long the search may be in vain: two bisections of all files.  What is then left is for those
- * who remove files one by one. */
-static pare_early_stop_terms terms_of(const pare_project *project)
-{
-    pare_early_stop_terms terms = {.first = 4, .tests = 4, .share = 0.02};
-    for (size_t n = project->n_files; n > 1; n /= 2) {
-        terms.first += 2;
-        terms.tests += 2;
-    }
-    return terms;
-}
-
 /* Runs the closures of `graph`. */
 static pare_status run_closures(pare_work *work, const pare_project *project,
                                 pare_dependency *graph, pare_error *err)
 {
     pare_strategy *inner = NULL, *guarded = NULL, *strategy = NULL;
-    const pare_early_stop_terms terms = terms_of(project);
+    /* What is then left is for those who remove files one by one. */
+    const pare_early_stop_terms terms = pare_patience_among(project->n_files);
     pare_status status =
         pare_session_begin_pass(&work->session, "closures/file", project->n_files, err);
     if (!status) status = pare_closures_new(graph, &inner, err);
@@ -235,13 +225,15 @@ static pare_status run_once(pare_work *work, const pare_project_pass *pass,
                             const pare_project *project, pare_error *err)
 {
     pare_patches *patches = NULL;
+    pare_early_stop_terms terms = pare_pass_terms;
     const pare_pool_options options = {.order = pass->listed ? PARE_POOL_LISTED : PARE_POOL_LARGEST,
                                        .together = pass->together,
                                        .group = pass->listed ? 1 : 0,
                                        .shorter = true,
                                        .many = MANY_PATCHES,
-                                       .terms = &pare_pass_terms};
+                                       .terms = &terms};
     pare_status status = offer(pass, project, &patches, err);
+    if (!status && !work->again) terms = pare_patience_among(patches->n);
     if (!status && patches->n) {
         status = pare_session_begin_pass(&work->session, pass->name, patches->n, err);
         if (!status) status = pare_session_run_pool(&work->session, patches, &options, err);

@@ -74,15 +74,16 @@ static double rate(const struct schedule *schedule, size_t index)
     return (reward->gained + promise_of(schedule, index)) / (reward->tests + PARE_PROMISED_TESTS);
 }
 
-/* The phase with the highest rate that may find something; PARE_PLAN_MAX_PHASES: none. */
-static size_t choose(const struct schedule *schedule, pare_phase_effort effort)
+/* The phase with the highest rate that may find something, but for `other`;
+ * PARE_PLAN_MAX_PHASES: none. */
+static size_t choose(const struct schedule *schedule, pare_phase_effort effort, size_t other)
 {
     size_t chosen = PARE_PLAN_MAX_PHASES;
     const pare_candidate *best = pare_engine_current(schedule->work->session.engine);
     const bool all = schedule->work->effort == PARE_EFFORT_MAX;
     for (size_t i = 0; i < schedule->work->plan.n_phases; i++) {
         const pare_phase *phase = &schedule->work->plan.phases[i];
-        if (schedule->binary && phase->text_only) continue;
+        if (i == other || (schedule->binary && phase->text_only)) continue;
         if (!pare_pass_reward_takes_part(phase, all, schedule->binary, effort)) continue;
         if (pare_pass_reward_is_idle(&schedule->rewards[i], best->size, best, effort)) continue;
         if (chosen == PARE_PLAN_MAX_PHASES || rate(schedule, i) > rate(schedule, chosen))
@@ -137,6 +138,21 @@ static void guard(const struct schedule *schedule, size_t index, const pare_earl
                         index == finest(schedule) ? 0 : kept_for_finest(schedule));
 }
 
+/* Says what comes after the phase if that finds nothing: of the coarse ones the next in the order,
+ * of the others that of which the most is expected. */
+static void tell_next(const struct schedule *schedule, size_t index, pare_phase_effort effort)
+{
+    pare_work *work = schedule->work;
+    size_t next = index + 1;
+    if (work->again)
+        next = choose(schedule, effort, index);
+    else
+        while (next < work->plan.n_phases && !work->plan.phases[next].coarse)
+            next++;
+    pare_plan_phase_name(next < work->plan.n_phases ? &work->plan.phases[next] : NULL, work->again,
+                         work->session.next_phase);
+}
+
 /* Runs a phase, a pass by `terms`; NULL: to its end. */
 static pare_status run_phase(struct schedule *schedule, size_t index,
                              const pare_early_stop_terms *terms, pare_error *err)
@@ -152,12 +168,15 @@ static pare_status run_phase(struct schedule *schedule, size_t index,
     pare_status status;
     work->file_bytes = size;
     guard(schedule, index, terms);
+    tell_next(schedule, index, terms ? PARE_WITH_EARLY_STOP : PARE_TO_THE_END);
     if (phase->kind == PARE_PHASE_PASS)
         status = pare_phase_run_pass(work, phase->pass, terms, &whole, err);
     else if (phase->kind == PARE_PHASE_SEMANTIC)
         status = pare_semantic_phase_run(work, terms, &whole, err);
     else
         status = pare_phase_run(work, phase, err);
+    /* What is skipped on an uphill search is the search. */
+    const bool skipped = !schedule->uphill && pare_session_is_skipped(&work->session, &status);
     /* A phase that does not earn its tests is left; when there is no patience for others either,
      * so is the run. */
     if (status == PARE_RUN_ENDED && work->session.end == PARE_END_VAIN) {
@@ -167,7 +186,7 @@ static pare_status run_phase(struct schedule *schedule, size_t index,
     if (status) return status;
     tests = pare_engine_statistics(work->session.engine).tests - tests;
     const pare_candidate *best = pare_engine_current(work->session.engine);
-    bool found = pare_session_progress(&work->session) != progress;
+    bool found = !skipped && pare_session_progress(&work->session) != progress;
     pare_pass_reward_add(reward, tests, size, best->size);
     pare_pass_reward_note_end(reward, found, whole, best->size, best);
     return PARE_OK;
@@ -184,7 +203,7 @@ static pare_status glance(pare_work *work, pare_error *err)
     pare_status status = pare_pass_reward_look_whether_binary(work, &schedule->binary, err);
     work->is_binary = schedule->binary;
     while (!status) {
-        size_t next = choose(schedule, PARE_WITH_EARLY_STOP);
+        size_t next = choose(schedule, PARE_WITH_EARLY_STOP, PARE_PLAN_MAX_PHASES);
         if (next == PARE_PLAN_MAX_PHASES) break;
         status = run_phase(schedule, next, &pare_pass_terms, err);
     }
@@ -525,6 +544,7 @@ static pare_status run_uphill(struct schedule *schedule, pare_error *err)
     schedule->searched_from = pare_candidate_digest(best);
     pare_patience_guard(work, NULL, kept_for_finest(schedule));
     pare_status status = leave_minimum(work, &found, err);
+    (void)pare_session_is_skipped(&work->session, &status);
     schedule->searched = !found;
     return status;
 }
@@ -542,18 +562,31 @@ static pare_status run_phase_and_look(struct schedule *schedule, size_t index,
 /* In a text of this size a closure has left what the failure needs, but for what holds it together:
  * base classes, name spaces, parameters, types.  Passes that know names take those out at once, where
  * a tree goes through all of their tokens.  In larger texts they stand at what goes as a whole. */
-enum { NAMES_MOST_BYTES = 4096 };
+enum {
+    NAMES_MOST_BYTES = 4096,
+    NAMES_PATIENCE = 16 /* tests that bring less than a fiftieth */
+};
 
 /* Runs the passes that know names, each by the terms of coarse phases: one that does not pay is over
- * in three tests. */
+ * in three tests, and all of them are when none of the last few has paid. */
 static pare_status run_names(struct schedule *schedule, pare_error *err)
 {
     pare_work *work = schedule->work;
     pare_status status = PARE_OK;
-    if (pare_engine_current(work->session.engine)->size > NAMES_MOST_BYTES) return PARE_OK;
-    for (size_t i = 0; !status && i < work->plan.n_phases; i++)
-        if (work->plan.phases[i].names)
-            status = run_phase_and_look(schedule, i, &pare_coarse_pass_terms, err);
+    size_t size = pare_engine_current(work->session.engine)->size;
+    uint64_t tests = pare_engine_statistics(work->session.engine).tests;
+    if (size > NAMES_MOST_BYTES) return PARE_OK;
+    for (size_t i = 0; !status && i < work->plan.n_phases; i++) {
+        if (!work->plan.phases[i].names) continue;
+        status = run_phase_and_look(schedule, i, &pare_coarse_pass_terms, err);
+        const size_t now = pare_engine_current(work->session.engine)->size;
+        const uint64_t so_far = pare_engine_statistics(work->session.engine).tests;
+        if (now + size / 50 <= size) {
+            size = now;
+            tests = so_far;
+        }
+        if (so_far - tests >= NAMES_PATIENCE) break;
+    }
     return status;
 }
 
@@ -582,7 +615,7 @@ static size_t next_phase(const struct schedule *schedule, pare_phase_effort *eff
 {
     size_t next = PARE_PLAN_MAX_PHASES;
     for (*effort = PARE_WITH_EARLY_STOP; next == PARE_PLAN_MAX_PHASES; (*effort)++) {
-        next = choose(schedule, *effort);
+        next = choose(schedule, *effort, PARE_PLAN_MAX_PHASES);
         if (next != PARE_PLAN_MAX_PHASES || *effort == PARE_TO_BE_SURE) break;
     }
     return next;

@@ -4,6 +4,7 @@
 
 #include <pare/algorithm.h>
 
+#include "reduce/passes/seams.h"
 #include "reduce/ssa/ssa.h"
 #include "reduce/syntax/front_end.h"
 #include "reduce/table/table.h"
@@ -36,13 +37,16 @@ typedef struct pare_work {
     pare_recording *recording;     /* borrowed; NULL: no choices were recorded */
     pare_front_end *front;         /* borrowed; NULL when no phase needs trees */
     pare_front_end_view tree_kind; /* of the tree that is made next */
-    bool again;                    /* in a later round of the fixpoint */
-    pare_effort effort;            /* of the schedule */
-    bool cut_short;                /* the effort has ended it */
-    bool rough;                    /* tokens are out of play in trees by a language */
-    bool no_semantic;              /* libclang cannot be asked here */
-    bool is_binary; /* the file at hand is no text, as far as the schedule has seen */
-    bool put_off;   /* a phase of the first round is still to be run */
+    pare_seams seams;              /* of all files so far, as they were first seen by a pass */
+    uint32_t seams_file;           /* the last of these, where `seams_known` */
+    bool seams_known;
+    bool again;         /* in a later round of the fixpoint */
+    pare_effort effort; /* of the schedule */
+    bool cut_short;     /* the effort has ended it */
+    bool rough;         /* tokens are out of play in trees by a language */
+    bool no_semantic;   /* libclang cannot be asked here */
+    bool is_binary;     /* the file at hand is no text, as far as the schedule has seen */
+    bool put_off;       /* a phase of the first round is still to be run */
 } pare_work;
 
 #endif

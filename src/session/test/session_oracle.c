@@ -304,6 +304,7 @@ static pare_status open_process(const pare_session_oracle_options *options, pare
         .runner = runner,
         .stop = options->stop,
         .owns_children = options->test->owns_children,
+        .also_exit_code = (int)options->test->also_exit_code,
         .sandbox = sandbox_of(&options->test->safety, options->test->n_program > 0)};
     return pare_process_new(&process, &out->oracle, err);
 }
@@ -423,6 +424,8 @@ pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle)
     pare_digest test = pare_checksum_wide(oracle->command->identity, facts, sizeof facts);
     /* It changes no outcome, but what is tried next. */
     if (oracle->check) test = chain(test, oracle->check->identity);
+    const uint64_t also = oracle->asked.test->also_exit_code;
+    if (also) test = pare_checksum_wide(test, &also, sizeof also);
     return oracle->judge ? identify_program(oracle, test) : test;
 }
 
@@ -507,6 +510,11 @@ pare_runner pare_session_oracle_runner(const pare_session_oracle *oracle, const 
 void pare_session_oracle_capture(pare_session_oracle *oracle)
 {
     if (oracle->command) pare_process_capture_next(oracle->oracle);
+}
+
+const char *pare_session_oracle_captured(const pare_session_oracle *oracle)
+{
+    return oracle->command ? pare_process_captured(oracle->oracle) : NULL;
 }
 
 /* A guess, which only words a refusal: patterns ("*") may match the candidate's name, and the

@@ -91,6 +91,9 @@ pare_safety pare_session_oracle_safety(const pare_session_oracle *oracle);
 /* Keeps the last lines that the next test prints. */
 void pare_session_oracle_capture(pare_session_oracle *oracle);
 
+/* What that test printed, once it has ended, as pare_process_captured; NULL for a predicate. */
+const char *pare_session_oracle_captured(const pare_session_oracle *oracle);
+
 /* Whether the test can know the candidate: false for a shell's text in which neither its
  * path nor its name nor a pattern occurs. */
 bool pare_session_oracle_sees_candidate(const pare_session_oracle *oracle);

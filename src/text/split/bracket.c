@@ -13,6 +13,7 @@
 #include <assert.h>
 
 #include "base/alloc.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 #include "text/split/split.h"
 #include "text/text.h"
@@ -39,6 +40,7 @@ struct scanner {
     size_t size;
     size_t at; /* after the last mark */
     pare_quotes quotes;
+    size_t look; /* where it is next looked whether the work is still wanted */
 };
 
 /* Where the blanks and the line end that follow a separator end. */
@@ -52,12 +54,12 @@ static size_t separator_end(const unsigned char *bytes, size_t size, size_t at)
 }
 
 /* Goes past the next mark (never QUOTE) and says which it was; a bracket is the byte
- * before `at`. */
+ * before `at`.  A walk that is not wanted any more has no further marks. */
 static enum mark next_mark(struct scanner *scanner)
 {
     const unsigned char *bytes = scanner->bytes;
     size_t size = scanner->size;
-    for (size_t at = scanner->at; at < size;) {
+    for (size_t at = scanner->at; at < size && !pare_interrupt_asked_past(at, &scanner->look);) {
         enum mark mark = MARK[bytes[at]];
         switch (mark) {
         case NO_MARK: at++; continue;
@@ -155,7 +157,7 @@ static pare_status pair_brackets(struct pairing *pairing, size_t size, pare_erro
     }
     while (pairing->top != PARE_BRACKET_NONE)
         (void)pop(pairing, UNPAIRED);
-    return PARE_OK;
+    return pare_interrupt_look(err);
 }
 
 /* State of the second and third walk. */
@@ -325,7 +327,7 @@ bool pare_bracket_is_delimiter(const pare_bracket_tree *tree, uint32_t node)
 static size_t collect(const pare_bracket_tree *tree, uint32_t level, const pare_slices *out)
 {
     size_t n = 0;
-    for (uint32_t node = 0; node < tree->n_nodes;) {
+    for (uint32_t node = 0; node < tree->n_nodes && !pare_interrupt_asked_at(node);) {
         if (tree->nodes[node].depth < level) {
             node++;
             continue;
@@ -352,9 +354,13 @@ pare_status pare_bracket_level(const pare_bracket_tree *tree, uint32_t level, pa
     if (!slices.begin) return pare_fail_nomem(err);
     slices.end = slices.begin + n;
     slices.n = collect(tree, level, &slices);
-    assert(slices.n == n);
-    *out = slices;
-    return PARE_OK;
+    pare_status status = pare_interrupt_look(err);
+    assert(status || slices.n == n);
+    if (status)
+        pare_bracket_slices_done(&slices);
+    else
+        *out = slices;
+    return status;
 }
 
 /* One block holds both arrays. */
@@ -445,7 +451,7 @@ static uint32_t cut(const unsigned char *bytes, uint32_t begin, uint32_t end, pa
 void pare_bracket_join_segments(pare_slices *slices, const unsigned char *bytes, pare_comma comma)
 {
     size_t written = 0;
-    for (size_t i = 0; i < slices->n;) {
+    for (size_t i = 0; i < slices->n && !pare_interrupt_asked_at(i);) {
         uint32_t begin = slices->begin[i], end = slices->end[i], at;
         size_t next = i + 1;
         while (!(at = cut(bytes, begin, end, comma)) && next < slices->n &&

@@ -17,6 +17,7 @@
 #include <utf8proc.h>
 
 #include "base/alloc.h"
+#include "base/interrupt.h"
 #include "text/text.h"
 
 /* Walks over the units of `size` bytes and returns how many there are; stores where each
@@ -49,20 +50,26 @@ bool pare_split_bounds_check(const pare_bounds *bounds, size_t size)
 }
 
 /* The bounds as `cut` finds them: counted, then stored.  Without `at` when every unit is one
- * byte, which is the case in which the list would be largest.  Errors: PARE_E_NOMEM. */
+ * byte, which is the case in which the list would be largest.  A walk that was interrupted has ended
+ * early.  Errors: PARE_E_NOMEM, PARE_E_INTERRUPTED. */
 static pare_status cut_bounds(cut_function cut, const unsigned char *bytes, size_t size,
                               pare_bounds *out, pare_error *err)
 {
     assert(size <= PARE_TEXT_MAX_BYTES);
     pare_bounds bounds = {.n = cut(bytes, size, NULL)};
-    if (bounds.n < size) {
+    pare_status status = pare_interrupt_look(err);
+    if (!status && bounds.n < size) {
         bounds.at = pare_alloc(bounds.n + 1, sizeof *bounds.at);
         if (!bounds.at) return pare_fail_nomem(err);
         (void)cut(bytes, size, bounds.at);
         bounds.at[bounds.n] = (uint32_t)size;
+        status = pare_interrupt_look(err);
     }
-    *out = bounds;
-    return PARE_OK;
+    if (status)
+        pare_split_bounds_done(&bounds);
+    else
+        *out = bounds;
+    return status;
 }
 
 /* ---- bytes ------------------------------------------------------------------------------- */
@@ -90,7 +97,10 @@ static const pare_splitter byte_splitter = {
  * well-formed sequence (stray continuation, overlong form, surrogate, value above
  * U+10FFFF, sequence cut short) is a unit by itself.
  * Source: utf8proc decides what is well-formed. */
-enum { LONGEST = 4 }; /* bytes of a UTF-8 sequence */
+enum {
+    LONGEST = 4,       /* bytes of a UTF-8 sequence */
+    MOST_RUN = 1 << 14 /* bytes between two looks at whether the work is still wanted */
+};
 
 /* How many bytes from the first are ASCII, in steps of eight. */
 static size_t ascii_run(const unsigned char *bytes, size_t size)
@@ -118,9 +128,10 @@ static size_t unit_size(const unsigned char *bytes, size_t size)
 /* ASCII in steps of eight, then at most eight characters by decoding, and again. */
 static size_t cut_char(const unsigned char *bytes, size_t size, uint32_t *at)
 {
-    size_t n = 0;
-    for (size_t begin = 0; begin < size;) {
-        size_t run = ascii_run(bytes + begin, size - begin);
+    size_t n = 0, look = 0;
+    for (size_t begin = 0; begin < size && !pare_interrupt_asked_past(begin, &look);) {
+        size_t rest = size - begin;
+        size_t run = ascii_run(bytes + begin, rest < MOST_RUN ? rest : MOST_RUN);
         for (size_t k = 0; at && k < run; k++)
             at[n + k] = (uint32_t)(begin + k);
         n += run;
@@ -164,8 +175,8 @@ static size_t cut_line(const unsigned char *bytes, size_t size, uint32_t *at)
 {
     size_t line_feed = find(bytes, size, 0, '\n');
     size_t carriage_return = find(bytes, size, 0, '\r');
-    size_t n = 0;
-    for (size_t begin = 0; begin < size; n++) {
+    size_t n = 0, look = 0;
+    for (size_t begin = 0; begin < size && !pare_interrupt_asked_past(begin, &look); n++) {
         if (at) at[n] = (uint32_t)begin;
         begin = line_feed < carriage_return ? line_feed : carriage_return;
         if (begin < size) begin += pare_split_newline(bytes, size, begin);
@@ -206,7 +217,7 @@ static bool is_newline(unsigned char byte)
 
 /* The end of the string that begins at `at`, or the byte after it if no quote ends it on its
  * line.  How far the search went in vain is remembered (`barren`), so a line of quotes is not
- * quadratic. */
+ * quadratic.  Where the work is not wanted any more, everything left is taken for one string. */
 size_t pare_split_quote_end(pare_quotes *quotes, const unsigned char *bytes, size_t size, size_t at)
 {
     unsigned char quote = bytes[at];
@@ -214,6 +225,8 @@ size_t pare_split_quote_end(pare_quotes *quotes, const unsigned char *bytes, siz
     if (at < *barren) return at + 1;
     size_t k = at + 1;
     for (; k < size && !is_newline(bytes[k]); k++) {
+        /* An escape is a step of two, and strings are short. */
+        if (pare_interrupt_asked_at(k / 2 + 1)) return size;
         if (bytes[k] == quote) return k + 1;
         if (bytes[k] == '\\' && k + 1 < size && !is_newline(bytes[k + 1])) k++;
     }
@@ -281,7 +294,7 @@ static size_t space_end(const unsigned char *bytes, size_t size, size_t at)
 {
     do
         at++;
-    while (at < size && class_of(bytes[at]) == SPACE);
+    while (at < size && class_of(bytes[at]) == SPACE && !pare_interrupt_asked_at(at));
     return at;
 }
 
@@ -290,7 +303,7 @@ static size_t word_end(const unsigned char *bytes, size_t size, size_t at)
 {
     do
         at++;
-    while (at < size && class_of(bytes[at]) >= DIGIT);
+    while (at < size && class_of(bytes[at]) >= DIGIT && !pare_interrupt_asked_at(at));
     return at;
 }
 
@@ -312,7 +325,7 @@ static size_t number_end(const unsigned char *bytes, size_t size, size_t begin)
     bool hex = bytes[begin] == '0' && begin + 1 < size && (bytes[begin + 1] | 0x20) == 'x';
     bool point = false, exponent = false;
     size_t at = begin + 1;
-    for (; at < size; at++) {
+    for (; at < size && !pare_interrupt_asked_at(at); at++) {
         if (class_of(bytes[at]) >= DIGIT) continue;
         if (!point && !exponent && bytes[at] == '.' && at + 1 < size &&
             (hex ? is_hex_digit(bytes[at + 1]) : is_digit(bytes[at + 1])))
@@ -330,8 +343,8 @@ static size_t number_end(const unsigned char *bytes, size_t size, size_t begin)
 static size_t cut_token(const unsigned char *bytes, size_t size, uint32_t *at)
 {
     pare_quotes quotes = {0};
-    size_t n = 0;
-    for (size_t begin = 0; begin < size; n++) {
+    size_t n = 0, look = 0;
+    for (size_t begin = 0; begin < size && !pare_interrupt_asked_past(begin, &look); n++) {
         if (at) at[n] = (uint32_t)begin;
         switch (class_of(bytes[begin])) {
         case OTHER: begin++; break;

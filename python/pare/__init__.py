@@ -1,0 +1,45 @@
+"""pare: the smallest input that still makes a program fail.
+
+    >>> import pare
+    >>> result = pare.reduce("xxxx(yyy)zz", lambda text: "(" in text and ")" in text)
+    >>> result.data
+    '()'
+
+`reduce` takes text or bytes and a function that tells whether a candidate is still interesting;
+`reduce_file` takes files and a command, a program or a function; `reduce_list` any list.  `isolate`
+narrows the difference between a failing and a passing input, `explain` says what of a result is
+needed, `generate` makes inputs from a grammar, and `parse` prints trees.
+
+The tutorial is docs/guide/python.md.  `pytest --pare` and `pare.hypothesis` are in it too.
+"""
+from pare._errors import (ArgumentError, BusyError, CorruptError, Error, InputOutputError,
+                          InterruptedRun, LimitError, StateError, SyntaxProblem, UnsupportedError)
+from pare._explain import Explanation, Part, Verdict, explain
+from pare._generate import GenerateStats, Texts, generate
+from pare._isolate import Isolated, isolate
+from pare._list import reduce_list
+from pare._options import Keep, Lists, Safety, Trees
+from pare._parse import Node, Tree, parse
+from pare._predicates import Failure, forked, raises
+from pare._reduce import reduce, reduce_file
+from pare._results import (Curve, Flaky, Frequency, OtherFailure, Pass, Result, Stats, Stopped)
+from pare._run import Event, EventKind, Outcome, Stop
+from pare._strategy import Strategy, Units
+from pare._tables import (Algorithm, Language, algorithms, language_for, languages, units, version)
+
+FAIL = Outcome.FAIL
+PASS = Outcome.PASS
+UNRESOLVED = Outcome.UNRESOLVED
+
+__version__ = version()
+
+__all__ = [
+    "Algorithm", "ArgumentError", "BusyError", "CorruptError", "Curve", "Error", "Event",
+    "EventKind", "Explanation", "FAIL", "Failure", "Flaky", "Frequency", "GenerateStats",
+    "InputOutputError", "InterruptedRun", "Isolated", "Keep", "Language", "LimitError", "Lists", "Node",
+    "OtherFailure", "Outcome", "PASS", "Part", "Pass", "Result", "Safety", "StateError", "Stats",
+    "Stop", "Stopped", "Strategy", "SyntaxProblem", "Texts", "Tree", "Trees", "UNRESOLVED", "Units",
+    "UnsupportedError", "Verdict", "algorithms", "explain", "forked", "generate", "isolate",
+    "language_for", "languages", "parse", "raises", "reduce", "reduce_file", "reduce_list", "units",
+    "version",
+]

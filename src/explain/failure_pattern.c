@@ -1,0 +1,399 @@
+/* Patterns: new texts of what an explanation says may vary.
+ *
+ * A pattern is what `pare explain --json` prints: the text, its parts with their places, and what is
+ * claimed of each.  A text of it has other samples of the same kinds in the places of the first group,
+ * which was varied at once, or with `one` in those of one part, each in turn.  Samples are drawn by
+ * seeds other than the explanation's, so that a claim is not checked by what it was made from.
+ *
+ * Invariant: a text depends on the pattern, the seed and its number only; what is read is checked as
+ * a whole before anything is made (places within the text, ascending, not overlapping for what is
+ * varied at once).
+ * Source: producing inputs from an abstract pattern is ddset's (Gopinath et al., ISSTA 2020).
+ * Tested by tests/unit/test_failure_pattern.c, fuzzed by tests/fuzz/fuzz_failure_pattern.c. */
+#include <pare/explain.h>
+
+#include <assert.h>
+#include <jansson.h>
+#include <string.h>
+
+#include <pare/generate.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "base/random.h"
+#include "base/sized.h"
+#include "explain/failure_pattern.h"
+#include "explain/sampler.h"
+#include "os/entropy.h"
+#include "os/file.h"
+#include "text/text.h"
+
+enum {
+    MOST_PARTS = 1 << 16,
+    NODES_MADE = 64 /* texts of a node; then they come again */
+};
+
+/* A part that may vary. */
+struct hole {
+    pare_sampled sampled;
+    const char *rule; /* of a NODE; borrowed from the JSON */
+    uint32_t group;
+    bool is_range, is_not_empty;
+    uint64_t low, high;
+    struct stretch {
+        size_t from, to;
+    } * places; /* owned; ascending */
+    size_t n_places;
+    pare_sampler_nodes nodes; /* texts of a NODE */
+};
+
+struct pare_failure_pattern {
+    json_t *json;     /* owned; names point into it */
+    pare_buffer text; /* the whole */
+    pare_sampler_source source;
+    const char **grammars; /* owned */
+    struct hole *holes;    /* owned */
+    size_t n_holes;
+};
+
+void pare_failure_pattern_free(pare_failure_pattern *pattern)
+{
+    if (!pattern) return;
+    for (size_t k = 0; k < pattern->n_holes; k++) {
+        pare_alloc_free(pattern->holes[k].places);
+        pare_sampler_nodes_done(&pattern->holes[k].nodes);
+    }
+    pare_alloc_free(pattern->holes);
+    pare_alloc_free(pattern->grammars);
+    pare_buffer_done(&pattern->text);
+    json_decref(pattern->json);
+    pare_alloc_free(pattern);
+}
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+static pare_status refuse(pare_error *err, const char *what)
+{
+    return pare_fail(err, PARE_E_SYNTAX, "this is no pattern of 'pare explain --json': %s", what);
+}
+
+static int nibble(char digit)
+{
+    if (digit >= '0' && digit <= '9') return digit - '0';
+    return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+}
+
+static pare_status read_hex(pare_failure_pattern *pattern, const char *hex, size_t size,
+                            pare_error *err)
+{
+    pare_status status = pare_buffer_reserve(&pattern->text, size / 2, err);
+    for (size_t k = 0; !status && k + 1 < size; k += 2) {
+        const int high = nibble(hex[k]), low = nibble(hex[k + 1]);
+        if (high < 0 || low < 0) return refuse(err, "'hex' has something else than digits");
+        const char byte = (char)(high * 16 + low);
+        status = pare_buffer_add(&pattern->text, &byte, 1, err);
+    }
+    return status;
+}
+
+static pare_status read_text(pare_failure_pattern *pattern, pare_error *err)
+{
+    const json_t *text = json_object_get(pattern->json, "text");
+    const json_t *hex = json_object_get(pattern->json, "hex");
+    if (json_is_string(text))
+        return pare_buffer_add(&pattern->text, json_string_value(text), json_string_length(text),
+                               err);
+    if (json_is_string(hex))
+        return read_hex(pattern, json_string_value(hex), json_string_length(hex), err);
+    return refuse(err, "it has no 'text'");
+}
+
+static pare_status read_source(pare_failure_pattern *pattern, pare_error *err)
+{
+    const json_t *grammars = json_object_get(pattern->json, "grammars");
+    const size_t n = json_array_size(grammars);
+    pattern->source.language = json_string_value(json_object_get(pattern->json, "language"));
+    if (!n || n > MOST_PARTS) return PARE_OK;
+    pattern->grammars = pare_alloc(n, sizeof *pattern->grammars);
+    if (!pattern->grammars) return pare_fail_nomem(err);
+    for (size_t k = 0; k < n; k++) {
+        const char *path = json_string_value(json_array_get(grammars, k));
+        if (!path) return refuse(err, "'grammars' has something else than names");
+        pattern->grammars[pattern->source.n_grammars++] = path;
+    }
+    pattern->source.grammars = pattern->grammars;
+    return PARE_OK;
+}
+
+static bool read_size(const json_t *object, const char *name, uint64_t *value)
+{
+    const json_t *number = json_object_get(object, name);
+    if (!json_is_integer(number) || json_integer_value(number) < 0) return false;
+    *value = (uint64_t)json_integer_value(number);
+    return true;
+}
+
+static pare_status read_places(const pare_failure_pattern *pattern, struct hole *hole,
+                               const json_t *places, pare_error *err)
+{
+    const size_t n = json_array_size(places);
+    size_t last = 0;
+    if (!n) return refuse(err, "a part is nowhere");
+    hole->places = pare_alloc(n, sizeof *hole->places);
+    if (!hole->places) return pare_fail_nomem(err);
+    for (size_t k = 0; k < n; k++) {
+        const json_t *place = json_array_get(places, k);
+        const json_int_t from = json_integer_value(json_array_get(place, 0));
+        const json_int_t to = json_integer_value(json_array_get(place, 1));
+        if (from < (json_int_t)last || to <= from || (uint64_t)to > pattern->text.size)
+            return refuse(err, "places are not within the text, or not ascending");
+        hole->places[hole->n_places++] = (struct stretch){(size_t)from, (size_t)to};
+        last = (size_t)to;
+    }
+    return PARE_OK;
+}
+
+static bool find_kind(const char *name, pare_part_kind *kind)
+{
+    for (pare_part_kind k = PARE_PART_NODE; k <= PARE_PART_SIGN; k++)
+        if (name && strcmp(name, pare_sampler_kind_name(k)) == 0) {
+            *kind = k;
+            return true;
+        }
+    return false;
+}
+
+/* What may stand in the hole must make sense for what is there. */
+static pare_status check_hole(const pare_failure_pattern *pattern, struct hole *hole,
+                              pare_error *err)
+{
+    const struct stretch place = hole->places[0];
+    const size_t size = place.to - place.from;
+    const unsigned char *bytes = (const unsigned char *)pattern->text.data + place.from;
+    hole->sampled.text = (pare_span){(const unsigned char *)pattern->text.data, pattern->text.size};
+    hole->sampled.from = place.from;
+    hole->sampled.to = place.to;
+    if (hole->sampled.kind == PARE_PART_STRING && size < 2)
+        return refuse(err, "a string is shorter than its quotes");
+    if (hole->sampled.kind == PARE_PART_SIGN && !pare_sampler_knows_sign((pare_span){bytes, size}))
+        return refuse(err, "an operator is not known");
+    if (hole->sampled.kind == PARE_PART_NODE && !hole->rule)
+        return refuse(err, "a node has no 'kind'");
+    if (hole->sampled.kind == PARE_PART_STRING) hole->sampled.value = size - 2;
+    const uint64_t largest = pare_sampler_largest(hole->sampled.kind);
+    if (hole->is_range && (hole->low > hole->high || hole->high > largest))
+        return refuse(err, "a range has no numbers");
+    return PARE_OK;
+}
+
+/* Without an end above numbers of a range go far beyond the lower one. */
+static void read_range(struct hole *hole, const json_t *part)
+{
+    const uint64_t largest = pare_sampler_largest(hole->sampled.kind);
+    if (!read_size(part, "low", &hole->low)) hole->low = 0;
+    if (read_size(part, "high", &hole->high)) return;
+    const bool is_short = hole->sampled.kind != PARE_PART_WHOLE || hole->low > largest / 1000;
+    hole->high =
+        hole->sampled.kind == PARE_PART_WHOLE ? hole->low * 1000 + 1000 : hole->low * 4 + 64;
+    if (is_short && hole->high > largest) hole->high = largest;
+    if (hole->high < hole->low) hole->high = largest;
+}
+
+/* Of what may vary; lists of which rounds may be repeated are told, and not made. */
+static pare_status read_part(pare_failure_pattern *pattern, const json_t *part, pare_error *err)
+{
+    struct hole *hole = &pattern->holes[pattern->n_holes];
+    const char *verdict = json_string_value(json_object_get(part, "verdict"));
+    uint64_t group = 0;
+    if (!verdict ||
+        !find_kind(json_string_value(json_object_get(part, "sampled_as")), &hole->sampled.kind))
+        return refuse(err, "a part has no 'verdict', or no 'sampled_as' that is known");
+    hole->is_range = strcmp(verdict, "range") == 0;
+    const bool may_vary =
+        hole->is_range || strcmp(verdict, "any") == 0 || strcmp(verdict, "rename") == 0;
+    if (!may_vary || hole->sampled.kind == PARE_PART_REPEAT) return PARE_OK;
+    if (hole->is_range && hole->sampled.kind != PARE_PART_WHOLE &&
+        hole->sampled.kind != PARE_PART_STRING)
+        return refuse(err, "a range is of numbers, or of the length of a string");
+    pattern->n_holes++; /* from here on it is released with the others */
+    if (!read_size(part, "group", &group) || group > UINT32_MAX)
+        return refuse(err, "a part has no 'group'");
+    hole->group = (uint32_t)group;
+    hole->rule = json_string_value(json_object_get(part, "kind"));
+    if (hole->is_range) read_range(hole, part);
+    pare_status status = read_places(pattern, hole, json_object_get(part, "at"), err);
+    return status ? status : check_hole(pattern, hole, err);
+}
+
+static pare_status read_parts(pare_failure_pattern *pattern, pare_error *err)
+{
+    const json_t *parts = json_object_get(pattern->json, "parts");
+    const size_t n = json_array_size(parts);
+    if (!json_is_array(parts) || n > MOST_PARTS) return refuse(err, "it has no 'parts'");
+    pattern->holes = pare_alloc_zero(n + 1, sizeof *pattern->holes);
+    pare_status status = pattern->holes ? PARE_OK : pare_fail_nomem(err);
+    for (size_t k = 0; !status && k < n; k++)
+        status = read_part(pattern, json_array_get(parts, k), err);
+    return status;
+}
+
+pare_status pare_failure_pattern_read(const char *bytes, size_t size, pare_failure_pattern **out,
+                                      pare_error *err)
+{
+    json_error_t wrong;
+    json_object_seed((size_t)pare_entropy_at_start() | 1);
+    pare_failure_pattern *pattern = pare_alloc_zero(1, sizeof *pattern);
+    if (!pattern) return pare_fail_nomem(err);
+    pattern->json = json_loadb(bytes, size, JSON_ALLOW_NUL, &wrong);
+    pare_status status = PARE_OK;
+    if (!pattern->json)
+        status = pare_fail(err, PARE_E_SYNTAX, "line %d: %s", wrong.line, wrong.text);
+    const char *format = json_string_value(json_object_get(pattern->json, "format"));
+    if (!status && (!format || strcmp(format, "pare-pattern") != 0))
+        status = refuse(err, "its 'format' is not 'pare-pattern'");
+    if (!status) status = read_text(pattern, err);
+    if (!status) status = read_source(pattern, err);
+    if (!status) status = read_parts(pattern, err);
+    if (status)
+        pare_failure_pattern_free(pattern);
+    else
+        *out = pattern;
+    return status;
+}
+
+/* ---- making ----------------------------------------------------------------------------- */
+
+/* Texts of a node are made before the first one is needed. */
+static pare_status make_nodes(const pare_failure_pattern *pattern, struct hole *hole, uint64_t seed,
+                              pare_error *err)
+{
+    const pare_sampler_wish wish = {.source = &pattern->source,
+                                    .part = &hole->sampled,
+                                    .rule = hole->rule,
+                                    .seed = seed,
+                                    .n = NODES_MADE};
+    pare_sampler_nodes_done(&hole->nodes);
+    return pare_sampler_make_nodes(&wish, &hole->nodes, err);
+}
+
+/* The k-th text of the hole; a node of which none can be made keeps its own. */
+static pare_status put_hole(const pare_failure_pattern *pattern, struct hole *hole, uint64_t seed,
+                            uint64_t k, pare_buffer *out, pare_error *err)
+{
+    const pare_sampled *sampled = &hole->sampled;
+    if (hole->is_range)
+        return pare_sampler_draw_sized(
+            sampled, seed,
+            pare_sampler_size(seed + sampled->from, (uint32_t)k, hole->low, hole->high), out, err);
+    if (sampled->kind != PARE_PART_NODE)
+        return pare_sampler_draw(sampled, seed, (uint32_t)k, out, err);
+    if (!hole->nodes.n)
+        return pare_buffer_add(out, pattern->text.data + sampled->from, sampled->to - sampled->from,
+                               err);
+    const pare_span node = pare_sampler_node(&hole->nodes, (size_t)(k % hole->nodes.n));
+    return pare_buffer_add(out, node.bytes, node.size, err);
+}
+
+/* The next place, from byte `at` on, of a hole that is varied in this text; places of an outer part come
+ * before those within it. */
+static bool next_place(const pare_failure_pattern *pattern, const bool *is_varied, size_t at,
+                       size_t *hole, struct stretch *place)
+{
+    bool is_found = false;
+    for (size_t k = 0; k < pattern->n_holes; k++) {
+        for (size_t i = 0; is_varied[k] && i < pattern->holes[k].n_places; i++) {
+            const struct stretch candidate = pattern->holes[k].places[i];
+            if (candidate.from < at) continue;
+            const bool is_better = !is_found || candidate.from < place->from ||
+                                   (candidate.from == place->from && candidate.to > place->to);
+            if (is_better) {
+                *place = candidate;
+                *hole = k;
+            }
+            is_found = true;
+            break;
+        }
+    }
+    return is_found;
+}
+
+static pare_status make_text(pare_failure_pattern *pattern, const bool *is_varied, uint64_t seed,
+                             uint64_t k, pare_buffer *out, pare_error *err)
+{
+    size_t at = 0, hole = 0;
+    struct stretch place = {0, 0};
+    pare_status status = PARE_OK;
+    pare_buffer_reset(out);
+    while (!status && next_place(pattern, is_varied, at, &hole, &place)) {
+        status = pare_buffer_add(out, pattern->text.data + at, place.from - at, err);
+        if (!status) status = put_hole(pattern, &pattern->holes[hole], seed, k, out, err);
+        at = place.to;
+    }
+    return status ? status
+                  : pare_buffer_add(out, pattern->text.data + at, pattern->text.size - at, err);
+}
+
+/* Which holes the k-th text varies: those of the first group, or one after the other. */
+static void choose(const pare_failure_pattern *pattern, const pare_failure_pattern_options *options,
+                   uint64_t k, bool *is_varied)
+{
+    for (size_t i = 0; i < pattern->n_holes; i++)
+        is_varied[i] = options->one ? i == k % pattern->n_holes : pattern->holes[i].group == 1;
+}
+
+static bool may_make(const pare_failure_pattern *pattern,
+                     const pare_failure_pattern_options *options)
+{
+    bool any = options->one && pattern->n_holes;
+    for (size_t i = 0; i < pattern->n_holes; i++)
+        any = any || pattern->holes[i].group == 1;
+    return any;
+}
+
+pare_status pare_failure_pattern_make(pare_failure_pattern *pattern,
+                                      const pare_failure_pattern_options *options,
+                                      pare_generate_sink sink, void *context, pare_error *err)
+{
+    const uint64_t n = options->n ? options->n : 1;
+    /* Seed 0 is the explanation's. */
+    const uint64_t seed = pare_random_mix(options->seed) | 1;
+    pare_buffer text = {0};
+    bool *is_varied = pare_alloc_zero(pattern->n_holes + 1, sizeof *is_varied);
+    pare_status status = is_varied ? PARE_OK : pare_fail_nomem(err);
+    if (!status && !may_make(pattern, options))
+        status = pare_fail(err, PARE_E_STATE, "nothing of the pattern may vary");
+    for (size_t i = 0; !status && i < pattern->n_holes; i++)
+        if (pattern->holes[i].sampled.kind == PARE_PART_NODE)
+            status = make_nodes(pattern, &pattern->holes[i], seed, err);
+    for (uint64_t k = 0; !status && k < n; k++) {
+        choose(pattern, options, k, is_varied);
+        status = make_text(pattern, is_varied, seed, options->one ? k / pattern->n_holes : k, &text,
+                           err);
+        if (!status) status = sink(context, k, text.data ? text.data : "", text.size, err);
+    }
+    pare_buffer_done(&text);
+    pare_alloc_free(is_varied);
+    return status;
+}
+
+pare_status pare_failure_pattern_generate_sized(const pare_failure_pattern_options *options,
+                                                size_t options_bytes, pare_generate_sink sink,
+                                                void *context, pare_error *err)
+{
+    pare_failure_pattern_options own;
+    pare_buffer file = {0};
+    pare_failure_pattern *pattern = NULL;
+    pare_status status =
+        pare_sized_take(&own, sizeof own, options, options_bytes, "options of a pattern", err);
+    if (status) return status;
+    status = pare_file_read(own.path, &file, err);
+    if (!status) {
+        status = pare_failure_pattern_read(file.size ? file.data : "", file.size, &pattern, err);
+        if (status) pare_fail_prefix(err, "%s", own.path);
+    }
+    if (!status) status = pare_failure_pattern_make(pattern, &own, sink, context, err);
+    pare_failure_pattern_free(pattern);
+    pare_buffer_done(&file);
+    return status;
+}

@@ -1,0 +1,264 @@
+/* The nearest passing text of each needed token: what passed in its place, moved as near as it goes.
+ *
+ * Of a whole number and of an operator that is a neighbour already.  Of other tokens the difference between the text and the
+ * sample that passed is isolated by dd, character by character, and what dd's passing side has come to
+ * is kept.  dd moves its failing side too; the text itself stays the session's best all the same, so
+ * dd is put into a strategy that stands on the text, and ends after some tests.
+ *
+ * Invariant: each change that is kept makes a text that was tested, and passed.
+ * Source: isolating is Zeller and Hildebrandt's, see reduce/list/dd.h.
+ * Tested by tests/cli/test_explain.sh. */
+#include "explain/neighbours.h"
+
+#include <inttypes.h>
+
+#include <pare/outcome.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "engine/strategy.h"
+#include "explain/parts.h"
+#include "explain/sampler.h"
+#include "explain/vary.h"
+#include "reduce/list/dd.h"
+#include "session/session.h"
+#include "text/candidate.h"
+#include "text/split/split.h"
+#include "text/text.h"
+
+enum { MOST_TESTS = 12 /* for one token */ };
+
+/* What the search works on; borrowed. */
+struct finding {
+    pare_session *session;
+    const pare_text *text;
+    const pare_parts *parts;
+    pare_neighbours *found;
+};
+
+void pare_neighbours_done(pare_neighbours *nearest)
+{
+    pare_alloc_free(nearest->changes);
+    pare_buffer_done(&nearest->texts);
+    *nearest = (pare_neighbours){.changes = NULL};
+}
+
+void pare_neighbours_give(const pare_neighbours *nearest, size_t index, pare_explained_part *part)
+{
+    const struct pare_neighbour *change = &nearest->changes[index];
+    if (!change->is_known) return;
+    part->near = nearest->texts.data + change->offset;
+    part->near_bytes = change->size;
+    part->near_from = change->from;
+    part->near_to = change->to;
+}
+
+/* ---- a strategy that stands on the text ------------------------------------------------- */
+
+struct standing {
+    pare_strategy head;
+    pare_strategy *dd;     /* owned */
+    const pare_text *text; /* borrowed */
+    unsigned tests;
+};
+
+static pare_status standing_next(pare_strategy *strategy, pare_next *what,
+                                 pare_candidate *candidate, pare_error *err)
+{
+    struct standing *self = (struct standing *)strategy;
+    *what = PARE_NEXT_DONE;
+    return self->tests < MOST_TESTS ? self->dd->ops->next(self->dd, what, candidate, err) : PARE_OK;
+}
+
+static pare_status standing_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
+{
+    struct standing *self = (struct standing *)strategy;
+    self->tests++;
+    return self->dd->ops->tell(self->dd, outcome, err);
+}
+
+static void standing_free(pare_strategy *strategy)
+{
+    struct standing *self = (struct standing *)strategy;
+    pare_strategy_free(self->dd);
+    pare_alloc_free(self);
+}
+
+static pare_status standing_copy(const pare_strategy *strategy, pare_strategy **out,
+                                 pare_error *err)
+{
+    const struct standing *self = (const struct standing *)strategy;
+    pare_strategy *dd = NULL;
+    struct standing *copy = pare_alloc(1, sizeof *copy);
+    pare_status status = copy ? self->dd->ops->copy(self->dd, &dd, err) : pare_fail_nomem(err);
+    if (status) {
+        pare_alloc_free(copy);
+        return status;
+    }
+    *copy = *self;
+    copy->dd = dd;
+    *out = &copy->head;
+    return PARE_OK;
+}
+
+static pare_status standing_best(const pare_strategy *strategy, pare_candidate *best,
+                                 pare_error *err)
+{
+    const struct standing *self = (const struct standing *)strategy;
+    pare_candidate_start(best, self->text);
+    return pare_candidate_slice(best, 0, pare_text_size(self->text), err);
+}
+
+/* Takes `dd` over, on failure too. */
+static pare_status standing_new(pare_strategy *dd, const pare_text *text, pare_strategy **out,
+                                pare_error *err)
+{
+    static const pare_strategy_ops ops = {.next = standing_next,
+                                          .tell = standing_tell,
+                                          .copy = standing_copy,
+                                          .destroy = standing_free,
+                                          .best = standing_best};
+    struct standing *self = pare_alloc(1, sizeof *self);
+    if (!self) {
+        pare_strategy_free(dd);
+        return pare_fail_nomem(err);
+    }
+    *self = (struct standing){
+        .head = {.ops = &ops, .three_valued = dd->three_valued}, .dd = dd, .text = text};
+    *out = &self->head;
+    return PARE_OK;
+}
+
+/* ---- one part ----------------------------------------------------------------------------- */
+
+/* The text with `passing` in all places of the part. */
+static pare_status replace_part(const struct finding *self, size_t part, const pare_buffer *passing,
+                                pare_buffer *out, pare_error *err)
+{
+    const char *bytes = (const char *)pare_text_bytes(self->text);
+    size_t at = 0;
+    pare_status status = PARE_OK;
+    pare_buffer_reset(out);
+    for (size_t k = 0; !status && k < self->parts->n_places; k++) {
+        const pare_varied_place *place = &self->parts->places[k];
+        if (place->part != part) continue;
+        status = pare_buffer_add(out, bytes + at, place->from - at, err);
+        if (!status) status = pare_buffer_add(out, passing->data, passing->size, err);
+        at = place->to;
+    }
+    return status ? status : pare_buffer_add(out, bytes + at, pare_text_size(self->text) - at, err);
+}
+
+/* Keeps where `passing` differs from the text: one stretch. */
+static pare_status note_nearest(struct finding *self, size_t part, const pare_buffer *passing,
+                                pare_error *err)
+{
+    const char *bytes = (const char *)pare_text_bytes(self->text);
+    const size_t size = pare_text_size(self->text);
+    struct pare_neighbour *change = &self->found->changes[part];
+    size_t before = 0, after = 0;
+    while (before < size && before < passing->size && bytes[before] == passing->data[before])
+        before++;
+    while (after < size - before && after < passing->size - before &&
+           bytes[size - 1 - after] == passing->data[passing->size - 1 - after])
+        after++;
+    *change = (struct pare_neighbour){.is_known = true,
+                                      .from = before,
+                                      .to = size - after,
+                                      .offset = self->found->texts.size,
+                                      .size = passing->size - before - after};
+    return pare_buffer_add(&self->found->texts, passing->data + before, change->size, err);
+}
+
+/* Narrows the difference of the text to `passing` by characters, and leaves the passing side there. */
+static pare_status narrow(struct finding *self, pare_buffer *passing, pare_error *err)
+{
+    const pare_splitter *splitter = pare_splitter_find("char");
+    pare_deltas *deltas = NULL;
+    pare_strategy *dd = NULL, *standing = NULL;
+    pare_candidate side = {0};
+    const pare_deltas_source source = {
+        .passing = {(const unsigned char *)passing->data, passing->size},
+        .failing = {pare_text_bytes(self->text), pare_text_size(self->text)},
+        .splitter = splitter};
+    pare_status status = pare_dd_deltas_new(&source, &deltas, err);
+    if (!status) status = pare_dd_new(deltas, &dd, err);
+    if (!status) status = standing_new(dd, self->text, &standing, err);
+    if (!status) status = pare_session_run_keeping(self->session, &standing, err);
+    if (!pare_run_error(status)) {
+        pare_status taken = pare_dd_side(((struct standing *)standing)->dd, PARE_PASS, &side, err);
+        pare_buffer_reset(passing);
+        if (!taken) taken = pare_buffer_reserve(passing, side.size, err);
+        if (!taken) {
+            pare_candidate_read(&side, passing->data);
+            passing->size = side.size;
+            passing->data[side.size] = '\0';
+        }
+        if (taken) status = taken;
+    }
+    pare_candidate_done(&side);
+    pare_strategy_free(standing);
+    pare_dd_deltas_unref(deltas);
+    return status;
+}
+
+/* The number just outside of a range. */
+static pare_status note_outside(struct finding *self, size_t part, const pare_answer *answer,
+                                pare_error *err)
+{
+    pare_buffer number = {0}, passing = {0};
+    const uint64_t outside = answer->has_low ? answer->low - 1 : answer->high + 1;
+    pare_status status = pare_buffer_format(&number, err, "%" PRIu64, outside);
+    if (!status) status = replace_part(self, part, &number, &passing, err);
+    if (!status) status = note_nearest(self, part, &passing, err);
+    pare_buffer_done(&number);
+    pare_buffer_done(&passing);
+    return status;
+}
+
+/* Of a needed token: what passed in its place, narrowed; of a number and an operator that is its neighbour already. */
+static pare_status note_needed(struct finding *self, size_t part, const pare_strategy *vary,
+                               pare_error *err)
+{
+    pare_buffer sample = {0}, passing = {0};
+    pare_status status = pare_vary_passing(vary, part, &sample, err);
+    if (!status) status = replace_part(self, part, &sample, &passing, err);
+    const pare_part_kind kind = self->parts->parts[part].kind;
+    if (!status && kind != PARE_PART_WHOLE && kind != PARE_PART_SIGN)
+        status = narrow(self, &passing, err);
+    if (!pare_run_error(status)) {
+        const pare_status noted = note_nearest(self, part, &passing, err);
+        if (noted) status = noted;
+    }
+    pare_buffer_done(&sample);
+    pare_buffer_done(&passing);
+    return status;
+}
+
+/* A node says nothing that its tokens do not. */
+static pare_status find_one(struct finding *self, const pare_strategy *vary, size_t part,
+                            pare_error *err)
+{
+    const pare_answer answer = pare_vary_answer(vary, part);
+    const pare_part_kind kind = self->parts->parts[part].kind;
+    const bool is_token = kind != PARE_PART_NODE && kind != PARE_PART_REPEAT;
+    if (kind == PARE_PART_WHOLE && answer.verdict == PARE_PART_RANGE)
+        return note_outside(self, part, &answer, err);
+    if (is_token && answer.verdict == PARE_PART_NEEDED && answer.has_passing)
+        return note_needed(self, part, vary, err);
+    return PARE_OK;
+}
+
+pare_status pare_neighbours_find(pare_session *session, const pare_text *text,
+                                 const pare_parts *parts, const pare_strategy *vary,
+                                 pare_neighbours *nearest, pare_error *err)
+{
+    struct finding self = {session, text, parts, nearest};
+    nearest->changes = pare_alloc_zero(parts->n + 1, sizeof *nearest->changes);
+    if (!nearest->changes) return pare_fail_nomem(err);
+    pare_status status = pare_session_begin_pass(session, "isolate", parts->n, err);
+    for (size_t k = 0; !status && k < parts->n; k++)
+        if (!pare_vary_is_covered(vary, k)) status = find_one(&self, vary, k, err);
+    return status;
+}

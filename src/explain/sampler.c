@@ -1,0 +1,374 @@
+/* Samples: values of tokens by tables and at random, texts of nodes by the generator.
+ *
+ * Tables hold values that differ in what usually matters to a program: zero and one, the neighbours of
+ * the value, the powers of two at which types end; texts that are empty, short and long.  Random
+ * numbers are uniform in their number of bits, so that small ones and large ones are met; random names
+ * and strings are uniform in their length and then in their letters.
+ *
+ * Invariant: a draw has a random source of its own, seeded by the part's place, the seed and k, so
+ * that samples can be made in any order, and copies of a strategy draw alike.
+ * Nodes: texts of the part's own rule, small (a depth of 8, 16 tokens), checked within the text.
+ * Source: random derivation is generate/deriver.c; that samples of a grammar's symbol stand for all
+ * of them is ddset's (Gopinath et al., "Abstracting Failure-Inducing Inputs", ISSTA 2020).
+ * Tested by tests/unit/test_sampler.c. */
+#include "explain/sampler.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <pare/generate.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "base/random.h"
+#include "reduce/tree/tree.h"
+#include "text/text.h"
+
+enum {
+    NODE_DEPTH = 8,
+    NODE_TOKENS = 16,
+    LONGEST_NODE = 200,  /* bytes; what is longer is not taken */
+    LONGEST_NAME = 12,   /* bytes */
+    LONGEST_STRING = 40, /* bytes of content; random ones */
+    NAME_ATTEMPTS = 20
+};
+
+const char *pare_sampler_kind_name(pare_part_kind kind)
+{
+    static const char *const names[] = {
+        [PARE_PART_NODE] = "node",     [PARE_PART_REPEAT] = "repeat", [PARE_PART_WHOLE] = "whole",
+        [PARE_PART_NUMBER] = "number", [PARE_PART_STRING] = "string", [PARE_PART_NAME] = "name",
+        [PARE_PART_SIGN] = "sign"};
+    return names[kind];
+}
+
+uint64_t pare_sampler_largest(pare_part_kind kind)
+{
+    if (kind == PARE_PART_STRING) return PARE_SAMPLER_LONGEST;
+    return kind == PARE_PART_REPEAT ? PARE_SAMPLER_MOST_ROUNDS : PARE_SAMPLER_LARGEST;
+}
+
+/* ---- random values -------------------------------------------------------------------- */
+
+static pare_random source_of(const pare_sampled *part, uint64_t seed, uint32_t k)
+{
+    pare_random random;
+    pare_random_init(&random, pare_random_mix(seed + 1) ^ pare_random_mix(part->from + 1) ^
+                                  pare_random_mix(((uint64_t)k << 8) + part->kind));
+    return random;
+}
+
+static bool has_word(pare_span text, const char *word, size_t size)
+{
+    const char *bytes = (const char *)text.bytes;
+    for (size_t at = 0; at + size <= text.size; at++) {
+        if (memcmp(bytes + at, word, size) != 0) continue;
+        const bool begins = !at || !pare_tree_is_word_byte(text.bytes[at - 1]);
+        const bool ends = at + size == text.size || !pare_tree_is_word_byte(text.bytes[at + size]);
+        if (begins && ends) return true;
+    }
+    return false;
+}
+
+/* Short words that mean something in many languages; random longer ones are hardly ever such. */
+static bool is_reserved(const char *word, size_t size)
+{
+    static const char reserved[] =
+        " as at by do eq ge gt if in is le lt ne no of on or to up not and "
+        "int let new var for def end nil try set get use mod div xor out "
+        "asm ";
+    char padded[LONGEST_NAME + 3];
+    (void)snprintf(padded, sizeof padded, " %.*s ", (int)size, word);
+    for (char *at = padded; *at; at++)
+        if (*at >= 'A' && *at <= 'Z') *at = (char)(*at - 'A' + 'a');
+    return strstr(reserved, padded) != NULL;
+}
+
+static size_t random_name(const pare_sampled *part, pare_random *random, char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    size_t size = 0;
+    for (unsigned i = 0; i < NAME_ATTEMPTS; i++) {
+        size = 1 + (size_t)pare_random_below(random, LONGEST_NAME);
+        for (size_t k = 0; k < size; k++)
+            name[k] = letters[pare_random_below(random, k ? sizeof letters - 1 : 26)];
+        if (pare_random_below(random, 6) == 0) name[0] = (char)(name[0] - 'a' + 'A');
+        if (!is_reserved(name, size) && !has_word(part->text, name, size)) break;
+    }
+    return size;
+}
+
+/* Uniform in the number of bits, up to that of `most`. */
+static uint64_t random_bits(pare_random *random, uint64_t most)
+{
+    unsigned bits = 0;
+    while (bits < 63 && (most >> bits))
+        bits++;
+    const unsigned n = (unsigned)pare_random_below(random, bits + 1);
+    const uint64_t value = n ? pare_random_next(random) >> (64 - n) : 0;
+    return value < most ? value : most;
+}
+
+uint64_t pare_sampler_size(uint64_t seed, uint32_t k, uint64_t low, uint64_t high)
+{
+    pare_random random;
+    assert(low <= high);
+    pare_random_init(&random, pare_random_mix(seed + 7) ^ pare_random_mix(k + 1));
+    const uint64_t which = pare_random_below(&random, 8);
+    if (which == 0) return low;
+    if (which == 1) return high;
+    const uint64_t away = random_bits(&random, high - low);
+    return which < 6 ? low + away : high - away;
+}
+
+static char quote_of(const pare_sampled *part)
+{
+    return (char)part->text.bytes[part->from];
+}
+
+static pare_status add_string(const pare_sampled *part, pare_random *random, size_t size,
+                              pare_buffer *out, pare_error *err)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789  _";
+    const char quote = quote_of(part);
+    pare_status status = pare_buffer_reserve(out, size + 2, err);
+    if (status) return status;
+    out->data[out->size++] = quote;
+    for (size_t k = 0; k < size; k++)
+        out->data[out->size++] = letters[pare_random_below(random, sizeof letters - 1)];
+    out->data[out->size++] = quote;
+    out->data[out->size] = '\0';
+    return PARE_OK;
+}
+
+/* ---- tables --------------------------------------------------------------------------- */
+
+static const uint64_t WHOLES[] = {0,   1,    2,     7,          29,         100,
+                                  255, 4097, 65536, 2147483648, 4294967297, 12345};
+static const char *const NUMBERS[] = {"0", "1", "0.5", "1.5", "7.25", "100", "1000000", "3"};
+static const char *const NAMES[] = {"q",    "zz",    "w1",       "other", "Name",
+                                    "kind", "item2", "someName", "thing"};
+static const char *const STRINGS[] = {"a", "zz",  "Hello world", "q w e",
+                                      "0", "x_1", "ABCDEFG",     "a long text with blanks in it"};
+
+/* Operators that can stand for one another in most languages. */
+static const char *const SIGNS[][8] = {
+    {"+", "-", "*", "/", "%"},
+    {"<", ">", "<=", ">=", "==", "!="},
+    {"&", "|", "^"},
+    {"&&", "||"},
+    {"<<", ">>"},
+    {"+=", "-=", "*=", "/="},
+    {"++", "--"},
+};
+
+enum {
+    N_WHOLES = sizeof WHOLES / sizeof *WHOLES,
+    N_NUMBERS = sizeof NUMBERS / sizeof *NUMBERS,
+    N_NAMES = sizeof NAMES / sizeof *NAMES,
+    N_STRINGS = sizeof STRINGS / sizeof *STRINGS,
+    N_CLASSES = sizeof SIGNS / sizeof *SIGNS,
+    SAME_LENGTH = 2, /* strings of the part's own length, which come first */
+    NEAR = 3         /* whole numbers: those above and below, and twice as much */
+};
+
+/* The class of an operator, and how many are of it; N_CLASSES: none. */
+static size_t class_of(pare_span sign, size_t *n)
+{
+    for (size_t c = 0; c < N_CLASSES; c++) {
+        bool is_of = false;
+        for (*n = 0; *n < 8 && SIGNS[c][*n]; (*n)++)
+            is_of = is_of || (strlen(SIGNS[c][*n]) == sign.size &&
+                              memcmp(SIGNS[c][*n], sign.bytes, sign.size) == 0);
+        if (is_of) return c;
+    }
+    *n = 0;
+    return N_CLASSES;
+}
+
+bool pare_sampler_knows_sign(pare_span sign)
+{
+    size_t n;
+    return class_of(sign, &n) < N_CLASSES;
+}
+
+static pare_span own_text(const pare_sampled *part)
+{
+    return (pare_span){part->text.bytes + part->from, part->to - part->from};
+}
+
+size_t pare_sampler_n_fixed(const pare_sampled *part)
+{
+    size_t n = 0;
+    switch (part->kind) {
+    case PARE_PART_WHOLE: return NEAR + N_WHOLES;
+    case PARE_PART_NUMBER: return N_NUMBERS;
+    case PARE_PART_STRING: return SAME_LENGTH + N_STRINGS;
+    case PARE_PART_NAME: return N_NAMES;
+    case PARE_PART_SIGN: (void)class_of(own_text(part), &n); return n;
+    case PARE_PART_NODE:
+    case PARE_PART_REPEAT: break;
+    }
+    return 0;
+}
+
+static pare_status draw_whole(const pare_sampled *part, bool is_fixed, uint32_t k,
+                              pare_random *random, pare_buffer *out, pare_error *err)
+{
+    const uint64_t value = part->value;
+    const uint64_t near[NEAR] = {value + 1, value ? value - 1 : 0, value * 2 + 1};
+    const uint64_t drawn = random_bits(random, PARE_SAMPLER_LARGEST);
+    const uint64_t number = !is_fixed ? drawn : k < NEAR ? near[k] : WHOLES[k - NEAR];
+    return pare_buffer_format(out, err, "%" PRIu64, number);
+}
+
+static pare_status draw_string(const pare_sampled *part, bool is_fixed, uint32_t k,
+                               pare_random *random, pare_buffer *out, pare_error *err)
+{
+    const char quote = quote_of(part);
+    if (is_fixed && k >= SAME_LENGTH)
+        return pare_buffer_format(out, err, "%c%s%c", quote, STRINGS[k - SAME_LENGTH], quote);
+    /* An empty string is a matter of its own: see vary.c. */
+    const size_t size =
+        is_fixed ? (size_t)part->value : 1 + (size_t)pare_random_below(random, LONGEST_STRING);
+    return add_string(part, random, size, out, err);
+}
+
+static pare_status draw_number(const pare_sampled *part, bool is_fixed, uint32_t k,
+                               pare_random *random, pare_buffer *out, pare_error *err)
+{
+    const pare_span own = own_text(part);
+    const bool is_hex = own.size > 2 && own.bytes[0] == '0' && (own.bytes[1] | 0x20) == 'x';
+    const uint64_t whole = random_bits(random, UINT32_MAX);
+    if (is_hex) return pare_buffer_format(out, err, "0x%" PRIX64, whole);
+    if (is_fixed) return pare_buffer_text(out, NUMBERS[k], err);
+    if (pare_random_below(random, 3) == 0) return pare_buffer_format(out, err, "%" PRIu64, whole);
+    return pare_buffer_format(out, err, "%" PRIu64 ".%u", whole,
+                              (unsigned)pare_random_below(random, 1000));
+}
+
+static pare_status draw_name(const pare_sampled *part, bool is_fixed, uint32_t k,
+                             pare_random *random, pare_buffer *out, pare_error *err)
+{
+    char name[LONGEST_NAME];
+    if (is_fixed && !has_word(part->text, NAMES[k], strlen(NAMES[k])))
+        return pare_buffer_text(out, NAMES[k], err);
+    const size_t size = random_name(part, random, name);
+    return pare_buffer_add(out, name, size, err);
+}
+
+static pare_status draw_sign(const pare_sampled *part, uint64_t seed, uint32_t k, pare_buffer *out,
+                             pare_error *err)
+{
+    size_t n;
+    const size_t class = class_of(own_text(part), &n);
+    assert(n && "the part is an operator of a class");
+    return pare_buffer_text(out, SIGNS[class][(k + seed) % n], err);
+}
+
+pare_status pare_sampler_draw(const pare_sampled *part, uint64_t seed, uint32_t k, pare_buffer *out,
+                              pare_error *err)
+{
+    pare_random random = source_of(part, seed, k);
+    const bool is_fixed = seed == 0 && k < pare_sampler_n_fixed(part);
+    switch (part->kind) {
+    case PARE_PART_WHOLE: return draw_whole(part, is_fixed, k, &random, out, err);
+    case PARE_PART_NUMBER: return draw_number(part, is_fixed, k, &random, out, err);
+    case PARE_PART_STRING: return draw_string(part, is_fixed, k, &random, out, err);
+    case PARE_PART_NAME: return draw_name(part, is_fixed, k, &random, out, err);
+    case PARE_PART_SIGN: return draw_sign(part, seed, k, out, err);
+    case PARE_PART_NODE:
+    case PARE_PART_REPEAT: break;
+    }
+    assert(!"nodes and lists are not drawn");
+    return PARE_OK;
+}
+
+pare_status pare_sampler_draw_sized(const pare_sampled *part, uint64_t seed, uint64_t size,
+                                    pare_buffer *out, pare_error *err)
+{
+    pare_random random = source_of(part, seed, (uint32_t)size);
+    if (part->kind == PARE_PART_STRING) return add_string(part, &random, (size_t)size, out, err);
+    return pare_buffer_format(out, err, "%" PRIu64, size);
+}
+
+/* ---- nodes ---------------------------------------------------------------------------- */
+
+void pare_sampler_nodes_done(pare_sampler_nodes *nodes)
+{
+    pare_buffer_done(&nodes->bytes);
+    pare_alloc_free(nodes->ends);
+    *nodes = (pare_sampler_nodes){.n = 0};
+}
+
+pare_span pare_sampler_node(const pare_sampler_nodes *nodes, size_t k)
+{
+    const size_t from = k ? nodes->ends[k - 1] : 0;
+    assert(k < nodes->n);
+    return (pare_span){(const unsigned char *)nodes->bytes.data + from, nodes->ends[k] - from};
+}
+
+/* What the generator hands over goes here. */
+struct taking {
+    const pare_sampler_wish *wish;
+    pare_sampler_nodes *nodes;
+};
+
+static bool would_join(int left, int right)
+{
+    return pare_tree_is_word_byte(left) && pare_tree_is_word_byte(right);
+}
+
+/* A blank keeps words apart that were not apart before. */
+static pare_status take(void *context, uint64_t number, const char *text, size_t size,
+                        pare_error *err)
+{
+    struct taking *taking = context;
+    const pare_sampled *part = taking->wish->part;
+    pare_sampler_nodes *nodes = taking->nodes;
+    const unsigned char *bytes = part->text.bytes;
+    (void)number;
+    if (!size || size > LONGEST_NODE || nodes->n == taking->wish->n) return PARE_OK;
+    const bool before = part->from && would_join(bytes[part->from - 1], (unsigned char)text[0]);
+    const bool after =
+        part->to < part->text.size && would_join((unsigned char)text[size - 1], bytes[part->to]);
+    pare_status status = before ? pare_buffer_text(&nodes->bytes, " ", err) : PARE_OK;
+    if (!status) status = pare_buffer_add(&nodes->bytes, text, size, err);
+    if (!status && after) status = pare_buffer_text(&nodes->bytes, " ", err);
+    if (!status) nodes->ends[nodes->n++] = nodes->bytes.size;
+    return status;
+}
+
+pare_status pare_sampler_make_nodes(const pare_sampler_wish *wish, pare_sampler_nodes *nodes,
+                                    pare_error *err)
+{
+    struct taking taking = {.wish = wish, .nodes = nodes};
+    const pare_sampled *part = wish->part;
+    const pare_sampler_source *source = wish->source;
+    const char *bytes = (const char *)part->text.bytes;
+    pare_generated generated;
+    pare_error own = {0};
+    if (!source->language && !source->n_grammars) return PARE_OK;
+    nodes->ends = pare_alloc(wish->n + 1, sizeof *nodes->ends);
+    if (!nodes->ends) return pare_fail_nomem(err);
+    const pare_generate_options options = {.grammars = source->grammars,
+                                           .n_grammars = source->n_grammars,
+                                           .language = source->language,
+                                           .start = wish->rule,
+                                           .n = wish->n,
+                                           .seed = wish->seed,
+                                           .jobs = 1,
+                                           .max_depth = NODE_DEPTH,
+                                           .max_tokens = NODE_TOKENS,
+                                           .before = bytes,
+                                           .before_bytes = part->from,
+                                           .after = bytes + part->to,
+                                           .after_bytes = part->text.size - part->to};
+    /* A rule that the generator does not know, or that makes nothing here, is no error. */
+    const pare_status status = pare_generate(&options, take, &taking, &generated, &own);
+    return status == PARE_E_NOMEM ? pare_fail_nomem(err) : PARE_OK;
+}

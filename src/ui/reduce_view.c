@@ -1,0 +1,409 @@
+/* What is known of a reduction that goes on, and what keys do to the view of it.
+ *
+ * Everything is taken from events, so a recorded run shows the same again.  Phases are counted by what has
+ * happened between their announcements; the curve is the list of gains, of which there is one
+ * for each success, so it is never larger than the journal.
+ *
+ * What has changed from one best to the next is found by going through both from the left: where
+ * they differ, the next bytes of the new one are looked for further on in the old one, which is where a
+ * deletion ends; where they are not found, the new byte is one that was written.  That is not the
+ * smallest difference, but costs O(bytes) for what reductions do, which is to delete.
+ * Invariant: cuts ascend, and none reaches beyond the best that can be looked at. */
+#include "ui/reduce_view.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/vector.h"
+
+enum { SYNC_BYTES = 12, REACH_BYTES = 1 << 16 };
+
+static void say(pare_reduce_view *view, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void say(pare_reduce_view *view, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(view->message, sizeof view->message, format, arguments);
+    va_end(arguments);
+}
+
+void pare_reduce_view_done(pare_reduce_view *view)
+{
+    pare_alloc_free(view->phases);
+    pare_alloc_free(view->gains);
+    pare_buffer_done(&view->best);
+    pare_buffer_done(&view->before);
+    pare_buffer_done(&view->gone);
+    pare_buffer_done(&view->shown);
+    pare_buffer_done(&view->shown_before);
+    pare_alloc_free(view->steps);
+    *view = (pare_reduce_view){.name = view->name, .charset = view->charset};
+}
+
+/* ---- figures --------------------------------------------------------------------------- */
+
+/* Adds what happened since it was counted last to the phase in progress. */
+static void count_phase(pare_reduce_view *view)
+{
+    if (view->current < view->n_phases) {
+        pare_view_phase *phase = &view->phases[view->current];
+        phase->tests += view->tests - view->phase_tests;
+        /* An uphill search may grow what it began with, never the best. */
+        if (view->best_bytes < view->phase_bytes)
+            phase->removed += view->phase_bytes - view->best_bytes;
+    }
+    view->phase_tests = view->tests;
+    view->phase_bytes = view->best_bytes;
+}
+
+/* Finds the phase, or makes one. */
+static pare_status begin_phase(pare_reduce_view *view, pare_error *err)
+{
+    for (view->current = 0; view->current < view->n_phases; view->current++)
+        if (strcmp(view->phases[view->current].name, view->phase) == 0) break;
+    if (view->current == view->n_phases) {
+        pare_view_phase *phases =
+            pare_vector_grow(view->phases, view->n_phases, &view->phases_capacity, sizeof *phases);
+        if (!phases) return pare_fail_nomem(err);
+        view->phases = phases;
+        phases[view->n_phases] = (pare_view_phase){.tests = 0};
+        memcpy(phases[view->n_phases++].name, view->phase, sizeof view->phase);
+    }
+    view->phases[view->current].runs++;
+    view->is_skipping = false;
+    return PARE_OK;
+}
+
+static pare_status add_gain(pare_reduce_view *view, pare_error *err)
+{
+    if (view->n_gains && view->gains[view->n_gains - 1].bytes == view->best_bytes) return PARE_OK;
+    pare_view_gain *gains =
+        pare_vector_grow(view->gains, view->n_gains, &view->gains_capacity, sizeof *gains);
+    if (!gains) return pare_fail_nomem(err);
+    view->gains = gains;
+    gains[view->n_gains++] = (pare_view_gain){view->tests, view->seconds, view->best_bytes};
+    return PARE_OK;
+}
+
+/* Names of other failures are the program's, so they are kept as they are and drawn as bytes. */
+static void add_other(pare_reduce_view *view, const char *signature, size_t bytes)
+{
+    char name[sizeof view->others[0].signature];
+    (void)snprintf(name, sizeof name, "%s", signature);
+    size_t k = 0;
+    while (k < view->n_others && strcmp(view->others[k].signature, name) != 0)
+        k++;
+    if (k == PARE_VIEW_OTHERS) return;
+    pare_view_other *other = &view->others[k];
+    if (k == view->n_others) {
+        view->n_others++;
+        memcpy(other->signature, name, sizeof name);
+        other->least_bytes = bytes;
+    }
+    other->tests++;
+    if (bytes < other->least_bytes) other->least_bytes = bytes;
+}
+
+pare_status pare_reduce_view_note(pare_reduce_view *view, const pare_event *event, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    if (event->best_bytes != view->best_bytes) view->is_best_old = true;
+    view->input_bytes = event->input_bytes;
+    view->best_bytes = event->best_bytes;
+    view->tests = event->tests_run;
+    view->tests_left = event->tests_left;
+    view->seconds = event->elapsed_s;
+    view->jobs = event->jobs;
+    view->ended = event->kind == PARE_EVENT_END;
+    if (event->accepted || event->kind == PARE_EVENT_START) view->is_best_old = true;
+    if (event->keeping) (void)snprintf(view->keeping, sizeof view->keeping, "%s", event->keeping);
+    if (event->notice && *event->notice)
+        (void)snprintf(view->notice, sizeof view->notice, "%s", event->notice);
+    if (event->printed && strncmp(view->printed, event->printed, sizeof view->printed - 1) != 0) {
+        (void)snprintf(view->printed, sizeof view->printed, "%s", event->printed);
+        /* Its end says most. */
+        if (view->page == PARE_VIEW_PRINTED) view->first = SIZE_MAX / 2;
+    }
+    (void)snprintf(view->next_phase, sizeof view->next_phase, "%s",
+                   event->next_phase ? event->next_phase : "");
+    status = add_gain(view, err);
+    if (event->kind == PARE_EVENT_TEST && event->signature)
+        add_other(view, event->signature, event->size_bytes);
+    count_phase(view);
+    if (!status && event->kind == PARE_EVENT_PHASE && event->phase) {
+        (void)snprintf(view->phase, sizeof view->phase, "%s", event->phase);
+        status = begin_phase(view, err);
+    }
+    return status;
+}
+
+/* The last gain that came before the window decides; the input is one. */
+size_t pare_reduce_view_earned(const pare_reduce_view *view, uint64_t tests)
+{
+    const uint64_t since = view->tests > tests ? view->tests - tests : 0;
+    size_t k = view->n_gains;
+    while (k > 1 && view->gains[k - 1].tests > since)
+        k--;
+    return k ? view->gains[k - 1].bytes - view->gains[view->n_gains - 1].bytes : 0;
+}
+
+/* ---- the best ----------------------------------------------------------------------------- */
+
+/* Where the old text goes on with the next bytes of the new one; `size` if nowhere near.  Many bytes
+ * are looked for far away, few only nearby, where they are likely to be the same. */
+static size_t resume(const unsigned char *old, size_t size, const unsigned char *fresh, size_t left)
+{
+    static const struct {
+        size_t bytes, reach;
+    } tries[] = {{SYNC_BYTES, REACH_BYTES}, {SYNC_BYTES / 3, REACH_BYTES / 256}};
+    for (size_t k = 0; left && k < sizeof tries / sizeof *tries; k++) {
+        const size_t n = left < tries[k].bytes ? left : tries[k].bytes;
+        const unsigned char *found =
+            memmem(old, size < tries[k].reach ? size : tries[k].reach, fresh, n);
+        if (found) return (size_t)(found - old);
+    }
+    return size;
+}
+
+/* Adds a cut, or widens the last one, which it may touch. */
+static void add_cut(pare_reduce_view *view, size_t at, size_t gone, size_t fresh)
+{
+    pare_view_cut *last = view->n_cuts ? &view->cuts[view->n_cuts - 1] : NULL;
+    if (last && last->at + last->fresh == at) {
+        last->gone += gone;
+        last->fresh += fresh;
+    } else if (view->n_cuts < PARE_VIEW_CUTS) {
+        view->cuts[view->n_cuts++] = (pare_view_cut){at, gone, fresh};
+    }
+}
+
+/* How far back a deletion of `gone` bytes may as well begin: at the beginning of a line, if it can,
+ * which is where it is expected. */
+static size_t slide(const pare_reduce_view *view, const unsigned char *old,
+                    const unsigned char *fresh, size_t gone, size_t most)
+{
+    const pare_view_cut *last = view->n_cuts ? &view->cuts[view->n_cuts - 1] : NULL;
+    const size_t end = last ? last->at + last->fresh : 0;
+    const unsigned char *text = (const unsigned char *)pare_reduce_view_text(view)->data;
+    const size_t k = (size_t)(fresh - text);
+    if (most > k - end) most = k - end;
+    size_t n = 0;
+    while (n < most && fresh[-1 - (ptrdiff_t)n] != '\n' &&
+           old[-1 - (ptrdiff_t)n] == old[(ptrdiff_t)gone - 1 - (ptrdiff_t)n])
+        n++;
+    return n == k || fresh[-1 - (ptrdiff_t)n] == '\n' ? n : 0;
+}
+
+void pare_reduce_view_compare(pare_reduce_view *view)
+{
+    if (view->is_compared) return;
+    view->is_compared = true;
+    const pare_buffer *text = pare_reduce_view_text(view);
+    const pare_buffer *before = view->back ? &view->shown_before : &view->before;
+    const unsigned char *old = (const unsigned char *)before->data;
+    const unsigned char *fresh = (const unsigned char *)text->data;
+    const size_t n_old = before->size, n = text->size;
+    size_t i = 0, k = 0;
+    view->n_cuts = 0;
+    while (k < n && n_old) {
+        if (i < n_old && old[i] == fresh[k]) {
+            i++, k++;
+            continue;
+        }
+        const size_t gone = resume(old + i, n_old - i, fresh + k, n - k);
+        if (i + gone < n_old) {
+            add_cut(view, k - slide(view, old + i, fresh + k, gone, i < k ? i : k), gone, 0);
+            i += gone;
+        } else {
+            add_cut(view, k, i < n_old, 1);
+            k++;
+            i += i < n_old;
+        }
+    }
+    if (i < n_old && (view->back || n == view->best_size)) add_cut(view, n, n_old - i, 0);
+}
+
+/* ---- earlier bests ------------------------------------------------------------------------ */
+
+const pare_buffer *pare_reduce_view_text(const pare_reduce_view *view)
+{
+    return view->back ? &view->shown : &view->best;
+}
+
+/* Steps are kept without a gap, so a best that is too large ends them. */
+static pare_status add_step(pare_reduce_view *view, pare_error *err)
+{
+    const char *old = view->before.data, *fresh = view->best.data;
+    const size_t n_old = view->before.size, n = view->best.size;
+    pare_view_step step = {.from = view->gone.size};
+    if (n_old > PARE_VIEW_STEP_BYTES || n > PARE_VIEW_STEP_BYTES || !n_old) {
+        view->n_steps = view->back = 0;
+        pare_buffer_reset(&view->gone);
+        return PARE_OK;
+    }
+    const size_t least = n_old < n ? n_old : n;
+    size_t tail = 0;
+    while (step.at < least && old[step.at] == fresh[step.at])
+        step.at++;
+    while (tail < least - step.at && old[n_old - tail - 1] == fresh[n - tail - 1])
+        tail++;
+    step.gone = n_old - step.at - tail;
+    step.fresh = n - step.at - tail;
+    if (!step.gone && !step.fresh) return PARE_OK;
+    pare_view_step *steps =
+        pare_vector_grow(view->steps, view->n_steps, &view->steps_capacity, sizeof *steps);
+    if (!steps) return pare_fail_nomem(err);
+    view->steps = steps;
+    pare_status status =
+        step.gone ? pare_buffer_add(&view->gone, old + step.at, step.gone, err) : PARE_OK;
+    if (status) return status;
+    steps[view->n_steps++] = step;
+    /* Who looks at an earlier one goes on looking at that. */
+    if (view->back) view->back++;
+    return PARE_OK;
+}
+
+/* A buffer that nothing was added to has no bytes to point to. */
+static pare_status add_part(pare_buffer *to, const pare_buffer *from, size_t at, size_t size)
+{
+    return size ? pare_buffer_add(to, from->data + at, size, NULL) : PARE_OK;
+}
+
+/* Undoes the last of the first `n` steps: *text becomes what was before it. */
+static pare_status undo(const pare_reduce_view *view, size_t n, pare_buffer *text)
+{
+    const pare_view_step *step = &view->steps[n - 1];
+    pare_buffer before = {0};
+    pare_status status = add_part(&before, text, 0, step->at);
+    if (!status) status = add_part(&before, &view->gone, step->from, step->gone);
+    const size_t rest = step->at + step->fresh;
+    if (!status) status = add_part(&before, text, rest, text->size - rest);
+    if (status) {
+        pare_buffer_done(&before);
+        return status;
+    }
+    pare_buffer_done(text);
+    *text = before;
+    return PARE_OK;
+}
+
+/* Goes to the text `back` steps ago.  Without memory it stays at the best. */
+static void go_to(pare_reduce_view *view, size_t back)
+{
+    pare_status status = PARE_OK;
+    view->back = back < view->n_steps ? back : view->n_steps;
+    view->is_compared = view->is_scrolled = false;
+    if (!view->back) return;
+    pare_buffer_reset(&view->shown);
+    status = add_part(&view->shown, &view->best, 0, view->best.size);
+    const size_t n = view->n_steps - view->back;
+    for (size_t k = view->n_steps; !status && k > n; k--)
+        status = undo(view, k, &view->shown);
+    pare_buffer_reset(&view->shown_before);
+    if (!status) status = add_part(&view->shown_before, &view->shown, 0, view->shown.size);
+    if (!status && n) status = undo(view, n, &view->shown_before);
+    if (status) view->back = 0;
+    say(view, "%s", status ? "there is no memory for that" : "");
+    if (view->back)
+        say(view, "%zu best%s back of %zu; > goes forth", view->back, view->back == 1 ? "" : "s",
+            view->n_steps);
+}
+
+pare_status pare_reduce_view_look(pare_reduce_view *view, const pare_event *event, pare_error *err)
+{
+    for (unsigned k = 0; k < PARE_VIEW_SLOTS; k++)
+        view->slots[k].is_busy = k < event->jobs && pare_event_slot(event, k, &view->slots[k].test);
+    if (!view->is_best_old) return PARE_OK;
+    const size_t size = pare_event_best(event, NULL, 0);
+    /* Before the input was tested there is none. */
+    view->is_best_old = !size;
+    const size_t shown = size < PARE_VIEW_BEST_BYTES ? size : PARE_VIEW_BEST_BYTES;
+    const pare_buffer before = view->before;
+    view->before = view->best;
+    view->best = before;
+    pare_buffer_reset(&view->best);
+    pare_status status = pare_buffer_reserve(&view->best, shown + 1, err);
+    if (status) return status;
+    (void)pare_event_best(event, view->best.data, shown);
+    view->best.size = shown;
+    view->best_size = size;
+    view->is_compared = view->is_compared && view->back;
+    return add_step(view, err);
+}
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
+/* Moves the top of the text; the drawing keeps it within the text. */
+static bool scroll(pare_reduce_view *view, int key)
+{
+    const size_t page = view->rows > 1 ? view->rows - 1 : 1;
+    switch (key) {
+    case PARE_KEY_UP:
+    case 'k': view->first -= view->first > 0; break;
+    case PARE_KEY_DOWN:
+    case 'j': view->first++; break;
+    case PARE_KEY_PAGE_UP: view->first -= view->first < page ? view->first : page; break;
+    case PARE_KEY_PAGE_DOWN:
+    case ' ': view->first += page; break;
+    case PARE_KEY_HOME: view->first = 0; break;
+    case PARE_KEY_END: view->first = SIZE_MAX / 2; break;
+    default: return false;
+    }
+    view->is_scrolled = true;
+    return true;
+}
+
+static void turn_to(pare_reduce_view *view, pare_view_page page)
+{
+    view->page = view->page == page ? PARE_VIEW_MAIN : page;
+    view->is_scrolled = view->page != PARE_VIEW_MAIN;
+    view->first = 0;
+}
+
+static pare_view_wish pause_or_go_on(pare_reduce_view *view)
+{
+    view->is_paused = !view->is_paused;
+    say(view, "%s", view->is_paused ? "paused; p goes on" : "");
+    return view->is_paused ? PARE_VIEW_PAUSE : PARE_VIEW_GO_ON;
+}
+
+pare_view_wish pare_reduce_view_key(pare_reduce_view *view, int key)
+{
+    view->message[0] = '\0';
+    if (scroll(view, key)) return PARE_VIEW_NOTHING;
+    switch (key) {
+    case 's':
+        view->is_skipping = true;
+        say(view, "%.40s is left; what it found stays", view->phase);
+        return PARE_VIEW_SKIP;
+    case 'p': return pause_or_go_on(view);
+    case 'f':
+        view->is_finishing = true;
+        say(view, "finishing with what there is");
+        return PARE_VIEW_FINISH;
+    case 'b': return PARE_VIEW_PAGER;
+    case 'v':
+    case 'q': return PARE_VIEW_CLOSE;
+    case '<':
+    case ',':
+    case PARE_KEY_LEFT: go_to(view, view->back + 1); return PARE_VIEW_NOTHING;
+    case '>':
+    case '.':
+    case PARE_KEY_RIGHT: go_to(view, view->back - (view->back > 0)); return PARE_VIEW_NOTHING;
+    case 'c': view->is_scrolled = false; return PARE_VIEW_NOTHING;
+    case 'o':
+        turn_to(view, PARE_VIEW_PRINTED);
+        view->printed[0] = '\0';
+        return view->page == PARE_VIEW_PRINTED ? PARE_VIEW_OUTPUT : PARE_VIEW_NOTHING;
+    case 't': turn_to(view, PARE_VIEW_LIST); return PARE_VIEW_NOTHING;
+    case '?':
+    case 'h': turn_to(view, PARE_VIEW_HELP); return PARE_VIEW_NOTHING;
+    case PARE_KEY_ESCAPE: turn_to(view, PARE_VIEW_MAIN); return PARE_VIEW_NOTHING;
+    default: say(view, "that key does nothing; ? shows those that do"); return PARE_VIEW_NOTHING;
+    }
+}

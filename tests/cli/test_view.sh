@@ -1,0 +1,176 @@
+#!/bin/bash
+# The view of a reduction on a pseudo terminal, as an emulator of a terminal shows it: screens of three
+# sizes, keys, and what must do no harm (src/ui/reduce_view.c).
+set -eu
+. "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+export PYTHONPATH=$PARE_SOURCE_DIR/tests/cli/support PYTHONDONTWRITEBYTECODE=1 PARE
+export SCREENS=$PARE_SOURCE_DIR/tests/data/view
+
+seq 1 200 > in.txt
+# Counts its runs; the run whose number is in HOLD waits until `go` is there.
+cat > test.sh <<END
+#!/bin/sh
+printf x >> "$here/runs"
+if [ "\$(wc -c < "$here/runs")" = "\$HOLD" ]; then
+    until [ -e "$here/go" ]; do sleep 0.02; done
+fi
+sleep "\${SLOW:-0}"
+# Far more than anybody keeps: 2 MB for each test, and a sequence that would clear the screen.
+yes 0123456789012345678901234567890 | head -c 2000000
+printf 'clear: \033[2J\nlast line of a test\n'
+grep -q '^77$' "\$1" && grep -q '^123$' "\$1"
+END
+chmod +x test.sh
+
+claim "without a terminal it is refused" exits 2 "$PARE" reduce --view ./test.sh in.txt
+if grep -q "built without ncurses" err; then
+    echo "skipped: this pare has no ncurses"
+    exit 77
+fi
+claim "in one sentence" grep -q "this is no terminal: leave out '--view'" err
+claim "it is for people who look" exits 2 "$PARE" reduce --view --quiet ./test.sh in.txt
+
+cat > also.sh <<'END'
+#!/bin/sh
+grep -q '^123$' "$1" && exit 0
+grep -q '^77$' "$1" && exit 42
+exit 1
+END
+chmod +x also.sh
+claim "a test may say 'also interesting'" exits 0 "$PARE" reduce -j1 -a ddmin -u line --also 42 ./also.sh in.txt
+claim "which is told" grep -q "also     exit 42" out
+claim "and saved" sh -c "cat in.also/*.txt | grep -qx 77"
+claim "with its signature" sh -c "cat in.also/*.signature | grep -qx 'exit 42'"
+claim "of a program it means nothing" exits 2 "$PARE" reduce --also 42 in.txt -- grep 77
+rm -rf in.min.txt* in.also
+
+cat > drive.py <<'END'
+import os, re, sys
+from screen import Program
+
+def program(rows, columns, *arguments, test="./test.sh", file="in.txt"):
+    return Program([os.environ["PARE"], "reduce", "-j1", "--no-journal", "--flaky", "off", "--runner", "spawn", "--timeout", "100", "-a", "ddmin", "-u", "line,char",
+                    *arguments, test, file], rows, columns)
+
+def steady(text, columns):
+    """Without what depends on time: the curve, which has its rows from the fourth on, and seconds."""
+    rows = text.split("\n")
+    height = 1 if columns < 80 else 3 if columns < 130 else 6
+    width = columns if columns < 130 else 62
+    for k in range(3, 3 + height):
+        assert re.fullmatch("[\u2581-\u2588 ]*", rows[k][:width]), rows[k]
+        rows[k] = "(curve)" + rows[k][width:]
+    return re.sub(r"\b(\d+ min )?\d+(\.\d+)? s\b *", "T s ", "\n".join(rows)).replace("T s \n", "T s\n")
+
+def picture(rows, columns):
+    os.environ["HOLD"] = "20"
+    shown = program(rows, columns, "--view")
+    shown.await_text("16 tests", "1: ")
+    name = "%dx%d" % (columns, rows)
+    with open(os.path.join(os.environ["SCREENS"], name + ".txt")) as file:
+        wanted = file.read()
+    # What the slot shows comes ten times a second, so the rest of the screen may come before it.
+    while steady(shown.screen.text(), columns) != wanted:
+        if not shown.read(60):
+            print(steady(shown.screen.text(), columns), end="")
+            sys.exit("the screen %s is another one" % name)
+    shown.key(b"f")
+    code = shown.end()
+    assert code == 130, code
+    assert not shown.screen.is_alternate, "the screen was left as it is"
+    assert "in.txt: 692 bytes -> 276 bytes" in shown.screen.text(), shown.screen.text()
+
+def keys():
+    os.environ.update(HOLD="20", SLOW="0.02")
+    shown = program(24, 80)
+    shown.await_text("ddmin/line")
+    assert not shown.screen.is_alternate
+    shown.key(b"v")
+    shown.await_text("keeping what the test says", "16 tests")
+    assert shown.screen.is_alternate
+    shown.key(b"p")
+    shown.await_text("PAUSED")
+    open("go", "w").close()
+    shown.await_text("no test runs: paused")
+    shown.key(b"<<>")
+    shown.await_text("back of", "; > goes forth")
+    shown.key(b">")
+    shown.key(b"?")
+    shown.await_text("leave this phase")
+    shown.key(b"\x1b")
+    shown.await_text("PAUSED", "ddmin/line")
+    shown.key(b"o")
+    shown.key(b"p")
+    shown.await_text("clear: \\x1b[2J", "last line of a test")
+    shown.key(b"p")
+    shown.await_text("PAUSED")
+    shown.key(b"o")
+    shown.key(b"t")
+    shown.await_text("PHASE", "Escape back")
+    shown.key(b"t")
+    shown.key(b"v")
+    shown.await_text("ddmin/line")
+    while shown.screen.is_alternate:
+        shown.read(60)
+    shown.key(b"v")
+    shown.await_text("PAUSED")
+    shown.key(b"s")
+    shown.key(b"p")
+    shown.await_text("ddmin/char")
+    assert shown.end() == 0
+    assert "minimal" not in shown.screen.text() or "not" in shown.screen.text(), shown.screen.text()
+
+def pager():
+    os.environ.update(HOLD="20", PAGER="sh -c 'cat \"$0\"; echo in the pager; read x'")
+    shown = program(24, 80, "--view")
+    shown.await_text("16 tests", "1: ")
+    shown.key(b"b")
+    shown.await_text("in the pager")
+    shown.key(b"\n")
+    shown.await_text("keeping what")
+    shown.key(b"f")
+    assert shown.end() == 130
+    assert os.path.exists("in.min.txt")
+
+def resize():
+    os.environ["HOLD"] = "20"
+    shown = program(24, 80, "--view")
+    shown.await_text("16 tests", "1: ")
+    for rows, columns in (10, 60), (3, 7), (60, 200), (24, 80):
+        shown.resize(rows, columns)
+        if columns >= 60:
+            shown.await_text("? keys", "16 tests", "77")
+        for _ in range(3):
+            shown.read(0.1)
+        assert all(len(row) <= columns for row in shown.screen.text().split("\n"))
+    shown.key(b"f")
+    assert shown.end() == 130
+
+def hostile():
+    with open("evil.txt", "wb") as file:
+        file.write(b"\x1b]0;evil\x07\x1b[2J\x1b[?1049l\xff\xfe\x9b31m\n77\n123\n\x1b[31mred\n" * 30)
+    os.environ["HOLD"] = "2"
+    shown = program(24, 80, "--view", file="evil.txt")
+    shown.await_text("\\x1b]0;evil\\x07\\x1b[2J")
+    assert not any(b"evil" in title for title in shown.screen.titles)
+    assert shown.screen.is_alternate
+    shown.key(b"f")
+    assert shown.end() == 130
+
+def closed():
+    os.environ["HOLD"] = "20"
+    shown = program(24, 80, "--view")
+    shown.await_text("16 tests", "1: ")
+    os.close(shown.fd)
+    ended = os.waitstatus_to_exitcode(os.waitpid(shown.pid, 0)[1])
+    assert ended == 130, ended
+    assert os.path.exists("in.min.txt")
+
+globals()[sys.argv[1]](*map(int, sys.argv[2:]))
+END
+for task in "picture 10 60" "picture 24 80" "picture 60 200" keys pager resize hostile closed; do
+    rm -rf runs go in.min.txt* evil.min.txt*
+    # shellcheck disable=SC2086 # a name and two numbers
+    claim "$task" exits 0 python3 drive.py $task
+done
+all_claimed

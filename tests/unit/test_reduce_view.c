@@ -1,0 +1,339 @@
+/* The view of a reduction without a terminal: what events make of it, what keys ask for. */
+/* tests: src/ui/reduce_view_draw.c src/session/event.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <pare/reduce.h>
+
+#include "ui/reduce_view.h"
+#include "unit/alloc_sweep.h"
+
+static char screen[64 * 1024]; /* rows, each with a line end, without spaces at their ends */
+
+static void draw(pare_reduce_view *view, unsigned rows, unsigned columns)
+{
+    pare_grid grid = {.rows = 0};
+    size_t n = 0;
+    assert_int_equal(pare_grid_clear(&grid, rows, columns, NULL), PARE_OK);
+    pare_reduce_view_draw(view, &grid);
+    for (unsigned row = 0; row < rows; row++) {
+        for (unsigned k = 0; k < columns; k++) {
+            const pare_cell *cell = &grid.cells[row * columns + k];
+            assert_true(*cell->text == '\0' || (unsigned char)*cell->text >= ' ');
+            if (cell->is_rest) continue;
+            const size_t size = *cell->text ? strlen(cell->text) : 1;
+            memcpy(screen + n, *cell->text ? cell->text : " ", size);
+            n += size;
+        }
+        while (n && screen[n - 1] == ' ')
+            n--;
+        screen[n++] = '\n';
+    }
+    screen[n] = '\0';
+    pare_grid_done(&grid);
+}
+
+static void assert_shows(const char *text)
+{
+    if (!strstr(screen, text)) fail_msg("no '%s' in:\n%s", text, screen);
+}
+
+static void assert_hides(const char *text)
+{
+    if (strstr(screen, text)) fail_msg("'%s' in:\n%s", text, screen);
+}
+
+/* ---- a reduction that is watched ----------------------------------------------------------- */
+
+struct watched {
+    pare_reduce_view view;
+    pare_status status;
+    unsigned n_looks;
+};
+
+static pare_outcome needs_x_and_y(void *context, const void *bytes, size_t size)
+{
+    (void)context;
+    return size && memchr(bytes, 'x', size) && memchr(bytes, 'y', size) ? PARE_FAIL : PARE_PASS;
+}
+
+/* Looks at every test, so that each change is seen. */
+static void watch(void *context, const pare_event *event)
+{
+    struct watched *self = context;
+    if (!self->status) self->status = pare_reduce_view_note(&self->view, event, NULL);
+    if (!self->status) self->status = pare_reduce_view_look(&self->view, event, NULL);
+    self->n_looks++;
+}
+
+static pare_status reduce(struct watched *watched, const char *input, size_t size)
+{
+    pare_result result = {0};
+    const pare_reduce_options options = {.input.bytes = input,
+                                         .input.size_bytes = size,
+                                         .test.predicate = needs_x_and_y,
+                                         .algorithms = "ddmin",
+                                         .units = "line,char",
+                                         .limits.jobs = 1,
+                                         .events.watcher = watch,
+                                         .events.context = watched};
+    watched->view.name = "in.txt";
+    pare_status status = pare_reduce(&options, &result, NULL);
+    pare_result_done(&result);
+    return status;
+}
+
+static const char INPUT[] =
+    "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nxyz and some letters\nten\neleven\n"
+    "twelve\nthirteen\nfourteen\nfifteen\nsixteen\nseventeen\neighteen\nnineteen\n";
+
+static void test_reduce_view__shows_a_run_on_every_size_of_screen(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned rows, columns;
+    } sizes[] = {{10, 60}, {24, 80}, {60, 200}, {1, 1}, {2, 2}, {5, 20}, {300, 500}, {10, 3}};
+    struct watched watched = {.n_looks = 0};
+    assert_int_equal(reduce(&watched, INPUT, sizeof INPUT - 1), PARE_OK);
+    assert_int_equal(watched.status, PARE_OK);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        draw(&watched.view, sizes[k].rows, sizes[k].columns);
+        if (k > 2) continue;
+        assert_shows(" in.txt  2 bytes of 146 bytes (1.4 %)");
+        assert_shows("ddmin/char: ");
+        assert_shows("keeping what the test says");
+        assert_shows("    1 ");
+        assert_shows("xy");
+        assert_shows("earned 144 bytes; Ctrl-C keeps this result");
+        assert_shows(" s skip  p pause  f end");
+    }
+    pare_reduce_view_done(&watched.view);
+}
+
+static void test_reduce_view__phases_add_up_to_the_run(void **state)
+{
+    (void)state;
+    struct watched watched = {.n_looks = 0};
+    assert_int_equal(reduce(&watched, INPUT, sizeof INPUT - 1), PARE_OK);
+    uint64_t tests = 0, removed = 0;
+    for (size_t k = 0; k < watched.view.n_phases; k++) {
+        tests += watched.view.phases[k].tests;
+        removed += watched.view.phases[k].removed;
+    }
+    assert_int_equal(watched.view.n_phases, 2);
+    assert_string_equal(watched.view.phases[0].name, "ddmin/line");
+    assert_int_equal(removed, sizeof INPUT - 1 - 2);
+    assert_int_equal(tests + 1, watched.view.tests); /* the check is in no phase */
+    assert_int_equal(pare_reduce_view_earned(&watched.view, UINT64_MAX), removed);
+    assert_int_equal(pare_reduce_view_earned(&watched.view, 1), 0);
+    (void)pare_reduce_view_key(&watched.view, 't');
+    draw(&watched.view, 10, 80);
+    assert_shows("PHASE                          TESTS     REMOVED      A TEST");
+    assert_shows("ddmin/line");
+    pare_reduce_view_done(&watched.view);
+}
+
+static void test_reduce_view__hostile_texts_do_no_harm(void **state)
+{
+    (void)state;
+    /* Escape sequences, no UTF-8, one line of a megabyte, and no text at all. */
+    static char long_line[PARE_VIEW_BEST_BYTES + 2000];
+    memset(long_line, 'a', sizeof long_line);
+    memcpy(long_line + sizeof long_line - 2, "xy", 2);
+    static const char escapes[] = "\x1b[2J\x1b]0;title\x07 xy \xff\xfe\x9b"
+                                  "31m\r\r\r";
+    static const char binary[] = "\0\1\2\3xy\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+    static const struct {
+        const char *bytes;
+        size_t size;
+    } texts[] = {
+        {escapes, sizeof escapes - 1}, {long_line, sizeof long_line}, {binary, sizeof binary - 1}};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        struct watched watched = {.view.name = "\x1b[31m"};
+        pare_event event = {.kind = PARE_EVENT_TEST,
+                            .phase = "\x1b[1m",
+                            .keeping = "\x1b[0m\xff",
+                            .notice = "\x07",
+                            .signature = "\x1b]",
+                            .tests_left = UINT64_MAX};
+        assert_int_equal(pare_reduce_view_note(&watched.view, &event, NULL), PARE_OK);
+        assert_int_equal(reduce(&watched, texts[k].bytes, texts[k].size), PARE_OK);
+        assert_int_equal(watched.status, PARE_OK);
+        draw(&watched.view, 24, 80);
+        draw(&watched.view, 60, 200);
+        pare_reduce_view_done(&watched.view);
+    }
+}
+
+/* ---- the last change ------------------------------------------------------------------------- */
+
+/* Has `after` follow `before`. */
+static void change(pare_reduce_view *view, const char *before, size_t n_before, const char *after,
+                   size_t n_after)
+{
+    pare_buffer_reset(&view->before);
+    pare_buffer_reset(&view->best);
+    assert_int_equal(pare_buffer_add(&view->before, before, n_before, NULL), PARE_OK);
+    assert_int_equal(pare_buffer_add(&view->best, after, n_after, NULL), PARE_OK);
+    view->best_size = n_after;
+    view->is_compared = false;
+}
+
+static void test_reduce_view__marks_what_has_changed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *after, *shown;
+    } changes[] = {
+        {"keep this but not that", "keep this", "    1 keep this[-13]\n"},
+        {"a word that goes", "a that goes", "    1 a [-5]that goes\n"},
+        {"the first and the second one go here", "the and the one go here",
+         "    1 the [-6]and the [-7]one go here\n"},
+        {"value = 12345;", "value = 0;", "    1 value = [-5]0;\n"},
+        {"same", "same", "    1 same\n"},
+    };
+    for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
+        pare_reduce_view view = {.name = "in"};
+        change(&view, changes[k].before, strlen(changes[k].before), changes[k].after,
+               strlen(changes[k].after));
+        draw(&view, 24, 80);
+        assert_shows(changes[k].shown);
+        pare_reduce_view_done(&view);
+    }
+}
+
+static void test_reduce_view__shows_the_change_in_a_long_text(void **state)
+{
+    (void)state;
+    char before[20000], after[sizeof before];
+    size_t n = 0, m = 0;
+    for (unsigned k = 0; k < 1000; k++)
+        n += (size_t)snprintf(before + n, sizeof before - n, "line %u\n", k + 1);
+    for (unsigned k = 0; k < 1000; k++)
+        if (k != 699) m += (size_t)snprintf(after + m, sizeof after - m, "line %u\n", k + 1);
+    pare_reduce_view view = {.name = "in"};
+    change(&view, before, n, after, m);
+    draw(&view, 24, 80);
+    assert_shows("last change -9 +0 bytes");
+    assert_shows("line 701");
+    (void)pare_reduce_view_key(&view, PARE_KEY_HOME);
+    draw(&view, 24, 80);
+    assert_shows("BEST, line 1 of 999");
+    assert_hides("line 701");
+    (void)pare_reduce_view_key(&view, PARE_KEY_END);
+    draw(&view, 24, 80);
+    assert_shows("line 1000\n");
+    (void)pare_reduce_view_key(&view, 'c');
+    draw(&view, 24, 80);
+    assert_shows("line 701");
+    pare_reduce_view_done(&view);
+}
+
+static void test_reduce_view__steps_back_to_the_input_and_forth(void **state)
+{
+    (void)state;
+    struct watched watched = {.n_looks = 0};
+    assert_int_equal(reduce(&watched, INPUT, sizeof INPUT - 1), PARE_OK);
+    pare_reduce_view *view = &watched.view;
+    const size_t n = view->n_steps;
+    assert_true(n > 2 && view->n_gains == n + 1);
+    for (size_t k = 1; k <= n; k++) {
+        (void)pare_reduce_view_key(view, '<');
+        const pare_buffer *text = pare_reduce_view_text(view);
+        assert_int_equal(view->back, k);
+        assert_int_equal(text->size, view->gains[n - k].bytes);
+        draw(view, 24, 80);
+        assert_shows("EARLIER BEST");
+    }
+    assert_memory_equal(pare_reduce_view_text(view)->data, INPUT, sizeof INPUT - 1);
+    (void)pare_reduce_view_key(view, PARE_KEY_LEFT); /* there is nothing before the input */
+    assert_int_equal(view->back, n);
+    for (size_t k = 0; k < n + 1; k++)
+        (void)pare_reduce_view_key(view, '>');
+    assert_ptr_equal(pare_reduce_view_text(view), &view->best);
+    draw(view, 24, 80);
+    assert_hides("EARLIER");
+    pare_reduce_view_done(view);
+}
+
+/* ---- keys -------------------------------------------------------------------------------------- */
+
+static void test_reduce_view__keys_ask_for_what_they_say(void **state)
+{
+    (void)state;
+    pare_reduce_view view = {.name = "in"};
+    assert_int_equal(pare_reduce_view_key(&view, 's'), PARE_VIEW_SKIP);
+    assert_int_equal(pare_reduce_view_key(&view, 'p'), PARE_VIEW_PAUSE);
+    draw(&view, 10, 60);
+    assert_shows("PAUSED");
+    assert_int_equal(pare_reduce_view_key(&view, 'p'), PARE_VIEW_GO_ON);
+    assert_int_equal(pare_reduce_view_key(&view, 'f'), PARE_VIEW_FINISH);
+    assert_int_equal(pare_reduce_view_key(&view, 'b'), PARE_VIEW_PAGER);
+    assert_int_equal(pare_reduce_view_key(&view, 'o'), PARE_VIEW_OUTPUT);
+    const pare_event event = {.kind = PARE_EVENT_TEST, .printed = "a\x1b[2J\nb"};
+    assert_int_equal(pare_reduce_view_note(&view, &event, NULL), PARE_OK);
+    draw(&view, 10, 60);
+    assert_shows("a\\x1b[2J\nb\n");
+    assert_int_equal(pare_reduce_view_key(&view, 'o'), PARE_VIEW_NOTHING);
+    assert_int_equal(pare_reduce_view_key(&view, 'v'), PARE_VIEW_CLOSE);
+    assert_int_equal(pare_reduce_view_key(&view, '?'), PARE_VIEW_NOTHING);
+    draw(&view, 24, 80);
+    assert_shows("leave this phase");
+    assert_int_equal(pare_reduce_view_key(&view, PARE_KEY_ESCAPE), PARE_VIEW_NOTHING);
+    assert_int_equal(pare_reduce_view_key(&view, 'X'), PARE_VIEW_NOTHING);
+    draw(&view, 10, 60);
+    assert_shows("that key does nothing; ? shows those that do");
+    pare_reduce_view_done(&view);
+}
+
+static void test_reduce_view__slots_stand_beside_each_other(void **state)
+{
+    (void)state;
+    pare_reduce_view view = {.name = "in", .jobs = 5};
+    for (size_t k = 0; k < 5; k++)
+        view.slots[k] = (pare_view_slot){
+            .is_busy = k != 2, .test = {.size_bytes = 100 + k, .ms = 250, .given_up = k == 4}};
+    draw(&view, 24, 80);
+    assert_shows("\n 1: 100 bytes, 0.25 s              2: 101 bytes, 0.25 s\n"
+                 " 4: 103 bytes, 0.25 s              5: 104 bytes, 0.25 s, given up\n");
+    pare_reduce_view_done(&view);
+}
+
+static pare_status watch_once(void *context)
+{
+    (void)context;
+    struct watched watched = {.n_looks = 0};
+    pare_status status = reduce(&watched, INPUT, sizeof INPUT - 1);
+    if (!status) status = watched.status;
+    pare_reduce_view_done(&watched.view);
+    return status;
+}
+
+static void test_reduce_view__survives_every_failed_allocation(void **state)
+{
+    (void)state;
+    sweep_allocations(watch_once, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reduce_view__shows_a_run_on_every_size_of_screen),
+        cmocka_unit_test(test_reduce_view__phases_add_up_to_the_run),
+        cmocka_unit_test(test_reduce_view__hostile_texts_do_no_harm),
+        cmocka_unit_test(test_reduce_view__marks_what_has_changed),
+        cmocka_unit_test(test_reduce_view__shows_the_change_in_a_long_text),
+        cmocka_unit_test(test_reduce_view__steps_back_to_the_input_and_forth),
+        cmocka_unit_test(test_reduce_view__keys_ask_for_what_they_say),
+        cmocka_unit_test(test_reduce_view__slots_stand_beside_each_other),
+        cmocka_unit_test(test_reduce_view__survives_every_failed_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

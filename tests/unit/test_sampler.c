@@ -1,0 +1,159 @@
+/* Samples: they are of their kind, others for other seeds, and the same for the same one. */
+/* tests: src/explain/sampler.c */
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "explain/sampler.h"
+
+static const char text[] = "f(12, 0x1f, \"abc\") + f * 2.5";
+
+/* The part that begins with the first `token`. */
+static pare_sampled part_of(pare_part_kind kind, const char *token)
+{
+    const size_t from = (size_t)(strstr(text, token) - text);
+    return (pare_sampled){.kind = kind,
+                          .text = {(const unsigned char *)text, strlen(text)},
+                          .from = from,
+                          .to = from + strlen(token),
+                          .value = kind == PARE_PART_STRING ? strlen(token) - 2
+                                                            : strtoull(token, NULL, 10)};
+}
+
+static void draw(const pare_sampled *part, uint64_t seed, uint32_t k, pare_buffer *out)
+{
+    pare_buffer_reset(out);
+    assert_int_equal(pare_sampler_draw(part, seed, k, out, NULL), PARE_OK);
+    assert_true(out->size > 0);
+}
+
+static void test_sampler__draws_what_is_of_its_kind(void **state)
+{
+    pare_buffer out = {0};
+    const pare_sampled whole = part_of(PARE_PART_WHOLE, "12"), name = part_of(PARE_PART_NAME, "f");
+    const pare_sampled string = part_of(PARE_PART_STRING, "\"abc\"");
+    const pare_sampled hex = part_of(PARE_PART_NUMBER, "0x1f"), sign = part_of(PARE_PART_SIGN, "+");
+    (void)state;
+    for (uint64_t seed = 0; seed < 3; seed++)
+        for (uint32_t k = 0; k < 200; k++) {
+            draw(&whole, seed, k, &out);
+            assert_int_equal(strspn(out.data, "0123456789"), out.size);
+            assert_true(out.size <= 19);
+            draw(&name, seed, k, &out);
+            assert_true(isalpha((unsigned char)out.data[0]) && strcmp(out.data, "f") != 0);
+            draw(&string, seed, k, &out);
+            assert_true(out.data[0] == '"' && out.data[out.size - 1] == '"');
+            assert_ptr_equal(strchr(out.data + 1, '"'), out.data + out.size - 1);
+            draw(&hex, seed, k, &out);
+            assert_memory_equal(out.data, "0x", 2);
+            draw(&sign, seed, k, &out);
+            assert_non_null(strstr("+ - * / %", out.data));
+        }
+    pare_buffer_done(&out);
+}
+
+static void test_sampler__draws_by_place_seed_and_number_alone(void **state)
+{
+    pare_buffer first = {0}, other = {0};
+    const pare_sampled name = part_of(PARE_PART_NAME, "f");
+    unsigned same = 0;
+    (void)state;
+    for (uint32_t k = 0; k < 100; k++) {
+        draw(&name, 3, k, &first);
+        draw(&name, 3, k, &other);
+        assert_string_equal(first.data, other.data);
+        draw(&name, 4, k, &other);
+        same += strcmp(first.data, other.data) == 0;
+    }
+    assert_true(same < 10); /* names of one letter meet */
+    pare_buffer_done(&first);
+    pare_buffer_done(&other);
+}
+
+static void test_sampler__begins_with_the_neighbours_of_a_number(void **state)
+{
+    pare_buffer out = {0};
+    const pare_sampled whole = part_of(PARE_PART_WHOLE, "12");
+    (void)state;
+    draw(&whole, 0, 0, &out);
+    assert_string_equal(out.data, "13");
+    draw(&whole, 0, 1, &out);
+    assert_string_equal(out.data, "11");
+    pare_buffer_done(&out);
+}
+
+static void test_sampler__sizes_are_within_their_range_and_meet_both_ends(void **state)
+{
+    bool low = false, high = false;
+    (void)state;
+    for (uint32_t k = 0; k < 500; k++) {
+        const uint64_t size = pare_sampler_size(9, k, 17, 4242);
+        assert_in_range(size, 17, 4242);
+        low = low || size == 17;
+        high = high || size == 4242;
+        assert_int_equal(pare_sampler_size(9, k, 5, 5), 5);
+        assert_true(pare_sampler_size(9, k, 1, UINT64_MAX) >= 1);
+    }
+    assert_true(low && high);
+    pare_buffer out = {0};
+    const pare_sampled string = part_of(PARE_PART_STRING, "\"abc\"");
+    assert_int_equal(pare_sampler_draw_sized(&string, 1, 100, &out, NULL), PARE_OK);
+    assert_int_equal(out.size, 102);
+    pare_buffer_done(&out);
+}
+
+static const char grammar[] = "grammar C; file: call+ EOF; call: ID '(' arg ')' ';'; arg: ID | N;"
+                              "ID: [a-z]+; N: [0-9]+; WS: ' ' -> skip;";
+
+static pare_status make_nodes(void *context)
+{
+    const char *const paths[] = {context};
+    const pare_sampler_source source = {.grammars = paths, .n_grammars = 1};
+    pare_sampled part = part_of(PARE_PART_NODE, "f(12");
+    pare_sampler_wish wish = {.source = &source, .part = &part, .rule = "call", .seed = 3, .n = 8};
+    pare_sampler_nodes nodes = {.n = 0};
+    pare_status status = pare_sampler_make_nodes(&wish, &nodes, NULL);
+    assert_true(status || nodes.n == 8);
+    for (size_t k = 0; !status && k < nodes.n; k++) {
+        const pare_span node = pare_sampler_node(&nodes, k);
+        assert_true(islower(node.bytes[0]) && node.bytes[node.size - 1] == ';');
+    }
+    pare_sampler_nodes_done(&nodes);
+    wish.rule = "nothing";
+    if (!status) status = pare_sampler_make_nodes(&wish, &nodes, NULL);
+    assert_true(status || nodes.n == 0);
+    pare_sampler_nodes_done(&nodes);
+    return status;
+}
+
+static void test_sampler__makes_nodes_of_a_rule_that_there_is(void **state)
+{
+    char path[] = "/tmp/test-sampler-XXXXXX.g4";
+    (void)state;
+    const int file = mkstemps(path, 3);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, grammar, strlen(grammar)), (ssize_t)strlen(grammar));
+    (void)close(file);
+    assert_int_equal(make_nodes(path), PARE_OK);
+    (void)unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sampler__draws_what_is_of_its_kind),
+        cmocka_unit_test(test_sampler__draws_by_place_seed_and_number_alone),
+        cmocka_unit_test(test_sampler__begins_with_the_neighbours_of_a_number),
+        cmocka_unit_test(test_sampler__sizes_are_within_their_range_and_meet_both_ends),
+        cmocka_unit_test(test_sampler__makes_nodes_of_a_rule_that_there_is),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
