@@ -41,7 +41,7 @@ _pare_value() {
     --sandbox) _pare_list "off devices full" ;;
     --sync) _pare_list "second always never" ;;
     --color) _pare_list "auto always never" ;;
-    -g | --grammar | --weights | --hooks | --population | --corpus | -o | --output | --output-passing | --trace | --stats | --report | --writable | --visible)
+    -g | --grammar | --pattern | --weights | --hooks | --population | --corpus | -o | --output | --output-passing | --trace | --stats | --report | --writable | --visible)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --model)
@@ -127,7 +127,7 @@ _pare() {
         --network --writable --visible
         --exit --signal --stdout --stderr --any-output --no-output --hang --differs
         --max-rss --valid --signature --message --allow-new-errors"
-    local reduce="--view --worker --check-with --also --strategy --generator --choices --in-place --algorithm --effort --no-coverage --no-semantic --subsets --order --granularity --split
+    local reduce="--view --explain --worker --check-with --also --strategy --generator --choices --in-place --algorithm --effort --no-coverage --no-semantic --subsets --order --granularity --split
         --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start --island
         --allow-empty --reduce-args --reduce-env
         --keep --only --protect --flaky --flaky-precision
@@ -141,11 +141,11 @@ _pare() {
     local generate="--grammar --lang --start --number --output --null --seed --jobs --max-depth
         --max-tokens --model --weights --hooks --fuzzer --population --cooldown --unusual --repeats --unseeded --only --record --replay
         --timeout --graph --max-calls --keep-values --graph-rule
-        --graph-share
+        --graph-share --pattern --one
         --verbose --quiet --help"
     local learn="--grammar --start --output --leaves --verbose --quiet --help"
     local shootout="--algorithm --jobs --output --inputs --seed --max-tests --max-time --timeout
-        --test-time --list --verbose --quiet --color --help"
+        --test-time --repeats --list --verbose --quiet --color --help"
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
         mapfile -t COMPREPLY < <(compgen -W "reduce isolate explain parse generate learn shootout lang graph fuzz help --version --help" -- "$cur")
