@@ -9,7 +9,7 @@ JOBS ?= $(shell nproc)
 
 RUN_TESTS = JOBS=$(JOBS) scripts/run_tests.sh
 
-.PHONY: build run test check test-default test-asan test-long check-corpus check-generated check-csmith check-fresh bench bench-campaign bench-graph bench-peers \
+.PHONY: build run test check test-default test-asan test-long check-corpus check-generated check-csmith check-fresh bench bench-campaign bench-formats bench-graph bench-peers \
         bench-shootout lint house install deb \
         debug asan tsan valgrind coverage fuzz format clean help
 
@@ -86,6 +86,10 @@ bench-peers: ## other reducers (Debian's) and ours on the same cases: hours; PEE
 bench-shootout: ## pare shootout on generated cases, on the corpus and on the workloads
 	$(MAKE) build
 	bench/run.sh "$(CURDIR)/build/release" shootout
+
+bench-formats: ## generated inputs of 15 formats without a language, beside the smallest known
+	$(MAKE) build
+	bench/run.sh "$(CURDIR)/build/release" formats
 
 bench-campaign: ## what a campaign costs by itself; TESTS, RAW and SECONDS for its size
 	scripts/bootstrap.sh bench

@@ -3,7 +3,7 @@
 #
 # Usage: bench/run.sh BUILD_DIR [PART ...]
 # PART: million overhead spawn bigtext speculation makespan canonical text tree deep parse
-# tree_sitter seeds runner generate store folder fuzz_web, then same, shootout and peers, which take hours and
+# tree_sitter seeds formats runner generate store folder fuzz_web, then same, shootout and peers, which take hours and
 # need the shared cases beside the repository; default all.
 #
 # A missed aim is printed as MISSED and changes nothing about the exit code, which is 0
@@ -16,7 +16,7 @@ build=${1:?usage: $0 BUILD_DIR [PART ...]}
 build=$(cd "$build" && pwd)
 shift
 [ $# -gt 0 ] || set -- million overhead spawn bigtext speculation makespan canonical text tree deep \
-    parse tree_sitter seeds runner generate store folder fuzz_web same shootout peers
+    parse tree_sitter seeds formats runner generate store folder fuzz_web same shootout peers
 
 pare=$build/pare
 oracle=$build/bench/oracle_marks
@@ -211,6 +211,11 @@ part_seeds() {
     else
         "$build/bench/bench_seeds"
     fi
+}
+
+part_formats() {
+    echo "Generated formats without a language: what is left, of the smallest known"
+    "$build/bench/bench_formats"
 }
 
 part_tree_sitter() {
