@@ -26,7 +26,7 @@ static void test_choice_list__is_read_back_as_it_was_written(void **state)
     size_t n = 0;
     pare_buffer file = {0};
     assert_int_equal(pare_choices_list_write(list, 4, &file, NULL), PARE_OK);
-    assert_string_equal(file.data, "pare choices 1\n0\n7\n18446744073709551615\n1\n");
+    assert_string_equal(file.data, "pare choices 1\n0\n7\n-1\n1\n");
     assert_true(pare_choices_list_is_file(file.data, file.size));
     assert_int_equal(pare_choices_list_read("file", file.data, file.size, &again, &n, NULL),
                      PARE_OK);
@@ -56,7 +56,7 @@ static void test_choice_list__errors_name_the_line(void **state)
     static const struct {
         const char *text, *says;
     } cases[] = {
-        {"pare choices 1\n5\n-1\n", "file:3: not a choice, which is a number"},
+        {"pare choices 1\n5\n-2\n", "file:3: not a choice, which is a number"},
         {"pare choices 1\n5 6\n", "file:2: not a choice, which is a number"},
         {"pare choices 1\n18446744073709551616\n", "file:2: not a choice, which is a number"},
         {"pare choices 1\n99999999999999999999999\n", "file:2: not a choice, which is a number"},

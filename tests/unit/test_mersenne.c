@@ -66,14 +66,14 @@ static void test_mersenne__repeats_python_for_every_recorded_seed(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++) {
-        struct mersenne mersenne = {.at = 0};
+        pare_mersenne mersenne = {.at = 0};
         mersenne_seed(&mersenne, recorded[i].seed);
         for (size_t k = 0; k < 3; k++)
-            assert_int_equal(mersenne_bits(&mersenne, 32), recorded[i].words[k]);
+            assert_int_equal(pare_mersenne_bits(&mersenne, 32), recorded[i].words[k]);
         for (size_t k = 0; k < 5; k++)
-            assert_int_equal(mersenne_below(&mersenne, 10), recorded[i].digits[k]);
-        assert_int_equal(mersenne_bits(&mersenne, 47), recorded[i].bits);
-        double unit = mersenne_unit(&mersenne);
+            assert_int_equal(pare_mersenne_below(&mersenne, 10), recorded[i].digits[k]);
+        assert_int_equal(pare_mersenne_bits(&mersenne, 47), recorded[i].bits);
+        double unit = pare_mersenne_unit(&mersenne);
         assert_memory_equal(&unit, &recorded[i].unit, sizeof unit);
     }
 }
@@ -81,34 +81,34 @@ static void test_mersenne__repeats_python_for_every_recorded_seed(void **state)
 static void test_mersenne__goes_on_as_python_over_many_refills(void **state)
 {
     (void)state;
-    struct mersenne mersenne = {.at = 0};
+    pare_mersenne mersenne = {.at = 0};
     mersenne_seed(&mersenne, 6);
     uint64_t folded = 0;
     for (size_t i = 0; i < 5000; i++)
-        folded = folded * 31 + mersenne_bits(&mersenne, 32);
+        folded = folded * 31 + pare_mersenne_bits(&mersenne, 32);
     assert_int_equal(folded, UINT64_C(2702512125967454066));
 }
 
 static void test_mersenne__draws_wide_and_narrow_ranges_as_python(void **state)
 {
     (void)state;
-    struct mersenne mersenne = {.at = 0};
+    pare_mersenne mersenne = {.at = 0};
     mersenne_seed(&mersenne, 7);
-    assert_int_equal(mersenne_below(&mersenne, UINT64_C(1) << 40), UINT64_C(868231286071));
-    assert_int_equal(mersenne_below(&mersenne, UINT64_C(1) << 40), UINT64_C(105874957392));
+    assert_int_equal(pare_mersenne_below(&mersenne, UINT64_C(1) << 40), UINT64_C(868231286071));
+    assert_int_equal(pare_mersenne_below(&mersenne, UINT64_C(1) << 40), UINT64_C(105874957392));
     for (const char *wanted = "ageaceae"; *wanted; wanted++)
-        assert_int_equal("abcdefg"[mersenne_below(&mersenne, 7)], *wanted);
-    assert_int_equal(mersenne_bits(&mersenne, 64), UINT64_C(691672907343361484));
-    assert_int_equal(mersenne_below(&mersenne, 1), 0);
+        assert_int_equal("abcdefg"[pare_mersenne_below(&mersenne, 7)], *wanted);
+    assert_int_equal(pare_mersenne_bits(&mersenne, 64), UINT64_C(691672907343361484));
+    assert_int_equal(pare_mersenne_below(&mersenne, 1), 0);
 }
 
 static void assert_words(const char *seed, size_t size, uint32_t a, uint32_t b, uint32_t c)
 {
-    struct mersenne mersenne = {.at = 0};
+    pare_mersenne mersenne = {.at = 0};
     assert_int_equal(mersenne_seed_bytes(&mersenne, seed, size, NULL), PARE_OK);
-    assert_int_equal(mersenne_bits(&mersenne, 32), a);
-    assert_int_equal(mersenne_bits(&mersenne, 32), b);
-    assert_int_equal(mersenne_bits(&mersenne, 32), c);
+    assert_int_equal(pare_mersenne_bits(&mersenne, 32), a);
+    assert_int_equal(pare_mersenne_bits(&mersenne, 32), b);
+    assert_int_equal(pare_mersenne_bits(&mersenne, 32), c);
 }
 
 static void test_mersenne__takes_texts_and_bytes_as_seeds(void **state)
@@ -131,7 +131,7 @@ static pare_status seed_once(void *context)
 static void test_mersenne__seeding_reports_oom(void **state)
 {
     (void)state;
-    struct mersenne mersenne = {.at = 0};
+    pare_mersenne mersenne = {.at = 0};
     sweep_allocations(seed_once, &mersenne);
 }
 

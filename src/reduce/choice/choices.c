@@ -60,6 +60,21 @@ void pare_choices_draw_from_system(pare_choices *choices)
     pare_choices_start(choices);
 }
 
+static uint64_t python_below(void *self, uint64_t bound)
+{
+    return pare_mersenne_below(self, bound);
+}
+
+static double python_unit(void *self)
+{
+    return pare_mersenne_unit(self);
+}
+
+pare_choices_engine pare_choices_python(pare_mersenne *mersenne)
+{
+    return (pare_choices_engine){mersenne, python_below, python_unit};
+}
+
 void pare_choices_set_words(pare_choices *choices, const uint64_t *list, size_t n)
 {
     choices->list = list;
@@ -111,18 +126,23 @@ static uint64_t replay(const pare_choices *choices, uint64_t bound)
 
 /* --- words of the kernel's ------------------------------------------------------------------ */
 
-/* A draw as os/entropy.h makes it: a bound above 2^32 takes two words, the lower one first. */
+/* A draw as os/entropy.h makes it: a bound above 2^32 takes two words, the lower one first.  A
+ * default in the list stands for the whole choice. */
 static pare_status take_words(pare_choices *choices, uint64_t bound, uint64_t *number,
                               pare_error *err)
 {
-    size_t n = bound - 1 > UINT32_MAX ? 2 : 1;
+    const uint64_t *words = choices->list + choices->n_taken;
+    size_t left = choices->n_list - choices->n_taken;
+    bool is_default = left && *words == PARE_CHOICE_DEFAULT;
+    size_t n = bound - 1 > UINT32_MAX && !is_default ? 2 : 1;
     uint64_t drawn = 0;
-    if (choices->n_list - choices->n_taken < n)
+    if (left < n)
         return pare_fail(err, PARE_E_STATE, "the list of %zu choices ends before the text does",
                          choices->n_list);
+    choices->n_taken += n;
     for (size_t i = 0; i < n; i++)
-        drawn |= (choices->list[choices->n_taken++] & UINT32_MAX) << 32 * i;
-    *number = drawn % bound;
+        drawn |= (words[i] & UINT32_MAX) << 32 * i;
+    *number = is_default ? PARE_CHOICE_DEFAULT : drawn % bound;
     return PARE_OK;
 }
 
@@ -234,7 +254,7 @@ static pare_status draw_unit(pare_choices *choices, double *number, pare_error *
     pare_status status = choices->from == PARE_CHOICES_WORDS
                              ? take_words(choices, UINT64_C(1) << 32, &drawn, err)
                              : pare_entropy_draw(UINT64_C(1) << 32, &drawn, err);
-    if (!status) *number = (double)drawn * 0x1p-32;
+    if (!status) *number = drawn == PARE_CHOICE_DEFAULT ? 0 : (double)drawn * 0x1p-32;
     return status;
 }
 
@@ -566,11 +586,15 @@ bool pare_choices_list_is_file(const void *bytes, size_t size)
     return size >= HEAD_BYTES && memcmp(bytes, HEAD, HEAD_BYTES) == 0;
 }
 
-/* Reads a line without its end; false if it is no number of 64 bits.
- * No sign and no blanks: the file is written by programs. */
+/* Reads a line without its end; false if it is neither a number of 64 bits nor -1.
+ * No other sign and no blanks: the file is written by programs. */
 static bool read_number(const char *line, size_t size, uint64_t *number)
 {
     *number = 0;
+    if (size == 2 && memcmp(line, "-1", 2) == 0) {
+        *number = PARE_CHOICE_DEFAULT;
+        return true;
+    }
     for (size_t i = 0; i < size; i++) {
         /* Below '0' the difference wraps to a large number. */
         unsigned digit = (unsigned)(unsigned char)line[i] - '0';
@@ -629,12 +653,14 @@ pare_status pare_choices_list_read(const char *name, const void *bytes, size_t s
     return PARE_OK;
 }
 
-/* Marked choices are written as the number that they are, the largest of 64 bits. */
+/* Defaults are written as seed 004 prints them. */
 pare_status pare_choices_list_write(const uint64_t *list, size_t n, pare_buffer *to,
                                     pare_error *err)
 {
     pare_status status = pare_buffer_text(to, HEAD, err);
     for (size_t i = 0; !status && i < n; i++)
-        status = pare_buffer_format(to, err, "%" PRIu64 "\n", list[i]);
+        status = list[i] == PARE_CHOICE_DEFAULT
+                     ? pare_buffer_text(to, "-1\n", err)
+                     : pare_buffer_format(to, err, "%" PRIu64 "\n", list[i]);
     return status;
 }

@@ -18,6 +18,7 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/mersenne.h"
 #include "base/random.h"
 #include "os/entropy.h"
 
@@ -120,6 +121,9 @@ typedef struct pare_choices {
  * a run. */
 void pare_choices_seed(pare_choices *choices, uint64_t seed);
 void pare_choices_draw_from(pare_choices *choices, const pare_choices_engine *engine);
+
+/* CPython's numbers as an engine; borrows `mersenne`, which has been seeded. */
+pare_choices_engine pare_choices_python(pare_mersenne *mersenne);
 
 /* From now on draws from the kernel; begins a run. */
 void pare_choices_draw_from_system(pare_choices *choices);
@@ -266,8 +270,8 @@ int64_t pare_choices_to_integer(int64_t low, int64_t high, int64_t simplest, uin
 
 /* A list of choices as a file: what recording writes, and reduction reads.
  *
- * Text: the line "pare choices 1", then one choice a line, in decimal.  Empty lines, and those
- * that begin with "#", say nothing. */
+ * Text: the line "pare choices 1", then one choice a line, in decimal, or -1 for a default.  Empty
+ * lines, and those that begin with "#", say nothing. */
 
 /* Whether `size` bytes begin as such a file does. */
 bool pare_choices_list_is_file(const void *bytes, size_t size);
