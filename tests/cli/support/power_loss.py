@@ -69,7 +69,7 @@ class Change:
     """One change: what it is safe by (inodes that must be synced), and how it is made."""
 
     def __init__(self, inodes, apply):
-        self.inodes, self.apply, self.synced = inodes, apply, set()
+        self.inodes, self.apply, self.synced, self.number = inodes, apply, set(), 0
 
     def safe(self):
         return self.inodes <= self.synced
@@ -152,16 +152,21 @@ def read_log(path, disk):
 
 def instants(events, disk):
     """Each instant of the run: the safe disk, and the changes that are not safe."""
-    pending, marks, made = [], {}, []
+    pending, began, n_made = [], {}, 0
     for event in events:
         if isinstance(event, Change):
+            event.number = n_made
+            n_made += 1
             pending.append(event)
-            made.append(event)
         elif event[0] == "begin":
-            marks[event[2]] = len(made)
+            # The journal's thread syncs while others do, so each sync has a mark of its own.
+            began[event[2]] = n_made
             continue
         else:
-            for change in made[:marks.get(event[2], 0)]:
+            before = began.pop(event[2], 0)
+            for change in pending:
+                if change.number >= before:
+                    break
                 if event[3]:
                     change.synced |= change.inodes
                 elif event[1] in change.inodes:
@@ -170,8 +175,6 @@ def instants(events, disk):
                 if change.safe():
                     change.apply(disk)
             pending = [change for change in pending if not change.safe()]
-            made = [change for change in made if not change.safe()]
-            marks.clear()
         yield disk, pending
 
 
