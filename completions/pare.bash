@@ -52,6 +52,7 @@ _pare_value() {
         mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
     -j | --jobs | --seed | --timeout | --max-tests | --max-time | --target-size | --memory | --cpu | --processes | --never)
         ;;
+    --random) _pare_list "pare python" ;;
     --fuzzer) _pare_list "grammar phases limit complex choice random mutation" ;;
     --file-size) _pare_list "none" ;;
     *) return 1 ;;
@@ -140,7 +141,7 @@ _pare() {
     local parse="--grammar --lang --start --island --format --quiet --help"
     local generate="--grammar --lang --start --number --output --null --seed --jobs --max-depth
         --max-tokens --model --weights --hooks --fuzzer --population --cooldown --unusual --repeats --unseeded --only --record --replay
-        --timeout --graph --max-calls --keep-values --graph-rule
+        --timeout --graph --max-calls --keep-values --graph-rule --random --defaults
         --graph-share --pattern --one
         --verbose --quiet --help"
     local learn="--grammar --start --output --leaves --verbose --quiet --help"

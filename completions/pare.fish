@@ -58,6 +58,8 @@ complete -c pare -n $generate -l cooldown -x -d 'of the weight of what was taken
 complete -c pare -n $generate -l unusual -x -d 'percent of unusual characters'
 complete -c pare -n $generate -l repeats -d 'the same text may be made again'
 complete -c pare -n $generate -l unseeded -d 'choices of the kernel, for --record'
+complete -c pare -n $generate -l random -x -a 'pare python' -d 'whose random numbers'
+complete -c pare -n $generate -l defaults -r -F -d 'texts of rules where a choice is -1'
 complete -c pare -n $generate -l only -x -d 'make this text alone'
 complete -c pare -n $generate -l record -r -F -d 'where the choices of the text go'
 complete -c pare -n $generate -l replay -r -F -d 'choices that the text is made of'

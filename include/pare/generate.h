@@ -68,6 +68,12 @@ typedef struct pare_generate_options {
      * is put between two words that would touch. */
     const char *before, *after; /* may be NULL where there are no bytes */
     size_t before_bytes, after_bytes;
+    /* Where choices come from: "python" is CPython's generator, text K as after random.seed(seed + K);
+     * NULL or "pare": a generator of ours. */
+    const char *random;
+    /* With the fuzzers "limit", "complex" and "choice": path of a JSON object, {"<expr>": "0"}: the text of
+     * a rule where the choice that is replayed is -1; "use" is of a name that is used. */
+    const char *defaults;
 } pare_generate_options;
 
 /* What came of it. */

@@ -36,12 +36,14 @@ def generate(grammar: Grammar = None, n: int = 1, *, language: Optional[str] = N
              start: Optional[str] = None, seed: int = 0, max_depth: int = 0, max_tokens: int = 0,
              cooldown: float = 0.0, unusual: float = 0.0, fuzzer: Optional[str] = None,
              model: Optional[Path] = None, hooks: Optional[Path] = None,
-             population: Paths = None, repeats: bool = False, jobs: int = 0) -> Texts:
+             population: Paths = None, repeats: bool = False, jobs: int = 0,
+             random: Optional[str] = None) -> Texts:
     """Makes `n` different texts by a grammar; the same seed makes the same texts.
 
     `grammar` is a path of an ANTLR v4 grammar (several: with its lexer), or a grammar of The Fuzzing
     Book: a path that ends in .json, or the dict itself.  Or `language` is one that was added.  For
-    the rest see pare-generate(1).  `repeats` lets a text be made again.
+    the rest see pare-generate(1).  `repeats` lets a text be made again; `random="python"` takes the
+    numbers of Python's own generator.
 
         >>> import pare
         >>> grammar = {"<start>": ["<sum>"], "<sum>": ["<digit>", "<sum>+<digit>"],
@@ -61,7 +63,7 @@ def generate(grammar: Grammar = None, n: int = 1, *, language: Optional[str] = N
     for member, value in numbers.items():
         setattr(c, member, value)
     for member, path in {"language": language, "start": start, "fuzzer": fuzzer, "model": model,
-                         "hooks": hooks}.items():
+                         "hooks": hooks, "random": random}.items():
         setattr(c, member, memory.text(path))
     memory.put(c, "population", paths_of(population))
     generated = ffi.new("pare_generated *")

@@ -61,6 +61,8 @@ enum {
     OPT_ONLY,
     OPT_PATTERN,
     OPT_ONE,
+    OPT_RANDOM,
+    OPT_DEFAULTS,
     N_OPTS
 };
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
@@ -125,6 +127,15 @@ static const pare_option options[N_OPTS] = {
                             "choice, for those of The Fuzzing Book; random, mutation, for no "
                             "grammar.  Default grammar, or complex for a grammar with hooks",
                     .group = TEXTS},
+    [OPT_RANDOM] = {"random", 0, PARE_OPTION_CHOICE, COMMAND, .value = "pare|python",
+                    .help =
+                        "whose random numbers: python, text K is what a program in Python makes "
+                        "after random.seed(N + K), N of --seed; default pare",
+                    .group = TEXTS},
+    [OPT_DEFAULTS] = {"defaults", 0, PARE_OPTION_TEXT, COMMAND, .value = "FILE.json",
+                      .help = "with limit, complex and choice: the text of a rule where the choice "
+                              "of --replay is -1, by rule",
+                      .group = TEXTS},
     [OPT_POPULATION] = {"population", 0, PARE_OPTION_TEXTS, COMMAND, .value = "PATH",
                         .help = "make texts of the trees of this file, or the files in this "
                                 "folder; without a grammar, of their bytes",
@@ -370,6 +381,8 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
         .graph = values[OPT_GRAPH].text,
         .max_calls = (uint32_t)values[OPT_MAX_CALLS].number,
         .graph_rule = values[OPT_GRAPH_RULE].text,
+        .random = values[OPT_RANDOM].text,
+        .defaults = values[OPT_DEFAULTS].text,
     };
     if (!read_cooldown(values[OPT_COOLDOWN].text, &wanted.cooldown) || !read_pattern(output, n))
         return PARE_EXIT_USAGE;

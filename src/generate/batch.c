@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "base/mersenne.h"
 #include "base/random.h"
 #include "generate/expansion_table.h"
 #include "grammar/grammar.h"
@@ -76,6 +77,31 @@ static uint64_t seed_of(uint64_t seed, uint64_t number, uint64_t round, uint64_t
     return seed;
 }
 
+/* Draws as Python does.  Rounds and attempts are digits of the seed beyond its first 64 bits, so
+ * that the first attempt at a text has the seed that its user expects. */
+static void seed_python(pare_batch_maker *maker, uint64_t number, uint64_t round, uint64_t attempt)
+{
+    const uint64_t seed = maker->seed + number;
+    const uint32_t key[] = {(uint32_t)seed, (uint32_t)(seed >> 32), (uint32_t)round,
+                            (uint32_t)attempt};
+    pare_mersenne_seed(&maker->mersenne, key, sizeof key / sizeof *key);
+    maker->engine = pare_choices_python(&maker->mersenne);
+    pare_choices_draw_from(&maker->choices, &maker->engine);
+}
+
+/* Begins the run of an attempt, from wherever its choices come. */
+static void begin(pare_batch_maker *maker, uint64_t number, uint64_t round, uint64_t attempt)
+{
+    if (maker->replays)
+        pare_choices_draw_from_words(&maker->choices);
+    else if (maker->unseeded)
+        pare_choices_draw_from_system(&maker->choices);
+    else if (maker->python)
+        seed_python(maker, number, round, attempt);
+    else
+        pare_choices_seed(&maker->choices, seed_of(maker->seed, number, round, attempt));
+}
+
 /* The limit for an attempt: halved for every ATTEMPTS_A_STEP of them, but at least 1. 0 asks
  * for the usual limit, which is `otherwise`. */
 static uint32_t lowered(uint32_t limit, uint32_t otherwise, uint64_t attempt)
@@ -99,12 +125,7 @@ static pare_status make(pare_batch_maker *maker, pare_batch *batch, uint64_t num
         /* The reason of an earlier attempt would hide that of this one. */
         maker->reason = (pare_error){0};
         pare_buffer_reset(&maker->text);
-        if (maker->replays)
-            pare_choices_draw_from_words(&maker->choices);
-        else if (maker->unseeded)
-            pare_choices_draw_from_system(&maker->choices);
-        else
-            pare_choices_seed(&maker->choices, seed_of(maker->seed, number, round, k));
+        begin(maker, number, round, k);
         if (maker->deriver)
             pare_deriver_limit(maker->deriver, options->max_depth,
                                lowered(options->max_tokens, PARE_DERIVER_TOKENS, k));

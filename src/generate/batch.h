@@ -7,6 +7,7 @@
 #define PARE_GENERATE_BATCH_H
 
 #include "base/buffer.h"
+#include "base/mersenne.h"
 #include "generate/deriver.h"
 #include "generate/expansion_table.h"
 #include "grammar/grammar.h"
@@ -30,12 +31,15 @@ typedef struct pare_batch_maker {
     uint64_t seed;
     bool unseeded; /* choices are the kernel's, whatever `seed` is; set before the first batch */
     bool replays;  /* choices are those of the list that was given to `choices`; the same */
+    bool python;   /* of text K, those of CPython after random.seed(seed + K); the same */
     pare_deriver *deriver; /* owned; NULL: `generator` is another's */
     pare_generator generator;
     pare_text_check check; /* set by the owner; NULL: every text will do */
     void *check_context;
     void (*warm)(void *self); /* called with the generator's self before each batch; or NULL */
     pare_choices choices;
+    pare_mersenne mersenne; /* with `python` */
+    pare_choices_engine engine;
     pare_buffer text;
     pare_error reason; /* of the last attempt that failed */
 } pare_batch_maker;

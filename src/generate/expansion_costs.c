@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <jansson.h>
 #include <utf8proc.h>
 
 #include "base/alloc.h"
@@ -433,10 +434,53 @@ void pare_expansion_costs_done(pare_expansion_costs *costed)
     *costed = (pare_expansion_costs){0};
 }
 
+/* --- defaults ------------------------------------------------------------------- */
+
 /* Linear, for the few names that a seed names. */
-void pare_expansion_costs_set_default(pare_expansion_costs *costed, const char *name,
+bool pare_expansion_costs_set_default(pare_expansion_costs *costed, const char *name,
                                       const char *text)
 {
-    for (size_t r = 0; r < costed->n_rules; r++)
-        if (strcmp(costed->rules[r].name, name) == 0) costed->rules[r].default_text = text;
+    for (size_t r = 0; r < costed->n_rules; r++) {
+        if (strcmp(costed->rules[r].name, name) != 0) continue;
+        costed->rules[r].default_text = text;
+        return true;
+    }
+    if (strcmp(name, "use") != 0) return false;
+    costed->default_use = text;
+    return true;
+}
+
+/* One member; its text moves into the arena, since the object goes. */
+static pare_status read_default(pare_expansion_costs *costed, const char *path, const char *name,
+                                const json_t *value, pare_error *err)
+{
+    if (!json_is_string(value))
+        return pare_fail(err, PARE_E_SYNTAX, "%s: the default of '%s' is not a text", path, name);
+    const char *text =
+        pare_arena_text(&costed->memory, json_string_value(value), json_string_length(value));
+    if (!text) return pare_fail_nomem(err);
+    if (pare_expansion_costs_set_default(costed, name, text)) return PARE_OK;
+    return pare_fail(err, PARE_E_SYNTAX,
+                     "%s: the grammar has no rule '%s': defaults are by rule, and 'use' for a name "
+                     "that is used",
+                     path, name);
+}
+
+pare_status pare_expansion_costs_read_defaults(pare_expansion_costs *costed, const char *path,
+                                               const char *text, size_t size, pare_error *err)
+{
+    json_error_t wrong;
+    const char *name;
+    json_t *value, *object = json_loadb(text, size, JSON_REJECT_DUPLICATES, &wrong);
+    pare_status status = PARE_OK;
+    if (!object) return pare_fail(err, PARE_E_SYNTAX, "%s:%d: %s", path, wrong.line, wrong.text);
+    if (!json_is_object(object))
+        status = pare_fail(err, PARE_E_SYNTAX,
+                           "%s: defaults are an object, such as {\"<expr>\": \"0\"}", path);
+    json_object_foreach(object, name, value)
+    {
+        if (!status) status = read_default(costed, path, name, value, err);
+    }
+    json_decref(object);
+    return status;
 }

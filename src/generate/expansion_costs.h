@@ -14,7 +14,7 @@
  *
  * Source: seed 004 (Gopinath), LimitFuzzer and ComplexFuzzer, whose functions defining_var,
  * defined_var and sync these are; The Fuzzing Book, GrammarFuzzer, for the other cost.
- * Immutable but for pare_expansion_costs_set_default; borrows the grammar. */
+ * Immutable but for its defaults, which are set before it is used; borrows the grammar. */
 #ifndef PARE_GENERATE_EXPANSION_COSTS_H
 #define PARE_GENERATE_EXPANSION_COSTS_H
 
@@ -62,8 +62,9 @@ typedef struct pare_expansion_costs {
     size_t n_expansions;
     pare_costed_symbol *symbols;
     size_t n_symbols;
-    uint32_t *least;        /* expansions, in the grammar's order */
-    uint32_t *least_sorted; /* the same by their symbols, as Python orders lists of texts */
+    uint32_t *least;         /* expansions, in the grammar's order */
+    uint32_t *least_sorted;  /* the same by their symbols, as Python orders lists of texts */
+    const char *default_use; /* what a default choice puts in for a use; NULL: the first name */
     /* Hooks of the user's, of each of these; NULL without a script. */
     pare_hook_pair *rule_hooks, *expansion_hooks, *symbol_hooks;
     pare_arena memory; /* of all of it */
@@ -86,10 +87,16 @@ void pare_expansion_costs_done(pare_expansion_costs *costed);
  * expansion, and those listed as least are: the invariant.  O(expansions). */
 bool pare_expansion_costs_check(const pare_expansion_costs *costed);
 
-/* What a default choice for the rule `name` puts in; `text` is borrowed.  No-op when there
- * is no such rule. */
-void pare_expansion_costs_set_default(pare_expansion_costs *costed, const char *name,
+/* What a default choice for the rule `name` puts in, or, where there is no rule called so, for a
+ * "use"; `text` is borrowed.  Returns whether there is one of these.  Source: seed 004's NOPs. */
+bool pare_expansion_costs_set_default(pare_expansion_costs *costed, const char *name,
                                       const char *text);
+
+/* The same for each member of a JSON object, {"<expr>": "0", "use": "000"}, of `size` bytes; `path`
+ * is for sentences.  Errors: PARE_E_SYNTAX (it is none, or names what is not there), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_expansion_costs_read_defaults(pare_expansion_costs *costed,
+                                                          const char *path, const char *text,
+                                                          size_t size, pare_error *err);
 
 /* The Fuzzing Book's costs of the expansions of `rule`: 1 + the sum of the costs of its
  * nonterminals, where `rule` itself must not occur again; PARE_NO_COST where it must.

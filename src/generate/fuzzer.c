@@ -775,19 +775,20 @@ pare_status pare_fuzzer_init(pare_fuzzer *fuzzer, const pare_fuzzer_options *opt
 {
     pare_status status = PARE_OK;
     bool knows_names = options->kind == PARE_FUZZER_COMPLEX || options->kind == PARE_FUZZER_CHOICE;
-    *fuzzer =
-        (pare_fuzzer){.kind = options->kind,
-                      .limit = {.costed = options->costed,
-                                .start = options->start,
-                                .max_depth = options->max_depth ? options->max_depth : SEED_DEPTH,
-                                .digits = options->kind == PARE_FUZZER_CHOICE ? CHOICE_DIGITS : 0,
-                                .sorted = options->kind == PARE_FUZZER_LIMIT,
-                                .undefined = knows_names ? UNDEFINED : NULL,
-                                .hooks = options->hooks},
-                      .phases = {.costed = options->costed,
-                                 .start = options->start,
-                                 .max_nonterminals = MAX_OPEN},
-                      .random = {.min_length = 10, .max_length = 100, .first = 32, .n = 32}};
+    *fuzzer = (pare_fuzzer){
+        .kind = options->kind,
+        .limit = {.costed = options->costed,
+                  .start = options->start,
+                  .max_depth = options->max_depth ? options->max_depth : SEED_DEPTH,
+                  .digits = options->kind == PARE_FUZZER_CHOICE ? CHOICE_DIGITS : 0,
+                  .sorted = options->kind == PARE_FUZZER_LIMIT,
+                  .undefined = knows_names ? UNDEFINED : NULL,
+                  .undefined_default = options->costed ? options->costed->default_use : NULL,
+                  .hooks = options->hooks},
+        .phases = {.costed = options->costed,
+                   .start = options->start,
+                   .max_nonterminals = MAX_OPEN},
+        .random = {.min_length = 10, .max_length = 100, .first = 32, .n = 32}};
     for (size_t i = 0; !status && i < options->n_members; i++) {
         const pare_buffer *member = &options->members[i];
         status = pare_fuzzer_mutation_add(&fuzzer->mutation, member->size ? member->data : "",

@@ -43,6 +43,23 @@
 #include "parse/parser.h"
 #include "reduce/choice/choices.h"
 
+/* A name of pare_generate_options.random; the other is "pare". */
+static const char PYTHON[] = "python";
+
+/* Refuses a source of choices that there is none of, or two of them. */
+static pare_status check_random(const pare_generate_options *options, pare_error *err)
+{
+    const char *name = options->random;
+    if (!name || strcmp(name, "pare") == 0) return PARE_OK;
+    if (strcmp(name, PYTHON) != 0)
+        return pare_fail(err, PARE_E_ARG,
+                         "there are no random numbers '%s': there are pare and python", name);
+    if (options->unseeded)
+        return pare_fail(err, PARE_E_ARG,
+                         "choices are the kernel's or those of Python's generator, not both");
+    return PARE_OK;
+}
+
 /* Refuses numbers that are out of their range, whatever else is asked for.  NaN fails each of
  * the comparisons, and is refused by them. */
 static pare_status check(const pare_generate_options *options, pare_error *err)
@@ -66,7 +83,7 @@ static pare_status check(const pare_generate_options *options, pare_error *err)
     if (!options->graph && (options->max_calls || options->keep_values > 0))
         return pare_fail(err, PARE_E_ARG,
                          "a limit of calls and the chance to keep values are for a graph");
-    return PARE_OK;
+    return check_random(options, err);
 }
 
 /* An empty file has no data. */
@@ -178,12 +195,23 @@ static pare_status check_population(const pare_generator_setup *setup, pare_erro
     return PARE_OK;
 }
 
+/* Texts that stand for choices are known to the generators of seed 004 alone. */
+static pare_status check_defaults(const pare_generator_setup *setup, pare_error *err)
+{
+    bool takes = setup->kind == PARE_FUZZER_LIMIT || setup->kind == PARE_FUZZER_COMPLEX ||
+                 setup->kind == PARE_FUZZER_CHOICE;
+    if (!setup->options->defaults || takes) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG,
+                     "defaults are for the fuzzers 'limit', 'complex' and 'choice'");
+}
+
 /* Refuses options that the chosen generator does not know. */
 static pare_status check_kind(const pare_generator_setup *setup, pare_error *err)
 {
     const pare_generate_options *options = setup->options;
     pare_status status = check_population(setup, err);
-    if (status || setup->kind == PARE_FUZZER_GRAMMAR) return status;
+    if (status) return status;
+    if (setup->kind == PARE_FUZZER_GRAMMAR) return check_defaults(setup, err);
     if (options->graph && setup->kind != PARE_FUZZER_GRAPH)
         return pare_fail(err, PARE_E_ARG, "a graph goes alone, or with the fuzzer 'grammar'");
     if (options->model || options->weights || options->unusual > 0 || options->max_tokens ||
@@ -197,7 +225,7 @@ static pare_status check_kind(const pare_generator_setup *setup, pare_error *err
     if (options->hooks && hookless)
         return pare_fail(err, PARE_E_ARG,
                          "hooks are for the fuzzers 'grammar', 'limit', 'complex' and 'choice'");
-    return PARE_OK;
+    return check_defaults(setup, err);
 }
 
 /* Reads a language's grammar; its parser, not a lexer of ours, says what is read back. */
@@ -314,6 +342,24 @@ static pare_status read_graph(pare_generator_setup *setup, pare_error *err)
 
 /* --- the whole ----------------------------------------------------------------------- */
 
+/* What the generators of the book go by, with hooks, and with defaults where a file has them. */
+static pare_status read_costs(pare_generator_setup *setup, pare_error *err)
+{
+    const char *path = setup->options->defaults;
+    pare_buffer text = {0};
+    pare_status status = read_hooks(setup, &setup->hooks, err);
+    if (!status)
+        status =
+            pare_expansion_costs_init_hooked(&setup->costed, setup->grammar, setup->hooks, err);
+    if (status || !path) return status;
+    status = pare_file_read(path, &text, err);
+    if (!status)
+        status = pare_expansion_costs_read_defaults(&setup->costed, path, text_of(&text), text.size,
+                                                    err);
+    pare_buffer_done(&text);
+    return status;
+}
+
 /* What was read stays in *setup after a failure, and is released by pare_generator_setup_done. */
 pare_status pare_generator_setup_init(pare_generator_setup *setup,
                                       const pare_generate_options *options, pare_error *err)
@@ -334,12 +380,7 @@ pare_status pare_generator_setup_init(pare_generator_setup *setup,
         setup->kind == PARE_FUZZER_GRAPH)
         return status;
     /* The generators of the book know costs, the one for any grammar knows the table. */
-    if (setup->kind != PARE_FUZZER_GRAMMAR) {
-        status = read_hooks(setup, &setup->hooks, err);
-        return status ? status
-                      : pare_expansion_costs_init_hooked(&setup->costed, setup->grammar,
-                                                         setup->hooks, err);
-    }
+    if (setup->kind != PARE_FUZZER_GRAMMAR) return read_costs(setup, err);
     status = pare_expansion_table_init(&setup->table, setup->grammar, setup->start, err);
     const char *model = named_model(options);
     if (!status)
@@ -366,13 +407,20 @@ void pare_generator_setup_done(pare_generator_setup *setup)
     *setup = (pare_generator_setup){0};
 }
 
+/* Says where a maker's choices come from, other than its seed. */
+static void set_source(pare_batch_maker *batches, const pare_generate_options *options)
+{
+    batches->unseeded = options->unseeded;
+    batches->python = options->random && strcmp(options->random, PYTHON) == 0;
+}
+
 /* Lets a maker's batches be of a generator that is made already.  Generators without limits:
  * attempts differ in their seed. */
 static void use_generator(pare_text_maker *maker, pare_generator generator,
                           const pare_generate_options *options)
 {
     pare_batch_maker_init_any(&maker->batches, generator, options->seed);
-    maker->batches.unseeded = options->unseeded;
+    set_source(&maker->batches, options);
 }
 
 /* A pare_deriver_leaf's put. */
@@ -452,7 +500,7 @@ static pare_status init_deriving(pare_text_maker *maker, const pare_generator_se
     }
     status = pare_batch_maker_init(&maker->batches, &setup->table, setup->start, &wanted,
                                    options->seed, err);
-    maker->batches.unseeded = options->unseeded;
+    set_source(&maker->batches, options);
     if (status || !setup->language.parser) return status;
     /* A language has no lexer of ours: its parser says what came out. */
     maker->setup = setup;
