@@ -2,7 +2,7 @@
 # Build trees lie under build/<preset>; CMakePresets.json says what they are.
 
 PREFIX ?= /usr/local
-FUZZ_SECONDS ?= 60
+FUZZ_SECONDS ?= 600
 PEERS_ARGS ?=
 BENCH ?=
 JOBS ?= $(shell nproc)
@@ -28,15 +28,16 @@ test: ## install what the tests need, then run all of them, plain and with ASan+
 	$(MAKE) test-default
 	$(MAKE) test-asan
 
+# Each fuzz target goes beyond its corpus for 5 s of processor time, most of them with sanitizers.
 test-default:
 	cmake --preset default -DPARE_WERROR=ON
 	cmake --build --preset default
-	$(RUN_TESTS) default
+	PARE_FUZZ_SECONDS=$${PARE_FUZZ_SECONDS:-1} $(RUN_TESTS) default
 
 test-asan:
 	cmake --preset asan -DPARE_WERROR=ON
 	cmake --build --preset asan
-	$(RUN_TESTS) asan
+	PARE_FUZZ_SECONDS=$${PARE_FUZZ_SECONDS:-4} $(RUN_TESTS) asan
 
 check: ## for work in progress: unit tests, golden traces and fuzz corpora, under a minute
 	cmake --preset default
@@ -152,11 +153,11 @@ coverage: ## tests with gcov; report in build/coverage/report/index.html
 	gcovr --root . --filter src/ --object-directory build/coverage \
 	    --print-summary --html-details build/coverage/report/index.html
 
-fuzz: ## run each fuzz target for FUZZ_SECONDS (60) with libFuzzer
+fuzz: ## run each fuzz target for FUZZ_SECONDS (600) with libFuzzer; 8 hours of processor time
 	scripts/bootstrap.sh fuzz
 	cmake --preset fuzz
 	cmake --build --preset fuzz
-	scripts/fuzz.sh build/fuzz $(FUZZ_SECONDS)
+	JOBS=$(JOBS) scripts/fuzz.sh build/fuzz $(FUZZ_SECONDS)
 
 format: ## rewrite the C sources as .clang-format says
 	scripts/bootstrap.sh lint

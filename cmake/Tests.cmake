@@ -6,7 +6,8 @@
 #   tests/helpers/X.c        program helpers/X (X_static.c: linked statically;
 #                            X_library.c: a shared library)
 #   tests/fuzz/fuzz_X.c      LLVMFuzzerTestOneInput; test `fuzz_X` replays
-#                            tests/fuzz/corpus/X/, which must not be empty
+#                            tests/fuzz/corpus/X/, which must not be empty, and
+#                            with PARE_FUZZ_SECONDS (make test) looks beyond it
 #   tests/cpp/use_headers.cpp  test `cpp_headers`: the public headers in C++17
 #   examples/X.c             test `example_X` runs it
 #   include/pare/X.h         test `header_examples` compiles what its comment shows
@@ -248,6 +249,17 @@ endforeach()
 
 # --- fuzz targets -----------------------------------------------------------
 
+# What replays and searches; one target, which has a failure that is looked for, tests it (cli_beyond_corpus).
+add_library(fuzz_replay OBJECT "${tests_dir}/fuzz/replay.c" "${tests_dir}/fuzz/search.c")
+target_include_directories(fuzz_replay PRIVATE "${tests_dir}")
+target_link_libraries(fuzz_replay PRIVATE pare_internal)
+add_executable(replay_selftest "${tests_dir}/fuzz/selftest.c")
+set_target_properties(replay_selftest PROPERTIES
+  RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/fuzz")
+target_link_libraries(replay_selftest PRIVATE fuzz_replay pare_internal)
+set(fuzz_kept "${PROJECT_BINARY_DIR}/tests/fuzz/kept")
+file(MAKE_DIRECTORY "${fuzz_kept}")
+
 file(GLOB fuzz_sources CONFIGURE_DEPENDS "${tests_dir}/fuzz/fuzz_*.c")
 foreach(source IN LISTS fuzz_sources)
   cmake_path(GET source STEM target)
@@ -260,13 +272,14 @@ foreach(source IN LISTS fuzz_sources)
   if(left_out)
     continue()
   endif()
-  add_executable(replay_${name} ${source} "${tests_dir}/fuzz/replay.c")
+  add_executable(replay_${name} ${source})
   set_target_properties(replay_${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/fuzz")
-  target_link_libraries(replay_${name} PRIVATE pare_internal m)
+  target_link_libraries(replay_${name} PRIVATE fuzz_replay pare_internal m)
   add_test(NAME ${target}
     COMMAND ${memcheck} $<TARGET_FILE:replay_${name}> "${tests_dir}/fuzz/corpus/${name}")
   pare_test_properties(${target} fuzz)
+  set_property(TEST ${target} APPEND PROPERTY ENVIRONMENT "PARE_FUZZ_KEEP=${fuzz_kept}")
 
   if(PARE_LIBFUZZER)
     add_executable(${target} ${source})

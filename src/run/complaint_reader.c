@@ -599,8 +599,9 @@ static void add_complaint(struct reading *reading, pare_complaint *complaint, bo
         memcpy(complaint->file, reading->place.file, sizeof complaint->file);
     }
     reading->place = (pare_complaint){.line = 0};
-    pare_complaints_add(reading->complaints, complaint);
-    reading->is_open = complaint->kind != PARE_COMPLAINT_SUSPECT;
+    pare_complaints_settle(reading->complaints);
+    bool added = pare_complaints_add(reading->complaints, complaint);
+    reading->is_open = added && complaint->kind != PARE_COMPLAINT_SUSPECT;
 }
 
 static void read_one(struct reading *reading, const struct line *line)
@@ -632,4 +633,5 @@ void pare_complaint_reader_read(pare_complaints *complaints, const pare_printed 
         read_line(&at, &line);
         read_one(&reading, &line);
     } while (complaints->n < PARE_COMPLAINTS_MAX && pare_printed_line_next(&at));
+    pare_complaints_settle(complaints);
 }

@@ -138,14 +138,29 @@ static bool is_same(const pare_complaint *a, const pare_complaint *b)
            strcmp(a->file, b->file) == 0;
 }
 
+/* Whether it is among the first `n`. */
+static bool is_among(const pare_complaints *complaints, size_t n, const pare_complaint *complaint)
+{
+    for (size_t k = 0; k < n; k++)
+        if (is_same(&complaints->item[k], complaint)) return true;
+    return false;
+}
+
 /* The same may be said of a template for each of its instances. */
-void pare_complaints_add(pare_complaints *complaints, const pare_complaint *complaint)
+bool pare_complaints_add(pare_complaints *complaints, const pare_complaint *complaint)
 {
     assert(complaints->n <= PARE_COMPLAINTS_MAX);
-    if (complaints->n == PARE_COMPLAINTS_MAX) return;
-    for (size_t k = 0; k < complaints->n; k++)
-        if (is_same(&complaints->item[k], complaint)) return;
+    if (complaints->n == PARE_COMPLAINTS_MAX || is_among(complaints, complaints->n, complaint))
+        return false;
     complaints->item[complaints->n++] = *complaint;
+    return true;
+}
+
+void pare_complaints_settle(pare_complaints *complaints)
+{
+    if (!complaints->n) return;
+    size_t last = complaints->n - 1;
+    if (is_among(complaints, last, &complaints->item[last])) complaints->n = last;
 }
 
 /* Suspects only say where the compiler was. */
@@ -227,7 +242,7 @@ bool pare_complaints_parse(pare_complaints *complaints, const char *text, size_t
             *complaints = (pare_complaints){.n = 0};
             return false;
         }
-        pare_complaints_add(complaints, &item);
+        (void)pare_complaints_add(complaints, &item);
     }
     return true;
 }

@@ -68,8 +68,11 @@ PARE_CHECK pare_status pare_complaints_print(const pare_complaints *complaints, 
 /* Reads what print has written; false: it is no such text, and *complaints is empty. */
 bool pare_complaints_parse(pare_complaints *complaints, const char *text, size_t size);
 
-/* Adds a complaint unless it is there or the list is full. */
-void pare_complaints_add(pare_complaints *complaints, const pare_complaint *complaint);
+/* Adds a complaint unless it is there or the list is full; whether it did. */
+bool pare_complaints_add(pare_complaints *complaints, const pare_complaint *complaint);
+
+/* After a change of the last complaint: removes it where it has become one before it. */
+void pare_complaints_settle(pare_complaints *complaints);
 
 /* Where the complaint is in `text` (`size` bytes), the candidate, in bytes: in a preprocessed
  * text the lines that "# 12 "file.h"" says are counted.  `size` when it is nowhere there. */

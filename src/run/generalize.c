@@ -219,12 +219,18 @@ bool pare_generalize_finds_word(const char *input, size_t size, const char *word
 
 /* ---- writing ---------------------------------------------------------------------- */
 
-/* Copies to the pattern, as far as there is room.  A text that fits gives a pattern that does:
- * each part is copied, or becomes one star. */
+/* Copies to the pattern.  A text that fits gives a pattern that does, since each part is copied or
+ * becomes one star, but for empty quotations, which become longer; where there is no more room a star
+ * stands for the rest. */
 static void put(struct generalizer *g, const char *text, size_t size)
 {
-    for (size_t k = 0; k < size && g->n + 1 < PARE_DIAGNOSTIC_BYTES; k++)
+    for (size_t k = 0; k < size; k++) {
+        if (g->n + 1 == PARE_DIAGNOSTIC_BYTES) {
+            g->to[g->n - 1] = '*';
+            return;
+        }
         g->to[g->n++] = text[k];
+    }
 }
 
 /* How much of what was written last joins a name to the one before it: "*.", "this->". */

@@ -106,6 +106,17 @@ static void test_complaint_reader__colours_and_quotes_of_all_kinds_are_read(void
     expect("a.c:1: undefined reference to `f'\n", "unlinked\t1\t0\ta.c\tf\t\n");
 }
 
+/* The place of each comes after it, and makes the second one the first again. */
+static void test_complaint_reader__the_same_at_the_same_place_counts_once(void **state)
+{
+    (void)state;
+    expect("error[E0425]: cannot find value `foo` in this scope\n --> a.rs:1:5\n"
+           "error[E0425]: cannot find value `foo` in this scope\n --> a.rs:1:5\n"
+           "error[E0425]: cannot find value `foo` in this scope\n --> a.rs:2:5\n"
+           "error[E0425]: cannot find value `foo` in this scope\n --> a.rs:1:5\n",
+           "undeclared\t1\t5\ta.rs\tfoo\t\nundeclared\t2\t5\ta.rs\tfoo\t\n");
+}
+
 static void test_complaint_reader__unknown_errors_keep_what_they_quote_first(void **state)
 {
     (void)state;
@@ -134,6 +145,7 @@ int main(void)
         cmocka_unit_test(test_complaint_reader__what_complains_of_nothing_gives_nothing),
         cmocka_unit_test(test_complaint_reader__places_on_the_way_to_an_error_are_suspects),
         cmocka_unit_test(test_complaint_reader__colours_and_quotes_of_all_kinds_are_read),
+        cmocka_unit_test(test_complaint_reader__the_same_at_the_same_place_counts_once),
         cmocka_unit_test(test_complaint_reader__unknown_errors_keep_what_they_quote_first),
         cmocka_unit_test(test_complaint_reader__long_outputs_are_bounded),
     };

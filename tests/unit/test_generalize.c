@@ -73,12 +73,26 @@ static void test_generalize__exact_keeps_names_and_forgets_positions(void **stat
                    "error: 'rows' at line *, 3 of them");
 }
 
+/* Each empty quotation becomes one with a star in it. */
+static void test_generalize__what_has_no_room_is_behind_a_star(void **state)
+{
+    char text[PARE_DIAGNOSTIC_BYTES], pattern[PARE_DIAGNOSTIC_BYTES];
+    (void)state;
+    memset(text, '"', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    pare_generalize(text, PARE_KEEP_KIND, "", 0, pattern);
+    assert_int_equal(strlen(pattern), sizeof pattern - 1);
+    assert_int_equal(pattern[sizeof pattern - 2], '*');
+    assert_true(pare_signature_like(pattern, text));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_generalize__what_stands_in_the_input_goes_from_the_message),
         cmocka_unit_test(test_generalize__a_kind_is_the_type_the_code_or_the_option),
         cmocka_unit_test(test_generalize__exact_keeps_names_and_forgets_positions),
+        cmocka_unit_test(test_generalize__what_has_no_room_is_behind_a_star),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
