@@ -6,9 +6,7 @@
  * so no <, > or & is written as itself, nor any character that cannot be seen: texts are ASCII
  * and characters that are shown as they are.  Invariant: the data are valid JSON, and the bytes
  * between two quotes can neither end the string nor the element.
- *
- * The policy (Content-Security-Policy) names the digests of the script and of the style, which are
- * the same for all graphs. */
+ * The frame of the page is frame.h's. */
 #include "ui/graph_views.h"
 
 #include <assert.h>
@@ -19,10 +17,8 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
-#include "base/sha512.h"
+#include "ui/frame.h"
 #include "ui/html.h"
-#include "ui/page.h"
-#include "ui/sheet.h"
 
 /* Added to the style of the report, whose colours, lists of facts and contrast it takes over.  No
  * rule has an url: the page loads nothing. */
@@ -80,40 +76,6 @@ static const char *const page_style[] = {
 
 /* ---- data ------------------------------------------------------------------------ */
 
-/* A UTF-16 unit, or two for what is beyond the first 65,536 characters (RFC 8259, section 7). */
-static void add_escape(pare_html *html, unsigned long code)
-{
-    if (code > 0xffff) {
-        /* The upper and the lower ten bits, each in a range of its own. */
-        code -= 0x10000;
-        pare_html_format(html, "\\u%04lx", 0xd800 + (code >> 10));
-        code = 0xdc00 + (code & 0x3ff);
-    }
-    pare_html_format(html, "\\u%04lx", code);
-}
-
-/* A JSON string; what is no UTF-8 becomes the replacement character.  Everything that HTML or
- * JavaScript could take for something else is escaped, so the text is the same to a parser of JSON,
- * and nothing to one of HTML.  A tab would be shown as itself, but JSON has none in strings. */
-static void add_string(pare_html *html, const char *text)
-{
-    size_t size = strlen(text), escaped = 0, length;
-    pare_html_raw(html, "\"");
-    for (size_t at = 0; at < size; at += length ? length : escaped) {
-        long code;
-        length = pare_html_character((const unsigned char *)text + at, size - at, &escaped, &code);
-        /* Four bytes are the longest character. */
-        char one[5] = "";
-        memcpy(one, text + at, length);
-        if (length && !strchr("<>&\"\\'\t", *one))
-            pare_html_raw(html, one);
-        else
-            add_escape(html, code < 0 ? 0xfffd : (unsigned long)code);
-        assert(length || escaped);
-    }
-    pare_html_raw(html, "\"");
-}
-
 /* Numbers of types, with -1 for none: PARE_GRAPH_NONE would be four billion to the script. */
 static long number_of(uint32_t type)
 {
@@ -127,9 +89,9 @@ static void add_types(pare_html *html, const pare_graph *graph)
     for (uint32_t i = 0; i < pare_graph_n_types(graph); i++) {
         const pare_graph_type *type = pare_graph_type_at(graph, i);
         pare_html_format(html, "%s[%d,%d,", i ? ",\n" : "", (int)type->kind, type->is_instance);
-        add_string(html, type->path);
+        pare_html_json_string(html, type->path);
         pare_html_raw(html, ",");
-        add_string(html, type->class_name);
+        pare_html_json_string(html, type->class_name);
         pare_html_format(html, ",%u,%ld]", (unsigned)type->length, number_of(type->prototype));
     }
     pare_html_raw(html, "]");
@@ -153,13 +115,13 @@ static void add_edge(pare_html *html, const pare_graph_edge *edge)
 {
     pare_html_format(html, "[%u,", (unsigned)edge->from);
     if (edge->kind == PARE_GRAPH_PROPERTY) {
-        add_string(html, edge->name);
+        pare_html_json_string(html, edge->name);
         pare_html_raw(html, ",");
     }
     pare_html_format(html, "%u", (unsigned)edge->to);
     if (edge->kind == PARE_GRAPH_PARAMETER) {
         pare_html_format(html, ",%u,", (unsigned)edge->position);
-        add_string(html, edge->values);
+        pare_html_json_string(html, edge->values);
     }
     pare_html_raw(html, "]");
 }
@@ -187,7 +149,7 @@ static void add_edges(pare_html *html, const pare_graph *graph, const char *name
 static void add_data(pare_html *html, const pare_graph *graph, uint32_t start)
 {
     pare_html_raw(html, "<script type=\"application/json\" id=\"graph\">{\"engine\":");
-    add_string(html, pare_graph_engine(graph));
+    pare_html_json_string(html, pare_graph_engine(graph));
     pare_html_format(html, ",\"global\":%u,\"start\":%u", (unsigned)pare_graph_global(graph),
                      (unsigned)start);
     add_types(html, graph);
@@ -200,68 +162,18 @@ static void add_data(pare_html *html, const pare_graph *graph, uint32_t start)
 
 /* ---- the frame ------------------------------------------------------------------- */
 
-/* Twice in a page: once to be hashed, once to be there.  The bytes must be the same both
- * times, or the policy forbids the style. */
-static void add_rules(pare_html *html)
-{
-    for (size_t i = 0; pare_page_style[i]; i++)
-        pare_html_raw(html, pare_page_style[i]);
-    for (size_t i = 0; page_style[i]; i++)
-        pare_html_raw(html, page_style[i]);
-}
-
-/* The digests are of what stands between the tags. */
-static void add_policy(pare_html *html)
-{
-    char script[PARE_INTEGRITY_BYTES], style[PARE_INTEGRITY_BYTES];
-    pare_html rules = {.status = PARE_OK};
-    add_rules(&rules);
-    /* A digest of half the rules would forbid all of them. */
-    if (rules.status) html->status = rules.status;
-    pare_sha512_integrity(rules.bytes.size ? rules.bytes.data : "", rules.bytes.size, style);
-    pare_sha512_integrity(pare_graph_page_script, strlen(pare_graph_page_script), script);
-    pare_html_format(html,
-                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                     "script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'\"/>\n",
-                     script, style);
-    pare_html_done(&rules);
-}
-
-/* The engine's name where no element may stand. */
-static void add_engine(pare_html *html, const pare_graph *graph)
-{
-    pare_sheet engine = {.status = PARE_OK};
-    pare_sheet_name(&engine, pare_graph_engine(graph));
-    pare_html_text(html, pare_sheet_text(&engine));
-    /* Set after the text: what could be made of it does no harm. */
-    if (engine.status) html->status = engine.status;
-    pare_sheet_done(&engine);
-}
-
-/* The policy comes before anything that it is about. */
-static void add_head(pare_html *html, const pare_graph *graph)
-{
-    pare_html_raw(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
-    add_policy(html);
-    pare_html_raw(html, "<title>");
-    add_engine(html, graph);
-    pare_html_raw(html, "</title>\n<meta name=\"viewport\" content=\"width=device-width, "
-                        "initial-scale=1\"/>\n"
-                        "<meta name=\"color-scheme\" content=\"light dark\"/>\n<style>");
-    add_rules(html);
-    pare_html_raw(html, "</style>\n</head>\n");
-}
-
 /* The frame has what the script fills: a line about the graph, a field that searches, and a place for
  * the view of a type.  Roles and labels tell screen readers that the field has a list of results. */
 pare_status pare_graph_page_write(const pare_graph *graph, uint32_t start, pare_buffer *out,
                                   pare_error *err)
 {
     pare_html html = {.bytes = *out};
+    const pare_frame frame = {
+        .title = pare_graph_engine(graph), .rules = page_style, .script = pare_graph_page_script};
     assert(start < pare_graph_n_types(graph));
-    add_head(&html, graph);
-    pare_html_raw(&html, "<body>\n<header><div class=\"bar-in\"><p><b>");
-    add_engine(&html, graph);
+    pare_frame_begin(&html, &frame);
+    pare_html_raw(&html, "<header><div class=\"bar-in\"><p><b>");
+    pare_frame_add_text(&html, pare_graph_engine(graph));
     pare_html_raw(&html,
                   "</b> <span class=\"sub\" id=\"about\"></span></p>\n"
                   "<div class=\"finder\"><input id=\"search\" type=\"search\" role=\"combobox\" "
@@ -273,9 +185,7 @@ pare_status pare_graph_page_write(const pare_graph *graph, uint32_t start, pare_
                   "<main id=\"view\"><noscript><p>This page needs its script to show the graph; "
                   "'pare graph show' without --format prints it.</p></noscript></main>\n");
     add_data(&html, graph, start);
-    pare_html_raw(&html, "<script>");
-    pare_html_raw(&html, pare_graph_page_script);
-    pare_html_raw(&html, "</script>\n</body>\n</html>\n");
+    pare_frame_end(&html, &frame);
     *out = html.bytes;
     return html.status == PARE_OK ? PARE_OK : pare_fail_nomem(err);
 }

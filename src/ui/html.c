@@ -166,6 +166,54 @@ void pare_html_text(pare_html *html, const char *text)
     pare_html_bytes(html, text, strlen(text));
 }
 
+void pare_html_lines(pare_html *html, const void *text, size_t size)
+{
+    const char *bytes = text;
+    for (size_t at = 0; at < size;) {
+        const char *end = memchr(bytes + at, '\n', size - at);
+        const size_t next = end ? (size_t)(end - bytes) : size;
+        pare_html_bytes(html, bytes + at, next - at);
+        if (end) pare_html_raw(html, "\n");
+        at = next + 1;
+    }
+}
+
+/* ---- JSON ------------------------------------------------------------------------- */
+
+/* A UTF-16 unit, or two for what is beyond the first 65,536 characters (RFC 8259, section 7). */
+static void add_json_escape(pare_html *html, unsigned long code)
+{
+    if (code > 0xffff) {
+        /* The upper and the lower ten bits, each in a range of its own. */
+        code -= 0x10000;
+        pare_html_format(html, "\\u%04lx", 0xd800 + (code >> 10));
+        code = 0xdc00 + (code & 0x3ff);
+    }
+    pare_html_format(html, "\\u%04lx", code);
+}
+
+/* A JSON string; what is no UTF-8 becomes the replacement character.  Everything that HTML or
+ * JavaScript could take for something else is escaped, so the text is the same to a parser of JSON,
+ * and nothing to one of HTML.  A tab would be shown as itself, but JSON has none in strings. */
+void pare_html_json_string(pare_html *html, const char *text)
+{
+    size_t size = strlen(text), escaped = 0, length;
+    pare_html_raw(html, "\"");
+    for (size_t at = 0; at < size; at += length ? length : escaped) {
+        long code;
+        length = pare_html_character((const unsigned char *)text + at, size - at, &escaped, &code);
+        /* Four bytes are the longest character. */
+        char one[5] = "";
+        memcpy(one, text + at, length);
+        if (length && !strchr("<>&\"\\'\t", *one))
+            pare_html_raw(html, one);
+        else
+            add_json_escape(html, code < 0 ? 0xfffd : (unsigned long)code);
+        assert(length || escaped);
+    }
+    pare_html_raw(html, "\"");
+}
+
 /* ---- panes ------------------------------------------------------------------------ */
 
 /* One walk over the text, from one stretch that is shown to the next.  Only stretches that are
@@ -174,11 +222,13 @@ void pare_html_text(pare_html *html, const char *text)
  * PIECE_BYTES bytes, which bounds how far the HTML can exceed it. */
 
 enum {
-    NEAR_LINES = 2,   /* shown before and after a line with a mark */
-    FIRST_LINES = 12, /* shown of a text without any mark */
-    LONG_LINE = 600,  /* bytes; longer ones are folded inside */
-    NEAR_BYTES = 60,  /* shown before and after a mark in a long line */
-    PIECE_BYTES = 512 /* of a text that are added between two looks at the limit */
+    NEAR_LINES = 2,    /* shown before and after a line with a mark */
+    FIRST_LINES = 12,  /* shown of a text without any mark */
+    LONG_LINE = 600,   /* bytes; longer ones are folded inside */
+    NEAR_BYTES = 60,   /* shown before and after a mark in a long line */
+    ROW_BYTES = 16,    /* in a row of hexadecimal */
+    FORM_BYTES = 8192, /* that tell whether it is a text */
+    PIECE_BYTES = 512  /* of a text that are added between two looks at the limit */
 };
 
 /* Where the walk is.  `line` counts from 1, as editors do. */
@@ -200,6 +250,8 @@ static bool is_full(const struct walk *walk)
 /* After the line end; the size in the last line. */
 static size_t line_end(const pare_pane *pane, size_t at)
 {
+    const size_t row = at - at % ROW_BYTES + ROW_BYTES;
+    if (pane->form == PARE_PANE_HEX) return row < pane->size ? row : pane->size;
     const unsigned char *end = memchr(pane->bytes + at, '\n', pane->size - at);
     return end ? (size_t)(end - pane->bytes) + 1 : pane->size;
 }
@@ -207,6 +259,7 @@ static size_t line_end(const pare_pane *pane, size_t at)
 /* The first byte of the line that `at` is in. */
 static size_t line_begin(const pare_pane *pane, size_t at)
 {
+    if (pane->form == PARE_PANE_HEX) return at - at % ROW_BYTES;
     const unsigned char *end = at ? memrchr(pane->bytes, '\n', at) : NULL;
     return end ? (size_t)(end - pane->bytes) + 1 : 0;
 }
@@ -245,6 +298,23 @@ static const pare_mark *next_mark(struct walk *walk, size_t at)
     return walk->mark < pane->n_marks ? &pane->marks[walk->mark] : NULL;
 }
 
+/* Opens the element of the mark that the walk is in. */
+static void open_mark(struct walk *walk)
+{
+    const pare_pane *pane = walk->pane;
+    if (pane->open)
+        pane->open(pane->context, walk->html, walk->mark);
+    else
+        pare_html_format(walk->html, "<%s>", pane->element);
+}
+
+/* Pairs of digits; the blank after each belongs to it, so that a mark is one stretch. */
+static void add_hex(pare_html *html, const unsigned char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        pare_html_format(html, "%02x ", bytes[i]);
+}
+
 /* Adds bytes begin .. end - 1 of one line, with their marks; says so when it is full. */
 static void add_bytes(struct walk *walk, size_t begin, size_t end)
 {
@@ -258,8 +328,11 @@ static void add_bytes(struct walk *walk, size_t begin, size_t end)
         if (stop > end) stop = end;
         /* A mark that is cut here goes on as another element of the same kind. */
         if (stop - begin > PIECE_BYTES) stop = begin + PIECE_BYTES;
-        if (marked) pare_html_format(walk->html, "<%s>", pane->element);
-        pare_html_bytes(walk->html, pane->bytes + begin, stop - begin);
+        if (marked) open_mark(walk);
+        if (pane->form == PARE_PANE_HEX)
+            add_hex(walk->html, pane->bytes + begin, stop - begin);
+        else
+            pare_html_bytes(walk->html, pane->bytes + begin, stop - begin);
         if (marked) pare_html_format(walk->html, "</%s>", pane->element);
         begin = stop;
     }
@@ -301,11 +374,42 @@ static void add_long_line(struct walk *walk, size_t begin, size_t end)
     if (at < end && !is_full(walk)) add_fold(walk, "span", end - at, "byte", 0);
 }
 
+/* The characters of a row, where all are ASCII that is seen; a dot for every other. */
+static void add_characters(struct walk *walk, size_t begin, size_t end)
+{
+    char row[ROW_BYTES];
+    for (size_t i = begin; i < end; i++) {
+        const unsigned char byte = walk->pane->bytes[i];
+        row[i - begin] = (char)(byte < ' ' || byte > '~' ? '.' : byte);
+    }
+    for (size_t i = end; i < begin + ROW_BYTES; i++)
+        pare_html_raw(walk->html, "   ");
+    pare_html_raw(walk->html, " <i class=\"a\">");
+    pare_html_bytes(walk->html, row, end - begin);
+    pare_html_raw(walk->html, "</i>");
+}
+
+/* Adds the row at walk->at; its number is the offset of its first byte. */
+static void add_row(struct walk *walk)
+{
+    const size_t next = line_end(walk->pane, walk->at);
+    pare_html_format(walk->html, "<div class=\"l\" data-n=\"%zx\">", walk->at);
+    add_bytes(walk, walk->at, next);
+    add_characters(walk, walk->at, next);
+    pare_html_raw(walk->html, "</div>\n");
+    walk->at = next;
+    walk->line++;
+}
+
 /* Adds the line at walk->at.  Its end is the element's.  The line's number is an attribute,
  * which a copy of the text leaves out. */
 static void add_line(struct walk *walk)
 {
     const pare_pane *pane = walk->pane;
+    if (pane->form == PARE_PANE_HEX) {
+        add_row(walk);
+        return;
+    }
     size_t next = line_end(pane, walk->at), end = next;
     if (end > walk->at && pane->bytes[end - 1] == '\n') end--;
     if (end > walk->at && pane->bytes[end - 1] == '\r') end--;
@@ -332,7 +436,9 @@ static void skip_lines(struct walk *walk, size_t end)
         add_line(walk);
         return;
     }
-    if (n) add_fold(walk, "div", n, "line", end - walk->at);
+    if (n)
+        add_fold(walk, "div", n, walk->pane->form == PARE_PANE_HEX ? "row" : "line",
+                 end - walk->at);
     walk->at = end;
     walk->line += n;
 }
@@ -349,7 +455,9 @@ static size_t lines_before(const pare_pane *pane, size_t at, size_t least)
 /* End of the lines that are shown after a mark that ends at `end`. */
 static size_t lines_after(const pare_pane *pane, size_t end)
 {
-    end = end > 0 && pane->bytes[end - 1] == '\n' ? end : line_end(pane, end);
+    const bool is_end = pane->form == PARE_PANE_HEX ? end % ROW_BYTES == 0 || end == pane->size
+                                                    : end > 0 && pane->bytes[end - 1] == '\n';
+    if (!is_end) end = line_end(pane, end);
     for (int i = 0; i < NEAR_LINES && end < pane->size; i++)
         end = line_end(pane, end);
     return end;
@@ -376,14 +484,28 @@ static void add_near_marks(struct walk *walk)
             add_line(walk);
 }
 
+pare_pane_form pare_html_form(const void *text, size_t size)
+{
+    const unsigned char *bytes = text;
+    size_t n = 0, escaped, length;
+    long code;
+    if (size > FORM_BYTES) size = FORM_BYTES;
+    for (size_t at = 0; at < size; at += length ? length : escaped) {
+        length = pare_html_character(bytes + at, size - at, &escaped, &code);
+        /* Of the hidden ones, line ends are what texts have. */
+        if (!length && code != '\n' && code != '\r') n += escaped;
+    }
+    return n > size / 8 ? PARE_PANE_HEX : PARE_PANE_TEXT;
+}
+
 /* Can be scrolled by keyboard (tabindex), and named for screen readers (role, aria-label). */
 void pare_html_add_pane(pare_html *html, const pare_pane *pane)
 {
     struct walk walk = {
         .pane = pane, .html = html, .line = 1, .end_size = html->bytes.size + pane->limit};
-    pare_html_format(html,
-                     "<div class=\"code\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n",
-                     pane->label);
+    pare_html_format(
+        html, "<div class=\"code%s%s\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n",
+        pane->form == PARE_PANE_HEX ? " hex" : "", pane->extra ? pane->extra : "", pane->label);
     if (pane->fold == PARE_FOLD_NONE)
         add_lines(&walk, pane->size);
     else

@@ -34,15 +34,23 @@ void pare_html_format(pare_html *html, const char *format, ...)
 void pare_html_bytes(pare_html *html, const void *bytes, size_t size);
 void pare_html_text(pare_html *html, const char *text); /* NUL-terminated */
 
+/* The same, but that a line end stays one: for <pre>. */
+void pare_html_lines(pare_html *html, const void *bytes, size_t size);
+
 /* Length of the character at the start of `size` (above 0) bytes when it is one that is
  * shown as itself; 0 when it takes an escape.  Then *escaped is the number of bytes that
  * the escape stands for, and *code the code point, or -1 for bytes that are no UTF-8. */
 size_t pare_html_character(const unsigned char *bytes, size_t size, size_t *escaped, long *code);
 
+/* A JSON string, for a script element that is no script: nothing in it can end the string or the
+ * element.  What is no UTF-8 becomes the replacement character. */
+void pare_html_json_string(pare_html *html, const char *text);
+
 /* ---- panes: a text with marked stretches, as HTML of bounded size -----------------------
  *
  * Lines are numbered.  What is far from any mark is folded: lines into "N lines left out",
- * the inside of a long line into "N bytes left out".  One thread. */
+ * the inside of a long line into "N bytes left out".  Bytes that are no text are shown in
+ * hexadecimal, 16 in a row, with their characters at its end.  One thread. */
 
 typedef struct pare_mark {
     size_t begin, end; /* bytes; not empty */
@@ -53,13 +61,23 @@ typedef enum pare_fold {
     PARE_FOLD_NONE /* nothing, but for the limit */
 } pare_fold;
 
+typedef enum pare_pane_form { PARE_PANE_TEXT, PARE_PANE_HEX } pare_pane_form;
+
+/* HEX if more than an eighth of the first 8 KiB would take an escape. */
+pare_pane_form pare_html_form(const void *bytes, size_t size);
+
 typedef struct pare_pane {
     const unsigned char *bytes; /* all borrowed */
     size_t size;
     const pare_mark *marks; /* ascending, apart */
     size_t n_marks;
     const char *element; /* around marked bytes: "mark", "u" */
+    /* Adds what opens the element of mark `index`, instead of "<element>"; NULL: nothing else. */
+    void (*open)(const void *context, pare_html *html, size_t index);
+    const void *context; /* its own; borrowed */
     const char *label;   /* what it is, for those who do not see it: our own text */
+    const char *extra;   /* more classes, each after a blank: ours; may be NULL */
+    pare_pane_form form;
     pare_fold fold;
     size_t limit; /* bytes of HTML after which the rest is left out */
 } pare_pane;
