@@ -138,7 +138,7 @@ _pare() {
     local explain="--jobs --timeout --runner --max-tests --max-time --json --help --memory --cpu --processes --file-size
         --no-aslr --sandbox --network --writable --visible --exit --signal --stdout --stderr --any-output --no-output --hang
         --differs --max-rss --valid --signature --message --allow-new-errors --keep --lang --grammar --start"
-    local parse="--grammar --lang --start --island --format --quiet --help"
+    local parse="--grammar --lang --start --island --format --symbol --depth --quiet --help"
     local generate="--grammar --lang --start --number --output --null --seed --jobs --max-depth
         --max-tokens --model --weights --hooks --fuzzer --population --cooldown --unusual --repeats --unseeded --only --record --replay
         --timeout --graph --max-calls --keep-values --graph-rule --random --defaults

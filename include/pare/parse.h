@@ -31,6 +31,11 @@ typedef struct pare_parse_options {
     const char *const *islands;
     size_t n_islands;
     pare_tree_format format;
+    const char
+        *symbol;    /* instead of the tree the texts of the subtrees of this rule or token, below
+                           the root, a line each with \n, \r and \t escaped; NULL: the tree.  The Fuzzing
+                           Book's names also without their brackets.  FORMAT is LISP then */
+    uint32_t depth; /* of `symbol`: only those so many levels below the root; 0: all */
 } pare_parse_options;
 
 /* What came of a parse; ended by pare_parsed_done. */

@@ -17,7 +17,18 @@
 
 static const char NAME[] = "pare parse";
 
-enum { OPT_GRAMMAR, OPT_LANG, OPT_START, OPT_ISLAND, OPT_FORMAT, OPT_QUIET, OPT_HELP, N_OPTS };
+enum {
+    OPT_GRAMMAR,
+    OPT_LANG,
+    OPT_START,
+    OPT_ISLAND,
+    OPT_FORMAT,
+    OPT_SYMBOL,
+    OPT_DEPTH,
+    OPT_QUIET,
+    OPT_HELP,
+    N_OPTS
+};
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
 
 /* The formats are those of the library's enum, in its order. */
@@ -33,6 +44,12 @@ static const pare_option options[N_OPTS] = {
                             "them: FILE.g4[#RULE] or lang:NAME; may be repeated"},
     [OPT_FORMAT] = {"format", 0, PARE_OPTION_CHOICE, COMMAND, .value = "lisp|json|dot|svg",
                     .help = "default lisp: one line, as ANTLR prints trees"},
+    [OPT_SYMBOL] = {"symbol", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME",
+                    .help = "instead of the tree the texts of the subtrees of this rule or token "
+                            "below the root, a line each"},
+    [OPT_DEPTH] = {"depth", 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = 1,
+                   .most = UINT32_MAX,
+                   .help = "of --symbol: only those N levels below the root; default all"},
     [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND,
                    .help = "say nothing about what of a grammar is not read"},
     [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
@@ -56,7 +73,8 @@ static void print_help(FILE *out, pare_help_extent extent)
           out);
     pare_options_print_help(out, options, N_OPTS, COMMAND, extent);
     fputs("\n"
-          "Exit codes: 0 done, 1 INPUT is not in the language, 2 usage, 3 error.\n",
+          "Exit codes: 0 done, 1 INPUT is not in the language or has no such subtree,\n"
+          "2 usage, 3 error.\n",
           out);
 }
 
@@ -75,7 +93,12 @@ static pare_exit show(const char *path, const pare_parsed *parsed)
     char shown[SHOWN_BYTES];
     (void)fwrite(parsed->tree, 1, parsed->size_bytes, stdout);
     pare_exit code = pare_report_printed(NAME);
-    if (parsed->in_language || code != PARE_EXIT_DONE) return code;
+    if (code != PARE_EXIT_DONE) return code;
+    if (!parsed->size_bytes) {
+        pare_report(NAME, "the tree has no such subtree: see the names with --format json");
+        return PARE_EXIT_NOTHING;
+    }
+    if (parsed->in_language) return code;
     fprintf(stderr, "%s:%u:%u: %s\n", pare_format_name(shown, sizeof shown, path), parsed->line,
             parsed->column, parsed->message);
     return PARE_EXIT_NOTHING;
@@ -118,6 +141,8 @@ static pare_exit parse(const pare_arguments *arguments)
         .n_islands = pare_options_texts(arguments, OPT_ISLAND, islands),
         /* The words of the option stand in the order of the enum. */
         .format = (pare_tree_format)arguments->values[OPT_FORMAT].number,
+        .symbol = arguments->values[OPT_SYMBOL].text,
+        .depth = (uint32_t)arguments->values[OPT_DEPTH].number,
     };
     /* A grammar of the user's needs no language of ours. */
     if (!wanted.n_grammars) offer(&wanted, input);

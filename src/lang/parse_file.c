@@ -118,8 +118,8 @@ static pare_status islands_init(struct plain_islands *plain, const char *const *
 /* --- the tree ---------------------------------------------------------------------------- */
 
 /* Prints the tree in the format asked for. */
-static pare_status print(const pare_parse_tree *tree, const char *text, pare_tree_format format,
-                         pare_buffer *out, pare_error *err)
+static pare_status print_tree(const pare_parse_tree *tree, const char *text,
+                              pare_tree_format format, pare_buffer *out, pare_error *err)
 {
     switch (format) {
     case PARE_TREE_LISP: return pare_print_lisp(tree, text, out, err);
@@ -130,14 +130,25 @@ static pare_status print(const pare_parse_tree *tree, const char *text, pare_tre
     return pare_fail(err, PARE_E_ARG, "unknown tree format");
 }
 
+/* Prints the tree, or what of it is asked for. */
+static pare_status print(const pare_parse_tree *tree, const char *text,
+                         const pare_parse_options *options, pare_buffer *out, pare_error *err)
+{
+    if (options->symbol)
+        return pare_print_subtrees(tree, text, options->symbol, options->depth, out, err);
+    pare_status status = print_tree(tree, text, options->format, out, err);
+    return status ? status : pare_buffer_text(out, "\n", err);
+}
+
 /* Prints the tree, and copies what is said about its first error. */
-static pare_status store(const pare_parse_tree *tree, const char *text, pare_tree_format format,
-                         pare_parsed *parsed, pare_error *err)
+static pare_status store(const pare_parse_tree *tree, const char *text,
+                         const pare_parse_options *options, pare_parsed *parsed, pare_error *err)
 {
     pare_buffer out = {0};
-    pare_status status = print(tree, text, format, &out, err);
+    /* No subtree is a text, too. */
+    pare_status status = pare_buffer_reserve(&out, 1, err);
     pare_parse_error error = {.any = false};
-    if (status == PARE_OK) status = pare_buffer_text(&out, "\n", err);
+    if (status == PARE_OK) status = print(tree, text, options, &out, err);
     if (status == PARE_OK) status = pare_parse_tree_copy_error(&tree->error, &error, err);
     if (status != PARE_OK) {
         pare_buffer_done(&out);
@@ -159,10 +170,10 @@ static pare_status finish(const pare_parse_tree *tree, const char *text,
     struct plain_islands islands = {.n = 0};
     pare_island_tree filled = {.n_islands = 0};
     /* Most files have none, and need no second tree. */
-    if (!options->n_islands) return store(tree, text, options->format, parsed, err);
+    if (!options->n_islands) return store(tree, text, options, parsed, err);
     pare_status status = islands_init(&islands, options->islands, options->n_islands, err);
     if (status == PARE_OK) status = pare_islands_fill(islands.islands, tree, text, &filled, err);
-    if (status == PARE_OK) status = store(&filled.tree, text, options->format, parsed, err);
+    if (status == PARE_OK) status = store(&filled.tree, text, options, parsed, err);
     pare_islands_tree_done(&filled);
     islands_done(&islands);
     return status;
@@ -252,6 +263,10 @@ static pare_status parse_file(const pare_parse_options *options, const char *pat
     pare_status status = PARE_OK;
     if (options->n_grammars > 0 && options->language)
         return pare_fail(err, PARE_E_ARG, "a grammar and a language exclude each other");
+    if (options->depth && !options->symbol)
+        return pare_fail(err, PARE_E_ARG, "a depth is of subtrees: name their symbol");
+    if (options->symbol && options->format != PARE_TREE_LISP)
+        return pare_fail(err, PARE_E_ARG, "subtrees of a symbol are texts: they have no format");
     if (options->n_grammars == 0) status = choose_language(options, path, &language, err);
     if (status == PARE_OK) status = pare_file_read(path, &text, err);
     /* An empty buffer has no memory, and parsers want a pointer. */

@@ -221,6 +221,52 @@ pare_status pare_print_lisp(const pare_parse_tree *tree, const char *text, pare_
     return status;
 }
 
+/* --- subtrees by name -------------------------------------------------------------------- */
+
+/* Whether the name is `symbol`, or that in the brackets of The Fuzzing Book. */
+static bool is_called(const char *name, const char *symbol)
+{
+    size_t size = strlen(symbol);
+    if (!name) return false;
+    if (strcmp(name, symbol) == 0) return true;
+    return name[0] == '<' && strncmp(name + 1, symbol, size) == 0 &&
+           strcmp(name + 1 + size, ">") == 0;
+}
+
+/* Whether the node is of that rule or token. */
+static bool is_of(const pare_parse_tree *tree, uint32_t node, const char *symbol)
+{
+    const pare_symbol_names *names = &tree->names;
+    const pare_parse_node *of = &tree->nodes[node];
+    if (of->kind == PARE_NODE_RULE && names->rule)
+        return is_called(names->rule(names->language, of->symbol), symbol);
+    if (of->kind == PARE_NODE_TOKEN && names->token)
+        return is_called(names->token(names->language, of->symbol), symbol);
+    return false;
+}
+
+/* Levels below the root, of nodes that show.  O(depth), for nodes of the wanted name only. */
+static uint32_t level_of(const pare_parse_tree *tree, uint32_t node)
+{
+    uint32_t level = 0;
+    for (uint32_t up = tree->nodes[node].parent; up != PARE_NO_NODE; up = tree->nodes[up].parent)
+        level += !is_transparent(tree->nodes[up].kind);
+    return level;
+}
+
+pare_status pare_print_subtrees(const pare_parse_tree *tree, const char *text, const char *symbol,
+                                uint32_t depth, pare_buffer *out, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t i = 1; !status && i < tree->n_nodes; i++) {
+        const pare_parse_node *node = &tree->nodes[i];
+        if (!is_of(tree, i, symbol) || (depth && level_of(tree, i) != depth)) continue;
+        status = add_escaped(out, text + node->begin, node->end - node->begin, err);
+        if (!status) status = pare_buffer_text(out, "\n", err);
+    }
+    return status;
+}
+
 /* --- Graphviz and pictures ------------------------------------------------------------- */
 
 /* Of the pictures: characters of a label, pixels, levels. */

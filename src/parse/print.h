@@ -26,4 +26,12 @@ PARE_CHECK pare_status pare_print_svg(const pare_parse_tree *tree, const char *t
 PARE_CHECK pare_status pare_print_lisp(const pare_parse_tree *tree, const char *text,
                                        pare_buffer *out, pare_error *err);
 
+/* Appends the texts of the subtrees below the root whose rule or token is called `symbol`, or
+ * "<symbol>", a line each, escaped as above, in pre-order.  With `depth` only those that many levels
+ * below the root, quantifiers and their rounds not counted; 0: all of them.
+ * Source: The Fuzzing Book, subtrees_with_symbol.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_print_subtrees(const pare_parse_tree *tree, const char *text,
+                                           const char *symbol, uint32_t depth, pare_buffer *out,
+                                           pare_error *err);
+
 #endif

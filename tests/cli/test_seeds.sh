@@ -160,6 +160,33 @@ claim "are the same" cmp -s out one
 run "$PARE" generate -g free.json --seed 1 -n 200
 claim "other texts than ours" [ "$(cmp -s out one; echo $?)" -eq 1 ]
 
+# --- seed 002: subtrees by symbol ----------------------------------------------------------------
+cat > expr.json << 'END'
+{"<start>": ["<expr>"],
+ "<expr>": ["<term> + <expr>", "<term> - <expr>", "<term>"],
+ "<term>": ["<factor> * <term>", "<factor> / <term>", "<factor>"],
+ "<factor>": ["+<factor>", "-<factor>", "(<expr>)", "<integer>.<integer>", "<integer>"],
+ "<integer>": ["<digit><integer>", "<digit>"],
+ "<digit>": ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]}
+END
+printf '1 + (2 * 3)' > expr.txt
+parses() { run "$PARE" parse -g expr.json "$@" expr.txt; [ "$code" -eq 0 ]; }
+lines() { tr '\n' ';' < out; }
+claim "subtrees" parses --symbol '<term>'
+claim "with <term>" [ "$(lines)" = "1;(2 * 3);2 * 3;3;" ]
+claim "without brackets, of a level" parses --symbol term --depth 2
+claim "with <term>" [ "$(lines)" = "1;" ]
+claim "the root is none" exits 1 "$PARE" parse -g expr.json --symbol start expr.txt
+claim "nor is what is not there" says "no such subtree"
+claim "texts have no format" exits 2 "$PARE" parse -g expr.json --symbol term --format dot expr.txt
+claim "levels are of a symbol" exits 2 "$PARE" parse -g expr.json --depth 2 expr.txt
+printf 'a = "x\ty\n";\nb;\n' > lines.txt
+cat > Lines.g4 << 'END'
+grammar Lines; file: line+ EOF; line: C* NL; NL: '\n'; C: ~[\n];
+END
+run "$PARE" parse -g Lines.g4 --symbol line lines.txt
+claim "line ends are escaped" [ "$(lines)" = 'a = "x\ty\n;";\n;b;\n;' ]
+
 # --- mistakes ------------------------------------------------------------------------------------
 refused() { # CODE SENTENCE OPTION...
     run "$PARE" generate "${@:3}"
