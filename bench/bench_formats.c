@@ -3,6 +3,8 @@
  *     bench_formats                all: 15 formats, 5 inputs of each (2 to 32 KB), 2 failures of each
  *     bench_formats --sample       one input of each; exit code 1 where that is worse than its bounds
  *     bench_formats --format NAME  a line for each case of one format
+ *     bench_formats --phases NAME SEED FAILURE
+ *                                  a line for each run of a phase of one case
  *     bench_formats --write NAME SEED FAILURE FOLDER
  *                                  its input and the smallest text, as files
  *
@@ -27,7 +29,7 @@ static const struct family {
 } FAMILIES[] = {{formats_of_blocks, 1.02, 400},
                 {formats_of_lines, 1.02, 300},
                 {formats_of_values, 1.3, 1200},
-                {formats_of_chunks, 250, 4000}};
+                {formats_of_chunks, 1.05, 550}};
 
 enum { N_FAMILIES = sizeof FAMILIES / sizeof *FAMILIES };
 
@@ -41,6 +43,8 @@ struct sums {
 struct watched {
     size_t twice; /* the smallest size known */
     uint64_t tests, to_twice;
+    size_t size;
+    bool told; /* phases are printed */
 };
 
 static pare_outcome run_subject(void *context, const void *bytes, size_t size)
@@ -52,9 +56,13 @@ static pare_outcome run_subject(void *context, const void *bytes, size_t size)
 static void watch(void *context, const pare_event *event)
 {
     struct watched *watched = context;
+    if (event->kind == PARE_EVENT_PHASE && watched->told)
+        printf("%6zu bytes after %4" PRIu64 ", then %s\n", watched->size, watched->tests,
+               event->phase);
     if (event->kind != PARE_EVENT_TEST) return;
     watched->tests += event->n > 0 && !event->from_cache;
     if (!event->accepted) return;
+    watched->size = event->size_bytes;
     if (event->size_bytes > watched->twice)
         watched->to_twice = 0;
     else if (!watched->to_twice)
@@ -98,13 +106,16 @@ static void print_case(const struct subject *subject, const pare_result *result,
 
 /* ---- cases ------------------------------------------------------------------------------------- */
 
+enum telling { SUMS, CASES, PHASES };
+
 /* One case; its figures are added to `sums`. */
-static void run_case(struct subject *subject, bool told, struct sums *sums)
+static void run_case(struct subject *subject, enum telling told, struct sums *sums)
 {
     pare_result result = {0};
     pare_error err = {0};
     check_subject(subject);
-    struct watched watched = {.twice = subject->smallest.size * 2};
+    struct watched watched = {
+        .twice = subject->smallest.size * 2, .size = subject->input.size, .told = told == PHASES};
     const pare_reduce_options options = {
         .input = {.bytes = subject->input.data, .size_bytes = subject->input.size, .name = "input"},
         .test = {.predicate = run_subject, .context = subject},
@@ -112,7 +123,7 @@ static void run_case(struct subject *subject, bool told, struct sums *sums)
         .events = {.watcher = watch, .context = &watched}};
     if (pare_reduce(&options, &result, &err)) report_broken("bench_formats", err.message);
     const double size = (double)result.size_bytes / (double)subject->smallest.size;
-    if (told) print_case(subject, &result, &watched);
+    if (told != SUMS) print_case(subject, &result, &watched);
     if (size < 1) report_broken("bench_formats", "a result is smaller than the smallest text");
     if (!watched.to_twice) watched.to_twice = watched.tests;
     sums->log += log(size);
@@ -124,7 +135,8 @@ static void run_case(struct subject *subject, bool told, struct sums *sums)
 }
 
 /* The cases of a format: of all inputs, or of that of one seed. */
-static struct sums run_format(const struct format *format, unsigned from, unsigned to, bool told)
+static struct sums run_format(const struct format *format, unsigned from, unsigned to,
+                              enum telling told)
 {
     struct sums sums = {0};
     for (unsigned seed = from; seed < to; seed++) {
@@ -156,7 +168,7 @@ static bool run_all(unsigned from, unsigned to)
     for (const struct family *family = FAMILIES; family < FAMILIES + N_FAMILIES; family++) {
         struct sums of_family = {0};
         for (const struct format *format = family->formats; format->name; format++) {
-            const struct sums sums = run_format(format, from, to, false);
+            const struct sums sums = run_format(format, from, to, SUMS);
             print_sums(format->name, &sums);
             add_sums(&of_family, &sums);
         }
@@ -185,15 +197,31 @@ static void write_file(const char *folder, const char *name, const pare_buffer *
         report_broken("bench_formats", "a file cannot be written");
 }
 
-/* --write NAME SEED FAILURE FOLDER */
-static void write_case(char **arguments)
+/* NAME SEED FAILURE */
+static void make_named(char **arguments, struct subject *subject)
 {
-    struct subject subject;
     const unsigned seed = (unsigned)strtoul(arguments[1], NULL, 10);
     const unsigned failure = (unsigned)strtoul(arguments[2], NULL, 10);
     if (seed >= INPUTS || failure >= SUBJECT_FAILURES)
         report_broken("bench_formats", "there is no such case");
-    subject_make(&subject, find_format(arguments[0]), seed, failure);
+    subject_make(subject, find_format(arguments[0]), seed, failure);
+}
+
+/* --phases NAME SEED FAILURE */
+static void run_phases(char **arguments)
+{
+    struct subject subject;
+    struct sums sums = {0};
+    make_named(arguments, &subject);
+    run_case(&subject, PHASES, &sums);
+    subject_done(&subject);
+}
+
+/* --write NAME SEED FAILURE FOLDER */
+static void write_case(char **arguments)
+{
+    struct subject subject;
+    make_named(arguments, &subject);
     write_file(arguments[3], "input", &subject.input);
     write_file(arguments[3], "smallest", &subject.smallest);
     subject_done(&subject);
@@ -206,12 +234,16 @@ int main(int argc, char **argv)
     } else if (argc == 2 && strcmp(argv[1], "--sample") == 0) {
         return run_all(SAMPLE_SEED, SAMPLE_SEED + 1) ? 0 : 1;
     } else if (argc == 3 && strcmp(argv[1], "--format") == 0) {
-        (void)run_format(find_format(argv[2]), 0, INPUTS, true);
+        (void)run_format(find_format(argv[2]), 0, INPUTS, CASES);
+    } else if (argc == 5 && strcmp(argv[1], "--phases") == 0) {
+        run_phases(argv + 2);
     } else if (argc == 6 && strcmp(argv[1], "--write") == 0) {
         write_case(argv + 2);
     } else {
-        report_broken("bench_formats", "nothing, --sample, --format NAME, or "
-                                       "--write NAME SEED FAILURE FOLDER is expected");
+        report_broken(
+            "bench_formats",
+            "nothing, --sample, --format NAME, "
+            "--phases NAME SEED FAILURE, or --write NAME SEED FAILURE FOLDER is expected");
     }
     return 0;
 }

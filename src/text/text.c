@@ -384,3 +384,30 @@ void pare_text_build_slice(pare_text *text, const pare_text *base, size_t offset
         size -= part;
     }
 }
+
+/* ---- bytes that are no text --------------------------------------------------------------- */
+
+/* How many bytes at `bytes` are one character of UTF-8 beyond ASCII; 0: none are. */
+static size_t utf8_size(const unsigned char *bytes, size_t n)
+{
+    const size_t size = bytes[0] >= 0xf0 ? 4 : bytes[0] >= 0xe0 ? 3 : 2;
+    if (bytes[0] < 0xc2 || bytes[0] > 0xf4 || size > n) return 0;
+    for (size_t i = 1; i < size; i++)
+        if ((bytes[i] & 0xc0) != 0x80) return 0;
+    return size;
+}
+
+/* A text of an older coding has high bytes that are no UTF-8, but hardly control characters as well. */
+bool pare_bytes_are_no_text(const unsigned char *bytes, size_t n)
+{
+    enum { ESCAPE = 0x1b, SHIFT_OUT = 0x0e, DELETE = 0x7f, SHARE = 16, LITTLE_SHARE = 128 };
+    size_t n_controls = 0, n_broken = 0;
+    for (size_t i = 0, size; i < n; i += size) {
+        size = bytes[i] < 0x80 ? 1 : utf8_size(bytes + i, n - i);
+        n_broken += size == 0;
+        size = size ? size : 1;
+        n_controls += bytes[i] < '\t' || bytes[i] == DELETE ||
+                      (bytes[i] >= SHIFT_OUT && bytes[i] < ' ' && bytes[i] != ESCAPE);
+    }
+    return n_controls > n / SHARE || (n_controls > n / LITTLE_SHARE && n_broken > n / LITTLE_SHARE);
+}

@@ -101,15 +101,7 @@ static inline size_t pare_bytes_of_no_text(const unsigned char *bytes, size_t n)
 }
 
 /* Whether the bytes are no text: more than one in sixteen is a control character that texts have no
- * use for.  What is packed has one in ten.  O(bytes). */
-static inline bool pare_bytes_are_no_text(const unsigned char *bytes, size_t n)
-{
-    enum { ESCAPE = 0x1b, SHIFT_OUT = 0x0e, DELETE = 0x7f, SHARE = 16 };
-    size_t n_found = 0;
-    for (size_t i = 0; i < n; i++)
-        n_found += bytes[i] < '\t' || bytes[i] == DELETE ||
-                   (bytes[i] >= SHIFT_OUT && bytes[i] < ' ' && bytes[i] != ESCAPE);
-    return n_found > n / SHARE;
-}
+ * use for, or one in 128 is and high bytes are no UTF-8.  What is packed has one in ten.  O(bytes). */
+bool pare_bytes_are_no_text(const unsigned char *bytes, size_t n);
 
 #endif

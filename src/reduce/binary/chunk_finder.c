@@ -14,7 +14,8 @@
 enum { MOST_STEPS = 1 << 22, LEAST_BYTES = 6 };
 
 /* Looks into one chunk. */
-static pare_status look(pare_chunk_tree *tree, uint32_t chunk, uint64_t *steps, pare_error *err)
+static pare_status look(pare_chunk_tree *tree, uint32_t chunk, pare_chunk_search *search,
+                        pare_error *err)
 {
     const uint32_t from = tree->chunks[chunk].body, to = tree->chunks[chunk].body_to;
     bool found = false;
@@ -23,7 +24,7 @@ static pare_status look(pare_chunk_tree *tree, uint32_t chunk, uint64_t *steps, 
         status = pare_chunk_wasm_read(tree, chunk, from, to, &found, err);
     if (!status && !found) status = pare_chunk_formats_read(tree, chunk, &found, err);
     if (!status && !found && tree->chunks[chunk].first == PARE_NO_CHUNK)
-        status = pare_chunk_tiling_find(tree, chunk, steps, &found, err);
+        status = pare_chunk_tiling_find(tree, chunk, search, &found, err);
     return status;
 }
 
@@ -31,12 +32,12 @@ pare_status pare_chunk_finder_find(const unsigned char *bytes, size_t n, pare_ch
                                    pare_error *err)
 {
     pare_chunk_tree *tree = NULL;
-    uint64_t steps = MOST_STEPS + 4 * (uint64_t)n;
+    pare_chunk_search search = {.steps = MOST_STEPS + 4 * (uint64_t)n};
     pare_status status = pare_chunk_tree_new(bytes, n, &tree, err);
     for (uint32_t i = 0; !status && i < tree->n_chunks; i++) {
         const pare_chunk *chunk = &tree->chunks[i];
-        if (chunk->known || chunk->first != PARE_NO_CHUNK || !steps) continue;
-        if (chunk->body_to - chunk->body >= LEAST_BYTES) status = look(tree, i, &steps, err);
+        if (chunk->known || chunk->first != PARE_NO_CHUNK || !search.steps) continue;
+        if (chunk->body_to - chunk->body >= LEAST_BYTES) status = look(tree, i, &search, err);
     }
     if (!status) status = pare_chunk_tree_seal(tree, err);
     if (status) {
