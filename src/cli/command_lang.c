@@ -162,7 +162,7 @@ static pare_status describe(const struct request *request, pare_error *err)
 static pare_status list(pare_error *err)
 {
     const pare_language_info *info;
-    printf("%-12s %-9s %-10s %-7s %s\n", "LANGUAGE", "VERSION", "ADDED", "FROM", "EXTENSIONS");
+    printf("%-15s %-9s %-10s %-7s %s\n", "LANGUAGE", "VERSION", "ADDED", "FROM", "EXTENSIONS");
     for (size_t i = 0; (info = pare_language_at(i)) != NULL; i++) {
         pare_language_state state = {0};
         pare_error own = {0};
@@ -175,7 +175,7 @@ static pare_status list(pare_error *err)
         }
         const char *added = unreadable ? "unreadable" : state.added ? state.version : "-";
         /* Of a model the first package's versions. */
-        printf("%-12s %-9.*s %-10.*s %-7s %s\n", info->name, (int)strcspn(info->version, " "),
+        printf("%-15s %-9.*s %-10.*s %-7s %s\n", info->name, (int)strcspn(info->version, " "),
                info->version, (int)strcspn(added, " "), added, origin_of(&state),
                info->is_model ? "(a model for pare generate)" : info->extensions);
     }

@@ -27,6 +27,13 @@ static const pare_pack_pin web[] = {
 
 /* name, aliases, extensions, package, version, integrity, folder, symbol, large */
 static const pare_pack packs[] = {
+    {{"awk", "gawk mawk", "awk gawk", "tree-sitter-awk", "0.7.2", false},
+     "sha512-Y9qGrM9a/AkeglOMSYzM0Tek5rox9WZmlV1/"
+     "l3wyBJaMdpeMGsC3z4Jn+OvuevJO78gtmW1SuXfCva1f4veuTg==",
+     "",
+     "tree_sitter_awk",
+     false,
+     NULL},
     {{"bash", "sh shell", "sh bash", "tree-sitter-bash", "0.25.1", false},
      "sha512-7hMytuYIMoXOq24yRulgIxthE9YmggZIOHCyPTTuJcu6EU54tYD+4G39cUb28kxC6jMf/"
      "AbPfWGLQtgPTdh3xw==",
@@ -64,6 +71,13 @@ static const pare_pack packs[] = {
      "dtd",
      "tree_sitter_dtd",
      false,
+     NULL},
+    {{"elixir", "ex", "ex exs", "tree-sitter-elixir", "0.3.5", false},
+     "sha512-xozQMvYK0aSolcQZAx2d84Xe/"
+     "YMWFuRPYFlLVxO01bM2GITh5jyiIp0TqPCQa8754UzRAI7A83hZmfiYub5TZQ==",
+     "",
+     "tree_sitter_elixir",
+     true,
      NULL},
     {{"go", "golang", "go", "tree-sitter-go", "0.25.0", false},
      "sha512-APBc/Dq3xz/e35Xpkhb1blu5UgW+2E3RyGWawZSCNcbGwa7jhSQPS8KsUupuzBla8PCo8+lz9W/"
@@ -107,6 +121,20 @@ static const pare_pack packs[] = {
      "tree_sitter_lua",
      false,
      NULL},
+    {{"make", "makefile", "mk mak make", "tree-sitter-make", "1.1.1", false},
+     "sha512-szHESi1wObt07uM5a5mwkMjbLHOcgiS5G2YQjU8O+"
+     "Tfv9RylQBA0umV25lf6gSOefwTsPBnTJGn4SFFdHAVwMg==",
+     "",
+     "tree_sitter_make",
+     false,
+     NULL},
+    {{"nix", "", "nix", "tree-sitter-nix", "0.0.2", false},
+     "sha512-"
+     "rPYc7NUi6hPOyFSoVdCVC9feqBk0kJ0Z3ftTWXo1ubyyKzPM5tJP6mD6xYl0gN45oh9GHGzvTbOmmwIk0XOj5A==",
+     "",
+     "tree_sitter_nix",
+     false,
+     NULL},
     {{"php", "", "php phtml php5", "tree-sitter-php", "0.24.2", false},
      "sha512-zwgAePc/HozNaWOOfwRAA+3p8yhuehRw8Fb7vn5qd2XjiIc93uJPryDTMYTSjBRjVIUg/"
      "KY6pM3rRzs8dSwKfw==",
@@ -119,6 +147,13 @@ static const pare_pack packs[] = {
      "s3fcDMu06MrtzkVXR437dRrCrbrDbyLuUDJpAgycs7ncngLXw==",
      "",
      "tree_sitter_python",
+     false,
+     NULL},
+    {{"r", "", "r R", "@eagleoutice/tree-sitter-r", "1.1.2", false},
+     "sha512-HR0RyoI5uxcfsdZvTMqSM8GJyGo6DQTkfdgqygQ6N+D0KQObRH4RxYgBZ6ePsGq/"
+     "36RBAqv8y0NeQvAFL2N4dQ==",
+     "",
+     "tree_sitter_r",
      false,
      NULL},
     {{"ruby", "rb", "rb rake gemspec", "tree-sitter-ruby", "0.23.1", false},
@@ -134,6 +169,13 @@ static const pare_pack packs[] = {
      "",
      "tree_sitter_rust",
      false,
+     NULL},
+    {{"scala", "", "scala sc sbt", "tree-sitter-scala", "0.24.0", false},
+     "sha512-"
+     "vkMuAUrBZ1zZz2XcGDQk18Kz73JkpgaeXzbNVobPke0G35sd9jH32aUxG6OLRKM7et0TbsfqkWf4DeJoGk4K1g==",
+     "",
+     "tree_sitter_scala",
+     true,
      NULL},
     {{"solidity", "sol", "sol", "tree-sitter-solidity", "1.2.13", false},
      "sha512-nO2AbcAuz2Qba8JnPNe/3FVjRRvGY3ApxSJ8UPIzfynJm4PYCMbBoXxxbprvMgjCbGYR/"
@@ -196,6 +238,13 @@ static const pare_pack packs[] = {
      "uSEeHSUyMQSYawcAWamsexnVpIP4Q==",
      "",
      "tree_sitter_yaml",
+     false,
+     NULL},
+    {{"zig", "", "zig zon", "@tree-sitter-grammars/tree-sitter-zig", "1.1.2", false},
+     "sha512-J0L31HZ2isy3F5zb2g5QWQOv2r/"
+     "pbruQNL9ADhuQv2pn5BQOzxt80WcEJaYXBeuJ8GHxVT42slpCna8k1c8LOw==",
+     "",
+     "tree_sitter_zig",
      false,
      NULL},
 };

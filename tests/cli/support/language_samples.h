@@ -83,6 +83,42 @@ static const struct sample {
     {"yaml", "a.yml",
      "# c\n%YAML 1.2\n---\na: &x\n  - 1\n  - \"two\\n\"\n  - {k: v, l: [1, 2]}\nb: *x\nt: |\n  "
      "literal\n  text\n...\n"},
+    {"awk", "a.awk",
+     "#!/usr/bin/awk -f\n# sums\nfunction f(a, b,   i) { for (i = 1; i <= a; i++) b += i; retu"
+     "rn b }\nBEGIN { FS = \",\"; t[\"x\"] = 1 }\n$1 ~ /^[a-z]+$/ && NR > 1 { n[$1]++; printf "
+     "\"%s\\n\", $2 }\nEND { for (k in n) if (n[k] > 2) print k, f(n[k], 0) }\n"},
+    {"elixir", "a.ex",
+     "# one\ndefmodule A.B do\n  @doc \"\"\"\n  text #{1 + 1}\n  \"\"\"\n  def f(%{a: x} = m, "
+     "[h | t]) when x > 1 do\n    t |> Enum.map(fn y -> y * 2 end) |> IO.inspect(label: \"l\")"
+     "\n    case h do\n      {:ok, v} -> ~s(raw #{v})\n      _ -> if m[:b], do: nil, else: :er"
+     "ror\n    end\n  end\nend\n"},
+    {"make", "a.mk",
+     "# one\nCC ?= gcc\nSRC := $(wildcard *.c)\nifeq ($(CC),gcc)\nFLAGS += -Wall\nelse\nFLAGS "
+     "=\nendif\n.PHONY: all\nall: a.o b.o\n\t@echo \"$@: $^\"\n\t$(CC) $(FLAGS) -o $@ $(SRC:.c"
+     "=.o)\n%.o: %.c\n\t$(CC) -c $<\ndefine T\ntext\nendef\n"},
+    {"nix", "a.nix",
+     "# one\n{ pkgs ? import <nixpkgs> {}, lib, ... }@args:\nlet\n  f = x: y: x + y * 2;\n  in"
+     "herit (lib) map;\nin rec {\n  name = \"v-${toString (f 1 2)}\";\n  src = ./a.c;\n  list "
+     "= map (n: n.x or null) [ { x = 1; } args ];\n  text = ''\n    raw ${name}\n  '';\n  z = "
+     "if name == \"\" then { } else with pkgs; { a.b = true; };\n}\n"},
+    {"r", "a.R",
+     "# one\nlibrary(stats)\nf <- function(x, n = 1, ...) {\n  for (i in seq_len(n)) {\n    if"
+     " (i == 2) next\n    cat(\"v\", x[[i]], \"\\n\")\n  }\n  l <- list(a = 1, `b c` = NULL)\n"
+     "  l$a <- x[x > 1 & !is.na(x)]\n  sapply(x, \\(y) y^2) |> sum()\n}\nd <- data.frame(k = c"
+     "(\"a\", 'b'), v = 1:2)\nif (f(d$v) %in% 3L) TRUE else stop(\"e\")\n"},
+    {"scala", "a.scala",
+     "package p\nimport a.b._\n// one\ncase class A[T](x: Int, y: Option[T] = None) extends B "
+     "with C {\n  def f(l: Seq[Int])(implicit n: Int): Int = {\n    for (i <- l if i > 1) prin"
+     "tln(s\"v ${i + 1} $x\")\n    x match { case 1 | 2 => l.map(_ * 2).sum; case n if n > 3 ="
+     "> n; case _ => 0 }\n  }\n}\nobject Main { def main(a: Array[String]): Unit = { val s = "
+     "\"\"\"raw \"q\" \"\"\"; lazy val t = (1, 'c') } }\n"},
+    {"zig", "a.zig",
+     "const std = @import(\"std\");\n// one\nconst A = struct {\n    x: u32,\n    y: ?[]const "
+     "u8 = null,\n    pub fn f(self: *const A, l: []const u32) !u32 {\n        for (l) |e| {\n"
+     "            if (e > 1) continue;\n            std.debug.print(\"v {d}\\n\", .{e});\n    "
+     "    }\n        return switch (self.x) { 1, 2 => 3, else => error.E };\n    }\n};\npub fn"
+     " main() void {\n    const a = A{ .x = 1 };\n    _ = a.f(&[_]u32{ 1, 2 }) catch |e| retur"
+     "n;\n}\ntest \"t\" { try std.testing.expect(true); }\n"},
 };
 
 enum { N_SAMPLES = sizeof samples / sizeof *samples };
