@@ -24,7 +24,7 @@ _pare_value() {
     --transform) _pare_list "remove-empty flatten squeeze hide skip-space none" ;;
     --phase) _pare_list "prune coarse hoist delete child" ;;
     --traversal) _pare_list "last last-backward first first-backward" ;;
-    --search) _pare_list "depth all" ;;
+    --search) _pare_list "depth all breadth" ;;
     --combinations) _pare_list "first all" ;;
     --effort) _pare_list "normal fast max" ;;
     --subsets) _pare_list "first last skip" ;;
@@ -133,7 +133,7 @@ _pare() {
         --allow-empty --reduce-args --reduce-env
         --keep --only --protect --flaky --flaky-precision
         --transform --list-algorithm --phase --traversal --search --combinations --corpus
-        --list-algorithms"
+        --list-algorithms --list-candidates"
     local isolate="--output-passing"
     local explain="--jobs --timeout --runner --max-tests --max-time --json --help --memory --cpu --processes --file-size
         --no-aslr --sandbox --network --writable --visible --exit --signal --stdout --stderr --any-output --no-output --hang

@@ -164,7 +164,7 @@ complete -c pare -n $reduce -l transform -x -a 'remove-empty flatten squeeze hid
 complete -c pare -n $reduce -l list-algorithm -x -a '(__pare_names Algorithms) halves' -d 'for lists of nodes'
 complete -c pare -n $reduce -l phase -x -a 'prune coarse hoist delete child' -d 'what is done to lists of nodes'
 complete -c pare -n $reduce -l traversal -x -a 'last last-backward first first-backward' -d 'which node comes next'
-complete -c pare -n $reduce -l search -x -a 'depth all' -d 'where smaller trees are looked for'
+complete -c pare -n $reduce -l search -x -a 'depth all breadth' -d 'where smaller trees are looked for'
 complete -c pare -n $reduce -l combinations -x -a 'first all' -d 'how many trees an expansion makes'
 complete -c pare -n $reduce -l corpus -r -F -d 'example file or folder that gtr learns from'
 complete -c pare -n $reduce -l effort -x -a 'normal fast max' -d 'how much the default does'
@@ -208,6 +208,7 @@ complete -c pare -n $both -l color -x -a 'auto always never' -d 'colours'
 complete -c pare -n $reduce -l explain -d 'say at the end what of the result may vary'
 complete -c pare -n $reduce -l view -d 'show the reduction on the whole terminal, with keys'
 complete -c pare -n $reduce -l list-algorithms -d 'describe algorithms and units'
+complete -c pare -n $reduce -l list-candidates -d 'print what would be tried, and stop'
 complete -c pare -s h -l help -d 'say how it is used'
 
 # fuzz

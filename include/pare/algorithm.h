@@ -89,13 +89,15 @@ typedef enum pare_traversal {
     PARE_TRAVERSAL_FIRST_BACKWARD
 } pare_traversal;
 
-/* GRABR: where it looks for smaller trees, and how many it makes of an expansion of the
- * grammar.  Source: The Fuzzing Book, GrammarReducer. */
+/* Where smaller trees are looked for: GRABR (The Fuzzing Book, GrammarReducer), or perses (BREADTH,
+ * after Gopinath's blog on delta debugging). */
 typedef enum pare_search {
     PARE_SEARCH_DEFAULT,
-    PARE_SEARCH_DEPTH, /* one level below at a time, the nearest first */
-    PARE_SEARCH_ALL    /* at all levels at once */
+    PARE_SEARCH_DEPTH,  /* one level below at a time, the nearest first */
+    PARE_SEARCH_ALL,    /* at all levels at once */
+    PARE_SEARCH_BREADTH /* those of the node's own symbol, at any depth, the nearest first */
 } pare_search;
+/* How many trees GRABR makes of an expansion of the grammar. */
 typedef enum pare_combinations {
     PARE_COMBINATIONS_DEFAULT,
     PARE_COMBINATIONS_FIRST, /* the first that is smaller */
@@ -126,7 +128,7 @@ typedef struct pare_tree_options {
     const char *const *phases;
     size_t n_phases;
     pare_traversal traversal;       /* hddr */
-    pare_search search;             /* grabr */
+    pare_search search;             /* grabr; BREADTH: perses */
     pare_combinations combinations; /* grabr */
     /* gtr: paths of example files, or folders of them: what is never left out, or never
      * stands in a place, in any example that parses, is not tried. */

@@ -89,6 +89,21 @@ static bool has_worker(const pare_arguments *arguments)
     return arguments->values[PARE_OPT_WORKER].position != 0;
 }
 
+/* Nothing is tested then: all operands are inputs, too, and there is one. */
+static bool lists_candidates(const pare_arguments *arguments)
+{
+    return arguments->values[PARE_OPT_LIST_CANDIDATES].position != 0;
+}
+
+static pare_status check_list(const pare_arguments *arguments, pare_error *err)
+{
+    const bool is_one = arguments->n_operands == 1 && *arguments->operands[0];
+    if (is_one && !has_worker(arguments) && !pare_settings_is_program(arguments)) return PARE_OK;
+    return pare_fail(err, PARE_E_ARG,
+                     "'--list-candidates' takes one INPUT and no test: pare reduce "
+                     "--list-candidates INPUT [options]");
+}
+
 /* Asks for INPUT, and for nothing else that is a test.  A worker is asked about files, so at
  * least one has to be there, and a program after "--" would be a second test. */
 static pare_status check_worker(const pare_arguments *arguments, bool empty, pare_error *err)
@@ -105,6 +120,7 @@ static pare_status check_worker(const pare_arguments *arguments, bool empty, par
 static pare_status check_operands(const pare_arguments *arguments, pare_error *err)
 {
     size_t n = arguments->n_operands;
+    if (lists_candidates(arguments)) return check_list(arguments, err);
     /* With "--" the inputs and the program have to be something; arguments of the program may be
      * empty words. */
     size_t n_named = pare_settings_is_program(arguments) ? arguments->n_before_dashes + 1 : n;
@@ -147,7 +163,7 @@ static pare_status check_files(const pare_arguments *arguments, const pare_setti
                                pare_error *err)
 {
     pare_status status =
-        has_worker(arguments)
+        has_worker(arguments) || lists_candidates(arguments)
             ? PARE_OK
             : pare_settings_check_order(arguments->operands[0], arguments->operands[1], err);
     for (size_t i = 0; status == PARE_OK && i < arguments->n_operands; i++)
@@ -226,13 +242,13 @@ static pare_status read_inputs(const pare_arguments *arguments, const struct ope
     return status;
 }
 
-/* The forms `TEST INPUT...` and `--worker COMMAND INPUT...`.  Swapped operands are found out
+/* The forms `TEST INPUT...`, `--worker COMMAND INPUT...` and `--list-candidates INPUT`.  Swapped operands are found out
  * by check_files, after the outputs have their names. */
 static pare_status read_test(const pare_arguments *arguments, pare_settings *settings,
                              pare_error *err)
 {
     /* The first operand that is an input. */
-    const size_t first = has_worker(arguments) ? 0 : 1;
+    const size_t first = has_worker(arguments) || lists_candidates(arguments) ? 0 : 1;
     const char *input = NULL;
     const char *test = first ? arguments->operands[0] : arguments->values[PARE_OPT_WORKER].text;
     if (first && strcmp(test, "-") == 0)
@@ -426,6 +442,45 @@ static pare_status check_explain(const pare_arguments *arguments, const pare_set
     return pare_fail(err, PARE_E_ARG, "'--explain' is for one file");
 }
 
+/* --- --list-candidates ---------------------------------------------------------------------- */
+
+/* What stands for the test: the first text is the input, which fails. */
+struct lister {
+    bool has_input;
+    bool failed; /* to print */
+};
+
+/* A pare_predicate: prints the candidate, which passes. */
+static pare_outcome print_candidate(void *context, const void *bytes, size_t size)
+{
+    struct lister *lister = context;
+    if (!lister->has_input) {
+        lister->has_input = true;
+        return PARE_FAIL;
+    }
+    lister->failed = fwrite(bytes, 1, size, stdout) != size || putchar('\n') == EOF;
+    return lister->failed ? PARE_NO_OUTCOME : PARE_PASS;
+}
+
+/* Reduces with a test that nothing passes, so that an algorithm proposes all that it has for the
+ * input.  One after the other, nothing is kept, and nothing is written. */
+static pare_exit list_candidates(const pare_settings *settings)
+{
+    struct lister lister = {.has_input = false};
+    pare_reduce_options reduce = settings->reduce;
+    pare_result result = {0};
+    pare_error err = {0};
+    reduce.test = (pare_test_options){
+        .predicate = print_candidate, .context = &lister, .flaky = PARE_FLAKY_OFF};
+    reduce.output = (pare_output_options){.path = NULL};
+    reduce.limits.jobs = 1;
+    pare_status status = pare_reduce(&reduce, &result, &err);
+    pare_result_done(&result);
+    pare_exit printed = pare_report_printed(NAME);
+    if (printed != PARE_EXIT_DONE || status == PARE_OK || lister.failed) return printed;
+    return pare_report_failure(NAME, &err);
+}
+
 /* Reads the settings, opens the console, and reduces.  The language is offered before the
  * console is opened: a question must not stand beside a progress line. */
 static pare_exit read_and_reduce(const pare_arguments *arguments)
@@ -435,6 +490,11 @@ static pare_exit read_and_reduce(const pare_arguments *arguments)
     pare_error err = {0};
     pare_status status = read_settings(arguments, &settings, &err);
     if (!status) status = check_explain(arguments, &settings, &err);
+    if (!status && lists_candidates(arguments)) {
+        pare_exit listed = list_candidates(&settings);
+        pare_settings_done(&settings);
+        return listed;
+    }
     /* The console was touched only then, and is closed only then. */
     const bool are_read = status == PARE_OK;
     if (are_read) {

@@ -141,6 +141,11 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_LIST_ALGORITHMS] = {"list-algorithms", 0, PARE_OPTION_FLAG, REDUCE,
                                   .help = "describe the algorithms and units, and stop",
                                   .group = ALGORITHM},
+    [PARE_OPT_LIST_CANDIDATES] = {"list-candidates", 0, PARE_OPTION_FLAG, REDUCE,
+                                  .help = "of one INPUT, without TEST: print what would be tried "
+                                          "if nothing could go, in this order, with a line feed "
+                                          "after each, and stop",
+                                  .group = ALGORITHM},
     [PARE_OPT_UNIT] = {"unit", 'u', PARE_OPTION_TEXT, BOTH, .value = "NAME",
                        .help = "what is removed: byte, char, line, token or bracket; several, "
                                "separated by commas, are phases; default by algorithm",
@@ -279,9 +284,10 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
          .value = "last|last-backward|first|first-backward",
          .help = "hddr: which node of the work list comes next, and in which order children join",
          .group = TREES},
-    [PARE_OPT_SEARCH] = {"search", 0, PARE_OPTION_CHOICE, REDUCE, .value = "depth|all",
+    [PARE_OPT_SEARCH] = {"search", 0, PARE_OPTION_CHOICE, REDUCE, .value = "depth|all|breadth",
                          .help = "grabr: look for smaller trees level by level, the nearest first, "
-                                 "or at all levels at once; default depth",
+                                 "or at all levels at once; default depth.  perses: breadth, what "
+                                 "has the same symbol, at any depth, the nearest first",
                          .group = TREES},
     [PARE_OPT_COMBINATIONS] =
         {"combinations", 0, PARE_OPTION_CHOICE, REDUCE, .value = "first|all",

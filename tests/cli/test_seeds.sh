@@ -160,7 +160,7 @@ claim "are the same" cmp -s out one
 run "$PARE" generate -g free.json --seed 1 -n 200
 claim "other texts than ours" [ "$(cmp -s out one; echo $?)" -eq 1 ]
 
-# --- seed 002: subtrees by symbol ----------------------------------------------------------------
+# --- seed 002: subtrees by symbol, and the candidates of an algorithm in order -------------------
 cat > expr.json << 'END'
 {"<start>": ["<expr>"],
  "<expr>": ["<term> + <expr>", "<term> - <expr>", "<term>"],
@@ -186,6 +186,42 @@ grammar Lines; file: line+ EOF; line: C* NL; NL: '\n'; C: ~[\n];
 END
 run "$PARE" parse -g Lines.g4 --symbol line lines.txt
 claim "line ends are escaped" [ "$(lines)" = 'a = "x\ty\n;";\n;b;\n;' ]
+
+lists() { # INPUT OPTION...
+    run "$PARE" reduce --list-candidates "$1" -g expr.json "${@:2}"
+    [ "$code" -eq 0 ]
+}
+claim "candidates" lists expr.txt -a grabr --search all --combinations all
+claim "subtrees of <expr> before what expansions make" [ "$(head -3 out | tr '\n' ';')" = "(2 * 3);2 * 3;1;" ]
+cp out listed
+cat > log.sh << 'END'
+#!/bin/sh
+grep -qxF '1 + (2 * 3)' "$1" && exit 0
+cat "$1" >> "$LOG" && echo >> "$LOG"
+exit 1
+END
+chmod +x log.sh
+LOG=$PWD/tested "$PARE" reduce -q --no-journal -j1 ./log.sh expr.txt -g expr.json -a grabr --search all \
+    --combinations all --allow-empty -o none || true
+claim "those that are tested, in their order" cmp -s listed tested
+claim "nothing was written" [ ! -e expr.min.txt ]
+claim "of one input" exits 2 "$PARE" reduce --list-candidates expr.txt expr.txt
+claim "without a test" exits 2 "$PARE" reduce --list-candidates expr.txt -- cat
+claim "as many as one wants" lists expr.txt -a ddmin -u char --max-tests 3
+claim "are three" [ "$(wc -l < out)" -le 3 ]
+
+# --- seed 000: the search that its text proposes -------------------------------------------------
+printf '1 + ((2 * 3 / 4))' > nest.txt
+claim "by breadth" lists nest.txt -a perses --search breadth
+claim "what is nearest comes first" [ "$(head -5 out | tr '\n' ';')" = \
+    "((2 * 3 / 4));(2 * 3 / 4);2 * 3 / 4;1 + (2 * 3 / 4);1 + 2 * 3 / 4;" ]
+claim "not by weight" [ "$(grep -nx '1 + 3' out | cut -d: -f1)" -gt "$(grep -nx '1 + 2' out | cut -d: -f1)" ]
+run "$PARE" reduce -q --no-journal "grep -q '.*[(][(].*[)][)].*'" nest.txt -g expr.json -a perses \
+    --search breadth -o nested
+claim "to the seed's result" [ "$(cat nested)" = "((4))" ]
+run "$PARE" reduce --no-journal "grep -q '.*[(][(].*[)][)].*'" nest.txt -g expr.json -a hdd \
+    --search breadth -o nested
+claim "others are told that it is not for them" grep -q -- '--search: without effect' out
 
 # --- mistakes ------------------------------------------------------------------------------------
 refused() { # CODE SENTENCE OPTION...

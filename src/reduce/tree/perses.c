@@ -20,7 +20,8 @@
  * parsed.  Seed 000's listing under that name is something else: it takes the lightest
  * node first, never uses its sorted list with the empty expansion, and knows no lists; its
  * intent, the smallest subtree of the same symbol, is what is done here, and with `own_symbol`
- * its example comes to the seed's result.
+ * its example comes to the seed's result.  The search that its text proposes, the first node below
+ * of the same symbol in breadth-first order and then the next, is `breadth`.
  *
  * One round of Perses: a heap of places, the heaviest on top, and what is being done with the
  * one that was taken last.
@@ -148,28 +149,6 @@ static bool splices(const struct descendant_search *search, const struct visit *
     return round != PARE_NO_NODE && pare_tree_fits(search->tree, search->item.slot, round);
 }
 
-/* Adds the visited node to the choices if it may take the item's place; goes on below it. */
-static pare_status look_at(struct descendant_search *search, struct visit at, pare_error *err)
-{
-    const pare_tree_node *nodes = search->tree->nodes;
-    pare_status status = PARE_OK;
-    bool smaller = nodes[at.node].n_tokens < nodes[search->item.node].n_tokens;
-    if (smaller && splices(search, &at)) {
-        status = choose(search, at.node, err);
-        at.below_list = true;
-    } else if (smaller && !pare_tree_state_hollow(search->state, at.node) &&
-               pare_tree_fits(search->tree, search->item.slot, at.node)) {
-        status = choose(search, at.node, err);
-    }
-    return status ? status : open_up(search, at, err);
-}
-
-/* Tokens that stay when the choice is taken. */
-static uint32_t weight(const pare_tree *tree, const pare_tree_edit *choice)
-{
-    return choice->change == PARE_TREE_HOIST ? tree->nodes[choice->into].n_tokens : 0;
-}
-
 /* Whether both are the same symbol. */
 static bool is_same(pare_tree_symbol a, pare_tree_symbol b)
 {
@@ -184,6 +163,36 @@ static bool has_own_symbol(const pare_tree *tree, const pare_tree_edit *choice)
     const pare_tree_node *node = &tree->nodes[choice->node], *into = &tree->nodes[choice->into];
     return is_same(into->slot, node->slot) || is_same(into->slot, node->own) ||
            is_same(into->own, node->slot) || is_same(into->own, node->own);
+}
+
+/* Whether the visited node may take the item's place.  The search by symbol passes over others. */
+static bool may_stand(const struct descendant_search *search, uint32_t node)
+{
+    const pare_tree_edit choice = {PARE_TREE_HOIST, search->item.node, node};
+    if (pare_tree_state_hollow(search->state, node)) return false;
+    if (!pare_tree_fits(search->tree, search->item.slot, node)) return false;
+    return !search->limits->breadth || has_own_symbol(search->tree, &choice);
+}
+
+/* Adds the visited node to the choices if it may take the item's place; goes on below it. */
+static pare_status look_at(struct descendant_search *search, struct visit at, pare_error *err)
+{
+    const pare_tree_node *nodes = search->tree->nodes;
+    pare_status status = PARE_OK;
+    bool smaller = nodes[at.node].n_tokens < nodes[search->item.node].n_tokens;
+    if (smaller && splices(search, &at)) {
+        status = choose(search, at.node, err);
+        at.below_list = true;
+    } else if (smaller && may_stand(search, at.node)) {
+        status = choose(search, at.node, err);
+    }
+    return status ? status : open_up(search, at, err);
+}
+
+/* Tokens that stay when the choice is taken. */
+static uint32_t weight(const pare_tree *tree, const pare_tree_edit *choice)
+{
+    return choice->change == PARE_TREE_HOIST ? tree->nodes[choice->into].n_tokens : 0;
 }
 
 /* The order in which choices are tried: what leaves fewer tokens first; of equal ones, if the
@@ -227,7 +236,7 @@ static pare_status find_choices(const pare_tree_state *state, pare_tree_item ite
     for (size_t i = 0; !status && i < search.n && choices->n < limits->max_candidates; i++)
         status = look_at(&search, search.visits[i], err);
     pare_alloc_free(search.visits);
-    if (!status) sort(&search, choices);
+    if (!status && !limits->breadth) sort(&search, choices);
     return status;
 }
 
@@ -630,9 +639,15 @@ pare_status pare_perses_new(pare_tree *tree, const pare_perses_options *options,
     self->options = *options;
     self->list.step = PARE_NODE_LIST_ENDED;
     if (!self->options.list) self->options.list = &pare_list_halves;
-    if (!self->options.max_depth) self->options.max_depth = 5;
-    if (!self->options.max_list_depth) self->options.max_list_depth = 3;
-    if (!self->options.max_candidates) self->options.max_candidates = 100;
+    if (self->options.breadth) {
+        /* Lists below are no symbol of the node's. */
+        self->options.max_depth = UINT_MAX;
+        self->options.max_candidates = SIZE_MAX;
+    } else {
+        if (!self->options.max_depth) self->options.max_depth = 5;
+        if (!self->options.max_list_depth) self->options.max_list_depth = 3;
+        if (!self->options.max_candidates) self->options.max_candidates = 100;
+    }
     pare_status status = pare_tree_state_new(tree, &self->state, err);
     if (!status) status = pare_shared_new(16, sizeof(pare_tree_item), &self->heap, err);
     if (!status && !pare_tree_state_gone(self->state, 0))

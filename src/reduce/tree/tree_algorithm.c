@@ -54,7 +54,8 @@ static pare_status start_perses(const pare_tree_algorithm *self, pare_tree *tree
     pare_perses_options options = {.list = setup->list,
                                    .knobs = setup->knobs,
                                    .max_candidates = setup->candidates,
-                                   .own_symbol = setup->own_symbol};
+                                   .own_symbol = setup->own_symbol,
+                                   .breadth = setup->search == PARE_SEARCH_BREADTH};
     return pare_perses_new(tree, &options, out, err);
 }
 
@@ -139,7 +140,7 @@ static const pare_tree_algorithm table[] = {
               .summary = "heaviest node first: shorter lists, smaller subtrees that fit",
               .source = "Sun, Li, Zhang, Gu and Su, ICSE 2018",
               .on_trees = true},
-     .uses = PARE_TREE_LISTS,
+     .uses = PARE_TREE_LISTS | PARE_TREE_BREADTH,
      .transforms = SQUEEZE_HIDE,
      .list = &pare_list_halves,
      .start = start_perses},

@@ -40,8 +40,9 @@ enum {
     PARE_TREE_PHASES = 2,    /* phases */
     PARE_TREE_TRAVERSAL = 4, /* traversal */
     PARE_TREE_TEMPLATES = 8, /* templates */
-    PARE_TREE_GRAMMAR = 16   /* expansions, without which it does not start; search and
+    PARE_TREE_GRAMMAR = 16,  /* expansions, without which it does not start; search and
                                 combinations */
+    PARE_TREE_BREADTH = 32   /* search, where it is PARE_SEARCH_BREADTH */
 };
 
 typedef struct pare_tree_algorithm pare_tree_algorithm;
@@ -102,6 +103,8 @@ typedef struct pare_perses_options {
     unsigned max_list_depth; /* of the search for a list; 0: 3 */
     size_t max_candidates;   /* for one node; 0: 100 */
     bool own_symbol;         /* of candidates of one weight, those of the node's symbol first */
+    bool breadth; /* those of the node's own symbol alone, in breadth-first order, without bounds
+                     (seed 000) */
 } pare_perses_options;
 
 /* On PARE_OK the caller owns *out.  Errors: PARE_E_NOMEM.

@@ -638,7 +638,9 @@ pare_status pare_plan_tell_ignored(const pare_ignored_options_given *given, cons
         {"--list-algorithm", tree->list, used.trees & PARE_TREE_LISTS},
         {"--phase", tree->n_phases > 0, used.trees & PARE_TREE_PHASES},
         {"--traversal", tree->traversal, used.trees & PARE_TREE_TRAVERSAL},
-        {"--search", tree->search, used.trees & PARE_TREE_GRAMMAR},
+        {"--search", tree->search,
+         used.trees &
+             (tree->search == PARE_SEARCH_BREADTH ? PARE_TREE_BREADTH : PARE_TREE_GRAMMAR)},
         {"--combinations", tree->combinations, used.trees & PARE_TREE_GRAMMAR},
         {"--corpus", tree->n_corpus > 0, used.trees & PARE_TREE_TEMPLATES},
         {"--subsets", knobs->subsets, used.knobs & PARE_KNOB_SUBSETS},
