@@ -52,6 +52,7 @@ enum {
     EXTENSION_MS = 250,  /* of a deadline, at least */
     MOST_EXTENSIONS = 8, /* for one run */
     AWAY_MS = 100,       /* that the engine may take between two waits */
+    ASKING_FACTOR = 3,   /* times the limit for a compiler that is asked where it failed */
     HEARING_MS = 1000,   /* granted after a limit while events wait: one may be the test's end */
     KILL_LIMIT_MS = 1000 /* for a killed test to be heard of; then it is killed harder */
 };
@@ -70,12 +71,17 @@ static void cancel(pare_oracle *oracle, unsigned slot)
 }
 
 /* How long the run in a slot may take: where a hang is what is looked for, the time after which a
- * run counts as hanging; else the time limit, given, or learned for candidates of its size. */
+ * run counts as hanging; else the time limit, given, or learned for candidates of its size.  A
+ * compiler that is asked where it was when the input failed has more: it is asked once, and what it
+ * says decides where the search begins. */
 static uint64_t limit_ns(const pare_process_oracle *self, const pare_process_slot *slot)
 {
     const bool is_judged = self->judge && !slot->is_check;
     uint64_t hang_ms = is_judged ? pare_judge_hang_ms(self->judge, slot->trial.run) : 0;
-    return (hang_ms ? hang_ms : pare_time_limit_of_size(&self->limit, slot->size_bytes)) * 1000000u;
+    const bool asks_once = slot->is_check && slot->verdict.outcome == PARE_FAIL;
+    const uint64_t ms =
+        hang_ms ? hang_ms : pare_time_limit_of_size(&self->limit, slot->size_bytes);
+    return ms * (asks_once ? ASKING_FACTOR : 1) * 1000000u;
 }
 
 /* When something has to be done about the test in a slot, which is not idle: a running one is

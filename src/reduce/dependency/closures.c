@@ -20,7 +20,9 @@
  *    then groups of that are drawn that go, for some dozen tests; then 5.
  * The closure of a prefix grows with the prefix, so for failures that stay when the text grows,
  * bisection is right; the fewest tests for k roots of n nodes are O(k log n).
- * Stages 1 to 4 are left once PATIENCE tests in a row have gained nothing.
+ * Stages 1 to 4 are left once PATIENCE tests in a row have gained nothing.  Of a small text, which
+ * lists and trees reduce as fast, mended tries count among those, and deletions have only
+ * RUNS_PATIENCE, unless something was gained before.
  *
  * Invariant: the nodes of `within` fail, and hold all roots; what is proposed is a subset.  If
  * `rooted`, they are the closure of the roots.
@@ -49,12 +51,13 @@ enum {
     MOST_SUSPECTS = 24, /* later ones are of what led there */
     GALLOP = 4,         /* factor between two steps from the rear */
     PATIENCE = 16,      /* tests in a row that gain nothing, in one stage of closures */
-    DELETE_PATIENCE = 40,
+    DELETE_PATIENCE = 20,       /* the same for deletions: lists remove what is left as fast; */
+    SMALL_DELETE_PATIENCE = 40, /* of few nodes most are tried */
     SMALL_BYTES = 4096,   /* a text that goes as fast by its tree */
     CHANCE_PATIENCE = 50, /* the same; one draw in ten is to hit */
     MOST_DRAWS = 600,
     ALL_PATIENCE = 20,       /* tests, if none of them has gained anything, */
-    RUNS_PATIENCE = 10,      /* where no compiler says what lacks, or the text is small */
+    RUNS_PATIENCE = 10,      /* where no compiler says what lacks, or it said where it was */
     GAIN_SHARE = 50,         /* less than this part of the bytes is no gain */
     DELETE_GAIN_SHARE = 400, /* the same for deletions, for what is expected */
     SMALL_GAIN = 2           /* bytes that are a gain in any case */
@@ -81,7 +84,8 @@ struct closures {
                                prefix at hand */
     unsigned n_vain;  /* tests in a row that gained nothing */
     unsigned n_draws; /* CHANCE */
-    unsigned n_first; /* tests before the first that gained anything */
+    unsigned n_first; /* tests before the first that gained anything; mended tries only where the
+                         text is small */
     bool pays;        /* one has */
     uint32_t roots[MOST_ROOTS];
     size_t n_roots;
@@ -539,6 +543,40 @@ static void make_anew(struct closures *self)
     self->proposed = NULL;
 }
 
+/* Lists and trees reduce it as fast. */
+static bool is_small(const struct closures *self)
+{
+    return self->bytes < SMALL_BYTES;
+}
+
+/* Tests in a row that may gain nothing in the stage. */
+static unsigned patience(const struct closures *self)
+{
+    switch (self->stage) {
+    case DELETE:
+        if (!self->pays) return RUNS_PATIENCE;
+        return is_small(self) ? SMALL_DELETE_PATIENCE : DELETE_PATIENCE;
+    case CHANCE: return CHANCE_PATIENCE;
+    default: return PATIENCE;
+    }
+}
+
+/* What is left to try once the search is over.  Where it was told of suspects, and they are not
+ * enough, a small text is not for this strategy. */
+static enum stage after_vain(const struct closures *self)
+{
+    if (is_small(self)) return self->n_suspects ? DONE : DELETE;
+    return self->n_suspects ? CHANCE : DONE;
+}
+
+/* Whether so many tests have gained nothing that the search is over. */
+static bool is_vain(const struct closures *self)
+{
+    const bool told = is_small(self) && self->n_suspects;
+    const unsigned most = self->runs || told ? RUNS_PATIENCE : ALL_PATIENCE;
+    return !self->pays && self->n_first >= most && self->stage < CHANCE;
+}
+
 static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct closures *self = of(strategy);
@@ -548,8 +586,9 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     if (self->stage == ASK) return advance(self, failed, err);
     /* Of deletions most are in vain, mended or not. */
     if (failed || self->stage >= CHANCE) pare_repairs_note_success(&self->repairs);
-    if (!failed && pare_repairs_take(&self->repairs)) { /* the same step, mended */
-        make_anew(self);
+    if (!failed && pare_repairs_take(&self->repairs) && !is_vain(self)) {
+        self->n_first += is_small(self) && !self->pays;
+        make_anew(self); /* the same step, mended */
         pare_deletions_look_again(&self->deletions);
         return PARE_OK;
     }
@@ -567,15 +606,8 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     self->n_first += !self->pays;
     if (failed) accept(self);
     pare_status status = advance(self, failed, err);
-    unsigned patience = self->stage == DELETE   ? DELETE_PATIENCE
-                        : self->stage == CHANCE ? CHANCE_PATIENCE
-                                                : PATIENCE;
-    if (!status && self->n_vain >= patience) status = give_up(self, err);
-    /* It was told where the compiler was, and that is not enough. */
-    const bool small = self->bytes < SMALL_BYTES && self->n_suspects;
-    unsigned first_patience = self->runs || small ? RUNS_PATIENCE : ALL_PATIENCE;
-    bool vain = !self->pays && self->n_first >= first_patience && self->stage < CHANCE;
-    if (!status && vain) status = enter(self, self->n_suspects && !small ? CHANCE : DONE, err);
+    if (!status && self->n_vain >= patience(self)) status = give_up(self, err);
+    if (!status && is_vain(self)) status = enter(self, after_vain(self), err);
     return status;
 }
 

@@ -30,7 +30,8 @@
 enum {
     MOST_TRIES = 5,   /* of one attempt, after the first */
     MOST_BODIES = 60, /* that one complaint may ask for */
-    MOST_QUIET = 8,   /* attempts in a row with nothing to mend, until nobody listens any more */
+    MOST_QUIET = 8,   /* attempts in a row with nothing to mend, until only some are listened to */
+    QUIET_SHARE = 5,  /* one in so many */
     MOST_VAIN = 12    /* tries in a row that were mended in vain, until mending is given up */
 };
 
@@ -381,10 +382,12 @@ bool pare_repairs_take(pare_repairs *repairs)
     return false;
 }
 
-/* Where the graph knows all, each check is wasted. */
+/* Where the graph knows all, each check is wasted; but later stages, or a smaller text, may break what
+ * the first ones left whole. */
 bool pare_repairs_listens(const pare_repairs *repairs)
 {
-    return repairs->n_quiet < MOST_QUIET && !pare_repairs_is_given_up(repairs);
+    bool often = repairs->n_quiet < MOST_QUIET || repairs->n_quiet % QUIET_SHARE == 0;
+    return often && !pare_repairs_is_given_up(repairs);
 }
 
 void pare_repairs_end(pare_repairs *repairs)

@@ -66,8 +66,8 @@ void pare_repairs_note_success(pare_repairs *repairs);
 /* The attempt was in vain: whether it is to be made again, mended; asked once. */
 bool pare_repairs_take(pare_repairs *repairs);
 
-/* Whether listening is worth its cost, which may be a run of a compiler for each attempt: not
- * after many attempts in a row with nothing to mend, nor once mending was given up. */
+/* Whether listening is worth its cost, which may be a run of a compiler for each attempt: to a few
+ * of them only after many in a row with nothing to mend, and to none once mending was given up. */
 bool pare_repairs_listens(const pare_repairs *repairs);
 
 /* Whether mending was given up, for after many tries in a row no mended candidate failed or
