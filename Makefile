@@ -156,7 +156,7 @@ coverage: ## tests with gcov; report in build/coverage/report/index.html
 fuzz: ## run each fuzz target for FUZZ_SECONDS (600) with libFuzzer; 8 hours of processor time
 	scripts/bootstrap.sh fuzz
 	cmake --preset fuzz
-	cmake --build --preset fuzz
+	cmake --build --preset fuzz --target fuzzers
 	JOBS=$(JOBS) scripts/fuzz.sh build/fuzz $(FUZZ_SECONDS)
 
 format: ## rewrite the C sources as .clang-format says

@@ -95,7 +95,7 @@ set(long_tests cli_corpus cli_no_script cli_newcomer_first cli_newcomer_compiler
   lint_layers_selftest cli_folders cli_kill_calls cli_no_slippage)
 
 # Tests that `make test-long` runs in full.
-set(sampled_tests cli_kill_calls cli_in_place cli_io_faults cli_golden cli_random_jobs cli_no_slippage
+set(sampled_tests cli_kill_calls cli_helper_death cli_in_place cli_io_faults cli_golden cli_random_jobs cli_no_slippage
   cli_language_results cli_tree_knobs
   cli_no_script cli_newcomer_compilers cli_newcomer_corpus cli_newcomer_data
   cli_newcomer_first cli_newcomer_interpreters test_flaky test_tree_strategies)
@@ -186,11 +186,11 @@ endforeach()
 #                          of the other scripts
 #   report_browser, graph_browser, fuzz_web_browser  look at pages in a browser; cli_report,
 #                          cli_graph_show and cli_fuzz_web make the same pages
-#   kill_calls, in_place   need ptrace, which LeakSanitizer does not live with
+#   kill_calls, helper_death, in_place   need ptrace, which LeakSanitizer does not live with
 #   power_loss, io_faults  preload a library that stands before the file functions, as sanitizers do
 #   recipes                as man_examples, of other people's compilers
 #   installed              a library with a sanitizer in it is not what is installed
-set(not_sanitized "^cli_(newcomer_.*|no_script|csmith|peers|man_examples|recipes|report_browser|graph_browser|fuzz_web_browser|kill_calls|in_place|power_loss|io_faults|installed)$")
+set(not_sanitized "^cli_(newcomer_.*|no_script|csmith|peers|man_examples|recipes|report_browser|graph_browser|fuzz_web_browser|kill_calls|helper_death|in_place|power_loss|io_faults|installed)$")
 
 file(GLOB cli_test_scripts CONFIGURE_DEPENDS "${tests_dir}/cli/test_*.sh")
 foreach(script IN LISTS cli_test_scripts)
@@ -209,6 +209,10 @@ endif()
 # Every call with PARE_TEST_LONG, two runs for each.
 if(TEST cli_io_faults)
   set_tests_properties(cli_io_faults PROPERTIES TIMEOUT 3600)
+endif()
+# 400 kills of helpers in each kind of run with PARE_TEST_LONG.
+if(TEST cli_helper_death)
+  set_tests_properties(cli_helper_death PROPERTIES TIMEOUT 3600)
 endif()
 # 200 kills with PARE_TEST_LONG.
 if(TEST cli_fuzz_kill)
@@ -259,6 +263,7 @@ set_target_properties(replay_selftest PROPERTIES
 target_link_libraries(replay_selftest PRIVATE fuzz_replay pare_internal)
 set(fuzz_kept "${PROJECT_BINARY_DIR}/tests/fuzz/kept")
 file(MAKE_DIRECTORY "${fuzz_kept}")
+add_custom_target(fuzzers) # all that `make fuzz` runs
 
 file(GLOB fuzz_sources CONFIGURE_DEPENDS "${tests_dir}/fuzz/fuzz_*.c")
 foreach(source IN LISTS fuzz_sources)
@@ -286,6 +291,7 @@ foreach(source IN LISTS fuzz_sources)
     set_target_properties(${target} PROPERTIES
       RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzzers")
     target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+    add_dependencies(fuzzers ${target})
     target_link_libraries(${target} PRIVATE pare_internal m)
   endif()
 endforeach()

@@ -82,6 +82,31 @@ bool pare_child_reap(pid_t pid)
     return pare_child_wait(pid, WEXITED, &info, NULL) && info.si_code == CLD_EXITED;
 }
 
+/* The flags of a process, which /proc tells of one that is not reaped too; 0: they are not known.
+ * Its name may contain anything, brackets and blanks too. */
+static unsigned long flags_of(pid_t pid)
+{
+    char path[64], text[512];
+    unsigned long flags = 0;
+    (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    if (fd >= 0) (void)close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    const char *rest = strrchr(text, ')');
+    return rest && sscanf(rest, ") %*c %*d %*d %*d %*d %*d %lu", &flags) == 1 ? flags : 0;
+}
+
+bool pare_child_was_killed_unexecuted(pid_t pid)
+{
+    const unsigned long forked_but_not_executed = 0x40; /* the kernel's PF_FORKNOEXEC */
+    siginfo_t info = {.si_pid = 0};
+    if (!pare_child_wait(pid, WEXITED | WNOHANG | WNOWAIT, &info, NULL) || info.si_pid != pid)
+        return false;
+    return info.si_code == CLD_KILLED && info.si_status == SIGKILL &&
+           flags_of(pid) & forked_but_not_executed;
+}
+
 /* The first look does not reap: it only tells whether the pidfd is a child's. */
 bool pare_child_end_by_fd(int pidfd)
 {

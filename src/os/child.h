@@ -33,6 +33,10 @@ bool pare_child_wait(pid_t pid, int options, siginfo_t *info, struct rusage *usa
 /* Waits until the child has ended, and reaps it.  True when it exited by itself. */
 bool pare_child_reap(pid_t pid);
 
+/* Whether the child, which has ended and is not reaped yet, was killed before it had executed a program.
+ * False where the kernel does not tell.  Cost: one system call for one that was not killed. */
+bool pare_child_was_killed_unexecuted(pid_t pid);
+
 /* Kills, awaits and reaps the child of `pidfd`, and closes that.  False, and `pidfd` is left
  * alone, when it does not lead to a child of ours. */
 bool pare_child_end_by_fd(int pidfd);

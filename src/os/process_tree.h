@@ -52,9 +52,10 @@ typedef struct pare_ending {
     struct rusage usage; /* of the leader and the children that it waited for */
     unsigned n_left;     /* processes that it had started, and that were ended after it, or with it
                             when it was killed; PARE_PROCESS_TREE_COUNTED at most */
-    bool lost;           /* the server that ran it has died: nothing is known */
-    bool unread;         /* lost: and it had not read what it was told */
-    bool unsure;         /* it ran in a process that ran others before: run it in a new one */
+    bool lost;   /* nothing is known: the server that ran it has died, or it was killed before
+                            it had executed its program */
+    bool unread; /* lost: and it had not read what it was told */
+    bool unsure; /* it ran in a process that ran others before: run it in a new one */
 } pare_ending;
 
 /* Makes this process a subreaper until pare_process_tree_done.

@@ -35,7 +35,7 @@ static spawn_launcher *of(pare_launcher *launcher)
 /* The event itself is the end: a pidfd becomes readable only then, and there is nothing to read.
  * The process tree reaps the leader, ends what it left and says how it ended; after that nothing
  * of the test is in its sandbox, which is left too.  A test that was killed with process 1 of its
- * sandbox is lost: somebody else did that. */
+ * sandbox is lost, as one that was killed before it began: somebody else did that. */
 static pare_status hear(pare_launcher *launcher, unsigned slot, bool *ended, pare_ending *ending,
                         pare_error *err)
 {
@@ -44,7 +44,8 @@ static pare_status hear(pare_launcher *launcher, unsigned slot, bool *ended, par
     *ended = true;
     pare_descriptor_unwatch(self->home.epoll_fd, self->pidfds[slot]);
     pare_status status = pare_process_tree_leave(self->home.tree, slot, ending, err);
-    if (ending->signal == SIGKILL) ending->lost = pare_sandbox_has_ended(self->home.sandbox, slot);
+    if (ending->signal == SIGKILL && pare_sandbox_has_ended(self->home.sandbox, slot))
+        ending->lost = true;
     pare_sandbox_leave(self->home.sandbox, slot);
     return status;
 }

@@ -355,7 +355,7 @@ static bool takes_bytes(const pare_process_oracle *self, unsigned number)
 }
 
 /* Takes the candidate's bytes, which are the engine's and change after this: as files in the slot's
- * folder, as a copy where the test may have to be run again, or as a copy alone where the launcher
+ * folder, as a copy where the test may have to be run again after it has begun, or as a copy alone where the launcher
  * hands over bytes. */
 static pare_status put(pare_process_oracle *self, unsigned number, const pare_candidate *candidate,
                        pare_error *err)
@@ -367,8 +367,9 @@ static pare_status put(pare_process_oracle *self, unsigned number, const pare_ca
             pare_layout_words_read(self->layout, candidate, &self->slots[number].words, err);
         if (status) return status;
     }
-    if (!self->runner.fast && !self->slots[number].listened)
-        return deliver(self, number, candidate, err);
+    self->slots[number].has_copy = self->runner.fast || self->slots[number].listened ||
+                                   pare_sandbox_level_in_force(self->sandbox) == PARE_LEVEL_FULL;
+    if (!self->slots[number].has_copy) return deliver(self, number, candidate, err);
     pare_buffer_reset(copy);
     if (pare_candidate_spans(candidate, add_to_copy, copy)) return pare_fail_nomem(err);
     self->slots[number].content_bytes =
@@ -379,16 +380,20 @@ static pare_status put(pare_process_oracle *self, unsigned number, const pare_ca
     return pare_slotdirs_open(self->dirs, number, err);
 }
 
-/* In an emptied folder: the run before may have left anything there. */
+/* In an emptied folder: the run before may have left anything there.  Where no copy was kept, it was
+ * killed before it began, and has touched nothing. */
 pare_status pare_process_slot_run_again(pare_process_oracle *self, unsigned number,
                                         pare_launcher *launcher, pare_error *err)
 {
     pare_process_slot *slot = &self->slots[number];
-    pare_slotdirs_clear(self->dirs, number);
+    pare_status status = PARE_OK;
     slot->trial = (pare_trial){.run = PARE_RUN_PROGRAM};
     slot->launcher = launcher;
     slot->timed_out = slot->flooded = false;
-    pare_status status = write_copy(self, number, err);
+    if (slot->has_copy) {
+        pare_slotdirs_clear(self->dirs, number);
+        status = write_copy(self, number, err);
+    }
     return status ? status : run_program(self, number, err);
 }
 

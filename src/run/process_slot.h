@@ -48,6 +48,7 @@ typedef struct pare_process_slot {
     pare_layout_words words; /* of the candidate, where the command line is reduced */
     pare_runner_run first;   /* how the program ran */
     bool has_file;           /* the candidate's; else it is in `bytes` only */
+    bool has_copy;           /* `bytes` are the candidate's; else it has its file only */
     bool is_unconfirmed;     /* the program ran in a process that ran others before */
     bool is_doubted;         /* `verdict` is that of a shared process */
     bool is_sample;          /* `verdict` stands; this run is only to be compared */

@@ -42,7 +42,7 @@
 #include "run/signature.h"
 #include "run/time_limit.h"
 
-enum { MOST_LOST = 3 }; /* runs of a test, with process 1 of its sandbox */
+enum { MOST_LOST = 3 }; /* runs of a test: with process 1 of its sandbox, or before they began */
 
 /* All writers are dead: what is in the pipe is all there is, and no more than it holds. */
 static void finish_output(pare_capture *capture)
@@ -375,7 +375,7 @@ static void finish_watch(pare_process_oracle *self, unsigned number, pare_verdic
 
 /* The program has run so in the slot: notes how for a sample, and whether a server was lost.  True
  * when its server died, or knows too little, so that it is to be run again as a process.  What we
- * killed ourselves is no loss.  A new process is lost with process 1 of its sandbox; then the
+ * killed ourselves is no loss.  A new process is lost with process 1 of its sandbox, or before it began; then the
  * whole test is run again.  Other commands of the judge's are always new processes. */
 static bool note_run(pare_process_oracle *self, pare_process_slot *slot, const pare_ending *ending,
                      double ms)
@@ -489,9 +489,9 @@ pare_status pare_process_verdict_conclude(pare_process_oracle *self, unsigned nu
     else if (!status)
         again = note_run(self, slot, &ending, (double)slot->took_ns / 1e6);
     if (again && slot->launcher == self->runner.spawn && ++slot->n_ended == MOST_LOST)
-        status =
-            pare_fail(err, PARE_E_IO,
-                      "process 1 of the sandbox of a test was killed %d times in a row", MOST_LOST);
+        status = pare_fail(
+            err, PARE_E_IO,
+            "a test was killed %d times in a row before it began, or with its sandbox", MOST_LOST);
     if (!status && again) {
         *ended = false;
         return pare_process_slot_run_again(self, number, pare_runner_again(&self->runner), err);

@@ -253,6 +253,31 @@ static void test_process__a_start_without_a_process_is_made_again_or_an_error(vo
     }
 }
 
+/* Killed on its way, in a cell or without one: that is no outcome of a test that was never run. */
+static void test_process__a_test_that_is_killed_before_it_begins_is_run_again(void **state)
+{
+    (void)state;
+    static const pare_sandbox_level levels[] = {PARE_LEVEL_OFF, PARE_LEVEL_FULL};
+    for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
+        struct bench bench;
+        pare_error err = {0};
+        pare_verdict verdict = {0};
+        pare_wait what = PARE_WAIT_TIMEOUT;
+        set_up_as(&bench, "grep -q candidate", 1, 0, PARE_RUNNER_SPAWN, levels[k]);
+        pare_child_die_at(PARE_POINT_TEST);
+        assert_int_equal(run(&bench).outcome, PARE_FAIL);
+        pare_child_die_often_at(PARE_POINT_TEST, 3);
+        assert_int_equal(bench.oracle->ops->start(bench.oracle, 0, &bench.candidate, &err),
+                         PARE_OK);
+        assert_int_equal(bench.oracle->ops->wait(bench.oracle, 60000, &what, &verdict, &err),
+                         PARE_E_IO);
+        assert_non_null(strstr(err.message, "killed 3 times in a row before it began"));
+        assert_int_equal(run(&bench).outcome, PARE_FAIL);
+        tear_down(&bench);
+        assert_nobody_left();
+    }
+}
+
 #endif
 
 static void test_process__closed_and_flooded_output_do_no_harm(void **state)
@@ -594,6 +619,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_process__children_of_the_host_are_left_alone),
 #ifdef PARE_FAULT_INJECTION
         cmocka_unit_test(test_process__a_start_without_a_process_is_made_again_or_an_error),
+        cmocka_unit_test(test_process__a_test_that_is_killed_before_it_begins_is_run_again),
 #endif
         cmocka_unit_test(test_process__closed_and_flooded_output_do_no_harm),
         cmocka_unit_test(test_process__an_orphan_that_holds_the_pipe_does_not_delay),

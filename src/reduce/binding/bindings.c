@@ -119,6 +119,7 @@ static uint32_t space_at(struct maker *maker, uint32_t node)
     uint32_t space = syntax->nodes[node].parent, around = maker->scope[syntax->nodes[space].parent];
     uint32_t name = pare_syntax_child(syntax, space, syntax->nodes[space].kind->names);
     if (name == PARE_NO_NODE) return maker->real[around];
+    if (name >= node) return node; /* not looked at yet */
     uint32_t occurrence = maker->by_leaf[name];
     if (occurrence == PARE_NO_NODE) return node; /* several names at once */
     uint32_t symbol = maker->occurrences[occurrence].symbol;

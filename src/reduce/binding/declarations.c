@@ -14,7 +14,8 @@
 bool pare_declarations_is_space(const pare_syntax *syntax, uint32_t node)
 {
     uint32_t parent = syntax->nodes[node].parent;
-    return parent != PARE_NO_NODE && pare_syntax_is(syntax, parent, PARE_ROLE_NAMESPACE) &&
+    bool around = parent != PARE_NO_NODE && syntax->nodes[parent].parent != PARE_NO_NODE;
+    return around && pare_syntax_is(syntax, parent, PARE_ROLE_NAMESPACE) &&
            pare_syntax_matches(syntax, node, syntax->nodes[parent].kind->body);
 }
 

@@ -11,7 +11,7 @@
 
 #include "reduce/binding/syntax.h"
 
-/* Whether `node` is the body of a name space. */
+/* Whether `node` is the body of a name space that is not the root itself. */
 bool pare_declarations_is_space(const pare_syntax *syntax, uint32_t node);
 
 /* Whether `node` is a block in the place of a declaration: what is left of a name space that the
