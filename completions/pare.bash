@@ -133,7 +133,7 @@ _pare() {
         --allow-empty --reduce-args --reduce-env
         --keep --only --protect --flaky --flaky-precision
         --transform --list-algorithm --phase --traversal --search --combinations --corpus
-        --list-algorithms --list-candidates"
+        --list-algorithms --list-candidates --tree"
     local isolate="--output-passing"
     local explain="--jobs --timeout --runner --max-tests --max-time --json --help --memory --cpu --processes --file-size
         --no-aslr --sandbox --network --writable --visible --exit --signal --stdout --stderr --any-output --no-output --hang

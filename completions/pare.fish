@@ -208,6 +208,7 @@ complete -c pare -n $both -l color -x -a 'auto always never' -d 'colours'
 complete -c pare -n $reduce -l explain -d 'say at the end what of the result may vary'
 complete -c pare -n $reduce -l view -d 'show the reduction on the whole terminal, with keys'
 complete -c pare -n $reduce -l list-algorithms -d 'describe algorithms and units'
+complete -c pare -n $reduce -l tree -r -F -d 'tree of INPUT by any parser'
 complete -c pare -n $reduce -l list-candidates -d 'print what would be tried, and stop'
 complete -c pare -s h -l help -d 'say how it is used'
 

@@ -134,7 +134,9 @@ typedef struct pare_tree_options {
      * stands in a place, in any example that parses, is not tried. */
     const char *const *corpus;
     size_t n_corpus;
-    uint64_t reserved[8]; /* zero; room for later members */
+    const char *tree;     /* path of the tree of the input, in JSON, in the place of a grammar or a
+                         language: docs/guide/own-tree.md; NULL: none.  For an input of one file */
+    uint64_t reserved[7]; /* zero; room for later members */
 } pare_tree_options;
 
 #ifdef __cplusplus

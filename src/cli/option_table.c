@@ -126,6 +126,11 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_START] = {"start", 0, PARE_OPTION_TEXT, NOT_ISOLATE, .value = "RULE",
                         .help = "rule of the grammar that INPUT is; default its first",
                         .group = INPUT},
+    [PARE_OPT_TREE] = {"tree", 0, PARE_OPTION_TEXT, REDUCE, .value = "FILE.json",
+                       .help =
+                           "the tree of INPUT, made by any parser, in the place of a grammar or "
+                           "a language",
+                       .group = INPUT},
     [PARE_OPT_ISLAND] = {"island", 0, PARE_OPTION_TEXTS, REDUCE, .value = "TOKEN[:REGEX]=LANGUAGE",
                          .help = "what is another language in these tokens, or where REGEX matches "
                                  "in them: FILE.g4[#RULE] or lang:NAME; may be repeated",

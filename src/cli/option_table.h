@@ -93,6 +93,7 @@ enum pare_option_index {
     PARE_OPT_COMBINATIONS,
     PARE_OPT_CORPUS,
     PARE_OPT_LIST_CANDIDATES,
+    PARE_OPT_TREE,
     PARE_N_OPTIONS
 };
 

@@ -269,6 +269,7 @@ static pare_status read_language(const pare_arguments *arguments, pare_settings 
     pare_reduce_options *reduce = &settings->reduce;
     reduce->trees.language = text_of(arguments, PARE_OPT_LANG);
     reduce->trees.start_rule = text_of(arguments, PARE_OPT_START);
+    reduce->trees.tree = text_of(arguments, PARE_OPT_TREE);
     pare_status status =
         read_list(arguments, PARE_OPT_GRAMMAR, &settings->grammars, &reduce->trees.n_grammars, err);
     if (status != PARE_OK) return status;

@@ -323,10 +323,15 @@ static pare_status reduce_input(pare_work *work, pare_text **input, pare_result 
 /* ---- the beginning ---------------------------------------------------------------- */
 
 /* Opens the front end, and gets from it what the tree algorithms need. */
-static pare_status open_front(pare_work *work, const pare_reduce_options *options, pare_error *err)
+static pare_status open_front(pare_work *work, const pare_reduction_task *reduction,
+                              pare_error *err)
 {
+    const pare_reduce_options *options = reduction->options;
+    if (options->trees.tree && reduction->layout)
+        return pare_fail(err, PARE_E_ARG, "a tree is of an input that is one file");
     pare_status status = pare_front_end_open(&options->trees, pare_read_input_name(&options->input),
                                              &work->front, err);
+    if (!status) status = pare_front_end_set_input(work->front, reduction->text, err);
     for (size_t i = 0; !status && i < work->plan.n_phases; i++) {
         const pare_tree_algorithm *tree = work->plan.phases[i].tree;
         if (!tree || !(tree->uses & PARE_TREE_GRAMMAR)) continue;
@@ -372,7 +377,7 @@ static pare_status open_parts(const pare_reduction_task *reduction, pare_work *w
     pare_status status = pare_plan_read_setup(&options->lists, &options->trees, &work->setup, err);
     if (!status && options->strategy_command)
         status = check_strategy(options->strategy_command, err);
-    if (!status && pare_plan_has_trees(&work->plan)) status = open_front(work, options, err);
+    if (!status && pare_plan_has_trees(&work->plan)) status = open_front(work, reduction, err);
     if (!status)
         status = pare_reducible_ranges_open(&options->input, layout, reduction->text, &work->ranges,
                                             err);

@@ -1,6 +1,6 @@
 /* The front end: for a file, the tree by a grammar, by a tree-sitter language, or by brackets.
  *
- * Which one is decided once, when it is opened: a grammar that the user gives, the language
+ * Which one is decided once, when it is opened: a tree or a grammar that the user gives, the language
  * that the user names, or the one that the file's name tells.  A guessed language that cannot
  * be had gives way to brackets with a notice; one that was named is an error, for the user
  * wants it.  Where most of a text leaves its grammar, that text is read by brackets too.
@@ -32,6 +32,7 @@
 #include "parse/shape.h"
 #include "parse/tree_sitter.h"
 #include "reduce/syntax/ahead.h"
+#include "reduce/syntax/given_tree.h"
 #include "reduce/syntax/reader.h"
 #include "reduce/syntax/rules.h"
 #include "reduce/tree/tree.h"
@@ -157,6 +158,29 @@ static pare_status open_grammar(pare_front_end *front, const pare_tree_options *
                                   &front->reader, err);
 }
 
+/* Whether trees are what is left of one that the user gave. */
+static bool has_given(const pare_front_end *front)
+{
+    return front->reader && pare_reader_given(front->reader);
+}
+
+/* Reads the tree; a language beside it names the input's, for passes that go by it. */
+static pare_status open_given(pare_front_end *front, const pare_tree_options *options,
+                              pare_error *err)
+{
+    if (options->n_grammars || options->n_islands)
+        return pare_fail(err, PARE_E_ARG, "give either a tree or a grammar and islands");
+    return pare_reader_by_tree(options->tree, &front->reader, err);
+}
+
+pare_status pare_front_end_set_input(pare_front_end *front, const pare_text *text, pare_error *err)
+{
+    if (!has_given(front)) return PARE_OK;
+    return pare_given_tree_set_input(pare_reader_given(front->reader),
+                                     (const char *)pare_text_bytes(text), pare_text_size(text),
+                                     err);
+}
+
 /* Whether the input's name is to tell the language. */
 static bool is_guessed(const pare_tree_options *options)
 {
@@ -182,7 +206,8 @@ const char *pare_front_end_missing_language(const pare_tree_options *options,
                                             const char *input_name)
 {
     pare_language_state state = {0};
-    const char *name = options->n_grammars ? NULL : language_name(options, input_name);
+    const bool is_read = options->n_grammars || options->tree;
+    const char *name = is_read ? NULL : language_name(options, input_name);
     const pare_language_info *info = name ? pare_language_find(name) : NULL;
     if (!info || info->is_model || !pare_tree_sitter_available()) return NULL;
     if (pare_language_inspect(name, &state, NULL) != PARE_OK || state.added) return NULL;
@@ -214,7 +239,7 @@ static pare_status open_language(pare_front_end *front, const char *name, bool g
  * by brackets, and nobody has said that it should be.  Bytes without a name have no more to tell. */
 static void note_unknown(pare_front_end *front, const pare_tree_options *options, const char *path)
 {
-    if (options->n_grammars || !is_guessed(options) || !path) return;
+    if (options->n_grammars || options->tree || !is_guessed(options) || !path) return;
     /* Without tree-sitter there is no language to name instead. */
     if (!pare_tree_sitter_available()) return;
     const char *slash = strrchr(path, '/');
@@ -242,7 +267,9 @@ pare_status pare_front_end_open(const pare_tree_options *options, const char *in
         if (!pare_file_exists(front->corpus[i]))
             status = pare_fail(err, PARE_E_IO, "cannot open %s: there is no such example",
                                front->corpus[i]);
-    if (!status && options->n_grammars)
+    if (!status && options->tree)
+        status = open_given(front, options, err);
+    else if (!status && options->n_grammars)
         status = open_grammar(front, options, err);
     else if (!status && language)
         status = open_language(front, language, is_guessed(options), err);
@@ -420,11 +447,11 @@ static pare_status reader_tree(pare_front_end *front, const struct source *sourc
 {
     assert(front->reader);
     pare_parse_tree tree = {0};
-    bool grammar = has_grammar(front);
+    bool grammar = has_grammar(front), bounded = grammar || has_given(front);
     note_example(front, source);
     pare_status status = parse(front, source, side_of(kind), &tree, err);
     /* A tree-sitter tree has damage instead of errors: what does not parse is opaque in it. */
-    *left = !status && grammar && tree.error.any && !mostly_parses(&tree);
+    *left = !status && bounded && tree.error.any && !mostly_parses(&tree);
     if (!status && grammar && tree.error.any && !front->parsed)
         tell_error(front, &tree.error, !*left);
     /* Later texts are made from this one: where they leave the grammar is no news. */
@@ -445,8 +472,9 @@ const char *pare_front_end_language(const pare_front_end *front)
 /* The language's own name for itself, whichever of its names the user gave. */
 const char *pare_front_end_read_by(const pare_front_end *front)
 {
-    const pare_language_info *info =
-        front->reader && front->language ? pare_language_find(front->language) : NULL;
+    const pare_language_info *info = front->reader && front->language && !has_given(front)
+                                         ? pare_language_find(front->language)
+                                         : NULL;
     return info ? info->name : NULL;
 }
 

@@ -1,6 +1,6 @@
 /* The front end: what makes trees of a text for the tree algorithms.
  *
- * A language pack (tree-sitter), a grammar, or, where neither is at hand, brackets and
+ * A language pack (tree-sitter), a grammar, a tree that the user gives, or, where neither is at hand, brackets and
  * segments, which every text has. */
 #ifndef PARE_REDUCE_SYNTAX_FRONT_END_H
 #define PARE_REDUCE_SYNTAX_FRONT_END_H
@@ -22,6 +22,11 @@ typedef struct pare_front_end pare_front_end;
  * Errors: PARE_E_NOMEM, and those of reading the grammar or the language. */
 PARE_CHECK pare_status pare_front_end_open(const pare_tree_options *options, const char *input_name,
                                            pare_front_end **out, pare_error *err);
+
+/* Says which text a tree that the options give is of, before the first one is asked for; no-op
+ * without such a tree.  Errors: PARE_E_ARG (it is of another text), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_front_end_set_input(pare_front_end *front, const pare_text *text,
+                                                pare_error *err);
 void pare_front_end_free(pare_front_end *front); /* NULL is a no-op */
 
 /* The name of the language of `options` that is missing, as pare_reduce_missing_language has it. */

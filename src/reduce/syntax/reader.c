@@ -11,7 +11,7 @@
  * alone; texts come from lang/language_texts.h.  So a fact costs O(1), or a set lookup, and the
  * same facts serve every tree of the language.
  *
- * Invariants: either the three members of a grammar are set, or those of a language, never both;
+ * Invariants: either the three members of a grammar are set, or those of a language, or `given`;
  * `texts` is NULL until the first parse and after forgetting.  Places have numbers after those
  * of tree-sitter's symbols, which have 16 bits, so one pare_tree_symbol can mean a kind or a
  * place.
@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/fail.h"
 #include "base/vector.h"
 #include "grammar/content.h"
@@ -31,11 +32,13 @@
 #include "lang/language.h"
 #include "lang/language_texts.h"
 #include "lang/recover_lists.h"
+#include "os/file.h"
 #include "parse/literals.h"
 #include "parse/parse_tree.h"
 #include "parse/parser.h"
 #include "parse/shape.h"
 #include "parse/tree_sitter.h"
+#include "reduce/syntax/given_tree.h"
 
 /* ---- what a language says --------------------------------------------------------------- */
 
@@ -261,6 +264,7 @@ pare_tree_rules pare_reader_language_rules_of(const pare_language_rules *rules)
 
 /* Owns all that it points to. */
 struct pare_reader {
+    pare_given_tree *given;
     pare_grammar *grammar; /* owned, as all below */
     pare_grammar_rules *facts;
     pare_parser *parser;
@@ -285,6 +289,7 @@ void pare_reader_free(pare_reader *reader)
     pare_recover_lists_free(reader->quantifier);
     pare_language_models_free(reader->models);
     pare_tree_sitter_close(reader->language);
+    pare_given_tree_free(reader->given);
     pare_alloc_free(reader->name);
     pare_alloc_free(reader);
 }
@@ -344,6 +349,25 @@ pare_status pare_reader_by_language(const char *name, pare_reader **out, pare_er
     return give(reader, open_language(reader, name, err), out);
 }
 
+pare_status pare_reader_by_tree(const char *path, pare_reader **out, pare_error *err)
+{
+    pare_buffer text = {0};
+    pare_reader *reader = pare_alloc_zero(1, sizeof *reader);
+    if (!reader) return pare_fail_nomem(err);
+    pare_status status = pare_file_read(path, &text, err);
+    if (!status)
+        status =
+            pare_given_tree_read(path, text.data ? text.data : "", text.size, &reader->given, err);
+    if (!status) reader->rules = pare_given_tree_rules(reader->given);
+    pare_buffer_done(&text);
+    return give(reader, status, out);
+}
+
+pare_given_tree *pare_reader_given(const pare_reader *reader)
+{
+    return reader->given;
+}
+
 /* Parses; leaves of a grammar over characters are joined where they make one token. */
 static pare_status parse_by_grammar(pare_reader *reader, const char *bytes, size_t size,
                                     pare_parse_tree *out, pare_error *err)
@@ -377,6 +401,7 @@ pare_status pare_reader_parse(pare_reader *reader, const char *bytes, size_t siz
                               pare_separators side, pare_parse_tree *tree, pare_error *err)
 {
     pare_parse_tree plain = {0};
+    if (reader->given) return pare_given_tree_parse(reader->given, bytes, size, side, tree, err);
     assert(!reader->parser != !reader->language);
     if (reader->parser) return parse_by_grammar(reader, bytes, size, tree, err);
     pare_status status = pare_tree_sitter_parse(reader->language, bytes, size, &plain, err);

@@ -1,6 +1,6 @@
 /* A reader: one language, by which texts become parse trees, and what it says about them.
  *
- * An ANTLR or fuzzingbook grammar, or a language of tree-sitter.  Its trees are those that
+ * An ANTLR or fuzzingbook grammar, a language of tree-sitter, or a tree that the user gives.  Its trees are those that
  * reducers want: with quantifiers, and leaves that are joined where characters are tokens.
  * One thread. */
 #ifndef PARE_REDUCE_SYNTAX_READER_H
@@ -10,6 +10,7 @@
 #include "lang/language_texts.h"
 #include "parse/parse_tree.h"
 #include "parse/shape.h"
+#include "reduce/syntax/given_tree.h"
 #include "reduce/syntax/rules.h"
 #include "reduce/tree/tree.h"
 
@@ -25,6 +26,13 @@ PARE_CHECK pare_status pare_reader_by_grammar(const char *const *paths, size_t n
 /* By the language `name`.  Errors: those of pare_language_load, and of its grammar. */
 PARE_CHECK pare_status pare_reader_by_language(const char *name, pare_reader **out,
                                                pare_error *err);
+
+/* By the tree in a file of JSON, reduce/syntax/given_tree.h; nothing is parsed before its input is
+ * set.  Errors: those of reading it. */
+PARE_CHECK pare_status pare_reader_by_tree(const char *path, pare_reader **out, pare_error *err);
+
+/* The tree that the reader was given; NULL: it is another reader. */
+pare_given_tree *pare_reader_given(const pare_reader *reader);
 void pare_reader_free(pare_reader *reader); /* NULL is a no-op */
 
 /* Parses; a syntax error is noted in tree->error.  A language puts separators where `side`
