@@ -42,8 +42,8 @@ PARE_API const pare_language_info *pare_language_at(size_t index);
 /* The language called `name`, which may be an alias, or NULL. */
 PARE_API const pare_language_info *pare_language_find(const char *name);
 
-/* The language in which the file `path` is written, judged by its name, or NULL.  An
- * extension that differs in case only is taken when no other fits. */
+/* The language in which the file `path` is written, judged by its name (Makefile) or its
+ * extension, or NULL.  An extension that differs in case only is taken when no other fits. */
 PARE_API const pare_language_info *pare_language_for_file(const char *path);
 
 enum { PARE_LANGUAGE_PATH_BYTES = 4096 };

@@ -262,6 +262,7 @@ static uint32_t compile_choice(struct reader *reader, const json_t *body, struct
     uint32_t begin = PARE_NO_INDEX, after = next;
     bool optional = false;
     if (loop) return compile_loop(reader, loop, alias, false, next);
+    if (!json_is_array(members)) return fail_rule(reader, "has a choice without branches");
     for (size_t i = 0; i < json_array_size(members); i++)
         optional = optional || pare_tree_sitter_grammar_is(json_array_get(members, i), "BLANK");
     /* The branches come together at CLOSE, so that a derivation knows where the option ends. */
@@ -272,7 +273,10 @@ static uint32_t compile_choice(struct reader *reader, const json_t *body, struct
         begin = begin == PARE_NO_INDEX ? member
                                        : add_state(reader, PARE_CONTENT_FORK, 0, member, begin);
     }
-    if (begin == PARE_NO_INDEX) return optional ? next : fail_rule(reader, "has an empty choice");
+    /* A choice of nothing, by which a grammar switches off a part of itself: no text is of it. */
+    if (begin == PARE_NO_INDEX && !optional)
+        return add_state(reader, PARE_CONTENT_FORK, 0, PARE_NO_INDEX, PARE_NO_INDEX);
+    if (begin == PARE_NO_INDEX) return next;
     if (!optional) return begin;
     begin = add_state(reader, PARE_CONTENT_OPEN, PARE_CONTENT_OPTIONAL, begin, PARE_NO_INDEX);
     return add_state(reader, PARE_CONTENT_FORK, 0, begin, next);
@@ -387,7 +391,7 @@ static bool gather(struct finder *finder, uint32_t at, uint32_t *next)
         const pare_content_state *state = &finder->content->states[at];
         if (++finder->steps > MOST_STEPS) return false;
         if (state->kind == PARE_CONTENT_FORK) {
-            /* Left over from a loop whose body shows nothing; no state leads here. */
+            /* A choice of nothing, or left over from a loop whose body shows nothing. */
             if (state->next == PARE_NO_INDEX || state->other == PARE_NO_INDEX) return false;
             if (!gather(finder, state->next, next)) return false;
             at = state->other;
@@ -523,13 +527,19 @@ static void number_rules(struct reader *reader)
 }
 
 /* Notes which symbols are extras and which are anonymous tokens.  Extras are given by symbols
- * or by patterns; only symbols can be children.  One more than n_symbols is allocated, since a
- * language without symbols would ask for nothing. */
+ * or by patterns; only symbols can be children, and one of the language's own scanner may be in
+ * no rule.  One more than n_symbols is allocated, since a language without symbols would ask for
+ * nothing. */
 static void mark_symbols(struct reader *reader, const json_t *extras)
 {
     const char *token;
     json_t *index;
     pare_content *content = reader->content;
+    for (size_t i = 0; i < json_array_size(extras); i++) {
+        const char *name = pare_tree_sitter_grammar_text(json_array_get(extras, i), "name");
+        if (*name) (void)symbol(reader, name, true);
+    }
+    if (reader->status != PARE_OK) return;
     content->extras = pare_alloc_zero(content->n_symbols + 1, sizeof *content->extras);
     content->anonymous = pare_alloc_zero(content->n_symbols + 1, sizeof *content->anonymous);
     if (!content->extras || !content->anonymous) {
@@ -552,7 +562,8 @@ bool pare_content_check(const pare_content *content)
 {
     for (size_t i = 0; i < content->n_states; i++) {
         const pare_content_state *state = &content->states[i];
-        /* A loop whose body shows nothing leaves a fork without a way on; none leads to it. */
+        /* A choice of nothing is a fork without a way on; so is what is left of a loop whose body
+         * shows nothing, but none leads to that. */
         if (state->next != PARE_NO_INDEX && state->next >= content->n_states) return false;
         if (state->other != PARE_NO_INDEX && state->other >= content->n_states) return false;
         if (state->kind == PARE_CONTENT_TAKE && state->value >= content->n_symbols) return false;

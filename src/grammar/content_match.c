@@ -282,6 +282,7 @@ static pare_status step(pare_content_matcher *self, uint32_t at)
     if (status != PARE_OK) return status;
     switch (state->kind) {
     case PARE_CONTENT_FORK:
+        if (state->next == PARE_NO_INDEX) return PARE_OK; /* a choice of nothing */
         status = add(self, next, trail);
         next.a = state->other;
         return status == PARE_OK ? add(self, next, trail) : status;

@@ -207,6 +207,15 @@ static pare_index compile_members(struct reader *reader, const json_t *body, boo
     return first;
 }
 
+/* What no text is of: a token that has none.  A choice of nothing is how a grammar switches off a
+ * part of itself. */
+static pare_index compile_nothing(struct reader *reader)
+{
+    static const char name[] = "[]"; /* no rule is called so */
+    pare_index token = pare_builder_token(&reader->builder, name, sizeof name - 1);
+    return failed(reader) ? PARE_NO_INDEX : use_token(reader, token);
+}
+
 /* A list of one member is that member, and a choice with a blank is an option.  In a token,
  * members without a text (tokens of the language's own scanner, patterns that are not
  * understood) are left out of a choice; a sequence with one of them has no text itself. */
@@ -218,8 +227,10 @@ static pare_index compile_list(struct reader *reader, const json_t *body, bool l
     if (failed(reader)) return PARE_NO_INDEX;
     if (n == 0) {
         /* A choice of nothing but a blank, and an empty sequence, derive the empty text. */
-        bool none = json_array_size(json_object_get(body, "members")) == 0;
-        if (choice && none) return fail(reader, "a choice is empty");
+        const json_t *members = json_object_get(body, "members");
+        bool none = json_array_size(members) == 0;
+        if (!json_is_array(members)) return fail(reader, "a list has no members");
+        if (choice && none) return lexical ? PARE_NO_INDEX : compile_nothing(reader);
         return blank || none ? wrap(reader, PARE_EXPR_EMPTY, PARE_NO_INDEX) : PARE_NO_INDEX;
     }
     if (first == PARE_NO_INDEX) return first; /* of a token without text */

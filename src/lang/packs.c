@@ -58,11 +58,25 @@ static const pare_pack packs[] = {
      "tree_sitter_cpp",
      false,
      NULL},
+    {{"csharp", "c-sharp c# cs", "cs csx", "tree-sitter-c-sharp", "0.23.5", false},
+     "sha512-xJGOeXPMmld0nES5+080N/"
+     "06yY6LQi+KWGWV4LfZaZe6srJPtUtfhIbRSN7EZN6IaauzW28v6W4QHFwmeUW6HQ==",
+     "",
+     "tree_sitter_c_sharp",
+     true,
+     NULL},
     {{"css", "", "css", "tree-sitter-css", "0.25.0", false},
      "sha512-FRc9R8ePrwJiUhZsuZ/wcFQ3K8Z+9yCgDrrUjuYswGWlN89UvcB9vslTUGZElQWGwhS8sUw3/"
      "r2n4lpb2sxT4Q==",
      "",
      "tree_sitter_css",
+     false,
+     NULL},
+    {{"dart", "", "dart", "tree-sitter-dart", "1.0.0", false},
+     "sha512-Ve5YMPJjjGW9LEsO+MngAOibQsw5obFp+"
+     "bUT41pvwdcXWRwJImOWs3eaPi6AubEiBmc09qvhdvxeIXvxlhMnug==",
+     "",
+     "tree_sitter_dart",
      false,
      NULL},
     {{"dtd", "", "dtd ent", "@tree-sitter-grammars/tree-sitter-xml", "0.7.0", false},
@@ -79,11 +93,39 @@ static const pare_pack packs[] = {
      "tree_sitter_elixir",
      true,
      NULL},
+    {{"elm", "", "elm", "@elm-tooling/tree-sitter-elm", "5.9.4", false},
+     "sha512-GHwITgrzqdUHH1UJhVrH1OutbYPgyFPk7TIZpOeyXCyQtQAyrJd4l9ghLu6p6yWz6ikYlKjWTMqOd49P/"
+     "VdZdA==",
+     "",
+     "tree_sitter_elm",
+     false,
+     NULL},
+    {{"glsl", "", "glsl vert frag geom comp tesc tese", "tree-sitter-glsl", "0.2.0", false},
+     "sha512-yrbxOLwB4pVqxCgBSCAN4HqoMnoCUo86ih2y+kNwWMNfGOpIHE6wvh0QU557hvNTJT9X1BAM9aH1MU/"
+     "Itxnq3A==",
+     "",
+     "tree_sitter_glsl",
+     false,
+     NULL},
     {{"go", "golang", "go", "tree-sitter-go", "0.25.0", false},
      "sha512-APBc/Dq3xz/e35Xpkhb1blu5UgW+2E3RyGWawZSCNcbGwa7jhSQPS8KsUupuzBla8PCo8+lz9W/"
      "JDJjmfRa2tw==",
      "",
      "tree_sitter_go",
+     false,
+     NULL},
+    {{"haskell", "hs", "hs hs-boot", "tree-sitter-haskell", "0.23.1", false},
+     "sha512-qG4CYhejveu9DLMLEGBz/n9/TTeGSFLC6wniwOgG6m8/"
+     "v7Dng8qR0ob0EVG7+XH+9WiOxohpGA23EhceWuxY4w==",
+     "",
+     "tree_sitter_haskell",
+     true,
+     NULL},
+    {{"hcl", "terraform", "hcl tf tfvars", "@tree-sitter-grammars/tree-sitter-hcl", "1.2.0", false},
+     "sha512-2bVnOojkkdMLevp0G4v3ksbNoOQFc/Pt9GAdWX4i3aykVyI+CkktE1hsF/"
+     "XAeUQFjwgGrVZnEyeCll5oD7Ibfg==",
+     "",
+     "tree_sitter_hcl",
      false,
      NULL},
     {{"html", "", "html htm xhtml", "tree-sitter-html", "0.23.2", false},
@@ -114,6 +156,27 @@ static const pare_pack packs[] = {
      "tree_sitter_json",
      false,
      NULL},
+    {{"julia", "jl", "jl", "tree-sitter-julia", "0.23.1", false},
+     "sha512-3vShY0GIu8ajR6hXzE0pyUk6kkfg4pGx3Bfzm6lGmR9aC3fe+LgoBMlaFJ7JY+"
+     "t0fNFccc77J8HVP67ukuDMxQ==",
+     "",
+     "tree_sitter_julia",
+     true,
+     NULL},
+    {{"kotlin", "kt", "kt kts", "@tree-sitter-grammars/tree-sitter-kotlin", "1.1.0", false},
+     "sha512-vlVXaxEE8t2kpJgfZpa8XVvxcnKw9AYtRTgy7KWjsDmAsadk06RxAT80IXOgGQnmM9i/"
+     "orQn1nD84gPNUHu6DQ==",
+     "",
+     "tree_sitter_kotlin",
+     true,
+     NULL},
+    {{"llvm", "ll", "ll", "tree-sitter-llvm", "1.1.0", false},
+     "sha512-0zUbKCsfYi2Ha2huRQRoAFFubhLmK4npe9Q2d5laxWxvsHTSclnch5/znBN/"
+     "ykryUJDBSUAE7W21qcyocR+LpQ==",
+     "",
+     "tree_sitter_llvm",
+     false,
+     NULL},
     {{"lua", "", "lua", "@tree-sitter-grammars/tree-sitter-lua", "0.4.1", false},
      "sha512-EwagFaU6ZveVk18/Y8qUhZkkiBKnQ7dSCHbm//TUroLVKy3i1rOYGy/cNHtSkAb1eDvS1HhCLybH2S541Cya/"
      "g==",
@@ -128,6 +191,14 @@ static const pare_pack packs[] = {
      "tree_sitter_make",
      false,
      NULL},
+    {{"markdown", "md", "md markdown mkd", "@tree-sitter-grammars/tree-sitter-markdown", "0.3.2",
+      false},
+     "sha512-hQXCcDVvg2t4E8cn7zz6jjIBerzk9E9ZlHxJp5IrUOpY4s1YVpXJbMeWZks2/"
+     "V7lmkPRnnkM8IrTbQ5ltwEOnA==",
+     "tree-sitter-markdown",
+     "tree_sitter_markdown",
+     false,
+     NULL},
     {{"nix", "", "nix", "tree-sitter-nix", "0.0.2", false},
      "sha512-"
      "rPYc7NUi6hPOyFSoVdCVC9feqBk0kJ0Z3ftTWXo1ubyyKzPM5tJP6mD6xYl0gN45oh9GHGzvTbOmmwIk0XOj5A==",
@@ -135,11 +206,53 @@ static const pare_pack packs[] = {
      "tree_sitter_nix",
      false,
      NULL},
+    {{"objc", "objective-c", "m", "tree-sitter-objc", "3.0.2", false},
+     "sha512-Hs0ohmx1u5M+0K7efoW+dv/"
+     "corhBsfjftfIYLtp7dSGeJ+Zj4c33tDIboBYLs6qijRlz6wtHFxa0YX+FibLulA==",
+     "",
+     "tree_sitter_objc",
+     true,
+     NULL},
+    {{"ocaml", "ml", "ml", "tree-sitter-ocaml", "0.24.2", false},
+     "sha512-H0RAeCepIyXyTPCQra6yMd7Bn5ZBYkIaddzdLNwVZpM9mCe2e8av+3O6Ojl7Z8YHrV/"
+     "kYsfHvI2y+Hh7qzcYQQ==",
+     "grammars/ocaml",
+     "tree_sitter_ocaml",
+     true,
+     NULL},
+    {{"ocaml-interface", "mli", "mli", "tree-sitter-ocaml", "0.24.2", false},
+     "sha512-H0RAeCepIyXyTPCQra6yMd7Bn5ZBYkIaddzdLNwVZpM9mCe2e8av+3O6Ojl7Z8YHrV/"
+     "kYsfHvI2y+Hh7qzcYQQ==",
+     "grammars/interface",
+     "tree_sitter_ocaml_interface",
+     true,
+     NULL},
+    {{"perl", "pl", "pl pm", "tree-sitter-perl", "2.0.0", false},
+     "sha512-sKZfFIvw5S18UHHAMe7rRpuZzzkLxaeslmZeflPlFKLfKAWCT8XAIqu/"
+     "IBWzWR5phkMTZM3DxqOxX2IXC51SdA==",
+     "",
+     "tree_sitter_perl",
+     true,
+     NULL},
     {{"php", "", "php phtml php5", "tree-sitter-php", "0.24.2", false},
      "sha512-zwgAePc/HozNaWOOfwRAA+3p8yhuehRw8Fb7vn5qd2XjiIc93uJPryDTMYTSjBRjVIUg/"
      "KY6pM3rRzs8dSwKfw==",
      "php",
      "tree_sitter_php",
+     false,
+     NULL},
+    {{"powershell", "pwsh ps1", "ps1 psm1 psd1", "tree-sitter-powershell", "0.26.4", false},
+     "sha512-5RwNW/qN/cKArZY0znvTOG+OWSau7Agel5K0A8KQ5Nubw/"
+     "4SyZ5KC02RKCaYcA2ur5UQ8esyxe9+6yXup2MXkw==",
+     "",
+     "tree_sitter_powershell",
+     false,
+     NULL},
+    {{"properties", "", "properties", "tree-sitter-properties", "0.3.0", false},
+     "sha512-IYRnJA7kf1EoAoF6vVuH7LjQtwwaCmRUt/"
+     "mpQX4is4vGURpMfrM8sFfLMPrSuEpHnBikRe1RBWQxQbdqj7FHUw==",
+     "",
+     "tree_sitter_properties",
      false,
      NULL},
     {{"python", "py", "py pyi pyw", "tree-sitter-python", "0.25.0", false},
@@ -189,6 +302,13 @@ static const pare_pack packs[] = {
      "Ab96T0HtusBVH9g==",
      "",
      "tree_sitter_sql",
+     true,
+     NULL},
+    {{"swift", "", "swift", "tree-sitter-swift", "0.7.1", false},
+     "sha512-pneKVTuGamaBsqqqfB9BvNQjktzh/0IVPR54jLB5Fq/JTDQwYHd0Wo6pVyZ5jAYpbztzq+rJ/"
+     "rpL9ruxTmSoKw==",
+     "",
+     "tree_sitter_swift",
      true,
      NULL},
     {{"toml", "", "toml", "@tree-sitter-grammars/tree-sitter-toml", "0.7.0", false},
@@ -296,12 +416,27 @@ const pare_language_info *pare_language_find(const char *name)
     return pack ? &pack->info : NULL;
 }
 
-/* An extension in the case that the table has counts first: .C is C++ to some, .c is C. */
+/* Files that are called so, whatever the extension. */
+static const struct {
+    const char *file, *language;
+} file_names[] = {
+    {".Rprofile", "r"},       {".bash_profile", "bash"}, {".bashrc", "bash"},
+    {".profile", "bash"},     {"GNUmakefile", "make"},   {"Gemfile", "ruby"},
+    {"Makefile", "make"},     {"PKGBUILD", "bash"},      {"Rakefile", "ruby"},
+    {"SConscript", "python"}, {"SConstruct", "python"},  {"makefile", "make"},
+};
+
+/* A whole name counts first, then an extension in the case that the table has: .C is C++ to some,
+ * .c is C. */
 const pare_language_info *pare_language_for_file(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
+    for (size_t i = 0; i < sizeof file_names / sizeof *file_names; i++) {
+        if (strcmp(file_names[i].file, name) == 0)
+            return pare_language_find(file_names[i].language);
+    }
     if (!dot || dot == name) return NULL;
     for (size_t i = 0; i < N_PACKS; i++) {
         if (has_word(packs[i].info.extensions, dot + 1, strncmp)) return &packs[i].info;

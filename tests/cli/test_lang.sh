@@ -12,7 +12,7 @@ shelf() { ls -A data/languages 2>/dev/null | grep -vx .lock | tr '\n' ' '; }
 
 # --- usage -----------------------------------------------------------------------
 claim "list shows all, none added" exits 0 "$PARE" lang list
-claim "one line for each" [ "$(wc -l < out)" -eq 32 ]
+claim "one line for each" [ "$(wc -l < out)" -eq 49 ]
 claim "none is added" [ "$(awk 'NR > 1 && $3 != "-"' out | wc -l)" -eq 0 ]
 claim "nothing was made by looking" [ ! -e data ]
 claim "info" exits 0 "$PARE" lang info c++

@@ -200,6 +200,9 @@ static void test_languages__the_name_of_a_file_tells_its_language(void **state)
         assert_string_equal(pare_language_for_file(c_names[i])->name, "c");
     for (size_t i = 0; i < sizeof cpp_names / sizeof *cpp_names; i++)
         assert_string_equal(pare_language_for_file(cpp_names[i])->name, "cpp");
+    assert_string_equal(pare_language_for_file("a/Makefile")->name, "make");
+    assert_string_equal(pare_language_for_file(".bashrc")->name, "bash");
+    assert_null(pare_language_for_file("Makefile.am"));
     assert_null(pare_language_for_file("c"));
     assert_null(pare_language_for_file(".c"));
     assert_null(pare_language_for_file("a."));

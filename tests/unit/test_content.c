@@ -17,7 +17,9 @@
 /* list: "[" (item ("," item)*)? "]"   item: hidden: number, list, (word as name)
  * line: item+ then a hidden token of the scanner
  * deep: hidden left and right recursion over number
- * empty: the token ";" that has a name; comment is an extra */
+ * never: number, or nothing but what a choice of nothing has
+ * empty: the token ";" that has a name; comment is an extra, and so is mark, a token of the
+ * scanner that no rule names */
 static const char grammar_json[] =
     "{\"name\": \"t\", \"rules\": {"
     "\"list\": {\"type\": \"SEQ\", \"members\": ["
@@ -43,12 +45,17 @@ static const char grammar_json[] =
     "\"_deep\": {\"type\": \"CHOICE\", \"members\": [{\"type\": \"SYMBOL\", \"name\": \"number\"},"
     "  {\"type\": \"SEQ\", \"members\": [{\"type\": \"SYMBOL\", \"name\": \"_deep\"},"
     "  {\"type\": \"STRING\", \"value\": \",\"}, {\"type\": \"SYMBOL\", \"name\": \"_deep\"}]}]},"
+    "\"never\": {\"type\": \"CHOICE\", \"members\": [{\"type\": \"SYMBOL\", \"name\": \"number\"},"
+    "  {\"type\": \"SYMBOL\", \"name\": \"_off\"}]},"
+    "\"_off\": {\"type\": \"SEQ\", \"members\": [{\"type\": \"SYMBOL\", \"name\": \"list\"},"
+    "  {\"type\": \"CHOICE\", \"members\": []}]},"
     "\"empty\": {\"type\": \"PREC\", \"value\": 1, \"content\": {\"type\": \"STRING\", \"value\": "
     "\";\"}},"
     "\"comment\": {\"type\": \"PATTERN\", \"value\": \"#.*\"}},"
     "\"extras\": [{\"type\": \"PATTERN\", \"value\": \" \"}, {\"type\": \"SYMBOL\", \"name\": "
-    "\"comment\"}],"
-    "\"externals\": [{\"type\": \"SYMBOL\", \"name\": \"_newline\"}], \"inline\": [], "
+    "\"comment\"}, {\"type\": \"SYMBOL\", \"name\": \"mark\"}],"
+    "\"externals\": [{\"type\": \"SYMBOL\", \"name\": \"_newline\"}, {\"type\": \"SYMBOL\", "
+    "\"name\": \"mark\"}], \"inline\": [], "
     "\"supertypes\": []}";
 
 static pare_content *content;
@@ -133,6 +140,21 @@ static void test_content__what_is_unknown_is_unsure_where_something_may_stand(vo
     assert_int_equal(match("nothing_of_that_name", "number"), PARE_UNSURE);
 }
 
+static void test_content__a_choice_of_nothing_has_no_text(void **state)
+{
+    (void)state;
+    assert_int_equal(match("never", "number"), PARE_LEGAL);
+    assert_int_equal(match("never", "list"), PARE_ILLEGAL);
+    assert_int_equal(match("never", ""), PARE_ILLEGAL);
+}
+
+static void test_content__an_extra_of_the_scanner_may_stand_anywhere(void **state)
+{
+    (void)state;
+    assert_int_equal(match("list", "mark [ number mark ]"), PARE_LEGAL);
+    assert_int_equal(match("list", "mark ["), PARE_ILLEGAL);
+}
+
 static void test_content__a_named_token_is_empty_or_shows_its_text(void **state)
 {
     (void)state;
@@ -167,7 +189,7 @@ static void test_content__what_is_no_grammar_is_refused_with_a_sentence(void **s
         "{\"rules\": {}}",
         "{\"rules\": {\"a\": 1}}",
         "{\"rules\": {\"a\": {\"type\": \"SYMBOL\", \"name\": \"b\"}}}",
-        "{\"rules\": {\"a\": {\"type\": \"CHOICE\", \"members\": []}}}",
+        "{\"rules\": {\"a\": {\"type\": \"CHOICE\"}}}",
         "{\"rules\": {\"a\": {\"type\": \"REPEAT\"}}}"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         pare_content *out = NULL;
@@ -231,6 +253,8 @@ int main(void)
         cmocka_unit_test(test_content__extras_may_stand_anywhere),
         cmocka_unit_test(test_content__a_token_of_the_scanner_makes_it_unsure),
         cmocka_unit_test(test_content__what_is_unknown_is_unsure_where_something_may_stand),
+        cmocka_unit_test(test_content__a_choice_of_nothing_has_no_text),
+        cmocka_unit_test(test_content__an_extra_of_the_scanner_may_stand_anywhere),
         cmocka_unit_test(test_content__a_named_token_is_empty_or_shows_its_text),
         cmocka_unit_test(test_content__hidden_rules_that_begin_with_themselves_end),
         cmocka_unit_test(test_content__what_is_no_grammar_is_refused_with_a_sentence),

@@ -224,7 +224,7 @@ static void test_tree_sitter_grammar__refuses_what_is_none(void **state)
                                         "{\"rules\":{}}",
                                         "{\"rules\":{\"a\":" SYMBOL("b") "}}",
                                         "{\"rules\":{\"a\":{\"type\":\"NEW\"}}}",
-                                        "{\"rules\":{\"a\":" CHOICE("") "}}"};
+                                        "{\"rules\":{\"a\":{\"type\":\"CHOICE\"}}}"};
     pare_tree_sitter_grammar toy = {0};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_equal(

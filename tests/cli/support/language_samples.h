@@ -119,6 +119,98 @@ static const struct sample {
      "    }\n        return switch (self.x) { 1, 2 => 3, else => error.E };\n    }\n};\npub fn"
      " main() void {\n    const a = A{ .x = 1 };\n    _ = a.f(&[_]u32{ 1, 2 }) catch |e| retur"
      "n;\n}\ntest \"t\" { try std.testing.expect(true); }\n"},
+    {"haskell", "a.hs",
+     "{-# LANGUAGE LambdaCase #-}\nmodule Main (main, T(..)) where\n\nimport qualified Data.Ma"
+     "p as M\n\n-- one\ndata T a = A { x :: Int, y :: a } | B deriving (Show, Eq)\n\nclass C a"
+     " where\n  f :: a -> Int\n\ninstance C (T a) where\n  f (A n _) | n > 1 = n\n            "
+     "| otherwise = 0\n  f B = let z = 1 in z + 2\n\nmain :: IO ()\nmain = do\n  let m = M.fro"
+     "mList [(1, \"a\"), (2, \"b\\n\")]\n  mapM_ (\\k -> print (k + 1)) (M.keys m)\n  case M.l"
+     "ookup 1 m of\n    Just s -> putStrLn s\n    Nothing -> return ()\n"},
+    {"markdown", "a.md",
+     "# One *title*\n\nText with `code` and [a link](x.html).\n\n- item one\n- item two\n  1. "
+     "nested\n\n> quote\n\n```c\nint x;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"},
+    {"kotlin", "a.kt",
+     "package p\nimport a.b.*\n// one\ndata class A<T>(val x: Int, var y: T? = null) : B(), C "
+     "{\n    companion object { const val K = \"k\" }\n    fun f(vararg l: Int): Int {\n      "
+     "  for (i in l) { if (i > 1) continue; println(\"v ${i + 1} $x\") }\n        return when "
+     "(x) { 1, 2 -> l.map { it * 2 }.sum(); else -> y?.hashCode() ?: 0 }\n    }\n}\nfun main()"
+     " { val s = \"\"\"raw \"q\" \"\"\"; try { A<Int>(1).f() } catch (e: E) { throw e } }\n"},
+    {"ocaml", "a.ml",
+     "(* one (* two *) *)\nopen Printf\ntype 'a t = A of int * 'a | B of { x : string; mutable"
+     " y : int }\nexception E of string\nmodule M = struct\n  let rec f n = function\n    | []"
+     " -> 0\n    | h :: t when h > 1 -> h + f n t\n    | _ -> raise (E \"e\\n\")\nend\nlet g ?"
+     "(a = 1) ~b () = if a > b then printf \"%d\\n\" a else ()\nlet () =\n  let l = [1; 2] in"
+     "\n  List.iter (fun x -> print_int (x + 1)) l;\n  match M.f 1 l with 0 -> () | n -> g ~b:"
+     "n ()\n"},
+    {"csharp", "a.cs",
+     "using System;\nnamespace N {\n    // one\n    [Serializable] public class A<T> : B where"
+     " T : new() {\n        private readonly int[] x = { 1, 2 };\n        public string P { ge"
+     "t; set; } = \"p\";\n        public A(int a = 1) : base(a) { }\n        public static asy"
+     "nc Task<int> F(params int[] y) {\n            foreach (var i in y) { if (i > 1) continue"
+     "; Console.WriteLine($\"v {i:x}\"); }\n            return y.Select(v => v + 1).First() ??"
+     " @\"raw \"\"q\"\"\".Length;\n        }\n    }\n}\n"},
+    {"swift", "a.swift",
+     "import Foundation\n// one\nprotocol P { func g() -> Int }\nstruct A<T: P>: P {\n    let "
+     "x: Int\n    var y: T? = nil\n    init(_ x: Int) { self.x = x }\n    func g() -> Int {\n "
+     "       for i in 1...3 where i > 1 { if i == 2 { continue }; print(\"v \\(i + x)\") }\n  "
+     "      guard let z = y else { return [1, 2].map { $0 * 2 }.reduce(0, +) }\n        switch"
+     " x { case 1, 2: return z.g(); default: return 0 }\n    }\n}\nenum E: Error { case a, b(I"
+     "nt) }\n"},
+    {"perl", "a.pl",
+     "#!/usr/bin/perl\n# one\npackage A::B;\nuse strict;\nmy %h = (a => 1, 'b' => [1, 2]);\nsu"
+     "b f {\n    my ($x, @l) = @_;\n    foreach my $e (@l) { next if $e =~ /^a[bc]+$/i; print "
+     "\"v $e $h{a}\\n\"; }\n    return $x > 1 ? { map { $_ => 1 } @l } : undef;\n}\nunless (f("
+     "1, qw(a b))) { die \"no\" }\nprint <<\"T\";\nhere $h{a}\nT\n1;\n"},
+    {"llvm", "a.ll",
+     "; one\ntarget triple = \"x86_64-pc-linux-gnu\"\n%T = type { i32, [2 x i8] }\n@g = global"
+     " i32 1, align 4\n@s = private constant [3 x i8] c\"ab\\00\"\ndeclare i32 @puts(ptr)\ndef"
+     "ine i32 @f(i32 %a, ptr %p) #0 {\nentry:\n  %c = icmp sgt i32 %a, 1\n  br i1 %c, label %t"
+     "hen, label %end\nthen:\n  %v = load i32, ptr %p, align 4\n  %w = add nsw i32 %v, %a\n  %"
+     "r = call i32 @puts(ptr @s)\n  br label %end\nend:\n  %x = phi i32 [ %w, %then ], [ 0, %e"
+     "ntry ]\n  ret i32 %x\n}\nattributes #0 = { nounwind }\n"},
+    {"glsl", "a.glsl",
+     "#version 330 core\nlayout(location = 0) in vec3 p;\nuniform mat4 m;\nout vec4 c;\n/* one"
+     " */\nstruct L { vec3 d; float i; };\nfloat f(const vec3 n, inout float s) {\n    for (in"
+     "t i = 0; i < 3; ++i) { if (n[i] < 0.5) continue; s += n.x * float(i); }\n    return s > "
+     "1.0 ? 1.0 : s;\n}\nvoid main() { float s = 0.0; c = vec4(f(p.xyz, s)); gl_Position = m *"
+     " vec4(p, 1.0); }\n"},
+    {"dart", "a.dart",
+     "import 'dart:io';\n// one\nclass A<T> extends B {\n  final int x;\n  A(this.x, {int y = "
+     "1});\n  Future<int> f(List<T> l) async {\n    for (var e in l) { if (e == null) continue"
+     "; print('v ${e} $x'); }\n    return x > 1 ? await g() : 0;\n  }\n}\nvoid main() => print"
+     "(A(1)..f([]));\n"},
+    {"hcl", "a.tf",
+     "# one\nvariable \"n\" {\n  type    = list(string)\n  default = [\"a\", \"b\"]\n}\nresour"
+     "ce \"aws_instance\" \"x\" {\n  count = length(var.n) > 1 ? 2 : 0\n  name  = \"v-${var.n["
+     "count.index]}\"\n  tags  = { for k in var.n : k => upper(k) }\n  d = <<E\ntext ${var.n[0"
+     "]}\nE\n}\n"},
+    {"powershell", "a.ps1",
+     "# one\nparam([string]$Name = \"x\", [int]$n)\nfunction Get-A {\n    param($l)\n    forea"
+     "ch ($e in $l) { if ($e -gt 1) { continue }; Write-Host \"v $e $($e + 1)\" }\n    return "
+     "@{ a = 1; b = @(1, 2) }\n}\n$r = Get-A -l (1..3) | Where-Object { $_.a -eq 1 }\nswitch ("
+     "$n) {\n    1 { \"one\" }\n    default { $null }\n}\ntry { throw 'e' } catch { exit 1 }\n"},
+    {"elm", "a.elm",
+     "module Main exposing (main, T(..))\n\nimport Html exposing (text)\n\n-- one\ntype T = A "
+     "Int | B { x : String }\n\nf : Int -> T -> Int\nf n t =\n    let\n        y = n + 1\n    "
+     "in\n    case t of\n        A m -> m * y\n        B r -> if r.x == \"a\" then 0 else 1\n"
+     "\nmain = List.map (\\a -> a + 1) [ 1, 2 ] |> Debug.toString |> text\n"},
+    {"properties", "a.properties", "# one\na.b = 1\nc: text \\\n  more\nd=v ${a.b} \\u00e4\ne\n"},
+    {"ocaml-interface", "a.mli",
+     "(** one *)\nopen Printf\ntype 'a t = A of int * 'a | B of { x : string }\nexception E of"
+     " string\nmodule type S = sig\n  type k\n  val f : ?n:int -> k list -> (int -> 'a) -> 'a "
+     "t\nend\nmodule M : S with type k = int\nexternal g : int -> unit = \"c_g\"\n"},
+    {"objc", "a.m",
+     "#import <Foundation/Foundation.h>\n// one\n@protocol P <NSObject>\n- (void)g;\n@end\n@in"
+     "terface A : NSObject <P>\n@property (nonatomic, copy) NSString *s;\n- (int)f:(int)x with"
+     ":(NSArray *)l;\n@end\n@implementation A\n- (int)f:(int)x with:(NSArray *)l {\n    for (i"
+     "d e in l) { if (e == nil) continue; NSLog(@\"v %@\", e); }\n    return x > 1 ? [self f:x"
+     " - 1 with:@[ @1 ]] : 0;\n}\n- (void)g { }\n@end\nint main(void) { @autoreleasepool { ret"
+     "urn [[[A alloc] init] f:1 with:nil]; } }\n"},
+    {"julia", "a.jl",
+     "# one\nmodule M\nusing Base: +, -\nstruct P{T<:Real}\n    x::T\n    y::Vector{T}\nend\nf"
+     "unction f(p::P, n::Int=1; k...)\n    for i in 1:n\n        i == 2 && continue\n        p"
+     "rintln(\"v $(p.x) $i\")\n    end\n    return [a^2 for a in p.y if a > 1]\nend\ng(x) = x "
+     "> 0 ? x : -x\n@assert f(P(1, [2])) == :s\nend\n"},
 };
 
 enum { N_SAMPLES = sizeof samples / sizeof *samples };
