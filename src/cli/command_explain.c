@@ -2,8 +2,9 @@
  * pare explain RESULT [options] -- PROGRAM ARGS
  *
  * The settings are those of pare reduce, of which nothing is written.  What was found out is shown
- * three times: as marks under the text, as a line for each part, and as a pattern; or as JSON.  All of
- * it is escaped: a result is hostile text.
+ * three times: as marks under the text, as a line for each part, and as a pattern; or as JSON; and,
+ * after a reduction, on the page of its report (page_file.h).  All of it is escaped: a result is
+ * hostile text.
  * Tested by tests/cli/test_explain.sh. */
 #include <inttypes.h>
 #include <math.h>
@@ -415,6 +416,8 @@ static void print_readable(const pare_readable *readable)
 
 pare_exit pare_command_explain_result(const pare_settings *settings, const pare_result *result)
 {
+    pare_console *console = pare_console_of(settings);
+    pare_exit code = PARE_EXIT_DONE;
     pare_reduce_options options = settings->reduce;
     pare_explanation explanation = {0};
     pare_readable readable = {0};
@@ -432,10 +435,18 @@ pare_exit pare_command_explain_result(const pare_settings *settings, const pare_
     if (!status) print_explanation(settings, &explanation);
     if (!status) status = pare_explain_readable(&options, &readable, &err);
     if (!status) print_readable(&readable);
+    if (!status && settings->report_path) {
+        console->explanation = &explanation;
+        console->readable = &readable;
+        code = pare_console_write_report(console, result);
+        console->explanation = NULL;
+        console->readable = NULL;
+    }
     pare_readable_done(&readable);
     pare_explanation_done(&explanation);
     pare_buffer_done(&original);
-    return status ? pare_report_failure("pare reduce", &err) : pare_report_printed("pare reduce");
+    if (status) return pare_report_failure(console->command, &err);
+    return code ? code : pare_report_printed(console->command);
 }
 
 /* ---- the command ---------------------------------------------------------------------- */
@@ -478,6 +489,7 @@ static pare_exit run(pare_console *console, pare_settings *settings, bool as_jso
     pare_error err = {0};
     pare_status status = pare_explain(&settings->reduce, &explanation, &err);
     settings->verbosity = PARE_QUIET; /* no summary: nothing was reduced */
+    if (!status) console->explanation = &explanation;
     pare_exit code = pare_console_finish(console, status, &err, &explanation.result, NULL);
     if (!status && as_json)
         status = print_json(&explanation, &settings->reduce.trees, &err);
@@ -487,6 +499,7 @@ static pare_exit run(pare_console *console, pare_settings *settings, bool as_jso
         pare_report_error(NAME, &err);
         code = pare_report_exit(status);
     }
+    console->explanation = NULL;
     pare_explanation_done(&explanation);
     return code;
 }

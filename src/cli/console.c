@@ -64,6 +64,7 @@ static void watch(void *context, const pare_event *event)
     else
         show_line(console, event);
     if (console->trace) pare_stats_trace_add(console->trace, event);
+    if (console->log) pare_best_log_add(console->log, event);
 }
 
 /* A line that is redrawn only where it can be; --quiet and --verbose are the same everywhere.
@@ -167,6 +168,7 @@ pare_status pare_console_open(pare_console *console, const char *command, pare_s
     pare_status status = check_places(settings, err);
     if (status == PARE_OK && settings->report_path)
         status = pare_page_file_check(settings->report_path, err);
+    if (status == PARE_OK && settings->report_path) status = pare_best_log_new(&console->log, err);
     if (status == PARE_OK) status = pare_stop_new(&console->stop, err);
     if (status == PARE_OK) status = open_progress(console, err);
     if (status == PARE_OK && settings->trace_path)
@@ -180,6 +182,13 @@ pare_status pare_console_open(pare_console *console, const char *command, pare_s
     pare_signals_take(console->stop);
     /* Last: it changes how the terminal is set, and signals are taken before curses looks at them. */
     return open_view(console, err);
+}
+
+/* As pare_console_open has set it. */
+pare_console *pare_console_of(const pare_settings *settings)
+{
+    assert(settings->reduce.events.watcher == watch);
+    return settings->reduce.events.context;
 }
 
 void pare_console_give_terminal(pare_console *console)
@@ -253,26 +262,33 @@ static pare_exit write_stats(const pare_console *console, const pare_result *res
 
 /* Whatever goes wrong here, the result is safe.  The report comes last, since it reads the
  * result from where it was written. */
-static pare_exit write_report(const pare_console *console, const pare_result *result,
-                              const char *backup_path)
+pare_exit pare_console_write_report(const pare_console *console, const pare_result *result)
 {
-    const pare_settings *settings = console->settings;
     pare_error err = {0};
-    pare_page_task task = {.settings = settings,
+    pare_page_task task = {.settings = console->settings,
                            .command = console->command,
                            .proof = console->proof,
                            .result = result,
-                           .original_path = backup_path,
+                           .original_path = console->backup_path,
                            .passing = console->passing,
-                           .passing_bytes = console->passing_bytes};
-    if (pare_page_file_write(&task, &err) != PARE_OK) {
-        pare_report_error(console->command, &err);
-        return PARE_EXIT_ERROR;
-    }
+                           .passing_bytes = console->passing_bytes,
+                           .explanation = console->explanation,
+                           .readable = console->readable,
+                           .log = console->log};
+    if (console->log) pare_best_log_end(console->log);
+    if (pare_page_file_write(&task, &err) == PARE_OK) return PARE_EXIT_DONE;
+    pare_report_error(console->command, &err);
+    return PARE_EXIT_ERROR;
+}
+
+static pare_exit write_report(const pare_console *console, const pare_result *result)
+{
+    const pare_settings *settings = console->settings;
     char shown[SHOWN_BYTES];
-    if (settings->verbosity != PARE_QUIET)
+    pare_exit code = pare_console_write_report(console, result);
+    if (code == PARE_EXIT_DONE && settings->verbosity != PARE_QUIET)
         printf("  report   %s\n", pare_format_name(shown, sizeof shown, settings->report_path));
-    return PARE_EXIT_DONE;
+    return code;
 }
 
 /* An interrupted reduction has a result, but scripts must see that it was not finished.  An
@@ -293,6 +309,7 @@ pare_exit pare_console_finish(pare_console *console, pare_status status, const p
 {
     assert(console->progress && console->stop); /* pare_console_open has succeeded */
     pare_exit code = exit_of(status, &result->stats);
+    console->backup_path = backup_path;
     pare_console_give_terminal(console);
     if (status != PARE_OK)
         print_failure(console, status, err, result);
@@ -310,8 +327,7 @@ pare_exit pare_console_finish(pare_console *console, pare_status status, const p
         pare_report_printed(console->command) != PARE_EXIT_DONE)
         code = PARE_EXIT_ERROR;
     if (status == PARE_OK && console->stats && write_stats(console, result)) code = PARE_EXIT_ERROR;
-    if (status == PARE_OK && console->settings->report_path &&
-        write_report(console, result, backup_path))
+    if (status == PARE_OK && console->settings->report_path && write_report(console, result))
         code = PARE_EXIT_ERROR;
     return code;
 }
@@ -328,6 +344,7 @@ pare_exit pare_console_close(pare_console *console, pare_exit code)
     /* What was written was flushed and checked when it was (ui/stats.c). */
     if (console->stats) fclose(console->stats);
     pare_progress_free(console->progress);
+    pare_best_log_free(console->log);
     pare_signals_leave();
     pare_stop_free(console->stop);
     return code;

@@ -3,11 +3,13 @@
 #ifndef PARE_CLI_CONSOLE_H
 #define PARE_CLI_CONSOLE_H
 
+#include <pare/explain.h>
 #include <pare/result.h>
 #include <pare/stop.h>
 
 #include "cli/report.h"
 #include "cli/settings.h"
+#include "ui/best_log.h"
 #include "ui/progress.h"
 #include "ui/reduce_view.h"
 #include "ui/stats.h"
@@ -20,10 +22,15 @@ typedef struct pare_console {
     const void *passing;     /* isolate: the passing side, for the report; borrowed; may be
                                 set after open */
     size_t passing_bytes;
-    bool takes_keys;               /* may be watched in the view; set before open */
+    const pare_explanation *explanation; /* for the report; borrowed; may be set after open */
+    const pare_readable *readable;       /* likewise */
+    const char
+        *backup_path; /* where the input is kept, as pare_console_finish was told; borrowed */
+    bool takes_keys;  /* may be watched in the view; set before open */
     pare_progress *progress;       /* owned, as all below */
     pare_reduce_view_thread *view; /* NULL: there is none, or not any more */
     pare_trace *trace;
+    pare_best_log *log; /* for the report; NULL: there is none */
     FILE *stats;
     pare_stop *stop;
 } pare_console;
@@ -45,6 +52,13 @@ void pare_console_give_terminal(pare_console *console);
  * or NULL. */
 pare_exit pare_console_finish(pare_console *console, pare_status status, const pare_error *err,
                               const pare_result *result, const char *backup_path);
+
+/* Writes the report once more, with what was found out since the run has ended: its explanation.
+ * PARE_EXIT_ERROR, with a sentence, when it cannot be written. */
+pare_exit pare_console_write_report(const pare_console *console, const pare_result *result);
+
+/* The open console of the settings. */
+pare_console *pare_console_of(const pare_settings *settings);
 
 /* Gives up what the console holds; trace failures turn `code` into an error. */
 pare_exit pare_console_close(pare_console *console, pare_exit code);

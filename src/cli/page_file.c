@@ -27,9 +27,10 @@
 #include "cli/shell.h"
 #include "ui/format.h"
 #include "ui/page.h"
+#include "ui/page_texts.h"
 
-/* Of a path in a message; of the directory that the page names. */
-enum { SHOWN_BYTES = 400, PATH_BYTES = 4096 };
+/* Of a path in a message; of the directory that the page names; of a test script that is shown. */
+enum { SHOWN_BYTES = 400, PATH_BYTES = 4096, SCRIPT_BYTES = 64 * 1024 };
 
 /* The files that a report shows side by side: those that are left of folders and of several
  * inputs, each with what it was.  The first n of each list are set; all-zero is empty.  A
@@ -207,7 +208,7 @@ static pare_status read_files(const pare_reduce_options *reduce, struct page_fil
 /* What is made for a page; all-zero at first.  Some hundred kilobytes of names and survivors
  * at most, beside the texts themselves. */
 struct gathered {
-    pare_buffer original, command, check, html; /* owned */
+    pare_buffer original, command, check, test, html; /* owned */
     char directory[PATH_BYTES];
     pare_page_file file;     /* its survivors are owned */
     struct page_files files; /* of several */
@@ -220,6 +221,7 @@ static void gathered_done(struct gathered *all)
     pare_buffer_done(&all->original);
     pare_buffer_done(&all->command);
     pare_buffer_done(&all->check);
+    pare_buffer_done(&all->test);
     pare_buffer_done(&all->html);
     pare_survivors_done(&all->file.survivors);
     page_files_done(&all->files);
@@ -257,6 +259,8 @@ static pare_status gather_file(const pare_page_task *task, struct gathered *all,
                              .result = result->bytes,
                              .result_bytes = result->size_bytes};
     const pare_reduce_options *reduce = &task->settings->reduce;
+    /* A result that was only explained was something else before, but what is not known. */
+    if (all->page.is_explained_only) return PARE_OK;
     /* Three sources: the passing side of an isolation, bytes that are in memory still, and a
      * file. */
     if (!task->passing && reduce->input.bytes) {
@@ -281,14 +285,14 @@ static pare_status gather_files(const pare_page_task *task, struct gathered *all
     const pare_reduce_options *reduce = &task->settings->reduce;
     pare_page *page = &all->page;
     if (task->result->bytes) {
-        page->files = &all->file;
-        page->n_files = 1;
+        page->texts.files = &all->file;
+        page->texts.n_files = 1;
         return gather_file(task, all, err);
     }
     pare_status status = read_files(reduce, &all->files, err);
-    page->files = all->files.files;
-    page->n_files = all->files.n;
-    page->n_hidden = all->files.n_hidden;
+    page->texts.files = all->files.files;
+    page->texts.n_files = all->files.n;
+    page->texts.n_hidden = all->files.n_hidden;
     return status;
 }
 
@@ -304,6 +308,12 @@ static pare_status add_words(pare_buffer *line, char *const *words, size_t n, pa
         if (!status) status = pare_shell_add_word(line, words[i], err);
     }
     return status;
+}
+
+/* Where the result is: one that is only explained was given. */
+static const char *result_path(const pare_reduce_options *reduce)
+{
+    return reduce->output.path ? reduce->output.path : reduce->input.path;
 }
 
 /* The program may go by the suffix, so a result without it would not show the failure. */
@@ -347,11 +357,11 @@ static pare_status add_program(const pare_reduce_options *reduce, pare_buffer *l
     pare_status status = PARE_OK;
     for (size_t i = 0; i < reduce->test.n_program && !status; i++)
         status =
-            add_program_word(line, reduce->test.program[i], reduce->output.path, &used, &fits, err);
+            add_program_word(line, reduce->test.program[i], result_path(reduce), &used, &fits, err);
     /* Without a mark the program gets the result as its standard input. */
-    if (!status && !used && reduce->output.path) {
+    if (!status && !used && result_path(reduce)) {
         status = pare_buffer_text(line, " < ", err);
-        if (!status) status = pare_shell_add_word(line, reduce->output.path, err);
+        if (!status) status = pare_shell_add_word(line, result_path(reduce), err);
     }
     if (!fits) pare_buffer_done(line);
     return status;
@@ -368,14 +378,14 @@ static pare_status add_test(const pare_reduce_options *reduce, pare_buffer *line
     if (!status)
         status = is_file ? pare_shell_add_word(line, test, err) : pare_buffer_text(line, test, err);
     if (!status) status = pare_buffer_text(line, " ", err);
-    if (!status) status = pare_shell_add_word(line, reduce->output.path, err);
+    if (!status) status = pare_shell_add_word(line, result_path(reduce), err);
     return status;
 }
 
 /* The worker, told of the result.  As docs/guide/worker.md describes the protocol. */
 static pare_status add_worker(const pare_reduce_options *reduce, pare_buffer *line, pare_error *err)
 {
-    const char *path = reduce->output.path;
+    const char *path = result_path(reduce);
     /* As a worker is asked: a line with the size in bytes and the whole path. */
     pare_status status = pare_buffer_text(line, "echo \"$(wc -c < ", err);
     if (!status) status = pare_shell_add_word(line, path, err);
@@ -400,6 +410,19 @@ static pare_status gather_commands(const pare_page_task *task, struct gathered *
                                               : add_worker(&settings->reduce, &all->check, err);
     return settings->reduce.test.n_program ? add_program(&settings->reduce, &all->check, err)
                                            : add_test(&settings->reduce, &all->check, err);
+}
+
+/* The text of the test, where that is the name of a script: what it looks for is what the failure is.
+ * A test that is a program says nothing to a reader. */
+static pare_status gather_test(const pare_page_task *task, struct gathered *all, pare_error *err)
+{
+    const char *test = task->settings->reduce.test.command;
+    bool whole = false;
+    struct stat about;
+    if (!test || stat(test, &about) != 0 || about.st_size > SCRIPT_BYTES) return PARE_OK;
+    pare_status status = read_file(test, &all->test, &whole, err);
+    if (!whole || memchr(all->test.data, '\0', all->test.size)) pare_buffer_reset(&all->test);
+    return status;
 }
 
 /* ---- writing --------------------------------------------------------------------- */
@@ -484,7 +507,7 @@ pare_status pare_page_file_check(const char *path, pare_error *err)
 pare_status pare_page_file_write(const pare_page_task *task, pare_error *err)
 {
     assert(task->settings->report_path);
-    struct gathered all = {.page = {.proof = task->proof, .n_files = 0}};
+    struct gathered all = {.page = {.proof = task->proof}};
     const pare_reduce_options *reduce = &task->settings->reduce;
     pare_page *page = &all.page;
     page->name = pare_settings_subject(task->settings);
@@ -493,10 +516,16 @@ pare_status pare_page_file_write(const pare_page_task *task, pare_error *err)
     page->worker_command = reduce->test.worker;
     page->algorithm = reduce->algorithms;
     page->directory = getcwd(all.directory, sizeof all.directory);
-    page->original_label = task->passing ? "Passing side" : "Original";
-    page->result_label = task->passing ? "Failing side" : "Result";
+    page->log = task->log;
+    page->texts.explanation = task->explanation;
+    page->texts.readable = task->readable;
+    page->is_explained_only = task->explanation && !reduce->output.path;
+    page->texts.original_label = task->passing ? "Passing side" : "Original";
+    page->texts.result_label = task->passing ? "Failing side" : "Result";
     pare_status status = gather_commands(task, &all, err);
+    if (!status) status = gather_test(task, &all, err);
     if (!status) status = gather_files(task, &all, err);
+    page->test_text = all.test.size ? all.test.data : NULL;
     page->command = all.command.data;
     /* The page says nothing about it where it could not be said right. */
     page->check = all.check.size ? all.check.data : NULL;

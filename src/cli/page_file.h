@@ -2,9 +2,11 @@
 #ifndef PARE_CLI_PAGE_FILE_H
 #define PARE_CLI_PAGE_FILE_H
 
+#include <pare/explain.h>
 #include <pare/result.h>
 
 #include "cli/settings.h"
+#include "ui/best_log.h"
 
 /* What the page is about.  All borrowed. */
 typedef struct pare_page_task {
@@ -15,6 +17,9 @@ typedef struct pare_page_task {
     const char *original_path; /* of what stands first; NULL: settings' input */
     const void *passing;       /* isolate: this stands first instead; else NULL */
     size_t passing_bytes;
+    const pare_explanation *explanation; /* of the result; NULL: there is none */
+    const pare_readable *readable;
+    const pare_best_log *log; /* of the run; NULL: there is none */
 } pare_page_task;
 
 /* Says at once what would make the writing fail.  Errors: PARE_E_IO, PARE_E_NOMEM. */

@@ -1,32 +1,22 @@
 /* The report: everything a reader wants to know of a reduction, as one HTML page.
  *
- * The page needs nothing else: no script, no font, no picture, no network (and says so by
- * its Content-Security-Policy).  It is read at any width from 320 pixels on, in light and
- * dark, on paper, and by screen readers.  The same arguments give the same bytes: there is
- * no date in it.  What comes from outside is escaped (html.h) and its size is bounded, so
+ * The page needs nothing else: no font, no picture, no network, and no script but its own (and says
+ * so by its Content-Security-Policy), without which all of it can be read.  It is read at any width
+ * from 320 pixels on, in light and dark, on paper, and by screen readers.  The same arguments give
+ * the same bytes: there is no date in it.  What comes from outside is escaped (html.h) and its size is bounded, so
  * that the page stays below PARE_PAGE_BYTES.  One thread. */
 #ifndef PARE_UI_PAGE_H
 #define PARE_UI_PAGE_H
 
+#include <stdbool.h>
+
 #include <pare/result.h>
-#include <pare/survivors.h>
 
 #include "base/buffer.h"
+#include "ui/best_log.h"
+#include "ui/page_texts.h"
 
 #define PARE_PAGE_BYTES ((size_t)2 << 20)
-
-enum { PARE_PAGE_FILES = 30 }; /* shown at most */
-
-/* A file as it was and as it is.  All borrowed. */
-typedef struct pare_page_file {
-    const char *name;     /* shown above both; NULL: it is the only one */
-    const void *original; /* NULL: not shown */
-    size_t original_bytes;
-    const char *absent; /* why `original` is NULL: a sentence of ours; may be NULL */
-    const void *result;
-    size_t result_bytes;
-    pare_survivors survivors; /* of the original in the result */
-} pare_page_file;
 
 /* What the page tells besides the result.  All borrowed; NULL where there is nothing. */
 typedef struct pare_page {
@@ -36,19 +26,20 @@ typedef struct pare_page {
     const char *directory;    /* where both are run */
     const char *output_path;  /* of the result */
     const char *test_command; /* of a test script */
+    const char *test_text;    /* of the script itself */
     const char *worker_command;
-    const char *algorithm;                     /* as the user named it */
-    const char *proof;                         /* see pare_summary */
-    const char *original_label, *result_label; /* "Original", "Result" */
-    const pare_page_file *files;               /* n_files of them, PARE_PAGE_FILES at most */
-    size_t n_files, n_hidden;                  /* hidden: of the result, and not shown */
+    const char *algorithm; /* as the user named it */
+    const char *proof;     /* see pare_summary */
+    pare_page_texts texts;
+    const pare_best_log *log; /* of the run */
+    bool is_explained_only;   /* by `pare explain`: nothing was reduced */
 } pare_page;
 
 /* Appends the page to *out.  Errors: PARE_E_NOMEM; *out is not complete then. */
 PARE_CHECK pare_status pare_page_write(const pare_page *page, const pare_result *result,
                                        pare_buffer *out, pare_error *err);
 
-/* The style sheet, rule by rule, up to a NULL; static. */
+/* The style sheet of a shoot-out, rule by rule, up to a NULL; static. */
 extern const char *const pare_page_style[];
 
 #endif

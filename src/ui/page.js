@@ -120,4 +120,181 @@
     };
 
     document.querySelectorAll(".explained").forEach(explain);
+
+    /* --- the bests of the run ---------------------------------------------------------------- */
+
+    const bytes_of = function (text) {
+        return Uint8Array.from(atob(text), function (c) { return c.charCodeAt(0); });
+    };
+
+    /* Each best and what the next one takes out of it; all are bytes. */
+    const bests_of = function (data) {
+        let now = bytes_of(data.first);
+        return data.bests.map(function (best, index) {
+            let fresh = [];
+            if (index) {
+                const pieces = [];
+                let at = 0, size = 0;
+                const add = function (piece) {
+                    pieces.push(piece);
+                    size += piece.length;
+                };
+                best[4].forEach(function (edit) {
+                    const text = bytes_of(edit[2]);
+                    add(now.subarray(at, edit[0]));
+                    if (text.length) fresh.push([size, size + text.length]);
+                    add(text);
+                    at = edit[0] + edit[1];
+                });
+                add(now.subarray(at));
+                now = new Uint8Array(size);
+                size = 0;
+                pieces.forEach(function (piece) {
+                    now.set(piece, size);
+                    size += piece.length;
+                });
+            }
+            const next = data.bests[index + 1];
+            const going = next ? next[4].filter(function (edit) { return edit[1]; })
+                                        .map(function (edit) { return [edit[0], edit[0] + edit[1]]; })
+                               : [];
+            return {tests: best[0], seconds: best[1], bytes: now, phase: data.phases[best[3]] || "",
+                    fresh: fresh, going: going};
+        });
+    };
+
+    /* What cannot be seen, or turns what is around it, is an escape; so is what is no UTF-8. */
+    const hidden = /[\u0000-\u0008\u000a-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ue000-\uf8ff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff]/u;
+
+    const add_text = function (parent, bytes) {
+        const text = new TextDecoder("utf-8", {ignoreBOM: true}).decode(bytes);
+        let plain = "";
+        for (const c of text) {
+            if (!hidden.test(c)) {
+                plain += c;
+                continue;
+            }
+            parent.append(plain, element("i", "x", "\\u{" + c.codePointAt(0).toString(16) + "}"));
+            plain = "";
+        }
+        parent.append(plain);
+    };
+
+    const add_digits = function (parent, bytes) {
+        parent.append(Array.from(bytes, function (byte) {
+            return byte.toString(16).padStart(2, "0") + " ";
+        }).join(""));
+    };
+
+    const is_text = function (bytes) {
+        try {
+            const text = new TextDecoder("utf-8", {fatal: true}).decode(bytes);
+            return !text.includes("\0");
+        } catch (error) {
+            return false;
+        }
+    };
+
+    /* Ends of lines, or of rows of 16 bytes. */
+    const ends_of = function (bytes, text) {
+        const ends = [];
+        for (let at = 0; at < bytes.length;) {
+            const end = text ? bytes.indexOf(10, at) : -1;
+            at = text ? (end < 0 ? bytes.length : end + 1) : Math.min(at + 16, bytes.length);
+            ends.push(at);
+        }
+        return ends;
+    };
+
+    /* Fills the pane with the bytes; stretches of `marks` (element, from, to; ascending) are marked. */
+    const fill = function (pane, bytes, marks) {
+        const text = is_text(bytes), add = text ? add_text : add_digits, lines = [];
+        let at = 0, mark = 0;
+        ends_of(bytes, text).forEach(function (end, index) {
+            const line = element("div", "l");
+            line.dataset.n = text ? index + 1 : at.toString(16);
+            const last = text && bytes[end - 1] === 10 ? end - 1 : end;
+            while (at < last) {
+                while (mark < marks.length && marks[mark][2] <= at) mark++;
+                const next = marks[mark], inside = next && next[1] <= at;
+                const to = Math.min(last, next ? (inside ? next[2] : next[1]) : last);
+                const parent = inside ? line.appendChild(element(next[0])) : line;
+                add(parent, bytes.subarray(at, to));
+                at = to;
+            }
+            at = end;
+            lines.push(line);
+        });
+        pane.classList.toggle("hex", !text);
+        pane.replaceChildren(...lines);
+        const first = pane.querySelector("del, u");
+        pane.scrollTop = first ? first.offsetTop - pane.clientHeight / 3 : 0;
+    };
+
+    /* Stretches that go and stretches that are new do not overlap: what is new may go at once. */
+    const marks_of = function (best) {
+        const marks = best.going.map(function (range) { return ["del", range[0], range[1]]; });
+        best.fresh.forEach(function (range) {
+            if (best.going.every(function (other) { return other[1] <= range[0] || other[0] >= range[1]; }))
+                marks.push(["u", range[0], range[1]]);
+        });
+        return marks.sort(function (a, b) { return a[1] - b[1]; });
+    };
+
+    /* A line across a plot, at the best that is shown. */
+    const add_line = function (figure) {
+        const lines = figure.querySelector(".lines"), line = lines.querySelector(".curve").cloneNode();
+        line.setAttribute("class", "now");
+        lines.append(line);
+        return function (value) {
+            const x = 1000 * Math.min(1, value / Number(figure.dataset.most));
+            line.setAttribute("d", "M" + x + " 0V1000");
+        };
+    };
+
+    const add_history = function (place, data) {
+        const bests = bests_of(data), slider = element("input"), told = element("p", "told");
+        const pane = element("div", "code r"), label = element("label", "", "Step through the bests");
+        const move_tests = add_line(document.querySelector(".by-tests.plot"));
+        const move_time = add_line(document.querySelector(".by-time.plot"));
+        const format = new Intl.NumberFormat("en");
+        Object.assign(slider, {type: "range", id: "step", min: 0, max: bests.length - 1,
+                               value: bests.length - 1});
+        label.htmlFor = "step";
+        pane.tabIndex = 0;
+        pane.setAttribute("role", "region");
+        pane.setAttribute("aria-label", "The best at this step");
+        told.setAttribute("aria-live", "polite");
+        const show = function () {
+            const best = bests[slider.value];
+            const gone = best.going.reduce(function (n, range) { return n + range[1] - range[0]; }, 0);
+            told.textContent = "After " + format.format(best.tests) + " tests, " +
+                best.seconds.toFixed(1) + " s: " + format.format(best.bytes.length) + " bytes" +
+                (best.phase && Number(slider.value) ? ", by " + best.phase : "") +
+                (gone ? "; what is struck out goes next, " + format.format(gone) + " bytes." : ".");
+            slider.setAttribute("aria-valuetext", told.textContent);
+            fill(pane, best.bytes, marks_of(best));
+            move_tests(best.tests);
+            move_time(best.seconds);
+        };
+        /* Pointing at a plot goes to the best at that place. */
+        document.querySelectorAll(".plot[data-most] .frame").forEach(function (frame) {
+            const figure = frame.closest(".plot"), by_time = figure.classList.contains("by-time");
+            frame.addEventListener("click", function (event) {
+                const box = frame.getBoundingClientRect();
+                const value = (event.clientX - box.left) / box.width * Number(figure.dataset.most);
+                const after = bests.findIndex(function (best) {
+                    return (by_time ? best.seconds : best.tests) > value;
+                });
+                slider.value = after < 0 ? bests.length - 1 : Math.max(0, after - 1);
+                show();
+            });
+        });
+        slider.addEventListener("input", show);
+        place.append(label, slider, told, pane);
+        show();
+    };
+
+    const data = document.getElementById("bests");
+    if (data) add_history(document.getElementById("history"), JSON.parse(data.textContent));
 }());

@@ -1,27 +1,38 @@
 /* The size of the best over tests or time as a step plot in SVG, and the scales of its axes.
  *
- * Coordinates of the SVG are 0 .. SPAN in both directions, y downwards; the page places the labels
- * by the same shares of width and height, as text of its own, so that the drawing can be stretched
- * without stretching letters.  The curve is steps, not lines: between two gains the size does not
+ * A drawing is an SVG in an SVG: the inner one has coordinates 0 .. SPAN in both directions and is
+ * stretched, the outer one has no coordinates of its own, so that labels are placed by shares of its
+ * width and height, and letters are not stretched.  Nothing has a style attribute, which the policy
+ * of a page forbids (frame.h).  The curve is steps, not lines: between two gains the size does not
  * change.  The size gets a logarithmic scale when it spans more than PARE_PLOT_LOG, because a
  * linear one would show the second half of most reductions as a flat line.
+ *
+ * The bests of the run are data for the script: lists of lists in a script element that is no script
+ * (application/json): {"first": text, "phases": [name, ...], "bests": [[tests, seconds, bytes, phase,
+ * [[at, removed, text], ...]], ...]}.  Texts are bytes in base64, of which no markup can be made; the
+ * edits of a best make it of the one before.  Without the script there is a table of some of them.
  *
  * Cost: O(points), of which at most PARE_PLOT_POINTS are drawn. */
 #include "ui/plot.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include <pare/result.h>
 
+#include "base/alloc.h"
 #include "ui/format.h"
+#include "ui/frame.h"
 
 /* Units of the drawing in both directions. */
-enum { SPAN = 1000 };
+enum { SPAN = PARE_PLOT_SPAN };
 
 /* What is drawn, and the scales that all parts of the drawing share. */
 struct plot {
     const pare_stats *stats;
+    const pare_plot *asked;
     pare_plot_axis axis;
     pare_scale x, y;
 };
@@ -86,27 +97,96 @@ static void add_seconds(pare_html *html, double seconds, double step)
         pare_html_format(html, "%.0f h", seconds / 3600);
 }
 
-/* Hidden from screen readers, which get the curve in words instead. */
+void pare_plot_begin_x(pare_html *html, double place)
+{
+    pare_html_format(html, "<text class=\"x\" x=\"%.2f%%\" y=\"100%%\" dy=\"1.5em\">", 100 * place);
+}
+
+void pare_plot_begin_y(pare_html *html, double place)
+{
+    pare_html_format(html, "<text class=\"y\" y=\"%.2f%%\" dx=\"-.7em\" dy=\".35em\">",
+                     100 - 100 * place);
+}
+
+/* Of both axes. */
 static void add_labels(pare_html *html, const struct plot *plot)
 {
     char text[PARE_FORMAT_BYTES];
-    pare_html_raw(html, "<div class=\"ys\" aria-hidden=\"true\">");
-    for (size_t i = 0; i < plot->y.n_ticks; i++)
-        pare_html_format(html, "<span style=\"bottom:%.2f%%\">%s</span>",
-                         100 * pare_plot_place(&plot->y, plot->y.tick[i]),
+    for (size_t i = 0; i < plot->y.n_ticks; i++) {
+        pare_plot_begin_y(html, pare_plot_place(&plot->y, plot->y.tick[i]));
+        pare_html_format(html, "%s</text>",
                          pare_format_size(text, (uint64_t)(plot->y.tick[i] + 0.5)));
-    pare_html_raw(html, "</div><div class=\"xs\" aria-hidden=\"true\">");
+    }
     double step = plot->x.n_ticks > 1 ? plot->x.tick[1] : plot->x.most;
     for (size_t i = 0; i < plot->x.n_ticks; i++) {
-        pare_html_format(html, "<span style=\"left:%.2f%%\">",
-                         100 * pare_plot_place(&plot->x, plot->x.tick[i]));
+        pare_plot_begin_x(html, pare_plot_place(&plot->x, plot->x.tick[i]));
         if (plot->axis == PARE_PLOT_TIME)
             add_seconds(html, plot->x.tick[i], step);
         else
             pare_html_raw(html, pare_format_count(text, (uint64_t)plot->x.tick[i]));
-        pare_html_raw(html, "</span>");
+        pare_html_raw(html, "</text>");
     }
-    pare_html_raw(html, "</div>");
+}
+
+/* ---- bands ----------------------------------------------------------------------- */
+
+enum {
+    LETTERS = 110 /* of a label that fit above a plot of the usual width */
+};
+
+/* Where band `i` begins, 0 .. 1; that after the last is the end. */
+static double band_place(const struct plot *plot, size_t i)
+{
+    const pare_plot *asked = plot->asked;
+    if (i >= asked->n_bands) return 1;
+    const pare_plot_band *band = &asked->bands[i];
+    return pare_plot_place(&plot->x,
+                           plot->axis == PARE_PLOT_TESTS ? (double)band->tests : band->seconds);
+}
+
+/* The end of the stretch that begins with band `i`: a band that can be told from its neighbours, or
+ * as many narrow ones as take that room. */
+static size_t band_end(const struct plot *plot, size_t i)
+{
+    size_t end = i + 1;
+    while (end < plot->asked->n_bands &&
+           band_place(plot, end) - band_place(plot, i) < 1.0 / PARE_PLOT_BANDS)
+        end++;
+    return end;
+}
+
+/* Every other one is shaded; the name of each is shown when it is pointed at. */
+static void add_bands(pare_html *html, const struct plot *plot)
+{
+    size_t n = 0;
+    for (size_t i = 0, end; i < plot->asked->n_bands; i = end, n++) {
+        end = band_end(plot, i);
+        const double from = band_place(plot, i), to = band_place(plot, end);
+        pare_html_format(html,
+                         "<rect class=\"band%s\" x=\"%.1f\" width=\"%.1f\" height=\"%d\"><title>",
+                         n % 2 ? "" : " even", SPAN * from, SPAN * (to - from), SPAN);
+        pare_html_text(html, plot->asked->bands[i].name);
+        if (end > i + 1) pare_html_format(html, " and %zu more", end - i - 1);
+        pare_html_raw(html, "</title></rect>");
+    }
+}
+
+/* The names of bands in which they fit.  An SVG of its own cuts one that does not on a small
+ * screen. */
+static void add_band_names(pare_html *html, const struct plot *plot)
+{
+    for (size_t i = 0, end; i < plot->asked->n_bands; i = end) {
+        end = band_end(plot, i);
+        const char *name = plot->asked->bands[i].name;
+        const double from = band_place(plot, i), to = band_place(plot, end);
+        if (end > i + 1 || (to - from) * LETTERS < (double)strlen(name)) continue;
+        pare_html_format(html,
+                         "<svg class=\"clip\" x=\"%.2f%%\" width=\"%.2f%%\" height=\"1.6em\">"
+                         "<text x=\".4em\" y=\"1.2em\">",
+                         100 * from, 100 * (to - from));
+        pare_html_text(html, name);
+        pare_html_raw(html, "</text></svg>");
+    }
 }
 
 /* ---- the curve ------------------------------------------------------------------- */
@@ -185,32 +265,195 @@ static void tell(pare_html *html, const struct plot *plot)
     pare_html_raw(html, ".");
 }
 
-/* The steps are drawn twice: as an area to the bottom, and as the line on top of it. */
-void pare_plot_add(pare_html *html, const pare_stats *stats, pare_plot_axis axis)
+void pare_plot_begin(pare_html *html, const char *id, const char *title)
 {
-    const char *name = axis == PARE_PLOT_TESTS ? "tests" : "time";
-    struct plot plot = {.stats = stats, .axis = axis};
-    set_scales(&plot);
-    pare_html_format(html, "<figure class=\"plot by-%s\">\n<div class=\"frame\">", name);
     pare_html_format(html,
-                     "<svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\""
-                     " aria-labelledby=\"t-%s d-%s\"><title id=\"t-%s\">Size over %s</title>"
-                     "<desc id=\"d-%s\">",
-                     SPAN, SPAN, name, name, name, name, name);
+                     "<div class=\"frame\"><svg role=\"img\" aria-labelledby=\"t-%s d-%s\">"
+                     "<title id=\"t-%s\">%s</title><desc id=\"d-%s\">",
+                     id, id, id, title, id);
+}
+
+void pare_plot_begin_lines(pare_html *html)
+{
+    pare_html_format(html,
+                     "</desc><svg class=\"lines\" viewBox=\"0 0 %d %d\" "
+                     "preserveAspectRatio=\"none\">",
+                     SPAN, SPAN);
+}
+
+void pare_plot_end_lines(pare_html *html)
+{
+    pare_html_raw(html, "</svg>");
+}
+
+void pare_plot_end(pare_html *html)
+{
+    pare_html_raw(html, "</svg></div>\n");
+}
+
+/* The steps are drawn twice: as an area to the bottom, and as the line on top of it. */
+void pare_plot_add(pare_html *html, const pare_plot *asked)
+{
+    const char *name = asked->axis == PARE_PLOT_TESTS ? "tests" : "time";
+    struct plot plot = {.stats = asked->stats, .asked = asked, .axis = asked->axis};
+    set_scales(&plot);
+    pare_html_format(html, "<figure class=\"plot by-%s\" data-most=\"%.6g\">\n", name, plot.x.most);
+    pare_plot_begin(html, name,
+                    plot.axis == PARE_PLOT_TESTS ? "Size over tests" : "Size over time");
     tell(html, &plot);
-    pare_html_raw(html, "</desc>");
+    pare_plot_begin_lines(html);
+    add_bands(html, &plot);
     add_grid(html, &plot);
     pare_html_raw(html, "<path class=\"area\" d=\"");
     add_steps(html, &plot);
     pare_html_format(html, "V%dH0Z\"/><path class=\"curve\" d=\"", SPAN);
     add_steps(html, &plot);
-    pare_html_raw(html, "\"/></svg>");
+    pare_html_raw(html, "\"/>");
+    pare_plot_end_lines(html);
+    add_band_names(html, &plot);
     add_labels(html, &plot);
-    pare_html_format(html, "</div>\n<figcaption>Size%s over %s. ",
+    pare_plot_end(html);
+    pare_html_format(html, "<figcaption>Size%s over %s%s. ",
                      plot.y.logarithmic ? " (logarithmic)" : "",
-                     axis == PARE_PLOT_TESTS ? "tests that were run" : "time");
+                     plot.axis == PARE_PLOT_TESTS ? "tests that were run" : "time",
+                     asked->n_bands > 1 ? "; each stripe is a phase" : "");
     tell(html, &plot);
     pare_html_raw(html, "</figcaption>\n</figure>\n");
+}
+
+/* ---- the section -------------------------------------------------------------------- */
+
+enum { MOST_ROWS = 30 /* of the table of bests */ };
+
+/* ---- plots --------------------------------------------------------------------------- */
+
+/* Both plots are in the page; two radio buttons choose between them by CSS.  Radio buttons work
+ * without a script, also in a mail program. */
+static void add_plots(pare_html *html, const pare_stats *stats, const pare_plot_band *bands,
+                      size_t n_bands)
+{
+    /* Labels that can be clicked; tests first: they are the same on every machine. */
+    pare_html_raw(html, "<input type=\"radio\" name=\"axis\" class=\"axis\" id=\"by-tests\" "
+                        "checked=\"checked\"/><label for=\"by-tests\">over tests</label>\n"
+                        "<input type=\"radio\" name=\"axis\" class=\"axis\" id=\"by-time\"/>"
+                        "<label for=\"by-time\">over time</label>\n");
+    const pare_plot plots[] = {
+        {.stats = stats, .bands = bands, .n_bands = n_bands, .axis = PARE_PLOT_TESTS},
+        {.stats = stats, .bands = bands, .n_bands = n_bands, .axis = PARE_PLOT_TIME}};
+    pare_plot_add(html, &plots[0]);
+    pare_plot_add(html, &plots[1]);
+}
+
+/* Owned, but for the names; NULL when memory is out, or there are none. */
+static pare_plot_band *bands_of(const pare_best_log *log, size_t *n)
+{
+    *n = 0;
+    const pare_best_phase *phases = log ? pare_best_log_phases(log, n) : NULL;
+    pare_plot_band *bands = *n ? pare_alloc(*n, sizeof *bands) : NULL;
+    for (size_t i = 0; bands && i < *n; i++)
+        bands[i] = (pare_plot_band){
+            .name = phases[i].name, .tests = phases[i].tests, .seconds = phases[i].seconds};
+    return bands;
+}
+
+/* ---- bests --------------------------------------------------------------------------- */
+
+/* As a JSON string, by RFC 4648. */
+static void add_base64(pare_html *html, const unsigned char *bytes, size_t size)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    pare_html_raw(html, "\"");
+    for (size_t at = 0; at < size; at += 3) {
+        const size_t n = size - at < 3 ? size - at : 3;
+        const unsigned group = (unsigned)bytes[at] << 16 |
+                               (n > 1 ? (unsigned)bytes[at + 1] << 8 : 0) |
+                               (n > 2 ? bytes[at + 2] : 0U);
+        const char text[] = {letters[group >> 18], letters[group >> 12 & 63],
+                             n > 1 ? letters[group >> 6 & 63] : '=',
+                             n > 2 ? letters[group & 63] : '=', '\0'};
+        pare_html_raw(html, text);
+    }
+    pare_html_raw(html, "\"");
+}
+
+static void add_best_edits(pare_html *html, const pare_best_log *log, const pare_best *best)
+{
+    const pare_best_edit *edits = pare_best_log_edits(log);
+    for (size_t i = 0; i < best->n_edits; i++) {
+        const pare_best_edit *edit = &edits[best->edit + i];
+        pare_html_format(html, "%s[%zu,%zu,", i ? "," : "", edit->at, edit->removed);
+        add_base64(html, edit->size ? pare_best_log_text(log) + edit->text : NULL, edit->size);
+        pare_html_raw(html, "]");
+    }
+}
+
+/* Everything that the slider shows. */
+static void add_data(pare_html *html, const pare_best_log *log)
+{
+    size_t n, n_phases;
+    const pare_best *bests = pare_best_log_bests(log, &n);
+    const pare_best_phase *phases = pare_best_log_phases(log, &n_phases);
+    pare_html_raw(html, "<script type=\"application/json\" id=\"bests\">{\"first\":");
+    add_base64(html, pare_best_log_first(log), bests[0].size_bytes);
+    pare_html_raw(html, ",\n\"phases\":[");
+    /* Only the first of each name is pointed to. */
+    for (size_t i = 0; i < n_phases; i++) {
+        pare_html_raw(html, i ? "," : "");
+        pare_html_json_string(html, phases[i].first == i ? phases[i].name : "");
+    }
+    pare_html_raw(html, "],\n\"bests\":[");
+    for (size_t i = 0; i < n; i++) {
+        pare_html_format(html, "%s[%" PRIu64 ",%.3f,%zu,%zu,[", i ? ",\n" : "", bests[i].tests,
+                         bests[i].seconds, bests[i].size_bytes, bests[i].phase);
+        add_best_edits(html, log, &bests[i]);
+        pare_html_raw(html, "]]");
+    }
+    pare_html_raw(html, "]}</script>\n");
+}
+
+/* A row for some of them; the last one is the result. */
+static void add_table(pare_html *html, const pare_best_log *log)
+{
+    size_t n, n_phases;
+    const pare_best *bests = pare_best_log_bests(log, &n);
+    const pare_best_phase *phases = pare_best_log_phases(log, &n_phases);
+    const size_t stride = 1 + n / MOST_ROWS;
+    char text[PARE_FORMAT_BYTES];
+    pare_frame_begin_fold(html, "Bests on the way");
+    pare_html_raw(html,
+                  "<table>\n<thead><tr><th scope=\"col\">Phase</th><th scope=\"col\">Tests</th>"
+                  "<th scope=\"col\" class=\"w\">Time</th><th scope=\"col\">Size</th></tr>"
+                  "</thead>\n<tbody>\n");
+    for (size_t i = 0; i < n; i++) {
+        if (i % stride && i + 1 < n) continue;
+        pare_html_raw(html, "<tr><th scope=\"row\">");
+        if (i && bests[i].phase < n_phases) pare_html_text(html, phases[bests[i].phase].name);
+        pare_html_format(html, "</th><td>%s</td>", pare_format_count(text, bests[i].tests));
+        pare_html_format(html, "<td class=\"w\">%s</td>",
+                         pare_format_duration(text, bests[i].seconds));
+        pare_html_format(html, "<td>%s</td></tr>\n", pare_frame_size(text, bests[i].size_bytes));
+    }
+    pare_html_raw(html, "</tbody>\n</table>\n");
+    pare_frame_end_fold(html);
+}
+
+void pare_plot_add_history(pare_html *html, const pare_stats *stats, const pare_best_log *log)
+{
+    size_t n_bands, n = 0;
+    pare_plot_band *bands = bands_of(log, &n_bands);
+    if (n_bands && !bands) html->status = PARE_E_NOMEM;
+    pare_frame_begin_section(html, "size", "How it came about", PARE_FRAME_SHORT);
+    add_plots(html, stats, bands, bands ? n_bands : 0);
+    if (log) (void)pare_best_log_bests(log, &n);
+    if (n > 1) {
+        /* The script puts the slider here. */
+        pare_html_raw(html, "<div id=\"history\"></div>\n");
+        add_table(html, log);
+        add_data(html, log);
+    }
+    pare_frame_end_section(html);
+    pare_alloc_free(bands);
 }
 
 /* Linear and logarithmic scales. */

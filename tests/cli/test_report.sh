@@ -22,7 +22,14 @@ claim "the command" tells r.html \
     'pare reduce -u line --no-journal --report r.html -o y.txt &#39;grep -qx 17&#39; x.txt'
 claim "how to see the failure" tells r.html 'grep -qx 17 y.txt'
 not_matched() { ! grep -qE "$1" "$2"; }
-claim "nothing from elsewhere" not_matched '( src=| href=|@import|url\(|<script)' r.html
+claim "nothing from elsewhere" not_matched '( src=| href=|@import|url\(| style=)' r.html
+claim "one script, ours" [ "$(grep -c '<script' r.html)" -eq 1 ]
+hash_of() {
+    sed -n "/<$2>/,/<\\/$2>/p" "$1" | perl -0pe "s/.*<$2>(.*)<\\/$2>.*/\$1/s" |
+        openssl dgst -sha512 -binary | base64 -w0
+}
+claim "the policy allows the script by its digest" grep -qF "script-src 'sha512-$(hash_of r.html script)'" r.html
+claim "and the style" grep -qF "style-src 'sha512-$(hash_of r.html style)'" r.html
 claim "no file beside it" nothing_left
 
 printf 'a</script><script>alert(1)</script>\0\377\342\200\256keep "me"\n<!-- --\n' > 'h"<i>.txt'
@@ -106,6 +113,30 @@ ln -s old.html link.html
 claim "a link" exits 0 "$PARE" reduce -q --no-journal -o y4 --report link.html 'grep -qx 17' x.txt
 claim "stays one" [ -L link.html ]
 claim "and what it leads to is replaced" well_formed old.html
+
+# What a result shows: by --explain at the end of a run, and of a result by itself.
+printf 'int unused;\nkeep(4711, name) + name;\nint other;\n' > k.c
+cat > k.sh << 'EOF'
+#!/bin/sh
+grep -qE '^keep\([0-9]{3,}, ([a-z]+)\) \+ \1;$' "$1"
+EOF
+chmod +x k.sh
+claim "explains" exits 0 "$PARE" reduce -q --explain --lang none --no-journal --report k.html -o k.out ./k.sh k.c
+claim "on a page" well_formed k.html
+claim "that shows what may vary" tells k.html 'at 2 places'
+claim "with marks" grep -q '<a class="p [a-z]*" href="#part-[0-9]*" title=' k.html
+claim "and rows" grep -q '<tr id="part-0">' k.html
+claim "and the test's script" tells k.html 'grep -qE &#39;^keep'
+claim "the result is before the curve" [ "$(grep -n 'id="result"' k.html | cut -d: -f1)" -lt \
+    "$(grep -n 'id="size"' k.html | cut -d: -f1)" ]
+
+# What is no text is shown in hexadecimal.
+head -c 600 /dev/zero | tr '\0' '\377' > b.bin
+printf 'NEEDLE\0<b>' >> b.bin
+claim "reduces bytes" exits 0 "$PARE" reduce -q --no-journal --report n.html -o n.bin 'grep -qa NEEDLE' b.bin
+claim "on a page" well_formed n.html
+claim "with offsets" grep -q 'class="l" data-n="250">' n.html
+claim "and digits" tells n.html '4e 45 45 44 4c 45'
 
 # 3 MB in 60,000 lines: a bounded page.
 seq -f 'line %.0f has a number and a few words of text in it' 1 60000 > big.txt

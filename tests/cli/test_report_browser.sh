@@ -1,9 +1,10 @@
 #!/bin/bash
-# The report in a browser, headless Chromium: no script, no message on the console, no
-# sideways scrolling on a phone, contrast of text in both colour schemes.
+# The report in a browser, headless Chromium: no message on the console, no sideways scrolling on a
+# phone, contrast of text in both colour schemes and on paper, and what its own script adds under its
+# policy.
 #
-# The page itself has no script.  What is measured is measured by one that is put into a
-# copy of it, whose policy against scripts is taken out.
+# What is measured is measured by a script that is put into a copy of the page, whose policy against
+# scripts is taken out.
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
 . "$PARE_SOURCE_DIR/tests/cli/browser.sh"
@@ -23,6 +24,19 @@ claim "and one of a folder" exits 0 "$PARE" reduce -q --no-journal --report fold
     "sh -c 'grep -aq main \"\$1/source/a.c\" && grep -aq hidden \"\$1/source/a.c\" && \
     grep -q \"int needle\" \"\$1/source/deep/b.h\"' x" project
 
+printf 'int unused;\nkeep(4711, name) + name;\n%s\n' "$(printf 'z%.0s' {1..300})" > k.c
+cat > k.sh << 'EOF'
+#!/bin/sh
+grep -qE '^keep\([0-9]{3,}, ([a-z]+)\) \+ \1;$' "$1"
+EOF
+chmod +x k.sh
+claim "and one of an explained result" exits 0 "$PARE" reduce -q --explain --lang none --no-journal \
+    --report explained.html -o k.out ./k.sh k.c
+head -c 3000 /dev/urandom > b.bin
+echo NEEDLE >> b.bin
+claim "and one of bytes" exits 0 "$PARE" reduce -q --no-journal --report bytes.html -o b.out \
+    'grep -qa NEEDLE' b.bin
+
 { echo "<script>$page_colours"; cat <<'SCRIPT'; } > probe.txt
 addEventListener('load', function () {
     var worst = 99, where = '', n = 0;
@@ -32,6 +46,7 @@ addEventListener('load', function () {
         if (c < worst) { worst = c; where = element.tagName + '.' + element.className; }
     }
     document.querySelectorAll('body *').forEach(function (element) {
+        if (element.closest('details:not([open])') && element.tagName != 'SUMMARY') return;
         var own = [...element.childNodes].some(t => t.nodeType == 3 && t.data.trim());
         if (own && element.tagName != 'SCRIPT') look(element, getComputedStyle(element));
         if (element.className == 'l') look(element, getComputedStyle(element, '::before'));
@@ -47,24 +62,66 @@ addEventListener('load', function () {
         parseFloat(getComputedStyle(e).fontSize) < 12).length;
     data.outside = performance.getEntriesByType('resource').length;
     data.headings = [...document.querySelectorAll('h1,h2,h3,h4')].map(h => h.tagName[1]).join('');
+    data.nested = [...document.querySelectorAll('.code, .cmd')].every(e => e.scrollWidth <= e.clientWidth) ?
+        'inside' : 'overflows';
+    var links = [...document.querySelectorAll('.explained a.p')], told = document.querySelector('.told');
+    data.links = links.length ? 'some' : 'none';
+    if (links.length && told) {
+        links[0].focus();
+        data.first = told.textContent.slice(0, 40);
+        links[0].dispatchEvent(new KeyboardEvent('keydown', {key: 'End', bubbles: true}));
+        data.walked = document.activeElement == links[links.length - 1] ? 'to-the-end' : 'nowhere';
+        data.row = document.querySelectorAll('tr.on').length;
+        data.stops = links.filter(l => l.tabIndex == 0).length;
+    }
+    var step = document.getElementById('step');
+    if (step) {
+        var at = function (value) {
+            step.value = value;
+            step.dispatchEvent(new Event('input'));
+            return text_of(document.querySelector('#history .code'));
+        };
+        var text_of = function (pane) {
+            return [...pane.querySelectorAll('.l')].map(l => l.textContent).join('\n');
+        };
+        data.start = at(0).length > at(step.max).length ? 'larger' : 'not-larger';
+        data.finish = at(step.max) == text_of(document.querySelector('.r .code')) ? 'the-result' : 'another';
+        at(0);
+        data.going = document.querySelector('#history del') ? 'struck-out' : 'unmarked';
+        data.line = [...document.querySelectorAll('path.now')].map(p => p.getAttribute('d')).join(' ');
+        data.stripes = document.querySelectorAll('.by-tests rect.band').length;
+    }
     data.shown = getComputedStyle(document.querySelector('.by-time')).display;
     document.getElementById('by-time').checked = true;
     data.switched = getComputedStyle(document.querySelector('.by-time')).display + '-' +
                     getComputedStyle(document.querySelector('.by-tests')).display;
-    data.svg = [...document.querySelectorAll('svg')].every(s => s.querySelector('title') &&
-        s.querySelector('desc') && s.getAttribute('role') == 'img') ? 'described' : 'bare';
+    data.svg = [...document.querySelectorAll('.frame > svg')].every(s => s.querySelector('title') &&
+        s.querySelector('desc') && s.getAttribute('role') == 'img') &&
+        document.querySelector('.frame > svg') ? 'described' : 'bare';
     data.tables = [...document.querySelectorAll('th')].every(t => t.scope) ? 'scoped' : 'bare';
 });
 </script>
 SCRIPT
 add_probe r.html > probed.html
 add_probe folder.html > probed_folder.html
+add_probe explained.html > probed_explained.html
+add_probe bytes.html > probed_bytes.html
 claim "the policy is in the page" grep -q "default-src 'none'" r.html
 claim "and taken out of the copy" [ "$(grep -c Content-Security-Policy probed.html)" -eq 0 ]
 
 claim "the page as it is can be seen" view 1200 1 r.html --dump-dom > dom.html 2> log
 claim "its title is the input's name and sizes" grep -q '<title>a.c: .* to .*</title>' dom.html
 claim "nothing on the console" quiet
+claim "its script runs under its policy" grep -q 'class="copy-it"' dom.html
+claim "and so on an explained page" view 1200 1 explained.html --dump-dom > dom.html 2> log
+claim "where it tells of parts" grep -q 'aria-live="polite">Point at a part' dom.html
+claim "and has the history" grep -q 'id="step"' dom.html
+claim "with nothing on the console" quiet
+# Without the script nothing is missing but what it adds.
+sed '/<script>/,/<\/script>/d' explained.html > plain.html
+claim "without its script" view 400 1 plain.html --dump-dom > dom.html 2> log
+claim "parts are links with titles" grep -q '<a class="p needed" href="#part-0" title="needed as it is">' dom.html
+claim "the way is a table" grep -q '<summary>Bests on the way</summary>' dom.html
 look() {
     local page=$1 scheme=$2 width where
     for width in 360 800 1400; do
@@ -75,6 +132,7 @@ look() {
         claim "no sideways scrolling $where" measured scroll none
         claim "texts were looked at $where" measured looked at-all
         claim "contrast of 4.5 at least $where" measured contrast enough
+        claim "texts keep to their boxes $where" measured nested inside
         claim "no small print $where" measured small 0
         claim "nothing from outside $where" measured outside 0
         claim "nothing on the console $where" quiet
@@ -83,6 +141,18 @@ look() {
 for scheme in 0 1; do
     look probed_folder.html "$scheme"
     claim "files have headings in order" measured_matches headings '1(2(3(44)?)*)+'
+    look probed_bytes.html "$scheme"
+    look probed_explained.html "$scheme"
+    claim "its parts are links" measured links some
+    claim "the slider begins with the input" measured start larger
+    claim "in which what goes next is struck out" measured going struck-out
+    claim "and ends with the result" measured finish the-result
+    claim "each plot has a line at the step" measured_matches line 'M[0-9.]+ 0V1000 M[0-9.]+ 0V1000'
+    claim "and phases are stripes" measured_matches stripes '[1-9][0-9]*'
+    claim "what has the focus is told" measured_matches first 'keep: .+'
+    claim "the arrow keys go on" measured walked to-the-end
+    claim "one row is shown with it" measured row 1
+    claim "and Tab has one stop" measured stops 1
     look probed.html "$scheme"
     if [ "$scheme" = 0 ]; then
         claim "dark is dark" measured page 'rgb(20, 22, 24)'

@@ -1,5 +1,5 @@
 /* The report: outside text stays text, the page is bounded and the same every time. */
-/* tests: src/ui/html.c src/ui/html.c src/ui/plot.c src/ui/page_style.c */
+/* tests: src/ui/html.c src/ui/plot.c src/ui/frame.c src/ui/page_texts.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -122,7 +122,8 @@ static void test_pane__keeps_its_limit_whatever_is_in_it(void **state)
 static pare_status write_page(pare_buffer *out)
 {
     static const char original[] = "int a;\n</script>\nint b;\n", left[] = "int b;\n";
-    static pare_pass_stats passes[] = {{.name = "ddmin/line", .tests = 7, .bytes_removed = 17}};
+    static pare_pass_stats passes[] = {{.name = "ddmin/line", .tests = 7, .bytes_removed = 17},
+                                       {.name = "idle", .tests = 3}};
     static pare_curve_point curve[] = {{1, 0.1, 24}, {3, 0.2, 7}};
     static char signature[] = "signal SIGSEGV <in> main", path[] = "also/1";
     static pare_other_failure others[] = {{signature, path, 12, 3}};
@@ -131,22 +132,21 @@ static pare_status write_page(pare_buffer *out)
                            .original_bytes = sizeof original - 1,
                            .result = left,
                            .result_bytes = sizeof left - 1};
-    pare_page page = {.name = "<x>.c",
-                      .command = "pare reduce ./t.sh '<x>.c'",
-                      .check = "./t.sh '<x>.min.c'",
-                      .directory = "/tmp",
-                      .output_path = "<x>.min.c",
-                      .original_label = "Original",
-                      .result_label = "Result",
-                      .files = &file,
-                      .n_files = 1};
+    pare_page page = {
+        .name = "<x>.c",
+        .command = "pare reduce ./t.sh '<x>.c'",
+        .check = "./t.sh '<x>.min.c'",
+        .directory = "/tmp",
+        .output_path = "<x>.min.c",
+        .texts = {
+            .original_label = "Original", .result_label = "Result", .files = &file, .n_files = 1}};
     pare_result result = {.signature = signature, .others = others, .n_others = 1};
     result.stats = (pare_stats){.bytes_in = 24,
                                 .bytes_out = 7,
                                 .tests_run = 7,
                                 .wall_s = 0.5,
                                 .passes = passes,
-                                .n_passes = 1,
+                                .n_passes = 2,
                                 .curve = curve,
                                 .n_curve = 2,
                                 .flaky = {.flaky = true,
@@ -175,7 +175,9 @@ static void test_page__tells_everything_and_is_the_same_every_time(void **state)
         "./t.sh &#39;&lt;x&gt;.min.c&#39;",
         "pare reduce ./t.sh",
         "also/1",
-        "default-src 'none'",
+        "default-src 'none'; script-src 'sha512-",
+        "style-src 'sha512-",
+        "1 strategy found nothing, in 3 tests",
     };
     pare_buffer first = {0}, second = {0};
     assert_int_equal(write_page(&first), PARE_OK);
@@ -183,11 +185,149 @@ static void test_page__tells_everything_and_is_the_same_every_time(void **state)
     assert_string_equal(first.data, second.data);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         if (!strstr(first.data, wanted[i])) fail_msg("missing: %s", wanted[i]);
-    assert_null(strstr(first.data, "<script"));
+    const char *script = strstr(first.data, "<script");
+    assert_non_null(script);
+    assert_null(strstr(script + 1, "<script"));
+    assert_null(strstr(first.data, " style=")); /* the policy forbids them */
     assert_null(strstr(first.data, "http:"));
     assert_null(strstr(first.data, "https:"));
     pare_buffer_done(&second);
     pare_buffer_done(&first);
+}
+
+/* ---- explained ------------------------------------------------------------------- */
+
+/* "f(<b>, 7);" with a name, a number, and a call that is needed as a whole around them. */
+static pare_status write_explained(pare_buffer *out)
+{
+    static unsigned char text[] = "f(<b>, 7);";
+    static pare_explained_part parts[] = {
+        {.from = 0,
+         .to = 9,
+         .n_places = 1,
+         .kind = "call",
+         .sampled_as = "node",
+         .is_node = true,
+         .verdict = PARE_PART_NEEDED,
+         .samples = 2},
+        {.from = 0,
+         .to = 1,
+         .n_places = 1,
+         .kind = "name",
+         .sampled_as = "name",
+         .verdict = PARE_PART_NEEDED,
+         .samples = 1,
+         .near = "<q>",
+         .near_bytes = 3,
+         .near_from = 0,
+         .near_to = 1},
+        {.from = 2,
+         .to = 5,
+         .n_places = 1,
+         .kind = "<kind>",
+         .sampled_as = "string",
+         .verdict = PARE_PART_ANY,
+         .samples = 59,
+         .fails = 59,
+         .group = 1},
+        {.from = 7,
+         .to = 8,
+         .n_places = 1,
+         .kind = "whole number",
+         .sampled_as = "whole",
+         .verdict = PARE_PART_RANGE,
+         .samples = 9,
+         .fails = 5,
+         .has_low = true,
+         .low = 5,
+         .group = 1},
+    };
+    static pare_explained_place places[] = {{0, 9, 0}, {0, 1, 1}, {2, 5, 2}, {7, 8, 3}};
+    const pare_explanation explanation = {.result = {.bytes = text, .size_bytes = sizeof text - 1},
+                                          .parts = parts,
+                                          .n_parts = 4,
+                                          .places = places,
+                                          .n_places = 4,
+                                          .is_together = true,
+                                          .is_together_known = true,
+                                          .n_groups = 1,
+                                          .joint_samples = 20,
+                                          .joint_fails = 20};
+    pare_page_file file = {.result = text, .result_bytes = sizeof text - 1};
+    const pare_page page = {.name = "x",
+                            .is_explained_only = true,
+                            .texts = {.original_label = "Original",
+                                      .result_label = "Result",
+                                      .files = &file,
+                                      .n_files = 1,
+                                      .explanation = &explanation}};
+    const pare_result result = {.bytes = text, .size_bytes = sizeof text - 1};
+    return pare_page_write(&page, &result, out, NULL);
+}
+
+static void test_page__explanation_is_marks_a_form_and_rows(void **state)
+{
+    (void)state;
+    static const char *const wanted[] = {
+        /* the text: each byte has the innermost part that says something */
+        "<a class=\"p needed\" href=\"#part-1\" title=\"needed as it is\">f</a>(<a class=\"p any\" "
+        "href=\"#part-2\" title=\"any &lt;kind&gt;\">&lt;b&gt;</a>, <a class=\"p range\" "
+        "href=\"#part-3\" title=\"a number: 5 or more\">7</a>);",
+        "Of 3 parts 1 is needed as it is, and 2 may vary.",
+        "20 of 20 made in that way fail",
+        "f(<a class=\"slot\" href=\"#part-2\">any &lt;kind&gt;</a>, <a class=\"slot\" "
+        "href=\"#part-3\">a number: 5 or more</a>);</pre>",
+        "<code><b>&lt;q&gt;</b></code>",
+        "59 of 59 tried fail: 95 % or more of all",
+        "<tr id=\"part-1\">",
+    };
+    pare_buffer page = {0};
+    assert_int_equal(write_explained(&page), PARE_OK);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!strstr(page.data, wanted[i])) fail_msg("missing: %s", wanted[i]);
+    assert_null(strstr(page.data, "id=\"size\""));
+    pare_buffer_done(&page);
+}
+
+static pare_status sweep_explained(void *context)
+{
+    (void)context;
+    pare_buffer out = {0};
+    pare_status status = write_explained(&out);
+    pare_buffer_done(&out);
+    return status;
+}
+
+static void test_page__explanation_reports_oom(void **state)
+{
+    (void)state;
+    sweep_allocations(sweep_explained, NULL);
+}
+
+static void test_pane__bytes_that_are_no_text_are_rows_of_digits(void **state)
+{
+    (void)state;
+    unsigned char bytes[20] = {0, 1, 2, '<', 0xff};
+    const pare_mark mark = {3, 5};
+    pare_html html = {0};
+    pare_pane pane = {.bytes = bytes,
+                      .size = sizeof bytes,
+                      .marks = &mark,
+                      .n_marks = 1,
+                      .element = "mark",
+                      .label = "L",
+                      .form = pare_html_form(bytes, sizeof bytes),
+                      .limit = 10000};
+    assert_int_equal(pane.form, PARE_PANE_HEX);
+    assert_int_equal(pare_html_form("text\twith\r\nlines\xc3\xa9", 19), PARE_PANE_TEXT);
+    pare_html_add_pane(&html, &pane);
+    assert_int_equal(html.status, PARE_OK);
+    assert_non_null(
+        strstr(html.bytes.data,
+               "data-n=\"0\">00 01 02 <mark>3c ff </mark>00 00 00 00 00 00 00 00 00 00 00  "
+               "<i class=\"a\">...&lt;............</i></div>"));
+    assert_non_null(strstr(html.bytes.data, "data-n=\"10\">00 00 00 00 "));
+    pare_html_done(&html);
 }
 
 static pare_status sweep_page(void *context)
@@ -209,7 +349,8 @@ static void test_page__of_nothing_is_a_page(void **state)
 {
     (void)state;
     pare_buffer out = {0};
-    pare_page page = {.name = "", .original_label = "Original", .result_label = "Result"};
+    pare_page page = {.name = "",
+                      .texts = {.original_label = "Original", .result_label = "Result"}};
     pare_result result = {.size_bytes = 0};
     assert_int_equal(pare_page_write(&page, &result, &out, NULL), PARE_OK);
     assert_null(strstr(out.data, "nan"));
@@ -227,6 +368,9 @@ int main(void)
         cmocka_unit_test(test_pane__keeps_its_limit_whatever_is_in_it),
         cmocka_unit_test(test_page__tells_everything_and_is_the_same_every_time),
         cmocka_unit_test(test_page__reports_oom),
+        cmocka_unit_test(test_page__explanation_is_marks_a_form_and_rows),
+        cmocka_unit_test(test_page__explanation_reports_oom),
+        cmocka_unit_test(test_pane__bytes_that_are_no_text_are_rows_of_digits),
         cmocka_unit_test(test_page__of_nothing_is_a_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,598 @@
+/* The texts on a report.
+ *
+ * Size is bounded by construction: all originals (and all results) share a number of bytes, of which
+ * each file gets an equal share, so that none can push the others out.  A text that is no text, or
+ * whose original is none, is shown in hexadecimal, both sides alike.
+ *
+ * Parts of an explanation may hold others (a piece of program that is needed as a whole), marks of a
+ * pane may not: each byte has the mark of the innermost part that it is in.  The pattern is the text in
+ * which what may vary at once is replaced by words for it; these are elements, so that no text can be
+ * taken for them.  Invariant: all that is shown of texts goes through pare_html_bytes. */
+#include "ui/page_texts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "ui/format.h"
+#include "ui/frame.h"
+
+#include <pare/explain.h>
+#include <pare/result.h>
+#include <pare/survivors.h>
+
+enum {
+    RESULTS_BYTES = 300 * 1000,   /* HTML of all results by themselves */
+    ORIGINALS_BYTES = 600 * 1000, /* of all originals */
+    BESIDE_BYTES = 200 * 1000     /* of the results beside them */
+};
+
+enum {
+    PART_BYTES = 60,      /* of a part in its row; what is longer is cut */
+    MOST_PARTS = 400,     /* rows of the table */
+    PATTERN_BYTES = 60000 /* of HTML */
+};
+
+/* ---- words --------------------------------------------------------------------------- */
+
+static bool is_sampled_as(const pare_explained_part *part, const char *name)
+{
+    return strcmp(part->sampled_as, name) == 0;
+}
+
+/* A class of the style sheet. */
+static const char *class_of(const pare_explained_part *part)
+{
+    switch (part->verdict) {
+    case PARE_PART_ANY: return "any";
+    case PARE_PART_RANGE: return "range";
+    case PARE_PART_RENAME: return "name";
+    case PARE_PART_UNTRIED: return "untried";
+    case PARE_PART_NEEDED: break;
+    }
+    return "needed";
+}
+
+/* "from 3 on", "3 to 9", "up to 9". */
+static void add_interval(pare_html *html, const pare_explained_part *part)
+{
+    if (part->has_low && part->has_high)
+        pare_html_format(html, "%" PRIu64 " to %" PRIu64, part->low, part->high);
+    else if (part->has_low)
+        pare_html_format(html, "%" PRIu64 " or more", part->low);
+    else if (part->has_high)
+        pare_html_format(html, "at most %" PRIu64, part->high);
+    else
+        pare_html_raw(html, "any");
+}
+
+/* What may stand there, as a noun: "any name", "a number, 17 to 4242". */
+static void add_allowed(pare_html *html, const pare_explained_part *part)
+{
+    switch (part->verdict) {
+    case PARE_PART_RENAME: pare_html_raw(html, "any name"); return;
+    case PARE_PART_ANY:
+        pare_html_raw(html, "any ");
+        pare_html_text(html, part->kind);
+        if (part->has_low) pare_html_raw(html, " but the empty one");
+        return;
+    case PARE_PART_RANGE:
+        pare_html_raw(html, is_sampled_as(part, "string")   ? "a string of length "
+                            : is_sampled_as(part, "repeat") ? "repeated, times: "
+                                                            : "a number: ");
+        add_interval(html, part);
+        return;
+    case PARE_PART_UNTRIED: pare_html_raw(html, "not tried"); return;
+    case PARE_PART_NEEDED: break;
+    }
+    pare_html_raw(html, "needed as it is");
+}
+
+/* The text of a part as it stands there, cut. */
+static void add_part_text(pare_html *html, const pare_explanation *explanation,
+                          const pare_explained_part *part)
+{
+    const unsigned char *bytes = explanation->result.bytes;
+    const size_t size = part->to - part->from;
+    pare_html_raw(html, "<code>");
+    if (pare_html_form(bytes, explanation->result.size_bytes) == PARE_PANE_HEX)
+        for (size_t i = 0; i < size && i < PART_BYTES / 3; i++)
+            pare_html_format(html, i ? " %02x" : "%02x", bytes[part->from + i]);
+    else
+        pare_html_bytes(html, bytes + part->from, size < PART_BYTES ? size : PART_BYTES);
+    pare_html_raw(html, "</code>");
+    if (size > PART_BYTES) pare_html_raw(html, " &#8230;");
+}
+
+/* What was tried, and what it is worth. */
+static void add_evidence(pare_html *html, const pare_explained_part *part)
+{
+    if (part->verdict == PARE_PART_UNTRIED || !part->samples) return;
+    if (part->verdict == PARE_PART_NEEDED)
+        pare_html_format(html, "%" PRIu32 " other%s tried, %" PRIu32 " still failed", part->samples,
+                         part->samples == 1 ? "" : "s", part->fails);
+    else if (part->verdict == PARE_PART_RANGE)
+        pare_html_format(html, "ends found by halving; %" PRIu32 " tried", part->samples);
+    else
+        pare_html_format(html, "%" PRIu32 " of %" PRIu32 " tried fail: %.0f %% or more of all",
+                         part->fails, part->samples,
+                         floor(100 * pare_explained_share(part->samples, part->fails)));
+}
+
+/* The part with the smallest change that makes the failure go; nothing where none is known within
+ * it. */
+static void add_near(pare_html *html, const pare_explanation *explanation,
+                     const pare_explained_part *part)
+{
+    const unsigned char *bytes = explanation->result.bytes;
+    if (!part->near || part->near_from < part->from || part->near_to > part->to) return;
+    const size_t before = part->near_from - part->from, after = part->to - part->near_to;
+    if (before + part->near_bytes + after > PART_BYTES) return;
+    if (before + part->near_bytes + after == 0) {
+        pare_html_raw(html, "without it");
+        return;
+    }
+    pare_html_raw(html, "<code>");
+    pare_html_bytes(html, bytes + part->from, before);
+    pare_html_raw(html, "<b>");
+    pare_html_bytes(html, part->near, part->near_bytes);
+    pare_html_raw(html, "</b>");
+    pare_html_bytes(html, bytes + part->near_to, after);
+    pare_html_raw(html, "</code>");
+}
+
+/* ---- marks --------------------------------------------------------------------------- */
+
+/* The marks of a pane, and which part each is of.  Both are owned. */
+struct marks {
+    const pare_explanation *explanation;
+    pare_mark *marks;
+    size_t *parts;
+    size_t n;
+};
+
+/* A list as long as that of its parts, or nothing that a reader could use. */
+static bool is_listed(const pare_explained_part *part)
+{
+    const bool is_whole = part->is_node || is_sampled_as(part, "repeat");
+    return !is_whole || (part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED);
+}
+
+/* Adds from .. to - 1 of `part`, if that is anything. */
+static void add_mark(struct marks *marks, size_t from, size_t to, size_t part)
+{
+    if (to <= from || !is_listed(&marks->explanation->parts[part]) || part >= MOST_PARTS) return;
+    marks->marks[marks->n] = (pare_mark){from, to};
+    marks->parts[marks->n++] = part;
+}
+
+/* Walks over the places with those that are open on a stack: what is between two edges belongs to the
+ * one on top.  At most two marks for each place. */
+static void fill_marks(struct marks *marks, size_t *open)
+{
+    const pare_explanation *explanation = marks->explanation;
+    size_t n_open = 0, at = 0;
+    for (size_t i = 0; i <= explanation->n_places; i++) {
+        const bool is_last = i == explanation->n_places;
+        const size_t next = is_last ? explanation->result.size_bytes : explanation->places[i].from;
+        while (n_open && (is_last || explanation->places[open[n_open - 1]].to <= next)) {
+            const pare_explained_place *top = &explanation->places[open[--n_open]];
+            add_mark(marks, at, top->to, top->part);
+            if (top->to > at) at = top->to;
+        }
+        if (is_last) break;
+        if (n_open) add_mark(marks, at, next, explanation->places[open[n_open - 1]].part);
+        if (next > at) at = next;
+        open[n_open++] = i;
+    }
+}
+
+/* False when memory is out; marks_done is called in any case. */
+static bool marks_make(struct marks *marks)
+{
+    const size_t n = marks->explanation->n_places;
+    size_t *open = pare_alloc(n + 1, sizeof *open);
+    marks->marks = pare_alloc(2 * n + 1, sizeof *marks->marks);
+    marks->parts = pare_alloc(2 * n + 1, sizeof *marks->parts);
+    const bool made = open && marks->marks && marks->parts;
+    if (made) fill_marks(marks, open);
+    pare_alloc_free(open);
+    return made;
+}
+
+static void marks_done(struct marks *marks)
+{
+    pare_alloc_free(marks->marks);
+    pare_alloc_free(marks->parts);
+}
+
+/* A link to the row of the part.  Without the script its title tells what it is. */
+static void open_link(const void *context, pare_html *html, size_t index)
+{
+    const struct marks *marks = context;
+    const size_t part = marks->parts[index];
+    pare_html_format(html, "<a class=\"p %s\" href=\"#part-%zu\" title=\"",
+                     class_of(&marks->explanation->parts[part]), part);
+    add_allowed(html, &marks->explanation->parts[part]);
+    pare_html_raw(html, "\">");
+}
+
+static void add_explained_text(pare_html *html, const pare_explanation *explanation,
+                               const char *label, size_t limit)
+{
+    const pare_result *result = &explanation->result;
+    struct marks marks = {.explanation = explanation};
+    if (marks_make(&marks)) {
+        const pare_pane pane = {.bytes = result->bytes,
+                                .size = result->size_bytes,
+                                .marks = marks.marks,
+                                .n_marks = marks.n,
+                                .element = "a",
+                                .open = open_link,
+                                .context = &marks,
+                                .label = label,
+                                .extra = " explained copy",
+                                .form = pare_html_form(result->bytes, result->size_bytes),
+                                .fold = PARE_FOLD_NONE,
+                                .limit = limit};
+        pare_html_raw(html,
+                      "<p class=\"key\"><span><a class=\"p needed\">needed as it is</a></span> "
+                      "<span><a class=\"p any\">may be any of its kind</a></span> "
+                      "<span><a class=\"p range\">any of a range</a></span> "
+                      "<span><a class=\"p name\">any name</a></span> "
+                      "<span><a class=\"p untried\">not tried</a></span></p>\n"
+                      "<div class=\"r\">\n");
+        pare_html_add_pane(html, &pane);
+        pare_html_raw(html, "</div>\n");
+    } else {
+        html->status = PARE_E_NOMEM;
+    }
+    marks_done(&marks);
+}
+
+/* ---- the pattern --------------------------------------------------------------------- */
+
+/* Whether the pattern leaves the part open.  Without groups, all that may vary was varied at once,
+ * or nothing was. */
+static bool is_open(const pare_explanation *explanation, const pare_explained_part *part)
+{
+    const bool varies = part->verdict == PARE_PART_ANY || part->verdict == PARE_PART_RANGE ||
+                        part->verdict == PARE_PART_RENAME;
+    return varies && (part->group == 1 || explanation->is_together);
+}
+
+/* "name 1": the same in all its places. */
+static void add_slot(pare_html *html, const pare_explanation *explanation,
+                     const pare_explained_part *part)
+{
+    size_t number = 1;
+    pare_html_format(html, "<a class=\"slot\" href=\"#part-%zu\">",
+                     (size_t)(part - explanation->parts));
+    if (part->verdict == PARE_PART_RENAME) {
+        for (const pare_explained_part *before = explanation->parts; before < part; before++)
+            number += before->verdict == PARE_PART_RENAME && is_open(explanation, before);
+        pare_html_format(html, "name %zu", number);
+    } else if (part->verdict == PARE_PART_RANGE && is_sampled_as(part, "repeat")) {
+        pare_html_bytes(html, explanation->result.bytes + part->from, part->to - part->from);
+        pare_html_raw(html, " &#215; ");
+        add_interval(html, part);
+    } else {
+        add_allowed(html, part);
+    }
+    pare_html_raw(html, "</a>");
+}
+
+/* From place to place; those within one that is open are passed over with it. */
+static void add_pattern_text(pare_html *html, const pare_explanation *explanation)
+{
+    const pare_result *result = &explanation->result;
+    const size_t end = html->bytes.size + PATTERN_BYTES;
+    size_t at = 0;
+    for (size_t i = 0; i < explanation->n_places && html->bytes.size < end; i++) {
+        const pare_explained_place *place = &explanation->places[i];
+        const pare_explained_part *part = &explanation->parts[place->part];
+        if (place->from < at || place->part >= MOST_PARTS || !is_open(explanation, part)) continue;
+        pare_html_lines(html, result->bytes + at, place->from - at);
+        add_slot(html, explanation, part);
+        at = place->to;
+    }
+    const size_t left = result->size_bytes - at;
+    const size_t room = html->bytes.size < end ? (end - html->bytes.size) / 4 : 0;
+    pare_html_lines(html, result->bytes + at, left < room ? left : room);
+    if (left > room) pare_html_raw(html, " &#8230;");
+}
+
+/* How many parts there are of each verdict, and of those that a pattern leaves open. */
+struct counts {
+    size_t needed, varying, untried, open, n_groups;
+};
+
+static struct counts count(const pare_explanation *explanation)
+{
+    struct counts counts = {.n_groups = explanation->n_groups};
+    for (size_t i = 0; i < explanation->n_parts; i++) {
+        const pare_explained_part *part = &explanation->parts[i];
+        if (!is_listed(part)) continue;
+        counts.needed += part->verdict == PARE_PART_NEEDED;
+        counts.untried += part->verdict == PARE_PART_UNTRIED;
+        counts.varying += part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED;
+        counts.open += is_open(explanation, part);
+    }
+    return counts;
+}
+
+/* How far what may vary may do so at once. */
+static void tell_together(pare_html *html, const pare_explanation *explanation,
+                          const struct counts *counts)
+{
+    if (counts->varying < 2 || !explanation->is_together_known) return;
+    pare_html_raw(html,
+                  explanation->is_together
+                      ? " All that may vary may do so at once"
+                      : " Not all that may vary may do so at once; the pattern leaves open the "
+                        "largest group that may");
+    if (explanation->joint_samples)
+        pare_html_format(html, ": %" PRIu32 " of %" PRIu32 " made in that way fail",
+                         explanation->joint_fails, explanation->joint_samples);
+    pare_html_raw(html, ".");
+}
+
+/* What the failure needs, in a sentence or two. */
+static void tell(pare_html *html, const pare_explanation *explanation, const struct counts *counts)
+{
+    const size_t n = counts->needed + counts->varying + counts->untried;
+    pare_html_raw(html, "<p>");
+    if (!counts->varying && !counts->untried)
+        pare_html_raw(html, "Nothing of it may vary: each part is needed as it is.");
+    else
+        pare_html_format(html, "Of %zu parts %zu %s needed as %s, and %zu may vary.", n,
+                         counts->needed, counts->needed == 1 ? "is" : "are",
+                         counts->needed == 1 ? "it is" : "they are", counts->varying);
+    tell_together(html, explanation, counts);
+    if (counts->untried)
+        pare_html_format(html, " %zu %s not tried: the tests or the time were spent.",
+                         counts->untried, counts->untried == 1 ? "was" : "were");
+    pare_html_raw(html, "</p>\n");
+}
+
+/* ---- the parts ----------------------------------------------------------------------- */
+
+static void add_part_row(pare_html *html, const pare_explanation *explanation, size_t index,
+                         size_t line)
+{
+    const pare_explained_part *part = &explanation->parts[index];
+    pare_html_format(html, "<tr id=\"part-%zu\"><td class=\"n\">%zu</td><th scope=\"row\">", index,
+                     line);
+    add_part_text(html, explanation, part);
+    if (part->n_places > 1)
+        pare_html_format(html, " <span class=\"sub\">at %zu places</span>", part->n_places);
+    pare_html_format(html, "</th><td class=\"t\"><b class=\"p %s\">", class_of(part));
+    add_allowed(html, part);
+    pare_html_raw(html, "</b></td><td class=\"t\">");
+    add_near(html, explanation, part);
+    pare_html_raw(html, "</td><td class=\"t w\">");
+    add_evidence(html, part);
+    pare_html_raw(html, "</td></tr>\n");
+}
+
+static void begin_table(pare_html *html, const char *caption)
+{
+    pare_html_format(html,
+                     "<table class=\"parts\">\n<caption>%s</caption>\n<thead><tr>"
+                     "<th scope=\"col\">Line</th><th scope=\"col\">Part</th>"
+                     "<th scope=\"col\" class=\"t\">What may stand there</th>"
+                     "<th scope=\"col\" class=\"t\">Does not fail with</th>"
+                     "<th scope=\"col\" class=\"t w\">Evidence</th></tr></thead>\n<tbody>\n",
+                     caption);
+}
+
+/* The parts that are needed (or those that are not), in the order of the text. */
+static void add_part_rows(pare_html *html, const pare_explanation *explanation, bool needed)
+{
+    size_t line = 1, at = 0;
+    for (size_t i = 0; i < explanation->n_parts && i < MOST_PARTS; i++) {
+        const pare_explained_part *part = &explanation->parts[i];
+        for (; at < part->from; at++)
+            line += explanation->result.bytes[at] == '\n';
+        if (is_listed(part) && (part->verdict == PARE_PART_NEEDED) == needed)
+            add_part_row(html, explanation, i, line);
+    }
+    pare_html_raw(html, "</tbody>\n</table>\n");
+}
+
+void pare_page_texts_add_explanation(pare_html *html, const pare_page_texts *texts)
+{
+    const pare_explanation *explanation = texts->explanation;
+    if (!explanation) return;
+    const struct counts counts = count(explanation);
+    const bool is_text =
+        pare_html_form(explanation->result.bytes, explanation->result.size_bytes) == PARE_PANE_TEXT;
+    pare_frame_begin_section(html, "needs", "What the failure needs", PARE_FRAME_LONG);
+    tell(html, explanation, &counts);
+    if (counts.open && is_text) {
+        pare_html_raw(html, "<h3>Texts of this form fail</h3>\n<pre class=\"cmd pattern\">");
+        add_pattern_text(html, explanation);
+        pare_html_raw(html, "</pre>\n");
+    }
+    if (counts.varying || counts.untried) {
+        begin_table(html, "What may vary");
+        add_part_rows(html, explanation, false);
+    }
+    if (counts.needed) {
+        begin_table(html, "What is needed, and the smallest change known to make the failure go");
+        add_part_rows(html, explanation, true);
+    }
+    if (explanation->n_parts > MOST_PARTS)
+        pare_html_format(html, "<p>And %zu parts more.</p>\n", explanation->n_parts - MOST_PARTS);
+    pare_frame_end_section(html);
+}
+
+/* ---- side by side ---------------------------------------------------------------------- */
+
+/* Sets the marks of the survivors: of the original, and of what is new in the result. */
+static void set_marks(const pare_page_file *file, pare_mark *old, pare_mark *new, size_t *n_new)
+{
+    size_t end = 0, n = 0;
+    for (size_t i = 0; i <= file->survivors.n_runs; i++) {
+        /* One turn more than there are runs: for what is new after the last. */
+        bool is_last = i == file->survivors.n_runs;
+        const pare_survivor *run = &file->survivors.runs[is_last ? 0 : i];
+        size_t begin = is_last ? file->result_bytes : run->result_at;
+        /* What lies between two runs in the result is in none of the original. */
+        if (begin > end) new[n++] = (pare_mark){end, begin};
+        if (is_last) break;
+        old[i] = (pare_mark){run->original_at, run->original_at + run->size};
+        end = run->result_at + run->size;
+    }
+    *n_new = n;
+}
+
+/* What is left of the original, and what the result has that it had not. */
+static void tell_survivors(pare_html *html, const pare_page_file *file)
+{
+    char left[PARE_FORMAT_BYTES], all[PARE_FORMAT_BYTES], new[PARE_FORMAT_BYTES];
+    size_t n_new = file->result_bytes - file->survivors.n_bytes;
+    pare_html_format(html, "<p class=\"sub\">%s of %s are left",
+                     pare_frame_size(left, file->survivors.n_bytes),
+                     pare_frame_size(all, file->original_bytes));
+    if (n_new) pare_html_format(html, "; %s of the result are new", pare_frame_size(new, n_new));
+    pare_html_raw(html, ".</p>\n");
+}
+
+static pare_pane_form form_of(const pare_page_file *file)
+{
+    const pare_pane_form form = pare_html_form(file->result, file->result_bytes);
+    if (form == PARE_PANE_HEX || !file->original) return form;
+    return pare_html_form(file->original, file->original_bytes);
+}
+
+/* The heading of one side, below that of the file if there is one. */
+static void add_label(pare_html *html, const char *label, const char *name)
+{
+    int level = name ? 4 : 3;
+    pare_html_format(html, "<h%d>%s</h%d>\n", level, label, level);
+}
+
+/* The original is folded around its marks; it may be a thousand times the size of the result. */
+static void add_original(pare_html *html, const pare_page_texts *texts, const pare_page_file *file,
+                         const pare_mark *marks, size_t limit)
+{
+    pare_pane pane = {.bytes = file->original,
+                      .size = file->original_bytes,
+                      .marks = marks,
+                      .n_marks = file->survivors.n_runs,
+                      .element = "mark",
+                      .label = texts->original_label,
+                      .form = form_of(file),
+                      .limit = limit};
+    pare_html_raw(html, "<div>");
+    add_label(html, texts->original_label, file->name);
+    if (file->original)
+        pare_html_add_pane(html, &pane);
+    else
+        pare_html_format(html, "<p>Not shown: %s.</p>\n", file->absent ? file->absent : "");
+    pare_html_raw(html, "</div>\n");
+}
+
+/* The result is shown in full as far as the limit allows. */
+static void add_result(pare_html *html, const pare_page_texts *texts, const pare_page_file *file,
+                       const pare_mark *marks, size_t n_marks, size_t limit)
+{
+    pare_pane pane = {.bytes = file->result,
+                      .size = file->result_bytes,
+                      .marks = marks,
+                      .n_marks = n_marks,
+                      .element = "u",
+                      .label = texts->result_label,
+                      .extra = " copy",
+                      .form = form_of(file),
+                      .fold = PARE_FOLD_NONE,
+                      .limit = limit};
+    pare_html_raw(html, "<div class=\"r\">");
+    pare_html_add_pane(html, &pane);
+    pare_html_raw(html, "</div>\n");
+}
+
+static void add_name(pare_html *html, const pare_page_file *file)
+{
+    if (!file->name) return;
+    pare_html_raw(html, "<h3 class=\"file\">");
+    pare_frame_add_text(html, file->name);
+    pare_html_raw(html, "</h3>\n");
+}
+
+/* One mark more than runs: before each run, and after the last, something new may stand. */
+static pare_status add_pair(pare_html *html, const pare_page_texts *texts,
+                            const pare_page_file *file)
+{
+    size_t n = file->survivors.n_runs, n_new;
+    pare_mark *old = pare_alloc(n + 1, sizeof *old), *new = pare_alloc(n + 1, sizeof *new);
+    if (old && new) {
+        set_marks(file, old, new, &n_new);
+        add_name(html, file);
+        if (file->original) tell_survivors(html, file);
+        pare_html_raw(html, "<div class=\"pair\">\n");
+        add_original(html, texts, file, old, ORIGINALS_BYTES / texts->n_files);
+        pare_html_raw(html, "<div>");
+        add_label(html, texts->result_label, file->name);
+        /* Without the original all of it would count as new. */
+        add_result(html, texts, file, new, file->original ? n_new : 0,
+                   BESIDE_BYTES / texts->n_files);
+        pare_html_raw(html, "</div>\n");
+        pare_html_raw(html, "</div>\n");
+    }
+    /* html->status is kept as it is where the marks could be made: it may hold an earlier
+     * failure. */
+    pare_status status = old && new ? html->status : PARE_E_NOMEM;
+    pare_alloc_free(old);
+    pare_alloc_free(new);
+    return status;
+}
+
+static bool has_originals(const pare_page_texts *texts)
+{
+    for (size_t i = 0; i < texts->n_files; i++)
+        if (texts->files[i].original || texts->files[i].absent) return true;
+    return false;
+}
+
+void pare_page_texts_add_pairs(pare_html *html, const pare_page_texts *texts)
+{
+    if (!has_originals(texts)) return;
+    pare_frame_begin_section(html, "texts", "Side by side", PARE_FRAME_LONG);
+    pare_html_raw(html, "<p>Marked in the first: <mark>what is left</mark>. Dotted in the second: "
+                        "<u>what does not come from the first</u>. Bytes that cannot be shown are "
+                        "written as escapes: <i class=\"x\">\\x00</i>.</p>\n");
+    for (size_t i = 0; i < texts->n_files && html->status == PARE_OK; i++)
+        html->status = add_pair(html, texts, &texts->files[i]);
+    pare_frame_end_section(html);
+}
+
+/* The same tokens in more lines; only where that says something. */
+static void add_readable(pare_html *html, const pare_page_texts *texts)
+{
+    const pare_readable *readable = texts->readable;
+    if (!readable || !readable->bytes) return;
+    const pare_page_file file = {.result = readable->bytes, .result_bytes = readable->size_bytes};
+    pare_html_raw(html, "<h3>Laid out as the input was, it still fails</h3>\n");
+    add_result(html, texts, &file, NULL, 0, BESIDE_BYTES / 4);
+}
+
+void pare_page_texts_add_results(pare_html *html, const pare_page_texts *texts)
+{
+    if (!texts->n_files) return;
+    pare_frame_begin_section(html, "result", texts->result_label, PARE_FRAME_LONG);
+    if (texts->explanation)
+        add_explained_text(html, texts->explanation, texts->result_label, RESULTS_BYTES);
+    for (size_t i = 0; i < texts->n_files && !texts->explanation; i++) {
+        add_name(html, &texts->files[i]);
+        add_result(html, texts, &texts->files[i], NULL, 0, RESULTS_BYTES / texts->n_files);
+    }
+    add_readable(html, texts);
+    /* What is left out is counted, so that nobody takes the page for all of it. */
+    if (texts->n_hidden)
+        pare_html_format(html, "<p>Not shown: %zu more files of the result.</p>\n",
+                         texts->n_hidden);
+    pare_frame_end_section(html);
+}

@@ -1,0 +1,49 @@
+/* The texts on a report: the result by itself, with what it shows, and beside what it was.
+ *
+ * In an explained result what may vary is marked.  Marks are links to the rows of a table, so that all
+ * of it is there without a script; with page.js what is pointed at, or reached by the arrow keys, is
+ * told beside the text.  One thread. */
+#ifndef PARE_UI_PAGE_TEXTS_H
+#define PARE_UI_PAGE_TEXTS_H
+
+#include <stddef.h>
+
+#include <pare/explain.h>
+#include <pare/survivors.h>
+
+#include "ui/html.h"
+
+enum { PARE_PAGE_FILES = 30 }; /* shown at most */
+
+/* A file as it was and as it is.  All borrowed. */
+typedef struct pare_page_file {
+    const char *name;     /* shown above both; NULL: it is the only one */
+    const void *original; /* NULL: not shown */
+    size_t original_bytes;
+    const char *absent; /* why `original` is NULL: a sentence of ours; may be NULL */
+    const void *result;
+    size_t result_bytes;
+    pare_survivors survivors; /* of the original in the result */
+} pare_page_file;
+
+/* What is shown.  All borrowed; NULL where there is nothing. */
+typedef struct pare_page_texts {
+    const char *original_label, *result_label; /* "Original", "Result" */
+    const pare_page_file *files;               /* n_files of them, PARE_PAGE_FILES at most */
+    size_t n_files, n_hidden;                  /* hidden: of the result, and not shown */
+    const pare_explanation *explanation;       /* of the one file */
+    const pare_readable *readable;
+} pare_page_texts;
+
+/* Adds the result, or those of its files for which there is room: explained, where it was. */
+void pare_page_texts_add_results(pare_html *html, const pare_page_texts *texts);
+
+/* Adds the section about what the failure needs: its form, and a row for each part.  Nothing where
+ * nothing was explained. */
+void pare_page_texts_add_explanation(pare_html *html, const pare_page_texts *texts);
+
+/* Adds the section with the original, folded around what is left of it, and the result; nothing
+ * where there is no original to show and nothing to say of it. */
+void pare_page_texts_add_pairs(pare_html *html, const pare_page_texts *texts);
+
+#endif
