@@ -59,6 +59,18 @@ _pare_value() {
     esac
 }
 
+# Completes the words behind `history`: a result, then what to do with its steps.
+_pare_history() {
+    if ((COMP_CWORD == 3)); then
+        mapfile -t COMPREPLY < <(compgen -W "list show diff restore" -- "$cur")
+    elif ((COMP_CWORD == 2)); then
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+    else
+        mapfile -t COMPREPLY < <(compgen -W "last" -- "$cur")
+    fi
+}
+
 # Completes the words behind `lang`: what to do, then with which languages.
 _pare_lang() {
     local names
@@ -128,7 +140,7 @@ _pare() {
         --network --writable --visible
         --exit --signal --stdout --stderr --any-output --no-output --hang --differs
         --max-rss --valid --signature --message --allow-new-errors"
-    local reduce="--view --explain --worker --check-with --also --strategy --generator --choices --in-place --algorithm --effort --no-coverage --no-semantic --subsets --order --granularity --split
+    local reduce="--no-history --view --explain --worker --check-with --also --strategy --generator --choices --in-place --algorithm --effort --no-coverage --no-semantic --subsets --order --granularity --split
         --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start --island
         --allow-empty --reduce-args --reduce-env
         --keep --only --protect --flaky --flaky-precision
@@ -138,6 +150,7 @@ _pare() {
     local explain="--jobs --timeout --runner --max-tests --max-time --json --help --memory --cpu --processes --file-size
         --no-aslr --sandbox --network --writable --visible --exit --signal --stdout --stderr --any-output --no-output --hang
         --differs --max-rss --valid --signature --message --allow-new-errors --keep --lang --grammar --start"
+    local history="--output --json --quiet --help"
     local parse="--grammar --lang --start --island --format --symbol --depth --quiet --help"
     local generate="--grammar --lang --start --number --output --null --seed --jobs --max-depth
         --max-tokens --model --weights --hooks --fuzzer --population --cooldown --unusual --repeats --unseeded --only --record --replay
@@ -149,7 +162,7 @@ _pare() {
         --test-time --repeats --list --verbose --quiet --color --help"
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "reduce isolate explain parse generate learn shootout lang graph fuzz help --version --help" -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W "reduce isolate explain history parse generate learn shootout lang graph fuzz help --version --help" -- "$cur")
         return
     fi
     # Bash breaks an option with "=" into three words.
@@ -162,6 +175,7 @@ _pare() {
     case ${COMP_WORDS[1]}:$cur in
     reduce:-*) mapfile -t COMPREPLY < <(compgen -W "$both $reduce" -- "$cur") ;;
     explain:-*) mapfile -t COMPREPLY < <(compgen -W "$explain" -- "$cur") ;;
+    history:-*) mapfile -t COMPREPLY < <(compgen -W "$history" -- "$cur") ;;
     isolate:-*) mapfile -t COMPREPLY < <(compgen -W "$both $isolate" -- "$cur") ;;
     parse:-*) mapfile -t COMPREPLY < <(compgen -W "$parse" -- "$cur") ;;
     learn:-*) mapfile -t COMPREPLY < <(compgen -W "$learn" -- "$cur") ;;
@@ -170,7 +184,8 @@ _pare() {
     lang:*) _pare_lang ;;
     graph:*) _pare_graph ;;
     fuzz:*) _pare_fuzz ;;
-    help:*) mapfile -t COMPREPLY < <(compgen -W "reduce isolate explain parse generate learn shootout lang graph fuzz" -- "$cur") ;;
+    history:*) _pare_history ;;
+    help:*) mapfile -t COMPREPLY < <(compgen -W "reduce isolate explain history parse generate learn shootout lang graph fuzz" -- "$cur") ;;
     *)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;

@@ -43,7 +43,12 @@ typedef struct pare_output_options {
     pare_sync sync;           /* what survives a loss of power.  By default results may be a
                                  second behind: after a write that took n ms none follows for
                                  50 n ms, a second at most, so that disks do not slow tests */
-    uint64_t reserved[8];     /* zero; room for later members */
+    pare_switch history;      /* PARE_ON: each best is kept in journal_dir, as an edit of the one
+                                 before, below twice the size of the input (64 KiB of small ones),
+                                 and stays there after a complete run: see <pare/history.h>.  It is
+                                 given up with a notice where it cannot be written */
+    uint32_t reserved_word;   /* zero */
+    uint64_t reserved[7];     /* zero; room for later members */
 } pare_output_options;
 
 #ifdef __cplusplus

@@ -217,7 +217,8 @@ static void print_summary(const pare_console *console, const pare_stats *stats,
         .output_path = exists(reduce->output.path) ? reduce->output.path : NULL,
         .n_places = reduce->output.in_place == PARE_ON ? reduce->input.n_paths : 0,
         .backup_path = exists(backup_path) ? backup_path : NULL,
-        .journal_dir = exists(reduce->output.journal_dir) ? reduce->output.journal_dir : NULL,
+        .journal_dir =
+            pare_paths_has_journal(reduce->output.journal_dir) ? reduce->output.journal_dir : NULL,
         .script_path = exists(reduce->output.script_path) ? reduce->output.script_path : NULL,
         .proof = console->proof,
         .lacks = pare_language_supported()

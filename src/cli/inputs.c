@@ -184,7 +184,7 @@ pare_status pare_inputs_check_output(const pare_settings *settings, pare_error *
     char shown[SHOWN_BYTES];
     const pare_reduce_options *reduce = &settings->reduce;
     if (!reduce->input.n_paths || !settings->is_output_named || settings->in_place) return PARE_OK;
-    bool unfinished = reduce->output.journal_dir && access(reduce->output.journal_dir, F_OK) == 0;
+    bool unfinished = pare_paths_has_journal(reduce->output.journal_dir);
     if (unfinished || !is_folder(reduce->output.path) || !holds_any(reduce->output.path))
         return PARE_OK;
     return pare_fail(err, PARE_E_ARG,
@@ -201,13 +201,6 @@ void pare_inputs_backup_done(pare_backup *backup)
 {
     pare_buffer_done(&backup->path);
     pare_buffer_done(&backup->resumed);
-}
-
-/* A link counts as what it is, wherever it leads. */
-static bool exists(const char *path)
-{
-    struct stat about;
-    return lstat(path, &about) == 0;
 }
 
 /* From its beginning to its end, whatever size it has. */
@@ -249,7 +242,7 @@ static pare_status copy(const char *from, const char *to, pare_error *err)
 static pare_status resume(pare_backup *backup, const char *journal_dir, pare_error *err)
 {
     char shown[SHOWN_BYTES];
-    if (!journal_dir || !exists(journal_dir))
+    if (!pare_paths_has_journal(journal_dir))
         return pare_fail(err, PARE_E_IO,
                          "'%s' exists already and would be lost: move it away first",
                          pare_format_name(shown, sizeof shown, backup->path.data));

@@ -230,10 +230,14 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                           .help = "lay memory out alike in every test", .group = RUN},
     [PARE_OPT_JOURNAL] = {"journal", 0, PARE_OPTION_TEXT, BOTH, .value = "DIR",
                           .help = "remember outcomes here, to go on from, and keep them; default "
-                                  "OUTPUT.pare/, removed after a complete run",
+                                  "OUTPUT.pare/, without them after a complete run",
                           .group = RECORD},
     [PARE_OPT_NO_JOURNAL] = {"no-journal", 0, PARE_OPTION_FLAG, BOTH,
                              .help = "remember nothing on disk", .group = RECORD},
+    [PARE_OPT_NO_HISTORY] = {"no-history", 0, PARE_OPTION_FLAG, REDUCE,
+                             .help = "do not keep the bests beside the journal, for pare history; "
+                                     "OUTPUT.pare/ is removed after a complete run",
+                             .group = RECORD},
     [PARE_OPT_SYNC] = {"sync", 0, PARE_OPTION_CHOICE, BOTH, .value = "second|always|never",
                        .help = "what a loss of power may cost: the last second (the default), "
                                "nothing, or what the system had not written yet",

@@ -30,6 +30,17 @@ const char *pare_paths_base(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* Without memory for the name it is taken to be there: then nothing is replaced. */
+bool pare_paths_has_journal(const char *dir)
+{
+    pare_buffer path = {0};
+    if (!dir) return false;
+    const bool is_named = pare_buffer_format(&path, NULL, "%s/journal", dir) == PARE_OK;
+    const bool is_there = !is_named || access(path.data, F_OK) == 0;
+    pare_buffer_done(&path);
+    return is_there;
+}
+
 /* A dot at the beginning or the end of a name makes no extension. */
 const char *pare_paths_extension(const char *path)
 {

@@ -2,6 +2,8 @@
 #ifndef PARE_CLI_PATHS_H
 #define PARE_CLI_PATHS_H
 
+#include <stdbool.h>
+
 #include "base/buffer.h"
 
 /* Puts `mark` before the extension: x.c -> x.min.c, a.b/x -> a.b/x.min,
@@ -15,6 +17,10 @@ const char *pare_paths_base(const char *path);
 
 /* The extension of `path` with its dot, "" if it has none; borrowed from `path`. */
 const char *pare_paths_extension(const char *path);
+
+/* Whether the folder `dir` (NULL: none) has the journal of a run that was not completed: the history of a
+ * complete one stays there without it.  Looks at the file system. */
+bool pare_paths_has_journal(const char *dir);
 
 /* Whether the file `path` can be written, or replaced by rename.  Looks at the file system and
  * leaves it as it is.  `option` is what named it, for the sentence.  Errors: PARE_E_IO,

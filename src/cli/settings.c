@@ -464,12 +464,14 @@ static pare_status read_output(const pare_arguments *arguments, const char *inpu
     return status;
 }
 
-/* Default: beside the output, removed after a complete run.  Beside the output, since that is
- * what the next start of the same command knows without an option. */
+/* Default: beside the output, since that is what the next start of the same command knows without an
+ * option.  After a complete run the history alone stays there. */
 static pare_status read_journal(const pare_arguments *arguments, pare_settings *settings,
                                 pare_error *err)
 {
     settings->reduce.output.sync = (pare_sync)number_of(arguments, PARE_OPT_SYNC);
+    settings->reduce.output.history =
+        pare_options_given(arguments, PARE_OPT_NO_HISTORY) ? PARE_OFF : PARE_ON;
     if (pare_options_given(arguments, PARE_OPT_NO_JOURNAL)) return PARE_OK;
     if (pare_options_given(arguments, PARE_OPT_JOURNAL)) {
         settings->reduce.output.journal_dir = text_of(arguments, PARE_OPT_JOURNAL);

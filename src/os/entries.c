@@ -355,6 +355,62 @@ pare_status pare_entries_add_word(pare_entries *entries, pare_entry_kind kind, c
                   err);
 }
 
+/* Whether a path may be written below a folder: names between single slashes, none of them a way
+ * up. */
+static bool is_path(const char *path)
+{
+    size_t size = strlen(path);
+    if (!size || size > PARE_ENTRY_PATH_BYTES) return false;
+    for (const char *name = path;; name += size + 1) {
+        size = strcspn(name, "/");
+        if (!size || strncmp(name, "..", size) == 0) return false; /* "." as well */
+        if (!name[size]) return true;
+    }
+}
+
+/* Whether the connected entries are what a scan could have found: strictly in their order, each
+ * directly in a folder, or given. */
+static bool is_scanned(const pare_entries *entries)
+{
+    for (uint32_t i = 0; i < entries->n; i++) {
+        const pare_entry *entry = &entries->items[i];
+        const bool is_given = entry->parent == PARE_NO_ENTRY;
+        const size_t above = is_given ? 0 : strlen(entries->items[entry->parent].path) + 1;
+        if (!is_path(entry->path) || strchr(entry->path + above, '/')) return false;
+        if (i && by_path(entry - 1, entry) >= 0) return false;
+    }
+    return true;
+}
+
+/* The words are added last, as they are to an input. */
+pare_status pare_entries_recall(pare_entries *entries, const pare_entry *items, size_t n,
+                                pare_error *err)
+{
+    pare_entries made = {.n = 0};
+    pare_status status = PARE_OK;
+    size_t k = 0;
+    for (; !status && k < n && !pare_entry_is_word(&items[k]); k++) {
+        pare_entry entry = {.kind = items[k].kind, .mode = items[k].mode, .input = items[k].input};
+        const char *target = items[k].kind == PARE_ENTRY_LINK ? items[k].target : NULL;
+        entry.path = pare_arena_text(&made.texts, items[k].path, strlen(items[k].path));
+        if (target) entry.target = pare_arena_text(&made.texts, target, strlen(target));
+        const bool is_whole = entry.path && (!target || entry.target);
+        status = is_whole ? append(&made, &entry, err) : pare_fail_nomem(err);
+    }
+    if (!status) connect_entries(&made);
+    if (!status && !is_scanned(&made))
+        status = pare_fail(err, PARE_E_CORRUPT, "the names of the files are not whole");
+    for (; !status && k < n; k++)
+        status = pare_entry_is_word(&items[k])
+                     ? pare_entries_add_word(&made, items[k].kind, items[k].target, err)
+                     : pare_fail(err, PARE_E_CORRUPT, "a file stands after the words");
+    if (status)
+        pare_entries_done(&made);
+    else
+        *entries = made;
+    return status;
+}
+
 /* ---- reading ------------------------------------------------------------------------ */
 
 /* Reads the file to its end, whatever its size was before.  It may have been replaced by

@@ -71,6 +71,14 @@ void pare_entries_names(const pare_entries *entries, const char **names);
 PARE_CHECK pare_status pare_entries_name(pare_entries *entries, const char *name, mode_t mode,
                                          pare_error *err);
 
+/* Entries that were written down, in place of what is on disk: of each of the `n` items the path, target,
+ * kind, mode and input count, which are copied; words stand last.  Nothing of them can be read.
+ * *entries, all-zero before, is set only on success.
+ * Errors: PARE_E_CORRUPT (not in their order, or a path that is not below that of a folder before it:
+ * writing them never leaves the folder they are written to), PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_entries_recall(pare_entries *entries, const pare_entry *items, size_t n,
+                                           pare_error *err);
+
 /* Adds a word, copied, after all there is.  Errors: PARE_E_LIMIT, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_entries_add_word(pare_entries *entries, pare_entry_kind kind,
                                              const char *text, pare_error *err);

@@ -1,4 +1,4 @@
-/* What a watcher may ask about an event: the slots, and the best.
+/* Events: what each says of the run, and what a watcher may ask about one: the slots, and the best.
  *
  * Both are asked for seldom, by a view that is drawn some times a second, so they are functions and
  * no members that every event would carry: with the cache at work there are a million events a
@@ -10,9 +10,40 @@
 
 #include "engine/engine.h"
 #include "session/session.h"
+#include "session/test/session_oracle.h"
 #include "text/candidate.h"
 #include "text/layout.h"
 #include "text/text.h"
+
+/* Fills in what every event carries and calls the watcher. */
+void pare_session_emit(pare_session *session, pare_event event)
+{
+    /* Nobody pays for figures that nobody sees. */
+    if (!session->options->events.watcher) return;
+    pare_engine_stats engine = {0};
+    if (session->engine) engine = pare_engine_statistics(session->engine);
+    event.phase = session->phase;
+    /* Borrowed for the time of the call, as all texts of an event are. */
+    event.keeping = session->oracle.signature.size ? session->oracle.signature.data : NULL;
+    event.input_bytes = session->stats.bytes_in;
+    event.best_bytes = pare_session_best_bytes(session);
+    event.tests_run = engine.tests_run;
+    event.slots_busy = engine.slots_busy;
+    event.jobs = session->stats.jobs;
+    event.elapsed_s = pare_session_elapsed_s(session);
+    event.next_phase = *session->next_phase ? session->next_phase : NULL;
+    event.tests_left = session->engine ? pare_engine_tests_left(session->engine) : UINT64_MAX;
+    event.run = session;
+    if (session->n_outputs) event.printed = pare_session_oracle_captured(&session->oracle);
+    session->options->events.watcher(session->options->events.context, &event);
+}
+
+/* A notice is an event as any other: it has the state of the run, and comes in order with the
+ * tests. */
+void pare_session_notice(pare_session *session, const char *sentence)
+{
+    pare_session_emit(session, (pare_event){.kind = PARE_EVENT_NOTICE, .notice = sentence});
+}
 
 bool pare_event_slot(const pare_event *event, unsigned slot, pare_slot_event *out)
 {

@@ -427,6 +427,7 @@ pare_status pare_reduction_run(pare_reduction_task *reduction, pare_result *resu
     if (status) goto out;
     /* The text that recorded choices make is a candidate like any other, and is named as one. */
     work.session.has_marks = work.recording != NULL;
+    work.session.keeps_history = true;
     status =
         pare_session_open(options, reduction->layout, reduction->text, &work.session, result, err);
     if (status) goto out;

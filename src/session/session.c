@@ -22,6 +22,7 @@
 #include <pare/events.h>
 #include <pare/keep.h>
 #include <pare/outcome.h>
+#include <pare/output.h>
 #include <pare/result.h>
 #include <pare/switch.h>
 
@@ -57,10 +58,9 @@
  * watcher that redraws a line needs no more than ten a second. */
 enum { TICK_MS = 100 };
 
-/* ---- events ------------------------------------------------------------------------- */
+/* ---- figures ------------------------------------------------------------------------ */
 
-/* Since the session was opened. */
-static double elapsed_s(const pare_session *session)
+double pare_session_elapsed_s(const pare_session *session)
 {
     return (double)(pare_clock_ms() - session->start_ms) / 1000.0;
 }
@@ -88,9 +88,7 @@ static pare_layout_size best_size(pare_session *session)
     return session->size;
 }
 
-/* What the run is measured by: bytes of contents, so that frames of a layout are nobody's
- * success. */
-static size_t best_bytes(pare_session *session)
+size_t pare_session_best_bytes(pare_session *session)
 {
     return best_size(session).bytes;
 }
@@ -102,44 +100,33 @@ static size_t content_bytes(void *context, const pare_candidate *candidate)
     return size_of(context, candidate).bytes;
 }
 
-/* Fills in what every event carries and calls the watcher. */
-void pare_session_emit(pare_session *session, pare_event event)
-{
-    /* Nobody pays for figures that nobody sees. */
-    if (!session->options->events.watcher) return;
-    pare_engine_stats engine = {0};
-    if (session->engine) engine = pare_engine_statistics(session->engine);
-    event.phase = session->phase;
-    /* Borrowed for the time of the call, as all texts of an event are. */
-    event.keeping = session->oracle.signature.size ? session->oracle.signature.data : NULL;
-    event.input_bytes = session->stats.bytes_in;
-    event.best_bytes = best_bytes(session);
-    event.tests_run = engine.tests_run;
-    event.slots_busy = engine.slots_busy;
-    event.jobs = session->stats.jobs;
-    event.elapsed_s = elapsed_s(session);
-    event.next_phase = *session->next_phase ? session->next_phase : NULL;
-    event.tests_left = session->engine ? pare_engine_tests_left(session->engine) : UINT64_MAX;
-    event.run = session;
-    if (session->n_outputs) event.printed = pare_session_oracle_captured(&session->oracle);
-    session->options->events.watcher(session->options->events.context, &event);
-}
-
-/* A notice is an event as any other: it has the state of the run, and comes in order with the
- * tests. */
-void pare_session_notice(pare_session *session, const char *sentence)
-{
-    pare_session_emit(session, (pare_event){.kind = PARE_EVENT_NOTICE, .notice = sentence});
-}
-
 /* ---- what the engine calls -------------------------------------------------------- */
 
-/* Writes the best to where it goes, as pare_engine_options.save; `context` is the session.
- * Errors: PARE_E_IO, PARE_E_NOMEM. */
+/* Keeps the best in the history, as that of test number `test`.  A history that cannot be written is
+ * not worth a reduction: it is given up, and that is told. */
+static void note_best(pare_session *session, uint64_t test, bool is_result)
+{
+    pare_error err = {0};
+    const pare_candidate *best = pare_engine_best(session->engine);
+    const pare_history_facts facts = {.test = test,
+                                      .ms = pare_clock_ms() - session->start_ms,
+                                      .bytes = pare_session_best_bytes(session),
+                                      .phase = session->phase,
+                                      .is_result = is_result};
+    char sentence[PARE_ERROR_TEXT_BYTES + 64];
+    if (!pare_history_log_note(&session->history, best, &facts, &err)) return;
+    (void)snprintf(sentence, sizeof sentence, "the history ends here: %s", err.message);
+    pare_session_notice(session, sentence);
+}
+
+/* Writes the best to where it goes, as pare_engine_options.save; `context` is the session.  It is what
+ * the test is told of next.  Errors: PARE_E_IO, PARE_E_NOMEM. */
 static pare_status save_best(void *context, const pare_candidate *best, pare_error *err)
 {
     pare_session *session = context;
-    return pare_output_save(&session->output, best, err);
+    pare_status status = pare_output_save(&session->output, best, err);
+    if (!status) note_best(session, pare_engine_statistics(session->engine).retired, false);
+    return status;
 }
 
 /* Saves a best that was put off, if its time has come.  What cannot be written is told at the
@@ -166,8 +153,8 @@ static void add_to_curve(pare_session *session)
     stats->curve = curve;
     curve[stats->n_curve++] =
         (pare_curve_point){.tests = pare_engine_statistics(session->engine).tests,
-                           .seconds = elapsed_s(session),
-                           .bytes = best_bytes(session)};
+                           .seconds = pare_session_elapsed_s(session),
+                           .bytes = pare_session_best_bytes(session)};
 }
 
 /* Writes down a time-out as soon as it is learnt, so that a resumed run has it too. */
@@ -233,6 +220,8 @@ static void on_retired(void *context, const pare_retired *retired)
     char digest[PARE_DIGEST_TEXT_BYTES];
     pare_digest_text(retired->digest, digest);
     if (retired->accepted) add_to_curve(session);
+    /* What the journal has answered was not saved, but is a best all the same. */
+    if (retired->accepted) note_best(session, retired->n, false);
     if (retired->outcome == PARE_FAIL && !retired->accepted && !retired->stepped)
         session->sideways++;
     keep_timeout(session);
@@ -316,6 +305,16 @@ static pare_status open_backup(pare_session *session, pare_journal_found found, 
                                    found == PARE_JOURNAL_RESUMED, options->output.sync, err);
 }
 
+/* The history belongs to the journal: with a new one it begins anew, when there is a first best. */
+static pare_status open_history(pare_session *session, const pare_text *input, pare_error *err)
+{
+    const pare_output_options *output = &session->options->output;
+    if (output->history != PARE_ON || !session->keeps_history) return PARE_OK;
+    session->history.is_continued = session->is_resumed;
+    return pare_history_log_open(&session->history, output->journal_dir, output->sync,
+                                 session->layout, input, err);
+}
+
 /* Opens the journal under the identity of test and input.  A time-out that an earlier run learnt
  * is taken over, so that its outcomes stay comparable. */
 static pare_status open_journal(pare_session *session, const pare_text *input, const char **notice,
@@ -335,6 +334,7 @@ static pare_status open_journal(pare_session *session, const pare_text *input, c
     /* After the journal is open, since that makes its directory. */
     status = pare_learn_signature_keep(&session->oracle, session->options->output.journal_dir, err);
     if (!status) status = open_backup(session, found, err);
+    if (!status) status = open_history(session, input, err);
     if (status) return status;
     /* 0 where the earlier run, if there was one, had not learnt any. */
     uint64_t timeout_ms = pare_journal_timeout_ms(session->journal);
@@ -497,6 +497,7 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
     *session = (pare_session){.options = options,
                               .layout = layout,
                               .has_marks = session->has_marks,
+                              .keeps_history = session->keeps_history,
                               .phase = "",
                               .start_ms = pare_clock_ms(),
                               .start_cpu_s = pare_clock_cpu_s()};
@@ -543,6 +544,7 @@ void pare_session_close(pare_session *session)
     pare_engine_free(session->engine);
     pare_session_oracle_close(&session->oracle);
     pare_journal_close(session->journal);
+    pare_history_log_close(&session->history);
     pare_output_others_done(&session->others);
     pare_output_close(&session->output);
     pare_alloc_free(session->stats.passes);
@@ -612,7 +614,8 @@ static void count_pass(pare_session *session, const pare_engine_stats *before, s
     session->pass->tests += now.tests - before->tests;
     session->pass->successes += now.successes - before->successes;
     session->pass->oracle_s += (now.oracle_ms - before->oracle_ms) / 1000.0;
-    size_t bytes_now = best_bytes(session); /* more than before, if dd put something back */
+    size_t bytes_now =
+        pare_session_best_bytes(session); /* more than before, if dd put something back */
     if (bytes_now < bytes_before) session->pass->bytes_removed += bytes_before - bytes_now;
 }
 
@@ -649,7 +652,7 @@ pare_status pare_session_run_keeping(pare_session *session, pare_strategy **stra
 {
     pare_engine_end end = PARE_END_DONE;
     pare_engine_stats before = pare_engine_statistics(session->engine);
-    size_t bytes_before = best_bytes(session);
+    size_t bytes_before = pare_session_best_bytes(session);
     pare_status status = pare_engine_run_keeping(session->engine, strategy, &end, err);
     count_pass(session, &before, bytes_before);
     /* The strategy has run to its end, but its statistics are not whole. */
@@ -675,7 +678,7 @@ pare_status pare_session_run_pool(pare_session *session, pare_patches *patches,
 {
     pare_engine_end end = PARE_END_DONE;
     pare_engine_stats before = pare_engine_statistics(session->engine);
-    size_t bytes_before = best_bytes(session);
+    size_t bytes_before = pare_session_best_bytes(session);
     pare_status status = pare_engine_run_pool(session->engine, patches, options, &end, err);
     count_pass(session, &before, bytes_before);
     if (!status && session->lost) status = pare_fail_nomem(err);
@@ -810,7 +813,7 @@ static void take_figures(pare_session *session, pare_stopped stopped, pare_minim
     stats->cancelled = engine.cancelled;
     stats->oracle_s = engine.oracle_ms / 1000.0;
     stats->busy_s = engine.busy_ms / 1000.0;
-    stats->wall_s = elapsed_s(session);
+    stats->wall_s = pare_session_elapsed_s(session);
     if (engine.told) { /* else failures alone would say that all is well */
         stats->compiled.candidates = engine.told + engine.heard_fails;
         stats->compiled.compiled = engine.told - engine.rejected + engine.heard_fails;
@@ -827,13 +830,17 @@ static void take_figures(pare_session *session, pare_stopped stopped, pare_minim
     stats->minimal = minimal;
 }
 
-/* A run that can be continued keeps its journal. */
+/* A run that can be continued keeps its journal; the history stays in its folder.  One of an earlier run
+ * is about another result, and one of the input alone about none. */
 static pare_status end_journal(pare_session *session, pare_stopped stopped, pare_error *err)
 {
     bool complete = stopped == PARE_STOPPED_MINIMAL || stopped == PARE_STOPPED_TARGET ||
                     stopped == PARE_STOPPED_EFFORT;
     if (!session->journal || !complete || session->options->output.keep_journal == PARE_ON)
         return PARE_OK;
+    const bool found_any = pare_engine_statistics(session->engine).successes > 0;
+    if (session->options->output.history != PARE_ON || !found_any)
+        pare_history_log_drop(session->options->output.journal_dir);
     pare_learn_signature_drop(&session->oracle, session->options->output.journal_dir);
     pare_in_place_drop(session->options->output.journal_dir);
     pare_made_texts_drop(session->options->output.journal_dir);
@@ -871,6 +878,7 @@ pare_status pare_session_finish(pare_session *session, pare_stopped stopped, par
         status = save_best(session, pare_engine_best(session->engine), err);
     if (!status)
         status = pare_output_catch_up(&session->output, pare_engine_best(session->engine), err);
+    if (!status) note_best(session, pare_engine_statistics(session->engine).retired, true);
     if (!status) status = pare_output_sync_others(&session->others, err);
     if (!status) status = hand_over(session, result, err);
     if (!status) status = tell_backups(session, err);

@@ -19,6 +19,7 @@
 #include "engine/pool_options.h"
 #include "engine/strategy.h"
 #include "run/rate.h"
+#include "session/output/history_log.h"
 #include "session/output/output.h"
 #include "session/test/session_oracle.h"
 #include "text/layout.h"
@@ -28,12 +29,14 @@
 typedef struct pare_session {
     const pare_reduce_options *options; /* borrowed */
     const pare_layout *layout;          /* borrowed; of several files; NULL: one */
-    bool has_marks; /* as in pare_session_oracle_options; set before opening, as nothing else is */
+    bool has_marks;       /* as in pare_session_oracle_options; set before opening, as only these */
+    bool keeps_history;   /* if output.history wants one: the best is what history is about */
     pare_digest measured; /* candidate whose size this is: */
     pare_layout_size size;
     pare_output output;
     pare_session_oracle oracle;
     pare_journal *journal;      /* owned; NULL: none */
+    pare_history_log history;   /* owned; off where nobody wants one */
     pare_engine *engine;        /* owned */
     pare_other_failures others; /* owned */
     pare_stats stats;           /* owned until pare_session_finish hands it on */
@@ -134,6 +137,13 @@ pare_stopped pare_session_stopped(const pare_session *session);
 PARE_CHECK pare_status pare_session_finish(pare_session *session, pare_stopped stopped,
                                            pare_minimal minimal, pare_result *result,
                                            pare_error *err);
+
+/* Since the session was opened. */
+double pare_session_elapsed_s(const pare_session *session);
+
+/* Bytes of the best, or of the input before there is one: of contents, so that frames of a layout are
+ * nobody's success. */
+size_t pare_session_best_bytes(pare_session *session);
 
 /* ---- events: what the parts of a session tell the watcher ------------------------------ */
 

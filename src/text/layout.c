@@ -199,6 +199,37 @@ pare_status pare_layout_open_file(const char *name, mode_t mode, const pare_text
     return status;
 }
 
+/* The walk takes for granted that the first byte of the marker stands in it once. */
+static bool is_marker(const unsigned char marker[PARE_LAYOUT_MARKER_BYTES])
+{
+    return !memchr(marker + 1, marker[0], PARE_LAYOUT_MARKER_BYTES - 1);
+}
+
+pare_status pare_layout_recall(const pare_entry *items, size_t n,
+                               const unsigned char marker[PARE_LAYOUT_MARKER_BYTES], bool is_file,
+                               pare_layout **out, pare_error *err)
+{
+    const bool fits = n && (!is_file || (items[0].kind == PARE_ENTRY_FILE &&
+                                         (n == 1 || pare_entry_is_word(&items[1]))));
+    if (!is_marker(marker) || !fits)
+        return pare_fail(err, PARE_E_CORRUPT, "the names of the files are not whole");
+    pare_layout *layout = pare_alloc_zero(1, sizeof *layout);
+    if (!layout) return pare_fail_nomem(err);
+    pare_status status = pare_entries_recall(&layout->entries, items, n, err);
+    if (status) {
+        pare_layout_free(layout);
+        return status;
+    }
+    memcpy(layout->marker, marker, PARE_LAYOUT_MARKER_BYTES);
+    layout->is_file = is_file;
+    for (size_t i = 0; i < n; i++) {
+        layout->n_arguments += items[i].kind == PARE_ENTRY_ARGUMENT;
+        layout->n_variables += items[i].kind == PARE_ENTRY_VARIABLE;
+    }
+    *out = layout;
+    return PARE_OK;
+}
+
 /* Words of a command are entries like files, so that the same strategies reduce them. */
 pare_status pare_layout_add_words(pare_layout *layout, pare_entry_kind kind,
                                   const char *const *words, size_t n, pare_error *err)

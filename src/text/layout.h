@@ -41,6 +41,13 @@ PARE_CHECK pare_status pare_layout_open(const char *const *inputs, const char *c
 PARE_CHECK pare_status pare_layout_open_file(const char *name, mode_t mode, const pare_text *file,
                                              pare_layout **out, pare_error *err);
 
+/* A layout that was written down, of which texts can be read and written but no input: entries as for
+ * pare_entries_recall, the marker and is_file as they were.  On PARE_OK the caller owns *out.
+ * Errors: PARE_E_CORRUPT, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_layout_recall(const pare_entry *items, size_t n,
+                                          const unsigned char marker[PARE_LAYOUT_MARKER_BYTES],
+                                          bool is_file, pare_layout **out, pare_error *err);
+
 /* Adds words; all arguments come before all variables.  Errors: PARE_E_LIMIT,
  * PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_layout_add_words(pare_layout *layout, pare_entry_kind kind,

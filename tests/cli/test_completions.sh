@@ -7,7 +7,7 @@ set -eu
 long_options() { grep -oE -- '--[a-z]+(-[a-z]+)*' | sort -u; }
 
 {
-    for command in reduce isolate explain parse generate learn shootout lang; do
+    for command in reduce isolate explain history parse generate learn shootout lang; do
         "$PARE" "$command" --help=all
     done
     for part in $("$PARE" graph --help | sed -n "s/^  pare graph \([a-z]*\) .*/\1/p"); do
@@ -46,6 +46,8 @@ claim "values" [ "$(offers pare reduce --color = al)" = "always " ]
 claim "names of algorithms" [ "$(offers pare reduce -a ddmin-p)" = "ddmin-parallel " ]
 claim "names in a list" [ "$(offers pare reduce -u line,to)" = "line,token " ]
 claim "what to do with languages" [ "$(offers pare lang re)" = "remove " ]
+claim "what to do with a history" [ "$(offers pare history x.min re)" = "restore " ]
+claim "options of histories" [ "$(offers pare history x.min --j)" = "--json " ]
 claim "names of languages" [ "$(offers pare lang add c pyt)" = "python " ]
 claim "what to do with graphs" [ "$(offers pare graph d)" = "diff " ]
 claim "options of graphs" [ "$(offers pare graph show --c)" = "--color " ]

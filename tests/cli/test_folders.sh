@@ -40,7 +40,7 @@ claim "a link is one" [ "$(readlink proj.min/link)" = src/a.c ]
 claim "modes are kept" [ "$(stat -c %a proj.min/src/a.c proj.min/tool.sh proj.min/void |
     tr '\n' ' ')" = '640 755 500 ' ]
 claim "files are counted" jq -e '.files_in == 7 and .files_out == 5 and .bytes_out == 6' stats.json
-claim "nothing is left beside" [ "$(echo proj*)" = 'proj proj.min' ]
+claim "nothing is left beside but the history" [ "$(echo proj* proj.min.pare/*)" = 'proj proj.min proj.min.pare proj.min.pare/history' ]
 claim "the same at -j8" exits 0 "$PARE" reduce -q ./test.sh proj -o eight -j8 --deterministic
 claim "indeed" diff -r --no-dereference proj.min eight
 chmod -R u+w proj original
@@ -101,10 +101,10 @@ claim "is the result" [ "$(files place) $(cat place/sub/a)" = './sub/a bug' ]
 claim "with its mode" [ "$(stat -c %a place)" = 750 ]
 claim "and is kept" diff -r before place.orig
 claim "the summary says where" grep -q 'original place.orig$' out
-claim "nothing else is beside it" [ "$(echo place*)" = 'place place.orig' ]
+claim "nothing else is beside it but the history" [ "$(echo place* place.pare/*)" = 'place place.orig place.pare place.pare/history' ]
 claim "a second time" exits 3 "$PARE" reduce --in-place 'grep -rq bug' place
 claim "is refused" says "'place.orig' exists already and would be lost: move it away first"
-rm -rf place.orig
+rm -rf place.orig place.pare
 claim "nothing to reduce" exits 0 "$PARE" reduce -q --in-place 'grep -rqx bug' place
 claim "is left alone" [ "$(echo place*)" = place ]
 claim "what does not fail" exits 1 "$PARE" reduce -q --in-place false place
@@ -128,7 +128,7 @@ claim "and is kept" diff -r before p1.orig
 claim "as it was" [ "$(cat p2.orig p3.orig)" = "$(printf 'bug\n1\nof no use')" ]
 claim "another name of a file is as it was" [ "$(cat linked)" = "$(cat p2.orig)" ]
 claim "one that has not changed stays" [ "$(cat p4) $(echo p4*)" = 'of no use p4' ]
-claim "nothing else is beside them" [ "$(echo p[0-9]*)" = 'p1 p1.orig p2 p2.orig p3.orig p4' ]
+claim "nothing else is beside them but the history" [ "$(echo p[0-9]*)" = 'p1 p1.orig p1.pare p2 p2.orig p3.orig p4' ]
 claim "the summary tells of them" grep -q 'in the places of the 4 inputs' out
 rm -rf p[1-4]*
 cp -a before p1
@@ -180,7 +180,7 @@ if [ "$(wc -l <list)" -eq 700 ]; then
     claim "some were killed" [ $n_kills -gt 0 ]
     claim "going on" exits 0 "$PARE" reduce ./big.sh big -o again
     claim "ends the same" diff -r big.min again
-    claim "nothing is left of the killed" [ "$(echo again*)" = again ]
+    claim "nothing is left of the killed but the history" [ "$(echo again* again.pare/*)" = 'again again.pare again.pare/history' ]
 else
     echo "too few files under /usr/include: 700 are not tried"
 fi

@@ -235,7 +235,7 @@ static void check_left_overs(const pid_t *killed, size_t n)
     }
 }
 
-/* Only the result, "small": no journal, no file that was half written. */
+/* Only the result, "small", and its history: no journal, no file that was half written. */
 static void check_folder(const char *folder)
 {
     size_t n = 0;
@@ -243,11 +243,13 @@ static void check_folder(const char *folder)
     assert_non_null(entries);
     for (const struct dirent *entry; (entry = readdir(entries));) {
         if (entry->d_name[0] == '.') continue;
-        assert_string_equal(entry->d_name, "small");
+        if (strcmp(entry->d_name, "small.pare") != 0) assert_string_equal(entry->d_name, "small");
         n++;
     }
     (void)closedir(entries);
-    assert_int_equal(n, 1);
+    assert_int_equal(n, 2);
+    assert_int_equal(access("output/small.pare/history", R_OK), 0);
+    assert_int_not_equal(access("output/small.pare/journal", F_OK), 0);
 }
 
 static void check_result(struct siege *siege)

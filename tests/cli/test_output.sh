@@ -17,7 +17,8 @@ for pair in x.txt:x.min.txt plain:plain.min .hidden:.hidden.min a.b/x:a.b/x.min 
     claim "reduces $input" reduce -q
     claim "result of $input is ${pair#*:}" holds "${pair#*:}" 42
     claim "$input is as it was" cmp -s same "$input"
-    claim "no journal is left of $input" [ ! -e "${pair#*:}.pare" ]
+    claim "no journal is left of $input" [ ! -e "${pair#*:}.pare/journal" ]
+    claim "the history of $input is" [ -e "${pair#*:}.pare/history" ]
 done
 cp same ./-dash.txt
 claim "a leading dash behind --" exits 0 "$PARE" reduce -q -u line -o y -- 'grep -qx 42' -dash.txt
@@ -33,7 +34,7 @@ claim "the result is there" holds have.txt 42
 claim "what it held is kept" holds have.txt.~1~ mine
 claim "and told in one line" [ "$(grep -c 'have.txt was not written by this reduction: what it held is in have.txt.~1~' out)" -eq 1 ]
 claim "the same again" reduce -o have.txt
-claim "leaves nothing new" [ "$(echo have.txt*)" = "have.txt have.txt.~1~" ]
+claim "leaves nothing new" [ "$(echo have.txt*)" = "have.txt have.txt.pare have.txt.~1~" ]
 claim "and tells nothing" eval '! grep -q "was not written" out'
 echo other > have.txt
 touch have.txt.~7~
@@ -41,14 +42,14 @@ claim "over another file, quietly" reduce -q -o have.txt
 claim "the next free number" holds have.txt.~8~ other
 claim "nothing is printed" [ ! -s out ]
 claim "an input that does not fail" exits 1 "$PARE" reduce -o have.txt false x.txt
-claim "replaces nothing" [ "$(echo have.txt*)" = "have.txt have.txt.~1~ have.txt.~7~ have.txt.~8~" ]
-rm have.txt*
+claim "replaces nothing" [ "$(echo have.txt*)" = "have.txt have.txt.pare have.txt.~1~ have.txt.~7~ have.txt.~8~" ]
+rm -r have.txt*
 echo theirs > target
 ln -s target have.txt
 claim "over a link" reduce -q -o have.txt
 claim "the link stays" [ -L have.txt ]
 claim "what it led to is kept" holds have.txt.~1~ theirs
-rm have.txt* target
+rm -r have.txt* target
 
 claim "stopped early" reduce -q -o cut --max-tests 4
 claim "gone on with" reduce -q -o cut --max-tests 8
@@ -67,7 +68,7 @@ claim "over a folder" exits 0 "$PARE" reduce -q 'grep -qx 42 "$1"/a' tree
 claim "it is kept" holds tree.min.~1~/mine mine
 claim "the result is there" holds tree.min/a 42
 claim "the same again" exits 0 "$PARE" reduce -q 'grep -qx 42 "$1"/a' tree
-claim "leaves nothing new" [ "$(echo tree*)" = "tree tree.min tree.min.~1~" ]
+claim "leaves nothing new" [ "$(echo tree*)" = "tree tree.min tree.min.pare tree.min.~1~" ]
 rm -rf tree*
 
 # --- places that cannot be written, before the first test ---------------------------------

@@ -36,7 +36,7 @@ claim "the script fails as it did" exits 7 env -u NEEDED ./a.min.sh
 claim "from anywhere" [ $? -eq 7 ]
 claim "with what is left only" grep -q "NEEDED=it'" a.min.sh
 claim "and nothing else" eval '! grep -q USELESS a.min.sh'
-claim "it leaves nothing" [ "$(echo *)" = 'a.min.sh a.min.txt a.txt err log out prog.sh reduce stats trace1' ]
+claim "it leaves nothing but the history" [ "$(echo *)" = 'a.min.sh a.min.txt a.min.txt.pare a.txt err log out prog.sh reduce stats trace1' ]
 
 # --- as every other reduction -------------------------------------------------------------
 claim "one at a time" exits 0 ./reduce --trace trace1 -j1
@@ -84,7 +84,7 @@ jq -c 'del(.ms, .source)' trace1 >steps1
 claim "by the same steps" cmp steps1 steps_last
 claim "to the same script" cmp <(tail -n1 killed.sh) <(tail -n1 eight.sh)
 claim "and the same input" cmp killed eight
-claim "nothing is left of the killed" [ "$(echo killed*)" = 'killed killed.sh' ]
+claim "nothing is left of the killed but the history" [ "$(echo killed* killed.pare/*)" = 'killed killed.pare killed.sh killed.pare/history' ]
 
 # --- standard input, suffixes, folders, several files ---------------------------------------
 claim "standard input" exits 0 "$PARE" reduce -q a.txt -o input --reduce-args --stdout bug -- cat -u -s
@@ -115,7 +115,9 @@ claim "the script runs them" [ "$(./printf.min.sh)" = needle ]
 claim "on nothing" grep -q '< /dev/null$' printf.min.sh
 claim "the summary is of a command" grep -q '^printf: a command$' out
 claim "and names the script" grep -q '^  script   printf.min.sh$' out
-claim "nothing else is left" [ "$(ls | tr '\n' ' ')" = "err out printf.min.sh r.html stats t " ]
+claim "nothing else is left but the history" [ "$(ls | tr '\n' ' ')" = "err out printf.min.sh printf.min.sh.pare r.html stats t " ]
+claim "which shows the words" eval '"$PARE" history printf.min.sh show 0 | grep -q "^== argument ==$"'
+claim "and has no file to restore" exits 2 "$PARE" history printf.min.sh restore 0
 claim "under a name" exits 0 "$PARE" reduce -q --reduce-args -o small --exit 3 -- sh -c 'exit 3' a b
 claim "which is the script" exits 3 ./small
 echo mine >small

@@ -34,6 +34,7 @@ refuses "more than TEST and INPUT" reduce ./t.sh x.txt y.txt
 refuses "must not be empty" reduce '' x.txt
 refuses "an operand is missing" isolate ./t.sh x.txt
 refuses "an operand is missing" explain ./t.sh
+refuses "OUTPUT is missing" history
 refuses "there are too many operands" isolate ./t.sh a b c
 refuses "TEST comes first" reduce x.txt ./t.sh
 for option in --outptu --algoritm --unti --timout --max-test --jurnal --sats --colour; do
@@ -107,7 +108,7 @@ claim "--version" exits 0 "$PARE" --version
 claim "version is a number" grep -qxE 'pare [0-9]+\.[0-9]+\.[0-9]+' out
 claim "help" exits 0 "$PARE" help
 claim "help reduce" exits 0 "$PARE" help reduce
-for command in reduce isolate explain parse generate learn shootout lang graph; do
+for command in reduce isolate explain history parse generate learn shootout lang graph; do
     claim "help $command" exits 0 "$PARE" help "$command"
     mv out help.txt
     claim "$command --help is the same" exits 0 "$PARE" "$command" --help

@@ -67,6 +67,7 @@ static void test_in_place__orig_is_the_original_beside_a_journal(void **state)
     (void)state;
     clear();
     assert_int_equal(mkdir("journal", 0700), 0);
+    scratch_write("journal/journal", "", 0600);
     assert_int_equal(mkdir("dir.orig", 0700), 0);
     scratch_write("file.orig", "as it was", 0600);
     assert_sources("dir.orig", "file.orig");
@@ -80,6 +81,7 @@ static void test_in_place__a_result_between_two_renames_is_known(void **state)
     char line[64];
     clear();
     assert_int_equal(mkdir("journal", 0700), 0);
+    scratch_write("journal/journal", "", 0600);
     assert_int_equal(mkdir("dir.orig", 0700), 0);
     (void)snprintf(line, sizeof line, "1\n%llu\n",
                    (unsigned long long)pare_folder_inode("dir.orig"));

@@ -67,6 +67,10 @@ static void test_inputs__an_unfinished_run_goes_on_from_what_it_kept(void **stat
     scratch_write("d.c", "less", 0644);
     scratch_write("d.c.orig", "the input", 0644);
     assert_int_equal(mkdir("d.c.pare", 0755), 0);
+    scratch_write("d.c.pare/history", "that of a run that was completed", 0644);
+    assert_int_equal(back_up(&backup, "d.c", "d.c.pare", NULL), PARE_E_IO);
+    pare_inputs_backup_done(&backup);
+    scratch_write("d.c.pare/journal", "", 0644);
     assert_int_equal(back_up(&backup, "d.c", "d.c.pare", NULL), PARE_OK);
     assert_true(backup.is_resumed);
     assert_int_equal(backup.resumed.size, 9);

@@ -405,13 +405,25 @@ static pare_status copy_places(const pare_input_options *input, pare_originals *
     return PARE_OK;
 }
 
+/* Of a complete run only the history is left in its directory. */
+static pare_status look_for_journal(const char *journal_dir, bool *is_there, pare_error *err)
+{
+    pare_buffer path = {0};
+    if (!journal_dir) return PARE_OK;
+    pare_status status = pare_buffer_format(&path, err, "%s/journal", journal_dir);
+    *is_there = !status && pare_file_exists(path.data);
+    pare_buffer_done(&path);
+    return status;
+}
+
 /* Before anything is read: the sources are what is read as the inputs. */
 pare_status pare_in_place_find_originals(const pare_input_options *input, const char *journal_dir,
                                          pare_originals *originals, pare_error *err)
 {
     pare_buffer note = {0};
-    bool unfinished = journal_dir && pare_file_is_directory(journal_dir);
-    pare_status status = copy_places(input, originals, err);
+    bool unfinished = false;
+    pare_status status = look_for_journal(journal_dir, &unfinished, err);
+    if (!status) status = copy_places(input, originals, err);
     if (!status) status = check_places(originals, err);
     if (!status && unfinished) status = read_note(journal_dir, &note, err);
     for (size_t i = 0; !status && i < originals->n; i++)

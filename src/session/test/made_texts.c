@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/checksum.h"
 #include "base/hash_index.h"
+#include "base/varint.h"
 #include "base/vector.h"
 #include "os/log_file.h"
 
@@ -57,68 +58,37 @@ static void put_digest(unsigned char *to, pare_digest digest)
     put_fixed(to + 8, digest.low);
 }
 
-/* In groups of 7 bits. */
-static pare_status put(pare_buffer *to, uint64_t value, pare_error *err)
-{
-    unsigned char bytes[10];
-    size_t n = 0;
-    for (; value > 127; value >>= 7)
-        bytes[n++] = (unsigned char)(value | 128);
-    bytes[n++] = (unsigned char)value;
-    return pare_buffer_add(to, bytes, n, err);
-}
-
-/* What is left of a body. */
-struct reader {
-    const unsigned char *at, *end;
-    bool failed;
-};
-
-/* 0 at a number that is cut or too large; `failed` is set then. */
-static uint64_t get(struct reader *reader)
-{
-    uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64 && reader->at < reader->end; shift += 7) {
-        unsigned char byte = *reader->at++;
-        if (shift == 63 && byte > 1) break;
-        value |= (uint64_t)(byte & 127) << shift;
-        if (byte < 128) return value;
-    }
-    reader->failed = true;
-    return 0;
-}
-
 /* ---- records ------------------------------------------------------------------------- */
 
 static pare_status put_record(pare_buffer *to, const pare_choice_record *record, pare_error *err)
 {
-    pare_status status = put(to, record->n, err);
+    pare_status status = pare_varint_add(to, record->n, err);
     for (size_t i = 0; !status && i < record->n; i++) {
-        status = put(to, record->choices[i].index, err);
-        if (!status) status = put(to, record->choices[i].bound, err);
+        status = pare_varint_add(to, record->choices[i].index, err);
+        if (!status) status = pare_varint_add(to, record->choices[i].bound, err);
     }
-    if (!status) status = put(to, record->n_spans, err);
+    if (!status) status = pare_varint_add(to, record->n_spans, err);
     for (size_t i = 0; !status && i < record->n_spans; i++) {
         const pare_choice_span *span = &record->spans[i];
         const uint64_t numbers[] = {
             span->label, span->parent == PARE_NO_SPAN ? 0 : (uint64_t)span->parent + 1, span->first,
             span->end == PARE_SPAN_OPEN ? 0 : (uint64_t)span->end - span->first + 1};
         for (size_t k = 0; !status && k < 4; k++)
-            status = put(to, numbers[k], err);
+            status = pare_varint_add(to, numbers[k], err);
     }
     return status;
 }
 
 /* A number of things of which each takes `least` bytes at least: more than there are bytes for are
  * damage, and need no memory. */
-static size_t get_count(struct reader *reader, size_t least)
+static size_t get_count(pare_varint_reader *reader, size_t least)
 {
-    uint64_t n = get(reader);
+    uint64_t n = pare_varint_next(reader);
     if (n > (size_t)(reader->end - reader->at) / least) reader->failed = true;
     return reader->failed ? 0 : (size_t)n;
 }
 
-static pare_status get_choices(struct reader *reader, pare_choice_record *record)
+static pare_status get_choices(pare_varint_reader *reader, pare_choice_record *record)
 {
     size_t n = get_count(reader, 2);
     record->n = 0;
@@ -128,8 +98,8 @@ static pare_status get_choices(struct reader *reader, pare_choice_record *record
         if (!grown) return PARE_E_NOMEM;
         record->choices = grown;
         pare_choice *choice = &grown[record->n++];
-        *choice = (pare_choice){.index = get(reader), .kind = PARE_CHOICE_BRANCH};
-        choice->bound = get(reader);
+        *choice = (pare_choice){.index = pare_varint_next(reader), .kind = PARE_CHOICE_BRANCH};
+        choice->bound = pare_varint_next(reader);
         if (!choice->bound || choice->index >= choice->bound) reader->failed = true;
     }
     return PARE_OK;
@@ -150,7 +120,7 @@ static bool is_nested(const pare_choice_record *record, const pare_choice_span *
             (span->end != PARE_SPAN_OPEN && span->end <= parent->end));
 }
 
-static pare_status get_spans(struct reader *reader, pare_choice_record *record)
+static pare_status get_spans(pare_varint_reader *reader, pare_choice_record *record)
 {
     size_t n = get_count(reader, 4);
     record->n_spans = 0;
@@ -159,7 +129,8 @@ static pare_status get_spans(struct reader *reader, pare_choice_record *record)
                                                    &record->spans_capacity, sizeof *grown);
         if (!grown) return PARE_E_NOMEM;
         record->spans = grown;
-        uint64_t label = get(reader), parent = get(reader), first = get(reader), size = get(reader);
+        uint64_t label = pare_varint_next(reader), parent = pare_varint_next(reader),
+                 first = pare_varint_next(reader), size = pare_varint_next(reader);
         if (label > UINT32_MAX || parent > record->n_spans || first > record->n ||
             size > record->n + 1)
             reader->failed = true;
@@ -191,8 +162,8 @@ bool pare_made_texts_read(const void *record, size_t size, pare_made_text *text,
 {
     const unsigned char *from = record;
     assert(size >= HEAD + CHECK && "it was parsed");
-    struct reader reader = {.at = from + HEAD, .end = from + size - CHECK};
-    uint64_t made = get(&reader);
+    pare_varint_reader reader = {.at = from + HEAD, .end = from + size - CHECK};
+    uint64_t made = pare_varint_next(&reader);
     pare_buffer_reset(&text->text);
     *status = made > 1 ? PARE_OK : get_choices(&reader, &text->record);
     if (!*status && !reader.failed && made <= 1) *status = get_spans(&reader, &text->record);
@@ -321,7 +292,7 @@ static pare_status encode(pare_made_texts *self, pare_digest key, const pare_mad
     const size_t start = self->records.size;
     put_digest(head + 8, key);
     pare_status status = pare_buffer_add(&self->records, head, HEAD, err);
-    if (!status) status = put(&self->records, text->made, err);
+    if (!status) status = pare_varint_add(&self->records, text->made, err);
     if (!status) status = put_record(&self->records, &text->record, err);
     if (!status && text->text.size)
         status = pare_buffer_add(&self->records, text->text.data, text->text.size, err);

@@ -274,7 +274,7 @@ def resume(scenario, pare, disk, root, expected):
         os.link(os.path.join(scenario.place, scenario.input),
                 os.path.join(scenario.place, scenario.input + ".orig"))
     finished = scenario.in_place and two is not None and \
-        not os.path.exists(os.path.join(scenario.place, scenario.journal))
+        not os.path.exists(os.path.join(scenario.place, scenario.journal, "journal"))
     run = subprocess.run(scenario.command(pare), cwd=scenario.place, capture_output=True,
                          timeout=120)
     after, top = read_disk(scenario.place)

@@ -1,0 +1,342 @@
+/* Reading a history: the functions of <pare/history.h>.
+ *
+ * The file is read once, when the history is opened; texts are made from its edits when they are asked
+ * for, and the last one is kept, so that going from step to step costs one edit.  Of several files the
+ * text has frames in it (text/layout.h): what is shown, compared and written goes by the layout that
+ * is in the file, not by what is on disk now.
+ * Tested by tests/unit/test_history.c and tests/cli/test_history.sh. */
+#include <pare/history.h>
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <pare/sync.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "os/entries.h"
+#include "os/file.h"
+#include "os/folder.h"
+#include "session/output/history_file.h"
+#include "text/candidate.h"
+#include "text/layout.h"
+#include "text/text.h"
+#include "text/unified.h"
+
+enum { SENTENCE_BYTES = 256 };
+
+struct pare_history {
+    pare_buffer bytes; /* of the file; what `file` points to */
+    pare_history_file file;
+    char **phases; /* owned, with the texts; file.n_phases of them */
+    char damage[SENTENCE_BYTES];
+    pare_history_known known;
+    pare_buffer shown, other; /* what was handed out, and for a difference the older side */
+};
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* Whether there is a history called `path`. */
+static bool is_there(const char *path)
+{
+    return pare_file_is_regular(path);
+}
+
+/* Where the history of `path` is.  Slashes at its end do not count. */
+static pare_status find(const char *path, pare_buffer *found, pare_error *err)
+{
+    size_t size = strlen(path);
+    while (size > 1 && path[size - 1] == '/')
+        size--;
+    pare_status status = pare_buffer_format(found, err, "%.*s.pare/history", (int)size, path);
+    if (status || is_there(found->data)) return status;
+    if (is_there(path)) {
+        pare_buffer_reset(found);
+        return pare_buffer_text(found, path, err);
+    }
+    pare_buffer_reset(found);
+    status = pare_buffer_format(found, err, "%.*s/history", (int)size, path);
+    if (status || is_there(found->data)) return status;
+    return pare_fail(err, PARE_E_STATE,
+                     "there is no history of %s: it would be %.*s.pare/history, as a reduction "
+                     "leaves it unless it is told --no-history",
+                     path, (int)size, path);
+}
+
+/* Phases have no NUL at their ends in the file. */
+static pare_status name_phases(pare_history *history, pare_error *err)
+{
+    const size_t n = history->file.n_phases;
+    history->phases = pare_alloc_zero(n + 1, sizeof *history->phases);
+    if (!history->phases) return pare_fail_nomem(err);
+    for (size_t i = 0; i < n; i++) {
+        const pare_span *name = &history->file.phases[i];
+        history->phases[i] = pare_alloc_text((const char *)name->bytes, name->size);
+        if (!history->phases[i]) return pare_fail_nomem(err);
+    }
+    return PARE_OK;
+}
+
+static void tell_damage(pare_history *history)
+{
+    const size_t left = history->bytes.size - history->file.end;
+    if (!left) return;
+    (void)snprintf(history->damage, sizeof history->damage,
+                   "the last %zu of %zu bytes of the history cannot be read: it was cut off or "
+                   "damaged after step %zu",
+                   left, history->bytes.size, history->file.n_steps - 1);
+}
+
+pare_status pare_history_open(const char *path, pare_history **out, pare_error *err)
+{
+    pare_buffer found = {0};
+    pare_history *history = pare_alloc_zero(1, sizeof *history);
+    pare_status status = history ? PARE_OK : pare_fail_nomem(err);
+    if (!status) status = find(path, &found, err);
+    if (!status) status = pare_file_read(found.data, &history->bytes, err);
+    if (!status) {
+        status =
+            pare_history_file_read(history->bytes.data, history->bytes.size, &history->file, err);
+        if (status == PARE_E_CORRUPT) pare_fail_prefix(err, "%s is no history", found.data);
+    }
+    if (!status) status = name_phases(history, err);
+    pare_buffer_done(&found);
+    if (status) {
+        pare_history_close(history);
+        return status;
+    }
+    tell_damage(history);
+    *out = history;
+    return PARE_OK;
+}
+
+void pare_history_close(pare_history *history)
+{
+    if (!history) return;
+    for (size_t i = 0; history->phases && i < history->file.n_phases; i++)
+        pare_alloc_free(history->phases[i]);
+    pare_alloc_free(history->phases);
+    pare_history_file_done(&history->file);
+    pare_buffer_done(&history->bytes);
+    pare_buffer_done(&history->known.text);
+    pare_buffer_done(&history->shown);
+    pare_buffer_done(&history->other);
+    pare_alloc_free(history);
+}
+
+/* ---- steps ------------------------------------------------------------------------------------- */
+
+const char *pare_history_damage(const pare_history *history)
+{
+    return *history->damage ? history->damage : NULL;
+}
+
+size_t pare_history_steps(const pare_history *history)
+{
+    return history->file.n_steps;
+}
+
+bool pare_history_step_at(const pare_history *history, size_t n, pare_history_step *step)
+{
+    if (n >= history->file.n_steps) return false;
+    const pare_history_record *record = &history->file.steps[n];
+    *step = (pare_history_step){.from = record->from,
+                                .test = record->test,
+                                .seconds = (double)record->ms / 1000,
+                                .size_bytes = (size_t)record->bytes,
+                                .phase = record->phase ? history->phases[record->phase - 1] : "",
+                                .has_left_out = record->is_thinned};
+    return true;
+}
+
+/* ---- texts ------------------------------------------------------------------------------------- */
+
+/* Makes history->known the text of step `n`. */
+static pare_status make(pare_history *history, size_t n, pare_error *err)
+{
+    if (n < history->file.n_steps)
+        return pare_history_file_text(&history->file, n, &history->known, err);
+    return pare_fail(err, PARE_E_ARG, "there is no step %zu: the last one is %zu", n,
+                     history->file.n_steps - 1);
+}
+
+/* The text that was made, as a candidate, which layouts are read by. */
+static pare_status make_candidate(const pare_history *history, pare_text **text,
+                                  pare_candidate *candidate, pare_error *err)
+{
+    const pare_buffer *bytes = &history->known.text;
+    pare_status status = pare_text_copy(bytes->data, bytes->size, text, err);
+    if (status) return status;
+    pare_candidate_start(candidate, *text);
+    return pare_candidate_slice(candidate, 0, bytes->size, err);
+}
+
+/* Where a walk prints to; a visitor has no error, so the status is held. */
+struct print {
+    const pare_layout *layout;
+    pare_buffer *to;
+    bool begins_line;
+    pare_status status;
+};
+
+static int print_bytes(void *context, pare_span span)
+{
+    struct print *print = context;
+    print->status = pare_buffer_add(print->to, span.bytes, span.size, NULL);
+    if (span.size) print->begins_line = span.bytes[span.size - 1] == '\n';
+    return print->status != PARE_OK;
+}
+
+/* Each begins on a line of its own. */
+static int print_entry(void *context, uint32_t index, size_t after)
+{
+    struct print *print = context;
+    const pare_entry *entry = &print->layout->entries.items[index];
+    const char *name = entry->kind == PARE_ENTRY_ARGUMENT   ? "argument"
+                       : entry->kind == PARE_ENTRY_VARIABLE ? "variable"
+                                                            : entry->path;
+    (void)after;
+    print->status =
+        pare_buffer_format(print->to, NULL, "%s== %s ==\n", print->begins_line ? "" : "\n", name);
+    print->begins_line = true;
+    return print->status != PARE_OK;
+}
+
+/* Prints the text that was made; of one file that is all there is to it. */
+static pare_status print(const pare_history *history, pare_buffer *to, pare_error *err)
+{
+    const pare_layout *layout = history->file.layout;
+    struct print print = {.layout = layout, .to = to, .begins_line = true};
+    const pare_layout_visitor visitor = {
+        .context = &print, .entry = print_entry, .bytes = print_bytes};
+    pare_text *text = NULL;
+    pare_candidate candidate = {0};
+    pare_buffer_reset(to);
+    pare_status status = pare_buffer_reserve(to, history->known.text.size, err);
+    if (status) return status;
+    to->data[0] = '\0';
+    if (!layout)
+        return pare_buffer_add(to, history->known.text.data, history->known.text.size, err);
+    status = make_candidate(history, &text, &candidate, err);
+    if (!status && pare_layout_walk(layout, &candidate, &visitor)) status = pare_fail_nomem(err);
+    pare_candidate_done(&candidate);
+    pare_text_unref(text);
+    return status;
+}
+
+pare_status pare_history_text(pare_history *history, size_t n, const char **bytes,
+                              size_t *size_bytes, pare_error *err)
+{
+    pare_status status = make(history, n, err);
+    if (!status) status = print(history, &history->shown, err);
+    if (status) return status;
+    *bytes = history->shown.data;
+    *size_bytes = history->shown.size;
+    return PARE_OK;
+}
+
+/* Both texts are made first, and printed over by their difference. */
+pare_status pare_history_diff(pare_history *history, size_t n, size_t m, const char **text,
+                              size_t *size_bytes, pare_error *err)
+{
+    char old_name[32], fresh_name[32];
+    pare_buffer difference = {0};
+    pare_status status = make(history, n, err);
+    if (!status) status = print(history, &history->other, err);
+    if (!status) status = make(history, m, err);
+    if (!status) status = print(history, &history->shown, err);
+    (void)snprintf(old_name, sizeof old_name, "step %zu", n);
+    (void)snprintf(fresh_name, sizeof fresh_name, "step %zu", m);
+    const pare_unified_side old = {
+        old_name, {(const unsigned char *)history->other.data, history->other.size}};
+    const pare_unified_side fresh = {
+        fresh_name, {(const unsigned char *)history->shown.data, history->shown.size}};
+    if (!status) status = pare_buffer_text(&difference, "", err);
+    if (!status) status = pare_unified_print(&old, &fresh, &difference, err);
+    if (status) {
+        pare_buffer_done(&difference);
+        return status;
+    }
+    pare_buffer_done(&history->shown);
+    history->shown = difference;
+    *text = history->shown.data;
+    *size_bytes = history->shown.size;
+    return PARE_OK;
+}
+
+/* ---- restoring ------------------------------------------------------------------------------------ */
+
+/* What is written below a new folder. */
+struct parcel {
+    const pare_layout *layout;
+    const pare_candidate *candidate;
+};
+
+/* As pare_folder_replace calls it.  One given folder is what is written; its own name is not repeated
+ * below it, as in a result. */
+static int write_files(void *context, int folder, int previous)
+{
+    const struct parcel *parcel = context;
+    const pare_entries *entries = &parcel->layout->entries;
+    const pare_entry *first = &entries->items[0];
+    const bool is_alone =
+        first->kind == PARE_ENTRY_FOLDER &&
+        (first->after == entries->n || pare_entry_is_word(&entries->items[first->after]));
+    (void)previous;
+    return pare_layout_write(parcel->layout, parcel->candidate, folder,
+                             is_alone ? strlen(first->path) + 1 : 0);
+}
+
+static int add_content(void *context, pare_span span)
+{
+    return pare_buffer_add(context, span.bytes, span.size, NULL) ? 1 : 0;
+}
+
+static pare_status write_layout(pare_history *history, const pare_candidate *candidate,
+                                const char *path, pare_error *err)
+{
+    const pare_layout *layout = history->file.layout;
+    struct parcel parcel = {.layout = layout, .candidate = candidate};
+    if (!layout->is_file)
+        return pare_folder_replace(path, PARE_SYNC_SECOND, write_files, &parcel, err);
+    pare_buffer_reset(&history->shown);
+    if (pare_layout_content(layout, candidate, 0, add_content, &history->shown))
+        return pare_fail_nomem(err);
+    return pare_file_write_run(path, PARE_SYNC_SECOND, history->shown.data, history->shown.size,
+                               err);
+}
+
+/* Words alone are recorded as those of an empty file. */
+static bool has_files(const pare_history *history)
+{
+    const pare_layout *layout = history->file.layout;
+    pare_span text = history->file.text;
+    if (!layout || !layout->is_file) return true;
+    /* The first frame is the file's; its content ends where the next begins. */
+    const size_t head = PARE_LAYOUT_FRAME_BYTES;
+    return text.size < head + PARE_LAYOUT_MARKER_BYTES ||
+           memcmp(text.bytes + head, layout->marker, PARE_LAYOUT_MARKER_BYTES) != 0;
+}
+
+pare_status pare_history_restore(pare_history *history, size_t n, const char *path, pare_error *err)
+{
+    pare_text *text = NULL;
+    pare_candidate candidate = {0};
+    const pare_buffer *bytes = &history->known.text;
+    if (pare_file_exists(path))
+        return pare_fail(err, PARE_E_STATE,
+                         "%s is there already: name something new, or move it away", path);
+    if (!has_files(history))
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "these are the words of a command, and no file: show the step instead");
+    pare_status status = make(history, n, err);
+    if (!status && !history->file.layout)
+        return pare_file_write_run(path, PARE_SYNC_SECOND, bytes->data, bytes->size, err);
+    if (!status) status = make_candidate(history, &text, &candidate, err);
+    if (!status) status = write_layout(history, &candidate, path, err);
+    pare_candidate_done(&candidate);
+    pare_text_unref(text);
+    return status;
+}

@@ -1,0 +1,324 @@
+/* Writing the history; what it is for, and its bound, are in the header.
+ *
+ * A resumed run meets its own bests again, thousands a second, from the journal's outcomes.  They are
+ * found by their digests, which candidates have without being printed, among the steps that were made
+ * of the one before; so nothing is read or compared until a best comes that is new.  Then the text of
+ * the step before is made once from the file.
+ *
+ * Invariant: `current` is the step whose text is that of the last best that was noted and not left
+ * out; nodes[0] is the input. */
+#include "session/output/history_log.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/digest.h"
+#include "base/vector.h"
+#include "session/output/history_file.h"
+#include "text/delta.h"
+
+enum {
+    SHARE = 8,
+    RESULT_BYTES = 128 /* of the last record besides its text */
+};
+
+static pare_status name_file(const char *dir, pare_buffer *path, pare_error *err)
+{
+    return pare_buffer_format(path, err, "%s/history", dir);
+}
+
+pare_status pare_history_log_open(pare_history_log *log, const char *dir, pare_sync sync,
+                                  const pare_layout *layout, const pare_text *input,
+                                  pare_error *err)
+{
+    pare_buffer path = {0};
+    const bool is_continued = log->is_continued;
+    pare_status status = name_file(dir, &path, err);
+    if (status) return status;
+    const size_t size = pare_text_size(input);
+    *log = (pare_history_log){
+        .path = path.data,
+        .is_continued = is_continued,
+        .sync = sync,
+        .layout = layout,
+        .input = pare_text_ref(input),
+        .input_bytes = size,
+        .most = 2 * size > PARE_HISTORY_LEAST_BYTES ? 2 * size : PARE_HISTORY_LEAST_BYTES};
+    return PARE_OK;
+}
+
+void pare_history_log_close(pare_history_log *log)
+{
+    pare_log_file_close(log->file);
+    pare_text_unref(log->input);
+    for (size_t i = 0; i < log->n_phases; i++)
+        pare_alloc_free(log->phases[i]);
+    pare_alloc_free(log->phases);
+    pare_alloc_free(log->nodes);
+    pare_alloc_free(log->path);
+    pare_buffer_done(&log->text);
+    *log = (pare_history_log){.path = NULL};
+}
+
+void pare_history_log_drop(const char *dir)
+{
+    pare_buffer path = {0};
+    if (dir && !name_file(dir, &path, NULL)) (void)unlink(path.data);
+    pare_buffer_done(&path);
+}
+
+/* ---- what is known of the file -------------------------------------------------------------- */
+
+static pare_status add_node(pare_history_log *log, pare_history_node node, pare_error *err)
+{
+    pare_history_node *nodes =
+        pare_vector_grow(log->nodes, log->n_nodes, &log->nodes_capacity, sizeof *nodes);
+    if (!nodes) return pare_fail_nomem(err);
+    log->nodes = nodes;
+    nodes[log->n_nodes++] = node;
+    return PARE_OK;
+}
+
+static pare_status add_phase(pare_history_log *log, const char *name, size_t size, pare_error *err)
+{
+    char **phases =
+        pare_vector_grow(log->phases, log->n_phases, &log->phases_capacity, sizeof *phases);
+    if (!phases) return pare_fail_nomem(err);
+    log->phases = phases;
+    phases[log->n_phases] = pare_alloc_text(name, size);
+    if (!phases[log->n_phases]) return pare_fail_nomem(err);
+    log->n_phases++;
+    return PARE_OK;
+}
+
+/* Takes over what an earlier process of this run has written, if it is a history of this input. */
+static pare_status take_over(pare_history_log *log, const pare_history_file *read, bool *taken,
+                             pare_error *err)
+{
+    pare_status status = PARE_OK;
+    *taken = pare_digest_equal(read->input, pare_text_digest(log->input)) &&
+             read->text.size == log->input_bytes;
+    if (!*taken) return PARE_OK;
+    for (size_t k = 0; !status && k < read->n_steps; k++)
+        status =
+            add_node(log, (pare_history_node){read->steps[k].from, read->steps[k].digest}, err);
+    for (size_t k = 0; !status && k < read->n_phases; k++)
+        status = add_phase(log, (const char *)read->phases[k].bytes, read->phases[k].size, err);
+    /* What was torn by the end of that process, or is damaged, is cut off. */
+    if (!status) status = pare_log_file_cut(log->file, read->end, err);
+    log->size = read->end;
+    return status;
+}
+
+/* Looks at what is in the file. */
+static pare_status go_on(pare_history_log *log, bool *taken, pare_error *err)
+{
+    pare_buffer bytes = {0};
+    pare_history_file read = {.n_steps = 0};
+    *taken = false;
+    pare_status status = pare_log_file_read(log->file, &bytes, err);
+    if (!status) {
+        const pare_status found = pare_history_file_read(bytes.data, bytes.size, &read, NULL);
+        if (!found) status = take_over(log, &read, taken, err);
+        if (found == PARE_E_NOMEM) status = pare_fail_nomem(err);
+    }
+    pare_history_file_done(&read);
+    pare_buffer_done(&bytes);
+    return status;
+}
+
+static pare_status append(pare_history_log *log, const pare_buffer *bytes, pare_error *err)
+{
+    pare_status status = pare_log_file_append(log->file, bytes->data, bytes->size, err);
+    if (!status) log->size += bytes->size;
+    return status;
+}
+
+/* The header, the input and the names; in one write, so that a kill leaves all or nothing that
+ * counts. */
+static pare_status begin(pare_history_log *log, pare_error *err)
+{
+    pare_buffer bytes = {0};
+    pare_status status = pare_log_file_cut(log->file, 0, err);
+    if (!status) status = pare_history_file_add_header(&bytes, pare_text_digest(log->input), err);
+    if (!status) status = pare_history_file_add_input(&bytes, log->input, err);
+    if (!status && log->layout) status = pare_history_file_add_names(&bytes, log->layout, err);
+    if (!status) status = append(log, &bytes, err);
+    pare_buffer_done(&bytes);
+    if (!status)
+        status = add_node(
+            log, (pare_history_node){.from = 0, .digest = pare_text_digest(log->input).low}, err);
+    return status;
+}
+
+/* Before the first best that is noted: nothing is touched for an input that does not fail. */
+static pare_status start(pare_history_log *log, pare_error *err)
+{
+    bool taken = false;
+    pare_status status = pare_log_file_open(log->path, log->sync, &log->file, err);
+    if (!status && log->is_continued) status = go_on(log, &taken, err);
+    if (!status && !taken) status = begin(log, err);
+    if (status) return status;
+    pare_text_unref(log->input);
+    log->input = NULL;
+    return PARE_OK;
+}
+
+/* Makes `text` that of the current step. */
+static pare_status recall(pare_history_log *log, pare_error *err)
+{
+    pare_buffer bytes = {0};
+    pare_history_file read = {.n_steps = 0};
+    pare_history_known known = {.text = log->text};
+    if (log->is_known) return PARE_OK;
+    log->text = (pare_buffer){0};
+    pare_status status = pare_log_file_read(log->file, &bytes, err);
+    if (!status) status = pare_history_file_read(bytes.data, bytes.size, &read, err);
+    if (!status && read.n_steps <= log->current)
+        status = pare_fail(err, PARE_E_CORRUPT, "the history was cut");
+    if (!status) status = pare_history_file_text(&read, log->current, &known, err);
+    log->text = known.text;
+    log->is_known = !status;
+    pare_history_file_done(&read);
+    pare_buffer_done(&bytes);
+    return status;
+}
+
+/* ---- notes ------------------------------------------------------------------------------------ */
+
+/* The step made of the current one that has this digest.  As a rule it is the next. */
+static bool find_next(const pare_history_log *log, uint64_t digest, size_t *step)
+{
+    for (*step = log->current + 1; *step < log->n_nodes; ++*step)
+        if (log->nodes[*step].from == log->current && log->nodes[*step].digest == digest)
+            return true;
+    return false;
+}
+
+/* A step with this text; there is none when it is n_nodes. */
+static size_t find_any(const pare_history_log *log, uint64_t digest)
+{
+    size_t step = 0;
+    while (step < log->n_nodes && log->nodes[step].digest != digest)
+        step++;
+    return step;
+}
+
+/* The number of the phase; a new name goes into *bytes first. */
+static pare_status number_phase(pare_history_log *log, const char *name, pare_buffer *bytes,
+                                size_t *number, pare_error *err)
+{
+    *number = 0;
+    if (!*name) return PARE_OK;
+    for (size_t k = log->n_phases; k-- > 0;)
+        if (strcmp(log->phases[k], name) == 0) {
+            *number = k + 1;
+            return PARE_OK;
+        }
+    pare_status status = add_phase(log, name, strlen(name), err);
+    if (!status) status = pare_history_file_add_phase(bytes, name, err);
+    *number = log->n_phases;
+    return status;
+}
+
+/* Whether the best is written, by the room that is left: `size` is that of the text, `written` of
+ * the records.  A part of the room is kept for the result, all of which may be new. */
+static bool is_written(const pare_history_log *log, const pare_history_facts *facts, size_t size,
+                       size_t written)
+{
+    const size_t left = log->most - (log->size < log->most ? log->size : log->most);
+    const size_t room = log->most - (log->input_bytes < log->most ? log->input_bytes : log->most);
+    const size_t kept = (size < room / SHARE ? size : room / SHARE) + RESULT_BYTES;
+    if (facts->is_result) return written <= left;
+    if (written + kept > left) return false;
+    if (left - written > room / SHARE) return true;
+    return size <= log->text.size - log->text.size / SHARE;
+}
+
+/* Writes the best, of which *next is the text, as a step made of `from`; or leaves it out. */
+static pare_status add_step(pare_history_log *log, size_t from, uint64_t digest,
+                            const pare_history_facts *facts, pare_buffer *next, pare_error *err)
+{
+    pare_buffer delta = {0}, bytes = {0};
+    pare_history_record step = {.from = from,
+                                .test = facts->test,
+                                .ms = facts->ms,
+                                .bytes = facts->bytes,
+                                .is_thinned = log->has_left_out,
+                                .digest = digest};
+    const size_t n_phases = log->n_phases;
+    const pare_buffer *old = from == log->current ? &log->text : next;
+    const pare_span fresh = {(const unsigned char *)next->data, next->size};
+    pare_status status = pare_delta_make((pare_span){(const unsigned char *)old->data, old->size},
+                                         fresh, &delta, err);
+    if (!status) status = number_phase(log, facts->phase, &bytes, &step.phase, err);
+    if (!status)
+        status = pare_history_file_add_step(
+            &bytes, log->n_nodes, &step, (pare_span){(const unsigned char *)delta.data, delta.size},
+            err);
+    const bool written = !status && is_written(log, facts, next->size, bytes.size);
+    if (written) status = append(log, &bytes, err);
+    if (!status && written) status = add_node(log, (pare_history_node){from, digest}, err);
+    if (!status && written) {
+        const pare_buffer before = log->text;
+        log->text = *next;
+        *next = before;
+        log->current = log->n_nodes - 1;
+    }
+    /* A phase that was not written has no number. */
+    if (!status && !written && log->n_phases > n_phases)
+        pare_alloc_free(log->phases[--log->n_phases]);
+    log->has_left_out = !written;
+    pare_buffer_done(&delta);
+    pare_buffer_done(&bytes);
+    return status;
+}
+
+/* A best that is new. */
+static pare_status note_new(pare_history_log *log, const pare_candidate *best, uint64_t digest,
+                            const pare_history_facts *facts, pare_error *err)
+{
+    pare_buffer next = {0};
+    const size_t any = find_any(log, digest);
+    pare_status status = recall(log, err);
+    if (!status) status = pare_buffer_reserve(&next, best->size, err);
+    if (!status) {
+        pare_candidate_read(best, next.data);
+        next.size = best->size;
+        status = add_step(log, any < log->n_nodes ? any : log->current, digest, facts, &next, err);
+    }
+    pare_buffer_done(&next);
+    return status;
+}
+
+static pare_status note(pare_history_log *log, const pare_candidate *best,
+                        const pare_history_facts *facts, pare_error *err)
+{
+    pare_status status = log->file ? PARE_OK : start(log, err);
+    const uint64_t digest = pare_candidate_digest(best).low;
+    size_t next;
+    if (status) return status;
+    assert(log->current < log->n_nodes);
+    if (digest == log->nodes[log->current].digest) {
+        log->has_left_out = false;
+        return PARE_OK;
+    }
+    /* The reader takes none that is larger than the input for whole. */
+    if (best->size > log->input_bytes) return PARE_OK;
+    if (!find_next(log, digest, &next)) return note_new(log, best, digest, facts, err);
+    log->current = next;
+    log->is_known = false;
+    return PARE_OK;
+}
+
+pare_status pare_history_log_note(pare_history_log *log, const pare_candidate *best,
+                                  const pare_history_facts *facts, pare_error *err)
+{
+    if (!log->path) return PARE_OK;
+    pare_status status = note(log, best, facts, err);
+    if (status) pare_history_log_close(log);
+    return status;
+}

@@ -1,0 +1,178 @@
+#!/bin/bash
+# What a reduction leaves of its way: listed, shown, compared, restored; of files, folders, runs in
+# place, runs that were ended and went on; and what happens to a history that is damaged or cannot be
+# written.
+set -eu
+. "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+
+seq 1 200 > x.txt
+cp x.txt same
+holds() { [ "$(cat "$1")" = "$2" ]; }
+lines_of() { exits 0 "$PARE" history "$@" && [ ! -s err ] && wc -l < out; }
+reduce() { exits 0 "$PARE" reduce -q -j1 -a ddmin -u line --timeout 60 "$@"; }
+history() { exits 0 "$PARE" history "$@"; }
+
+# --- one file ------------------------------------------------------------------------------------
+claim "a reduction" reduce --trace trace.jsonl -o y 'grep -qx 42' x.txt
+claim "leaves its history" [ "$(echo y.pare/*)" = y.pare/history ]
+claim "in less than 64 KiB" [ "$(stat -c %s y.pare/history)" -lt 65536 ]
+claim "a list" history y
+claim "begins with what its columns are" grep -q '^  step .*bytes.*test.*phase$' out
+claim "and with the input" grep -qE '^ +0 +692 +0 +the input$' out
+claim "no line is wider than 80 columns" [ "$(wc -L < out)" -le 80 ]
+tail -n +3 out | awk '{ print $3 }' | tr -d , > tests
+python3 -c 'import json
+for line in open("trace.jsonl"):
+    test = json.loads(line)
+    if test["accepted"]: print(test["n"])' > accepted
+claim "its tests are the accepted ones of the trace" cmp -s tests accepted
+claim "as JSON" history y --json
+claim "the same steps" python3 -c 'import json
+steps = json.load(open("out"))
+assert [step["n"] for step in steps] == list(range(len(steps)))
+assert [step["tests"] for step in steps][1:] == [int(line) for line in open("accepted")]
+assert steps[0]["bytes"] == 692 and steps[-1]["bytes"] == 3
+assert all(a["bytes"] > b["bytes"] for a, b in zip(steps, steps[1:]))
+assert all(step["phase"] == "ddmin/line" for step in steps[1:])
+assert list(steps[0]) == ["n", "from", "tests", "seconds", "bytes", "phase"]'
+claim "step 0" history y show 0
+claim "is the input" cmp -s out x.txt
+claim "the last step" history y show last
+claim "is the result" cmp -s out y
+n=$(wc -l < accepted)
+claim "by its number, too" history y show "$n"
+claim "it is the same" cmp -s out y
+for ((k = 0; k <= n; k++)); do
+    "$PARE" history y show "$k" > "step.$k"
+    claim "step $k fails as the input does" grep -qx 42 "step.$k"
+done
+claim "a difference" history y diff 1 3
+diff -u --label 'step 1' --label 'step 3' step.1 step.3 > wanted || true
+claim "is the one that diff -u finds" cmp -s out wanted
+claim "what one step has changed" history y diff 3
+diff -u --label 'step 2' --label 'step 3' step.2 step.3 > wanted || true
+claim "is the difference from the step before" cmp -s out wanted
+claim "of a step from itself" history y diff 3 3
+claim "there is none" [ ! -s out ]
+claim "a step is restored" history y restore 2
+claim "beside the result" cmp -s y.step2 step.2
+claim "and that is told" holds out "step 2 is in y.step2"
+claim "quietly, and elsewhere" history y restore 0 -q -o back.txt
+claim "it is the input" cmp -s back.txt x.txt
+claim "nothing is printed" [ ! -s out ]
+claim "what is there is not replaced" exits 1 "$PARE" history y restore 1 -o back.txt
+claim "it is as it was" cmp -s back.txt x.txt
+claim "it is told what to do" grep -q 'back.txt is there already: name something new' err
+claim "by its folder" [ "$(lines_of y.pare)" = "$((n + 2))" ]
+claim "by its file" [ "$(lines_of y.pare/history)" = "$((n + 2))" ]
+claim "the input is as it was" cmp -s same x.txt
+
+# --- what is asked wrongly -----------------------------------------------------------------------
+claim "a step that is not there" exits 2 "$PARE" history y show 99
+claim "the last one is named" grep -q "there is no step 99: the last one is $n" err
+claim "no number" exits 2 "$PARE" history y show one
+claim "no step at all" exits 2 "$PARE" history y diff
+claim "too many" exits 2 "$PARE" history y show 1 2
+claim "an unknown action" exits 2 "$PARE" history y shwo 1
+claim "the nearest is named" grep -q "'show'" err
+claim "no history" exits 1 "$PARE" history nowhere
+claim "where it would be is told" grep -q 'nowhere.pare/history' err
+echo something > none
+claim "a file that is none" exits 3 "$PARE" history none
+claim "in one sentence" [ "$(wc -l < err)" -eq 1 ]
+
+# --- when there is none, and when it is replaced ----------------------------------------------------
+claim "--no-history" reduce --no-history -o z 'grep -qx 42' x.txt
+claim "leaves nothing" [ ! -e z.pare ]
+claim "--no-journal" reduce --no-journal -o z 'grep -qx 42' x.txt
+claim "leaves nothing either" [ ! -e z.pare ]
+cp y.pare/history first
+claim "an input that does not fail" exits 1 "$PARE" reduce -q -o y false x.txt
+claim "leaves the history of the result that is there" cmp -s first y.pare/history
+claim "another reduction" reduce -o y 'grep -qx 7' x.txt
+claim "begins a new one" eval '"$PARE" history y show last > last && holds last 7'
+claim "without a history" reduce --no-history -o y 'grep -qx 42' x.txt
+claim "the old one goes with its result" [ ! -e y.pare ]
+claim "a folder of one's own" reduce --journal kept -o y 'grep -qx 42' x.txt
+claim "has the journal and the history" [ -e kept/journal -a -e kept/history ]
+claim "and is read by its name" [ "$(lines_of kept)" = "$((n + 2))" ]
+
+# --- a run that was ended and goes on ----------------------------------------------------------------
+claim "a limit on tests" reduce --max-tests 5 -o part 'grep -qx 42' x.txt
+claim "the journal stays beside the history" [ -e part.pare/journal -a -e part.pare/history ]
+some=$(lines_of part)
+claim "that has some steps" [ "$some" -gt 2 -a "$some" -lt "$((n + 2))" ]
+claim "the same command goes on" reduce -o part 'grep -qx 42' x.txt
+claim "with the same history as in one go" [ "$(lines_of part)" = "$((n + 2))" ]
+for k in 0 1 "$n"; do
+    claim "step $k is the same" eval '"$PARE" history part show '"$k"' | cmp -s - step.'"$k"
+done
+claim "a limit again" reduce --max-tests 5 -o torn 'grep -qx 42' x.txt
+truncate -s -7 torn.pare/history
+claim "as after a kill within the last record" reduce -o torn 'grep -qx 42' x.txt
+claim "what was torn is written again" [ "$(lines_of torn)" = "$((n + 2))" ]
+claim "a limit once more" reduce --max-tests 5 -o lost 'grep -qx 42' x.txt
+rm lost.pare/history
+claim "a history that was removed" reduce -o lost 'grep -qx 42' x.txt
+claim "is made again from the journal" [ "$(lines_of lost)" = "$((n + 2))" ]
+claim "a limit, and another algorithm after it" reduce --max-tests 6 -o two 'grep -qx 42' x.txt
+claim "goes off from where it differs" reduce -a lithium -o two 'grep -qx 42' x.txt
+claim "both ways are there" eval 'history two && grep -qE "from [0-9]+$" out'
+claim "the last step is the result" eval '"$PARE" history two show last | cmp -s - two'
+
+# --- damage ------------------------------------------------------------------------------------------
+cp -r torn.pare d.pare
+truncate -s -3 d.pare/history
+claim "a history that was cut off" history d
+claim "is told in one sentence" [ "$(wc -l < err)" -eq 1 ]
+claim "that says how far it holds" grep -q "warning: .* cut off or damaged after step $((n - 1))" err
+claim "what can be read is listed" [ "$(wc -l < out)" -eq "$((n + 1))" ]
+claim "and shown" eval '"$PARE" history d show 2 2>/dev/null | cmp -s - step.2'
+size=$(stat -c %s torn.pare/history)
+cp torn.pare/history d.pare/history
+printf 'X' | dd of=d.pare/history bs=1 seek=$((size - 60)) conv=notrunc status=none
+claim "one with a byte changed" history d
+claim "is told as well" grep -q 'warning: ' err
+head -c 100 torn.pare/history > d.pare/history
+claim "one whose input is cut" exits 3 "$PARE" history d
+claim "is told in a sentence" grep -q 'd.pare/history is no history: the input in it is not whole' err
+
+# --- where it cannot be written -----------------------------------------------------------------------
+mkdir -p w.pare/history
+claim "a folder in its way" exits 0 "$PARE" reduce -j1 -a ddmin -u line -o w 'grep -qx 42' x.txt
+claim "costs the history" grep -q 'the history ends here: ' out
+claim "but not the result" holds w 42
+
+# --- in place ------------------------------------------------------------------------------------------
+cp same p.txt
+claim "in place" reduce --in-place 'grep -qx 42' p.txt
+claim "the input is the result" holds p.txt 42
+claim "its history" history p.txt show 0
+claim "has the input" cmp -s out same
+claim "in place again is refused, as the original would be lost" \
+    exits 3 "$PARE" reduce -q --in-place 'grep -qx 42' p.txt
+claim "which is told" grep -q 'p.txt.orig. exists already' err
+
+# --- folders -------------------------------------------------------------------------------------------
+mkdir -p f/sub
+seq 1 30 > f/a.txt
+seq 40 60 > f/sub/b.txt
+printf '#!/bin/sh\n' > f/run.sh
+chmod +x f/run.sh
+cp -r f f.same
+claim "a folder" exits 0 "$PARE" reduce -q -j1 -o g 'grep -qx 42 -r' f
+claim "has a history" history g
+claim "whose sizes are those of contents" grep -qE "^ +0 +$(cat f/a.txt f/sub/b.txt f/run.sh | wc -c) " out
+mv f f.gone
+claim "without the input" history g restore 0 -o f.back
+claim "it is restored" diff -r f.same f.back
+claim "with its modes" [ -x f.back/run.sh ]
+claim "and so is the result" history g restore last -o g.back
+claim "as it is" diff -r g g.back
+claim "shown with names" eval '"$PARE" history g show 0 | grep -qx "== f/sub/b.txt =="'
+claim "compared as well" eval '"$PARE" history g diff 0 last | grep -q "^-== f/a.txt ==$"'
+cp -r f.same q
+claim "a folder in place" exits 0 "$PARE" reduce -q -j1 --in-place 'grep -qx 42 -r' q
+claim "has its history beside it" history q restore 0 -o q.back
+claim "of what it was" diff -r f.same q.back
+all_claimed
