@@ -4,7 +4,8 @@
  * src/cli/command_shootout.c src/cli/command_graph.c src/cli/command_graph_show.c
  * src/cli/command_fuzz.c src/cli/command_fuzz_run.c src/cli/command_fuzz_jobs.c
  * src/cli/command_fuzz_list.c src/cli/command_fuzz_store.c src/cli/command_fuzz_report.c
- * src/cli/command_fuzz_top.c src/cli/command_fuzz_web.c src/cli/fuzz_campaign.c */
+ * src/cli/command_fuzz_top.c src/cli/command_fuzz_web.c src/cli/fuzz_campaign.c
+ * src/cli/command_history.c src/cli/command_explain.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -31,7 +32,7 @@ static const pare_command *const commands[] = {
     &pare_command_fuzz_delete,   &pare_command_fuzz_export,   &pare_command_fuzz_import,
     &pare_command_fuzz_reduce,   &pare_command_fuzz_validate, &pare_command_fuzz_update,
     &pare_command_fuzz_bisect,   &pare_command_fuzz_report,   &pare_command_fuzz_top,
-    &pare_command_fuzz_web};
+    &pare_command_fuzz_web,      &pare_command_history,       &pare_command_explain};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 /* Runs the command as main does, but for --help. */
@@ -65,6 +66,11 @@ static void test_commands__a_wrong_command_line_is_a_mistake_of_usage(void **sta
                 {&pare_command_isolate, "./t bad"},
                 {&pare_command_isolate, "bad good more -- prog"},
                 {&pare_command_isolate, "./t - good"},
+                {&pare_command_explain, "./t"},
+                {&pare_command_history, ""},
+                {&pare_command_history, "out shwo 1"},
+                {&pare_command_history, "out show"},
+                {&pare_command_history, "out diff 1 2 3"},
                 {&pare_command_parse, ""},
                 {&pare_command_parse, "a b"},
                 {&pare_command_generate, ""},
