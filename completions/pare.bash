@@ -47,7 +47,7 @@ _pare_value() {
     --model)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -W "web" -f -- "$cur") ;;
-    --journal)
+    --journal | --keep-candidates)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
     -j | --jobs | --seed | --timeout | --max-tests | --max-time | --target-size | --memory | --cpu | --processes | --never)
@@ -140,7 +140,7 @@ _pare() {
         --network --writable --visible
         --exit --signal --stdout --stderr --any-output --no-output --hang --differs
         --max-rss --valid --signature --message --allow-new-errors"
-    local reduce="--no-history --view --explain --worker --check-with --also --strategy --generator --choices --in-place --algorithm --effort --no-coverage --no-semantic --subsets --order --granularity --split
+    local reduce="--no-history --trace-texts --keep-candidates --view --explain --worker --check-with --also --strategy --generator --choices --in-place --algorithm --effort --no-coverage --no-semantic --subsets --order --granularity --split
         --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start --island
         --allow-empty --reduce-args --reduce-env
         --keep --only --protect --flaky --flaky-precision

@@ -197,6 +197,8 @@ complete -c pare -n $both -l writable -r -F -d 'leave a path writable in a full 
 complete -c pare -n $both -l visible -r -F -d 'show a path in a full sandbox as it is outside'
 complete -c pare -n $both -l journal -x -a '(__fish_complete_directories)' -d 'remember outcomes here'
 complete -c pare -n $both -l no-journal -d 'remember nothing on disk'
+complete -c pare -n $reduce -l trace-texts -d 'put the text of each candidate into the trace'
+complete -c pare -n $reduce -l keep-candidates -x -a '(__fish_complete_directories)' -d 'write every candidate here'
 complete -c pare -n $reduce -l no-history -d 'do not keep the bests for pare history'
 complete -c pare -n $reduce -l strategy -r -d 'an algorithm of one\'s own: a process that proposes'
 complete -c pare -n $both -l sync -x -a 'second always never' -d 'what a loss of power may cost'

@@ -9,6 +9,7 @@
 #include <pare/export.h>
 #include <pare/outcome.h>
 #include <pare/stop.h>
+#include <pare/switch.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,6 +59,12 @@ typedef struct pare_event {
     const char *printed;    /* the last lines, up to 4 KiB, of the test that pare_stop_want_output
                             asked for; "": it has not ended, or printed nothing; NULL: not asked */
     const struct pare_session *run; /* for the functions below */
+    bool is_repeated;               /* TEST: the same candidate was told of before */
+    const char
+        *text; /* TEST, where texts are wanted (below): the candidate, `text_bytes` bytes and a
+                          NUL, of several files as pare_event_best copies them; NULL: not wanted, or
+                          there was no memory for it */
+    size_t text_bytes;
 } pare_event;
 
 /* What slot number `slot`, below event->jobs, is testing; false: nothing. */
@@ -71,10 +78,13 @@ typedef void (*pare_watcher)(void *context, const pare_event *event);
 
 /* Zero value of each member: nobody watches. */
 typedef struct pare_event_options {
-    pare_watcher watcher; /* called on the calling thread */
-    void *context;        /* the watcher's */
-    pare_stop *stop;      /* may be NULL */
-    uint64_t reserved[8]; /* zero; room for later members */
+    pare_watcher watcher;   /* called on the calling thread */
+    void *context;          /* the watcher's */
+    pare_stop *stop;        /* may be NULL */
+    pare_switch texts;      /* PARE_ON: events have the texts of candidates, which costs a copy of
+                               each */
+    uint32_t reserved_word; /* zero */
+    uint64_t reserved[7];   /* zero; room for later members */
 } pare_event_options;
 
 #ifdef __cplusplus

@@ -65,6 +65,7 @@ static void watch(void *context, const pare_event *event)
         show_line(console, event);
     if (console->trace) pare_stats_trace_add(console->trace, event);
     if (console->log) pare_best_log_add(console->log, event);
+    if (console->candidates) pare_candidates_add(console->candidates, event);
 }
 
 /* A line that is redrawn only where it can be; --quiet and --verbose are the same everywhere.
@@ -157,6 +158,15 @@ static pare_status check_places(const pare_settings *settings, pare_error *err)
     return status;
 }
 
+/* Named as the input is; several files are kept as one text. */
+static pare_status open_candidates(pare_console *console, pare_error *err)
+{
+    const pare_settings *settings = console->settings;
+    const char *extension =
+        settings->reduce.input.n_paths ? "" : pare_paths_extension(pare_settings_subject(settings));
+    return pare_candidates_open(settings->candidates_dir, extension, &console->candidates, err);
+}
+
 /* First all that can be refused, then what has to be closed again; the library gets its watcher
  * and its stop last. */
 pare_status pare_console_open(pare_console *console, const char *command, pare_settings *settings,
@@ -172,7 +182,10 @@ pare_status pare_console_open(pare_console *console, const char *command, pare_s
     if (status == PARE_OK) status = pare_stop_new(&console->stop, err);
     if (status == PARE_OK) status = open_progress(console, err);
     if (status == PARE_OK && settings->trace_path)
-        status = pare_stats_trace_open(settings->trace_path, &console->trace, err);
+        status = pare_stats_trace_open(
+            settings->trace_path, settings->has_trace_texts ? PARE_TRACE_TEXTS : PARE_TRACE_DIGESTS,
+            &console->trace, err);
+    if (status == PARE_OK && settings->candidates_dir) status = open_candidates(console, err);
     if (status == PARE_OK && settings->stats_path) status = open_stats(console, err);
     /* Nothing in settings points to the console yet, so a failure leaves no trace in them. */
     if (status != PARE_OK) return status;
@@ -339,6 +352,11 @@ pare_exit pare_console_close(pare_console *console, pare_exit code)
     pare_error err = {0};
     pare_reduce_view_thread_free(console->view);
     if (pare_stats_trace_close(console->trace, &err) != PARE_OK) {
+        pare_report_error(console->command, &err);
+        code = PARE_EXIT_ERROR;
+    }
+    pare_fail_clear(&err);
+    if (pare_candidates_close(console->candidates, &err) != PARE_OK) {
         pare_report_error(console->command, &err);
         code = PARE_EXIT_ERROR;
     }

@@ -10,6 +10,7 @@
 #include "cli/report.h"
 #include "cli/settings.h"
 #include "ui/best_log.h"
+#include "ui/candidates.h"
 #include "ui/progress.h"
 #include "ui/reduce_view.h"
 #include "ui/stats.h"
@@ -31,6 +32,7 @@ typedef struct pare_console {
     pare_reduce_view_thread *view; /* NULL: there is none, or not any more */
     pare_trace *trace;
     pare_best_log *log; /* for the report; NULL: there is none */
+    pare_candidates *candidates;
     FILE *stats;
     pare_stop *stop;
 } pare_console;

@@ -246,6 +246,13 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                            .help = "run repeated candidates again", .group = RECORD},
     [PARE_OPT_TRACE] = {"trace", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",
                         .help = "write one JSON object a line for each test", .group = RECORD},
+    [PARE_OPT_TRACE_TEXTS] = {"trace-texts", 0, PARE_OPTION_FLAG, REDUCE,
+                              .help = "put the text of each candidate into the trace",
+                              .group = RECORD},
+    [PARE_OPT_KEEP_CANDIDATES] =
+        {"keep-candidates", 0, PARE_OPTION_TEXT, REDUCE, .value = "DIR",
+         .help = "write every candidate to DIR, under the number of its test and its outcome",
+         .group = RECORD},
     [PARE_OPT_STATS] = {"stats", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",
                         .help = "write statistics as one JSON object", .group = RECORD},
     [PARE_OPT_COLOR] = {"color", 0, PARE_OPTION_CHOICE, BOTH, .value = "auto|always|never",

@@ -424,6 +424,10 @@ static void read_display(const pare_arguments *arguments, pare_settings *setting
     settings->trace_path = text_of(arguments, PARE_OPT_TRACE);
     settings->stats_path = text_of(arguments, PARE_OPT_STATS);
     settings->report_path = text_of(arguments, PARE_OPT_REPORT);
+    settings->candidates_dir = text_of(arguments, PARE_OPT_KEEP_CANDIDATES);
+    settings->has_trace_texts = pare_options_given(arguments, PARE_OPT_TRACE_TEXTS);
+    if (settings->candidates_dir || settings->has_trace_texts)
+        settings->reduce.events.texts = PARE_ON;
     /* The whole line, for the report and for the lines that pare_ask_print_problems proposes. */
     settings->words = arguments->words;
     settings->n_words = arguments->n_words;
@@ -502,6 +506,10 @@ static pare_status check_exclusions(const pare_arguments *arguments, pare_error 
                              pare_option_table[pairs[i][0]].name,
                              pare_option_table[pairs[i][1]].name);
     }
+    if (pare_options_given(arguments, PARE_OPT_TRACE_TEXTS) &&
+        !pare_options_given(arguments, PARE_OPT_TRACE))
+        return pare_fail(err, PARE_E_ARG,
+                         "'--trace-texts' puts texts into the trace: add --trace FILE");
     return PARE_OK;
 }
 

@@ -18,6 +18,8 @@ typedef enum pare_verbosity { PARE_NORMAL, PARE_QUIET, PARE_VERBOSE } pare_verbo
 typedef struct pare_settings {
     pare_reduce_options reduce; /* input, test, output, journal and knobs are set */
     const char *trace_path, *stats_path, *report_path; /* NULL: none */
+    const char *candidates_dir;                        /* NULL: none is kept */
+    bool has_trace_texts;
     char *const *words; /* the command line after the command's name; n_words of them */
     size_t n_words;
     pare_verbosity verbosity;

@@ -258,6 +258,7 @@ void pare_engine_announce(pare_engine *engine, pare_retired *retired, pare_known
     retired->outcome = known->outcome;
     retired->signature = pare_signatures_text(&engine->signatures, known->signature);
     retired->from_cache = !first || known->journaled;
+    retired->repeated = !first;
     retired->ms = retired->from_cache ? 0 : (double)known->ms;
     if (retired->from_cache) engine->stats.cache_hits++;
     /* Number 0 is the check of the input, which no budget counts. */
@@ -276,6 +277,7 @@ pare_status pare_engine_accept_other(pare_engine *engine, const pare_candidate *
                                      pare_known known, pare_error *err)
 {
     pare_status status = PARE_OK;
+    if (engine->options.tested) engine->options.tested(engine->options.context, candidate);
     if (known.outcome != PARE_FAIL) status = pare_vain_edits_add(&engine->vain, candidate, err);
     if (status) return status;
     const char *signature = pare_signatures_text(&engine->signatures, known.signature);

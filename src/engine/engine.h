@@ -38,6 +38,7 @@ typedef struct pare_retired {
     size_t size_bytes;
     pare_outcome outcome;
     bool from_cache;
+    bool repeated;         /* it has retired before */
     bool accepted;         /* it is the new best, saved; for a strategy with a best of its own:
                       that has changed */
     bool stepped;          /* in an uphill search: it is the new current text, but not the best */
@@ -62,6 +63,8 @@ typedef struct pare_engine_options {
     size_t (*content_bytes)(void *context, const pare_candidate *candidate); /* what is told
                                of as its size, and compared with the target; NULL: its bytes */
     pare_status (*save)(void *context, const pare_candidate *best, pare_error *err);
+    /* A candidate is about to retire; borrowed.  Comes before all else that follows from it. */
+    void (*tested)(void *context, const pare_candidate *candidate);
     void (*retired)(void *context, const pare_retired *retired);
     /* A candidate that is another failure retires; comes before `retired`. */
     pare_status (*other)(void *context, const pare_candidate *candidate, const char *signature,

@@ -146,7 +146,8 @@ PARE_CHECK pare_status pare_engine_accept_smaller(pare_engine *engine, pare_cand
                                                   bool ordered, pare_known known,
                                                   pare_retired *retired, pare_error *err);
 
-/* Notes a candidate that does not fail, and hands one that is another failure on.
+/* Hands a candidate on that is about to retire, notes one that does not fail, and hands one that is
+ * another failure on.
  * Errors: those of `other`; PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_engine_accept_other(pare_engine *engine,
                                                 const pare_candidate *candidate, pare_known known,

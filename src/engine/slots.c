@@ -326,6 +326,7 @@ static pare_status probe(pare_engine *engine, const pare_candidate *whole, pare_
         if (status) return status;
         known = (pare_known){.outcome = verdict->outcome, .ms = (float)verdict->duration_ms};
     }
+    if (engine->options.tested) engine->options.tested(engine->options.context, whole);
     pare_engine_announce(engine, &retired, &known);
     pare_known *told = pare_cache_get(engine->cache, digest);
     if (told) told->retired = true;

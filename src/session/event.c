@@ -8,6 +8,7 @@
 
 #include <pare/events.h>
 
+#include "base/buffer.h"
 #include "engine/engine.h"
 #include "session/session.h"
 #include "session/test/session_oracle.h"
@@ -79,20 +80,45 @@ static int copy_name(void *context, uint32_t entry, size_t after)
     return copy_bytes(copy, (pare_span){.bytes = (const unsigned char *)" ==\n", .size = 4});
 }
 
+/* Copies what the candidate means, or as much of it as there is room for. */
+static void copy_candidate(struct copy *copy, const pare_candidate *candidate)
+{
+    const pare_layout *layout = copy->session->layout;
+    const pare_layout_visitor visitor = {.context = copy, .entry = copy_name, .bytes = copy_bytes};
+    copy->size = 0;
+    if (layout && layout->is_file) /* the rest is words */
+        (void)pare_layout_content(layout, candidate, 0, copy_bytes, copy);
+    else if (layout)
+        (void)pare_layout_walk(layout, candidate, &visitor);
+    else
+        (void)pare_candidate_spans(candidate, copy_bytes, copy);
+}
+
+/* Of several files the size is found by a first walk without room. */
+void pare_session_keep_tested(void *context, const pare_candidate *candidate)
+{
+    pare_session *session = context;
+    struct copy copy = {.session = session};
+    if (session->layout)
+        copy_candidate(&copy, candidate);
+    else
+        copy.size = candidate->size;
+    pare_buffer_reset(&session->tested);
+    session->is_tested = !pare_buffer_reserve(&session->tested, copy.size, NULL);
+    if (!session->is_tested) return;
+    copy.to = (unsigned char *)session->tested.data;
+    copy.capacity = copy.size;
+    copy_candidate(&copy, candidate);
+    session->tested.size = copy.size;
+    session->tested.data[copy.size] = '\0';
+}
+
 /* Piece by piece, so that nothing is copied twice. */
 size_t pare_event_best(const pare_event *event, void *bytes, size_t capacity)
 {
     struct copy copy = {.session = event->run, .to = bytes, .capacity = capacity};
     const pare_engine *engine = event->run->engine;
     const pare_candidate *best = engine ? pare_engine_best(engine) : NULL;
-    const pare_layout *layout = event->run->layout;
-    const pare_layout_visitor visitor = {.context = &copy, .entry = copy_name, .bytes = copy_bytes};
-    if (!best) return 0;
-    if (layout && layout->is_file) /* the rest is words */
-        (void)pare_layout_content(layout, best, 0, copy_bytes, &copy);
-    else if (layout)
-        (void)pare_layout_walk(layout, best, &visitor);
-    else
-        (void)pare_candidate_spans(best, copy_bytes, &copy);
+    if (best) copy_candidate(&copy, best);
     return copy.size;
 }

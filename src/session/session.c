@@ -226,15 +226,20 @@ static void on_retired(void *context, const pare_retired *retired)
         session->sideways++;
     keep_timeout(session);
     tell_of_worker(session);
-    pare_session_emit(session, (pare_event){.kind = PARE_EVENT_TEST,
-                                            .n = retired->n,
-                                            .digest = digest,
-                                            .size_bytes = retired->size_bytes,
-                                            .outcome = retired->outcome,
-                                            .from_cache = retired->from_cache,
-                                            .accepted = retired->accepted,
-                                            .test_ms = retired->ms,
-                                            .signature = retired->signature});
+    pare_session_emit(session,
+                      (pare_event){.kind = PARE_EVENT_TEST,
+                                   .n = retired->n,
+                                   .digest = digest,
+                                   .size_bytes = retired->size_bytes,
+                                   .outcome = retired->outcome,
+                                   .from_cache = retired->from_cache,
+                                   .accepted = retired->accepted,
+                                   .test_ms = retired->ms,
+                                   .signature = retired->signature,
+                                   .is_repeated = retired->repeated,
+                                   .text = session->is_tested ? session->tested.data : NULL,
+                                   .text_bytes = session->tested.size});
+    session->is_tested = false;
 }
 
 /* Says that the first run takes long, once or twice; called now and then while it goes on. */
@@ -368,6 +373,10 @@ static pare_status open_engine(pare_session *session, pare_error *err)
                                   .context = session,
                                   .content_bytes = session->layout ? content_bytes : NULL,
                                   .save = save_best,
+                                  .tested =
+                                      options->events.texts == PARE_ON && options->events.watcher
+                                          ? pare_session_keep_tested
+                                          : NULL,
                                   .retired = on_retired,
                                   .other = on_other,
                                   .tick = on_tick};
@@ -547,6 +556,7 @@ void pare_session_close(pare_session *session)
     pare_history_log_close(&session->history);
     pare_output_others_done(&session->others);
     pare_output_close(&session->output);
+    pare_buffer_done(&session->tested);
     pare_alloc_free(session->stats.passes);
     pare_alloc_free(session->stats.curve);
     *session = (pare_session){.phase = ""};

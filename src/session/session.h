@@ -13,6 +13,7 @@
 #include <pare/result.h>
 #include <pare/status.h>
 
+#include "base/buffer.h"
 #include "base/digest.h"
 #include "engine/engine.h"
 #include "engine/journal.h"
@@ -22,6 +23,7 @@
 #include "session/output/history_log.h"
 #include "session/output/output.h"
 #include "session/test/session_oracle.h"
+#include "text/candidate.h"
 #include "text/layout.h"
 #include "text/patch.h"
 #include "text/text.h"
@@ -57,6 +59,8 @@ typedef struct pare_session {
     char next_phase[64]; /* what is likely to come next; "": nobody knows */
     unsigned n_skipped;  /* phases that the user wanted to be left */
     unsigned n_outputs;  /* how often the user wanted to see what a test prints, so far */
+    pare_buffer tested;  /* owned; the candidate that retires next, where texts are wanted */
+    bool is_tested;      /* it is that */
 } pare_session;
 
 /* What a function returns, besides the statuses, when the run is over before the function is done
@@ -149,6 +153,10 @@ size_t pare_session_best_bytes(pare_session *session);
 
 /* Fills in what every event carries and calls the watcher, if there is one. */
 void pare_session_emit(pare_session *session, pare_event event);
+
+/* Keeps what `candidate` prints, for the event about it; as pare_engine_options.tested, the context is
+ * the session. */
+void pare_session_keep_tested(void *context, const pare_candidate *candidate);
 
 /* Announces one sentence. */
 void pare_session_notice(pare_session *session, const char *sentence);

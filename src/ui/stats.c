@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -271,15 +272,18 @@ pare_status pare_stats_write(FILE *out, const char *algorithm, const pare_result
 
 struct pare_trace {
     FILE *file;
+    bool has_texts;
     char name[256]; /* as shown in messages */
     pare_error failure;
 };
 
 /* The name is kept as it is shown, because messages about it come later. */
-pare_status pare_stats_trace_open(const char *path, pare_trace **out, pare_error *err)
+pare_status pare_stats_trace_open(const char *path, pare_trace_texts texts, pare_trace **out,
+                                  pare_error *err)
 {
     pare_trace *trace = pare_alloc_zero(1, sizeof *trace);
     if (!trace) return pare_fail_nomem(err);
+    trace->has_texts = texts == PARE_TRACE_TEXTS;
     pare_format_name(trace->name, sizeof trace->name, path);
     trace->file = fopen(path, "we");
     if (!trace->file) {
@@ -292,18 +296,39 @@ pare_status pare_stats_trace_open(const char *path, pare_trace **out, pare_error
     return PARE_OK;
 }
 
+/* What is no UTF-8 goes in as hexadecimal digits. */
+static bool add_candidate(json_t *object, const pare_event *event)
+{
+    static const char digits[] = "0123456789abcdef";
+    json_t *text = json_stringn(event->text, event->text_bytes);
+    if (text) return json_object_set_new(object, "text", text) == 0;
+    char *hex = pare_alloc(event->text_bytes + 1, 2);
+    if (!hex) return false;
+    for (size_t i = 0; i < event->text_bytes; i++) {
+        const unsigned char byte = (unsigned char)event->text[i];
+        hex[2 * i] = digits[byte >> 4];
+        hex[2 * i + 1] = digits[byte & 15];
+    }
+    const bool added =
+        json_object_set_new(object, "hex", json_stringn(hex, 2 * event->text_bytes)) == 0;
+    pare_alloc_free(hex);
+    return added;
+}
+
 /* NULL when memory is out.  A test that the cache answered took no time.  The fields are
  * described in pare-reduce(1), TRACE AND STATISTICS. */
-static json_t *line_of(const pare_event *event)
+static json_t *line_of(const pare_event *event, bool has_texts)
 {
     json_t *object = json_pack(
         "{s:I, s:s, s:I, s:s, s:s, s:f, s:b}", "n", (json_int_t)event->n, "digest",
         event->digest ? event->digest : "", "bytes", (json_int_t)event->size_bytes, "outcome",
         pare_outcome_name(event->outcome), "source", event->from_cache ? "cache" : "run", "ms",
         event->from_cache ? 0.0 : event->test_ms, "accepted", (int)event->accepted);
-    if (!object || !event->signature) return object;
-    json_t *signature = json_string(event->signature); /* ASCII */
-    if (signature && json_object_set_new(object, "signature", signature) == 0) return object;
+    const bool is_signed =
+        !event->signature || /* ASCII */
+        (object && json_object_set_new(object, "signature", json_string(event->signature)) == 0);
+    if (object && is_signed && (!has_texts || !event->text || add_candidate(object, event)))
+        return object;
     json_decref(object);
     return NULL;
 }
@@ -322,7 +347,7 @@ void pare_stats_trace_add(pare_trace *trace, const pare_event *event)
 {
     /* After a failure nothing is written: a trace with a hole in it would be believed. */
     if (event->kind != PARE_EVENT_TEST || trace->failure.status != PARE_OK) return;
-    json_t *object = line_of(event);
+    json_t *object = line_of(event, trace->has_texts);
     /* A success is worth a system call: what is on disk then tells of it. */
     pare_status status =
         object ? write_line(trace, object, event->accepted) : pare_fail_nomem(&trace->failure);

@@ -30,9 +30,13 @@ const char *pare_stats_runner_name(pare_runner runner);
 
 typedef struct pare_trace pare_trace;
 
+/* Whether lines have the candidates, as far as events have them. */
+typedef enum pare_trace_texts { PARE_TRACE_DIGESTS, PARE_TRACE_TEXTS } pare_trace_texts;
+
 /* Creates `path`, or empties it.  On PARE_OK the caller owns *out.
  * Errors: PARE_E_IO, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_stats_trace_open(const char *path, pare_trace **out, pare_error *err);
+PARE_CHECK pare_status pare_stats_trace_open(const char *path, pare_trace_texts texts,
+                                             pare_trace **out, pare_error *err);
 
 /* Writes the line of a PARE_EVENT_TEST; other events are ignored.  An error is
  * kept for pare_stats_trace_close, and nothing is written after it. */

@@ -175,4 +175,33 @@ cp -r f.same q
 claim "a folder in place" exits 0 "$PARE" reduce -q -j1 --in-place 'grep -qx 42 -r' q
 claim "has its history beside it" history q restore 0 -o q.back
 claim "of what it was" diff -r f.same q.back
+
+# --- every candidate -----------------------------------------------------------------------------------
+# The log that seed 003 prints: a text and + or . for each of 29 tests.
+python3 - "$PARE_SOURCE_DIR/tools/figures/seed-003-log" > page <<'T'
+import re, sys
+print(re.search(r'PRINTED = r"""(.*?)"""', open(sys.argv[1]).read(), re.S)[1])
+T
+head -1 page | head -c -2 > seed.txt
+claim "a reduction with the texts in its trace" exits 0 "$PARE" reduce -q -j1 -a ddmin-complement -u char \
+    --trace t --trace-texts --keep-candidates all -o seed.min 'grep -q "(.*)"' seed.txt
+claim "prints the page of seed 003" python3 -c 'import json
+tests = [json.loads(line) for line in open("t")]
+log = [test["text"] + "+."[test["outcome"] == "PASS"] for test in tests if test["source"] == "run"]
+assert log == open("page").read().splitlines(), log'
+claim "every candidate is kept once, with its outcome" python3 -c 'import json, os
+tests = [json.loads(line) for line in open("t")]
+ran = {"%06d-%s.txt" % (test["n"], test["outcome"]): test["text"] for test in tests if test["source"] == "run"}
+assert sorted(ran) == sorted(os.listdir("all"))
+assert all(open("all/" + name).read() == text for name, text in ran.items())'
+claim "without the texts the trace has none" eval '! grep -q "\"text\"" trace.jsonl'
+printf 'a\377b' > bytes
+claim "what is no text" exits 0 "$PARE" reduce -q -j1 -u byte --trace t --trace-texts -o less 'grep -q a' bytes
+claim "is in hexadecimal digits" eval 'head -1 t | grep -q "\"hex\":\"61ff62\""'
+claim "texts without a trace" exits 2 "$PARE" reduce --trace-texts 'grep -q a' bytes
+claim "are asked for in vain" grep -q 'add --trace FILE' err
+claim "a file in the way of candidates" exits 3 "$PARE" reduce --keep-candidates bytes 'grep -q a' bytes
+claim "is told" grep -q "cannot keep candidates: 'bytes'" err
+claim "candidates of a folder" exits 0 "$PARE" reduce -q -j1 --keep-candidates many -o h 'grep -qx 42 -r' f.same
+claim "have names on lines" grep -qx '== f.same/sub/b.txt ==' many/000000-FAIL
 all_claimed

@@ -260,7 +260,7 @@ static void test_trace__has_exactly_the_promised_keys_in_order(void **state)
     assert_true(fd >= 0);
     close(fd);
     pare_trace *trace = NULL;
-    assert_int_equal(pare_stats_trace_open(path, &trace, NULL), PARE_OK);
+    assert_int_equal(pare_stats_trace_open(path, PARE_TRACE_DIGESTS, &trace, NULL), PARE_OK);
     pare_event event = event_at(PARE_EVENT_PHASE, 0, 5);
     pare_stats_trace_add(trace, &event);
     event = event_at(PARE_EVENT_TEST, 0, 5);
@@ -291,7 +291,7 @@ static void test_trace__a_full_disk_is_reported_when_it_is_closed(void **state)
     (void)state;
     pare_trace *trace = NULL;
     pare_error err = {0};
-    assert_int_equal(pare_stats_trace_open("/dev/full", &trace, &err), PARE_OK);
+    assert_int_equal(pare_stats_trace_open("/dev/full", PARE_TRACE_DIGESTS, &trace, &err), PARE_OK);
     pare_event event = event_at(PARE_EVENT_TEST, 0, 5);
     pare_stats_trace_add(trace, &event);
     pare_stats_trace_add(trace, &event);
@@ -304,7 +304,8 @@ static void test_trace__open_reports_what_cannot_be_created(void **state)
     (void)state;
     pare_trace *trace = NULL;
     pare_error err = {0};
-    assert_int_equal(pare_stats_trace_open("/nowhere/t", &trace, &err), PARE_E_IO);
+    assert_int_equal(pare_stats_trace_open("/nowhere/t", PARE_TRACE_DIGESTS, &trace, &err),
+                     PARE_E_IO);
     assert_null(trace);
     assert_non_null(strstr(err.message, "'/nowhere/t'"));
 }
