@@ -113,6 +113,16 @@ if(CURL_FOUND)
   target_include_directories(pare_campaign SYSTEM INTERFACE ${CURL_INCLUDE_DIRS})
 endif()
 
+# Its header only: the library is opened when workers are asked for (src/run/remote/link.c).
+find_path(NATS_INCLUDE_DIR nats/nats.h)
+add_library(pare_nats INTERFACE)
+if(NATS_INCLUDE_DIR)
+  target_compile_definitions(pare_nats INTERFACE PARE_HAVE_NATS)
+  target_include_directories(pare_nats SYSTEM INTERFACE ${NATS_INCLUDE_DIR})
+else()
+  message(STATUS "no workers on other machines: nats/nats.h is missing (apt-get install libnats-dev)")
+endif()
+
 # What libpare is linked with where it is there, besides what it always needs.
 set(PARE_OPTIONAL_LIBRARIES ${LUA_LIBRARIES} ${ZLIB_LIBRARIES})
 set(PARE_OPTIONAL_LIBRARY_DIRS ${LUA_LIBRARY_DIRS} ${ZLIB_LIBRARY_DIRS})

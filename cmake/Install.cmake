@@ -182,9 +182,10 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpare-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
   "libpare0 (= ${PROJECT_VERSION}), libutf8proc-dev, libjansson-dev, libpcre2-dev, liblua5.4-dev, zlib1g-dev, libsqlite3-dev, libinih-dev")
-# The libraries are opened when they are needed: by `pare fuzz web`, and by reports that are sent.
+# The libraries are opened when they are needed: by `pare fuzz web`, by reports that are sent,
+# and by workers.
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS
-  "pare-languages, libmicrohttpd12, libcurl4 | libcurl3-gnutls")
+  "pare-languages, libmicrohttpd12, libcurl4 | libcurl3-gnutls, libnats3.4")
 # For `pare lang add`: npm fetches a parser, a C compiler makes it.
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "nodejs, npm, gcc | c-compiler, libc6-dev | libc-dev")
 set(CPACK_DEBIAN_LANGUAGES_PACKAGE_NAME pare-languages)

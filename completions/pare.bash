@@ -41,7 +41,7 @@ _pare_value() {
     --sandbox) _pare_list "off devices full" ;;
     --sync) _pare_list "second always never" ;;
     --color) _pare_list "auto always never" ;;
-    -g | --grammar | --pattern | --weights | --hooks | --population | --corpus | -o | --output | --output-passing | --trace | --stats | --report | --writable | --visible)
+    -g | --grammar | --pattern | --weights | --hooks | --population | --corpus | -o | --output | --output-passing | --trace | --stats | --report | --writable | --visible | --with | --credentials)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --model)
@@ -140,7 +140,8 @@ _pare() {
         --network --writable --visible
         --exit --signal --stdout --stderr --any-output --no-output --hang --differs
         --max-rss --valid --signature --message --allow-new-errors"
-    local reduce="--no-history --trace-texts --keep-candidates --view --explain --worker --check-with --also --strategy --generator --choices --in-place --algorithm --effort --no-coverage --no-semantic --subsets --order --granularity --split
+    local reduce="--workers --with --credentials --insecure
+        --no-history --trace-texts --keep-candidates --view --explain --worker --check-with --also --strategy --generator --choices --in-place --algorithm --effort --no-coverage --no-semantic --subsets --order --granularity --split
         --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start --island
         --allow-empty --reduce-args --reduce-env
         --keep --only --protect --flaky --flaky-precision
@@ -157,12 +158,13 @@ _pare() {
         --timeout --graph --max-calls --keep-values --graph-rule --random --defaults
         --graph-share --pattern --one
         --verbose --quiet --help"
+    local worker="--jobs --credentials --insecure --name --sandbox --visible --memory --status --quiet --help"
     local learn="--grammar --start --output --leaves --verbose --quiet --help"
     local shootout="--algorithm --jobs --output --inputs --seed --max-tests --max-time --timeout
         --test-time --repeats --list --verbose --quiet --color --help"
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "reduce isolate explain history parse generate learn shootout lang graph fuzz help --version --help" -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W "reduce isolate explain history parse generate learn shootout lang graph fuzz worker help --version --help" -- "$cur")
         return
     fi
     # Bash breaks an option with "=" into three words.
@@ -178,6 +180,7 @@ _pare() {
     history:-*) mapfile -t COMPREPLY < <(compgen -W "$history" -- "$cur") ;;
     isolate:-*) mapfile -t COMPREPLY < <(compgen -W "$both $isolate" -- "$cur") ;;
     parse:-*) mapfile -t COMPREPLY < <(compgen -W "$parse" -- "$cur") ;;
+    worker:-*) mapfile -t COMPREPLY < <(compgen -W "$worker" -- "$cur") ;;
     learn:-*) mapfile -t COMPREPLY < <(compgen -W "$learn" -- "$cur") ;;
     generate:-*) mapfile -t COMPREPLY < <(compgen -W "$generate" -- "$cur") ;;
     shootout:-*) mapfile -t COMPREPLY < <(compgen -W "$shootout" -- "$cur") ;;

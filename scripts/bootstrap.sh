@@ -14,6 +14,9 @@ tests="libcmocka-dev jq g++ python3"
 # The Python package, and what its tests use; without them it is not built, and its test is skipped.
 python="python3-cffi python3-dev"
 python_tests="$python python3-pytest python3-hypothesis"
+# Many machines: the header that the build asks for, and a server for the test; both do without.
+nats=libnats-dev
+nats_tests="$nats nats-server"
 # What looks at reports (100 MB to fetch, 300 MB on disk); its test is skipped without it,
 # so it is wanted but not needed.
 browser="chromium-headless-shell libxml2-utils"
@@ -165,7 +168,9 @@ if is_debian; then
 else
     echo "bootstrap: this is not a Debian system, so install what these packages provide yourself:" $wanted >&2
 fi
+if [ "$purpose" = run ] && is_debian; then install_packages $nats || true; fi
 if [ "$purpose" = test ] && is_debian; then
+    install_packages $nats_tests || true
     install_packages $browser || true
     install_packages $python_tests || true
     install_packages $generators || true

@@ -46,6 +46,7 @@
 #include <pare/switch.h>
 #include <pare/sync.h>
 #include <pare/test.h>
+#include <pare/worker.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -67,6 +67,15 @@ typedef enum pare_runner {
     PARE_RUNNER_WORKER     /* a worker of the user's; only told of, never asked for */
 } pare_runner;
 
+/* A NATS server with JetStream over which workers are reached; see pare-worker(1). */
+typedef struct pare_cluster_options {
+    const char *url;         /* nats://HOST[:PORT][/NAME] or tls://...; NULL: no workers */
+    const char *credentials; /* a file that says who one is; NULL: none but those in the URL */
+    bool insecure;           /* without any also where the server is on another machine */
+    const char *const *with; /* files that the test needs, which travel with it */
+    size_t n_with;
+} pare_cluster_options;
+
 /* Exactly one of a command, a worker, a program and a predicate; else the zero value of each
  * member is the default. */
 typedef struct pare_test_options {
@@ -103,7 +112,9 @@ typedef struct pare_test_options {
         also_exit_code;   /* of a command: 1 .. 255 says that the candidate is also interesting: it
                                 is not kept, but counted, and the smallest written, as another failure
                                 of a program is (pare_output_options.also_dir); 0: none does */
-    uint64_t reserved[6]; /* zero; room for later members */
+    const pare_cluster_options *workers; /* of a command or a program: tests run on these, too; NULL:
+                                            on this machine alone */
+    uint64_t reserved[5];                /* zero; room for later members */
 } pare_test_options;
 
 #ifdef __cplusplus

@@ -187,6 +187,21 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                        .help = "exit code of TEST for what is not kept but also interesting: "
                                "counted, and the smallest written to NAME.also",
                        .group = FAILURE},
+    [PARE_OPT_WORKERS] = {"workers", 0, PARE_OPTION_TEXT, REDUCE, .value = "URL",
+                          .help = "tests run on the workers of a NATS server, too: "
+                                  "nats://HOST[:PORT][/NAME], see pare-worker(1); implies "
+                                  "--deterministic",
+                          .group = RUN},
+    [PARE_OPT_WITH] = {"with", 0, PARE_OPTION_TEXTS, REDUCE, .value = "FILE",
+                       .help = "travels with the test to workers, besides what it is seen to name; "
+                               "may be repeated",
+                       .group = RUN},
+    [PARE_OPT_CREDENTIALS] = {"credentials", 0, PARE_OPTION_TEXT, REDUCE, .value = "FILE",
+                              .help = "who we are, for the server of --workers", .group = RUN},
+    [PARE_OPT_INSECURE] = {"insecure", 0, PARE_OPTION_FLAG, REDUCE,
+                           .help = "--workers without credentials also where the server is "
+                                   "another machine",
+                           .group = RUN},
     [PARE_OPT_CHECK_WITH] =
         {"check-with", 0, PARE_OPTION_TEXT, REDUCE, .value = "COMMAND",
          .help = "says what is wrong with a candidate that does not compile, '@@' is its path; "

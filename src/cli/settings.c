@@ -52,6 +52,7 @@ void pare_settings_done(pare_settings *settings)
     pare_alloc_free(settings->grammars);
     pare_alloc_free(settings->writable);
     pare_alloc_free(settings->visible);
+    pare_alloc_free(settings->with);
     pare_alloc_free(settings->protect);
     pare_alloc_free(settings->phases);
     pare_alloc_free(settings->corpus);
@@ -374,6 +375,32 @@ static pare_status read_safety(const pare_arguments *arguments, pare_settings *s
     return PARE_OK;
 }
 
+/* Workers on other machines.  Their number changes while a run goes on, so what a run does must not
+ * depend on the number of slots. */
+static pare_status read_workers(const pare_arguments *arguments, pare_settings *settings,
+                                pare_error *err)
+{
+    static const enum pare_option_index others[] = {PARE_OPT_WITH, PARE_OPT_CREDENTIALS,
+                                                    PARE_OPT_INSECURE};
+    pare_cluster_options *workers = &settings->workers;
+    workers->url = text_of(arguments, PARE_OPT_WORKERS);
+    for (size_t i = 0; !workers->url && i < sizeof others / sizeof *others; i++)
+        if (pare_options_given(arguments, others[i]))
+            return pare_fail(err, PARE_E_ARG, "'--%s' is for '--workers', which is missing",
+                             pare_option_table[others[i]].name);
+    if (!workers->url) return PARE_OK;
+    workers->credentials = text_of(arguments, PARE_OPT_CREDENTIALS);
+    workers->insecure = pare_options_given(arguments, PARE_OPT_INSECURE);
+    workers->n_with = pare_options_texts(arguments, PARE_OPT_WITH, NULL);
+    settings->with = pare_alloc(workers->n_with, sizeof *settings->with);
+    if (!settings->with) return pare_fail_nomem(err);
+    (void)pare_options_texts(arguments, PARE_OPT_WITH, settings->with);
+    workers->with = settings->with;
+    settings->reduce.test.workers = workers;
+    settings->reduce.limits.deterministic = PARE_ON;
+    return PARE_OK;
+}
+
 /* A share without a sign: above 0 and below `most`. strtod alone would take "inf", "nan",
  * exponents and signs. */
 static bool read_share(const char *text, double most, double *share)
@@ -591,6 +618,7 @@ pare_status pare_settings_read(const pare_arguments *arguments, const char *test
     if (status == PARE_OK) status = read_kept(arguments, settings, err);
     if (status == PARE_OK) status = read_tree_knobs(arguments, settings, err);
     if (status == PARE_OK) status = read_safety(arguments, settings, err);
+    if (status == PARE_OK) status = read_workers(arguments, settings, err);
     if (status == PARE_OK) status = read_output(arguments, input_path, settings, err);
     if (status == PARE_OK) status = read_also(arguments, test, settings, err);
     if (status == PARE_OK) status = check_report(settings, err);

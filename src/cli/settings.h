@@ -6,6 +6,7 @@
 
 #include <pare/keep.h>
 #include <pare/reduce.h>
+#include <pare/test.h>
 
 #include "base/buffer.h"
 #include "cli/options.h"
@@ -35,7 +36,8 @@ typedef struct pare_settings {
     pare_buffer output, journal; /* owned: what the paths in `reduce` point to */
     const char **grammars, **phases, **corpus,
         **islands;                               /* owned lists of borrowed texts, likewise */
-    const char **protect, **writable, **visible; /* likewise */
+    pare_cluster_options workers;
+    const char **protect, **writable, **visible, **with; /* likewise */
     pare_keep_pattern *patterns;                 /* owned; of the failure of a program */
     pare_buffer also;                            /* owned; where other failures are saved */
     pare_buffer script;                          /* owned; that runs what is left of a command */

@@ -244,7 +244,9 @@ size_t pare_slots_useful(const pare_engine *engine)
         left = search->until - engine->stats.tests;
     const uint64_t guarded = pare_engine_guarded_tests(engine);
     if (guarded < left) left = guarded;
-    return left < engine->n_slots ? (size_t)left : engine->n_slots;
+    const unsigned useful = engine->options.oracle->n_useful;
+    const unsigned n_slots = useful && useful < engine->n_slots ? useful : engine->n_slots;
+    return left < n_slots ? (size_t)left : n_slots;
 }
 
 /* Waits for one verdict, a stop, or the next tick; with `more` tests to start it only looks. */

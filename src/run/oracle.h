@@ -97,6 +97,7 @@ typedef struct pare_oracle_ops {
 struct pare_oracle {
     const pare_oracle_ops *ops;
     unsigned n_slots;
+    unsigned n_useful; /* slots worth filling now, which may change with each wait; 0: all */
 };
 
 static inline void pare_oracle_free(pare_oracle *oracle)

@@ -248,11 +248,17 @@ static pare_status hear_next(pare_process_oracle *self, int64_t timeout_ms, pare
         }
         now_ns = look(self, AWAY_MS);
         expire(self, now_ns, n == 1);
-        if (n == 0 && now_ns >= end_ns) {
+        if ((n == 0 && now_ns >= end_ns) || (n == 1 && about == PARE_EVENT_WAKE)) {
             *what = PARE_WAIT_TIMEOUT;
             return PARE_OK;
         }
     }
+}
+
+pare_status pare_process_wake(pare_oracle *oracle, int fd, pare_error *err)
+{
+    return pare_descriptor_watch(pare_process_slot_oracle(oracle)->epoll_fd, fd, PARE_EVENT_WAKE,
+                                 err);
 }
 
 /* The last look is for the engine, which now goes away to think: it may take AWAY_MS before the

@@ -68,6 +68,10 @@ PARE_CHECK pare_status pare_process_new(const pare_process_options *options, par
  * on, and those named before are not; 0: none. */
 void pare_process_spare(pare_oracle *oracle, pid_t guard, pid_t program);
 
+/* From now on a wait ends with PARE_WAIT_TIMEOUT whenever `fd` is readable; it stays open as long as the
+ * oracle.  Errors: PARE_E_IO. */
+PARE_CHECK pare_status pare_process_wake(pare_oracle *oracle, int fd, pare_error *err);
+
 /* What tests see and may use; valid as long as the oracle. */
 const pare_sandbox *pare_process_sandbox(const pare_oracle *oracle);
 

@@ -69,7 +69,12 @@ typedef struct pare_process_slot {
 } pare_process_slot;
 
 /* What an event of the epoll is about: a slot's number, or one of these. */
-enum { PARE_EVENT_OUT = 1 << 28, PARE_EVENT_ERR = 1 << 29, PARE_EVENT_STOP = 1 << 30 };
+enum {
+    PARE_EVENT_WAKE = 1 << 26, /* somebody else's: see pare_process_wake */
+    PARE_EVENT_OUT = 1 << 28,
+    PARE_EVENT_ERR = 1 << 29,
+    PARE_EVENT_STOP = 1 << 30
+};
 
 enum {
     PARE_PROCESS_CAPTURED_BYTES = 4096, /* see pare_process_captured */

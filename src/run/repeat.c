@@ -168,6 +168,7 @@ static pare_status wait(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what
         bool done = true;
         int64_t left_ms = left_of(timeout_ms, start_ms);
         pare_status status = self->inner->ops->wait(self->inner, left_ms, what, verdict, err);
+        self->head.n_useful = self->inner->n_useful;
         if (status || *what != PARE_WAIT_VERDICT) return status;
         status = judge(self, verdict, &done, err);
         if (status || done) return status;

@@ -198,9 +198,12 @@ static void see_to_output(pare_session *session)
     pare_session_oracle_capture(&session->oracle);
 }
 
-/* Workers that end on candidates are told of once. */
+/* What happens to workers on other machines is told as it comes; of the user's workers that end on
+ * candidates, once. */
 static void tell_of_worker(pare_session *session)
 {
+    for (const char *of; (of = pare_session_oracle_remote_notice(&session->oracle)) != NULL;)
+        pare_session_notice(session, of);
     const char *sentence = pare_session_oracle_worker_notice(&session->oracle);
     if (!sentence || session->told_of_worker) return;
     session->told_of_worker = true;

@@ -7,7 +7,7 @@ set -eu
 long_options() { grep -oE -- '--[a-z]+(-[a-z]+)*' | sort -u; }
 
 {
-    for command in reduce isolate explain history parse generate learn shootout lang; do
+    for command in reduce isolate explain history parse generate learn shootout lang worker; do
         "$PARE" "$command" --help=all
     done
     for part in $("$PARE" graph --help | sed -n "s/^  pare graph \([a-z]*\) .*/\1/p"); do

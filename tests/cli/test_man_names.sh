@@ -15,7 +15,7 @@ all_options() {
     done
 }
 
-for command in reduce isolate parse generate learn shootout lang graph fuzz; do
+for command in reduce isolate parse generate learn shootout lang graph fuzz worker; do
     all_options "$command" | sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/\2/p' | sort -u > options
     claim "$command has options" [ -s options ]
     grep -oE '(Fl Fl |Fl -|, -)[a-z][a-z-]+' "$pages/pare-$command.1" | sed 's/.* -*//; s/^-//' |

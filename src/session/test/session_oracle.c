@@ -27,9 +27,11 @@
 #include "run/command.h"
 #include "run/predicate.h"
 #include "run/process.h"
+#include "run/remote/remote.h"
 #include "run/repeat.h"
 #include "run/time_limit.h"
 #include "session/read_input.h"
+#include "session/test/travel.h"
 
 /* More at once are taken for a mistake. */
 enum { MAX_JOBS = 1024 };
@@ -336,6 +338,53 @@ static pare_status open_predicate(const pare_session_oracle_options *options, un
     return pare_predicate_new(&predicate, &out->oracle, err);
 }
 
+/* Puts the oracle of the workers around that of this machine. */
+static pare_status open_remote(const pare_session_oracle_options *options, pare_session_oracle *out,
+                               pare_error *err)
+{
+    const pare_cluster_options *workers = options->test->workers;
+    const pare_remote_options remote = {.link = {.url = workers->url,
+                                                 .credentials = workers->credentials,
+                                                 .insecure = workers->insecure},
+                                        .inner = out->oracle,
+                                        .stop = options->stop};
+    pare_status status = pare_remote_new(&remote, &out->remote, err);
+    /* It has freed the inner one. */
+    if (status) out->oracle = NULL;
+    return status;
+}
+
+/* What tests on workers cannot be made of. */
+static pare_status check_workers(const pare_session_oracle_options *options, pare_error *err)
+{
+    const pare_test_options *test = options->test;
+    if (!test->workers) return PARE_OK;
+    const char *what = test->predicate             ? "a predicate"
+                       : test->worker              ? "a worker that is told of candidates"
+                       : options->input->generator ? "what a generator makes"
+                       : options->layout           ? "an input of several files"
+                                                   : NULL;
+    if (!what) return PARE_OK;
+    return pare_fail(err, PARE_E_UNSUPPORTED,
+                     "%s cannot be tested on other machines: leave out --workers", what);
+}
+
+pare_status pare_session_oracle_share(pare_session_oracle *oracle, const pare_text *input,
+                                      pare_error *err)
+{
+    pare_buffer description = {0};
+    if (!oracle->remote) return PARE_OK;
+    pare_status status = pare_travel_pack(oracle, &description, err);
+    if (!status) status = pare_remote_share(oracle->remote, &description, input, err);
+    pare_buffer_done(&description);
+    return status;
+}
+
+const char *pare_session_oracle_remote_notice(const pare_session_oracle *oracle)
+{
+    return oracle->remote ? pare_remote_next_notice(oracle->remote) : NULL;
+}
+
 /* All that can be refused is refused before anything is made. Around the oracle goes the one
  * that repeats tests, if the failure may come by chance; until it is given a rule each test is
  * one run. */
@@ -352,6 +401,8 @@ pare_status pare_session_oracle_open(const pare_session_oracle_options *options,
         return pare_fail(err, PARE_E_ARG, "what a generator makes needs a command as its test");
     if (options->layout && options->test->predicate)
         return pare_fail(err, PARE_E_ARG, "several files need a command as their test");
+    pare_status refused = check_workers(options, err);
+    if (refused) return refused;
     if (options->jobs > MAX_JOBS)
         return pare_fail(err, PARE_E_ARG, "%u jobs are more than %d", options->jobs, MAX_JOBS);
     unsigned jobs = options->jobs;
@@ -366,10 +417,11 @@ pare_status pare_session_oracle_open(const pare_session_oracle_options *options,
     bool repeatable = options->test->flaky == PARE_FLAKY_DEFAULT
                           ? !options->test->predicate
                           : options->test->flaky != PARE_FLAKY_OFF;
+    if (!status && options->test->workers) status = open_remote(options, out, err);
     if (!status && repeatable) {
-        status = pare_repeat_new(out->oracle, &out->repeat, err);
+        status = pare_repeat_new(pare_session_oracle_outer(out), &out->repeat, err);
         /* pare_repeat_new has freed it. */
-        if (status) out->oracle = NULL;
+        if (status) out->oracle = out->remote = NULL;
     }
     if (status) pare_session_oracle_close(out);
     return status;

@@ -14,6 +14,7 @@
 #include "run/judge.h"
 #include "run/oracle.h"
 #include "text/layout.h"
+#include "text/text.h"
 
 /* What an oracle is made of; borrowed as long as it lives. */
 typedef struct pare_session_oracle_options {
@@ -30,8 +31,10 @@ typedef struct pare_session_oracle_options {
 /* A test command's oracle, a program's, or a predicate's. */
 typedef struct pare_session_oracle {
     pare_session_oracle_options asked;
-    pare_oracle *oracle;                /* owned, unless `repeat` has it */
-    pare_oracle *repeat;                /* owned; around `oracle`, for failures that come by chance;
+    pare_oracle *oracle;                /* owned, unless `remote` or `repeat` has it */
+    pare_oracle *remote;                /* owned, unless `repeat` has it; around `oracle`, for tests
+                                           on other machines; NULL: none */
+    pare_oracle *repeat;                /* owned; around these, for failures that come by chance;
                                     NULL: every test is one run */
     pare_command *command;              /* owned; NULL: a predicate */
     pare_command *other, *valid;        /* owned; of a program; may be NULL */
@@ -55,8 +58,17 @@ PARE_CHECK pare_status pare_session_oracle_open(const pare_session_oracle_option
 /* The one that the engine is to use; borrowed. */
 static inline pare_oracle *pare_session_oracle_outer(const pare_session_oracle *oracle)
 {
-    return oracle->repeat ? oracle->repeat : oracle->oracle;
+    if (oracle->repeat) return oracle->repeat;
+    return oracle->remote ? oracle->remote : oracle->oracle;
 }
+
+/* The input was found to fail: workers may take part from now on.  Nothing without any.
+ * Errors: PARE_E_IO, PARE_E_NOMEM, PARE_E_LIMIT (what the test needs is too much to travel). */
+PARE_CHECK pare_status pare_session_oracle_share(pare_session_oracle *oracle,
+                                                 const pare_text *input, pare_error *err);
+
+/* What is to be told of workers on other machines, one sentence after the other; NULL: nothing. */
+const char *pare_session_oracle_remote_notice(const pare_session_oracle *oracle);
 
 void pare_session_oracle_close(pare_session_oracle *oracle);
 

@@ -1,0 +1,433 @@
+/* A cluster on a server: streams, texts and jobs, in the words of JetStream's API.
+ *
+ * Jobs are a stream of work-queue retention: pare.NAME.job.RUN.NUMBER, one message a subject, each
+ * run read by a consumer of its own with explicit acknowledgement.  The coordinator acknowledges a
+ * job when it has its result, not the worker that sent it; so a result that is lost on the way brings
+ * the job back, and no outcome is lost with a server, a worker or a connection.
+ * Texts are pare.NAME.text.DIGEST.PART; part 0 says how many there are.
+ * All is stored in files, so that a server that is started again goes on. */
+#include "run/remote/cluster.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "run/remote/edits.h"
+
+enum {
+    PART_BYTES = 400 * 1024, /* a server takes 1 MiB unless it is told otherwise */
+    MOST_PARTS = 16384,
+    NAME_BYTES = 33,
+    N_KEPT = 24, /* texts at hand */
+    DEPTH = 64   /* of a text that is edits of one that is edits ... */
+};
+
+/* Seconds in the nanoseconds of the API, as text. */
+#define JS_SECONDS(n) #n "000000000"
+
+struct pare_cluster {
+    pare_link *link;
+    char name[NAME_BYTES];
+    char call[16 + NAME_BYTES], jobs[16 + NAME_BYTES];
+    pare_text *kept[N_KEPT]; /* the one used last first */
+    size_t depth[N_KEPT];    /* of what is stored: 0 whole */
+    pare_buffer room;
+};
+
+/* ---- opening ----------------------------------------------------------------------------- */
+
+pare_link *pare_cluster_link(const pare_cluster *cluster)
+{
+    return cluster->link;
+}
+
+static pare_status make_stream(pare_cluster *cluster, const char *kind, const char *more,
+                               pare_error *err)
+{
+    char what[80], json[400], upper[8] = "";
+    for (size_t i = 0; kind[i] && i < sizeof upper - 1; i++)
+        upper[i] = (char)toupper((unsigned char)kind[i]);
+    (void)snprintf(what, sizeof what, "STREAM.CREATE.PARE_%s_%s", cluster->name, upper);
+    (void)snprintf(json, sizeof json,
+                   "{\"name\":\"PARE_%s_%s\",\"subjects\":[\"pare.%s.%s.>\"],"
+                   "\"max_msgs_per_subject\":1,\"storage\":\"file\",\"num_replicas\":1,"
+                   "\"discard\":\"old\",%s}",
+                   cluster->name, upper, cluster->name, kind, more);
+    return pare_link_ask_jetstream(cluster->link, what, json, NULL, err);
+}
+
+pare_status pare_cluster_make(pare_cluster *cluster, pare_error *err)
+{
+    pare_status status = make_stream(
+        cluster, "job", "\"retention\":\"workqueue\",\"max_age\":" JS_SECONDS(3600), err);
+    if (status) return status;
+    return make_stream(cluster, "text",
+                       "\"retention\":\"limits\",\"allow_direct\":true,"
+                       "\"max_age\":" JS_SECONDS(259200),
+                       err);
+}
+
+/* Takes /NAME from the end of the URL, if it is there: *url is what is left of it. */
+static pare_status read_name(pare_cluster *cluster, const char *given, pare_buffer *url,
+                             pare_error *err)
+{
+    const char *host = strstr(given, "://");
+    const char *slash = host ? strchr(host + 3, '/') : NULL;
+    const char *name = slash && slash[1] ? slash + 1 : "main";
+    size_t size = strlen(name);
+    bool is_good = size < NAME_BYTES;
+    for (size_t i = 0; i < size && is_good; i++)
+        is_good = isalnum((unsigned char)name[i]) || name[i] == '-' || name[i] == '_';
+    if (!is_good)
+        return pare_fail(err, PARE_E_ARG,
+                         "a cluster's name is at most 32 letters, digits, '-' and '_'");
+    memcpy(cluster->name, name, size + 1);
+    (void)snprintf(cluster->call, sizeof cluster->call, "pare.%s.call", name);
+    (void)snprintf(cluster->jobs, sizeof cluster->jobs, "pare.%s.job.", name);
+    pare_status status =
+        pare_buffer_add(url, given, slash ? (size_t)(slash - given) : strlen(given), err);
+    return status ? status : pare_buffer_add(url, "", 1, err);
+}
+
+pare_status pare_cluster_open(const pare_link_options *options, pare_cluster **out,
+                              pare_error *err)
+{
+    pare_buffer url = {0};
+    pare_cluster *cluster = pare_alloc_zero(1, sizeof *cluster);
+    if (!cluster) return pare_fail_nomem(err);
+    pare_link_options plain = *options;
+    pare_status status = read_name(cluster, options->url, &url, err);
+    plain.url = url.data;
+    if (!status) status = pare_link_open(&plain, &cluster->link, err);
+    if (!status) status = pare_cluster_make(cluster, err);
+    pare_buffer_done(&url);
+    if (status) {
+        pare_cluster_close(cluster);
+        return status;
+    }
+    *out = cluster;
+    return PARE_OK;
+}
+
+void pare_cluster_close(pare_cluster *cluster)
+{
+    if (!cluster) return;
+    pare_link_close(cluster->link);
+    for (size_t i = 0; i < N_KEPT; i++)
+        pare_text_unref(cluster->kept[i]);
+    pare_buffer_done(&cluster->room);
+    pare_alloc_free(cluster);
+}
+
+/* ---- calls --------------------------------------------------------------------------------- */
+
+pare_status pare_cluster_call(pare_cluster *cluster, pare_message_kind kind,
+                              const pare_message_call *call, pare_error *err)
+{
+    pare_status status = pare_message_write_call(&cluster->room, kind, call, err);
+    if (status) return status;
+    return pare_link_send(cluster->link, cluster->call, NULL, cluster->room.data,
+                          cluster->room.size, err);
+}
+
+pare_status pare_cluster_hear_calls(pare_cluster *cluster, pare_error *err)
+{
+    return pare_link_subscribe(cluster->link, cluster->call, err);
+}
+
+bool pare_cluster_is_call(const pare_cluster *cluster, const pare_letter *letter)
+{
+    return strcmp(letter->subject, cluster->call) == 0;
+}
+
+/* ---- texts at hand ---------------------------------------------------------------------------- */
+
+/* Where the text is among those at hand; N_KEPT: it is not. */
+static size_t find(const pare_cluster *cluster, pare_digest digest)
+{
+    size_t i = 0;
+    while (i < N_KEPT &&
+           !(cluster->kept[i] && pare_digest_equal(pare_text_digest(cluster->kept[i]), digest)))
+        i++;
+    return i;
+}
+
+/* Puts `text` (taken over) first, in the place of the one that was used least lately. */
+static void keep(pare_cluster *cluster, pare_text *text, size_t depth)
+{
+    const size_t last = N_KEPT - 1;
+    pare_text_unref(cluster->kept[last]);
+    memmove(cluster->kept + 1, cluster->kept, last * sizeof *cluster->kept);
+    memmove(cluster->depth + 1, cluster->depth, last * sizeof *cluster->depth);
+    cluster->kept[0] = text;
+    cluster->depth[0] = depth;
+}
+
+static void use(pare_cluster *cluster, size_t i)
+{
+    pare_text *text = cluster->kept[i];
+    size_t depth = cluster->depth[i];
+    memmove(cluster->kept + 1, cluster->kept, i * sizeof *cluster->kept);
+    memmove(cluster->depth + 1, cluster->depth, i * sizeof *cluster->depth);
+    cluster->kept[0] = text;
+    cluster->depth[0] = depth;
+}
+
+/* ---- putting texts ------------------------------------------------------------------------------ */
+
+static void name_part(const pare_cluster *cluster, pare_digest digest, size_t part, char *subject,
+                      size_t size)
+{
+    char name[PARE_DIGEST_TEXT_BYTES];
+    pare_digest_text(digest, name);
+    (void)snprintf(subject, size, "pare.%s.text.%s.%zu", cluster->name, name, part);
+}
+
+/* Sends `all` in parts; part 0 begins with their number. */
+static pare_status send_parts(pare_cluster *cluster, pare_digest digest, const pare_buffer *all,
+                              pare_error *err)
+{
+    char subject[128], reply[80];
+    size_t n = (all->size + PART_BYTES - 1) / PART_BYTES;
+    if (n > MOST_PARTS) return pare_fail(err, PARE_E_LIMIT, "a text is too large to be sent");
+    (void)snprintf(reply, sizeof reply, "%s.stored", pare_link_inbox(cluster->link));
+    pare_status status = PARE_OK;
+    /* Part 0 last: whoever finds it finds them all. */
+    for (size_t part = n; part-- > 0 && !status;) {
+        size_t size = part + 1 < n ? PART_BYTES : all->size - part * PART_BYTES;
+        pare_buffer_reset(&cluster->room);
+        if (!part) status = pare_message_add_number(&cluster->room, n, err);
+        if (!status)
+            status = pare_buffer_add(&cluster->room, all->data + part * PART_BYTES, size, err);
+        name_part(cluster, digest, part, subject, sizeof subject);
+        if (!status)
+            status = pare_link_send(cluster->link, subject, reply, cluster->room.data,
+                                    cluster->room.size, err);
+    }
+    return status;
+}
+
+static pare_span span_of(const pare_text *text)
+{
+    return (pare_span){.bytes = pare_text_bytes(text), .size = pare_text_size(text)};
+}
+
+/* The record of a text: the depth, the base's digest if there is one, the size, and edits or bytes. */
+static pare_status write_record(pare_buffer *all, const pare_text *text, const pare_text *base,
+                                size_t depth, pare_error *err)
+{
+    pare_span bytes = span_of(text);
+    pare_status status = pare_message_add_number(all, PARE_MESSAGE_VERSION, err);
+    if (!status) status = pare_message_add_number(all, depth, err);
+    if (!status && base) status = pare_message_add_digest(all, pare_text_digest(base), err);
+    if (!status) status = pare_message_add_number(all, bytes.size, err);
+    if (status) return status;
+    if (base) return pare_edits_between(span_of(base), bytes, all, err);
+    return bytes.size ? pare_buffer_add(all, bytes.bytes, bytes.size, err) : PARE_OK;
+}
+
+static bool is_stored(pare_cluster *cluster, pare_digest digest)
+{
+    char what[80], json[200], name[PARE_DIGEST_TEXT_BYTES];
+    pare_letter *answer = NULL;
+    pare_digest_text(digest, name);
+    (void)snprintf(what, sizeof what, "STREAM.INFO.PARE_%s_TEXT", cluster->name);
+    (void)snprintf(json, sizeof json, "{\"subjects_filter\":\"pare.%s.text.%s.0\"}", cluster->name,
+                   name);
+    if (pare_link_ask_jetstream(cluster->link, what, json, &answer, NULL)) return false;
+    bool found = strstr((const char *)answer->bytes, name) != NULL;
+    pare_letter_free(answer);
+    return found;
+}
+
+pare_status pare_cluster_put(pare_cluster *cluster, const pare_text *text, const pare_text *base,
+                             pare_cluster_again again, pare_error *err)
+{
+    pare_digest digest = pare_text_digest(text);
+    size_t at = base ? find(cluster, pare_text_digest(base)) : N_KEPT;
+    size_t depth = at < N_KEPT && cluster->depth[at] + 1 < DEPTH ? cluster->depth[at] + 1 : 0;
+    if (find(cluster, digest) == N_KEPT) keep(cluster, pare_text_ref(text), depth);
+    if (again == PARE_CLUSTER_ONCE && is_stored(cluster, digest)) return PARE_OK;
+    pare_buffer all = {0};
+    pare_status status = write_record(&all, text, depth ? base : NULL, depth, err);
+    if (!status) status = send_parts(cluster, digest, &all, err);
+    pare_buffer_done(&all);
+    return status;
+}
+
+/* ---- getting texts ------------------------------------------------------------------------------ */
+
+/* Appends one part to *all; *n is the number of parts, which part 0 says. */
+static pare_status get_part(pare_cluster *cluster, pare_digest digest, size_t part,
+                            pare_buffer *all, size_t *n, pare_error *err)
+{
+    char subject[128], what[240];
+    pare_letter *answer = NULL;
+    name_part(cluster, digest, part, subject, sizeof subject);
+    (void)snprintf(what, sizeof what, "$JS.API.DIRECT.GET.PARE_%s_TEXT.%s", cluster->name, subject);
+    pare_status status = pare_link_ask(cluster->link, what, "", 0, &answer, err);
+    if (status) return status;
+    if (answer->status) {
+        pare_letter_free(answer);
+        return pare_fail(err, PARE_E_STATE, "a text is not at the server any more");
+    }
+    pare_message message = pare_message_of(answer->bytes, answer->size);
+    if (!part) *n = (size_t)pare_message_number(&message);
+    if (message.is_bad || *n > MOST_PARTS)
+        status = pare_fail(err, PARE_E_CORRUPT, "a text at the server is damaged");
+    else if (message.size > message.at)
+        status = pare_buffer_add(all, message.bytes + message.at, message.size - message.at, err);
+    pare_letter_free(answer);
+    return status;
+}
+
+static pare_status get_record(pare_cluster *cluster, pare_digest digest, pare_buffer *all,
+                              pare_error *err)
+{
+    size_t n = 1;
+    pare_status status = PARE_OK;
+    pare_buffer_reset(all);
+    for (size_t part = 0; part < n && !status; part++)
+        status = get_part(cluster, digest, part, all, &n, err);
+    return status;
+}
+
+/* Makes the text of a record whose base, if it has one, is at hand; else *lacks is the base. */
+static pare_status read_record(pare_cluster *cluster, const pare_buffer *all, pare_digest wanted,
+                               pare_digest *lacks, pare_error *err)
+{
+    pare_message in = pare_message_of(all->data, all->size);
+    pare_span base = {.size = 0};
+    pare_buffer bytes = {0};
+    pare_text *text = NULL;
+    *lacks = (pare_digest){.high = 0};
+    uint64_t version = pare_message_number(&in), depth = pare_message_number(&in);
+    pare_digest base_digest = depth ? pare_message_digest(&in) : *lacks;
+    uint64_t size = pare_message_number(&in);
+    if (in.is_bad || version != PARE_MESSAGE_VERSION || depth >= DEPTH ||
+        size > PARE_TEXT_MAX_BYTES)
+        return pare_fail(err, PARE_E_CORRUPT, "a text at the server is damaged");
+    size_t at = depth ? find(cluster, base_digest) : N_KEPT;
+    if (depth && at == N_KEPT) return *lacks = base_digest, PARE_OK;
+    if (depth) base = span_of(cluster->kept[at]);
+    pare_span rest = {.bytes = in.bytes + in.at, .size = in.size - in.at};
+    pare_status status = depth ? pare_edits_apply(base, rest, (size_t)size, &bytes, err)
+                               : pare_buffer_add(&bytes, rest.bytes, rest.size, err);
+    if (!status) status = pare_text_take(&bytes, &text, err);
+    if (!status && !pare_digest_equal(pare_text_digest(text), wanted))
+        status = pare_fail(err, PARE_E_CORRUPT, "a text at the server is not what it is called");
+    if (status)
+        pare_text_unref(text);
+    else
+        keep(cluster, text, (size_t)depth);
+    pare_buffer_done(&bytes);
+    return status;
+}
+
+/* Goes down to a text that is whole or at hand, then up again. */
+pare_status pare_cluster_get(pare_cluster *cluster, pare_digest digest, const pare_text **out,
+                             pare_digest *missing, pare_error *err)
+{
+    pare_digest way[DEPTH + 1];
+    size_t n = 0;
+    pare_buffer all = {0};
+    pare_status status = PARE_OK;
+    for (way[n++] = digest; n && !status;) {
+        pare_digest lacks;
+        size_t at = find(cluster, way[n - 1]);
+        if (at < N_KEPT) {
+            use(cluster, at);
+            n--;
+            continue;
+        }
+        *missing = way[n - 1];
+        status = get_record(cluster, way[n - 1], &all, err);
+        if (!status) status = read_record(cluster, &all, way[n - 1], &lacks, err);
+        bool is_below = !status && (lacks.high || lacks.low);
+        if (is_below && n > DEPTH)
+            status = pare_fail(err, PARE_E_CORRUPT, "texts at the server are made of each other");
+        else if (is_below)
+            way[n++] = lacks;
+    }
+    pare_buffer_done(&all);
+    if (!status) *out = cluster->kept[0];
+    return status;
+}
+
+/* ---- jobs ------------------------------------------------------------------------------------- */
+
+pare_status pare_cluster_open_run(pare_cluster *cluster, uint64_t run, pare_error *err)
+{
+    char what[120], json[512];
+    const unsigned long long id = run;
+    (void)snprintf(what, sizeof what, "CONSUMER.DURABLE.CREATE.PARE_%s_JOB.%016llx", cluster->name,
+                   id);
+    (void)snprintf(json, sizeof json,
+                   "{\"stream_name\":\"PARE_%s_JOB\",\"config\":{\"durable_name\":\"%016llx\","
+                   "\"filter_subject\":\"%s%016llx.>\",\"ack_policy\":\"explicit\","
+                   "\"deliver_policy\":\"all\",\"ack_wait\":" JS_SECONDS(5) ","
+                   "\"max_deliver\":-1,\"max_ack_pending\":65536,\"max_waiting\":4096,"
+                   "\"inactive_threshold\":" JS_SECONDS(600) "}}",
+                   cluster->name, id, cluster->jobs, id);
+    return pare_link_ask_jetstream(cluster->link, what, json, NULL, err);
+}
+
+pare_status pare_cluster_purge(pare_cluster *cluster, uint64_t run, pare_error *err)
+{
+    char what[100], json[160], reply[80];
+    (void)snprintf(what, sizeof what, "$JS.API.STREAM.PURGE.PARE_%s_JOB", cluster->name);
+    (void)snprintf(json, sizeof json, "{\"filter\":\"%s%016llx.>\"}", cluster->jobs,
+                   (unsigned long long)run);
+    (void)snprintf(reply, sizeof reply, "%s.purged", pare_link_inbox(cluster->link));
+    return pare_link_send(cluster->link, what, reply, json, strlen(json), err);
+}
+
+void pare_cluster_close_run(pare_cluster *cluster, uint64_t run)
+{
+    char what[120];
+    (void)!pare_cluster_purge(cluster, run, NULL);
+    (void)snprintf(what, sizeof what, "CONSUMER.DELETE.PARE_%s_JOB.%016llx", cluster->name,
+                   (unsigned long long)run);
+    (void)!pare_link_ask_jetstream(cluster->link, what, "", NULL, NULL);
+}
+
+pare_status pare_cluster_send_job(pare_cluster *cluster, uint64_t run, uint64_t job,
+                                  const pare_buffer *message, pare_error *err)
+{
+    char subject[100];
+    (void)snprintf(subject, sizeof subject, "%s%016llx.%llu", cluster->jobs,
+                   (unsigned long long)run, (unsigned long long)job);
+    return pare_link_send(cluster->link, subject, NULL, message->data, message->size, err);
+}
+
+pare_status pare_cluster_pull(pare_cluster *cluster, uint64_t run, unsigned n, uint64_t pull,
+                              pare_error *err)
+{
+    char what[120], json[80], reply[80];
+    (void)snprintf(what, sizeof what, "$JS.API.CONSUMER.MSG.NEXT.PARE_%s_JOB.%016llx",
+                   cluster->name, (unsigned long long)run);
+    (void)snprintf(json, sizeof json, "{\"batch\":%u,\"expires\":" JS_SECONDS(20) "}", n);
+    (void)snprintf(reply, sizeof reply, "%s.pull.%llu", pare_link_inbox(cluster->link),
+                   (unsigned long long)pull);
+    return pare_link_send(cluster->link, what, reply, json, strlen(json), err);
+}
+
+uint64_t pare_cluster_job_of(const pare_cluster *cluster, const pare_letter *letter)
+{
+    size_t size = strlen(cluster->jobs);
+    if (strncmp(letter->subject, cluster->jobs, size) != 0) return 0;
+    return strtoull(letter->subject + size, NULL, 16);
+}
+
+pare_status pare_cluster_acknowledge(pare_cluster *cluster, const char *reply, const char *how,
+                                     pare_error *err)
+{
+    /* Only the server's own subjects: what a worker says is not believed. */
+    if (strncmp(reply, "$JS.ACK.", 8) != 0) return PARE_OK;
+    return pare_link_send(cluster->link, reply, NULL, how, strlen(how), err);
+}

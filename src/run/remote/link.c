@@ -1,0 +1,658 @@
+/* The connection: libnats, opened at run time, and a queue between its threads and ours.
+ *
+ * One subscription to all subjects below an inbox of our own keeps what comes in the order in which
+ * the server sent it.  libnats calls us on its threads, where we only copy the letter into the
+ * queue and ring an eventfd; everything else happens on the caller's thread.
+ * Invariant: the eventfd is readable whenever the queue is not empty or the state has changed since
+ * the queue was last found empty.  Credentials are in no sentence of an error. */
+#include "run/remote/link.h"
+
+#ifdef PARE_HAVE_NATS
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <nats/nats.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "os/entropy.h"
+#include "os/file.h"
+#include "os/shared_library.h"
+
+enum {
+    CONNECT_MS = 4000,
+    ANSWER_MS = 8000,
+    RECONNECT_MS = 250,
+    PING_MS = 2000, /* two that are not answered: the server is away */
+    PENDING_BYTES = 64 << 20
+};
+
+/* What we call of libnats. */
+struct library {
+    natsStatus (*options_new)(natsOptions **);
+    void (*options_free)(natsOptions *);
+    natsStatus (*set_url)(natsOptions *, const char *);
+    natsStatus (*set_token)(natsOptions *, const char *);
+    natsStatus (*set_user)(natsOptions *, const char *, const char *);
+    natsStatus (*set_credentials)(natsOptions *, const char *, const char *);
+    natsStatus (*set_nkey)(natsOptions *, const char *, const char *);
+    natsStatus (*set_name)(natsOptions *, const char *);
+    natsStatus (*set_timeout)(natsOptions *, int64_t);
+    natsStatus (*set_ping)(natsOptions *, int64_t);
+    natsStatus (*set_most_reconnects)(natsOptions *, int);
+    natsStatus (*set_reconnect_wait)(natsOptions *, int64_t);
+    natsStatus (*set_reconnect_room)(natsOptions *, int);
+    natsStatus (*set_on_down)(natsOptions *, natsConnectionHandler, void *);
+    natsStatus (*set_on_up)(natsOptions *, natsConnectionHandler, void *);
+    natsStatus (*set_on_error)(natsOptions *, natsErrHandler, void *);
+    natsStatus (*connect)(natsConnection **, natsOptions *);
+    void (*destroy)(natsConnection *);
+    natsStatus (*publish)(natsConnection *, const char *, const void *, int);
+    natsStatus (*publish_request)(natsConnection *, const char *, const char *, const void *, int);
+    natsStatus (*request)(natsMsg **, natsConnection *, const char *, const void *, int, int64_t);
+    natsStatus (*flush)(natsConnection *, int64_t);
+    natsStatus (*subscribe)(natsSubscription **, natsConnection *, const char *, natsMsgHandler,
+                            void *);
+    void (*unsubscribe)(natsSubscription *);
+    const char *(*subject)(const natsMsg *);
+    const char *(*reply)(const natsMsg *);
+    const char *(*data)(const natsMsg *);
+    int (*size)(const natsMsg *);
+    natsStatus (*header)(natsMsg *, const char *, const char **);
+    void (*message_free)(natsMsg *);
+    const char *(*describe)(natsStatus);
+};
+
+enum { MOST_SUBSCRIPTIONS = 4 };
+
+struct pare_link {
+    struct library nats;
+    natsConnection *connection;
+    natsSubscription *subscriptions[MOST_SUBSCRIPTIONS];
+    unsigned n_subscriptions;
+    char host[300];
+    char inbox[40];
+    int fd;
+    pthread_mutex_t lock; /* of all that follows */
+    pare_letter *first, **last;
+    bool is_up;
+    unsigned n_connects;
+    pare_link_traffic traffic;
+};
+
+static pare_status open_library(struct library *self, pare_error *err)
+{
+    static const char *const names[] = {"libnats.so.3", "libnats.so.3.4", "libnats.so", NULL};
+    const pare_shared_function wanted[] = {
+        {"natsOptions_Create", &self->options_new},
+        {"natsOptions_Destroy", &self->options_free},
+        {"natsOptions_SetURL", &self->set_url},
+        {"natsOptions_SetToken", &self->set_token},
+        {"natsOptions_SetUserInfo", &self->set_user},
+        {"natsOptions_SetUserCredentialsFromFiles", &self->set_credentials},
+        {"natsOptions_SetNKeyFromSeed", &self->set_nkey},
+        {"natsOptions_SetName", &self->set_name},
+        {"natsOptions_SetTimeout", &self->set_timeout},
+        {"natsOptions_SetPingInterval", &self->set_ping},
+        {"natsOptions_SetMaxReconnect", &self->set_most_reconnects},
+        {"natsOptions_SetReconnectWait", &self->set_reconnect_wait},
+        {"natsOptions_SetReconnectBufSize", &self->set_reconnect_room},
+        {"natsOptions_SetDisconnectedCB", &self->set_on_down},
+        {"natsOptions_SetReconnectedCB", &self->set_on_up},
+        {"natsOptions_SetErrorHandler", &self->set_on_error},
+        {"natsConnection_Connect", &self->connect},
+        {"natsConnection_Destroy", &self->destroy},
+        {"natsConnection_Publish", &self->publish},
+        {"natsConnection_PublishRequest", &self->publish_request},
+        {"natsConnection_Request", &self->request},
+        {"natsConnection_FlushTimeout", &self->flush},
+        {"natsConnection_Subscribe", &self->subscribe},
+        {"natsSubscription_Destroy", &self->unsubscribe},
+        {"natsMsg_GetSubject", &self->subject},
+        {"natsMsg_GetReply", &self->reply},
+        {"natsMsg_GetData", &self->data},
+        {"natsMsg_GetDataLength", &self->size},
+        {"natsMsgHeader_Get", &self->header},
+        {"natsMsg_Destroy", &self->message_free},
+        {"natsStatus_GetText", &self->describe},
+    };
+    void *library = pare_shared_library_open(names);
+    if (!library)
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "many machines need libnats: apt-get install libnats3.4");
+    if (!pare_shared_library_find(library, wanted, sizeof wanted / sizeof *wanted))
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "this libnats is too old: many machines need 3.1 or later");
+    return PARE_OK;
+}
+
+/* ---- letters ------------------------------------------------------------------------- */
+
+/* One block holds the letter, its bytes and both texts.  NULL: memory is out. */
+static pare_letter *copy_letter(const struct library *nats, natsMsg *message)
+{
+    const char *subject = nats->subject(message), *reply = nats->reply(message);
+    const char *status = NULL;
+    if (!reply) reply = "";
+    size_t subject_size = strlen(subject) + 1, reply_size = strlen(reply) + 1;
+    size_t size = (size_t)nats->size(message);
+    pare_letter *letter = pare_alloc(1, sizeof *letter + subject_size + reply_size + size + 1);
+    if (!letter) return NULL;
+    char *room = (char *)(letter + 1);
+    *letter = (pare_letter){.subject = room,
+                            .reply = room + subject_size,
+                            .bytes = (unsigned char *)room + subject_size + reply_size,
+                            .size = size};
+    memcpy(letter->subject, subject, subject_size);
+    memcpy(letter->reply, reply, reply_size);
+    if (size) memcpy(letter->bytes, nats->data(message), size);
+    letter->bytes[size] = 0;
+    if (size == 0 && nats->header(message, "Status", &status) == NATS_OK && status)
+        letter->status = (unsigned)strtoul(status, NULL, 10);
+    return letter;
+}
+
+void pare_letter_free(pare_letter *letter)
+{
+    pare_alloc_free(letter);
+}
+
+static void ring(const pare_link *link)
+{
+    uint64_t one = 1;
+    ssize_t written = write(link->fd, &one, sizeof one);
+    (void)written; /* full: it is readable already */
+}
+
+/* On a thread of libnats.  A letter for which there is no memory is lost, as if the net had lost
+ * it: the test that it belongs to is tried again. */
+static void hear(natsConnection *connection, natsSubscription *subscription, natsMsg *message,
+                 void *context)
+{
+    pare_link *link = context;
+    (void)connection;
+    (void)subscription;
+    pare_letter *letter = copy_letter(&link->nats, message);
+    link->nats.message_free(message);
+    if (!letter) return;
+    pthread_mutex_lock(&link->lock);
+    *link->last = letter;
+    link->last = &letter->next;
+    link->traffic.n_letters++;
+    link->traffic.n_bytes += letter->size + strlen(letter->subject) + strlen(letter->reply);
+    pthread_mutex_unlock(&link->lock);
+    ring(link);
+}
+
+static void set_state(pare_link *link, bool is_up)
+{
+    pthread_mutex_lock(&link->lock);
+    link->is_up = is_up;
+    link->n_connects += is_up;
+    pthread_mutex_unlock(&link->lock);
+    ring(link);
+}
+
+static void went_down(natsConnection *connection, void *context)
+{
+    (void)connection;
+    set_state(context, false);
+}
+
+static void came_up(natsConnection *connection, void *context)
+{
+    (void)connection;
+    set_state(context, true);
+}
+
+/* libnats prints these itself unless somebody takes them. */
+static void ignore_error(natsConnection *connection, natsSubscription *subscription,
+                         natsStatus status, void *context)
+{
+    (void)connection;
+    (void)subscription;
+    (void)status;
+    (void)context;
+}
+
+pare_letter *pare_link_take(pare_link *link)
+{
+    pthread_mutex_lock(&link->lock);
+    pare_letter *letter = link->first;
+    if (letter) {
+        link->first = letter->next;
+        if (!link->first) link->last = &link->first;
+        letter->next = NULL;
+    } else {
+        uint64_t count;
+        ssize_t n = read(link->fd, &count, sizeof count);
+        (void)n; /* it was not readable */
+    }
+    pthread_mutex_unlock(&link->lock);
+    return letter;
+}
+
+/* ---- opening ------------------------------------------------------------------------- */
+
+/* Where the host begins in a URL, after the scheme and who it is; NULL: no such URL. */
+static const char *host_of(const char *url, bool *has_user)
+{
+    const char *start = strncmp(url, "nats://", 7) == 0  ? url + 7
+                        : strncmp(url, "tls://", 6) == 0 ? url + 6
+                                                         : NULL;
+    if (!start) return NULL;
+    const char *at = strrchr(start, '@');
+    *has_user = at != NULL;
+    if (at) start = at + 1;
+    return *start && *start != ':' && !strchr(start, '/') ? start : NULL;
+}
+
+/* Names that somebody else's resolver could answer for are not taken for this machine. */
+static bool is_this_machine(const char *host)
+{
+    size_t size = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
+    if (size == 9 && strncmp(host, "localhost", 9) == 0) return true;
+    if (size == 5 && strncmp(host, "[::1]", 5) == 0) return true;
+    return strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") >= size;
+}
+
+static pare_status check_url(const pare_link_options *options, pare_link *link, pare_error *err)
+{
+    bool has_user = false;
+    const char *host = host_of(options->url, &has_user);
+    if (!host)
+        return pare_fail(err, PARE_E_ARG,
+                         "a server is nats://HOST[:PORT] or tls://HOST[:PORT], with /NAME for one "
+                         "of several clusters");
+    (void)snprintf(link->host, sizeof link->host, "%.*s%s",
+                   (int)(strchr(options->url, '/') + 2 - options->url), options->url, host);
+    if (options->credentials || has_user || options->insecure || is_this_machine(host))
+        return PARE_OK;
+    return pare_fail(err, PARE_E_ARG,
+                     "%s is another machine: who may run tests there has to be known, so give "
+                     "--credentials FILE (--insecure goes without)",
+                     link->host);
+}
+
+/* The first word of `text` that begins with `start` and has `size` characters, NUL-terminated. */
+static char *find_word(char *text, char start, size_t size)
+{
+    for (char *at = text; *at;) {
+        at += strspn(at, " \t\r\n");
+        size_t n = strcspn(at, " \t\r\n");
+        if (n == size && *at == start) return at[n] = '\0', at;
+        at += n;
+    }
+    return NULL;
+}
+
+/* By what is in the file, which of the ways of NATS to say who one is. */
+static pare_status set_credentials(const struct library *nats, const char *path,
+                                   natsOptions *options, pare_error *err)
+{
+    enum { KEY_BYTES = 56, SEED_BYTES = 58 };
+    pare_buffer text = {0};
+    natsStatus set = NATS_ERR;
+    pare_status status = pare_file_read(path, &text, err);
+    if (!status) status = pare_buffer_add(&text, "", 1, err);
+    if (!status) {
+        char *colon, *end = text.data + strcspn(text.data, "\r\n");
+        if (strstr(text.data, "BEGIN NATS USER JWT")) {
+            set = nats->set_credentials(options, path, NULL);
+        } else if (strncmp(text.data + strspn(text.data, " \t\r\n"), "SU", 2) == 0 &&
+                   text.size > SEED_BYTES) {
+            char *key = find_word(text.data, 'U', KEY_BYTES);
+            if (key) set = nats->set_nkey(options, key, path);
+        } else if (*end = '\0', (colon = strchr(text.data, ':')) != NULL) {
+            *colon = '\0';
+            set = nats->set_user(options, text.data, colon + 1);
+        } else if (*text.data) {
+            set = nats->set_token(options, text.data);
+        }
+        if (set != NATS_OK)
+            status = pare_fail(err, PARE_E_ARG,
+                               "%s holds no credentials: a file of nsc's, a seed and its public "
+                               "key, USER:PASSWORD, or a token",
+                               path);
+    }
+    if (text.data) explicit_bzero(text.data, text.size);
+    pare_buffer_done(&text);
+    return status;
+}
+
+static natsStatus configure(pare_link *link, const char *url, natsOptions *options)
+{
+    const struct library *nats = &link->nats;
+    natsStatus set = nats->set_url(options, url);
+    if (set == NATS_OK) set = nats->set_name(options, "pare");
+    if (set == NATS_OK) set = nats->set_timeout(options, CONNECT_MS);
+    if (set == NATS_OK) set = nats->set_ping(options, PING_MS);
+    if (set == NATS_OK) set = nats->set_most_reconnects(options, -1);
+    if (set == NATS_OK) set = nats->set_reconnect_wait(options, RECONNECT_MS);
+    if (set == NATS_OK) set = nats->set_reconnect_room(options, PENDING_BYTES);
+    if (set == NATS_OK) set = nats->set_on_down(options, went_down, link);
+    if (set == NATS_OK) set = nats->set_on_up(options, came_up, link);
+    if (set == NATS_OK) set = nats->set_on_error(options, ignore_error, link);
+    return set;
+}
+
+static pare_status explain(const pare_link *link, natsStatus how, pare_error *err)
+{
+    if (how == NATS_CONNECTION_AUTH_FAILED || how == NATS_NOT_PERMITTED)
+        return pare_fail(err, PARE_E_IO,
+                         "%s refuses these credentials: give others by --credentials FILE",
+                         link->host);
+    if (how == NATS_NO_SERVER || how == NATS_TIMEOUT || how == NATS_IO_ERROR)
+        return pare_fail(err, PARE_E_IO,
+                         "no server answers at %s: start one there: nats-server --jetstream",
+                         link->host);
+    return pare_fail(err, PARE_E_IO, "%s: %s", link->host, link->nats.describe(how));
+}
+
+static pare_status connect_to(pare_link *link, const pare_link_options *wanted, pare_error *err)
+{
+    natsOptions *options = NULL;
+    natsStatus how = link->nats.options_new(&options);
+    if (how == NATS_OK) how = configure(link, wanted->url, options);
+    pare_status status = PARE_OK;
+    if (how == NATS_OK && wanted->credentials)
+        status = set_credentials(&link->nats, wanted->credentials, options, err);
+    if (!status && how == NATS_OK) how = link->nats.connect(&link->connection, options);
+    if (options) link->nats.options_free(options);
+    if (status) return status;
+    if (how != NATS_OK) return explain(link, how, err);
+    set_state(link, true);
+    return PARE_OK;
+}
+
+pare_status pare_link_subscribe(pare_link *link, const char *subject, pare_error *err)
+{
+    assert(link->n_subscriptions < MOST_SUBSCRIPTIONS);
+    natsSubscription **at = &link->subscriptions[link->n_subscriptions];
+    natsStatus how = link->nats.subscribe(at, link->connection, subject, hear, link);
+    if (how != NATS_OK) return explain(link, how, err);
+    link->n_subscriptions++;
+    return PARE_OK;
+}
+
+pare_status pare_link_open(const pare_link_options *options, pare_link **out, pare_error *err)
+{
+    uint64_t number = 0;
+    char below[48];
+    pare_link *link = pare_alloc_zero(1, sizeof *link);
+    if (!link) return pare_fail_nomem(err);
+    pthread_mutex_init(&link->lock, NULL);
+    link->last = &link->first;
+    link->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    pare_status status = link->fd < 0 ? pare_fail(err, PARE_E_IO, "cannot make an eventfd")
+                                      : check_url(options, link, err);
+    if (!status) status = open_library(&link->nats, err);
+    if (!status) status = connect_to(link, options, err);
+    if (!status) status = pare_entropy_draw(UINT64_MAX, &number, err);
+    if (!status) {
+        (void)snprintf(link->inbox, sizeof link->inbox, "_INBOX.pare%016llx",
+                       (unsigned long long)number);
+        (void)snprintf(below, sizeof below, "%s.>", link->inbox);
+        status = pare_link_subscribe(link, below, err);
+    }
+    if (status) {
+        pare_link_close(link);
+        return status;
+    }
+    *out = link;
+    return PARE_OK;
+}
+
+/* What was sent last is given a moment to go out. */
+void pare_link_close(pare_link *link)
+{
+    if (!link) return;
+    if (link->connection && pare_link_is_up(link)) (void)link->nats.flush(link->connection, 500);
+    for (unsigned i = 0; i < link->n_subscriptions; i++)
+        link->nats.unsubscribe(link->subscriptions[i]);
+    if (link->connection) link->nats.destroy(link->connection);
+    while (link->first) {
+        pare_letter *letter = link->first;
+        link->first = letter->next;
+        pare_letter_free(letter);
+    }
+    if (link->fd >= 0) (void)close(link->fd);
+    pthread_mutex_destroy(&link->lock);
+    pare_alloc_free(link);
+}
+
+/* ---- what is known, and sending ---------------------------------------------------------- */
+
+const char *pare_link_host(const pare_link *link)
+{
+    return link->host;
+}
+
+const char *pare_link_inbox(const pare_link *link)
+{
+    return link->inbox;
+}
+
+int pare_link_fd(const pare_link *link)
+{
+    return link->fd;
+}
+
+bool pare_link_is_up(const pare_link *link)
+{
+    pthread_mutex_t *lock = &((pare_link *)(uintptr_t)link)->lock;
+    pthread_mutex_lock(lock);
+    bool is_up = link->is_up;
+    pthread_mutex_unlock(lock);
+    return is_up;
+}
+
+unsigned pare_link_connects(const pare_link *link)
+{
+    pthread_mutex_t *lock = &((pare_link *)(uintptr_t)link)->lock;
+    pthread_mutex_lock(lock);
+    unsigned n = link->n_connects;
+    pthread_mutex_unlock(lock);
+    return n;
+}
+
+pare_link_traffic pare_link_count(const pare_link *link)
+{
+    pthread_mutex_t *lock = &((pare_link *)(uintptr_t)link)->lock;
+    pthread_mutex_lock(lock);
+    pare_link_traffic traffic = link->traffic;
+    pthread_mutex_unlock(lock);
+    return traffic;
+}
+
+static void count_sent(pare_link *link, size_t bytes)
+{
+    pthread_mutex_lock(&link->lock);
+    link->traffic.n_letters++;
+    link->traffic.n_bytes += bytes;
+    pthread_mutex_unlock(&link->lock);
+}
+
+pare_status pare_link_send(pare_link *link, const char *subject, const char *reply,
+                           const void *bytes, size_t size, pare_error *err)
+{
+    if (size > INT32_MAX) return pare_fail(err, PARE_E_LIMIT, "a letter is too large");
+    natsStatus how = reply ? link->nats.publish_request(link->connection, subject, reply, bytes,
+                                                        (int)size)
+                           : link->nats.publish(link->connection, subject, bytes, (int)size);
+    if (how != NATS_OK) return explain(link, how, err);
+    count_sent(link, size + strlen(subject) + (reply ? strlen(reply) : 0));
+    return PARE_OK;
+}
+
+pare_status pare_link_ask(pare_link *link, const char *subject, const void *bytes, size_t size,
+                          pare_letter **answer, pare_error *err)
+{
+    natsMsg *message = NULL;
+    natsStatus how = link->nats.request(&message, link->connection, subject, bytes, (int)size,
+                                        ANSWER_MS);
+    count_sent(link, size + strlen(subject));
+    if (how == NATS_NO_RESPONDERS)
+        return pare_fail(err, PARE_E_UNSUPPORTED, "%s: nobody answers to %s", link->host, subject);
+    if (how != NATS_OK) return explain(link, how, err);
+    pare_letter *letter = copy_letter(&link->nats, message);
+    link->nats.message_free(message);
+    if (!letter) return pare_fail_nomem(err);
+    count_sent(link, letter->size);
+    *answer = letter;
+    return PARE_OK;
+}
+
+/* The sentence of the error in an answer of JetStream's: "description":"...". */
+static pare_status refuse(const pare_link *link, const char *json, pare_error *err)
+{
+    static const char key[] = "\"description\":\"";
+    const char *text = strstr(json, key);
+    text = text ? text + sizeof key - 1 : "no reason is given";
+    if (strstr(json, "\"err_code\":10039") || strstr(json, "\"err_code\":10076"))
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "%s has no JetStream: start it with: nats-server --jetstream",
+                         link->host);
+    return pare_fail(err, PARE_E_STATE, "JetStream at %s: %.*s", link->host,
+                     (int)strcspn(text, "\""), text);
+}
+
+pare_status pare_link_ask_jetstream(pare_link *link, const char *what, const char *json,
+                                    pare_letter **answer, pare_error *err)
+{
+    char subject[200];
+    pare_letter *letter = NULL;
+    pare_error why = {0};
+    (void)snprintf(subject, sizeof subject, "$JS.API.%s", what);
+    pare_status status = pare_link_ask(link, subject, json, strlen(json), &letter, &why);
+    if (status == PARE_E_UNSUPPORTED)
+        return pare_fail(err, PARE_E_UNSUPPORTED,
+                         "%s has no JetStream: start it with: nats-server --jetstream",
+                         link->host);
+    if (status) return pare_fail(err, status, "%s", why.message);
+    if (strstr((const char *)letter->bytes, "\"error\":{"))
+        status = refuse(link, (const char *)letter->bytes, err);
+    if (status || !answer)
+        pare_letter_free(letter);
+    else
+        *answer = letter;
+    return status;
+}
+
+#else
+
+#include "base/alloc.h"
+
+void pare_letter_free(pare_letter *letter)
+{
+    pare_alloc_free(letter);
+}
+
+pare_status pare_link_open(const pare_link_options *options, pare_link **out, pare_error *err)
+{
+    (void)options;
+    (void)out;
+    return pare_fail(err, PARE_E_UNSUPPORTED,
+                     "this pare was built without libnats: apt-get install libnats-dev, and build "
+                     "it again");
+}
+
+/* There is no link, so nobody comes here. */
+void pare_link_close(pare_link *link)
+{
+    (void)link;
+}
+
+const char *pare_link_host(const pare_link *link)
+{
+    (void)link;
+    return "";
+}
+
+const char *pare_link_inbox(const pare_link *link)
+{
+    (void)link;
+    return "";
+}
+
+int pare_link_fd(const pare_link *link)
+{
+    (void)link;
+    return -1;
+}
+
+bool pare_link_is_up(const pare_link *link)
+{
+    (void)link;
+    return false;
+}
+
+unsigned pare_link_connects(const pare_link *link)
+{
+    (void)link;
+    return 0;
+}
+
+pare_link_traffic pare_link_count(const pare_link *link)
+{
+    (void)link;
+    return (pare_link_traffic){.n_letters = 0};
+}
+
+pare_letter *pare_link_take(pare_link *link)
+{
+    (void)link;
+    return NULL;
+}
+
+static pare_status refuse(pare_error *err)
+{
+    return pare_fail(err, PARE_E_UNSUPPORTED, "this pare was built without libnats");
+}
+
+pare_status pare_link_subscribe(pare_link *link, const char *subject, pare_error *err)
+{
+    (void)link;
+    (void)subject;
+    return refuse(err);
+}
+
+pare_status pare_link_send(pare_link *link, const char *subject, const char *reply,
+                           const void *bytes, size_t size, pare_error *err)
+{
+    (void)link;
+    (void)subject;
+    (void)reply;
+    (void)bytes;
+    (void)size;
+    return refuse(err);
+}
+
+pare_status pare_link_ask(pare_link *link, const char *subject, const void *bytes, size_t size,
+                          pare_letter **answer, pare_error *err)
+{
+    (void)link;
+    (void)subject;
+    (void)bytes;
+    (void)size;
+    (void)answer;
+    return refuse(err);
+}
+
+pare_status pare_link_ask_jetstream(pare_link *link, const char *what, const char *json,
+                                    pare_letter **answer, pare_error *err)
+{
+    (void)link;
+    (void)what;
+    (void)json;
+    (void)answer;
+    return refuse(err);
+}
+
+#endif

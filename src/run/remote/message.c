@@ -1,0 +1,260 @@
+/* The messages, written and read.
+ *
+ * Numbers are of 7 bits a byte, the low ones first; texts and spans have their length before them.
+ * Invariant: a reader never looks beyond the bytes of its message, whatever they are
+ * (tests/fuzz/fuzz_message.c). */
+#include "run/remote/message.h"
+
+#include <string.h>
+
+#include <pare/outcome.h>
+
+#include "base/fail.h"
+#include "run/oracle.h"
+
+uint64_t pare_message_number(pare_message *message)
+{
+    uint64_t number = 0;
+    for (unsigned shift = 0; shift < 64 && message->at < message->size; shift += 7) {
+        unsigned char byte = message->bytes[message->at++];
+        if (shift == 63 && byte > 1) break;
+        number |= (uint64_t)(byte & 0x7f) << shift;
+        if (!(byte & 0x80)) return number;
+    }
+    message->is_bad = true;
+    message->at = message->size;
+    return 0;
+}
+
+const unsigned char *pare_message_bytes(pare_message *message, size_t size)
+{
+    if (message->is_bad || size > message->size - message->at) {
+        message->is_bad = true;
+        message->at = message->size;
+        return NULL;
+    }
+    const unsigned char *bytes = message->bytes + message->at;
+    message->at += size;
+    return bytes;
+}
+
+pare_digest pare_message_digest(pare_message *message)
+{
+    pare_digest digest = {.high = 0};
+    const unsigned char *bytes = pare_message_bytes(message, 16);
+    for (unsigned i = 0; bytes && i < 8; i++) {
+        digest.high = digest.high << 8 | bytes[i];
+        digest.low = digest.low << 8 | bytes[i + 8];
+    }
+    return digest;
+}
+
+pare_span pare_message_span(pare_message *message)
+{
+    uint64_t size = pare_message_number(message);
+    if (size > message->size) message->is_bad = true;
+    const unsigned char *bytes = pare_message_bytes(message, (size_t)size);
+    return bytes ? (pare_span){.bytes = bytes, .size = (size_t)size} : (pare_span){.size = 0};
+}
+
+void pare_message_text(pare_message *message, char *text, size_t size)
+{
+    pare_span span = pare_message_span(message);
+    size_t n = span.size < size - 1 ? span.size : size - 1;
+    for (size_t i = 0; i < n; i++)
+        text[i] = span.bytes[i] < ' ' || span.bytes[i] == 0x7f ? '?' : (char)span.bytes[i];
+    text[n] = '\0';
+}
+
+pare_status pare_message_add_number(pare_buffer *to, uint64_t number, pare_error *err)
+{
+    unsigned char bytes[10];
+    size_t n = 0;
+    for (; number > 0x7f; number >>= 7)
+        bytes[n++] = (unsigned char)(number | 0x80);
+    bytes[n++] = (unsigned char)number;
+    return pare_buffer_add(to, bytes, n, err);
+}
+
+pare_status pare_message_add_digest(pare_buffer *to, pare_digest digest, pare_error *err)
+{
+    unsigned char bytes[16];
+    for (unsigned i = 0; i < 8; i++) {
+        bytes[i] = (unsigned char)(digest.high >> (56 - 8 * i));
+        bytes[i + 8] = (unsigned char)(digest.low >> (56 - 8 * i));
+    }
+    return pare_buffer_add(to, bytes, sizeof bytes, err);
+}
+
+pare_status pare_message_add_span(pare_buffer *to, const void *bytes, size_t size, pare_error *err)
+{
+    pare_status status = pare_message_add_number(to, size, err);
+    return status || !size ? status : pare_buffer_add(to, bytes, size, err);
+}
+
+pare_status pare_message_add_text(pare_buffer *to, const char *text, pare_error *err)
+{
+    return pare_message_add_span(to, text, strlen(text), err);
+}
+
+/* ---- kinds -------------------------------------------------------------------------------- */
+
+pare_message_kind pare_message_open(pare_message *message, unsigned *version)
+{
+    *version = (unsigned)pare_message_number(message);
+    if (*version != PARE_MESSAGE_VERSION) return 0;
+    uint64_t kind = pare_message_number(message);
+    if (message->is_bad || kind > PARE_MESSAGE_NEED) return *version = 0, 0;
+    return (pare_message_kind)kind;
+}
+
+pare_status pare_message_start(pare_buffer *to, pare_message_kind kind, pare_error *err)
+{
+    pare_buffer_reset(to);
+    pare_status status = pare_message_add_number(to, PARE_MESSAGE_VERSION, err);
+    return status ? status : pare_message_add_number(to, kind, err);
+}
+
+/* Writes numbers one after the other. */
+static pare_status add_numbers(pare_buffer *to, const uint64_t *numbers, size_t n, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < n && !status; i++)
+        status = pare_message_add_number(to, numbers[i], err);
+    return status;
+}
+
+pare_status pare_message_write_call(pare_buffer *to, pare_message_kind kind,
+                                    const pare_message_call *call, pare_error *err)
+{
+    const uint64_t numbers[] = {call->run, call->job};
+    pare_status status = pare_message_start(to, kind, err);
+    if (!status) status = add_numbers(to, numbers, 2, err);
+    if (!status) status = pare_message_add_text(to, call->inbox, err);
+    if (!status) status = pare_message_add_digest(to, call->test, err);
+    return status ? status : pare_message_add_digest(to, call->input, err);
+}
+
+bool pare_message_read_call(pare_message *message, pare_message_call *call)
+{
+    call->run = pare_message_number(message);
+    call->job = pare_message_number(message);
+    pare_message_text(message, call->inbox, sizeof call->inbox);
+    call->test = pare_message_digest(message);
+    call->input = pare_message_digest(message);
+    return !message->is_bad;
+}
+
+pare_status pare_message_write_hello(pare_buffer *to, const pare_message_hello *hello,
+                                     pare_error *err)
+{
+    const uint64_t numbers[] = {hello->run,     hello->id,        hello->state,
+                                hello->n_slots, hello->n_running, hello->n_tests};
+    pare_status status = pare_message_start(to, PARE_MESSAGE_HELLO, err);
+    if (!status) status = add_numbers(to, numbers, sizeof numbers / sizeof *numbers, err);
+    if (!status) status = pare_message_add_text(to, hello->name, err);
+    if (!status) status = pare_message_add_text(to, hello->machine, err);
+    return status ? status : pare_message_add_text(to, hello->why, err);
+}
+
+bool pare_message_read_hello(pare_message *message, pare_message_hello *hello)
+{
+    enum { MOST_SLOTS = 65536 };
+    hello->run = pare_message_number(message);
+    hello->id = pare_message_number(message);
+    uint64_t state = pare_message_number(message), n_slots = pare_message_number(message);
+    uint64_t n_running = pare_message_number(message);
+    hello->n_tests = pare_message_number(message);
+    pare_message_text(message, hello->name, sizeof hello->name);
+    pare_message_text(message, hello->machine, sizeof hello->machine);
+    pare_message_text(message, hello->why, sizeof hello->why);
+    if (state >= PARE_WORKER_N_STATES || n_slots > MOST_SLOTS || n_running > MOST_SLOTS)
+        return false;
+    hello->state = (pare_worker_state)state;
+    hello->n_slots = (unsigned)n_slots;
+    hello->n_running = (unsigned)n_running;
+    return !message->is_bad;
+}
+
+pare_status pare_message_write_job(pare_buffer *to, const pare_message_job *job, pare_error *err)
+{
+    const uint64_t numbers[] = {job->number, job->size};
+    pare_status status = pare_message_start(to, PARE_MESSAGE_JOB, err);
+    if (!status) status = add_numbers(to, numbers, 2, err);
+    if (!status) status = pare_message_add_digest(to, job->base, err);
+    if (!status) status = pare_message_add_digest(to, job->candidate, err);
+    return status ? status : pare_message_add_span(to, job->edits.bytes, job->edits.size, err);
+}
+
+bool pare_message_read_job(pare_message *message, pare_message_job *job)
+{
+    job->number = pare_message_number(message);
+    uint64_t size = pare_message_number(message);
+    job->base = pare_message_digest(message);
+    job->candidate = pare_message_digest(message);
+    job->edits = pare_message_span(message);
+    if (size > PARE_TEXT_MAX_BYTES) return false;
+    job->size = (size_t)size;
+    return !message->is_bad;
+}
+
+/* A text that may be missing, which is not the same as an empty one. */
+static pare_status add_optional(pare_buffer *to, bool has, const char *text, pare_error *err)
+{
+    pare_status status = pare_message_add_number(to, has, err);
+    return status || !has ? status : pare_message_add_text(to, text, err);
+}
+
+pare_status pare_message_write_result(pare_buffer *to, const pare_message_result *result,
+                                      pare_error *err)
+{
+    const uint64_t numbers[] = {result->job,
+                                result->worker,
+                                result->outcome,
+                                result->duration_us,
+                                (uint64_t)(result->exit_code + 1),
+                                (uint64_t)result->signal,
+                                result->timed_out,
+                                result->harm};
+    pare_status status = pare_message_start(to, PARE_MESSAGE_RESULT, err);
+    if (!status) status = add_numbers(to, numbers, sizeof numbers / sizeof *numbers, err);
+    if (!status) status = pare_message_add_text(to, result->acknowledge, err);
+    if (!status) status = add_optional(to, result->has_signature, result->signature, err);
+    return status ? status : add_optional(to, result->has_why, result->why, err);
+}
+
+bool pare_message_read_result(pare_message *message, pare_message_result *result)
+{
+    enum { MOST_CODE = 256, MOST_SIGNAL = 128 };
+    result->job = pare_message_number(message);
+    result->worker = pare_message_number(message);
+    uint64_t outcome = pare_message_number(message);
+    result->duration_us = pare_message_number(message);
+    uint64_t exit_code = pare_message_number(message), signal = pare_message_number(message);
+    result->timed_out = pare_message_number(message) != 0;
+    result->harm = (unsigned)pare_message_number(message) & ((1u << PARE_HARM_N) - 1);
+    pare_message_text(message, result->acknowledge, sizeof result->acknowledge);
+    result->has_signature = pare_message_number(message) != 0;
+    result->signature[0] = result->why[0] = '\0';
+    if (result->has_signature)
+        pare_message_text(message, result->signature, sizeof result->signature);
+    result->has_why = pare_message_number(message) != 0;
+    if (result->has_why) pare_message_text(message, result->why, sizeof result->why);
+    if (outcome < PARE_FAIL || outcome > PARE_UNRESOLVED || exit_code > MOST_CODE ||
+        signal > MOST_SIGNAL)
+        return false;
+    result->outcome = (pare_outcome)outcome;
+    result->exit_code = (int)exit_code - 1;
+    result->signal = (int)signal;
+    return !message->is_bad;
+}
+
+bool pare_message_is_file_name(const char *name)
+{
+    enum { MOST_BYTES = 255 };
+    size_t size = strlen(name);
+    if (!size || size > MOST_BYTES || !strcmp(name, ".") || !strcmp(name, "..")) return false;
+    for (size_t i = 0; i < size; i++)
+        if (name[i] == '/' || (unsigned char)name[i] < ' ' || name[i] == 0x7f) return false;
+    return true;
+}

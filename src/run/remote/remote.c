@@ -1,0 +1,662 @@
+/* Tests here and away: the slots of this machine, the queue of the cluster, and who answers.
+ *
+ * A slot's test is HERE (in a slot of the inner oracle), AWAY (a job in the queue, or at a worker),
+ * WAITING for a slot, or OVER (its verdict is to be given).  A test that is AWAY keeps its candidate,
+ * so that it can be sent again or run here: nothing depends on any other machine going on.
+ * Invariants: each job has a number of its own, and only the first outcome of the number that a slot
+ * is at counts; a job is acknowledged by us and only when its outcome was taken, or is not wanted.
+ * Waiting never blocks: the inner oracle's wait ends early when a letter comes (pare_process_wake),
+ * and at the latest after a second, when we call again and look who has fallen silent. */
+#include "run/remote/remote.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <pare/stop.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/digest.h"
+#include "base/fail.h"
+#include "os/clock.h"
+#include "os/entropy.h"
+#include "os/stop.h"
+#include "run/process.h"
+#include "run/remote/cluster.h"
+#include "run/remote/edits.h"
+#include "run/remote/message.h"
+#include "text/candidate.h"
+
+enum {
+    MOST_WORKERS = 256,
+    MOST_AWAY = 1024,     /* tests on workers at once */
+    CALL_MS = 1000,       /* between two calls */
+    SILENT_MS = 5000,     /* after which a worker is taken for gone */
+    GATHER_MS = 1500,     /* to wait for workers that answered to be ready, at the start */
+    ANSWER_MS = 300,      /* to wait for anybody to answer */
+    MOST_EDIT_BYTES = 700 * 1024,
+    MOST_NOTICES = 16,
+    N_PUT = 64 /* texts of which we know that they are stored */
+};
+
+enum place { IDLE, HERE, AWAY, WAITING, OVER };
+
+struct slot {
+    enum place place;
+    unsigned inner; /* HERE */
+    bool cancelled; /* HERE: told to the inner oracle */
+    bool stays;     /* is not to be sent away */
+    uint64_t job;   /* AWAY */
+    uint64_t order; /* when it came */
+    pare_candidate candidate;
+    pare_verdict verdict; /* OVER */
+    pare_message_result *result; /* owned; holds the texts of `verdict` */
+};
+
+struct worker {
+    pare_message_hello hello;
+    uint64_t heard_ms;
+    bool is_told; /* the user knows that it cannot be used */
+    bool was_ready;
+};
+
+typedef struct remote_oracle {
+    pare_oracle head;
+    pare_oracle *inner;
+    const pare_stop *stop;
+    pare_cluster *cluster;
+    pare_link *link;
+    struct slot *slots;
+    unsigned *outer_of; /* of each inner slot; UINT_MAX: free */
+    unsigned n_busy, n_here, n_away, n_waiting;
+    uint64_t run, last_job, last_order;
+    pare_message_call call;
+    bool is_shared, is_up, stays_next, listens;
+    unsigned n_connects;
+    uint64_t called_ms;
+    struct worker workers[MOST_WORKERS];
+    unsigned n_workers, n_ready_slots, n_ready;
+    pare_digest put[N_PUT];
+    unsigned n_put;
+    pare_text *last_base; /* flat; what the next is told by */
+    char notices[MOST_NOTICES][640];
+    unsigned n_notices, n_told;
+    pare_remote_counts counts;
+    pare_buffer room, edits;
+} remote_oracle;
+
+static remote_oracle *of(pare_oracle *oracle)
+{
+    return (remote_oracle *)(void *)oracle;
+}
+
+static void notify(remote_oracle *self, const char *text, const char *name, const char *why)
+{
+    if (self->n_notices - self->n_told == MOST_NOTICES) return;
+    (void)snprintf(self->notices[self->n_notices++ % MOST_NOTICES], sizeof *self->notices, text,
+                   name, why);
+}
+
+const char *pare_remote_next_notice(pare_oracle *oracle)
+{
+    remote_oracle *self = of(oracle);
+    return self->n_told < self->n_notices ? self->notices[self->n_told++ % MOST_NOTICES] : NULL;
+}
+
+pare_remote_counts pare_remote_count(const pare_oracle *oracle)
+{
+    const remote_oracle *self = (const remote_oracle *)(const void *)oracle;
+    pare_remote_counts counts = self->counts;
+    counts.n_workers = self->n_ready;
+    counts.n_slots = self->n_ready_slots;
+    counts.traffic = pare_link_count(self->link);
+    return counts;
+}
+
+/* ---- who is there ------------------------------------------------------------------------ */
+
+/* Counts the slots of those that are ready; the engine fills these and our own, and a few more so
+ * that nobody waits for the net. */
+static void count_slots(remote_oracle *self)
+{
+    uint64_t now_ms = pare_clock_ms();
+    self->n_ready = self->n_ready_slots = 0;
+    for (unsigned i = 0; i < self->n_workers; i++) {
+        struct worker *worker = &self->workers[i];
+        bool is_ready = worker->hello.state == PARE_WORKER_READY && self->is_up &&
+                        now_ms - worker->heard_ms <= SILENT_MS;
+        if (worker->was_ready && !is_ready)
+            notify(self, "worker %s is gone; its tests go to others%s", worker->hello.name, "");
+        worker->was_ready = is_ready;
+        self->n_ready += is_ready;
+        self->n_ready_slots += is_ready ? worker->hello.n_slots : 0;
+    }
+    if (self->n_ready_slots > MOST_AWAY) self->n_ready_slots = MOST_AWAY;
+    unsigned useful = self->inner->n_slots + self->n_ready_slots + self->n_ready;
+    self->head.n_useful = useful < self->head.n_slots ? useful : self->head.n_slots;
+}
+
+static struct worker *find_worker(remote_oracle *self, uint64_t id)
+{
+    for (unsigned i = 0; i < self->n_workers; i++)
+        if (self->workers[i].hello.id == id) return &self->workers[i];
+    /* One that is gone makes room. */
+    for (unsigned i = 0; i < self->n_workers && self->n_workers == MOST_WORKERS; i++)
+        if (pare_clock_ms() - self->workers[i].heard_ms > SILENT_MS)
+            return self->workers[i] = (struct worker){.heard_ms = 0}, &self->workers[i];
+    return self->n_workers < MOST_WORKERS ? &self->workers[self->n_workers++] : NULL;
+}
+
+static void hear_hello(remote_oracle *self, pare_message *message)
+{
+    pare_message_hello hello;
+    if (!pare_message_read_hello(message, &hello)) return;
+    struct worker *worker = find_worker(self, hello.id);
+    if (!worker) return;
+    if (hello.run != self->run && hello.state == PARE_WORKER_READY) hello.state = PARE_WORKER_BUSY;
+    worker->hello = hello;
+    worker->heard_ms = pare_clock_ms();
+    if (hello.state == PARE_WORKER_REFUSED && !worker->is_told) {
+        worker->is_told = true;
+        notify(self, "worker %.127s is not used: %.490s", hello.name, hello.why);
+    }
+    count_slots(self);
+}
+
+/* ---- going out --------------------------------------------------------------------------- */
+
+static bool is_put(const remote_oracle *self, pare_digest digest)
+{
+    unsigned n = self->n_put < N_PUT ? self->n_put : N_PUT;
+    for (unsigned i = 0; i < n; i++)
+        if (pare_digest_equal(self->put[i], digest)) return true;
+    return false;
+}
+
+/* Stores a text that candidates are told by, as edits of the one before. */
+static pare_status put_base(remote_oracle *self, const pare_text *text, pare_error *err)
+{
+    pare_digest digest = pare_text_digest(text);
+    if (is_put(self, digest)) return PARE_OK;
+    pare_text *flat = NULL;
+    pare_status status = PARE_OK;
+    if (pare_text_bytes(text))
+        flat = pare_text_ref(text);
+    else
+        status = pare_text_flatten(text, &flat, err);
+    if (!status)
+        status = pare_cluster_put(self->cluster, flat, self->last_base, PARE_CLUSTER_ALWAYS, err);
+    if (status) {
+        pare_text_unref(flat);
+        return status;
+    }
+    pare_text_unref(self->last_base);
+    self->last_base = flat;
+    self->put[self->n_put++ % N_PUT] = digest;
+    return PARE_OK;
+}
+
+/* Sends the job of a slot, under the number that it has. */
+static pare_status send_job(remote_oracle *self, struct slot *slot, pare_error *err)
+{
+    const pare_candidate *candidate = &slot->candidate;
+    pare_text *own = NULL;
+    pare_message_job job = {.number = slot->job,
+                            .candidate = pare_candidate_digest(candidate),
+                            .size = candidate->size};
+    pare_buffer_reset(&self->edits);
+    pare_status status = pare_edits_of_candidate(candidate, &self->edits, err);
+    job.base = pare_text_digest(candidate->base);
+    if (!status && self->edits.size > MOST_EDIT_BYTES) {
+        /* It is stored as a text, and has no edits. */
+        pare_buffer_reset(&self->edits);
+        status = pare_candidate_text(candidate, &own, err);
+        job.base = job.candidate;
+        if (!status) status = pare_message_add_number(&self->edits, (uint64_t)job.size << 1, err);
+        if (!status) status = pare_message_add_number(&self->edits, 0, err);
+    }
+    if (!status) status = put_base(self, own ? own : candidate->base, err);
+    job.edits = (pare_span){.bytes = (const unsigned char *)self->edits.data,
+                            .size = self->edits.size};
+    if (!status) status = pare_message_write_job(&self->room, &job, err);
+    if (!status)
+        status = pare_cluster_send_job(self->cluster, self->run, slot->job, &self->room, err);
+    pare_text_unref(own);
+    return status;
+}
+
+static unsigned free_inner(const remote_oracle *self)
+{
+    unsigned k = 0;
+    while (k < self->inner->n_slots && self->outer_of[k] != UINT32_MAX)
+        k++;
+    return k;
+}
+
+static pare_status start_here(remote_oracle *self, unsigned number,
+                              const pare_candidate *candidate, pare_error *err)
+{
+    struct slot *slot = &self->slots[number];
+    unsigned k = free_inner(self);
+    assert(k < self->inner->n_slots);
+    pare_status status = self->inner->ops->start(self->inner, k, candidate, err);
+    if (status) return status;
+    self->outer_of[k] = number;
+    slot->place = HERE;
+    slot->inner = k;
+    self->n_here++;
+    return PARE_OK;
+}
+
+static bool may_go(const remote_oracle *self, const struct slot *slot)
+{
+    return self->is_shared && self->is_up && !slot->stays &&
+           self->n_away < self->n_ready_slots + self->n_ready;
+}
+
+static pare_status start_away(remote_oracle *self, struct slot *slot, pare_error *err)
+{
+    slot->job = ++self->last_job;
+    pare_status status = send_job(self, slot, err);
+    if (status) return status;
+    slot->place = AWAY;
+    self->n_away++;
+    return PARE_OK;
+}
+
+/* The slots that wait, in the order in which they came, go where there is room. */
+static pare_status place_waiting(remote_oracle *self, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    while (self->n_waiting && !status) {
+        const bool has_room = self->n_here < self->inner->n_slots;
+        struct slot *first = NULL;
+        for (unsigned i = 0; i < self->head.n_slots; i++) {
+            struct slot *slot = &self->slots[i];
+            if (slot->place != WAITING || (!has_room && !may_go(self, slot))) continue;
+            if (!first || slot->order < first->order) first = slot;
+        }
+        if (!first) return PARE_OK;
+        status = has_room ? start_here(self, (unsigned)(first - self->slots), &first->candidate, err)
+                          : start_away(self, first, err);
+        self->n_waiting -= !status;
+    }
+    return status;
+}
+
+static pare_status start(pare_oracle *oracle, unsigned number, const pare_candidate *candidate,
+                         pare_error *err)
+{
+    remote_oracle *self = of(oracle);
+    struct slot *slot = &self->slots[number];
+    assert(number < oracle->n_slots && slot->place == IDLE);
+    slot->stays = self->listens || self->stays_next;
+    slot->cancelled = false;
+    slot->order = ++self->last_order;
+    self->stays_next = false;
+    pare_status status;
+    if (!self->n_waiting && self->n_here < self->inner->n_slots) {
+        status = start_here(self, number, candidate, err);
+    } else {
+        status = pare_candidate_copy(&slot->candidate, candidate, err);
+        if (!status && may_go(self, slot)) {
+            status = start_away(self, slot, err);
+        } else if (!status) {
+            slot->place = WAITING;
+            self->n_waiting++;
+        }
+        if (status) pare_candidate_done(&slot->candidate);
+    }
+    self->n_busy += !status;
+    return status;
+}
+
+/* ---- coming back ---------------------------------------------------------------------------- */
+
+static void end_slot(remote_oracle *self, struct slot *slot, const pare_verdict *verdict)
+{
+    self->n_away -= slot->place == AWAY;
+    self->n_waiting -= slot->place == WAITING;
+    slot->place = OVER;
+    slot->verdict = *verdict;
+    slot->verdict.slot = (unsigned)(slot - self->slots);
+    pare_candidate_done(&slot->candidate);
+}
+
+static void cancel(pare_oracle *oracle, unsigned number)
+{
+    remote_oracle *self = of(oracle);
+    struct slot *slot = &self->slots[number];
+    if (slot->place == HERE) {
+        if (!slot->cancelled) self->inner->ops->cancel(self->inner, slot->inner);
+        slot->cancelled = true;
+    } else if (slot->place == AWAY || slot->place == WAITING) {
+        const bool was_away = slot->place == AWAY;
+        pare_message_call to_all = {.run = self->run, .job = slot->job};
+        end_slot(self, slot, &(pare_verdict){.cancelled = true, .exit_code = -1});
+        /* Workers pass over it when it comes to them, and end it where it runs. */
+        if (was_away)
+            (void)!pare_cluster_call(self->cluster, PARE_MESSAGE_CANCEL, &to_all, NULL);
+        if (was_away && !self->n_away)
+            (void)!pare_cluster_purge(self->cluster, self->run, NULL);
+    }
+}
+
+static void hear_result(remote_oracle *self, pare_message *message)
+{
+    pare_message_result result;
+    if (!pare_message_read_result(message, &result)) return;
+    struct slot *slot = NULL;
+    for (unsigned i = 0; i < self->head.n_slots && !slot; i++)
+        if (self->slots[i].place == AWAY && self->slots[i].job == result.job)
+            slot = &self->slots[i];
+    /* Acknowledged in any case: one that nobody waits for is done with, too. */
+    (void)!pare_cluster_acknowledge(self->cluster, result.acknowledge, "+ACK", NULL);
+    if (!slot) {
+        self->counts.n_repeated++;
+        return;
+    }
+    if (!slot->result) slot->result = pare_alloc(1, sizeof *slot->result);
+    if (slot->result) *slot->result = result;
+    const bool has = slot->result != NULL; /* else its texts are not known */
+    self->counts.n_away++;
+    end_slot(self, slot,
+             &(pare_verdict){.outcome = result.outcome,
+                             .duration_ms = (double)result.duration_us / 1000,
+                             .exit_code = result.exit_code,
+                             .signal = result.signal,
+                             .timed_out = result.timed_out,
+                             .harm = result.harm,
+                             .signature =
+                                 has && result.has_signature ? slot->result->signature : NULL,
+                             .why = has && result.has_why ? slot->result->why : NULL});
+}
+
+/* A worker could not get a text: it is stored anew before it is needed again. */
+static void hear_need(remote_oracle *self, pare_message *message)
+{
+    pare_digest digest = pare_message_digest(message);
+    (void)digest;
+    if (message->is_bad) return;
+    self->n_put = 0;
+    memset(self->put, 0, sizeof self->put);
+    pare_text_unref(self->last_base);
+    self->last_base = NULL;
+    for (unsigned i = 0; i < self->head.n_slots; i++)
+        if (self->slots[i].place == AWAY) (void)!put_base(self, self->slots[i].candidate.base, NULL);
+}
+
+static void hear(remote_oracle *self, const pare_letter *letter)
+{
+    unsigned version;
+    pare_message message = pare_message_of(letter->bytes, letter->size);
+    /* Answers of JetStream's to what needs none come below the same inbox. */
+    if (letter->size && letter->bytes[0] == '{') return;
+    switch (pare_message_open(&message, &version)) {
+    case PARE_MESSAGE_HELLO: hear_hello(self, &message); return;
+    case PARE_MESSAGE_RESULT: hear_result(self, &message); return;
+    case PARE_MESSAGE_NEED: hear_need(self, &message); return;
+    case PARE_MESSAGE_CALL:
+    case PARE_MESSAGE_CANCEL:
+    case PARE_MESSAGE_END:
+    case PARE_MESSAGE_ASK:
+    case PARE_MESSAGE_JOB: return;
+    }
+}
+
+/* ---- the connection and the workers, as time goes by --------------------------------------- */
+
+/* Takes back what is away, to run it here. */
+static void recall(remote_oracle *self)
+{
+    if (!self->n_away) return;
+    if (self->is_up) (void)!pare_cluster_purge(self->cluster, self->run, NULL);
+    for (unsigned i = 0; i < self->head.n_slots; i++) {
+        struct slot *slot = &self->slots[i];
+        if (slot->place != AWAY) continue;
+        slot->place = WAITING;
+        self->n_away--;
+        self->n_waiting++;
+        self->counts.n_recalled++;
+    }
+}
+
+/* The server may have been started anew: what it should have is made again, and sent again. */
+static void renew(remote_oracle *self)
+{
+    pare_error err = {0};
+    pare_status status = pare_cluster_make(self->cluster, &err);
+    if (!status && self->is_shared) status = pare_cluster_open_run(self->cluster, self->run, &err);
+    for (unsigned i = 0; i < self->head.n_slots && !status; i++)
+        if (self->slots[i].place == AWAY) status = send_job(self, &self->slots[i], &err);
+    if (status) {
+        notify(self, "%.500s%s: tests run on this machine alone", err.message, "");
+        self->is_shared = false;
+        recall(self);
+    } else {
+        notify(self, "%s is there again%s", pare_link_host(self->link), "");
+    }
+}
+
+static void look_at_link(remote_oracle *self)
+{
+    const bool is_up = pare_link_is_up(self->link);
+    const unsigned n_connects = pare_link_connects(self->link);
+    if (self->is_up && !is_up) {
+        self->is_up = false;
+        notify(self, "%s is away: tests run on this machine until it is back%s",
+               pare_link_host(self->link), "");
+        count_slots(self);
+        recall(self);
+    }
+    if (is_up && n_connects != self->n_connects) {
+        self->n_connects = n_connects;
+        self->is_up = true;
+        renew(self);
+    }
+}
+
+static void call(remote_oracle *self)
+{
+    uint64_t now_ms = pare_clock_ms();
+    if (!self->is_up || now_ms - self->called_ms < CALL_MS) return;
+    self->called_ms = now_ms;
+    (void)!pare_cluster_call(self->cluster, self->is_shared ? PARE_MESSAGE_CALL : PARE_MESSAGE_ASK,
+                             &self->call, NULL);
+    count_slots(self);
+    if (!self->n_ready_slots) recall(self);
+}
+
+/* All that came since the last time. */
+static void look(remote_oracle *self)
+{
+    for (pare_letter *letter; (letter = pare_link_take(self->link)) != NULL;) {
+        hear(self, letter);
+        pare_letter_free(letter);
+    }
+    look_at_link(self);
+    call(self);
+}
+
+static bool give(remote_oracle *self, pare_verdict *verdict)
+{
+    for (unsigned i = 0; i < self->head.n_slots; i++) {
+        if (self->slots[i].place != OVER) continue;
+        *verdict = self->slots[i].verdict;
+        self->slots[i].place = IDLE;
+        self->n_busy--;
+        return true;
+    }
+    return false;
+}
+
+/* A verdict of the inner oracle's becomes that of the slot outside. */
+static void translate(remote_oracle *self, pare_verdict *verdict)
+{
+    unsigned number = self->outer_of[verdict->slot];
+    self->outer_of[verdict->slot] = UINT32_MAX;
+    self->slots[number].place = IDLE;
+    pare_candidate_done(&self->slots[number].candidate);
+    self->n_here--;
+    self->n_busy--;
+    verdict->slot = number;
+}
+
+static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what,
+                            pare_verdict *verdict, pare_error *err)
+{
+    remote_oracle *self = of(oracle);
+    const uint64_t start_ms = pare_clock_ms();
+    for (;;) {
+        look(self);
+        pare_status status = place_waiting(self, err);
+        if (status) return status;
+        if (give(self, verdict)) return *what = PARE_WAIT_VERDICT, PARE_OK;
+        if ((!self->n_busy && timeout_ms < 0) || (self->stop && pare_stop_requested(self->stop)))
+            return *what = PARE_WAIT_INTERRUPTED, PARE_OK;
+        const uint64_t spent_ms = pare_clock_ms() - start_ms;
+        int64_t left_ms = CALL_MS;
+        if (timeout_ms >= 0 && timeout_ms - (int64_t)spent_ms < left_ms)
+            left_ms = timeout_ms > (int64_t)spent_ms ? timeout_ms - (int64_t)spent_ms : 0;
+        status = self->inner->ops->wait(self->inner, left_ms, what, verdict, err);
+        if (status || *what == PARE_WAIT_INTERRUPTED) return status;
+        if (*what == PARE_WAIT_VERDICT) return translate(self, verdict), PARE_OK;
+        if (timeout_ms >= 0 && (int64_t)(pare_clock_ms() - start_ms) >= timeout_ms) {
+            look(self);
+            *what = give(self, verdict) ? PARE_WAIT_VERDICT : PARE_WAIT_TIMEOUT;
+            return PARE_OK;
+        }
+    }
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static bool listen_to(pare_oracle *oracle, pare_listening listens)
+{
+    remote_oracle *self = of(oracle);
+    if (!self->inner->ops->listen || !self->inner->ops->listen(self->inner, listens)) return false;
+    self->listens = listens != PARE_LISTEN_NOT;
+    return true;
+}
+
+static bool watch(pare_oracle *oracle)
+{
+    remote_oracle *self = of(oracle);
+    self->stays_next = self->inner->ops->watch && self->inner->ops->watch(self->inner);
+    return self->stays_next;
+}
+
+static void destroy(pare_oracle *oracle)
+{
+    remote_oracle *self = of(oracle);
+    if (self->cluster && self->is_shared && pare_link_is_up(self->link)) {
+        (void)!pare_cluster_call(self->cluster, PARE_MESSAGE_END, &self->call, NULL);
+        pare_cluster_close_run(self->cluster, self->run);
+    }
+    pare_cluster_close(self->cluster);
+    pare_oracle_free(self->inner);
+    for (unsigned i = 0; self->slots && i < self->head.n_slots; i++) {
+        pare_candidate_done(&self->slots[i].candidate);
+        pare_alloc_free(self->slots[i].result);
+    }
+    pare_text_unref(self->last_base);
+    pare_buffer_done(&self->room);
+    pare_buffer_done(&self->edits);
+    pare_alloc_free(self->outer_of);
+    pare_alloc_free(self->slots);
+    pare_alloc_free(self);
+}
+
+static const pare_oracle_ops ops = {.start = start,
+                                    .cancel = cancel,
+                                    .wait = wait_for,
+                                    .destroy = destroy,
+                                    .listen = listen_to,
+                                    .watch = watch};
+
+pare_status pare_remote_new(const pare_remote_options *options, pare_oracle **out, pare_error *err)
+{
+    remote_oracle *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) {
+        pare_oracle_free(options->inner);
+        return pare_fail_nomem(err);
+    }
+    self->inner = options->inner;
+    self->stop = options->stop;
+    self->head = (pare_oracle){.ops = &ops, .n_slots = self->inner->n_slots + MOST_AWAY};
+    self->head.n_useful = self->inner->n_slots;
+    self->slots = pare_alloc_zero(self->head.n_slots, sizeof *self->slots);
+    self->outer_of = pare_alloc(self->inner->n_slots, sizeof *self->outer_of);
+    pare_status status = self->slots && self->outer_of ? PARE_OK : pare_fail_nomem(err);
+    for (unsigned k = 0; self->outer_of && k < self->inner->n_slots; k++)
+        self->outer_of[k] = UINT32_MAX;
+    if (!status) status = pare_cluster_open(&options->link, &self->cluster, err);
+    if (!status) {
+        self->link = pare_cluster_link(self->cluster);
+        self->is_up = true;
+        self->n_connects = pare_link_connects(self->link);
+        (void)snprintf(self->call.inbox, sizeof self->call.inbox, "%s.h",
+                       pare_link_inbox(self->link));
+        status = pare_entropy_draw(UINT64_MAX - 1, &self->run, err);
+        self->call.run = ++self->run;
+    }
+    if (!status) status = pare_process_wake(self->inner, pare_link_fd(self->link), err);
+    if (status) {
+        destroy(&self->head);
+        return status;
+    }
+    *out = &self->head;
+    return PARE_OK;
+}
+
+/* Whether somebody is still on the way to being ready. */
+static bool is_awaited(const remote_oracle *self)
+{
+    for (unsigned i = 0; i < self->n_workers; i++)
+        if (self->workers[i].hello.state == PARE_WORKER_PREPARING) return true;
+    return false;
+}
+
+/* Hears who is there.  Bounded, and only the start of the run waits for it. */
+static void gather(remote_oracle *self)
+{
+    const uint64_t start_ms = pare_clock_ms();
+    for (uint64_t spent_ms = 0; spent_ms < GATHER_MS;) {
+        pare_wait what;
+        pare_verdict verdict;
+        look(self);
+        spent_ms = pare_clock_ms() - start_ms;
+        if (spent_ms >= ANSWER_MS && !is_awaited(self)) return;
+        int64_t left_ms = spent_ms < ANSWER_MS ? (int64_t)(ANSWER_MS - spent_ms) : 100;
+        if (self->inner->ops->wait(self->inner, left_ms, &what, &verdict, NULL)) return;
+        if (what == PARE_WAIT_INTERRUPTED) return;
+    }
+}
+
+pare_status pare_remote_share(pare_oracle *oracle, const pare_buffer *description,
+                              const pare_text *input, pare_error *err)
+{
+    remote_oracle *self = of(oracle);
+    pare_text *text = NULL;
+    assert(!self->is_shared && !self->n_busy);
+    pare_status status = pare_text_copy(description->data, description->size, &text, err);
+    if (!status) status = pare_cluster_put(self->cluster, text, NULL, PARE_CLUSTER_ONCE, err);
+    if (!status) {
+        self->call.test = pare_text_digest(text);
+        self->call.input = pare_text_digest(input);
+        pare_text_unref(self->last_base);
+        self->last_base = NULL;
+        status = pare_text_flatten(input, &self->last_base, err);
+    }
+    if (!status)
+        status = pare_cluster_put(self->cluster, self->last_base, NULL, PARE_CLUSTER_ONCE, err);
+    if (!status) self->put[self->n_put++ % N_PUT] = self->call.input;
+    if (!status) status = pare_cluster_open_run(self->cluster, self->run, err);
+    pare_text_unref(text);
+    if (status) return status;
+    self->is_shared = true;
+    self->called_ms = 0;
+    gather(self);
+    return PARE_OK;
+}

@@ -1,0 +1,54 @@
+/* The oracle whose slots are on many machines.
+ *
+ * It stands around the oracle of this machine and looks like it from the engine: slots are free or
+ * run a test.  Which tests run here and which on workers is decided here, test by test; nothing of
+ * it is seen in their verdicts.  Until a test is shared, and for tests that are to be watched or
+ * listened to, all run here; so they do when no worker is left.
+ *
+ * A worker takes part once the input failed there (serve.h); then its tests mean the same.  What is
+ * heard of it each second says how many slots it has; when it is silent for some seconds it has
+ * none, and what it was given goes to others: at once where none is left, else when the server sees
+ * that nobody is at it any more.
+ * One thread. */
+#ifndef PARE_RUN_REMOTE_REMOTE_H
+#define PARE_RUN_REMOTE_REMOTE_H
+
+#include "base/buffer.h"
+#include "run/oracle.h"
+#include "run/remote/link.h"
+#include "text/text.h"
+
+struct pare_stop;
+
+typedef struct pare_remote_options {
+    pare_link_options link;
+    pare_oracle *inner; /* the process oracle of this machine; taken over, on failure too */
+    const struct pare_stop *stop; /* borrowed; may be NULL */
+} pare_remote_options;
+
+/* Connects, and looks who is there.  On PARE_OK the caller owns *out; pare_oracle_free frees it with
+ * the inner one.  Errors: those of pare_cluster_open; PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_remote_new(const pare_remote_options *options, pare_oracle **out,
+                                       pare_error *err);
+
+/* Calls workers to the test that `description` (bytes, see session/test/travel.h) stands for, whose
+ * input is `input`.  Waits a moment for workers, so that short runs use them too.
+ * Errors: PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_remote_share(pare_oracle *oracle, const pare_buffer *description,
+                                         const pare_text *input, pare_error *err);
+
+/* What there is to tell the user, one sentence after the other; NULL: nothing new.  Valid until the
+ * next call. */
+const char *pare_remote_next_notice(pare_oracle *oracle);
+
+/* Who takes part. */
+typedef struct pare_remote_counts {
+    unsigned n_workers, n_slots; /* at it now, without this machine */
+    uint64_t n_away;             /* tests whose outcome came from workers */
+    uint64_t n_recalled;         /* tests that were taken back from them */
+    uint64_t n_repeated;         /* outcomes that came a second time, and were not counted */
+    pare_link_traffic traffic;
+} pare_remote_counts;
+pare_remote_counts pare_remote_count(const pare_oracle *oracle);
+
+#endif

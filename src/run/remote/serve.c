@@ -1,0 +1,559 @@
+/* A worker's loop: letters come, tests end, and once a second it says what it does.
+ *
+ * A job is held from the letter that brings it to the result that is sent back; while it is held the
+ * server hears "+WPI" of it each second, so a test may take as long as it likes, and when we are
+ * killed or cut off the server gives it to another after some seconds.  It is not we who acknowledge
+ * a job, but the coordinator when it has the result: what is lost on the way comes again.
+ * Invariant: a slot of the oracle that is busy belongs to the check of the input (state PREPARING), or
+ * to the job in jobs[slot]. */
+#include "run/remote/serve.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <pare/outcome.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/digest.h"
+#include "base/fail.h"
+#include "os/clock.h"
+#include "os/entropy.h"
+#include "os/stop.h"
+#include "run/process.h"
+#include "run/remote/cluster.h"
+#include "run/remote/edits.h"
+#include "text/candidate.h"
+
+enum {
+    TICK_MS = 1000,
+    SILENT_MS = 30000, /* a coordinator that is not heard for so long is gone */
+    PULL_MS = 21000,   /* what was asked for is asked for again after that */
+    MOST_REFUSED = 16,
+    N_CANCELLED = 1024,
+    MOST_SLOTS = 1024
+};
+
+/* A job that is held. */
+struct job {
+    bool is_held, is_cancelled;
+    uint64_t number;
+    char reply[PARE_MESSAGE_NAME_BYTES * 2];
+};
+
+struct worker {
+    const pare_serve_options *options;
+    pare_cluster *cluster;
+    pare_link *link;
+    pare_message_hello hello; /* what is said of us */
+    pare_message_call call;   /* of the run that we work for */
+    uint64_t heard_ms;        /* of it */
+    pare_oracle *oracle;      /* NULL: we work for no run */
+    bool is_open;             /* options->open was called */
+    struct job *jobs;         /* of each slot */
+    pare_letter *first, **last; /* jobs that came without a free slot */
+    unsigned n_waiting;
+    unsigned n_pulled;        /* jobs asked for and not come yet */
+    uint64_t pulled_ms, pull;
+    unsigned n_connects;
+    uint64_t said_ms;
+    struct refused {
+        uint64_t run;
+        char why[512];
+    } refused[MOST_REFUSED];
+    unsigned n_refused;
+    uint64_t cancelled[N_CANCELLED]; /* the last jobs of the run that are not wanted */
+    unsigned n_cancelled;
+    pare_buffer room;
+};
+
+/* ---- saying ------------------------------------------------------------------------------ */
+
+static void say(struct worker *self, const char *inbox)
+{
+    if (!*inbox || pare_message_write_hello(&self->room, &self->hello, NULL)) return;
+    (void)!pare_link_send(self->link, inbox, NULL, self->room.data, self->room.size, NULL);
+}
+
+static void say_to_run(struct worker *self)
+{
+    self->said_ms = pare_clock_ms();
+    say(self, self->call.inbox);
+}
+
+static void tell(const struct worker *self, const char *what, const char *more)
+{
+    char sentence[800];
+    (void)snprintf(sentence, sizeof sentence, what, (unsigned long long)self->call.run, more);
+    self->options->tell(self->options->context, sentence);
+}
+
+/* ---- a run begins and ends ------------------------------------------------------------------ */
+
+static void give_back(struct worker *self, const char *reply)
+{
+    (void)!pare_cluster_acknowledge(self->cluster, reply, "-NAK", NULL);
+}
+
+/* Leaves the run: its tests are ended, and its jobs given back, for others. */
+static void leave(struct worker *self, pare_worker_state state)
+{
+    for (unsigned i = 0; self->oracle && i < self->oracle->n_slots; i++) {
+        if (self->jobs[i].is_held && !self->jobs[i].is_cancelled)
+            give_back(self, self->jobs[i].reply);
+        self->jobs[i] = (struct job){.is_held = false};
+    }
+    while (self->first) {
+        pare_letter *letter = self->first;
+        self->first = letter->next;
+        give_back(self, letter->reply);
+        pare_letter_free(letter);
+    }
+    self->last = &self->first;
+    self->n_waiting = self->n_pulled = 0;
+    if (self->is_open) self->options->close(self->options->context);
+    self->is_open = false;
+    self->oracle = NULL;
+    self->hello.state = state;
+    self->hello.n_running = 0;
+    say_to_run(self);
+    self->hello.run = 0;
+    self->hello.state = PARE_WORKER_IDLE;
+    self->hello.why[0] = '\0';
+}
+
+/* Says no to the run that we are at, and keeps in mind why. */
+static void refuse(struct worker *self, const char *why)
+{
+    struct refused *at = &self->refused[self->n_refused++ % MOST_REFUSED];
+    at->run = self->call.run;
+    (void)snprintf(at->why, sizeof at->why, "%s", why);
+    (void)snprintf(self->hello.why, sizeof self->hello.why, "%s", why);
+    tell(self, "run %016llx is refused: %.600s", why);
+    leave(self, PARE_WORKER_REFUSED);
+}
+
+static const struct refused *find_refused(const struct worker *self, uint64_t run)
+{
+    for (unsigned i = 0; i < MOST_REFUSED && i < self->n_refused; i++)
+        if (self->refused[i].run == run) return &self->refused[i];
+    return NULL;
+}
+
+/* Starts `text` in a slot. */
+static pare_status start_text(struct worker *self, unsigned slot, const pare_text *text,
+                              pare_error *err)
+{
+    pare_candidate candidate = {0};
+    pare_candidate_start(&candidate, text);
+    pare_status status = PARE_OK;
+    if (pare_text_size(text))
+        status = pare_candidate_slice(&candidate, 0, pare_text_size(text), err);
+    if (!status) status = self->oracle->ops->start(self->oracle, slot, &candidate, err);
+    pare_candidate_done(&candidate);
+    return status;
+}
+
+/* Gets the test and its input, and runs the one on the other. */
+static pare_status prepare(struct worker *self, pare_error *err)
+{
+    const pare_text *description = NULL, *input = NULL;
+    pare_digest missing;
+    pare_status status =
+        pare_cluster_get(self->cluster, self->call.test, &description, &missing, err);
+    if (!status) {
+        self->is_open = true;
+        status = self->options->open(self->options->context, description, &self->oracle, err);
+    }
+    if (!status) status = pare_cluster_get(self->cluster, self->call.input, &input, &missing, err);
+    if (!status) status = pare_process_wake(self->oracle, pare_link_fd(self->link), err);
+    return status ? status : start_text(self, 0, input, err);
+}
+
+static void join(struct worker *self, const pare_message_call *call)
+{
+    pare_error err = {0};
+    self->call = *call;
+    self->heard_ms = pare_clock_ms();
+    self->n_cancelled = 0;
+    self->hello.run = call->run;
+    self->hello.state = PARE_WORKER_PREPARING;
+    say_to_run(self);
+    if (prepare(self, &err)) {
+        self->oracle = self->is_open ? self->oracle : NULL;
+        refuse(self, err.message);
+    }
+}
+
+/* ---- jobs ------------------------------------------------------------------------------------ */
+
+static unsigned free_slot(const struct worker *self)
+{
+    unsigned i = 0;
+    while (i < self->oracle->n_slots && self->jobs[i].is_held)
+        i++;
+    return i;
+}
+
+/* Makes the candidate of a job, and checks that it is the one that was meant. */
+static pare_status make_candidate(struct worker *self, const pare_message_job *job,
+                                  pare_text **out, pare_error *err)
+{
+    const pare_text *base = NULL;
+    pare_digest missing = {.high = 0};
+    pare_buffer bytes = {0};
+    pare_text *text = NULL;
+    pare_status status = pare_cluster_get(self->cluster, job->base, &base, &missing, err);
+    if (status == PARE_E_STATE) {
+        /* The coordinator stores it again, and the job comes back. */
+        if (!pare_message_start(&self->room, PARE_MESSAGE_NEED, NULL) &&
+            !pare_message_add_digest(&self->room, missing, NULL))
+            (void)!pare_link_send(self->link, self->call.inbox, NULL, self->room.data,
+                                  self->room.size, NULL);
+    }
+    if (status) return status;
+    pare_span from = {.bytes = pare_text_bytes(base), .size = pare_text_size(base)};
+    status = pare_edits_apply(from, job->edits, job->size, &bytes, err);
+    if (!status) status = pare_text_take(&bytes, &text, err);
+    if (!status && !pare_digest_equal(pare_text_digest(text), job->candidate))
+        status = pare_fail(err, PARE_E_CORRUPT, "a candidate is not what it is called");
+    if (status)
+        pare_text_unref(text);
+    else
+        *out = text;
+    pare_buffer_done(&bytes);
+    return status;
+}
+
+static bool is_cancelled(const struct worker *self, uint64_t job)
+{
+    for (unsigned i = 0; i < N_CANCELLED && i < self->n_cancelled; i++)
+        if (self->cancelled[i] == job) return true;
+    return false;
+}
+
+/* Starts the job of a letter, which has a free slot. */
+static void start_job(struct worker *self, const pare_letter *letter)
+{
+    unsigned version, slot = free_slot(self);
+    pare_message message = pare_message_of(letter->bytes, letter->size);
+    pare_message_job job;
+    pare_text *text = NULL;
+    pare_error err = {0};
+    if (pare_message_open(&message, &version) != PARE_MESSAGE_JOB ||
+        !pare_message_read_job(&message, &job)) {
+        (void)!pare_cluster_acknowledge(self->cluster, letter->reply, "+TERM", NULL);
+        return;
+    }
+    if (is_cancelled(self, job.number)) {
+        (void)!pare_cluster_acknowledge(self->cluster, letter->reply, "+ACK", NULL);
+        return;
+    }
+    pare_status status = make_candidate(self, &job, &text, &err);
+    if (status) {
+        tell(self, "run %016llx: a job is given back: %.600s", err.message);
+        give_back(self, letter->reply);
+        return;
+    }
+    status = start_text(self, slot, text, &err);
+    pare_text_unref(text);
+    if (status) {
+        /* We cannot: a full disk, say.  Others may. */
+        give_back(self, letter->reply);
+        refuse(self, err.message);
+        return;
+    }
+    self->jobs[slot] = (struct job){.is_held = true, .number = job.number};
+    (void)snprintf(self->jobs[slot].reply, sizeof self->jobs[slot].reply, "%s", letter->reply);
+    self->hello.n_running++;
+}
+
+static void start_waiting(struct worker *self)
+{
+    while (self->first && self->oracle && free_slot(self) < self->oracle->n_slots) {
+        pare_letter *letter = self->first;
+        self->first = letter->next;
+        if (!self->first) self->last = &self->first;
+        self->n_waiting--;
+        start_job(self, letter);
+        pare_letter_free(letter);
+    }
+}
+
+/* Asks for as many jobs as there are free slots that nothing was asked for yet. */
+static void pull(struct worker *self)
+{
+    uint64_t now_ms = pare_clock_ms();
+    if (self->hello.state != PARE_WORKER_READY || !pare_link_is_up(self->link)) return;
+    if (now_ms - self->pulled_ms > PULL_MS) self->n_pulled = 0;
+    unsigned busy = self->hello.n_running + self->n_waiting + self->n_pulled;
+    if (busy >= self->oracle->n_slots) return;
+    unsigned n = self->oracle->n_slots - busy;
+    if (pare_cluster_pull(self->cluster, self->call.run, n, ++self->pull, NULL)) return;
+    if (!self->n_pulled) self->pulled_ms = now_ms;
+    self->n_pulled += n;
+}
+
+/* The outcome of a job goes to the coordinator. */
+static void answer(struct worker *self, const struct job *job, const pare_verdict *verdict)
+{
+    pare_message_result result = {.job = job->number,
+                                  .worker = self->hello.id,
+                                  .outcome = verdict->outcome,
+                                  .duration_us = (uint64_t)(verdict->duration_ms * 1000),
+                                  .exit_code = verdict->exit_code,
+                                  .signal = verdict->signal,
+                                  .timed_out = verdict->timed_out,
+                                  .harm = verdict->harm,
+                                  .has_signature = verdict->signature != NULL,
+                                  .has_why = verdict->why != NULL};
+    if (verdict->signature)
+        (void)snprintf(result.signature, sizeof result.signature, "%s", verdict->signature);
+    if (verdict->why) (void)snprintf(result.why, sizeof result.why, "%s", verdict->why);
+    (void)snprintf(result.acknowledge, sizeof result.acknowledge, "%s", job->reply);
+    if (!pare_message_write_result(&self->room, &result, NULL))
+        (void)!pare_link_send(self->link, self->call.inbox, NULL, self->room.data, self->room.size,
+                              NULL);
+    self->hello.n_tests++;
+}
+
+/* The input was run: whether we take part. */
+static void decide(struct worker *self, const pare_verdict *verdict)
+{
+    char why[300];
+    if (verdict->outcome == PARE_FAIL) {
+        self->hello.state = PARE_WORKER_READY;
+        tell(self, "run %016llx: the input fails here, too%s", "");
+        say_to_run(self);
+        return;
+    }
+    if (verdict->timed_out)
+        (void)snprintf(why, sizeof why, "the test of the input does not end in time there");
+    else if (verdict->signal)
+        (void)snprintf(why, sizeof why, "the input does not fail there: signal %d ends its test",
+                       verdict->signal);
+    else
+        (void)snprintf(why, sizeof why, "the input does not fail there: exit code %d%s%s",
+                       verdict->exit_code, verdict->why ? "; " : "",
+                       verdict->why ? verdict->why : "");
+    refuse(self, why);
+}
+
+static void hear_verdict(struct worker *self, const pare_verdict *verdict)
+{
+    struct job *job = &self->jobs[verdict->slot];
+    if (!job->is_held) {
+        if (self->hello.state == PARE_WORKER_PREPARING && !verdict->cancelled)
+            decide(self, verdict);
+        return;
+    }
+    if (!job->is_cancelled && !verdict->cancelled) answer(self, job, verdict);
+    *job = (struct job){.is_held = false};
+    self->hello.n_running--;
+}
+
+/* ---- letters ----------------------------------------------------------------------------------- */
+
+static void cancel_job(struct worker *self, const pare_message_call *call)
+{
+    if (!self->oracle || call->run != self->call.run) return;
+    self->cancelled[self->n_cancelled++ % N_CANCELLED] = call->job;
+    for (unsigned i = 0; i < self->oracle->n_slots; i++) {
+        struct job *job = &self->jobs[i];
+        if (!job->is_held || job->is_cancelled || job->number != call->job) continue;
+        job->is_cancelled = true;
+        (void)!pare_cluster_acknowledge(self->cluster, job->reply, "+ACK", NULL);
+        self->oracle->ops->cancel(self->oracle, i);
+    }
+}
+
+/* A run looks for workers: the one that we are at, one that we refused, or one to join. */
+static void hear_call(struct worker *self, const pare_message_call *call)
+{
+    if (self->is_open && call->run == self->call.run) {
+        self->heard_ms = pare_clock_ms();
+        return;
+    }
+    const struct refused *refused = find_refused(self, call->run);
+    pare_message_hello hello = self->hello;
+    if (!refused && !self->is_open) {
+        join(self, call);
+        return;
+    }
+    self->hello.run = call->run;
+    self->hello.state = refused ? PARE_WORKER_REFUSED : PARE_WORKER_BUSY;
+    (void)snprintf(self->hello.why, sizeof self->hello.why, "%s", refused ? refused->why : "");
+    say(self, call->inbox);
+    self->hello = hello;
+}
+
+/* Somebody of another version is told that we are not of his. */
+static void hear_stranger(struct worker *self, unsigned version)
+{
+    char why[120];
+    (void)snprintf(why, sizeof why,
+                   "a pare of another version (protocol %u, ours is %d) calls on this cluster",
+                   version, PARE_MESSAGE_VERSION);
+    if (self->n_refused && strcmp(self->refused[0].why, why) == 0) return;
+    (void)snprintf(self->refused[0].why, sizeof self->refused[0].why, "%s", why);
+    self->n_refused = self->n_refused ? self->n_refused : 1;
+    self->options->tell(self->options->context, why);
+}
+
+static void hear_called(struct worker *self, const pare_letter *letter)
+{
+    unsigned version;
+    pare_message_call call;
+    pare_message message = pare_message_of(letter->bytes, letter->size);
+    pare_message_kind kind = pare_message_open(&message, &version);
+    if (!kind && version) hear_stranger(self, version);
+    if (!kind || !pare_message_read_call(&message, &call)) return;
+    if (kind == PARE_MESSAGE_CALL) hear_call(self, &call);
+    if (kind == PARE_MESSAGE_ASK) say(self, call.inbox);
+    if (kind == PARE_MESSAGE_CANCEL) cancel_job(self, &call);
+    if (kind == PARE_MESSAGE_END && self->is_open && call.run == self->call.run) {
+        tell(self, "run %016llx is over%s", "");
+        leave(self, PARE_WORKER_IDLE);
+    }
+}
+
+static void hear(struct worker *self, pare_letter *letter)
+{
+    uint64_t run = pare_cluster_job_of(self->cluster, letter);
+    if (run) {
+        if (self->n_pulled) self->n_pulled--;
+        if (!self->oracle || run != self->call.run) {
+            give_back(self, letter->reply);
+        } else {
+            *self->last = letter;
+            self->last = &letter->next;
+            self->n_waiting++;
+            return;
+        }
+    } else if (pare_cluster_is_call(self->cluster, letter)) {
+        hear_called(self, letter);
+    } else if (letter->status && strstr(letter->subject, ".pull.")) {
+        self->n_pulled = 0; /* it has expired, or the server is new; we ask again */
+    }
+    pare_letter_free(letter);
+}
+
+/* ---- the loop ------------------------------------------------------------------------------------ */
+
+/* What is due once a second: the server hears that we are at our jobs, the coordinator that we are
+ * there; and a coordinator that has fallen silent is left. */
+static void tick(struct worker *self)
+{
+    uint64_t now_ms = pare_clock_ms();
+    if (!self->is_open || now_ms - self->said_ms < TICK_MS) return;
+    if (now_ms - self->heard_ms > SILENT_MS) {
+        tell(self, "run %016llx is silent, and left%s", "");
+        leave(self, PARE_WORKER_IDLE);
+        return;
+    }
+    say_to_run(self);
+    for (unsigned i = 0; i < self->oracle->n_slots; i++)
+        if (self->jobs[i].is_held && !self->jobs[i].is_cancelled)
+            (void)!pare_cluster_acknowledge(self->cluster, self->jobs[i].reply, "+WPI", NULL);
+    for (const pare_letter *letter = self->first; letter; letter = letter->next)
+        (void)!pare_cluster_acknowledge(self->cluster, letter->reply, "+WPI", NULL);
+}
+
+static void look(struct worker *self)
+{
+    for (pare_letter *letter; (letter = pare_link_take(self->link)) != NULL;)
+        hear(self, letter);
+    if (pare_link_connects(self->link) != self->n_connects) {
+        self->n_connects = pare_link_connects(self->link);
+        self->n_pulled = 0;
+    }
+    start_waiting(self);
+    pull(self);
+    tick(self);
+}
+
+/* Waits for a letter, the end of a test, or a second. */
+static pare_status rest(struct worker *self, pare_error *err)
+{
+    pare_wait what;
+    pare_verdict verdict;
+    if (!self->oracle) {
+        struct pollfd files[] = {{.fd = pare_link_fd(self->link), .events = POLLIN},
+                                 {.fd = pare_stop_fd(self->options->stop), .events = POLLIN}};
+        (void)poll(files, 2, TICK_MS);
+        return PARE_OK;
+    }
+    pare_status status = self->oracle->ops->wait(self->oracle, TICK_MS, &what, &verdict, err);
+    if (!status && what == PARE_WAIT_VERDICT) hear_verdict(self, &verdict);
+    return status;
+}
+
+static pare_status run(struct worker *self)
+{
+    while (!pare_stop_requested(self->options->stop)) {
+        pare_error err = {0};
+        look(self);
+        if (rest(self, &err)) refuse(self, err.message);
+    }
+    if (self->is_open) leave(self, PARE_WORKER_GONE);
+    return PARE_OK;
+}
+
+pare_status pare_serve(const pare_serve_options *options, pare_error *err)
+{
+    struct worker self = {.options = options, .last = &self.first};
+    assert(options->n_slots <= MOST_SLOTS);
+    self.jobs = pare_alloc_zero(options->n_slots, sizeof *self.jobs);
+    pare_status status = self.jobs ? PARE_OK : pare_fail_nomem(err);
+    if (!status) status = pare_cluster_open(&options->link, &self.cluster, err);
+    if (!status) {
+        self.link = pare_cluster_link(self.cluster);
+        status = pare_cluster_hear_calls(self.cluster, err);
+    }
+    if (!status) status = pare_entropy_draw(UINT64_MAX, &self.hello.id, err);
+    if (!status) {
+        self.hello.n_slots = options->n_slots;
+        self.n_connects = pare_link_connects(self.link);
+        (void)snprintf(self.hello.name, sizeof self.hello.name, "%s", options->name);
+        (void)snprintf(self.hello.machine, sizeof self.hello.machine, "%s", options->machine);
+        status = run(&self);
+    }
+    pare_cluster_close(self.cluster);
+    pare_buffer_done(&self.room);
+    pare_alloc_free(self.jobs);
+    return status;
+}
+
+/* ---- who is there ---------------------------------------------------------------------------------- */
+
+pare_status pare_serve_ask(const pare_link_options *link,
+                           void (*each)(void *context, const pare_message_hello *hello),
+                           void *context, pare_error *err)
+{
+    enum { ANSWER_MS = 700 };
+    pare_cluster *cluster = NULL;
+    pare_message_call call = {.run = 0};
+    pare_status status = pare_cluster_open(link, &cluster, err);
+    if (status) return status;
+    pare_link *to = pare_cluster_link(cluster);
+    (void)snprintf(call.inbox, sizeof call.inbox, "%s.h", pare_link_inbox(to));
+    status = pare_cluster_call(cluster, PARE_MESSAGE_ASK, &call, err);
+    const uint64_t end_ms = pare_clock_ms() + ANSWER_MS;
+    for (uint64_t now_ms; !status && (now_ms = pare_clock_ms()) < end_ms;) {
+        struct pollfd file = {.fd = pare_link_fd(to), .events = POLLIN};
+        (void)poll(&file, 1, (int)(end_ms - now_ms));
+        for (pare_letter *letter; (letter = pare_link_take(to)) != NULL; pare_letter_free(letter)) {
+            unsigned version;
+            pare_message_hello hello;
+            pare_message message = pare_message_of(letter->bytes, letter->size);
+            if (pare_message_open(&message, &version) == PARE_MESSAGE_HELLO &&
+                pare_message_read_hello(&message, &hello))
+                each(context, &hello);
+        }
+    }
+    pare_cluster_close(cluster);
+    return status;
+}

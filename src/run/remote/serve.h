@@ -1,0 +1,45 @@
+/* A worker: takes tests of runs from a cluster and answers what came of them.
+ *
+ * It waits for a call, gets the test and the input that belong to it, and runs the input: only where
+ * that fails does it take jobs.  It serves one run after the other; a run is over when its
+ * coordinator says so, or has been silent for a while.  How a test is made of its description is the
+ * business of who serves (session/test/travel.h).
+ * One thread. */
+#ifndef PARE_RUN_REMOTE_SERVE_H
+#define PARE_RUN_REMOTE_SERVE_H
+
+#include "run/oracle.h"
+#include "run/remote/link.h"
+#include "run/remote/message.h"
+#include "text/text.h"
+
+struct pare_stop;
+
+typedef struct pare_serve_options {
+    pare_link_options link;
+    unsigned n_slots;
+    const char *name, *machine; /* of the worker; borrowed, as all that follows is */
+    struct pare_stop *stop;
+    void *context;
+
+    /* Makes the oracle of the test that `description` (flat) tells of; only one is open at a time,
+     * and it is borrowed until `close`. */
+    pare_status (*open)(void *context, const pare_text *description, pare_oracle **oracle,
+                        pare_error *err);
+    void (*close)(void *context);
+
+    /* Something to tell: one sentence. */
+    void (*tell)(void *context, const char *sentence);
+} pare_serve_options;
+
+/* Serves until a stop is requested.  Errors: those of pare_cluster_open; of tests none: they are
+ * told to whom the test belongs. */
+PARE_CHECK pare_status pare_serve(const pare_serve_options *options, pare_error *err);
+
+/* Calls `each` for every worker that answers within a moment.  Errors: those of
+ * pare_cluster_open. */
+PARE_CHECK pare_status pare_serve_ask(const pare_link_options *link,
+                                      void (*each)(void *context, const pare_message_hello *hello),
+                                      void *context, pare_error *err);
+
+#endif

@@ -1,0 +1,657 @@
+/* Tests that travel, packed and unpacked.
+ *
+ * Files are found in the words of the command and in the texts of scripts among them: what looks like
+ * an absolute path and is a regular file outside of the system's folders travels, and so does what a
+ * script names beside itself ($(dirname "$0")/FILE).  That finds what simple scripts need; --with adds
+ * the rest.  In the description a path that travels is a mark, \1NUMBER\1, for which the worker puts
+ * where the file lies there.
+ * Invariant: a file's name in the description is one part of a path (pare_message_is_file_name), on
+ * this side by construction, on the worker's by a check, so nothing is written outside its folder. */
+#include "session/test/travel.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <pare/input.h>
+#include <pare/keep.h>
+#include <pare/switch.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "os/file.h"
+#include "run/command.h"
+#include "run/oracle.h"
+#include "run/process.h"
+#include "run/remote/message.h"
+#include "run/time_limit.h"
+#include "session/read_input.h"
+#include "session/test/learn_signature.h"
+
+enum { MOST_FILES = 256, MOST_BYTES = 256 << 20, MOST_WORDS = 4096, NAME_BYTES = 256, MARK = 1 };
+
+/* ---- files ------------------------------------------------------------------------------- */
+
+struct file {
+    char *path; /* owned; as it was named: what is replaced by a mark */
+    char name[NAME_BYTES];
+    mode_t mode;
+    pare_buffer bytes;
+    bool is_script;
+};
+
+struct files {
+    struct file items[MOST_FILES];
+    size_t n, n_bytes;
+};
+
+static void files_free(struct files *files)
+{
+    for (size_t i = 0; files && i < files->n; i++) {
+        pare_alloc_free(files->items[i].path);
+        pare_buffer_done(&files->items[i].bytes);
+    }
+    pare_alloc_free(files);
+}
+
+/* What every machine has of its own. */
+static bool is_of_system(const char *path)
+{
+    static const char *const folders[] = {"/usr/", "/bin/",  "/sbin/", "/lib",  "/etc/",
+                                          "/dev/", "/proc/", "/sys/",  "/run/", "/opt/"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (strncmp(path, folders[i], strlen(folders[i])) == 0) return true;
+    return false;
+}
+
+static const struct file *find_file(const struct files *files, const char *path, size_t size)
+{
+    for (size_t i = 0; i < files->n; i++)
+        if (strlen(files->items[i].path) == size && !memcmp(files->items[i].path, path, size))
+            return &files->items[i];
+    return NULL;
+}
+
+/* The last part of the path, with a number before it where another file has it already. */
+static void name_file(const struct files *files, const char *path, char *name)
+{
+    const char *slash = strrchr(path, '/');
+    (void)snprintf(name, NAME_BYTES, "%s", slash ? slash + 1 : path);
+    for (size_t i = 0; i < files->n; i++)
+        if (!strcmp(files->items[i].name, name))
+            (void)snprintf(name, NAME_BYTES, "%zu-%.200s", files->n, slash ? slash + 1 : path);
+}
+
+/* Adds the file at `path`, which goes by `path` in words and scripts.  Once is enough. */
+static pare_status add_file(struct files *files, const char *path, pare_error *err)
+{
+    if (find_file(files, path, strlen(path))) return PARE_OK;
+    if (files->n == MOST_FILES)
+        return pare_fail(err, PARE_E_LIMIT, "the test needs more than %d files", MOST_FILES);
+    struct file *file = &files->items[files->n];
+    *file = (struct file){.path = pare_alloc_text(path, strlen(path))};
+    if (!file->path) return pare_fail_nomem(err);
+    pare_status status = pare_file_read(path, &file->bytes, err);
+    if (status) {
+        pare_alloc_free(file->path);
+        return status;
+    }
+    name_file(files, path, file->name);
+    file->mode = pare_file_mode(path) & 0777;
+    file->is_script = file->bytes.size > 2 && !memcmp(file->bytes.data, "#!", 2);
+    files->n++;
+    files->n_bytes += file->bytes.size;
+    if (files->n_bytes <= MOST_BYTES) return PARE_OK;
+    return pare_fail(err, PARE_E_LIMIT,
+                     "the test needs files of more than %d MiB, which is too much to travel",
+                     MOST_BYTES >> 20);
+}
+
+static bool is_of_path(char c)
+{
+    return isalnum((unsigned char)c) || (c && strchr("_+.,@%/-", c)) || (unsigned char)c >= 0x80;
+}
+
+/* The next run of characters of paths at or after *at that begins with '/'; its size, 0: none. */
+static size_t next_path(const char *text, size_t size, size_t *at)
+{
+    for (; *at < size; ++*at) {
+        if (text[*at] != '/' || (*at > 0 && is_of_path(text[*at - 1]))) continue;
+        size_t n = 1;
+        while (*at + n < size && is_of_path(text[*at + n]))
+            n++;
+        return n;
+    }
+    return 0;
+}
+
+/* Adds the files that a text names; `folder` is the script's, or NULL. */
+static pare_status scan(struct files *files, const char *text, size_t size, const char *folder,
+                        pare_error *err)
+{
+    pare_status status = PARE_OK;
+    pare_buffer path = {0};
+    for (size_t at = 0, n; !status && (n = next_path(text, size, &at)) > 0; at += n) {
+        const bool beside = at > 0 && strchr(")}\"", text[at - 1]) != NULL;
+        pare_buffer_reset(&path);
+        if (beside && folder) status = pare_buffer_text(&path, folder, err);
+        if (!status) status = pare_buffer_add(&path, text + at, n, err);
+        if (!status) status = pare_buffer_add(&path, "", 1, err);
+        if (status || is_of_system(path.data) || !pare_file_is_regular(path.data)) continue;
+        status = add_file(files, path.data, err);
+    }
+    pare_buffer_done(&path);
+    return status;
+}
+
+/* The files that files name. */
+static pare_status scan_scripts(struct files *files, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < files->n && !status; i++) {
+        const struct file *file = &files->items[i];
+        if (!file->is_script) continue;
+        char *folder = NULL;
+        status = pare_file_absolute(file->path, &folder, err);
+        char *slash = status ? NULL : strrchr(folder, '/');
+        if (slash) *slash = '\0';
+        if (!status) status = scan(files, file->bytes.data, file->bytes.size, folder, err);
+        pare_alloc_free(folder);
+    }
+    return status;
+}
+
+/* ---- packing ------------------------------------------------------------------------------- */
+
+/* Appends `text` with a mark in the place of each path that travels. */
+static pare_status add_marked(pare_buffer *to, const struct files *files, const char *text,
+                              size_t size, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    size_t done = 0;
+    for (size_t at = 0; at < size && !status;) {
+        size_t n = 1;
+        const struct file *file = NULL;
+        if (is_of_path(text[at])) {
+            while (at + n < size && is_of_path(text[at + n]))
+                n++;
+            file = find_file(files, text + at, n);
+        }
+        if (file) {
+            status = pare_buffer_add(to, text + done, at - done, err);
+            if (!status)
+                status = pare_buffer_format(to, err, "%c%zu%c", MARK,
+                                            (size_t)(file - files->items), MARK);
+            done = at + n;
+        }
+        at += n;
+    }
+    return status || done == size ? status : pare_buffer_add(to, text + done, size - done, err);
+}
+
+static pare_status add_word(pare_buffer *to, const struct files *files, const char *word,
+                            pare_error *err)
+{
+    pare_buffer marked = {0};
+    pare_status status = add_marked(&marked, files, word, strlen(word), err);
+    if (!status) status = pare_message_add_span(to, marked.data, marked.size, err);
+    pare_buffer_done(&marked);
+    return status;
+}
+
+static pare_status add_optional(pare_buffer *to, const struct files *files, const char *text,
+                                pare_error *err)
+{
+    pare_status status = pare_message_add_number(to, text != NULL, err);
+    return status || !text ? status : add_word(to, files, text, err);
+}
+
+static pare_status add_list(pare_buffer *to, const struct files *files, const char *const *texts,
+                            size_t n, pare_error *err)
+{
+    pare_status status = pare_message_add_number(to, n, err);
+    for (size_t i = 0; i < n && !status; i++)
+        status = add_word(to, files, texts[i], err);
+    return status;
+}
+
+static pare_status add_numbers(pare_buffer *to, const uint64_t *numbers, size_t n, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < n && !status; i++)
+        status = pare_message_add_number(to, numbers[i], err);
+    return status;
+}
+
+/* Finds the files that the words name: whole words, and paths within them. */
+static pare_status find_files(const pare_test_options *test, const char *const *words, size_t n,
+                              struct files *files, pare_error *err)
+{
+    const pare_cluster_options *workers = test->workers;
+    pare_status status = PARE_OK;
+    for (size_t i = 0; i < n && !status; i++) {
+        const bool is_file = pare_file_is_regular(words[i]) && strchr(words[i], '/');
+        if (is_file && !is_of_system(words[i]))
+            status = add_file(files, words[i], err);
+        else
+            status = scan(files, words[i], strlen(words[i]), NULL, err);
+    }
+    for (size_t i = 0; i < workers->n_with && !status; i++)
+        status = add_file(files, workers->with[i], err);
+    return status ? status : scan_scripts(files, err);
+}
+
+static pare_status add_files(pare_buffer *to, const struct files *files, pare_error *err)
+{
+    pare_status status = pare_message_add_number(to, files->n, err);
+    for (size_t i = 0; i < files->n && !status; i++) {
+        const struct file *file = &files->items[i];
+        pare_buffer text = {0};
+        status = pare_message_add_text(to, file->name, err);
+        if (!status) status = pare_message_add_number(to, file->mode, err);
+        if (!status) status = pare_message_add_number(to, file->is_script, err);
+        if (!status && file->is_script)
+            status = add_marked(&text, files, file->bytes.data, file->bytes.size, err);
+        const pare_buffer *bytes = file->is_script ? &text : &file->bytes;
+        if (!status) status = pare_message_add_span(to, bytes->data, bytes->size, err);
+        pare_buffer_done(&text);
+    }
+    return status;
+}
+
+static pare_status add_keep(pare_buffer *to, const struct files *files,
+                            const pare_session_oracle *oracle, pare_error *err)
+{
+    const pare_keep *keep = oracle->asked.keep;
+    const uint64_t numbers[] = {keep->use_exit_code, (uint64_t)(keep->exit_code + 1),
+                                keep->hang_ms,       keep->max_rss_bytes,
+                                keep->level,         keep->allow_new_errors,
+                                keep->n_patterns};
+    pare_status status = add_numbers(to, numbers, sizeof numbers / sizeof *numbers, err);
+    for (size_t i = 0; i < keep->n_patterns && !status; i++) {
+        status = pare_message_add_number(to, keep->patterns[i].stream, err);
+        if (!status) status = pare_message_add_text(to, keep->patterns[i].regex, err);
+    }
+    const char *learnt = oracle->signature.size ? oracle->signature.data : NULL;
+    if (!status) status = add_optional(to, files, keep->signal, err);
+    if (!status) status = add_optional(to, files, keep->differs, err);
+    if (!status) status = add_optional(to, files, keep->valid, err);
+    if (!status) status = add_optional(to, files, learnt, err);
+    if (!status)
+        status = add_list(to, files, keep->ignore_frames, keep->n_ignore_frames, err);
+    return status ? status : add_list(to, files, keep->ignore_lines, keep->n_ignore_lines, err);
+}
+
+static pare_status pack(const pare_session_oracle *oracle, const char *const *words, size_t n,
+                        struct files *files, pare_buffer *out, pare_error *err)
+{
+    const pare_test_options *test = oracle->asked.test;
+    const pare_input_options *input = oracle->asked.input;
+    const pare_time_limit limit = pare_process_time_limit(oracle->oracle);
+    const uint64_t numbers[] = {test->program != NULL,
+                                oracle->asked.has_marks,
+                                input->path ? pare_file_mode(input->path) & 0777 : 0600,
+                                test->timeout_ms,
+                                limit.fixed_ms ? 0 : limit.learned_ms,
+                                test->also_exit_code,
+                                test->safety.memory_bytes,
+                                test->safety.cpu_s,
+                                test->safety.processes,
+                                test->safety.file_bytes,
+                                test->safety.random_addresses,
+                                test->safety.network};
+    pare_status status = find_files(test, words, n, files, err);
+    if (!status) status = add_numbers(out, numbers, sizeof numbers / sizeof *numbers, err);
+    if (!status) status = pare_message_add_text(out, pare_read_input_base_name(input), err);
+    if (!status) status = add_list(out, files, words, n, err);
+    if (!status) status = add_keep(out, files, oracle, err);
+    return status ? status : add_files(out, files, err);
+}
+
+pare_status pare_travel_pack(const pare_session_oracle *oracle, pare_buffer *out, pare_error *err)
+{
+    const pare_test_options *test = oracle->asked.test;
+    struct files *files = pare_alloc_zero(1, sizeof *files);
+    if (!files) return pare_fail_nomem(err);
+    /* Where a script was found in PATH, the file is what travels. */
+    const pare_command *command = oracle->command;
+    const char *const *words = test->program;
+    size_t n = test->n_program;
+    pare_buffer line = {0};
+    pare_status status = PARE_OK;
+    if (!test->program && command->is_shell) {
+        status = pare_buffer_text(&line, test->command, err);
+    } else if (!test->program) {
+        for (size_t i = 1; i < command->n_words && !status; i++) {
+            if (i > 1) status = pare_buffer_text(&line, " ", err);
+            if (!status)
+                status = pare_command_quote(&line, command->words[i], strlen(command->words[i]),
+                                            err);
+        }
+    }
+    const char *one = line.data;
+    if (!test->program) words = &one, n = 1;
+    if (!status) status = pack(oracle, words, n, files, out, err);
+    pare_buffer_done(&line);
+    files_free(files);
+    if (status) pare_fail_prefix(err, "the test cannot travel to workers");
+    return status;
+}
+
+/* ---- unpacking --------------------------------------------------------------------------- */
+
+struct pare_travelled {
+    pare_session_oracle oracle;
+    bool is_open;
+    pare_message in;
+    const char *folder;
+    char names[MOST_FILES][NAME_BYTES];
+    size_t n_names;
+    char **texts; /* owned, all texts below */
+    size_t n_texts, capacity;
+    pare_input_options input;
+    char input_name[NAME_BYTES];
+    pare_test_options test;
+    pare_keep keep;
+    uint64_t learned_ms, n_program, is_program, has_marks;
+    const char **words;
+    pare_keep_pattern *patterns;
+    const char **frames, **lines;
+    const char **visible; /* owned */
+};
+
+static pare_status damaged(pare_error *err)
+{
+    return pare_fail(err, PARE_E_CORRUPT, "the description of the test is damaged");
+}
+
+/* Keeps a text until the end.  NULL: memory is out, and `text` is freed. */
+static char *keep_text(pare_travelled *self, char *text)
+{
+    if (text && self->n_texts == self->capacity) {
+        size_t capacity = self->capacity ? self->capacity * 2 : 64;
+        char **texts = pare_alloc_resize(self->texts, capacity, sizeof *texts);
+        if (!texts) return pare_alloc_free(text), NULL;
+        self->texts = texts;
+        self->capacity = capacity;
+    }
+    if (text) self->texts[self->n_texts++] = text;
+    return text;
+}
+
+/* Appends `from` with the paths of files in the place of marks. */
+static pare_status fill_marks(const pare_travelled *self, pare_span from, pare_buffer *to,
+                              pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t at = 0; at < from.size && !status;) {
+        const unsigned char *mark = memchr(from.bytes + at, MARK, from.size - at);
+        size_t n = mark ? (size_t)(mark - from.bytes) - at : from.size - at;
+        status = n ? pare_buffer_add(to, from.bytes + at, n, err) : PARE_OK;
+        at += n;
+        if (!mark || status) continue;
+        size_t number = 0;
+        for (at++; at < from.size && isdigit(from.bytes[at]) && number < MOST_FILES; at++)
+            number = number * 10 + (size_t)(from.bytes[at] - '0');
+        if (at == from.size || from.bytes[at++] != MARK || number >= self->n_names)
+            return damaged(err);
+        status = pare_buffer_format(to, err, "%s/%s", self->folder, self->names[number]);
+    }
+    return status;
+}
+
+/* A text with marks; kept. */
+static pare_status read_text(pare_travelled *self, const char **out, pare_error *err)
+{
+    pare_span span = pare_message_span(&self->in);
+    pare_buffer text = {0};
+    if (self->in.is_bad || (span.size && memchr(span.bytes, 0, span.size))) return damaged(err);
+    pare_status status = fill_marks(self, span, &text, err);
+    if (!status) status = pare_buffer_add(&text, "", 1, err);
+    if (status) {
+        pare_buffer_done(&text);
+        return status;
+    }
+    *out = keep_text(self, text.data);
+    return *out ? PARE_OK : pare_fail_nomem(err);
+}
+
+static pare_status read_optional(pare_travelled *self, const char **out, pare_error *err)
+{
+    return pare_message_number(&self->in) ? read_text(self, out, err) : PARE_OK;
+}
+
+static pare_status read_list(pare_travelled *self, const char ***out, size_t *n, pare_error *err)
+{
+    *n = (size_t)pare_message_number(&self->in);
+    if (self->in.is_bad || *n > MOST_WORDS) return *n = 0, damaged(err);
+    *out = pare_alloc_zero(*n + 1, sizeof **out);
+    pare_status status = *out ? PARE_OK : pare_fail_nomem(err);
+    for (size_t i = 0; i < *n && !status; i++)
+        status = read_text(self, &(*out)[i], err);
+    return status;
+}
+
+static pare_status read_patterns(pare_travelled *self, size_t n, pare_error *err)
+{
+    if (self->in.is_bad || n > MOST_WORDS) return damaged(err);
+    self->patterns = pare_alloc_zero(n + 1, sizeof *self->patterns);
+    pare_status status = self->patterns ? PARE_OK : pare_fail_nomem(err);
+    for (size_t i = 0; i < n && !status; i++) {
+        uint64_t stream = pare_message_number(&self->in);
+        if (stream > PARE_STREAM_NO_OUTPUT) return damaged(err);
+        self->patterns[i].stream = (pare_stream)stream;
+        status = read_text(self, &self->patterns[i].regex, err);
+    }
+    self->keep.patterns = self->patterns;
+    self->keep.n_patterns = n;
+    return status;
+}
+
+static pare_status read_keep(pare_travelled *self, pare_error *err)
+{
+    pare_keep *keep = &self->keep;
+    pare_message *in = &self->in;
+    keep->use_exit_code = pare_message_number(in) != 0;
+    keep->exit_code = (int)(pare_message_number(in) & 0x1ff) - 1;
+    keep->hang_ms = pare_message_number(in);
+    keep->max_rss_bytes = pare_message_number(in);
+    uint64_t level = pare_message_number(in);
+    keep->allow_new_errors = pare_message_number(in) != 0;
+    if (level > PARE_KEEP_EXACT) return damaged(err);
+    keep->level = (pare_keep_level)level;
+    pare_status status = read_patterns(self, (size_t)pare_message_number(in), err);
+    if (!status) status = read_optional(self, &keep->signal, err);
+    if (!status) status = read_optional(self, &keep->differs, err);
+    if (!status) status = read_optional(self, &keep->valid, err);
+    if (!status) status = read_optional(self, &keep->signature, err);
+    if (!status) status = read_list(self, &self->frames, &keep->n_ignore_frames, err);
+    if (!status) status = read_list(self, &self->lines, &keep->n_ignore_lines, err);
+    keep->ignore_frames = self->frames;
+    keep->ignore_lines = self->lines;
+    return status;
+}
+
+/* The tighter of two limits; 0 is none. */
+static uint64_t tighter(uint64_t a, uint64_t b)
+{
+    if (!a || !b) return a ? a : b;
+    return a < b ? a : b;
+}
+
+static pare_status read_test(pare_travelled *self, const pare_safety *own, pare_error *err)
+{
+    pare_message *in = &self->in;
+    pare_test_options *test = &self->test;
+    self->is_program = pare_message_number(in);
+    self->has_marks = pare_message_number(in);
+    (void)pare_message_number(in); /* the mode of the input: the worker's files are its own */
+    test->timeout_ms = pare_message_number(in);
+    self->learned_ms = pare_message_number(in);
+    test->also_exit_code = pare_message_number(in) & 0xff;
+    test->safety = *own;
+    test->safety.memory_bytes = tighter(own->memory_bytes, pare_message_number(in));
+    test->safety.cpu_s = tighter(own->cpu_s, pare_message_number(in));
+    test->safety.processes = tighter(own->processes, pare_message_number(in));
+    test->safety.file_bytes = tighter(own->file_bytes, pare_message_number(in));
+    uint64_t addresses = pare_message_number(in);
+    (void)pare_message_number(in); /* the net is the worker's to grant */
+    if (addresses > PARE_OFF && addresses > PARE_ON) return damaged(err);
+    test->safety.random_addresses = (pare_switch)addresses;
+    pare_message_text(in, self->input_name, sizeof self->input_name);
+    if (in->is_bad || !pare_message_is_file_name(self->input_name)) return damaged(err);
+    return PARE_OK;
+}
+
+/* The names come last, with the files, but are needed for the marks before: read ahead. */
+static pare_status skip_to_files(pare_message *in, pare_error *err)
+{
+    for (unsigned i = 0; i < 12; i++)
+        (void)pare_message_number(in);
+    (void)pare_message_span(in);
+    for (uint64_t n = pare_message_number(in); n && !in->is_bad; n--)
+        (void)pare_message_span(in);
+    for (unsigned i = 0; i < 6; i++)
+        (void)pare_message_number(in);
+    for (uint64_t n = pare_message_number(in); n && !in->is_bad; n--) {
+        (void)pare_message_number(in);
+        (void)pare_message_span(in);
+    }
+    for (unsigned i = 0; i < 4; i++)
+        if (pare_message_number(in)) (void)pare_message_span(in);
+    for (unsigned i = 0; i < 2; i++)
+        for (uint64_t n = pare_message_number(in); n && !in->is_bad; n--)
+            (void)pare_message_span(in);
+    return in->is_bad ? damaged(err) : PARE_OK;
+}
+
+static pare_status read_names(pare_travelled *self, pare_message in, pare_error *err)
+{
+    uint64_t n = pare_message_number(&in);
+    if (in.is_bad || n > MOST_FILES) return damaged(err);
+    for (size_t i = 0; i < n; i++) {
+        pare_message_text(&in, self->names[i], NAME_BYTES);
+        (void)pare_message_number(&in);
+        (void)pare_message_number(&in);
+        (void)pare_message_span(&in);
+        if (in.is_bad) return damaged(err);
+        if (!pare_message_is_file_name(self->names[i]))
+            return pare_fail(err, PARE_E_CORRUPT,
+                             "the test names a file '%s', which is no name of a file",
+                             self->names[i]);
+    }
+    self->n_names = (size_t)n;
+    return PARE_OK;
+}
+
+static pare_status write_files(pare_travelled *self, pare_message in, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    pare_buffer path = {0}, text = {0};
+    uint64_t n = pare_message_number(&in);
+    for (size_t i = 0; i < n && !status; i++) {
+        (void)pare_message_span(&in);
+        uint64_t mode = pare_message_number(&in), is_script = pare_message_number(&in);
+        pare_span bytes = pare_message_span(&in);
+        pare_buffer_reset(&path);
+        pare_buffer_reset(&text);
+        status = pare_buffer_format(&path, err, "%s/%s", self->folder, self->names[i]);
+        if (!status && is_script) status = fill_marks(self, bytes, &text, err);
+        if (is_script) bytes = (pare_span){(const unsigned char *)text.data, text.size};
+        if (!status) status = pare_file_write_bytes(path.data, bytes.bytes, bytes.size, err);
+        if (!status && chmod(path.data, (mode & 0111 ? 0700 : 0600)))
+            status = pare_fail(err, PARE_E_IO, "cannot make %s executable", path.data);
+    }
+    pare_buffer_done(&path);
+    pare_buffer_done(&text);
+    return status;
+}
+
+/* A test sees its folder, also where its sandbox hides others. */
+static pare_status show_folder(pare_travelled *self, const pare_safety *own, pare_error *err)
+{
+    self->visible = pare_alloc(own->n_visible + 1, sizeof *self->visible);
+    if (!self->visible) return pare_fail_nomem(err);
+    for (size_t i = 0; i < own->n_visible; i++)
+        self->visible[i] = own->visible[i];
+    self->visible[own->n_visible] = self->folder;
+    self->test.safety.visible = self->visible;
+    self->test.safety.n_visible = own->n_visible + 1;
+    return PARE_OK;
+}
+
+static pare_status open_oracle(pare_travelled *self, const pare_travel_place *place,
+                               pare_error *err)
+{
+    pare_text *empty = NULL;
+    self->input = (pare_input_options){.bytes = "", .name = self->input_name};
+    if (self->is_program)
+        self->test.program = self->words, self->test.n_program = (size_t)self->n_program;
+    else
+        self->test.command = self->words[0];
+    self->test.flaky = PARE_FLAKY_OFF;
+    self->test.owns_children = true;
+    const pare_session_oracle_options asked = {.input = &self->input,
+                                               .test = &self->test,
+                                               .keep = &self->keep,
+                                               .has_marks = self->has_marks != 0,
+                                               .jobs = place->n_slots,
+                                               .stop = place->stop};
+    pare_status status = pare_session_oracle_open(&asked, &self->oracle, err);
+    if (status) return status;
+    self->is_open = true;
+    if (self->learned_ms) pare_session_oracle_set_timeout(&self->oracle, self->learned_ms);
+    status = pare_text_copy("", 0, &empty, err);
+    if (!status) status = pare_learn_signature_choose(&self->oracle, NULL, empty, err);
+    pare_text_unref(empty);
+    return status;
+}
+
+pare_status pare_travel_unpack(pare_span description, const pare_travel_place *place,
+                               pare_travelled **out, pare_error *err)
+{
+    pare_travelled *self = pare_alloc_zero(1, sizeof *self);
+    if (!self) return pare_fail_nomem(err);
+    self->folder = place->folder;
+    self->in = pare_message_of(description.bytes, description.size);
+    pare_message files = self->in;
+    size_t n_words = 0;
+    pare_status status = skip_to_files(&files, err);
+    if (!status) status = read_names(self, files, err);
+    if (!status) status = read_test(self, place->safety, err);
+    if (!status) status = read_list(self, &self->words, &n_words, err);
+    if (!status && !n_words) status = damaged(err);
+    self->n_program = n_words;
+    if (!status) status = read_keep(self, err);
+    if (!status) status = write_files(self, files, err);
+    if (!status) status = show_folder(self, place->safety, err);
+    if (!status) status = open_oracle(self, place, err);
+    if (status) {
+        pare_travel_free(self);
+        return status;
+    }
+    *out = self;
+    return PARE_OK;
+}
+
+pare_oracle *pare_travel_oracle(const pare_travelled *travelled)
+{
+    return travelled->oracle.oracle;
+}
+
+void pare_travel_free(pare_travelled *travelled)
+{
+    if (!travelled) return;
+    if (travelled->is_open) pare_session_oracle_close(&travelled->oracle);
+    for (size_t i = 0; i < travelled->n_texts; i++)
+        pare_alloc_free(travelled->texts[i]);
+    pare_alloc_free(travelled->texts);
+    pare_alloc_free(travelled->words);
+    pare_alloc_free(travelled->patterns);
+    pare_alloc_free(travelled->frames);
+    pare_alloc_free(travelled->lines);
+    pare_alloc_free(travelled->visible);
+    pare_alloc_free(travelled);
+}

@@ -1,0 +1,134 @@
+/* pare_worker_run and pare_worker_list: a worker, from its options to its tests.
+ *
+ * The loop is in run/remote/serve.c, tests that arrive are made in session/test/travel.c; here the two
+ * come together, with a folder for the files of each run that is removed after it. */
+#include <pare/stop.h>
+#include <pare/test.h>
+#include <pare/worker.h>
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "os/folder.h"
+#include "os/machine.h"
+#include "run/oracle.h"
+#include "run/remote/link.h"
+#include "run/remote/message.h"
+#include "run/remote/serve.h"
+#include "session/test/travel.h"
+#include "text/text.h"
+
+enum { MOST_JOBS = 1024, NAME_BYTES = 120 };
+
+struct host {
+    const pare_worker_options *options;
+    pare_safety safety;
+    unsigned n_slots;
+    pare_stop *stop;
+    char *folder; /* of the run's files; NULL: no run */
+    pare_travelled *test;
+};
+
+static void close_test(void *context)
+{
+    struct host *host = context;
+    pare_travel_free(host->test);
+    host->test = NULL;
+    if (host->folder) pare_folder_remove_scratch(host->folder);
+    host->folder = NULL;
+}
+
+static pare_status open_test(void *context, const pare_text *description, pare_oracle **oracle,
+                             pare_error *err)
+{
+    struct host *host = context;
+    pare_status status = pare_folder_make_scratch(&host->folder, err);
+    if (status) return status;
+    const pare_travel_place place = {.folder = host->folder,
+                                     .n_slots = host->n_slots,
+                                     .safety = &host->safety,
+                                     .stop = host->stop};
+    const pare_span bytes = {.bytes = pare_text_bytes(description),
+                             .size = pare_text_size(description)};
+    status = pare_travel_unpack(bytes, &place, &host->test, err);
+    if (!status) *oracle = pare_travel_oracle(host->test);
+    return status;
+}
+
+static void tell(void *context, const char *sentence)
+{
+    const struct host *host = context;
+    if (host->options->tell) host->options->tell(host->options->context, sentence);
+}
+
+static pare_link_options link_of(const pare_cluster_options *cluster)
+{
+    return (pare_link_options){.url = cluster->url,
+                               .credentials = cluster->credentials,
+                               .insecure = cluster->insecure};
+}
+
+pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
+{
+    char name[NAME_BYTES] = "", machine[NAME_BYTES] = "";
+    pare_stop *own = NULL;
+    struct host host = {.options = options, .safety = options->safety, .stop = options->stop};
+    if (options->jobs > MOST_JOBS)
+        return pare_fail(err, PARE_E_ARG, "%u jobs are more than %d", options->jobs, MOST_JOBS);
+    host.n_slots = options->jobs ? options->jobs : pare_machine_processors();
+    if (host.safety.sandbox == PARE_SANDBOX_DEFAULT) host.safety.sandbox = PARE_SANDBOX_FULL;
+    if (!options->name) {
+        if (gethostname(name, NAME_BYTES / 2)) (void)snprintf(name, sizeof name, "host");
+        size_t n = strlen(name);
+        (void)snprintf(name + n, sizeof name - n, ":%ld", (long)getpid());
+    }
+    pare_machine_describe(machine, sizeof machine);
+    pare_status status = host.stop ? PARE_OK : pare_stop_new(&own, err);
+    if (own) host.stop = own;
+    const pare_serve_options serve = {.link = link_of(&options->cluster),
+                                      .n_slots = host.n_slots,
+                                      .name = options->name ? options->name : name,
+                                      .machine = machine,
+                                      .stop = host.stop,
+                                      .context = &host,
+                                      .open = open_test,
+                                      .close = close_test,
+                                      .tell = tell};
+    if (!status) status = pare_serve(&serve, err);
+    close_test(&host);
+    pare_stop_free(own);
+    return status;
+}
+
+/* ---- who is there ------------------------------------------------------------------------- */
+
+struct listing {
+    void (*each)(void *context, const pare_worker_status *worker);
+    void *context;
+};
+
+static void list_one(void *context, const pare_message_hello *hello)
+{
+    static const char *const states[PARE_WORKER_N_STATES] = {
+        "idle", "preparing", "ready", "refused", "busy", "gone"};
+    const struct listing *listing = context;
+    listing->each(listing->context, &(pare_worker_status){.name = hello->name,
+                                                          .machine = hello->machine,
+                                                          .state = states[hello->state],
+                                                          .n_slots = hello->n_slots,
+                                                          .n_running = hello->n_running,
+                                                          .n_tests = hello->n_tests,
+                                                          .run = hello->run});
+}
+
+pare_status pare_worker_list(const pare_cluster_options *cluster,
+                             void (*each)(void *context, const pare_worker_status *worker),
+                             void *context, pare_error *err)
+{
+    const pare_link_options link = link_of(cluster);
+    return pare_serve_ask(&link, list_one, &(struct listing){.each = each, .context = context},
+                          err);
+}

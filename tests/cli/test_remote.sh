@@ -1,0 +1,185 @@
+#!/bin/bash
+# Workers over NATS JetStream: the same bytes and steps as one slot at home, also when workers come,
+# go and are killed; what is said of servers and workers that do not do.
+#
+# The test starts servers of its own on loopback and ends them; it is skipped without nats-server or
+# libnats.  PARE_TEST_LONG=1 tries more cases.
+set -eu
+. "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+
+if ! command -v nats-server > /dev/null; then
+    echo "skipped: nats-server is not there (apt-get install nats-server)"
+    exit 77
+fi
+if ! "$PARE" worker nats://127.0.0.1:1 --status 2>&1 | grep -q 'no server answers'; then
+    echo "skipped: there is no libnats (apt-get install libnats-dev, and build again)"
+    exit 77
+fi
+
+# What a test sees of this machine is told by the full sandbox; where there is none, it is left out.
+sandbox=full
+pids=()
+end_all() {
+    local pid
+    for pid in "${pids[@]}"; do kill -KILL "$pid" 2> /dev/null || true; done
+    wait 2> /dev/null || true
+    rm -rf "$here"
+}
+trap end_all EXIT
+
+# until WHAT COMMAND...   Waits for a condition; says so when it does not come.
+until_true() {
+    local n
+    for n in $(seq 600); do
+        if "$@" > /dev/null 2>&1; then return 0; fi
+        sleep 0.1
+    done
+    return 1
+}
+
+free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+answers() { ! "$PARE" worker "$1" --status 2>&1 | grep -q 'no server answers'; }
+
+# start_server OPTION...   Sets $port, $url and $server.
+start_server() {
+    port=$(free_port)
+    url=nats://127.0.0.1:$port
+    nats-server --addr 127.0.0.1 --port "$port" "$@" > "server.$port" 2>&1 &
+    server=$!
+    pids+=("$server")
+    until_true answers "$url"
+}
+
+# start_worker NAME [OPTION...]   Sets $worker.
+start_worker() {
+    "$PARE" worker "$url" --name "$1" --sandbox "$sandbox" "${@:2}" > "worker.$1" 2>&1 &
+    worker=$!
+    pids+=("$worker")
+    until_true knows "$1"
+}
+knows() { "$PARE" worker "$url" --status | grep -q "^$1 "; }
+plain() { jq -c '[.n, .digest, .outcome, .accepted, .bytes]' "$1"; }
+same_trace() { cmp <(plain "$1") <(plain "$2"); }
+reduce() { # NAME OPTION...
+    run "$PARE" reduce --no-journal --color never -j1 -o "out.$1" --trace "trace.$1" "${@:2}"
+    cp out "told.$1"; cp err "said.$1"
+    [ "$code" -eq 0 ]
+}
+
+# --- the same as at home -------------------------------------------------------------------------
+
+# The script names a file by its path and one beside itself; both travel.
+mkdir tools
+echo 'grep -q omega "$1"' > tools/second.sh
+printf 'alpha\n' > "$here/tools/word"
+cat > tools/test.sh <<END
+#!/bin/sh
+grep -q "\$(cat $here/tools/word)" "\$1" && sh "\$(dirname "\$0")/second.sh" "\$1"
+END
+chmod +x tools/test.sh
+awk 'BEGIN { srand(3); for (i = 0; i < 300; i++) print "line " i (rand() < .5 ? " { x }" : " y;") (i == 120 ? " alpha" : "") (i == 250 ? " omega" : "") }' > in.txt
+
+claim "a server starts" start_server --jetstream --store_dir store
+claim "no worker is told of" exits 1 "$PARE" worker "$url" --status
+claim "at home it reduces" reduce home --deterministic tools/test.sh in.txt
+claim "without workers it reduces at home" reduce nobody --workers "$url" tools/test.sh in.txt
+claim "to the same" cmp -s out.home out.nobody
+claim "a worker starts" start_worker one -j2
+claim "with a worker it reduces" reduce one --workers "$url" tools/test.sh in.txt
+if grep -q 'worker one is not used' said.one told.one; then
+    echo "the full sandbox cannot be had here: workers run without it"
+    sandbox=off
+    kill "$worker"; wait "$worker" || true
+    claim "a worker starts without a sandbox" start_worker one -j2
+    claim "with a worker it reduces" reduce one --workers "$url" tools/test.sh in.txt
+fi
+first=$worker
+claim "to the same bytes" cmp -s out.home out.one
+claim "by the same steps" same_trace trace.home trace.one
+ran() { "$PARE" worker "$url" --status | awk -v name="$1" '$1 == name { n = $4 } END { print n + 0 }'; }
+claim "the worker ran tests of it" [ "$(ran one)" -gt 0 ]
+
+# A program without a script: what is learnt of its failure travels.
+cat > crash.sh <<'END'
+#!/bin/sh
+if grep -q alpha "$1"; then echo "crash.sh:1: fatal: alpha is here" >&2; exit 3; fi
+if grep -q omega "$1"; then echo "crash.sh:2: fatal: another failure" >&2; exit 4; fi
+END
+chmod +x crash.sh
+before=$(ran one)
+claim "a program reduces at home" reduce program_home --deterministic in.txt -- ./crash.sh @@
+claim "and with a worker" reduce program --workers "$url" in.txt -- ./crash.sh @@
+claim "to the same bytes" cmp -s out.program_home out.program
+claim "by the same steps" same_trace trace.program_home trace.program
+claim "the worker took part" [ "$(ran one)" -gt "$before" ]
+
+# --- workers that are killed ---------------------------------------------------------------------
+
+# Slow enough that one is at a test when it is killed.
+printf '#!/bin/sh\nsleep 0.05\nexec %s "$1"\n' "$here/tools/test.sh" > slow.sh
+chmod +x slow.sh
+claim "another worker starts" start_worker two -j2
+second=$worker
+killed_in_the_middle() {
+    local at
+    at=$(ran two)
+    "$PARE" reduce -q --no-journal -j1 -o out.killed --trace trace.killed --timeout 60 --workers "$url" \
+        --with tools/second.sh ./slow.sh in.txt > out 2> err < /dev/null &
+    local pid=$!
+    until_true more_than "$at" || return 1
+    kill -KILL "$second"
+    wait "$pid"
+}
+more_than() { [ "$(ran two)" -gt "$1" ]; }
+claim "a worker is killed in the middle" killed_in_the_middle
+claim "to the same bytes" cmp -s out.home out.killed
+claim "by the same steps" same_trace trace.home trace.killed
+
+# --- a worker on which the input does not fail -----------------------------------------------------
+
+cat > only_here.sh <<'END'
+#!/bin/sh
+[ "${PARE_WORKER_LACKS:-}" = 1 ] && exit 7
+grep -q alpha "$1"
+END
+chmod +x only_here.sh
+export PARE_WORKER_LACKS=1
+claim "a worker that lacks something starts" start_worker lacking -j2
+unset PARE_WORKER_LACKS
+claim "it reduces" reduce lacking --workers "$url" ./only_here.sh in.txt
+claim "to one word" [ "$(cat out.lacking)" = alpha ]
+claim "the worker is named, with why" grep -q 'worker lacking is not used: the input does not fail there: exit code 7' told.lacking said.lacking
+
+# --- what cannot be ---------------------------------------------------------------------------------
+
+refused() { # SENTENCE OPTION...
+    run "$PARE" reduce -q --no-journal -o out.refused "${@:2}" tools/test.sh in.txt
+    [ "$code" -ne 0 ] && [ "$(wc -l < err)" = 1 ] && grep -q -- "$1" err
+}
+claim "no server" refused 'no server answers at nats://127.0.0.1:1: start one' --workers nats://127.0.0.1:1
+claim "no URL" refused 'a server is nats://HOST' --workers 127.0.0.1
+claim "another machine without credentials" refused 'give --credentials FILE' --workers nats://192.0.2.1
+claim "nothing for workers without them" refused "is for '--workers'" --insecure
+claim "a worker refuses as well" exits 2 "$PARE" worker nats://192.0.2.1
+claim "no server for a worker" exits 3 "$PARE" worker nats://127.0.0.1:1
+if [ "$first" ]; then kill "$first"; wait "$first" || true; fi
+kill "$server"; wait "$server" || true
+
+claim "a server without JetStream starts" start_server
+claim "no JetStream" refused 'has no JetStream: start it with' --workers "$url"
+kill "$server"; wait "$server" || true
+
+port=$(free_port)
+url=nats://127.0.0.1:$port
+nats-server --addr 127.0.0.1 --port "$port" --jetstream --store_dir store2 --user u --pass p > server 2>&1 &
+server=$!
+pids+=("$server")
+printf 'u:p\n' > right; printf 'u:q\n' > wrong; : > empty
+lets_in() { "$PARE" worker "$url" --credentials right --status 2>&1 | grep -q 'no worker answers'; }
+claim "a server with a password lets in who knows it" until_true lets_in
+claim "wrong credentials" refused 'refuses these credentials' --workers "$url" --credentials wrong
+claim "no credentials" refused 'refuses these credentials' --workers "$url"
+claim "an empty file" refused 'holds no credentials' --workers "$url" --credentials empty
+claim "right credentials" reduce right --workers "$url" --credentials right tools/test.sh in.txt
+claim "to the same bytes" cmp -s out.home out.right
+all_claimed
