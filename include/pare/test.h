@@ -109,12 +109,13 @@ typedef struct pare_test_options {
                                compile, "@@" is its path; run where it is of use and the test
                                hides what its compiler says.  NULL: found by watching the test */
     uint64_t
-        also_exit_code;   /* of a command: 1 .. 255 says that the candidate is also interesting: it
+        also_exit_code; /* of a command: 1 .. 255 says that the candidate is also interesting: it
                                 is not kept, but counted, and the smallest written, as another failure
                                 of a program is (pare_output_options.also_dir); 0: none does */
-    const pare_cluster_options *workers; /* of a command or a program: tests run on these, too; NULL:
+    const pare_cluster_options
+        *workers;         /* of a command or a program: tests run on these, too; NULL:
                                             on this machine alone */
-    uint64_t reserved[5];                /* zero; room for later members */
+    uint64_t reserved[5]; /* zero; room for later members */
 } pare_test_options;
 
 #ifdef __cplusplus

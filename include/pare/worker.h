@@ -26,11 +26,11 @@ extern "C" {
 typedef struct pare_worker_options {
     size_t struct_bytes; /* see pare.h */
     pare_cluster_options cluster;
-    unsigned jobs;        /* tests at once; 0: as many as there are processors */
-    pare_safety safety;   /* of all tests; sandbox: DEFAULT is FULL, and what the system refuses is
+    unsigned jobs;      /* tests at once; 0: as many as there are processors */
+    pare_safety safety; /* of all tests; sandbox: DEFAULT is FULL, and what the system refuses is
                              refused.  A run's own limits hold where they are tighter */
-    const char *name;     /* of this worker; NULL: HOST:PROCESS */
-    pare_stop *stop;      /* ends it; may be NULL */
+    const char *name;   /* of this worker; NULL: HOST:PROCESS */
+    pare_stop *stop;    /* ends it; may be NULL */
     void (*tell)(void *context, const char *sentence); /* what it does; may be NULL */
     void *context;
 } pare_worker_options;
@@ -50,10 +50,10 @@ typedef struct pare_worker_status {
 } pare_worker_status;
 
 /* Calls `each` for each worker of the cluster that answers within a second.  Errors: as above. */
-PARE_API PARE_CHECK pare_status
-pare_worker_list(const pare_cluster_options *cluster,
-                 void (*each)(void *context, const pare_worker_status *worker), void *context,
-                 pare_error *err);
+PARE_API PARE_CHECK pare_status pare_worker_list(const pare_cluster_options *cluster,
+                                                 void (*each)(void *context,
+                                                              const pare_worker_status *worker),
+                                                 void *context, pare_error *err);
 
 #ifdef __cplusplus
 }

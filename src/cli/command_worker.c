@@ -42,13 +42,12 @@ static const pare_option options[N_OPTS] = {
                       .help = "without credentials also where the server is another machine"},
     [OPT_NAME] = {"name", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME",
                   .help = "what this worker is called; default HOST:PROCESS"},
-    [OPT_SANDBOX] = {"sandbox", 0, PARE_OPTION_CHOICE, COMMAND,
-                     .value = "off|devices|full",
+    [OPT_SANDBOX] = {"sandbox", 0, PARE_OPTION_CHOICE, COMMAND, .value = "off|devices|full",
                      .help = "what tests cannot reach, as in 'pare reduce'; default full"},
     [OPT_VISIBLE] = {"visible", 0, PARE_OPTION_TEXTS, COMMAND, .value = "PATH",
                      .help = "in the full sandbox: is there as outside, read-only; repeatable"},
-    [OPT_MEMORY] = {"memory", 0, PARE_OPTION_SIZE, COMMAND, .value = "SIZE",
-                    .least = 1, .help = "limit of a test's memory, each process"},
+    [OPT_MEMORY] = {"memory", 0, PARE_OPTION_SIZE, COMMAND, .value = "SIZE", .least = 1,
+                    .help = "limit of a test's memory, each process"},
     [OPT_STATUS] = {"status", 0, PARE_OPTION_FLAG, COMMAND,
                     .help = "print a line for each worker of the cluster, and stop"},
     [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "say nothing but errors"},
@@ -84,9 +83,8 @@ static void tell(void *context, const char *sentence)
 static void print_worker(void *context, const pare_worker_status *worker)
 {
     unsigned *n = context;
-    printf("%-24s %-9s %4u/%-4u %10llu tests  %s\n", worker->name, worker->state,
-           worker->n_running, worker->n_slots, (unsigned long long)worker->n_tests,
-           worker->machine);
+    printf("%-24s %-9s %4u/%-4u %10llu tests  %s\n", worker->name, worker->state, worker->n_running,
+           worker->n_slots, (unsigned long long)worker->n_tests, worker->machine);
     ++*n;
 }
 
@@ -128,14 +126,13 @@ static pare_exit run(const pare_arguments *arguments)
         pare_report(NAME, "one server is to be named: pare worker nats://HOST[:PORT][/NAME]");
         return PARE_EXIT_USAGE;
     }
-    pare_worker_options wanted = {
-        .cluster = {.url = arguments->operands[0],
-                    .credentials = values[OPT_CREDENTIALS].text,
-                    .insecure = values[OPT_INSECURE].position != 0},
-        .jobs = (unsigned)values[OPT_JOBS].number,
-        .name = values[OPT_NAME].text,
-        .safety = {.sandbox = sandbox_of(&values[OPT_SANDBOX]),
-                   .memory_bytes = values[OPT_MEMORY].number}};
+    pare_worker_options wanted = {.cluster = {.url = arguments->operands[0],
+                                              .credentials = values[OPT_CREDENTIALS].text,
+                                              .insecure = values[OPT_INSECURE].position != 0},
+                                  .jobs = (unsigned)values[OPT_JOBS].number,
+                                  .name = values[OPT_NAME].text,
+                                  .safety = {.sandbox = sandbox_of(&values[OPT_SANDBOX]),
+                                             .memory_bytes = values[OPT_MEMORY].number}};
     if (values[OPT_STATUS].position) return print_status(&wanted.cluster);
     const char **visible = pare_alloc(arguments->n_texts + 1, sizeof *visible);
     if (!visible) {

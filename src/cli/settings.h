@@ -35,12 +35,12 @@ typedef struct pare_settings {
     pare_buffer test;            /* of --generator: the words of TEST as one line */
     pare_buffer output, journal; /* owned: what the paths in `reduce` point to */
     const char **grammars, **phases, **corpus,
-        **islands;                               /* owned lists of borrowed texts, likewise */
+        **islands; /* owned lists of borrowed texts, likewise */
     pare_cluster_options workers;
     const char **protect, **writable, **visible, **with; /* likewise */
-    pare_keep_pattern *patterns;                 /* owned; of the failure of a program */
-    pare_buffer also;                            /* owned; where other failures are saved */
-    pare_buffer script;                          /* owned; that runs what is left of a command */
+    pare_keep_pattern *patterns;                         /* owned; of the failure of a program */
+    pare_buffer also;                                    /* owned; where other failures are saved */
+    pare_buffer script;        /* owned; that runs what is left of a command */
     pare_buffer text_name;     /* owned; what a text is called that is no file: one of
                                          recorded choices, standard input, or no INPUT at all */
     pare_buffer choices;       /* owned; where the choices of a result go */

@@ -54,9 +54,9 @@
 #include "session/test/flaky.h"
 #include "session/test/hang.h"
 #include "session/test/input_check.h"
-#include "session/test/session_oracle.h"
 #include "session/test/strategy_process.h"
 #include "session/test/strategy_script.h"
+#include "session/test/travel.h"
 #include "text/layout.h"
 #include "text/pattern.h"
 #include "text/text.h"
@@ -184,7 +184,7 @@ static pare_status check_input(pare_work *work, const pare_text *input, pare_res
     if (status) return status;
     /* An input that passed is run again, too, before it is refused: it may fail by chance. */
     status = pare_flaky_begin(&work->flaky, session, input, &verdict, &fails, err);
-    if (!status && fails) status = pare_session_oracle_share(&session->oracle, input, err);
+    if (!status && fails) status = pare_travel_share(&session->oracle, input, err);
     if (pare_run_error(status) || fails) return status;
     if (session->end == PARE_END_INTERRUPTED)
         return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");

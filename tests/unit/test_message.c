@@ -38,8 +38,8 @@ static void test_message__numbers_come_back(void **state)
 
 static void test_message__a_number_of_more_than_64_bits_is_bad(void **state)
 {
-    static const unsigned char bytes[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-                                          0xff, 0xff, 0xff, 0x02};
+    static const unsigned char bytes[] = {0xff, 0xff, 0xff, 0xff, 0xff,
+                                          0xff, 0xff, 0xff, 0xff, 0x02};
     (void)state;
     pare_message message = pare_message_of(bytes, sizeof bytes);
     (void)pare_message_number(&message);

@@ -94,8 +94,7 @@ static pare_status read_name(pare_cluster *cluster, const char *given, pare_buff
     return status ? status : pare_buffer_add(url, "", 1, err);
 }
 
-pare_status pare_cluster_open(const pare_link_options *options, pare_cluster **out,
-                              pare_error *err)
+pare_status pare_cluster_open(const pare_link_options *options, pare_cluster **out, pare_error *err)
 {
     pare_buffer url = {0};
     pare_cluster *cluster = pare_alloc_zero(1, sizeof *cluster);
@@ -370,9 +369,10 @@ pare_status pare_cluster_open_run(pare_cluster *cluster, uint64_t run, pare_erro
     (void)snprintf(json, sizeof json,
                    "{\"stream_name\":\"PARE_%s_JOB\",\"config\":{\"durable_name\":\"%016llx\","
                    "\"filter_subject\":\"%s%016llx.>\",\"ack_policy\":\"explicit\","
-                   "\"deliver_policy\":\"all\",\"ack_wait\":" JS_SECONDS(5) ","
-                   "\"max_deliver\":-1,\"max_ack_pending\":65536,\"max_waiting\":4096,"
-                   "\"inactive_threshold\":" JS_SECONDS(600) "}}",
+                   "\"deliver_policy\":\"all\",\"ack_wait\":" JS_SECONDS(
+                       5) ","
+                          "\"max_deliver\":-1,\"max_ack_pending\":65536,\"max_waiting\":4096,"
+                          "\"inactive_threshold\":" JS_SECONDS(600) "}}",
                    cluster->name, id, cluster->jobs, id);
     return pare_link_ask_jetstream(cluster->link, what, json, NULL, err);
 }

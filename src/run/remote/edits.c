@@ -42,9 +42,9 @@ pare_status pare_edits_of_candidate(const pare_candidate *candidate, pare_buffer
     size_t expected = 0;
     for (size_t i = 0; i < candidate->n_pieces && !status; i++) {
         const pare_piece *piece = &candidate->pieces[i];
-        status = piece->literal ? add_literal(out, candidate->literals.data + piece->offset,
-                                              piece->size, err)
-                                : add_slice(out, piece->offset, piece->size, &expected, err);
+        status = piece->literal
+                     ? add_literal(out, candidate->literals.data + piece->offset, piece->size, err)
+                     : add_slice(out, piece->offset, piece->size, &expected, err);
     }
     return status;
 }

@@ -483,9 +483,9 @@ pare_status pare_link_send(pare_link *link, const char *subject, const char *rep
                            const void *bytes, size_t size, pare_error *err)
 {
     if (size > INT32_MAX) return pare_fail(err, PARE_E_LIMIT, "a letter is too large");
-    natsStatus how = reply ? link->nats.publish_request(link->connection, subject, reply, bytes,
-                                                        (int)size)
-                           : link->nats.publish(link->connection, subject, bytes, (int)size);
+    natsStatus how =
+        reply ? link->nats.publish_request(link->connection, subject, reply, bytes, (int)size)
+              : link->nats.publish(link->connection, subject, bytes, (int)size);
     if (how != NATS_OK) return explain(link, how, err);
     count_sent(link, size + strlen(subject) + (reply ? strlen(reply) : 0));
     return PARE_OK;
@@ -495,8 +495,8 @@ pare_status pare_link_ask(pare_link *link, const char *subject, const void *byte
                           pare_letter **answer, pare_error *err)
 {
     natsMsg *message = NULL;
-    natsStatus how = link->nats.request(&message, link->connection, subject, bytes, (int)size,
-                                        ANSWER_MS);
+    natsStatus how =
+        link->nats.request(&message, link->connection, subject, bytes, (int)size, ANSWER_MS);
     count_sent(link, size + strlen(subject));
     if (how == NATS_NO_RESPONDERS)
         return pare_fail(err, PARE_E_UNSUPPORTED, "%s: nobody answers to %s", link->host, subject);
@@ -517,8 +517,7 @@ static pare_status refuse(const pare_link *link, const char *json, pare_error *e
     text = text ? text + sizeof key - 1 : "no reason is given";
     if (strstr(json, "\"err_code\":10039") || strstr(json, "\"err_code\":10076"))
         return pare_fail(err, PARE_E_UNSUPPORTED,
-                         "%s has no JetStream: start it with: nats-server --jetstream",
-                         link->host);
+                         "%s has no JetStream: start it with: nats-server --jetstream", link->host);
     return pare_fail(err, PARE_E_STATE, "JetStream at %s: %.*s", link->host,
                      (int)strcspn(text, "\""), text);
 }
@@ -533,8 +532,7 @@ pare_status pare_link_ask_jetstream(pare_link *link, const char *what, const cha
     pare_status status = pare_link_ask(link, subject, json, strlen(json), &letter, &why);
     if (status == PARE_E_UNSUPPORTED)
         return pare_fail(err, PARE_E_UNSUPPORTED,
-                         "%s has no JetStream: start it with: nats-server --jetstream",
-                         link->host);
+                         "%s has no JetStream: start it with: nats-server --jetstream", link->host);
     if (status) return pare_fail(err, status, "%s", why.message);
     if (strstr((const char *)letter->bytes, "\"error\":{"))
         status = refuse(link, (const char *)letter->bytes, err);

@@ -64,8 +64,7 @@ typedef enum pare_message_kind {
 /* The kind of a message, whose reader then stands behind it.  0: it is of another version, which is
  * in *version, or damaged (*version 0). */
 pare_message_kind pare_message_open(pare_message *message, unsigned *version);
-PARE_CHECK pare_status pare_message_start(pare_buffer *to, pare_message_kind kind,
-                                          pare_error *err);
+PARE_CHECK pare_status pare_message_start(pare_buffer *to, pare_message_kind kind, pare_error *err);
 
 /* CALL, CANCEL (with a job), END, and ASK (of no run). */
 typedef struct pare_message_call {
@@ -108,7 +107,7 @@ bool pare_message_read_hello(pare_message *message, pare_message_hello *hello);
 typedef struct pare_message_job {
     uint64_t number;
     pare_digest base, candidate;
-    size_t size; /* bytes of the candidate */
+    size_t size;     /* bytes of the candidate */
     pare_span edits; /* borrowed */
 } pare_message_job;
 
@@ -128,8 +127,7 @@ typedef struct pare_message_result {
     char acknowledge[PARE_MESSAGE_NAME_BYTES * 2]; /* where the server hears that it is done */
 } pare_message_result;
 
-PARE_CHECK pare_status pare_message_write_result(pare_buffer *to,
-                                                 const pare_message_result *result,
+PARE_CHECK pare_status pare_message_write_result(pare_buffer *to, const pare_message_result *result,
                                                  pare_error *err);
 bool pare_message_read_result(pare_message *message, pare_message_result *result);
 

@@ -30,11 +30,11 @@
 
 enum {
     MOST_WORKERS = 256,
-    MOST_AWAY = 1024,     /* tests on workers at once */
-    CALL_MS = 1000,       /* between two calls */
-    SILENT_MS = 5000,     /* after which a worker is taken for gone */
-    GATHER_MS = 1500,     /* to wait for workers that answered to be ready, at the start */
-    ANSWER_MS = 300,      /* to wait for anybody to answer */
+    MOST_AWAY = 1024, /* tests on workers at once */
+    CALL_MS = 1000,   /* between two calls */
+    SILENT_MS = 5000, /* after which a worker is taken for gone */
+    GATHER_MS = 1500, /* to wait for workers that answered to be ready, at the start */
+    ANSWER_MS = 300,  /* to wait for anybody to answer */
     MOST_EDIT_BYTES = 700 * 1024,
     MOST_NOTICES = 16,
     N_PUT = 64 /* texts of which we know that they are stored */
@@ -50,7 +50,7 @@ struct slot {
     uint64_t job;   /* AWAY */
     uint64_t order; /* when it came */
     pare_candidate candidate;
-    pare_verdict verdict; /* OVER */
+    pare_verdict verdict;        /* OVER */
     pare_message_result *result; /* owned; holds the texts of `verdict` */
 };
 
@@ -217,8 +217,8 @@ static pare_status send_job(remote_oracle *self, struct slot *slot, pare_error *
         if (!status) status = pare_message_add_number(&self->edits, 0, err);
     }
     if (!status) status = put_base(self, own ? own : candidate->base, err);
-    job.edits = (pare_span){.bytes = (const unsigned char *)self->edits.data,
-                            .size = self->edits.size};
+    job.edits =
+        (pare_span){.bytes = (const unsigned char *)self->edits.data, .size = self->edits.size};
     if (!status) status = pare_message_write_job(&self->room, &job, err);
     if (!status)
         status = pare_cluster_send_job(self->cluster, self->run, slot->job, &self->room, err);
@@ -234,8 +234,8 @@ static unsigned free_inner(const remote_oracle *self)
     return k;
 }
 
-static pare_status start_here(remote_oracle *self, unsigned number,
-                              const pare_candidate *candidate, pare_error *err)
+static pare_status start_here(remote_oracle *self, unsigned number, const pare_candidate *candidate,
+                              pare_error *err)
 {
     struct slot *slot = &self->slots[number];
     unsigned k = free_inner(self);
@@ -278,8 +278,9 @@ static pare_status place_waiting(remote_oracle *self, pare_error *err)
             if (!first || slot->order < first->order) first = slot;
         }
         if (!first) return PARE_OK;
-        status = has_room ? start_here(self, (unsigned)(first - self->slots), &first->candidate, err)
-                          : start_away(self, first, err);
+        status = has_room
+                     ? start_here(self, (unsigned)(first - self->slots), &first->candidate, err)
+                     : start_away(self, first, err);
         self->n_waiting -= !status;
     }
     return status;
@@ -336,10 +337,8 @@ static void cancel(pare_oracle *oracle, unsigned number)
         pare_message_call to_all = {.run = self->run, .job = slot->job};
         end_slot(self, slot, &(pare_verdict){.cancelled = true, .exit_code = -1});
         /* Workers pass over it when it comes to them, and end it where it runs. */
-        if (was_away)
-            (void)!pare_cluster_call(self->cluster, PARE_MESSAGE_CANCEL, &to_all, NULL);
-        if (was_away && !self->n_away)
-            (void)!pare_cluster_purge(self->cluster, self->run, NULL);
+        if (was_away) (void)!pare_cluster_call(self->cluster, PARE_MESSAGE_CANCEL, &to_all, NULL);
+        if (was_away && !self->n_away) (void)!pare_cluster_purge(self->cluster, self->run, NULL);
     }
 }
 
@@ -361,16 +360,16 @@ static void hear_result(remote_oracle *self, pare_message *message)
     if (slot->result) *slot->result = result;
     const bool has = slot->result != NULL; /* else its texts are not known */
     self->counts.n_away++;
-    end_slot(self, slot,
-             &(pare_verdict){.outcome = result.outcome,
-                             .duration_ms = (double)result.duration_us / 1000,
-                             .exit_code = result.exit_code,
-                             .signal = result.signal,
-                             .timed_out = result.timed_out,
-                             .harm = result.harm,
-                             .signature =
-                                 has && result.has_signature ? slot->result->signature : NULL,
-                             .why = has && result.has_why ? slot->result->why : NULL});
+    end_slot(
+        self, slot,
+        &(pare_verdict){.outcome = result.outcome,
+                        .duration_ms = (double)result.duration_us / 1000,
+                        .exit_code = result.exit_code,
+                        .signal = result.signal,
+                        .timed_out = result.timed_out,
+                        .harm = result.harm,
+                        .signature = has && result.has_signature ? slot->result->signature : NULL,
+                        .why = has && result.has_why ? slot->result->why : NULL});
 }
 
 /* A worker could not get a text: it is stored anew before it is needed again. */
@@ -384,7 +383,8 @@ static void hear_need(remote_oracle *self, pare_message *message)
     pare_text_unref(self->last_base);
     self->last_base = NULL;
     for (unsigned i = 0; i < self->head.n_slots; i++)
-        if (self->slots[i].place == AWAY) (void)!put_base(self, self->slots[i].candidate.base, NULL);
+        if (self->slots[i].place == AWAY)
+            (void)!put_base(self, self->slots[i].candidate.base, NULL);
 }
 
 static void hear(remote_oracle *self, const pare_letter *letter)

@@ -48,15 +48,15 @@ struct worker {
     const pare_serve_options *options;
     pare_cluster *cluster;
     pare_link *link;
-    pare_message_hello hello; /* what is said of us */
-    pare_message_call call;   /* of the run that we work for */
-    uint64_t heard_ms;        /* of it */
-    pare_oracle *oracle;      /* NULL: we work for no run */
-    bool is_open;             /* options->open was called */
-    struct job *jobs;         /* of each slot */
+    pare_message_hello hello;   /* what is said of us */
+    pare_message_call call;     /* of the run that we work for */
+    uint64_t heard_ms;          /* of it */
+    pare_oracle *oracle;        /* NULL: we work for no run */
+    bool is_open;               /* options->open was called */
+    struct job *jobs;           /* of each slot */
     pare_letter *first, **last; /* jobs that came without a free slot */
     unsigned n_waiting;
-    unsigned n_pulled;        /* jobs asked for and not come yet */
+    unsigned n_pulled; /* jobs asked for and not come yet */
     uint64_t pulled_ms, pull;
     unsigned n_connects;
     uint64_t said_ms;
@@ -199,8 +199,8 @@ static unsigned free_slot(const struct worker *self)
 }
 
 /* Makes the candidate of a job, and checks that it is the one that was meant. */
-static pare_status make_candidate(struct worker *self, const pare_message_job *job,
-                                  pare_text **out, pare_error *err)
+static pare_status make_candidate(struct worker *self, const pare_message_job *job, pare_text **out,
+                                  pare_error *err)
 {
     const pare_text *base = NULL;
     pare_digest missing = {.high = 0};

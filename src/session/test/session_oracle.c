@@ -31,7 +31,6 @@
 #include "run/repeat.h"
 #include "run/time_limit.h"
 #include "session/read_input.h"
-#include "session/test/travel.h"
 
 /* More at once are taken for a mistake. */
 enum { MAX_JOBS = 1024 };
@@ -367,17 +366,6 @@ static pare_status check_workers(const pare_session_oracle_options *options, par
     if (!what) return PARE_OK;
     return pare_fail(err, PARE_E_UNSUPPORTED,
                      "%s cannot be tested on other machines: leave out --workers", what);
-}
-
-pare_status pare_session_oracle_share(pare_session_oracle *oracle, const pare_text *input,
-                                      pare_error *err)
-{
-    pare_buffer description = {0};
-    if (!oracle->remote) return PARE_OK;
-    pare_status status = pare_travel_pack(oracle, &description, err);
-    if (!status) status = pare_remote_share(oracle->remote, &description, input, err);
-    pare_buffer_done(&description);
-    return status;
 }
 
 const char *pare_session_oracle_remote_notice(const pare_session_oracle *oracle)

@@ -14,7 +14,6 @@
 #include "run/judge.h"
 #include "run/oracle.h"
 #include "text/layout.h"
-#include "text/text.h"
 
 /* What an oracle is made of; borrowed as long as it lives. */
 typedef struct pare_session_oracle_options {
@@ -61,11 +60,6 @@ static inline pare_oracle *pare_session_oracle_outer(const pare_session_oracle *
     if (oracle->repeat) return oracle->repeat;
     return oracle->remote ? oracle->remote : oracle->oracle;
 }
-
-/* The input was found to fail: workers may take part from now on.  Nothing without any.
- * Errors: PARE_E_IO, PARE_E_NOMEM, PARE_E_LIMIT (what the test needs is too much to travel). */
-PARE_CHECK pare_status pare_session_oracle_share(pare_session_oracle *oracle,
-                                                 const pare_text *input, pare_error *err);
 
 /* What is to be told of workers on other machines, one sentence after the other; NULL: nothing. */
 const char *pare_session_oracle_remote_notice(const pare_session_oracle *oracle);

@@ -26,6 +26,7 @@
 #include "run/oracle.h"
 #include "run/process.h"
 #include "run/remote/message.h"
+#include "run/remote/remote.h"
 #include "run/time_limit.h"
 #include "session/read_input.h"
 #include "session/test/learn_signature.h"
@@ -61,6 +62,7 @@ static bool is_of_system(const char *path)
 {
     static const char *const folders[] = {"/usr/", "/bin/",  "/sbin/", "/lib",  "/etc/",
                                           "/dev/", "/proc/", "/sys/",  "/run/", "/opt/"};
+    if (strncmp(path, "/dev/shm/", 9) == 0) return false;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (strncmp(path, folders[i], strlen(folders[i])) == 0) return true;
     return false;
@@ -182,8 +184,8 @@ static pare_status add_marked(pare_buffer *to, const struct files *files, const 
         if (file) {
             status = pare_buffer_add(to, text + done, at - done, err);
             if (!status)
-                status = pare_buffer_format(to, err, "%c%zu%c", MARK,
-                                            (size_t)(file - files->items), MARK);
+                status = pare_buffer_format(to, err, "%c%zu%c", MARK, (size_t)(file - files->items),
+                                            MARK);
             done = at + n;
         }
         at += n;
@@ -265,10 +267,9 @@ static pare_status add_keep(pare_buffer *to, const struct files *files,
                             const pare_session_oracle *oracle, pare_error *err)
 {
     const pare_keep *keep = oracle->asked.keep;
-    const uint64_t numbers[] = {keep->use_exit_code, (uint64_t)(keep->exit_code + 1),
-                                keep->hang_ms,       keep->max_rss_bytes,
-                                keep->level,         keep->allow_new_errors,
-                                keep->n_patterns};
+    const uint64_t numbers[] = {
+        keep->use_exit_code, (uint64_t)(keep->exit_code + 1), keep->hang_ms,   keep->max_rss_bytes,
+        keep->level,         keep->allow_new_errors,          keep->n_patterns};
     pare_status status = add_numbers(to, numbers, sizeof numbers / sizeof *numbers, err);
     for (size_t i = 0; i < keep->n_patterns && !status; i++) {
         status = pare_message_add_number(to, keep->patterns[i].stream, err);
@@ -279,8 +280,7 @@ static pare_status add_keep(pare_buffer *to, const struct files *files,
     if (!status) status = add_optional(to, files, keep->differs, err);
     if (!status) status = add_optional(to, files, keep->valid, err);
     if (!status) status = add_optional(to, files, learnt, err);
-    if (!status)
-        status = add_list(to, files, keep->ignore_frames, keep->n_ignore_frames, err);
+    if (!status) status = add_list(to, files, keep->ignore_frames, keep->n_ignore_frames, err);
     return status ? status : add_list(to, files, keep->ignore_lines, keep->n_ignore_lines, err);
 }
 
@@ -327,8 +327,8 @@ pare_status pare_travel_pack(const pare_session_oracle *oracle, pare_buffer *out
         for (size_t i = 1; i < command->n_words && !status; i++) {
             if (i > 1) status = pare_buffer_text(&line, " ", err);
             if (!status)
-                status = pare_command_quote(&line, command->words[i], strlen(command->words[i]),
-                                            err);
+                status =
+                    pare_command_quote(&line, command->words[i], strlen(command->words[i]), err);
         }
     }
     const char *one = line.data;
@@ -337,6 +337,17 @@ pare_status pare_travel_pack(const pare_session_oracle *oracle, pare_buffer *out
     pare_buffer_done(&line);
     files_free(files);
     if (status) pare_fail_prefix(err, "the test cannot travel to workers");
+    return status;
+}
+
+pare_status pare_travel_share(const pare_session_oracle *oracle, const pare_text *input,
+                              pare_error *err)
+{
+    pare_buffer description = {0};
+    if (!oracle->remote) return PARE_OK;
+    pare_status status = pare_travel_pack(oracle, &description, err);
+    if (!status) status = pare_remote_share(oracle->remote, &description, input, err);
+    pare_buffer_done(&description);
     return status;
 }
 

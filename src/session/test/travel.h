@@ -20,11 +20,17 @@
 PARE_CHECK pare_status pare_travel_pack(const pare_session_oracle *oracle, pare_buffer *out,
                                         pare_error *err);
 
+/* The input was found to fail: workers may take part from now on.  Nothing where there are none.
+ * Errors: the same; PARE_E_IO. */
+PARE_CHECK pare_status pare_travel_share(const pare_session_oracle *oracle, const pare_text *input,
+                                         pare_error *err);
+
 /* A test that has arrived. */
 typedef struct pare_travelled pare_travelled;
 
 typedef struct pare_travel_place {
-    const char *folder; /* absolute, empty, of the worker's alone: files go there, and nowhere else */
+    const char
+        *folder; /* absolute, empty, of the worker's alone: files go there, and nowhere else */
     unsigned n_slots;
     const pare_safety *safety; /* of the worker's; borrowed as long as the test is open */
     pare_stop *stop;           /* may be NULL; borrowed */

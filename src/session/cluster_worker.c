@@ -66,9 +66,8 @@ static void tell(void *context, const char *sentence)
 
 static pare_link_options link_of(const pare_cluster_options *cluster)
 {
-    return (pare_link_options){.url = cluster->url,
-                               .credentials = cluster->credentials,
-                               .insecure = cluster->insecure};
+    return (pare_link_options){
+        .url = cluster->url, .credentials = cluster->credentials, .insecure = cluster->insecure};
 }
 
 pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
@@ -112,8 +111,8 @@ struct listing {
 
 static void list_one(void *context, const pare_message_hello *hello)
 {
-    static const char *const states[PARE_WORKER_N_STATES] = {
-        "idle", "preparing", "ready", "refused", "busy", "gone"};
+    static const char *const states[PARE_WORKER_N_STATES] = {"idle",    "preparing", "ready",
+                                                             "refused", "busy",      "gone"};
     const struct listing *listing = context;
     listing->each(listing->context, &(pare_worker_status){.name = hello->name,
                                                           .machine = hello->machine,

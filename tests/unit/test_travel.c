@@ -1,0 +1,150 @@
+/* A test travels from one folder to another, and a damaged or hostile description does nothing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "os/file.h"
+#include "os/folder.h"
+#include "session/test/session_oracle.h"
+#include "session/test/travel.h"
+
+/* A test in a folder of its own, its description, and a folder where it arrives. */
+struct fixture {
+    char *here, *there;
+    char script[300], word[300];
+    pare_input_options input;
+    pare_test_options test;
+    pare_cluster_options workers;
+    pare_keep keep;
+    pare_safety safety;
+    pare_buffer description;
+};
+
+static void write_file(const char *path, const char *text, mode_t mode)
+{
+    assert_int_equal(pare_file_write_bytes(path, text, strlen(text), NULL), PARE_OK);
+    assert_int_equal(chmod(path, mode), 0);
+}
+
+static void set_up(struct fixture *fix)
+{
+    char text[1000];
+    pare_session_oracle oracle;
+    *fix = (struct fixture){.safety = {.sandbox = PARE_SANDBOX_OFF}};
+    assert_int_equal(pare_folder_make_scratch(&fix->here, NULL), PARE_OK);
+    assert_int_equal(pare_folder_make_scratch(&fix->there, NULL), PARE_OK);
+    (void)snprintf(fix->script, sizeof fix->script, "%s/test.sh", fix->here);
+    (void)snprintf(fix->word, sizeof fix->word, "%s/word", fix->here);
+    (void)snprintf(text, sizeof text, "#!/bin/sh\nexec grep -qf %s \"$1\"\n", fix->word);
+    write_file(fix->word, "alpha\n", 0600);
+    write_file(fix->script, text, 0700);
+    fix->input = (pare_input_options){.bytes = "alpha", .size_bytes = 5, .name = "in.txt"};
+    fix->test = (pare_test_options){.command = fix->script, .owns_children = true};
+    fix->test.safety.sandbox = PARE_SANDBOX_OFF;
+    const pare_session_oracle_options options = {
+        .input = &fix->input, .test = &fix->test, .keep = &fix->keep, .jobs = 1};
+    assert_int_equal(pare_session_oracle_open(&options, &oracle, NULL), PARE_OK);
+    /* Only what is packed asks for workers, so no server is needed. */
+    fix->test.workers = &fix->workers;
+    assert_int_equal(pare_travel_pack(&oracle, &fix->description, NULL), PARE_OK);
+    pare_session_oracle_close(&oracle);
+}
+
+static void tear_down(struct fixture *fix)
+{
+    pare_buffer_done(&fix->description);
+    pare_folder_remove_scratch(fix->here);
+    pare_folder_remove_scratch(fix->there);
+}
+
+static pare_status unpack(struct fixture *fix, size_t size, pare_travelled **out)
+{
+    const pare_travel_place place = {.folder = fix->there, .n_slots = 1, .safety = &fix->safety};
+    return pare_travel_unpack((pare_span){(unsigned char *)fix->description.data, size}, &place,
+                              out, NULL);
+}
+
+static pare_outcome try_text(pare_oracle *oracle, const char *bytes)
+{
+    pare_text *text = NULL;
+    pare_candidate candidate = {0};
+    pare_wait what;
+    pare_verdict verdict;
+    assert_int_equal(pare_text_copy(bytes, strlen(bytes), &text, NULL), PARE_OK);
+    pare_candidate_start(&candidate, text);
+    assert_int_equal(pare_candidate_slice(&candidate, 0, strlen(bytes), NULL), PARE_OK);
+    assert_int_equal(oracle->ops->start(oracle, 0, &candidate, NULL), PARE_OK);
+    assert_int_equal(oracle->ops->wait(oracle, -1, &what, &verdict, NULL), PARE_OK);
+    assert_int_equal(what, PARE_WAIT_VERDICT);
+    pare_candidate_done(&candidate);
+    pare_text_unref(text);
+    return verdict.outcome;
+}
+
+/* The folder that it comes from is gone when it runs. */
+static void test_travel__a_test_runs_where_it_arrives(void **state)
+{
+    struct fixture fix;
+    pare_travelled *travelled = NULL;
+    (void)state;
+    set_up(&fix);
+    assert_int_equal(unlink(fix.word), 0);
+    assert_int_equal(unlink(fix.script), 0);
+    assert_int_equal(unpack(&fix, fix.description.size, &travelled), PARE_OK);
+    assert_int_equal(try_text(pare_travel_oracle(travelled), "an alpha"), PARE_FAIL);
+    assert_int_equal(try_text(pare_travel_oracle(travelled), "an omega"), PARE_PASS);
+    pare_travel_free(travelled);
+    tear_down(&fix);
+}
+
+static void test_travel__a_description_that_is_cut_is_refused(void **state)
+{
+    struct fixture fix;
+    pare_travelled *travelled = NULL;
+    (void)state;
+    set_up(&fix);
+    for (size_t size = 0; size < fix.description.size; size++)
+        assert_int_equal(unpack(&fix, size, &travelled), PARE_E_CORRUPT);
+    assert_null(travelled);
+    tear_down(&fix);
+}
+
+/* "test.sh" in the description becomes a path out of the folder. */
+static void test_travel__no_file_leaves_the_folder(void **state)
+{
+    static const char *const names[] = {"../t.sh", "/tmp/.t", "a/../ts"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct fixture fix;
+        pare_travelled *travelled = NULL;
+        set_up(&fix);
+        char *last = NULL;
+        for (char *at = fix.description.data; at + 7 <= fix.description.data + fix.description.size;
+             at++)
+            if (!memcmp(at, "test.sh", 7)) last = at;
+        assert_non_null(last);
+        memcpy(last, names[i], 7);
+        assert_int_equal(unpack(&fix, fix.description.size, &travelled), PARE_E_CORRUPT);
+        tear_down(&fix);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_travel__a_test_runs_where_it_arrives),
+        cmocka_unit_test(test_travel__a_description_that_is_cut_is_refused),
+        cmocka_unit_test(test_travel__no_file_leaves_the_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
