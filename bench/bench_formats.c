@@ -5,6 +5,7 @@
  *     bench_formats --format NAME  a line for each case of one format
  *     bench_formats --phases NAME SEED FAILURE
  *                                  a line for each run of a phase of one case
+ *     bench_formats --runs         all runs of phases of all cases, with all passes, for bench/priors.py
  *     bench_formats --write NAME SEED FAILURE FOLDER
  *                                  its input and the smallest text, as files
  *
@@ -19,8 +20,9 @@
 
 #include "formats/subject.h"
 #include "report.h"
+#include "text/text.h"
 
-enum { INPUTS = 5, MAX_TESTS = 4000, SAMPLE_SEED = 1 };
+enum { INPUTS = 5, MAX_TESTS = 4000, MAX_RUNS_TESTS = 1000, SAMPLE_SEED = 1 };
 
 /* Formats, and what the sample of them may come to: geometric mean of the sizes, tests of a case. */
 static const struct family {
@@ -39,12 +41,19 @@ struct sums {
     unsigned n;
 };
 
+/* What is printed of cases: nothing, one line, phases, or runs of phases. */
+enum telling { SUMS, CASES, PHASES, RUNS };
+
 /* How a run goes. */
 struct watched {
     size_t twice; /* the smallest size known */
     uint64_t tests, to_twice;
     size_t size;
-    bool told; /* phases are printed */
+    enum telling told;
+    const char *kind; /* RUNS: of the text */
+    char phase[64];   /* RUNS: that runs, from so many bytes and tests on */
+    size_t from_size;
+    uint64_t from_tests;
 };
 
 static pare_outcome run_subject(void *context, const void *bytes, size_t size)
@@ -53,12 +62,26 @@ static pare_outcome run_subject(void *context, const void *bytes, size_t size)
     return subject->format->fails(subject, bytes, size) ? PARE_FAIL : PARE_PASS;
 }
 
+/* A line as bench_priors has them. */
+static void end_phase(struct watched *watched)
+{
+    if (watched->told == RUNS && watched->tests > watched->from_tests)
+        printf("%s %s %zu %" PRIu64 " %zu\n", watched->kind, watched->phase, watched->from_size,
+               watched->tests - watched->from_tests, watched->size);
+    watched->from_size = watched->size;
+    watched->from_tests = watched->tests;
+}
+
 static void watch(void *context, const pare_event *event)
 {
     struct watched *watched = context;
-    if (event->kind == PARE_EVENT_PHASE && watched->told)
+    if (event->kind == PARE_EVENT_PHASE && watched->told == PHASES)
         printf("%6zu bytes after %4" PRIu64 ", then %s\n", watched->size, watched->tests,
                event->phase);
+    if (event->kind == PARE_EVENT_PHASE && watched->told == RUNS) {
+        end_phase(watched);
+        (void)snprintf(watched->phase, sizeof watched->phase, "%s", event->phase);
+    }
     if (event->kind != PARE_EVENT_TEST) return;
     watched->tests += event->n > 0 && !event->from_cache;
     if (!event->accepted) return;
@@ -106,24 +129,30 @@ static void print_case(const struct subject *subject, const pare_result *result,
 
 /* ---- cases ------------------------------------------------------------------------------------- */
 
-enum telling { SUMS, CASES, PHASES };
-
 /* One case; its figures are added to `sums`. */
 static void run_case(struct subject *subject, enum telling told, struct sums *sums)
 {
     pare_result result = {0};
     pare_error err = {0};
     check_subject(subject);
-    struct watched watched = {
-        .twice = subject->smallest.size * 2, .size = subject->input.size, .told = told == PHASES};
+    const bool binary =
+        pare_bytes_are_no_text((const unsigned char *)subject->input.data, subject->input.size);
+    struct watched watched = {.twice = subject->smallest.size * 2,
+                              .size = subject->input.size,
+                              .from_size = subject->input.size,
+                              .kind = binary ? "binary" : "plain",
+                              .told = told};
+    if (told == RUNS) printf("case %s\n", subject->format->name);
     const pare_reduce_options options = {
         .input = {.bytes = subject->input.data, .size_bytes = subject->input.size, .name = "input"},
         .test = {.predicate = run_subject, .context = subject},
-        .limits = {.jobs = 1, .max_tests = MAX_TESTS},
+        .limits = {.jobs = 1, .max_tests = told == RUNS ? MAX_RUNS_TESTS : MAX_TESTS},
+        .effort = told == RUNS ? PARE_EFFORT_MAX : PARE_EFFORT_NORMAL,
         .events = {.watcher = watch, .context = &watched}};
     if (pare_reduce(&options, &result, &err)) report_broken("bench_formats", err.message);
     const double size = (double)result.size_bytes / (double)subject->smallest.size;
-    if (told != SUMS) print_case(subject, &result, &watched);
+    end_phase(&watched);
+    if (told == CASES || told == PHASES) print_case(subject, &result, &watched);
     if (size < 1) report_broken("bench_formats", "a result is smaller than the smallest text");
     if (!watched.to_twice) watched.to_twice = watched.tests;
     sums->log += log(size);
@@ -227,12 +256,22 @@ static void write_case(char **arguments)
     subject_done(&subject);
 }
 
+/* --runs */
+static void run_runs(void)
+{
+    for (const struct family *family = FAMILIES; family < FAMILIES + N_FAMILIES; family++)
+        for (const struct format *format = family->formats; format->name; format++)
+            (void)run_format(format, 0, INPUTS, RUNS);
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 1) {
         (void)run_all(0, INPUTS);
     } else if (argc == 2 && strcmp(argv[1], "--sample") == 0) {
         return run_all(SAMPLE_SEED, SAMPLE_SEED + 1) ? 0 : 1;
+    } else if (argc == 2 && strcmp(argv[1], "--runs") == 0) {
+        run_runs();
     } else if (argc == 3 && strcmp(argv[1], "--format") == 0) {
         (void)run_format(find_format(argv[2]), 0, INPUTS, CASES);
     } else if (argc == 5 && strcmp(argv[1], "--phases") == 0) {
@@ -242,7 +281,7 @@ int main(int argc, char **argv)
     } else {
         report_broken(
             "bench_formats",
-            "nothing, --sample, --format NAME, "
+            "nothing, --sample, --runs, --format NAME, "
             "--phases NAME SEED FAILURE, or --write NAME SEED FAILURE FOLDER is expected");
     }
     return 0;

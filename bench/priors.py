@@ -3,13 +3,17 @@
 src/session/plan/prior_table.inc of measured runs.
 
     find FOLDER... -type f | build/default/bench/bench_priors > RUNS
-    bench/priors.py RUNS [KIND=LOG ...] > src/session/plan/prior_table.inc
+    bench/priors.py RUNS [KIND=LOG ...] > TABLE
+    bench/priors.py --rows NAME,... RUNS [KIND=LOG ...] > TABLE
 
 RUNS has runs of phases over small files with tests of bench_priors.  LOG is what `pare reduce -v`
 printed about a real case of that KIND (binary, plain, tree), which counts REAL times, since
-what real programs need is what counts."""
+what real programs need is what counts.  With --rows only those rows are made anew, and the others stay
+as they are in src/session/plan/prior_table.inc.  What `bench_formats --runs` prints goes into RUNS, too."""
+import os
 import re
 import sys
+import textwrap
 
 SIZES = [64, 512, 4096]  # bytes: classes of at most so many, and one of more
 KINDS = ['binary', 'plain', 'tree']
@@ -17,7 +21,7 @@ REAL = 10
 # The coarse phases have an order of their own; what they earn first is not counted.
 COARSE = {'comments', 'coverage', 'dependency', 'scout/line', 'scout/token', 'heavy-lists/tree', 'semantic',
           'perses/tree', 'group-testing/bracket', 'group-testing/line', 'inline-values', 'inline-calls', 'check',
-          'adaptive-once/token'}
+          'adaptive-once/token', 'structure', 'chunks', 'instructions', 'table'}
 # What is known without figures: a row has so many tests at such a share of the text each, a cell so
 # many as its row does.
 ROW_TESTS, ROW_SHARE, CELL_TESTS = 40, 0.0025, 150
@@ -65,30 +69,53 @@ def collect(runs, weight, cells, rows):
     return len(through)
 
 
+def row_text(row, share, cells):
+    kinds = []
+    for kind in KINDS:
+        values = []
+        for size in range(len(SIZES) + 1):
+            tests, gained = cells.get((row, kind, size), (0, 0))
+            value = (gained + share * CELL_TESTS) / (tests + CELL_TESTS)
+            values.append(str(min(65535, round(value * 20 * 10000))))
+        kinds.append('{' + ', '.join(values) + '}')
+    return '{' + ', '.join(kinds) + '}'
+
+
+def table_there():
+    """The rows of the table, and what is said of how it was made."""
+    with open(os.path.join(os.path.dirname(__file__), '..', 'src/session/plan/prior_table.inc')) as table:
+        text = table.read()
+    made = re.search(r'Made by bench/priors.py of (.*?); not to be edited', text, re.S)[1]
+    rows = re.findall(r'\{"([-\w]+)",\s*(\{\{.*?\}\})\}', text, re.S)
+    return {name: ' '.join(values.split()) for name, values in rows}, re.sub(r'\s*\n \* ', ' ', made)
+
+
 def main():
+    arguments = sys.argv[1:]
+    only = arguments[1].split(',') if arguments[0] == '--rows' else None
+    arguments = arguments[2:] if only else arguments
     cells, rows = {}, {}
-    n = collect(runs_of(sys.argv[1]), 1, cells, rows)
-    real = [argument.split('=', 1) for argument in sys.argv[2:]]
+    n = collect(runs_of(arguments[0]), 1, cells, rows)
+    real = [argument.split('=', 1) for argument in arguments[1:]]
     for kind, path in real:
         collect(runs_of_log(kind, path), REAL, cells, rows)
     share = {row: (gained + ROW_SHARE * ROW_TESTS) / (tests + ROW_TESTS) for row, (tests, gained) in rows.items()}
+    table, made = table_there() if only else ({}, f'{n} small and {len(real)} real cases')
+    if only:
+        made = re.sub(r' \(.*', '', made) + f' ({", ".join(only)}: {n} and {len(real)})'
+    for row in only or sorted(share):
+        table[row] = row_text(row, share[row], cells)
+    about = '\n * '.join(textwrap.wrap(f'of a percent of the text, by its kind and its size.  Made by bench/priors.py of {made}; '
+                                      'not to be edited.', 98))
     print(f'''/* What twenty tests of a phase removed on average, once the coarse phases were through, in hundredths
- * of a percent of the text, by its kind and its size.  Made by bench/priors.py of {n} small and
- * {len(real)} real cases; not to be edited.
+ * {about}
  *
  * Binary files, texts without a tree, texts with that of their language; each of at most
  * {', '.join(map(str, SIZES))} bytes, and larger. */
 static const pare_prior PRIORS[] = {{''')
-    for row in sorted(share):
-        kinds = []
-        for kind in KINDS:
-            values = []
-            for size in range(len(SIZES) + 1):
-                tests, gained = cells.get((row, kind, size), (0, 0))
-                value = (gained + share[row] * CELL_TESTS) / (tests + CELL_TESTS)
-                values.append(str(min(65535, round(value * 20 * 10000))))
-            kinds.append('{' + ', '.join(values) + '}')
-        print(f'    {{"{row}", {{{", ".join(kinds)}}}}},')
+    for row in sorted(table):
+        line = f'    {{"{row}", {table[row]}}},'
+        print(line if len(line) <= 100 else f'    {{"{row}",\n     {table[row]}}},')
     print('};')
 
 
