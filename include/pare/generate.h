@@ -74,6 +74,12 @@ typedef struct pare_generate_options {
     /* With the fuzzers "limit", "complex" and "choice": path of a JSON object, {"<expr>": "0"}: the text of
      * a rule where the choice that is replayed is -1; "use" is of a name that is used. */
     const char *defaults;
+    /* With "phases": how many nonterminals are open before no more are opened on purpose, and at
+     * most before all are closed; with "random": characters of a text; with "mutation": changes to a
+     * member.  Where the second is 0 both are The Fuzzing Book's. */
+    uint32_t min_nonterminals, max_nonterminals; /* 0 and 10 */
+    uint32_t min_length, max_length;             /* 10 and 100 */
+    uint32_t min_mutations, max_mutations;       /* 2 and 10 */
 } pare_generate_options;
 
 /* What came of it. */

@@ -63,6 +63,12 @@ enum {
     OPT_ONE,
     OPT_RANDOM,
     OPT_DEFAULTS,
+    OPT_MIN_NONTERMINALS,
+    OPT_MAX_NONTERMINALS,
+    OPT_MIN_LENGTH,
+    OPT_MAX_LENGTH,
+    OPT_MIN_MUTATIONS,
+    OPT_MAX_MUTATIONS,
     N_OPTS
 };
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
@@ -70,6 +76,13 @@ enum { COMMAND = 1, SHOWN_BYTES = 1024 };
 /* Headings of the options that --help leaves to --help=all. */
 static const char GRAPHS[] = "Graphs";
 static const char TEXTS[] = "How texts are made";
+
+/* A bound of what a fuzzer makes. */
+#define BOUND(NAME_, LEAST_, HELP_)                                                           \
+    {                                                                                         \
+        NAME_, 0, PARE_OPTION_WHOLE, COMMAND, .value = "N", .least = LEAST_, .most = 1000000, \
+                                              .help = HELP_, .group = TEXTS                   \
+    }
 
 /* In the order of the help.  Those with a group are shown by --help=all only. */
 static const pare_option options[N_OPTS] = {
@@ -136,6 +149,14 @@ static const pare_option options[N_OPTS] = {
                       .help = "with limit, complex and choice: the text of a rule where the choice "
                               "of --replay is -1, by rule",
                       .group = TEXTS},
+    [OPT_MIN_NONTERMINALS] =
+        BOUND("min-nonterminals", 0, "phases: so many are opened on purpose; default 0"),
+    [OPT_MAX_NONTERMINALS] =
+        BOUND("max-nonterminals", 1, "phases: of so many all are closed; default 10"),
+    [OPT_MIN_LENGTH] = BOUND("min-length", 0, "random: characters of a text; default 10"),
+    [OPT_MAX_LENGTH] = BOUND("max-length", 1, "random: at most so many; default 100"),
+    [OPT_MIN_MUTATIONS] = BOUND("min-mutations", 0, "mutation: changes to a member; default 2"),
+    [OPT_MAX_MUTATIONS] = BOUND("max-mutations", 1, "mutation: at most so many; default 10"),
     [OPT_POPULATION] = {"population", 0, PARE_OPTION_TEXTS, COMMAND, .value = "PATH",
                         .help = "make texts of the trees of this file, or the files in this "
                                 "folder; without a grammar, of their bytes",
@@ -345,6 +366,35 @@ static pare_exit run_pattern(const pare_arguments *arguments, struct output *out
     return status ? pare_report_failure(NAME, &err) : printed;
 }
 
+/* Two bounds, of which the one that is not given is the default unless that contradicts the
+ * other; both stay 0 where neither is. */
+static void read_bounds(const pare_option_value *least, const pare_option_value *most,
+                        const uint32_t usual[2], uint32_t bounds[2])
+{
+    if (!least->position && !most->position) return;
+    bounds[0] = least->position ? (uint32_t)least->number : usual[0];
+    bounds[1] = most->position ? (uint32_t)most->number : usual[1];
+    if (!most->position && bounds[1] < bounds[0]) bounds[1] = bounds[0];
+    if (!least->position && bounds[0] > bounds[1]) bounds[0] = bounds[1];
+}
+
+/* The bounds of the fuzzers of The Fuzzing Book. */
+static void read_fuzzer_bounds(const pare_option_value *values, pare_generate_options *wanted)
+{
+    static const uint32_t usual[3][2] = {{0, 10}, {10, 100}, {2, 10}};
+    uint32_t nonterminals[2] = {0}, length[2] = {0}, mutations[2] = {0};
+    read_bounds(&values[OPT_MIN_NONTERMINALS], &values[OPT_MAX_NONTERMINALS], usual[0],
+                nonterminals);
+    read_bounds(&values[OPT_MIN_LENGTH], &values[OPT_MAX_LENGTH], usual[1], length);
+    read_bounds(&values[OPT_MIN_MUTATIONS], &values[OPT_MAX_MUTATIONS], usual[2], mutations);
+    wanted->min_nonterminals = nonterminals[0];
+    wanted->max_nonterminals = nonterminals[1];
+    wanted->min_length = length[0];
+    wanted->max_length = length[1];
+    wanted->min_mutations = mutations[0];
+    wanted->max_mutations = mutations[1];
+}
+
 /* `texts` has room for all grammars and populations, which are laid out one after the other.
  * What was printed is looked at even if making texts failed.  Unless the user says otherwise
  * all numbers are 0, which is the library's default. */
@@ -384,6 +434,7 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
         .random = values[OPT_RANDOM].text,
         .defaults = values[OPT_DEFAULTS].text,
     };
+    read_fuzzer_bounds(values, &wanted);
     if (!read_cooldown(values[OPT_COOLDOWN].text, &wanted.cooldown) || !read_pattern(output, n))
         return PARE_EXIT_USAGE;
     if (values[OPT_PATTERN].position) return run_pattern(arguments, output);

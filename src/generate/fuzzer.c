@@ -787,8 +787,22 @@ pare_status pare_fuzzer_init(pare_fuzzer *fuzzer, const pare_fuzzer_options *opt
                   .hooks = options->hooks},
         .phases = {.costed = options->costed,
                    .start = options->start,
-                   .max_nonterminals = MAX_OPEN},
-        .random = {.min_length = 10, .max_length = 100, .first = 32, .n = 32}};
+                   .min_nonterminals = options->min_nonterminals,
+                   .max_nonterminals = options->max_nonterminals},
+        .random = {.min_length = options->min_length,
+                   .max_length = options->max_length,
+                   .first = 32,
+                   .n = 32},
+        .mutation = {.min_mutations = options->min_mutations,
+                     .max_mutations = options->max_mutations}};
+    if (!options->max_nonterminals) {
+        fuzzer->phases.min_nonterminals = 0;
+        fuzzer->phases.max_nonterminals = MAX_OPEN;
+    }
+    if (!options->max_length) {
+        fuzzer->random.min_length = 10;
+        fuzzer->random.max_length = 100;
+    }
     for (size_t i = 0; !status && i < options->n_members; i++) {
         const pare_buffer *member = &options->members[i];
         status = pare_fuzzer_mutation_add(&fuzzer->mutation, member->size ? member->data : "",

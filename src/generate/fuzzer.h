@@ -133,6 +133,10 @@ typedef struct pare_fuzzer_options {
     pare_hooks *hooks;                  /* borrowed; or NULL */
     const pare_buffer *members;         /* MUTATION: the population, borrowed during the call */
     size_t n_members;
+    /* Of PHASES, RANDOM and MUTATION; where the second is 0 both are the book's. */
+    uint32_t min_nonterminals, max_nonterminals;
+    uint32_t min_length, max_length;
+    uint32_t min_mutations, max_mutations;
 } pare_fuzzer_options;
 
 /* All-zero is empty. */

@@ -195,6 +195,33 @@ static pare_status check_population(const pare_generator_setup *setup, pare_erro
     return PARE_OK;
 }
 
+/* Bounds that one generator knows are not for another, and the lower one is not above. */
+static pare_status check_bounds(const pare_generator_setup *setup, pare_error *err)
+{
+    const pare_generate_options *options = setup->options;
+    const struct {
+        const char *name, *fuzzer;
+        pare_fuzzer_kind kind;
+        uint32_t least, most;
+    } all[] = {
+        {"nonterminals", "phases", PARE_FUZZER_PHASES, options->min_nonterminals,
+         options->max_nonterminals},
+        {"a length", "random", PARE_FUZZER_RANDOM, options->min_length, options->max_length},
+        {"mutations", "mutation", PARE_FUZZER_MUTATION, options->min_mutations,
+         options->max_mutations},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (!all[i].most && !all[i].least) continue;
+        if (setup->kind != all[i].kind)
+            return pare_fail(err, PARE_E_ARG, "bounds of %s are for the fuzzer '%s'", all[i].name,
+                             all[i].fuzzer);
+        if (all[i].most < all[i].least)
+            return pare_fail(err, PARE_E_ARG, "of %s the least, %u, is above the most, %u",
+                             all[i].name, all[i].least, all[i].most);
+    }
+    return PARE_OK;
+}
+
 /* Texts that stand for choices are known to the generators of seed 004 alone. */
 static pare_status check_defaults(const pare_generator_setup *setup, pare_error *err)
 {
@@ -210,6 +237,7 @@ static pare_status check_kind(const pare_generator_setup *setup, pare_error *err
 {
     const pare_generate_options *options = setup->options;
     pare_status status = check_population(setup, err);
+    if (!status) status = check_bounds(setup, err);
     if (status) return status;
     if (setup->kind == PARE_FUZZER_GRAMMAR) return check_defaults(setup, err);
     if (options->graph && setup->kind != PARE_FUZZER_GRAPH)
@@ -549,7 +577,13 @@ pare_status pare_generator_setup_maker_init(pare_text_maker *maker,
                                         .max_depth = options->max_depth,
                                         .hooks = maker->hooks,
                                         .members = setup->files,
-                                        .n_members = setup->n_files};
+                                        .n_members = setup->n_files,
+                                        .min_nonterminals = options->min_nonterminals,
+                                        .max_nonterminals = options->max_nonterminals,
+                                        .min_length = options->min_length,
+                                        .max_length = options->max_length,
+                                        .min_mutations = options->min_mutations,
+                                        .max_mutations = options->max_mutations};
     status = pare_fuzzer_init(&maker->fuzzer, &wanted, err);
     if (!status) use_generator(maker, pare_fuzzer_generator(&maker->fuzzer), options);
     return status;

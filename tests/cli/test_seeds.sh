@@ -223,6 +223,29 @@ run "$PARE" reduce --no-journal "grep -q '.*[(][(].*[)][)].*'" nest.txt -g expr.
     --search breadth -o nested
 claim "others are told that it is not for them" grep -q -- '--search: without effect' out
 
+# --- bounds of The Fuzzing Book's fuzzers --------------------------------------------------------
+makes() { run "$PARE" generate -n 60 --null "$@"; [ "$code" -eq 0 ]; }
+sizes() { tr '\0\n' '\n ' < out | awk '{ print length($0) }' | sort -n | sed -n '1p;$p' | tr '\n' ' '; }
+claim "random texts of a length" makes --fuzzer random --min-length 3 --max-length 5
+claim "are of that length" [ "$(sizes)" = "3 5 " ]
+claim "a least length" makes --fuzzer random --min-length 150
+claim "is that of all" [ "$(sizes)" = "150 150 " ]
+claim "a most length" makes --fuzzer random --max-length 4
+claim "is that of all" [ "$(sizes)" = "4 4 " ]
+printf 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' > member
+claim "one change" makes --fuzzer mutation --population member --min-mutations 1 --max-mutations 1
+claim "is a byte more, less or other" [ "$(sizes)" = "39 41 " ]
+run "$PARE" generate -n 1 --fuzzer mutation --population member --min-mutations 0 --max-mutations 0
+claim "none is no number of most" [ "$code" -eq 2 ]
+claim "short expressions" makes --fuzzer phases -g expr.json --max-nonterminals 2 --repeats
+short=$(wc -c < out)
+claim "long expressions" makes --fuzzer phases -g expr.json --min-nonterminals 100 --repeats
+claim "are longer" [ "$(wc -c < out)" -gt $((20 * short)) ]
+claim "bounds are not for others" exits 2 "$PARE" generate --fuzzer random --min-mutations 3
+claim "in a sentence" says "are for the fuzzer 'mutation'"
+claim "the least is not above the most" exits 2 "$PARE" generate --fuzzer random --min-length 9 --max-length 8
+claim "in a sentence" says "the least, 9, is above the most, 8"
+
 # --- mistakes ------------------------------------------------------------------------------------
 refused() { # CODE SENTENCE OPTION...
     run "$PARE" generate "${@:3}"
