@@ -26,9 +26,8 @@ typedef struct pare_command {
 extern const pare_command pare_command_reduce, pare_command_isolate, pare_command_explain,
     pare_command_parse, pare_command_generate, pare_command_learn, pare_command_shootout,
     pare_command_lang, pare_command_history, pare_command_worker, pare_command_graph,
-    pare_command_graph_explore,
-    pare_command_graph_learn, pare_command_graph_weigh, pare_command_graph_show,
-    pare_command_graph_diff;
+    pare_command_graph_explore, pare_command_graph_learn, pare_command_graph_weigh,
+    pare_command_graph_show, pare_command_graph_diff;
 
 /* Explains the result of a reduction by `settings`, as `pare explain` does, and lays it out as the
  * original was; prints both.  Says what went wrong, and gives the exit code. */

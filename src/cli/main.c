@@ -30,7 +30,7 @@ enum { SHOWN_BYTES = 100 };
 static const pare_command *const commands[] = {
     &pare_command_reduce, &pare_command_isolate,  &pare_command_explain, &pare_command_history,
     &pare_command_parse,  &pare_command_generate, &pare_command_learn,   &pare_command_shootout,
-    &pare_command_lang,   &pare_command_graph,    &pare_command_fuzz, &pare_command_worker,
+    &pare_command_lang,   &pare_command_graph,    &pare_command_fuzz,    &pare_command_worker,
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };

@@ -79,8 +79,7 @@ static uint64_t limit_ns(const pare_process_oracle *self, const pare_process_slo
     const bool is_judged = self->judge && !slot->is_check;
     uint64_t hang_ms = is_judged ? pare_judge_hang_ms(self->judge, slot->trial.run) : 0;
     const bool asks_once = slot->is_check && slot->verdict.outcome == PARE_FAIL;
-    const uint64_t ms =
-        hang_ms ? hang_ms : pare_time_limit_of_size(&self->limit, slot->size_bytes);
+    const uint64_t ms = hang_ms ? hang_ms : pare_time_limit_of_size(&self->limit, slot->size_bytes);
     return ms * (asks_once ? ASKING_FACTOR : 1) * 1000000u;
 }
 

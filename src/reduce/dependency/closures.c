@@ -47,14 +47,14 @@
 #include "text/candidate.h"
 
 enum {
-    MOST_ROOTS = 64,    /* a failure that has more is not for this strategy */
-    MOST_SUSPECTS = 24, /* later ones are of what led there */
-    GALLOP = 4,         /* factor between two steps from the rear */
-    PATIENCE = 16,      /* tests in a row that gain nothing, in one stage of closures */
+    MOST_ROOTS = 64,            /* a failure that has more is not for this strategy */
+    MOST_SUSPECTS = 24,         /* later ones are of what led there */
+    GALLOP = 4,                 /* factor between two steps from the rear */
+    PATIENCE = 16,              /* tests in a row that gain nothing, in one stage of closures */
     DELETE_PATIENCE = 20,       /* the same for deletions: lists remove what is left as fast; */
     SMALL_DELETE_PATIENCE = 40, /* of few nodes most are tried */
-    SMALL_BYTES = 4096,   /* a text that goes as fast by its tree */
-    CHANCE_PATIENCE = 50, /* the same; one draw in ten is to hit */
+    SMALL_BYTES = 4096,         /* a text that goes as fast by its tree */
+    CHANCE_PATIENCE = 50,       /* the same; one draw in ten is to hit */
     MOST_DRAWS = 600,
     ALL_PATIENCE = 20,       /* tests, if none of them has gained anything, */
     RUNS_PATIENCE = 10,      /* where no compiler says what lacks, or it said where it was */
