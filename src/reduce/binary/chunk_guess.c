@@ -109,7 +109,7 @@ static bool follow(const struct range *range, struct attempt *attempt)
         --*range->steps;
         if (!size || size > range->to - at + MOST_BEFORE) return false;
         attempt->bits += length_bits(attempt, length);
-        attempt->n_empty += size <= length.width;
+        attempt->n_empty += length.value == 0 || size <= length.width;
         if (size < attempt->least || !attempt->n) attempt->least = size;
         attempt->n++;
         at += size;
@@ -117,7 +117,7 @@ static bool follow(const struct range *range, struct attempt *attempt)
     if (at < range->to) return false;
     attempt->before = (uint32_t)(at - range->to);
     const uint32_t width = attempt->writing->width ? attempt->writing->width : 1;
-    return attempt->at >= range->from + attempt->before && attempt->n_empty * 2 <= attempt->n + 1 &&
+    return attempt->at >= range->from + attempt->before && attempt->n_empty <= attempt->n / 3 &&
            attempt->least >= attempt->before + width;
 }
 
