@@ -22,6 +22,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include <pare/outcome.h>
 #include <pare/test.h>
 
 #include "base/alloc.h"

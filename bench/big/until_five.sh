@@ -1,0 +1,63 @@
+#!/bin/bash
+# How many tests two builds need until 5 % of a large input are left, in each language of
+# make_input.py: what a dependency graph, or a change of it, saves.
+#
+# Usage: bench/big/until_five.sh PARE OTHER_PARE [TESTS [KIND ...]]
+#   PARE, OTHER_PARE  two builds, such as main and the same without the language's graph (its line
+#                     in src/reduce/dependency/outline_tables.c); the languages have to be added
+#   TESTS             at most so many tests each, default 200
+#   KIND              javascript python sql java go; default all of them
+# A kind is left out, with a notice, where its program or what it is made of is not there.  Prints a table
+# in Markdown, then the geometric mean of the ratios; an input that has more than 5 % left counts with
+# TESTS, so that the mean is a bound.  Coverage is off: it would do the work of the graph.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+pare=$(realpath "${1:?usage: $0 PARE OTHER_PARE [TESTS [KIND ...]]}")
+other=$(realpath "${2:?usage: $0 PARE OTHER_PARE [TESTS [KIND ...]]}")
+tests=${3:-200}
+shift $(($# < 3 ? $# : 3))
+[ $# -gt 0 ] || set -- javascript python sql java go
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# What runs the inputs of a kind.
+program_of() { # KIND
+    case $1 in
+    javascript) echo node ;;
+    python) echo python3 ;;
+    sql) echo sqlite3 ;;
+    java) echo javac ;;
+    *) echo "$1" ;;
+    esac
+}
+
+# Prints bytes left, and the number of the test that left 5 % or less, or TESTS+.
+reduce() { # PARE KIND
+    local input
+    input=$(ls "$work/$2"/input.*)
+    "$1" reduce "$work/$2/test.sh" "$input" -q --no-journal --no-coverage -j1 --max-tests "$tests" \
+        -o "$work/out" --stats "$work/stats.json" || return 1
+    jq -r --arg most "$tests+" '.bytes_in as $in |
+        "\(.bytes_out) \([.curve[] | select(20 * .[2] <= $in)][0][0] // $most)"' "$work/stats.json"
+}
+
+echo "| input | bytes | left | tests until 5 % | left by the other | tests until 5 % | ratio |"
+echo "|---|---:|---:|---:|---:|---:|---:|"
+for kind; do
+    program=$(program_of "$kind")
+    if ! command -v "$program" >/dev/null || ! python3 "$here/make_input.py" "$kind" "$work/$kind" >&2; then
+        echo "$0: $kind is left out: its input or $program is not there" >&2
+        continue
+    fi
+    if ! a=$(reduce "$pare" "$kind") || ! b=$(reduce "$other" "$kind"); then
+        echo "$0: $kind is left out: its failure does not reproduce here" >&2
+        continue
+    fi
+    read -r left at <<<"$a"
+    read -r other_left other_at <<<"$b"
+    ratio=$(awk -v a="${at%+}" -v b="${other_at%+}" 'BEGIN { printf "%.2f", b / a }')
+    echo "$ratio" >>"$work/ratios"
+    echo "| $kind | $(stat -c %s "$work/$kind"/input.*) | $left | $at | $other_left | $other_at | $ratio |"
+done
+[ -s "$work/ratios" ] || { echo "$0: no input could be made" >&2; exit 1; }
+awk '{ s += log($1); n++ } END { printf "geometric mean of the ratios: %.2f\n", exp(s / n) }' "$work/ratios"
