@@ -3,6 +3,7 @@
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 600
+SOAK_TESTS ?= 1000000
 PEERS_ARGS ?=
 BENCH ?=
 JOBS ?= $(shell nproc)
@@ -10,7 +11,7 @@ JOBS ?= $(shell nproc)
 RUN_TESTS = JOBS=$(JOBS) scripts/run_tests.sh
 
 .PHONY: build run test check test-default test-asan test-long check-corpus check-generated check-csmith check-fresh bench bench-campaign bench-formats bench-graph bench-peers \
-        bench-shootout lint house install deb \
+        bench-shootout soak lint house install deb \
         debug asan tsan valgrind coverage fuzz format clean help
 
 build: ## build the library, the program, examples and benchmarks
@@ -101,6 +102,10 @@ bench-graph: ## prototype graphs beside jsfunfuzz: lines reached and failures fo
 	scripts/bootstrap.sh bench
 	$(MAKE) build
 	bench/graph/run.sh "$(CURDIR)/build/release/pare"
+
+soak: ## SOAK_TESTS (1000000) by each runner: does anything grow?  An hour
+	$(MAKE) build
+	PARE_LIBEXEC="$(CURDIR)/build/release" build/release/bench/bench_soak build/release/bench $(SOAK_TESTS)
 
 lint: ## clang-format, layer and include checks, cppcheck, clang-tidy
 	scripts/bootstrap.sh lint

@@ -2,7 +2,7 @@
 # Runs all benchmarks and prints one report.
 #
 # Usage: bench/run.sh BUILD_DIR [PART ...]
-# PART: million overhead spawn bigtext speculation makespan canonical text tree deep parse
+# PART: million overhead spawn walls bigtext speculation makespan canonical text tree deep parse
 # tree_sitter seeds formats runner generate store folder fuzz_web, then same, shootout and peers, which take hours and
 # need the shared cases beside the repository; default all.
 #
@@ -15,7 +15,7 @@ set -eu
 build=${1:?usage: $0 BUILD_DIR [PART ...]}
 build=$(cd "$build" && pwd)
 shift
-[ $# -gt 0 ] || set -- million overhead spawn bigtext speculation makespan canonical text tree deep \
+[ $# -gt 0 ] || set -- million overhead spawn walls bigtext speculation makespan canonical text tree deep \
     parse tree_sitter seeds formats runner generate store folder fuzz_web same shootout peers
 
 pare=$build/pare
@@ -115,6 +115,7 @@ part_canonical() {
     "$build/bench/bench_canonical"
 }
 part_spawn() { "$build/bench/bench_spawn" "$oracle" "$pare" "$work"; }
+part_walls() { "$build/bench/bench_walls" "$oracle" "$work"; }
 part_fuzz_web() {
     echo "The pages of a campaign: 100,000 failing tests of 200 signatures"
     "$build/bench/bench_fuzz_web" "$pare" "$work"

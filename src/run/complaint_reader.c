@@ -544,7 +544,8 @@ static void name_complaint(pare_complaint *complaint, const struct match *match)
 static void name_by_quote(pare_complaint *complaint, struct slice message)
 {
     const char *open = memchr(message.text, '\'', message.size);
-    if (!open++) return;
+    if (!open) return;
+    open++;
     const char *close = memchr(open, '\'', (size_t)(message.text + message.size - open));
     if (close) pare_complaints_name(complaint, open, (size_t)(close - open));
 }

@@ -526,7 +526,7 @@ static pare_status settle_all(struct namer *namer)
         uint32_t first = at;
         while (at < outline->n_names && outline->names[at].node == i)
             at++;
-        settle(namer, i, outline->names + first, at - first);
+        settle(namer, i, at > first ? outline->names + first : NULL, at - first);
     }
     return PARE_OK;
 }
