@@ -30,11 +30,11 @@
 
 enum {
     MOST_WORKERS = 256,
-    MOST_AWAY = 1024, /* tests on workers at once */
-    CALL_MS = 1000,   /* between two calls */
-    SILENT_MS = 5000, /* after which a worker is taken for gone */
-    GATHER_MS = 1500, /* to wait for workers that answered to be ready, at the start */
-    ANSWER_MS = 300,  /* to wait for anybody to answer */
+    MOST_AWAY = 1024,  /* tests on workers at once */
+    CALL_MS = 1000,    /* between two calls */
+    SILENT_MS = 5000,  /* after which a worker is taken for gone */
+    GATHER_MS = 10000, /* to wait for workers that answered to be ready, at the start */
+    ANSWER_MS = 300,   /* to wait for anybody to answer */
     MOST_EDIT_BYTES = 700 * 1024,
     MOST_NOTICES = 16,
     N_PUT = 64 /* texts of which we know that they are stored */
@@ -606,15 +606,19 @@ pare_status pare_remote_new(const pare_remote_options *options, pare_oracle **ou
         destroy(&self->head);
         return status;
     }
+    /* Who is there is known by the time the input was checked. */
+    call(self);
     *out = &self->head;
     return PARE_OK;
 }
 
-/* Whether somebody is still on the way to being ready. */
+/* Whether somebody who answered has not heard of the run yet, or is on the way to being ready. */
 static bool is_awaited(const remote_oracle *self)
 {
     for (unsigned i = 0; i < self->n_workers; i++)
-        if (self->workers[i].hello.state == PARE_WORKER_PREPARING) return true;
+        if (self->workers[i].hello.state == PARE_WORKER_PREPARING ||
+            self->workers[i].hello.state == PARE_WORKER_IDLE)
+            return true;
     return false;
 }
 
