@@ -135,6 +135,44 @@ claim "a worker is killed in the middle" killed_in_the_middle
 claim "to the same bytes" cmp -s out.home out.killed
 claim "by the same steps" same_trace trace.home trace.killed
 
+# --- a server that is started anew, and a coordinator that is killed --------------------------------
+
+start_reduction() { # NAME OPTION...
+    "$PARE" reduce --color never -j1 -o "out.$1" --trace "trace.$1" --timeout 60 --workers "$url" \
+        --with tools/second.sh "${@:2}" ./slow.sh in.txt > "told.$1" 2> "said.$1" < /dev/null &
+    reduction=$!
+}
+ran_more_than() { [ "$(ran one)" -gt "$1" ]; }
+server_dies_in_the_middle() {
+    local at
+    at=$(ran one)
+    start_reduction server --no-journal
+    until_true ran_more_than "$at" || return 1
+    kill -KILL "$server"
+    wait "$server" || true
+    nats-server --addr 127.0.0.1 --port "$port" --jetstream --store_dir store > server.anew 2>&1 &
+    server=$!
+    pids+=("$server")
+    wait "$reduction"
+}
+claim "a server is killed in the middle and started anew" server_dies_in_the_middle
+claim "to the same bytes" cmp -s out.home out.server
+claim "by the same steps" same_trace trace.home trace.server
+claim "the worker is there again" until_true knows one
+
+coordinator_dies_in_the_middle() {
+    local at
+    at=$(ran one)
+    start_reduction resumed
+    until_true ran_more_than "$((at + 5))" || return 1
+    kill -KILL "$reduction"
+    wait "$reduction" || true
+    start_reduction resumed
+    wait "$reduction"
+}
+claim "a coordinator is killed, and the same command goes on" coordinator_dies_in_the_middle
+claim "to the same bytes" cmp -s out.home out.resumed
+
 # --- a worker on which the input does not fail -----------------------------------------------------
 
 cat > only_here.sh <<'END'
