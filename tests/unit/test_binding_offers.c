@@ -475,6 +475,40 @@ static void test_binding_offers__for_lua(void **state)
     assert_offers_of_cases("lua", cases, sizeof cases / sizeof *cases);
 }
 
+static void test_binding_offers__for_php(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"declarations", "<?php function f($a,$b){$c=$a;return $c+$b;}echo f(1,2);",
+         "<?php \n"
+         "><?php function f($a,$b){}echo f(1,2);\n"
+         ">><?php function f($a,$b){return 0+$b;}echo f(1,2);\n"
+         "><?php \n"
+         ">><?php echo 0;\n"},
+        {"parameters", "<?php function f($a,$b){return $b;}echo f(1,2);",
+         "<?php function f(){}echo f();\n"
+         "><?php function f($a){}echo f(1);\n"
+         ">><?php function f($a){return 0;}echo f(1);\n"
+         "><?php function f($b){return $b;}echo f(2);\n"
+         ">><?php function f($b){return $b;}echo f(2);\n"},
+        {"unused", "<?php function f(){}class A{public $x;function g(){}}$v=1;echo $v;",
+         "<?php $v=1;echo $v;\n"
+         "><?php function f(){}$v=1;echo $v;\n"
+         "><?php class A{public $x;function g(){}}$v=1;echo $v;\n"},
+        {"bodies", "<?php function f(){return 1;}f();",
+         "<?php function f();f();\n"
+         "><?php function f(){}f();\n"},
+        {"blocks", "<?php if($x){a();b();}else c();",
+         "<?php ($x);\n"
+         "<?php a();b();\n"
+         "<?php c();\n"},
+        {"inline-values", "<?php function f(){$a=g(1);return $a;}",
+         "<?php function f(){return g(1);}\n"},
+        {"inline-calls", "<?php function f($a){return $a+1;}echo f(2);", "<?php echo (2)+1;\n"},
+    };
+    assert_offers_of_cases("php", cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -491,6 +525,7 @@ int main(void)
         cmocka_unit_test(test_binding_offers__for_rust),
         cmocka_unit_test(test_binding_offers__for_go),
         cmocka_unit_test(test_binding_offers__for_lua),
+        cmocka_unit_test(test_binding_offers__for_php),
     };
     use_build_data();
     return cmocka_run_group_tests(tests, NULL, NULL);

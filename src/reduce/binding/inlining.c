@@ -114,12 +114,15 @@ static pare_status append_bound(const pare_program *program, const struct call *
         if (!self->leaf || self->begin < bytes.from || self->end > bytes.to) continue;
         const struct binding *bound = find_bound(program, i, call);
         if (!bound) continue;
-        status = append_bytes(program, done, self->begin, out, err);
-        done = self->end;
+        /* With what belongs to the name: the `$` of a variable. */
+        uint32_t whole = pare_syntax_whole_name(syntax, i);
+        if (syntax->nodes[whole].begin < done || syntax->nodes[whole].end > bytes.to) whole = i;
+        status = append_bytes(program, done, syntax->nodes[whole].begin, out, err);
+        done = syntax->nodes[whole].end;
         if (!status && bound->argument == PARE_NO_NODE)
             status = pare_buffer_text(out, syntax->table->values[0], err);
         else if (!status)
-            status = append_expression(syntax, bound->argument, i, out, err);
+            status = append_expression(syntax, bound->argument, whole, out, err);
     }
     return status ? status : append_bytes(program, done, (uint32_t)bytes.to, out, err);
 }

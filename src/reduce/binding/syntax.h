@@ -120,6 +120,7 @@ extern const pare_syntax_table pare_table_go;         /* table_go.c */
 extern const pare_syntax_table pare_table_java;       /* table_java.c */
 extern const pare_syntax_table pare_table_javascript; /* table_javascript.c */
 extern const pare_syntax_table pare_table_lua;        /* table_lua.c */
+extern const pare_syntax_table pare_table_php;        /* table_php.c */
 extern const pare_syntax_table pare_table_python;     /* table_python.c */
 extern const pare_syntax_table pare_table_rust;       /* table_rust.c */
 extern const pare_syntax_table pare_table_sql;        /* table_sql.c */
