@@ -3,7 +3,7 @@
  * A language that cannot be added here is left out, with a notice. */
 /* tests: src/reduce/binding/rewrites.c src/reduce/binding/removals.c */
 /* tests: src/reduce/binding/statements.c src/reduce/binding/expressions.c */
-/* tests: src/reduce/binding/inlining.c */
+/* tests: src/reduce/binding/inlining.c src/reduce/binding/table_php.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
