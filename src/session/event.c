@@ -95,7 +95,7 @@ static void copy_candidate(struct copy *copy, const pare_candidate *candidate)
 }
 
 /* Of several files the size is found by a first walk without room. */
-void pare_session_keep_tested(void *context, const pare_candidate *candidate)
+void pare_event_keep_tested(void *context, const pare_candidate *candidate)
 {
     pare_session *session = context;
     struct copy copy = {.session = session};

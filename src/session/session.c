@@ -378,7 +378,7 @@ static pare_status open_engine(pare_session *session, pare_error *err)
                                   .save = save_best,
                                   .tested =
                                       options->events.texts == PARE_ON && options->events.watcher
-                                          ? pare_session_keep_tested
+                                          ? pare_event_keep_tested
                                           : NULL,
                                   .retired = on_retired,
                                   .other = on_other,

@@ -156,7 +156,7 @@ void pare_session_emit(pare_session *session, pare_event event);
 
 /* Keeps what `candidate` prints, for the event about it; as pare_engine_options.tested, the context is
  * the session. */
-void pare_session_keep_tested(void *context, const pare_candidate *candidate);
+void pare_event_keep_tested(void *context, const pare_candidate *candidate);
 
 /* Announces one sentence. */
 void pare_session_notice(pare_session *session, const char *sentence);
