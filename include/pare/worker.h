@@ -2,9 +2,12 @@
  *
  *     #include <pare/worker.h>
  *
- *     const pare_worker_options options = {.cluster.url = "nats://127.0.0.1:4222", .jobs = 4};
- *     pare_error err;
- *     pare_status status = pare_worker_run(&options, &err);
+ *     int main(void)
+ *     {
+ *         const pare_worker_options options = {.cluster.url = "nats://127.0.0.1:4222", .jobs = 4};
+ *         pare_error err;
+ *         return pare_worker_run(&options, &err);
+ *     }
  *
  * See pare-worker(1) and docs/guide/many-machines.md. */
 #ifndef PARE_WORKER_H

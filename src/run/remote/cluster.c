@@ -240,7 +240,7 @@ static bool is_stored(pare_cluster *cluster, pare_digest digest)
                    name);
     if (pare_link_ask_jetstream(cluster->link, what, json, &answer, NULL)) return false;
     bool found = strstr((const char *)answer->bytes, name) != NULL;
-    pare_letter_free(answer);
+    pare_link_letter_free(answer);
     return found;
 }
 
@@ -272,7 +272,7 @@ static pare_status get_part(pare_cluster *cluster, pare_digest digest, size_t pa
     pare_status status = pare_link_ask(cluster->link, what, "", 0, &answer, err);
     if (status) return status;
     if (answer->status) {
-        pare_letter_free(answer);
+        pare_link_letter_free(answer);
         return pare_fail(err, PARE_E_STATE, "a text is not at the server any more");
     }
     pare_message message = pare_message_of(answer->bytes, answer->size);
@@ -281,7 +281,7 @@ static pare_status get_part(pare_cluster *cluster, pare_digest digest, size_t pa
         status = pare_fail(err, PARE_E_CORRUPT, "a text at the server is damaged");
     else if (message.size > message.at)
         status = pare_buffer_add(all, message.bytes + message.at, message.size - message.at, err);
-    pare_letter_free(answer);
+    pare_link_letter_free(answer);
     return status;
 }
 

@@ -158,7 +158,7 @@ static pare_letter *copy_letter(const struct library *nats, natsMsg *message)
     return letter;
 }
 
-void pare_letter_free(pare_letter *letter)
+void pare_link_letter_free(pare_letter *letter)
 {
     pare_alloc_free(letter);
 }
@@ -420,7 +420,7 @@ void pare_link_close(pare_link *link)
     while (link->first) {
         pare_letter *letter = link->first;
         link->first = letter->next;
-        pare_letter_free(letter);
+        pare_link_letter_free(letter);
     }
     if (link->fd >= 0) (void)close(link->fd);
     pthread_mutex_destroy(&link->lock);
@@ -537,7 +537,7 @@ pare_status pare_link_ask_jetstream(pare_link *link, const char *what, const cha
     if (strstr((const char *)letter->bytes, "\"error\":{"))
         status = refuse(link, (const char *)letter->bytes, err);
     if (status || !answer)
-        pare_letter_free(letter);
+        pare_link_letter_free(letter);
     else
         *answer = letter;
     return status;
@@ -547,7 +547,7 @@ pare_status pare_link_ask_jetstream(pare_link *link, const char *what, const cha
 
 #include "base/alloc.h"
 
-void pare_letter_free(pare_letter *letter)
+void pare_link_letter_free(pare_letter *letter)
 {
     pare_alloc_free(letter);
 }

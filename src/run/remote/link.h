@@ -34,7 +34,7 @@ typedef struct pare_letter {
     unsigned status; /* of the server: 404, 408, 409, ...; 0: an ordinary letter */
 } pare_letter;
 
-void pare_letter_free(pare_letter *letter); /* NULL is a no-op */
+void pare_link_letter_free(pare_letter *letter); /* NULL is a no-op */
 
 /* What went over the connection, both ways. */
 typedef struct pare_link_traffic {

@@ -473,7 +473,7 @@ static void look(remote_oracle *self)
 {
     for (pare_letter *letter; (letter = pare_link_take(self->link)) != NULL;) {
         hear(self, letter);
-        pare_letter_free(letter);
+        pare_link_letter_free(letter);
     }
     look_at_link(self);
     call(self);

@@ -110,7 +110,7 @@ static void leave(struct worker *self, pare_worker_state state)
         pare_letter *letter = self->first;
         self->first = letter->next;
         give_back(self, letter->reply);
-        pare_letter_free(letter);
+        pare_link_letter_free(letter);
     }
     self->last = &self->first;
     self->n_waiting = self->n_pulled = 0;
@@ -279,7 +279,7 @@ static void start_waiting(struct worker *self)
         if (!self->first) self->last = &self->first;
         self->n_waiting--;
         start_job(self, letter);
-        pare_letter_free(letter);
+        pare_link_letter_free(letter);
     }
 }
 
@@ -438,7 +438,7 @@ static void hear(struct worker *self, pare_letter *letter)
     } else if (letter->status && strstr(letter->subject, ".pull.")) {
         self->n_pulled = 0; /* it has expired, or the server is new; we ask again */
     }
-    pare_letter_free(letter);
+    pare_link_letter_free(letter);
 }
 
 /* ---- the loop ------------------------------------------------------------------------------------ */
@@ -545,7 +545,8 @@ pare_status pare_serve_ask(const pare_link_options *link,
     for (uint64_t now_ms; !status && (now_ms = pare_clock_ms()) < end_ms;) {
         struct pollfd file = {.fd = pare_link_fd(to), .events = POLLIN};
         (void)poll(&file, 1, (int)(end_ms - now_ms));
-        for (pare_letter *letter; (letter = pare_link_take(to)) != NULL; pare_letter_free(letter)) {
+        for (pare_letter *letter; (letter = pare_link_take(to)) != NULL;
+             pare_link_letter_free(letter)) {
             unsigned version;
             pare_message_hello hello;
             pare_message message = pare_message_of(letter->bytes, letter->size);
