@@ -17,7 +17,7 @@
 #include "text/text.h"
 
 /* Fills in what every event carries and calls the watcher. */
-void pare_session_emit(pare_session *session, pare_event event)
+void pare_event_emit(pare_session *session, pare_event event)
 {
     /* Nobody pays for figures that nobody sees. */
     if (!session->options->events.watcher) return;
@@ -41,9 +41,9 @@ void pare_session_emit(pare_session *session, pare_event event)
 
 /* A notice is an event as any other: it has the state of the run, and comes in order with the
  * tests. */
-void pare_session_notice(pare_session *session, const char *sentence)
+void pare_event_notice(pare_session *session, const char *sentence)
 {
-    pare_session_emit(session, (pare_event){.kind = PARE_EVENT_NOTICE, .notice = sentence});
+    pare_event_emit(session, (pare_event){.kind = PARE_EVENT_NOTICE, .notice = sentence});
 }
 
 bool pare_event_slot(const pare_event *event, unsigned slot, pare_slot_event *out)

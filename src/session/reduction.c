@@ -354,7 +354,7 @@ static pare_status tell_unused(pare_work *work, const pare_reduce_options *optio
     const pare_ignored_options_given given = {
         .units = options->units, .lists = &options->lists, .trees = &options->trees};
     pare_status status = pare_plan_tell_ignored(&given, &work->plan, &work->setup, &sentence, err);
-    if (!status && sentence.size) pare_session_notice(&work->session, sentence.data);
+    if (!status && sentence.size) pare_event_notice(&work->session, sentence.data);
     pare_buffer_done(&sentence);
     return status;
 }
@@ -396,7 +396,7 @@ static void tell_skipped(pare_work *work, const pare_layout *layout)
     (void)snprintf(sentence, sizeof sentence,
                    "left out what is neither file, link nor folder: %.300s%s",
                    layout->entries.skipped, layout->entries.n_skipped > 1 ? ", and others" : "");
-    pare_session_notice(&work->session, sentence);
+    pare_event_notice(&work->session, sentence);
 }
 
 /* Says what there is to say of the options and the input before the first test. */
@@ -407,7 +407,7 @@ static pare_status tell_about_input(pare_work *work, const pare_reduce_options *
     const bool one_language = work->front && !work->files;
     const char *notice = one_language ? pare_front_end_notice(work->front) : NULL;
     tell_skipped(work, layout);
-    if (notice) pare_session_notice(&work->session, notice);
+    if (notice) pare_event_notice(&work->session, notice);
     work->session.stats.language = one_language ? pare_front_end_read_by(work->front) : NULL;
     return tell_unused(work, options, err);
 }

@@ -116,7 +116,7 @@ static void note_best(pare_session *session, uint64_t test, bool is_result)
     char sentence[PARE_ERROR_TEXT_BYTES + 64];
     if (!pare_history_log_note(&session->history, best, &facts, &err)) return;
     (void)snprintf(sentence, sizeof sentence, "the history ends here: %s", err.message);
-    pare_session_notice(session, sentence);
+    pare_event_notice(session, sentence);
 }
 
 /* Writes the best to where it goes, as pare_engine_options.save; `context` is the session.  It is what
@@ -203,11 +203,11 @@ static void see_to_output(pare_session *session)
 static void tell_of_worker(pare_session *session)
 {
     for (const char *of; (of = pare_session_oracle_remote_notice(&session->oracle)) != NULL;)
-        pare_session_notice(session, of);
+        pare_event_notice(session, of);
     const char *sentence = pare_session_oracle_worker_notice(&session->oracle);
     if (!sentence || session->told_of_worker) return;
     session->told_of_worker = true;
-    pare_session_notice(session, sentence);
+    pare_event_notice(session, sentence);
 }
 
 /* Called for each test in the order in which tests retire, not in that in which they end: so the
@@ -229,19 +229,18 @@ static void on_retired(void *context, const pare_retired *retired)
         session->sideways++;
     keep_timeout(session);
     tell_of_worker(session);
-    pare_session_emit(session,
-                      (pare_event){.kind = PARE_EVENT_TEST,
-                                   .n = retired->n,
-                                   .digest = digest,
-                                   .size_bytes = retired->size_bytes,
-                                   .outcome = retired->outcome,
-                                   .from_cache = retired->from_cache,
-                                   .accepted = retired->accepted,
-                                   .test_ms = retired->ms,
-                                   .signature = retired->signature,
-                                   .is_repeated = retired->repeated,
-                                   .text = session->is_tested ? session->tested.data : NULL,
-                                   .text_bytes = session->tested.size});
+    pare_event_emit(session, (pare_event){.kind = PARE_EVENT_TEST,
+                                          .n = retired->n,
+                                          .digest = digest,
+                                          .size_bytes = retired->size_bytes,
+                                          .outcome = retired->outcome,
+                                          .from_cache = retired->from_cache,
+                                          .accepted = retired->accepted,
+                                          .test_ms = retired->ms,
+                                          .signature = retired->signature,
+                                          .is_repeated = retired->repeated,
+                                          .text = session->is_tested ? session->tested.data : NULL,
+                                          .text_bytes = session->tested.size});
     session->is_tested = false;
 }
 
@@ -274,7 +273,7 @@ static void on_waiting(void *context)
                        after_s[1], limit_s);
     else
         return;
-    pare_session_notice(session, sentence);
+    pare_event_notice(session, sentence);
 }
 
 /* Called by the engine every TICK_MS while it waits for tests. */
@@ -283,7 +282,7 @@ static void on_tick(void *context)
     on_waiting(context);
     catch_up(context);
     see_to_output(context);
-    pare_session_emit(context, (pare_event){.kind = PARE_EVENT_PROGRESS});
+    pare_event_emit(context, (pare_event){.kind = PARE_EVENT_PROGRESS});
 }
 
 /* ---- opening ------------------------------------------------------------------------ */
@@ -421,7 +420,7 @@ static void tell_signature(pare_session *session)
     /* Without memory for it the result still says so. */
     if (!pare_buffer_format(&sentence, NULL, "keeping: %s%s", session->oracle.signature.data,
                             other_levels(session)))
-        pare_session_notice(session, sentence.data);
+        pare_event_notice(session, sentence.data);
     pare_buffer_done(&sentence);
 }
 
@@ -538,7 +537,7 @@ pare_status pare_session_open(const pare_reduce_options *options, const pare_lay
      * beside the output may go. */
     if (options->output.path) pare_file_sweep(options->output.path);
     if (options->output.script_path) pare_file_sweep(options->output.script_path);
-    pare_session_emit(session, (pare_event){.kind = PARE_EVENT_START, .notice = notice});
+    pare_event_emit(session, (pare_event){.kind = PARE_EVENT_START, .notice = notice});
     tell_signature(session);
     return PARE_OK;
 }
@@ -615,7 +614,7 @@ pare_status pare_session_begin_pass(pare_session *session, const char *name, siz
     session->pass = find_pass(session, session->one_name ? session->one_name : name);
     if (!session->pass) return pare_fail_nomem(err);
     session->phase = session->pass->name;
-    pare_session_emit(session, (pare_event){.kind = PARE_EVENT_PHASE, .n_units = n_units});
+    pare_event_emit(session, (pare_event){.kind = PARE_EVENT_PHASE, .n_units = n_units});
     return PARE_OK;
 }
 
@@ -756,29 +755,6 @@ static pare_status hand_over_bytes(const pare_session *session, pare_result *res
     return PARE_OK;
 }
 
-/* What is left of the command. */
-static pare_status hand_over_words(const pare_session *session, pare_result *result,
-                                   pare_error *err)
-{
-    pare_buffer command = {0}, variables = {0};
-    const pare_script *script = &session->output.script;
-    const pare_candidate *best = pare_engine_best(session->engine);
-    /* No words were reduced. */
-    if (!script->layout) return PARE_OK;
-    pare_status status = pare_script_command(script, best, &command, err);
-    if (!status && script->environment) status = pare_buffer_text(&variables, "", err);
-    if (!status && script->environment)
-        status = pare_script_variables(script, best, &variables, err);
-    if (status) {
-        pare_buffer_done(&command);
-        pare_buffer_done(&variables);
-        return status;
-    }
-    result->command = command.data;
-    result->variables = variables.data;
-    return PARE_OK;
-}
-
 /* Sets the result's bytes, or its words, from the engine's best, of which the session's statistics
  * hold the size; signature, other failures and statistics are the result's from then on.  What was
  * set before a failure is the caller's all the same. */
@@ -786,7 +762,9 @@ static pare_status hand_over(pare_session *session, pare_result *result, pare_er
 {
     result->size_bytes = session->stats.bytes_out;
     pare_status status = hand_over_bytes(session, result, err);
-    if (!status) status = hand_over_words(session, result, err);
+    if (!status)
+        status = pare_script_texts(&session->output.script, pare_engine_best(session->engine),
+                                   &result->command, &result->variables, err);
     if (status) return status;
     if (session->oracle.signature.size) {
         result->signature =
@@ -874,7 +852,7 @@ static pare_status tell_backups(pare_session *session, pare_error *err)
         (void)snprintf(sentence, sizeof sentence,
                        "%s was not written by this reduction: what it held is in %s",
                        session->output.backup.file[i].path, kept);
-        pare_session_notice(session, sentence);
+        pare_event_notice(session, sentence);
     }
     return status;
 }
@@ -897,6 +875,6 @@ pare_status pare_session_finish(pare_session *session, pare_stopped stopped, par
     if (!status) status = tell_backups(session, err);
     if (!status) status = end_journal(session, stopped, err);
     /* Told in any case, so that a watcher that opened something can close it. */
-    pare_session_emit(session, (pare_event){.kind = PARE_EVENT_END});
+    pare_event_emit(session, (pare_event){.kind = PARE_EVENT_END});
     return status;
 }

@@ -152,13 +152,13 @@ size_t pare_session_best_bytes(pare_session *session);
 /* ---- events: what the parts of a session tell the watcher ------------------------------ */
 
 /* Fills in what every event carries and calls the watcher, if there is one. */
-void pare_session_emit(pare_session *session, pare_event event);
+void pare_event_emit(pare_session *session, pare_event event);
 
 /* Keeps what `candidate` prints, for the event about it; as pare_engine_options.tested, the context is
  * the session. */
 void pare_event_keep_tested(void *context, const pare_candidate *candidate);
 
 /* Announces one sentence. */
-void pare_session_notice(pare_session *session, const char *sentence);
+void pare_event_notice(pare_session *session, const char *sentence);
 
 #endif

@@ -237,3 +237,18 @@ pare_status pare_script_print(const pare_script *script, const pare_candidate *c
     pare_layout_words_done(&words);
     return status;
 }
+
+/* A script without a layout is none. */
+pare_status pare_script_texts(const pare_script *script, const pare_candidate *candidate,
+                              char **command, char **variables, pare_error *err)
+{
+    pare_buffer words = {0}, names = {0};
+    if (!script->layout) return PARE_OK;
+    pare_status status = pare_script_command(script, candidate, &words, err);
+    if (!status && script->environment) status = pare_buffer_text(&names, "", err);
+    if (!status && script->environment)
+        status = pare_script_variables(script, candidate, &names, err);
+    *command = words.data;
+    *variables = names.data;
+    return status;
+}

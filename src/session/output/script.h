@@ -35,4 +35,9 @@ PARE_CHECK pare_status pare_script_variables(const pare_script *script,
                                              const pare_candidate *candidate, pare_buffer *text,
                                              pare_error *err);
 
+/* Both as texts, for a result: *command and *variables (NULL before) are the caller's, on failure too; NULL
+ * where no words, or no variables, were reduced.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_script_texts(const pare_script *script, const pare_candidate *candidate,
+                                         char **command, char **variables, pare_error *err);
+
 #endif

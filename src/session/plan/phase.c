@@ -227,7 +227,7 @@ static pare_status run_levels(pare_work *work, const pare_phase *phase, pare_err
 static pare_status learn(pare_work *work, pare_error *err)
 {
     const char *notice = pare_front_end_notice(work->front);
-    if (notice) pare_session_notice(&work->session, notice);
+    if (notice) pare_event_notice(&work->session, notice);
     return pare_front_end_templates(work->front, &work->setup.templates, err);
 }
 
@@ -278,7 +278,7 @@ static pare_status run_over_file_tree(pare_work *work, const pare_tree_algorithm
     bool off_grammar =
         algorithm->uses & PARE_TREE_GRAMMAR && !pare_front_end_by_grammar(work->front);
     if (!off_grammar) {
-        if (notice) pare_session_notice(&work->session, notice);
+        if (notice) pare_event_notice(&work->session, notice);
         return run_tree_algorithm(work, algorithm, view, tree, err);
     }
     pare_tree_unref(tree);
@@ -424,7 +424,7 @@ static pare_status end_portfolio(pare_work *work, const pare_strategy *portfolio
     const pare_strategy *choices = pare_portfolio_choices(portfolio);
     pare_status status = pare_buffer_text(&sentence, "portfolio, bytes left: ", err);
     if (!status) status = pare_portfolio_describe(portfolio, &sentence, err);
-    if (!status) pare_session_notice(&work->session, sentence.data);
+    if (!status) pare_event_notice(&work->session, sentence.data);
     pare_buffer_done(&sentence);
     if (status || !work->recording || !choices) return status ? status : ran;
     return take_choices(work, choices, ran, err);

@@ -387,7 +387,7 @@ static void tell(const pare_flaky *flaky)
                        100 * flaky->tolerance);
     else
         (void)snprintf(rest, sizeof sentence - (size_t)n, "; each test is as many as it takes");
-    pare_session_notice(flaky->session, sentence);
+    pare_event_notice(flaky->session, sentence);
 }
 
 /* Randomness that comes from the layout of memory alone can be switched off for good. */
@@ -398,7 +398,7 @@ static void tell_fixed(const pare_flaky *flaky)
                    "the failure comes by chance, but in each of %llu runs with fixed addresses: "
                    "tests run as with --no-aslr from now on",
                    (unsigned long long)flaky->input.runs);
-    pare_session_notice(flaky->session, sentence);
+    pare_event_notice(flaky->session, sentence);
 }
 
 /* A floor above what the input does would refuse every candidate. */
@@ -606,8 +606,8 @@ static pare_status take_back(pare_flaky *flaky, const pare_text *best, bool *yes
     if (status) return status;
     flaky->best = good;
     repeat_tests(flaky);
-    pare_session_notice(flaky->session, "the result fails less often than the input: going back "
-                                        "to an earlier one, with stricter tests");
+    pare_event_notice(flaky->session, "the result fails less often than the input: going back "
+                                      "to an earlier one, with stricter tests");
     return PARE_OK;
 }
 

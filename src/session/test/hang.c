@@ -140,7 +140,7 @@ static void tell_slow(pare_session *session, double ms, uint64_t limit_ms)
         "the result ends after %.3g s, so it does not hang: going back to an earlier one, "
         "with --hang %.3g",
         ms / 1000, (double)limit_ms / 1000);
-    pare_session_notice(session, sentence);
+    pare_event_notice(session, sentence);
 }
 
 /* The best ended after `ms`: goes back, and raises the limit. */
@@ -162,8 +162,8 @@ static pare_status go_back(pare_hang *hang, pare_session *session, pare_flaky *f
 /* The result is handed over all the same: it hung at the limit itself. */
 static void tell_unconfirmed(pare_session *session)
 {
-    pare_session_notice(session, "that the result hangs was not confirmed at three times the "
-                                 "limit: there was no time left");
+    pare_event_notice(session, "that the result hangs was not confirmed at three times the "
+                               "limit: there was no time left");
 }
 
 /* Asked of the result of every round of the phases, PARE_HANG_RAISES times at most: then what

@@ -68,7 +68,7 @@ static void tell_unprotected(pare_session *session)
 {
     const char *sentence = pare_session_oracle_notice(&session->oracle);
     if (sentence)
-        pare_session_emit(
+        pare_event_emit(
             session, (pare_event){.kind = PARE_EVENT_NOTICE,
                                   .notice = sentence,
                                   .is_warning = pare_session_oracle_is_degraded(&session->oracle)});
@@ -363,7 +363,7 @@ static void tell_crash(pare_session *session, const char *what)
 {
     char sentence[128];
     (void)snprintf(sentence, sizeof sentence, "the program fails so for %s, too", what);
-    pare_session_notice(session, sentence);
+    pare_event_notice(session, sentence);
 }
 
 /* One control that fails is enough to refuse the test. With --allow-empty all of them are run
