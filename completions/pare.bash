@@ -148,7 +148,7 @@ _pare() {
         --transform --list-algorithm --phase --traversal --search --combinations --corpus
         --list-algorithms --list-candidates --tree"
     local isolate="--output-passing"
-    local explain="--jobs --timeout --runner --max-tests --max-time --json --help --memory --cpu --processes --file-size
+    local explain="--report --jobs --timeout --runner --max-tests --max-time --json --help --memory --cpu --processes --file-size
         --no-aslr --sandbox --network --writable --visible --exit --signal --stdout --stderr --any-output --no-output --hang
         --differs --max-rss --valid --signature --message --allow-new-errors --keep --lang --grammar --start"
     local history="--output --json --quiet --help"

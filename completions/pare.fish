@@ -233,6 +233,7 @@ complete -c pare -n $reduce -l flaky-precision -x -a '0.05 0.02 0.01' -d 'to whi
 complete -c pare -n $both -l trace -r -F -d 'write one JSON object a line for each test'
 complete -c pare -n $both -l stats -r -F -d 'write statistics as JSON'
 complete -c pare -n $both -l report -r -F -d 'write an HTML page about the run'
+complete -c pare -n $explain -l report -r -F -d 'write an HTML page about the run'
 complete -c pare -n $both -s q -l quiet -d 'print nothing but errors'
 complete -c pare -n $both -s v -l verbose -d 'print a line for each test'
 complete -c pare -n $both -l color -x -a 'auto always never' -d 'colours'

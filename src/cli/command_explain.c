@@ -41,7 +41,8 @@ static void print_help(FILE *out, pare_help_extent extent)
           "Says of each part of a small failing input whether it is needed as it is, may be\n"
           "any of its kind, any number of a range, or may be renamed: parts are varied one\n"
           "after the other, and each variant is tested, 300 times at most.  TEST, PROGRAM\n"
-          "and what is kept of its failure are as for 'pare reduce'.  Nothing is written.\n"
+          "and what is kept of its failure are as for 'pare reduce'.  Nothing is written\n"
+          "but the page of --report.\n"
           "\n"
           "    pare explain crash.min.c ./test.sh\n"
           "    pare explain crash.min.js -- node @@\n"
@@ -504,6 +505,16 @@ static pare_exit run(pare_console *console, pare_settings *settings, bool as_jso
     return code;
 }
 
+/* Refuses what would overwrite the result or the test. */
+static pare_status check_files(const pare_arguments *arguments, const pare_settings *settings,
+                               pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < arguments->n_operands; i++)
+        status = pare_settings_check_written(settings, arguments->operands[i], err);
+    return status;
+}
+
 /* Whatever was read is released, however far that came. */
 static pare_exit explain(const pare_arguments *arguments)
 {
@@ -516,7 +527,8 @@ static pare_exit explain(const pare_arguments *arguments)
         settings.reduce.output.path = NULL;
         settings.reduce.output.journal_dir = NULL;
         if (!isatty(STDOUT_FILENO)) settings.verbosity = PARE_QUIET;
-        status = pare_console_open(&console, NAME, &settings, &err);
+        status = check_files(arguments, &settings, &err);
+        if (!status) status = pare_console_open(&console, NAME, &settings, &err);
         if (!status) code = run(&console, &settings, arguments->values[PARE_OPT_JSON].position > 0);
         code = pare_console_close(&console, code);
     }

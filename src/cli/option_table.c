@@ -82,7 +82,7 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                             .help = "stop after so many tests"},
     [PARE_OPT_TARGET_SIZE] = {"target-size", 0, PARE_OPTION_SIZE, REDUCE, .value = "SIZE",
                               .help = "stop when the result is not larger than this"},
-    [PARE_OPT_REPORT] = {"report", 0, PARE_OPTION_TEXT, BOTH, .value = "FILE",
+    [PARE_OPT_REPORT] = {"report", 0, PARE_OPTION_TEXT, ALL, .value = "FILE",
                          .help = "write an HTML page about the run at its end"},
     [PARE_OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, BOTH, .help = "print nothing but errors"},
     [PARE_OPT_VERBOSE] = {"verbose", 'v', PARE_OPTION_FLAG, BOTH,

@@ -39,7 +39,4 @@ typedef struct pare_page {
 PARE_CHECK pare_status pare_page_write(const pare_page *page, const pare_result *result,
                                        pare_buffer *out, pare_error *err);
 
-/* The style sheet of a shoot-out, rule by rule, up to a NULL; static. */
-extern const char *const pare_page_style[];
-
 #endif

@@ -130,6 +130,15 @@ claim "and the test's script" tells k.html 'grep -qE &#39;^keep'
 claim "the result is before the curve" [ "$(grep -n 'id="result"' k.html | cut -d: -f1)" -lt \
     "$(grep -n 'id="size"' k.html | cut -d: -f1)" ]
 
+claim "explains a result" exits 0 "$PARE" explain --lang none --report l.html k.out ./k.sh
+claim "on a page as well" well_formed l.html
+claim "without a curve" not_matched 'id="size"' l.html
+claim "that says how to see the failure" tells l.html './k.sh k.out'
+cp k.out kept.out
+claim "which is not written over the result" exits 2 "$PARE" explain --report k.out k.out ./k.sh
+claim "in one sentence" says "'--report' would overwrite 'k.out'"
+claim "and leaves it" cmp -s k.out kept.out
+
 # What is no text is shown in hexadecimal.
 head -c 600 /dev/zero | tr '\0' '\377' > b.bin
 printf 'NEEDLE\0<b>' >> b.bin

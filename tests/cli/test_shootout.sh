@@ -73,9 +73,10 @@ for file in table so/tables.txt; do
 done
 
 # --- the page --------------------------------------------------------------------------
-claim "the page stands by itself" [ "$(grep -cE '<script|<link|<img|src=|href=|url\(|@import|://' so/index.html)" -eq 0 ]
-claim "and says so" grep -q "default-src 'none'" so/index.html
-claim "it has plots" [ "$(grep -c '<svg viewBox="0 0 1000 1000"' so/index.html)" -ge 4 ]
+claim "the page stands by itself" [ "$(grep -cE '<link|<img|src=|href=|url\(|@import|://' so/index.html)" -eq 0 ]
+claim "and says so" grep -q "default-src 'none'; script-src 'sha512-" so/index.html
+claim "with no style but its sheet" [ "$(grep -c ' style=' so/index.html)" -eq 0 ]
+claim "it has plots" [ "$(grep -c 'viewBox="0 0 1000 1000"' so/index.html)" -ge 4 ]
 claim "it tells the command" grep -q 'pare shootout dir/cases.json -o so' so/index.html
 for title in Algorithms 'Size over tests' 'By circumstances' 'Parallel speed-up' Targets Cases; do
     claim "it has $title" grep -q ">$title</h2>" so/index.html

@@ -7,7 +7,7 @@
 #include "ui/format.h"
 #include "ui/plot.h"
 
-enum { SPAN = 1000 };
+enum { SPAN = PARE_PLOT_SPAN };
 
 /* The two scales that all curves of a plot share. */
 struct axes {
@@ -75,23 +75,19 @@ static void add_value(pare_html *html, const pare_line_plot *plot, double value)
     }
 }
 
-/* Hidden from screen readers, which get each curve in words instead. */
+/* Of both axes. */
 static void add_labels(pare_html *html, const pare_line_plot *plot, const struct axes *axes)
 {
     char text[PARE_FORMAT_BYTES];
-    pare_html_raw(html, "<div class=\"ys\" aria-hidden=\"true\">");
     for (size_t i = 0; i < axes->y.n_ticks; i++) {
-        pare_html_format(html, "<span style=\"bottom:%.2f%%\">",
-                         100 * pare_plot_place(&axes->y, axes->y.tick[i]));
+        pare_plot_begin_y(html, pare_plot_place(&axes->y, axes->y.tick[i]));
         add_value(html, plot, axes->y.tick[i]);
-        pare_html_raw(html, "</span>");
+        pare_html_raw(html, "</text>");
     }
-    pare_html_raw(html, "</div><div class=\"xs\" aria-hidden=\"true\">");
-    for (size_t i = 0; i < axes->x.n_ticks; i++)
-        pare_html_format(html, "<span style=\"left:%.2f%%\">%s</span>",
-                         100 * pare_plot_place(&axes->x, axes->x.tick[i]),
-                         pare_format_count(text, (uint64_t)axes->x.tick[i]));
-    pare_html_raw(html, "</div>");
+    for (size_t i = 0; i < axes->x.n_ticks; i++) {
+        pare_plot_begin_x(html, pare_plot_place(&axes->x, axes->x.tick[i]));
+        pare_html_format(html, "%s</text>", pare_format_count(text, (uint64_t)axes->x.tick[i]));
+    }
 }
 
 /* The coordinate of the drawing, from the left. */
@@ -176,19 +172,15 @@ void pare_line_plot_add(pare_html *html, const pare_line_plot *plot)
     if (!set_axes(plot, &axes)) return;
     pare_html_raw(html, "<figure class=\"plot lines\">\n");
     add_legend(html, plot);
-    pare_html_format(html,
-                     "<div class=\"frame\"><svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" "
-                     "role=\"img\" aria-labelledby=\"t-%s d-%s\"><title id=\"t-%s\">%s</title>"
-                     "<desc id=\"d-%s\">",
-                     SPAN, SPAN, plot->id, plot->id, plot->id, plot->title, plot->id);
+    pare_plot_begin(html, plot->id, plot->title);
     tell(html, plot);
-    pare_html_raw(html, "</desc>");
+    pare_plot_begin_lines(html);
     add_grid(html, &axes);
     for (size_t i = 0; i < plot->n_series; i++)
         add_curve(html, plot, &axes, i);
-    pare_html_raw(html, "</svg>");
+    pare_plot_end_lines(html);
     add_labels(html, plot, &axes);
-    pare_html_raw(html, "</div>\n");
+    pare_plot_end(html);
     if (plot->caption) {
         pare_html_raw(html, "<figcaption>");
         pare_html_raw(html, plot->caption);

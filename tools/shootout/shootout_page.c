@@ -15,8 +15,8 @@
 #include "shootout/shootout_json.h"
 #include "shootout/shootout_table.h"
 #include "ui/format.h"
+#include "ui/frame.h"
 #include "ui/html.h"
-#include "ui/page.h"
 
 /* What the page adds to the style sheet of the report.  Curves have eight colours, each with a
  * contrast of 3 or more against the background, and dashes. */
@@ -58,34 +58,12 @@ static const char *const style[] = {
 
 /* ---- small pieces ---------------------------------------------------------------- */
 
-/* `id` is ours, and once in the page. */
-static void begin_section(pare_html *html, const char *id, const char *title)
-{
-    pare_html_format(html,
-                     "<section class=\"long\" aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s</h2>\n", id,
-                     id, title);
-}
-
-/* Closes what begin_section has opened. */
-static void end_section(pare_html *html)
-{
-    pare_html_raw(html, "</section>\n");
-}
-
 /* The head of a row, from outside. */
 static void add_name(pare_html *html, const char *name)
 {
     pare_html_raw(html, "<th scope=\"row\">");
     pare_html_text(html, name);
     pare_html_raw(html, "</th>");
-}
-
-/* A pair of a list of definitions; `value` is from outside. */
-static void add_fact(pare_html *html, const char *name, const char *value)
-{
-    pare_html_format(html, "<div><dt>%s</dt><dd>", name);
-    pare_html_text(html, value);
-    pare_html_raw(html, "</dd></div>\n");
 }
 
 /* A suite of several descriptions may have no name. */
@@ -114,32 +92,15 @@ static size_t best_of(const pare_shootout *shootout, const char *group)
     return best;
 }
 
-/* The style sheet stands in the page, and the policy forbids everything else. */
-static void add_head(pare_html *html, const pare_shootout *shootout)
-{
-    pare_html_raw(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-                        "<title>Shoot-out</title>\n"
-                        "<meta name=\"viewport\" content=\"width=device-width, "
-                        "initial-scale=1\"/>\n"
-                        "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
-                        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
-                        "'none'; style-src 'unsafe-inline'\"/>\n"
-                        "<style>\n");
-    for (size_t i = 0; pare_page_style[i]; i++)
-        pare_html_raw(html, pare_page_style[i]);
-    for (size_t i = 0; style[i]; i++)
-        pare_html_raw(html, style[i]);
-    pare_html_raw(html, "</style>\n</head>\n<body>\n<header>\n<h1>Shoot-out: ");
-    pare_html_text(html, suite_name(shootout));
-    pare_html_raw(html, "</h1>\n");
-}
-
 /* What somebody wants to know who reads one line only. */
 static void add_verdict(pare_html *html, const pare_shootout *shootout)
 {
     size_t best = best_of(shootout, NULL);
     char bytes[PARE_SHOOTOUT_FIGURE_BYTES], tests[PARE_SHOOTOUT_FIGURE_BYTES];
     pare_score score = pare_shootout_score(shootout, NULL, best, shootout->jobs[0]);
+    pare_html_raw(html, "<header>\n<h1>Shoot-out: ");
+    pare_html_text(html, suite_name(shootout));
+    pare_html_raw(html, "</h1>\n");
     if (score.n_cases) {
         pare_html_raw(html, "<p class=\"verdict\"><b>");
         pare_html_text(html, shootout->contenders[best]);
@@ -188,12 +149,13 @@ static void add_answer(pare_html *html, const pare_shootout *shootout)
 {
     const char *group;
     if (!pare_suite_group(shootout->suite, 0) || shootout->n_contenders < 2) return;
-    begin_section(html, "answer", "Which performs best, under which circumstances");
+    pare_frame_begin_section(html, "answer", "Which performs best, under which circumstances",
+                             PARE_FRAME_LONG);
     pare_html_raw(html, "<ul class=\"answer\">\n");
     for (size_t g = 0; (group = pare_suite_group(shootout->suite, g)) != NULL; g++)
         add_answer_of(html, shootout, group);
     pare_html_raw(html, "</ul>\n");
-    end_section(html);
+    pare_frame_end_section(html);
 }
 
 /* ---- algorithms ------------------------------------------------------------------ */
@@ -203,8 +165,7 @@ static void add_bar(pare_html *html, double value, double most)
 {
     /* Logarithmic, since tests differ by orders of magnitude: 1 is no bar. */
     double share = most > 1 && value > 1 ? log(value) / log(most) : 0;
-    pare_html_format(html, "<span class=\"bar\"><i style=\"width:%.1f%%\"></i></span>",
-                     100 * share);
+    pare_frame_add_bar(html, share);
 }
 
 /* A row of the first table. */
@@ -377,20 +338,20 @@ static void add_case_curves(pare_html *html, const pare_shootout *shootout, size
 
 static void add_curves(pare_html *html, const pare_shootout *shootout)
 {
-    begin_section(html, "curves", "Size over tests");
+    pare_frame_begin_section(html, "curves", "Size over tests", PARE_FRAME_LONG);
     add_mean_curves(html, shootout);
-    end_section(html);
+    pare_frame_end_section(html);
 }
 
 static void add_all_cases_curves(pare_html *html, const pare_shootout *shootout)
 {
     if (shootout->suite->n_cases > PARE_SHOOTOUT_PLOTS) return;
-    begin_section(html, "each", "Each case: bytes over tests");
+    pare_frame_begin_section(html, "each", "Each case: bytes over tests", PARE_FRAME_LONG);
     pare_html_raw(html, "<div class=\"many\">\n");
     for (size_t i = 0; i < shootout->suite->n_cases; i++)
         add_case_curves(html, shootout, i);
     pare_html_raw(html, "</div>\n");
-    end_section(html);
+    pare_frame_end_section(html);
 }
 
 static void add_speed_up(pare_html *html, const pare_shootout *shootout)
@@ -421,9 +382,9 @@ static void add_speed_up(pare_html *html, const pare_shootout *shootout)
         .values = PARE_LINE_FACTOR,
         .shape = PARE_LINE_STRAIGHT,
     };
-    begin_section(html, "speed-up", "Parallel speed-up");
+    pare_frame_begin_section(html, "speed-up", "Parallel speed-up", PARE_FRAME_LONG);
     if (html->status == PARE_OK) pare_line_plot_add(html, &plot);
-    end_section(html);
+    pare_frame_end_section(html);
     points_done(&points);
 }
 
@@ -482,12 +443,12 @@ static void add_groups(pare_html *html, const pare_shootout *shootout)
 {
     const char *group;
     if (!pare_suite_group(shootout->suite, 0)) return;
-    begin_section(html, "groups", "By circumstances");
+    pare_frame_begin_section(html, "groups", "By circumstances", PARE_FRAME_LONG);
     begin_matrix(html, shootout, "Cases");
     for (size_t g = 0; (group = pare_suite_group(shootout->suite, g)) != NULL; g++)
         add_group(html, shootout, group);
     end_matrix(html);
-    end_section(html);
+    pare_frame_end_section(html);
 }
 
 /* A row of results; a dash where there is none. */
@@ -523,12 +484,12 @@ static void add_case(pare_html *html, const pare_shootout *shootout, size_t inde
 /* Every case, in the order of the suite. */
 static void add_cases(pare_html *html, const pare_shootout *shootout)
 {
-    begin_section(html, "cases", "Cases");
+    pare_frame_begin_section(html, "cases", "Cases", PARE_FRAME_LONG);
     begin_matrix(html, shootout, "Case");
     for (size_t i = 0; i < shootout->suite->n_cases; i++)
         add_case(html, shootout, i);
     end_matrix(html);
-    end_section(html);
+    pare_frame_end_section(html);
 }
 
 /* ---- targets --------------------------------------------------------------------- */
@@ -563,7 +524,7 @@ static void add_targets(pare_html *html, const pare_shootout *shootout)
               subject->known_bytes || subject->target_tokens;
     }
     if (!any) return;
-    begin_section(html, "targets", "Targets");
+    pare_frame_begin_section(html, "targets", "Targets", PARE_FRAME_LONG);
     pare_html_raw(html, "<table>\n<caption>What ");
     pare_html_text(html, shootout->contenders[pare_shootout_judged(shootout)]);
     pare_html_raw(html, " should reach by what is recorded of the cases</caption>\n<thead><tr>"
@@ -572,7 +533,7 @@ static void add_targets(pare_html *html, const pare_shootout *shootout)
     for (size_t i = 0; i < shootout->suite->n_cases; i++)
         (void)add_targets_of(html, shootout, i);
     pare_html_raw(html, "</tbody>\n</table>\n");
-    end_section(html);
+    pare_frame_end_section(html);
 }
 
 /* ---- how it was measured --------------------------------------------------------- */
@@ -589,7 +550,7 @@ static void add_checks(pare_html *html, const pare_shootout *shootout)
     }
     (void)snprintf(text, sizeof text, "%s of %s still fail; %zu runs without a result",
                    pare_format_count(good, n), pare_format_count(all, shootout->n_runs), failed);
-    add_fact(html, "Results tested again", text);
+    pare_frame_add_fact(html, "Results tested again", text);
 }
 
 /* The runs that the tables leave out, each with its reason. */
@@ -614,28 +575,26 @@ static void add_machine(pare_html *html, const pare_shootout_page *page,
                         const pare_shootout *shootout)
 {
     char text[PARE_FORMAT_BYTES], date[PARE_SHOOTOUT_TIME_BYTES];
-    begin_section(html, "how", "How it was measured");
+    pare_frame_begin_section(html, "how", "How it was measured", PARE_FRAME_LONG);
     pare_html_raw(html, "<dl>\n");
-    add_fact(html, "Date", pare_shootout_time(date, shootout->started_s));
-    add_fact(html, "Machine", shootout->machine);
-    add_fact(html, "Runs", pare_format_count(text, shootout->n_runs));
-    add_fact(html, "Took", pare_format_duration(text, shootout->wall_s));
-    add_fact(html, "At most",
-             shootout->max_tests ? pare_format_tests(text, shootout->max_tests) : "any tests");
+    pare_frame_add_fact(html, "Date", pare_shootout_time(date, shootout->started_s));
+    pare_frame_add_fact(html, "Machine", shootout->machine);
+    pare_frame_add_fact(html, "Runs", pare_format_count(text, shootout->n_runs));
+    pare_frame_add_fact(html, "Took", pare_format_duration(text, shootout->wall_s));
+    pare_frame_add_fact(html, "At most",
+                        shootout->max_tests ? pare_format_tests(text, shootout->max_tests)
+                                            : "any tests");
     if (shootout->max_time_ms)
-        add_fact(html, "and", pare_format_duration(text, (double)shootout->max_time_ms / 1000));
+        pare_frame_add_fact(html, "and",
+                            pare_format_duration(text, (double)shootout->max_time_ms / 1000));
     if (shootout->test_us)
-        add_fact(html, "A test lasts at least",
-                 pare_format_duration(text, (double)shootout->test_us / 1e6));
+        pare_frame_add_fact(html, "A test lasts at least",
+                            pare_format_duration(text, (double)shootout->test_us / 1e6));
     add_checks(html, shootout);
     pare_html_raw(html, "</dl>\n");
     add_wrong(html, shootout);
-    if (page->command) {
-        pare_html_raw(html, "<h3>Again</h3>\n<pre class=\"cmd\">");
-        pare_html_text(html, page->command);
-        pare_html_raw(html, "</pre>\n");
-    }
-    end_section(html);
+    pare_frame_add_command(html, "Again", page->command);
+    pare_frame_end_section(html);
 }
 
 /* In the order of a reader's questions. Memory that is out is kept in html.status, and looked at
@@ -644,12 +603,13 @@ pare_status pare_shootout_page_write(const pare_shootout_page *page, const pare_
                                      pare_buffer *out, pare_error *err)
 {
     pare_html html = {0};
-    add_head(&html, shootout);
+    const pare_frame frame = {.title = "Shoot-out", .rules = style, .script = pare_frame_script};
+    pare_frame_begin(&html, &frame);
     add_verdict(&html, shootout);
-    begin_section(&html, "algorithms", "Algorithms");
+    pare_frame_begin_section(&html, "algorithms", "Algorithms", PARE_FRAME_LONG);
     for (size_t k = 0; k < shootout->n_jobs; k++)
         add_algorithms(&html, shootout, shootout->jobs[k]);
-    end_section(&html);
+    pare_frame_end_section(&html);
     add_curves(&html, shootout);
     add_answer(&html, shootout);
     add_groups(&html, shootout);
@@ -658,8 +618,8 @@ pare_status pare_shootout_page_write(const pare_shootout_page *page, const pare_
     add_all_cases_curves(&html, shootout);
     add_cases(&html, shootout);
     add_machine(&html, page, shootout);
-    pare_html_format(&html, "</main>\n<footer>\n<p>pare %s</p>\n</footer>\n</body>\n</html>\n",
-                     pare_version());
+    pare_html_format(&html, "</main>\n<footer>\n<p>pare %s</p>\n</footer>\n", pare_version());
+    pare_frame_end(&html, &frame);
     pare_status status = html.status ? pare_fail_nomem(err) : PARE_OK;
     if (!status) status = pare_buffer_add(out, html.bytes.data, html.bytes.size, err);
     pare_html_done(&html);
