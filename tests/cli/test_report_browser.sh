@@ -1,6 +1,6 @@
 #!/bin/bash
 # The report in a browser, headless Chromium: no message on the console, no sideways scrolling on a
-# phone, contrast of text in both colour schemes and on paper, and what its own script adds under its
+# phone, contrast of text in both colour schemes, and what its own script adds under its
 # policy.
 #
 # What is measured is measured by a script that is put into a copy of the page, whose policy against
