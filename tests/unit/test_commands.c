@@ -5,7 +5,8 @@
  * src/cli/command_fuzz.c src/cli/command_fuzz_run.c src/cli/command_fuzz_jobs.c
  * src/cli/command_fuzz_list.c src/cli/command_fuzz_store.c src/cli/command_fuzz_report.c
  * src/cli/command_fuzz_top.c src/cli/command_fuzz_web.c src/cli/fuzz_campaign.c
- * src/cli/command_history.c src/cli/command_explain.c */
+ * src/cli/command_history.c src/cli/command_explain.c
+ * src/cli/command_worker.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -32,7 +33,9 @@ static const pare_command *const commands[] = {
     &pare_command_fuzz_delete,   &pare_command_fuzz_export,   &pare_command_fuzz_import,
     &pare_command_fuzz_reduce,   &pare_command_fuzz_validate, &pare_command_fuzz_update,
     &pare_command_fuzz_bisect,   &pare_command_fuzz_report,   &pare_command_fuzz_top,
-    &pare_command_fuzz_web,      &pare_command_history,       &pare_command_explain};
+    &pare_command_fuzz_web,      &pare_command_history,       &pare_command_explain,
+    &pare_command_worker};
+
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 /* Runs the command as main does, but for --help. */
@@ -72,6 +75,10 @@ static void test_commands__a_wrong_command_line_is_a_mistake_of_usage(void **sta
                 {&pare_command_history, "out show"},
                 {&pare_command_history, "out diff 1 2 3"},
                 {&pare_command_parse, ""},
+                {&pare_command_worker, ""},
+                {&pare_command_worker, "nats://a nats://b"},
+                {&pare_command_worker, "nats://127.0.0.1 -j 0"},
+                {&pare_command_worker, "nats://127.0.0.1 --sandbox none"},
                 {&pare_command_parse, "a b"},
                 {&pare_command_generate, ""},
                 {&pare_command_generate, "-g x.g4 operand"},
