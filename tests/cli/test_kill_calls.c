@@ -13,7 +13,7 @@
 #include "cli/support/program.h"
 #include "cli/support/stops.h"
 
-/* Only the result, "small": no journal, no file that was half written. */
+/* Only the result, "small", and its history: no journal, no file that was half written. */
 static void check_folder(const char *folder)
 {
     size_t n = 0;
@@ -21,11 +21,13 @@ static void check_folder(const char *folder)
     assert_non_null(entries);
     for (const struct dirent *entry; (entry = readdir(entries));) {
         if (entry->d_name[0] == '.') continue;
-        assert_string_equal(entry->d_name, "small");
+        if (strcmp(entry->d_name, "small.pare") != 0) assert_string_equal(entry->d_name, "small");
         n++;
     }
     (void)closedir(entries);
-    assert_int_equal(n, 1);
+    assert_int_equal(n, 2);
+    assert_int_equal(access("short/small.pare/history", R_OK), 0);
+    assert_int_not_equal(access("short/small.pare/journal", F_OK), 0);
 }
 
 enum { MOST_KILLS = 200, USUAL_KILLS = 5 };

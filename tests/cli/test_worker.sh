@@ -123,6 +123,6 @@ claim "an empty one" refuses "not an empty word" --worker "" big.txt
 
 # The page about a run shows it, and how to ask it about the result.
 claim "a report" exits 0 "$PARE" reduce -q --no-journal -o z.txt --report r.html --worker "$worker" big.txt
-claim "names the worker" grep -q 'this worker answers FAIL' r.html
+claim "names the worker" grep -q 'This worker answers FAIL for it' r.html
 claim "and asks it" grep -q 'wc -c' r.html
 all_claimed
