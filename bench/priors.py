@@ -69,12 +69,18 @@ def collect(runs, weight, cells, rows):
     return len(through)
 
 
-def row_text(row, share, cells):
-    kinds = []
+def row_text(row, share, cells, earlier):
+    """A cell without a run keeps what the earlier row says, if there is one: what texts without a
+    tree earn says little of those with one."""
+    kinds, kept = [], iter(re.findall(r'\d+', earlier or ''))
     for kind in KINDS:
         values = []
         for size in range(len(SIZES) + 1):
             tests, gained = cells.get((row, kind, size), (0, 0))
+            value = next(kept, None)
+            if value is not None and not tests:
+                values.append(value)
+                continue
             value = (gained + share * CELL_TESTS) / (tests + CELL_TESTS)
             values.append(str(min(65535, round(value * 20 * 10000))))
         kinds.append('{' + ', '.join(values) + '}')
@@ -104,7 +110,7 @@ def main():
     if only:
         made = re.sub(r' \(.*', '', made) + f' ({", ".join(only)}: {n} and {len(real)})'
     for row in only or sorted(share):
-        table[row] = row_text(row, share[row], cells)
+        table[row] = row_text(row, share[row], cells, table.get(row))
     about = '\n * '.join(textwrap.wrap(f'of a percent of the text, by its kind and its size.  Made by bench/priors.py of {made}; '
                                       'not to be edited.', 98))
     print(f'''/* What twenty tests of a phase removed on average, once the coarse phases were through, in hundredths

@@ -5,7 +5,7 @@ set -eu
 
 claim "a language that is not added" exits 1 "$PARE" generate --lang json
 claim "is told" says "pare lang add json"
-claim "no such language" exits 2 "$PARE" generate --lang nix
+claim "no such language" exits 2 "$PARE" generate --lang klingon
 refuses() {
     local text=$1
     shift

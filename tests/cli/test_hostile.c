@@ -287,7 +287,7 @@ static void lose_oracle(const char *what, const char *jobs)
     (void)make_mortal();
     assert_int_equal(reduce(&run), 0);
     assert_holds("small", NEEDED);
-    assert_false(pare_file_exists("small.pare"));
+    assert_false(pare_file_exists("small.pare/journal"));
 }
 
 static void test_hostile__an_oracle_that_goes_half_way_is_named(void **state)

@@ -166,7 +166,7 @@ static size_t count_stops(const struct run_kind *kind)
 static void finish(const struct run_kind *kind)
 {
     bool kept = !kind->in_place || pare_file_mode("short/small.orig");
-    bool finished = !pare_file_exists("short/small.pare") && kept && is_reduced(kind);
+    bool finished = !pare_file_exists("short/small.pare/journal") && kept && is_reduced(kind);
     int refused = kind->in_place ? 3 : kind->folder ? 2 : 0;
     int code = wait_for_end(start_words(words_of(kind), "out", "err"));
     bool maybe = !kind->result && code == 0; /* by chance a result looks finished that is not */

@@ -119,7 +119,7 @@ def check(scenario, run, original, expected):
 
 def check_again(scenario, pare, expected):
     # A run that was finished is not begun again where what it has made would be lost.
-    finished = not os.path.exists(scenario.path(scenario.output + ".pare")) and \
+    finished = not os.path.exists(scenario.path(scenario.output + ".pare/journal")) and \
         scenario.tree(scenario.output) == expected
     run = scenario.run(pare)
     refused = 3 if scenario.in_place else 2 if scenario.folder else 0
