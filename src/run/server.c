@@ -19,6 +19,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,6 +38,7 @@
 enum {
     LOOK_NS = 10000000, /* between two looks at a program's file */
     SERVERS_TRIED = 3,  /* for one test */
+    CLOSING_MS = 2000,  /* until a server whose files are closed has ended */
     FDS_BESIDE = 24     /* what we need of them above PARE_SERVER_LEAST_FD, at least */
 };
 
@@ -222,10 +224,14 @@ void pare_server_close(pare_server_launcher *self, unsigned k, pare_ending *endi
     server->pid = 0;
 }
 
-/* Whether the process has ended; it is not waited for. */
-static bool has_ended(int pidfd)
+/* Whether the process has ended.  One that is killed closes its files before it has ended, so where
+ * nobody is left at the other end it is waited for; one that closed them itself goes on, and is
+ * given up. */
+static bool has_ended(const pare_server *server)
 {
-    return pidfd >= 0 && pare_descriptor_await(pidfd, 0);
+    struct pollfd heard = {.fd = server->fds[PARE_SERVER_HEARD]};
+    const bool is_closing = poll(&heard, 1, 0) == 1 && heard.revents & POLLHUP;
+    return server->pidfd >= 0 && pare_descriptor_await(server->pidfd, is_closing ? CLOSING_MS : 0);
 }
 
 /* Refuses where the numbers that a server's files have are above the limit of open files. */
@@ -250,7 +256,7 @@ static pare_status open_server(pare_server_launcher *self, unsigned k, const par
     if (!status) status = self->protocol->open(self, k, launch, err);
     if (!status) status = watch(self, k, err);
     const bool started = pare_server_of(self, k)->pid;
-    *killed = status == PARE_E_UNSUPPORTED && started && has_ended(pare_server_of(self, k)->pidfd);
+    *killed = status == PARE_E_UNSUPPORTED && started && has_ended(pare_server_of(self, k));
     if (status) pare_server_close(self, k, &ending);
     *killed = *killed && ending.signal == SIGKILL;
     return status;

@@ -169,14 +169,23 @@ static void test_unreached__without_a_tree_lines_go_as_far_as_brackets_agree(voi
 }
 
 /* Nodes of a language that has a grammar and no table. */
-static void test_unreached__without_a_table_nodes_of_the_tree_go(void **state)
+static void test_unreached__of_php_lines_statements_go(void **state)
 {
     (void)state;
     static const struct unreached_case cases[] = {
         {"<?php\nfunction f() {\n«  a();\n  b();\n}\n»c();\n",
-         "<?php\\nfunction f() {\\n  \\n}\\nc();\\n\n", ""},
+         "<?php\\nfunction f() {\\n  \\n  \\n}\\nc();\\n\n", ""},
     };
     check("php", true, cases, sizeof cases / sizeof *cases);
+}
+
+static void test_unreached__without_a_table_nodes_of_the_tree_go(void **state)
+{
+    (void)state;
+    static const struct unreached_case cases[] = {
+        {"def f\n«  a()\n  b()\n»end\nc()\n", "def f\\n  \\nend\\nc()\\n\n", ""},
+    };
+    check("ruby", true, cases, sizeof cases / sizeof *cases);
 }
 
 static pare_status offer_once(void *context)
@@ -218,6 +227,7 @@ int main(void)
         cmocka_unit_test(test_unreached__of_python_lines_blocks_are_never_left_empty),
         cmocka_unit_test(test_unreached__without_a_tree_what_is_in_braces_goes),
         cmocka_unit_test(test_unreached__without_a_tree_lines_go_as_far_as_brackets_agree),
+        cmocka_unit_test(test_unreached__of_php_lines_statements_go),
         cmocka_unit_test(test_unreached__without_a_table_nodes_of_the_tree_go),
         cmocka_unit_test(test_unreached__reports_each_lack_of_memory),
     };

@@ -112,13 +112,23 @@ static pare_status empty(struct collector *self, uint32_t body, pare_error *err)
     return status ? status : end_item(self, size, err);
 }
 
+/* Whether the statement is there for what an expression in it does; a literal does nothing. */
+static bool has_effect(const pare_syntax *syntax, uint32_t statement)
+{
+    const uint32_t held = statement + 1;
+    if (held >= syntax->nodes[statement].after) return false;
+    if (pare_syntax_is(syntax, held, PARE_ROLE_ASSIGNS))
+        return pare_syntax_child(syntax, held, syntax->nodes[held].kind->value) != PARE_NO_NODE;
+    return pare_syntax_is(syntax, held, PARE_ROLE_CALL | PARE_ROLE_EXPRESSION);
+}
+
 /* Whether an interpreter that counts lines tells of the statement: it may do nothing for a
- * declaration without a value. */
+ * declaration without a value, nor for a text that is a comment. */
 static bool is_told(const struct collector *self, uint32_t node)
 {
     const pare_syntax_kind *kind = self->syntax->nodes[node].kind;
     return !self->unreached->by_line || !(kind->roles & (PARE_ROLE_HOLDER | PARE_ROLE_DECLARES)) ||
-           kind->body;
+           kind->body || has_effect(self->syntax, node);
 }
 
 /* Wishes that the statements from `node` on go, as far as they were not reached; *after is the
