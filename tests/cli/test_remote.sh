@@ -135,7 +135,7 @@ claim "a worker is killed in the middle" killed_in_the_middle
 claim "to the same bytes" cmp -s out.home out.killed
 claim "by the same steps" same_trace trace.home trace.killed
 
-# --- a server that is started anew, and a coordinator that is killed --------------------------------
+# --- a server that is started anew -------------------------------------------------------------------
 
 start_reduction() { # NAME OPTION...
     "$PARE" reduce --color never -j1 -o "out.$1" --trace "trace.$1" --timeout 60 --workers "$url" \
@@ -159,6 +159,42 @@ claim "a server is killed in the middle and started anew" server_dies_in_the_mid
 claim "to the same bytes" cmp -s out.home out.server
 claim "by the same steps" same_trace trace.home trace.server
 claim "the worker is there again" until_true knows one
+
+# --- a server that loses what is queued --------------------------------------------------------------
+
+# Without the queue no job would come to a worker any more, and nobody would say so.  At home the
+# twelfth test waits until that has happened: the run is in the middle then, whatever the load.
+cat > gated.sh <<END
+#!/bin/sh
+if [ "\${PARE_TEST_GATE:-}" ]; then
+    echo >> "\$PARE_TEST_GATE.runs"
+    until [ "\$(wc -l < "\$PARE_TEST_GATE.runs")" -lt 12 ] || [ -e "\$PARE_TEST_GATE" ]; do
+        sleep 0.1
+    done
+fi
+exec $here/slow.sh "\$1"
+END
+chmod +x gated.sh
+jobs_are_lost_in_the_middle() {
+    local at ended=0
+    at=$(ran one)
+    PARE_TEST_GATE=$here/gate "$PARE" reduce --color never --no-journal -j1 \
+        -o out.lost --trace trace.lost --timeout 60 --workers "$url" --with "$here/tools/test.sh" \
+        --with tools/second.sh ./gated.sh in.txt > told.lost 2> said.lost < /dev/null &
+    reduction=$!
+    until_true ran_more_than "$at" || ended=1
+    until_true is_at_gate || ended=1
+    python3 "$PARE_SOURCE_DIR/tests/cli/support/lose_jobs.py" "$port" || ended=1
+    touch gate
+    wait "$reduction" && [ "$ended" = 0 ]
+}
+is_at_gate() { [ "$(wc -l < gate.runs)" -ge 12 ]; }
+claim "a server loses its jobs in the middle" jobs_are_lost_in_the_middle
+claim "the user is told" grep -q 'has lost tests, which are run again' told.lost said.lost
+claim "to the same bytes" cmp -s out.home out.lost
+claim "by the same steps" same_trace trace.home trace.lost
+
+# --- a coordinator that is killed --------------------------------------------------------------------
 
 coordinator_dies_in_the_middle() {
     local at
@@ -188,6 +224,17 @@ claim "it reduces" reduce lacking --workers "$url" ./only_here.sh in.txt
 claim "to one word" [ "$(cat out.lacking)" = alpha ]
 claim "the worker is named, with why" grep -q 'worker lacking is not used: the input does not fail there: exit code 7' told.lacking said.lacking
 
+# "! compiler $1" fails on everything where there is no compiler.
+cat > inverted.sh <<'END'
+#!/bin/sh
+[ "${PARE_WORKER_LACKS:-}" = 1 ] && exit 0
+grep -q alpha "$1"
+END
+chmod +x inverted.sh
+claim "it reduces" reduce inverted --workers "$url" ./inverted.sh in.txt
+claim "to what fails at home" [ "$(cat out.inverted)" = alpha ]
+claim "the worker is named" grep -q 'worker lacking is not used: an empty input fails there, too' told.inverted said.inverted
+
 # --- what cannot be ---------------------------------------------------------------------------------
 
 refused() { # SENTENCE OPTION...
@@ -205,6 +252,11 @@ kill "$server"; wait "$server" || true
 
 claim "a server without JetStream starts" start_server
 claim "no JetStream" refused 'has no JetStream: start it with' --workers "$url"
+kill "$server"; wait "$server" || true
+
+echo 'max_payload: 1000' > small.conf
+claim "a server for small messages starts" start_server --jetstream --store_dir store1 --config small.conf
+claim "small messages" refused 'set max_payload in its configuration' --workers "$url"
 kill "$server"; wait "$server" || true
 
 port=$(free_port)

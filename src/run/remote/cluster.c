@@ -279,6 +279,8 @@ static pare_status get_part(pare_cluster *cluster, pare_digest digest, size_t pa
     if (!part) *n = (size_t)pare_message_number(&message);
     if (message.is_bad || *n > MOST_PARTS)
         status = pare_fail(err, PARE_E_CORRUPT, "a text at the server is damaged");
+    else if (all->size + message.size > PARE_TEXT_MAX_BYTES)
+        status = pare_fail(err, PARE_E_LIMIT, "a text at the server is too large");
     else if (message.size > message.at)
         status = pare_buffer_add(all, message.bytes + message.at, message.size - message.at, err);
     pare_link_letter_free(answer);
@@ -411,7 +413,7 @@ pare_status pare_cluster_pull(pare_cluster *cluster, uint64_t run, unsigned n, u
     char what[120], json[80], reply[80];
     (void)snprintf(what, sizeof what, "$JS.API.CONSUMER.MSG.NEXT.PARE_%s_JOB.%016llx",
                    cluster->name, (unsigned long long)run);
-    (void)snprintf(json, sizeof json, "{\"batch\":%u,\"expires\":" JS_SECONDS(20) "}", n);
+    (void)snprintf(json, sizeof json, "{\"batch\":%u,\"expires\":" JS_SECONDS(5) "}", n);
     (void)snprintf(reply, sizeof reply, "%s.pull.%llu", pare_link_inbox(cluster->link),
                    (unsigned long long)pull);
     return pare_link_send(cluster->link, what, reply, json, strlen(json), err);

@@ -352,6 +352,11 @@ static pare_status explain(const pare_link *link, natsStatus how, pare_error *er
         return pare_fail(err, PARE_E_IO,
                          "no server answers at %s: start one there: nats-server --jetstream",
                          link->host);
+    if (how == NATS_MAX_PAYLOAD)
+        return pare_fail(err, PARE_E_IO,
+                         "%s takes small messages only: set max_payload in its configuration to "
+                         "1MB or more",
+                         link->host);
     return pare_fail(err, PARE_E_IO, "%s: %s", link->host, link->nats.describe(how));
 }
 

@@ -35,6 +35,7 @@ enum {
     SILENT_MS = 5000,  /* after which a worker is taken for gone */
     GATHER_MS = 10000, /* to wait for workers that answered to be ready, at the start */
     ANSWER_MS = 300,   /* to wait for anybody to answer */
+    LOST_MS = 10000,   /* for which workers lack tests that are away: the server has none, either */
     MOST_EDIT_BYTES = 700 * 1024,
     MOST_NOTICES = 16,
     N_PUT = 64 /* texts of which we know that they are stored */
@@ -47,6 +48,7 @@ struct slot {
     unsigned inner; /* HERE */
     bool cancelled; /* HERE: told to the inner oracle */
     bool stays;     /* is not to be sent away */
+    bool is_whole;  /* AWAY: stored as a text, not told as edits of its base */
     uint64_t job;   /* AWAY */
     uint64_t order; /* when it came */
     pare_candidate candidate;
@@ -74,7 +76,7 @@ typedef struct remote_oracle {
     pare_message_call call;
     bool is_shared, is_up, stays_next, listens;
     unsigned n_connects;
-    uint64_t called_ms;
+    uint64_t called_ms, found_ms; /* when all that is away was last with workers, or came back */
     struct worker workers[MOST_WORKERS];
     unsigned n_workers, n_ready_slots, n_ready;
     pare_digest put[N_PUT];
@@ -157,6 +159,9 @@ static void hear_hello(remote_oracle *self, pare_message *message)
     if (hello.run != self->run && hello.state == PARE_WORKER_READY) hello.state = PARE_WORKER_BUSY;
     worker->hello = hello;
     worker->heard_ms = pare_clock_ms();
+    /* The queue may have ended while nobody asked for jobs. */
+    if (hello.state == PARE_WORKER_READY && !self->n_ready && self->is_shared && self->is_up)
+        (void)!pare_cluster_open_run(self->cluster, self->run, NULL);
     if (hello.state == PARE_WORKER_REFUSED && !worker->is_told) {
         worker->is_told = true;
         notify(self, "worker %.127s is not used: %.490s", hello.name, hello.why);
@@ -197,32 +202,41 @@ static pare_status put_base(remote_oracle *self, const pare_text *text, pare_err
     return PARE_OK;
 }
 
+/* Stores the text that the job of a slot is told by. */
+static pare_status put_text_of(remote_oracle *self, const struct slot *slot, pare_error *err)
+{
+    pare_text *own = NULL;
+    if (!slot->is_whole) return put_base(self, slot->candidate.base, err);
+    pare_status status = pare_candidate_text(&slot->candidate, &own, err);
+    if (!status) status = put_base(self, own, err);
+    pare_text_unref(own);
+    return status;
+}
+
 /* Sends the job of a slot, under the number that it has. */
 static pare_status send_job(remote_oracle *self, struct slot *slot, pare_error *err)
 {
     const pare_candidate *candidate = &slot->candidate;
-    pare_text *own = NULL;
     pare_message_job job = {.number = slot->job,
                             .candidate = pare_candidate_digest(candidate),
                             .size = candidate->size};
     pare_buffer_reset(&self->edits);
     pare_status status = pare_edits_of_candidate(candidate, &self->edits, err);
     job.base = pare_text_digest(candidate->base);
-    if (!status && self->edits.size > MOST_EDIT_BYTES) {
-        /* It is stored as a text, and has no edits. */
+    slot->is_whole = self->edits.size > MOST_EDIT_BYTES;
+    if (!status && slot->is_whole) {
+        /* Its edits are to take all of it. */
         pare_buffer_reset(&self->edits);
-        status = pare_candidate_text(candidate, &own, err);
         job.base = job.candidate;
-        if (!status) status = pare_message_add_number(&self->edits, (uint64_t)job.size << 1, err);
+        status = pare_message_add_number(&self->edits, (uint64_t)job.size << 1, err);
         if (!status) status = pare_message_add_number(&self->edits, 0, err);
     }
-    if (!status) status = put_base(self, own ? own : candidate->base, err);
+    if (!status) status = put_text_of(self, slot, err);
     job.edits =
         (pare_span){.bytes = (const unsigned char *)self->edits.data, .size = self->edits.size};
     if (!status) status = pare_message_write_job(&self->room, &job, err);
     if (!status)
         status = pare_cluster_send_job(self->cluster, self->run, slot->job, &self->room, err);
-    pare_text_unref(own);
     return status;
 }
 
@@ -255,13 +269,17 @@ static bool may_go(const remote_oracle *self, const struct slot *slot)
            self->n_away < self->n_ready_slots + self->n_ready;
 }
 
+/* A job that the server does not take (it is too large for it, say) is left where it is, to be run
+ * here. */
 static pare_status start_away(remote_oracle *self, struct slot *slot, pare_error *err)
 {
     slot->job = ++self->last_job;
     pare_status status = send_job(self, slot, err);
-    if (status) return status;
+    if (status == PARE_E_NOMEM) return status;
+    slot->stays = status != PARE_OK;
+    if (slot->stays) return PARE_OK;
     slot->place = AWAY;
-    self->n_away++;
+    if (!self->n_away++) self->found_ms = pare_clock_ms();
     return PARE_OK;
 }
 
@@ -281,7 +299,7 @@ static pare_status place_waiting(remote_oracle *self, pare_error *err)
         status = has_room
                      ? start_here(self, (unsigned)(first - self->slots), &first->candidate, err)
                      : start_away(self, first, err);
-        self->n_waiting -= !status;
+        self->n_waiting -= !status && first->place != WAITING;
     }
     return status;
 }
@@ -301,9 +319,8 @@ static pare_status start(pare_oracle *oracle, unsigned number, const pare_candid
         status = start_here(self, number, candidate, err);
     } else {
         status = pare_candidate_copy(&slot->candidate, candidate, err);
-        if (!status && may_go(self, slot)) {
-            status = start_away(self, slot, err);
-        } else if (!status) {
+        if (!status && may_go(self, slot)) status = start_away(self, slot, err);
+        if (!status && slot->place != AWAY) {
             slot->place = WAITING;
             self->n_waiting++;
         }
@@ -356,6 +373,7 @@ static void hear_result(remote_oracle *self, pare_message *message)
         self->counts.n_repeated++;
         return;
     }
+    self->found_ms = pare_clock_ms();
     if (!slot->result) slot->result = pare_alloc(1, sizeof *slot->result);
     if (slot->result) *slot->result = result;
     const bool has = slot->result != NULL; /* else its texts are not known */
@@ -383,8 +401,7 @@ static void hear_need(remote_oracle *self, pare_message *message)
     pare_text_unref(self->last_base);
     self->last_base = NULL;
     for (unsigned i = 0; i < self->head.n_slots; i++)
-        if (self->slots[i].place == AWAY)
-            (void)!put_base(self, self->slots[i].candidate.base, NULL);
+        if (self->slots[i].place == AWAY) (void)!put_text_of(self, &self->slots[i], NULL);
 }
 
 static void hear(remote_oracle *self, const pare_letter *letter)
@@ -407,11 +424,9 @@ static void hear(remote_oracle *self, const pare_letter *letter)
 
 /* ---- the connection and the workers, as time goes by --------------------------------------- */
 
-/* Takes back what is away, to run it here. */
-static void recall(remote_oracle *self)
+/* Takes back what is away, to run it here, or to send it again. */
+static void take_back(remote_oracle *self)
 {
-    if (!self->n_away) return;
-    if (self->is_up) (void)!pare_cluster_purge(self->cluster, self->run, NULL);
     for (unsigned i = 0; i < self->head.n_slots; i++) {
         struct slot *slot = &self->slots[i];
         if (slot->place != AWAY) continue;
@@ -420,6 +435,13 @@ static void recall(remote_oracle *self)
         self->n_waiting++;
         self->counts.n_recalled++;
     }
+}
+
+/* Takes back what nobody is there for. */
+static void recall(remote_oracle *self)
+{
+    if (self->n_away && self->is_up) (void)!pare_cluster_purge(self->cluster, self->run, NULL);
+    take_back(self);
 }
 
 /* The server may have been started anew: what it should have is made again, and sent again. */
@@ -457,6 +479,17 @@ static void look_at_link(remote_oracle *self)
     }
 }
 
+/* Whether workers have had free slots for a while, though more is away than they run: the server has
+ * lost the rest, for want of room or because somebody emptied its queue. */
+static bool has_lost(remote_oracle *self, uint64_t now_ms)
+{
+    unsigned n_running = 0;
+    for (unsigned i = 0; i < self->n_workers; i++)
+        if (self->workers[i].was_ready) n_running += self->workers[i].hello.n_running;
+    if (n_running >= self->n_away || n_running >= self->n_ready_slots) self->found_ms = now_ms;
+    return now_ms - self->found_ms > LOST_MS;
+}
+
 static void call(remote_oracle *self)
 {
     uint64_t now_ms = pare_clock_ms();
@@ -465,7 +498,14 @@ static void call(remote_oracle *self)
     (void)!pare_cluster_call(self->cluster, self->is_shared ? PARE_MESSAGE_CALL : PARE_MESSAGE_ASK,
                              &self->call, NULL);
     count_slots(self);
-    if (!self->n_ready_slots) recall(self);
+    if (!self->n_ready_slots) {
+        recall(self);
+    } else if (has_lost(self, now_ms)) {
+        notify(self, "%s has lost tests, which are run again%s", pare_link_host(self->link), "");
+        /* No purge: what is sent next could fall to it. */
+        (void)!pare_cluster_open_run(self->cluster, self->run, NULL);
+        take_back(self);
+    }
 }
 
 /* All that came since the last time. */

@@ -5,7 +5,7 @@
  * it is seen in their verdicts.  Until a test is shared, and for tests that are to be watched or
  * listened to, all run here; so they do when no worker is left.
  *
- * A worker takes part once the input failed there (serve.h); then its tests mean the same.  What is
+ * A worker takes part once the input failed there, and an empty one did not (serve.h); then its tests mean the same.  What is
  * heard of it each second says how many slots it has; when it is silent for some seconds it has
  * none, and what it was given goes to others: at once where none is left, else when the server sees
  * that nobody is at it any more.

@@ -31,10 +31,11 @@
 enum {
     TICK_MS = 1000,
     SILENT_MS = 30000, /* a coordinator that is not heard for so long is gone */
-    PULL_MS = 21000,   /* what was asked for is asked for again after that */
+    PULL_MS = 6000,    /* what was asked for is asked for again after that */
     MOST_REFUSED = 16,
     N_CANCELLED = 1024,
-    MOST_SLOTS = 1024
+    MOST_SLOTS = 1024,
+    EXPIRED = 408 /* the status of what was asked for in vain */
 };
 
 /* A job that is held. */
@@ -53,6 +54,7 @@ struct worker {
     uint64_t heard_ms;          /* of it */
     pare_oracle *oracle;        /* NULL: we work for no run */
     bool is_open;               /* options->open was called */
+    bool is_empty_asked;        /* PREPARING: the input failed, now an empty one is run */
     struct job *jobs;           /* of each slot */
     pare_letter *first, **last; /* jobs that came without a free slot */
     unsigned n_waiting;
@@ -179,6 +181,7 @@ static void join(struct worker *self, const pare_message_call *call)
     self->call = *call;
     self->heard_ms = pare_clock_ms();
     self->n_cancelled = 0;
+    self->is_empty_asked = false;
     self->hello.run = call->run;
     self->hello.state = PARE_WORKER_PREPARING;
     say_to_run(self);
@@ -320,11 +323,32 @@ static void answer(struct worker *self, const struct job *job, const pare_verdic
     self->hello.n_tests++;
 }
 
-/* The input was run: whether we take part. */
+/* The input failed.  Now an empty one: where that fails as well, the test fails on everything, most
+ * likely since what it calls is not there ("! compiler $1"), and we would say so of all jobs. */
+static void ask_empty(struct worker *self)
+{
+    pare_error err = {0};
+    pare_text *empty = NULL;
+    self->is_empty_asked = true;
+    pare_status status = pare_text_copy("", 0, &empty, &err);
+    if (!status) status = start_text(self, 0, empty, &err);
+    pare_text_unref(empty);
+    if (status) refuse(self, err.message);
+}
+
+/* The input was run, or an empty one: whether we take part. */
 static void decide(struct worker *self, const pare_verdict *verdict)
 {
     char why[300];
-    if (verdict->outcome == PARE_FAIL) {
+    if (!self->is_empty_asked && verdict->outcome == PARE_FAIL) {
+        ask_empty(self);
+        return;
+    }
+    if (self->is_empty_asked && verdict->outcome == PARE_FAIL) {
+        refuse(self, "an empty input fails there, too: is all that the test calls there?");
+        return;
+    }
+    if (self->is_empty_asked) {
         self->hello.state = PARE_WORKER_READY;
         tell(self, "run %016llx: the input fails here, too%s", "");
         say_to_run(self);
@@ -436,7 +460,11 @@ static void hear(struct worker *self, pare_letter *letter)
     } else if (pare_cluster_is_call(self->cluster, letter)) {
         hear_called(self, letter);
     } else if (letter->status && strstr(letter->subject, ".pull.")) {
-        self->n_pulled = 0; /* it has expired, or the server is new; we ask again */
+        /* It has expired, and we ask again; or there is no queue now, and we give it a moment. */
+        if (letter->status == EXPIRED)
+            self->n_pulled = 0;
+        else
+            self->pulled_ms = pare_clock_ms() - PULL_MS + TICK_MS;
     }
     pare_link_letter_free(letter);
 }

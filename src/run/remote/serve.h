@@ -1,7 +1,7 @@
 /* A worker: takes tests of runs from a cluster and answers what came of them.
  *
  * It waits for a call, gets the test and the input that belong to it, and runs the input: only where
- * that fails does it take jobs.  It serves one run after the other; a run is over when its
+ * that fails, and an empty one does not, does it take jobs.  It serves one run after the other; a run is over when its
  * coordinator says so, or has been silent for a while.  How a test is made of its description is the
  * business of who serves (session/test/travel.h).
  * One thread. */

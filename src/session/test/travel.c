@@ -509,7 +509,7 @@ static pare_status read_test(pare_travelled *self, const pare_safety *own, pare_
     test->safety.file_bytes = tighter(own->file_bytes, pare_message_number(in));
     uint64_t addresses = pare_message_number(in);
     (void)pare_message_number(in); /* the net is the worker's to grant */
-    if (addresses > PARE_OFF && addresses > PARE_ON) return damaged(err);
+    if (addresses > PARE_OFF) return damaged(err);
     test->safety.random_addresses = (pare_switch)addresses;
     pare_message_text(in, self->input_name, sizeof self->input_name);
     if (in->is_bad || !pare_message_is_file_name(self->input_name)) return damaged(err);
