@@ -114,13 +114,17 @@ if(CURL_FOUND)
 endif()
 
 # Its header only: the library is opened when workers are asked for (src/run/remote/link.c).
+option(PARE_NATS "Run tests on other machines, where libnats's header is there" ON)
 find_path(NATS_INCLUDE_DIR nats/nats.h)
 add_library(pare_nats INTERFACE)
-if(NATS_INCLUDE_DIR)
+if(PARE_NATS AND NATS_INCLUDE_DIR)
   target_compile_definitions(pare_nats INTERFACE PARE_HAVE_NATS)
   target_include_directories(pare_nats SYSTEM INTERFACE ${NATS_INCLUDE_DIR})
+elseif(PARE_NATS)
+  message(STATUS "nats/nats.h is missing (apt-get install libnats-dev): "
+    "pare is built without workers on other machines")
 else()
-  message(STATUS "no workers on other machines: nats/nats.h is missing (apt-get install libnats-dev)")
+  message(STATUS "PARE_NATS is off: pare is built without workers on other machines")
 endif()
 
 # What libpare is linked with where it is there, besides what it always needs.

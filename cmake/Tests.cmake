@@ -252,6 +252,21 @@ foreach(source IN LISTS helper_sources)
   endif()
 endforeach()
 
+# pare as it is built without libnats: what mentions it is compiled so, and comes before the library's.
+set(nats_sources)
+foreach(source IN LISTS library_sources)
+  file(STRINGS "${source}" mentions REGEX PARE_HAVE_NATS)
+  if(mentions)
+    list(APPEND nats_sources "${source}")
+  endif()
+endforeach()
+add_executable(pare_without_nats "${PROJECT_SOURCE_DIR}/src/cli/main.c" ${nats_sources})
+set_target_properties(pare_without_nats PROPERTIES
+  OUTPUT_NAME without_nats RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/helpers"
+  C_VISIBILITY_PRESET default ENABLE_EXPORTS ON)
+target_compile_options(pare_without_nats PRIVATE -UPARE_HAVE_NATS)
+target_link_libraries(pare_without_nats PRIVATE pare_internal)
+
 # --- fuzz targets -----------------------------------------------------------
 
 # What replays and searches; one target, which has a failure that is looked for, tests it (cli_beyond_corpus).
