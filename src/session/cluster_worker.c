@@ -58,6 +58,12 @@ static pare_status open_test(void *context, const pare_text *description, pare_o
     return status;
 }
 
+static const char *differs(void *context)
+{
+    const struct host *host = context;
+    return pare_travel_differs(host->test);
+}
+
 static void tell(void *context, const char *sentence)
 {
     const struct host *host = context;
@@ -95,6 +101,7 @@ pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
                                       .context = &host,
                                       .open = open_test,
                                       .close = close_test,
+                                      .differs = differs,
                                       .tell = tell};
     if (!status) status = pare_serve(&serve, err);
     close_test(&host);

@@ -184,7 +184,9 @@ static pare_status check_input(pare_work *work, const pare_text *input, pare_res
     if (status) return status;
     /* An input that passed is run again, too, before it is refused: it may fail by chance. */
     status = pare_flaky_begin(&work->flaky, session, input, &verdict, &fails, err);
-    if (!status && fails) status = pare_travel_share(&session->oracle, input, err);
+    const pare_travel_outcomes outcomes =
+        session->options->limits.cache == PARE_OFF ? PARE_TRAVEL_OWN : PARE_TRAVEL_SHARED;
+    if (!status && fails) status = pare_travel_share(&session->oracle, input, outcomes, err);
     if (pare_run_error(status) || fails) return status;
     if (session->end == PARE_END_INTERRUPTED)
         return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");

@@ -6,65 +6,7 @@
 # libnats.  PARE_TEST_LONG=1 tries more cases.
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
-
-if ! command -v nats-server > /dev/null; then
-    echo "skipped: nats-server is not there (apt-get install nats-server)"
-    exit 77
-fi
-if ! "$PARE" worker nats://127.0.0.1:1 --status 2>&1 | grep -q 'no server answers'; then
-    echo "skipped: there is no libnats (apt-get install libnats-dev, and build again)"
-    exit 77
-fi
-
-# What a test sees of this machine is told by the full sandbox; where there is none, it is left out.
-sandbox=full
-pids=()
-end_all() {
-    local pid
-    for pid in "${pids[@]}"; do kill -KILL "$pid" 2> /dev/null || true; done
-    wait 2> /dev/null || true
-    rm -rf "$here"
-}
-trap end_all EXIT
-
-# until WHAT COMMAND...   Waits for a condition; says so when it does not come.
-until_true() {
-    local n
-    for n in $(seq 600); do
-        if "$@" > /dev/null 2>&1; then return 0; fi
-        sleep 0.1
-    done
-    return 1
-}
-
-free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
-answers() { ! "$PARE" worker "$1" --status 2>&1 | grep -q 'no server answers'; }
-
-# start_server OPTION...   Sets $port, $url and $server.
-start_server() {
-    port=$(free_port)
-    url=nats://127.0.0.1:$port
-    nats-server --addr 127.0.0.1 --port "$port" "$@" > "server.$port" 2>&1 &
-    server=$!
-    pids+=("$server")
-    until_true answers "$url"
-}
-
-# start_worker NAME [OPTION...]   Sets $worker.
-start_worker() {
-    "$PARE" worker "$url" --name "$1" --sandbox "$sandbox" "${@:2}" > "worker.$1" 2>&1 &
-    worker=$!
-    pids+=("$worker")
-    until_true knows "$1"
-}
-knows() { "$PARE" worker "$url" --status | grep -q "^$1 "; }
-plain() { jq -c '[.n, .digest, .outcome, .accepted, .bytes]' "$1"; }
-same_trace() { cmp <(plain "$1") <(plain "$2"); }
-reduce() { # NAME OPTION...
-    run "$PARE" reduce --no-journal --color never -j1 -o "out.$1" --trace "trace.$1" "${@:2}"
-    cp out "told.$1"; cp err "said.$1"
-    [ "$code" -eq 0 ]
-}
+. "$PARE_SOURCE_DIR/tests/cli/cluster.sh"
 
 # --- the same as at home -------------------------------------------------------------------------
 
@@ -85,18 +27,18 @@ claim "at home it reduces" reduce home --deterministic tools/test.sh in.txt
 claim "without workers it reduces at home" reduce nobody --workers "$url" tools/test.sh in.txt
 claim "to the same" cmp -s out.home out.nobody
 claim "a worker starts" start_worker one -j2
-claim "with a worker it reduces" reduce one --workers "$url" tools/test.sh in.txt
+claim "with a worker it reduces" reduce one --workers "$url" --with "$here/fresh" tools/test.sh in.txt
 if grep -q 'worker one is not used' said.one told.one; then
     echo "the full sandbox cannot be had here: workers run without it"
     sandbox=off
     kill "$worker"; wait "$worker" || true
+    refresh
     claim "a worker starts without a sandbox" start_worker one -j2
-    claim "with a worker it reduces" reduce one --workers "$url" tools/test.sh in.txt
+    claim "with a worker it reduces" reduce one --workers "$url" --with "$here/fresh" tools/test.sh in.txt
 fi
 first=$worker
 claim "to the same bytes" cmp -s out.home out.one
 claim "by the same steps" same_trace trace.home trace.one
-ran() { "$PARE" worker "$url" --status | awk -v name="$1" '$1 == name { n = $4 } END { print n + 0 }'; }
 claim "the worker ran tests of it" [ "$(ran one)" -gt 0 ]
 
 # A program without a script: what is learnt of its failure travels.
@@ -108,7 +50,7 @@ END
 chmod +x crash.sh
 before=$(ran one)
 claim "a program reduces at home" reduce program_home --deterministic in.txt -- ./crash.sh @@
-claim "and with a worker" reduce program --workers "$url" in.txt -- ./crash.sh @@
+claim "and with a worker" reduce program --workers "$url" --with "$here/fresh" in.txt -- ./crash.sh @@
 claim "to the same bytes" cmp -s out.program_home out.program
 claim "by the same steps" same_trace trace.program_home trace.program
 claim "the worker took part" [ "$(ran one)" -gt "$before" ]
@@ -122,9 +64,10 @@ claim "another worker starts" start_worker two -j2
 second=$worker
 killed_in_the_middle() {
     local at
+    refresh
     at=$(ran two)
     "$PARE" reduce -q --no-journal -j1 -o out.killed --trace trace.killed --timeout 60 --workers "$url" \
-        --with tools/second.sh ./slow.sh in.txt > out 2> err < /dev/null &
+        --with tools/second.sh --with "$here/fresh" ./slow.sh in.txt > out 2> err < /dev/null &
     local pid=$!
     until_true more_than "$at" || return 1
     kill -KILL "$second"
@@ -139,12 +82,13 @@ claim "by the same steps" same_trace trace.home trace.killed
 
 start_reduction() { # NAME OPTION...
     "$PARE" reduce --color never -j1 -o "out.$1" --trace "trace.$1" --timeout 60 --workers "$url" \
-        --with tools/second.sh "${@:2}" ./slow.sh in.txt > "told.$1" 2> "said.$1" < /dev/null &
+        --with tools/second.sh --with "$here/fresh" "${@:2}" ./slow.sh in.txt > "told.$1" 2> "said.$1" < /dev/null &
     reduction=$!
 }
 ran_more_than() { [ "$(ran one)" -gt "$1" ]; }
 server_dies_in_the_middle() {
     local at
+    refresh
     at=$(ran one)
     start_reduction server --no-journal
     until_true ran_more_than "$at" || return 1
@@ -198,6 +142,7 @@ claim "by the same steps" same_trace trace.home trace.lost
 
 coordinator_dies_in_the_middle() {
     local at
+    refresh
     at=$(ran one)
     start_reduction resumed
     until_true ran_more_than "$((at + 5))" || return 1
@@ -234,6 +179,18 @@ chmod +x inverted.sh
 claim "it reduces" reduce inverted --workers "$url" ./inverted.sh in.txt
 claim "to what fails at home" [ "$(cat out.inverted)" = alpha ]
 claim "the worker is named" grep -q 'worker lacking is not used: an empty input fails there, too' told.inverted said.inverted
+
+# One with another program of the same name.
+mkdir bin_here bin_there
+printf '#!/bin/sh\nexec grep -q alpha "$1"\n' > bin_here/needle
+printf '#!/bin/sh\nexit 9\n' > bin_there/needle
+chmod +x bin_*/needle
+printf '#!/bin/sh\nneedle "$1"\n' > calls.sh
+chmod +x calls.sh
+with_path() { PATH=$here/$1:$PATH "${@:2}"; }
+claim "a worker with another program starts" with_path bin_there start_worker another --visible "$here/bin_there"
+claim "it reduces" with_path bin_here reduce another --workers "$url" ./calls.sh in.txt
+claim "the worker is named, with the program" grep -q 'worker another is not used: .*needle is .*bin_there/needle there, .*bin_here/needle here' told.another said.another
 
 # --- what cannot be ---------------------------------------------------------------------------------
 

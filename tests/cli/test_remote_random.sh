@@ -5,41 +5,23 @@
 # The test starts a server of its own on loopback; it is skipped without nats-server or libnats.
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+. "$PARE_SOURCE_DIR/tests/cli/cluster.sh"
 
-if ! command -v nats-server > /dev/null; then
-    echo "skipped: nats-server is not there (apt-get install nats-server)"
-    exit 77
-fi
-if ! "$PARE" worker nats://127.0.0.1:1 --status 2>&1 | grep -q 'no server answers'; then
-    echo "skipped: there is no libnats (apt-get install libnats-dev, and build again)"
-    exit 77
-fi
 n_cases=3
 if [ "${PARE_TEST_LONG:-0}" != 0 ]; then n_cases=100; fi
 seed=${PARE_TEST_SEED:-1}
 RANDOM=$seed
 
-others=()
 workers=()
-end_all() {
-    local pid
-    for pid in "${workers[@]}" "${others[@]}"; do kill -KILL "$pid" 2> /dev/null || true; done
-    wait 2> /dev/null || true
-    rm -rf "$here"
+end_everybody() {
+    pids+=("${workers[@]}")
+    end_all
 }
-trap end_all EXIT
-
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-url=nats://127.0.0.1:$port
-nats-server --addr 127.0.0.1 --port "$port" --jetstream --store_dir store > server 2>&1 &
-others+=($!)
-until ! "$PARE" worker "$url" --status 2>&1 | grep -q 'no server answers'; do
-    kill -0 "${others[0]}"
-    sleep 0.1
-done
+trap end_everybody EXIT
+start_server --jetstream --store_dir store
 
 # Cells of the full sandbox are looked at in test_remote.sh; here it is who comes and goes.
-start_worker() {
+start_some_worker() {
     "$PARE" worker "$url" -q -j$((RANDOM % 3 + 1)) --sandbox off > worker 2>&1 &
     workers+=($!)
 }
@@ -71,20 +53,19 @@ make_case() {
     } > case.sh
     chmod +x case.sh
 }
-plain() { jq -c '[.n, .digest, .outcome, .accepted, .bytes]' "$1"; }
-
 comes_to_the_same() { # WORKERS
     local n reduction
-    while [ "${#workers[@]}" -lt "$1" ]; do start_worker; done
+    refresh
+    while [ "${#workers[@]}" -lt "$1" ]; do start_some_worker; done
     while [ "${#workers[@]}" -gt "$1" ]; do end_worker; done
-    "$PARE" reduce -q --no-journal -j1 --timeout 60 -o away --trace trace.away --workers "$url" \
+    "$PARE" reduce -q --no-journal -j1 --with "$here/fresh" --timeout 60 -o away --trace trace.away --workers "$url" \
         ./case.sh in.txt > out 2> err < /dev/null &
     reduction=$!
     # Nothing waits for these moments: whatever the machine makes of them has to do.
     for n in 1 2 3; do
         sleep "0.$((RANDOM % 9))"
-        if [ $((RANDOM % 2)) = 0 ]; then start_worker; else end_worker; fi
-        [ "${#workers[@]}" -gt 0 ] || start_worker
+        if [ $((RANDOM % 2)) = 0 ]; then start_some_worker; else end_worker; fi
+        [ "${#workers[@]}" -gt 0 ] || start_some_worker
     done
     wait "$reduction" || return 1
     cmp home away && cmp <(plain trace.home) <(plain trace.away)

@@ -46,6 +46,11 @@ pare_link *pare_cluster_link(const pare_cluster *cluster)
     return cluster->link;
 }
 
+const char *pare_cluster_name(const pare_cluster *cluster)
+{
+    return cluster->name;
+}
+
 static pare_status make_stream(pare_cluster *cluster, const char *kind, const char *more,
                                pare_error *err)
 {

@@ -21,6 +21,7 @@ PARE_CHECK pare_status pare_cluster_open(const pare_link_options *options, pare_
 void pare_cluster_close(pare_cluster *cluster); /* NULL is a no-op */
 
 pare_link *pare_cluster_link(const pare_cluster *cluster);
+const char *pare_cluster_name(const pare_cluster *cluster);
 
 /* Makes the streams again, which a server that was started anew may not have. */
 PARE_CHECK pare_status pare_cluster_make(pare_cluster *cluster, pare_error *err);

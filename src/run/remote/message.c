@@ -5,6 +5,7 @@
  * (tests/fuzz/fuzz_message.c). */
 #include "run/remote/message.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <pare/outcome.h>
@@ -247,6 +248,33 @@ bool pare_message_read_result(pare_message *message, pare_message_result *result
     result->exit_code = (int)exit_code - 1;
     result->signal = (int)signal;
     return !message->is_bad;
+}
+
+void pare_message_set_verdict(pare_message_result *result, const pare_verdict *verdict)
+{
+    result->outcome = verdict->outcome;
+    result->duration_us = (uint64_t)(verdict->duration_ms * 1000);
+    result->exit_code = verdict->exit_code;
+    result->signal = verdict->signal;
+    result->timed_out = verdict->timed_out;
+    result->harm = verdict->harm;
+    result->has_signature = verdict->signature != NULL;
+    result->has_why = verdict->why != NULL;
+    if (verdict->signature)
+        (void)snprintf(result->signature, sizeof result->signature, "%s", verdict->signature);
+    if (verdict->why) (void)snprintf(result->why, sizeof result->why, "%s", verdict->why);
+}
+
+pare_verdict pare_message_verdict(const pare_message_result *result)
+{
+    return (pare_verdict){.outcome = result->outcome,
+                          .duration_ms = (double)result->duration_us / 1000,
+                          .exit_code = result->exit_code,
+                          .signal = result->signal,
+                          .timed_out = result->timed_out,
+                          .harm = result->harm,
+                          .signature = result->has_signature ? result->signature : NULL,
+                          .why = result->has_why ? result->why : NULL};
 }
 
 bool pare_message_is_file_name(const char *name)

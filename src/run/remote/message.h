@@ -13,6 +13,7 @@
 
 #include "base/buffer.h"
 #include "base/digest.h"
+#include "run/oracle.h"
 #include "text/text.h"
 
 enum { PARE_MESSAGE_VERSION = 1, PARE_MESSAGE_TEXT_BYTES = 4096, PARE_MESSAGE_NAME_BYTES = 128 };
@@ -96,7 +97,7 @@ typedef struct pare_message_hello {
     uint64_t n_tests; /* so far */
     char name[PARE_MESSAGE_NAME_BYTES];
     char machine[PARE_MESSAGE_NAME_BYTES]; /* processor, kernel, version of pare */
-    char why[512];
+    char why[512]; /* REFUSED: why; READY: what differs there, so that outcomes are not shared */
 } pare_message_hello;
 
 PARE_CHECK pare_status pare_message_write_hello(pare_buffer *to, const pare_message_hello *hello,
@@ -130,6 +131,10 @@ typedef struct pare_message_result {
 PARE_CHECK pare_status pare_message_write_result(pare_buffer *to, const pare_message_result *result,
                                                  pare_error *err);
 bool pare_message_read_result(pare_message *message, pare_message_result *result);
+
+/* What a result says of its test; the texts are borrowed from it. */
+void pare_message_set_verdict(pare_message_result *result, const pare_verdict *verdict);
+pare_verdict pare_message_verdict(const pare_message_result *result);
 
 /* Whether `name` may be that of a file in a worker's folder: one part, neither "." nor "..", no
  * control characters, at most 255 bytes. */

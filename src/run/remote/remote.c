@@ -21,8 +21,10 @@
 #include "base/fail.h"
 #include "os/clock.h"
 #include "os/entropy.h"
+#include "os/machine.h"
 #include "os/stop.h"
 #include "run/process.h"
+#include "run/remote/bucket.h"
 #include "run/remote/cluster.h"
 #include "run/remote/edits.h"
 #include "run/remote/message.h"
@@ -49,9 +51,11 @@ struct slot {
     bool cancelled; /* HERE: told to the inner oracle */
     bool stays;     /* is not to be sent away */
     bool is_whole;  /* AWAY: stored as a text, not told as edits of its base */
+    bool is_known;  /* OVER: another run had answered */
     uint64_t job;   /* AWAY */
     uint64_t order; /* when it came */
     pare_candidate candidate;
+    pare_digest digest;          /* of it, where outcomes are shared */
     pare_verdict verdict;        /* OVER */
     pare_message_result *result; /* owned; holds the texts of `verdict` */
 };
@@ -82,6 +86,9 @@ typedef struct remote_oracle {
     pare_digest put[N_PUT];
     unsigned n_put;
     pare_text *last_base; /* flat; what the next is told by */
+    pare_bucket *bucket;  /* NULL: outcomes are not shared */
+    unsigned n_answers;   /* slots whose verdict another run had, and is still to be given */
+    bool is_doubted;
     char notices[MOST_NOTICES][640];
     unsigned n_notices, n_told;
     pare_remote_counts counts;
@@ -150,6 +157,19 @@ static struct worker *find_worker(remote_oracle *self, uint64_t id)
     return self->n_workers < MOST_WORKERS ? &self->workers[self->n_workers++] : NULL;
 }
 
+/* Names a worker that cannot be used, and what it is where that is another kind of machine. */
+static void tell_refused(remote_oracle *self, const pare_message_hello *hello)
+{
+    char own[sizeof hello->machine], why[sizeof hello->why + sizeof hello->machine + 16];
+    pare_machine_describe(own, sizeof own);
+    const size_t n = strcspn(own, ","); /* "Linux 6.1 x86_64" */
+    const bool is_other = strncmp(own, hello->machine, n + 1) != 0;
+    (void)snprintf(why, sizeof why, "%s%s%.*s%s", hello->why, is_other ? " (it is " : "",
+                   is_other ? (int)strcspn(hello->machine, ",") : 0, hello->machine,
+                   is_other ? ")" : "");
+    notify(self, "worker %.127s is not used: %.490s", hello->name, why);
+}
+
 static void hear_hello(remote_oracle *self, pare_message *message)
 {
     pare_message_hello hello;
@@ -164,7 +184,7 @@ static void hear_hello(remote_oracle *self, pare_message *message)
         (void)!pare_cluster_open_run(self->cluster, self->run, NULL);
     if (hello.state == PARE_WORKER_REFUSED && !worker->is_told) {
         worker->is_told = true;
-        notify(self, "worker %.127s is not used: %.490s", hello.name, hello.why);
+        tell_refused(self, &hello);
     }
     count_slots(self);
 }
@@ -304,6 +324,38 @@ static pare_status place_waiting(remote_oracle *self, pare_error *err)
     return status;
 }
 
+/* Room for a result in a slot, which keeps the texts of its verdict. */
+static bool keep_result(struct slot *slot, const pare_message_result *result)
+{
+    if (!slot->result) slot->result = pare_alloc(1, sizeof *slot->result);
+    if (slot->result) *slot->result = *result;
+    return slot->result != NULL;
+}
+
+/* What another run has found out; nothing is run. */
+static bool answer_known(remote_oracle *self, struct slot *slot, const pare_candidate *candidate)
+{
+    pare_message_result result;
+    if (!self->bucket || slot->stays) return false;
+    slot->digest = pare_candidate_digest(candidate);
+    if (!pare_bucket_take(self->bucket, slot->digest, &result) || !keep_result(slot, &result))
+        return false;
+    slot->place = OVER;
+    slot->verdict = pare_message_verdict(slot->result);
+    slot->verdict.slot = (unsigned)(slot - self->slots);
+    slot->verdict.duration_ms = 0;
+    slot->is_known = true;
+    self->n_answers++;
+    self->counts.n_known++;
+    return true;
+}
+
+/* An outcome of ours, or of a worker that is like this machine. */
+static void tell_others(remote_oracle *self, const struct slot *slot, const pare_verdict *verdict)
+{
+    if (self->bucket && !slot->stays) pare_bucket_put(self->bucket, slot->digest, verdict);
+}
+
 static pare_status start(pare_oracle *oracle, unsigned number, const pare_candidate *candidate,
                          pare_error *err)
 {
@@ -314,12 +366,15 @@ static pare_status start(pare_oracle *oracle, unsigned number, const pare_candid
     slot->cancelled = false;
     slot->order = ++self->last_order;
     self->stays_next = false;
-    pare_status status;
-    if (!self->n_waiting && self->n_here < self->inner->n_slots) {
+    pare_status status = PARE_OK;
+    if (answer_known(self, slot, candidate)) {
+        /* It is given at the next wait. */
+    } else if (!self->n_waiting && !self->n_answers && self->n_here < self->inner->n_slots) {
         status = start_here(self, number, candidate, err);
     } else {
         status = pare_candidate_copy(&slot->candidate, candidate, err);
-        if (!status && may_go(self, slot)) status = start_away(self, slot, err);
+        if (!status && !self->n_answers && may_go(self, slot))
+            status = start_away(self, slot, err);
         if (!status && slot->place != AWAY) {
             slot->place = WAITING;
             self->n_waiting++;
@@ -359,6 +414,14 @@ static void cancel(pare_oracle *oracle, unsigned number)
     }
 }
 
+/* Whether the programs of a worker are those of this machine, as far as the test calls them. */
+static bool is_like_us(const remote_oracle *self, uint64_t id)
+{
+    for (unsigned i = 0; i < self->n_workers; i++)
+        if (self->workers[i].hello.id == id) return !self->workers[i].hello.why[0];
+    return false;
+}
+
 static void hear_result(remote_oracle *self, pare_message *message)
 {
     pare_message_result result;
@@ -374,20 +437,12 @@ static void hear_result(remote_oracle *self, pare_message *message)
         return;
     }
     self->found_ms = pare_clock_ms();
-    if (!slot->result) slot->result = pare_alloc(1, sizeof *slot->result);
-    if (slot->result) *slot->result = result;
-    const bool has = slot->result != NULL; /* else its texts are not known */
     self->counts.n_away++;
-    end_slot(
-        self, slot,
-        &(pare_verdict){.outcome = result.outcome,
-                        .duration_ms = (double)result.duration_us / 1000,
-                        .exit_code = result.exit_code,
-                        .signal = result.signal,
-                        .timed_out = result.timed_out,
-                        .harm = result.harm,
-                        .signature = has && result.has_signature ? slot->result->signature : NULL,
-                        .why = has && result.has_why ? slot->result->why : NULL});
+    pare_verdict verdict =
+        pare_message_verdict(keep_result(slot, &result) ? slot->result : &result);
+    if (!slot->result) verdict.signature = verdict.why = NULL; /* there is no memory for them */
+    if (is_like_us(self, result.worker)) tell_others(self, slot, &verdict);
+    end_slot(self, slot, &verdict);
 }
 
 /* A worker could not get a text: it is stored anew before it is needed again. */
@@ -410,6 +465,7 @@ static void hear(remote_oracle *self, const pare_letter *letter)
     pare_message message = pare_message_of(letter->bytes, letter->size);
     /* Answers of JetStream's to what needs none come below the same inbox. */
     if (letter->size && letter->bytes[0] == '{') return;
+    if (self->bucket && pare_bucket_hear(self->bucket, letter)) return;
     switch (pare_message_open(&message, &version)) {
     case PARE_MESSAGE_HELLO: hear_hello(self, &message); return;
     case PARE_MESSAGE_RESULT: hear_result(self, &message); return;
@@ -450,6 +506,7 @@ static void renew(remote_oracle *self)
     pare_error err = {0};
     pare_status status = pare_cluster_make(self->cluster, &err);
     if (!status && self->is_shared) status = pare_cluster_open_run(self->cluster, self->run, &err);
+    if (!status && self->bucket) status = pare_bucket_renew(self->bucket, &err);
     for (unsigned i = 0; i < self->head.n_slots && !status; i++)
         if (self->slots[i].place == AWAY) status = send_job(self, &self->slots[i], &err);
     if (status) {
@@ -525,6 +582,8 @@ static bool give(remote_oracle *self, pare_verdict *verdict)
         if (self->slots[i].place != OVER) continue;
         *verdict = self->slots[i].verdict;
         self->slots[i].place = IDLE;
+        self->n_answers -= self->slots[i].is_known;
+        self->slots[i].is_known = false;
         self->n_busy--;
         return true;
     }
@@ -536,6 +595,7 @@ static void translate(remote_oracle *self, pare_verdict *verdict)
 {
     unsigned number = self->outer_of[verdict->slot];
     self->outer_of[verdict->slot] = UINT32_MAX;
+    tell_others(self, &self->slots[number], verdict);
     self->slots[number].place = IDLE;
     pare_candidate_done(&self->slots[number].candidate);
     self->n_here--;
@@ -550,7 +610,8 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
     const uint64_t start_ms = pare_clock_ms();
     for (;;) {
         look(self);
-        pare_status status = place_waiting(self, err);
+        /* What is known may make what waits needless, so it is given first. */
+        pare_status status = self->n_answers ? PARE_OK : place_waiting(self, err);
         if (status) return status;
         if (give(self, verdict)) return *what = PARE_WAIT_VERDICT, PARE_OK;
         if ((!self->n_busy && timeout_ms < 0) || (self->stop && pare_stop_requested(self->stop)))
@@ -594,6 +655,7 @@ static void destroy(pare_oracle *oracle)
         (void)!pare_cluster_call(self->cluster, PARE_MESSAGE_END, &self->call, NULL);
         pare_cluster_close_run(self->cluster, self->run);
     }
+    pare_bucket_close(self->bucket);
     pare_cluster_close(self->cluster);
     pare_oracle_free(self->inner);
     for (unsigned i = 0; self->slots && i < self->head.n_slots; i++) {
@@ -671,36 +733,61 @@ static void gather(remote_oracle *self)
         pare_verdict verdict;
         look(self);
         spent_ms = pare_clock_ms() - start_ms;
-        if (spent_ms >= ANSWER_MS && !is_awaited(self)) return;
+        const bool is_read = !self->bucket || pare_bucket_is_read(self->bucket);
+        if (spent_ms >= ANSWER_MS && !is_awaited(self) && is_read) return;
         int64_t left_ms = spent_ms < ANSWER_MS ? (int64_t)(ANSWER_MS - spent_ms) : 100;
         if (self->inner->ops->wait(self->inner, left_ms, &what, &verdict, NULL)) return;
         if (what == PARE_WAIT_INTERRUPTED) return;
     }
 }
 
-pare_status pare_remote_share(pare_oracle *oracle, const pare_buffer *description,
-                              const pare_text *input, pare_error *err)
+/* Stores the test and its input, and says in the call which they are. */
+static pare_status put_test(remote_oracle *self, const pare_remote_test *test, pare_error *err)
 {
-    remote_oracle *self = of(oracle);
     pare_text *text = NULL;
-    assert(!self->is_shared && !self->n_busy);
-    pare_status status = pare_text_copy(description->data, description->size, &text, err);
+    pare_status status =
+        pare_text_copy(test->description->data, test->description->size, &text, err);
     if (!status) status = pare_cluster_put(self->cluster, text, NULL, PARE_CLUSTER_ONCE, err);
     if (!status) {
         self->call.test = pare_text_digest(text);
-        self->call.input = pare_text_digest(input);
+        self->call.input = pare_text_digest(test->input);
         pare_text_unref(self->last_base);
         self->last_base = NULL;
-        status = pare_text_flatten(input, &self->last_base, err);
+        status = pare_text_flatten(test->input, &self->last_base, err);
     }
     if (!status)
         status = pare_cluster_put(self->cluster, self->last_base, NULL, PARE_CLUSTER_ONCE, err);
     if (!status) self->put[self->n_put++ % N_PUT] = self->call.input;
-    if (!status) status = pare_cluster_open_run(self->cluster, self->run, err);
     pare_text_unref(text);
+    return status;
+}
+
+/* Without the bucket each run finds everything out by itself; that is no reason to stop. */
+static void open_bucket(remote_oracle *self, const pare_digest *identity)
+{
+    pare_error err = {0};
+    if (!identity || self->is_doubted) return;
+    if (pare_bucket_open(self->cluster, *identity, &self->bucket, &err))
+        notify(self, "outcomes are not shared with other runs: %.500s%s", err.message, "");
+}
+
+pare_status pare_remote_share(pare_oracle *oracle, const pare_remote_test *test, pare_error *err)
+{
+    remote_oracle *self = of(oracle);
+    assert(!self->is_shared && !self->n_busy);
+    pare_status status = put_test(self, test, err);
+    if (!status) status = pare_cluster_open_run(self->cluster, self->run, err);
     if (status) return status;
+    open_bucket(self, test->identity);
     self->is_shared = true;
     self->called_ms = 0;
     gather(self);
     return PARE_OK;
+}
+
+void pare_remote_doubt(pare_oracle *oracle)
+{
+    remote_oracle *self = of(oracle);
+    self->is_doubted = true;
+    if (self->bucket) pare_bucket_doubt(self->bucket);
 }

@@ -14,6 +14,7 @@
 #define PARE_RUN_REMOTE_REMOTE_H
 
 #include "base/buffer.h"
+#include "base/digest.h"
 #include "run/oracle.h"
 #include "run/remote/link.h"
 #include "text/text.h"
@@ -31,11 +32,21 @@ typedef struct pare_remote_options {
 PARE_CHECK pare_status pare_remote_new(const pare_remote_options *options, pare_oracle **out,
                                        pare_error *err);
 
-/* Calls workers to the test that `description` (bytes, see session/test/travel.h) stands for, whose
- * input is `input`.  Waits a moment for workers, so that short runs use them too.
+/* The test that is shared. */
+typedef struct pare_remote_test {
+    const pare_buffer *description; /* see session/test/travel.h */
+    const pare_text *input;
+    const pare_digest *identity; /* by which its outcomes are shared with other runs (bucket.h);
+                                    NULL: they are not */
+} pare_remote_test;
+
+/* Calls workers to the test.  Waits a moment for workers, so that short runs use them too.
  * Errors: PARE_E_IO, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_remote_share(pare_oracle *oracle, const pare_buffer *description,
-                                         const pare_text *input, pare_error *err);
+PARE_CHECK pare_status pare_remote_share(pare_oracle *oracle, const pare_remote_test *test,
+                                         pare_error *err);
+
+/* The failure comes by chance: no outcome of the test is shared from now on, by nobody. */
+void pare_remote_doubt(pare_oracle *oracle);
 
 /* What there is to tell the user, one sentence after the other; NULL: nothing new.  Valid until the
  * next call. */
@@ -47,6 +58,7 @@ typedef struct pare_remote_counts {
     uint64_t n_away;             /* tests whose outcome came from workers */
     uint64_t n_recalled;         /* tests that were taken back from them */
     uint64_t n_repeated;         /* outcomes that came a second time, and were not counted */
+    uint64_t n_known;            /* tests that other runs had answered */
     pare_link_traffic traffic;
 } pare_remote_counts;
 pare_remote_counts pare_remote_count(const pare_oracle *oracle);

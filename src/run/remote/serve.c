@@ -303,19 +303,8 @@ static void pull(struct worker *self)
 /* The outcome of a job goes to the coordinator. */
 static void answer(struct worker *self, const struct job *job, const pare_verdict *verdict)
 {
-    pare_message_result result = {.job = job->number,
-                                  .worker = self->hello.id,
-                                  .outcome = verdict->outcome,
-                                  .duration_us = (uint64_t)(verdict->duration_ms * 1000),
-                                  .exit_code = verdict->exit_code,
-                                  .signal = verdict->signal,
-                                  .timed_out = verdict->timed_out,
-                                  .harm = verdict->harm,
-                                  .has_signature = verdict->signature != NULL,
-                                  .has_why = verdict->why != NULL};
-    if (verdict->signature)
-        (void)snprintf(result.signature, sizeof result.signature, "%s", verdict->signature);
-    if (verdict->why) (void)snprintf(result.why, sizeof result.why, "%s", verdict->why);
+    pare_message_result result = {.job = job->number, .worker = self->hello.id};
+    pare_message_set_verdict(&result, verdict);
     (void)snprintf(result.acknowledge, sizeof result.acknowledge, "%s", job->reply);
     if (!pare_message_write_result(&self->room, &result, NULL))
         (void)!pare_link_send(self->link, self->call.inbox, NULL, self->room.data, self->room.size,
@@ -339,7 +328,8 @@ static void ask_empty(struct worker *self)
 /* The input was run, or an empty one: whether we take part. */
 static void decide(struct worker *self, const pare_verdict *verdict)
 {
-    char why[300];
+    char why[512];
+    const char *differs = self->options->differs(self->options->context);
     if (!self->is_empty_asked && verdict->outcome == PARE_FAIL) {
         ask_empty(self);
         return;
@@ -350,6 +340,7 @@ static void decide(struct worker *self, const pare_verdict *verdict)
     }
     if (self->is_empty_asked) {
         self->hello.state = PARE_WORKER_READY;
+        (void)snprintf(self->hello.why, sizeof self->hello.why, "%s", differs);
         tell(self, "run %016llx: the input fails here, too%s", "");
         say_to_run(self);
         return;
@@ -360,9 +351,11 @@ static void decide(struct worker *self, const pare_verdict *verdict)
         (void)snprintf(why, sizeof why, "the input does not fail there: signal %d ends its test",
                        verdict->signal);
     else
-        (void)snprintf(why, sizeof why, "the input does not fail there: exit code %d%s%s",
+        (void)snprintf(why, sizeof why, "the input does not fail there: exit code %d%s%.150s",
                        verdict->exit_code, verdict->why ? "; " : "",
                        verdict->why ? verdict->why : "");
+    const size_t n = strlen(why);
+    if (*differs) (void)snprintf(why + n, sizeof why - n, "; %s", differs);
     refuse(self, why);
 }
 

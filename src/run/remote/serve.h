@@ -28,6 +28,9 @@ typedef struct pare_serve_options {
                         pare_error *err);
     void (*close)(void *context);
 
+    /* What this machine has otherwise than the one that the open test comes from; "": nothing. */
+    const char *(*differs)(void *context);
+
     /* Something to tell: one sentence. */
     void (*tell)(void *context, const char *sentence);
 } pare_serve_options;

@@ -153,6 +153,7 @@ static void repeat_tests(const pare_flaky *flaky)
     pare_oracle *repeat = flaky->session->oracle.repeat;
     pare_rate_rule rule = make_rule(flaky, flaky->refused), cheap = make_rule(flaky, 0);
     pare_repeat_set_rule(repeat, &rule);
+    pare_session_oracle_doubt(&flaky->session->oracle);
     if (flaky->refused > 0 && !is_asked(flaky))
         pare_repeat_relax(repeat, &cheap, pare_repeat_runs(repeat) + allowance(flaky, MOST_PRICE));
 }

@@ -373,6 +373,11 @@ const char *pare_session_oracle_remote_notice(const pare_session_oracle *oracle)
     return oracle->remote ? pare_remote_next_notice(oracle->remote) : NULL;
 }
 
+void pare_session_oracle_doubt(const pare_session_oracle *oracle)
+{
+    if (oracle->remote) pare_remote_doubt(oracle->remote);
+}
+
 /* All that can be refused is refused before anything is made. Around the oracle goes the one
  * that repeats tests, if the failure may come by chance; until it is given a rule each test is
  * one run. */

@@ -64,6 +64,9 @@ static inline pare_oracle *pare_session_oracle_outer(const pare_session_oracle *
 /* What is to be told of workers on other machines, one sentence after the other; NULL: nothing. */
 const char *pare_session_oracle_remote_notice(const pare_session_oracle *oracle);
 
+/* The failure comes by chance: outcomes are not shared with runs of other machines. */
+void pare_session_oracle_doubt(const pare_session_oracle *oracle);
+
 void pare_session_oracle_close(pare_session_oracle *oracle);
 
 /* What the test is, to notice that it changed: the command, the files that it names, the

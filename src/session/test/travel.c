@@ -20,6 +20,8 @@
 #include <pare/switch.h>
 
 #include "base/alloc.h"
+#include "base/checksum.h"
+#include "base/digest.h"
 #include "base/fail.h"
 #include "os/file.h"
 #include "run/command.h"
@@ -30,6 +32,7 @@
 #include "run/time_limit.h"
 #include "session/read_input.h"
 #include "session/test/learn_signature.h"
+#include "session/test/programs.h"
 
 enum { MOST_FILES = 256, MOST_BYTES = 256 << 20, MOST_WORDS = 4096, NAME_BYTES = 256, MARK = 1 };
 
@@ -284,17 +287,37 @@ static pare_status add_keep(pare_buffer *to, const struct files *files,
     return status ? status : add_list(to, files, keep->ignore_lines, keep->n_ignore_lines, err);
 }
 
+/* The programs of the words and of the scripts among the files. */
+static pare_status add_programs(pare_buffer *to, const struct files *files,
+                                const char *const *words, size_t n, pare_error *err)
+{
+    pare_programs *programs = pare_alloc_zero(1, sizeof *programs);
+    if (!programs) return pare_fail_nomem(err);
+    for (size_t i = 0; i < n; i++)
+        pare_programs_find(programs, words[i], strlen(words[i]));
+    for (size_t i = 0; i < files->n; i++)
+        if (files->items[i].is_script)
+            pare_programs_find(programs, files->items[i].bytes.data, files->items[i].bytes.size);
+    /* What travels is the same everywhere. */
+    size_t n_kept = 0;
+    for (size_t i = 0; i < programs->n; i++)
+        if (!find_file(files, programs->items[i].name, strlen(programs->items[i].name)))
+            programs->items[n_kept++] = programs->items[i];
+    programs->n = n_kept;
+    pare_status status = pare_programs_write(programs, to, err);
+    pare_alloc_free(programs);
+    return status;
+}
+
 static pare_status pack(const pare_session_oracle *oracle, const char *const *words, size_t n,
                         struct files *files, pare_buffer *out, pare_error *err)
 {
     const pare_test_options *test = oracle->asked.test;
     const pare_input_options *input = oracle->asked.input;
-    const pare_time_limit limit = pare_process_time_limit(oracle->oracle);
     const uint64_t numbers[] = {test->program != NULL,
                                 oracle->asked.has_marks,
                                 input->path ? pare_file_mode(input->path) & 0777 : 0600,
                                 test->timeout_ms,
-                                limit.fixed_ms ? 0 : limit.learned_ms,
                                 test->also_exit_code,
                                 test->safety.memory_bytes,
                                 test->safety.cpu_s,
@@ -303,6 +326,7 @@ static pare_status pack(const pare_session_oracle *oracle, const char *const *wo
                                 test->safety.random_addresses,
                                 test->safety.network};
     pare_status status = find_files(test, words, n, files, err);
+    if (!status) status = add_programs(out, files, words, n, err);
     if (!status) status = add_numbers(out, numbers, sizeof numbers / sizeof *numbers, err);
     if (!status) status = pare_message_add_text(out, pare_read_input_base_name(input), err);
     if (!status) status = add_list(out, files, words, n, err);
@@ -332,7 +356,10 @@ pare_status pare_travel_pack(const pare_session_oracle *oracle, pare_buffer *out
         }
     }
     const char *one = line.data;
+    const pare_time_limit limit = pare_process_time_limit(oracle->oracle);
     if (!test->program) words = &one, n = 1;
+    /* First, so that all that follows is the same in each run. */
+    if (!status) status = pare_message_add_number(out, limit.fixed_ms ? 0 : limit.learned_ms, err);
     if (!status) status = pack(oracle, words, n, files, out, err);
     pare_buffer_done(&line);
     files_free(files);
@@ -340,13 +367,32 @@ pare_status pare_travel_pack(const pare_session_oracle *oracle, pare_buffer *out
     return status;
 }
 
+/* What outcomes depend on: all of the description but the time limit that was learnt, and what tests
+ * of this machine can reach. */
+static pare_digest identify(const pare_session_oracle *oracle, const pare_buffer *description)
+{
+    const pare_safety *safety = &oracle->asked.test->safety;
+    const uint64_t facts[] = {safety->sandbox, safety->n_writable, safety->network};
+    pare_message in = pare_message_of(description->data, description->size);
+    (void)pare_message_number(&in);
+    pare_digest digest = pare_checksum_wide((pare_digest){.high = 0}, facts, sizeof facts);
+    return pare_checksum_wide(digest, in.bytes + in.at, in.size - in.at);
+}
+
 pare_status pare_travel_share(const pare_session_oracle *oracle, const pare_text *input,
-                              pare_error *err)
+                              pare_travel_outcomes outcomes, pare_error *err)
 {
     pare_buffer description = {0};
     if (!oracle->remote) return PARE_OK;
     pare_status status = pare_travel_pack(oracle, &description, err);
-    if (!status) status = pare_remote_share(oracle->remote, &description, input, err);
+    if (!status) {
+        const pare_digest identity = identify(oracle, &description);
+        const pare_remote_test test = {.description = &description,
+                                       .input = input,
+                                       .identity =
+                                           outcomes == PARE_TRAVEL_SHARED ? &identity : NULL};
+        status = pare_remote_share(oracle->remote, &test, err);
+    }
     pare_buffer_done(&description);
     return status;
 }
@@ -370,7 +416,9 @@ struct pare_travelled {
     const char **words;
     pare_keep_pattern *patterns;
     const char **frames, **lines;
-    const char **visible; /* owned */
+    const char **visible;   /* owned */
+    pare_programs programs; /* of the machine that it comes from */
+    pare_buffer differs;    /* what of them is other here */
 };
 
 static pare_status damaged(pare_error *err)
@@ -500,7 +548,6 @@ static pare_status read_test(pare_travelled *self, const pare_safety *own, pare_
     self->has_marks = pare_message_number(in);
     (void)pare_message_number(in); /* the mode of the input: the worker's files are its own */
     test->timeout_ms = pare_message_number(in);
-    self->learned_ms = pare_message_number(in);
     test->also_exit_code = pare_message_number(in) & 0xff;
     test->safety = *own;
     test->safety.memory_bytes = tighter(own->memory_bytes, pare_message_number(in));
@@ -519,7 +566,7 @@ static pare_status read_test(pare_travelled *self, const pare_safety *own, pare_
 /* The names come last, with the files, but are needed for the marks before: read ahead. */
 static pare_status skip_to_files(pare_message *in, pare_error *err)
 {
-    for (unsigned i = 0; i < 12; i++)
+    for (unsigned i = 0; i < 11; i++)
         (void)pare_message_number(in);
     (void)pare_message_span(in);
     for (uint64_t n = pare_message_number(in); n && !in->is_bad; n--)
@@ -627,6 +674,8 @@ pare_status pare_travel_unpack(pare_span description, const pare_travel_place *p
     if (!self) return pare_fail_nomem(err);
     self->folder = place->folder;
     self->in = pare_message_of(description.bytes, description.size);
+    self->learned_ms = pare_message_number(&self->in);
+    pare_programs_read(&self->programs, &self->in);
     pare_message files = self->in;
     size_t n_words = 0;
     pare_status status = skip_to_files(&files, err);
@@ -639,6 +688,8 @@ pare_status pare_travel_unpack(pare_span description, const pare_travel_place *p
     if (!status) status = write_files(self, files, err);
     if (!status) status = show_folder(self, place->safety, err);
     if (!status) status = open_oracle(self, place, err);
+    if (!status) status = pare_programs_compare(&self->programs, &self->differs, err);
+    if (!status) status = pare_buffer_add(&self->differs, "", 1, err);
     if (status) {
         pare_travel_free(self);
         return status;
@@ -650,6 +701,11 @@ pare_status pare_travel_unpack(pare_span description, const pare_travel_place *p
 pare_oracle *pare_travel_oracle(const pare_travelled *travelled)
 {
     return travelled->oracle.oracle;
+}
+
+const char *pare_travel_differs(const pare_travelled *travelled)
+{
+    return travelled->differs.data;
 }
 
 void pare_travel_free(pare_travelled *travelled)
@@ -664,5 +720,6 @@ void pare_travel_free(pare_travelled *travelled)
     pare_alloc_free(travelled->frames);
     pare_alloc_free(travelled->lines);
     pare_alloc_free(travelled->visible);
+    pare_buffer_done(&travelled->differs);
     pare_alloc_free(travelled);
 }

@@ -20,10 +20,13 @@
 PARE_CHECK pare_status pare_travel_pack(const pare_session_oracle *oracle, pare_buffer *out,
                                         pare_error *err);
 
+/* Whether outcomes are shared with other runs of the same test (run/remote/bucket.h). */
+typedef enum pare_travel_outcomes { PARE_TRAVEL_SHARED, PARE_TRAVEL_OWN } pare_travel_outcomes;
+
 /* The input was found to fail: workers may take part from now on.  Nothing where there are none.
  * Errors: the same; PARE_E_IO. */
 PARE_CHECK pare_status pare_travel_share(const pare_session_oracle *oracle, const pare_text *input,
-                                         pare_error *err);
+                                         pare_travel_outcomes outcomes, pare_error *err);
 
 /* A test that has arrived. */
 typedef struct pare_travelled pare_travelled;
@@ -42,6 +45,8 @@ typedef struct pare_travel_place {
 PARE_CHECK pare_status pare_travel_unpack(pare_span description, const pare_travel_place *place,
                                           pare_travelled **out, pare_error *err);
 pare_oracle *pare_travel_oracle(const pare_travelled *travelled);
+/* What of the programs that it calls is not as on the machine that it comes from; "": nothing. */
+const char *pare_travel_differs(const pare_travelled *travelled);
 void pare_travel_free(pare_travelled *travelled); /* NULL is a no-op */
 
 #endif

@@ -1,0 +1,128 @@
+/* Programs by their names, found and compared.
+ *
+ * A word is a run of characters of names and paths.  Each is tried once, up to a bound, so a script that
+ * holds a long text costs no more than some thousand looks into PATH. */
+#include "session/test/programs.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "os/executable.h"
+#include "os/file.h"
+
+enum { MOST_WORDS = 4096 };
+
+static bool is_of_word(char c)
+{
+    return isalnum((unsigned char)c) || (c && strchr("_+.-/", c));
+}
+
+/* Sets path and digest of the program called `name`; false: there is none. */
+static bool look_up(const char *name, pare_program *out)
+{
+    char *found = NULL, resolved[4096];
+    pare_hash hash = {0};
+    size_t size = 0;
+    if (strchr(name, '/')) {
+        if (*name != '/' || access(name, X_OK)) return false;
+        found = pare_alloc_text(name, strlen(name));
+        if (!found) return false;
+    } else if (pare_executable_find(name, &found, NULL)) {
+        return false;
+    }
+    /* PATH_MAX is 4096 here. */
+    const bool is_there = realpath(found, resolved) && pare_file_is_regular(resolved) &&
+                          !pare_file_hash(resolved, &hash, &size, NULL);
+    pare_alloc_free(found);
+    if (!is_there) return false;
+    (void)snprintf(out->name, sizeof out->name, "%s", name);
+    (void)snprintf(out->path, sizeof out->path, "%.255s", resolved);
+    out->digest = pare_digest_of(hash, size);
+    return true;
+}
+
+static bool has(const pare_programs *programs, const char *name)
+{
+    for (size_t i = 0; i < programs->n; i++)
+        if (strcmp(programs->items[i].name, name) == 0) return true;
+    return false;
+}
+
+void pare_programs_find(pare_programs *programs, const char *text, size_t size)
+{
+    size_t n_words = 0;
+    for (size_t at = 0; at < size && n_words < MOST_WORDS;) {
+        char name[PARE_PROGRAM_NAME_BYTES];
+        const bool starts = at == 0 || isspace((unsigned char)text[at - 1]);
+        if (text[at] == '#' && starts && !(at == 0 && size > 1 && text[1] == '!')) {
+            const char *end = memchr(text + at, '\n', size - at);
+            at = end ? (size_t)(end - text) : size;
+            continue;
+        }
+        size_t n = 0;
+        while (at + n < size && is_of_word(text[at + n]))
+            n++;
+        /* Neither an option nor a variable. */
+        const bool may_be = n > 0 && n < sizeof name && text[at] != '-' && text[at] != '.' &&
+                            !(at > 0 && text[at - 1] == '$');
+        if (may_be && programs->n < PARE_PROGRAMS_MOST) {
+            memcpy(name, text + at, n);
+            name[n] = '\0';
+            n_words++;
+            if (!has(programs, name) && look_up(name, &programs->items[programs->n])) programs->n++;
+        }
+        at += n ? n : 1;
+    }
+}
+
+pare_status pare_programs_write(const pare_programs *programs, pare_buffer *to, pare_error *err)
+{
+    pare_status status = pare_message_add_number(to, programs->n, err);
+    for (size_t i = 0; i < programs->n && !status; i++) {
+        const pare_program *program = &programs->items[i];
+        status = pare_message_add_text(to, program->name, err);
+        if (!status) status = pare_message_add_text(to, program->path, err);
+        if (!status) status = pare_message_add_digest(to, program->digest, err);
+    }
+    return status;
+}
+
+void pare_programs_read(pare_programs *programs, pare_message *message)
+{
+    uint64_t n = pare_message_number(message);
+    if (n > PARE_PROGRAMS_MOST) message->is_bad = true;
+    programs->n = 0;
+    for (uint64_t i = 0; i < n && !message->is_bad; i++) {
+        pare_program *program = &programs->items[programs->n++];
+        pare_message_text(message, program->name, sizeof program->name);
+        pare_message_text(message, program->path, sizeof program->path);
+        program->digest = pare_message_digest(message);
+    }
+}
+
+pare_status pare_programs_compare(const pare_programs *theirs, pare_buffer *to, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    const size_t start = to->size;
+    for (size_t i = 0; i < theirs->n && !status; i++) {
+        const pare_program *other = &theirs->items[i];
+        pare_program own = {.name = ""};
+        const bool is_there = look_up(other->name, &own);
+        if (is_there && pare_digest_equal(own.digest, other->digest)) continue;
+        if (to->size > start) status = pare_buffer_text(to, "; ", err);
+        if (status) break;
+        if (!is_there)
+            status = pare_buffer_format(to, err, "%s is missing there", other->name);
+        else if (strcmp(own.path, other->path) != 0)
+            status = pare_buffer_format(to, err, "%s is %s there, %s here", other->name, own.path,
+                                        other->path);
+        else
+            status = pare_buffer_format(to, err, "%s is another version there (%s)", other->name,
+                                        own.path);
+    }
+    return status;
+}

@@ -1,0 +1,97 @@
+/* Programs that a test calls, found in its words and compared with those of another machine. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "session/test/programs.h"
+
+static bool has(const pare_programs *programs, const char *name)
+{
+    for (size_t i = 0; i < programs->n; i++)
+        if (strcmp(programs->items[i].name, name) == 0) return true;
+    return false;
+}
+
+static void find(pare_programs *programs, const char *text)
+{
+    *programs = (pare_programs){.n = 0};
+    pare_programs_find(programs, text, strlen(text));
+}
+
+static void test_programs__are_found_in_scripts_and_not_in_comments(void **state)
+{
+    pare_programs found;
+    (void)state;
+    find(&found, "#!/bin/sh\n# sort them\nif grep -q \"$ls\" \"$1\"; then cat x | wc; fi; "
+                 "no-such-program-at-all\n");
+    assert_true(has(&found, "/bin/sh"));
+    assert_true(has(&found, "grep"));
+    assert_true(has(&found, "cat"));
+    assert_true(has(&found, "wc"));
+    assert_false(has(&found, "sort"));
+    assert_false(has(&found, "ls"));
+    assert_int_equal(found.n, 4);
+    find(&found, "cat cat; cat");
+    assert_int_equal(found.n, 1);
+    assert_int_equal(found.items[0].path[0], '/');
+}
+
+static void test_programs__what_differs_is_named(void **state)
+{
+    pare_programs theirs;
+    pare_buffer text = {0};
+    (void)state;
+    find(&theirs, "cat grep wc");
+    assert_int_equal(pare_programs_compare(&theirs, &text, NULL), PARE_OK);
+    assert_int_equal(text.size, 0);
+    strcpy(theirs.items[0].name, "no-such-program-at-all");
+    theirs.items[1].digest.low++;
+    strcpy(theirs.items[2].path, "/usr/bin/wc-9");
+    theirs.items[2].digest.low++;
+    assert_int_equal(pare_programs_compare(&theirs, &text, NULL), PARE_OK);
+    assert_int_equal(pare_buffer_add(&text, "", 1, NULL), PARE_OK);
+    assert_non_null(strstr(text.data, "no-such-program-at-all is missing there; grep is another "
+                                      "version there ("));
+    assert_non_null(strstr(text.data, " there, /usr/bin/wc-9 here"));
+    pare_buffer_done(&text);
+}
+
+static void test_programs__are_read_as_they_were_written(void **state)
+{
+    pare_programs programs, again;
+    pare_buffer bytes = {0};
+    (void)state;
+    find(&programs, "cat grep wc");
+    assert_int_equal(pare_programs_write(&programs, &bytes, NULL), PARE_OK);
+    pare_message message = pare_message_of(bytes.data, bytes.size);
+    pare_programs_read(&again, &message);
+    assert_false(message.is_bad);
+    assert_int_equal(message.at, bytes.size);
+    assert_int_equal(again.n, programs.n);
+    for (size_t i = 0; i < again.n; i++) {
+        assert_string_equal(again.items[i].path, programs.items[i].path);
+        assert_true(pare_digest_equal(again.items[i].digest, programs.items[i].digest));
+    }
+    for (size_t size = 0; size < bytes.size; size++) {
+        message = pare_message_of(bytes.data, size);
+        pare_programs_read(&again, &message);
+        assert_true(message.is_bad);
+    }
+    pare_buffer_done(&bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_programs__are_found_in_scripts_and_not_in_comments),
+        cmocka_unit_test(test_programs__what_differs_is_named),
+        cmocka_unit_test(test_programs__are_read_as_they_were_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
