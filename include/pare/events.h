@@ -65,6 +65,8 @@ typedef struct pare_event {
                           NUL, of several files as pare_event_best copies them; NULL: not wanted, or
                           there was no memory for it */
     size_t text_bytes;
+    unsigned machines, machine_slots; /* workers that take part now, and their slots, which
+                                         `jobs` does not count */
 } pare_event;
 
 /* What slot number `slot`, below event->jobs, is testing; false: nothing. */

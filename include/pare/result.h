@@ -91,6 +91,15 @@ typedef struct pare_compiled_stats {
     double check_s;      /* taken by them */
 } pare_compiled_stats;
 
+/* What workers on other machines did (pare_test_options.workers); all-zero: none were asked for. */
+typedef struct pare_workers_stats {
+    unsigned most_machines, most_slots; /* that took part at once, without this machine */
+    uint64_t tests_away;                /* whose outcome came from there */
+    uint64_t tests_back;                /* taken back, and run here */
+    uint64_t tests_known;               /* that another run of the same test had answered */
+    uint64_t traffic_bytes;             /* to and from the server */
+} pare_workers_stats;
+
 typedef struct pare_stats {
     size_t bytes_in, bytes_out, units_in, units_out; /* units of the first phase; 0
                                                        of a large text after a stop */
@@ -123,6 +132,7 @@ typedef struct pare_stats {
                                  are meant, and what was tried with each; else empty */
     pare_flaky_stats flaky;
     pare_compiled_stats compiled;
+    pare_workers_stats workers;
     pare_coverage_stats coverage;
     pare_semantic_stats semantic;
     pare_pass_stats *passes; /* owned */

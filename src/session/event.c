@@ -10,6 +10,7 @@
 
 #include "base/buffer.h"
 #include "engine/engine.h"
+#include "run/remote/remote.h"
 #include "session/session.h"
 #include "session/test/session_oracle.h"
 #include "text/candidate.h"
@@ -31,6 +32,9 @@ void pare_event_emit(pare_session *session, pare_event event)
     event.tests_run = engine.tests_run;
     event.slots_busy = engine.slots_busy;
     event.jobs = session->stats.jobs;
+    const pare_remote_counts workers = pare_session_oracle_workers(&session->oracle);
+    event.machines = workers.n_workers;
+    event.machine_slots = workers.n_slots;
     event.elapsed_s = pare_session_elapsed_s(session);
     event.next_phase = *session->next_phase ? session->next_phase : NULL;
     event.tests_left = session->engine ? pare_engine_tests_left(session->engine) : UINT64_MAX;

@@ -41,6 +41,7 @@
 #include "os/stop.h"
 #include "run/diagnostic.h"
 #include "run/rate.h"
+#include "run/remote/remote.h"
 #include "session/output/in_place.h"
 #include "session/output/output.h"
 #include "session/output/output_backup.h"
@@ -812,6 +813,13 @@ static void take_figures(pare_session *session, pare_stopped stopped, pare_minim
     stats->compiled.checks = engine.checked;
     stats->compiled.check_s = engine.check_ms / 1000.0;
     stats->safety = pare_session_oracle_safety(&session->oracle);
+    const pare_remote_counts workers = pare_session_oracle_workers(&session->oracle);
+    stats->workers = (pare_workers_stats){.most_machines = workers.most_workers,
+                                          .most_slots = workers.most_slots,
+                                          .tests_away = workers.n_away,
+                                          .tests_back = workers.n_recalled,
+                                          .tests_known = workers.n_known,
+                                          .traffic_bytes = workers.traffic.n_bytes};
     const char *unprotected = pare_session_oracle_notice(&session->oracle);
     (void)snprintf(stats->unprotected, sizeof stats->unprotected, "%s",
                    unprotected ? unprotected : "");

@@ -109,7 +109,10 @@ static void write_parts(const pare_progress *progress, const pare_event *event,
     snprintf(part[6], PART_BYTES, "gain %s ago",
              pare_format_duration(a, event->elapsed_s - progress->success_s));
     snprintf(part[7], PART_BYTES, "%s", pare_format_rate(a, event->tests_run, event->elapsed_s));
-    snprintf(part[8], PART_BYTES, "%u/%u busy", event->slots_busy, event->jobs);
+    int n = snprintf(part[8], PART_BYTES, "%u/%u busy", event->slots_busy,
+                     event->jobs + event->machine_slots);
+    if (event->machines)
+        snprintf(part[8] + n, PART_BYTES - (size_t)n, " on %u machines", event->machines + 1);
 }
 
 /* Columns that the first `n` parts leave for one more. */

@@ -202,6 +202,18 @@ static bool add_compiled(json_t *object, const pare_compiled_stats *compiled)
     return heard && json_object_set_new(object, "compiled", heard) == 0;
 }
 
+/* Adds what workers on other machines did, where they were asked for; false when memory is out. */
+static bool add_workers(json_t *object, const pare_workers_stats *workers)
+{
+    if (!workers->traffic_bytes) return true;
+    json_t *all = json_pack(
+        "{s:i, s:i, s:I, s:I, s:I, s:I}", "most_machines", (int)workers->most_machines,
+        "most_slots", (int)workers->most_slots, "tests_away", (json_int_t)workers->tests_away,
+        "tests_back", (json_int_t)workers->tests_back, "tests_known",
+        (json_int_t)workers->tests_known, "traffic_bytes", (json_int_t)workers->traffic_bytes);
+    return all && json_object_set_new(object, "workers", all) == 0;
+}
+
 /* Adds what interpreters told, where one was asked; false when memory is out. */
 static bool add_coverage(json_t *object, const pare_coverage_stats *coverage)
 {
@@ -232,6 +244,7 @@ static bool add_more(json_t *object, const pare_result *result)
         json_object_set_new(object, "minimal_nodes", json_string(stats->minimal_nodes)))
         return false;
     if (!add_compiled(object, &stats->compiled)) return false;
+    if (!add_workers(object, &stats->workers)) return false;
     if (!add_coverage(object, &stats->coverage)) return false;
     if (!add_semantic(object, &stats->semantic)) return false;
     /* The words of a command were not reduced. */

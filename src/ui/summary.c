@@ -68,6 +68,21 @@ static void print_tests(FILE *out, const pare_stats *stats)
     fputc('\n', out);
 }
 
+/* What workers on other machines had of the tests. */
+static void print_workers(FILE *out, const pare_workers_stats *workers)
+{
+    char count[PARE_FORMAT_BYTES];
+    if (!workers->traffic_bytes) return;
+    fprintf(out, "  workers  %s tests", pare_format_count(count, workers->tests_away));
+    if (workers->most_machines)
+        fprintf(out, ", up to %u at once with %u slots", workers->most_machines,
+                workers->most_slots);
+    if (workers->tests_known)
+        fprintf(out, ", %s more known from other runs",
+                pare_format_count(count, workers->tests_known));
+    fputc('\n', out);
+}
+
 /* Why the run stopped before it was done; NULL when it was not stopped.  Of these only
  * PARE_STOPPED_EFFORT ends by itself. */
 static const char *unfinished(pare_stopped stopped)
@@ -165,6 +180,7 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
     print_files(out, stats);
     print_words(out, stats);
     print_tests(out, stats);
+    print_workers(out, &stats->workers);
     fprintf(out, "  stopped  %s\n", pare_summary_ending(ending, summary->proof, stats));
     print_flaky(out, &stats->flaky);
     if (summary->n_places > 1)

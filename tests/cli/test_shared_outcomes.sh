@@ -27,16 +27,20 @@ forget() { rm -rf "$log"; mkdir "$log"; }
 
 claim "a server starts" start_server --jetstream --store_dir store
 claim "a worker starts" start_worker one -j2
-claim "it reduces" reduce first --workers "$url" ./test.sh in.txt
+claim "it reduces" reduce first --stats first.json --workers "$url" ./test.sh in.txt
 n_first=$(candidates out.first)
 claim "by some tests ($n_first)" [ "$n_first" -gt 30 ]
 forget
-claim "another run reduces" reduce second --workers "$url" ./test.sh in.txt
+claim "the statistics name the machine" \
+    jq -e '.workers | .most_machines == 1 and .most_slots == 2 and .traffic_bytes > 0 and .tests_known == 0' first.json
+claim "another run reduces" reduce second --stats second.json --workers "$url" ./test.sh in.txt
 claim "to the same bytes" cmp out.first out.second
 claim "by the same steps" same_trace trace.first trace.second
 n_second=$(candidates out.second)
 # Some are tried ahead, beyond what the first run needed.
 claim "and runs next to no candidate ($n_second of $n_first)" [ $((n_second * 4)) -le "$n_first" ]
+claim "the statistics say how many it knew" jq -e ".workers.tests_known > $((n_first / 4))" second.json
+claim "so does the summary" grep -q 'workers .* more known from other runs' told.second
 kill "$worker"; wait "$worker" || true
 forget
 claim "so it is without a worker" reduce alone --workers "$url" ./test.sh in.txt

@@ -142,6 +142,9 @@ static void count_slots(remote_oracle *self)
         self->n_ready_slots += is_ready ? worker->hello.n_slots : 0;
     }
     if (self->n_ready_slots > MOST_AWAY) self->n_ready_slots = MOST_AWAY;
+    pare_remote_counts *counts = &self->counts;
+    if (self->n_ready > counts->most_workers) counts->most_workers = self->n_ready;
+    if (self->n_ready_slots > counts->most_slots) counts->most_slots = self->n_ready_slots;
     unsigned useful = self->inner->n_slots + self->n_ready_slots + self->n_ready;
     self->head.n_useful = useful < self->head.n_slots ? useful : self->head.n_slots;
 }

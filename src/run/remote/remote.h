@@ -55,10 +55,11 @@ const char *pare_remote_next_notice(pare_oracle *oracle);
 /* Who takes part. */
 typedef struct pare_remote_counts {
     unsigned n_workers, n_slots; /* at it now, without this machine */
-    uint64_t n_away;             /* tests whose outcome came from workers */
-    uint64_t n_recalled;         /* tests that were taken back from them */
-    uint64_t n_repeated;         /* outcomes that came a second time, and were not counted */
-    uint64_t n_known;            /* tests that other runs had answered */
+    unsigned most_workers, most_slots;
+    uint64_t n_away;     /* tests whose outcome came from workers */
+    uint64_t n_recalled; /* tests that were taken back from them */
+    uint64_t n_repeated; /* outcomes that came a second time, and were not counted */
+    uint64_t n_known;    /* tests that other runs had answered */
     pare_link_traffic traffic;
 } pare_remote_counts;
 pare_remote_counts pare_remote_count(const pare_oracle *oracle);

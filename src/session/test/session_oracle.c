@@ -373,6 +373,12 @@ const char *pare_session_oracle_remote_notice(const pare_session_oracle *oracle)
     return oracle->remote ? pare_remote_next_notice(oracle->remote) : NULL;
 }
 
+pare_remote_counts pare_session_oracle_workers(const pare_session_oracle *oracle)
+{
+    return oracle->remote ? pare_remote_count(oracle->remote)
+                          : (pare_remote_counts){.n_workers = 0};
+}
+
 void pare_session_oracle_doubt(const pare_session_oracle *oracle)
 {
     if (oracle->remote) pare_remote_doubt(oracle->remote);

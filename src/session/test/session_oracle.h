@@ -13,6 +13,7 @@
 #include "run/diagnostic.h"
 #include "run/judge.h"
 #include "run/oracle.h"
+#include "run/remote/remote.h"
 #include "text/layout.h"
 
 /* What an oracle is made of; borrowed as long as it lives. */
@@ -63,6 +64,9 @@ static inline pare_oracle *pare_session_oracle_outer(const pare_session_oracle *
 
 /* What is to be told of workers on other machines, one sentence after the other; NULL: nothing. */
 const char *pare_session_oracle_remote_notice(const pare_session_oracle *oracle);
+
+/* What workers on other machines do; all-zero: none were asked for. */
+pare_remote_counts pare_session_oracle_workers(const pare_session_oracle *oracle);
 
 /* The failure comes by chance: outcomes are not shared with runs of other machines. */
 void pare_session_oracle_doubt(const pare_session_oracle *oracle);
