@@ -100,6 +100,7 @@ static pare_status open_view(pare_console *console, pare_error *err)
     const pare_reduce_view_thread_options options = {
         .name = pare_settings_subject(settings),
         .output_path = reduce->input.n_paths ? NULL : reduce->output.path,
+        .history_path = reduce->output.history == PARE_ON ? reduce->output.journal_dir : NULL,
         .stop = console->stop,
         .is_open = settings->view,
         .line = show_line,

@@ -8,7 +8,11 @@
  * they differ, the next bytes of the new one are looked for further on in the old one, which is where a
  * deletion ends; where they are not found, the new byte is one that was written.  That is not the
  * smallest difference, but costs O(bytes) for what reductions do, which is to delete.
- * Invariant: cuts ascend, and none reaches beyond the best that can be looked at. */
+ * Invariant: cuts ascend, and none reaches beyond the best that can be looked at.
+ *
+ * Earlier bests are read from the history on disk, in the order in which it numbers them, and the
+ * change that is shown is that from the one each was made of.  It is read again where its end is come
+ * to, since the run goes on.  Where a run keeps none, the last bests are remembered as edits. */
 #include "ui/reduce_view.h"
 
 #include <assert.h>
@@ -42,7 +46,9 @@ void pare_reduce_view_done(pare_reduce_view *view)
     pare_buffer_done(&view->shown);
     pare_buffer_done(&view->shown_before);
     pare_alloc_free(view->steps);
-    *view = (pare_reduce_view){.name = view->name, .charset = view->charset};
+    pare_history_close(view->history);
+    *view = (pare_reduce_view){
+        .name = view->name, .history_path = view->history_path, .charset = view->charset};
 }
 
 /* ---- figures --------------------------------------------------------------------------- */
@@ -225,10 +231,11 @@ void pare_reduce_view_compare(pare_reduce_view *view)
             i += i < n_old;
         }
     }
-    if (i < n_old && (view->back || n == view->best_size)) add_cut(view, n, n_old - i, 0);
+    if (i < n_old && n == (view->back ? view->shown_size : view->best_size))
+        add_cut(view, n, n_old - i, 0);
 }
 
-/* ---- earlier bests ------------------------------------------------------------------------ */
+/* ---- earlier bests, as they were remembered ------------------------------------------------ */
 
 const pare_buffer *pare_reduce_view_text(const pare_reduce_view *view)
 {
@@ -307,11 +314,112 @@ static void go_to(pare_reduce_view *view, size_t back)
     pare_buffer_reset(&view->shown_before);
     if (!status) status = add_part(&view->shown_before, &view->shown, 0, view->shown.size);
     if (!status && n) status = undo(view, n, &view->shown_before);
+    view->shown_size = view->shown.size;
     if (status) view->back = 0;
     say(view, "%s", status ? "there is no memory for that" : "");
     if (view->back)
         say(view, "%zu best%s back of %zu; > goes forth", view->back, view->back == 1 ? "" : "s",
             view->n_steps);
+}
+
+/* ---- earlier bests, as they are on disk ------------------------------------------------------ */
+
+static void return_to_best(pare_reduce_view *view)
+{
+    pare_history_close(view->history);
+    view->history = NULL;
+    view->back = 0;
+    view->is_compared = view->is_scrolled = false;
+}
+
+/* Makes *to as much of step `n` as is looked at; *size is that of all of it. */
+static pare_status read_step(pare_reduce_view *view, size_t n, pare_buffer *to, size_t *size)
+{
+    const char *bytes;
+    pare_buffer_reset(to);
+    const pare_status status = pare_history_text(view->history, n, &bytes, size, NULL);
+    if (status || !*size) return status;
+    return pare_buffer_add(to, bytes, *size < PARE_VIEW_BEST_BYTES ? *size : PARE_VIEW_BEST_BYTES,
+                           NULL);
+}
+
+/* Shows step `n`, which there is.  What cannot be read ends the look back. */
+static void show_step(pare_reduce_view *view, size_t n)
+{
+    char size[PARE_FORMAT_BYTES], test[PARE_FORMAT_BYTES];
+    const size_t last = pare_history_steps(view->history) - 1;
+    pare_history_step step = {.from = 0};
+    size_t ignored;
+    (void)pare_history_step_at(view->history, n, &step);
+    pare_buffer_reset(&view->shown_before);
+    /* In this order the second text costs one edit. */
+    pare_status status = n ? read_step(view, step.from, &view->shown_before, &ignored) : PARE_OK;
+    if (!status) status = read_step(view, n, &view->shown, &view->shown_size);
+    if (status) {
+        return_to_best(view);
+        say(view, "%s",
+            status == PARE_E_NOMEM ? "there is no memory for that" : "that step cannot be read");
+        return;
+    }
+    view->step = n;
+    view->back = last - n + 1;
+    view->is_compared = view->is_scrolled = false;
+    say(view, "step %zu of %zu: %s, test %s%s%.24s; > goes forth", n, last,
+        pare_format_size(size, step.size_bytes), pare_format_count(test, step.test),
+        *step.phase ? ", " : "", step.phase);
+}
+
+/* Reads the history as it is now.  False: it cannot be read, and the best is shown. */
+static bool read_history(pare_reduce_view *view)
+{
+    pare_history *fresh = NULL;
+    if (pare_history_open(view->history_path, &fresh, NULL)) {
+        return_to_best(view);
+        say(view, "there is no history to look at yet");
+        return false;
+    }
+    pare_history_close(view->history);
+    view->history = fresh;
+    return true;
+}
+
+/* Whether step `n` is the best that the view has. */
+static bool is_best(pare_reduce_view *view, size_t n)
+{
+    const char *bytes;
+    size_t size;
+    if (pare_history_text(view->history, n, &bytes, &size, NULL) || size != view->best_size)
+        return false;
+    return !view->best.size || memcmp(bytes, view->best.data, view->best.size) == 0;
+}
+
+static void step_back(pare_reduce_view *view)
+{
+    if (!view->history_path) {
+        go_to(view, view->back + 1);
+    } else if (view->history) {
+        show_step(view, view->step - (view->step > 0));
+    } else if (read_history(view)) {
+        const size_t last = pare_history_steps(view->history) - 1;
+        show_step(view, last && is_best(view, last) ? last - 1 : last);
+    }
+}
+
+static void step_forth(pare_reduce_view *view)
+{
+    const size_t next = view->step + 1;
+    if (!view->history_path) {
+        go_to(view, view->back - (view->back > 0));
+        return;
+    }
+    if (!view->history) return;
+    /* More of them may have been found since. */
+    if (next + 1 >= pare_history_steps(view->history) && !read_history(view)) return;
+    const size_t n = pare_history_steps(view->history);
+    if (next >= n || (next + 1 == n && is_best(view, next)))
+        return_to_best(view);
+    else
+        show_step(view, next);
 }
 
 pare_status pare_reduce_view_look(pare_reduce_view *view, const pare_event *event, pare_error *err)
@@ -333,7 +441,7 @@ pare_status pare_reduce_view_look(pare_reduce_view *view, const pare_event *even
     view->best.size = shown;
     view->best_size = size;
     view->is_compared = view->is_compared && view->back;
-    return add_step(view, err);
+    return view->history_path ? PARE_OK : add_step(view, err);
 }
 
 /* ---- keys ---------------------------------------------------------------------------------- */
@@ -391,10 +499,10 @@ pare_view_wish pare_reduce_view_key(pare_reduce_view *view, int key)
     case 'q': return PARE_VIEW_CLOSE;
     case '<':
     case ',':
-    case PARE_KEY_LEFT: go_to(view, view->back + 1); return PARE_VIEW_NOTHING;
+    case PARE_KEY_LEFT: step_back(view); return PARE_VIEW_NOTHING;
     case '>':
     case '.':
-    case PARE_KEY_RIGHT: go_to(view, view->back - (view->back > 0)); return PARE_VIEW_NOTHING;
+    case PARE_KEY_RIGHT: step_forth(view); return PARE_VIEW_NOTHING;
     case 'c': view->is_scrolled = false; return PARE_VIEW_NOTHING;
     case 'o':
         turn_to(view, PARE_VIEW_PRINTED);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include <pare/events.h>
+#include <pare/history.h>
 #include <pare/stop.h>
 
 #include "base/buffer.h"
@@ -85,9 +86,11 @@ typedef enum pare_view_wish {
     PARE_VIEW_CLOSE   /* back to the line */
 } pare_view_wish;
 
-/* All-zero but for `name` and `charset` is its beginning. */
+/* All-zero but for the first three is its beginning. */
 typedef struct pare_reduce_view {
-    const char *name; /* borrowed; what is reduced */
+    const char *name;         /* borrowed; what is reduced */
+    const char *history_path; /* borrowed; where the history is that the user steps through; NULL:
+                                 there is none, and the last bests are remembered in `steps` */
     pare_charset charset;
 
     char phase[PARE_VIEW_NAME_BYTES], next_phase[PARE_VIEW_NAME_BYTES];
@@ -115,9 +118,12 @@ typedef struct pare_reduce_view {
     size_t n_cuts;
     pare_view_step *steps; /* owned; of bests that were looked at, the latest last */
     size_t n_steps, steps_capacity;
-    pare_buffer gone;                /* what went with them */
-    size_t back;                     /* how many steps back the user looks; 0: at the best */
-    pare_buffer shown, shown_before; /* the best that he looks at then, and the one before it */
+    pare_buffer gone;      /* what went with them */
+    size_t back;           /* how many steps back the user looks; 0: at the best */
+    pare_history *history; /* owned; as it was when it was read last; NULL: he looks at the best */
+    size_t step;           /* of the history, that he looks at */
+    pare_buffer shown, shown_before; /* the best that he looks at then, and the one before it; */
+    size_t shown_size;               /* and the size of all of the first */
 
     char printed[PARE_VIEW_PRINTED_BYTES]; /* by the test that was asked for last */
 
@@ -163,10 +169,11 @@ void pare_reduce_view_draw(pare_reduce_view *view, pare_grid *grid);
 typedef struct pare_reduce_view_thread pare_reduce_view_thread;
 
 typedef struct pare_reduce_view_thread_options {
-    const char *name;        /* what is reduced; borrowed, as all here */
-    const char *output_path; /* where the best is, for $PAGER; NULL: nowhere, or in a folder */
-    pare_stop *stop;         /* of the reduction */
-    bool is_open;            /* begin with the view, and not with the line */
+    const char *name;         /* what is reduced; borrowed, as all here */
+    const char *output_path;  /* where the best is, for $PAGER; NULL: nowhere, or in a folder */
+    const char *history_path; /* as in pare_reduce_view */
+    pare_stop *stop;          /* of the reduction */
+    bool is_open;             /* begin with the view, and not with the line */
     /* Shows an event outside the view; called while the view is closed, and for what must not be
      * missed when it closes. */
     pare_watcher line;

@@ -35,6 +35,7 @@ static const char HELP[] =
     "b          look at the best in $PAGER, while the reduction goes on\n"
     "o          what the next test prints, its last lines; o again goes back\n"
     "t          all phases and other failures; t goes back\n"
+    "<, >       back and forth through the bests; also Left and Right\n"
     "Up, Down   scroll the best; also k and j, PgUp, PgDn, Home, End\n"
     "c          back to the last change\n"
     "v          back to the line; v shows this again\n"
@@ -418,12 +419,17 @@ static void put_best_head(const pare_reduce_view *view, size_t lines, unsigned h
         gone += view->cuts[k].gone;
         fresh += view->cuts[k].fresh;
     }
+    const size_t shown = pare_reduce_view_text(view)->size;
     pen.style = PARE_STYLE_HEAD;
-    pare_grid_format(&pen, "%s, line %zu of %s%s", view->back ? "EARLIER BEST" : "BEST",
-                     view->first + 1, pare_format_count(count, lines), hex ? " (binary)" : "");
+    if (view->back && view->history)
+        pare_grid_format(&pen, "STEP %zu", view->step);
+    else
+        pare_grid_text(&pen, view->back ? "EARLIER BEST" : "BEST");
+    pare_grid_format(&pen, ", line %zu of %s%s", view->first + 1, pare_format_count(count, lines),
+                     hex ? " (binary)" : "");
     pen.style = PARE_STYLE_PLAIN;
-    if (!view->back && view->best_size > view->best.size)
-        pare_grid_format(&pen, ", the first %s of it", pare_format_size(size, view->best.size));
+    if (shown < (view->back ? view->shown_size : view->best_size))
+        pare_grid_format(&pen, ", the first %s of it", pare_format_size(size, shown));
     if (view->n_cuts)
         pare_grid_format(&pen, "; %s change -%zu +%zu bytes", view->back ? "its" : "last", gone,
                          fresh);

@@ -350,7 +350,9 @@ pare_status pare_reduce_view_thread_new(const pare_reduce_view_thread_options *o
     if (!view) return pare_fail_nomem(err);
     view->options = *options;
     view->is_open = options->is_open;
-    view->state = (pare_reduce_view){.name = options->name, .charset = pare_format_charset()};
+    view->state = (pare_reduce_view){.name = options->name,
+                                     .history_path = options->history_path,
+                                     .charset = pare_format_charset()};
     view->state.tests_left = UINT64_MAX;
     view->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     pare_status status = view->wake_fd < 0

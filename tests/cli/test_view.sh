@@ -48,8 +48,8 @@ cat > drive.py <<'END'
 import os, re, sys
 from screen import Program
 
-def program(rows, columns, *arguments, test="./test.sh", file="in.txt"):
-    return Program([os.environ["PARE"], "reduce", "-j1", "--no-journal", "--flaky", "off", "--runner", "spawn", "--timeout", "100", "-a", "ddmin", "-u", "line,char",
+def program(rows, columns, *arguments, test="./test.sh", file="in.txt", journal="--no-journal"):
+    return Program([os.environ["PARE"], "reduce", "-j1", journal, "--flaky", "off", "--runner", "spawn", "--timeout", "100", "-a", "ddmin", "-u", "line,char",
                     *arguments, test, file], rows, columns)
 
 def steady(text, columns):
@@ -120,6 +120,24 @@ def keys():
     assert shown.end() == 0
     assert "minimal" not in shown.screen.text() or "not" in shown.screen.text(), shown.screen.text()
 
+def history():
+    """Steps are those of the history on disk, also the ones that were found before the view was opened."""
+    os.environ.update(HOLD="20")
+    shown = program(24, 80, journal="--journal=kept")
+    shown.await_text("ddmin/line")
+    while not os.path.exists("runs") or os.path.getsize("runs") < 20:
+        shown.read(0.1)
+    shown.key(b"v")
+    shown.await_text("16 tests")
+    shown.key(b"<" * 20)
+    shown.await_text("STEP 0, line 1 of 200", "step 0 of ", ": 692 bytes, test 0; > goes forth")
+    shown.key(b">")
+    shown.await_text("STEP 1, line ", "; its change -", ", ddmin/line; > goes forth")
+    shown.key(b">" * 20)
+    shown.await_text("BEST, line")
+    shown.key(b"f")
+    assert shown.end() == 130
+
 def pager():
     os.environ.update(HOLD="20", PAGER="sh -c 'cat \"$0\"; echo in the pager; read x'")
     shown = program(24, 80, "--view")
@@ -168,8 +186,8 @@ def closed():
 
 globals()[sys.argv[1]](*map(int, sys.argv[2:]))
 END
-for task in "picture 10 60" "picture 24 80" "picture 60 200" keys pager resize hostile closed; do
-    rm -rf runs go in.min.txt* evil.min.txt*
+for task in "picture 10 60" "picture 24 80" "picture 60 200" keys history pager resize hostile closed; do
+    rm -rf runs go kept in.min.txt* evil.min.txt*
     # shellcheck disable=SC2086 # a name and two numbers
     claim "$task" exits 0 python3 drive.py $task
 done

@@ -7,13 +7,16 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include <pare/history.h>
 #include <pare/reduce.h>
 
 #include "ui/reduce_view.h"
 #include "unit/alloc_sweep.h"
+#include "unit/support/scratch.h"
 
 static char screen[64 * 1024]; /* rows, each with a line end, without spaces at their ends */
 
@@ -56,6 +59,7 @@ struct watched {
     pare_reduce_view view;
     pare_status status;
     unsigned n_looks;
+    bool looks_back; /* now and then, while the run goes on */
 };
 
 static pare_outcome needs_x_and_y(void *context, const void *bytes, size_t size)
@@ -71,6 +75,7 @@ static void watch(void *context, const pare_event *event)
     if (!self->status) self->status = pare_reduce_view_note(&self->view, event, NULL);
     if (!self->status) self->status = pare_reduce_view_look(&self->view, event, NULL);
     self->n_looks++;
+    if (self->looks_back) (void)pare_reduce_view_key(&self->view, self->n_looks % 3 ? '<' : '>');
 }
 
 static pare_status reduce(struct watched *watched, const char *input, size_t size)
@@ -82,6 +87,9 @@ static pare_status reduce(struct watched *watched, const char *input, size_t siz
                                          .algorithms = "ddmin",
                                          .units = "line,char",
                                          .limits.jobs = 1,
+                                         .output.journal_dir = watched->view.history_path,
+                                         .output.history = PARE_ON,
+                                         .output.sync = PARE_SYNC_NEVER,
                                          .events.watcher = watch,
                                          .events.context = watched};
     watched->view.name = "in.txt";
@@ -263,6 +271,83 @@ static void test_reduce_view__steps_back_to_the_input_and_forth(void **state)
     pare_reduce_view_done(view);
 }
 
+static void assert_text_is(const pare_reduce_view *view, pare_history *history, size_t n)
+{
+    const char *bytes;
+    size_t size;
+    const pare_buffer *text = pare_reduce_view_text(view);
+    assert_int_equal(pare_history_text(history, n, &bytes, &size, NULL), PARE_OK);
+    assert_int_equal(text->size, size);
+    assert_memory_equal(text->data, bytes, size);
+}
+
+static void test_reduce_view__steps_through_the_history_on_disk(void **state)
+{
+    (void)state;
+    char title[64];
+    pare_history *history = NULL;
+    struct watched watched = {.view.history_path = "v.pare"};
+    assert_int_equal(reduce(&watched, INPUT, sizeof INPUT - 1), PARE_OK);
+    pare_reduce_view *view = &watched.view;
+    assert_int_equal(view->n_steps, 0); /* nothing is remembered besides */
+    assert_int_equal(pare_history_open("v.pare", &history, NULL), PARE_OK);
+    const size_t last = pare_history_steps(history) - 1;
+    assert_true(last > 2);
+    for (size_t n = last; n-- > 0;) {
+        (void)pare_reduce_view_key(view, '<');
+        assert_int_equal(view->step, n);
+        assert_text_is(view, history, n);
+        draw(view, 24, 80);
+        (void)snprintf(title, sizeof title, "STEP %zu, line ", n);
+        assert_shows(title);
+        (void)snprintf(title, sizeof title, "\nstep %zu of %zu: ", n, last);
+        assert_shows(title);
+        if (n) assert_shows("; its change -");
+    }
+    assert_shows("\nstep 0 of ");
+    assert_shows(": 146 bytes, test 0; > goes forth");
+    (void)pare_reduce_view_key(view, PARE_KEY_LEFT); /* there is nothing before the input */
+    assert_int_equal(view->step, 0);
+    for (size_t n = 1; n < last; n++) {
+        (void)pare_reduce_view_key(view, '>');
+        assert_text_is(view, history, n);
+    }
+    (void)pare_reduce_view_key(view, PARE_KEY_RIGHT); /* the last step is the best */
+    assert_ptr_equal(pare_reduce_view_text(view), &view->best);
+    assert_null(view->history);
+    draw(view, 24, 80);
+    assert_hides("STEP");
+    pare_history_close(history);
+    pare_reduce_view_done(view);
+    assert_int_equal(unlink("v.pare/history"), 0);
+    (void)pare_reduce_view_key(view, '<');
+    draw(view, 24, 80);
+    assert_shows("there is no history to look at yet");
+    assert_int_equal(rmdir("v.pare"), 0);
+}
+
+/* Steps are added to the file while the user looks at one. */
+static void test_reduce_view__stays_at_a_step_while_the_run_goes_on(void **state)
+{
+    (void)state;
+    pare_history *history = NULL;
+    struct watched watched = {.view.history_path = "v.pare", .looks_back = true};
+    assert_int_equal(reduce(&watched, INPUT, sizeof INPUT - 1), PARE_OK);
+    pare_reduce_view *view = &watched.view;
+    assert_int_equal(pare_history_open("v.pare", &history, NULL), PARE_OK);
+    const size_t last = pare_history_steps(history) - 1;
+    while (view->back) { /* what came since is there, too */
+        assert_text_is(view, history, view->step);
+        assert_true(view->step < last);
+        (void)pare_reduce_view_key(view, '>');
+    }
+    assert_text_is(view, history, last);
+    pare_history_close(history);
+    pare_reduce_view_done(view);
+    assert_int_equal(unlink("v.pare/history"), 0);
+    assert_int_equal(rmdir("v.pare"), 0);
+}
+
 /* ---- keys -------------------------------------------------------------------------------------- */
 
 static void test_reduce_view__keys_ask_for_what_they_say(void **state)
@@ -316,10 +401,32 @@ static pare_status watch_once(void *context)
     return status;
 }
 
+/* Two steps back; without memory for one, something else is shown. */
+static pare_status step_once(void *context)
+{
+    const size_t *last = context;
+    pare_reduce_view view = {.history_path = "v.pare", .best_size = 2};
+    pare_status status = pare_buffer_text(&view.best, "xy", NULL);
+    for (size_t k = 0; !status && k < 2; k++)
+        (void)pare_reduce_view_key(&view, '<');
+    const bool is_shown = view.history && view.step == *last - 2;
+    pare_reduce_view_done(&view);
+    return !status && is_shown ? PARE_OK : PARE_E_NOMEM;
+}
+
 static void test_reduce_view__survives_every_failed_allocation(void **state)
 {
     (void)state;
+    struct watched watched = {.view.history_path = "v.pare"};
     sweep_allocations(watch_once, NULL);
+    assert_int_equal(reduce(&watched, INPUT, sizeof INPUT - 1), PARE_OK);
+    assert_int_equal(watched.view.best.size, 2);
+    assert_memory_equal(watched.view.best.data, "xy", 2);
+    size_t last = watched.view.n_gains - 1;
+    pare_reduce_view_done(&watched.view);
+    sweep_allocations(step_once, &last);
+    assert_int_equal(unlink("v.pare/history"), 0);
+    assert_int_equal(rmdir("v.pare"), 0);
 }
 
 int main(void)
@@ -331,9 +438,11 @@ int main(void)
         cmocka_unit_test(test_reduce_view__marks_what_has_changed),
         cmocka_unit_test(test_reduce_view__shows_the_change_in_a_long_text),
         cmocka_unit_test(test_reduce_view__steps_back_to_the_input_and_forth),
+        cmocka_unit_test(test_reduce_view__steps_through_the_history_on_disk),
+        cmocka_unit_test(test_reduce_view__stays_at_a_step_while_the_run_goes_on),
         cmocka_unit_test(test_reduce_view__keys_ask_for_what_they_say),
         cmocka_unit_test(test_reduce_view__slots_stand_beside_each_other),
         cmocka_unit_test(test_reduce_view__survives_every_failed_allocation),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }
