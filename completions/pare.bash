@@ -50,7 +50,7 @@ _pare_value() {
     --journal | --keep-candidates)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
-    -j | --jobs | --seed | --timeout | --max-tests | --max-time | --target-size | --memory | --cpu | --processes | --never)
+    -j | --jobs | --seed | --timeout | --max-tests | --from-step | --max-time | --target-size | --memory | --cpu | --processes | --never)
         ;;
     --random) _pare_list "pare python" ;;
     --fuzzer) _pare_list "grammar phases limit complex choice random mutation" ;;
@@ -141,7 +141,7 @@ _pare() {
         --exit --signal --stdout --stderr --any-output --no-output --hang --differs
         --max-rss --valid --signature --message --allow-new-errors"
     local reduce="--workers --with --credentials --insecure
-        --no-history --trace-texts --keep-candidates --view --explain --worker --check-with --also --strategy --generator --choices --in-place --algorithm --effort --no-coverage --no-semantic --subsets --order --granularity --split
+        --from-step --no-history --trace-texts --keep-candidates --view --explain --worker --check-with --also --strategy --generator --choices --in-place --algorithm --effort --no-coverage --no-semantic --subsets --order --granularity --split
         --fixpoint --no-fixpoint --seed --target-size --lang --grammar --start --island
         --allow-empty --reduce-args --reduce-env
         --keep --only --protect --flaky --flaky-precision

@@ -217,6 +217,7 @@ complete -c pare -n $both -l journal -x -a '(__fish_complete_directories)' -d 'r
 complete -c pare -n $both -l no-journal -d 'remember nothing on disk'
 complete -c pare -n $reduce -l trace-texts -d 'put the text of each candidate into the trace'
 complete -c pare -n $reduce -l keep-candidates -x -a '(__fish_complete_directories)' -d 'write every candidate here'
+complete -c pare -n $reduce -l from-step -x -d 'reduce on from this step of the history'
 complete -c pare -n $reduce -l no-history -d 'do not keep the bests for pare history'
 complete -c pare -n $reduce -l workers -x -d 'run tests on the workers of a server, too'
 complete -c pare -n $reduce -l with -r -F -d 'a file that travels to workers with the test'

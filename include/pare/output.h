@@ -48,7 +48,12 @@ typedef struct pare_output_options {
                                  and stays there after a complete run: see <pare/history.h>.  It is
                                  given up with a notice where it cannot be written */
     uint32_t reserved_word;   /* zero */
-    uint64_t reserved[7];     /* zero; room for later members */
+    uint64_t from_step;       /* a step of the history in journal_dir, of the same input: it is
+                                 tested, and reduced instead of the input; its steps go off from
+                                 there, and the others stay.  A run that was ended goes on from
+                                 there without this, too.  What is at `path` is kept as by
+                                 keep_earlier, if that is on.  0: the input */
+    uint64_t reserved[6];     /* zero; room for later members */
 } pare_output_options;
 
 #ifdef __cplusplus

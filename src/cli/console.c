@@ -15,15 +15,18 @@
 
 #include <pare/events.h>
 #include <pare/language.h>
+#include <pare/output.h>
 #include <pare/reduce.h>
 #include <pare/result.h>
 #include <pare/stop.h>
 #include <pare/switch.h>
 
+#include "base/buffer.h"
 #include "base/fail.h"
 #include "cli/ask.h"
 #include "cli/page_file.h"
 #include "cli/paths.h"
+#include "cli/shell.h"
 #include "cli/signals.h"
 #include "ui/format.h"
 #include "ui/stats.h"
@@ -220,12 +223,32 @@ static bool exists(const char *path)
     return path && access(path, F_OK) == 0;
 }
 
+/* The command that lists the history, on a terminal, where somebody may type it; empty: there is none.
+ * Without memory it is not told. */
+static void name_history(const pare_settings *settings, const pare_stats *stats,
+                         pare_buffer *command)
+{
+    const pare_output_options *output = &settings->reduce.output;
+    const char *subject = settings->journal.size ? settings->output.data : output->journal_dir;
+    if (output->history != PARE_ON || !output->journal_dir || !stats->n_curve) return;
+    if (!isatty(STDOUT_FILENO)) return;
+    pare_status status = pare_buffer_format(command, NULL, "%s/history", output->journal_dir);
+    const bool is_there = !status && exists(command->data);
+    pare_buffer_reset(command);
+    if (!is_there) return;
+    status = pare_buffer_text(command, "pare history ", NULL);
+    if (!status) status = pare_shell_add_word(command, subject, NULL);
+    if (status) pare_buffer_reset(command);
+}
+
 /* Of the paths only those at which something is: a run that was stopped early has not written
  * all of them.  What is not there is NULL, which the summary passes over. */
 static void print_summary(const pare_console *console, const pare_stats *stats,
                           const char *backup_path)
 {
     const pare_reduce_options *reduce = &console->settings->reduce;
+    pare_buffer history = {0};
+    name_history(console->settings, stats, &history);
     pare_summary summary = {
         .input_name = pare_settings_subject(console->settings),
         .output_path = exists(reduce->output.path) ? reduce->output.path : NULL,
@@ -234,6 +257,7 @@ static void print_summary(const pare_console *console, const pare_stats *stats,
         .journal_dir =
             pare_paths_has_journal(reduce->output.journal_dir) ? reduce->output.journal_dir : NULL,
         .script_path = exists(reduce->output.script_path) ? reduce->output.script_path : NULL,
+        .history = history.size ? history.data : NULL,
         .proof = console->proof,
         .lacks = pare_language_supported()
                      ? NULL
@@ -241,6 +265,7 @@ static void print_summary(const pare_console *console, const pare_stats *stats,
         .paint = pare_format_paint(console->settings->color, STDOUT_FILENO),
     };
     pare_summary_print(stdout, &summary, stats);
+    pare_buffer_done(&history);
 }
 
 /* What went wrong, and where the best so far is if there is one.  At most one of the three is

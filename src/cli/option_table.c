@@ -253,6 +253,10 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
                              .help = "do not keep the bests beside the journal, for pare history; "
                                      "OUTPUT.pare/ is removed after a complete run",
                              .group = RECORD},
+    [PARE_OPT_FROM_STEP] = {"from-step", 0, PARE_OPTION_WHOLE, REDUCE, "N", 1, UINT64_MAX,
+                            .help = "reduce on from this step of the history of the result, as "
+                                    "pare history lists them; what is there is kept",
+                            .group = RECORD},
     [PARE_OPT_SYNC] = {"sync", 0, PARE_OPTION_CHOICE, BOTH, .value = "second|always|never",
                        .help = "what a loss of power may cost: the last second (the default), "
                                "nothing, or what the system had not written yet",

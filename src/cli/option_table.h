@@ -77,6 +77,7 @@ enum pare_option_index {
     PARE_OPT_JOURNAL,
     PARE_OPT_NO_JOURNAL,
     PARE_OPT_NO_HISTORY,
+    PARE_OPT_FROM_STEP,
     PARE_OPT_SYNC,
     PARE_OPT_NO_CACHE,
     PARE_OPT_TRACE,

@@ -503,6 +503,7 @@ static pare_status read_journal(const pare_arguments *arguments, pare_settings *
     settings->reduce.output.sync = (pare_sync)number_of(arguments, PARE_OPT_SYNC);
     settings->reduce.output.history =
         pare_options_given(arguments, PARE_OPT_NO_HISTORY) ? PARE_OFF : PARE_ON;
+    settings->reduce.output.from_step = number_of(arguments, PARE_OPT_FROM_STEP);
     if (pare_options_given(arguments, PARE_OPT_NO_JOURNAL)) return PARE_OK;
     if (pare_options_given(arguments, PARE_OPT_JOURNAL)) {
         settings->reduce.output.journal_dir = text_of(arguments, PARE_OPT_JOURNAL);
@@ -522,9 +523,10 @@ static pare_status read_journal(const pare_arguments *arguments, pare_settings *
 static pare_status check_exclusions(const pare_arguments *arguments, pare_error *err)
 {
     static const enum pare_option_index pairs[][2] = {
-        {PARE_OPT_IN_PLACE, PARE_OPT_OUTPUT}, {PARE_OPT_NO_JOURNAL, PARE_OPT_JOURNAL},
-        {PARE_OPT_QUIET, PARE_OPT_VERBOSE},   {PARE_OPT_VIEW, PARE_OPT_QUIET},
-        {PARE_OPT_VIEW, PARE_OPT_VERBOSE},    {PARE_OPT_LANG, PARE_OPT_GRAMMAR},
+        {PARE_OPT_IN_PLACE, PARE_OPT_OUTPUT},      {PARE_OPT_NO_JOURNAL, PARE_OPT_JOURNAL},
+        {PARE_OPT_QUIET, PARE_OPT_VERBOSE},        {PARE_OPT_VIEW, PARE_OPT_QUIET},
+        {PARE_OPT_VIEW, PARE_OPT_VERBOSE},         {PARE_OPT_LANG, PARE_OPT_GRAMMAR},
+        {PARE_OPT_FROM_STEP, PARE_OPT_NO_JOURNAL}, {PARE_OPT_FROM_STEP, PARE_OPT_NO_HISTORY},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         if (pare_options_given(arguments, pairs[i][0]) &&

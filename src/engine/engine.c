@@ -73,6 +73,8 @@ static pare_status load_journal(pare_engine *engine, pare_error *err)
             engine->skipped_at = at;
             at[engine->n_skipped_at++] = record.size_bytes;
         }
+        /* What was left on another way says nothing of this one. */
+        if (record.kind == PARE_JOURNAL_FROM_STEP) engine->n_skipped_at = 0;
         /* Signatures are wanted all the same: other failures have them. */
         if (engine->options.no_cache) continue;
         if (record.kind == PARE_JOURNAL_RESTORED) {
@@ -466,6 +468,16 @@ pare_status pare_engine_leave(pare_engine *engine, pare_engine_end why, pare_err
         engine->options.journal,
         &(pare_journal_record){.kind = PARE_JOURNAL_SKIPPED, .size_bytes = engine->stats.retired},
         err);
+}
+
+/* The records of what was left stay in the journal, before the one that is written here. */
+pare_status pare_engine_go_from(pare_engine *engine, uint64_t step, pare_error *err)
+{
+    engine->n_skipped_at = engine->next_skip = 0;
+    if (!engine->options.journal) return PARE_OK;
+    return pare_journal_add(
+        engine->options.journal,
+        &(pare_journal_record){.kind = PARE_JOURNAL_FROM_STEP, .size_bytes = step}, err);
 }
 
 /* ---- the budget ---------------------------------------------------------------------- */

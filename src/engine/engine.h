@@ -162,6 +162,11 @@ PARE_CHECK pare_status pare_engine_measure(pare_engine *engine, const pare_text 
 PARE_CHECK pare_status pare_engine_restore(pare_engine *engine, const pare_text *text,
                                            pare_error *err);
 
+/* Writes down that the run goes on from step `step` of its history, which is the best already: what an
+ * earlier process left (PARE_END_SKIPPED) is not left again.  Not while a strategy runs.
+ * Errors: those of the journal. */
+PARE_CHECK pare_status pare_engine_go_from(pare_engine *engine, uint64_t step, pare_error *err);
+
 /* Forgets every PASS known so far, since single runs said so of a failure that comes by
  * chance: such candidates are tested again.  The journal keeps them.  Not while a strategy
  * runs.  Errors: PARE_E_NOMEM. */

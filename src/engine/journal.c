@@ -37,6 +37,7 @@ struct pare_journal {
     pare_rate rate;      /* likewise; all-zero: none */
     bool fixed_addresses;
     unsigned restored; /* such records found */
+    uint64_t from_step;
 };
 
 /* Little-endian, byte by byte: the machine's order and alignment do not matter. */
@@ -129,7 +130,8 @@ static void write_record(unsigned char bytes[RECORD], const pare_journal_record 
         put_digest(bytes + 8, record->digest);
         break;
     case PARE_JOURNAL_RESTORED: put_digest(bytes + 8, record->digest); break;
-    case PARE_JOURNAL_SKIPPED: break;
+    case PARE_JOURNAL_SKIPPED:
+    case PARE_JOURNAL_FROM_STEP: break;
     }
     /* A rate needs 8 .. 23 for itself, so its flag goes where the others have their size. */
     const bool is_rate = record->kind == PARE_JOURNAL_RATE;
@@ -148,7 +150,7 @@ bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
      * happened not to find, or a later version's. */
     bool outcome =
         from[0] == PARE_JOURNAL_OUTCOME && from[1] >= PARE_FAIL && from[1] <= PARE_UNRESOLVED;
-    bool other = from[0] >= PARE_JOURNAL_TIMEOUT && from[0] <= PARE_JOURNAL_SKIPPED &&
+    bool other = from[0] >= PARE_JOURNAL_TIMEOUT && from[0] <= PARE_JOURNAL_FROM_STEP &&
                  from[1] == PARE_NO_OUTCOME;
     if ((!outcome && !other) || !sealed(from, RECORD)) return false;
     /* The bits of a float, as they were written. */
@@ -179,7 +181,8 @@ bool pare_journal_parse_record(const void *bytes, size_t size, size_t offset,
         record->digest = get_digest(from + 8);
         break;
     case PARE_JOURNAL_RESTORED: record->digest = get_digest(from + 8); break;
-    case PARE_JOURNAL_SKIPPED: break;
+    case PARE_JOURNAL_SKIPPED:
+    case PARE_JOURNAL_FROM_STEP: break;
     }
     return true;
 }
@@ -210,6 +213,7 @@ static pare_status resume(pare_journal *journal, pare_error *err)
             journal->fixed_addresses = record.fixed_addresses;
         }
         if (record.kind == PARE_JOURNAL_RESTORED) journal->restored++;
+        if (record.kind == PARE_JOURNAL_FROM_STEP) journal->from_step = record.size_bytes;
         end += RECORD;
     }
     /* Anything after the last whole record was torn by a kill, or is damaged. */
@@ -307,6 +311,11 @@ pare_rate pare_journal_rate(const pare_journal *journal)
 bool pare_journal_fixed_addresses(const pare_journal *journal)
 {
     return journal->fixed_addresses;
+}
+
+uint64_t pare_journal_from_step(const pare_journal *journal)
+{
+    return journal->from_step;
 }
 
 unsigned pare_journal_restored(const pare_journal *journal)

@@ -8,12 +8,14 @@
  * The file `journal` in the journal's directory is a 64-byte header and 40-byte records,
  * all little-endian:
  *   header: "PAREJNL1", test key (16 bytes), input digest (16), zeros (16), check (8)
- *   record: kind (1: outcome, 2: time-out, 3: rate, 4: restored, 5: text, 6: heard, 7: skipped),
+ *   record: kind (1: outcome, 2: time-out, 3: rate, 4: restored, 5: text, 6: heard, 7: skipped,
+ *           8: from a step),
  *           outcome,
  *           signature (2; kind 5: bytes of text, bits: 1 it ends, 2 it begins), ms (float, 4), digest
  *           (16; kind 2: limit in ms (8), zeros; kind 3: failing runs (8), runs (8)),
  *           size in bytes (8; kind 3: 1 when addresses were fixed), check (8); kinds 5 and 6:
- *           digest and size are a piece of text; of kind 7 size is the number of tests retired
+ *           digest and size are a piece of text; of kind 7 size is the number of tests retired, of kind
+ *           8 that of the step
  * Texts are the signatures of other failures, numbered from 1 in the order in which they
  * end; an outcome's signature is such a number, or 0.
  * A text of kind 6 is what the test of the outcome after it complained of (engine/heard.h).
@@ -41,7 +43,9 @@ typedef enum pare_journal_kind {
     PARE_JOURNAL_RESTORED = 4, /* the best was taken back: no FAIL before this one holds */
     PARE_JOURNAL_TEXT = 5,     /* a piece of a signature's text */
     PARE_JOURNAL_HEARD = 6,    /* a piece of what the test of the next outcome complained of */
-    PARE_JOURNAL_SKIPPED = 7   /* what ran was left at the user's request */
+    PARE_JOURNAL_SKIPPED = 7,  /* what ran was left at the user's request */
+    PARE_JOURNAL_FROM_STEP = 8 /* the run goes on from a step of its history; nothing that was left
+                                  before is left again */
 } pare_journal_kind;
 
 enum { PARE_JOURNAL_TEXT_BYTES = 24 };
@@ -51,7 +55,8 @@ typedef struct pare_journal_record {
     pare_outcome outcome;
     float ms;
     pare_digest digest;
-    uint64_t size_bytes;  /* kind SKIPPED: how many tests had retired, cached ones included */
+    uint64_t size_bytes;  /* kind SKIPPED: how many tests had retired, cached ones included; kind
+                             FROM_STEP: the number of the step */
     uint64_t timeout_ms;  /* kind TIMEOUT: the limit that was learnt */
     pare_rate rate;       /* kind RATE */
     bool fixed_addresses; /* kind RATE: measured with fixed addresses, as tests
@@ -104,6 +109,9 @@ bool pare_journal_fixed_addresses(const pare_journal *journal);
 
 /* How many times the best had been taken back. */
 unsigned pare_journal_restored(const pare_journal *journal);
+
+/* The step of the history from which the run goes on; 0: the input. */
+uint64_t pare_journal_from_step(const pare_journal *journal);
 
 /* Appends.  Errors: PARE_E_IO. */
 PARE_CHECK pare_status pare_journal_add(pare_journal *journal, const pare_journal_record *record,

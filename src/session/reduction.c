@@ -42,6 +42,7 @@
 #include "session/output/in_place.h"
 #include "session/output/output.h"
 #include "session/plan/files.h"
+#include "session/plan/history_phase.h"
 #include "session/plan/phase.h"
 #include "session/plan/phase_input.h"
 #include "session/plan/plan.h"
@@ -299,22 +300,43 @@ static void prepare_tree(pare_work *work, const pare_text *input)
     pare_front_end_prepare(work->front, input, (pare_stretch){0, pare_text_size(input)});
 }
 
+/* Begins the run: checks *input, which is given up, and goes to the step of the history that it goes on
+ * from, if there is one.  PARE_RUN_ENDED as ever.  *refused: nothing is to be written. */
+static pare_status begin(pare_work *work, pare_text **input, pare_result *result, bool *refused,
+                         pare_error *err)
+{
+    pare_text *step = NULL;
+    pare_session *session = &work->session;
+    const pare_status read = pare_history_phase_read(session, *input, &step, err);
+    if (!read && !step) prepare_tree(work, *input);
+    pare_status ran = read ? read : check_input(work, *input, result, err);
+    pare_text_unref(*input); /* the engine keeps what is needed of it */
+    *input = NULL;
+    /* The input is no failing one, so that no run can ever go on from it. */
+    const bool is_passing = !read && ran == PARE_E_STATE;
+    if (!pare_run_error(ran)) {
+        const pare_status status = count_units(work, &session->stats.units_in, err);
+        if (status) ran = status;
+    }
+    /* The input in the place of a result that was asked to be gone on from is none. */
+    if (ran == PARE_RUN_ENDED && step) ran = pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+    if (!ran && step) ran = pare_history_phase_run(work, step, err);
+    *refused = read || is_passing || (step && pare_run_error(ran));
+    pare_text_unref(step);
+    /* What an earlier process has written of a failing input is true all the same. */
+    if (is_passing || (*refused && !session->is_resumed)) pare_session_discard_journal(session);
+    return ran;
+}
+
 /* Reduces *input in the open session. */
 static pare_status reduce_input(pare_work *work, pare_text **input, pare_result *result,
                                 pare_error *err)
 {
+    bool refused = false;
     pare_stats *stats = &work->session.stats;
-    prepare_tree(work, *input);
-    pare_status ran = check_input(work, *input, result, err);
-    pare_text_unref(*input); /* the engine keeps what is needed of it */
-    *input = NULL;
-    /* The input is no failing one, so that no run can ever go on from it. */
-    if (ran == PARE_E_STATE) { /* refused: nothing is written, nothing to be continued */
-        pare_session_discard_journal(&work->session);
-        return ran;
-    }
+    const pare_status ran = begin(work, input, result, &refused, err);
+    if (refused) return ran;
     pare_status status = pare_run_error(ran);
-    if (!status) status = count_units(work, &stats->units_in, err);
     if (!status && !ran) status = pare_run_error(run_until_confirmed(work, err));
     const pare_minimal minimal = status ? PARE_MINIMAL_NONE : proved(work);
     add_flaky(work, stats);

@@ -313,12 +313,13 @@ static pare_status open_backup(pare_session *session, pare_journal_found found, 
                                    found == PARE_JOURNAL_RESUMED, options->output.sync, err);
 }
 
-/* The history belongs to the journal: with a new one it begins anew, when there is a first best. */
+/* The history belongs to the journal: with a new one it begins anew, when there is a first best, but
+ * where the run goes on from a step of it. */
 static pare_status open_history(pare_session *session, const pare_text *input, pare_error *err)
 {
     const pare_output_options *output = &session->options->output;
     if (output->history != PARE_ON || !session->keeps_history) return PARE_OK;
-    session->history.is_continued = session->is_resumed;
+    session->history.is_continued = session->is_resumed || output->from_step;
     return pare_history_log_open(&session->history, output->journal_dir, output->sync,
                                  session->layout, input, err);
 }

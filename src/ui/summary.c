@@ -171,6 +171,13 @@ static void print_words(FILE *out, const pare_stats *stats)
                 pare_format_count(in, stats->variables_in));
 }
 
+/* A hint, so it is left out where it would be wider than a terminal. */
+static void print_history(FILE *out, const char *command)
+{
+    enum { LABEL = 11, COLUMNS = 80 };
+    if (command && LABEL + strlen(command) <= COLUMNS) print_path(out, "history", command);
+}
+
 /* Labels take eight columns, so that values stand below each other. */
 void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats *stats)
 {
@@ -201,6 +208,7 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
         summary->journal_dir)
         fprintf(out, "  resume   run the same command again%s: no test is repeated\n",
                 stats->stopped == PARE_STOPPED_BUDGET ? " with a higher limit" : "");
+    print_history(out, summary->history);
     fflush(out);
 }
 

@@ -15,6 +15,8 @@ typedef struct pare_summary {
     const char *backup_path; /* where the input itself is kept; NULL: untouched */
     const char *journal_dir; /* to continue from; NULL: none */
     const char *script_path; /* runs what is left of the command; NULL: none */
+    const char *history;     /* the command that lists its bests; NULL: there is none, or nobody
+                                looks */
     const char *proof;       /* what a minimal result means; NULL: told by its unit */
     const char *lacks;       /* what this build cannot do; NULL: nothing */
     pare_paint paint;

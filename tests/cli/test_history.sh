@@ -120,6 +120,76 @@ claim "goes off from where it differs" reduce -a lithium -o two 'grep -qx 42' x.
 claim "both ways are there" eval 'history two && grep -qE "from [0-9]+$" out'
 claim "the last step is the result" eval '"$PARE" history two show last | cmp -s - two'
 
+# --- back to a step, and on from there ------------------------------------------------------------------
+claim "a reduction" reduce -o b 'grep -qx 42' x.txt
+claim "on from step 3" reduce --from-step 3 --trace t -o b 'grep -qx 42' x.txt
+claim "tests that step first" eval 'sed -n 2p t | grep -q "\"bytes\":$(wc -c < step.3),.*\"accepted\":true"'
+claim "comes to the same result" holds b 42
+claim "which needs no second name" [ ! -e 'b.~1~' ]
+claim "the way there is in the history once" [ "$(lines_of b)" = "$((n + 4))" ]
+claim "with the step gone back to" grep -qE "^ +$((n + 1)) .* from-step  from 3$" out
+claim "and the result last" eval '"$PARE" history b show last | cmp -s - b'
+for ((k = 0; k <= n; k++)); do
+    claim "step $k is as it was" eval '"$PARE" history b show '"$k"' | cmp -s - step.'"$k"
+done
+claim "by another algorithm" reduce --from-step 2 -a lithium -u char -o b 'grep -q "4[0-9]"' x.txt
+claim "another result" [ "$(wc -c < b)" -eq 2 ]
+claim "the one before stays beside it" holds 'b.~1~' 42
+claim "its way goes off from step 2" eval 'history b && grep -qE "from-step  from 2$" out'
+claim "the last step is the result again" eval '"$PARE" history b show last | cmp -s - b'
+cp b kept.b
+cp b.pare/history kept.history
+claim "a step that does not fail" exits 1 "$PARE" reduce -q --from-step 4 -o b 'grep -qx 180' x.txt
+claim "is told" grep -q 'step 4 of the history does not fail by this test: choose another' err
+claim "a step that is not there" exits 2 "$PARE" reduce -q --from-step 999 -o b 'grep -qx 42' x.txt
+claim "is told, too" grep -q 'there is no step 999 in the history: the last one is ' err
+seq 30 60 > other.txt
+claim "another input" exits 1 "$PARE" reduce -q --from-step 4 -o b 'grep -qx 42' other.txt
+claim "has none of its steps" grep -q 'b.pare/history is the history of another input' err
+claim "of all that nothing is left" [ "$(echo b.pare/*)" = b.pare/history ]
+claim "the history is as it was" cmp -s b.pare/history kept.history
+claim "and the result" cmp -s b kept.b
+claim "no history" exits 1 "$PARE" reduce -q --from-step 4 -o never 'grep -qx 42' x.txt
+claim "where it would be is told" grep -q 'there is no history to go back in: it would be never.pare/history' err
+claim "and nothing is made" [ "$(echo never*)" = 'never*' ]
+claim "without a journal" exits 2 "$PARE" reduce --no-journal --from-step 4 'grep -qx 42' x.txt
+claim "step 0" exits 2 "$PARE" reduce --from-step 0 'grep -qx 42' x.txt
+
+# A run that was ended is where it was, with the option or without it, at any number of slots.
+for jobs in 1 4; do
+    rm -rf ended* whole*
+    claim "a reduction" reduce -o ended 'grep -qx 42' x.txt
+    cp -r ended.pare whole.pare
+    cp ended whole
+    claim "from step 2 in one go" reduce -j$jobs -a lithium -u line,char --from-step 2 -o whole 'grep -q 42' x.txt
+    for tests in 1 2 5 9; do
+        claim "from step 2, ended after $tests tests" reduce -j$jobs -a lithium -u line,char --from-step 2 \
+            --max-tests $tests -o ended 'grep -q 42' x.txt
+        claim "what is there is no smaller one than the step leads to" [ "$(wc -c < ended)" -ge "$(wc -c < whole)" ]
+        claim "what was there has a second name" holds 'ended.~1~' 42
+        claim "and no other" [ ! -e 'ended.~2~' ]
+        claim "the same command without the option" reduce -j$jobs -a lithium -u line,char --max-tests $((tests + 1)) -o ended 'grep -q 42' x.txt
+    done
+    claim "to its end" reduce -j$jobs -a lithium -u line,char -o ended 'grep -q 42' x.txt
+    claim "comes to the same result" cmp -s ended whole
+    claim "by the same steps" [ "$(lines_of ended)" = "$(lines_of whole)" ]
+    claim "each of them the same" eval 'for k in $(seq 0 $(($(lines_of whole) - 2))); do
+        cmp -s <("$PARE" history ended show $k) <("$PARE" history whole show $k) || exit 1; done'
+done
+claim "a limit" reduce --max-tests 8 -o g 'grep -qx 42' x.txt
+claim "back within a run that is to go on" reduce --from-step 1 --max-tests 5 -o g 'grep -qx 42' x.txt
+claim "and to another step" reduce --from-step 2 -o g 'grep -qx 42' x.txt
+claim "to its end" holds g 42
+claim "nothing is lost" eval '"$PARE" history g | grep -q "from-step  from 2"'
+rm -rf g g.*
+claim "a reduction" reduce -o g 'grep -qx 42' x.txt
+claim "a limit after going back" reduce --from-step 2 -a lithium --max-tests 3 -o g 'grep -qx 42' x.txt
+rm g.pare/history
+claim "without its history such a run" exits 1 "$PARE" reduce -q --timeout 60 -o g 'grep -qx 42' x.txt
+claim "cannot go on, and says what to do" \
+    grep -q 'cannot go on from step 2, as the run before did (remove g.pare/journal to begin anew)' err
+rm -rf g g.*
+
 # --- damage ------------------------------------------------------------------------------------------
 cp -r torn.pare d.pare
 truncate -s -3 d.pare/history
@@ -172,6 +242,16 @@ claim "as it is" diff -r g g.back
 claim "shown with names" eval '"$PARE" history g show 0 | grep -qx "== f/sub/b.txt =="'
 claim "compared as well" eval '"$PARE" history g diff 0 last | grep -q "^-== f/a.txt ==$"'
 cp -r f.same q
+claim "a folder by another name" exits 1 "$PARE" reduce -q --from-step 1 -o g.pare/new --journal g.pare 'grep -qx 42 -r' f.same
+claim "is another input" grep -q 'g.pare/history is the history of another input' err
+mv f.gone f
+claim "a folder that is there is not replaced" exits 2 "$PARE" reduce -q --from-step 1 -o g 'grep -qx 42 -r' f
+claim "and what to do is told" grep -q "is not empty and would be replaced" err
+mv g g.old
+claim "from a step of a folder" exits 0 "$PARE" reduce -q -j1 --from-step 1 -o g 'grep -qx 5[0-9] -r' f
+claim "another result" grep -qxr '5[0-9]' g
+claim "is reduced from there" eval '"$PARE" history g | grep -qE "  from [12]$"'
+claim "the last step is the result" eval 'history g restore last -o g.last && diff -r g g.last'
 claim "a folder in place" exits 0 "$PARE" reduce -q -j1 --in-place 'grep -qx 42 -r' q
 claim "has its history beside it" history q restore 0 -o q.back
 claim "of what it was" diff -r f.same q.back

@@ -137,6 +137,7 @@ def history():
     shown.await_text("BEST, line")
     shown.key(b"f")
     assert shown.end() == 130
+    assert "\n  history  pare history kept\n" in shown.screen.text(), shown.screen.text()
 
 def pager():
     os.environ.update(HOLD="20", PAGER="sh -c 'cat \"$0\"; echo in the pager; read x'")

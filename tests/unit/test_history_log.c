@@ -58,6 +58,31 @@ static void test_history_log__of_a_run_that_finds_other_bests_keeps_both(void **
     remove_history();
 }
 
+/* By way of a step that the run went back to: what is known of it is not written again, but that the
+ * run went back, and the result. */
+static void test_history_log__of_a_run_that_comes_by_the_same_way_has_it_once(void **state)
+{
+    (void)state;
+    pare_history_log log;
+    pare_history_step step;
+    write_history();
+    for (unsigned again = 0; again < 2; again++) {
+        open_log(&log, BESTS[0], strlen(BESTS[0]), true);
+        assert_int_equal(note(&log, BESTS[2], strlen(BESTS[2]), 1, false), PARE_OK);
+        for (size_t k = 3; k < N_BESTS; k++)
+            assert_int_equal(note(&log, BESTS[k], strlen(BESTS[k]), k, k + 1 == N_BESTS), PARE_OK);
+        pare_history_log_close(&log);
+        pare_history *history = open_history();
+        assert_int_equal(pare_history_steps(history), N_BESTS + 2);
+        assert_true(pare_history_step_at(history, N_BESTS, &step));
+        assert_int_equal(step.from, 2);
+        assert_step_is(history, N_BESTS, BESTS[2]);
+        assert_step_is(history, N_BESTS + 1, BESTS[N_BESTS - 1]);
+        pare_history_close(history);
+    }
+    remove_history();
+}
+
 static void test_history_log__of_another_run_is_replaced_only_by_a_best(void **state)
 {
     (void)state;
@@ -168,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_history_log__goes_on_where_a_run_was_ended),
         cmocka_unit_test(test_history_log__of_a_run_that_finds_other_bests_keeps_both),
+        cmocka_unit_test(test_history_log__of_a_run_that_comes_by_the_same_way_has_it_once),
         cmocka_unit_test(test_history_log__of_another_run_is_replaced_only_by_a_best),
         cmocka_unit_test(test_history_log__stays_below_twice_the_input_and_has_the_result),
         cmocka_unit_test(test_history_log__that_cannot_be_written_is_given_up),

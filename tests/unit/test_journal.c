@@ -300,6 +300,29 @@ static void test_journal__out_of_memory_is_clean(void **state)
     remove_place(&place);
 }
 
+static void test_journal__keeps_the_step_that_was_gone_back_to(void **state)
+{
+    (void)state;
+    struct place place = make_place();
+    pare_journal *journal = open_journal(&place, &KEY, PARE_JOURNAL_NEW);
+    for (uint64_t step = 3; step < 5; step++)
+        assert_int_equal(pare_journal_add(journal,
+                                          &(pare_journal_record){.kind = PARE_JOURNAL_FROM_STEP,
+                                                                 .size_bytes = step},
+                                          NULL),
+                         PARE_OK);
+    assert_int_equal(pare_journal_from_step(journal), 0); /* as it was found */
+    pare_journal_close(journal);
+    journal = open_journal(&place, &KEY, PARE_JOURNAL_RESUMED);
+    assert_int_equal(pare_journal_from_step(journal), 4);
+    pare_journal_record record;
+    assert_true(pare_journal_next(journal, &record));
+    assert_int_equal(record.kind, PARE_JOURNAL_FROM_STEP);
+    assert_int_equal(record.size_bytes, 3);
+    pare_journal_close(journal);
+    remove_place(&place);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_journal__waits_for_the_last_copy_of_a_killed_process),
         cmocka_unit_test(test_journal__keeps_the_learnt_time_out),
         cmocka_unit_test(test_journal__keeps_the_rate_and_what_was_taken_back),
+        cmocka_unit_test(test_journal__keeps_the_step_that_was_gone_back_to),
         cmocka_unit_test(test_journal__says_where_it_cannot_be),
         cmocka_unit_test(test_journal__out_of_memory_is_clean),
     };

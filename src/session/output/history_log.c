@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/digest.h"
 #include "base/vector.h"
+#include "os/file.h"
 #include "session/output/history_file.h"
 #include "text/delta.h"
 
@@ -187,14 +188,68 @@ static pare_status recall(pare_history_log *log, pare_error *err)
     return status;
 }
 
+/* ---- reading a step ------------------------------------------------------------------------- */
+
+/* Whether the files of both are the same; of one file there is nothing to compare. */
+static bool is_layout_same(const pare_layout *a, const pare_layout *b)
+{
+    const pare_digest seed = {0};
+    if (!a || !b) return !a && !b;
+    return pare_digest_equal(pare_layout_identity(a, seed), pare_layout_identity(b, seed));
+}
+
+static pare_status copy_step(const pare_history_file *read, uint64_t step, pare_text **out,
+                             pare_error *err)
+{
+    pare_history_known known = {.any = false};
+    if (step >= read->n_steps)
+        return pare_fail(err, PARE_E_ARG,
+                         "there is no step %llu in the history: the last one is %zu",
+                         (unsigned long long)step, read->n_steps - 1);
+    pare_status status = pare_history_file_text(read, (size_t)step, &known, err);
+    if (!status) status = pare_text_copy(known.text.data, known.text.size, out, err);
+    pare_buffer_done(&known.text);
+    return status;
+}
+
+pare_status pare_history_log_read_step(const pare_history_origin *origin, uint64_t step,
+                                       pare_text **out, pare_error *err)
+{
+    pare_buffer path = {0}, bytes = {0};
+    pare_history_file read = {.n_steps = 0};
+    pare_status status = name_file(origin->dir, &path, err);
+    if (!status && !pare_file_is_regular(path.data))
+        status = pare_fail(err, PARE_E_STATE, "there is no history to go back in: it would be %s",
+                           path.data);
+    if (!status) status = pare_file_read(path.data, &bytes, err);
+    if (!status) status = pare_history_file_read(bytes.data, bytes.size, &read, err);
+    if (!status && (!pare_digest_equal(read.input, origin->input) ||
+                    !is_layout_same(read.layout, origin->layout)))
+        status = pare_fail(err, PARE_E_STATE,
+                           "%s is the history of another input: its steps are none of this one",
+                           path.data);
+    if (!status) status = copy_step(&read, step, out, err);
+    pare_history_file_done(&read);
+    pare_buffer_done(&path);
+    pare_buffer_done(&bytes);
+    return status;
+}
+
 /* ---- notes ------------------------------------------------------------------------------------ */
 
-/* The step made of the current one that has this digest.  As a rule it is the next. */
+/* The step made of the current text that has this digest, or one by which a run went back to such a
+ * text.  As a rule it is the next; where a run went back and comes by where it was, it is an earlier
+ * one. */
 static bool find_next(const pare_history_log *log, uint64_t digest, size_t *step)
 {
-    for (*step = log->current + 1; *step < log->n_nodes; ++*step)
-        if (log->nodes[*step].from == log->current && log->nodes[*step].digest == digest)
-            return true;
+    const uint64_t current = log->nodes[log->current].digest;
+    for (size_t k = 1; k < log->n_nodes; k++) {
+        *step = (log->current + k) % log->n_nodes;
+        const pare_history_node *node = &log->nodes[*step];
+        if (!*step || node->digest != digest) continue;
+        const uint64_t from = log->nodes[node->from].digest;
+        if (from == current || from == digest) return true;
+    }
     return false;
 }
 
@@ -302,16 +357,17 @@ static pare_status note(pare_history_log *log, const pare_candidate *best,
     size_t next;
     if (status) return status;
     assert(log->current < log->n_nodes);
-    if (digest == log->nodes[log->current].digest) {
-        log->has_left_out = false;
-        return PARE_OK;
-    }
+    const bool is_new = digest != log->nodes[log->current].digest;
+    if (!is_new) log->has_left_out = false;
     /* The reader takes none that is larger than the input for whole. */
     if (best->size > log->input_bytes) return PARE_OK;
-    if (!find_next(log, digest, &next)) return note_new(log, best, digest, facts, err);
-    log->current = next;
-    log->is_known = false;
-    return PARE_OK;
+    if (is_new && !find_next(log, digest, &next)) return note_new(log, best, digest, facts, err);
+    if (is_new) {
+        log->current = next;
+        log->is_known = false;
+    }
+    const bool is_last = log->nodes[log->n_nodes - 1].digest == digest;
+    return !facts->is_result || is_last ? PARE_OK : note_new(log, best, digest, facts, err);
 }
 
 pare_status pare_history_log_note(pare_history_log *log, const pare_candidate *best,

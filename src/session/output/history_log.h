@@ -3,7 +3,8 @@
  * It lies in the journal's directory (history_file.h) and stays after a complete run.  A best is
  * written when it has become one, after the result itself; what a kill takes is written by the run
  * that goes on, when the journal brings it back.  Such a run follows the steps that are there, and where
- * it finds another best than they, its steps go off from there: nothing is lost.
+ * it finds another best than they, its steps go off from there: nothing is lost.  The last step is the
+ * result, also where a run has come to one that it had found before.
  *
  * The file stays below twice the size of the input (PARE_HISTORY_LEAST_BYTES for small ones): when
  * seven eighths of what may be added are full, only bests that are an eighth smaller than the last
@@ -20,6 +21,7 @@
 #include <pare/sync.h>
 
 #include "base/buffer.h"
+#include "base/digest.h"
 #include "base/fail.h"
 #include "os/log_file.h"
 #include "text/candidate.h"
@@ -72,6 +74,19 @@ typedef struct pare_history_facts {
  * input.  Errors: PARE_E_IO, PARE_E_BUSY, PARE_E_CORRUPT, PARE_E_NOMEM; the history is off then. */
 PARE_CHECK pare_status pare_history_log_note(pare_history_log *log, const pare_candidate *best,
                                              const pare_history_facts *facts, pare_error *err);
+
+/* Of what a history is to be. */
+typedef struct pare_history_origin {
+    const char *dir; /* of its journal; borrowed, as all here */
+    pare_digest input;
+    const pare_layout *layout; /* NULL: one file */
+} pare_history_origin;
+
+/* Reads the text of step `step`; on PARE_OK the caller owns *out.
+ * Errors: PARE_E_STATE (there is no history, or one of another input), PARE_E_ARG (there is no such
+ * step), PARE_E_CORRUPT, PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_history_log_read_step(const pare_history_origin *origin, uint64_t step,
+                                                  pare_text **out, pare_error *err);
 
 /* Removes the history in `dir`: that of an earlier run, whose result is replaced by one without. */
 void pare_history_log_drop(const char *dir);

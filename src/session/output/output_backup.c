@@ -119,6 +119,13 @@ static bool is_ours(const pare_output_backup *backup, pare_output_backup_file fi
     return false;
 }
 
+/* The note on disk stays true until the next write. */
+void pare_output_backup_disown(pare_output_backup *backup)
+{
+    memset(backup->written, 0, sizeof backup->written);
+    backup->resumed = false;
+}
+
 /* ---- names --------------------------------------------------------------------------- */
 
 /* The number of `name`, if that is BASE.~NUMBER~; else 0. */

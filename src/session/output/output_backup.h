@@ -56,6 +56,10 @@ PARE_CHECK pare_status pare_output_backup_keep(pare_output_backup *backup,
 PARE_CHECK pare_status pare_output_backup_keep_folder(pare_output_backup *backup, const char *path,
                                                       pare_error *err);
 
+/* Makes what is there now count as somebody else's, before the first write: a better result, which
+ * is worth keeping. */
+void pare_output_backup_disown(pare_output_backup *backup);
+
 /* Ends: copies that are what the result is are removed.  What is left is told by `kept`.
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_output_backup_finish(pare_output_backup *backup, pare_error *err);
