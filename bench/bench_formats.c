@@ -30,7 +30,7 @@ static const struct family {
     double most_mean, most_tests;
 } FAMILIES[] = {{formats_of_blocks, 1.02, 400},
                 {formats_of_lines, 1.02, 300},
-                {formats_of_values, 1.3, 1200},
+                {formats_of_values, 1.02, 350},
                 {formats_of_chunks, 1.05, 550}};
 
 enum { N_FAMILIES = sizeof FAMILIES / sizeof *FAMILIES };

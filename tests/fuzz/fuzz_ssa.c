@@ -67,6 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(pare_ssa_detect(data, size, &found, &found_dialect, NULL) == PARE_OK);
     if (found) check(text, &found_dialect);
     check(text, &(pare_ssa_dialect){.comment = ';'});
+    check(text, &(pare_ssa_dialect){.fragment = true});
     check(text, &(pare_ssa_dialect){.sigil = PARE_SSA_SIGILS - 1, .comment = '/', .bare = true});
     pare_text_unref(text);
     return 0;

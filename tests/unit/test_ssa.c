@@ -93,6 +93,17 @@ static const char MLIR[] = "module {\n"
                            "  }\n"
                            "}\n";
 
+/* A netlist: no functions, and names without a sigil. */
+static const char NETLIST[] = "INPUT(G1)\n"
+                              "OUTPUT(G22)\n"
+                              "G10 = NAND(G1, G3)\n"
+                              "G11 = NAND(G3, G6)\n"
+                              "G16 = NAND(G2, G11)\n"
+                              "\n"
+                              "G19 = NAND(G11, G7)\n"
+                              "G22 = NAND(G10, G16)\n"
+                              "G23 = NAND(G16, G19)\n";
+
 static bool is_found(const char *bytes, pare_ssa_dialect *dialect)
 {
     bool found = false;
@@ -133,6 +144,20 @@ static void test_ssa__finds_instructions_of_several_languages(void **state)
     }
 }
 
+static void test_ssa__a_fragment_is_one_function(void **state)
+{
+    (void)state;
+    pare_ssa ssa;
+    read(NETLIST, &ssa);
+    assert_true(ssa.dialect.fragment && ssa.dialect.bare);
+    assert_int_equal(ssa.n_functions, 1);
+    assert_int_equal(ssa.functions[0].header, 0);
+    assert_int_equal(ssa.functions[0].close, ssa.n_statements - 1);
+    assert_int_equal(ssa.statements[1].role, PARE_SSA_PLAIN);
+    assert_int_equal(ssa.statements[ssa.n_statements - 1].role, PARE_SSA_CLOSE);
+    pare_ssa_done(&ssa);
+}
+
 static void test_ssa__programs_are_none(void **state)
 {
     (void)state;
@@ -144,6 +169,8 @@ static void test_ssa__programs_are_none(void **state)
         "def f%c(a):\n    x1 = a\n    x2 = x1\n    return x2\n",
         "f%c:\n\tmovl $1, %%eax\n\taddl %%eax, %%ebx\n\tjmp .L1\n.L1:\n\tret\n",
         "Prose of 100 %% that says = nothing%c.\n",
+        "port_%c1 = 80\nhost_%c2 = a\n",
+        "%%%c1 = add 1\n\tnot %%%c1\n\tjmp %%%c1\n",
         ".a%c { color: #fff; }\n#b = c\n",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -188,8 +215,8 @@ static void assert_prints(const pare_ssa *ssa, const pare_ssa_edit *edit, const 
 static void test_ssa__an_edit_of_nothing_prints_the_text(void **state)
 {
     (void)state;
-    static const char *const texts[] = {LLVM, QBE, CRANELIFT, MLIR};
-    for (size_t i = 0; i < 4; i++) {
+    static const char *const texts[] = {LLVM, QBE, CRANELIFT, MLIR, NETLIST};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         pare_ssa ssa;
         struct arrays arrays;
         pare_ssa_edit edit = start_edit(&arrays);
@@ -292,6 +319,37 @@ static void test_ssa__uses_of_what_goes_become_neutral(void **state)
     pare_ssa_done(&ssa);
 }
 
+static void test_ssa__a_use_is_lost_and_its_definition_stays(void **state)
+{
+    (void)state;
+    pare_ssa ssa;
+    struct arrays arrays;
+    pare_ssa_edit edit = start_edit(&arrays);
+    bool uses[64] = {false};
+    unsigned char lost[64] = {0};
+    size_t n = 0;
+    read(NETLIST, &ssa);
+    assert_int_equal(pare_ssa_edit_find_uses(&ssa, uses, NULL), PARE_OK);
+    for (size_t k = 0; k < ssa.n_names; k++)
+        n += uses[k];
+    assert_int_equal(n, 7); /* G22 of the output, too; G1 and the like are defined nowhere */
+    for (size_t k = 0; k < ssa.n_names; k++)
+        lost[k] = uses[k] && ssa.names[k].from > 80;
+    edit.lost = lost;
+    memset(edit.words, PARE_SSA_EDIT_ZERO, sizeof edit.words);
+    assert_prints(&ssa, &edit,
+                  "INPUT(G1)\n"
+                  "OUTPUT(G22)\n"
+                  "G10 = NAND(G1, G3)\n"
+                  "G11 = NAND(G3, G6)\n"
+                  "G16 = NAND(G2, G11)\n"
+                  "\n"
+                  "G19 = NAND(0, G7)\n"
+                  "G22 = NAND(0, 0)\n"
+                  "G23 = NAND(0, 0)\n");
+    pare_ssa_done(&ssa);
+}
+
 static void test_ssa__a_use_becomes_an_operand_of_its_kind(void **state)
 {
     (void)state;
@@ -342,7 +400,7 @@ static pare_status read_and_edit(void *context)
     pare_ssa_edit edit = start_edit(&arrays);
     pare_buffer out = {0};
     uint32_t used;
-    bool found;
+    bool found, uses[64];
     const char *bytes = context;
     pare_status status =
         pare_ssa_detect((const unsigned char *)bytes, strlen(bytes), &found, &dialect, NULL);
@@ -350,6 +408,7 @@ static pare_status read_and_edit(void *context)
     status = pare_ssa_read((const unsigned char *)bytes, strlen(bytes), &dialect, &ssa, NULL);
     if (!status) status = pare_ssa_edit_flatten(&ssa, arrays.chosen, &edit, NULL);
     if (!status) status = pare_ssa_edit_drop_unused(&ssa, &edit, NULL);
+    if (!status) status = pare_ssa_edit_find_uses(&ssa, uses, NULL);
     if (!status) status = pare_ssa_edit_print(&ssa, &edit, &out, &used, NULL);
     pare_buffer_done(&out);
     pare_ssa_done(&ssa);
@@ -359,22 +418,26 @@ static pare_status read_and_edit(void *context)
 static void test_ssa__gives_all_memory_back(void **state)
 {
     (void)state;
-    char llvm[sizeof LLVM], cranelift[sizeof CRANELIFT];
+    char llvm[sizeof LLVM], cranelift[sizeof CRANELIFT], netlist[sizeof NETLIST];
     memcpy(llvm, LLVM, sizeof LLVM);
     memcpy(cranelift, CRANELIFT, sizeof CRANELIFT);
+    memcpy(netlist, NETLIST, sizeof NETLIST);
     sweep_allocations(read_and_edit, llvm);
     sweep_allocations(read_and_edit, cranelift);
+    sweep_allocations(read_and_edit, netlist);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ssa__finds_instructions_of_several_languages),
+        cmocka_unit_test(test_ssa__a_fragment_is_one_function),
         cmocka_unit_test(test_ssa__programs_are_none),
         cmocka_unit_test(test_ssa__an_edit_of_nothing_prints_the_text),
         cmocka_unit_test(test_ssa__names_are_renamed_and_attributes_go),
         cmocka_unit_test(test_ssa__functions_become_one_block),
         cmocka_unit_test(test_ssa__uses_of_what_goes_become_neutral),
+        cmocka_unit_test(test_ssa__a_use_is_lost_and_its_definition_stays),
         cmocka_unit_test(test_ssa__a_use_becomes_an_operand_of_its_kind),
         cmocka_unit_test(test_ssa__what_nobody_mentions_goes_with_what_only_that_mentions),
         cmocka_unit_test(test_ssa__gives_all_memory_back),

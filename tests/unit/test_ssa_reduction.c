@@ -175,21 +175,39 @@ static void test_ssa_reduction__learns_the_neutral_word(void **state)
     (void)state;
     /* Where no word will do, what was defined before stands for the operand. */
     static const struct {
-        const char *neutral, *operand, *result;
-    } cases[] = {{"undef", "undef", "undef"},
-                 {"null", "null", "null"},
-                 {"0", "%a", "0"},
-                 {"nothing", "%a", "%v151"}};
+        const char *neutral, *operands, *result;
+    } cases[] = {{"undef", "undef, %a", "undef"},
+                 {"null", "null, %a", "null"},
+                 {"0", "0, 0", "0"},
+                 {"nothing", "%a, %a", "%v151"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *source = make_source(10);
         char expected[100];
         (void)snprintf(expected, sizeof expected,
-                       "func @f7(%%a) {\n  %%v151 = op7x11z %s, %%a\n  ret %s\n}\n",
-                       cases[i].operand, cases[i].result);
+                       "func @f7(%%a) {\n  %%v151 = op7x11z %s\n  ret %s\n}\n", cases[i].operands,
+                       cases[i].result);
         assert_left(source, (struct compiler){.needles = {"op7x11z"}, .neutral = cases[i].neutral},
                     expected);
         test_free(source);
     }
+}
+
+/* A text without functions: what is used is what stays, and becomes 0 where its definition does. */
+static void test_ssa_reduction__leaves_of_a_fragment_what_is_used(void **state)
+{
+    (void)state;
+    enum { MOST = 8000 };
+    char *source = test_calloc(1, MOST);
+    size_t size = (size_t)snprintf(source, MOST, "%%x0 = first 1\n");
+    for (unsigned i = 1; i < 120; i++)
+        size += (size_t)snprintf(source + size, MOST - size, "%%x%u = op%uz %%x%u, %%x0\n", i, i,
+                                 i - 1);
+    (void)snprintf(source + size, MOST - size, "ret %%x119\n");
+    unsigned n_tests =
+        assert_left(source, (struct compiler){.needles = {"op40z", "op90z"}, .neutral = "0"},
+                    "%x40 = op40z 0, 0\n%x90 = op90z 0, 0\nret 0\n");
+    assert_in_range(n_tests, 10, 60);
+    test_free(source);
 }
 
 static pare_status make_and_run(void *context)
@@ -231,6 +249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ssa_reduction__leaves_a_function_and_a_statement),
         cmocka_unit_test(test_ssa_reduction__learns_the_neutral_word),
+        cmocka_unit_test(test_ssa_reduction__leaves_of_a_fragment_what_is_used),
         cmocka_unit_test(test_ssa_reduction__gives_all_memory_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

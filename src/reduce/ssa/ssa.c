@@ -253,15 +253,15 @@ static pare_status add_statement(pare_ssa *ssa, pare_ssa_statement statement, pa
     return PARE_OK;
 }
 
-static pare_status add_function(pare_ssa *ssa, uint32_t name, pare_error *err)
+/* A function whose header was read last; `id` is its name, or PARE_SSA_NONE. */
+static pare_status add_function(pare_ssa *ssa, uint32_t id, pare_error *err)
 {
     pare_ssa_function *at =
         pare_vector_grow(ssa->functions, ssa->n_functions, &ssa->function_capacity, sizeof *at);
     if (!at) return pare_fail_nomem(err);
     ssa->functions = at;
-    at[ssa->n_functions++] = (pare_ssa_function){.header = (uint32_t)ssa->n_statements - 1,
-                                                 .close = PARE_SSA_NONE,
-                                                 .id = ssa->names[name].id};
+    at[ssa->n_functions++] = (pare_ssa_function){
+        .header = (uint32_t)ssa->n_statements - 1, .close = PARE_SSA_NONE, .id = id};
     return PARE_OK;
 }
 
@@ -314,7 +314,7 @@ static pare_status read_statement(struct reader *reader, size_t *at, uint32_t *f
     pare_ssa_role role = inside ? PARE_SSA_PLAIN : PARE_SSA_TOP;
     pare_status status;
     *at = line.next;
-    if (inside && line.from < line.to && ssa->bytes[line.from] == '}') {
+    if (inside && !ssa->dialect.fragment && line.from < line.to && ssa->bytes[line.from] == '}') {
         role = PARE_SSA_CLOSE;
         ssa->functions[*function].close = (uint32_t)ssa->n_statements;
         int depth = 0;
@@ -333,7 +333,7 @@ static pare_status read_statement(struct reader *reader, size_t *at, uint32_t *f
     const pare_ssa_statement statement = {(uint32_t)from, (uint32_t)*at, (uint32_t)first, *function,
                                           role};
     if (!status) status = add_statement(ssa, statement, err);
-    if (!status && name != PARE_SSA_NONE) status = add_function(ssa, name, err);
+    if (!status && name != PARE_SSA_NONE) status = add_function(ssa, ssa->names[name].id, err);
     if (role == PARE_SSA_CLOSE) *function = PARE_SSA_NONE;
     return status;
 }
@@ -379,6 +379,14 @@ static void mark_headers(pare_ssa *ssa)
     }
 }
 
+/* Opens, or closes, what a fragment is the inside of: by a statement of no bytes. */
+static pare_status add_bound(pare_ssa *ssa, size_t at, pare_ssa_role role, pare_error *err)
+{
+    const pare_ssa_statement bound = {(uint32_t)at, (uint32_t)at, (uint32_t)ssa->n_names, 0, role};
+    pare_status status = add_statement(ssa, bound, err);
+    return status || role != PARE_SSA_HEADER ? status : add_function(ssa, PARE_SSA_NONE, err);
+}
+
 /* A function that is not closed ends with the text: it is closed by its last statement. */
 pare_status pare_ssa_read(const unsigned char *bytes, size_t size, const pare_ssa_dialect *dialect,
                           pare_ssa *ssa, pare_error *err)
@@ -386,9 +394,11 @@ pare_status pare_ssa_read(const unsigned char *bytes, size_t size, const pare_ss
     *ssa = (pare_ssa){.bytes = bytes, .size = size, .dialect = *dialect};
     struct reader reader = {.ssa = ssa};
     uint32_t function = PARE_SSA_NONE;
-    pare_status status = PARE_OK;
+    pare_status status = dialect->fragment ? add_bound(ssa, 0, PARE_SSA_HEADER, err) : PARE_OK;
+    if (dialect->fragment) function = 0;
     for (size_t at = 0; !status && at < size;)
         status = read_statement(&reader, &at, &function, err);
+    if (!status && dialect->fragment) status = add_bound(ssa, size, PARE_SSA_CLOSE, err);
     ssa->n_ids = (uint32_t)reader.n_ids;
     pare_hash_index_done(&reader.index);
     pare_alloc_free(reader.ids);
@@ -406,7 +416,8 @@ bool pare_ssa_check(const pare_ssa *ssa)
     size_t at = 0;
     for (size_t i = 0; i < ssa->n_statements; i++) {
         const pare_ssa_statement *statement = &ssa->statements[i];
-        if (statement->from != at || statement->to <= at) return false;
+        const bool bound = ssa->dialect.fragment && (i == 0 || i + 1 == ssa->n_statements);
+        if (statement->from != at || (statement->to > at) == bound) return false;
         for (uint32_t k = statement->first; k < pare_ssa_names_end(ssa, i); k++) {
             if (ssa->names[k].from < at || ssa->names[k].to <= ssa->names[k].from) return false;
             if (ssa->names[k].id >= ssa->n_ids) return false;
@@ -427,13 +438,15 @@ bool pare_ssa_check(const pare_ssa *ssa)
 enum {
     SAMPLE_BYTES = 1 << 20,
     LEAST_DEFINITIONS = 6,
-    DEFINITION_SHARE = 5, /* one statement of so many within functions defines a name */
+    DEFINITION_SHARE = 5, /* one statement of so many within functions defines a name, */
+    FRAGMENT_SHARE = 2,   /* and of a fragment; of the names there one of so many is used */
     ONCE_PERCENT = 90
 };
 
 /* What defines names in the functions of a text. */
 struct census {
     size_t n, n_definitions, n_again;
+    size_t n_used;  /* names that are used after their definition */
     size_t n_ended; /* statements that end with `;`, as in programs */
     size_t by_sigil[PARE_SSA_SIGILS];
 };
@@ -446,8 +459,9 @@ static bool ends_with_semicolon(const pare_ssa *ssa, const pare_ssa_statement *s
     return to > statement->from && ssa->bytes[to - 1] == ';';
 }
 
-/* Counts statements and definitions; `seen` has the function in which each name was defined last. */
-static void count(const pare_ssa *ssa, uint32_t *seen, struct census *census)
+/* Counts statements and definitions; `seen` has the function in which each name was defined last,
+ * `used` that in which it was used then. */
+static void count(const pare_ssa *ssa, uint32_t *seen, uint32_t *used, struct census *census)
 {
     for (size_t i = 0; i < ssa->n_statements; i++) {
         const pare_ssa_statement *statement = &ssa->statements[i];
@@ -457,13 +471,28 @@ static void count(const pare_ssa *ssa, uint32_t *seen, struct census *census)
         census->n_ended += !blank && ends_with_semicolon(ssa, statement);
         for (uint32_t k = statement->first; k < pare_ssa_names_end(ssa, i); k++) {
             const pare_ssa_name *name = &ssa->names[k];
-            if (!name->defines) continue;
+            const uint32_t here = statement->function + 1;
+            if (!name->defines) {
+                census->n_used += seen[name->id] == here && used[name->id] != here;
+                if (seen[name->id] == here) used[name->id] = here;
+                continue;
+            }
             census->n_definitions++;
             census->by_sigil[name->sigil]++;
-            census->n_again += seen[name->id] == statement->function + 1;
-            seen[name->id] = statement->function + 1;
+            census->n_again += seen[name->id] == here;
+            seen[name->id] = here;
         }
     }
+}
+
+/* Whether a text of which that was counted is one of instructions. */
+static bool shows_enough(const struct census *census, bool fragment)
+{
+    const size_t share = fragment ? FRAGMENT_SHARE : DEFINITION_SHARE;
+    if (fragment && census->n_used * FRAGMENT_SHARE < census->n_definitions) return false;
+    return census->n_definitions >= LEAST_DEFINITIONS && census->n_ended * 2 < census->n &&
+           census->n_definitions * share >= census->n &&
+           census->n_again * 100 <= census->n_definitions * (100 - ONCE_PERCENT);
 }
 
 /* Reads a sample by `dialect`; sets its sigil. */
@@ -475,14 +504,12 @@ static pare_status look(const unsigned char *bytes, size_t size, pare_ssa_dialec
     *found = false;
     pare_status status = pare_ssa_read(bytes, size, dialect, &ssa, err);
     if (status) return status;
-    uint32_t *seen = pare_alloc_zero(ssa.n_ids + (size_t)1, sizeof *seen);
+    uint32_t *seen = pare_alloc_zero(2 * (ssa.n_ids + (size_t)1), sizeof *seen);
     if (seen) {
-        count(&ssa, seen, &census);
+        count(&ssa, seen, seen + ssa.n_ids + 1, &census);
         for (unsigned char s = 0; s < PARE_SSA_SIGILS; s++)
             if (census.by_sigil[s] > census.by_sigil[dialect->sigil]) dialect->sigil = s;
-        *found = census.n_definitions >= LEAST_DEFINITIONS && census.n_ended * 2 < census.n &&
-                 census.n_definitions * DEFINITION_SHARE >= census.n &&
-                 census.n_again * 100 <= census.n_definitions * (100 - ONCE_PERCENT);
+        *found = shows_enough(&census, dialect->fragment);
     }
     pare_ssa_done(&ssa);
     pare_alloc_free(seen);
@@ -508,17 +535,23 @@ static unsigned char find_comment(const unsigned char *bytes, size_t size)
     return n[1] >= n[2] ? '/' : '#';
 }
 
+/* With functions first: in a fragment they would not be told from statements. */
 pare_status pare_ssa_detect(const unsigned char *bytes, size_t size, bool *found,
                             pare_ssa_dialect *dialect, pare_error *err)
 {
-    size_t sample = size > SAMPLE_BYTES ? SAMPLE_BYTES : size;
-    pare_ssa_dialect known = {.comment = find_comment(bytes, sample)};
-    pare_status status = look(bytes, sample, &known, found, err);
-    if (!status && !*found) {
-        known.bare = true;
-        known.sigil = BARE;
+    const size_t sample = size > SAMPLE_BYTES ? SAMPLE_BYTES : size;
+    const unsigned char comment = find_comment(bytes, sample);
+    const pare_ssa_dialect dialects[] = {{.sigil = 0},
+                                         {.sigil = BARE, .bare = true},
+                                         {.sigil = 0, .fragment = true},
+                                         {.sigil = BARE, .bare = true, .fragment = true}};
+    pare_status status = PARE_OK;
+    *found = false;
+    for (size_t i = 0; !status && !*found && i < sizeof dialects / sizeof *dialects; i++) {
+        pare_ssa_dialect known = dialects[i];
+        known.comment = comment;
         status = look(bytes, sample, &known, found, err);
+        if (!status && *found) *dialect = known;
     }
-    if (!status && *found) *dialect = known;
     return status;
 }

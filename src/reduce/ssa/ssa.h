@@ -6,7 +6,8 @@
  * are closed.  A function is a statement that ends with `{` and has a name before a `(`, up to the line
  * with the bracket that closes it.  A definition is a statement that begins with names and `=`, or, at
  * the top level, the name that stands before a `(`.  A label is a line that is a name and `:`, or
- * nothing but a name.
+ * nothing but a name.  In a fragment, a text without functions, all statements are those of one: it
+ * has a header and an end of no bytes.
  *
  * What is learned from the text: which sigils there are, and which of them is that of definitions.
  * Source: ours; the rules hold for LLVM, MLIR, QBE and Cranelift. */
@@ -56,6 +57,7 @@ typedef struct pare_ssa_dialect {
     unsigned char sigil;   /* of definitions within functions: a number below PARE_SSA_SIGILS */
     unsigned char comment; /* what begins a comment; 0: none */
     bool bare;             /* words that end with digits are names */
+    bool fragment;         /* there are no functions: all is in one */
 } pare_ssa_dialect;
 
 /* A text that was read.  The bytes are borrowed.  All-zero is empty. */
@@ -73,7 +75,9 @@ typedef struct pare_ssa {
 } pare_ssa;
 
 /* Whether the bytes are a text of instructions: at least one statement in five defines a name, and
- * nearly all names are defined once in their function.  *dialect is set only then.  O(bytes), of which
+ * nearly all names are defined once in their function.  A fragment has to show more: at least one
+ * statement in two defines a name, and at least half of these are used further down.  *dialect is set
+ * only then.  O(bytes), of which
  * no more than a sample are read where it is none.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_ssa_detect(const unsigned char *bytes, size_t size, bool *found,
                                        pare_ssa_dialect *dialect, pare_error *err);

@@ -284,6 +284,8 @@ static pare_status print_name(struct printing *print, const pare_ssa_name *name,
         drop_name(print);
         return PARE_OK;
     }
+    if (print->edit->lost && print->edit->lost[name - ssa->names])
+        return print_word(print, class_of(name->sigil, false), err);
     bool lost = is_lost(print, name, &top);
     uint32_t label = lost && !top ? find_label(print, name) : 0;
     if (label) return print_label(print, name, label - 1, err);
@@ -505,6 +507,33 @@ pare_status pare_ssa_edit_drop_phis(const pare_ssa *ssa, const unsigned char *ch
                                     pare_ssa_edit *edit, pare_error *err)
 {
     return change_functions(ssa, chosen, edit, drop_phis, err);
+}
+
+/* ---- uses ------------------------------------------------------------------------------ */
+
+/* What of the names in statements `from` to `to`-1 uses what these define. */
+static void find_uses(const pare_ssa *ssa, size_t from, size_t to, uint32_t *defined, uint32_t here,
+                      bool *uses)
+{
+    const pare_ssa_name *names = ssa->names;
+    for (uint32_t k = ssa->statements[from].first; k < ssa->statements[to].first; k++)
+        if (names[k].defines) defined[names[k].id] = here;
+    for (size_t i = from; i < to; i++)
+        if (ssa->statements[i].role == PARE_SSA_LABEL)
+            defined[names[ssa->statements[i].first].id] = 0;
+    for (uint32_t k = ssa->statements[from].first; k < ssa->statements[to].first; k++)
+        uses[k] = !names[k].defines && defined[names[k].id] == here;
+}
+
+pare_status pare_ssa_edit_find_uses(const pare_ssa *ssa, bool *uses, pare_error *err)
+{
+    uint32_t *defined = pare_alloc_zero(ssa->n_ids + (size_t)1, sizeof *defined);
+    if (!defined) return pare_fail_nomem(err);
+    for (uint32_t i = 0; i < ssa->n_functions; i++)
+        find_uses(ssa, ssa->functions[i].header, ssa->functions[i].close + (size_t)1, defined,
+                  i + 1, uses);
+    pare_alloc_free(defined);
+    return PARE_OK;
 }
 
 /* ---- what nobody mentions -------------------------------------------------------------- */

@@ -13,11 +13,12 @@ enum { PARE_SSA_EDIT_CLASSES = 2 * PARE_SSA_SIGILS };
 
 /* The words that may stand for the use of a name: `undef`, `0`, ... */
 extern const char *const pare_ssa_edit_words[];
-enum { PARE_SSA_EDIT_WORDS = 6 };
+enum { PARE_SSA_EDIT_WORDS = 6, PARE_SSA_EDIT_ZERO = 1 };
 
 /* An edit.  Arrays are borrowed. */
 typedef struct pare_ssa_edit {
     unsigned char *gone; /* by statement */
+    unsigned char *lost; /* by name: the use becomes the word, its definition stays; NULL: none */
     uint32_t *last;      /* by function: the statement that stands at its end, wherever it stood;
                             PARE_SSA_NONE: all stand where they stood */
     unsigned char words[PARE_SSA_EDIT_CLASSES]; /* of those above */
@@ -46,6 +47,10 @@ PARE_CHECK pare_status pare_ssa_edit_flatten(const pare_ssa *ssa, const unsigned
  * where a block is come to from. */
 PARE_CHECK pare_status pare_ssa_edit_drop_phis(const pare_ssa *ssa, const unsigned char *chosen,
                                                pare_ssa_edit *edit, pare_error *err);
+
+/* Whether the name is a use of what is defined in its function, and not of a label, for each name of
+ * ssa->names in `uses`.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_ssa_edit_find_uses(const pare_ssa *ssa, bool *uses, pare_error *err);
 
 /* Whether function `index` has labels. */
 bool pare_ssa_edit_has_labels(const pare_ssa *ssa, uint32_t index);

@@ -10,6 +10,7 @@
  *  UNUSED      what no statement mentions at the top level goes, and what only that mentioned
  *  BLOCKS      a block goes, and whoever went there goes to the next one
  *  HALVES, STATEMENTS   of functions go with their uses: bisection, then group testing
+ *  USES        each use becomes 0, its definition stays
  *  UNUSED
  *  TOP         all at the top level, functions too
  *
@@ -47,6 +48,7 @@ enum stage {
     BLOCKS,
     HALVES,
     STATEMENTS,
+    USES,
     UNUSED_AGAIN,
     TOP_HALVES,
     TOP,
@@ -93,12 +95,12 @@ static struct reduction *of(pare_strategy *strategy)
 
 /* ---- what a stage goes through --------------------------------------------------------- */
 
-/* Whether the stage's list has the statement. */
+/* Whether the stage's list has the statement.  The function that a fragment is does not go. */
 static bool is_listed(enum stage stage, const pare_ssa *ssa, size_t i)
 {
     const pare_ssa_statement *at = &ssa->statements[i];
     switch (stage) {
-    case FUNCTIONS: return at->role == PARE_SSA_HEADER;
+    case FUNCTIONS: return at->role == PARE_SSA_HEADER && !ssa->dialect.fragment;
     case FLATTEN:
     case PHIS: return at->role == PARE_SSA_HEADER && pare_ssa_edit_has_labels(ssa, at->function);
     case BLOCKS: return at->role == PARE_SSA_LABEL;
@@ -106,8 +108,10 @@ static bool is_listed(enum stage stage, const pare_ssa *ssa, size_t i)
     case STATEMENTS:
         return at->role == PARE_SSA_PLAIN && ssa->statements[i + 1].role != PARE_SSA_CLOSE;
     case TOP_HALVES:
-    case TOP: return at->role == PARE_SSA_TOP || at->role == PARE_SSA_HEADER;
+    case TOP:
+        return (at->role == PARE_SSA_TOP || at->role == PARE_SSA_HEADER) && !ssa->dialect.fragment;
     case WHOLE:
+    case USES:
     case UNUSED:
     case UNUSED_AGAIN:
     case UNUSED_LAST:
@@ -116,27 +120,44 @@ static bool is_listed(enum stage stage, const pare_ssa *ssa, size_t i)
     return false;
 }
 
-static size_t count_listed(enum stage stage, const pare_ssa *ssa)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < ssa->n_statements; i++)
-        n += is_listed(stage, ssa, i);
-    return n;
-}
-
 /* An edit with its arrays. */
 struct work {
     pare_ssa ssa;
     pare_ssa_edit edit;
     unsigned char *chosen; /* by function */
+    bool *uses;            /* by name; NULL outside USES */
 };
+
+/* The length of the stage's list. */
+static size_t count_listed(enum stage stage, const struct work *work)
+{
+    const pare_ssa *ssa = &work->ssa;
+    size_t n = 0;
+    for (size_t i = 0; i < ssa->n_statements; i++)
+        n += is_listed(stage, ssa, i);
+    for (size_t k = 0; work->uses && k < ssa->n_names; k++)
+        n += work->uses[k];
+    return n;
+}
 
 static void work_done(struct work *work)
 {
     pare_alloc_free(work->edit.gone);
     pare_alloc_free(work->edit.last);
+    pare_alloc_free(work->edit.lost);
     pare_alloc_free(work->chosen);
+    pare_alloc_free(work->uses);
     pare_ssa_done(&work->ssa);
+}
+
+/* What USES needs. */
+static pare_status start_uses(struct work *work, pare_error *err)
+{
+    work->edit.lost = pare_alloc_zero(work->ssa.n_names + 1, 1);
+    work->uses = pare_alloc_zero(work->ssa.n_names + 1, sizeof *work->uses);
+    if (!work->edit.lost || !work->uses) return pare_fail_nomem(err);
+    memset(work->edit.words, PARE_SSA_EDIT_ZERO, sizeof work->edit.words);
+    return pare_ssa_edit_find_uses(&work->ssa, work->uses, err);
 }
 
 /* Reads the text, and makes an edit of nothing.  The caller ends *work, on failure too. */
@@ -156,7 +177,7 @@ static pare_status work_start(const struct reduction *self, struct work *work, p
     /* Elsewhere what defines an operand need not come before the use. */
     work->edit.operands = (self->stage == FLATTEN && !self->plain_words) || self->stage == HALVES ||
                           self->stage == STATEMENTS;
-    return PARE_OK;
+    return self->stage == USES ? start_uses(work, err) : PARE_OK;
 }
 
 /* ---- stages ---------------------------------------------------------------------------- */
@@ -178,7 +199,7 @@ static pare_status enter(struct reduction *self, enum stage stage, pare_error *e
     self->n_vain = 0;
     if (stage == DONE) return PARE_OK;
     pare_status status = work_start(self, &work, err);
-    size_t n = status ? 0 : count_listed(stage, &work.ssa);
+    size_t n = status ? 0 : count_listed(stage, &work);
     const pare_list_algorithm *algorithm = algorithm_for(stage, n);
     /* All at once first: where each function can be flattened that is one test. */
     if ((stage == FLATTEN || stage == PHIS) && algorithm) algorithm = &pare_list_group_testing;
@@ -227,17 +248,35 @@ static void drop_block(struct work *work, size_t label)
     } while (work->ssa.statements[label].role == PARE_SSA_PLAIN && label < work->ssa.n_statements);
 }
 
+/* Where the walk along a list is. */
+struct cursor {
+    size_t place, range;
+};
+
+/* Whether the algorithm chose the next item of the list. */
+static bool next_is_chosen(const struct reduction *self, struct cursor *at)
+{
+    const pare_edit *edit = &self->run.edit;
+    while (at->range < edit->n_ranges && at->place >= edit->ranges[at->range].to)
+        at->range++;
+    const size_t place = at->place++;
+    return at->range < edit->n_ranges && place >= edit->ranges[at->range].from;
+}
+
+/* What the algorithm chose of the uses becomes a word. */
+static void change_uses(const struct reduction *self, struct work *work)
+{
+    struct cursor at = {0};
+    for (size_t k = 0; k < work->ssa.n_names; k++)
+        work->edit.lost[k] = work->uses[k] && next_is_chosen(self, &at);
+}
+
 /* What the algorithm chose goes. */
 static pare_status change_list(const struct reduction *self, struct work *work, pare_error *err)
 {
-    size_t place = 0, range = 0;
+    struct cursor at = {0};
     for (size_t i = 0; i < work->ssa.n_statements; i++) {
-        if (!is_listed(self->stage, &work->ssa, i)) continue;
-        while (range < self->run.edit.n_ranges && place >= self->run.edit.ranges[range].to)
-            range++;
-        bool chosen = range < self->run.edit.n_ranges && place >= self->run.edit.ranges[range].from;
-        place++;
-        if (!chosen) continue;
+        if (!is_listed(self->stage, &work->ssa, i) || !next_is_chosen(self, &at)) continue;
         if (self->stage == FLATTEN || self->stage == PHIS)
             work->chosen[work->ssa.statements[i].function] = 1;
         else if (work->ssa.statements[i].role == PARE_SSA_HEADER)
@@ -269,6 +308,7 @@ static pare_status change(const struct reduction *self, struct work *work, pare_
     case STATEMENTS:
     case TOP_HALVES:
     case TOP: return change_list(self, work, err);
+    case USES: change_uses(self, work); return PARE_OK;
     case DONE: break;
     }
     return PARE_OK;
@@ -295,6 +335,7 @@ static pare_status make_trial(struct reduction *self, pare_error *err)
     if (!status) status = pare_ssa_edit_print(&work.ssa, &work.edit, &out, &self->used, err);
     if (!status) status = keep_bytes(out.data, out.size, &self->trial, err);
     self->n_trial = out.size;
+    if (self->stage == USES) self->used = 0; /* its word is not one that is learned */
     pare_buffer_done(&out);
     work_done(&work);
     return status;
