@@ -75,6 +75,35 @@ static void test_lexical__angles_are_brackets_where_they_stay_on_their_level(voi
     assert_offers("brackets", "a<b;c>d", "");
 }
 
+static void test_lexical__tags_go_with_what_closes_them(void **state)
+{
+    (void)state;
+    assert_offers("brackets", "[b]k[/b]",
+                  "\n"
+                  ">[b][/b]\n"
+                  ">k\n"
+                  "k[/b]\n"
+                  ">0k[/b]\n"
+                  ">[]k[/b]\n"
+                  ">b k[/b]\n"
+                  "[b]k\n"
+                  ">[b]k0\n"
+                  ">[b]k[]\n"
+                  ">[b]k/b\n");
+}
+
+static void test_lexical__a_tag_loses_its_attributes(void **state)
+{
+    (void)state;
+    assert_offers("brackets", "<a b='' c/>",
+                  "<a/>\n"
+                  "><a c/>\n"
+                  "><a b=''/>\n"
+                  "\n"
+                  "><>\n"
+                  ">a b='' c/\n");
+}
+
 static void test_lexical__two_neighbouring_groups_become_one(void **state)
 {
     (void)state;
@@ -354,6 +383,8 @@ int main(void)
         cmocka_unit_test(test_lexical__brackets_go_are_emptied_replaced_or_unwrapped),
         cmocka_unit_test(test_lexical__brackets_make_way_for_a_group_inside),
         cmocka_unit_test(test_lexical__angles_are_brackets_where_they_stay_on_their_level),
+        cmocka_unit_test(test_lexical__tags_go_with_what_closes_them),
+        cmocka_unit_test(test_lexical__a_tag_loses_its_attributes),
         cmocka_unit_test(test_lexical__two_neighbouring_groups_become_one),
         cmocka_unit_test(test_lexical__what_brackets_hold_takes_the_place_of_what_they_belong_to),
         cmocka_unit_test(test_lexical__an_operand_takes_the_place_of_an_expression),

@@ -13,6 +13,7 @@
 #include "base/interrupt.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/passes/pass.h"
+#include "reduce/passes/tags.h"
 #include "reduce/passes/terms.h"
 #include "text/patch.h"
 
@@ -124,18 +125,90 @@ static size_t angle_end(const pare_pass_view *view, size_t open)
     return PARE_NO_LEXEME;
 }
 
+/* Both tags go, and what they enclose stays. */
+static pare_status offer_unwrapped(const pare_pass_view *view, const pare_tag *tag, uint32_t parent,
+                                   pare_patches *out, pare_error *err)
+{
+    const pare_extent open = pare_pass_extent(view, tag->first, tag->last),
+                      close = pare_pass_extent(view, tag->close, tag->close_last);
+    pare_status status = pare_patches_change(out, open.from, open.to, NULL, 0, err);
+    if (!status) status = pare_patches_change(out, close.from, close.to, NULL, 0, err);
+    return status ? status : pare_patches_end(out, parent, NULL, err);
+}
+
+/* A tag with all to what closes it; else only what they enclose, or only they. */
+static pare_status offer_element(const pare_pass_view *view, const pare_tag *tag, pare_patches *out,
+                                 pare_error *err)
+{
+    uint32_t whole = PARE_NO_PATCH;
+    if (tag->close == PARE_NO_LEXEME) return PARE_OK;
+    pare_extent cut = pare_pass_extent(view, tag->first, tag->close_last);
+    pare_status status = pare_pass_offer_cut(out, cut, PARE_NO_PATCH, &whole, err);
+    if (status || tag->close == tag->last + 1) return status;
+    cut = (pare_extent){view->lexemes.at[tag->last].to, view->lexemes.at[tag->close].from};
+    status = pare_pass_offer_cut(out, cut, whole, NULL, err);
+    return status ? status : offer_unwrapped(view, tag, whole, out, err);
+}
+
+/* Whether an attribute begins at lexeme `i`: behind white space that no = stands beside. */
+static bool begins_attribute(const pare_pass_view *view, size_t i)
+{
+    const pare_lexeme *at = &view->lexemes.at[i];
+    return at->from > at[-1].to && !pare_pass_lexeme_is(view, i, "=") &&
+           !pare_pass_lexeme_is(view, i - 1, "=");
+}
+
+/* All that stands in the tag behind its name goes; else each attribute by itself.  They begin with a
+ * blank, or an = as in `[b=1]`. */
+static pare_status offer_attributes(const pare_pass_view *view, const pare_tag *tag,
+                                    pare_patches *out, pare_error *err)
+{
+    const pare_lexeme *at = view->lexemes.at;
+    const size_t begin = tag->name_last + 1u;
+    const size_t end = tag->last - pare_pass_lexeme_is(view, tag->last - 1, "/");
+    uint32_t all = PARE_NO_PATCH;
+    size_t n = 0;
+    if (end <= begin) return PARE_OK;
+    if (at[begin].from == at[begin - 1].to && !pare_pass_lexeme_is(view, begin, "="))
+        return PARE_OK;
+    pare_status status = pare_pass_offer_cut(out, (pare_extent){at[begin - 1].to, at[end - 1].to},
+                                             PARE_NO_PATCH, &all, err);
+    for (size_t i = begin, next; !status && i < end; i = next, n++) {
+        for (next = i + 1; next < end && !begins_attribute(view, next);)
+            next++;
+        if (!n && next == end) break; /* there is one */
+        status =
+            pare_pass_offer_cut(out, (pare_extent){at[i - 1].to, at[next - 1].to}, all, NULL, err);
+    }
+    return status;
+}
+
+/* What tags enclose, and they. */
+static pare_status offer_tags(const pare_pass_view *view, pare_patches *out, pare_error *err)
+{
+    pare_tags tags = {0};
+    pare_status status = pare_tags_find(view, &tags, err);
+    for (size_t i = 0; !status && i < tags.n && !pare_interrupt_asked_at(i); i++) {
+        status = offer_element(view, &tags.items[i], out, err);
+        if (!status) status = offer_attributes(view, &tags.items[i], out, err);
+    }
+    pare_tags_done(&tags);
+    return status;
+}
+
 /* brackets: each balanced group goes; if it cannot, it is emptied, becomes `0` or `;`, loses
  * its brackets, or makes way for a group inside it.  Groups are ( .. ), [ .. ], { .. } and,
- * where it stays on its nesting level, < .. >.
+ * where it stays on its nesting level, < .. >.  Where no tree is known, a tag with what closes it is
+ * one as well, and a tag loses its attributes.
  * Source: C-Reduce's pass_balanced (delete, -inside, -only, parens-to-zero, curly2) and pass
  * curly3 (`= { .. }`), Shrink Ray's hollow, debracket and lift_braces.  There each is a pass of its own; here they are what a group is tried
  * for in turn, the drastic first. */
 static pare_status offer_brackets(const pare_pass *pass, const pare_pass_view *view,
                                   pare_patches *out, pare_error *err)
 {
-    pare_status status = PARE_OK;
     (void)pass;
     out->spaced = true;
+    pare_status status = view->tree ? PARE_OK : offer_tags(view, out, err);
     for (size_t i = 0; !status && i < view->lexemes.n && !pare_interrupt_asked_at(i); i++) {
         const pare_lexeme *lexeme = &view->lexemes.at[i];
         size_t close = PARE_NO_LEXEME;
