@@ -143,6 +143,12 @@ static void test_message__texts_hold_nothing_that_a_terminal_obeys(void **state)
     pare_message message = pare_message_of(bytes.data, bytes.size);
     pare_message_text(&message, text, sizeof text);
     assert_string_equal(text, "a?[2J?l");
+    /* U+009B is Escape and '['; a letter of two bytes that begins the same is one. */
+    pare_buffer_reset(&bytes);
+    assert_int_equal(pare_message_add_text(&bytes, "\xc2\x9bK\xc2\xb5", NULL), PARE_OK);
+    message = pare_message_of(bytes.data, bytes.size);
+    pare_message_text(&message, text, sizeof text);
+    assert_string_equal(text, "??K\xc2\xb5");
     pare_buffer_done(&bytes);
 }
 

@@ -58,12 +58,23 @@ pare_span pare_message_span(pare_message *message)
     return bytes ? (pare_span){.bytes = bytes, .size = (size_t)size} : (pare_span){.size = 0};
 }
 
+/* Control characters: those of ASCII, and both bytes of U+0080 to U+009F in UTF-8, of which U+009B
+ * begins what Escape and '[' do. */
+static bool is_obeyed(pare_span span, size_t i)
+{
+    const unsigned char byte = span.bytes[i];
+    if (byte < ' ' || byte == 0x7f) return true;
+    const size_t lead = byte == 0xc2 ? i : i - 1; /* wraps at the first byte, which is no second */
+    return lead + 1 < span.size && lead <= i && span.bytes[lead] == 0xc2 &&
+           span.bytes[lead + 1] >= 0x80 && span.bytes[lead + 1] < 0xa0;
+}
+
 void pare_message_text(pare_message *message, char *text, size_t size)
 {
     pare_span span = pare_message_span(message);
     size_t n = span.size < size - 1 ? span.size : size - 1;
     for (size_t i = 0; i < n; i++)
-        text[i] = span.bytes[i] < ' ' || span.bytes[i] == 0x7f ? '?' : (char)span.bytes[i];
+        text[i] = is_obeyed(span, i) ? '?' : (char)span.bytes[i];
     text[n] = '\0';
 }
 
