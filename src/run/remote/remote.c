@@ -376,8 +376,7 @@ static pare_status start(pare_oracle *oracle, unsigned number, const pare_candid
         status = start_here(self, number, candidate, err);
     } else {
         status = pare_candidate_copy(&slot->candidate, candidate, err);
-        if (!status && !self->n_answers && may_go(self, slot))
-            status = start_away(self, slot, err);
+        if (!status && !self->n_answers && may_go(self, slot)) status = start_away(self, slot, err);
         if (!status && slot->place != AWAY) {
             slot->place = WAITING;
             self->n_waiting++;
