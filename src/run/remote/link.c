@@ -3,6 +3,8 @@
  * One subscription to all subjects below an inbox of our own keeps what comes in the order in which
  * the server sent it.  libnats calls us on its threads, where we only copy the letter into the
  * queue and ring an eventfd; everything else happens on the caller's thread.
+ * A call may still be on its way, or come, after its connection was destroyed, so what libnats holds
+ * of us is a number, and whoever is called looks it up among the links that are open.
  * Invariant: the eventfd is readable whenever the queue is not empty or the state has changed since
  * the queue was last found empty.  Credentials are in no sentence of an error. */
 #include "run/remote/link.h"
@@ -11,6 +13,7 @@
 
 #include <assert.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +75,8 @@ struct library {
 enum { MOST_SUBSCRIPTIONS = 4 };
 
 struct pare_link {
+    uintptr_t number;     /* of its own, never used again */
+    pare_link *next_open; /* of those that are open */
     struct library nats;
     natsConnection *connection;
     natsSubscription *subscriptions[MOST_SUBSCRIPTIONS];
@@ -85,6 +90,55 @@ struct pare_link {
     unsigned n_connects;
     pare_link_traffic traffic;
 };
+
+/* What calls from libnats find.  `nats` is the same in all links. */
+static struct {
+    pthread_mutex_t lock; /* of all that follows; taken before a link's own */
+    pare_link *first;
+    uintptr_t last_number;
+    struct library nats;
+} open_links = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void add_link(pare_link *link)
+{
+    pthread_mutex_lock(&open_links.lock);
+    link->number = ++open_links.last_number;
+    link->next_open = open_links.first;
+    open_links.first = link;
+    open_links.nats = link->nats;
+    pthread_mutex_unlock(&open_links.lock);
+}
+
+/* After it nobody has the link but who closes it. */
+static void remove_link(const pare_link *link)
+{
+    pthread_mutex_lock(&open_links.lock);
+    pare_link **at = &open_links.first;
+    while (*at && *at != link)
+        at = &(*at)->next_open;
+    if (*at) *at = link->next_open;
+    pthread_mutex_unlock(&open_links.lock);
+}
+
+/* The link that a call is for, with the list locked until leave(); NULL: it was closed. */
+static pare_link *enter(void *context)
+{
+    pthread_mutex_lock(&open_links.lock);
+    pare_link *link = open_links.first;
+    while (link && link->number != (uintptr_t)context)
+        link = link->next_open;
+    return link;
+}
+
+static void leave(void)
+{
+    pthread_mutex_unlock(&open_links.lock);
+}
+
+static void *context_of(const pare_link *link)
+{
+    return (void *)link->number; /* NOLINT: a number, looked up by enter() */
+}
 
 static pare_status open_library(struct library *self, pare_error *err)
 {
@@ -170,17 +224,8 @@ static void ring(const pare_link *link)
     (void)written; /* full: it is readable already */
 }
 
-/* On a thread of libnats.  A letter for which there is no memory is lost, as if the net had lost
- * it: the test that it belongs to is tried again. */
-static void hear(natsConnection *connection, natsSubscription *subscription, natsMsg *message,
-                 void *context)
+static void queue(pare_link *link, pare_letter *letter)
 {
-    pare_link *link = context;
-    (void)connection;
-    (void)subscription;
-    pare_letter *letter = copy_letter(&link->nats, message);
-    link->nats.message_free(message);
-    if (!letter) return;
     pthread_mutex_lock(&link->lock);
     *link->last = letter;
     link->last = &letter->next;
@@ -188,6 +233,20 @@ static void hear(natsConnection *connection, natsSubscription *subscription, nat
     link->traffic.n_bytes += letter->size + strlen(letter->subject) + strlen(letter->reply);
     pthread_mutex_unlock(&link->lock);
     ring(link);
+}
+
+/* On a thread of libnats.  A letter for which there is no memory is lost, as if the net had lost
+ * it: the test that it belongs to is tried again. */
+static void hear(natsConnection *connection, natsSubscription *subscription, natsMsg *message,
+                 void *context)
+{
+    (void)connection;
+    (void)subscription;
+    pare_link *link = enter(context);
+    pare_letter *letter = link ? copy_letter(&link->nats, message) : NULL;
+    open_links.nats.message_free(message);
+    if (letter) queue(link, letter);
+    leave();
 }
 
 static void set_state(pare_link *link, bool is_up)
@@ -202,13 +261,17 @@ static void set_state(pare_link *link, bool is_up)
 static void went_down(natsConnection *connection, void *context)
 {
     (void)connection;
-    set_state(context, false);
+    pare_link *link = enter(context);
+    if (link) set_state(link, false);
+    leave();
 }
 
 static void came_up(natsConnection *connection, void *context)
 {
     (void)connection;
-    set_state(context, true);
+    pare_link *link = enter(context);
+    if (link) set_state(link, true);
+    leave();
 }
 
 /* libnats prints these itself unless somebody takes them. */
@@ -336,9 +399,9 @@ static natsStatus configure(pare_link *link, const char *url, natsOptions *optio
     if (set == NATS_OK) set = nats->set_most_reconnects(options, -1);
     if (set == NATS_OK) set = nats->set_reconnect_wait(options, RECONNECT_MS);
     if (set == NATS_OK) set = nats->set_reconnect_room(options, PENDING_BYTES);
-    if (set == NATS_OK) set = nats->set_on_down(options, went_down, link);
-    if (set == NATS_OK) set = nats->set_on_up(options, came_up, link);
-    if (set == NATS_OK) set = nats->set_on_error(options, ignore_error, link);
+    if (set == NATS_OK) set = nats->set_on_down(options, went_down, context_of(link));
+    if (set == NATS_OK) set = nats->set_on_up(options, came_up, context_of(link));
+    if (set == NATS_OK) set = nats->set_on_error(options, ignore_error, NULL);
     return set;
 }
 
@@ -380,7 +443,7 @@ pare_status pare_link_subscribe(pare_link *link, const char *subject, pare_error
 {
     assert(link->n_subscriptions < MOST_SUBSCRIPTIONS);
     natsSubscription **at = &link->subscriptions[link->n_subscriptions];
-    natsStatus how = link->nats.subscribe(at, link->connection, subject, hear, link);
+    natsStatus how = link->nats.subscribe(at, link->connection, subject, hear, context_of(link));
     if (how != NATS_OK) return explain(link, how, err);
     link->n_subscriptions++;
     return PARE_OK;
@@ -398,6 +461,7 @@ pare_status pare_link_open(const pare_link_options *options, pare_link **out, pa
     pare_status status = link->fd < 0 ? pare_fail(err, PARE_E_IO, "cannot make an eventfd")
                                       : check_url(options, link, err);
     if (!status) status = open_library(&link->nats, err);
+    if (!status) add_link(link);
     if (!status) status = connect_to(link, options, err);
     if (!status) status = pare_entropy_draw(UINT64_MAX, &number, err);
     if (!status) {
@@ -422,6 +486,7 @@ void pare_link_close(pare_link *link)
     for (unsigned i = 0; i < link->n_subscriptions; i++)
         link->nats.unsubscribe(link->subscriptions[i]);
     if (link->connection) link->nats.destroy(link->connection);
+    remove_link(link);
     while (link->first) {
         pare_letter *letter = link->first;
         link->first = letter->next;
