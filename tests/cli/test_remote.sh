@@ -154,6 +154,32 @@ coordinator_dies_in_the_middle() {
 claim "a coordinator is killed, and the same command goes on" coordinator_dies_in_the_middle
 claim "to the same bytes" cmp -s out.home out.resumed
 
+# --- a worker of another version ---------------------------------------------------------------------
+
+# It answers the first call with a message of a version that is not there yet.
+cat > stranger.py <<'END'
+import re, socket, sys
+server = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+server.sendall(b"CONNECT {\"verbose\":false}\r\nSUB pare.main.call 1\r\nPING\r\n")
+got = b""
+while data := server.recv(65536):
+    if b"PING\r\n" in data:
+        server.sendall(b"PONG\r\n")
+    got += data
+    for inbox in re.findall(rb"_INBOX\.pare[0-9a-f]{16}\.h", got):
+        server.sendall(b"PUB " + inbox + b" 2\r\n\x63\x05\r\n")
+    if b"PONG\r\n" in got:
+        open("stranger.ready", "w").close()
+END
+says() { cat "told.$1" "said.$1" | grep -q "$2"; }
+python3 stranger.py "$port" 2> stranger.log &
+pids+=($!)
+claim "a worker of another version starts" until_true [ -e stranger.ready ]
+refresh
+claim "it reduces" reduce stranger --workers "$url" --with "$here/fresh" tools/test.sh in.txt
+claim "to the same bytes" cmp -s out.home out.stranger
+claim "the worker is told of" says stranger 'a worker of another version is not used (protocol 99, ours is'
+
 # --- a worker on which the input does not fail -----------------------------------------------------
 
 cat > only_here.sh <<'END'

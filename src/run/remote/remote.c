@@ -88,7 +88,7 @@ typedef struct remote_oracle {
     pare_text *last_base; /* flat; what the next is told by */
     pare_bucket *bucket;  /* NULL: outcomes are not shared */
     unsigned n_answers;   /* slots whose verdict another run had, and is still to be given */
-    bool is_doubted;
+    bool is_doubted, met_stranger;
     char notices[MOST_NOTICES][640];
     unsigned n_notices, n_told;
     pare_remote_counts counts;
@@ -461,6 +461,17 @@ static void hear_need(remote_oracle *self, pare_message *message)
         if (self->slots[i].place == AWAY) (void)!put_text_of(self, &self->slots[i], NULL);
 }
 
+/* Somebody of another version answers; once is enough. */
+static void hear_stranger(remote_oracle *self, unsigned version)
+{
+    char ours[80];
+    if (self->met_stranger) return;
+    self->met_stranger = true;
+    (void)snprintf(ours, sizeof ours, "protocol %u, ours is %d", version, PARE_MESSAGE_VERSION);
+    notify(self, "a worker of another version is not used (%s): install the same pare there%s",
+           ours, "");
+}
+
 static void hear(remote_oracle *self, const pare_letter *letter)
 {
     unsigned version;
@@ -468,7 +479,9 @@ static void hear(remote_oracle *self, const pare_letter *letter)
     /* Answers of JetStream's to what needs none come below the same inbox. */
     if (letter->size && letter->bytes[0] == '{') return;
     if (self->bucket && pare_bucket_hear(self->bucket, letter)) return;
-    switch (pare_message_open(&message, &version)) {
+    const pare_message_kind kind = pare_message_open(&message, &version);
+    if (!kind && version) hear_stranger(self, version);
+    switch (kind) {
     case PARE_MESSAGE_HELLO: hear_hello(self, &message); return;
     case PARE_MESSAGE_RESULT: hear_result(self, &message); return;
     case PARE_MESSAGE_NEED: hear_need(self, &message); return;

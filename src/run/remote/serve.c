@@ -420,13 +420,26 @@ static void hear_stranger(struct worker *self, unsigned version)
     self->options->tell(self->options->context, why);
 }
 
+/* What a call begins with is the same in all versions, so that the caller can be told: our hello has
+ * our version, which is all that he reads of it. */
+static void answer_stranger(struct worker *self, pare_message *message)
+{
+    pare_message_call call;
+    if (pare_message_number(message) != PARE_MESSAGE_CALL) return;
+    (void)pare_message_read_call(message, &call);
+    say(self, call.inbox);
+}
+
 static void hear_called(struct worker *self, const pare_letter *letter)
 {
     unsigned version;
     pare_message_call call;
     pare_message message = pare_message_of(letter->bytes, letter->size);
     pare_message_kind kind = pare_message_open(&message, &version);
-    if (!kind && version) hear_stranger(self, version);
+    if (!kind && version) {
+        hear_stranger(self, version);
+        answer_stranger(self, &message);
+    }
     if (!kind || !pare_message_read_call(&message, &call)) return;
     if (kind == PARE_MESSAGE_CALL) hear_call(self, &call);
     if (kind == PARE_MESSAGE_ASK) say(self, call.inbox);
