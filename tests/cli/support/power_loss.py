@@ -255,18 +255,32 @@ class Scenario:
 
 
 def build(disk, inode, path):
+    """Makes it at the path; which number each inode has got there, by its number on the disk."""
+    numbers = {}
     if inode in disk.names:
         os.makedirs(path)
         for name, other in disk.names[inode].items():
-            build(disk, other, os.path.join(path, name))
+            numbers.update(build(disk, other, os.path.join(path, name)))
     else:
         open(path, "wb").write(disk.data.get(inode, b""))
+    numbers[inode[0]] = os.lstat(path).st_ino
+    return numbers
+
+
+def renumber_note(path, numbers):
+    """The note of a run in place names results by their inodes, which are others here."""
+    if os.path.exists(path):
+        noted = open(path, encoding="ascii", errors="replace").read().split("\n")
+        with open(path, "w", encoding="ascii", errors="replace") as note:
+            note.write("\n".join(str(numbers.get(int(line), 1)) if line.isdigit() else line
+                                 for line in noted))
 
 
 def resume(scenario, pare, disk, root, expected):
     """The same command on the disk; what is wrong with its end."""
     shutil.rmtree(scenario.place)
-    build(disk, root, scenario.place)
+    numbers = build(disk, root, scenario.place)
+    renumber_note(os.path.join(scenario.place, scenario.journal, "in-place"), numbers)
     # Two names of one file are that again.
     one, two = disk.find(root, scenario.input), disk.find(root, scenario.input + ".orig")
     if one is not None and one == two and not scenario.folder:
