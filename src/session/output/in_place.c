@@ -362,8 +362,9 @@ static pare_status find_source(const char *place, bool unfinished, const pare_bu
         status = pare_fail(err, PARE_E_IO,
                            "'%s' exists already and would be lost: move it away first", kept.data);
     /* It is a result that was on its way through that name when the run was killed; the original
-     * is still at PLACE. */
-    if (is_there && !status && is_noted(note, pare_folder_inode(kept.data))) {
+     * is still at PLACE.  Where nothing is, it has been copied here, and its number means nothing. */
+    if (is_there && !status && pare_file_exists(place) &&
+        is_noted(note, pare_folder_inode(kept.data))) {
         status = pare_file_remove_tree(kept.data, err);
         is_there = false;
     }
