@@ -255,6 +255,10 @@ static pare_exit history(const pare_arguments *arguments)
     request.path = arguments->operands[0];
     const struct action *action = n == 1 ? &actions[0] : find_action(arguments->operands[1]);
     if (!action) return PARE_EXIT_USAGE;
+    if (request.is_json && action->run != list) {
+        pare_report(NAME, "--json is for the list: pare history OUTPUT --json");
+        return PARE_EXIT_USAGE;
+    }
     const size_t n_steps = n > 2 ? n - 2 : 0;
     if (n_steps < action->least || n_steps > action->most) {
         pare_report(NAME, "%s: pare history OUTPUT %s",

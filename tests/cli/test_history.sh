@@ -26,6 +26,9 @@ for line in open("trace.jsonl"):
     test = json.loads(line)
     if test["accepted"]: print(test["n"])' > accepted
 claim "its tests are the accepted ones of the trace" cmp -s tests accepted
+run "$PARE" history y show 1 --json
+claim "one step is not printed as JSON" [ "$code" -eq 2 ]
+claim "with the right command" grep -q 'pare history OUTPUT --json' err
 claim "as JSON" history y --json
 claim "the same steps" python3 -c 'import json
 steps = json.load(open("out"))
