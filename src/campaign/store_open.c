@@ -233,8 +233,13 @@ static pare_status open_file(pare_store *store, bool create, pare_error *err)
                       SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
     const int code = sqlite3_open_v2(store->path, &store->db, flags, NULL);
     if (!store->db) return pare_fail_nomem(err);
-    if (code == SQLITE_CANTOPEN && sqlite3_system_errno(store->db))
-        return pare_fail_errno(err, sqlite3_system_errno(store->db), "cannot open %s", store->path);
+    if (code == SQLITE_CANTOPEN) {
+        const int cause = sqlite3_system_errno(store->db);
+        /* Only a campaign's own processes are patient, and its store was there before them. */
+        if (cause == ENOENT && !create && store->patience.is_patient)
+            return pare_fail(err, PARE_E_IO, "%s is gone", store->path);
+        if (cause) return pare_fail_errno(err, cause, "cannot open %s", store->path);
+    }
     pare_status status = pare_store_check(store, code, err);
     if (status) return status;
     note_file(store);

@@ -159,6 +159,19 @@ static void release(void *context)
     if (self->remove) assert_int_equal(unlink(self->remove), 0);
 }
 
+static void test_store__a_store_that_a_campaign_no_longer_finds_is_gone(void **state)
+{
+    (void)state;
+    pare_store *store = NULL;
+    pare_error err = {0};
+    const pare_store_patience patience = {.is_patient = true};
+    assert_int_equal(pare_store_open_patient("never.db", false, &patience, &store, &err),
+                     PARE_E_IO);
+    assert_non_null(strstr(err.message, "never.db is gone"));
+    assert_int_not_equal(pare_store_open("never.db", false, &store, &err), PARE_OK);
+    assert_non_null(strstr(err.message, "cannot open"));
+}
+
 static void test_store__who_is_patient_waits_until_the_lock_is_free(void **state)
 {
     (void)state;
@@ -527,6 +540,7 @@ int main(void)
         cmocka_unit_test(test_store__many_may_make_it_at_once),
         cmocka_unit_test(test_store__damage_is_said_and_never_crashes),
         cmocka_unit_test(test_store__who_waits_too_long_is_told_that_it_is_locked),
+        cmocka_unit_test(test_store__a_store_that_a_campaign_no_longer_finds_is_gone),
         cmocka_unit_test(test_store__who_is_patient_waits_until_the_lock_is_free),
         cmocka_unit_test(test_store__a_wait_ends_with_the_file_and_with_a_stop),
         cmocka_unit_test(test_store__an_inner_part_is_taken_back_alone),
