@@ -27,15 +27,12 @@
 #include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree.h"
 #include "reduce/tree/tree_algorithm.h"
-#include "session/plan/binary_phase.h"
 #include "session/plan/coverage_phase.h"
+#include "session/plan/format_phases.h"
 #include "session/plan/own_phase.h"
 #include "session/plan/phase_input.h"
 #include "session/plan/portfolio.h"
 #include "session/plan/semantic_phase.h"
-#include "session/plan/ssa_phase.h"
-#include "session/plan/structure_phase.h"
-#include "session/plan/table_phase.h"
 #include "session/reducible_ranges.h"
 #include "session/session.h"
 #include "session/test/external_generator.h"
@@ -495,12 +492,12 @@ pare_status pare_phase_run(pare_work *work, const pare_phase *phase, pare_error 
     case PARE_PHASE_UNITS: return run_over_units(work, phase, err);
     case PARE_PHASE_DEPENDENCY: return run_dependency(work, err);
     case PARE_PHASE_SCOUT: return run_scout(work, err);
-    case PARE_PHASE_TABLE: return pare_table_phase_run(work, err);
-    case PARE_PHASE_SSA: return pare_ssa_phase_run(work, err);
-    case PARE_PHASE_STRUCTURE: return pare_structure_phase_run(work, err);
+    case PARE_PHASE_TABLE: return pare_format_phases_table(work, err);
+    case PARE_PHASE_SSA: return pare_format_phases_instructions(work, err);
+    case PARE_PHASE_STRUCTURE: return pare_format_phases_structure(work, err);
     case PARE_PHASE_COVERAGE: return pare_coverage_phase_run(work, err);
     case PARE_PHASE_SEMANTIC: return pare_semantic_phase_run(work, NULL, NULL, err);
-    case PARE_PHASE_BINARY: return pare_binary_phase_run(work, err);
+    case PARE_PHASE_BINARY: return pare_format_phases_binary(work, err);
     case PARE_PHASE_PASS: return pare_phase_run_pass(work, phase->pass, NULL, NULL, err);
     case PARE_PHASE_CHOICES:
     case PARE_PHASE_PORTFOLIO: return run_whole_file(work, phase, err);

@@ -1,0 +1,184 @@
+/* The phases that read a text by its format: chunks, tables, instructions, structure.
+ *
+ * All four look at the file as it is now, find the parts, and run one strategy over them.  What the
+ * file was found to be at first is kept in the work for its table and its instructions: a text that
+ * has shrunk to two rows does not show any more how it was written.  Chunks and structure are found
+ * anew after each run that has paid: what was cut away may have been all that kept a run of lengths
+ * from being one, and what was light before is heavy in what is left.
+ *
+ * Invariant: a strategy is run over ranges that may be reduced, and over no others; so it is guarded
+ * in one place, run_strategy.
+ * Source: ours, see docs/design/structure.md for the last.  Tested by tests/cli/test_binary.sh,
+ * test_ssa.sh, test_table.sh and test_structure.sh. */
+#include "session/plan/format_phases.h"
+
+#include "engine/engine.h"
+#include "engine/strategy.h"
+#include "reduce/binary/chunk_finder.h"
+#include "reduce/binary/chunk_reduction.h"
+#include "reduce/binary/chunk_tree.h"
+#include "reduce/ssa/ssa.h"
+#include "reduce/ssa/ssa_reduction.h"
+#include "reduce/structure/structure.h"
+#include "reduce/structure/structure_reduction.h"
+#include "reduce/syntax/front_end.h"
+#include "reduce/table/table.h"
+#include "reduce/table/table_reduction.h"
+#include "session/plan/pass_reward.h"
+#include "session/plan/phase_input.h"
+#include "session/reducible_ranges.h"
+#include "session/session.h"
+#include "text/pattern.h"
+#include "text/text.h"
+
+enum {
+    LEAST_LINES = 3,  /* fewer have no structure */
+    PAYING_SHARE = 10 /* a run over the structure that leaves out less than this part is the last */
+};
+
+/* Runs `strategy`, which is taken over, guarded.  Where making it has failed, made says so. */
+static pare_status run_strategy(pare_work *work, const pare_view *view, pare_status made,
+                                pare_strategy *strategy, pare_error *err)
+{
+    pare_guarded guarded;
+    if (made) return made;
+    pare_status status = pare_reducible_ranges_guard(&work->ranges, view, &guarded, &strategy, err);
+    return status ? status : pare_session_run(&work->session, strategy, err);
+}
+
+/* Runs `run` over the file at hand, if there is something in it. */
+static pare_status run_over_file(pare_work *work,
+                                 pare_status (*run)(pare_work *, const pare_view *, pare_error *),
+                                 pare_error *err)
+{
+    pare_view view;
+    bool found;
+    pare_status status = pare_phase_input_view(work, &view, &found, err);
+    if (!status && found) status = run(work, &view, err);
+    pare_reducible_ranges_close_view(&view);
+    return status;
+}
+
+/* --- binary files ------------------------------------------------------------------------------- */
+
+/* In the first round a run ends as soon as the next tests are not likely to gain much, so that what
+ * is cheaper elsewhere comes first; later it goes on to its end. */
+static pare_status run_chunks(pare_work *work, const pare_view *view, pare_error *err)
+{
+    const pare_span bytes = pare_reducible_ranges_bytes(view);
+    pare_chunk_tree *tree = NULL;
+    pare_strategy *strategy = NULL;
+    if (!bytes.size || bytes.size > PARE_CHUNK_MOST_BYTES) return PARE_OK;
+    pare_status status = pare_chunk_finder_find(bytes.bytes, bytes.size, &tree, err);
+    if (status) return status;
+    const pare_chunk_view chunks = {
+        .text = view->text, .begin = view->begin, .end = view->end, .tree = tree};
+    status = pare_session_begin_pass(&work->session, "chunks", tree->n_chunks, err);
+    if (!status)
+        status = pare_chunk_reduction_new(
+            &chunks, work->again ? PARE_CHUNKS_TO_THE_END : PARE_CHUNKS_WHILE_THEY_PAY, &strategy,
+            err);
+    pare_chunk_tree_unref(tree);
+    return run_strategy(work, view, status, strategy, err);
+}
+
+pare_status pare_format_phases_binary(pare_work *work, pare_error *err)
+{
+    for (;;) {
+        bool binary;
+        const uint64_t before = pare_session_progress(&work->session);
+        pare_status status = pare_pass_reward_look_whether_binary(work, &binary, err);
+        if (status || !binary) return status;
+        status = run_over_file(work, run_chunks, err);
+        if (status || pare_session_progress(&work->session) == before) return status;
+    }
+}
+
+/* --- instructions ------------------------------------------------------------------------------- */
+
+static pare_status know_dialect(pare_work *work, const pare_view *view, pare_error *err)
+{
+    if (work->ssa_known && work->ssa_file == work->file) return PARE_OK;
+    const pare_span bytes = pare_reducible_ranges_bytes(view);
+    pare_status status =
+        pare_ssa_detect(bytes.bytes, bytes.size, &work->ssa_found, &work->ssa, err);
+    work->ssa_known = !status;
+    work->ssa_file = work->file;
+    return status;
+}
+
+static pare_status run_instructions(pare_work *work, const pare_view *view, pare_error *err)
+{
+    pare_strategy *strategy = NULL;
+    pare_status status = know_dialect(work, view, err);
+    if (status || !work->ssa_found || view->end == view->begin) return status;
+    status = pare_session_begin_pass(&work->session, "instructions", view->end - view->begin, err);
+    if (!status)
+        status =
+            pare_ssa_reduction_new(view->text, view->begin, view->end, &work->ssa, &strategy, err);
+    return run_strategy(work, view, status, strategy, err);
+}
+
+pare_status pare_format_phases_instructions(pare_work *work, pare_error *err)
+{
+    return run_over_file(work, run_instructions, err);
+}
+
+/* --- tables ------------------------------------------------------------------------------------- */
+
+static pare_status know_columns(pare_work *work, const pare_view *view, pare_error *err)
+{
+    if (work->table_known && work->table_file == work->file) return PARE_OK;
+    pare_status status = pare_table_detect(view->text, view->begin, view->end, &work->table, err);
+    work->table_known = !status;
+    work->table_file = work->file;
+    return status;
+}
+
+static pare_status run_table(pare_work *work, const pare_view *view, pare_error *err)
+{
+    pare_table *table = NULL;
+    pare_strategy *strategy = NULL;
+    pare_status status = know_columns(work, view, err);
+    if (!status)
+        status = pare_table_read(view->text, view->begin, view->end, &work->table, &table, err);
+    if (status || !table) return status;
+    status = pare_session_begin_pass(&work->session, "table", table->n_rows, err);
+    if (!status) status = pare_table_reduction_new(table, &strategy, err);
+    pare_table_unref(table); /* the strategy has its own */
+    return run_strategy(work, view, status, strategy, err);
+}
+
+pare_status pare_format_phases_table(pare_work *work, pare_error *err)
+{
+    return run_over_file(work, run_table, err);
+}
+
+/* --- structure ---------------------------------------------------------------------------------- */
+
+static pare_status run_structure(pare_work *work, const pare_view *view, pare_error *err)
+{
+    pare_structure *structure = NULL;
+    pare_strategy *strategy = NULL;
+    pare_status status =
+        pare_structure_new(view->text, (pare_stretch){view->begin, view->end}, &structure, err);
+    const bool has_any = !status && structure && structure->table.n_lines >= LEAST_LINES;
+    if (has_any)
+        status =
+            pare_session_begin_pass(&work->session, "structure", structure->table.n_lines, err);
+    if (has_any && !status) status = pare_structure_reduction_new(structure, &strategy, err);
+    pare_structure_unref(structure); /* the strategy has its own */
+    return has_any ? run_strategy(work, view, status, strategy, err) : status;
+}
+
+pare_status pare_format_phases_structure(pare_work *work, pare_error *err)
+{
+    bool again = !work->front || !pare_front_end_has_reader(work->front);
+    pare_status status = PARE_OK;
+    while (!status && again) {
+        const size_t before = pare_engine_current(work->session.engine)->size;
+        status = run_over_file(work, run_structure, err);
+        again = pare_engine_current(work->session.engine)->size < before - before / PAYING_SHARE;
+    }
+    return status;
+}
