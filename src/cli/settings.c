@@ -646,18 +646,25 @@ static bool is_same_file(const char *left, const char *right)
            a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Swapped for certain: the test cannot be run and the input can.  Anything less may be meant
- * so.  A test of several words is no file and is never taken as swapped. */
+/* Swapped for certain: the test cannot be run, and the input can, or is no file but a command of
+ * several words.  Anything less may be meant so.  A test of several words is no file and is never
+ * taken as swapped. */
 pare_status pare_settings_check_order(const char *test, const char *input, pare_error *err)
 {
     char shown_test[SHOWN_BYTES], shown_input[SHOWN_BYTES];
-    bool swapped =
-        is_file(test) && access(test, X_OK) != 0 && is_file(input) && access(input, X_OK) == 0;
-    if (!swapped) return PARE_OK;
+    if (!is_file(test) || access(test, X_OK) == 0) return PARE_OK;
+    const bool is_program = is_file(input) && access(input, X_OK) == 0;
+    const bool is_command = strchr(input, ' ') && access(input, F_OK) != 0;
+    if (!is_program && !is_command) return PARE_OK;
+    (void)pare_format_name(shown_test, sizeof shown_test, test);
+    (void)pare_format_name(shown_input, sizeof shown_input, input);
+    if (is_program)
+        return pare_fail(err, PARE_E_ARG,
+                         "TEST comes first: '%s' is not executable, but '%s' is; swap them",
+                         shown_test, shown_input);
     return pare_fail(err, PARE_E_ARG,
-                     "TEST comes first: '%s' is not executable, but '%s' is; swap them",
-                     pare_format_name(shown_test, sizeof shown_test, test),
-                     pare_format_name(shown_input, sizeof shown_input, input));
+                     "TEST comes first: '%s' is no command, but '%s' seems to be one; swap them",
+                     shown_test, shown_input);
 }
 
 /* Of each file that is written, whether it is `path`.  Called for each operand; O(files that

@@ -3,7 +3,9 @@
  * The limit of all tests is ten times the slowest of the first PARE_TIME_LIMIT_TESTS tests and of
  * those that failed, and at least one second.  Until the first test has ended it is a minute; the
  * user is told long before that a test runs for so long, and how to give it more
- * (session/session.h).
+ * (session/session.h).  The input itself has a minute each time that it is run to be known: a run or
+ * two that were quick do not tell how slow the next one is on a busy machine, and a failure that is
+ * not known is the end.
  *
  * A small candidate seldom takes as long as a text of megabytes, so one that hangs need not be
  * waited for as long.  Tests are counted by the size of their candidates, in classes of a factor of
@@ -40,6 +42,7 @@ typedef struct pare_time_class {
 typedef struct pare_time_limit {
     uint64_t fixed_ms;   /* the user's; 0: learn */
     uint64_t learned_ms; /* 0: nothing is known yet */
+    uint64_t least_ms;   /* for now, whatever was learned; 0: no such bound */
     unsigned n_tests;    /* learned from, at most PARE_TIME_LIMIT_TESTS */
     pare_time_class classes[PARE_TIME_LIMIT_CLASSES];
 } pare_time_limit;
@@ -48,7 +51,8 @@ typedef struct pare_time_limit {
 static inline uint64_t pare_time_limit_ms(const pare_time_limit *limit)
 {
     if (limit->fixed_ms) return limit->fixed_ms;
-    return limit->learned_ms ? limit->learned_ms : PARE_TIME_LIMIT_FIRST_MS;
+    const uint64_t ms = limit->learned_ms ? limit->learned_ms : PARE_TIME_LIMIT_FIRST_MS;
+    return ms < limit->least_ms ? limit->least_ms : ms;
 }
 
 /* Ten times a duration, at least the least limit. */
@@ -72,7 +76,7 @@ static inline uint64_t pare_time_limit_of_size(const pare_time_limit *limit, siz
 {
     const uint64_t most_ms = pare_time_limit_ms(limit);
     uint64_t slowest_ms = 0, n = 0;
-    if (limit->fixed_ms) return most_ms;
+    if (limit->fixed_ms || limit->least_ms) return most_ms;
     for (unsigned k = pare_time_limit_class(size_bytes); k < PARE_TIME_LIMIT_CLASSES; k++) {
         const pare_time_class *of = &limit->classes[k];
         if (of->slowest_ms > slowest_ms) slowest_ms = of->slowest_ms;

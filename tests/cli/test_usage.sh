@@ -37,6 +37,7 @@ refuses "an operand is missing" explain ./t.sh
 refuses "OUTPUT is missing" history
 refuses "there are too many operands" isolate ./t.sh a b c
 refuses "TEST comes first" reduce x.txt ./t.sh
+refuses "TEST comes first" reduce x.txt "python3 t.py"
 for option in --outptu --algoritm --unti --timout --max-test --jurnal --sats --colour; do
     refuses "unknown option '$option': did you mean '--" reduce ./t.sh x.txt "$option" 1
 done

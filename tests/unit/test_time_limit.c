@@ -109,6 +109,21 @@ static void test_time_limit__a_fixed_one_is_that_of_all_sizes(void **state)
     assert_int_equal(pare_time_limit_of_size(&limit, 10), 7000);
 }
 
+static void test_time_limit__who_is_to_be_known_has_the_first_limit(void **state)
+{
+    (void)state;
+    pare_time_limit limit = {0};
+    for (int k = 0; k < 9; k++)
+        pare_time_limit_learn(&limit, 10, 1, true);
+    limit.least_ms = PARE_TIME_LIMIT_FIRST_MS;
+    assert_int_equal(pare_time_limit_of_size(&limit, 10), PARE_TIME_LIMIT_FIRST_MS);
+    assert_int_equal(pare_time_limit_ms(&limit), PARE_TIME_LIMIT_FIRST_MS);
+    limit.least_ms = 0;
+    assert_int_equal(pare_time_limit_of_size(&limit, 10), 1000);
+    limit = (pare_time_limit){.fixed_ms = 7000, .least_ms = PARE_TIME_LIMIT_FIRST_MS};
+    assert_int_equal(pare_time_limit_of_size(&limit, 10), 7000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +136,7 @@ int main(void)
         cmocka_unit_test(
             test_time_limit__of_a_size_it_is_at_least_a_second_and_at_most_that_of_all),
         cmocka_unit_test(test_time_limit__a_fixed_one_is_that_of_all_sizes),
+        cmocka_unit_test(test_time_limit__who_is_to_be_known_has_the_first_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

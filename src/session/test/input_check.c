@@ -82,7 +82,9 @@ pare_status pare_input_check_try(pare_session *session, const pare_text *input,
     *verdict = (pare_verdict){.exit_code = -1};
     pare_session_oracle_capture(&session->oracle);
     session->waiting_ms = pare_clock_ms();
+    pare_session_oracle_be_patient(&session->oracle, true);
     pare_status status = pare_engine_check(session->engine, input, verdict, err);
+    pare_session_oracle_be_patient(&session->oracle, false);
     session->waiting_ms = 0;
     tell_unprotected(session);
     return status;
@@ -122,7 +124,7 @@ pare_status pare_input_check_refuse(pare_session *session, const pare_verdict *v
     const char *why = "the input does not fail: the test says that the failure is not there";
     char endless[256];
     if (verdict->timed_out) {
-        const double limit_s = (double)pare_session_oracle_timeout_ms(&session->oracle) / 1000;
+        const double limit_s = (double)pare_session_oracle_patient_ms(&session->oracle) / 1000;
         (void)snprintf(
             endless, sizeof endless,
             "the test did not end on the input itself, in %.3g s: give it more time, as "

@@ -461,6 +461,7 @@ static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *i
                                  pare_error *err)
 {
     pare_signature signature;
+    pare_session_oracle_be_patient(oracle, true);
     const pare_learning learning = {
         .oracle = oracle->oracle,
         .judge = oracle->judge,
@@ -468,12 +469,13 @@ static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *i
         .input_name =
             oracle->name.size ? oracle->name.data : pare_read_input_base_name(oracle->asked.input),
         .keep = oracle->asked.keep,
-        .timeout_ms = pare_session_oracle_timeout_ms(oracle),
+        .timeout_ms = pare_session_oracle_patient_ms(oracle),
         .waiting = oracle->waiting,
         .waiting_for = oracle->waiting_for};
     /* What the program prints last tells whether the command is at fault. */
     pare_session_oracle_capture(oracle);
     pare_status status = pare_learn_signature(&learning, &signature, &oracle->offered, err);
+    pare_session_oracle_be_patient(oracle, false);
     if (status == PARE_OK || status == PARE_E_STATE) {
         const char *printed = pare_process_captured(oracle->oracle);
         bool is_clean = status && !oracle->offered.n && signature.ended == PARE_ENDED_EXIT &&

@@ -498,6 +498,21 @@ void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeo
         (pare_time_limit){.learned_ms = timeout_ms, .n_tests = PARE_TIME_LIMIT_TESTS});
 }
 
+void pare_session_oracle_be_patient(pare_session_oracle *oracle, bool patient)
+{
+    if (!oracle->command) return;
+    pare_time_limit limit = pare_process_time_limit(oracle->oracle);
+    limit.least_ms = patient ? PARE_TIME_LIMIT_FIRST_MS : 0;
+    pare_process_set_time_limit(oracle->oracle, limit);
+}
+
+uint64_t pare_session_oracle_patient_ms(const pare_session_oracle *oracle)
+{
+    if (!oracle->command) return 0;
+    const pare_time_limit first = {.fixed_ms = pare_process_time_limit(oracle->oracle).fixed_ms};
+    return pare_time_limit_ms(&first);
+}
+
 /* A user who has said how addresses are to be is not overruled. */
 bool pare_session_oracle_fix_addresses(pare_session_oracle *oracle, bool fixed)
 {

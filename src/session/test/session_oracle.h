@@ -81,6 +81,12 @@ pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle);
 uint64_t pare_session_oracle_timeout_ms(const pare_session_oracle *oracle);
 void pare_session_oracle_set_timeout(pare_session_oracle *oracle, uint64_t timeout_ms);
 
+/* Whether the next tests have the time that a first one has, whatever was learned: those of the
+ * input itself, which are run to know its failure.  A limit of the user's stays.  patient_ms is that
+ * time; 0: there is no limit. */
+void pare_session_oracle_be_patient(pare_session_oracle *oracle, bool patient);
+uint64_t pare_session_oracle_patient_ms(const pare_session_oracle *oracle);
+
 /* Fixes the addresses of tests, or lays them out at random again.  False, and nothing is
  * changed: the user has said which, or it is not possible. */
 bool pare_session_oracle_fix_addresses(pare_session_oracle *oracle, bool fixed);
