@@ -63,7 +63,8 @@ credentials=$folder/credentials
 port=${CLUSTER_PORT:-}
 [ -n "$port" ] || port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 address=127.0.0.1
-inside() { shift; "$@"; } # WORKER COMMAND...
+# In a process of its own, which becomes the command: so it is the command that is ended.
+inside() { shift; exec "$@"; } # WORKER COMMAND...
 if [ "$CLUSTER_INSIDE" = net ]; then
     # Each worker K has 10.213.0.(K+1), at one end of a pair; the other ends meet in a bridge.
     mount -t tmpfs -o mode=755 tmpfs /run
@@ -85,7 +86,7 @@ if [ "$CLUSTER_INSIDE" = net ]; then
                 die "tc netem is not permitted: leave out CLUSTER_DELAY and CLUSTER_LOSS"
         fi
     done
-    inside() { local k=$1; shift; ip netns exec "machine$k" "$@"; }
+    inside() { local k=$1; shift; exec ip netns exec "machine$k" "$@"; }
 fi
 url=nats://$address:$port
 

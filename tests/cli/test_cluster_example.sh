@@ -18,6 +18,8 @@ machines() { # NAME OPTION...
     [ "$code" -eq 0 ]
 }
 is_empty() { [ -z "$(ls -A "$1")" ]; }
+# No process has a word of the folder's in its command line, as every server and worker has.
+nobody_is_left() { ! grep -qsF "$TMPDIR/" /proc/[0-9]*/cmdline; }
 
 claim "it reduces at home" reduce home ./test.sh in.txt
 claim "it reduces on a cluster" machines name_spaces
@@ -35,4 +37,5 @@ claim "the code is that of the command" exits 7 "$cluster" sh -c 'exit 7'
 claim "any command is told where it is" exits 0 "$cluster" \
     sh -c '"$PARE" worker "$PARE_CLUSTER_URL" --credentials "$PARE_CLUSTER_CREDENTIALS" --status'
 claim "nothing is left of it" is_empty "$TMPDIR"
+claim "and nobody" nobody_is_left
 all_claimed
