@@ -118,6 +118,7 @@ typedef struct pare_campaign_summary {
     unsigned slots_busy, slots;
     uint64_t edges; /* reached, where a target tells */
     double elapsed_s;
+    unsigned workers, worker_slots; /* on other machines, that are at its jobs now */
 } pare_campaign_summary;
 
 typedef struct pare_campaign_run_options {

@@ -53,6 +53,7 @@ typedef struct pare_event {
     unsigned slots_busy, jobs;
     double elapsed_s;       /* since the start */
     bool is_warning;        /* NOTICE: this system is less safe than it was to be; for all to see */
+    bool is_of_workers;     /* NOTICE: about workers on other machines, or their server */
     const char *next_phase; /* what is likely to come after the phase; NULL: nobody knows */
     uint64_t tests_left;    /* that there may still be, if none of them gains anything; UINT64_MAX:
                                nobody knows */

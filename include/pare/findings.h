@@ -209,6 +209,10 @@ PARE_API PARE_CHECK pare_status pare_store_pause(pare_store *store, int64_t id, 
 PARE_API PARE_CHECK pare_status pare_store_is_running(pare_store *store, bool *running,
                                                       int64_t *since, pare_error *err);
 
+/* Workers on other machines that are at jobs of the campaign now, and how many slots they have. */
+PARE_API PARE_CHECK pare_status pare_store_workers(pare_store *store, unsigned *n_workers,
+                                                   unsigned *n_slots, pare_error *err);
+
 /* ---- statistics ---- */
 
 /* Of one source on one target with one version of the configuration. */

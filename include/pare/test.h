@@ -72,6 +72,7 @@ typedef struct pare_cluster_options {
     const char *url;         /* nats://HOST[:PORT][/NAME] or tls://...; NULL: no workers */
     const char *credentials; /* a file that says who one is; NULL: none but those in the URL */
     bool insecure;           /* without any also where the server is on another machine */
+    bool is_optional;        /* where there is no server tests run on this machine, which is told */
     const char *const *with; /* files that the test needs, which travel with it */
     size_t n_with;
 } pare_cluster_options;
@@ -113,9 +114,12 @@ typedef struct pare_test_options {
                                 is not kept, but counted, and the smallest written, as another failure
                                 of a program is (pare_output_options.also_dir); 0: none does */
     const pare_cluster_options
-        *workers;         /* of a command or a program: tests run on these, too; NULL:
+        *workers;                   /* of a command or a program: tests run on these, too; NULL:
                                             on this machine alone */
-    uint64_t reserved[5]; /* zero; room for later members */
+    const char *const *environment; /* NAME=VALUE: of tests, here and on workers, besides what is
+                                       in this process's environment */
+    size_t n_environment;
+    uint64_t reserved[3]; /* zero; room for later members */
 } pare_test_options;
 
 #ifdef __cplusplus

@@ -30,6 +30,14 @@ static const pare_campaign_key keys[] = {
     {"campaign", "reduce", PARE_KEY_FLAG, "yes", "yes|no", "new findings are reduced"},
     {"campaign", "validate_after_update", PARE_KEY_FLAG, "yes", "yes|no",
      "all findings of a target are validated after its update"},
+    {"campaign", "workers", PARE_KEY_TEXT, "", "URL",
+     "tests run on the workers of a NATS server, too: nats://HOST[:PORT][/NAME], see "
+     "pare-worker(1)"},
+    {"campaign", "credentials", PARE_KEY_PATH, "", "FILE", "who we are, for that server"},
+    {"campaign", "insecure", PARE_KEY_FLAG, "no", "yes|no",
+     "without credentials also where that server is another machine"},
+    {"campaign", "with", PARE_KEY_PATHS, "", "FILE ...",
+     "travel with tests to workers, besides what these are seen to name"},
     {"campaign", "minutes", PARE_KEY_WHOLE, "10", "N", "how long 'pare fuzz ci' takes"},
 
     /* ---- targets: what is run ---- */

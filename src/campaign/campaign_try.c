@@ -17,6 +17,7 @@
 #include "campaign/store.h"
 #include "campaign/target.h"
 #include "campaign/update_when.h"
+#include "campaign/workers.h"
 #include "os/file.h"
 #include "os/folder.h"
 #include "session/session.h"
@@ -132,6 +133,13 @@ static pare_status open_trial(struct trial *trial, pare_error *err)
     return status;
 }
 
+static pare_status try_workers(struct trial *trial, pare_error *err)
+{
+    unsigned n_workers, n_slots;
+    pare_error why = {0};
+    return judge(trial, pare_workers_check(trial->campaign, &n_workers, &n_slots, &why), &why, err);
+}
+
 /* A campaign without a target, or without a source, is none. */
 static void see_sections(struct trial *trial)
 {
@@ -153,6 +161,7 @@ pare_status pare_campaign_try(const pare_campaign *campaign,
     struct trial trial = {.campaign = campaign, .tell = tell, .context = context};
     pare_status status = open_trial(&trial, err);
     if (!status) see_sections(&trial);
+    if (!status) status = try_workers(&trial, err);
     for (size_t i = 0; !status && (section = pare_campaign_section_at(campaign, "target", i)); i++)
         status = try_target(&trial, pare_section_name(section), err);
     for (size_t i = 0; !status && (section = pare_campaign_section_at(campaign, "source", i)); i++)

@@ -27,6 +27,7 @@
 #include "campaign/job.h"
 #include "campaign/statistic.h"
 #include "campaign/store.h"
+#include "campaign/workers.h"
 #include "os/clock.h"
 #include "os/descriptor.h"
 #include "os/machine.h"
@@ -94,6 +95,8 @@ static pare_status sum_up(pare_coordinator *run, pare_error *err)
     pare_status status = pare_store_statistics_each(run->store, add_row, &now, err);
     if (!status) status = pare_store_count_findings(run->store, &filter, &now.findings, err);
     if (!status) status = pare_store_count_findings(run->store, &reduced, &now.reduced, err);
+    if (status) return status;
+    status = pare_store_workers(run->store, &now.workers, &now.worker_slots, err);
     if (status) return status;
     now.tests -= run->tests_before;
     now.failures -= run->failures_before;
@@ -392,11 +395,32 @@ static void tell_of_lock(void *context)
     if (run->options->watcher) run->options->watcher(run->options->context, &event);
 }
 
+/* Before anything is written: a slip in the URL leaves no store behind. */
+static pare_status look_for_workers(pare_coordinator *run, pare_error *err)
+{
+    unsigned n_workers = 0, n_slots = 0;
+    pare_status status = pare_workers_check(run->campaign, &n_workers, &n_slots, err);
+    const char *url = pare_workers_options(run->campaign).url;
+    if (status || !url || !run->options->watcher) return status;
+    char text[PARE_ERROR_TEXT_BYTES];
+    if (n_workers)
+        (void)snprintf(text, sizeof text, "%u worker%s with %u slot%s at %.200s", n_workers,
+                       n_workers == 1 ? "" : "s", n_slots, n_slots == 1 ? "" : "s", url);
+    else
+        (void)snprintf(text, sizeof text, "no worker is at %.200s yet: they may come at any time",
+                       url);
+    const pare_store_event event = {.time = pare_store_now(), .kind = "workers", .text = text};
+    run->options->watcher(run->options->context, &event);
+    return PARE_OK;
+}
+
 /* The lock comes before anything is written: a second coordinator changes nothing. */
 static pare_status start_run(pare_coordinator *run, pare_error *err)
 {
     const char *path = pare_campaign_store_path(run->campaign);
     read_limits(run);
+    pare_status status = look_for_workers(run, err);
+    if (status) return status;
     if (!pare_campaign_section_at(run->campaign, "target", 0))
         return pare_fail(err, PARE_E_STATE, "the campaign has no [target NAME]");
     if (!pare_campaign_section_at(run->campaign, "source", 0))
@@ -407,7 +431,7 @@ static pare_status start_run(pare_coordinator *run, pare_error *err)
         .give_up_ms = run->max_ms ? run->started_ms + run->max_ms + PARE_STORE_WAIT_MS : 0,
         .tell = tell_of_lock,
         .context = run};
-    pare_status status = pare_store_open_patient(path, true, &patience, &run->store, err);
+    status = pare_store_open_patient(path, true, &patience, &run->store, err);
     if (!status) status = pare_store_lock(run->store, 0, &run->lock_fd, err);
     if (!status) status = pare_file_watch_new(path, &run->watch, err);
     if (!status) status = pare_fuzz_schedule_init(&run->schedule, run->campaign, run->slots, err);
@@ -419,6 +443,7 @@ static pare_status start_run(pare_coordinator *run, pare_error *err)
         status = pare_job_processes_init(&run->processes, path, run->options->program, err);
     if (!status) status = put_campaign(run, err);
     if (!status) status = pare_coordinator_recover(run, err);
+    if (!status) status = pare_workers_forget(run->store, err);
     if (!status) status = note_before(run, err);
     if (!status) status = pare_listeners_open(run->store, run->campaign, &run->listeners, err);
     return status ? status : look_at_events(run, true, err);

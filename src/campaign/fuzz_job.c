@@ -32,6 +32,7 @@
 #include "campaign/statistic.h"
 #include "campaign/store.h"
 #include "campaign/target.h"
+#include "campaign/workers.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "run/oracle.h"
@@ -64,8 +65,9 @@ struct fuzzing {
     pare_source *source; /* owned */
     pare_buffer folder;  /* the source's */
     pare_target_oracle opened;
-    pare_oracle *oracle;     /* that of `opened` */
-    pare_feedback *feedback; /* owned; NULL: nobody tells what a test reaches */
+    pare_oracle *oracle;      /* that of `opened`, with its workers */
+    pare_workers_share share; /* as it was noted last */
+    pare_feedback *feedback;  /* owned; NULL: nobody tells what a test reaches */
     pare_fuzz_record record;
     struct slot *slots; /* owned; of the oracle */
     unsigned n_busy;
@@ -98,6 +100,19 @@ static const char *safe_position(const struct fuzzing *self)
     return text_of(oldest ? &oldest->before : &self->position);
 }
 
+/* Tells what there is to tell of workers, and how many there are; at the end none. */
+static pare_status note_workers(struct fuzzing *self, bool is_end, pare_error *err)
+{
+    pare_session_oracle *session = &self->opened.session;
+    const pare_remote_counts counts = pare_session_oracle_workers(session);
+    const pare_workers_share now = {.n_workers = is_end ? 0 : counts.n_workers,
+                                    .n_slots = is_end ? 0 : counts.n_slots};
+    pare_status status = PARE_OK;
+    for (const char *of; !status && (of = pare_session_oracle_remote_notice(session)) != NULL;)
+        status = pare_workers_tell(self->run, of, err);
+    return status ? status : pare_workers_note(self->run, now, &self->share, err);
+}
+
 static pare_status write_record(struct fuzzing *self, const char *ended, pare_error *err)
 {
     self->record.delta.making_s += pare_source_making_s(self->source);
@@ -106,6 +121,7 @@ static pare_status write_record(struct fuzzing *self, const char *ended, pare_er
     self->record.n_tests += own_tests;
     pare_status status =
         pare_fuzz_harm_count(&self->harm, self->run->store, self->run->job->target, err);
+    if (!status) status = note_workers(self, ended != NULL, err);
     return status ? status : pare_fuzz_record_write(&self->record, safe_position(self), ended, err);
 }
 
@@ -227,6 +243,12 @@ static bool has_no_more(struct fuzzing *self)
            (self->n_repeated >= SLOW_REPEATED && now_ms - self->repeated_ms >= SLOW_MS);
 }
 
+/* Slots that are worth filling; those of workers come and go. */
+static unsigned useful_slots(const struct fuzzing *self)
+{
+    return self->oracle->n_useful ? self->oracle->n_useful : self->oracle->n_slots;
+}
+
 /* Starts the test of an input as soon as there is a slot. */
 static pare_status put(struct fuzzing *self, const void *bytes, size_t size, pare_error *err)
 {
@@ -236,7 +258,7 @@ static pare_status put(struct fuzzing *self, const void *bytes, size_t size, par
         return PARE_OK;
     }
     self->n_repeated = 0;
-    while (!status && self->n_busy == self->oracle->n_slots)
+    while (!status && self->n_busy >= useful_slots(self))
         status = wait_one(self, err);
     if (!status && self->feedback && pare_feedback_has_work(self->feedback))
         status = work_feedback(self, err);
@@ -301,14 +323,41 @@ static pare_status open_source(struct fuzzing *self, const pare_section *section
     return pare_source_open(&options, &self->source, err);
 }
 
+/* Whether AFL's map tells what a test reaches: a map of this machine's. */
+static bool has_map(const struct fuzzing *self)
+{
+    const pare_section *section =
+        pare_campaign_section(self->run->campaign, "target", self->run->job->target);
+    return !strcmp(pare_section_text(section, "coverage"), "afl");
+}
+
+/* Calls workers, whose control is an empty input. */
+static pare_status share(struct fuzzing *self, pare_error *err)
+{
+    pare_target_seen seen;
+    if (!self->opened.session.remote) return PARE_OK;
+    pare_status status = pare_target_try(&self->target, &self->opened, "", 0, &seen, err);
+    if (!status) status = pare_target_share(&self->opened, "", 0, &seen, err);
+    pare_target_seen_done(&seen);
+    return status;
+}
+
 /* After the target was checked, which opens an oracle of its own. */
 static pare_status open_oracle(struct fuzzing *self, pare_error *err)
 {
     const unsigned slots = self->run->job->cost ? self->run->job->cost : 1;
-    pare_status status =
-        pare_target_open(&self->target, false, slots, self->run->stop, &self->opened, err);
+    pare_status status = PARE_OK;
+    if (!has_map(self))
+        pare_target_use_workers(&self->target);
+    else if (self->target.workers.url)
+        status = pare_workers_tell(
+            self->run, "tests of a target with AFL's map run on this machine alone, where it is",
+            err);
+    if (!status)
+        status = pare_target_open(&self->target, false, slots, self->run->stop, &self->opened, err);
+    if (!status) status = share(self, err);
     if (status) return status;
-    self->oracle = self->opened.session.oracle;
+    self->oracle = pare_session_oracle_outer(&self->opened.session);
     self->slots = pare_alloc_zero(self->oracle->n_slots, sizeof *self->slots);
     self->remembered = pare_alloc_zero(REMEMBERED, sizeof *self->remembered);
     if (!self->slots || !self->remembered) return pare_fail_nomem(err);
@@ -321,13 +370,12 @@ static pare_status open_feedback(struct fuzzing *self, pare_error *err)
     const pare_section *section =
         pare_campaign_section(self->run->campaign, "target", self->run->job->target);
     const char *command = pare_section_text(section, "coverage_by");
-    const bool by_afl = !strcmp(pare_section_text(section, "coverage"), "afl");
-    if (!by_afl && !*command) return PARE_OK;
+    if (!has_map(self) && !*command) return PARE_OK;
     const pare_feedback_options options = {.store = self->run->store,
                                            .target = &self->target,
                                            .source_name = self->run->job->source,
                                            .source = self->source,
-                                           .oracle = self->oracle,
+                                           .oracle = self->opened.session.oracle,
                                            .command = *command ? command : NULL,
                                            .folder = self->folder.data,
                                            .stop = self->run->stop};

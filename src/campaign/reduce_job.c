@@ -38,6 +38,7 @@
 #include "campaign/store.h"
 #include "campaign/target.h"
 #include "campaign/validation.h"
+#include "campaign/workers.h"
 #include "os/file.h"
 #include "os/stop.h"
 #include "run/rate.h"
@@ -53,6 +54,7 @@ struct reducing {
     pare_target_oracle environment;
     double told_s, shown_s;
     size_t shown_bytes;
+    pare_workers_share share; /* as it was noted last */
 };
 
 /* ---- time ------------------------------------------------------------------------------- */
@@ -93,9 +95,13 @@ static uint64_t left_ms(const struct reducing *self)
 static void tell(struct reducing *self, const pare_event *event)
 {
     const pare_job_run *run = self->job.run;
+    const bool is_end = event->kind == PARE_EVENT_END;
+    const pare_workers_share share = {.n_workers = is_end ? 0 : event->machines,
+                                      .n_slots = is_end ? 0 : event->machine_slots};
     pare_buffer line = {0};
     self->told_s = event->elapsed_s;
     write_spent(self, event->elapsed_s);
+    (void)!pare_workers_note(run, share, &self->share, NULL);
     pare_status status = pare_buffer_format(&line, NULL, "from %zu to %zu bytes",
                                             event->input_bytes, event->best_bytes);
     if (!status)
@@ -123,6 +129,8 @@ static void watch(void *context, const pare_event *event)
 {
     struct reducing *self = context;
     const bool is_end = event->kind == PARE_EVENT_END;
+    if (event->kind == PARE_EVENT_NOTICE && event->is_of_workers)
+        (void)!pare_workers_tell(self->job.run, event->notice, NULL);
     if (is_end || event->elapsed_s >= self->told_s + TELL_S) tell(self, event);
     const bool is_new = event->best_bytes < self->shown_bytes;
     if (is_new && !is_end && event->elapsed_s >= self->shown_s + SHOW_S) show(self, event);
@@ -318,6 +326,7 @@ static pare_status reduce(struct reducing *self, pare_error *err)
     const pare_job_run *run = job->run;
     pare_result result = {.bytes = NULL};
     pare_error why = {0};
+    pare_target_use_workers(&job->target);
     const pare_reduce_options options = {
         .input = {.bytes = job->input_bytes ? (const void *)job->input : "",
                   .size_bytes = job->input_bytes,
@@ -326,7 +335,8 @@ static pare_status reduce(struct reducing *self, pare_error *err)
         .keep = pare_target_keep(&job->target, job->finding.identity),
         .trees = pare_target_trees(&job->target, run->campaign, job->finding.source),
         .limits = {.jobs = job->target.reduce_jobs ? job->target.reduce_jobs : 1,
-                   .max_time_ms = left_ms(self)},
+                   .max_time_ms = left_ms(self),
+                   .deterministic = job->target.workers.url ? PARE_ON : PARE_DEFAULT},
         .output = {.path = self->result.data,
                    .journal_dir = self->journal.data,
                    .keep_journal = PARE_ON,
@@ -334,6 +344,7 @@ static pare_status reduce(struct reducing *self, pare_error *err)
         .events = {.watcher = watch, .context = self, .stop = run->stop}};
     self->shown_bytes = job->input_bytes;
     pare_status status = pare_reduce(&options, &result, &why);
+    job->target.careful.workers = NULL; /* what follows are single runs */
     status = finish(self, &result, status, &why, err);
     pare_result_done(&result);
     return status;

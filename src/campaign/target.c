@@ -26,6 +26,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "campaign/campaign_file.h"
+#include "campaign/workers.h"
 #include "os/executable.h"
 #include "os/file.h"
 #include "os/folder.h"
@@ -33,6 +34,7 @@
 #include "run/oracle.h"
 #include "run/signature.h"
 #include "session/test/command_fault.h"
+#include "session/test/travel.h"
 #include "text/candidate.h"
 #include "text/text.h"
 
@@ -211,6 +213,8 @@ static pare_status read_section(const pare_section *section, pare_target *target
     target->trees.start_rule = text_of(section, "start");
     target->trees.grammars = pare_section_words(section, "grammar", &target->trees.n_grammars);
     target->environment = pare_section_lines(section, "env", &target->n_environment);
+    target->test.environment = target->careful.environment = target->environment;
+    target->test.n_environment = target->careful.n_environment = target->n_environment;
     target->reduces = pare_section_flag(section, "reduce");
     target->validate_runs = (unsigned)pare_section_number(section, "validate_runs");
     target->validates = target->validate_runs > 0;
@@ -234,6 +238,14 @@ static pare_status name_file(const pare_section *section, const char **name, par
     return status;
 }
 
+/* A worker of the user's own is told of candidates by us alone. */
+void pare_target_use_workers(pare_target *target)
+{
+    if (!target->workers.url) return;
+    target->test.workers = &target->workers;
+    target->careful.workers = &target->workers;
+}
+
 pare_status pare_target_read(const pare_campaign *campaign, const char *name, pare_target *target,
                              pare_error *err)
 {
@@ -242,6 +254,7 @@ pare_status pare_target_read(const pare_campaign *campaign, const char *name, pa
     if (!section)
         return pare_fail(err, PARE_E_ARG, "the campaign has no target '%.60s' any more", name);
     pare_status status = read_section(section, target, err);
+    if (!status && !target->test.worker) target->workers = pare_workers_options(campaign);
     return status ? status : name_file(section, &target->base_name, err);
 }
 
@@ -420,6 +433,7 @@ static pare_status see(const pare_target *target, const pare_verdict *verdict, c
     seen->outcome = verdict->outcome;
     seen->timed_out = verdict->timed_out;
     seen->exit_code = verdict->exit_code;
+    seen->duration_ms = verdict->duration_ms;
     if (verdict->outcome != PARE_FAIL) return PARE_OK;
     const char *signature = verdict->signature ? verdict->signature : pare_target_untold;
     pare_status status = pare_target_identify(target, signature, bytes, size, &identity, err);
@@ -430,27 +444,81 @@ static pare_status see(const pare_target *target, const pare_verdict *verdict, c
     return status;
 }
 
+/* The input as a candidate of itself; *text and *whole are to be ended. */
+static pare_status take_whole(const void *bytes, size_t size, pare_text **text,
+                              pare_candidate *whole, pare_error *err)
+{
+    pare_status status = pare_text_copy(size ? bytes : "", size, text, err);
+    if (status) return status;
+    pare_candidate_start(whole, *text);
+    return pare_candidate_slice(whole, 0, size, err);
+}
+
+/* Waits for the next verdict of a run. */
+static pare_status wait_for(pare_oracle *runs, pare_verdict *verdict, pare_error *err)
+{
+    pare_wait what = PARE_WAIT_TIMEOUT;
+    pare_status status = PARE_OK;
+    while (!status && what == PARE_WAIT_TIMEOUT)
+        status = runs->ops->wait(runs, -1, &what, verdict, err);
+    if (!status && what == PARE_WAIT_INTERRUPTED)
+        status = pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+    return status;
+}
+
 pare_status pare_target_try(const pare_target *target, pare_target_oracle *oracle,
                             const void *bytes, size_t size, pare_target_seen *seen, pare_error *err)
 {
     pare_oracle *runs = oracle->session.oracle;
     pare_text *text = NULL;
     pare_candidate whole = {0};
-    pare_wait what = PARE_WAIT_TIMEOUT;
     pare_verdict verdict = {.exit_code = -1};
     *seen = (pare_target_seen){.outcome = PARE_NO_OUTCOME, .exit_code = -1};
-    pare_status status = pare_text_copy(size ? bytes : "", size, &text, err);
-    if (status) return status;
-    pare_candidate_start(&whole, text);
-    status = pare_candidate_slice(&whole, 0, size, err);
+    pare_status status = take_whole(bytes, size, &text, &whole, err);
     if (!status) status = runs->ops->start(runs, 0, &whole, err);
-    while (!status && what == PARE_WAIT_TIMEOUT)
-        status = runs->ops->wait(runs, -1, &what, &verdict, err);
-    if (!status && what == PARE_WAIT_INTERRUPTED)
-        status = pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+    if (!status) status = wait_for(runs, &verdict, err);
     if (!status) status = see(target, &verdict, bytes, size, seen, err);
     if (status) pare_target_seen_done(seen);
     pare_candidate_done(&whole);
+    pare_text_unref(text);
+    return status;
+}
+
+/* Slots are numbered by the runs: one that has ended leaves its slot to the next. */
+pare_status pare_target_try_times(const pare_target *target, pare_target_oracle *oracle,
+                                  const pare_target_tries *tries, pare_error *err)
+{
+    pare_oracle *runs = pare_session_oracle_outer(&oracle->session);
+    pare_text *text = NULL;
+    pare_candidate whole = {0};
+    unsigned n_started = 0, slot = 0;
+    assert(tries->n <= PARE_TARGET_MOST_TRIES);
+    pare_status status = take_whole(tries->bytes, tries->size, &text, &whole, err);
+    for (unsigned n_ended = 0; n_ended < tries->n && !status; n_ended++) {
+        for (; n_started < tries->n && n_started - n_ended < runs->n_slots && !status; n_started++)
+            status = runs->ops->start(runs, n_ended ? slot : n_started, &whole, err);
+        pare_verdict verdict = {.exit_code = -1};
+        pare_target_seen seen = {.outcome = PARE_NO_OUTCOME, .exit_code = -1};
+        if (!status) status = wait_for(runs, &verdict, err);
+        slot = verdict.slot;
+        if (!status) status = see(target, &verdict, tries->bytes, tries->size, &seen, err);
+        if (!status) status = tries->each(tries->context, &seen, err);
+        pare_target_seen_done(&seen);
+    }
+    pare_candidate_done(&whole);
+    pare_text_unref(text);
+    return status;
+}
+
+pare_status pare_target_share(pare_target_oracle *oracle, const void *bytes, size_t size,
+                              const pare_target_seen *seen, pare_error *err)
+{
+    pare_text *text = NULL;
+    const pare_serve_control control = {
+        .outcome = seen->outcome, .exit_code = seen->exit_code, .timed_out = seen->timed_out};
+    if (!oracle->session.remote) return PARE_OK;
+    pare_status status = pare_text_copy(size ? bytes : "", size, &text, err);
+    if (!status) status = pare_travel_share_any(&oracle->session, text, &control, err);
     pare_text_unref(text);
     return status;
 }

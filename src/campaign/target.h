@@ -42,7 +42,8 @@ typedef struct pare_target {
     const char *base_name;   /* owned; of the candidate's file, with the suffix: "input.js" */
     const char *const *environment; /* NAME=VALUE, for each test */
     size_t n_environment;
-    bool reduces, validates; /* findings are reduced, validated */
+    bool reduces, validates;      /* findings are reduced, validated */
+    pare_cluster_options workers; /* its url is NULL: tests run on this machine alone */
     uint64_t reduce_time_ms;
     unsigned reduce_jobs, validate_runs;
 } pare_target;
@@ -74,6 +75,10 @@ typedef struct pare_target_oracle {
     size_t n_earlier;
 } pare_target_oracle;
 
+/* What is opened from now on may have workers on other machines; tests run there once they are shared
+ * (session/test/travel.h).  The target stays at its address.  Nothing where it has none. */
+void pare_target_use_workers(pare_target *target);
+
 /* Opens it for `jobs` tests at once; `carefully`: with the test of reductions.  Verdicts of FAIL
  * have a signature and an output (run/oracle.h); of workers, who tell nothing, NULL.
  * Errors: those of pare_session_oracle_open. */
@@ -91,12 +96,34 @@ PARE_CHECK pare_status pare_target_set_environment(const pare_target *target,
 typedef struct pare_target_seen {
     pare_outcome outcome; /* FAIL: a finding */
     bool timed_out;
-    int exit_code;              /* -1: none */
+    int exit_code; /* -1: none */
+    double duration_ms;
     char *signature, *identity; /* FAIL; else NULL */
     char *output;               /* the last lines printed; NULL: not known */
 } pare_target_seen;
 
-/* Runs it once.  Errors: PARE_E_INTERRUPTED, and those of the oracle. */
+/* Several runs on an input. */
+typedef struct pare_target_tries {
+    const void *bytes;
+    size_t size;
+    unsigned n; /* up to PARE_TARGET_MOST_TRIES */
+    /* What each showed, in the order in which they end; an error ends it. */
+    pare_status (*each)(void *context, const pare_target_seen *seen, pare_error *err);
+    void *context;
+} pare_target_tries;
+enum { PARE_TARGET_MOST_TRIES = 256 };
+
+/* Runs it so often, as many at once as there are slots for, here and on workers.
+ * Errors: PARE_E_INTERRUPTED, those of the oracle, those of `each`. */
+PARE_CHECK pare_status pare_target_try_times(const pare_target *target, pare_target_oracle *oracle,
+                                             const pare_target_tries *tries, pare_error *err);
+
+/* Calls workers to it, whose control is what a run here has shown on an input.  Errors: those of
+ * pare_travel_share_any. */
+PARE_CHECK pare_status pare_target_share(pare_target_oracle *oracle, const void *bytes, size_t size,
+                                         const pare_target_seen *seen, pare_error *err);
+
+/* Runs it once, on this machine.  Errors: PARE_E_INTERRUPTED, and those of the oracle. */
 PARE_CHECK pare_status pare_target_try(const pare_target *target, pare_target_oracle *oracle,
                                        const void *bytes, size_t size, pare_target_seen *seen,
                                        pare_error *err);

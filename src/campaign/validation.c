@@ -18,7 +18,7 @@
 #include "base/buffer.h"
 #include "campaign/identity.h"
 
-enum { MEASURED_RUNS = 20, HOPELESS_RUNS = 200 };
+enum { MEASURED_RUNS = 20, HOPELESS_RUNS = 200, WORTH_MS = 200 };
 static const double MISSED = 0.05; /* chance that one that is there is called gone */
 
 /* Runs without the failure after which it counts as gone. */
@@ -42,22 +42,51 @@ static uint64_t runs_needed(const pare_validation_options *options, pare_rate ra
     return usual > MEASURED_RUNS ? usual : MEASURED_RUNS;
 }
 
-/* One run: counted, or given to whom other failures go. */
-static pare_status run_once(const pare_validation_options *options, pare_target_oracle *oracle,
-                            pare_rate *rate, pare_error *err)
+/* A validation while it goes on. */
+struct validating {
+    const pare_validation_options *options;
+    pare_target_oracle oracle;
+    pare_rate *rate;
+};
+
+/* What a run has shown: counted, or given to whom other failures go. */
+static pare_status count(void *context, const pare_target_seen *seen, pare_error *err)
 {
+    struct validating *self = context;
+    const pare_validation_options *options = self->options;
+    self->rate->runs++;
+    const bool fails = seen->outcome == PARE_FAIL;
+    const bool is_it = fails && (strcmp(seen->identity, options->identity) == 0 ||
+                                 pare_identity_matches(options->identity, seen->signature));
+    self->rate->fails += is_it;
+    if (!fails || is_it || !options->other) return PARE_OK;
+    return options->other(options->context, seen, err);
+}
+
+/* The first run is made here.  If it shows the finding, and took so long that calling workers is worth
+ * it, they are called: those on which it shows, too, take part. */
+static pare_status run_first(struct validating *self, pare_error *err)
+{
+    const pare_validation_options *options = self->options;
     pare_target_seen seen;
     pare_status status =
-        pare_target_try(options->target, oracle, options->bytes, options->size, &seen, err);
-    if (status) return status;
-    rate->runs++;
-    const bool fails = seen.outcome == PARE_FAIL;
-    const bool is_it = fails && (strcmp(seen.identity, options->identity) == 0 ||
-                                 pare_identity_matches(options->identity, seen.signature));
-    rate->fails += is_it;
-    if (fails && !is_it && options->other) status = options->other(options->context, &seen, err);
+        pare_target_try(options->target, &self->oracle, options->bytes, options->size, &seen, err);
+    if (!status) status = count(self, &seen, err);
+    if (!status && self->rate->fails && seen.duration_ms >= WORTH_MS)
+        status = pare_target_share(&self->oracle, options->bytes, options->size, &seen, err);
     pare_target_seen_done(&seen);
     return status;
+}
+
+/* As many runs as are needed by what is known, here and on workers. */
+static pare_status run_more(struct validating *self, unsigned n, pare_error *err)
+{
+    const pare_target_tries tries = {.bytes = self->options->bytes,
+                                     .size = self->options->size,
+                                     .n = n,
+                                     .each = count,
+                                     .context = self};
+    return pare_target_try_times(self->options->target, &self->oracle, &tries, err);
 }
 
 /* That the target cannot be run says nothing of the finding. */
@@ -76,18 +105,22 @@ pare_status pare_validation_run(const pare_validation_options *options, pare_val
                                 pare_error *err)
 {
     pare_target target = *options->target;
-    pare_target_oracle oracle;
+    struct validating self = {.options = options, .rate = &validation->rate};
     pare_error trouble = {0};
     *validation = (pare_validation){.validity = PARE_NOT_THERE};
     if (options->test) target.careful = *options->test;
-    pare_status status = pare_target_open(&target, true, 1, options->stop, &oracle, &trouble);
+    pare_target_use_workers(&target);
+    pare_status status = pare_target_open(&target, true, 1, options->stop, &self.oracle, &trouble);
     if (status) return note_trouble(validation, status, &trouble, err);
-    pare_rate *rate = &validation->rate;
-    while (!status && rate->runs < runs_needed(options, *rate))
-        status = run_once(options, &oracle, rate, &trouble);
+    const pare_rate *rate = &validation->rate;
+    status = run_first(&self, &trouble);
+    for (uint64_t needed; !status && rate->runs < (needed = runs_needed(options, *rate));)
+        status = run_more(
+            &self, self.oracle.session.remote && rate->fails ? (unsigned)(needed - rate->runs) : 1,
+            &trouble);
     if (rate->fails) validation->validity = PARE_STILL_THERE;
     if (status) status = note_trouble(validation, status, &trouble, err);
-    pare_target_close(&oracle);
+    pare_target_close(&self.oracle);
     return status;
 }
 

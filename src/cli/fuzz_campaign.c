@@ -12,6 +12,7 @@
 #include "cli/report.h"
 
 enum { ANY = PARE_FUZZ_CHECK | PARE_FUZZ_RUN | PARE_FUZZ_CI };
+static const char ELSEWHERE[] = "tests on other machines";
 
 const pare_option pare_fuzz_campaign_options[PARE_FUZZ_N_OPTS] = {
     [PARE_FUZZ_OPT_SET] = {"set", 'D', PARE_OPTION_TEXTS, ANY, .value = "SECTION:OPTION=VALUE",
@@ -35,6 +36,22 @@ const pare_option pare_fuzz_campaign_options[PARE_FUZZ_N_OPTS] = {
          .most = 1024,
          .help = "slots that jobs share; default the file's, or as many as there are "
                  "processors"},
+    [PARE_FUZZ_OPT_WORKERS] =
+        {"workers", 0, PARE_OPTION_TEXT, ANY, .value = "URL",
+         .help = "tests run on the workers of a NATS server, too: nats://HOST[:PORT][/NAME], see "
+                 "pare-worker(1)",
+         .group = ELSEWHERE},
+    [PARE_FUZZ_OPT_WITH] = {"with", 0, PARE_OPTION_TEXTS, ANY, .value = "FILE",
+                            .help = "travels with tests to workers, besides what these are seen to "
+                                    "name; repeatable",
+                            .group = ELSEWHERE},
+    [PARE_FUZZ_OPT_CREDENTIALS] = {"credentials", 0, PARE_OPTION_TEXT, ANY, .value = "FILE",
+                                   .help = "who we are, for the server of --workers",
+                                   .group = ELSEWHERE},
+    [PARE_FUZZ_OPT_INSECURE] = {"insecure", 0, PARE_OPTION_FLAG, ANY,
+                                .help = "--workers without credentials also where the server is "
+                                        "another machine",
+                                .group = ELSEWHERE},
     [PARE_FUZZ_OPT_MAX_TIME] = {"max-time", 0, PARE_OPTION_TIME, PARE_FUZZ_RUN, .value = "TIME",
                                 .help =
                                     "end after so long, such as 90, 10m or 8h; default when it is "
@@ -92,6 +109,67 @@ static pare_status read_from(const pare_arguments *arguments, pare_buffer *from,
     return status;
 }
 
+/* Room for the settings of [campaign] that options stand for. */
+struct workers {
+    pare_buffer url, credentials, with;
+};
+
+/* Appends a word of a list: in apostrophes, as a shell reads it back. */
+static pare_status add_word(pare_buffer *to, const char *word, pare_error *err)
+{
+    pare_status status = pare_buffer_text(to, " '", err);
+    for (; *word && !status; word++)
+        status =
+            *word == '\'' ? pare_buffer_text(to, "'\\''", err) : pare_buffer_add(to, word, 1, err);
+    return status ? status : pare_buffer_text(to, "'", err);
+}
+
+/* --workers and its like are options of [campaign], which jobs read from the store.  Appends them to
+ * `settings`, which has room for N_WORKERS. */
+static pare_status set_workers(const pare_arguments *arguments, struct workers *room,
+                               const char **settings, size_t *n, pare_error *err)
+{
+    const char *url = arguments->values[PARE_FUZZ_OPT_WORKERS].text;
+    const char *credentials = arguments->values[PARE_FUZZ_OPT_CREDENTIALS].text;
+    pare_status status = PARE_OK;
+    if (url) {
+        status = pare_buffer_format(&room->url, err, "campaign:workers=%s", url);
+        settings[(*n)++] = room->url.data;
+    }
+    if (!status && credentials) {
+        status =
+            pare_buffer_format(&room->credentials, err, "campaign:credentials=%s", credentials);
+        settings[(*n)++] = room->credentials.data;
+    }
+    if (pare_options_given(arguments, PARE_FUZZ_OPT_INSECURE))
+        settings[(*n)++] = "campaign:insecure=yes";
+    if (!status && pare_options_given(arguments, PARE_FUZZ_OPT_WITH))
+        status = pare_buffer_text(&room->with, "campaign:with=", err);
+    for (size_t i = 0; i < arguments->n_texts && !status; i++)
+        if (arguments->texts[i].option == PARE_FUZZ_OPT_WITH)
+            status = add_word(&room->with, arguments->texts[i].text, err);
+    if (room->with.size) settings[(*n)++] = room->with.data;
+    return status;
+}
+
+/* What is for --workers says nothing where neither an option nor the file asks for any. */
+static pare_status check_workers(const pare_arguments *arguments, const pare_campaign *campaign,
+                                 pare_error *err)
+{
+    static const enum pare_fuzz_option others[] = {PARE_FUZZ_OPT_WITH, PARE_FUZZ_OPT_CREDENTIALS,
+                                                   PARE_FUZZ_OPT_INSECURE};
+    const pare_campaign_setting *setting;
+    for (size_t i = 0; (setting = pare_campaign_setting_at(campaign, i)) != NULL; i++)
+        if (!strcmp(setting->section, "campaign") && !strcmp(setting->option, "workers") &&
+            *setting->value)
+            return PARE_OK;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (pare_options_given(arguments, others[i]))
+            return pare_fail(err, PARE_E_ARG, "'--%s' is for '--workers', which is missing",
+                             pare_fuzz_campaign_options[others[i]].name);
+    return PARE_OK;
+}
+
 /* An option of ours among the program's words would be the program's. */
 static pare_status check_words(const pare_arguments *arguments, pare_error *err)
 {
@@ -130,8 +208,10 @@ pare_status pare_fuzz_campaign_read(const pare_arguments *arguments, pare_campai
                                     pare_error *err)
 {
     size_t n_files = arguments->n_before_dashes;
+    enum { N_WORKERS = 4 };
     pare_buffer from = {0};
-    const char **settings = pare_alloc(arguments->n_texts + 2, sizeof *settings);
+    struct workers workers = {0};
+    const char **settings = pare_alloc(arguments->n_texts + N_WORKERS + 2, sizeof *settings);
     pare_status status = settings ? read_from(arguments, &from, err) : pare_fail_nomem(err);
     if (!status && !from.size) status = check_words(arguments, err);
     if (!status && !n_files && !from.size && arguments->n_operands == n_files)
@@ -147,12 +227,21 @@ pare_status pare_fuzz_campaign_read(const pare_arguments *arguments, pare_campai
             .program = arguments->operands + n_files,
             .n_program = arguments->n_operands - n_files,
             .store = arguments->values[PARE_FUZZ_OPT_STORE].text};
-        status = pare_campaign_read(&wanted, campaign, err);
+        status = set_workers(arguments, &workers, settings, &wanted.n_settings, err);
+        if (!status) status = pare_campaign_read(&wanted, campaign, err);
         bool runs = !pare_options_given(arguments, PARE_FUZZ_OPT_NO_RUN);
         if (!status && from.size && runs)
             status = read_without_noise(&wanted, settings, campaign, err);
     }
+    if (!status && check_workers(arguments, *campaign, err)) {
+        status = PARE_E_ARG;
+        pare_campaign_free(*campaign);
+        *campaign = NULL;
+    }
     pare_buffer_done(&from);
+    pare_buffer_done(&workers.url);
+    pare_buffer_done(&workers.credentials);
+    pare_buffer_done(&workers.with);
     pare_alloc_free(settings);
     return status;
 }

@@ -94,21 +94,33 @@ static bool is_reduced(const pare_layout *layout, const char *entry)
     return false;
 }
 
+/* Whether `more` has another value for the variable of an entry. */
+static bool is_replaced(pare_names more, const char *entry)
+{
+    const size_t size = strcspn(entry, "=") + 1;
+    for (size_t k = 0; k < more.n; k++)
+        if (strncmp(more.items[k], entry, size) == 0) return true;
+    return false;
+}
+
 /* Our environment with the mark in front, without what a candidate may be without, and without
- * the mark of an outer pare.  Variables of a candidate follow later, so there is room for as
- * many entries as we have ourselves. */
-static pare_status prepare_environment(pare_invocation *self, pare_error *err)
+ * the mark of an outer pare, then `more`.  Variables of a candidate follow later, so there is room
+ * for as many entries as we have ourselves. */
+static pare_status prepare_environment(pare_invocation *self, pare_names more, pare_error *err)
 {
     static const char own[] = "PARE_TEST=";
     size_t n = 0, used = 0;
     while (environ && environ[n])
         n++;
-    self->environment = pare_alloc(n + 2, sizeof *self->environment);
+    self->environment = pare_alloc(n + more.n + 2, sizeof *self->environment);
     if (!self->environment) return pare_fail_nomem(err);
     self->environment[used++] = self->mark;
     for (size_t k = 0; k < n; k++)
-        if (strncmp(environ[k], own, sizeof own - 1) != 0 && !is_reduced(self->layout, environ[k]))
+        if (strncmp(environ[k], own, sizeof own - 1) != 0 &&
+            !is_reduced(self->layout, environ[k]) && !is_replaced(more, environ[k]))
             self->environment[used++] = environ[k];
+    for (size_t k = 0; k < more.n; k++)
+        self->environment[used++] = more.items[k];
     self->environment[used] = NULL;
     self->n_fixed = used;
     return PARE_OK;
@@ -142,10 +154,11 @@ static pare_status prepare_words(pare_invocation *self, pare_error *err)
 
 /* The paths of all inputs may stand where one mark is, so the room depends on both. */
 pare_status pare_invocation_init(pare_invocation *self, const pare_command *const *commands,
-                                 size_t n, const pare_layout *layout, pare_error *err)
+                                 size_t n, const pare_layout *layout, pare_names environment,
+                                 pare_error *err)
 {
     *self = (pare_invocation){.layout = layout, .program = commands[0]};
-    pare_status status = prepare_environment(self, err);
+    pare_status status = prepare_environment(self, environment, err);
     if (!status) status = prepare_names(self, err);
     if (!status) status = prepare_words(self, err);
     if (status) return status;

@@ -30,10 +30,12 @@ typedef struct pare_invocation {
 } pare_invocation;
 
 /* Makes room for runs of any of the `n` commands (NULL ones are none; the first is the
- * program), all borrowed.  *invocation is to be done in any case.  Errors: PARE_E_NOMEM. */
+ * program), all borrowed, as the NAME=VALUE of `environment` are, which count more than ours.
+ * *invocation is to be done in any case.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_invocation_init(pare_invocation *invocation,
                                             const pare_command *const *commands, size_t n,
-                                            const pare_layout *layout, pare_error *err);
+                                            const pare_layout *layout, pare_names environment,
+                                            pare_error *err);
 void pare_invocation_done(pare_invocation *invocation); /* all-zero is a no-op */
 
 /* Whether candidates hold words, which pare_layout_words_read reads. */

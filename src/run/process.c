@@ -427,6 +427,7 @@ pare_status pare_process_new(const pare_process_options *options, pare_oracle **
                         !options->layout && !options->command->is_worker;
     self->judge = options->judge;
     self->layout = options->layout;
+    self->environment = options->environment;
     self->output_fd = options->output_fd;
     self->also_exit_code = options->also_exit_code;
     self->stop = options->stop;

@@ -40,6 +40,7 @@ typedef struct pare_process_options {
     bool finds_check;                  /* without `check`: found by watching a test */
     const char *base_name;             /* of the input, or of the first one; copied */
     const pare_layout *layout;         /* of several files; NULL: one.  Borrowed */
+    pare_names environment;            /* NAME=VALUE, besides ours; borrowed */
     mode_t mode;                       /* of the candidate's file; 0: 0600 */
     unsigned n_slots;                  /* 1 .. */
     uint64_t timeout_ms;               /* 0: learned, see time_limit.h */

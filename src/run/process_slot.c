@@ -430,7 +430,8 @@ pare_status pare_process_slot_make_room(pare_process_oracle *self, pare_error *e
     commands[PARE_N_RUNS + 1] = self->watched.n_words ? &self->watched : NULL;
     commands[PARE_N_RUNS + 2] = self->whole;
     pare_invocation_done(&self->invocation);
-    return pare_invocation_init(&self->invocation, commands, PARE_N_RUNS + 3, self->layout, err);
+    return pare_invocation_init(&self->invocation, commands, PARE_N_RUNS + 3, self->layout,
+                                self->environment, err);
 }
 
 /* The slot forgets the test before; what stays is what costs time to make: captures, buffers. */

@@ -102,6 +102,7 @@ typedef struct pare_process_oracle {
     char run_id[PARE_PROCESS_TREE_RUN_ID_BYTES];
     pare_invocation invocation;
     const pare_layout *layout; /* borrowed; NULL: one file */
+    pare_names environment;    /* borrowed; of tests, besides ours */
     int output_fd;             /* borrowed; 0: none, see process.h */
     int epoll_fd;
     uint64_t look_ns; /* when the clock was looked at last; 0: never yet */

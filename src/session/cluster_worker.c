@@ -58,6 +58,12 @@ static pare_status open_test(void *context, const pare_text *description, pare_o
     return status;
 }
 
+static const pare_serve_control *control(void *context)
+{
+    const struct host *host = context;
+    return pare_travel_control(host->test);
+}
+
 static const char *differs(void *context)
 {
     const struct host *host = context;
@@ -101,6 +107,7 @@ pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
                                       .context = &host,
                                       .open = open_test,
                                       .close = close_test,
+                                      .control = control,
                                       .differs = differs,
                                       .tell = tell};
     if (!status) status = pare_serve(&serve, err);

@@ -204,7 +204,8 @@ static void see_to_output(pare_session *session)
 static void tell_of_worker(pare_session *session)
 {
     for (const char *of; (of = pare_session_oracle_remote_notice(&session->oracle)) != NULL;)
-        pare_event_notice(session, of);
+        pare_event_emit(
+            session, (pare_event){.kind = PARE_EVENT_NOTICE, .notice = of, .is_of_workers = true});
     const char *sentence = pare_session_oracle_worker_notice(&session->oracle);
     if (!sentence || session->told_of_worker) return;
     session->told_of_worker = true;

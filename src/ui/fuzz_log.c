@@ -95,6 +95,10 @@ static void draw(pare_fuzz_log *log, const pare_campaign_summary *summary)
     size_t used = strlen(line);
     (void)snprintf(line + used, sizeof line - used, ", %u of %u slots", summary->slots_busy,
                    summary->slots);
+    used = strlen(line);
+    if (summary->workers && used < sizeof line)
+        (void)snprintf(line + used, sizeof line - used, " and %u on %u worker%s",
+                       summary->worker_slots, summary->workers, summary->workers == 1 ? "" : "s");
     add_count(line, sizeof line, summary->waiting, "job waits", "jobs wait");
     fprintf(log->out, "\r%.*s\033[K", columns > 1 ? (int)columns - 1 : 1, line);
     (void)fflush(log->out);

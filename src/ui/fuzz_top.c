@@ -207,6 +207,8 @@ pare_status pare_fuzz_top_read(pare_fuzz_top *top, pare_error *err)
     top->tests_per_s = 0;
     pare_status status = pare_store_is_running(top->store, &top->running, &since, err);
     if (!status)
+        status = pare_store_workers(top->store, &top->n_workers, &top->n_worker_slots, err);
+    if (!status)
         status = pare_store_findings(top->store, &filter, add_finding,
                                      &top->lists[PARE_FUZZ_TOP_FINDINGS], err);
     if (!status)

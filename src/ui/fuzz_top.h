@@ -77,6 +77,7 @@ typedef struct pare_fuzz_top {
     unsigned rows;                             /* of a list or page, that fit; set by the drawing */
     bool running;                              /* a coordinator runs */
     uint64_t n_findings, tests, failures, edges;
+    unsigned n_workers, n_worker_slots; /* on other machines, at jobs of it now */
     double tests_per_s;
 } pare_fuzz_top;
 

@@ -65,6 +65,11 @@ static void put_title(struct drawing *drawing)
     if (top->edges && n > 0 && (size_t)n < sizeof line)
         (void)snprintf(line + n, sizeof line - (size_t)n, ", %s edges",
                        pare_format_count(edges, top->edges));
+    n = (int)strlen(line);
+    if (top->running && top->n_workers)
+        (void)snprintf(line + n, sizeof line - (size_t)n, ", %u slot%s on %u worker%s",
+                       top->n_worker_slots, top->n_worker_slots == 1 ? "" : "s", top->n_workers,
+                       top->n_workers == 1 ? "" : "s");
     put(drawing, line, strlen(line), PARE_STYLE_BAR, false);
 }
 

@@ -33,7 +33,8 @@ static void prepare(pare_invocation *invocation, const pare_command *command,
                     const pare_command *other, const pare_layout *layout)
 {
     const pare_command *const commands[] = {command, other};
-    assert_int_equal(pare_invocation_init(invocation, commands, 2, layout, NULL), PARE_OK);
+    assert_int_equal(
+        pare_invocation_init(invocation, commands, 2, layout, (pare_names){.n = 0}, NULL), PARE_OK);
 }
 
 /* The words after the program, each followed by '|'. */
@@ -232,7 +233,8 @@ static pare_status prepare_and_write(void *context)
     const pare_command *const commands[] = {context};
     const pare_invocation_place place = {.folder = folder, .path = path};
     pare_invocation invocation;
-    pare_status status = pare_invocation_init(&invocation, commands, 1, NULL, NULL);
+    pare_status status =
+        pare_invocation_init(&invocation, commands, 1, NULL, (pare_names){.n = 0}, NULL);
     if (!status) status = pare_invocation_write(&invocation, context, &place, NULL);
     pare_invocation_done(&invocation);
     return status;

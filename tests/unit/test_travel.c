@@ -56,7 +56,7 @@ static void set_up(struct fixture *fix)
     assert_int_equal(pare_session_oracle_open(&options, &oracle, NULL), PARE_OK);
     /* Only what is packed asks for workers, so no server is needed. */
     fix->test.workers = &fix->workers;
-    assert_int_equal(pare_travel_pack(&oracle, &fix->description, NULL), PARE_OK);
+    assert_int_equal(pare_travel_pack(&oracle, NULL, &fix->description, NULL), PARE_OK);
     pare_session_oracle_close(&oracle);
 }
 

@@ -67,7 +67,9 @@ static pare_status prepare_command(pare_script_engine *self, const pare_engine_o
     if (!status)
         status = pare_command_name_file(options->words, options->n_words, SCRIPT_NAME, name, err);
     const pare_command *command = &self->command;
-    if (!status) status = pare_invocation_init(&self->invocation, &command, 1, NULL, err);
+    if (!status)
+        status =
+            pare_invocation_init(&self->invocation, &command, 1, NULL, (pare_names){.n = 0}, err);
     return status;
 }
 

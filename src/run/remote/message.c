@@ -227,17 +227,29 @@ pare_status pare_message_write_result(pare_buffer *to, const pare_message_result
                                 (uint64_t)(result->exit_code + 1),
                                 (uint64_t)result->signal,
                                 result->timed_out,
-                                result->harm};
+                                result->harm,
+                                result->n_left};
     pare_status status = pare_message_start(to, PARE_MESSAGE_RESULT, err);
     if (!status) status = add_numbers(to, numbers, sizeof numbers / sizeof *numbers, err);
     if (!status) status = pare_message_add_text(to, result->acknowledge, err);
     if (!status) status = add_optional(to, result->has_signature, result->signature, err);
-    return status ? status : add_optional(to, result->has_why, result->why, err);
+    if (!status) status = add_optional(to, result->has_why, result->why, err);
+    return status ? status : add_optional(to, result->has_output, result->output, err);
+}
+
+/* A text for a file, not for a terminal: line ends stay. */
+static void read_output(pare_message *message, char *text, size_t size)
+{
+    pare_span span = pare_message_span(message);
+    size_t n = span.size < size - 1 ? span.size : size - 1;
+    for (size_t i = 0; i < n; i++)
+        text[i] = span.bytes[i] ? (char)span.bytes[i] : '?';
+    text[n] = '\0';
 }
 
 bool pare_message_read_result(pare_message *message, pare_message_result *result)
 {
-    enum { MOST_CODE = 256, MOST_SIGNAL = 128 };
+    enum { MOST_CODE = 256, MOST_SIGNAL = 128, MOST_LEFT = 1 << 20 };
     result->job = pare_message_number(message);
     result->worker = pare_message_number(message);
     uint64_t outcome = pare_message_number(message);
@@ -245,13 +257,17 @@ bool pare_message_read_result(pare_message *message, pare_message_result *result
     uint64_t exit_code = pare_message_number(message), signal = pare_message_number(message);
     result->timed_out = pare_message_number(message) != 0;
     result->harm = (unsigned)pare_message_number(message) & ((1u << PARE_HARM_N) - 1);
+    uint64_t n_left = pare_message_number(message);
+    result->n_left = n_left < MOST_LEFT ? (unsigned)n_left : MOST_LEFT;
     pare_message_text(message, result->acknowledge, sizeof result->acknowledge);
     result->has_signature = pare_message_number(message) != 0;
-    result->signature[0] = result->why[0] = '\0';
+    result->signature[0] = result->why[0] = result->output[0] = '\0';
     if (result->has_signature)
         pare_message_text(message, result->signature, sizeof result->signature);
     result->has_why = pare_message_number(message) != 0;
     if (result->has_why) pare_message_text(message, result->why, sizeof result->why);
+    result->has_output = pare_message_number(message) != 0;
+    if (result->has_output) read_output(message, result->output, sizeof result->output);
     if (outcome < PARE_FAIL || outcome > PARE_UNRESOLVED || exit_code > MOST_CODE ||
         signal > MOST_SIGNAL)
         return false;
@@ -269,11 +285,15 @@ void pare_message_set_verdict(pare_message_result *result, const pare_verdict *v
     result->signal = verdict->signal;
     result->timed_out = verdict->timed_out;
     result->harm = verdict->harm;
+    result->n_left = verdict->n_left;
     result->has_signature = verdict->signature != NULL;
     result->has_why = verdict->why != NULL;
+    result->has_output = verdict->output != NULL;
     if (verdict->signature)
         (void)snprintf(result->signature, sizeof result->signature, "%s", verdict->signature);
     if (verdict->why) (void)snprintf(result->why, sizeof result->why, "%s", verdict->why);
+    if (verdict->output)
+        (void)snprintf(result->output, sizeof result->output, "%s", verdict->output);
 }
 
 pare_verdict pare_message_verdict(const pare_message_result *result)
@@ -284,8 +304,10 @@ pare_verdict pare_message_verdict(const pare_message_result *result)
                           .signal = result->signal,
                           .timed_out = result->timed_out,
                           .harm = result->harm,
+                          .n_left = result->n_left,
                           .signature = result->has_signature ? result->signature : NULL,
-                          .why = result->has_why ? result->why : NULL};
+                          .why = result->has_why ? result->why : NULL,
+                          .output = result->has_output ? result->output : NULL};
 }
 
 bool pare_message_is_file_name(const char *name)

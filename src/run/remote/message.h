@@ -16,7 +16,12 @@
 #include "run/oracle.h"
 #include "text/text.h"
 
-enum { PARE_MESSAGE_VERSION = 1, PARE_MESSAGE_TEXT_BYTES = 4096, PARE_MESSAGE_NAME_BYTES = 128 };
+enum {
+    PARE_MESSAGE_VERSION = 2,
+    PARE_MESSAGE_TEXT_BYTES = 4096,
+    PARE_MESSAGE_NAME_BYTES = 128,
+    PARE_MESSAGE_OUTPUT_BYTES = 4200
+};
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
@@ -122,9 +127,10 @@ typedef struct pare_message_result {
     uint64_t duration_us;
     int exit_code, signal;
     bool timed_out;
-    unsigned harm;
-    bool has_signature, has_why;
+    unsigned harm, n_left;
+    bool has_signature, has_why, has_output;
     char signature[PARE_MESSAGE_TEXT_BYTES], why[PARE_MESSAGE_TEXT_BYTES];
+    char output[PARE_MESSAGE_OUTPUT_BYTES];        /* as it was printed, but for NUL */
     char acknowledge[PARE_MESSAGE_NAME_BYTES * 2]; /* where the server hears that it is done */
 } pare_message_result;
 

@@ -28,6 +28,7 @@
 #include "run/remote/cluster.h"
 #include "run/remote/edits.h"
 #include "run/remote/message.h"
+#include "run/signature.h"
 #include "text/candidate.h"
 
 enum {
@@ -78,7 +79,7 @@ typedef struct remote_oracle {
     unsigned n_busy, n_here, n_away, n_waiting;
     uint64_t run, last_job, last_order;
     pare_message_call call;
-    bool is_shared, is_up, stays_next, listens;
+    bool is_shared, is_up, stays_next, listens, is_any;
     unsigned n_connects;
     uint64_t called_ms, found_ms; /* when all that is away was last with workers, or came back */
     struct worker workers[MOST_WORKERS];
@@ -424,6 +425,23 @@ static bool is_like_us(const remote_oracle *self, uint64_t id)
     return false;
 }
 
+/* A failure of a test that looks for any is known by its signature alone. */
+static bool is_understood(const remote_oracle *self, const pare_message_result *result)
+{
+    pare_signature unused;
+    if (!self->is_any || result->outcome != PARE_FAIL) return true;
+    return result->has_signature && !pare_signature_parse(result->signature, &unused, NULL);
+}
+
+/* What is away is not sent away again. */
+static void run_at_home(remote_oracle *self, struct slot *slot)
+{
+    slot->stays = true;
+    slot->place = WAITING;
+    self->n_away--;
+    self->n_waiting++;
+}
+
 static void hear_result(remote_oracle *self, pare_message *message)
 {
     pare_message_result result;
@@ -439,6 +457,10 @@ static void hear_result(remote_oracle *self, pare_message *message)
         return;
     }
     self->found_ms = pare_clock_ms();
+    if (!is_understood(self, &result)) {
+        run_at_home(self, slot);
+        return;
+    }
     self->counts.n_away++;
     pare_verdict verdict =
         pare_message_verdict(keep_result(slot, &result) ? slot->result : &result);
@@ -795,8 +817,9 @@ pare_status pare_remote_share(pare_oracle *oracle, const pare_remote_test *test,
     if (status) return status;
     open_bucket(self, test->identity);
     self->is_shared = true;
+    self->is_any = test->is_any;
     self->called_ms = 0;
-    gather(self);
+    if (!self->is_any) gather(self);
     return PARE_OK;
 }
 

@@ -38,9 +38,10 @@ typedef struct pare_remote_test {
     const pare_text *input;
     const pare_digest *identity; /* by which its outcomes are shared with other runs (bucket.h);
                                     NULL: they are not */
+    bool is_any; /* it looks for any failure: workers join while it works, nobody waits for them */
 } pare_remote_test;
 
-/* Calls workers to the test.  Waits a moment for workers, so that short runs use them too.
+/* Calls workers to the test.  Waits a moment for them, so that short runs use them too.
  * Errors: PARE_E_IO, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_remote_share(pare_oracle *oracle, const pare_remote_test *test,
                                          pare_error *err);

@@ -325,11 +325,57 @@ static void ask_empty(struct worker *self)
     if (status) refuse(self, err.message);
 }
 
+/* The reason why a run is refused where its input ends in this way. */
+static void describe_end(const pare_verdict *verdict, const char *what, char *why, size_t size)
+{
+    if (verdict->timed_out)
+        (void)snprintf(why, size, "the test of the input does not end in time there");
+    else if (verdict->signal)
+        (void)snprintf(why, size, "the input %s there: signal %d ends its test", what,
+                       verdict->signal);
+    else
+        (void)snprintf(why, size, "the input %s there: exit code %d%s%.150s", what,
+                       verdict->exit_code, verdict->why ? "; " : "",
+                       verdict->why ? verdict->why : "");
+}
+
+static void get_ready(struct worker *self, const char *differs, const char *sentence)
+{
+    self->hello.state = PARE_WORKER_READY;
+    (void)snprintf(self->hello.why, sizeof self->hello.why, "%s", differs);
+    tell(self, sentence, "");
+    say_to_run(self);
+}
+
+/* The control of a test that looks for any failure was run.  What fails with other programs is no
+ * failure of these. */
+static void decide_by_control(struct worker *self, const pare_serve_control *control,
+                              const pare_verdict *verdict)
+{
+    char why[512];
+    const char *differs = self->options->differs(self->options->context);
+    if (verdict->outcome != control->outcome || verdict->exit_code != control->exit_code ||
+        verdict->timed_out != control->timed_out) {
+        describe_end(verdict, "ends in another way", why, sizeof why);
+        refuse(self, why);
+    } else if (*differs) {
+        (void)snprintf(why, sizeof why, "%s", differs);
+        refuse(self, why);
+    } else {
+        get_ready(self, "", "run %016llx: the control ends here as it does there%s");
+    }
+}
+
 /* The input was run, or an empty one: whether we take part. */
 static void decide(struct worker *self, const pare_verdict *verdict)
 {
     char why[512];
     const char *differs = self->options->differs(self->options->context);
+    const pare_serve_control *control = self->options->control(self->options->context);
+    if (control) {
+        decide_by_control(self, control, verdict);
+        return;
+    }
     if (!self->is_empty_asked && verdict->outcome == PARE_FAIL) {
         ask_empty(self);
         return;
@@ -339,21 +385,10 @@ static void decide(struct worker *self, const pare_verdict *verdict)
         return;
     }
     if (self->is_empty_asked) {
-        self->hello.state = PARE_WORKER_READY;
-        (void)snprintf(self->hello.why, sizeof self->hello.why, "%s", differs);
-        tell(self, "run %016llx: the input fails here, too%s", "");
-        say_to_run(self);
+        get_ready(self, differs, "run %016llx: the input fails here, too%s");
         return;
     }
-    if (verdict->timed_out)
-        (void)snprintf(why, sizeof why, "the test of the input does not end in time there");
-    else if (verdict->signal)
-        (void)snprintf(why, sizeof why, "the input does not fail there: signal %d ends its test",
-                       verdict->signal);
-    else
-        (void)snprintf(why, sizeof why, "the input does not fail there: exit code %d%s%.150s",
-                       verdict->exit_code, verdict->why ? "; " : "",
-                       verdict->why ? verdict->why : "");
+    describe_end(verdict, "does not fail", why, sizeof why);
     const size_t n = strlen(why);
     if (*differs) (void)snprintf(why + n, sizeof why - n, "; %s", differs);
     refuse(self, why);

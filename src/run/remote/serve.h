@@ -15,6 +15,15 @@
 
 struct pare_stop;
 
+/* What the input of a test that looks for any failure shows where the test comes from: a worker takes
+ * part where it shows the same, and where the programs are the same.  Of other tests the input is to
+ * fail, and an empty one is not to. */
+typedef struct pare_serve_control {
+    pare_outcome outcome;
+    int exit_code; /* -1: none */
+    bool timed_out;
+} pare_serve_control;
+
 typedef struct pare_serve_options {
     pare_link_options link;
     unsigned n_slots;
@@ -27,6 +36,9 @@ typedef struct pare_serve_options {
     pare_status (*open)(void *context, const pare_text *description, pare_oracle **oracle,
                         pare_error *err);
     void (*close)(void *context);
+
+    /* Of the open test; NULL: its input is to fail. */
+    const pare_serve_control *(*control)(void *context);
 
     /* What this machine has otherwise than the one that the open test comes from; "": nothing. */
     const char *(*differs)(void *context);

@@ -299,6 +299,7 @@ static pare_status open_process(const pare_session_oracle_options *options, pare
         .judge = out->judge,
         .base_name = out->name.size ? out->name.data : inputs.items[0],
         .layout = options->layout,
+        .environment = {.items = options->test->environment, .n = options->test->n_environment},
         .mode = options->input->path ? pare_file_mode(options->input->path) & 0777 : 0,
         .n_slots = jobs,
         .timeout_ms = options->test->timeout_ms,
@@ -337,7 +338,8 @@ static pare_status open_predicate(const pare_session_oracle_options *options, un
     return pare_predicate_new(&predicate, &out->oracle, err);
 }
 
-/* Puts the oracle of the workers around that of this machine. */
+/* Puts the oracle of the workers around that of this machine.  Without a server that is optional
+ * that one is made again: it was given away. */
 static pare_status open_remote(const pare_session_oracle_options *options, pare_session_oracle *out,
                                pare_error *err)
 {
@@ -350,7 +352,14 @@ static pare_status open_remote(const pare_session_oracle_options *options, pare_
     pare_status status = pare_remote_new(&remote, &out->remote, err);
     /* It has freed the inner one. */
     if (status) out->oracle = NULL;
-    return status;
+    if (!status || status == PARE_E_NOMEM || !workers->is_optional) return status;
+    const pare_error lost = *err;
+    pare_fail_clear(err);
+    pare_session_oracle_close(out);
+    out->asked = *options;
+    (void)snprintf(out->lost, sizeof out->lost, "%.300s: tests run on this machine alone",
+                   lost.message);
+    return open_command(options, options->jobs, out, err);
 }
 
 /* What tests on workers cannot be made of. */
@@ -368,9 +377,12 @@ static pare_status check_workers(const pare_session_oracle_options *options, par
                      "%s cannot be tested on other machines: leave out --workers", what);
 }
 
-const char *pare_session_oracle_remote_notice(const pare_session_oracle *oracle)
+const char *pare_session_oracle_remote_notice(pare_session_oracle *oracle)
 {
-    return oracle->remote ? pare_remote_next_notice(oracle->remote) : NULL;
+    if (oracle->remote) return pare_remote_next_notice(oracle->remote);
+    const bool is_new = *oracle->lost && !oracle->is_loss_told;
+    oracle->is_loss_told = true;
+    return is_new ? oracle->lost : NULL;
 }
 
 pare_remote_counts pare_session_oracle_workers(const pare_session_oracle *oracle)
@@ -477,6 +489,10 @@ pare_digest pare_session_oracle_identity(const pare_session_oracle *oracle)
     if (oracle->check) test = chain(test, oracle->check->identity);
     const uint64_t also = oracle->asked.test->also_exit_code;
     if (also) test = pare_checksum_wide(test, &also, sizeof also);
+    for (size_t k = 0; k < oracle->asked.test->n_environment; k++) {
+        const char *variable = oracle->asked.test->environment[k];
+        test = pare_checksum_wide(test, variable, strlen(variable) + 1);
+    }
     return oracle->judge ? identify_program(oracle, test) : test;
 }
 

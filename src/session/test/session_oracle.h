@@ -48,6 +48,9 @@ typedef struct pare_session_oracle {
                                            there is an engine; NULL: nobody wants to know */
     void *waiting_for;
     bool has_words; /* words of the program are reduced, so it is spawned anew */
+    char lost[400]; /* why there are no workers, though they were asked for; "": there are, or they
+                       were not */
+    bool is_loss_told;
 } pare_session_oracle;
 
 /* Makes the oracle that `options` ask for.
@@ -63,7 +66,7 @@ static inline pare_oracle *pare_session_oracle_outer(const pare_session_oracle *
 }
 
 /* What is to be told of workers on other machines, one sentence after the other; NULL: nothing. */
-const char *pare_session_oracle_remote_notice(const pare_session_oracle *oracle);
+const char *pare_session_oracle_remote_notice(pare_session_oracle *oracle);
 
 /* What workers on other machines do; all-zero: none were asked for. */
 pare_remote_counts pare_session_oracle_workers(const pare_session_oracle *oracle);

@@ -324,17 +324,30 @@ static pare_status pack(const pare_session_oracle *oracle, const char *const *wo
                                 test->safety.processes,
                                 test->safety.file_bytes,
                                 test->safety.random_addresses,
-                                test->safety.network};
+                                test->safety.network,
+                                oracle->asked.any,
+                                test->runner};
     pare_status status = find_files(test, words, n, files, err);
     if (!status) status = add_programs(out, files, words, n, err);
     if (!status) status = add_numbers(out, numbers, sizeof numbers / sizeof *numbers, err);
     if (!status) status = pare_message_add_text(out, pare_read_input_base_name(input), err);
     if (!status) status = add_list(out, files, words, n, err);
+    if (!status) status = add_list(out, files, test->environment, test->n_environment, err);
     if (!status) status = add_keep(out, files, oracle, err);
     return status ? status : add_files(out, files, err);
 }
 
-pare_status pare_travel_pack(const pare_session_oracle *oracle, pare_buffer *out, pare_error *err)
+static pare_status add_control(pare_buffer *to, const pare_serve_control *control, pare_error *err)
+{
+    const uint64_t numbers[] = {1, control ? control->outcome : 0,
+                                control ? (uint64_t)(control->exit_code + 1) : 0,
+                                control && control->timed_out};
+    if (!control) return pare_message_add_number(to, 0, err);
+    return add_numbers(to, numbers, sizeof numbers / sizeof *numbers, err);
+}
+
+pare_status pare_travel_pack(const pare_session_oracle *oracle, const pare_serve_control *control,
+                             pare_buffer *out, pare_error *err)
 {
     const pare_test_options *test = oracle->asked.test;
     struct files *files = pare_alloc_zero(1, sizeof *files);
@@ -360,6 +373,7 @@ pare_status pare_travel_pack(const pare_session_oracle *oracle, pare_buffer *out
     if (!test->program) words = &one, n = 1;
     /* First, so that all that follows is the same in each run. */
     if (!status) status = pare_message_add_number(out, limit.fixed_ms ? 0 : limit.learned_ms, err);
+    if (!status) status = add_control(out, control, err);
     if (!status) status = pack(oracle, words, n, files, out, err);
     pare_buffer_done(&line);
     files_free(files);
@@ -384,7 +398,7 @@ pare_status pare_travel_share(const pare_session_oracle *oracle, const pare_text
 {
     pare_buffer description = {0};
     if (!oracle->remote) return PARE_OK;
-    pare_status status = pare_travel_pack(oracle, &description, err);
+    pare_status status = pare_travel_pack(oracle, NULL, &description, err);
     if (!status) {
         const pare_digest identity = identify(oracle, &description);
         const pare_remote_test test = {.description = &description,
@@ -393,6 +407,18 @@ pare_status pare_travel_share(const pare_session_oracle *oracle, const pare_text
                                            outcomes == PARE_TRAVEL_SHARED ? &identity : NULL};
         status = pare_remote_share(oracle->remote, &test, err);
     }
+    pare_buffer_done(&description);
+    return status;
+}
+
+pare_status pare_travel_share_any(const pare_session_oracle *oracle, const pare_text *input,
+                                  const pare_serve_control *control, pare_error *err)
+{
+    pare_buffer description = {0};
+    if (!oracle->remote) return PARE_OK;
+    pare_status status = pare_travel_pack(oracle, control, &description, err);
+    const pare_remote_test test = {.description = &description, .input = input, .is_any = true};
+    if (!status) status = pare_remote_share(oracle->remote, &test, err);
     pare_buffer_done(&description);
     return status;
 }
@@ -415,7 +441,10 @@ struct pare_travelled {
     uint64_t learned_ms, n_program, is_program, has_marks;
     const char **words;
     pare_keep_pattern *patterns;
-    const char **frames, **lines;
+    const char **frames, **lines, **environment;
+    bool has_control;
+    pare_serve_control control;
+    pare_any_failure any;
     const char **visible;   /* owned */
     pare_programs programs; /* of the machine that it comes from */
     pare_buffer differs;    /* what of them is other here */
@@ -540,6 +569,29 @@ static uint64_t tighter(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+static pare_status read_control(pare_travelled *self, pare_error *err)
+{
+    enum { MOST_CODE = 256 };
+    pare_message *in = &self->in;
+    self->has_control = pare_message_number(in) != 0;
+    if (!self->has_control) return in->is_bad ? damaged(err) : PARE_OK;
+    const uint64_t outcome = pare_message_number(in), code = pare_message_number(in);
+    self->control.timed_out = pare_message_number(in) != 0;
+    if (in->is_bad || outcome > PARE_UNRESOLVED || code > MOST_CODE) return damaged(err);
+    self->control.outcome = (pare_outcome)outcome;
+    self->control.exit_code = (int)code - 1;
+    return PARE_OK;
+}
+
+static pare_status read_environment(pare_travelled *self, pare_error *err)
+{
+    pare_status status = read_list(self, &self->environment, &self->test.n_environment, err);
+    self->test.environment = self->environment;
+    for (size_t i = 0; i < self->test.n_environment && !status; i++)
+        if (!strchr(self->environment[i], '=')) status = damaged(err);
+    return status;
+}
+
 static pare_status read_test(pare_travelled *self, const pare_safety *own, pare_error *err)
 {
     pare_message *in = &self->in;
@@ -556,7 +608,13 @@ static pare_status read_test(pare_travelled *self, const pare_safety *own, pare_
     test->safety.file_bytes = tighter(own->file_bytes, pare_message_number(in));
     uint64_t addresses = pare_message_number(in);
     (void)pare_message_number(in); /* the net is the worker's to grant */
-    if (addresses > PARE_OFF) return damaged(err);
+    uint64_t any = pare_message_number(in), runner = pare_message_number(in);
+    if (addresses > PARE_OFF || any > PARE_ANY_EXIT || runner > PARE_RUNNER_WORKER)
+        return damaged(err);
+    self->any = (pare_any_failure)any;
+    /* What else there is to choose from is the worker's own choice. */
+    if (runner == PARE_RUNNER_AFL || runner == PARE_RUNNER_INPROCESS)
+        test->runner = (pare_runner)runner;
     test->safety.random_addresses = (pare_switch)addresses;
     pare_message_text(in, self->input_name, sizeof self->input_name);
     if (in->is_bad || !pare_message_is_file_name(self->input_name)) return damaged(err);
@@ -566,11 +624,12 @@ static pare_status read_test(pare_travelled *self, const pare_safety *own, pare_
 /* The names come last, with the files, but are needed for the marks before: read ahead. */
 static pare_status skip_to_files(pare_message *in, pare_error *err)
 {
-    for (unsigned i = 0; i < 11; i++)
+    for (unsigned i = 0; i < 13; i++)
         (void)pare_message_number(in);
     (void)pare_message_span(in);
-    for (uint64_t n = pare_message_number(in); n && !in->is_bad; n--)
-        (void)pare_message_span(in);
+    for (unsigned i = 0; i < 2; i++)
+        for (uint64_t n = pare_message_number(in); n && !in->is_bad; n--)
+            (void)pare_message_span(in);
     for (unsigned i = 0; i < 6; i++)
         (void)pare_message_number(in);
     for (uint64_t n = pare_message_number(in); n && !in->is_bad; n--) {
@@ -656,11 +715,13 @@ static pare_status open_oracle(pare_travelled *self, const pare_travel_place *pl
                                                .keep = &self->keep,
                                                .has_marks = self->has_marks != 0,
                                                .jobs = place->n_slots,
-                                               .stop = place->stop};
+                                               .stop = place->stop,
+                                               .any = self->any};
     pare_status status = pare_session_oracle_open(&asked, &self->oracle, err);
     if (status) return status;
     self->is_open = true;
     if (self->learned_ms) pare_session_oracle_set_timeout(&self->oracle, self->learned_ms);
+    if (self->any) return PARE_OK;
     status = pare_text_copy("", 0, &empty, err);
     if (!status) status = pare_learn_signature_choose(&self->oracle, NULL, empty, err);
     pare_text_unref(empty);
@@ -675,15 +736,17 @@ pare_status pare_travel_unpack(pare_span description, const pare_travel_place *p
     self->folder = place->folder;
     self->in = pare_message_of(description.bytes, description.size);
     self->learned_ms = pare_message_number(&self->in);
+    pare_status status = read_control(self, err);
     pare_programs_read(&self->programs, &self->in);
     pare_message files = self->in;
     size_t n_words = 0;
-    pare_status status = skip_to_files(&files, err);
+    if (!status) status = skip_to_files(&files, err);
     if (!status) status = read_names(self, files, err);
     if (!status) status = read_test(self, place->safety, err);
     if (!status) status = read_list(self, &self->words, &n_words, err);
     if (!status && !n_words) status = damaged(err);
     self->n_program = n_words;
+    if (!status) status = read_environment(self, err);
     if (!status) status = read_keep(self, err);
     if (!status) status = write_files(self, files, err);
     if (!status) status = show_folder(self, place->safety, err);
@@ -703,6 +766,11 @@ pare_oracle *pare_travel_oracle(const pare_travelled *travelled)
     return travelled->oracle.oracle;
 }
 
+const pare_serve_control *pare_travel_control(const pare_travelled *travelled)
+{
+    return travelled->has_control ? &travelled->control : NULL;
+}
+
 const char *pare_travel_differs(const pare_travelled *travelled)
 {
     return travelled->differs.data;
@@ -719,6 +787,7 @@ void pare_travel_free(pare_travelled *travelled)
     pare_alloc_free(travelled->patterns);
     pare_alloc_free(travelled->frames);
     pare_alloc_free(travelled->lines);
+    pare_alloc_free(travelled->environment);
     pare_alloc_free(travelled->visible);
     pare_buffer_done(&travelled->differs);
     pare_alloc_free(travelled);

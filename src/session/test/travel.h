@@ -12,12 +12,14 @@
 
 #include "base/buffer.h"
 #include "run/oracle.h"
+#include "run/remote/serve.h"
 #include "session/test/session_oracle.h"
 #include "text/text.h"
 
 /* Appends the description of the test that `oracle` runs, with the time limit and the signature that
- * it has now.  Errors: PARE_E_IO (a file cannot be read), PARE_E_LIMIT, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_travel_pack(const pare_session_oracle *oracle, pare_buffer *out,
+ * it has now, and what its control is to show (NULL: see pare_serve_control).  Errors: PARE_E_IO (a file cannot be read), PARE_E_LIMIT, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_travel_pack(const pare_session_oracle *oracle,
+                                        const pare_serve_control *control, pare_buffer *out,
                                         pare_error *err);
 
 /* Whether outcomes are shared with other runs of the same test (run/remote/bucket.h). */
@@ -27,6 +29,12 @@ typedef enum pare_travel_outcomes { PARE_TRAVEL_SHARED, PARE_TRAVEL_OWN } pare_t
  * Errors: the same; PARE_E_IO. */
 PARE_CHECK pare_status pare_travel_share(const pare_session_oracle *oracle, const pare_text *input,
                                          pare_travel_outcomes outcomes, pare_error *err);
+
+/* The same for a test that looks for any failure: it was run on `input`, which shows `control`.  Who
+ * opened the oracle need not wait for workers: they join while it works.  Errors: the same. */
+PARE_CHECK pare_status pare_travel_share_any(const pare_session_oracle *oracle,
+                                             const pare_text *input,
+                                             const pare_serve_control *control, pare_error *err);
 
 /* A test that has arrived. */
 typedef struct pare_travelled pare_travelled;
@@ -45,6 +53,8 @@ typedef struct pare_travel_place {
 PARE_CHECK pare_status pare_travel_unpack(pare_span description, const pare_travel_place *place,
                                           pare_travelled **out, pare_error *err);
 pare_oracle *pare_travel_oracle(const pare_travelled *travelled);
+/* What its control is to show; NULL: its input is to fail. */
+const pare_serve_control *pare_travel_control(const pare_travelled *travelled);
 /* What of the programs that it calls is not as on the machine that it comes from; "": nothing. */
 const char *pare_travel_differs(const pare_travelled *travelled);
 void pare_travel_free(pare_travelled *travelled); /* NULL is a no-op */
