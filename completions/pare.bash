@@ -108,9 +108,9 @@ _pare_graph() {
 _pare_fuzz() {
     local options
     case ${COMP_WORDS[2]} in
-    run) options="--set --from --from-grammar --from-lang --from-graph --store --jobs --max-time --max-tests --finish --verbose --quiet --color --help" ;;
-    check) options="--set --from --from-grammar --from-lang --from-graph --store --all --no-run --help" ;;
-    ci) options="--set --from --from-grammar --from-lang --from-graph --store --jobs --minutes --sarif --junit --verbose --quiet --color --help" ;;
+    run) options="--set --from --from-grammar --from-lang --from-graph --store --workers --with --credentials --insecure --jobs --max-time --max-tests --finish --verbose --quiet --color --help" ;;
+    check) options="--set --from --from-grammar --from-lang --from-graph --store --workers --with --credentials --insecure --all --no-run --help" ;;
+    ci) options="--set --from --from-grammar --from-lang --from-graph --store --workers --with --credentials --insecure --jobs --minutes --sarif --junit --verbose --quiet --color --help" ;;
     list) options="--store --state --target --source --search --sort --reverse --limit --json --color --help" ;;
     show) options="--store --print --json --color --help" ;;
     mark) options="--store --as --note --url --title --quiet --help" ;;

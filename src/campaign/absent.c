@@ -134,6 +134,12 @@ pare_status pare_store_pause(pare_store *store, int64_t id, bool pause, pare_err
     return refuse(err);
 }
 
+pare_status pare_store_workers(pare_store *store, unsigned *n_workers, unsigned *n_slots,
+                               pare_error *err)
+{
+    return refuse(err);
+}
+
 pare_status pare_store_is_running(pare_store *store, bool *running, int64_t *since, pare_error *err)
 {
     return refuse(err);

@@ -59,9 +59,10 @@ static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare worker nats://HOST[:PORT][/NAME] [-j N]\n"
           "\n"
-          "Runs tests for reductions elsewhere: 'pare reduce --workers nats://HOST' sends\n"
-          "them over a NATS server with JetStream.  The test travels; the programs that it\n"
-          "calls have to be here.  Tests run in the full sandbox.  Ends by Ctrl-C; what it\n"
+          "Runs tests for reductions and campaigns elsewhere: 'pare reduce --workers URL'\n"
+          "and 'pare fuzz run --workers URL' send them over a NATS server with JetStream.\n"
+          "The test travels; the programs that it calls have to be here.  Tests run in the full "
+          "sandbox.  Ends by Ctrl-C; what it\n"
           "was at then goes to others.  See docs/guide/many-machines.md.\n"
           "\n"
           "    nats-server --jetstream --addr 127.0.0.1 &\n"

@@ -33,7 +33,7 @@ esac
 END
 chmod +x prog.sh
 mkdir in
-for i in $(seq 10 39); do
+for i in $(seq 10 21); do
     echo "[1, 2, $i, null, \"some more text\"]" > "in/n$i.json"
     echo "{\"a\": 1, \"b\": [$i, 2], \"c\": true}" > "in/t$i.json"
     echo "[$i, 2, 3]" > "in/ok$i.json"
@@ -56,8 +56,8 @@ found() {
 same() { cmp <(found "$1") <(found "$2"); }
 number() { python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])' "$@"; }
 is_counted_once() {
-    [ "$(number "$1.pare.db" 'SELECT sum(tests) FROM stream')" = 90 ] &&
-        [ "$(number "$1.pare.db" 'SELECT sum(failures) FROM stream')" = 60 ] &&
+    [ "$(number "$1.pare.db" 'SELECT sum(tests) FROM stream')" = 36 ] &&
+        [ "$(number "$1.pare.db" 'SELECT sum(failures) FROM stream')" = 24 ] &&
         [ "$(number "$1.pare.db" 'SELECT count(*) FROM finding')" = 2 ] &&
         [ "$(number "$1.pare.db" 'SELECT count(*) FROM member')" -le 32 ] &&
         [ "$(number "$1.pare.db" "SELECT count(*) FROM fact WHERE name GLOB 'workers of*'")" = 0 ]

@@ -57,6 +57,25 @@ static unsigned count(const pare_invocation *invocation, const char *start)
     return n;
 }
 
+static void test_invocation__variables_of_the_test_count_more_than_ours(void **state)
+{
+    static const char *const words[] = {"true"};
+    static const char *const more[] = {"PATH=/nowhere", "PARE_TEST_MORE=1"};
+    pare_command command = {0};
+    pare_invocation invocation;
+    const pare_command *const commands[] = {&command};
+    (void)state;
+    make_target(&command, words, 1, ONE);
+    const pare_names environment = {.items = more, .n = 2};
+    assert_int_equal(pare_invocation_init(&invocation, commands, 1, NULL, environment, NULL),
+                     PARE_OK);
+    assert_int_equal(count(&invocation, "PATH="), 1);
+    assert_int_equal(count(&invocation, "PATH=/nowhere"), 1);
+    assert_int_equal(count(&invocation, "PARE_TEST_MORE=1"), 1);
+    pare_invocation_done(&invocation);
+    pare_command_done(&command);
+}
+
 static void test_invocation__one_file_takes_the_place_of_each_mark(void **state)
 {
     (void)state;
@@ -253,6 +272,7 @@ static void test_invocation__out_of_memory_leaves_nothing_behind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_invocation__variables_of_the_test_count_more_than_ours),
         cmocka_unit_test(test_invocation__one_file_takes_the_place_of_each_mark),
         cmocka_unit_test(test_invocation__of_a_test_the_path_is_the_last_word),
         cmocka_unit_test(test_invocation__several_inputs_repeat_a_word_with_a_mark),

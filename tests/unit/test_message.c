@@ -56,6 +56,9 @@ static void test_message__a_result_comes_back(void **state)
                                   .signal = 9,
                                   .timed_out = true,
                                   .harm = PARE_HARM_KILLED,
+                                  .n_left = 3,
+                                  .has_output = true,
+                                  .output = "first line\n\x1b[1mlast",
                                   .has_signature = true,
                                   .signature = "SIGSEGV in f",
                                   .acknowledge = "$JS.ACK.x"};
@@ -73,6 +76,9 @@ static void test_message__a_result_comes_back(void **state)
     assert_int_equal(back.signal, 9);
     assert_true(back.timed_out);
     assert_int_equal(back.harm, PARE_HARM_KILLED);
+    assert_int_equal(back.n_left, 3);
+    assert_true(back.has_output);
+    assert_string_equal(back.output, result.output); /* as a target printed it */
     assert_true(back.has_signature);
     assert_false(back.has_why);
     assert_string_equal(back.signature, "SIGSEGV in f");

@@ -91,6 +91,41 @@ static pare_outcome try_text(pare_oracle *oracle, const char *bytes)
     return verdict.outcome;
 }
 
+/* A test that looks for any failure, as a campaign's: what it is to show on its control, and its
+ * variables, travel with it. */
+static void test_travel__a_test_for_any_failure_travels(void **state)
+{
+    static const char *const program[] = {"sh", "-c", "exit $CODE"};
+    static const char *const environment[] = {"CODE=7"};
+    const pare_serve_control control = {.outcome = PARE_FAIL, .exit_code = 7};
+    struct fixture fix;
+    pare_session_oracle oracle;
+    pare_travelled *travelled = NULL;
+    (void)state;
+    set_up(&fix);
+    pare_buffer_reset(&fix.description);
+    fix.test = (pare_test_options){.program = program,
+                                   .n_program = 3,
+                                   .environment = environment,
+                                   .n_environment = 1,
+                                   .owns_children = true};
+    fix.test.safety.sandbox = PARE_SANDBOX_OFF;
+    const pare_session_oracle_options options = {
+        .input = &fix.input, .test = &fix.test, .keep = &fix.keep, .jobs = 1, .any = PARE_ANY_EXIT};
+    assert_int_equal(pare_session_oracle_open(&options, &oracle, NULL), PARE_OK);
+    assert_int_equal(try_text(oracle.oracle, "x"), PARE_FAIL);
+    fix.test.workers = &fix.workers;
+    assert_int_equal(pare_travel_pack(&oracle, &control, &fix.description, NULL), PARE_OK);
+    pare_session_oracle_close(&oracle);
+    assert_int_equal(unpack(&fix, fix.description.size, &travelled), PARE_OK);
+    assert_non_null(pare_travel_control(travelled));
+    assert_int_equal(pare_travel_control(travelled)->outcome, PARE_FAIL);
+    assert_int_equal(pare_travel_control(travelled)->exit_code, 7);
+    assert_int_equal(try_text(pare_travel_oracle(travelled), "x"), PARE_FAIL);
+    pare_travel_free(travelled);
+    tear_down(&fix);
+}
+
 /* The folder that it comes from is gone when it runs. */
 static void test_travel__a_test_runs_where_it_arrives(void **state)
 {
@@ -143,6 +178,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_travel__a_test_runs_where_it_arrives),
+        cmocka_unit_test(test_travel__a_test_for_any_failure_travels),
         cmocka_unit_test(test_travel__a_description_that_is_cut_is_refused),
         cmocka_unit_test(test_travel__no_file_leaves_the_folder),
     };
