@@ -466,10 +466,12 @@ static pare_status wait_for(pare_oracle *runs, pare_verdict *verdict, pare_error
     return status;
 }
 
+/* Until it is shared the outer oracle runs all tests here; the inner one alone would not take the
+ * letters that wake it. */
 pare_status pare_target_try(const pare_target *target, pare_target_oracle *oracle,
                             const void *bytes, size_t size, pare_target_seen *seen, pare_error *err)
 {
-    pare_oracle *runs = oracle->session.oracle;
+    pare_oracle *runs = pare_session_oracle_outer(&oracle->session);
     pare_text *text = NULL;
     pare_candidate whole = {0};
     pare_verdict verdict = {.exit_code = -1};

@@ -123,7 +123,7 @@ PARE_CHECK pare_status pare_target_try_times(const pare_target *target, pare_tar
 PARE_CHECK pare_status pare_target_share(pare_target_oracle *oracle, const void *bytes, size_t size,
                                          const pare_target_seen *seen, pare_error *err);
 
-/* Runs it once, on this machine.  Errors: PARE_E_INTERRUPTED, and those of the oracle. */
+/* Runs it once; on this machine, unless it is shared.  Errors: PARE_E_INTERRUPTED, and those of the oracle. */
 PARE_CHECK pare_status pare_target_try(const pare_target *target, pare_target_oracle *oracle,
                                        const void *bytes, size_t size, pare_target_seen *seen,
                                        pare_error *err);
