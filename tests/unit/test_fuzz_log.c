@@ -89,6 +89,27 @@ static void test_fuzz_log__redraws_one_line_that_fits(void **state)
     free(printed);
 }
 
+static void test_fuzz_log__says_which_slots_are_of_workers(void **state)
+{
+    (void)state;
+    char *printed = NULL;
+    size_t size = 0;
+    pare_fuzz_log log = {.mode = PARE_FUZZ_LOG_LINE, .columns = 100};
+    const pare_campaign_summary summary = {.tests = 1234,
+                                           .elapsed_s = 12,
+                                           .slots_busy = 2,
+                                           .slots = 2,
+                                           .workers = 3,
+                                           .worker_slots = 24};
+    log.out = open_memstream(&printed, &size);
+    assert_non_null(log.out);
+    pare_fuzz_log_summary(&log, &summary);
+    (void)fclose(log.out);
+    assert_string_equal(printed, "\r12.0 s, 1,234 tests (103/s), 2 of 2 slots and 24 on 3 workers"
+                                 "\033[K");
+    free(printed);
+}
+
 static void test_fuzz_log__tells_a_file_once_a_minute(void **state)
 {
     (void)state;
@@ -115,6 +136,7 @@ int main(void)
         cmocka_unit_test(test_fuzz_log__what_a_target_printed_steers_no_terminal),
         cmocka_unit_test(test_fuzz_log__says_how_it_stands),
         cmocka_unit_test(test_fuzz_log__redraws_one_line_that_fits),
+        cmocka_unit_test(test_fuzz_log__says_which_slots_are_of_workers),
         cmocka_unit_test(test_fuzz_log__tells_a_file_once_a_minute),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
