@@ -70,7 +70,8 @@ typedef struct pare_event {
                                          `jobs` does not count */
 } pare_event;
 
-/* What slot number `slot`, below event->jobs, is testing; false: nothing. */
+/* What slot number `slot`, from 0 on, is testing; false: nothing, or there is no such slot.  There are
+ * event->jobs of them, and as many more as workers take part with, and one more for each of these. */
 PARE_API bool pare_event_slot(const pare_event *event, unsigned slot, pare_slot_event *out);
 
 /* Copies the first `capacity` bytes of the best, of several files one after the other, each after a

@@ -35,6 +35,9 @@ void pare_event_emit(pare_session *session, pare_event event)
     const pare_remote_counts workers = pare_session_oracle_workers(&session->oracle);
     event.machines = workers.n_workers;
     event.machine_slots = workers.n_slots;
+    /* The engine sends a few more than there are slots, so that nobody waits for the net. */
+    const unsigned n_slots = event.jobs + event.machine_slots;
+    if (event.slots_busy > n_slots) event.slots_busy = n_slots;
     event.elapsed_s = pare_session_elapsed_s(session);
     event.next_phase = *session->next_phase ? session->next_phase : NULL;
     event.tests_left = session->engine ? pare_engine_tests_left(session->engine) : UINT64_MAX;

@@ -125,6 +125,9 @@ pare_status pare_reduce_view_note(pare_reduce_view *view, const pare_event *even
     view->tests_left = event->tests_left;
     view->seconds = event->elapsed_s;
     view->jobs = event->jobs;
+    view->slots_busy = event->slots_busy;
+    view->machines = event->machines;
+    view->machine_slots = event->machine_slots;
     view->ended = event->kind == PARE_EVENT_END;
     if (event->accepted || event->kind == PARE_EVENT_START) view->is_best_old = true;
     if (event->keeping) (void)snprintf(view->keeping, sizeof view->keeping, "%s", event->keeping);
@@ -424,8 +427,9 @@ static void step_forth(pare_reduce_view *view)
 
 pare_status pare_reduce_view_look(pare_reduce_view *view, const pare_event *event, pare_error *err)
 {
+    const unsigned n_slots = event->jobs + event->machine_slots + event->machines;
     for (unsigned k = 0; k < PARE_VIEW_SLOTS; k++)
-        view->slots[k].is_busy = k < event->jobs && pare_event_slot(event, k, &view->slots[k].test);
+        view->slots[k].is_busy = k < n_slots && pare_event_slot(event, k, &view->slots[k].test);
     if (!view->is_best_old) return PARE_OK;
     const size_t size = pare_event_best(event, NULL, 0);
     /* Before the input was tested there is none. */

@@ -98,7 +98,8 @@ typedef struct pare_reduce_view {
     size_t input_bytes, best_bytes;
     uint64_t tests, tests_left;
     double seconds;
-    unsigned jobs;
+    unsigned jobs, slots_busy;
+    unsigned machines, machine_slots;          /* as in pare_event */
     pare_view_phase *phases;                   /* owned; in the order in which they first ran */
     size_t n_phases, phases_capacity, current; /* current: n_phases for none */
     uint64_t phase_tests;                      /* and bytes, where its tests were counted last */

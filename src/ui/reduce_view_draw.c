@@ -216,12 +216,26 @@ static void put_curve(const pare_reduce_view *view, pare_grid *grid, const struc
 
 /* ---- slots, phases, other failures ------------------------------------------------------------ */
 
-/* What the tests under way would leave, and for how long they run. */
+/* How many run, and on how many machines; true: there are others than this one. */
+static bool put_machines(const pare_reduce_view *view, pare_grid *grid, const struct area *area)
+{
+    if (!view->machines || view->ended) return false;
+    pare_pen pen = pen_in(grid, area, 0);
+    pen.style = PARE_STYLE_HEAD;
+    if (pen.column + SLOT_COLUMNS - 1 < pen.end) pen.end = pen.column + SLOT_COLUMNS - 1;
+    pare_grid_format(&pen, "%u/%u busy on %u machines", view->slots_busy,
+                     view->jobs + view->machine_slots, view->machines + 1);
+    return true;
+}
+
+/* What the tests under way would leave, and for how long they run; before them, on how many machines,
+ * where there are several. */
 static void put_slots(const pare_reduce_view *view, pare_grid *grid, const struct area *area)
 {
     const unsigned a_row = area->columns / SLOT_COLUMNS ? area->columns / SLOT_COLUMNS : 1;
-    unsigned shown = 0;
-    for (unsigned k = 0; k < PARE_VIEW_SLOTS && k < view->jobs; k++) {
+    unsigned shown = put_machines(view, grid, area);
+    const unsigned n_slots = view->jobs + view->machine_slots + view->machines;
+    for (unsigned k = 0; k < PARE_VIEW_SLOTS && k < n_slots; k++) {
         const pare_view_slot *slot = &view->slots[k];
         char size[PARE_FORMAT_BYTES], time[PARE_FORMAT_BYTES];
         if (!slot->is_busy || shown >= a_row * area->rows) continue;
@@ -512,7 +526,8 @@ static struct area take(struct area *left, size_t rows)
 static size_t rows_of_slots(const pare_reduce_view *view, unsigned columns, size_t most)
 {
     const unsigned a_row = columns / SLOT_COLUMNS ? columns / SLOT_COLUMNS : 1;
-    const size_t needed = (view->jobs + a_row - 1) / a_row;
+    const size_t cells = view->jobs + view->machine_slots + (view->machines > 0);
+    const size_t needed = (cells + a_row - 1) / a_row;
     return needed < 1 ? 1 : needed < most ? needed : most;
 }
 

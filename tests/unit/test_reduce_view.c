@@ -391,6 +391,29 @@ static void test_reduce_view__slots_stand_beside_each_other(void **state)
     pare_reduce_view_done(&view);
 }
 
+static void test_reduce_view__machines_stand_before_the_slots(void **state)
+{
+    (void)state;
+    pare_reduce_view view = {.name = "in"};
+    pare_event event = {.kind = PARE_EVENT_PROGRESS,
+                        .jobs = 2,
+                        .slots_busy = 9,
+                        .machines = 3,
+                        .machine_slots = 12};
+    assert_int_equal(pare_reduce_view_note(&view, &event, NULL), PARE_OK);
+    view.slots[13] = (pare_view_slot){.is_busy = true, .test = {.size_bytes = 100, .ms = 250}};
+    draw(&view, 24, 80);
+    assert_shows("\n9/14 busy on 4 machines           14: 100 bytes, 0.25 s\n");
+    draw(&view, 10, 60); /* one cell is left for them */
+    assert_shows("\n9/14 busy on 4 machines\n");
+    assert_hides("14: 100 bytes");
+    event = (pare_event){.kind = PARE_EVENT_PROGRESS, .jobs = 2};
+    assert_int_equal(pare_reduce_view_note(&view, &event, NULL), PARE_OK);
+    draw(&view, 24, 80);
+    assert_hides("machines");
+    pare_reduce_view_done(&view);
+}
+
 static pare_status watch_once(void *context)
 {
     (void)context;
@@ -442,6 +465,7 @@ int main(void)
         cmocka_unit_test(test_reduce_view__stays_at_a_step_while_the_run_goes_on),
         cmocka_unit_test(test_reduce_view__keys_ask_for_what_they_say),
         cmocka_unit_test(test_reduce_view__slots_stand_beside_each_other),
+        cmocka_unit_test(test_reduce_view__machines_stand_before_the_slots),
         cmocka_unit_test(test_reduce_view__survives_every_failed_allocation),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
