@@ -5,12 +5,17 @@
  * only the oracle and its clock are simulated.  Means of N_SEEDS inputs.
  *   pool          pools of patches on all slots at once
  *   pool, one     the same patches as a strategy, speculated: --deterministic, and -j1
- *   others        strategies over the same units, speculated */
+ *   others        strategies over the same units, speculated
+ * Then the slots of other machines: with latencies between, and the work of the coordinator for each
+ * test as bench/run.sh remote measures it.  `bench_makespan cluster` prints that alone, for
+ * makespan/plot.py, which draws docs/guide/many-machines.svg. */
 #include <string.h>
 
 #include "../tests/unit/support/simulated_oracle.h"
 #include "base/alloc.h"
 #include "engine/pool.h"
+#include "makespan/simulated_cluster.h"
+#include "os/clock.h"
 #include "reduce/list/config.h"
 #include "report.h"
 
@@ -111,32 +116,42 @@ static pare_status run_pool(pare_engine *engine, const pare_text *text, size_t n
     return status;
 }
 
-/* One reduction; adds its figures, the check of the input not counted. */
-static pare_status reduce(struct subject *subject, const struct scheme *scheme, unsigned slots,
-                          uint64_t seed, struct figures *figures)
+/* The units as a text. */
+static pare_status make_text(size_t n, pare_text **out)
 {
-    static struct simulated_oracle sim;
     static unsigned char bytes[2 * MOST_UNITS];
-    size_t n = (size_t)subject->n;
-    pare_text *text = NULL;
-    pare_engine *engine = NULL;
-    pare_verdict verdict;
     for (size_t i = 0; i < n; i++) {
         bytes[2 * i] = (unsigned char)i;
         bytes[2 * i + 1] = (unsigned char)(i >> 8);
     }
-    simulated_init(&sim, slots, run_subject, subject, seed);
-    const pare_engine_options options = {.oracle = &sim.head,
+    return pare_text_copy(bytes, 2 * n, out, NULL);
+}
+
+/* Where tests run, and the clock there. */
+struct place {
+    pare_oracle *oracle;
+    const double *now;
+};
+
+/* One reduction; adds its figures, the check of the input not counted. */
+static pare_status reduce(struct subject *subject, const struct scheme *scheme,
+                          const struct place *place, struct figures *figures)
+{
+    const size_t n = (size_t)subject->n;
+    pare_text *text = NULL;
+    pare_engine *engine = NULL;
+    pare_verdict verdict;
+    const pare_engine_options options = {.oracle = place->oracle,
                                          .deterministic = scheme->deterministic};
-    pare_status status = pare_text_copy(bytes, 2 * n, &text, NULL);
+    pare_status status = make_text(n, &text);
     if (!status) status = pare_engine_new(&options, &engine, NULL);
     if (!status) status = pare_engine_check(engine, text, &verdict, NULL);
-    double checked = sim.now;
+    const double checked = *place->now;
     if (!status)
         status = scheme->algorithm ? run_list(engine, text, scheme->algorithm, n)
                                    : run_pool(engine, text, n);
     if (!status) {
-        figures->makespan += (sim.now - checked) / N_SEEDS;
+        figures->makespan += (*place->now - checked) / N_SEEDS;
         figures->tests += (double)(pare_engine_statistics(engine).tests_run - 1) / N_SEEDS;
         figures->left += (double)pare_engine_best(engine)->size / 2 / N_SEEDS;
     }
@@ -149,12 +164,31 @@ static struct figures measure(const struct input *input, const struct scheme *sc
                               unsigned slots)
 {
     static struct subject subject;
+    static struct simulated_oracle sim;
+    const struct place place = {.oracle = &sim.head, .now = &sim.now};
     struct figures figures = {0};
     for (uint64_t seed = 1; seed <= N_SEEDS; seed++) {
         make_subject(&subject, input, seed);
-        if (reduce(&subject, scheme, slots, seed, &figures))
+        simulated_init(&sim, slots, run_subject, &subject, seed);
+        if (reduce(&subject, scheme, &place, &figures))
             report_broken("bench_makespan", scheme->name);
     }
+    return figures;
+}
+
+/* One input: with many slots it is our own planning that takes long. */
+static struct figures measure_cluster(const struct input *input, const struct scheme *scheme,
+                                      const struct cluster_model *model)
+{
+    static struct subject subject;
+    struct figures figures = {0};
+    make_subject(&subject, input, 1);
+    struct simulated_cluster *cluster = simulated_cluster_new(model, run_subject, &subject, 1);
+    if (!cluster) report_broken("bench_makespan", "no memory");
+    const struct place place = {.oracle = simulated_cluster_oracle(cluster),
+                                .now = simulated_cluster_clock(cluster)};
+    if (reduce(&subject, scheme, &place, &figures)) report_broken("bench_makespan", scheme->name);
+    simulated_cluster_free(cluster);
     return figures;
 }
 
@@ -239,8 +273,89 @@ static void aim_at_speed_up(const char *algorithm)
     report_aim(what, figure, ">= 6x", up >= 6);
 }
 
-int main(void)
+/* ---- slots of other machines ------------------------------------------------------------------ */
+
+/* What bench/run.sh remote measured on one machine, in milliseconds: there and back to a worker, and
+ * the coordinator's processor time for each test, at home and with workers. */
+static const double TEST_MS = 100, ROUND_TRIP_MS = 0.4, HOME_MS = 0.3, AWAY_MS = 0.3;
+
+enum { A_WORKER = 64 /* slots; each worker has one job more on its way */ };
+
+static struct cluster_model at_home(unsigned slots)
 {
+    return (struct cluster_model){.n_slots = slots, .cost = HOME_MS / TEST_MS};
+}
+
+static struct cluster_model elsewhere(unsigned slots, double latency_ms)
+{
+    return (struct cluster_model){.n_slots = slots,
+                                  .n_ahead = (slots + A_WORKER - 1) / A_WORKER,
+                                  .latency = latency_ms / TEST_MS,
+                                  .cost = AWAY_MS / TEST_MS};
+}
+
+static const struct scheme DDMIN = {"ddmin", "ddmin", true};
+static const struct scheme ADAPTIVE = {"adaptive", "adaptive", true};
+
+/* Speed-up over one slot at home by slots, and what the engine's own planning takes for each test
+ * then: real processor time, which the simulated clock does not know. */
+static void scale_cluster(const struct scheme *scheme)
+{
+    static const unsigned slots[] = {1, 4, 16, 64, 256, 1024};
+    static const double latencies[] = {0, 1, 20};
+    struct cluster_model model = at_home(1);
+    const double alone = measure_cluster(&SCATTERED, scheme, &model).makespan;
+    double own_ms[sizeof slots / sizeof *slots];
+    printf("Slots elsewhere, tests of %.0f ms, %s, %s, speculated: speed-up\n", TEST_MS,
+           SCATTERED.name, scheme->name);
+    printf("  %-11s", "");
+    for (size_t j = 0; j < sizeof slots / sizeof *slots; j++)
+        printf(" %5u", slots[j]);
+    printf("\n");
+    for (size_t i = 0; i < sizeof latencies / sizeof *latencies; i++) {
+        if (latencies[i] > 0)
+            printf("  %2.0f ms      ", latencies[i]);
+        else
+            printf("  at home    ");
+        for (size_t j = 0; j < sizeof slots / sizeof *slots; j++) {
+            model = latencies[i] > 0 ? elsewhere(slots[j], latencies[i]) : at_home(slots[j]);
+            const double before_s = pare_clock_cpu_s();
+            const struct figures figures = measure_cluster(&SCATTERED, scheme, &model);
+            own_ms[j] = (pare_clock_cpu_s() - before_s) * 1000 / (figures.tests * N_SEEDS);
+            printf(" %5.1f", alone / figures.makespan);
+            (void)fflush(stdout);
+        }
+        printf("\n");
+    }
+    printf("  own ms/test");
+    for (size_t j = 0; j < sizeof slots / sizeof *slots; j++)
+        printf(" %5.2f", own_ms[j]);
+    printf("\n");
+}
+
+static void aim_at_cluster(const struct scheme *scheme, double latency_ms)
+{
+    char what[64], figure[32];
+    const struct cluster_model home = at_home(64), away = elsewhere(64, latency_ms);
+    const double ratio = measure_cluster(&SCATTERED, scheme, &home).makespan /
+                         measure_cluster(&SCATTERED, scheme, &away).makespan;
+    (void)snprintf(what, sizeof what, "%s, 64 slots at home, of %.1f ms away", scheme->name,
+                   latency_ms);
+    (void)snprintf(figure, sizeof figure, "%.2f", ratio);
+    report_aim(what, figure, ">= 0.85", ratio >= 0.85);
+}
+
+static void measure_clusters(void)
+{
+    scale_cluster(&ADAPTIVE);
+    scale_cluster(&DDMIN);
+    aim_at_cluster(&ADAPTIVE, ROUND_TRIP_MS / 2);
+    aim_at_cluster(&DDMIN, ROUND_TRIP_MS / 2);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && !strcmp(argv[1], "cluster")) return measure_clusters(), 0;
     compare_schemes();
     scale();
     aim_at_speed_up("adaptive");
@@ -251,5 +366,6 @@ int main(void)
     aim_at(&DEPENDENT_32, 64, 48);
     aim_at(&DEPENDENT_8, 16, 50);
     aim_at(&DEPENDENT_8, 64, 35);
+    measure_clusters();
     return 0;
 }

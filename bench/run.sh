@@ -3,7 +3,7 @@
 #
 # Usage: bench/run.sh BUILD_DIR [PART ...]
 # PART: million overhead spawn walls bigtext speculation makespan canonical text tree deep parse
-# tree_sitter seeds formats runner generate store folder fuzz_web, then same, shootout and peers, which take hours and
+# tree_sitter seeds formats runner generate store folder fuzz_web remote, then same, shootout and peers, which take hours and
 # need the shared cases beside the repository; default all.
 #
 # A missed aim is printed as MISSED and changes nothing about the exit code, which is 0
@@ -16,14 +16,21 @@ build=${1:?usage: $0 BUILD_DIR [PART ...]}
 build=$(cd "$build" && pwd)
 shift
 [ $# -gt 0 ] || set -- million overhead spawn walls bigtext speculation makespan canonical text tree deep \
-    parse tree_sitter seeds formats runner generate store folder fuzz_web same shootout peers
+    parse tree_sitter seeds formats runner generate store folder fuzz_web remote same shootout peers
 
 pare=$build/pare
 oracle=$build/bench/oracle_marks
 memory=/dev/shm
 [ -w "$memory" ] || memory=${TMPDIR:-/tmp}
 work=$(mktemp -d "$memory/pare-bench.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+started=() # processes of ours, which end with us
+end_started() {
+    local pid
+    for pid in ${started[@]+"${started[@]}"}; do kill "$pid" 2> /dev/null || true; done
+    wait 2> /dev/null || true
+    started=()
+}
+trap 'end_started; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
 # The same lines as bench/report.h: WHAT FIGURE [AIM], then whether CONDITION holds.
@@ -159,6 +166,124 @@ part_folder() {
     figure "seconds, peak memory in MB" \
         "$(stat_of '"\(.wall_s * 10 | round / 10), \(.peak_rss_bytes / 1e6 | round)"')"
     rm -rf "$work/folder" "$work/folder.min"
+}
+
+# --- many machines --------------------------------------------------------------------------
+
+free_port() {
+    python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+url=
+monitor=
+# A server of our own on loopback, and workers of so many slots.
+start_cluster() { # SLOTS...
+    local port k=0 slots
+    port=$(free_port)
+    monitor=$(free_port)
+    url=nats://127.0.0.1:$port
+    nats-server --addr 127.0.0.1 --port "$port" --http_port "$monitor" --jetstream \
+        --store_dir "$work/store.$port" > "$work/server.log" 2>&1 &
+    started+=($!)
+    while "$pare" worker "$url" --status 2>&1 | grep -q 'no server answers'; do
+        kill -0 "${started[0]}" || return 1
+    done
+    for slots; do
+        k=$((k + 1))
+        "$pare" worker "$url" --name "worker$k" -j "$slots" --sandbox "$sandbox" \
+            > "$work/worker$k.log" 2>&1 &
+        started+=($!)
+    done
+    while [ "$("$pare" worker "$url" --status 2> /dev/null | grep -c '^worker')" -lt "$k" ]; do
+        kill -0 "${started[@]}" || return 1
+    done
+}
+
+# What the server has received and sent since it started, of all connections.
+server_bytes() {
+    exec 3<> "/dev/tcp/127.0.0.1/$monitor"
+    printf 'GET /varz HTTP/1.0\r\n\r\n' >&3
+    sed '1,/^\r$/d' <&3 | jq -r '"\(.in_bytes) \(.out_bytes)"'
+    exec 3>&-
+}
+
+# 1,000 lines of 100 bytes, of which 400 are needed: of the first thousand candidates none is small.
+make_wide_lines() {
+    awk 'BEGIN {
+        srand(400)
+        for (left = 400; left;) { i = int(rand() * 1000); left -= !(i in needed); needed[i] = 1 }
+        for (i = 0; i < 1000; i++) {
+            line = sprintf("unit %04d %s ", i, i in needed ? "#" : ".")
+            while (length(line) < 99) line = line sprintf("%x", int(rand() * 1e6))
+            print substr(line, 1, 99)
+        } }' > "$work/input"
+}
+
+# Per outcome of a worker all that went through the server: the input to four workers, jobs that
+# were cancelled, acknowledgements, what workers say each second.
+measure_remote_cost() {
+    local home_cpu remote_cpu in out in_before out_before tests kilobytes
+    reduce 20 400 -a ddmin -u line -j1 --deterministic --max-tests 1000
+    cp "$work/output" "$work/output.home"
+    home_cpu=$(stat_of '.cpu_s * 1e6 / .tests_run | round / 1000')
+    figure "at home, -j1: seconds (tests)" "$(stat_of '"\(.wall_s * 10 | round / 10) (\(.tests_run))"')"
+    figure "  processor time of pare per test, ms" "$home_cpu"
+    read -r in_before out_before < <(server_bytes)
+    reduce 20 400 -a ddmin -u line -j1 --max-tests 1000 --workers "$url"
+    read -r in out < <(server_bytes)
+    cmp "$work/output" "$work/output.home" || echo "  NOT the same bytes as at home"
+    remote_cpu=$(stat_of '.cpu_s * 1e6 / .tests_run | round / 1000')
+    tests=$(stat_of .workers.tests_away)
+    in=$((in - in_before)) out=$((out - out_before))
+    figure "with 4 slots elsewhere: seconds (tests, of workers)" \
+        "$(stat_of '"\(.wall_s * 10 | round / 10) (\(.tests_run), \(.workers.tests_away))"')"
+    aim "  processor time of pare per test, ms" "$remote_cpu" "< 1" "$remote_cpu < 1"
+    figure "  of that at home" "$(awk "BEGIN { printf \"%.2f\", $remote_cpu / $home_cpu }")x"
+    kilobytes=$(awk "BEGIN { printf \"%.2f\", ($in + $out) / 1000 / $tests }")
+    aim "  through the server per test, kB" "$kilobytes" "< 3" "$kilobytes < 3"
+    figure "    in, out, kB" \
+        "$(awk "BEGIN { printf \"%.2f, %.2f\", $in / 1000 / $tests, $out / 1000 / $tests }")"
+    figure "    of it the coordinator's, both ways, kB" \
+        "$(stat_of '.workers | .traffic_bytes / .tests_away | round / 1000')"
+}
+
+# 64 slots in all: one here, the others with three workers.
+measure_remote_makespan() { # SLEEP_MS
+    local home ratio
+    reduce "$1" 64 -a adaptive -u line -j64 --deterministic --sandbox "$sandbox" --no-cache
+    home=$(stat_of .wall_s)
+    figure "tests of $1 ms, -j64 at home: seconds (tests)" \
+        "$(stat_of '"\(.wall_s * 100 | round / 100) (\(.tests_run))"')"
+    reduce "$1" 64 -a adaptive -u line -j1 --sandbox "$sandbox" --no-cache --workers "$url"
+    ratio=$(stat_of "$home / .wall_s * 100 | round / 100")
+    figure "  1 slot at home, 63 elsewhere" \
+        "$(stat_of '"\(.wall_s * 100 | round / 100) (\(.tests_run))"')"
+    aim "  makespan at home, of it" "$ratio" ">= 0.85" "$ratio >= 0.85"
+}
+
+part_remote() {
+    local ms
+    echo "Tests on workers: a nats-server and workers on this machine"
+    if ! command -v nats-server > /dev/null; then
+        echo "  not measured: no nats-server (apt-get install nats-server)"
+        return 0
+    fi
+    if ! "$pare" worker nats://127.0.0.1:1 --status 2>&1 | grep -q 'no server answers'; then
+        echo "  not measured: no libnats (apt-get install libnats-dev, and build again)"
+        return 0
+    fi
+    sandbox=full
+    make_wide_lines
+    reduce 0 400 --max-tests 1 --sandbox full 2> /dev/null || sandbox=off
+    start_cluster 1 1 1 1
+    ms=$("$build/bench/bench_remote" "$url")
+    figure "to a worker and back, ms: median, 95 of 100" "${ms/ /, }"
+    measure_remote_cost
+    end_started
+    make_lines
+    start_cluster 21 21 21
+    measure_remote_makespan 100
+    measure_remote_makespan 500
+    end_started
 }
 
 part_runner() {
