@@ -55,6 +55,28 @@ claim "to the same bytes" cmp -s out.program_home out.program
 claim "by the same steps" same_trace trace.program_home trace.program
 claim "the worker took part" [ "$(ran one)" -gt "$before" ]
 
+# A folder: what it is called travels with the test, contents and all else in the candidates.
+mkdir -p folder/sub/deep folder/empty
+seq 1 40 > folder/sub/deep/numbers.txt
+echo 'alpha is here' > folder/sub/words.txt
+for k in $(seq 12); do seq "$k" $((k + 20)) > "folder/other.$k"; done
+printf '#!/bin/sh\ngrep -qx 17 sub/deep/numbers.txt\n' > folder/check
+chmod +x folder/check
+ln -s sub/words.txt folder/link
+cat > in_folder.sh <<'END'
+#!/bin/sh
+sleep 0.02
+cd "$1" && [ -L link ] && grep -q alpha link && [ -x check ] && ./check
+END
+chmod +x in_folder.sh
+before=$(ran one)
+claim "a folder reduces at home" reduce folder_home --deterministic ./in_folder.sh folder
+claim "and with a worker" reduce folder --workers "$url" --with "$here/fresh" ./in_folder.sh folder
+claim "to the same bytes" diff -r out.folder_home out.folder
+claim "by the same steps" same_trace trace.folder_home trace.folder
+claim "the worker took part" [ "$(ran one)" -gt "$before" ]
+claim "to three entries" [ "$(cd out.folder && find . ! -type d | LC_ALL=C sort | tr '\n' ' ')" = "./check ./link ./sub/words.txt " ]
+
 # --- workers that are killed ---------------------------------------------------------------------
 
 # Slow enough that one is at a test when it is killed.
@@ -227,6 +249,8 @@ refused() { # SENTENCE OPTION...
 claim "no server" refused 'no server answers at nats://127.0.0.1:1: start one' --workers nats://127.0.0.1:1
 claim "no URL" refused 'a server is nats://HOST' --workers 127.0.0.1
 claim "another machine without credentials" refused 'give --credentials FILE' --workers nats://192.0.2.1
+claim "words of a command line" exits 2 "$PARE" reduce -q --no-journal -o out.refused --reduce-args --workers "$url" in.txt -- ./crash.sh @@
+claim "in one sentence" grep -q "words of the command line or the environment cannot be tested on other machines: leave out --workers" err
 claim "nothing for workers without them" refused "is for '--workers'" --insecure
 claim "a worker refuses as well" exits 2 "$PARE" worker nats://192.0.2.1
 claim "no server for a worker" exits 3 "$PARE" worker nats://127.0.0.1:1

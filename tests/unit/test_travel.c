@@ -17,6 +17,7 @@
 #include "os/folder.h"
 #include "session/test/session_oracle.h"
 #include "session/test/travel.h"
+#include "text/layout.h"
 
 /* A test in a folder of its own, its description, and a folder where it arrives. */
 struct fixture {
@@ -36,7 +37,8 @@ static void write_file(const char *path, const char *text, mode_t mode)
     assert_int_equal(chmod(path, mode), 0);
 }
 
-static void set_up(struct fixture *fix)
+/* `layout`: of a folder that is tested; NULL: a file. */
+static void set_up_with(struct fixture *fix, const pare_layout *layout)
 {
     char text[1000];
     pare_session_oracle oracle;
@@ -45,19 +47,24 @@ static void set_up(struct fixture *fix)
     assert_int_equal(pare_folder_make_scratch(&fix->there, NULL), PARE_OK);
     (void)snprintf(fix->script, sizeof fix->script, "%s/test.sh", fix->here);
     (void)snprintf(fix->word, sizeof fix->word, "%s/word", fix->here);
-    (void)snprintf(text, sizeof text, "#!/bin/sh\nexec grep -qf %s \"$1\"\n", fix->word);
+    (void)snprintf(text, sizeof text, "#!/bin/sh\nexec grep -rqf %s \"$1\"\n", fix->word);
     write_file(fix->word, "alpha\n", 0600);
     write_file(fix->script, text, 0700);
     fix->input = (pare_input_options){.bytes = "alpha", .size_bytes = 5, .name = "in.txt"};
     fix->test = (pare_test_options){.command = fix->script, .owns_children = true};
     fix->test.safety.sandbox = PARE_SANDBOX_OFF;
     const pare_session_oracle_options options = {
-        .input = &fix->input, .test = &fix->test, .keep = &fix->keep, .jobs = 1};
+        .input = &fix->input, .test = &fix->test, .keep = &fix->keep, .layout = layout, .jobs = 1};
     assert_int_equal(pare_session_oracle_open(&options, &oracle, NULL), PARE_OK);
     /* Only what is packed asks for workers, so no server is needed. */
     fix->test.workers = &fix->workers;
     assert_int_equal(pare_travel_pack(&oracle, NULL, &fix->description, NULL), PARE_OK);
     pare_session_oracle_close(&oracle);
+}
+
+static void set_up(struct fixture *fix)
+{
+    set_up_with(fix, NULL);
 }
 
 static void tear_down(struct fixture *fix)
@@ -74,21 +81,26 @@ static pare_status unpack(struct fixture *fix, size_t size, pare_travelled **out
                               out, NULL);
 }
 
-static pare_outcome try_text(pare_oracle *oracle, const char *bytes)
+static pare_outcome try_bytes(pare_oracle *oracle, const void *bytes, size_t size)
 {
     pare_text *text = NULL;
     pare_candidate candidate = {0};
     pare_wait what;
     pare_verdict verdict;
-    assert_int_equal(pare_text_copy(bytes, strlen(bytes), &text, NULL), PARE_OK);
+    assert_int_equal(pare_text_copy(bytes, size, &text, NULL), PARE_OK);
     pare_candidate_start(&candidate, text);
-    assert_int_equal(pare_candidate_slice(&candidate, 0, strlen(bytes), NULL), PARE_OK);
+    assert_int_equal(pare_candidate_slice(&candidate, 0, size, NULL), PARE_OK);
     assert_int_equal(oracle->ops->start(oracle, 0, &candidate, NULL), PARE_OK);
     assert_int_equal(oracle->ops->wait(oracle, -1, &what, &verdict, NULL), PARE_OK);
     assert_int_equal(what, PARE_WAIT_VERDICT);
     pare_candidate_done(&candidate);
     pare_text_unref(text);
     return verdict.outcome;
+}
+
+static pare_outcome try_text(pare_oracle *oracle, const char *bytes)
+{
+    return try_bytes(oracle, bytes, strlen(bytes));
 }
 
 /* A test that looks for any failure, as a campaign's: what it is to show on its control, and its
@@ -174,6 +186,60 @@ static void test_travel__no_file_leaves_the_folder(void **state)
     }
 }
 
+/* A folder with one file, as it is told of in a history or to a worker. */
+static pare_layout *folder_of_one(void)
+{
+    static const pare_entry items[] = {
+        {.path = "in", .target = "", .kind = PARE_ENTRY_FOLDER, .mode = 0700},
+        {.path = "in/aa.txt", .target = "", .kind = PARE_ENTRY_FILE, .mode = 0600}};
+    pare_layout *layout = NULL;
+    assert_int_equal(
+        pare_layout_recall(items, 2, (const unsigned char *)"\001marker!", false, &layout, NULL),
+        PARE_OK);
+    return layout;
+}
+
+static void test_travel__a_folder_is_one_where_it_arrives(void **state)
+{
+    struct fixture fix;
+    pare_travelled *travelled = NULL;
+    unsigned char bytes[PARE_LAYOUT_FRAME_BYTES + 5];
+    (void)state;
+    pare_layout *layout = folder_of_one();
+    set_up_with(&fix, layout);
+    pare_layout_frame(layout, 1, bytes);
+    pare_layout_free(layout);
+    assert_int_equal(unpack(&fix, fix.description.size, &travelled), PARE_OK);
+    memcpy(bytes + PARE_LAYOUT_FRAME_BYTES, "alpha", 5);
+    assert_int_equal(try_bytes(pare_travel_oracle(travelled), bytes, sizeof bytes), PARE_FAIL);
+    memcpy(bytes + PARE_LAYOUT_FRAME_BYTES, "omega", 5);
+    assert_int_equal(try_bytes(pare_travel_oracle(travelled), bytes, sizeof bytes), PARE_PASS);
+    /* Outside of any file the word is nowhere. */
+    assert_int_equal(try_text(pare_travel_oracle(travelled), "alpha"), PARE_PASS);
+    pare_travel_free(travelled);
+    for (size_t size = 0; size < fix.description.size; size++)
+        assert_int_equal(unpack(&fix, size, &travelled), PARE_E_CORRUPT);
+    tear_down(&fix);
+}
+
+static void test_travel__no_entry_leaves_the_folder(void **state)
+{
+    static const char *const paths[] = {"in/../txt", "../aa.txt", "/n/aa.txt", "ix/aa.txt"};
+    (void)state;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        struct fixture fix;
+        pare_travelled *travelled = NULL;
+        pare_layout *layout = folder_of_one();
+        set_up_with(&fix, layout);
+        pare_layout_free(layout);
+        char *at = memmem(fix.description.data, fix.description.size, "in/aa.txt", 9);
+        assert_non_null(at);
+        memcpy(at, paths[i], 9);
+        assert_int_equal(unpack(&fix, fix.description.size, &travelled), PARE_E_CORRUPT);
+        tear_down(&fix);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +247,8 @@ int main(void)
         cmocka_unit_test(test_travel__a_test_for_any_failure_travels),
         cmocka_unit_test(test_travel__a_description_that_is_cut_is_refused),
         cmocka_unit_test(test_travel__no_file_leaves_the_folder),
+        cmocka_unit_test(test_travel__a_folder_is_one_where_it_arrives),
+        cmocka_unit_test(test_travel__no_entry_leaves_the_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

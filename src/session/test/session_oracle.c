@@ -367,10 +367,12 @@ static pare_status check_workers(const pare_session_oracle_options *options, par
 {
     const pare_test_options *test = options->test;
     if (!test->workers) return PARE_OK;
+    const pare_layout *layout = options->layout;
+    const bool has_words = layout && (layout->n_arguments || layout->n_variables);
     const char *what = test->predicate             ? "a predicate"
                        : test->worker              ? "a worker that is told of candidates"
                        : options->input->generator ? "what a generator makes"
-                       : options->layout           ? "an input of several files"
+                       : has_words                 ? "words of the command line or the environment"
                                                    : NULL;
     if (!what) return PARE_OK;
     return pare_fail(err, PARE_E_UNSUPPORTED,

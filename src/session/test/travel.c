@@ -33,6 +33,7 @@
 #include "session/read_input.h"
 #include "session/test/learn_signature.h"
 #include "session/test/programs.h"
+#include "text/layout.h"
 
 enum { MOST_FILES = 256, MOST_BYTES = 256 << 20, MOST_WORDS = 4096, NAME_BYTES = 256, MARK = 1 };
 
@@ -309,6 +310,24 @@ static pare_status add_programs(pare_buffer *to, const struct files *files,
     return status;
 }
 
+/* What several files are called, so that a candidate, which is one text, means them there, too. */
+static pare_status add_layout(pare_buffer *to, const pare_layout *layout, pare_error *err)
+{
+    pare_status status = pare_message_add_number(to, layout != NULL, err);
+    if (status || !layout) return status;
+    const uint64_t numbers[] = {layout->is_file, layout->entries.n};
+    status = pare_message_add_span(to, layout->marker, sizeof layout->marker, err);
+    if (!status) status = add_numbers(to, numbers, sizeof numbers / sizeof *numbers, err);
+    for (uint32_t i = 0; i < layout->entries.n && !status; i++) {
+        const pare_entry *entry = &layout->entries.items[i];
+        const uint64_t facts[] = {entry->kind, entry->mode & 0777, entry->input};
+        status = add_numbers(to, facts, sizeof facts / sizeof *facts, err);
+        if (!status) status = pare_message_add_text(to, entry->path, err);
+        if (!status) status = pare_message_add_text(to, entry->target ? entry->target : "", err);
+    }
+    return status;
+}
+
 static pare_status pack(const pare_session_oracle *oracle, const char *const *words, size_t n,
                         struct files *files, pare_buffer *out, pare_error *err)
 {
@@ -328,6 +347,7 @@ static pare_status pack(const pare_session_oracle *oracle, const char *const *wo
                                 oracle->asked.any,
                                 test->runner};
     pare_status status = find_files(test, words, n, files, err);
+    if (!status) status = add_layout(out, oracle->asked.layout, err);
     if (!status) status = add_programs(out, files, words, n, err);
     if (!status) status = add_numbers(out, numbers, sizeof numbers / sizeof *numbers, err);
     if (!status) status = pare_message_add_text(out, pare_read_input_base_name(input), err);
@@ -446,6 +466,7 @@ struct pare_travelled {
     pare_serve_control control;
     pare_any_failure any;
     const char **visible;   /* owned */
+    pare_layout *layout;    /* owned; of several files; NULL: one */
     pare_programs programs; /* of the machine that it comes from */
     pare_buffer differs;    /* what of them is other here */
 };
@@ -559,6 +580,50 @@ static pare_status read_keep(pare_travelled *self, pare_error *err)
     if (!status) status = read_list(self, &self->lines, &keep->n_ignore_lines, err);
     keep->ignore_frames = self->frames;
     keep->ignore_lines = self->lines;
+    return status;
+}
+
+/* A path or the target of a link; kept. */
+static pare_status read_name(pare_travelled *self, const char **out, pare_error *err)
+{
+    const pare_span span = pare_message_span(&self->in);
+    if (self->in.is_bad || (span.size && memchr(span.bytes, 0, span.size))) return damaged(err);
+    *out = keep_text(self, pare_alloc_text((const char *)span.bytes, span.size));
+    return *out ? PARE_OK : pare_fail_nomem(err);
+}
+
+static pare_status read_entry(pare_travelled *self, pare_entry *entry, pare_error *err)
+{
+    pare_message *in = &self->in;
+    const uint64_t kind = pare_message_number(in), mode = pare_message_number(in);
+    const uint64_t input = pare_message_number(in);
+    if (in->is_bad || kind > PARE_ENTRY_FOLDER || mode > 0777 || input > UINT32_MAX)
+        return damaged(err);
+    *entry =
+        (pare_entry){.kind = (pare_entry_kind)kind, .mode = (mode_t)mode, .input = (uint32_t)input};
+    pare_status status = read_name(self, &entry->path, err);
+    return status ? status : read_name(self, &entry->target, err);
+}
+
+/* That its paths stay below the candidate's folder is seen to by pare_layout_recall.  Each entry takes
+ * five bytes at least. */
+static pare_status read_layout(pare_travelled *self, pare_error *err)
+{
+    pare_message *in = &self->in;
+    if (!pare_message_number(in)) return in->is_bad ? damaged(err) : PARE_OK;
+    const pare_span marker = pare_message_span(in);
+    const uint64_t is_file = pare_message_number(in), n = pare_message_number(in);
+    if (in->is_bad || marker.size != PARE_LAYOUT_MARKER_BYTES || is_file > 1 || !n ||
+        n > (in->size - in->at) / 5)
+        return damaged(err);
+    pare_entry *items = pare_alloc((size_t)n, sizeof *items);
+    pare_status status = items ? PARE_OK : pare_fail_nomem(err);
+    for (size_t i = 0; i < n && !status; i++)
+        status = read_entry(self, &items[i], err);
+    if (!status)
+        status =
+            pare_layout_recall(items, (size_t)n, marker.bytes, is_file != 0, &self->layout, err);
+    pare_alloc_free(items);
     return status;
 }
 
@@ -713,6 +778,7 @@ static pare_status open_oracle(pare_travelled *self, const pare_travel_place *pl
     const pare_session_oracle_options asked = {.input = &self->input,
                                                .test = &self->test,
                                                .keep = &self->keep,
+                                               .layout = self->layout,
                                                .has_marks = self->has_marks != 0,
                                                .jobs = place->n_slots,
                                                .stop = place->stop,
@@ -737,6 +803,7 @@ pare_status pare_travel_unpack(pare_span description, const pare_travel_place *p
     self->in = pare_message_of(description.bytes, description.size);
     self->learned_ms = pare_message_number(&self->in);
     pare_status status = read_control(self, err);
+    if (!status) status = read_layout(self, err);
     pare_programs_read(&self->programs, &self->in);
     pare_message files = self->in;
     size_t n_words = 0;
@@ -789,6 +856,7 @@ void pare_travel_free(pare_travelled *travelled)
     pare_alloc_free(travelled->lines);
     pare_alloc_free(travelled->environment);
     pare_alloc_free(travelled->visible);
+    pare_layout_free(travelled->layout);
     pare_buffer_done(&travelled->differs);
     pare_alloc_free(travelled);
 }
