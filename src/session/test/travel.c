@@ -23,6 +23,7 @@
 #include "base/checksum.h"
 #include "base/digest.h"
 #include "base/fail.h"
+#include "os/entries.h"
 #include "os/file.h"
 #include "run/command.h"
 #include "run/oracle.h"
