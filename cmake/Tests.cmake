@@ -82,7 +82,7 @@ if(EXISTS /usr/bin/python3)
 endif()
 
 # Tests that mostly wait, for limits and for programs that sleep: two of them share a core.
-set(waiting_tests cli_remote cli_remote_random cli_view_workers cli_shared_outcomes cli_cluster_example cli_hang cli_stalls cli_kill cli_inputs cli_offer cli_worker cli_interrupt
+set(waiting_tests cli_remote cli_remote_faults cli_remote_random cli_view_workers cli_shared_outcomes cli_cluster_example cli_hang cli_stalls cli_kill cli_inputs cli_offer cli_worker cli_interrupt
   test_process_stalls test_process test_runner_servers test_workers test_explore
   cli_graph_explore cli_graph_learn cli_newcomer_first cli_fuzz_trouble)
 
@@ -95,7 +95,7 @@ set(long_tests cli_corpus cli_no_script cli_newcomer_first cli_newcomer_compiler
   lint_layers_selftest cli_folders cli_kill_calls cli_no_slippage)
 
 # Tests that `make test-long` runs in full.
-set(sampled_tests cli_kill_calls cli_helper_death cli_remote_random cli_in_place cli_io_faults cli_golden
+set(sampled_tests cli_kill_calls cli_helper_death cli_remote_faults cli_remote_random cli_in_place cli_io_faults cli_golden
   cli_random_jobs cli_no_slippage
   cli_language_results cli_tree_knobs
   cli_no_script cli_newcomer_compilers cli_newcomer_corpus cli_newcomer_data

@@ -284,6 +284,7 @@ static void on_tick(void *context)
     on_waiting(context);
     catch_up(context);
     see_to_output(context);
+    tell_of_worker(context);
     pare_event_emit(context, (pare_event){.kind = PARE_EVENT_PROGRESS});
 }
 

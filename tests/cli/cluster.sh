@@ -23,14 +23,16 @@ end_all() {
 }
 trap end_all EXIT
 
-# until_true COMMAND...   Waits for a condition; false when it does not come.
+# until_true COMMAND...   Waits for a condition, a minute; false, and said, when it does not come.
 until_true() {
-    local n
-    for n in $(seq 600); do
-        if "$@" > /dev/null 2>&1; then return 0; fi
+    local end=$((SECONDS + 60))
+    until "$@" > /dev/null 2>&1; do
+        if [ "$SECONDS" -ge "$end" ]; then
+            echo "did not come within a minute: $*" >&2
+            return 1
+        fi
         sleep 0.1
     done
-    return 1
 }
 
 free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }

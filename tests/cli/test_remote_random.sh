@@ -38,7 +38,7 @@ end_worker() {
 make_case() {
     local i
     words=$((RANDOM % 4 + 1))
-    awk -v seed="$RANDOM" -v n="$((RANDOM % 150 + 30))" -v words="$words" 'BEGIN {
+    awk -v seed="$RANDOM" -v n="$((RANDOM % 70 + 20))" -v words="$words" 'BEGIN {
         srand(seed)
         for (i = 0; i < n; i++) print "x" int(rand() * 1000) (rand() < .5 ? " { a }" : " (b) c;")
         for (i = 1; i <= words; i++) print "word" i " {"
@@ -63,7 +63,7 @@ comes_to_the_same() { # WORKERS
     reduction=$!
     # Nothing waits for these moments: whatever the machine makes of them has to do.
     for n in 1 2 3; do
-        sleep "0.$((RANDOM % 9))"
+        sleep "0.$((RANDOM % 6))"
         if [ $((RANDOM % 2)) = 0 ]; then start_some_worker; else end_worker; fi
         [ "${#workers[@]}" -gt 0 ] || start_some_worker
     done

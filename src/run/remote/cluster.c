@@ -396,11 +396,12 @@ pare_status pare_cluster_purge(pare_cluster *cluster, uint64_t run, pare_error *
 
 void pare_cluster_close_run(pare_cluster *cluster, uint64_t run)
 {
-    char what[120];
+    char what[120], reply[80];
     (void)!pare_cluster_purge(cluster, run, NULL);
-    (void)snprintf(what, sizeof what, "CONSUMER.DELETE.PARE_%s_JOB.%016llx", cluster->name,
+    (void)snprintf(what, sizeof what, "$JS.API.CONSUMER.DELETE.PARE_%s_JOB.%016llx", cluster->name,
                    (unsigned long long)run);
-    (void)!pare_link_ask_jetstream(cluster->link, what, "", NULL, NULL);
+    (void)snprintf(reply, sizeof reply, "%s.deleted", pare_link_inbox(cluster->link));
+    (void)!pare_link_send(cluster->link, what, reply, "", 0, NULL);
 }
 
 pare_status pare_cluster_send_job(pare_cluster *cluster, uint64_t run, uint64_t job,

@@ -55,7 +55,7 @@ PARE_CHECK pare_status pare_cluster_get(pare_cluster *cluster, pare_digest diges
 
 /* Makes the queue of `run`; it ends by itself some time after nobody asks any more. */
 PARE_CHECK pare_status pare_cluster_open_run(pare_cluster *cluster, uint64_t run, pare_error *err);
-/* Removes it with all that is queued. */
+/* Removes it with all that is queued, without waiting for that. */
 void pare_cluster_close_run(pare_cluster *cluster, uint64_t run);
 
 PARE_CHECK pare_status pare_cluster_send_job(pare_cluster *cluster, uint64_t run, uint64_t job,

@@ -32,7 +32,8 @@ enum {
     CONNECT_MS = 4000,
     ANSWER_MS = 8000,
     RECONNECT_MS = 250,
-    PING_MS = 2000, /* two that are not answered: the server is away */
+    PING_MS = 1000,  /* two that are not answered: the server is away */
+    WRITE_MS = 2000, /* for what is sent to go out, where the other side takes nothing any more */
     PENDING_BYTES = 64 << 20
 };
 
@@ -48,6 +49,7 @@ struct library {
     natsStatus (*set_name)(natsOptions *, const char *);
     natsStatus (*set_timeout)(natsOptions *, int64_t);
     natsStatus (*set_ping)(natsOptions *, int64_t);
+    natsStatus (*set_write_limit)(natsOptions *, int64_t);
     natsStatus (*set_most_reconnects)(natsOptions *, int);
     natsStatus (*set_reconnect_wait)(natsOptions *, int64_t);
     natsStatus (*set_reconnect_room)(natsOptions *, int);
@@ -154,6 +156,7 @@ static pare_status open_library(struct library *self, pare_error *err)
         {"natsOptions_SetName", &self->set_name},
         {"natsOptions_SetTimeout", &self->set_timeout},
         {"natsOptions_SetPingInterval", &self->set_ping},
+        {"natsOptions_SetWriteDeadline", &self->set_write_limit},
         {"natsOptions_SetMaxReconnect", &self->set_most_reconnects},
         {"natsOptions_SetReconnectWait", &self->set_reconnect_wait},
         {"natsOptions_SetReconnectBufSize", &self->set_reconnect_room},
@@ -396,6 +399,7 @@ static natsStatus configure(pare_link *link, const char *url, natsOptions *optio
     if (set == NATS_OK) set = nats->set_name(options, "pare");
     if (set == NATS_OK) set = nats->set_timeout(options, CONNECT_MS);
     if (set == NATS_OK) set = nats->set_ping(options, PING_MS);
+    if (set == NATS_OK) set = nats->set_write_limit(options, WRITE_MS);
     if (set == NATS_OK) set = nats->set_most_reconnects(options, -1);
     if (set == NATS_OK) set = nats->set_reconnect_wait(options, RECONNECT_MS);
     if (set == NATS_OK) set = nats->set_reconnect_room(options, PENDING_BYTES);

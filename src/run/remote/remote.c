@@ -66,6 +66,7 @@ struct worker {
     uint64_t heard_ms;
     bool is_told; /* the user knows that it cannot be used */
     bool was_ready;
+    bool is_missed; /* the user knows that it is gone */
 };
 
 typedef struct remote_oracle {
@@ -126,21 +127,35 @@ pare_remote_counts pare_remote_count(const pare_oracle *oracle)
 
 /* ---- who is there ------------------------------------------------------------------------ */
 
+/* Whether a worker is at it.  It is told of one that was and has gone, and when that one is there again;
+ * not of one that has lost us and is about to begin anew, nor twice of one that is not used. */
+static bool is_ready(remote_oracle *self, struct worker *worker, uint64_t now_ms)
+{
+    const pare_worker_state state = worker->hello.state;
+    const bool is_silent = now_ms - worker->heard_ms > SILENT_MS;
+    const bool is_gone = is_silent || state == PARE_WORKER_GONE || state == PARE_WORKER_BUSY;
+    if (worker->was_ready && is_gone) {
+        worker->is_missed = true;
+        notify(self, "worker %s is gone; its tests go to others%s", worker->hello.name, "");
+    }
+    if (is_gone || state == PARE_WORKER_REFUSED) worker->was_ready = false;
+    if (is_gone || state != PARE_WORKER_READY) return false;
+    if (worker->is_missed) notify(self, "worker %s is there again%s", worker->hello.name, "");
+    worker->is_missed = worker->is_told = false;
+    return worker->was_ready = true;
+}
+
 /* Counts the slots of those that are ready; the engine fills these and our own, and a few more so
- * that nobody waits for the net. */
+ * that nobody waits for the net.  While the server is away nothing is known of anybody. */
 static void count_slots(remote_oracle *self)
 {
     uint64_t now_ms = pare_clock_ms();
     self->n_ready = self->n_ready_slots = 0;
-    for (unsigned i = 0; i < self->n_workers; i++) {
+    for (unsigned i = 0; i < self->n_workers && self->is_up; i++) {
         struct worker *worker = &self->workers[i];
-        bool is_ready = worker->hello.state == PARE_WORKER_READY && self->is_up &&
-                        now_ms - worker->heard_ms <= SILENT_MS;
-        if (worker->was_ready && !is_ready)
-            notify(self, "worker %s is gone; its tests go to others%s", worker->hello.name, "");
-        worker->was_ready = is_ready;
-        self->n_ready += is_ready;
-        self->n_ready_slots += is_ready ? worker->hello.n_slots : 0;
+        if (!is_ready(self, worker, now_ms)) continue;
+        self->n_ready++;
+        self->n_ready_slots += worker->hello.n_slots;
     }
     if (self->n_ready_slots > MOST_AWAY) self->n_ready_slots = MOST_AWAY;
     pare_remote_counts *counts = &self->counts;
@@ -541,7 +556,12 @@ static void recall(remote_oracle *self)
 static void renew(remote_oracle *self)
 {
     pare_error err = {0};
+    /* Those that were there are given time to say that they still are. */
+    for (unsigned i = 0; i < self->n_workers; i++)
+        if (self->workers[i].was_ready) self->workers[i].heard_ms = pare_clock_ms();
     pare_status status = pare_cluster_make(self->cluster, &err);
+    /* A server that was only out of reach has jobs that were taken back meanwhile. */
+    if (!status && !self->n_away) status = pare_cluster_purge(self->cluster, self->run, &err);
     if (!status && self->is_shared) status = pare_cluster_open_run(self->cluster, self->run, &err);
     if (!status && self->bucket) status = pare_bucket_renew(self->bucket, &err);
     for (unsigned i = 0; i < self->head.n_slots && !status; i++)
@@ -579,7 +599,8 @@ static bool has_lost(remote_oracle *self, uint64_t now_ms)
 {
     unsigned n_running = 0;
     for (unsigned i = 0; i < self->n_workers; i++)
-        if (self->workers[i].was_ready) n_running += self->workers[i].hello.n_running;
+        if (self->workers[i].was_ready && self->workers[i].hello.state == PARE_WORKER_READY)
+            n_running += self->workers[i].hello.n_running;
     if (n_running >= self->n_away || n_running >= self->n_ready_slots) self->found_ms = now_ms;
     return now_ms - self->found_ms > LOST_MS;
 }

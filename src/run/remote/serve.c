@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <pare/outcome.h>
@@ -35,8 +36,12 @@ enum {
     MOST_REFUSED = 16,
     N_CANCELLED = 1024,
     MOST_SLOTS = 1024,
-    EXPIRED = 408 /* the status of what was asked for in vain */
+    MOST_ABSENT = 3, /* times that the server says that nobody hears us: the coordinator is dead */
+    EXPIRED = 408,   /* the status of what was asked for in vain */
+    NOBODY = 503     /* that of what nobody has heard */
 };
+
+#define ABSENT ".absent."
 
 /* A job that is held. */
 struct job {
@@ -60,7 +65,7 @@ struct worker {
     unsigned n_waiting;
     unsigned n_pulled; /* jobs asked for and not come yet */
     uint64_t pulled_ms, pull;
-    unsigned n_connects;
+    unsigned n_connects, n_absent;
     uint64_t said_ms;
     struct refused {
         uint64_t run;
@@ -74,10 +79,16 @@ struct worker {
 
 /* ---- saying ------------------------------------------------------------------------------ */
 
+/* Where nobody hears it the server says so, by an empty letter to ABSENT.  To a server that is away
+ * nothing is said: it would get it all at once, and late. */
 static void say(struct worker *self, const char *inbox)
 {
-    if (!*inbox || pare_message_write_hello(&self->room, &self->hello, NULL)) return;
-    (void)!pare_link_send(self->link, inbox, NULL, self->room.data, self->room.size, NULL);
+    char reply[80];
+    if (!*inbox || !pare_link_is_up(self->link)) return;
+    if (pare_message_write_hello(&self->room, &self->hello, NULL)) return;
+    (void)snprintf(reply, sizeof reply, "%s" ABSENT "%016" PRIx64, pare_link_inbox(self->link),
+                   self->hello.run);
+    (void)!pare_link_send(self->link, inbox, reply, self->room.data, self->room.size, NULL);
 }
 
 static void say_to_run(struct worker *self)
@@ -180,7 +191,7 @@ static void join(struct worker *self, const pare_message_call *call)
     pare_error err = {0};
     self->call = *call;
     self->heard_ms = pare_clock_ms();
-    self->n_cancelled = 0;
+    self->n_cancelled = self->n_absent = 0;
     self->is_empty_asked = false;
     self->hello.run = call->run;
     self->hello.state = PARE_WORKER_PREPARING;
@@ -291,6 +302,7 @@ static void pull(struct worker *self)
 {
     uint64_t now_ms = pare_clock_ms();
     if (self->hello.state != PARE_WORKER_READY || !pare_link_is_up(self->link)) return;
+    if (self->n_absent) return;
     if (now_ms - self->pulled_ms > PULL_MS) self->n_pulled = 0;
     unsigned busy = self->hello.n_running + self->n_waiting + self->n_pulled;
     if (busy >= self->oracle->n_slots) return;
@@ -427,6 +439,7 @@ static void hear_call(struct worker *self, const pare_message_call *call)
 {
     if (self->is_open && call->run == self->call.run) {
         self->heard_ms = pare_clock_ms();
+        self->n_absent = 0;
         return;
     }
     const struct refused *refused = find_refused(self, call->run);
@@ -485,8 +498,19 @@ static void hear_called(struct worker *self, const pare_letter *letter)
     }
 }
 
+/* The server says that nobody hears what we say to a coordinator.  After the first time no more jobs
+ * are asked for; one that comes back soon, after the server was started anew, finds us as we were. */
+static void hear_absent(struct worker *self, const char *run)
+{
+    if (!self->is_open || strtoull(run, NULL, 16) != self->call.run) return;
+    if (++self->n_absent < MOST_ABSENT) return;
+    tell(self, "run %016llx is left: its coordinator is gone%s", "");
+    leave(self, PARE_WORKER_IDLE);
+}
+
 static void hear(struct worker *self, pare_letter *letter)
 {
+    const char *absent = letter->status == NOBODY ? strstr(letter->subject, ABSENT) : NULL;
     uint64_t run = pare_cluster_job_of(self->cluster, letter);
     if (run) {
         if (self->n_pulled) self->n_pulled--;
@@ -500,6 +524,8 @@ static void hear(struct worker *self, pare_letter *letter)
         }
     } else if (pare_cluster_is_call(self->cluster, letter)) {
         hear_called(self, letter);
+    } else if (absent) {
+        hear_absent(self, absent + sizeof ABSENT - 1);
     } else if (letter->status && strstr(letter->subject, ".pull.")) {
         /* It has expired, and we ask again; or there is no queue now, and we give it a moment. */
         if (letter->status == EXPIRED)
@@ -524,6 +550,7 @@ static void tick(struct worker *self)
         return;
     }
     say_to_run(self);
+    if (!pare_link_is_up(self->link)) return;
     for (unsigned i = 0; i < self->oracle->n_slots; i++)
         if (self->jobs[i].is_held && !self->jobs[i].is_cancelled)
             (void)!pare_cluster_acknowledge(self->cluster, self->jobs[i].reply, "+WPI", NULL);

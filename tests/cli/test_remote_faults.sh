@@ -1,0 +1,161 @@
+#!/bin/bash
+# What goes wrong between machines and on them, in the middle of a run: nets that are cut, a coordinator
+# that is killed, a worker whose disk is full or whose programs are replaced.  Each is told in one
+# sentence, the reduction goes on with what is left, and comes to the bytes and steps of one slot at home.
+#
+# A net is cut by a proxy of the test's (support/partition.py).  The test starts a server of its own on
+# loopback; it is skipped without nats-server or libnats.  PARE_TEST_LONG=1 leaves nets cut for 30 s.
+set -eu
+. "$PARE_SOURCE_DIR/tests/cli/claims.sh"
+. "$PARE_SOURCE_DIR/tests/cli/cluster.sh"
+
+cut_s=0
+if [ "${PARE_TEST_LONG:-0}" != 0 ]; then cut_s=30; fi
+
+# At home the test stops before the run whose number is in $PARE_TEST_GATE, until that is raised: so a
+# run is in the middle of its work for as long as something is to happen to it, whatever the load.
+# Workers do not have the variable.  A test takes a moment: of shorter ones none is tried ahead.
+cat > case.sh <<'END'
+#!/bin/sh
+if [ "${PARE_TEST_GATE:-}" ]; then
+    echo >> "$PARE_TEST_GATE.runs"
+    until [ "$(wc -l < "$PARE_TEST_GATE.runs")" -lt "$(cat "$PARE_TEST_GATE")" ]; do sleep 0.1; done
+fi
+sleep 0.05
+grep -q alpha "$1" && grep -q omega "$1" || exit 1
+grep -q "{ x }" "$1" && exit 0
+! grep -q "y;" "$1"
+END
+chmod +x case.sh
+awk 'BEGIN { srand(3); for (i = 0; i < 300; i++) print "line " i (rand() < .5 ? " { x }" : " y;") (i == 120 ? " alpha" : "") (i == 250 ? " omega" : "") }' > in.txt
+
+# gate N   Lets N - 1 runs at home through; by a rename, so that none reads half a number.
+gate() { echo "$1" > gate.new; mv gate.new gate; }
+is_at_gate() { [ "$(wc -l < gate.runs)" -ge "$(cat gate)" ]; }
+open_gate() { gate 1000000; }
+
+# start_reduction NAME URL OPTION...   Sets $reduction.  It stops in the middle, at its gate.
+start_reduction() {
+    gate 12
+    rm -f gate.runs
+    refresh
+    PARE_TEST_GATE=$here/gate "$PARE" reduce --color never --no-journal -j1 -o "out.$1" \
+        --trace "trace.$1" --timeout 250 --workers "$2" --with "$here/fresh" "${@:3}" ./case.sh in.txt \
+        > "told.$1" 2> "said.$1" < /dev/null &
+    reduction=$!
+    pids+=("$reduction")
+}
+tells() { cat "told.$1" "said.$1" | grep -qE "$2"; }
+tells_once() { [ "$(cat "told.$1" "said.$1" | grep -cE "$2")" = 1 ]; }
+tells_not() { ! tells "$@"; }
+ran_more_than() { [ "$(ran "$1")" -gt "$2" ]; }
+is_in_state() { "$PARE" worker "$url" --status | grep -qE "^$1 .* $2"; }
+
+# start_proxy NAME   Sets $proxied, the URL of the server by way of a proxy, whose net cut_net NAME cuts.
+start_proxy() {
+    local by
+    by=$(free_port)
+    python3 "$PARE_SOURCE_DIR/tests/cli/support/partition.py" "$by" "$port" "$here/cut.$1" 2> "proxy.$1" &
+    pids+=("$!")
+    until_true [ -e "cut.$1.ready" ] || return 1
+    proxied=nats://127.0.0.1:$by
+}
+cut_net() { touch "cut.$1"; }
+mend_net() { rm -f "cut.$1"; }
+# Whatever became of the last reduction, it does not stand in the way of the next.
+end_reduction() {
+    open_gate
+    rm -f cut.coordinator cut.worker
+    kill -KILL "$reduction" 2> /dev/null || true
+    wait "$reduction" 2> /dev/null || true
+}
+
+claim "a server starts" start_server --jetstream --store_dir store
+claim "at home it reduces" reduce home --deterministic ./case.sh in.txt
+claim "a worker starts" start_worker near -j2
+claim "a worker takes part in a reduction" reduce near --workers "$url" --with "$here/fresh" ./case.sh in.txt
+if grep -q 'worker near is not used' said.near told.near; then
+    echo "the full sandbox cannot be had here: workers run without it"
+    sandbox=off
+    kill "$worker"; wait "$worker" || true
+    claim "a worker starts without a sandbox" start_worker near -j2
+fi
+
+# --- the net between the coordinator and the server is cut -----------------------------------------
+
+coordinator_is_cut_off() {
+    local at
+    at=$(ran near)
+    start_reduction cut "$proxied"
+    until_true ran_more_than near "$at" && until_true is_at_gate || return 1
+    cut_net coordinator
+    until_true tells cut 'is away: tests run on this machine until it is back' || return 1
+    # It goes on at home.
+    gate 30
+    until_true is_at_gate || return 1
+    sleep "$cut_s"
+    at=$(ran near)
+    mend_net coordinator
+    until_true tells cut 'is there again' || return 1
+    until_true ran_more_than near "$at" || return 1
+    open_gate
+    wait "$reduction"
+}
+claim "a proxy starts" start_proxy coordinator
+claim "a coordinator that is cut off goes on, and so does its worker afterwards" coordinator_is_cut_off
+end_reduction
+claim "one sentence tells of it" tells_once cut 'is away'
+claim "one tells of its end" tells_once cut 'nats://.* is there again'
+claim "none tells of the worker" tells_not cut 'worker near'
+claim "to the same bytes" cmp -s out.home out.cut
+claim "by the same steps" same_trace trace.home trace.cut
+# --- the net between one worker and the server is cut ----------------------------------------------
+
+# The other goes on; what the first has is run by others, and counts once.
+worker_is_cut_off() {
+    local at
+    at=$(ran far)
+    start_reduction far "$url"
+    until_true ran_more_than far "$at" && until_true is_at_gate || return 1
+    cut_net worker
+    until_true tells far 'worker far is gone; its tests go to others' || return 1
+    gate 20
+    until_true is_at_gate || return 1
+    sleep "$cut_s"
+    mend_net worker
+    until_true tells far 'worker far is there again' || return 1
+    open_gate
+    wait "$reduction"
+}
+claim "a proxy starts" start_proxy worker
+start_far() {
+    local url=$proxied
+    start_worker far -j2
+}
+claim "a worker starts by way of it" start_far
+claim "a worker is cut off, the others go on, and it is there again" worker_is_cut_off
+end_reduction
+claim "one sentence tells of it" tells_once far 'worker far is gone'
+claim "one tells of its end" tells_once far 'worker far is there again'
+claim "to the same bytes" cmp -s out.home out.far
+claim "by the same steps" same_trace trace.home trace.far
+
+# --- a coordinator that is killed --------------------------------------------------------------------
+
+# The server says to its workers that nobody hears them, so they do not wait until it has been silent
+# for long, and are free for others.
+coordinator_dies() {
+    local at n
+    at=$(ran near)
+    n=$(grep -c 'is silent' worker.near)
+    start_reduction dead "$url"
+    until_true ran_more_than near "$at" && until_true is_at_gate || return 1
+    kill -KILL "$reduction"
+    wait "$reduction" 2> /dev/null || true
+    open_gate
+    until_true grep -q 'is left: its coordinator is gone' worker.near || return 1
+    [ "$(grep -c 'is silent' worker.near)" = "$n" ]
+}
+claim "a coordinator is killed, and its worker leaves" coordinator_dies
+end_reduction
+all_claimed
