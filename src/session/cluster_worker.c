@@ -70,6 +70,12 @@ static const char *differs(void *context)
     return pare_travel_differs(host->test);
 }
 
+static bool is_changed(void *context)
+{
+    const struct host *host = context;
+    return pare_travel_is_changed(host->test);
+}
+
 static void tell(void *context, const char *sentence)
 {
     const struct host *host = context;
@@ -109,6 +115,7 @@ pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
                                       .close = close_test,
                                       .control = control,
                                       .differs = differs,
+                                      .is_changed = is_changed,
                                       .tell = tell};
     if (!status) status = pare_serve(&serve, err);
     close_test(&host);

@@ -40,7 +40,7 @@ start_reduction() {
     rm -f gate.runs
     refresh
     PARE_TEST_GATE=$here/gate "$PARE" reduce --color never --no-journal -j1 -o "out.$1" \
-        --trace "trace.$1" --timeout 250 --workers "$2" --with "$here/fresh" "${@:3}" ./case.sh in.txt \
+        --trace "trace.$1" --timeout 250 --workers "$2" --with "$here/fresh" "${@:3}" "${test:-./case.sh}" in.txt \
         > "told.$1" 2> "said.$1" < /dev/null &
     reduction=$!
     pids+=("$reduction")
@@ -73,12 +73,14 @@ end_reduction() {
 claim "a server starts" start_server --jetstream --store_dir store
 claim "at home it reduces" reduce home --deterministic ./case.sh in.txt
 claim "a worker starts" start_worker near -j2
+workers=("$worker")
 claim "a worker takes part in a reduction" reduce near --workers "$url" --with "$here/fresh" ./case.sh in.txt
 if grep -q 'worker near is not used' said.near told.near; then
     echo "the full sandbox cannot be had here: workers run without it"
     sandbox=off
     kill "$worker"; wait "$worker" || true
     claim "a worker starts without a sandbox" start_worker near -j2
+    workers=("$worker")
 fi
 
 # --- the net between the coordinator and the server is cut -----------------------------------------
@@ -133,6 +135,7 @@ start_far() {
     start_worker far -j2
 }
 claim "a worker starts by way of it" start_far
+workers+=("$worker")
 claim "a worker is cut off, the others go on, and it is there again" worker_is_cut_off
 end_reduction
 claim "one sentence tells of it" tells_once far 'worker far is gone'
@@ -158,4 +161,85 @@ coordinator_dies() {
 }
 claim "a coordinator is killed, and its worker leaves" coordinator_dies
 end_reduction
+
+# --- a worker whose programs are replaced ------------------------------------------------------------
+
+# What it says from then on is of another program, here one with which everything fails.
+mkdir bin_here bin_there
+printf '#!/bin/sh\ngrep -q alpha "$1" && grep -q omega "$1"\n' > bin_here/needle
+cp bin_here/needle bin_there/needle
+chmod +x bin_*/needle
+sed -e 's/^grep -q alpha.*/needle "$1" || exit 1/' case.sh > calls.sh
+chmod +x calls.sh
+with_path() { PATH=$here/$1:$PATH "${@:2}"; }
+sooner_or_later() { # NAME WORKER COMMAND...   Does something to the worker in the middle of a reduction.
+    local at
+    at=$(ran "$2")
+    PATH=$here/bin_here:$PATH start_reduction "$1" "$url"
+    until_true ran_more_than "$2" "$at" && until_true is_at_gate || return 1
+    "${@:3}" || return 1
+    gate 40
+    until_true tells "$1" "worker $2 is not used any more" || return 1
+    open_gate
+    wait "$reduction"
+}
+replace() { # By a rename, as a package manager does it.
+    printf '#!/bin/sh\nexit 0\n' > bin_there/new
+    chmod +x bin_there/new
+    mv bin_there/new bin_there/needle
+}
+end_workers() { kill "${workers[@]}"; wait "${workers[@]}" || true; }
+claim "the workers end" end_workers
+claim "at home it reduces" with_path bin_here reduce calls --deterministic ./calls.sh in.txt
+claim "a worker with the same program starts" with_path bin_there start_worker same -j2 --visible "$here/bin_there"
+test=$here/calls.sh
+claim "its program is replaced in the middle" sooner_or_later replaced same replace
+end_reduction
+claim "one sentence says why it is not used" tells_once replaced 'worker same is not used any more: an empty input fails there'
+claim "to the same bytes" cmp -s out.calls out.replaced
+claim "by the same steps" same_trace trace.calls trace.replaced
+
+# --- a worker whose disk is full ------------------------------------------------------------------
+
+# start_small NAME SIZE OPTION...   A worker in a mount name space where the disks that it writes to are
+# small: $worker.
+start_small() {
+    unshare "${as_root[@]}" --mount bash -c "mount -t tmpfs -o size=$2 none /dev/shm &&
+        mount -t tmpfs -o size=$2 none $here/small &&
+        TMPDIR=$here/small exec \"\$@\"" start "$PARE" worker "$url" --name "$1" --sandbox "$sandbox" \
+        -j2 --visible "$here/bin_here" > "worker.$1" 2>&1 &
+    worker=$!
+    pids+=("$worker")
+    until_true knows "$1"
+}
+# Whatever is freed is taken at once, as by somebody else's program that writes and writes.
+fill() {
+    while sleep 0.02; do
+        dd if=/dev/zero bs=4k count=4096 >> "/proc/$worker/root/dev/shm/full" || true
+    done 2> /dev/null &
+    pids+=("$!")
+    until_true grep -q 'has changed' worker.small
+}
+mkdir small
+as_root=()
+if [ "$(id -u)" != 0 ]; then as_root=(--map-root-user); fi
+if unshare "${as_root[@]}" --mount mount -t tmpfs none "$here/small" 2> /dev/null; then
+    head -c 100000 /dev/urandom > large
+    # It fails to write, and ends as if the failure were not there.
+    sed -e 's/^needle/head -c 2000000 \/dev\/zero > scratch || exit 1; rm scratch\n&/' calls.sh > writes.sh
+    chmod +x writes.sh
+    test=$here/writes.sh
+    claim "a worker with a full disk starts" with_path bin_here start_small full 16k
+    claim "it reduces" with_path bin_here reduce full --workers "$url" --with "$here/large" ./calls.sh in.txt
+    claim "one sentence names the worker" tells_once full 'worker full is not used: cannot write .*: No space left on device'
+    claim "to the same bytes" cmp -s out.calls out.full
+    claim "a worker with a small disk starts" with_path bin_here start_small small 8m
+    claim "its disk fills up in the middle" sooner_or_later small small fill
+    end_reduction
+    claim "one sentence names the worker" tells_once small 'worker small is not used any more: (.*No space left on device|.*the disk of /dev/shm/.* is full there)'
+    claim "to the same bytes" cmp -s out.calls out.small
+    claim "by the same steps" same_trace trace.calls trace.small
+else
+    echo "no mount name spaces here: no worker has a full disk"
+fi
 all_claimed

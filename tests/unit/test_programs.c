@@ -4,7 +4,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -16,6 +20,15 @@ static bool has(const pare_programs *programs, const char *name)
     for (size_t i = 0; i < programs->n; i++)
         if (strcmp(programs->items[i].name, name) == 0) return true;
     return false;
+}
+
+static void write_program(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(path, 0700), 0);
 }
 
 static void find(pare_programs *programs, const char *text)
@@ -86,9 +99,32 @@ static void test_programs__are_read_as_they_were_written(void **state)
     pare_buffer_done(&bytes);
 }
 
+static void test_programs__are_not_what_they_were_after_a_replacement(void **state)
+{
+    char folder[] = "/tmp/pare-test-XXXXXX", path[64], next[64];
+    pare_programs programs;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(path, sizeof path, "%s/needle", folder);
+    (void)snprintf(next, sizeof next, "%s/next", folder);
+    write_program(path, "#!/bin/sh\nexit 0\n");
+    find(&programs, path);
+    assert_int_equal(programs.n, 1);
+    const pare_digest before = pare_programs_state(&programs);
+    assert_true(pare_digest_equal(before, pare_programs_state(&programs)));
+    write_program(next, "#!/bin/sh\nexit 0\n"); /* the same bytes: it is another file */
+    assert_int_equal(rename(next, path), 0);
+    const pare_digest replaced = pare_programs_state(&programs);
+    assert_false(pare_digest_equal(before, replaced));
+    assert_int_equal(unlink(path), 0);
+    assert_false(pare_digest_equal(replaced, pare_programs_state(&programs)));
+    assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_programs__are_not_what_they_were_after_a_replacement),
         cmocka_unit_test(test_programs__are_found_in_scripts_and_not_in_comments),
         cmocka_unit_test(test_programs__what_differs_is_named),
         cmocka_unit_test(test_programs__are_read_as_they_were_written),

@@ -160,8 +160,8 @@ bool pare_message_read_call(pare_message *message, pare_message_call *call)
 pare_status pare_message_write_hello(pare_buffer *to, const pare_message_hello *hello,
                                      pare_error *err)
 {
-    const uint64_t numbers[] = {hello->run,     hello->id,        hello->state,
-                                hello->n_slots, hello->n_running, hello->n_tests};
+    const uint64_t numbers[] = {hello->run,       hello->id,      hello->state,     hello->n_slots,
+                                hello->n_running, hello->n_tests, hello->n_doubtful};
     pare_status status = pare_message_start(to, PARE_MESSAGE_HELLO, err);
     if (!status) status = add_numbers(to, numbers, sizeof numbers / sizeof *numbers, err);
     if (!status) status = pare_message_add_text(to, hello->name, err);
@@ -177,6 +177,7 @@ bool pare_message_read_hello(pare_message *message, pare_message_hello *hello)
     uint64_t state = pare_message_number(message), n_slots = pare_message_number(message);
     uint64_t n_running = pare_message_number(message);
     hello->n_tests = pare_message_number(message);
+    hello->n_doubtful = pare_message_number(message);
     pare_message_text(message, hello->name, sizeof hello->name);
     pare_message_text(message, hello->machine, sizeof hello->machine);
     pare_message_text(message, hello->why, sizeof hello->why);

@@ -99,7 +99,8 @@ typedef struct pare_message_hello {
     uint64_t id;  /* of the worker, drawn at its start */
     pare_worker_state state;
     unsigned n_slots, n_running;
-    uint64_t n_tests; /* so far */
+    uint64_t n_tests;    /* so far */
+    uint64_t n_doubtful; /* REFUSED: outcomes that were sent since the input last failed there */
     char name[PARE_MESSAGE_NAME_BYTES];
     char machine[PARE_MESSAGE_NAME_BYTES]; /* processor, kernel, version of pare */
     char why[512]; /* REFUSED: why; READY: what differs there, so that outcomes are not shared */

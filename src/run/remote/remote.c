@@ -177,16 +177,23 @@ static struct worker *find_worker(remote_oracle *self, uint64_t id)
 }
 
 /* Names a worker that cannot be used, and what it is where that is another kind of machine. */
-static void tell_refused(remote_oracle *self, const pare_message_hello *hello)
+static void tell_refused(remote_oracle *self, const pare_message_hello *hello, bool was_ready)
 {
-    char own[sizeof hello->machine], why[sizeof hello->why + sizeof hello->machine + 16];
+    char last[80] = "", own[sizeof hello->machine],
+         why[sizeof hello->why + sizeof hello->machine + 100];
     pare_machine_describe(own, sizeof own);
     const size_t n = strcspn(own, ","); /* "Linux 6.1 x86_64" */
     const bool is_other = strncmp(own, hello->machine, n + 1) != 0;
-    (void)snprintf(why, sizeof why, "%s%s%.*s%s", hello->why, is_other ? " (it is " : "",
+    if (hello->n_doubtful)
+        (void)snprintf(last, sizeof last, "; the last %llu outcomes of it are in doubt",
+                       (unsigned long long)hello->n_doubtful);
+    (void)snprintf(why, sizeof why, "%s%s%s%.*s%s", hello->why, last, is_other ? " (it is " : "",
                    is_other ? (int)strcspn(hello->machine, ",") : 0, hello->machine,
                    is_other ? ")" : "");
-    notify(self, "worker %.127s is not used: %.490s", hello->name, why);
+    notify(self,
+           was_ready ? "worker %.127s is not used any more: %.480s"
+                     : "worker %.127s is not used: %.490s",
+           hello->name, why);
 }
 
 static void hear_hello(remote_oracle *self, pare_message *message)
@@ -203,7 +210,8 @@ static void hear_hello(remote_oracle *self, pare_message *message)
         (void)!pare_cluster_open_run(self->cluster, self->run, NULL);
     if (hello.state == PARE_WORKER_REFUSED && !worker->is_told) {
         worker->is_told = true;
-        tell_refused(self, &hello);
+        tell_refused(self, &hello, worker->was_ready);
+        if (hello.n_doubtful) pare_remote_doubt(&self->head);
     }
     count_slots(self);
 }

@@ -37,8 +37,11 @@ enum {
     N_CANCELLED = 1024,
     MOST_SLOTS = 1024,
     MOST_ABSENT = 3, /* times that the server says that nobody hears us: the coordinator is dead */
-    EXPIRED = 408,   /* the status of what was asked for in vain */
-    NOBODY = 503     /* that of what nobody has heard */
+    CONTROL_MS = 10000, /* after which the input is run again, at the earliest */
+    MOST_CHANGES = 8,   /* of what a test needs here, before we give it up */
+    CONTROL_SHARE = 32, /* of the time that tests take, one in so many goes there at most */
+    EXPIRED = 408,      /* the status of what was asked for in vain */
+    NOBODY = 503        /* that of what nobody has heard */
 };
 
 #define ABSENT ".absent."
@@ -54,18 +57,20 @@ struct worker {
     const pare_serve_options *options;
     pare_cluster *cluster;
     pare_link *link;
-    pare_message_hello hello;   /* what is said of us */
-    pare_message_call call;     /* of the run that we work for */
-    uint64_t heard_ms;          /* of it */
-    pare_oracle *oracle;        /* NULL: we work for no run */
-    bool is_open;               /* options->open was called */
-    bool is_empty_asked;        /* PREPARING: the input failed, now an empty one is run */
-    struct job *jobs;           /* of each slot */
-    pare_letter *first, **last; /* jobs that came without a free slot */
+    pare_message_hello hello;          /* what is said of us */
+    pare_message_call call;            /* of the run that we work for */
+    uint64_t heard_ms;                 /* of it */
+    pare_oracle *oracle;               /* NULL: we work for no run */
+    bool is_open;                      /* options->open was called */
+    bool is_empty_asked;               /* PREPARING: the input failed, now an empty one is run */
+    uint64_t control_ms, ready_ms;     /* when the input was last started, and found to fail */
+    double control_took_ms, tested_ms; /* that took; tests since then, over all slots */
+    struct job *jobs;                  /* of each slot */
+    pare_letter *first, **last;        /* jobs that came without a free slot */
     unsigned n_waiting;
     unsigned n_pulled; /* jobs asked for and not come yet */
     uint64_t pulled_ms, pull;
-    unsigned n_connects, n_absent;
+    unsigned n_connects, n_absent, n_changes;
     uint64_t said_ms;
     struct refused {
         uint64_t run;
@@ -136,6 +141,7 @@ static void leave(struct worker *self, pare_worker_state state)
     self->hello.run = 0;
     self->hello.state = PARE_WORKER_IDLE;
     self->hello.why[0] = '\0';
+    self->hello.n_doubtful = 0;
 }
 
 /* Says no to the run that we are at, and keeps in mind why. */
@@ -183,6 +189,7 @@ static pare_status prepare(struct worker *self, pare_error *err)
     }
     if (!status) status = pare_cluster_get(self->cluster, self->call.input, &input, &missing, err);
     if (!status) status = pare_process_wake(self->oracle, pare_link_fd(self->link), err);
+    self->control_ms = pare_clock_ms();
     return status ? status : start_text(self, 0, input, err);
 }
 
@@ -191,7 +198,8 @@ static void join(struct worker *self, const pare_message_call *call)
     pare_error err = {0};
     self->call = *call;
     self->heard_ms = pare_clock_ms();
-    self->n_cancelled = self->n_absent = 0;
+    self->n_cancelled = self->n_absent = self->n_changes = 0;
+    self->tested_ms = 0;
     self->is_empty_asked = false;
     self->hello.run = call->run;
     self->hello.state = PARE_WORKER_PREPARING;
@@ -200,6 +208,46 @@ static void join(struct worker *self, const pare_message_call *call)
         self->oracle = self->is_open ? self->oracle : NULL;
         refuse(self, err.message);
     }
+}
+
+/* What the test needs of this machine has changed, so nothing that ran is believed: all jobs are given
+ * back, and the run is joined anew, which begins with the input. */
+static void begin_anew(struct worker *self)
+{
+    const pare_message_call call = self->call;
+    const unsigned n_changes = self->n_changes + 1;
+    if (n_changes == MOST_CHANGES) {
+        refuse(self, "the disk there, or a program that the test calls, changes all the time");
+        return;
+    }
+    tell(self, "run %016llx: what its test needs here has changed: its input is run again%s", "");
+    leave(self, PARE_WORKER_IDLE);
+    join(self, &call);
+    self->n_changes = n_changes;
+}
+
+/* Tests have taken so long that the time to run the input again is nothing beside it. */
+static bool is_control_due(const struct worker *self)
+{
+    return self->hello.state == PARE_WORKER_READY &&
+           pare_clock_ms() - self->ready_ms >= CONTROL_MS &&
+           self->tested_ms >= CONTROL_SHARE * self->control_took_ms * self->options->n_slots;
+}
+
+/* Runs the input again when the jobs that we have are done; no others are asked for until then.  Where
+ * the input cannot be had now, it is tried again later. */
+static void control(struct worker *self)
+{
+    const pare_text *input = NULL;
+    pare_digest missing;
+    if (!is_control_due(self) || self->hello.n_running || self->n_waiting) return;
+    self->ready_ms = self->control_ms = pare_clock_ms();
+    if (pare_cluster_get(self->cluster, self->call.input, &input, &missing, NULL) ||
+        start_text(self, 0, input, NULL))
+        return;
+    self->is_empty_asked = false;
+    self->hello.state = PARE_WORKER_PREPARING;
+    say_to_run(self);
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
@@ -287,7 +335,8 @@ static void start_job(struct worker *self, const pare_letter *letter)
 
 static void start_waiting(struct worker *self)
 {
-    while (self->first && self->oracle && free_slot(self) < self->oracle->n_slots) {
+    while (self->first && self->hello.state == PARE_WORKER_READY &&
+           free_slot(self) < self->oracle->n_slots) {
         pare_letter *letter = self->first;
         self->first = letter->next;
         if (!self->first) self->last = &self->first;
@@ -302,7 +351,7 @@ static void pull(struct worker *self)
 {
     uint64_t now_ms = pare_clock_ms();
     if (self->hello.state != PARE_WORKER_READY || !pare_link_is_up(self->link)) return;
-    if (self->n_absent) return;
+    if (self->n_absent || is_control_due(self)) return;
     if (now_ms - self->pulled_ms > PULL_MS) self->n_pulled = 0;
     unsigned busy = self->hello.n_running + self->n_waiting + self->n_pulled;
     if (busy >= self->oracle->n_slots) return;
@@ -322,6 +371,8 @@ static void answer(struct worker *self, const struct job *job, const pare_verdic
         (void)!pare_link_send(self->link, self->call.inbox, NULL, self->room.data, self->room.size,
                               NULL);
     self->hello.n_tests++;
+    self->hello.n_doubtful++;
+    self->tested_ms += verdict->duration_ms;
 }
 
 /* The input failed.  Now an empty one: where that fails as well, the test fails on everything, most
@@ -351,11 +402,17 @@ static void describe_end(const pare_verdict *verdict, const char *what, char *wh
                        verdict->why ? verdict->why : "");
 }
 
+/* Takes part from now on, or goes on to: then nobody is told again. */
 static void get_ready(struct worker *self, const char *differs, const char *sentence)
 {
+    const bool is_first = self->tested_ms <= 0;
     self->hello.state = PARE_WORKER_READY;
+    self->ready_ms = pare_clock_ms();
+    self->control_took_ms = (double)(self->ready_ms - self->control_ms);
+    self->tested_ms = 0;
+    self->hello.n_doubtful = 0;
     (void)snprintf(self->hello.why, sizeof self->hello.why, "%s", differs);
-    tell(self, sentence, "");
+    if (is_first) tell(self, sentence, "");
     say_to_run(self);
 }
 
@@ -414,7 +471,12 @@ static void hear_verdict(struct worker *self, const pare_verdict *verdict)
             decide(self, verdict);
         return;
     }
-    if (!job->is_cancelled && !verdict->cancelled) answer(self, job, verdict);
+    const bool is_wanted = !job->is_cancelled && !verdict->cancelled;
+    if (is_wanted && self->options->is_changed(self->options->context)) {
+        begin_anew(self);
+        return;
+    }
+    if (is_wanted) answer(self, job, verdict);
     *job = (struct job){.is_held = false};
     self->hello.n_running--;
 }
@@ -566,6 +628,7 @@ static void look(struct worker *self)
         self->n_connects = pare_link_connects(self->link);
         self->n_pulled = 0;
     }
+    control(self);
     start_waiting(self);
     pull(self);
     tick(self);

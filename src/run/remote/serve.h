@@ -1,8 +1,10 @@
 /* A worker: takes tests of runs from a cluster and answers what came of them.
  *
  * It waits for a call, gets the test and the input that belong to it, and runs the input: only where
- * that fails, and an empty one does not, does it take jobs.  It serves one run after the other; a run is over when its
- * coordinator says so, or has been silent for a while.  How a test is made of its description is the
+ * that fails, and an empty one does not, does it take jobs.  It does not go on being believed for that: an
+ * outcome counts only where the programs that the test calls are as they were then, and now and then both
+ * are run again (docs/design/remote.md).  It serves one run after the other; a run is over when its
+ * coordinator says so, is gone, or has been silent for a while.  How a test is made of its description is the
  * business of who serves (session/test/travel.h).
  * One thread. */
 #ifndef PARE_RUN_REMOTE_SERVE_H
@@ -42,6 +44,9 @@ typedef struct pare_serve_options {
 
     /* What this machine has otherwise than the one that the open test comes from; "": nothing. */
     const char *(*differs)(void *context);
+
+    /* Whether what the open test needs of this machine is not as it was when it was opened. */
+    bool (*is_changed)(void *context);
 
     /* Something to tell: one sentence. */
     void (*tell)(void *context, const char *sentence);

@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/checksum.h"
 #include "os/executable.h"
 #include "os/file.h"
 
@@ -21,19 +23,22 @@ static bool is_of_word(char c)
     return isalnum((unsigned char)c) || (c && strchr("_+.-/", c));
 }
 
+/* Where the program called `name` is; the caller owns it.  NULL: there is none. */
+static char *find_program(const char *name)
+{
+    char *found = NULL;
+    if (!strchr(name, '/')) return pare_executable_find(name, &found, NULL) ? NULL : found;
+    if (*name != '/' || access(name, X_OK)) return NULL;
+    return pare_alloc_text(name, strlen(name));
+}
+
 /* Sets path and digest of the program called `name`; false: there is none. */
 static bool look_up(const char *name, pare_program *out)
 {
-    char *found = NULL, resolved[4096];
+    char resolved[4096], *found = find_program(name);
     pare_hash hash = {0};
     size_t size = 0;
-    if (strchr(name, '/')) {
-        if (*name != '/' || access(name, X_OK)) return false;
-        found = pare_alloc_text(name, strlen(name));
-        if (!found) return false;
-    } else if (pare_executable_find(name, &found, NULL)) {
-        return false;
-    }
+    if (!found) return false;
     /* PATH_MAX is 4096 here. */
     const bool is_there = realpath(found, resolved) && pare_file_is_regular(resolved) &&
                           !pare_file_hash(resolved, &hash, &size, NULL);
@@ -125,4 +130,27 @@ pare_status pare_programs_compare(const pare_programs *theirs, pare_buffer *to, 
                                         own.path);
     }
     return status;
+}
+
+pare_digest pare_programs_state(const pare_programs *programs)
+{
+    pare_digest state = {.high = 0};
+    for (size_t i = 0; i < programs->n; i++) {
+        char *found = find_program(programs->items[i].name);
+        struct stat about;
+        uint64_t facts[6] = {i};
+        if (found && !stat(found, &about)) {
+            facts[0] = (uint64_t)about.st_dev;
+            facts[1] = (uint64_t)about.st_ino;
+            facts[2] = (uint64_t)about.st_size;
+            facts[3] =
+                (uint64_t)about.st_mtim.tv_sec * 1000000000u + (uint64_t)about.st_mtim.tv_nsec;
+            facts[4] =
+                (uint64_t)about.st_ctim.tv_sec * 1000000000u + (uint64_t)about.st_ctim.tv_nsec;
+            facts[5] = (uint64_t)about.st_mode;
+        }
+        state = pare_checksum_wide(state, facts, sizeof facts);
+        pare_alloc_free(found);
+    }
+    return state;
 }

@@ -44,4 +44,9 @@ void pare_programs_read(pare_programs *programs, pare_message *message);
 PARE_CHECK pare_status pare_programs_compare(const pare_programs *theirs, pare_buffer *to,
                                              pare_error *err);
 
+/* Which files the programs are on this machine, of which size, and when they were last changed, as a
+ * digest.  Equal to an earlier one: nobody has replaced or removed one since.
+ * Cost: a look into PATH for each. */
+pare_digest pare_programs_state(const pare_programs *programs);
+
 #endif

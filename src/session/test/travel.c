@@ -12,8 +12,10 @@
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include <pare/input.h>
 #include <pare/keep.h>
@@ -469,6 +471,7 @@ struct pare_travelled {
     const char **visible;   /* owned */
     pare_layout *layout;    /* owned; of several files; NULL: one */
     pare_programs programs; /* of the machine that it comes from */
+    pare_digest state;      /* of this machine, when it arrived */
     pare_buffer differs;    /* what of them is other here */
 };
 
@@ -795,6 +798,47 @@ static pare_status open_oracle(pare_travelled *self, const pare_travel_place *pl
     return status;
 }
 
+/* Whether there is room for what small tests write. */
+static bool has_room(const char *folder)
+{
+    enum { LEAST_BYTES = 1 << 20, LEAST_FILES = 16 };
+    struct statvfs disk;
+    if (statvfs(folder, &disk)) return false;
+    return (uint64_t)disk.f_bavail * disk.f_frsize >= LEAST_BYTES &&
+           (!disk.f_files || disk.f_favail >= LEAST_FILES);
+}
+
+/* The folder of those that tests write to whose disk is full; "": none. */
+static const char *full_folder(const pare_travelled *self)
+{
+    const char *scratch = getenv("TMPDIR");
+    if (!scratch) scratch = "/tmp";
+    if (!has_room(self->folder)) return self->folder;
+    return has_room(scratch) ? "" : scratch;
+}
+
+static pare_digest state_of(const pare_travelled *self)
+{
+    const char *full = full_folder(self);
+    return pare_checksum_wide(pare_programs_state(&self->programs), full, strlen(full));
+}
+
+/* What differs from the machine that the test comes from. */
+static pare_status compare(pare_travelled *self, pare_error *err)
+{
+    const char *full = full_folder(self);
+    pare_status status = pare_programs_compare(&self->programs, &self->differs, err);
+    if (!status && *full)
+        status = pare_buffer_format(&self->differs, err, "%sthe disk of %s is full there",
+                                    self->differs.size ? "; " : "", full);
+    return status ? status : pare_buffer_add(&self->differs, "", 1, err);
+}
+
+bool pare_travel_is_changed(const pare_travelled *travelled)
+{
+    return !pare_digest_equal(state_of(travelled), travelled->state);
+}
+
 pare_status pare_travel_unpack(pare_span description, const pare_travel_place *place,
                                pare_travelled **out, pare_error *err)
 {
@@ -806,6 +850,7 @@ pare_status pare_travel_unpack(pare_span description, const pare_travel_place *p
     pare_status status = read_control(self, err);
     if (!status) status = read_layout(self, err);
     pare_programs_read(&self->programs, &self->in);
+    self->state = state_of(self);
     pare_message files = self->in;
     size_t n_words = 0;
     if (!status) status = skip_to_files(&files, err);
@@ -819,8 +864,7 @@ pare_status pare_travel_unpack(pare_span description, const pare_travel_place *p
     if (!status) status = write_files(self, files, err);
     if (!status) status = show_folder(self, place->safety, err);
     if (!status) status = open_oracle(self, place, err);
-    if (!status) status = pare_programs_compare(&self->programs, &self->differs, err);
-    if (!status) status = pare_buffer_add(&self->differs, "", 1, err);
+    if (!status) status = compare(self, err);
     if (status) {
         pare_travel_free(self);
         return status;

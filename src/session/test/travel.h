@@ -55,8 +55,12 @@ PARE_CHECK pare_status pare_travel_unpack(pare_span description, const pare_trav
 pare_oracle *pare_travel_oracle(const pare_travelled *travelled);
 /* What its control is to show; NULL: its input is to fail. */
 const pare_serve_control *pare_travel_control(const pare_travelled *travelled);
-/* What of the programs that it calls is not as on the machine that it comes from; "": nothing. */
+/* What of the programs that it calls is not as on the machine that it comes from, and whether the disk
+ * here is full; "": nothing. */
 const char *pare_travel_differs(const pare_travelled *travelled);
+/* Whether a program that it calls was replaced or removed since it arrived, or the disk that its files
+ * are on has filled up, or is free again: what it says may then be another thing than before. */
+bool pare_travel_is_changed(const pare_travelled *travelled);
 void pare_travel_free(pare_travelled *travelled); /* NULL is a no-op */
 
 #endif
