@@ -216,6 +216,7 @@ start_small() {
 fill() {
     while sleep 0.02; do
         dd if=/dev/zero bs=4k count=4096 >> "/proc/$worker/root/dev/shm/full" || true
+        dd if=/dev/zero bs=4k count=4096 >> "/proc/$worker/root$here/small/full" || true
     done 2> /dev/null &
     pids+=("$!")
     until_true grep -q 'has changed' worker.small
