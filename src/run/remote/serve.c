@@ -39,7 +39,7 @@ enum {
     MOST_ABSENT = 3, /* times that the server says that nobody hears us: the coordinator is dead */
     CONTROL_MS = 10000, /* after which the input is run again, at the earliest */
     MOST_CHANGES = 8,   /* of what a test needs here, before we give it up */
-    CONTROL_SHARE = 32, /* of the time that tests take, one in so many goes there at most */
+    CONTROL_SHARE = 20, /* of the time that tests take, one in so many goes there at most */
     EXPIRED = 408,      /* the status of what was asked for in vain */
     NOBODY = 503        /* that of what nobody has heard */
 };
