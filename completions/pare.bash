@@ -160,7 +160,7 @@ _pare() {
         --graph-share --pattern --one
         --verbose --quiet --help"
     local worker="--jobs --credentials --insecure --name --sandbox --visible --memory --status --quiet --help"
-    local learn="--grammar --start --output --leaves --verbose --quiet --help"
+    local learn="--grammar --lang --start --output --leaves --verbose --quiet --help"
     local shootout="--algorithm --jobs --output --inputs --seed --max-tests --max-time --timeout
         --test-time --repeats --list --verbose --quiet --color --help"
     COMPREPLY=()

@@ -1,4 +1,4 @@
-/* Learning from a corpus how texts are made by a grammar. */
+/* Learning from a corpus how texts are made by a grammar, or by that of a language. */
 #ifndef PARE_LEARN_H
 #define PARE_LEARN_H
 
@@ -13,13 +13,16 @@ extern "C" {
 /* Texts are borrowed for the call. */
 typedef struct pare_learn_options {
     size_t struct_bytes;         /* 0, or its sizeof; see <pare/pare.h>, "Versions" */
-    const char *const *grammars; /* paths, as in pare_generate_options; at least one */
+    const char *const *grammars; /* paths, as in pare_generate_options; at least one, but with a
+                                    language */
     size_t n_grammars;
     const char *start;        /* rule; NULL: the first parser rule */
     const char *const *paths; /* files, and folders with files, at any depth; links are not
                                  followed */
     size_t n_paths;
-    size_t max_leaves; /* texts kept of each token; 0: 256 */
+    size_t max_leaves;    /* texts kept of each token; 0: 256 */
+    const char *language; /* in the place of grammars: one that was added (<pare/language.h>), whose
+                             parser reads the files; or NULL */
 } pare_learn_options;
 
 /* What was learnt; ended by pare_learned_done. */

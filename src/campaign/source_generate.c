@@ -43,7 +43,6 @@
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/stop.h"
-#include "parse/parser.h"
 
 #include "base/fail.h"
 #include "campaign/campaign_file.h"
@@ -77,7 +76,7 @@ struct generating {
     pare_text_maker maker;
     pare_batch batch;
     /* What the population adds. */
-    pare_parser *parser; /* owned; NULL: trees are not evolved */
+    pare_tree_reader reader; /* once trees are evolved */
     pare_evolver *evolver;
     pare_batch_maker from_trees;
     pare_havoc havoc;
@@ -213,26 +212,30 @@ static pare_status emit_scripts(struct generating *self, pare_error *err)
 
 /* --- the population -------------------------------------------------------------------------- */
 
-/* Whether inputs can be evolved by their trees: not by a language's grammar, whose parser is
- * another, not with hooks, a cooldown or a graph, which a population does not go with. */
+/* Whether inputs can be evolved by their trees: not with hooks, a cooldown or a graph, which a
+ * population does not go with. */
 static bool can_evolve_trees(const struct generating *self)
 {
     const pare_generate_options *options = &self->generate;
-    return self->setup.kind == PARE_FUZZER_GRAMMAR && !options->language && !options->hooks &&
-           !options->graph && !(options->cooldown > 0);
+    return self->setup.kind == PARE_FUZZER_GRAMMAR && !options->hooks && !options->graph &&
+           !(options->cooldown > 0);
 }
 
 static pare_status open_trees(struct generating *self, pare_error *err)
 {
     pare_generator_setup *setup = &self->setup;
-    const pare_deriver_options wanted = {
-        .max_depth = self->generate.max_depth ? self->generate.max_depth : setup->max_depth,
-        .max_tokens = self->generate.max_tokens ? self->generate.max_tokens : setup->max_tokens,
-        .unusual = self->generate.unusual};
-    pare_status status = pare_parser_new(setup->grammar, setup->start, &self->parser, err);
+    pare_evolver_options wanted = {
+        .table = &setup->table,
+        .start = setup->start,
+        .deriver = {
+            .max_depth = self->generate.max_depth ? self->generate.max_depth : setup->max_depth,
+            .max_tokens = self->generate.max_tokens ? self->generate.max_tokens : setup->max_tokens,
+            .unusual = self->generate.unusual,
+            .unread = setup->language.parser}};
+    pare_status status = pare_generator_setup_reader_init(&self->reader, setup, err);
+    wanted.reader = self->reader.reader;
     if (!status)
-        status = pare_population_evolver_new(&setup->population, &setup->table, setup->start,
-                                             &wanted, &self->evolver, err);
+        status = pare_population_evolver_new(&setup->population, &wanted, &self->evolver, err);
     if (status) return status;
     pare_population_evolver_stack(self->evolver, MOST_CHANGES);
     pare_batch_maker_init_any(&self->from_trees, pare_population_evolver_generator(self->evolver),
@@ -264,9 +267,9 @@ static pare_status join(pare_source *source, const void *bytes, size_t size, uin
     if (size > MEMBER_BYTES || self->havoc.n >= MOST_MEMBERS) return PARE_OK;
     pare_status status = PARE_OK;
     if (!self->evolver && can_evolve_trees(self)) status = open_trees(self, err);
-    if (!status && self->parser && size <= TREE_BYTES) {
-        status =
-            pare_population_add(&self->setup.population, self->parser, bytes, size, &added, err);
+    if (!status && self->evolver && size <= TREE_BYTES) {
+        status = pare_population_add(&self->setup.population, &self->reader.reader, bytes, size,
+                                     &added, err);
         /* An input of others may be beyond the parser's limits. */
         if (status == PARE_E_LIMIT) {
             pare_fail_clear(err);
@@ -394,7 +397,7 @@ static void close_source(pare_source *source)
     pare_batch_maker_done(&self->from_trees);
     pare_havoc_done(&self->havoc);
     pare_population_evolver_free(self->evolver);
-    pare_parser_free(self->parser);
+    pare_generator_setup_reader_done(&self->reader);
     pare_batch_done(&self->batch);
     pare_generator_setup_maker_done(&self->maker);
     pare_generator_setup_done(&self->setup);

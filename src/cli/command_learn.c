@@ -1,6 +1,6 @@
-/* pare learn --grammar FILE ... [--start RULE] [-o MODEL.json] FILE|FOLDER...
+/* pare learn --grammar FILE ...|--lang NAME [--start RULE] [-o MODEL.json] FILE|FOLDER...
  *
- * Counts how the files derive from the grammar, and writes the model that pare generate --model
+ * Counts how the files derive from the grammar, or from that of a language, and writes the model that pare generate --model
  * reads.  Files with syntax errors are counted as far as they parse, and told of.
  *
  * The model is made in memory by pare_learn and written once, at the end: one that is half
@@ -19,13 +19,25 @@
 
 static const char NAME[] = "pare learn";
 
-enum { OPT_GRAMMAR, OPT_START, OPT_OUTPUT, OPT_LEAVES, OPT_VERBOSE, OPT_QUIET, OPT_HELP, N_OPTS };
+enum {
+    OPT_GRAMMAR,
+    OPT_LANG,
+    OPT_START,
+    OPT_OUTPUT,
+    OPT_LEAVES,
+    OPT_VERBOSE,
+    OPT_QUIET,
+    OPT_HELP,
+    N_OPTS
+};
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
 
 /* Few, since what is counted is all there is to count; --leaves bounds the size of the model. */
 static const pare_option options[N_OPTS] = {
     [OPT_GRAMMAR] = {"grammar", 'g', PARE_OPTION_TEXTS, COMMAND, .value = "FILE",
                      .help = "the grammar; once for each of its files"},
+    [OPT_LANG] = {"lang", 0, PARE_OPTION_TEXT, COMMAND, .value = "NAME",
+                  .help = "or a language of 'pare lang', whose parser reads the files"},
     [OPT_START] = {"start", 0, PARE_OPTION_TEXT, COMMAND, .value = "RULE",
                    .help = "where the files start; default the grammar's first rule"},
     [OPT_OUTPUT] = {"output", 'o', PARE_OPTION_TEXT, COMMAND, .value = "MODEL.json",
@@ -44,6 +56,7 @@ static const pare_option options[N_OPTS] = {
 static void print_help(FILE *out, pare_help_extent extent)
 {
     fputs("usage: pare learn -g FILE ... [--start RULE] [-o MODEL.json] FILE|FOLDER...\n"
+          "       pare learn --lang NAME [-o MODEL.json] FILE|FOLDER...\n"
           "\n"
           "Learns from files of a language how its texts are made: how often each\n"
           "alternative of the grammar is taken, how often each quantifier goes on, and\n"
@@ -51,6 +64,9 @@ static void print_help(FILE *out, pare_help_extent extent)
           "\n"
           "    pare learn -g JSON.g4 -o model.json corpus/\n"
           "    pare generate -g JSON.g4 --model model.json -n 100 -o 'like-%d.json'\n"
+          "\n"
+          "    pare learn --lang lua -o model.json corpus/\n"
+          "    pare generate --lang lua --model model.json -n 100 -o 'like-%d.lua'\n"
           "\n",
           out);
     pare_options_print_help(out, options, N_OPTS, COMMAND, extent);
@@ -91,6 +107,7 @@ static pare_exit run(const pare_arguments *arguments, const char *const *grammar
     const pare_option_value *values = arguments->values;
     const pare_learn_options wanted = {.grammars = grammars,
                                        .n_grammars = n_grammars,
+                                       .language = values[OPT_LANG].text,
                                        .start = values[OPT_START].text,
                                        .paths = arguments->operands,
                                        .n_paths = arguments->n_operands,
@@ -107,18 +124,20 @@ static pare_exit run(const pare_arguments *arguments, const char *const *grammar
     return code;
 }
 
-/* The grammar's files are a list of borrowed texts, made here.  A language of pare lang is no
- * grammar of ours: what its files derive cannot be counted, so there is no --lang. */
+/* The grammar's files are a list of borrowed texts, made here; with a language it is empty. */
 static pare_exit learn(const pare_arguments *arguments)
 {
     pare_error err = {0};
-    if (!arguments->n_operands || !arguments->values[OPT_GRAMMAR].position) {
-        pare_report(NAME, "%s: pare learn --grammar FILE.g4 FILE...",
+    const char *language = arguments->values[OPT_LANG].text;
+    if (!arguments->n_operands || (!language && !arguments->values[OPT_GRAMMAR].position)) {
+        pare_report(NAME, "%s: pare learn %s %s FILE...",
                     arguments->n_operands ? "a grammar is missing"
-                                          : "the files to learn from are missing");
+                                          : "the files to learn from are missing",
+                    language ? "--lang" : "--grammar", language ? language : "FILE.g4");
         return PARE_EXIT_USAGE;
     }
-    const char **grammars = pare_alloc(arguments->n_texts, sizeof *grammars);
+    /* One more, so that a list of none has an address. */
+    const char **grammars = pare_alloc(arguments->n_texts + 1, sizeof *grammars);
     if (!grammars) {
         (void)pare_fail_nomem(&err);
         return pare_report_failure(NAME, &err);

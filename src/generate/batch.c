@@ -130,6 +130,8 @@ static pare_status make(pare_batch_maker *maker, pare_batch *batch, uint64_t num
             pare_deriver_limit(maker->deriver, options->max_depth,
                                lowered(options->max_tokens, PARE_DERIVER_TOKENS, k));
         status = generator->run(generator->self, &maker->choices, &maker->text, &maker->reason);
+        /* What is made of a population's trees is parsed by its generator. */
+        if (!maker->deriver) batch->n_refused += status == PARE_E_UNSUPPORTED;
         if (!status && maker->check) {
             const char *text = maker->text.size ? maker->text.data : "";
             status = maker->check(maker->check_context, text, maker->text.size, &maker->reason);

@@ -75,6 +75,10 @@ void pare_deriver_warm(pare_deriver *deriver);
  * the next run sees what this one took, so lists of choices do not replay. */
 pare_generator pare_deriver_generator(pare_deriver *deriver);
 
+/* Whether a space goes between two bytes, of what no lexer of ours reads: both are of words, or both
+ * are signs. */
+bool pare_deriver_are_apart(char left, char right);
+
 /* Which ways were taken, since the start: of `n` (table->n_ways), one byte each. */
 const uint8_t *pare_deriver_covered(const pare_deriver *deriver, size_t *n);
 

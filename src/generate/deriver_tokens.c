@@ -387,6 +387,12 @@ static bool is_sign(unsigned char c)
     return c && strchr("+-*/%&|^!=<>?:.~@#$\\", c) != NULL;
 }
 
+bool pare_deriver_are_apart(char left, char right)
+{
+    const unsigned char l = (unsigned char)left, r = (unsigned char)right;
+    return (is_word(l) && is_word(r)) || (is_sign(l) && is_sign(r));
+}
+
 /* Puts a token that no lexer of ours reads: with a space before it if it and its neighbour are
  * both words, or signs. */
 static pare_status put_unread(struct pare_deriver_run *run, pare_index in, pare_index token)
@@ -404,9 +410,7 @@ static pare_status put_unread(struct pare_deriver_run *run, pare_index in, pare_
     if (status || !size) return status;
     d->tokens++;
     /* At the beginning there is no neighbour: 0 is neither word nor sign. */
-    unsigned char left = before ? (unsigned char)run->text->data[before - 1] : 0;
-    unsigned char right = (unsigned char)piece[0];
-    if ((is_word(left) && is_word(right)) || (is_sign(left) && is_sign(right)))
+    if (pare_deriver_are_apart(before ? run->text->data[before - 1] : '\0', piece[0]))
         status = put_byte(run, ' ', run->text);
     return status ? status : pare_buffer_add(run->text, piece, size, run->err);
 }

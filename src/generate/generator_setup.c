@@ -256,20 +256,47 @@ static pare_status check_kind(const pare_generator_setup *setup, pare_error *err
     return check_defaults(setup, err);
 }
 
+/* Whether the fuzzer knows nonterminals and expansions only, of which a language has others. */
+static bool is_of_the_book(const char *fuzzer)
+{
+    pare_fuzzer_kind kind;
+    return fuzzer && pare_fuzzer_find(fuzzer, &kind) &&
+           (kind == PARE_FUZZER_PHASES || kind == PARE_FUZZER_LIMIT ||
+            kind == PARE_FUZZER_COMPLEX || kind == PARE_FUZZER_CHOICE);
+}
+
+/* What a model says of the tokens of a language's own scanner; none without a model. */
+static pare_status read_examples(const pare_generate_options *options, pare_arena *memory,
+                                 pare_token_example **examples, size_t *n, pare_error *err)
+{
+    pare_buffer text = {0};
+    if (!options->model) return PARE_OK;
+    pare_status status = pare_file_read(options->model, &text, err);
+    if (!status)
+        status = pare_weights_examples(text_of(&text), text.size, memory, examples, n, err);
+    pare_buffer_done(&text);
+    return status;
+}
+
 /* Reads a language's grammar; its parser, not a lexer of ours, says what is read back. */
 static pare_status read_language(pare_generator_setup *setup, pare_error *err)
 {
     const pare_generate_options *options = setup->options;
+    pare_arena memory = {0};
+    pare_token_example *examples = NULL;
+    size_t n = 0;
     if (options->n_grammars)
         return pare_fail(err, PARE_E_ARG, "a grammar and a language exclude each other");
-    if (options->n_population || options->fuzzer)
+    if (is_of_the_book(options->fuzzer))
         return pare_fail(err, PARE_E_ARG,
-                         "%s%s needs a grammar, which a language does not have: give --grammar "
-                         "FILE in place of --lang, or leave %s out",
-                         options->fuzzer ? "--fuzzer " : "--population",
-                         options->fuzzer ? options->fuzzer : "",
-                         options->fuzzer ? "--fuzzer" : "--population");
-    pare_status status = pare_language_grammar_read(options->language, &setup->language, err);
+                         "--fuzzer %s needs a grammar of The Fuzzing Book, which a language does "
+                         "not have: give --grammar FILE.json in place of --lang, or leave --fuzzer "
+                         "out",
+                         options->fuzzer);
+    pare_status status = read_examples(options, &memory, &examples, &n, err);
+    if (!status)
+        status = pare_language_grammar_read(options->language, examples, n, &setup->language, err);
+    pare_arena_done(&memory);
     if (status) return status;
     setup->grammar = setup->language.from.grammar;
     return pare_grammar_file_start(setup->grammar, options->start, &setup->start, err);
@@ -304,19 +331,41 @@ static pare_status keep_file(void *context, pare_buffer *text, pare_error *err)
     return PARE_OK;
 }
 
+pare_status pare_generator_setup_reader_init(pare_tree_reader *reader,
+                                             const pare_generator_setup *setup, pare_error *err)
+{
+    pare_status status;
+    *reader = (pare_tree_reader){0};
+    if (setup->language.parser) {
+        status = pare_language_reader_new(&setup->language, &reader->language, err);
+        if (!status) reader->reader = pare_language_reader_of(reader->language);
+        return status;
+    }
+    status = pare_parser_new(setup->grammar, setup->start, &reader->parser, err);
+    if (!status) reader->reader = pare_parser_reader(reader->parser);
+    return status;
+}
+
+void pare_generator_setup_reader_done(pare_tree_reader *reader)
+{
+    pare_parser_free(reader->parser);
+    pare_language_reader_free(reader->language);
+    *reader = (pare_tree_reader){0};
+}
+
 /* Parses the population.  Files outside the language are passed over, but one has to be in it. */
 static pare_status parse_files(pare_generator_setup *setup, pare_error *err)
 {
-    pare_parser *parser = NULL;
-    /* One parser for all files: what its lexer learns is kept. */
-    pare_status status = pare_parser_new(setup->grammar, setup->start, &parser, err);
+    pare_tree_reader reader;
+    /* One reader for all files: what its lexer learns is kept. */
+    pare_status status = pare_generator_setup_reader_init(&reader, setup, err);
     for (size_t i = 0; !status && i < setup->n_files; i++) {
         const pare_buffer *file = &setup->files[i];
         bool added = false;
-        status =
-            pare_population_add(&setup->population, parser, text_of(file), file->size, &added, err);
+        status = pare_population_add(&setup->population, &reader.reader, text_of(file), file->size,
+                                     &added, err);
     }
-    pare_parser_free(parser);
+    pare_generator_setup_reader_done(&reader);
     if (status || setup->population.n) return status;
     return pare_fail(err, PARE_E_STATE, "no file of the population is in the language");
 }
@@ -520,8 +569,14 @@ static pare_status init_deriving(pare_text_maker *maker, const pare_generator_se
     pare_status status = setup->graph ? init_leaf(maker, setup, err) : PARE_OK;
     if (status) return status;
     if (options->n_population) {
-        status = pare_population_evolver_new(&setup->population, &setup->table, setup->start,
-                                             &wanted, &maker->evolver, err);
+        status = pare_generator_setup_reader_init(&maker->reader, setup, err);
+        const pare_evolver_options evolving = {.table = &setup->table,
+                                               .start = setup->start,
+                                               .deriver = wanted,
+                                               .reader = maker->reader.reader};
+        if (!status)
+            status =
+                pare_population_evolver_new(&setup->population, &evolving, &maker->evolver, err);
         if (!status)
             use_generator(maker, pare_population_evolver_generator(maker->evolver), options);
         return status;
@@ -595,6 +650,7 @@ void pare_generator_setup_maker_done(pare_text_maker *maker)
     pare_batch_maker_done(&maker->batches);
     pare_fuzzer_done(&maker->fuzzer);
     pare_population_evolver_free(maker->evolver);
+    pare_generator_setup_reader_done(&maker->reader);
     pare_hooks_free(maker->hooks);
     pare_walk_free(maker->walk);
     pare_buffer_done(&maker->whole);

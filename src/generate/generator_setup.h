@@ -23,6 +23,7 @@
 #include "generate/prototype/walk.h"
 #include "grammar/grammar.h"
 #include "lang/language.h"
+#include "parse/parser.h"
 
 /* Immutable once made; all-zero is empty. */
 typedef struct pare_generator_setup {
@@ -44,11 +45,20 @@ typedef struct pare_generator_setup {
     pare_index graph_rule;      /* in whose place its expressions stand, with a grammar */
 } pare_generator_setup;
 
+/* What reads texts as trees of the setup's grammar: a parser of ours, or the language's.  One
+ * thread's; all-zero is empty. */
+typedef struct pare_tree_reader {
+    pare_parser *parser;            /* owned */
+    pare_language_reader *language; /* owned */
+    pare_text_reader reader;
+} pare_tree_reader;
+
 /* One thread's; all-zero is empty. */
 typedef struct pare_text_maker {
     pare_batch_maker batches;
     pare_fuzzer fuzzer;
-    pare_evolver *evolver;             /* owned; with a population of trees */
+    pare_tree_reader reader;           /* with a population of trees */
+    pare_evolver *evolver;             /* owned; likewise */
     pare_hooks *hooks;                 /* owned */
     pare_walk *walk;                   /* owned; with a graph */
     pare_deriver_leaf leaf;            /* with a graph and a grammar */
@@ -62,6 +72,13 @@ PARE_CHECK pare_status pare_generator_setup_init(pare_generator_setup *setup,
                                                  const pare_generate_options *options,
                                                  pare_error *err);
 void pare_generator_setup_done(pare_generator_setup *setup);
+
+/* Borrows `setup`, which has a grammar.  Errors: those of pare_parser_new and
+ * pare_language_reader_new; *reader is to be ended then too. */
+PARE_CHECK pare_status pare_generator_setup_reader_init(pare_tree_reader *reader,
+                                                        const pare_generator_setup *setup,
+                                                        pare_error *err);
+void pare_generator_setup_reader_done(pare_tree_reader *reader);
 
 /* Borrows `setup`.  Errors: those of pare_hooks_new and pare_deriver_new; *maker is to be ended
  * then too. */

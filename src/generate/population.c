@@ -49,17 +49,17 @@ void pare_population_done(pare_population *population)
 
 /* A text outside the language is no failure: *added says whether it was taken.  The tree is
  * kept with the text, because nodes are offsets into it. */
-pare_status pare_population_add(pare_population *population, pare_parser *parser, const char *text,
-                                size_t size, bool *added, pare_error *err)
+pare_status pare_population_add(pare_population *population, const pare_text_reader *reader,
+                                const char *text, size_t size, bool *added, pare_error *err)
 {
     pare_member member = {0};
-    pare_parse_cost cost = {0};
+    bool in_language = false;
     *added = false;
     pare_status status = pare_buffer_add(&member.text, text, size, err);
-    if (!status) status = pare_parser_run(parser, member.text.data, size, &member.tree, &cost, err);
-    /* A rest that the start rule has left is not in the language either. */
-    bool in_language = !status && !member.tree.error.any && !cost.n_rest;
-    if (in_language) {
+    if (!status)
+        status =
+            reader->read(reader->self, member.text.data, size, &member.tree, &in_language, err);
+    if (!status && in_language) {
         pare_member *grown = pare_vector_grow(population->members, population->n,
                                               &population->capacity, sizeof *grown);
         if (grown) {
@@ -109,8 +109,10 @@ struct pare_evolver {
     const pare_expansion_table *table;
     pare_index start;
     pare_deriver *deriver; /* owned, as all below */
-    pare_parser *parser;
-    pare_token_separator *separator; /* NULL: scannerless */
+    pare_parser *parser;   /* NULL: the reader is somebody else's */
+    pare_text_reader reader;
+    bool unread;                     /* no lexer of ours reads what is made */
+    pare_token_separator *separator; /* NULL: scannerless, or unread */
     struct piece *pieces;            /* of the text that is being made */
     size_t n, capacity;
     uint32_t *nodes; /* that a creator can work on */
@@ -397,6 +399,27 @@ static pare_status delete_round(struct run *run)
     return put_between(run, round->begin, round->end, (struct piece){"", 0});
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Appends the white space before a round, or, where there is none, what is after it: in a text
+ * that no lexer of ours reads it may be what ends a line. */
+static pare_status add_blank(struct run *run, const pare_member *from, uint32_t round)
+{
+    const pare_parse_node *node = &from->tree.nodes[round];
+    const char *text = from->text.data;
+    size_t begin = node->begin, end = node->end;
+    if (!run->e->unread) return PARE_OK;
+    while (begin && is_blank(text[begin - 1]))
+        begin--;
+    if (begin < node->begin) return add_piece(run, text + begin, node->begin - begin);
+    while (end < from->text.size && is_blank(text[end]))
+        end++;
+    return add_piece(run, text + node->end, end - node->end);
+}
+
 /* Puts a round of a member `copies` times after round `after` of a quantifier, or at its
  * beginning.  The place is drawn among all places between rounds. */
 static pare_status put_round(struct run *run, uint32_t quantifier, const pare_member *from,
@@ -411,8 +434,12 @@ static pare_status put_round(struct run *run, uint32_t quantifier, const pare_me
     size_t at = after ? node_of(run, round_of(tree, quantifier, after - 1))->end
                       : node_of(run, quantifier)->begin;
     status = add_slice(run, 0, at);
-    for (uint64_t i = 0; !status && i < copies; i++)
-        status = add_node(run, from, round);
+    for (uint64_t i = 0; !status && i < copies; i++) {
+        /* Before the first round the white space is behind what is put in. */
+        if (after) status = add_blank(run, from, round);
+        if (!status) status = add_node(run, from, round);
+        if (!status && !after) status = add_blank(run, from, round);
+    }
     return status ? status : add_slice(run, at, run->member->text.size);
 }
 
@@ -591,7 +618,10 @@ static pare_status join(struct run *run, pare_buffer *text, bool *clean)
     for (size_t i = 0; !status && *clean && i < e->n; i++) {
         const struct piece *piece = &e->pieces[i];
         if (!e->separator) {
-            status = pare_buffer_add(text, piece->text, piece->size, run->err);
+            const bool apart = e->unread && text->size &&
+                               pare_deriver_are_apart(text->data[text->size - 1], *piece->text);
+            if (apart) status = pare_buffer_text(text, " ", run->err);
+            if (!status) status = pare_buffer_add(text, piece->text, piece->size, run->err);
             continue;
         }
         /* That the lexer cannot read a piece makes the text useless, but is no failure of the
@@ -613,15 +643,13 @@ static pare_status join(struct run *run, pare_buffer *text, bool *clean)
 static pare_status read_made(struct run *run, pare_member *made, bool clean, bool *in_language)
 {
     const pare_buffer *text = &made->text;
-    pare_parse_cost cost = {0};
-    pare_status status = PARE_OK;
+    const pare_text_reader *reader = &run->e->reader;
     pare_parse_tree_done(&made->tree);
     made->tree = (pare_parse_tree){0};
-    if (clean)
-        status = pare_parser_run(run->e->parser, text->size ? text->data : "", text->size,
-                                 &made->tree, &cost, run->err);
-    *in_language = clean && !status && !made->tree.error.any && !cost.n_rest;
-    return status;
+    *in_language = false;
+    if (!clean) return PARE_OK;
+    return reader->read(reader->self, text->size ? text->data : "", text->size, &made->tree,
+                        in_language, run->err);
 }
 
 /* Changes run->member into *made: draws creators until one can be applied; one that cannot is taken
@@ -730,19 +758,25 @@ pare_generator pare_population_evolver_generator(pare_evolver *evolver)
 
 /* A parser for each thread is what costs here; the table is shared. */
 pare_status pare_population_evolver_new(const pare_population *population,
-                                        const pare_expansion_table *table, pare_index start,
-                                        const pare_deriver_options *options, pare_evolver **out,
+                                        const pare_evolver_options *options, pare_evolver **out,
                                         pare_error *err)
 {
+    const pare_expansion_table *table = options->table;
     pare_evolver *e = pare_alloc_zero(1, sizeof *e);
     if (!e) return pare_fail_nomem(err);
     e->population = population;
     e->table = table;
-    e->start = start;
-    pare_status status = pare_deriver_new(table, start, options, &e->deriver, err);
-    if (!status) status = pare_parser_new(table->grammar, start, &e->parser, err);
+    e->start = options->start;
+    e->unread = options->deriver.unread;
+    e->reader = options->reader;
+    assert(e->reader.read || !e->unread);
+    pare_status status = pare_deriver_new(table, e->start, &options->deriver, &e->deriver, err);
+    if (!status && !e->reader.read) {
+        status = pare_parser_new(table->grammar, e->start, &e->parser, err);
+        e->reader = pare_parser_reader(e->parser);
+    }
     /* Characters may stand side by side as they are. */
-    if (!status && !table->grammar->scannerless)
+    if (!status && !table->grammar->scannerless && !e->unread)
         status = pare_token_separator_new(table, &e->separator, err);
     if (status) {
         pare_population_evolver_free(e);

@@ -16,7 +16,9 @@
  *
  * All keep the text in the language; where tokens come to stand side by side they are kept
  * apart as generate/token_separator.h does, and each text is parsed: one that is not in the language all
- * the same (another mode of the lexer, say) is given up.
+ * the same (another mode of the lexer, say) is given up.  Where no lexer of ours reads the texts
+ * (deriver.unread), what is put in has a space beside words and signs, and a round of a list comes
+ * with the white space before it, which may be the end of a line that the language asks for.
  * Source: Grammarinator (Hodován, Kiss and Gyimóthy, A-TEST 2018), its mutators and recombiners;
  * deviations: its ungrammatical ones are left out; the population does not grow.
  *
@@ -45,11 +47,11 @@ typedef struct pare_population {
 
 void pare_population_done(pare_population *population);
 
-/* Adds a text that `parser` reads; *added is false when it is not in the language.
+/* Adds a text that `reader` reads; *added is false when it is not in the language.
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT. */
-PARE_CHECK pare_status pare_population_add(pare_population *population, pare_parser *parser,
-                                           const char *text, size_t size, bool *added,
-                                           pare_error *err);
+PARE_CHECK pare_status pare_population_add(pare_population *population,
+                                           const pare_text_reader *reader, const char *text,
+                                           size_t size, bool *added, pare_error *err);
 
 /* Takes the text of a file; what it leaves in *text is released.  Another status than PARE_OK
  * ends the reading with that. */
@@ -62,12 +64,19 @@ PARE_CHECK pare_status pare_population_read(const char *path, pare_population_ta
 
 typedef struct pare_evolver pare_evolver;
 
+/* How an evolver makes texts; borrowed, as long as it lives. */
+typedef struct pare_evolver_options {
+    const pare_expansion_table *table;
+    pare_index start;
+    pare_deriver_options deriver;
+    pare_text_reader reader; /* of what it makes; all-zero: a parser of the grammar.  Needed with
+                                deriver.unread */
+} pare_evolver_options;
+
 /* All is borrowed; `population` has a member.  On PARE_OK the caller owns *out.
  * Errors: those of pare_deriver_new and pare_parser_new. */
 PARE_CHECK pare_status pare_population_evolver_new(const pare_population *population,
-                                                   const pare_expansion_table *table,
-                                                   pare_index start,
-                                                   const pare_deriver_options *options,
+                                                   const pare_evolver_options *options,
                                                    pare_evolver **out, pare_error *err);
 void pare_population_evolver_free(pare_evolver *evolver); /* NULL is a no-op */
 

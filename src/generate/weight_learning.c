@@ -31,6 +31,7 @@
 #include "grammar/grammar_file.h"
 #include "grammar/intervals.h"
 #include "grammar/name_index.h"
+#include "lang/language.h"
 #include "parse/parse_tree.h"
 #include "parse/parser.h"
 
@@ -341,16 +342,28 @@ static pare_status add_leaf(pare_weight_learning *l, struct leaf_place place, pa
     return PARE_OK;
 }
 
+/* The bytes of a token.  One that the language's own scanner has put in where there is nothing but
+ * white space is that: the end of a line, mostly. */
+static size_t token_end(const pare_token_type *type, const pare_parse_tree *tree, const char *text,
+                        const pare_parse_node *node)
+{
+    size_t end = node->end;
+    if (node->begin < end || type->rule != PARE_NO_INDEX) return end;
+    while (end < tree->size_bytes && text[end] && strchr(" \t\r\n", text[end]))
+        end++;
+    return end;
+}
+
 /* Counts the text of a token in its rule, unless it is too long, or its type has one text
  * only. */
 static pare_status take_token(pare_weight_learning *l, const pare_parse_tree *tree,
                               const char *text, const pare_parse_node *node, pare_error *err)
 {
     const pare_token_type *type = &l->grammar->tokens[node->symbol];
-    size_t size = node->end - node->begin;
     uint32_t up = node->parent;
     if (l->grammar->scannerless || node->symbol == PARE_TOKEN_END || type->literal || !type->name)
         return PARE_OK;
+    const size_t size = token_end(type, tree, text, node) - node->begin;
     if (!size || size > PARE_WEIGHT_LEARNING_LEAF_BYTES || !is_key(text + node->begin, size))
         return PARE_OK;
     /* Quantifiers and items between the token and its rule are none of the grammar's rules. */
@@ -623,6 +636,9 @@ enum { MAX_LEAVES = 256 };
 struct learner {
     pare_grammar *grammar;
     pare_parser *parser;
+    pare_language_grammar of_language; /* in the place of these, with a language */
+    pare_language_reader *language;
+    pare_text_reader reader;
     pare_weight_learning *learning;
     pare_learned *learned;
 };
@@ -640,7 +656,9 @@ static pare_status learn_text(void *context, pare_buffer *text, pare_error *err)
     const struct learner *learner = context;
     pare_parse_tree tree = {0};
     const char *bytes = text->size ? text->data : "";
-    pare_status status = pare_parser_run(learner->parser, bytes, text->size, &tree, NULL, err);
+    bool in_language = false;
+    pare_status status =
+        learner->reader.read(learner->reader.self, bytes, text->size, &tree, &in_language, err);
     if (!status) status = pare_weight_learning_take(learner->learning, &tree, bytes, err);
     if (!status) {
         /* A file with an error is counted twice: as a file, and as one with an error. */
@@ -670,23 +688,55 @@ static pare_status store(const struct learner *learner, size_t max_leaves, pare_
     return PARE_OK;
 }
 
+/* Opens a parser of ours, by the grammar's files. */
+static pare_status open_grammar(struct learner *learner, const pare_learn_options *options,
+                                const pare_grammar **grammar, pare_error *err)
+{
+    pare_index start;
+    if (!options->n_grammars) return pare_fail(err, PARE_E_ARG, "a grammar is needed");
+    pare_status status = pare_grammar_file_open(options->grammars, options->n_grammars,
+                                                options->start, &learner->grammar, &start, err);
+    if (!status) status = pare_parser_new(learner->grammar, start, &learner->parser, err);
+    if (status) return status;
+    *grammar = learner->grammar;
+    learner->reader = pare_parser_reader(learner->parser);
+    return PARE_OK;
+}
+
+/* Opens the language's parser, which knows one start rule only. */
+static pare_status open_language(struct learner *learner, const pare_learn_options *options,
+                                 const pare_grammar **grammar, pare_error *err)
+{
+    if (options->n_grammars)
+        return pare_fail(err, PARE_E_ARG, "a grammar and a language exclude each other");
+    if (options->start)
+        return pare_fail(err, PARE_E_ARG, "a start rule is for a grammar, not for a language");
+    pare_status status =
+        pare_language_grammar_read(options->language, NULL, 0, &learner->of_language, err);
+    if (!status) status = pare_language_reader_new(&learner->of_language, &learner->language, err);
+    if (status) return status;
+    *grammar = learner->of_language.from.grammar;
+    learner->reader = pare_language_reader_of(learner->language);
+    return PARE_OK;
+}
+
 /* Reads the grammar and all files, one after the other, and writes what was learned.  A file
  * that cannot be read ends the learning: a model of half a corpus would not say so. */
 static pare_status learn(const pare_learn_options *options, pare_learned *learned, pare_error *err)
 {
     struct learner learner = {.learned = learned};
-    pare_index start;
-    if (!options->n_grammars) return pare_fail(err, PARE_E_ARG, "a grammar is needed");
-    pare_status status = pare_grammar_file_open(options->grammars, options->n_grammars,
-                                                options->start, &learner.grammar, &start, err);
-    if (!status) status = pare_parser_new(learner.grammar, start, &learner.parser, err);
-    if (!status) status = pare_weight_learning_new(learner.grammar, &learner.learning, err);
+    const pare_grammar *grammar = NULL;
+    pare_status status = options->language ? open_language(&learner, options, &grammar, err)
+                                           : open_grammar(&learner, options, &grammar, err);
+    if (!status) status = pare_weight_learning_new(grammar, &learner.learning, err);
     for (size_t i = 0; !status && i < options->n_paths; i++)
         status = pare_population_read(options->paths[i], learn_text, &learner, err);
     if (!status) status = store(&learner, options->max_leaves, err);
     pare_weight_learning_free(learner.learning);
     pare_parser_free(learner.parser);
     pare_grammar_free(learner.grammar);
+    pare_language_reader_free(learner.language);
+    pare_language_grammar_done(&learner.of_language);
     return status;
 }
 

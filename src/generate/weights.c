@@ -200,7 +200,9 @@ static pare_status set_weight(struct reader *reader, const char *rule, pare_inde
 }
 
 /* Reads the weights of one alternation: {"NUMBER": WEIGHT, ...}.  One of them has to be above
- * 0, or nothing could be drawn.  Alternatives that are not named keep what they had. */
+ * 0, or nothing could be drawn; that may be one without a finite text, which a corpus has and no
+ * generator makes: then the others weigh the same.  Alternatives that are not named keep what they
+ * had. */
 static pare_status read_alternation(struct reader *reader, pare_index rule, const char *key,
                                     json_t *weights)
 {
@@ -214,8 +216,10 @@ static pare_status read_alternation(struct reader *reader, pare_index rule, cons
     choice = find(&reader->numbering, &reader->numbering.alternations[rule], number);
     if (choice == PARE_NO_INDEX)
         return fail(reader, name, "an alternation is named that is not there");
+    bool any = false;
     json_object_foreach(weights, alternative, value)
     {
+        any = any || json_number_value(value) > 0;
         pare_status status = set_weight(reader, name, choice, alternative, value);
         if (status) return status;
     }
@@ -224,7 +228,8 @@ static pare_status read_alternation(struct reader *reader, pare_index rule, cons
     double total = 0;
     for (uint32_t i = 0; i < ways->n; i++)
         total += ways->weights ? ways->weights[i] : 1;
-    if (ways->n && total <= 0) return fail(reader, name, "all weights of an alternation are 0");
+    if (ways->n && total <= 0 && !any)
+        return fail(reader, name, "all weights of an alternation are 0");
     return PARE_OK;
 }
 
@@ -401,5 +406,78 @@ pare_status pare_weights_read(pare_expansion_table *table, const char *path, con
     if (!status) status = read_fresh(&reader, json_object_get(root, "fresh"));
     pare_weights_numbering_done(&reader.numbering);
     json_decref(root);
+    return status;
+}
+
+/* --- examples ----------------------------------------------------------------------------- */
+
+/* The most frequent text of a token, or the first of them; NULL: there is none. */
+static const char *most_frequent(json_t *texts, double *weight)
+{
+    const char *text, *best = NULL;
+    json_t *value;
+    *weight = 0;
+    json_object_foreach(texts, text, value)
+    {
+        if (!*text || json_number_value(value) <= *weight) continue;
+        best = text;
+        *weight = json_number_value(value);
+    }
+    return best;
+}
+
+/* Notes the most frequent texts of the tokens of one rule, unless another rule has a token's text
+ * that is more frequent. */
+static void note_examples(json_t *tokens, json_t *texts, json_t *weights)
+{
+    const char *name;
+    json_t *leaves;
+    json_object_foreach(tokens, name, leaves)
+    {
+        double weight;
+        const char *text = most_frequent(leaves, &weight);
+        if (!text || (*name != '_' && !isalpha((unsigned char)*name))) continue;
+        if (weight <= json_number_value(json_object_get(weights, name))) continue;
+        (void)json_object_set_new(texts, name, json_string(text));
+        (void)json_object_set_new(weights, name, json_real(weight));
+    }
+}
+
+/* Copies what was noted. */
+static pare_status copy_examples(json_t *texts, pare_arena *memory, pare_token_example **examples,
+                                 size_t *n, pare_error *err)
+{
+    const char *name;
+    json_t *text;
+    *n = 0;
+    *examples = pare_arena_alloc(memory, (json_object_size(texts) + 1) * sizeof **examples);
+    if (!*examples) return pare_fail_nomem(err);
+    json_object_foreach(texts, name, text)
+    {
+        pare_token_example *example = &(*examples)[(*n)++];
+        const size_t size = json_string_length(text);
+        *example =
+            (pare_token_example){.name = pare_arena_text(memory, name, strlen(name)),
+                                 .text = pare_arena_text(memory, json_string_value(text), size),
+                                 .size = size};
+        if (!example->name || !example->text) return pare_fail_nomem(err);
+    }
+    return PARE_OK;
+}
+
+pare_status pare_weights_examples(const char *text, size_t size, pare_arena *memory,
+                                  pare_token_example **examples, size_t *n, pare_error *err)
+{
+    json_t *root = json_loadb(text, size, 0, NULL), *texts = json_object(),
+           *weights = json_object();
+    const char *rule;
+    json_t *tokens;
+    pare_status status = texts && weights ? PARE_OK : pare_fail_nomem(err);
+    json_object_foreach(json_object_get(root, "leaves"), rule, tokens)
+        note_examples(tokens, texts, weights);
+    if (!status) status = copy_examples(texts, memory, examples, n, err);
+    json_decref(root);
+    json_decref(texts);
+    json_decref(weights);
     return status;
 }

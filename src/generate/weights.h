@@ -17,14 +17,23 @@
 #include <pare/export.h>
 #include <pare/status.h>
 
+#include "base/arena.h"
 #include "generate/expansion_table.h"
 #include "grammar/grammar.h"
+#include "grammar/tree_sitter_grammar.h"
 
 /* Sets the weights of a table from `size` bytes of JSON; `path` is for sentences.
  * Errors: PARE_E_SYNTAX (no JSON, not of this form, names what is not there, negative
  * weights, only zeros, chances of quantifiers of 1 and more), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_weights_read(pare_expansion_table *table, const char *path,
                                          const char *text, size_t size, pare_error *err);
+
+/* The texts of tokens that the grammar of a language cannot say (those of its own scanner): of each
+ * name that is no pattern's the most frequent text of its leaves.  *examples, `*n` of them, lives in
+ * `memory`.  What is wrong with the file is said by pare_weights_read.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_weights_examples(const char *text, size_t size, pare_arena *memory,
+                                             pare_token_example **examples, size_t *n,
+                                             pare_error *err);
 
 /* Numbers of the alternations and quantifiers of a grammar, as files of weights name them.
  *

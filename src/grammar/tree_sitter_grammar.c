@@ -103,7 +103,8 @@ struct reader {
     size_t n_shown, shown_capacity;
     const pare_token_example *examples;
     size_t n_examples;
-    unsigned n_made; /* rules and tokens that needed a name */
+    unsigned n_made;   /* rules and tokens that needed a name; the same whatever the examples */
+    unsigned n_lexers; /* lexer rules */
     pare_status status;
     pare_error *err;
 };
@@ -266,7 +267,7 @@ static void add_lexer_rule(struct reader *reader, pare_index token, pare_index b
 {
     char name[32];
     if (failed(reader) || body == PARE_NO_INDEX) return;
-    int size = snprintf(name, sizeof name, "token %u", reader->n_made++);
+    int size = snprintf(name, sizeof name, "token %u", reader->n_lexers++);
     pare_index index = pare_builder_rule(&reader->builder, name, (size_t)size);
     if (index == PARE_NO_INDEX) return;
     pare_rule *rule = &reader->builder.grammar->rules[index];
@@ -325,6 +326,7 @@ static pare_index compile_token(struct reader *reader, const json_t *body)
          pattern = pare_tree_sitter_grammar_is(body, "PATTERN");
     char number[16];
     (void)snprintf(number, sizeof number, "%u", reader->n_made);
+    reader->n_made += !string && !pattern;
     const char *name = string || pattern ? pare_tree_sitter_grammar_text(body, "value") : number;
     pare_index token = find_token(reader, string ? "'" : pattern ? "/" : "#", name, &made);
     if (made && string && is_text(body))

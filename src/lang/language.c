@@ -23,6 +23,7 @@
 #include "os/file.h"
 #include "os/folder.h"
 #include "os/trust.h"
+#include "parse/grammar_tree.h"
 #include "parse/parse_tree.h"
 #include "parse/tree_sitter.h"
 
@@ -336,7 +337,7 @@ bool pare_language_supported(void)
 /* --- the grammar to make texts by ------------------------------------------------------------ */
 
 /* Tokens of a language's own scanner, which no grammar describes. */
-static const pare_token_example examples[] = {
+static const pare_token_example usual[] = {
     {"_newline", "\n", 1}, {"_automatic_semicolon", "\n", 1}, {"_indent", "\n ", 2},
     {"_dedent", "\n", 1},  {"_line_break", "\n", 1},
 };
@@ -345,21 +346,37 @@ void pare_language_grammar_done(pare_language_grammar *grammar)
 {
     pare_tree_sitter_grammar_done(&grammar->from);
     pare_tree_sitter_close(grammar->parser);
+    pare_content_free(grammar->content);
     *grammar = (pare_language_grammar){0};
 }
 
-pare_status pare_language_grammar_read(const char *name, pare_language_grammar *grammar,
-                                       pare_error *err)
+/* The usual examples, and then those given, which do not replace them. */
+static pare_status join_examples(const pare_token_example *more, size_t n, pare_token_example **all,
+                                 pare_error *err)
+{
+    enum { N_USUAL = sizeof usual / sizeof *usual };
+    *all = pare_alloc(N_USUAL + n, sizeof **all);
+    if (!*all) return pare_fail_nomem(err);
+    for (size_t i = 0; i < N_USUAL + n; i++)
+        (*all)[i] = i < N_USUAL ? usual[i] : more[i - N_USUAL];
+    return PARE_OK;
+}
+
+pare_status pare_language_grammar_read(const char *name, const pare_token_example *examples,
+                                       size_t n, pare_language_grammar *grammar, pare_error *err)
 {
     pare_buffer json = {0};
+    pare_token_example *all = NULL;
     *grammar = (pare_language_grammar){0};
     pare_status status = pare_language_load(name, &grammar->parser, err);
     /* The parser comes first: without one no text could be checked. */
     if (!status) status = pare_language_read(name, PARE_LANGUAGE_GRAMMAR, &json, err);
+    if (!status) status = join_examples(examples, n, &all, err);
     if (!status)
-        status =
-            pare_tree_sitter_grammar_read(json.data, json.size, examples,
-                                          sizeof examples / sizeof *examples, &grammar->from, err);
+        status = pare_tree_sitter_grammar_read(
+            json.data, json.size, all, sizeof usual / sizeof *usual + n, &grammar->from, err);
+    if (!status) status = pare_content_read(json.data, json.size, &grammar->content, err);
+    pare_alloc_free(all);
     pare_buffer_done(&json);
     if (status) pare_language_grammar_done(grammar);
     return status;
@@ -376,6 +393,52 @@ pare_status pare_language_grammar_check(void *self, const char *text, size_t siz
     if (status || accepted) return status;
     return pare_fail(err, PARE_E_UNSUPPORTED,
                      "the language's parser finds an error in what is made");
+}
+
+struct pare_language_reader {
+    const pare_language_grammar *grammar; /* borrowed */
+    pare_grammar_tree_maker *maker;       /* owned */
+};
+
+pare_status pare_language_reader_new(const pare_language_grammar *grammar,
+                                     pare_language_reader **out, pare_error *err)
+{
+    pare_language_reader *reader = pare_alloc_zero(1, sizeof *reader);
+    if (!reader) return pare_fail_nomem(err);
+    reader->grammar = grammar;
+    pare_status status = pare_grammar_tree_new(grammar->parser, &grammar->from, grammar->content,
+                                               &reader->maker, err);
+    if (status) {
+        pare_language_reader_free(reader);
+        return status;
+    }
+    *out = reader;
+    return PARE_OK;
+}
+
+void pare_language_reader_free(pare_language_reader *reader)
+{
+    if (!reader) return;
+    pare_grammar_tree_free(reader->maker);
+    pare_alloc_free(reader);
+}
+
+/* A pare_text_reader's read. */
+static pare_status read_text(void *self, const char *text, size_t size, pare_parse_tree *tree,
+                             bool *in_language, pare_error *err)
+{
+    const pare_language_reader *reader = self;
+    pare_parse_tree shown = {0};
+    pare_status status = pare_tree_sitter_parse(reader->grammar->parser, text, size, &shown, err);
+    if (!status) status = pare_grammar_tree_make(reader->maker, &shown, text, tree, err);
+    *in_language = !status && !tree->error.any;
+    pare_parse_tree_done(&shown);
+    return status;
+}
+
+pare_text_reader pare_language_reader_of(pare_language_reader *reader)
+{
+    return (pare_text_reader){.self = reader, .read = read_text};
 }
 
 /* --- content models for the trees of the parser ---------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "base/digest.h"
 #include "grammar/content.h"
 #include "grammar/tree_sitter_grammar.h"
+#include "parse/parser.h"
 #include "parse/tree_sitter.h"
 
 /* Names of the files of a language's folder. */
@@ -50,22 +51,36 @@ PARE_CHECK pare_status pare_language_read(const char *name, const char *file, pa
 
 /* Any thread may read it; all-zero is empty. */
 typedef struct pare_language_grammar {
-    pare_tree_sitter_grammar from; /* owned */
-    pare_tree_sitter *parser;      /* owned */
+    pare_tree_sitter_grammar from; /* owned, as all below */
+    pare_tree_sitter *parser;
+    pare_content *content;
 } pare_language_grammar;
 
 /* Reads the grammar of the language `name`.  Of the tokens of its own scanner, which no grammar
- * describes, line ends and indentation have a text; what needs another one is not made.
- * Errors: those of pare_language_load and pare_tree_sitter_grammar_read; *grammar is all-zero
- * then. */
-PARE_CHECK pare_status pare_language_grammar_read(const char *name, pare_language_grammar *grammar,
-                                                  pare_error *err);
+ * describes, line ends and indentation have a text, and those of the `n` examples; what needs
+ * another one is not made.  Errors: those of pare_language_load and pare_tree_sitter_grammar_read;
+ * *grammar is all-zero then. */
+PARE_CHECK pare_status pare_language_grammar_read(const char *name,
+                                                  const pare_token_example *examples, size_t n,
+                                                  pare_language_grammar *grammar, pare_error *err);
 void pare_language_grammar_done(pare_language_grammar *grammar);
 
 /* Whether the language's parser takes the text without an error; `self` is a
  * pare_language_grammar.  Errors: PARE_E_UNSUPPORTED (it does not), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_language_grammar_check(void *self, const char *text, size_t size,
                                                    pare_error *err);
+
+/* Texts of a language as trees of its grammar (parse/grammar_tree.h).  One thread. */
+typedef struct pare_language_reader pare_language_reader;
+
+/* `grammar` is borrowed, also by the trees.  On PARE_OK the caller owns *out.
+ * Errors: those of pare_grammar_tree_new. */
+PARE_CHECK pare_status pare_language_reader_new(const pare_language_grammar *grammar,
+                                                pare_language_reader **out, pare_error *err);
+void pare_language_reader_free(pare_language_reader *reader); /* NULL is a no-op */
+
+/* What reads; borrows `reader`. */
+pare_text_reader pare_language_reader_of(pare_language_reader *reader);
 
 /* The content models of a language (grammar/content.h), and their numbers for the symbols of its
  * parser's trees.  Immutable; any thread. */

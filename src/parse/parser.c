@@ -546,3 +546,18 @@ pare_status pare_parser_run(pare_parser *parser, const char *text, size_t size,
     forget_letters(&work);
     return status;
 }
+
+/* A pare_text_reader's read.  A rest that the start rule has left is not in the language. */
+static pare_status read_text(void *self, const char *text, size_t size, pare_parse_tree *tree,
+                             bool *in_language, pare_error *err)
+{
+    pare_parse_cost cost = {0};
+    pare_status status = pare_parser_run(self, text, size, tree, &cost, err);
+    *in_language = !status && !tree->error.any && !cost.n_rest;
+    return status;
+}
+
+pare_text_reader pare_parser_reader(pare_parser *parser)
+{
+    return (pare_text_reader){.self = parser, .read = read_text};
+}

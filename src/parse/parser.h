@@ -42,4 +42,17 @@ PARE_CHECK pare_status pare_parser_run(pare_parser *parser, const char *text, si
                                        pare_parse_tree *tree, pare_parse_cost *cost,
                                        pare_error *err);
 
+/* What makes trees of a grammar from texts, whichever parser there is behind it: ours, or a
+ * language's (lang/language.h).  One thread. */
+typedef struct pare_text_reader {
+    void *self; /* borrowed */
+    /* *in_language says whether all of the text is in the language.  On PARE_OK the caller owns
+     * *tree also if it is not.  Errors: PARE_E_LIMIT, PARE_E_NOMEM. */
+    pare_status (*read)(void *self, const char *text, size_t size, pare_parse_tree *tree,
+                        bool *in_language, pare_error *err);
+} pare_text_reader;
+
+/* The reader that is `parser`, which it borrows. */
+pare_text_reader pare_parser_reader(pare_parser *parser);
+
 #endif

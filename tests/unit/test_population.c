@@ -32,18 +32,18 @@ struct evolution {
 static pare_status open_evolution(struct evolution *v, pare_grammar *grammar)
 {
     *v = (struct evolution){.grammar = grammar};
-    pare_deriver_options options = {.max_depth = 8, .max_tokens = 20};
+    const pare_evolver_options options = {.table = &v->table,
+                                          .deriver = {.max_depth = 8, .max_tokens = 20}};
     pare_status status = pare_expansion_table_init(&v->table, grammar, 0, NULL);
     if (!status) status = pare_parser_new(grammar, 0, &v->parser, NULL);
     for (size_t i = 0; !status && i < sizeof files / sizeof *files; i++) {
         bool added = false;
-        status = pare_population_add(&v->population, v->parser, files[i], strlen(files[i]), &added,
-                                     NULL);
+        const pare_text_reader reader = pare_parser_reader(v->parser);
+        status =
+            pare_population_add(&v->population, &reader, files[i], strlen(files[i]), &added, NULL);
         assert_true(status || added);
     }
-    if (!status)
-        status =
-            pare_population_evolver_new(&v->population, &v->table, 0, &options, &v->evolver, NULL);
+    if (!status) status = pare_population_evolver_new(&v->population, &options, &v->evolver, NULL);
     return status;
 }
 
@@ -201,7 +201,8 @@ static void test_population__what_is_not_in_the_language_is_no_member(void **sta
     bool added = true;
     assert_int_equal(open_evolution(&v, read_text(calls)), PARE_OK);
     size_t n = v.population.n;
-    assert_int_equal(pare_population_add(&v.population, v.parser, "f(", 2, &added, NULL), PARE_OK);
+    const pare_text_reader reader = pare_parser_reader(v.parser);
+    assert_int_equal(pare_population_add(&v.population, &reader, "f(", 2, &added, NULL), PARE_OK);
     assert_false(added);
     assert_int_equal(v.population.n, n);
     pare_grammar *grammar = v.grammar;
