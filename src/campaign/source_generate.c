@@ -47,7 +47,6 @@
 #include "base/fail.h"
 #include "campaign/campaign_file.h"
 #include "campaign/source.h"
-#include "generate/deriver.h"
 #include "generate/expansion_table.h"
 
 enum {

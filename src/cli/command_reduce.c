@@ -438,6 +438,11 @@ static pare_status check_explain(const pare_arguments *arguments, const pare_set
 {
     const pare_input_options *input = &settings->reduce.input;
     if (!pare_options_given(arguments, PARE_OPT_EXPLAIN)) return PARE_OK;
+    /* A tree is of the input; of a result there is only what is left of it. */
+    if (settings->reduce.trees.tree)
+        return pare_fail(err, PARE_E_ARG,
+                         "'--explain' does not go by '--tree': leave one of them out; afterwards "
+                         "'pare explain RESULT TEST' explains the result");
     if (!input->n_paths && !input->generator && !settings->is_words_alone) return PARE_OK;
     return pare_fail(err, PARE_E_ARG, "'--explain' is for one file");
 }

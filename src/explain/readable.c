@@ -2,8 +2,10 @@
  *
  * A reduction ends with what is smallest, which is often one long line.  Where two tokens of the result
  * stand in the original (explain/survivors.c), a line end between them there is a line end with the
- * indentation of the second one's line, and a blank beside one of them a blank.  Other gaps stay as they
- * are.  Indentation that all lines share is left out.  Two texts are tried: with line ends, and with
+ * indentation of the second one's line, and a blank beside one of them a blank.  Where tokens between
+ * the two are gone, a line ends only between statements, as far as a text of any language tells: not
+ * in parentheses, not beside an operator, and only where the original's lines begin and end.  Other
+ * gaps stay as they are.  Indentation that all lines share is left out.  Two texts are tried: with line ends, and with
  * blanks alone, for languages in which lines mean something.
  *
  * Invariant: the tokens are those of the result, byte for byte and in order, and a gap is never made
@@ -89,81 +91,198 @@ static size_t indentation(pare_span original, size_t at)
 struct gap {
     pare_span own;     /* in the result */
     size_t end, begin; /* of the tokens before and after it, in the original; SIZE_MAX: not there */
+    unsigned char left, right; /* the bytes beside it, in the result */
+    bool in_parentheses;
 };
 
-static bool has_line_end(pare_span original, const struct gap *gap)
+/* A layout being made; all is borrowed. */
+struct laying {
+    pare_span original, result;
+    const pare_lexemes *before, *lexemes; /* of the two */
+    const pare_survivors *survivors;
+    bool with_lines;
+};
+
+/* The innermost bracket that is open before lexeme `i`; 0: none. */
+static char open_before(pare_span text, const pare_lexemes *lexemes, size_t i)
 {
+    while (i-- > 0) {
+        const pare_lexeme *at = &lexemes->at[i];
+        if (at->kind == PARE_LEXEME_OPEN && at->partner != PARE_NO_LEXEME)
+            return (char)text.bytes[at->from];
+        /* What is closed again is passed over as a whole. */
+        if (at->kind == PARE_LEXEME_CLOSE && at->partner != PARE_NO_LEXEME) i = at->partner;
+    }
+    return 0;
+}
+
+/* The number of the lexeme that holds byte `at` or is the next one after it. */
+static size_t lexeme_at(const pare_lexemes *lexemes, size_t at)
+{
+    size_t low = 0, high = lexemes->n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (lexemes->at[middle].to <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether a line that ends with the byte, or one that begins with it, goes on. */
+static bool goes_on(unsigned char byte)
+{
+    return byte && strchr("+-*/%&|^!=<>?.,~@\\([", byte);
+}
+
+static bool is_end_of_statement(unsigned char byte)
+{
+    return byte == ';' || byte == '{' || byte == '}';
+}
+
+/* Whether there is nothing but white space between the two in the original, and a line end. */
+static bool is_line_end_between(pare_span original, const struct gap *gap)
+{
+    bool has_line_end = false;
+    for (size_t k = gap->end; k < gap->begin; k++) {
+        if (!is_blank(original.bytes[k]) && !is_line_end(original.bytes[k])) return false;
+        has_line_end = has_line_end || is_line_end(original.bytes[k]);
+    }
+    return has_line_end;
+}
+
+/* Whether a line of the original begins with byte `at`, and the one before it does not go on. */
+static bool begins_line(pare_span original, size_t at)
+{
+    while (at && is_blank(original.bytes[at - 1]))
+        at--;
+    if (at && !is_line_end(original.bytes[at - 1])) return false;
+    while (at && (is_blank(original.bytes[at - 1]) || is_line_end(original.bytes[at - 1])))
+        at--;
+    return !at || !goes_on(original.bytes[at - 1]);
+}
+
+static bool ends_line(pare_span original, size_t at)
+{
+    while (at < original.size && is_blank(original.bytes[at]))
+        at++;
+    return at == original.size || is_line_end(original.bytes[at]);
+}
+
+/* Whether a line ends at a gap in which tokens of the original are gone: only between statements. */
+static bool is_between_statements(const struct laying *laying, const struct gap *gap)
+{
+    const pare_span original = laying->original;
+    if (gap->in_parentheses || !begins_line(original, gap->begin)) return false;
+    if (goes_on(gap->left) || goes_on(gap->right)) {
+        if (!is_end_of_statement(gap->left)) return false;
+    } else if (!is_end_of_statement(gap->left) && !ends_line(original, gap->end)) {
+        return false;
+    }
+    const char open = open_before(original, laying->before, lexeme_at(laying->before, gap->begin));
+    return open != '(' && open != '[';
+}
+
+static bool has_line_end(const struct laying *laying, const struct gap *gap)
+{
+    const pare_span original = laying->original;
     if (gap->end == SIZE_MAX || gap->begin == SIZE_MAX || gap->end > gap->begin) return false;
+    if (is_line_end_between(original, gap)) return true;
     for (size_t k = gap->end; k < gap->begin; k++)
-        if (is_line_end(original.bytes[k])) return true;
+        if (is_line_end(original.bytes[k])) return is_between_statements(laying, gap);
     return false;
 }
 
+/* A blank before the second token may be the indentation of its line, which says nothing behind a
+ * bracket or before a point. */
 static bool has_blank(pare_span original, const struct gap *gap)
 {
-    const bool after = gap->end < original.size && is_blank(original.bytes[gap->end]);
-    const bool before =
-        gap->begin != SIZE_MAX && gap->begin && is_blank(original.bytes[gap->begin - 1]);
-    return gap->end != SIZE_MAX && gap->begin != SIZE_MAX && (after || before);
+    if (gap->end == SIZE_MAX || gap->begin == SIZE_MAX) return false;
+    if (gap->end < original.size && is_blank(original.bytes[gap->end])) return true;
+    if (!gap->begin || !is_blank(original.bytes[gap->begin - 1])) return false;
+    return gap->left != '(' && gap->left != '[' && !strchr(".,;)]", gap->right);
 }
 
-static pare_status put_gap(pare_span original, const struct gap *gap, bool with_lines,
-                           size_t shared, pare_buffer *out, pare_error *err)
+static pare_status put_gap(const struct laying *laying, const struct gap *gap, size_t shared,
+                           pare_buffer *out, pare_error *err)
 {
-    if (with_lines && has_line_end(original, gap))
-        return put_line_end(original, gap->begin, shared, out, err);
-    if (!gap->own.size && has_blank(original, gap)) return pare_buffer_text(out, " ", err);
+    if (laying->with_lines && has_line_end(laying, gap))
+        return put_line_end(laying->original, gap->begin, shared, out, err);
+    if (!gap->own.size && has_blank(laying->original, gap)) return pare_buffer_text(out, " ", err);
     return pare_buffer_add(out, gap->own.bytes, gap->own.size, err);
 }
 
-static struct gap gap_before(pare_span result, const pare_lexemes *lexemes, size_t i,
-                             const pare_survivors *survivors)
+/* The gap before lexeme `i` of the result, which is not the first. */
+static struct gap gap_before(const struct laying *laying, size_t i)
 {
+    const pare_lexemes *lexemes = laying->lexemes;
+    const unsigned char *bytes = laying->result.bytes;
     const size_t to = lexemes->at[i - 1].to, from = lexemes->at[i].from;
-    const size_t last = origin_of(survivors, to - 1);
-    return (struct gap){.own = {result.bytes + to, from - to},
+    const size_t last = origin_of(laying->survivors, to - 1);
+    const char open = open_before(laying->result, lexemes, i);
+    return (struct gap){.own = {bytes + to, from - to},
                         .end = last == SIZE_MAX ? SIZE_MAX : last + 1,
-                        .begin = origin_of(survivors, from)};
+                        .begin = origin_of(laying->survivors, from),
+                        .left = bytes[to - 1],
+                        .right = bytes[from],
+                        .in_parentheses = open == '(' || open == '['};
 }
 
 /* Indentation that all lines share. */
-static size_t shared_indentation(pare_span original, pare_span result, const pare_lexemes *lexemes,
-                                 const pare_survivors *survivors)
+static size_t shared_indentation(const struct laying *laying)
 {
-    const size_t first = lexemes->n ? origin_of(survivors, lexemes->at[0].from) : SIZE_MAX;
-    size_t shared = first == SIZE_MAX ? SIZE_MAX : indentation(original, first);
+    const pare_lexemes *lexemes = laying->lexemes;
+    const size_t first = lexemes->n ? origin_of(laying->survivors, lexemes->at[0].from) : SIZE_MAX;
+    size_t shared = first == SIZE_MAX ? SIZE_MAX : indentation(laying->original, first);
     for (size_t i = 1; i < lexemes->n; i++) {
-        const struct gap gap = gap_before(result, lexemes, i, survivors);
-        if (!has_line_end(original, &gap)) continue;
-        const size_t own = indentation(original, gap.begin);
+        const struct gap gap = gap_before(laying, i);
+        if (!has_line_end(laying, &gap)) continue;
+        const size_t own = indentation(laying->original, gap.begin);
         if (own < shared) shared = own;
     }
     return shared == SIZE_MAX ? 0 : shared;
+}
+
+/* Writes the tokens of the result, and what is between them. */
+static pare_status write_layout(const struct laying *laying, pare_buffer *out, pare_error *err)
+{
+    const pare_lexemes *lexemes = laying->lexemes;
+    const pare_span result = laying->result;
+    const size_t shared = shared_indentation(laying);
+    size_t at = lexemes->n ? lexemes->at[0].from : 0;
+    pare_status status = pare_buffer_add(out, result.bytes, at, err);
+    for (size_t i = 0; !status && i < lexemes->n; i++) {
+        const pare_lexeme *token = &lexemes->at[i];
+        if (i) {
+            const struct gap gap = gap_before(laying, i);
+            status = put_gap(laying, &gap, shared, out, err);
+        }
+        if (!status)
+            status = pare_buffer_add(out, result.bytes + token->from, token->to - token->from, err);
+        at = token->to;
+    }
+    return status ? status : pare_buffer_add(out, result.bytes + at, result.size - at, err);
 }
 
 pare_status pare_readable_lay_out(pare_span original, pare_span result, bool with_lines,
                                   pare_buffer *out, pare_error *err)
 {
     pare_survivors survivors = {.n_runs = 0};
-    pare_lexemes lexemes = {.n = 0};
+    pare_lexemes lexemes = {.n = 0}, before = {.n = 0};
+    const struct laying laying = {.original = original,
+                                  .result = result,
+                                  .before = &before,
+                                  .lexemes = &lexemes,
+                                  .survivors = &survivors,
+                                  .with_lines = with_lines};
     pare_status status = pare_survivors_find(original.bytes, original.size, result.bytes,
                                              result.size, &survivors, err);
     if (!status) status = pare_lexemes_make(result.bytes, 0, result.size, NULL, &lexemes, err);
-    const size_t shared = status ? 0 : shared_indentation(original, result, &lexemes, &survivors);
-    size_t at = lexemes.n ? lexemes.at[0].from : 0;
-    if (!status) status = pare_buffer_add(out, result.bytes, at, err);
-    for (size_t i = 0; !status && i < lexemes.n; i++) {
-        const pare_lexeme *token = &lexemes.at[i];
-        if (i) {
-            const struct gap gap = gap_before(result, &lexemes, i, &survivors);
-            status = put_gap(original, &gap, with_lines, shared, out, err);
-        }
-        if (!status)
-            status = pare_buffer_add(out, result.bytes + token->from, token->to - token->from, err);
-        at = token->to;
-    }
-    if (!status) status = pare_buffer_add(out, result.bytes + at, result.size - at, err);
+    if (!status) status = pare_lexemes_make(original.bytes, 0, original.size, NULL, &before, err);
+    if (!status) status = write_layout(&laying, out, err);
     pare_lexemes_done(&lexemes);
+    pare_lexemes_done(&before);
     pare_survivors_done(&survivors);
     return status;
 }

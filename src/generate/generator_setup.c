@@ -21,6 +21,7 @@
 #include <pare/language.h>
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/vector.h"
@@ -37,6 +38,7 @@
 #include "grammar/fuzzingbook.h"
 #include "grammar/grammar.h"
 #include "grammar/grammar_file.h"
+#include "grammar/tree_sitter_grammar.h"
 #include "lang/language.h"
 #include "os/entropy.h"
 #include "os/file.h"

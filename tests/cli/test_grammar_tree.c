@@ -87,7 +87,7 @@ static void test_grammar_tree__has_hidden_rules_and_quantifiers(void **state)
     assert_tree("go", "package a\n",
                 "source_file(*({_top_level_declaration(package_clause('package "
                 "_package_identifier(identifier as package_identifier(identifier("
-                "/[_\\p{XID_Start}][_\\p{XID_Continue}]*))))) /\n}))");
+                "/[_\\p{XID_Start}][_\\p{XID_Continue}]*))))) /\\n}))");
 }
 
 static void test_grammar_tree__matches_nearly_all_nodes_of_all_languages(void **state)

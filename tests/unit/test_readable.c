@@ -65,6 +65,27 @@ static void test_readable__leaves_gaps_about_which_the_original_says_nothing(voi
     assert_laid_out("", " x y ", true, " x y ");
 }
 
+static void test_readable__breaks_no_expression_where_tokens_are_gone(void **state)
+{
+    (void)state;
+    static const char sum[] = "int x =\n    first +\n    f(second,\n      third) +\n    fourth;\n"
+                              "g();\n";
+    assert_laid_out(sum, "x=fourth;g();", true, "x = fourth;\ng();");
+    assert_laid_out(sum, "f(third)", true, "f(third)");
+    assert_laid_out(sum, "f(second,third)", true, "f(second,\n  third)");
+    assert_laid_out("return (a &&\n    b);\n", "return b;", true, "return b;");
+    assert_laid_out("x = a\n    .b()\n    .c();\n", "x=a.c()", true, "x = a.c()");
+}
+
+static void test_readable__ends_lines_between_statements(void **state)
+{
+    (void)state;
+    assert_laid_out("a();\nb();\nc();\n", "a();c();", true, "a();\nc();");
+    /* Without signs at their ends: by the lines of the original alone. */
+    assert_laid_out("a()\nb()\nc()\n", "a() c()", true, "a()\nc()");
+    assert_laid_out("{\n  a();\n  *p = 1;\n}\n", "{*p=1;}", true, "{\n  *p = 1;\n}");
+}
+
 /* A test in process. */
 static pare_outcome has_crash(void *context, const void *bytes, size_t size)
 {
@@ -130,6 +151,8 @@ int main(void)
         cmocka_unit_test(test_readable__leaves_out_what_all_lines_share),
         cmocka_unit_test(test_readable__keeps_lines_as_they_are_without_line_ends),
         cmocka_unit_test(test_readable__leaves_gaps_about_which_the_original_says_nothing),
+        cmocka_unit_test(test_readable__breaks_no_expression_where_tokens_are_gone),
+        cmocka_unit_test(test_readable__ends_lines_between_statements),
         cmocka_unit_test(test_readable__is_what_still_fails),
         cmocka_unit_test(test_readable__survives_every_failed_allocation),
     };

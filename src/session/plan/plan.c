@@ -633,6 +633,7 @@ pare_status pare_plan_tell_ignored(const pare_ignored_options_given *given, cons
         {"--unit", given->units, used.any_list},
         {"--lang", tree->language, used.any_tree},
         {"--grammar", tree->n_grammars > 0, used.any_tree},
+        {"--tree", tree->tree, used.any_tree},
         {"--island", tree->n_islands > 0, used.any_islands},
         {"--transform", tree->transforms, used.any_tree},
         {"--list-algorithm", tree->list, used.trees & PARE_TREE_LISTS},
