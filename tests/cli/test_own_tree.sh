@@ -119,9 +119,9 @@ claim "a folder" refused 2 "one file" folder --tree call.json
 claim "an explanation" refused 2 "does not go by '--tree'" call.txt --tree call.json --explain
 claim "names the command" says "pare explain RESULT TEST"
 claim "a list algorithm" exits 0 "$PARE" reduce --no-journal -o list.txt "grep -q f" call.txt --tree call.json -a ddmin
-claim "sees no tree, which is told" grep -qF -e "--tree: without effect on the algorithms chosen" err
+claim "sees no tree, which is told" grep -qF -e "--tree: without effect on the algorithms chosen" out
 claim "a language beside it" exits 0 "$PARE" reduce --no-journal -o lang.txt "grep -q f" call.txt --tree call.json --lang none
-claim "is no reason to say anything" [ "$(grep -c 'without effect' err)" -eq 0 ]
+claim "is no reason to say anything" [ "$(grep -c 'without effect' out)" -eq 0 ]
 claim "grabr" refused 2 "by a grammar" call.txt --tree call.json -a grabr
 
 all_claimed
