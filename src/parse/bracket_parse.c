@@ -22,6 +22,7 @@
 #include "base/interrupt.h"
 #include "base/vector.h"
 #include "text/split/bracket.h"
+#include "text/split/markup.h"
 #include "text/split/split.h"
 
 /* What is open: a group (or the document), the star of its segments, the segment being filled.
@@ -45,7 +46,7 @@ struct builder {
 
 static const char *rule_name(const void *language, uint32_t symbol)
 {
-    static const char *const names[] = {"document", "segment", "round", "square", "curly"};
+    static const char *const names[] = {"document", "segment", "round", "square", "curly", "tag"};
     (void)language;
     return symbol < sizeof names / sizeof *names ? names[symbol] : "?";
 }
@@ -217,24 +218,30 @@ static bool ends_segment(const struct builder *builder, uint32_t begin, uint32_t
     return end > begin && (builder->bytes[end - 1] == ',' || builder->bytes[end - 1] == ';');
 }
 
-/* Angle brackets are no brackets here: they are comparisons as often. */
-static uint32_t rule_of(unsigned char open)
+/* The rule of the group that is node `group` of the brackets.  Angle brackets are none here, as they
+ * are comparisons as often; only what is closed by name is told by them. */
+static uint32_t rule_of(const struct builder *builder, uint32_t group)
 {
+    const uint32_t begin = builder->brackets->nodes[group].begin;
+    const unsigned char open = builder->bytes[begin];
+    if (pare_bracket_end(builder->brackets, group + 1) > begin + 1) return PARE_BRACKETS_TAG;
     return open == '('   ? PARE_BRACKETS_ROUND
            : open == '[' ? PARE_BRACKETS_SQUARE
                          : PARE_BRACKETS_CURLY;
 }
 
-/* Opens a group at its opening delimiter, within the segment, which is opened if none is.  A
- * group is a part of the segment around it: `if (a) {...}` is one segment. */
-static pare_status add_group(struct builder *builder, uint32_t begin, pare_error *err)
+/* Opens the group `node` of the brackets, within the segment, which is opened if none is.  A group
+ * is a part of the segment around it: `if (a) {...}` is one segment.  An element is one itself. */
+static pare_status add_group(struct builder *builder, uint32_t node, pare_error *err)
 {
     uint32_t group = PARE_NO_NODE;
+    const uint32_t begin = builder->brackets->nodes[node].begin, rule = rule_of(builder, node);
+    if (rule == PARE_BRACKETS_TAG) close_segment(builder);
     pare_status status = open_segment(builder, begin, err);
     if (!status)
         status = open_node(builder,
                            (pare_parse_node){.kind = PARE_NODE_RULE,
-                                             .symbol = rule_of(builder->bytes[begin]),
+                                             .symbol = rule,
                                              .parent = top(builder)->segment,
                                              .begin = begin},
                            &group, err);
@@ -256,7 +263,20 @@ static pare_status add_delimiter(struct builder *builder, uint32_t begin, uint32
     if (status || opens) return status ? status : open_star(builder, end, err);
     close_node(builder, rule, end);
     builder->n_frames--;
+    if (builder->nodes[rule].symbol == PARE_BRACKETS_TAG) close_segment(builder);
     return PARE_OK;
+}
+
+/* Adds the tokens of a stretch; a tag that nothing closes is a segment. */
+static pare_status add_segments(struct builder *builder, uint32_t begin, uint32_t end,
+                                pare_error *err)
+{
+    const bool tag =
+        builder->brackets->has_tags && pare_markup_is_angle(builder->bytes, begin, end);
+    if (tag) close_segment(builder);
+    pare_status status = add_stretch(builder, begin, end, err);
+    if (!status && (tag || ends_segment(builder, begin, end))) close_segment(builder);
+    return status;
 }
 
 /* Goes over the nodes of the bracket tree in pre-order: a node with descendants is a group,
@@ -269,15 +289,14 @@ static pare_status add_all(struct builder *builder, pare_error *err)
         if (pare_interrupt_asked_at(i)) return pare_interrupt_look(err);
         uint32_t begin = brackets->nodes[i].begin, end = pare_bracket_end(brackets, i);
         if (brackets->nodes[i].after > i + 1) {
-            status = add_group(builder, begin, err);
+            status = add_group(builder, i, err);
         } else if (pare_bracket_is_delimiter(brackets, i)) {
             status = add_delimiter(builder, begin, end, err);
             /* A delimiter is one token, whatever the splitter made of it. */
             while (pare_split_bounds_begin(builder->tokens, builder->next_token) < end)
                 builder->next_token++;
         } else {
-            status = add_stretch(builder, begin, end, err);
-            if (!status && ends_segment(builder, begin, end)) close_segment(builder);
+            status = add_segments(builder, begin, end, err);
         }
     }
     return status;
@@ -437,7 +456,8 @@ static pare_parse_node translate(pare_parse_node node, uint32_t begin)
     static const uint32_t symbols[] = {[PARE_BRACKETS_SEGMENT] = PARE_OPAQUE_SEGMENT,
                                        [PARE_BRACKETS_ROUND] = PARE_OPAQUE_ROUND,
                                        [PARE_BRACKETS_SQUARE] = PARE_OPAQUE_SQUARE,
-                                       [PARE_BRACKETS_CURLY] = PARE_OPAQUE_CURLY};
+                                       [PARE_BRACKETS_CURLY] = PARE_OPAQUE_CURLY,
+                                       [PARE_BRACKETS_TAG] = PARE_OPAQUE_TAG};
     if (node.kind == PARE_NODE_RULE)
         node.symbol = symbols[node.symbol];
     else

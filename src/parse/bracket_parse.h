@@ -3,7 +3,7 @@
  * What the structure of nearly every notation looks like from afar:
  *     document: segment* ;
  *     segment:  ( token | group )+ ;      up to a comma, a semicolon or a line end
- *     group:    '(' segment* ')' | '[' segment* ']' | '{' segment* '}' ;
+ *     group:    '(' segment* ')' | '[' segment* ']' | '{' segment* '}' | '<a>' segment* '</a>' ;
  * with the brackets of text/split/bracket.h, the separators of text/split/bracket.h and the tokens of the
  * language-free lexer; blanks lie between tokens.  It never fails on any input: there are
  * no opaque nodes.  What tree algorithms use when no grammar is at hand. */
@@ -18,7 +18,8 @@ enum {
     PARE_BRACKETS_SEGMENT,
     PARE_BRACKETS_ROUND,
     PARE_BRACKETS_SQUARE,
-    PARE_BRACKETS_CURLY
+    PARE_BRACKETS_CURLY,
+    PARE_BRACKETS_TAG
 }; /* rules */
 
 /* Parses `size` bytes (at most PARE_TEXT_MAX_BYTES).  On PARE_OK the caller owns *out.
@@ -42,6 +43,7 @@ enum {
     PARE_OPAQUE_ROUND,
     PARE_OPAQUE_SQUARE,
     PARE_OPAQUE_CURLY,
+    PARE_OPAQUE_TAG,
     PARE_OPAQUE_TOKEN
 };
 

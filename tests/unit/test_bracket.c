@@ -98,6 +98,16 @@ static void test_bracket__brackets_inside_strings_are_text(void **state)
     assert_tree("\"a;b\";c", "|\"a;b\";|c");
 }
 
+static void test_bracket__tags_are_stronger_brackets(void **state)
+{
+    (void)state;
+    assert_tree("<a>(x)</a>", "<|<a><|(|x|)>|</a>>");
+    assert_tree("(<a>)</a>)", "<|(<|<a>|)|</a>>|)>");
+    assert_tree("<p>a<br>b</p>", "<|<p>|a|<br>|b|</p>>");
+    assert_tree("<p>don't (</p><p>)'</p>", "<|<p>|don't (|</p>><|<p>|)'|</p>>");
+    assert_tree("[b][i]x[/i][/b]", "<|[b]<|[i]|x|[/i]>|[/b]>");
+}
+
 static void test_bracket__nodes_know_their_relatives(void **state)
 {
     (void)state;
@@ -313,6 +323,7 @@ int main(void)
         cmocka_unit_test(test_bracket__stretches_are_cut_behind_their_delimiters),
         cmocka_unit_test(test_bracket__a_bracket_without_partner_is_text),
         cmocka_unit_test(test_bracket__brackets_inside_strings_are_text),
+        cmocka_unit_test(test_bracket__tags_are_stronger_brackets),
         cmocka_unit_test(test_bracket__nodes_know_their_relatives),
         cmocka_unit_test(test_bracket__a_level_holds_groups_whole_and_no_shallower_text),
         cmocka_unit_test(test_bracket__leaves_tile_any_bytes),

@@ -61,6 +61,13 @@ static void test_bracket_parse__makes_segments_of_members_and_statements(void **
     assert_shows("if (a) {\n  b();\n}\nc;", "<if (<a> ) {<b ( ) ;> }><c ;>");
 }
 
+static void test_bracket_parse__makes_elements_segments(void **state)
+{
+    (void)state;
+    assert_shows("<a><b>x</b>y<c/>z</a>", "<<a><<b><x> </b>><y><<c / >><z> </a>>");
+    assert_shows("a = b, c", "<a = b ,><c>");
+}
+
 static void test_bracket_parse__takes_unbalanced_brackets_for_tokens(void **state)
 {
     (void)state;
@@ -247,6 +254,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bracket_parse__makes_segments_of_members_and_statements),
+        cmocka_unit_test(test_bracket_parse__makes_elements_segments),
         cmocka_unit_test(test_bracket_parse__takes_unbalanced_brackets_for_tokens),
         cmocka_unit_test(test_bracket_parse__tokens_hold_all_but_blanks),
         cmocka_unit_test(test_bracket_parse__a_million_levels_are_no_trouble),

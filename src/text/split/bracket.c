@@ -2,8 +2,8 @@
  *
  * Three walks over the text, none recursive: the first pairs brackets, the second counts nodes,
  * the third makes them in memory of exactly that size.  All see the text through a scanner that
- * stops at marks: brackets, and places to cut (separators and line ends); strings in quotes are
- * skipped.  A closing bracket pairs with the innermost open one of its kind; those opened inside
+ * stops at marks: brackets, tags (markup.h), and places to cut (separators and line ends); strings
+ * in quotes are skipped.  A closing bracket pairs with the innermost open one of its kind; those opened inside
  * it are left without partner and are ordinary text, so any bytes are accepted.  Linear time.
  *
  * Invariant: pare_bracket_check.  Nodes stand in the order of the text; a node's descendants are
@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/interrupt.h"
 #include "base/vector.h"
+#include "text/split/markup.h"
 #include "text/split/split.h"
 #include "text/text.h"
 
@@ -24,7 +25,10 @@ enum mark {
     CLOSE,
     SEPARATOR, /* ; or , */
     BREAK,     /* CR or LF */
-    QUOTE
+    QUOTE,
+    TAG_OPEN,
+    TAG_CLOSE,
+    TAG_ALONE
 };
 
 /* What each byte is, by its value: one look-up, as most bytes are no mark. */
@@ -38,7 +42,9 @@ static const unsigned char MARK[UINT8_MAX + 1] = {
 struct scanner {
     const unsigned char *bytes;
     size_t size;
-    size_t at; /* after the last mark */
+    const pare_markup *markup;
+    size_t next_tag;
+    size_t from, at; /* of the last mark; after it */
     pare_quotes quotes;
     size_t look; /* where it is next looked whether the work is still wanted */
 };
@@ -53,12 +59,24 @@ static size_t separator_end(const unsigned char *bytes, size_t size, size_t at)
     return newline ? at + newline : separator_only;
 }
 
-/* Goes past the next mark (never QUOTE) and says which it was; a bracket is the byte
- * before `at`.  A walk that is not wanted any more has no further marks. */
+/* Goes past the tag that comes next. */
+static enum mark next_tag(struct scanner *scanner)
+{
+    const size_t index = scanner->next_tag++;
+    const pare_markup_tag *tag = &scanner->markup->tags[index];
+    scanner->from = tag->begin;
+    scanner->at = tag->end;
+    if (tag->partner == index) return TAG_ALONE;
+    return tag->partner > index ? TAG_OPEN : TAG_CLOSE;
+}
+
+/* Goes past the next mark (never QUOTE) and says which it was: bytes from .. at-1.  A walk that is
+ * not wanted any more has no further marks. */
 static enum mark next_mark(struct scanner *scanner)
 {
     const unsigned char *bytes = scanner->bytes;
-    size_t size = scanner->size;
+    const bool tag = scanner->next_tag < scanner->markup->n;
+    size_t size = tag ? scanner->markup->tags[scanner->next_tag].begin : scanner->size;
     for (size_t at = scanner->at; at < size && !pare_interrupt_asked_past(at, &scanner->look);) {
         enum mark mark = MARK[bytes[at]];
         switch (mark) {
@@ -68,96 +86,104 @@ static enum mark next_mark(struct scanner *scanner)
         case CLOSE: scanner->at = at + 1; break;
         case SEPARATOR: scanner->at = separator_end(bytes, size, at); break;
         case BREAK: scanner->at = at + pare_split_newline(bytes, size, at); break;
+        default: break; /* tags are no bytes */
         }
+        scanner->from = at;
         return mark;
     }
-    scanner->at = size;
+    if (tag && !pare_interrupt_asked()) return next_tag(scanner);
+    scanner->at = scanner->size;
     return NO_MARK;
 }
 
-/* An opening bracket.  Both members change their meaning once it is paired or known to
- * be without partner. */
+enum kind { ROUND, SQUARE, CURLY, TAG, N_KINDS };
+
+/* An opening bracket or tag.  The first two members change their meaning once it is paired or known
+ * to be without partner. */
 struct opener {
     uint32_t place; /* while open: where it stands; then: where its group ends, or UNPAIRED */
     uint32_t outer; /* index of the one around it, or PARE_BRACKET_NONE; while open: of the
                        open ones, which are a stack; then: of the paired ones */
+    uint32_t same;  /* while open: index of the one of its kind around it, or PARE_BRACKET_NONE */
+    uint32_t kind;
 };
 
-enum { UNPAIRED = 0, N_KINDS = 3 };
+enum { UNPAIRED = 0 };
 
 /* The first walk: brackets that were met, and which of them are open. */
 struct pairing {
     const unsigned char *bytes;
+    const pare_markup *markup;
     struct opener *openers; /* owned, in the order of the text */
     size_t n, capacity;
     uint32_t top;           /* of the stack, or PARE_BRACKET_NONE */
-    uint32_t open[N_KINDS]; /* how many of each kind are on the stack */
+    uint32_t last[N_KINDS]; /* the innermost open one of each kind, or PARE_BRACKET_NONE */
 };
 
-/* 0, 1, 2 for the three kinds of brackets; a closing one is of the kind of the one that opens
- * it. */
-static size_t kind_of(unsigned char bracket)
+/* A closing bracket is of the kind of the one that opens it. */
+static enum kind kind_of(unsigned char bracket)
 {
     switch (bracket) {
     case '(':
-    case ')': return 0;
+    case ')': return ROUND;
     case '[':
-    case ']': return 1;
-    default: return 2;
+    case ']': return SQUARE;
+    default: return CURLY;
     }
 }
 
 /* Puts an opening bracket on the stack, which is threaded through the openers (`outer`): they
  * stay in the order of the text.  Errors: PARE_E_NOMEM. */
-static pare_status push(struct pairing *pairing, size_t place, pare_error *err)
+static pare_status push(struct pairing *pairing, size_t place, enum kind kind, pare_error *err)
 {
     struct opener *openers =
         pare_vector_grow(pairing->openers, pairing->n, &pairing->capacity, sizeof *openers);
     if (!openers) return pare_fail_nomem(err);
     pairing->openers = openers;
-    pairing->openers[pairing->n] = (struct opener){.place = (uint32_t)place, .outer = pairing->top};
-    pairing->top = (uint32_t)pairing->n++;
-    pairing->open[kind_of(pairing->bytes[place])]++;
+    pairing->openers[pairing->n] = (struct opener){
+        .place = (uint32_t)place, .outer = pairing->top, .same = pairing->last[kind], .kind = kind};
+    pairing->last[kind] = pairing->top = (uint32_t)pairing->n++;
     return PARE_OK;
 }
 
-/* Takes the top off the stack, paired up to `end` or UNPAIRED; returns its kind. */
-static size_t pop(struct pairing *pairing, size_t end)
+/* Takes the top off the stack, paired up to `end` or UNPAIRED. */
+static void pop(struct pairing *pairing, size_t end)
 {
     assert(pairing->top < pairing->n);
     struct opener *opener = &pairing->openers[pairing->top];
-    size_t kind = kind_of(pairing->bytes[opener->place]);
-    pairing->open[kind]--;
+    pairing->last[opener->kind] = opener->same;
     pairing->top = opener->outer;
     opener->place = (uint32_t)end;
-    return kind;
 }
 
-/* Pairs the closing bracket at `place` with the innermost open one of its kind; those opened
- * inside it are left without partner.  Does nothing when none of its kind is open.  Each opener
- * is popped once, so all pairs cost O(brackets). */
-static void pair(struct pairing *pairing, size_t place)
+/* Pairs what closes a group of that kind, which ends at `end`, with the innermost open one of its
+ * kind; those opened inside it are left without partner.  Does nothing when none of its kind is
+ * open, or a tag around it was opened later.  Each opener is popped once, so all pairs cost
+ * O(brackets). */
+static void pair(struct pairing *pairing, enum kind kind, size_t end)
 {
-    size_t kind = kind_of(pairing->bytes[place]);
-    if (!pairing->open[kind]) return;
-    while (kind_of(pairing->bytes[pairing->openers[pairing->top].place]) != kind)
-        (void)pop(pairing, UNPAIRED);
-    (void)pop(pairing, place + 1);
+    const uint32_t opener = pairing->last[kind], tag = pairing->last[TAG];
+    if (opener == PARE_BRACKET_NONE || (tag != PARE_BRACKET_NONE && opener < tag)) return;
+    while (pairing->top != opener)
+        pop(pairing, UNPAIRED);
+    pop(pairing, end);
 }
 
 /* Fills pairing->openers, which the caller owns also on failure. */
 static pare_status pair_brackets(struct pairing *pairing, size_t size, pare_error *err)
 {
-    struct scanner scanner = {.bytes = pairing->bytes, .size = size};
-    for (enum mark mark; (mark = next_mark(&scanner)) != NO_MARK;) {
-        if (mark == CLOSE) pair(pairing, scanner.at - 1);
-        if (mark != OPEN) continue;
-        pare_status status = push(pairing, scanner.at - 1, err);
-        if (status) return status;
+    struct scanner scanner = {.bytes = pairing->bytes, .size = size, .markup = pairing->markup};
+    pare_status status = PARE_OK;
+    for (enum mark mark; !status && (mark = next_mark(&scanner)) != NO_MARK;) {
+        if (mark == CLOSE) pair(pairing, kind_of(pairing->bytes[scanner.from]), scanner.at);
+        if (mark == TAG_CLOSE) pair(pairing, TAG, scanner.at);
+        if (mark == OPEN)
+            status = push(pairing, scanner.from, kind_of(pairing->bytes[scanner.from]), err);
+        if (mark == TAG_OPEN) status = push(pairing, scanner.from, TAG, err);
     }
-    while (pairing->top != PARE_BRACKET_NONE)
-        (void)pop(pairing, UNPAIRED);
-    return pare_interrupt_look(err);
+    while (!status && pairing->top != PARE_BRACKET_NONE)
+        pop(pairing, UNPAIRED);
+    return status ? status : pare_interrupt_look(err);
 }
 
 /* State of the second and third walk. */
@@ -191,33 +217,33 @@ static void add_stretch(struct builder *builder, size_t end)
     builder->stretch = end;
 }
 
-/* Takes the opening bracket before `end`: what is in no leaf yet ends before it, the group
+/* Takes the opening bracket or tag begin .. end-1: what is in no leaf yet ends before it, the group
  * begins with it, and the bracket itself is the group's first leaf.  One without partner is
  * ordinary text. */
-static void enter(struct builder *builder, size_t end)
+static void enter(struct builder *builder, size_t begin, size_t end)
 {
     assert(builder->openers);
     uint32_t index = (uint32_t)builder->next_opener++;
     if (builder->openers[index].place == UNPAIRED) return;
     builder->openers[index].outer = builder->current;
     builder->current = index;
-    add_stretch(builder, end - 1);
+    add_stretch(builder, begin);
     uint32_t group = (uint32_t)builder->n_nodes;
-    add_node(builder, end - 1);
+    add_node(builder, begin);
     builder->group = group;
     builder->depth++;
     add_stretch(builder, end);
 }
 
-/* Takes the closing bracket before `end`, if it is the one that ends the innermost group: it
- * is the group's last leaf. */
-static void leave(struct builder *builder, size_t end)
+/* Takes what closes a group, begin .. end-1, if it is what ends the innermost one: it is the
+ * group's last leaf. */
+static void leave(struct builder *builder, size_t begin, size_t end)
 {
     if (builder->current == PARE_BRACKET_NONE) return;
     const struct opener *opener = &builder->openers[builder->current];
     if (opener->place != end) return;
     builder->current = opener->outer;
-    add_stretch(builder, end - 1);
+    add_stretch(builder, begin);
     add_stretch(builder, end);
     builder->depth--;
     if (!builder->nodes) return;
@@ -227,14 +253,15 @@ static void leave(struct builder *builder, size_t end)
 }
 
 /* The same walk counts (nodes is NULL) and makes, so that both agree. */
-static void walk(struct builder *builder, const unsigned char *bytes, size_t size)
+static void walk(struct builder *builder, const struct pairing *pairing, size_t size)
 {
-    struct scanner scanner = {.bytes = bytes, .size = size};
+    struct scanner scanner = {.bytes = pairing->bytes, .size = size, .markup = pairing->markup};
     for (enum mark mark; (mark = next_mark(&scanner)) != NO_MARK;) {
-        if (mark == OPEN)
-            enter(builder, scanner.at);
-        else if (mark == CLOSE)
-            leave(builder, scanner.at);
+        if (mark == TAG_ALONE) add_stretch(builder, scanner.from);
+        if (mark == OPEN || mark == TAG_OPEN)
+            enter(builder, scanner.from, scanner.at);
+        else if (mark == CLOSE || mark == TAG_CLOSE)
+            leave(builder, scanner.from, scanner.at);
         else
             add_stretch(builder, scanner.at);
     }
@@ -255,18 +282,19 @@ static pare_status make_nodes(const struct pairing *pairing, size_t size, pare_b
                               pare_error *err)
 {
     struct builder counter = builder_start(pairing, NULL);
-    walk(&counter, pairing->bytes, size);
+    walk(&counter, pairing, size);
     if (counter.n_nodes >= PARE_BRACKET_NONE)
         return pare_fail(err, PARE_E_LIMIT, "the text has %zu bracket units; at most %zu fit",
                          counter.n_nodes, (size_t)PARE_BRACKET_NONE - 1);
     pare_bracket_node *nodes = pare_alloc(counter.n_nodes, sizeof *nodes);
     if (!nodes) return pare_fail_nomem(err);
     struct builder builder = builder_start(pairing, nodes);
-    walk(&builder, pairing->bytes, size);
+    walk(&builder, pairing, size);
     *out = (pare_bracket_tree){.nodes = nodes,
                                .n_nodes = (uint32_t)builder.n_nodes,
                                .n_levels = builder.n_levels,
-                               .size_bytes = (uint32_t)size};
+                               .size_bytes = (uint32_t)size,
+                               .has_tags = pairing->markup->n > 0};
     return PARE_OK;
 }
 
@@ -275,10 +303,15 @@ pare_status pare_bracket_build(const unsigned char *bytes, size_t size, pare_bra
                                pare_error *err)
 {
     assert(size <= PARE_TEXT_MAX_BYTES);
-    struct pairing pairing = {.bytes = bytes, .top = PARE_BRACKET_NONE};
-    pare_status status = pair_brackets(&pairing, size, err);
+    pare_markup markup = {0};
+    struct pairing pairing = {.bytes = bytes, .markup = &markup, .top = PARE_BRACKET_NONE};
+    for (size_t i = 0; i < N_KINDS; i++)
+        pairing.last[i] = PARE_BRACKET_NONE;
+    pare_status status = pare_markup_find(bytes, size, &markup, err);
+    if (!status) status = pair_brackets(&pairing, size, err);
     if (!status) status = make_nodes(&pairing, size, out, err);
     pare_alloc_free(pairing.openers);
+    pare_markup_done(&markup);
     return status;
 }
 
@@ -348,7 +381,7 @@ static size_t collect(const pare_bracket_tree *tree, uint32_t level, const pare_
 pare_status pare_bracket_level(const pare_bracket_tree *tree, uint32_t level, pare_slices *out,
                                pare_error *err)
 {
-    pare_slices slices = {0};
+    pare_slices slices = {.has_tags = tree->has_tags};
     size_t n = collect(tree, level, &slices);
     slices.begin = pare_alloc(n, 2 * sizeof *slices.begin);
     if (!slices.begin) return pare_fail_nomem(err);
@@ -445,6 +478,12 @@ static uint32_t cut(const unsigned char *bytes, uint32_t begin, uint32_t end, pa
     return is_comma || line_end || bytes[last - 1] == ';' ? end : 0;
 }
 
+/* Whether slice i is an element with tags, or a tag, in a text that has any. */
+static bool is_tag(const pare_slices *slices, const unsigned char *bytes, size_t i)
+{
+    return slices->has_tags && pare_markup_is_angle(bytes, slices->begin[i], slices->end[i]);
+}
+
 /* Joins slices that touch until one ends a line, a statement or an element: what people would
  * delete at once.  In place: slices are read at least as fast as segments are written.
  * Invariant: what the segments cover is what the slices covered. */
@@ -454,8 +493,9 @@ void pare_bracket_join_segments(pare_slices *slices, const unsigned char *bytes,
     for (size_t i = 0; i < slices->n && !pare_interrupt_asked_at(i);) {
         uint32_t begin = slices->begin[i], end = slices->end[i], at;
         size_t next = i + 1;
-        while (!(at = cut(bytes, begin, end, comma)) && next < slices->n &&
-               slices->begin[next] == end)
+        bool tag = is_tag(slices, bytes, i);
+        while (!(at = cut(bytes, begin, end, comma)) && !tag && next < slices->n &&
+               slices->begin[next] == end && !is_tag(slices, bytes, next))
             end = slices->end[next++];
         bool goes_on = next < slices->n && slices->begin[next] == end;
         if (at && at < end && goes_on) {

@@ -6,6 +6,9 @@
  * two stays without partner.  Text between brackets is cut into stretches after line
  * ends, `;` and `,`; blanks and the line end after a `;` or `,` belong to it.
  *
+ * Tags that are closed by name (text/split/markup.h) are brackets, too, and stronger ones: other
+ * brackets and strings end where a tag begins.  A tag that nothing closes is a stretch of its own.
+ *
  * The nodes are the groups, the stretches and, as first and last child of its group,
  * each paired bracket.  They stand in the order of the text, parents before children;
  * the leaves tile the text without gap, so printing them in order gives it back. */
@@ -34,6 +37,7 @@ typedef struct pare_bracket_tree {
     uint32_t n_nodes;
     uint32_t n_levels;   /* greatest depth + 1; 0 without nodes */
     uint32_t size_bytes; /* of the text */
+    bool has_tags;       /* some groups are those of tags */
 } pare_bracket_tree;
 
 /* Some units of a text: begin[i] .. end[i]-1, ascending, not overlapping, with gaps
@@ -42,11 +46,12 @@ typedef struct pare_slices {
     uint32_t *begin; /* owned, with `end` after it */
     uint32_t *end;
     size_t n;
+    bool has_tags; /* those with < > are segments of their own */
 } pare_slices;
 
 /* Builds the tree of `size` bytes (at most PARE_TEXT_MAX_BYTES), any bytes.  Sets *out
  * only on success; the caller owns it.  Time is linear in the size; memory is 16 bytes
- * a node, and 8 bytes an opening bracket while it runs.
+ * a node, and 12 bytes an opening bracket and a tag while it runs.
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT (2^32 nodes or more). */
 PARE_CHECK pare_status pare_bracket_build(const unsigned char *bytes, size_t size,
                                           pare_bracket_tree *out, pare_error *err);
@@ -87,7 +92,7 @@ typedef enum pare_comma {
 } pare_comma;
 
 /* Joins slices that touch up to the next separator: a comma, a semicolon or a line end,
- * with the line end after it.  A segment is never blank alone where something follows it.
+ * with the line end after it.  An element with tags, or a tag, is a segment.  A segment is never blank alone where something follows it.
  * The slices must be those of one level of the tree of `bytes`.  O(slices), no memory. */
 void pare_bracket_join_segments(pare_slices *slices, const unsigned char *bytes, pare_comma comma);
 
