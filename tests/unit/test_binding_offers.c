@@ -4,6 +4,8 @@
 /* tests: src/reduce/binding/rewrites.c src/reduce/binding/removals.c */
 /* tests: src/reduce/binding/statements.c src/reduce/binding/expressions.c */
 /* tests: src/reduce/binding/inlining.c src/reduce/binding/table_php.c */
+/* tests: src/reduce/binding/table_ruby.c src/reduce/binding/table_bash.c */
+/* tests: src/reduce/binding/table_kotlin.c src/reduce/binding/table_csharp.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -509,6 +511,117 @@ static void test_binding_offers__for_php(void **state)
     assert_offers_of_cases("php", cases, sizeof cases / sizeof *cases);
 }
 
+static void test_binding_offers__for_ruby(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"declarations", "def f(a,b)\n c=a\n return c+b\nend\nputs f(1,2)",
+         "\\n\n"
+         ">def f(a,b)\\n \\n \\nend\\nputs f(1,2)\n"
+         ">>def f(a,b)\\n \\n return 0+b\\nend\\nputs f(1,2)\n"
+         ">\\n\n"
+         ">>\\nputs 0\n"},
+        {"parameters", "def f(a,b)\n return b\nend\nputs f(1,2)",
+         "def f()\\n \\nend\\nputs f()\n"
+         ">def f(a)\\n \\nend\\nputs f(1)\n"
+         ">>def f(a)\\n return 0\\nend\\nputs f(1)\n"
+         ">def f(b)\\n return b\\nend\\nputs f(2)\n"
+         ">>def f(b)\\n return b\\nend\\nputs f(2)\n"},
+        {"unused", "def f\nend\nclass A\ndef g\nend\nend\nv=1\nputs v",
+         "\\n\\nv=1\\nputs v\n"
+         ">def f\\nend\\n\\nv=1\\nputs v\n"
+         ">\\nclass A\\ndef g\\nend\\nend\\nv=1\\nputs v\n"},
+        {"blocks", "if x\n a\n b\nelse\n c\nend",
+         "x\n"
+         "a\\n b\n"
+         "c\n"
+         "c\n"},
+        {"inline-values", "def f\n a=g(1)\n return a\nend", "def f\\n \\n return g(1)\\nend\n"},
+    };
+    assert_offers_of_cases("ruby", cases, sizeof cases / sizeof *cases);
+}
+
+static void test_binding_offers__for_bash(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"declarations", "f() { echo 1; }\nf 2\nx=3\necho $x",
+         "\\n\\n\\n\n"
+         ">f() { echo 1; }\\nf 2\\n\\n\n"
+         ">>f() { echo 1; }\\nf 2\\n\\necho 0\n"
+         ">\\n\\nx=3\\necho $x\n"
+         ">>\\n0 2\\nx=3\\necho $x\n"},
+        {"unused", "f() { echo 1; }\ng() { echo 2; }\ng\nx=1\ny=2\necho $y",
+         "\\ng() { echo 2; }\\ng\\n\\ny=2\\necho $y\n"
+         ">f() { echo 1; }\\ng() { echo 2; }\\ng\\n\\ny=2\\necho $y\n"
+         ">\\ng() { echo 2; }\\ng\\nx=1\\ny=2\\necho $y\n"},
+        {"bodies", "f() { echo 1; }\nf", "f() { :;}\\nf\n"},
+        {"inline-values", "x=3\necho $x", "\\necho 3\n"},
+    };
+    assert_offers_of_cases("bash", cases, sizeof cases / sizeof *cases);
+}
+
+static void test_binding_offers__for_kotlin(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"declarations", "fun f(a:Int,b:Int):Int{val c=a;return c+b}\nfun main(){print(f(1,2))}",
+         "\\n\n"
+         ">fun f(a:Int,b:Int):Int{}\\n\n"
+         ">>fun f(a:Int,b:Int):Int{val c=a;return c+b}\\n\n"
+         ">>fun f(a:Int,b:Int):Int{}\\nfun main(){print(f(1,2))}\n"
+         ">>>fun f(a:Int,b:Int):Int{return 0+b}\\nfun main(){print(f(1,2))}\n"
+         ">\\nfun main(){}\n"
+         ">>\\nfun main(){print(0)}\n"},
+        {"parameters", "fun f(a:Int,b:Int):Int{return b}\nfun main(){print(f(1,2))}",
+         "fun f():Int{}\\nfun main(){print(f())}\n"
+         ">fun f(a:Int):Int{}\\nfun main(){print(f(1))}\n"
+         ">>fun f(a:Int):Int{return 0}\\nfun main(){print(f(1))}\n"
+         ">fun f(b:Int):Int{return b}\\nfun main(){print(f(2))}\n"
+         ">>fun f(b:Int):Int{return b}\\nfun main(){print(f(2))}\n"},
+        {"unused", "class A{val x=1}\nfun g(){}\nfun main(){val v=1;print(v)}",
+         "\\n\\nfun main(){val v=1;print(v)}\n"
+         ">class A{val x=1}\\n\\nfun main(){val v=1;print(v)}\n"
+         ">\\nfun g(){}\\nfun main(){val v=1;print(v)}\n"},
+        {"bodies", "fun f():Int{return 1}", "fun f():Int{}\n"},
+    };
+    assert_offers_of_cases("kotlin", cases, sizeof cases / sizeof *cases);
+}
+
+static void test_binding_offers__for_csharp(void **state)
+{
+    (void)state;
+    static const struct offer_case cases[] = {
+        {"declarations",
+         "class A{int x;static int F(int a,int b){int c=a;return c+b;}static void "
+         "Main(){G(F(1,2));}}",
+         "\n"
+         ">class A{int x;static int F(int a,int b){}static void Main(){G(F(1,2));}}\n"
+         ">>class A{int x;static int F(int a,int b){return 0+b;}static void Main(){G(F(1,2));}}\n"
+         ">\n"},
+        {"parameters",
+         "class A{static int F(int a,int b){return b;}static void Main(){G(F(1,2));}}",
+         "class A{static int F(){}static void Main(){G(F());}}\n"
+         ">class A{static int F(int a){}static void Main(){G(F(1));}}\n"
+         ">>class A{static int F(int a){return 0;}static void Main(){G(F(1));}}\n"
+         ">class A{static int F(int b){return b;}static void Main(){G(F(2));}}\n"
+         ">>class A{static int F(int b){return b;}static void Main(){G(F(2));}}\n"},
+        {"unused", "class A{static void Main(){int v=1,w=2;G(v);}}class B{}",
+         "\n"
+         ">class A{static void Main(){int v=1,w=2;G(v);}}\n"
+         ">class B{}\n"},
+        {"bodies", "class A{int F(){return 1;}}",
+         "class A{int F();}\n"
+         ">class A{int F(){}}\n"},
+        {"blocks", "class A{void F(){if(x){a();b();}else c();}}",
+         "class A{if(x){a();b();}else c();}\n"
+         "class A{void F(){x;}}\n"
+         "class A{void F(){a();b();}}\n"
+         "class A{void F(){c();}}\n"},
+    };
+    assert_offers_of_cases("csharp", cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -526,6 +639,10 @@ int main(void)
         cmocka_unit_test(test_binding_offers__for_go),
         cmocka_unit_test(test_binding_offers__for_lua),
         cmocka_unit_test(test_binding_offers__for_php),
+        cmocka_unit_test(test_binding_offers__for_ruby),
+        cmocka_unit_test(test_binding_offers__for_bash),
+        cmocka_unit_test(test_binding_offers__for_kotlin),
+        cmocka_unit_test(test_binding_offers__for_csharp),
     };
     use_build_data();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -392,9 +392,10 @@ uint32_t pare_syntax_nameless_type(const pare_syntax *syntax, uint32_t list)
 /* --- tables ------------------------------------------------------------------------------ */
 
 static const pare_syntax_table *const tables[] = {
-    &pare_table_c,          &pare_table_cpp, &pare_table_go,         &pare_table_java,
-    &pare_table_javascript, &pare_table_lua, &pare_table_php,        &pare_table_python,
-    &pare_table_rust,       &pare_table_sql, &pare_table_typescript,
+    &pare_table_bash, &pare_table_c,    &pare_table_cpp,        &pare_table_csharp,
+    &pare_table_go,   &pare_table_java, &pare_table_javascript, &pare_table_kotlin,
+    &pare_table_lua,  &pare_table_php,  &pare_table_python,     &pare_table_ruby,
+    &pare_table_rust, &pare_table_sql,  &pare_table_typescript,
 };
 
 enum { N_TABLES = sizeof tables / sizeof(const pare_syntax_table *) };

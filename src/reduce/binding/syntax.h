@@ -114,14 +114,18 @@ struct pare_syntax_table {
 };
 
 /* The tables, one source file each. */
+extern const pare_syntax_table pare_table_bash;       /* table_bash.c */
 extern const pare_syntax_table pare_table_c;          /* table_c.c */
 extern const pare_syntax_table pare_table_cpp;        /* table_cpp.c */
+extern const pare_syntax_table pare_table_csharp;     /* table_csharp.c */
 extern const pare_syntax_table pare_table_go;         /* table_go.c */
 extern const pare_syntax_table pare_table_java;       /* table_java.c */
 extern const pare_syntax_table pare_table_javascript; /* table_javascript.c */
+extern const pare_syntax_table pare_table_kotlin;     /* table_kotlin.c */
 extern const pare_syntax_table pare_table_lua;        /* table_lua.c */
 extern const pare_syntax_table pare_table_php;        /* table_php.c */
 extern const pare_syntax_table pare_table_python;     /* table_python.c */
+extern const pare_syntax_table pare_table_ruby;       /* table_ruby.c */
 extern const pare_syntax_table pare_table_rust;       /* table_rust.c */
 extern const pare_syntax_table pare_table_sql;        /* table_sql.c */
 extern const pare_syntax_table pare_table_typescript; /* table_typescript.c */
