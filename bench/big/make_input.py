@@ -1,20 +1,26 @@
 #!/usr/bin/env python3
 """Makes large inputs with real tests, of what is on a Debian machine with npm.
 
-Usage: bench/big/make_input.py KIND DIR
+Usage: bench/big/make_input.py KIND DIR [SEED]
 KIND: javascript (a bundle of npm's own modules, 1 MB), python (the decimal module), sql (a dump of
-5 MB with foreign keys), java (10,000 lines), go (the package encoding/json in one file).
-Writes DIR/input.EXT and DIR/test.sh, which takes the candidate's path; the failure is a line that the
-program prints.  Nothing is downloaded; the same machine makes the same bytes.
+5 MB with foreign keys), java (10,000 lines), go (the package encoding/json in one file); folders of
+modules that use one another: package (Python), crate (Rust), gopackage (Go).
+SEED: another program of the same kind, of those that are made up (default 16).
+Writes DIR/input.EXT, or the folder DIR/input, and DIR/test.sh, which takes the candidate's path; the
+failure is a line that the program prints.  Where there is no go, the test of gopackage is a reader:
+it asks that all names are declared, brackets are closed, imports are used and the line is still
+printed by main.  Nothing is downloaded; the same machine makes the same bytes.
 """
 import glob
 import os
 import random
 import re
+import shutil
 import sys
 
 NPM = "/usr/lib/node_modules/npm/node_modules"
 BUNDLE_BYTES = 1 << 20
+SEED = 16
 
 
 def module_file(base, name):
@@ -97,7 +103,7 @@ print("needle", c.divide(Decimal(1), Decimal(7)).quantize(Decimal("0.0001")))
 
 def sql():
     """50 tables, each with foreign keys to two before it, rows in long INSERTs, views, indexes."""
-    rand = random.Random(16)
+    rand = random.Random(SEED)
     out = ["PRAGMA foreign_keys = ON;\n"]
     for table in range(50):
         keys = sorted({rand.randrange(table) for _ in range(2)}) if table else []
@@ -122,7 +128,7 @@ def sql():
 
 def java():
     """Interfaces, classes that implement and extend them, methods that call those of other classes."""
-    rand = random.Random(16)
+    rand = random.Random(SEED)
     out = ["import java.util.*;\nimport java.util.function.*;\nimport java.io.*;\n\n"]
     n = 420
     for i in range(n):
@@ -182,20 +188,197 @@ func main() {
         "go run d/m.go 2>&1 | grep -q '^needle true'"
 
 
+# ---- folders of modules -------------------------------------------------------------------------
+
+N_MODULES, N_FUNCTIONS, N_CLASSES = 36, 18, 5
+
+
+def modules():
+    """What the modules hold, whatever the language: (functions, classes) of each.  A function is the
+    list of the two that it calls, as (module, number); a class is the function that its method
+    calls.  All are of the module itself or of one before it, so that every program ends."""
+    rand = random.Random(SEED)
+
+    def earlier(module, number):
+        while True:
+            other = rand.randrange(module + 1)
+            if other < module:
+                return other, rand.randrange(N_FUNCTIONS)
+            if number:
+                return module, rand.randrange(number)
+            if not module:
+                return None
+
+    made = []
+    for module in range(N_MODULES):
+        functions = [[call for call in (earlier(module, number), earlier(module, number)) if call]
+                     for number in range(N_FUNCTIONS)]
+        classes = [(module, rand.randrange(N_FUNCTIONS)) for _ in range(N_CLASSES)]
+        made.append((functions, classes))
+    return made
+
+
+def used_modules(module, functions, classes):
+    """The other modules that a module calls."""
+    calls = [call for function in functions for call in function] + classes
+    return sorted({call[0] for call in calls} - {module})
+
+
+# What main prints: classes of these modules, the second with the needle.
+SHOWN = (N_MODULES - 1, N_MODULES // 2, N_MODULES - 3)
+
+
+def package():
+    """A package of Python with a module that starts it."""
+    files = {"pkg/__init__.py": ""}
+    for m, (functions, classes) in enumerate(modules()):
+        out = ["from . import m%d\n" % other for other in used_modules(m, functions, classes)]
+        out.append("\nLIMIT = %d\n\n" % (m + 1))
+        for k, calls in enumerate(functions):
+            prefixed = ["f%d_%d" % (a, b) if a == m else "m%d.f%d_%d" % (a, a, b) for a, b in calls]
+            out.append('def f%d_%d(x):\n    """Step %d of module %d."""\n    if x <= 0:\n        return '
+                       'LIMIT\n    total = x * %d\n' % (m, k, k, m, k + 2))
+            out += ["    total += %s(x - 1)\n" % name for name in prefixed]
+            out.append("    return total\n\n\n")
+        for c, (a, b) in enumerate(classes):
+            out.append("class C%d_%d:\n    def __init__(self, size):\n        self.size = size\n\n    def "
+                       "run(self):\n        return f%d_%d(self.size) + self.size\n\n    def twice(self):\n"
+                       "        return 2 * self.run()\n\n\n" % (m, c, a, b))
+        files["pkg/m%d.py" % m] = "".join(out)
+    a, b, c = SHOWN
+    files["pkg/__main__.py"] = (
+        "from . import m%d, m%d, m%d\n\nprint(m%d.C%d_0(2).run())\nprint('needle', m%d.C%d_1(2).twice() > 7)\n"
+        "print(m%d.C%d_2(2).run())\n" % (a, b, c, a, a, b, b, c, c))
+    return files, "cd \"$f\" && timeout 20 python3 -S -B -m pkg 2>&1 | grep -q '^needle True'"
+
+
+def crate():
+    """A crate of Rust, which rustc checks before it is run."""
+    files, main = {}, []
+    for m, (functions, classes) in enumerate(modules()):
+        main.append("mod m%d;\n" % m)
+        out = ["use crate::m%d;\n" % other for other in used_modules(m, functions, classes)]
+        out.append("\npub const LIMIT: i64 = %d;\n\npub trait Run%d {\n    fn run(&self) -> i64;\n    fn twice("
+                   "&self) -> i64 {\n        2 * self.run()\n    }\n}\n\n" % (m + 1, m))
+        for k, calls in enumerate(functions):
+            out.append("pub fn f%d_%d(x: i64) -> i64 {\n    if x <= 0 {\n        return LIMIT;\n    }\n    let "
+                       "mut total = x * %d;\n" % (m, k, k + 2))
+            out += ["    total += %sf%d_%d(x - 1);\n" % ("" if a == m else "m%d::" % a, a, b)
+                    for a, b in calls]
+            out.append("    total\n}\n\n")
+        for c, (a, b) in enumerate(classes):
+            out.append("pub struct C%d_%d {\n    pub size: i64,\n}\n\nimpl Run%d for C%d_%d {\n    fn run("
+                       "&self) -> i64 {\n        f%d_%d(self.size) + self.size\n    }\n}\n\n" %
+                       (m, c, m, m, c, a, b))
+        files["src/m%d.rs" % m] = "".join(out)
+    main += ["use m%d::Run%d as _;\n" % (m, m) for m in SHOWN]
+    a, b, c = SHOWN
+    main.append('\nfn main() {\n    println!("{}", m%d::C%d_0 { size: 2 }.run());\n    println!("needle {}", '
+                'm%d::C%d_1 { size: 2 }.twice() > 7);\n    println!("{}", m%d::C%d_2 { size: 2 }.run());\n}\n'
+                % (a, a, b, b, c, c))
+    files["src/main.rs"] = "".join(main)
+    files["Cargo.toml"] = '[package]\nname = "input"\nversion = "0.1.0"\nedition = "2021"\n'
+    return files, "timeout 60 rustc -A warnings --edition 2021 -o x \"$f/src/main.rs\" 2>/dev/null && " \
+        "timeout 5 ./x | grep -q '^needle true'"
+
+
+def gopackage():
+    """A package of Go in many files."""
+    files = {"go.mod": "module input\n\ngo 1.19\n"}
+    for m, (functions, classes) in enumerate(modules()):
+        out = ["package main\n\nimport \"strconv\"\n\nconst limit%d = %d\n\ntype Run%d interface {\n\tRun%d() int\n"
+               "\tName%d() string\n}\n\n" % (m, m + 1, m, m, m)]
+        for k, calls in enumerate(functions):
+            out.append("func f%d_%d(x int) int {\n\tif x <= 0 {\n\t\treturn limit%d\n\t}\n\ttotal := x * %d\n"
+                       % (m, k, m, k + 2))
+            out += ["\ttotal += f%d_%d(x - 1)\n" % call for call in calls]
+            out.append("\treturn total\n}\n\n")
+        for c, (a, b) in enumerate(classes):
+            out.append("type C%d_%d struct {\n\tsize%d int\n}\n\nfunc (c *C%d_%d) Run%d() int {\n\treturn "
+                       "f%d_%d(c.size%d) + c.size%d\n}\n\nfunc (c *C%d_%d) Name%d() string {\n\treturn "
+                       "strconv.Itoa(c.Run%d())\n}\n\n" % (m, c, m, m, c, m, a, b, m, m, m, c, m, m))
+        files["m%d.go" % m] = "".join(out)
+    a, b, c = SHOWN
+    show = "\tvar r%d Run%d = &C%d_%d{size%d: 2}\n\tfmt.Println(%s)\n"
+    files["main.go"] = "package main\n\nimport \"fmt\"\n\nfunc main() {\n%s%s%s}\n" % (
+        show % (a, a, a, 0, a, "r%d.Name%d()" % (a, a)),
+        show % (b, b, b, 1, b, '"needle", r%d.Run%d() > 7' % (b, b)),
+        show % (c, c, c, 2, c, "r%d.Name%d()" % (c, c)))
+    if shutil.which("go"):
+        check = "cp -r \"$f\" d && cd d && GOCACHE=${GOCACHE:-/tmp/go-cache} GOFLAGS=-mod=mod timeout 60 " \
+            "go run . 2>&1 | grep -q '^needle true'"
+    else:
+        check = "python3 %s --check-go \"$f\"" % os.path.abspath(__file__)
+    return files, check
+
+
+def is_go(folder):
+    """What a compiler of Go would ask of gopackage, as far as names go."""
+    declared, used, main = set(), set(), ""
+    for file in glob.glob(os.path.join(folder, "*.go")):
+        text = open(file, encoding="utf-8", errors="replace").read()
+        if not text.strip():
+            return False
+        bare = re.sub(r'"(\\.|[^"\\\n])*"', '""', text)
+        if not re.match(r"\s*package main\s", text) or bare.count('"') != text.count('"'):
+            return False
+        for sides in ("()", "{}", "[]"):
+            if bare.count(sides[0]) != bare.count(sides[1]):
+                return False
+        for path in re.findall(r'^import "(\w+)"', text, re.M):
+            if not re.search(r"\b%s\." % path, bare):
+                return False
+        for path in re.findall(r"\b(strconv|fmt)\.", bare):
+            if 'import "%s"' % path not in text:
+                return False
+        names = re.findall(r"^(?:func|type|const|var)\s+(\w+)", bare, re.M)
+        methods = re.findall(r"^func \(c \*(\w+)\) (\w+)\(", bare, re.M)
+        fields = re.findall(r"^\t(\w+)(?:\(\))? (?:int|string)$", bare, re.M)
+        if len(set(names)) < len(names) or declared & set(names):
+            return False
+        declared |= set(names) | {method for _, method in methods} | set(fields)
+        used |= set(re.findall(r"\b(?:[fCm]\d+_\d+|(?:limit|Run|Name|size)\d+)\b", bare))
+        used |= {kind for kind, _ in methods}
+        for body in re.findall(r"^func [^{]* (?:int|string) \{\n(.*?)^\}", bare, re.M | re.S):
+            if not re.search(r"\breturn\b[^\n]*\n\Z|\bpanic\(.*\)\n\Z", body):
+                return False
+        if re.search(r"\)\s*(?:int|string)\s*$", bare, re.M) and "interface" not in bare:
+            return False
+        found = re.search(r"^func main\(\) \{\n(.*?)^\}", text, re.M | re.S)
+        main = found[1] if found else main
+    needle = re.search(r'var (r\d+) Run\d+ = &(C\d+_\d+)\{.*\n(?:.*\n)*\tfmt\.Println\("needle", \1\.Run\d+'
+                       r'\(\) > 7\)', main)
+    return bool(needle) and used <= declared
+
+
 KINDS = {"javascript": javascript, "python": python, "sql": sql, "java": java, "go": go}
+FOLDERS = {"package": package, "crate": crate, "gopackage": gopackage}
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def main():
-    if len(sys.argv) != 3 or sys.argv[1] not in KINDS:
+    global SEED
+    if len(sys.argv) == 3 and sys.argv[1] == "--check-go":
+        sys.exit(not is_go(sys.argv[2]))
+    if len(sys.argv) not in (3, 4) or sys.argv[1] not in {**KINDS, **FOLDERS}:
         sys.exit(__doc__)
-    ending, text, check = KINDS[sys.argv[1]]()
-    os.makedirs(sys.argv[2], exist_ok=True)
-    with open(os.path.join(sys.argv[2], "input." + ending), "w", encoding="utf-8") as file:
-        file.write(text)
-    test = os.path.join(sys.argv[2], "test.sh")
-    with open(test, "w", encoding="utf-8") as file:
-        file.write("#!/bin/sh\nf=$(readlink -f \"$1\") || exit 1\nt=$(mktemp -d) || exit 1\n"
-                   "trap 'rm -rf \"$t\"' EXIT INT TERM\ncd \"$t\" || exit 1\n%s\n" % check)
+    kind, folder = sys.argv[1:3]
+    SEED = int(sys.argv[3]) if len(sys.argv) == 4 else SEED
+    if kind in FOLDERS:
+        files, check = FOLDERS[kind]()
+        for name, text in files.items():
+            write(os.path.join(folder, "input", name), text)
+    else:
+        ending, text, check = KINDS[kind]()
+        write(os.path.join(folder, "input." + ending), text)
+    test = os.path.join(folder, "test.sh")
+    write(test, "#!/bin/sh\nf=$(readlink -f \"$1\") || exit 1\nt=$(mktemp -d) || exit 1\n"
+          "trap 'rm -rf \"$t\"' EXIT INT TERM\ncd \"$t\" || exit 1\n%s\n" % check)
     os.chmod(test, 0o755)
 
 

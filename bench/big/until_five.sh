@@ -2,23 +2,48 @@
 # How many tests two builds need until 5 % of a large input are left, in each language of
 # make_input.py: what a dependency graph, or a change of it, saves.
 #
-# Usage: bench/big/until_five.sh PARE OTHER_PARE [TESTS [KIND ...]]
-#   PARE, OTHER_PARE  two builds, such as main and the same without the language's graph (its line
-#                     in src/reduce/dependency/outline_tables.c); the languages have to be added
+# Usage: [SEED=N] bench/big/until_five.sh PARE OTHER_PARE [TESTS [KIND ...]]
+#   PARE, OTHER_PARE  two builds; the languages have to be added.  OTHER_PARE may be "without": the
+#                     sources beside this script are built with no graphs of declarations or files
 #   TESTS             at most so many tests each, default 200
-#   KIND              javascript python sql java go; default all of them
+#   KIND              javascript python sql java go, and the folders package crate gopackage; default
+#                     all of them
+#   SEED              of the inputs that are made up, default 16
 # A kind is left out, with a notice, where its program or what it is made of is not there.  Prints a table
 # in Markdown, then the geometric mean of the ratios; an input that has more than 5 % left counts with
 # TESTS, so that the mean is a bound.  Coverage is off: it would do the work of the graph.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 pare=$(realpath "${1:?usage: $0 PARE OTHER_PARE [TESTS [KIND ...]]}")
-other=$(realpath "${2:?usage: $0 PARE OTHER_PARE [TESTS [KIND ...]]}")
+other=${2:?usage: $0 PARE OTHER_PARE [TESTS [KIND ...]]}
 tests=${3:-200}
 shift $(($# < 3 ? $# : 3))
-[ $# -gt 0 ] || set -- javascript python sql java go
+[ $# -gt 0 ] || set -- javascript python sql java go package crate gopackage
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+# Builds the sources without graphs in $work/build: of declarations none is known, and folders are not
+# searched for what mentions what.
+build_without() {
+    local source=$work/source
+    mkdir "$source"
+    tar -C "$here/../.." --exclude=./build --exclude=./.git --exclude=./third_party/tree-sitter/node_modules \
+        -cf - . | tar -C "$source" -xf -
+    sed -i 's/^    \*known = is_c(view->language, &cpp);/    (void)is_c, (void)cpp, *known = false;\
+    if (!*known) return PARE_OK;/' "$source/src/reduce/dependency/dependency.c"
+    sed -i 's/^    if (project.n_mentions) status = search(work, &project, err);/    (void)search;/' \
+        "$source/src/session/plan/project_phase.c"
+    grep -q 'void)is_c' "$source/src/reduce/dependency/dependency.c" &&
+        grep -q 'void)search' "$source/src/session/plan/project_phase.c" ||
+        { echo "$0: the sources have changed: mend build_without" >&2; exit 1; }
+    cmake -S "$source" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DPARE_LANGUAGES=none -DPARE_BUILD_TESTS=OFF \
+        -DPARE_BUILD_BENCH=OFF -DPARE_BUILD_EXAMPLES=OFF >/dev/null && cmake --build "$work/build" -j2 >&2
+}
+if [ "$other" = without ]; then
+    build_without
+    other=$work/build/pare
+fi
+other=$(realpath "$other")
 
 # What runs the inputs of a kind.
 program_of() { # KIND
@@ -27,6 +52,8 @@ program_of() { # KIND
     python) echo python3 ;;
     sql) echo sqlite3 ;;
     java) echo javac ;;
+    package | gopackage) echo python3 ;; # of Go, whose reader it runs where there is no go
+    crate) echo rustc ;;
     *) echo "$1" ;;
     esac
 }
@@ -34,8 +61,9 @@ program_of() { # KIND
 # Prints bytes left, and the number of the test that left 5 % or less, or TESTS+.
 reduce() { # PARE KIND
     local input
-    input=$(ls "$work/$2"/input.*)
-    "$1" reduce "$work/$2/test.sh" "$input" -q --no-journal --no-coverage -j1 --max-tests "$tests" \
+    input=$(ls -d "$work/$2"/input*)
+    rm -rf "$work/out"
+    "$1" reduce "$work/$2/test.sh" "$input" -q --no-journal --no-coverage -j1 --max-tests "$tests" --target-size "${SIZE:?}" \
         -o "$work/out" --stats "$work/stats.json" || return 1
     jq -r --arg most "$tests+" '.bytes_in as $in |
         "\(.bytes_out) \([.curve[] | select(20 * .[2] <= $in)][0][0] // $most)"' "$work/stats.json"
@@ -45,7 +73,7 @@ echo "| input | bytes | left | tests until 5 % | left by the other | tests until
 echo "|---|---:|---:|---:|---:|---:|---:|"
 for kind; do
     program=$(program_of "$kind")
-    if ! command -v "$program" >/dev/null || ! python3 "$here/make_input.py" "$kind" "$work/$kind" >&2; then
+    if ! command -v "$program" >/dev/null || ! python3 "$here/make_input.py" "$kind" "$work/$kind" "${SEED:-16}" >&2; then
         echo "$0: $kind is left out: its input or $program is not there" >&2
         continue
     fi
@@ -57,7 +85,7 @@ for kind; do
     read -r other_left other_at <<<"$b"
     ratio=$(awk -v a="${at%+}" -v b="${other_at%+}" 'BEGIN { printf "%.2f", b / a }')
     echo "$ratio" >>"$work/ratios"
-    echo "| $kind | $(stat -c %s "$work/$kind"/input.*) | $left | $at | $other_left | $other_at | $ratio |"
+    echo "| $kind | $(jq .bytes_in "$work/stats.json") | $left | $at | $other_left | $other_at | $ratio |"
 done
 [ -s "$work/ratios" ] || { echo "$0: no input could be made" >&2; exit 1; }
 awk '{ s += log($1); n++ } END { printf "geometric mean of the ratios: %.2f\n", exp(s / n) }' "$work/ratios"

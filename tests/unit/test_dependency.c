@@ -195,6 +195,29 @@ static void test_dependency__specialisations_come_with_the_classes_they_are_for(
     ASSERT_CLOSURES(rows);
 }
 
+/* The compiler asks for all values of the orderings, and computes them. */
+static void test_dependency__classes_of_the_language_come_with_their_constants(void **state)
+{
+    (void)state;
+    static const char source[] =
+        "namespace std{int a;class strong_ordering{int v;constexpr explicit strong_ordering(int "
+        "i):v(i){}"
+        "public:static const strong_ordering equal;};constexpr strong_ordering "
+        "strong_ordering::equal(1);"
+        "struct other{static const other equal;other(int);};const other other::equal(1);}"
+        "std::strong_ordering*x;";
+    const struct row rows[] = {
+        {"cpp", source, "std::strong_ordering*x",
+         "namespace std{class strong_ordering{int v;constexpr explicit strong_ordering(int "
+         "i):v(i){}"
+         "public:static const strong_ordering equal;};constexpr strong_ordering "
+         "strong_ordering::equal(1);"
+         "}std::strong_ordering*x;",
+         false},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
 static void test_dependency__of_overloads_those_for_kept_classes_or_the_first(void **state)
 {
     (void)state;
@@ -319,9 +342,34 @@ static void test_dependency__parts_go_without_their_items(void **state)
          "int f(){for(;;){i();}return 2;}"},
         {"int f(){try{g();}catch(int){h();}return 2;}", "try", "int f(){return 2;}"},
         {"int f(){if(a)b();else if(c)d();e();}", "if(a)", "int f(){e();}"},
+        /* Types that a function declares for itself. */
+        {"void f(){using t=int;t x;g();}", "using t", "void f(){g();}"},
+        {"void f(){struct s{int i;};s x;g();}", "struct s", "void f(){g();}"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_dropped(rows[i].source, rows[i].what, rows[i].expected);
+}
+
+/* The label of a member stays with it, but for one that takes access away. */
+static void test_dependency__labels_stay_with_those_who_need_them(void **state)
+{
+    (void)state;
+    assert_dropped("class A{int x;public:void f();};int z;", "public", "class A{int x;};int z;");
+    assert_dropped("class A{int x;public:void f();};int z;", "void f",
+                   "class A{int x;public:};int z;");
+    assert_dropped("struct A{int x;private:void f();};int z;", "private",
+                   "struct A{int x;void f();};int z;");
+    assert_dropped("class A{protected:int x;public:void f();private:int y;};", "protected",
+                   "class A{public:void f();private:int y;};");
+}
+
+/* What a constant function returns is a part of its body: without it the function is an error. */
+static void test_dependency__constant_functions_keep_what_they_return(void **state)
+{
+    (void)state;
+    static const char source[] = "constexpr int f(){return 1;}int f2(){return 2;}";
+    assert_dropped(source, "return 1", "constexpr int f();int f2(){return 2;}");
+    assert_dropped(source, "return 2", "constexpr int f(){return 1;}int f2(){}");
 }
 
 /* Where a class is only declared it is of no use to whom uses it. */
@@ -525,12 +573,15 @@ int main(void)
         cmocka_unit_test(test_dependency__a_member_needs_its_class_and_its_name_used),
         cmocka_unit_test(test_dependency__names_are_looked_up_in_spaces),
         cmocka_unit_test(test_dependency__specialisations_come_with_the_classes_they_are_for),
+        cmocka_unit_test(test_dependency__classes_of_the_language_come_with_their_constants),
         cmocka_unit_test(test_dependency__of_overloads_those_for_kept_classes_or_the_first),
         cmocka_unit_test(test_dependency__what_is_no_declaration_stays_in_its_lines),
         cmocka_unit_test(test_dependency__odd_declarations_are_one_item),
         cmocka_unit_test(test_dependency__a_text_of_nothing_has_no_graph),
         cmocka_unit_test(test_dependency__who_needs_what_goes_goes_too),
         cmocka_unit_test(test_dependency__parts_go_without_their_items),
+        cmocka_unit_test(test_dependency__labels_stay_with_those_who_need_them),
+        cmocka_unit_test(test_dependency__constant_functions_keep_what_they_return),
         cmocka_unit_test(test_dependency__a_declaration_does_not_stand_for_its_class),
         cmocka_unit_test(test_dependency__operators_of_the_language_are_never_unused),
         cmocka_unit_test(test_dependency__a_need_is_learned_by_name),

@@ -300,6 +300,8 @@ struct scope {
     uint32_t space; /* in which its names are */
     bool members;   /* of a class */
     uint32_t class_word;
+    uint32_t access; /* of its members: PARE_C_PUBLIC, .. */
+    uint32_t label;  /* the node that gave more of it than there was before, or PARE_NO_NODE */
 };
 
 /* All scopes that are open. */
@@ -421,6 +423,36 @@ static pare_status add_body(pare_c_reader *reader, uint32_t node, const struct s
     return status;
 }
 
+/* How much access the label's word gives. */
+static unsigned access_rank(uint32_t word)
+{
+    return word == PARE_C_PUBLIC ? 2 : word == PARE_C_PROTECTED;
+}
+
+/* Reads the label at *at, `public:` or the like.  Who is after it cannot do without one that gives more
+ * access than there was before. */
+static pare_status read_label(pare_c_reader *reader, struct scope *scope, uint32_t *at)
+{
+    uint32_t word = reader->tokens.at[*at].word, end = *at, node;
+    while (end < scope->end && sign_at(reader, end) != ':')
+        end++;
+    end = end < scope->end ? end + 1 : end;
+    pare_status status = add_node(reader, scope, *at, end, PARE_OUTLINE_FORCED, &node);
+    scope->label = access_rank(word) > access_rank(scope->access) ? node : PARE_NO_NODE;
+    scope->access = word;
+    *at = end;
+    return status;
+}
+
+/* The member is read under the label of its scope. */
+static pare_status need_label(pare_c_reader *reader, const struct scope *scope, uint32_t node)
+{
+    const pare_outline_use use = {
+        .node = node, .word = scope->label, .qualifier = PARE_NO_WORD, .kind = PARE_OUTLINE_LOCAL};
+    if (!scope->members || scope->label == PARE_NO_NODE) return PARE_OK;
+    return pare_outline_add_use(reader->outline, &use, reader->err);
+}
+
 /* Reads the item at *at, and opens its members if it is a class. */
 static pare_status read_item(pare_c_reader *reader, struct scopes *scopes, uint32_t *at)
 {
@@ -431,6 +463,7 @@ static pare_status read_item(pare_c_reader *reader, struct scopes *scopes, uint3
                                   around.members ? PARE_OUTLINE_MEMBER : 0, &node);
     if (!status && item.members != PARE_C_NONE) reader->extents[node].head_end = item.members;
     reader->class_word = around.class_word;
+    if (!status) status = need_label(reader, &around, node);
     if (!status) status = pare_c_declare(reader, node, &item, reader->err);
     if (!status) status = pare_c_add_head_parts(reader, node, &item, reader->err);
     if (status) return status;
@@ -449,7 +482,9 @@ static pare_status read_item(pare_c_reader *reader, struct scopes *scopes, uint3
         .node = node,
         .space = around.space,
         .members = true,
-        .class_word = item.name == PARE_C_NONE ? PARE_NO_WORD : pare_c_word(reader, item.name)};
+        .class_word = item.name == PARE_C_NONE ? PARE_NO_WORD : pare_c_word(reader, item.name),
+        .access = pare_c_is(reader, item.key, PARE_C_CLASS) ? PARE_C_PRIVATE : PARE_C_PUBLIC,
+        .label = PARE_NO_NODE};
     *at = item.members + 1;
     return open_scope(scopes, &inside, reader->err);
 }
@@ -471,33 +506,11 @@ static pare_status read_next(pare_c_reader *reader, struct scopes *scopes, uint3
         return status ? status : pare_c_declare(reader, node, &line, reader->err);
     }
     uint32_t word = reader->tokens.at[*at].word;
-    if (around.members && word >= PARE_C_PUBLIC && word <= PARE_C_PROTECTED) {
-        uint32_t end = *at;
-        while (end < around.end && sign_at(reader, end) != ':')
-            end++;
-        end = end < around.end ? end + 1 : end;
-        pare_status status = add_node(reader, &around, *at, end, PARE_OUTLINE_FORCED, &node);
-        *at = end;
-        return status;
-    }
+    if (around.members && word >= PARE_C_PUBLIC && word <= PARE_C_PROTECTED)
+        return read_label(reader, &scopes->at[scopes->n - 1], at);
     pare_status status = PARE_OK;
     if (!around.members) status = read_shell(reader, scopes, at, &found);
     return status || found ? status : read_item(reader, scopes, at);
-}
-
-/* Whether the compiler makes objects of the class by itself, so that all of it is needed. */
-static bool is_known(const pare_c_reader *reader, uint32_t word)
-{
-    static const char *const known[] = {"initializer_list", "type_info",        "strong_ordering",
-                                        "weak_ordering",    "partial_ordering", "coroutine_handle",
-                                        "coroutine_traits"};
-    if (word == PARE_NO_WORD) return false;
-    const pare_outline_word *text = &reader->outline->words[word];
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strlen(known[i]) == text->size &&
-            memcmp(known[i], reader->outline->texts.data + text->at, text->size) == 0)
-            return true;
-    return false;
 }
 
 /* All of a class's members are read.  Values of one without functions are written as lists of its
@@ -505,7 +518,7 @@ static bool is_known(const pare_c_reader *reader, uint32_t word)
 static void close_class(pare_c_reader *reader, const struct scope *scope)
 {
     pare_outline_node *nodes = reader->outline->nodes;
-    bool acts = false, known = is_known(reader, scope->class_word);
+    bool acts = false, known = pare_c_is_known(reader, scope->class_word);
     uint32_t end = nodes[scope->node].after;
     for (uint32_t i = scope->node + 1; i < end; i = nodes[i].after)
         acts = acts || nodes[i].roles & PARE_OUTLINE_FUNCTION;

@@ -162,6 +162,10 @@ uint32_t pare_c_skip(const pare_c_reader *reader, uint32_t at);
 PARE_CHECK pare_status pare_c_declare(pare_c_reader *reader, uint32_t node, const pare_c_item *item,
                                       pare_error *err);
 
+/* Whether the compiler makes objects of the class by itself, so that all of it is needed; `word` may be
+ * PARE_NO_WORD. */
+bool pare_c_is_known(const pare_c_reader *reader, uint32_t word);
+
 /* Whether the function's body is needed wherever the function is. */
 bool pare_c_needs_body(const pare_c_reader *reader, uint32_t node, const pare_c_item *item);
 

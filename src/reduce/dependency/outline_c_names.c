@@ -232,6 +232,21 @@ static pare_status declare_enumeration(const struct declarer *self, bool *whole)
 
 /* --- functions ------------------------------------------------------------------------------ */
 
+/* Whether the compiler makes objects of the class by itself, so that all of it is needed. */
+bool pare_c_is_known(const pare_c_reader *reader, uint32_t word)
+{
+    static const char *const known[] = {"initializer_list", "type_info",        "strong_ordering",
+                                        "weak_ordering",    "partial_ordering", "coroutine_handle",
+                                        "coroutine_traits"};
+    if (word == PARE_NO_WORD) return false;
+    const pare_outline_word *text = &reader->outline->words[word];
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i]) == text->size &&
+            memcmp(known[i], reader->outline->texts.data + text->at, text->size) == 0)
+            return true;
+    return false;
+}
+
 /* Whether what is declared is defined in a class: `at` is the token after the `::` before the
  * name. */
 static bool is_outside(const struct declarer *self, uint32_t at)
@@ -257,12 +272,14 @@ static uint32_t class_before(const struct declarer *self, uint32_t at)
     return is_name(self, self->first) ? pare_c_word(self->reader, self->first) : PARE_NO_WORD;
 }
 
-/* The name is declared outside of its class: that one is its signature. */
+/* The name is declared outside of its class: that one is its signature.  What the compiler asks of a
+ * class, unnamed, is needed with it. */
 static pare_status add_outside(const struct declarer *self, uint32_t at, uint32_t word)
 {
     pare_status status = PARE_OK;
     uint32_t class = class_before(self, at);
-    set(self, PARE_OUTLINE_OUTSIDE);
+    bool known = pare_c_is_known(self->reader, class);
+    set(self, known ? PARE_OUTLINE_TIED : PARE_OUTLINE_OUTSIDE);
     if (class != PARE_NO_WORD) {
         const pare_outline_use use = {.node = self->node,
                                       .word = class,
@@ -270,7 +287,7 @@ static pare_status add_outside(const struct declarer *self, uint32_t at, uint32_
                                       .kind = PARE_OUTLINE_SIGNATURE};
         status = pare_outline_add_use(self->reader->outline, &use, self->err);
     }
-    return status ? status : add(self, word);
+    return status || known ? status : add(self, word);
 }
 
 /* The tokens that decide for which classes an overload is wanted: its parameters and what
@@ -526,7 +543,7 @@ bool pare_c_needs_body(const pare_c_reader *reader, uint32_t node, const pare_c_
     bool deduced = holds(&self, item->first, paren, PARE_C_AUTO) && !arrow;
     bool small = at[item->body_end - 1].to - at[item->body].from < SHORT_BYTES;
     bool constant = holds(&self, item->first, item->body, PARE_C_CONSTEXPR) && small &&
-                    !(roles & PARE_OUTLINE_MAKES);
+                    (!(roles & PARE_OUTLINE_MAKES) || pare_c_is_known(reader, reader->class_word));
     return deduced || constant || roles & PARE_OUTLINE_OUTSIDE ||
            holds(&self, item->first, item->body, PARE_C_CONSTEVAL) ||
            holds(&self, item->first, item->body, PARE_C_FRIEND);

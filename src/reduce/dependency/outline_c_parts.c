@@ -200,10 +200,22 @@ struct frame {
     bool compound;
 };
 
+/* Whether a function without a return statement is an error: its value is computed, or its type deduced,
+ * while compiling. */
+static bool must_return(const pare_c_reader *reader, const pare_c_item *item)
+{
+    for (uint32_t i = item->first; i < item->body; i++)
+        if (pare_c_is(reader, i, PARE_C_CONSTEXPR) || pare_c_is(reader, i, PARE_C_CONSTEVAL) ||
+            pare_c_is(reader, i, PARE_C_AUTO))
+            return true;
+    return false;
+}
+
 /* The frames that are open. */
 struct frames {
     struct frame *at; /* owned */
     size_t n, capacity;
+    bool returns; /* what is returned is no part of its own */
 };
 
 static pare_status push(pare_c_reader *reader, struct frames *frames, struct frame frame)
@@ -264,6 +276,10 @@ static pare_status read_statement(pare_c_reader *reader, struct frames *frames, 
     uint32_t end = after_statement(reader, *at, around.end), node;
     bool compound = begins_compound(reader, *at) || sign_at(reader, *at) == '{';
     if (end <= *at) end = *at + 1;
+    if (frames->returns && is_text(reader, *at, "return")) {
+        *at = end;
+        return PARE_OK;
+    }
     pare_status status = pare_c_add_part(reader, around.node, *at, end, NULL, &node);
     if (status || !compound) {
         *at = end;
@@ -289,7 +305,7 @@ static pare_status read_compound(pare_c_reader *reader, struct frames *frames, u
 /* The last bracket of a body is that of its statements. */
 pare_status pare_c_add_statements(pare_c_reader *reader, uint32_t body, const pare_c_item *item)
 {
-    struct frames frames = {0};
+    struct frames frames = {.returns = must_return(reader, item)};
     uint32_t last = item->body_end - 1, open = reader->tokens.at[last].partner;
     if (open == PARE_C_NONE || open < item->body || open + 1 >= last) return PARE_OK;
     uint32_t at = open + 1;

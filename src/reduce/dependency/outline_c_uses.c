@@ -80,11 +80,21 @@ static bool ends_type(const struct walk *walk, uint32_t at)
            (word >= PARE_C_FIRST_TYPE && word <= PARE_C_LAST_TYPE);
 }
 
+/* Whether the name at the token is that of a type which is declared there: `using T =`, `struct T {`. */
+static bool is_local_type(const struct walk *walk, uint32_t at)
+{
+    uint32_t before = word_at(walk, at - 1);
+    uint16_t next = sign_at(walk, at + 1);
+    if (before == PARE_C_USING) return next == '=';
+    return before >= PARE_C_CLASS && before <= PARE_C_ENUM && (next == '{' || next == ':');
+}
+
 /* Whether the name at the token is declared there: a type before it, and after it what ends a
  * declarator. */
 static bool is_local(const struct walk *walk, uint32_t at)
 {
     uint16_t before = sign_at(walk, at - 1), next = sign_at(walk, at + 1);
+    if (is_local_type(walk, at)) return true;
     bool ends = next == ',' || next == ')' || next == '=' || next == ';' || next == '{' ||
                 next == ':' || next == '[' || next == '>' || next == DOTS;
     if (!ends) return false;
