@@ -363,6 +363,18 @@ static void test_dependency__labels_stay_with_those_who_need_them(void **state)
                    "class A{public:void f();private:int y;};");
 }
 
+/* Bases go with those who reach a member through them. */
+static void test_dependency__members_are_reached_through_bases(void **state)
+{
+    (void)state;
+    assert_dropped("struct A{int x;};struct B:A{};void f(){B b;b.x=1;g();}", ":A",
+                   "struct A{int x;};struct B{};void f(){B b;g();}");
+    assert_dropped("struct A{int x;};struct B:A{int x;};void f(){B b;b.x=1;g();}", ":A",
+                   "struct A{int x;};struct B{int x;};void f(){B b;b.x=1;g();}");
+    assert_dropped("struct A{static int x;};template<class T>struct B:A{};int y=B<int>::x;int z;",
+                   ":A", "struct A{static int x;};template<class T>struct B{};int y;int z;");
+}
+
 /* What a constant function returns is a part of its body: without it the function is an error. */
 static void test_dependency__constant_functions_keep_what_they_return(void **state)
 {
@@ -581,6 +593,7 @@ int main(void)
         cmocka_unit_test(test_dependency__who_needs_what_goes_goes_too),
         cmocka_unit_test(test_dependency__parts_go_without_their_items),
         cmocka_unit_test(test_dependency__labels_stay_with_those_who_need_them),
+        cmocka_unit_test(test_dependency__members_are_reached_through_bases),
         cmocka_unit_test(test_dependency__constant_functions_keep_what_they_return),
         cmocka_unit_test(test_dependency__a_declaration_does_not_stand_for_its_class),
         cmocka_unit_test(test_dependency__operators_of_the_language_are_never_unused),

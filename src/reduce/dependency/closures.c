@@ -17,7 +17,8 @@
  * If the suspects fail, 2 to 4 are left out.  If all of 1 to 4 is in vain the failure may depend on
  * chance, such as where things lie in memory:
  * 6. CHANCE: closures of the suspects and of a few other nodes, each time others, until one fails;
- *    then groups of that are drawn that go, for some dozen tests; then 5.
+ *    then groups of that are drawn that go, for some dozen tests; then 5.  Groups are drawn, too,
+ *    where a closure fails and no deletion of it does.
  * The closure of a prefix grows with the prefix, so for failures that stay when the text grows,
  * bisection is right; the fewest tests for k roots of n nodes are O(k log n).
  * Stages 1 to 4 are left once PATIENCE tests in a row have gained nothing.  Of a small text, which
@@ -87,6 +88,8 @@ struct closures {
     unsigned n_first; /* tests before the first that gained anything; mended tries only where the
                          text is small */
     bool pays;        /* one has */
+    bool deletes;     /* a deletion has */
+    bool chanced;     /* CHANCE was there, or is */
     uint32_t roots[MOST_ROOTS];
     size_t n_roots;
     uint32_t suspects[MOST_SUSPECTS];
@@ -297,6 +300,7 @@ static pare_status enter(struct closures *self, enum stage stage, pare_error *er
     pare_status status = PARE_OK;
     self->stage = stage;
     self->n_vain = 0;
+    self->chanced = self->chanced || stage == CHANCE;
     if (stage == DELETE || stage == CHANCE)
         status = pare_deletions_begin(&self->deletions, self->graph, self->suspects,
                                       self->n_suspects, err);
@@ -400,6 +404,18 @@ static pare_status tell_chance(struct closures *self, bool failed, pare_error *e
     return enter(self, self->rooted ? DELETE : DONE, err);
 }
 
+/* Lists and trees reduce it as fast. */
+static bool is_small(const struct closures *self)
+{
+    return self->bytes < SMALL_BYTES;
+}
+
+/* Whether deletions are in vain that ought not to be: a closure of suspects holds more than is needed. */
+static bool is_by_chance(const struct closures *self)
+{
+    return self->rooted && !self->deletes && !self->chanced && self->n_suspects && !is_small(self);
+}
+
 /* A stage that gains nothing is left. */
 static pare_status give_up(struct closures *self, pare_error *err)
 {
@@ -419,8 +435,10 @@ static pare_status give_up(struct closures *self, pare_error *err)
     case CHANCE:
         if (self->rooted) return enter(self, DELETE, err);
         break;
-    case ASK:
     case DELETE:
+        if (is_by_chance(self)) return enter(self, CHANCE, err);
+        break;
+    case ASK:
     case DONE: break;
     }
     self->stage = DONE;
@@ -543,12 +561,6 @@ static void make_anew(struct closures *self)
     self->proposed = NULL;
 }
 
-/* Lists and trees reduce it as fast. */
-static bool is_small(const struct closures *self)
-{
-    return self->bytes < SMALL_BYTES;
-}
-
 /* Tests in a row that may gain nothing in the stage. */
 static unsigned patience(const struct closures *self)
 {
@@ -603,6 +615,7 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     bool gain = failed && self->bytes - self->proposed_bytes > self->bytes / share;
     self->n_vain = gain ? 0 : self->n_vain + 1;
     self->pays = self->pays || gain;
+    self->deletes = self->deletes || (gain && self->stage == DELETE);
     self->n_first += !self->pays;
     if (failed) accept(self);
     pare_status status = advance(self, failed, err);

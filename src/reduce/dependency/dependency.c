@@ -326,13 +326,24 @@ static bool misses(const struct dropping *self, uint32_t node, uint32_t needed)
     return was_there(self, needed) && !pare_dependency_has(self->kept, needed);
 }
 
+/* Whether the bases have gone, and their class is there without them. */
+static bool lacks_bases(const struct dropping *self, uint32_t bases)
+{
+    uint32_t class = self->graph->nodes[bases].parent;
+    return was_there(self, bases) && !pare_dependency_has(self->kept, bases) &&
+           pare_dependency_has(self->kept, class);
+}
+
 /* Whether a node that is kept misses something. */
 static bool is_broken(const struct dropping *self, uint32_t node)
 {
     const pare_dependency_lists *edges = &self->graph->clauses.edges;
+    const pare_dependency_lists *ties = &self->graph->clauses.ties;
     const pare_dependency_query *query = self->query;
     for (uint32_t i = edges->first[node]; i < edges->first[node + 1]; i++)
         if (misses(self, node, edges->to[i])) return true;
+    for (uint32_t i = ties->first[node]; i < ties->first[node + 1]; i++)
+        if (lacks_bases(self, ties->to[i])) return true;
     for (size_t i = first_learned(query, node);
          i < query->n_learned && query->learned[i].from == node; i++)
         if (misses(self, node, query->learned[i].to)) return true;

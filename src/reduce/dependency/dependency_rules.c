@@ -357,7 +357,7 @@ static pare_status use_name(struct maker *maker, const pare_outline_use *use)
         return sign == PARE_NO_WORD ? PARE_OK
                                     : add(maker, &maker->edges, use->node, number(maker, sign));
     }
-    if (status || use->kind == PARE_OUTLINE_PART) return status;
+    if (status || use->kind == PARE_OUTLINE_PART || use->kind == PARE_OUTLINE_INSIDE) return status;
     return look_up(maker, use);
 }
 
@@ -473,6 +473,115 @@ static pare_status apply(struct maker *maker)
     return status ? status : present_all(maker);
 }
 
+/* --- bases ---------------------------------------------------------------------------------- */
+
+/* Through which bases members are reached. */
+struct inheritance {
+    struct maker *maker;
+    const pare_dependency_lists *named; /* word: nodes */
+    pare_dependency_lists bases;        /* owned; word: bases of the classes that are called so */
+    pare_dependency_lists namers;       /* owned; node: words of these classes that it names */
+    pare_dependency_lists locals;       /* owned; node: statements whose variables it uses */
+    struct pairs ties;                  /* owned */
+};
+
+enum { MOST_BASES = 16 }; /* of classes of one name: specialisations */
+
+/* Whether the class has a member of its own that is called `word`. */
+static bool has_own(const struct inheritance *self, uint32_t class, uint32_t word)
+{
+    for (uint32_t i = self->named->first[word]; i < self->named->first[word + 1]; i++)
+        if (node_at(self->maker, self->named->to[i])->parent == class) return true;
+    return false;
+}
+
+/* The node uses `word` of something whose type is, or may be, a class called `class`: of those that have
+ * it not themselves the bases have. */
+static pare_status tie_to(struct inheritance *self, uint32_t node, uint32_t class, uint32_t word)
+{
+    const pare_dependency_lists *bases = &self->bases;
+    uint32_t first = bases->first[class], end = bases->first[class + 1];
+    pare_status status = PARE_OK;
+    if (end - first > MOST_BASES) return PARE_OK;
+    for (uint32_t i = first; !status && i < end; i++) {
+        uint32_t base = bases->to[i], owner = node_at(self->maker, base)->parent;
+        bool inside = node >= owner && node < node_at(self->maker, owner)->after;
+        if (!inside && !has_own(self, owner, word))
+            status = add(self->maker, &self->ties, node, base);
+    }
+    return status;
+}
+
+/* All classes that the node names. */
+static pare_status tie_to_named(struct inheritance *self, uint32_t user, uint32_t node,
+                                uint32_t word)
+{
+    pare_status status = PARE_OK;
+    for (uint32_t i = self->namers.first[node]; !status && i < self->namers.first[node + 1]; i++)
+        status = tie_to(self, user, self->namers.to[i], word);
+    return status;
+}
+
+/* Of `a<..>::m` the class is told; of `x.m` it is one that the statement names, or that of the variable. */
+static pare_status tie_use(struct inheritance *self, const pare_outline_use *use)
+{
+    if (use->kind == PARE_OUTLINE_INSIDE || use->kind == PARE_OUTLINE_QUALIFIED)
+        return tie_to(self, use->node, use->qualifier, use->word);
+    if (use->kind != PARE_OUTLINE_PART) return PARE_OK;
+    if (find_fact(self->maker, FACT_MEMBER, use->word, 0) == PARE_NO_WORD) return PARE_OK;
+    pare_status status = tie_to_named(self, use->node, use->node, use->word);
+    for (uint32_t i = self->locals.first[use->node];
+         !status && i < self->locals.first[use->node + 1]; i++)
+        status = tie_to_named(self, use->node, self->locals.to[i], use->word);
+    return status;
+}
+
+/* The lists by which uses are looked up. */
+static pare_status read_bases(struct inheritance *self)
+{
+    struct maker *maker = self->maker;
+    const pare_outline *outline = maker->outline;
+    struct pairs bases = {0}, namers = {0}, locals = {0};
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < maker->named.n; i++) {
+        uint32_t word = maker->named.at[i].from, node = maker->named.at[i].to;
+        for (uint32_t k = node + 1; !status && k < node_at(maker, node)->after;
+             k = node_at(maker, k)->after)
+            if (node_at(maker, k)->roles & PARE_OUTLINE_BASES) status = add(maker, &bases, word, k);
+    }
+    if (!status) status = make_lists(&bases, 0, outline->n_words, &self->bases, maker->err);
+    for (size_t i = 0; !status && bases.n && i < outline->n_uses; i++) {
+        const pare_outline_use *use = &outline->uses[i];
+        if (use->kind == PARE_OUTLINE_LOCAL)
+            status = add(maker, &locals, use->node, use->word);
+        else if (self->bases.first[use->word] < self->bases.first[use->word + 1])
+            status = add(maker, &namers, use->node, use->word);
+    }
+    if (!status) status = make_lists(&namers, 0, outline->n_nodes, &self->namers, maker->err);
+    if (!status) status = make_lists(&locals, 0, outline->n_nodes, &self->locals, maker->err);
+    pare_alloc_free(bases.at);
+    pare_alloc_free(namers.at);
+    pare_alloc_free(locals.at);
+    return status;
+}
+
+/* Who cannot do without which bases. */
+static pare_status tie_bases(struct maker *maker, const pare_dependency_lists *named,
+                             pare_dependency_lists *out)
+{
+    struct inheritance self = {.maker = maker, .named = named};
+    const pare_outline *outline = maker->outline;
+    pare_status status = read_bases(&self);
+    for (size_t i = 0; !status && i < outline->n_uses; i++)
+        status = tie_use(&self, &outline->uses[i]);
+    if (!status) status = make_lists(&self.ties, 0, outline->n_nodes, out, maker->err);
+    lists_done(&self.bases);
+    lists_done(&self.namers);
+    lists_done(&self.locals);
+    pare_alloc_free(self.ties.at);
+    return status;
+}
+
 /* Takes what was made over into the lists of *out. */
 static pare_status write_out(struct maker *maker, pare_dependency_clauses *out)
 {
@@ -486,6 +595,7 @@ static pare_status write_out(struct maker *maker, pare_dependency_clauses *out)
     if (!status) status = make_lists(&maker->premises, 0, out->n, &out->shared, err);
     if (!status) status = make_lists(&maker->providers, 0, maker->n_facts, &out->providers, err);
     if (!status) status = make_lists(&maker->named, 0, maker->outline->n_words, &out->named, err);
+    if (!status) status = tie_bases(maker, &out->named, &out->ties);
     out->heads = pare_alloc(maker->heads.n, sizeof *out->heads);
     out->n_premises = pare_alloc(maker->heads.n, sizeof *out->n_premises);
     out->one_of = pare_alloc_zero(maker->n_facts, 1);
@@ -511,6 +621,7 @@ void pare_dependency_clauses_done(pare_dependency_clauses *clauses)
     lists_done(&clauses->shared);
     lists_done(&clauses->providers);
     lists_done(&clauses->named);
+    lists_done(&clauses->ties);
     pare_alloc_free(clauses->heads);
     pare_alloc_free(clauses->n_premises);
     pare_alloc_free(clauses->one_of);

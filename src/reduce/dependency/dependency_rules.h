@@ -22,6 +22,8 @@ typedef struct pare_dependency_clauses {
                                         that bear the name */
     unsigned char *one_of;           /* owned; fact, from 0: one of its providers is needed */
     pare_dependency_lists named;     /* word: nodes that declare it */
+    pare_dependency_lists ties;      /* node: bases through which it reaches a member: it cannot do
+                                        without them, though they do not come with it */
     uint32_t *always;                /* owned; nodes */
     size_t n_always;
 } pare_dependency_clauses;

@@ -36,7 +36,8 @@ typedef enum pare_outline_role {
     PARE_OUTLINE_FOLLOWS = 1 << 14, /* an error where nothing uses it: goes with its last use */
     PARE_OUTLINE_PIECE = 1 << 15,   /* of its parent's text: a statement, a class's bases */
     PARE_OUTLINE_FORWARD = 1 << 16, /* a class that is only declared */
-    PARE_OUTLINE_LAST = 1 << 17     /* of its list: what stands after it is of its parent */
+    PARE_OUTLINE_LAST = 1 << 17,    /* of its list: what stands after it is of its parent */
+    PARE_OUTLINE_BASES = 1 << 18    /* a piece: what its parent, a class, inherits from */
 } pare_outline_role;
 
 typedef struct pare_outline_node {
@@ -63,6 +64,7 @@ typedef enum pare_outline_use_kind {
     PARE_OUTLINE_QUALIFIED, /* in the space, or class, called `qualifier` */
     PARE_OUTLINE_GLOBAL,    /* in any space */
     PARE_OUTLINE_PART,      /* as a member only */
+    PARE_OUTLINE_INSIDE,    /* the same, of the class called `qualifier` or of a base of it */
     PARE_OUTLINE_OPERATOR,  /* an operator's sign: of a member, or where the classes are kept */
     PARE_OUTLINE_SIGNATURE, /* decides for which classes its node is needed; no need */
     PARE_OUTLINE_LOCAL      /* a variable of a statement, which is a node: `word` */

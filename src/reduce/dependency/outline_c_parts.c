@@ -54,6 +54,16 @@ static pare_status add(const struct head *head, uint32_t from, uint32_t to, cons
     return pare_c_add_part(head->reader, head->node, from, to, rest, &part);
 }
 
+/* Adds the bases of a class, from the colon at `colon` on. */
+static pare_status add_bases(const struct head *head, uint32_t colon)
+{
+    uint32_t part;
+    if (colon >= head->end) return PARE_OK;
+    pare_status status = pare_c_add_part(head->reader, head->node, colon, head->end, NULL, &part);
+    if (!status) head->reader->outline->nodes[part].roles |= PARE_OUTLINE_BASES;
+    return status;
+}
+
 /* The token after a name with its scopes and arguments: `a::b<c>`. */
 static uint32_t after_name(const struct head *head, uint32_t at)
 {
@@ -183,7 +193,7 @@ pare_status pare_c_add_head_parts(pare_c_reader *reader, uint32_t node, const pa
             status = add(&head, i, after, NULL);
             i = after;
         } else if (i == item->colon && item->key != PARE_C_NONE && item->members != PARE_C_NONE) {
-            return add(&head, i, head.end, NULL);
+            return add_bases(&head, i);
         } else {
             i = pare_c_skip(reader, i);
         }

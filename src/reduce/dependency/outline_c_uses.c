@@ -172,6 +172,23 @@ static pare_status use_variable(struct walk *walk, uint32_t node, uint32_t at)
     return pare_outline_add_use(walk->reader->outline, &use, walk->reader->err);
 }
 
+/* Notes the name after `a<..>::`, whose last bracket is at `close`: a member of a, if that is a name. */
+static pare_status use_inside(struct walk *walk, uint32_t node, uint32_t word, uint32_t close)
+{
+    enum { MOST = 400 };
+    size_t depth = 0;
+    for (uint32_t i = close; i > 0 && close - i < MOST; i--) {
+        uint16_t sign = sign_at(walk, i);
+        if (sign == ';' || sign == '{' || sign == '}') break;
+        if (sign == '>') depth++;
+        if (sign != '<' || --depth) continue;
+        uint32_t qualifier = word_at(walk, i - 1);
+        if (qualifier == PARE_NO_WORD || qualifier < PARE_C_N_KEYWORDS) break;
+        return note(walk, node, word, qualifier, PARE_OUTLINE_INSIDE);
+    }
+    return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PART);
+}
+
 /* Notes the name at the token, and whether it is in the node's signature. */
 static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
 {
@@ -190,8 +207,7 @@ static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
     if (status) return status;
     if (sign == COLONS && before >= 2) {
         uint32_t qualifier = word_at(walk, before - 2);
-        if (sign_at(walk, before - 2) == '>')
-            return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PART);
+        if (sign_at(walk, before - 2) == '>') return use_inside(walk, node, word, before - 2);
         if (qualifier == PARE_NO_WORD || qualifier < PARE_C_N_KEYWORDS)
             return note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_GLOBAL);
         return note(walk, node, word, qualifier, PARE_OUTLINE_QUALIFIED);
