@@ -227,6 +227,44 @@ static void test_closures__draw_where_all_is_in_vain(void **state)
     test_free(source);
 }
 
+/* Where the closure of the suspects fails, and no deletion of it does, groups of it are drawn: here what
+ * is tried late fails, whatever it holds. */
+static void test_closures__draw_where_deletions_are_in_vain(void **state)
+{
+    (void)state;
+    enum { N = 300, LINE = 60, LATE = 45 };
+    char *source = test_calloc((size_t)N * LINE, 1);
+    size_t size = 0, n = 0;
+    for (unsigned i = 0; i < N; i++)
+        size += (size_t)snprintf(source + size, LINE, "int f%u() { return f%u() + %u; }\n", i,
+                                 i ? i - 1 : 0, i);
+    pare_dependency *graph = make_graph(source);
+    pare_strategy *strategy = NULL;
+    const pare_complaints complaints = {
+        .n = 1, .item = {{.kind = PARE_COMPLAINT_SUSPECT, .line = N - 20, .column = 1}}};
+    assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+    pare_closures_ask(strategy);
+    char *text = next_text(strategy);
+    test_free(text);
+    assert_int_equal(strategy->ops->hear(strategy, &complaints, NULL), PARE_OK);
+    assert_int_equal(strategy->ops->tell(strategy, PARE_FAIL, NULL), PARE_OK);
+    for (bool closed = false; (text = next_text(strategy)) != NULL; n++) {
+        /* The closure holds the last of the suspects' needs; nothing else of that size does. */
+        bool closure = !closed && strstr(text, "int f0() {") && strlen(text) > 4096;
+        bool fails = closure || (closed && n > LATE);
+        closed = closed || closure;
+        if (fails) size = strlen(text);
+        test_free(text);
+        assert_int_equal(strategy->ops->tell(strategy, fails ? PARE_FAIL : PARE_PASS, NULL),
+                         PARE_OK);
+    }
+    assert_in_range(n, LATE, 700);
+    assert_in_range(size, 1, strlen(source) / 2);
+    pare_strategy_free(strategy);
+    pare_dependency_unref(graph);
+    test_free(source);
+}
+
 static pare_status run_some(void *context)
 {
     const char *source = context;
@@ -274,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_closures__end_early_when_nothing_goes),
         cmocka_unit_test(test_closures__suspects_come_first),
         cmocka_unit_test(test_closures__draw_where_all_is_in_vain),
+        cmocka_unit_test(test_closures__draw_where_deletions_are_in_vain),
         cmocka_unit_test(test_closures__survive_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
