@@ -60,10 +60,11 @@ program_of() { # KIND
 
 # Prints bytes left, and the number of the test that left 5 % or less, or TESTS+.
 reduce() { # PARE KIND
-    local input
+    local input size
     input=$(ls -d "$work/$2"/input*)
+    size=$(find "$input" -type f -printf '%s\n' | awk '{ s += $1 } END { print int(s / 20) }')
     rm -rf "$work/out"
-    "$1" reduce "$work/$2/test.sh" "$input" -q --no-journal --no-coverage -j1 --max-tests "$tests" --target-size "${SIZE:?}" \
+    "$1" reduce "$work/$2/test.sh" "$input" -q --no-journal --no-coverage -j1 --max-tests "$tests" --target-size "$size" \
         -o "$work/out" --stats "$work/stats.json" || return 1
     jq -r --arg most "$tests+" '.bytes_in as $in |
         "\(.bytes_out) \([.curve[] | select(20 * .[2] <= $in)][0][0] // $most)"' "$work/stats.json"
