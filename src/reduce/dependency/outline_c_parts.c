@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/vector.h"
+#include "reduce/dependency/outline.h"
 #include "reduce/dependency/outline_c.h"
 
 enum { COLONS = ':' | ':' << 8, DOTS = '.' | '.' << 8, AND = '&' | '&' << 8, OR = '|' | '|' << 8 };
