@@ -1,7 +1,9 @@
 /* What a running reduction is asked from outside, by a signal handler or another thread: to stop,
- * to pause, to leave what it is trying, to tell what a test prints. */
+ * to pause, to leave what it is trying, to go back to an earlier best, to tell what a test prints. */
 #ifndef PARE_STOP_H
 #define PARE_STOP_H
+
+#include <stdint.h>
 
 #include <pare/status.h>
 
@@ -34,6 +36,14 @@ PARE_API void pare_stop_skip_phase(pare_stop *stop);
 /* Asks for what the test that is started next prints: events have the end of it in `printed` once that
  * test has ended.  Of a predicate there is nothing.  Async-signal-safe. */
 PARE_API void pare_stop_want_output(pare_stop *stop);
+
+/* Asks the reduction to go back to a step of its history, from 1 on, and to go on from there; what it
+ * has found stays in the history, and its result beside the next one (pare_output_options.keep_earlier).
+ * It is as if the run had been stopped and begun again with pare_output_options.from_step: so a run that
+ * goes on from its journal goes on from there, too.  Without a history, or when its time is spent, the
+ * run ends with the best so far.  The last step that was asked for counts; a requested stop is one all
+ * the same.  Async-signal-safe. */
+PARE_API void pare_stop_go_from(pare_stop *stop, uint64_t step);
 
 #ifdef __cplusplus
 }

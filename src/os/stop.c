@@ -1,8 +1,9 @@
 /* Stop requests: a flag for those who look, an eventfd for those who wait.
  *
  * Invariant: the flag is set before the eventfd becomes readable, so whoever is woken finds it
- * set.  It is never cleared: a stop that was requested stays requested, and a second one
- * changes nothing.  Pausing and leaving phases are for those who look only.
+ * set.  A stop that was requested stays requested, and a second one changes nothing; only where the run
+ * was to end in order to begin again elsewhere is the flag cleared, by the one who begins it
+ * (pare_stop_take_step).  Pausing and leaving phases are for those who look only.
  *
  * A request may come from a signal handler: it allocates nothing, takes no lock, and leaves
  * errno as it was.  An eventfd rather than a pipe, because it is one descriptor and cannot be
@@ -21,6 +22,8 @@
 
 struct pare_stop {
     atomic_bool requested, paused;
+    atomic_bool is_final;         /* somebody wants the end, and not another beginning */
+    _Atomic uint64_t step;        /* to go back to; 0: none */
     atomic_uint skipped, outputs; /* only grow, so that whoever looks late misses none */
     int fd;
 };
@@ -38,6 +41,8 @@ pare_status pare_stop_new(pare_stop **out, pare_error *err)
     }
     atomic_init(&stop->requested, false);
     atomic_init(&stop->paused, false);
+    atomic_init(&stop->is_final, false);
+    atomic_init(&stop->step, 0);
     atomic_init(&stop->skipped, 0);
     atomic_init(&stop->outputs, 0);
     *out = stop;
@@ -53,7 +58,7 @@ void pare_stop_free(pare_stop *stop)
 }
 
 /* Async-signal-safe. */
-void pare_stop_request(pare_stop *stop)
+static void end_run(pare_stop *stop)
 {
     assert(stop && stop->fd >= 0);
     int saved = errno; /* a signal handler must leave errno alone */
@@ -63,6 +68,35 @@ void pare_stop_request(pare_stop *stop)
         /* Only when 2^64 requests are waiting: it is readable already. */
     }
     errno = saved;
+}
+
+void pare_stop_request(pare_stop *stop)
+{
+    atomic_store(&stop->is_final, true);
+    end_run(stop);
+}
+
+void pare_stop_go_from(pare_stop *stop, uint64_t step)
+{
+    atomic_store(&stop->step, step);
+    end_run(stop);
+}
+
+/* A request that comes while the flag is cleared has left its own mark before it set the flag, so that is
+ * looked for afterwards. */
+uint64_t pare_stop_take_step(pare_stop *stop)
+{
+    uint64_t ignored;
+    const uint64_t step = stop ? atomic_exchange(&stop->step, 0) : 0;
+    if (!step || atomic_load(&stop->is_final)) return 0;
+    atomic_store(&stop->requested, false);
+    if (read(stop->fd, &ignored, sizeof ignored) < 0) {
+        /* Another request is about to be written. */
+    }
+    atomic_store(&stop->skipped, 0);
+    atomic_store(&stop->outputs, 0);
+    if (atomic_load(&stop->is_final) || atomic_load(&stop->step)) end_run(stop);
+    return step;
 }
 
 /* Nobody waits for it: who runs tests looks when there is one to start, and ten times a second

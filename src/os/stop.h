@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <pare/stop.h>
 
@@ -19,6 +20,11 @@ bool pare_stop_requested(const pare_stop *stop);
 
 /* True while it is paused; false for NULL.  Any thread. */
 bool pare_stop_is_paused(const pare_stop *stop);
+
+/* The step that the run was ended for to go on from (pare_stop_go_from); the stop is none any more then,
+ * and phases that were to be left belong to the run that has ended.  0: there is none, or a stop was
+ * requested besides; also for NULL.  Only where no test runs and nobody waits for the descriptor. */
+uint64_t pare_stop_take_step(pare_stop *stop);
 
 /* How many phases were to be left so far; 0 for NULL.  Any thread. */
 unsigned pare_stop_phases_skipped(const pare_stop *stop);

@@ -32,6 +32,7 @@
 #include "base/interrupt.h"
 #include "base/sized.h"
 #include "engine/engine.h"
+#include "os/clock.h"
 #include "os/file.h"
 #include "os/stop.h"
 #include "reduce/syntax/front_end.h"
@@ -39,6 +40,7 @@
 #include "run/oracle.h"
 #include "run/rate.h"
 #include "run/repeat.h"
+#include "session/output/history_log.h"
 #include "session/output/in_place.h"
 #include "session/output/output.h"
 #include "session/plan/files.h"
@@ -532,6 +534,35 @@ pare_status pare_reduction_make_plan(const pare_reduce_options *options, const c
     return pare_plan_make(options->algorithms, units, plan, err);
 }
 
+static bool was_interrupted(pare_status status, const pare_result *result)
+{
+    return status == PARE_E_INTERRUPTED ||
+           (status == PARE_OK && result->stats.stopped == PARE_STOPPED_INTERRUPTED);
+}
+
+/* Runs the reduction, and again from each step of its history that is asked for meanwhile; `options` are
+ * those that it points to. */
+static pare_status run_from_steps(pare_reduction_task *reduction, pare_reduce_options *options,
+                                  pare_result *result, pare_error *err)
+{
+    const pare_history_origin origin = {.dir = options->output.journal_dir,
+                                        .input = pare_text_digest(reduction->text),
+                                        .layout = reduction->layout};
+    for (;;) {
+        const uint64_t start_ms = pare_clock_ms();
+        const pare_status status = pare_reduction_run(reduction, result, err);
+        pare_text *input = NULL;
+        if (!was_interrupted(status, result)) return status;
+        if (!pare_history_phase_begin_again(options, &origin, pare_clock_ms() - start_ms, &input))
+            return status;
+        pare_fail_clear(err);
+        pare_result_done(result);
+        result->check_exit_code = -1;
+        pare_text_unref(reduction->text);
+        reduction->text = input;
+    }
+}
+
 /* Reduces the input or inputs that the options name. */
 static pare_status reduce_inputs(const pare_reduce_options *options, pare_result *result,
                                  pare_error *err)
@@ -562,7 +593,7 @@ static pare_status reduce_inputs(const pare_reduce_options *options, pare_result
     if (!status) status = pare_reduction_make_plan(&used, used.units, &plan, err);
     if (!status && pare_text_size(reduction.text) == 0)
         status = pare_fail(err, PARE_E_STATE, "the input is empty: there is nothing to reduce");
-    if (!status) status = pare_reduction_run(&reduction, result, err);
+    if (!status) status = run_from_steps(&reduction, &used, result, err);
 out:
     pare_external_generator_free_recording(reduction.recording);
     pare_text_unref(reduction.text);

@@ -49,11 +49,16 @@ pare_status pare_best_log_new(pare_best_log **out, pare_error *err)
     return PARE_OK;
 }
 
+static void free_names(pare_best_log *log)
+{
+    for (size_t i = 0; i < log->n_phases; i++)
+        if (log->phases[i].first == i) pare_alloc_free((char *)(uintptr_t)log->phases[i].name);
+}
+
 void pare_best_log_free(pare_best_log *log)
 {
     if (!log) return;
-    for (size_t i = 0; i < log->n_phases; i++)
-        if (log->phases[i].first == i) pare_alloc_free((char *)(uintptr_t)log->phases[i].name);
+    free_names(log);
     pare_alloc_free(log->bests);
     pare_alloc_free(log->edits);
     pare_alloc_free(log->phases);
@@ -289,8 +294,21 @@ static void add_phase(pare_best_log *log, const pare_event *event)
     if (added->name) log->n_phases++;
 }
 
+/* A run that begins again is another way to the result. */
+static void begin_run(pare_best_log *log)
+{
+    free_names(log);
+    log->n_phases = log->n_bests = log->n_edits = log->n_pending = 0;
+    log->stride = 1;
+    log->is_lost = false;
+    pare_buffer_reset(&log->first);
+    pare_buffer_reset(&log->last);
+    pare_buffer_reset(&log->text);
+}
+
 void pare_best_log_add(pare_best_log *log, const pare_event *event)
 {
+    if (event->kind == PARE_EVENT_START) begin_run(log);
     if (event->phase && *event->phase) add_phase(log, event);
     /* The input is there when the first phase begins. */
     const bool is_input = event->kind == PARE_EVENT_PHASE && log->n_bests == 0;

@@ -292,6 +292,11 @@ static void note(pare_progress *progress, const pare_event *event)
 {
     if (event->phase) pare_format_name(progress->phase, sizeof progress->phase, event->phase);
     bool gained = event->best_bytes < progress->best_bytes;
+    /* A run that begins again, from a step of its history, has a time of its own. */
+    if (event->kind == PARE_EVENT_START) {
+        progress->spark.n = 0;
+        progress->drawn_s = -1;
+    }
     if (event->kind == PARE_EVENT_START || gained) progress->success_s = event->elapsed_s;
     progress->best_bytes = event->best_bytes;
     pare_progress_spark_add(&progress->spark, event->elapsed_s, event->best_bytes);

@@ -53,6 +53,18 @@ void pare_reduce_view_done(pare_reduce_view *view)
 
 /* ---- figures --------------------------------------------------------------------------- */
 
+/* A run that begins again counts from nothing. */
+static void begin_run(pare_reduce_view *view)
+{
+    view->n_phases = view->n_gains = view->n_others = 0;
+    view->current = 0;
+    view->phase_tests = 0;
+    view->phase_bytes = 0;
+    *view->phase = '\0';
+    view->ended = view->is_skipping = false;
+    view->is_best_old = true;
+}
+
 /* Adds what happened since it was counted last to the phase in progress. */
 static void count_phase(pare_reduce_view *view)
 {
@@ -118,6 +130,7 @@ static void add_other(pare_reduce_view *view, const char *signature, size_t byte
 pare_status pare_reduce_view_note(pare_reduce_view *view, const pare_event *event, pare_error *err)
 {
     pare_status status = PARE_OK;
+    if (event->kind == PARE_EVENT_START) begin_run(view);
     if (event->best_bytes != view->best_bytes) view->is_best_old = true;
     view->input_bytes = event->input_bytes;
     view->best_bytes = event->best_bytes;
@@ -129,7 +142,7 @@ pare_status pare_reduce_view_note(pare_reduce_view *view, const pare_event *even
     view->machines = event->machines;
     view->machine_slots = event->machine_slots;
     view->ended = event->kind == PARE_EVENT_END;
-    if (event->accepted || event->kind == PARE_EVENT_START) view->is_best_old = true;
+    if (event->accepted) view->is_best_old = true;
     if (event->keeping) (void)snprintf(view->keeping, sizeof view->keeping, "%s", event->keeping);
     if (event->notice && *event->notice)
         (void)snprintf(view->notice, sizeof view->notice, "%s", event->notice);
@@ -484,6 +497,24 @@ static pare_view_wish pause_or_go_on(pare_reduce_view *view)
     return view->is_paused ? PARE_VIEW_PAUSE : PARE_VIEW_GO_ON;
 }
 
+/* Who shows the view asks for `step`. */
+static pare_view_wish go_on_from(pare_reduce_view *view)
+{
+    if (!view->history_path)
+        say(view, "this run keeps no history to go back in");
+    else if (!view->history)
+        say(view, "< goes back to an earlier best; g goes on from there");
+    else if (!view->step)
+        say(view, "this is the input; > goes to what was found from there");
+    else {
+        return_to_best(view);
+        say(view, "going on from step %zu", view->step);
+        view->is_paused = false;
+        return PARE_VIEW_RETURN;
+    }
+    return PARE_VIEW_NOTHING;
+}
+
 pare_view_wish pare_reduce_view_key(pare_reduce_view *view, int key)
 {
     view->message[0] = '\0';
@@ -498,6 +529,7 @@ pare_view_wish pare_reduce_view_key(pare_reduce_view *view, int key)
         view->is_finishing = true;
         say(view, "finishing with what there is");
         return PARE_VIEW_FINISH;
+    case 'g': return go_on_from(view);
     case 'b': return PARE_VIEW_PAGER;
     case 'v':
     case 'q': return PARE_VIEW_CLOSE;

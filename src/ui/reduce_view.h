@@ -81,6 +81,7 @@ typedef enum pare_view_wish {
     PARE_VIEW_PAUSE,
     PARE_VIEW_GO_ON,
     PARE_VIEW_FINISH, /* keep what there is, and end */
+    PARE_VIEW_RETURN, /* to the step that is looked at, and on from there */
     PARE_VIEW_PAGER,  /* the best in $PAGER */
     PARE_VIEW_OUTPUT, /* what the next test prints */
     PARE_VIEW_CLOSE   /* back to the line */
@@ -122,7 +123,7 @@ typedef struct pare_reduce_view {
     pare_buffer gone;      /* what went with them */
     size_t back;           /* how many steps back the user looks; 0: at the best */
     pare_history *history; /* owned; as it was when it was read last; NULL: he looks at the best */
-    size_t step;           /* of the history, that he looks at */
+    size_t step;           /* of the history, that he looks at, or did last */
     pare_buffer shown, shown_before; /* the best that he looks at then, and the one before it; */
     size_t shown_size;               /* and the size of all of the first */
 

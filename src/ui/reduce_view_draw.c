@@ -36,6 +36,8 @@ static const char HELP[] =
     "o          what the next test prints, its last lines; o again goes back\n"
     "t          all phases and other failures; t goes back\n"
     "<, >       back and forth through the bests; also Left and Right\n"
+    "g          at an earlier best: reduce on from there; the result so far\n"
+    "           stays in the history, and keeps a second name\n"
     "Up, Down   scroll the best; also k and j, PgUp, PgDn, Home, End\n"
     "c          back to the last change\n"
     "v          back to the line; v shows this again\n"
@@ -143,6 +145,7 @@ static void put_keys(const pare_reduce_view *view, pare_grid *grid)
     pen.style = PARE_STYLE_BAR;
     pare_grid_pad(&pen, 1);
     pare_grid_text(&pen, view->page != PARE_VIEW_MAIN ? "Escape back  Up, Down scroll"
+                         : view->history ? "< > steps  g reduce on from here  f end  v line  ? keys"
                          : view->is_paused
                              ? "p go on  s skip  f end  o output  b best  v line  ? keys"
                              : "s skip  p pause  f end  o output  b best  v line  ? keys");

@@ -228,7 +228,8 @@ static void page(pare_reduce_view_thread *view)
 
 /* ---- keys ----------------------------------------------------------------------------------------- */
 
-static void grant(pare_reduce_view_thread *view, pare_view_wish wish)
+/* `step` is the one that the user looks at. */
+static void grant(pare_reduce_view_thread *view, pare_view_wish wish, size_t step)
 {
     pare_stop *stop = view->options.stop;
     switch (wish) {
@@ -237,6 +238,10 @@ static void grant(pare_reduce_view_thread *view, pare_view_wish wish)
     case PARE_VIEW_PAUSE: pare_stop_pause(stop, PARE_PAUSE); break;
     case PARE_VIEW_GO_ON: pare_stop_pause(stop, PARE_GO_ON); break;
     case PARE_VIEW_FINISH: pare_stop_request(stop); break;
+    case PARE_VIEW_RETURN:
+        pare_stop_go_from(stop, step);
+        pare_stop_pause(stop, PARE_GO_ON);
+        break;
     case PARE_VIEW_OUTPUT: pare_stop_want_output(stop); break;
     case PARE_VIEW_PAGER: page(view); break;
     case PARE_VIEW_CLOSE: close_view(view); break;
@@ -248,8 +253,9 @@ static void take_screen_keys(pare_reduce_view_thread *view)
     for (int key; view->has_screen && (key = pare_terminal_key()) >= 0;) {
         (void)pthread_mutex_lock(&view->lock);
         const pare_view_wish wish = pare_reduce_view_key(&view->state, key);
+        const size_t step = view->state.step;
         (void)pthread_mutex_unlock(&view->lock);
-        grant(view, wish);
+        grant(view, wish, step);
     }
 }
 

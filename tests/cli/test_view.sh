@@ -7,13 +7,13 @@ export PYTHONPATH=$PARE_SOURCE_DIR/tests/cli/support PYTHONDONTWRITEBYTECODE=1 P
 export SCREENS=$PARE_SOURCE_DIR/tests/data/view
 
 seq 1 200 > in.txt
-# Counts its runs; the run whose number is in HOLD waits until `go` is there.
+# Counts its runs; the runs whose numbers are in HOLD wait until `go` is there.
 cat > test.sh <<END
 #!/bin/sh
 printf x >> "$here/runs"
-if [ "\$(wc -c < "$here/runs")" = "\$HOLD" ]; then
-    until [ -e "$here/go" ]; do sleep 0.02; done
-fi
+case " \$HOLD " in
+*" \$(wc -c < "$here/runs") "*) until [ -e "$here/go" ]; do sleep 0.02; done ;;
+esac
 sleep "\${SLOW:-0}"
 # Far more than anybody keeps: 2 MB for each test, and a sequence that would clear the screen.
 yes 0123456789012345678901234567890 | head -c 2000000
@@ -45,7 +45,7 @@ claim "of a program it means nothing" exits 2 "$PARE" reduce --also 42 in.txt --
 rm -rf in.min.txt* in.also
 
 cat > drive.py <<'END'
-import os, re, sys
+import json, os, re, signal, subprocess, sys
 from screen import Program
 
 def program(rows, columns, *arguments, test="./test.sh", file="in.txt", journal="--no-journal"):
@@ -139,6 +139,59 @@ def history():
     assert shown.end() == 130
     assert "\n  history  pare history kept\n" in shown.screen.text(), shown.screen.text()
 
+def steps(folder):
+    """The history: of each step what it was made of, its phase and its text; not when."""
+    def history(*arguments):
+        return subprocess.run([os.environ["PARE"], "history", *arguments], check=True, stdout=subprocess.PIPE).stdout
+    return [(step["from"], step["phase"], history(folder, "show", str(step["n"])))
+            for step in json.loads(history(folder, "--json"))]
+
+def await_runs(shown, n):
+    while not os.path.exists("runs") or os.path.getsize("runs") < n:
+        shown.read(0.1)
+
+def go_back(end=None):
+    """The key, then an end of that run: by itself, by a key, or by a kill; the same command goes on then.
+    In each case all is as where the command line said it."""
+    os.environ.update(HOLD="20 27" if end else "20")
+    shown = program(24, 80, "--view", journal="--journal=kept")
+    shown.await_text("16 tests", "1: ")
+    shown.key(b"g")
+    shown.await_text("< goes back to an earlier best")
+    shown.key(b"<" * 20)
+    shown.await_text("STEP 0, line 1 of 200", "g reduce on from here")
+    shown.key(b"g")
+    shown.await_text("this is the input")
+    shown.key(b">")
+    shown.await_text("STEP 1, line ")
+    shown.key(b"p")
+    shown.key(b"g")
+    shown.await_text("going on from step 1")
+    if end:
+        await_runs(shown, 27)
+        shown.await_text("BEST, line ", "1: ", "p pause")
+        assert "PAUSED" not in shown.screen.text()
+    if end == "kill":
+        os.kill(shown.pid, signal.SIGKILL)
+        os.waitpid(shown.pid, 0)
+    elif end:
+        shown.key(end.encode())
+        assert shown.end() == 130
+        assert steps("kept")[-1][1] != "ddmin/char"
+    open("go", "w").close()
+    if end:
+        shown = program(24, 80, journal="--journal=kept")
+    assert shown.end() == 0
+    quiet = ["reduce", "-qj1", "--journal=line", "--flaky", "off", "--runner", "spawn", "--timeout", "100", "-a",
+             "ddmin", "-u", "line,char", "-o", "line.min", "./test.sh", "in.txt"]
+    for option in ["--max-tests", "15"], ["--from-step", "1"]:
+        assert subprocess.run([os.environ["PARE"], *quiet[:-2], *option, *quiet[-2:]]).returncode == 0
+    kept, line = steps("kept"), steps("line")
+    assert kept == line, "\n".join("%d %s %d bytes" % (of, phase, len(text)) for of, phase, text in kept + line)
+    assert any(phase == "from-step" or of == 1 for of, phase, text in kept[2:])
+    with open("in.min.txt") as one, open("line.min") as other:
+        assert one.read() == other.read()
+
 def pager():
     os.environ.update(HOLD="20", PAGER="sh -c 'cat \"$0\"; echo in the pager; read x'")
     shown = program(24, 80, "--view")
@@ -185,10 +238,10 @@ def closed():
     assert ended == 130, ended
     assert os.path.exists("in.min.txt")
 
-globals()[sys.argv[1]](*map(int, sys.argv[2:]))
+globals()[sys.argv[1]](*(int(word) if word.isdigit() else word for word in sys.argv[2:]))
 END
-for task in "picture 10 60" "picture 24 80" "picture 60 200" keys history pager resize hostile closed; do
-    rm -rf runs go kept in.min.txt* evil.min.txt*
+for task in "picture 10 60" "picture 24 80" "picture 60 200" keys history go_back "go_back f" "go_back kill" pager resize hostile closed; do
+    rm -rf runs go kept line line.min* in.min.txt* evil.min.txt*
     # shellcheck disable=SC2086 # a name and two numbers
     claim "$task" exits 0 python3 drive.py $task
 done

@@ -13,6 +13,7 @@
 
 #include <pare/history.h>
 #include <pare/reduce.h>
+#include <pare/stop.h>
 
 #include "os/file.h"
 #include "unit/support/scratch.h"
@@ -24,13 +25,17 @@ struct test {
     uint64_t most; /* tests; 0: any number */
     uint64_t from_step;
     const char *algorithm;
+    pare_stop *stop; /* asked, in run `back_at`, to go on from step `back_to`, once */
+    unsigned back_at;
+    uint64_t back_to;
+    bool keeps_none; /* no history */
 };
 
 static pare_outcome judge(void *context, const void *bytes, size_t size)
 {
     struct test *test = context;
     const char *x = memchr(bytes, 'x', size);
-    test->runs++;
+    if (++test->runs == test->back_at) pare_stop_go_from(test->stop, test->back_to);
     if (!x) return PARE_PASS;
     if (test->is_strict)
         return memchr(x + 1, 'x', size - (size_t)(x + 1 - (const char *)bytes)) ? PARE_FAIL
@@ -53,7 +58,8 @@ static pare_status reduce(struct test *test, pare_result *result, pare_error *er
                                          .output.path = "out",
                                          .output.journal_dir = "out.pare",
                                          .output.keep_earlier = PARE_ON,
-                                         .output.history = PARE_ON,
+                                         .output.history = test->keeps_none ? PARE_OFF : PARE_ON,
+                                         .events.stop = test->stop,
                                          .output.from_step = test->from_step,
                                          .output.sync = PARE_SYNC_NEVER};
     *result = (pare_result){.size_bytes = 0};
@@ -175,6 +181,63 @@ static void test_history_phase__a_run_that_was_ended_is_where_it_was(void **stat
     remove_all();
 }
 
+/* Whenever it is asked: the way is that of a run that is stopped and told to go on from there. */
+static void test_history_phase__goes_back_while_it_runs(void **state)
+{
+    (void)state;
+    pare_buffer asked = {0}, told = {0};
+    unsigned n_back = 0;
+    for (unsigned at = 4; at < 40; at += 5) {
+        struct test test = {.back_at = at, .back_to = 1};
+        pare_result result;
+        assert_int_equal(pare_stop_new(&test.stop, NULL), PARE_OK);
+        assert_int_equal(reduce(&test, &result, NULL), PARE_OK);
+        n_back += result.stats.stopped == PARE_STOPPED_MINIMAL;
+        assert_int_equal(result.size_bytes, 2);
+        pare_result_done(&result);
+        pare_stop_free(test.stop);
+        print_history(&asked);
+        assert_false(pare_file_exists("out.pare/journal"));
+        remove_all();
+        /* The run in which it was asked is not retired: it is ended, and another one is told. */
+        assert_reduces((struct test){.most = at - 3});
+        const bool is_there = pare_file_exists("out.pare/history");
+        if (is_there) {
+            assert_reduces((struct test){.from_step = 1});
+            print_history(&told);
+            assert_string_equal(asked.data, told.data);
+        }
+        remove_all();
+    }
+    assert_true(n_back > 3);
+    pare_buffer_done(&asked);
+    pare_buffer_done(&told);
+}
+
+static void test_history_phase__goes_nowhere_without_a_history_or_a_step(void **state)
+{
+    (void)state;
+    struct test test = {.back_at = 20, .back_to = 1, .keeps_none = true};
+    pare_result result;
+    pare_error err = {0};
+    assert_int_equal(pare_stop_new(&test.stop, NULL), PARE_OK);
+    assert_int_equal(reduce(&test, &result, &err), PARE_OK);
+    assert_int_equal(result.stats.stopped, PARE_STOPPED_INTERRUPTED);
+    pare_result_done(&result);
+    pare_stop_free(test.stop);
+    assert_true(pare_file_exists("out.pare/journal")); /* it can go on */
+    remove_all();
+    test = (struct test){.back_at = 20, .back_to = 77};
+    assert_int_equal(pare_stop_new(&test.stop, NULL), PARE_OK);
+    assert_int_equal(reduce(&test, &result, &err), PARE_E_ARG);
+    assert_non_null(strstr(err.message, "there is no step 77 in the history"));
+    pare_result_done(&result);
+    pare_stop_free(test.stop);
+    assert_true(pare_file_exists("out.pare/journal"));
+    assert_true(pare_file_exists("out"));
+    remove_all();
+}
+
 static void test_history_phase__refuses_what_is_no_step(void **state)
 {
     (void)state;
@@ -208,6 +271,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_history_phase__goes_on_from_a_step_that_another_test_keeps),
         cmocka_unit_test(test_history_phase__a_run_that_was_ended_is_where_it_was),
+        cmocka_unit_test(test_history_phase__goes_back_while_it_runs),
+        cmocka_unit_test(test_history_phase__goes_nowhere_without_a_history_or_a_step),
         cmocka_unit_test(test_history_phase__refuses_what_is_no_step),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);

@@ -305,6 +305,26 @@ static void test_reduce_view__steps_through_the_history_on_disk(void **state)
         if (n) assert_shows("; its change -");
     }
     assert_shows("\nstep 0 of ");
+    assert_int_equal(pare_reduce_view_key(view, 'g'), PARE_VIEW_NOTHING);
+    draw(view, 24, 80);
+    assert_shows("this is the input; > goes to what was found from there");
+    (void)pare_reduce_view_key(view, '>');
+    draw(view, 24, 80);
+    assert_shows("g reduce on from here");
+    view->is_paused = true;
+    assert_int_equal(pare_reduce_view_key(view, 'g'), PARE_VIEW_RETURN);
+    assert_int_equal(view->step, 1);
+    assert_false(view->is_paused);
+    assert_ptr_equal(pare_reduce_view_text(view), &view->best);
+    draw(view, 24, 80);
+    assert_shows("going on from step 1");
+    assert_int_equal(pare_reduce_view_key(view, 'g'), PARE_VIEW_NOTHING);
+    draw(view, 24, 80);
+    assert_shows("< goes back to an earlier best; g goes on from there");
+    (void)pare_reduce_view_key(view, '<');
+    while (view->step)
+        (void)pare_reduce_view_key(view, '<');
+    draw(view, 24, 80);
     assert_shows(": 146 bytes, test 0; > goes forth");
     (void)pare_reduce_view_key(view, PARE_KEY_LEFT); /* there is nothing before the input */
     assert_int_equal(view->step, 0);

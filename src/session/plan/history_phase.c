@@ -5,6 +5,11 @@
  * it was.  A step that is asked for anew begins another way: the phases that were left on the one before
  * are not left on this one.
  *
+ * A step that is asked for while the run goes on ends that, and what begins is another run of the same
+ * process, as if the command had been given again with --from-step: so there is one way to go back, and
+ * a run that is killed after it is where it was by the same rule.  The input is read from the history,
+ * whose step 0 it is: at its own place the result may be by now, and the memory is not held for it.
+ *
  * The step is no larger than the input, since it was a best; it is compared with it in the order of
  * texts (text/order.h), as bests of the same size are.
  * Source: ours; going back and on from there is what users of Shrink Ray ask of its history.
@@ -13,6 +18,7 @@
 
 #include <stdio.h>
 
+#include <pare/limits.h>
 #include <pare/outcome.h>
 #include <pare/output.h>
 #include <pare/switch.h>
@@ -22,6 +28,7 @@
 #include "engine/engine.h"
 #include "engine/journal.h"
 #include "engine/strategy.h"
+#include "os/stop.h"
 #include "session/output/history_log.h"
 #include "session/output/output_backup.h"
 #include "session/session.h"
@@ -116,6 +123,19 @@ pare_status pare_history_phase_read(const pare_session *session, const pare_text
                          "begin anew)",
                          (unsigned long long)step, output->journal_dir);
     return status;
+}
+
+bool pare_history_phase_begin_again(pare_reduce_options *options, const pare_history_origin *origin,
+                                    uint64_t spent_ms, pare_text **text)
+{
+    pare_limit_options *limits = &options->limits;
+    const uint64_t step = pare_stop_take_step(options->events.stop);
+    const bool has_time = !limits->max_time_ms || limits->max_time_ms > spent_ms;
+    if (!step || !has_time || !origin->dir || options->output.history != PARE_ON) return false;
+    if (pare_history_log_read_step(origin, 0, text, NULL)) return false;
+    options->output.from_step = step;
+    if (limits->max_time_ms) limits->max_time_ms -= spent_ms;
+    return true;
 }
 
 /* ---- going ------------------------------------------------------------------------------------ */

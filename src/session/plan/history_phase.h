@@ -7,7 +7,13 @@
 #ifndef PARE_SESSION_PLAN_HISTORY_PHASE_H
 #define PARE_SESSION_PLAN_HISTORY_PHASE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <pare/reduce.h>
+
 #include "base/fail.h"
+#include "session/output/history_log.h"
 #include "session/plan/work.h"
 #include "session/session.h"
 #include "text/text.h"
@@ -18,6 +24,13 @@
  * another input, or there is none), PARE_E_CORRUPT, PARE_E_IO, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_history_phase_read(const pare_session *session, const pare_text *input,
                                                pare_text **out, pare_error *err);
+
+/* Whether a run that was interrupted begins again, at the step of its history that it was asked for while
+ * it ran (pare_stop_go_from).  Then *text is the input, which the caller owns, and `options` say the step,
+ * and what is left of their limit on time, of which the run has taken `spent_ms`.  False: nobody has
+ * asked, or it cannot be, as without a history. */
+bool pare_history_phase_begin_again(pare_reduce_options *options, const pare_history_origin *origin,
+                                    uint64_t spent_ms, pare_text **text);
 
 /* Makes `step` the best; the input was checked.  PARE_RUN_ENDED: the run ended with that.
  * Errors: PARE_E_STATE (it does not fail), PARE_E_INTERRUPTED (the run ended before that was known),
