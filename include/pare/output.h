@@ -47,7 +47,8 @@ typedef struct pare_output_options {
                                  before, below twice the size of the input (64 KiB of small ones),
                                  and stays there after a complete run: see <pare/history.h>.  It is
                                  given up with a notice where it cannot be written */
-    uint32_t reserved_word;   /* zero */
+    pare_switch keep_printed; /* PARE_ON: the result is run once more at the end, which no figure
+                                 counts, for pare_result.printed */
     uint64_t from_step;       /* a step of the history in journal_dir, of the same input: it is
                                  tested, and reduced instead of the input; its steps go off from
                                  there, and the others stay.  A run that was ended goes on from

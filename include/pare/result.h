@@ -150,6 +150,9 @@ typedef struct pare_result {
     char *command;   /* owned; what is left of the command line, quoted for a shell; NULL: it
                         was not reduced */
     char *variables; /* owned; the names of those that are left, likewise */
+    char *printed;   /* owned; the last lines, up to 4 KiB, that the test, or the program without
+                        one, printed when it failed on this result, NUL-terminated: with
+                        pare_output_options.keep_printed.  NULL: nothing, or it is not known */
     pare_other_failure *others; /* owned, in the order in which they were met */
     size_t n_others;
     /* When the input does not fail (PARE_E_STATE): what the test did with it. */

@@ -150,7 +150,13 @@ static void print_verdict(const pare_explanation *explanation, const pare_explai
 {
     switch (part->verdict) {
     case PARE_PART_UNTRIED: fputs("not tried", stdout); break;
-    case PARE_PART_NEEDED: fputs("needed", stdout); break;
+    case PARE_PART_NEEDED:
+        if (part->fails)
+            printf("some others, not any: %" PRIu32 " of %" PRIu32 " fail", part->fails,
+                   part->samples);
+        else
+            fputs("needed", stdout);
+        break;
     case PARE_PART_ANY:
         printf("any %s%s", part->kind, part->has_low ? " but the empty one" : "");
         break;

@@ -451,6 +451,7 @@ static void read_display(const pare_arguments *arguments, pare_settings *setting
     settings->trace_path = text_of(arguments, PARE_OPT_TRACE);
     settings->stats_path = text_of(arguments, PARE_OPT_STATS);
     settings->report_path = text_of(arguments, PARE_OPT_REPORT);
+    if (settings->report_path) settings->reduce.output.keep_printed = PARE_ON;
     settings->candidates_dir = text_of(arguments, PARE_OPT_KEEP_CANDIDATES);
     settings->has_trace_texts = pare_options_given(arguments, PARE_OPT_TRACE_TEXTS);
     if (settings->candidates_dir || settings->has_trace_texts)

@@ -254,7 +254,7 @@ pare_status pare_explain_sized(const pare_reduce_options *options, size_t option
     *explanation = (pare_explanation){.result.check_exit_code = -1};
     pare_status status = pare_reduction_take_options(options, options_bytes, &self.options, err);
     if (status) return status;
-    self.options.output = (pare_output_options){.path = NULL};
+    self.options.output = (pare_output_options){.keep_printed = self.options.output.keep_printed};
     if (!self.options.limits.max_tests) self.options.limits.max_tests = MOST_TESTS;
     status = read_text(&self, err);
     if (!status) status = make_parts(&self, err);

@@ -487,6 +487,7 @@ void pare_result_done(pare_result *result)
     pare_alloc_free(result->signature);
     pare_alloc_free(result->command);
     pare_alloc_free(result->variables);
+    pare_alloc_free(result->printed);
     for (size_t k = 0; k < result->n_reported; k++)
         pare_alloc_free(result->reported[k]);
     pare_alloc_free(result->reported);

@@ -150,12 +150,17 @@ static void add_rates(pare_html *html, const pare_flaky_stats *flaky)
 /* How to see it, and how often it is seen. */
 static void add_failure(pare_html *html, const pare_page *page, const pare_result *result)
 {
-    if (!page->check && !page->test_text && !result->stats.flaky.flaky) return;
+    if (!page->check && !page->test_text && !result->printed && !result->stats.flaky.flaky) return;
     pare_frame_begin_section(html, "failure", "The failure", PARE_FRAME_SHORT);
     pare_frame_add_command(html, "See it", page->check);
     if (page->test_text) {
         pare_frame_begin_fold(html, "What the test looks for: its script");
         pare_frame_add_command(html, NULL, page->test_text);
+        pare_frame_end_fold(html);
+    }
+    if (result->printed) {
+        pare_frame_begin_fold(html, "What it prints: the last lines");
+        pare_frame_add_command(html, NULL, result->printed);
         pare_frame_end_fold(html);
     }
     add_rates(html, &result->stats.flaky);
@@ -327,7 +332,8 @@ static void add_numbers(pare_html *html, const pare_page *page, const pare_stats
     pare_frame_begin_section(html, "numbers", "Numbers", PARE_FRAME_SHORT);
     pare_html_raw(html, "<dl>\n");
     /* The default by its name, as a reader would have to write it. */
-    pare_frame_add_fact(html, "Algorithm", page->algorithm ? page->algorithm : "auto");
+    if (!page->is_explained_only)
+        pare_frame_add_fact(html, "Algorithm", page->algorithm ? page->algorithm : "auto");
     add_outcomes(html, stats);
     /* What there was nothing of says nothing. */
     if (stats->cache_hits)
@@ -381,7 +387,7 @@ pare_status pare_page_write(const pare_page *page, const pare_result *result, pa
     add_failure(&html, page, result);
     if (!page->is_explained_only) pare_plot_add_history(&html, &result->stats, page->log);
     pare_page_texts_add_pairs(&html, &page->texts);
-    add_passes(&html, &result->stats);
+    if (!page->is_explained_only) add_passes(&html, &result->stats);
     add_others(&html, result);
     add_commands(&html, page);
     add_numbers(&html, page, &result->stats);

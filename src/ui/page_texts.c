@@ -86,7 +86,7 @@ static void add_allowed(pare_html *html, const pare_explained_part *part)
     case PARE_PART_UNTRIED: pare_html_raw(html, "not tried"); return;
     case PARE_PART_NEEDED: break;
     }
-    pare_html_raw(html, "needed as it is");
+    pare_html_raw(html, part->fails ? "some others, not any" : "needed as it is");
 }
 
 /* The text of a part as it stands there, cut. */
@@ -305,7 +305,8 @@ static void add_pattern_text(pare_html *html, const pare_explanation *explanatio
 
 /* How many parts there are of each verdict, and of those that a pattern leaves open. */
 struct counts {
-    size_t needed, varying, untried, open, n_groups;
+    size_t needed, partly; /* partly: some others fail, too */
+    size_t varying, untried, open, n_groups;
 };
 
 static struct counts count(const pare_explanation *explanation)
@@ -314,7 +315,8 @@ static struct counts count(const pare_explanation *explanation)
     for (size_t i = 0; i < explanation->n_parts; i++) {
         const pare_explained_part *part = &explanation->parts[i];
         if (!is_listed(part)) continue;
-        counts.needed += part->verdict == PARE_PART_NEEDED;
+        counts.needed += part->verdict == PARE_PART_NEEDED && !part->fails;
+        counts.partly += part->verdict == PARE_PART_NEEDED && part->fails;
         counts.untried += part->verdict == PARE_PART_UNTRIED;
         counts.varying += part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED;
         counts.open += is_open(explanation, part);
@@ -338,21 +340,45 @@ static void tell_together(pare_html *html, const pare_explanation *explanation,
     pare_html_raw(html, ".");
 }
 
+/* Whether anything but blanks stands between the parts: brackets and the like, which are none. */
+static bool has_rest(const pare_explanation *explanation)
+{
+    const unsigned char *bytes = explanation->result.bytes;
+    size_t at = 0;
+    for (size_t i = 0; i <= explanation->n_places; i++) {
+        const bool is_end = i == explanation->n_places;
+        const pare_explained_place *place = is_end ? NULL : &explanation->places[i];
+        if (!is_end && !is_listed(&explanation->parts[place->part])) continue;
+        const size_t next = is_end ? explanation->result.size_bytes : place->from;
+        for (; at < next; at++)
+            if (!strchr(" \t\r\n", bytes[at])) return true;
+        if (!is_end && place->to > at) at = place->to;
+    }
+    return false;
+}
+
 /* What the failure needs, in a sentence or two. */
 static void tell(pare_html *html, const pare_explanation *explanation, const struct counts *counts)
 {
-    const size_t n = counts->needed + counts->varying + counts->untried;
+    const size_t n = counts->needed + counts->partly + counts->varying + counts->untried;
     pare_html_raw(html, "<p>");
-    if (!counts->varying && !counts->untried)
+    if (counts->needed == n) {
         pare_html_raw(html, "Nothing of it may vary: each part is needed as it is.");
-    else
-        pare_html_format(html, "Of %zu parts %zu %s needed as %s, and %zu may vary.", n,
-                         counts->needed, counts->needed == 1 ? "is" : "are",
-                         counts->needed == 1 ? "it is" : "they are", counts->varying);
+    } else {
+        pare_html_format(html, "Of %zu parts %zu %s needed as %s, ", n, counts->needed,
+                         counts->needed == 1 ? "is" : "are",
+                         counts->needed == 1 ? "it is" : "they are");
+        if (counts->partly)
+            pare_html_format(html, "%zu may be some others but not any, ", counts->partly);
+        pare_html_format(html, "and %zu may vary.", counts->varying);
+    }
     tell_together(html, explanation, counts);
     if (counts->untried)
         pare_html_format(html, " %zu %s not tried: the tests or the time were spent.",
                          counts->untried, counts->untried == 1 ? "was" : "were");
+    if (has_rest(explanation))
+        pare_html_raw(html, " What stands between the parts, as brackets and commas do, was not "
+                            "varied.");
     pare_html_raw(html, "</p>\n");
 }
 
@@ -419,7 +445,7 @@ void pare_page_texts_add_explanation(pare_html *html, const pare_page_texts *tex
         begin_table(html, "What may vary");
         add_part_rows(html, explanation, false);
     }
-    if (counts.needed) {
+    if (counts.needed || counts.partly) {
         begin_table(html, "What is needed, and the smallest change known to make the failure go");
         add_part_rows(html, explanation, true);
     }

@@ -38,6 +38,26 @@ claim "hostile bytes" exits 0 "$PARE" reduce -q --no-journal --report h.html -o 
 claim "stay text" well_formed h.html
 claim "and are seen" tells h.html '\x00\xff\u{202e}'
 
+printf '#!/bin/sh\necho "out of <b>order</b>: $(grep -c . "$1") lines"; printf "\\033[2Jlast \\377\\n" >&2; grep -qx 17 "$1"\n' > loud.sh
+chmod +x loud.sh
+claim "a test that prints" exits 0 "$PARE" reduce -q --no-journal --report l.html -o l.out ./loud.sh x.txt
+claim "what it prints of the result is folded" grep -q '<summary>What it prints: the last lines</summary>' l.html
+claim "as text" tells l.html 'out of &lt;b&gt;order&lt;/b&gt;: 1 lines'
+claim "also what is none" tells l.html '\x1b[2Jlast \xff'
+claim "in a page that is well formed" well_formed l.html
+claim "it takes no test that is counted" exits 0 "$PARE" reduce -q --no-journal -j1 --stats with.json --report l.html -o l.out ./loud.sh x.txt
+claim "as without a report" exits 0 "$PARE" reduce -q --no-journal -j1 --stats without.json -o l.out ./loud.sh x.txt
+tests_of() { sed -n 's/.*"tests_run": *\([0-9]*\).*/\1/p' "$1"; }
+claim "both know how many" [ -n "$(tests_of with.json)" ]
+claim "the same number" [ "$(tests_of with.json)" = "$(tests_of without.json)" ]
+printf '#!/bin/sh\nyes endless | head -c 3000000\ngrep -qx 17 "$1"\n' > endless.sh
+chmod +x endless.sh
+claim "a test that prints megabytes" exits 0 "$PARE" reduce -q --no-journal --report e.html -o e.out ./endless.sh x.txt
+claim "makes a page of the same size" [ "$(stat -c %s e.html)" -lt $(($(stat -c %s r.html) + 40000)) ]
+claim "a test that prints nothing has no fold" not_matched 'What it prints' r.html
+claim "an explained result" exits 0 "$PARE" explain --report x.html l.out ./loud.sh
+claim "has what it prints, too" tells x.html 'out of &lt;b&gt;order&lt;/b&gt;: 1 lines'
+
 claim "a budget" exits 0 "$PARE" reduce -q --no-journal --max-tests 2 --report b.html -o b.out \
     'grep -qx 17' x.txt
 claim "has a report as well" tells b.html 'Stopped at the limit of tests or time'

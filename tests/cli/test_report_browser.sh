@@ -27,6 +27,7 @@ claim "and one of a folder" exits 0 "$PARE" reduce -q --no-journal --report fold
 printf 'int unused;\nkeep(4711, name) + name;\n%s\n' "$(printf 'z%.0s' {1..300})" > k.c
 cat > k.sh << 'EOF'
 #!/bin/sh
+echo "it fails on $(grep -c . "$1") lines"
 grep -qE '^keep\([0-9]{3,}, ([a-z]+)\) \+ \1;$' "$1"
 EOF
 chmod +x k.sh
@@ -60,6 +61,12 @@ addEventListener('load', function () {
     data.width = innerWidth;
     data.small = [...document.querySelectorAll('main *')].filter(e => e.textContent.trim() &&
         parseFloat(getComputedStyle(e).fontSize) < 12).length;
+    data.ink = getComputedStyle(document.body).color;
+    data.cut = [...document.querySelectorAll('.code, .cmd, table, svg')].filter(e => !e.closest('#history') &&
+        e.clientHeight && e.scrollHeight > e.clientHeight + 1 && getComputedStyle(e).overflowY != 'visible').length;
+    data.pressed = [...document.querySelectorAll('button, input[type=range]')].filter(e => e.checkVisibility()).length;
+    data.unfolded = [...document.querySelectorAll('[aria-labelledby=failure] details pre')].filter(e =>
+        e.checkVisibility({contentVisibilityAuto: true})).length;
     data.outside = performance.getEntriesByType('resource').length;
     data.headings = [...document.querySelectorAll('h1,h2,h3,h4')].map(h => h.tagName[1]).join('');
     data.nested = [...document.querySelectorAll('.code, .cmd')].every(e => e.scrollWidth <= e.clientWidth) ?
@@ -122,6 +129,36 @@ sed '/<script>/,/<\/script>/d' explained.html > plain.html
 claim "without its script" view 400 1 plain.html --dump-dom > dom.html 2> log
 claim "parts are links with titles" grep -q '<a class="p needed" href="#part-0" title="needed as it is">' dom.html
 claim "the way is a table" grep -q '<summary>Bests on the way</summary>' dom.html
+# On paper: what holds for print holds for all media in a copy, as wide as the text on a sheet of A4 and
+# on one of half the size; and the browser prints the page itself.
+sed 's/@media print/@media all/' probed_explained.html > paper_explained.html
+sed 's/@media print/@media all/' probed.html > paper.html
+sed 's/@media print/@media all/' probed_bytes.html > paper_bytes.html
+sed 's/@media print/@media all/' probed_folder.html > paper_folder.html
+for scheme in 0 1; do
+    for page in paper_explained paper_folder paper_bytes paper; do
+        for width in 718 460; do
+            where="of $page at $width px, scheme $scheme"
+            claim "can be seen $where" view "$width" "$scheme" "$page.html" --dump-dom > dom.html 2> log
+            grep -o '<html [^>]*>' dom.html > out || true
+            claim "the paper is that wide" measured width "$width"
+            claim "and white, whatever the screen is $where" measured page 'rgb(255, 255, 255)'
+            claim "the text is black $where" measured ink 'rgb(0, 0, 0)'
+            claim "nothing is cut off at its side $where" measured scroll none
+            claim "nor in a box $where" measured nested inside
+            claim "nor below $where" measured cut 0
+            claim "contrast of 4.5 at least $where" measured contrast enough
+            claim "nothing to press is printed $where" measured pressed 0
+        done
+    done
+done
+claim "what the test looks for is printed" view 718 1 paper_explained.html --dump-dom > dom.html 2> log
+claim "though it is folded" measured unfolded 2
+claim "on a screen it stays folded" view 718 1 probed_explained.html --dump-dom > dom.html 2> log
+claim "with the rest" measured unfolded 0
+claim "the page is printed" view 800 1 explained.html --no-pdf-header-footer --print-to-pdf="$here/paper.pdf" 2> log
+claim "as a document" [ "$(head -c 5 paper.pdf)" = %PDF- ]
+
 look() {
     local page=$1 scheme=$2 width where
     for width in 360 800 1400; do
