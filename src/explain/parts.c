@@ -11,6 +11,7 @@
 #include "explain/parts.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ enum {
     LONGEST_ALTERNATIVE = 60,
     MOST_ROUNDS = 64,
     LONGEST_ROUNDS = 2048, /* bytes */
+    LONGEST_PREFIX = 3,    /* of a string, in letters */
     WHOLE_DIGITS = 18      /* below 2^63 with room to double */
 };
 
@@ -212,6 +214,25 @@ static bool is_quoted(const struct making *making, const pare_lexeme *at)
     return (quote == '"' || quote == '\'' || quote == '`') && making->bytes[at->to] == quote;
 }
 
+/* Digits in quotes, as SQL writes bytes (x'0fa1'), are a number of as many digits; a string that letters
+ * stand before (b"", L"", r'') is one without them.  Other tokens are left as they are. */
+static pare_status add_prefixed(struct making *making, const pare_lexeme *at)
+{
+    const unsigned char *text = making->bytes + at->from;
+    const uint32_t size = at->to - at->from;
+    if (pare_sampler_is_hex_literal((pare_span){text, size})) {
+        const pare_status status =
+            add_part(making, PARE_PART_NUMBER, "digits, as many as these", at->from, at->to);
+        return status ? status : sample_token(making);
+    }
+    uint32_t n = 0;
+    while (n < size && isalpha(text[n]))
+        n++;
+    const bool is_string = n && n <= LONGEST_PREFIX && size >= n + 2 &&
+                           (text[n] == '"' || text[n] == '\'') && text[size - 1] == text[n];
+    return is_string ? add_string(making, at->from + n, at->to) : PARE_OK;
+}
+
 static pare_status add_token(struct making *making, uint32_t index)
 {
     const pare_lexeme *at = &making->lexemes.at[index];
@@ -230,9 +251,14 @@ static pare_status add_token(struct making *making, uint32_t index)
         status = add_part(making, PARE_PART_SIGN, "operator", at->from, at->to);
         if (!status) status = sample_token(making);
         break;
+    case PARE_LEXEME_OTHER: {
+        const size_t before = making->out->n;
+        status = add_prefixed(making, at);
+        if (status || making->out->n == before) return status;
+        break;
+    }
     case PARE_LEXEME_OPEN:
-    case PARE_LEXEME_CLOSE:
-    case PARE_LEXEME_OTHER: return PARE_OK;
+    case PARE_LEXEME_CLOSE: return PARE_OK;
     }
     if (!status) drop_empty(making);
     return status;

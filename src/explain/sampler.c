@@ -14,6 +14,7 @@
 #include "explain/sampler.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -238,11 +239,32 @@ static pare_status draw_string(const pare_sampled *part, bool is_fixed, uint32_t
     return add_string(part, random, size, out, err);
 }
 
+bool pare_sampler_is_hex_literal(pare_span text)
+{
+    if (text.size < 4 || (text.bytes[0] | 0x20) != 'x' || text.bytes[1] != '\'' ||
+        text.bytes[text.size - 1] != '\'')
+        return false;
+    for (size_t k = 2; k + 1 < text.size; k++)
+        if (!isxdigit(text.bytes[k])) return false;
+    return true;
+}
+
+/* As many digits as there are: of another number of them most programs say that they are wrong. */
+static pare_status draw_hex_literal(pare_span own, pare_random *random, pare_buffer *out,
+                                    pare_error *err)
+{
+    pare_status status = pare_buffer_add(out, own.bytes, 2, err);
+    for (size_t k = 3; !status && k < own.size; k++)
+        status = pare_buffer_add(out, &"0123456789abcdef"[pare_random_below(random, 16)], 1, err);
+    return status ? status : pare_buffer_text(out, "'", err);
+}
+
 static pare_status draw_number(const pare_sampled *part, bool is_fixed, uint32_t k,
                                pare_random *random, pare_buffer *out, pare_error *err)
 {
     const pare_span own = own_text(part);
     const bool is_hex = own.size > 2 && own.bytes[0] == '0' && (own.bytes[1] | 0x20) == 'x';
+    if (pare_sampler_is_hex_literal(own)) return draw_hex_literal(own, random, out, err);
     const uint64_t whole = random_bits(random, UINT32_MAX);
     if (is_hex) return pare_buffer_format(out, err, "0x%" PRIX64, whole);
     if (is_fixed) return pare_buffer_text(out, NUMBERS[k], err);

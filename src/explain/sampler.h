@@ -64,6 +64,9 @@ uint64_t pare_sampler_size(uint64_t seed, uint32_t k, uint64_t low, uint64_t hig
 /* Whether it is one of the operators that have others of their class. */
 bool pare_sampler_knows_sign(pare_span sign);
 
+/* Whether it is hexadecimal digits in quotes after an x, as SQL has them: a NUMBER, of as many digits. */
+bool pare_sampler_is_hex_literal(pare_span text);
+
 /* By what nodes are made; all-zero: by nothing. */
 typedef struct pare_sampler_source {
     const char *language; /* a language that was added; or: */

@@ -89,6 +89,13 @@ static void add_allowed(pare_html *html, const pare_explained_part *part)
     pare_html_raw(html, part->fails ? "some others, not any" : "needed as it is");
 }
 
+/* Whether the result is shown in hexadecimal, by offsets instead of lines. */
+static bool is_hex(const pare_explanation *explanation)
+{
+    return pare_html_form(explanation->result.bytes, explanation->result.size_bytes) ==
+           PARE_PANE_HEX;
+}
+
 /* The text of a part as it stands there, cut. */
 static void add_part_text(pare_html *html, const pare_explanation *explanation,
                           const pare_explained_part *part)
@@ -96,11 +103,13 @@ static void add_part_text(pare_html *html, const pare_explanation *explanation,
     const unsigned char *bytes = explanation->result.bytes;
     const size_t size = part->to - part->from;
     pare_html_raw(html, "<code>");
-    if (pare_html_form(bytes, explanation->result.size_bytes) == PARE_PANE_HEX)
+    /* As in the pane: digits first, then what they are as characters, as which they were varied. */
+    if (is_hex(explanation)) {
         for (size_t i = 0; i < size && i < PART_BYTES / 3; i++)
             pare_html_format(html, i ? " %02x" : "%02x", bytes[part->from + i]);
-    else
-        pare_html_bytes(html, bytes + part->from, size < PART_BYTES ? size : PART_BYTES);
+        pare_html_raw(html, "</code> <code class=\"a\">");
+    }
+    pare_html_bytes(html, bytes + part->from, size < PART_BYTES ? size : PART_BYTES);
     pare_html_raw(html, "</code>");
     if (size > PART_BYTES) pare_html_raw(html, " &#8230;");
 }
@@ -377,8 +386,11 @@ static void tell(pare_html *html, const pare_explanation *explanation, const str
         pare_html_format(html, " %zu %s not tried: the tests or the time were spent.",
                          counts->untried, counts->untried == 1 ? "was" : "were");
     if (has_rest(explanation))
-        pare_html_raw(html, " What stands between the parts, as brackets and commas do, was not "
-                            "varied.");
+        pare_html_raw(html,
+                      is_hex(explanation)
+                          ? " Only what reads as a word or a number was varied, no other byte."
+                          : " What stands between the parts, as brackets and commas do, was "
+                            "not varied.");
     pare_html_raw(html, "</p>\n");
 }
 
@@ -388,8 +400,12 @@ static void add_part_row(pare_html *html, const pare_explanation *explanation, s
                          size_t line)
 {
     const pare_explained_part *part = &explanation->parts[index];
-    pare_html_format(html, "<tr id=\"part-%zu\"><td class=\"n\">%zu</td><th scope=\"row\">", index,
-                     line);
+    pare_html_format(html, "<tr id=\"part-%zu\"><td class=\"n\">", index);
+    if (is_hex(explanation))
+        pare_html_format(html, "%zx", part->from);
+    else
+        pare_html_format(html, "%zu", line);
+    pare_html_raw(html, "</td><th scope=\"row\">");
     add_part_text(html, explanation, part);
     if (part->n_places > 1)
         pare_html_format(html, " <span class=\"sub\">at %zu places</span>", part->n_places);
@@ -402,15 +418,15 @@ static void add_part_row(pare_html *html, const pare_explanation *explanation, s
     pare_html_raw(html, "</td></tr>\n");
 }
 
-static void begin_table(pare_html *html, const char *caption)
+static void begin_table(pare_html *html, const pare_explanation *explanation, const char *caption)
 {
     pare_html_format(html,
                      "<table class=\"parts\">\n<caption>%s</caption>\n<thead><tr>"
-                     "<th scope=\"col\">Line</th><th scope=\"col\">Part</th>"
+                     "<th scope=\"col\">%s</th><th scope=\"col\">Part</th>"
                      "<th scope=\"col\" class=\"t\">What may stand there</th>"
                      "<th scope=\"col\" class=\"t\">Does not fail with</th>"
                      "<th scope=\"col\" class=\"t w\">Evidence</th></tr></thead>\n<tbody>\n",
-                     caption);
+                     caption, is_hex(explanation) ? "Byte" : "Line");
 }
 
 /* The parts that are needed (or those that are not), in the order of the text. */
@@ -432,21 +448,20 @@ void pare_page_texts_add_explanation(pare_html *html, const pare_page_texts *tex
     const pare_explanation *explanation = texts->explanation;
     if (!explanation) return;
     const struct counts counts = count(explanation);
-    const bool is_text =
-        pare_html_form(explanation->result.bytes, explanation->result.size_bytes) == PARE_PANE_TEXT;
     pare_frame_begin_section(html, "needs", "What the failure needs", PARE_FRAME_LONG);
     tell(html, explanation, &counts);
-    if (counts.open && is_text) {
+    if (counts.open && !is_hex(explanation)) {
         pare_html_raw(html, "<h3>Texts of this form fail</h3>\n<pre class=\"cmd pattern\">");
         add_pattern_text(html, explanation);
         pare_html_raw(html, "</pre>\n");
     }
     if (counts.varying || counts.untried) {
-        begin_table(html, "What may vary");
+        begin_table(html, explanation, "What may vary");
         add_part_rows(html, explanation, false);
     }
     if (counts.needed || counts.partly) {
-        begin_table(html, "What is needed, and the smallest change known to make the failure go");
+        begin_table(html, explanation,
+                    "What is needed, and the smallest change known to make the failure go");
         add_part_rows(html, explanation, true);
     }
     if (explanation->n_parts > MOST_PARTS)

@@ -60,6 +60,30 @@ static void test_sampler__draws_what_is_of_its_kind(void **state)
     pare_buffer_done(&out);
 }
 
+static void test_sampler__draws_as_many_digits_of_bytes_in_quotes(void **state)
+{
+    static const char sql[] = "SELECT X'0aF1'";
+    const pare_sampled part = {.kind = PARE_PART_NUMBER,
+                               .text = {(const unsigned char *)sql, strlen(sql)},
+                               .from = 7,
+                               .to = 14};
+    pare_buffer out = {0};
+    (void)state;
+    for (uint64_t seed = 0; seed < 2; seed++)
+        for (uint32_t k = 0; k < 50; k++) {
+            draw(&part, seed, k, &out);
+            assert_int_equal(out.size, 7);
+            assert_memory_equal(out.data, "X'", 2);
+            assert_true(pare_sampler_is_hex_literal(
+                (pare_span){(const unsigned char *)out.data, out.size}));
+        }
+    static const char *const others[] = {"x''", "x'0g'", "b'01'", "x\"01\"", "x'01", "01"};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        assert_false(pare_sampler_is_hex_literal(
+            (pare_span){(const unsigned char *)others[k], strlen(others[k])}));
+    pare_buffer_done(&out);
+}
+
 static void test_sampler__draws_by_place_seed_and_number_alone(void **state)
 {
     pare_buffer first = {0}, other = {0};
@@ -150,6 +174,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sampler__draws_what_is_of_its_kind),
+        cmocka_unit_test(test_sampler__draws_as_many_digits_of_bytes_in_quotes),
         cmocka_unit_test(test_sampler__draws_by_place_seed_and_number_alone),
         cmocka_unit_test(test_sampler__begins_with_the_neighbours_of_a_number),
         cmocka_unit_test(test_sampler__sizes_are_within_their_range_and_meet_both_ends),
