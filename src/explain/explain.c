@@ -228,6 +228,7 @@ static pare_status run(struct explaining *self, pare_explanation *out, pare_erro
             pare_session_finish(session, pare_session_stopped(session), PARE_MINIMAL_NONE,
                                 &out->result, status ? NULL : err);
         if (!status) status = finished;
+        if (!status) status = pare_input_check_printed(session, &out->result.printed, err);
     }
     pare_session_close(session);
     return status;

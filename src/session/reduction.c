@@ -291,6 +291,7 @@ static pare_status finish(pare_work *work, pare_status failed, pare_minimal mini
     pare_status finished =
         pare_session_finish(session, stopped, minimal, result, failed ? NULL : err);
     (void)pare_interrupt_watch(flags);
+    if (!failed && !finished) finished = pare_input_check_printed(session, &result->printed, err);
     return failed ? failed : finished;
 }
 

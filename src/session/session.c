@@ -790,31 +790,6 @@ static pare_status hand_over(pare_session *session, pare_result *result, pare_er
     return PARE_OK;
 }
 
-/* Runs the best once more, to see what it prints; what was to be seen of a run that does not fail, or was
- * stopped, is not.  How the session ended stays. */
-static pare_status take_printed(pare_session *session, pare_result *result, pare_error *err)
-{
-    pare_rate rate = {0};
-    uint64_t timed_out = 0;
-    pare_text *best = NULL;
-    const pare_engine_end end = session->end;
-    if (session->options->output.keep_printed != PARE_ON || !session->oracle.command ||
-        end == PARE_END_INTERRUPTED || pare_stop_requested(session->options->events.stop))
-        return PARE_OK;
-    pare_status status = pare_candidate_text(pare_engine_best(session->engine), &best, err);
-    if (status) return status;
-    pare_session_oracle_capture(&session->oracle);
-    status = pare_run_error(pare_session_measure(session, best, 1, &rate, &timed_out, err));
-    session->end = end;
-    const char *printed = pare_session_oracle_captured(&session->oracle);
-    if (!status && rate.fails && printed && *printed) {
-        result->printed = pare_alloc_text(printed, strlen(printed));
-        if (!result->printed) status = pare_fail_nomem(err);
-    }
-    pare_text_unref(best);
-    return status;
-}
-
 /* Takes the last figures. */
 static void take_figures(pare_session *session, pare_stopped stopped, pare_minimal minimal)
 {
@@ -907,7 +882,6 @@ pare_status pare_session_finish(pare_session *session, pare_stopped stopped, par
         status = pare_output_catch_up(&session->output, pare_engine_best(session->engine), err);
     if (!status) note_best(session, pare_engine_statistics(session->engine).retired, true);
     if (!status) status = pare_output_sync_others(&session->others, err);
-    if (!status) status = take_printed(session, result, err);
     if (!status) status = hand_over(session, result, err);
     if (!status) status = tell_backups(session, err);
     if (!status) status = end_journal(session, stopped, err);

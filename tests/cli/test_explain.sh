@@ -125,15 +125,5 @@ claim "and the result as it was laid out" grep -q 'Laid out as the input was' ou
 claim "with its lines" grep -qx '      if (a > 5) {' out
 claim "only for one file" exits 2 "$PARE" reduce --explain -o folder.min true data long.c
 claim "is told" says "'--explain' is for one file"
-# Strings with letters before them, and bytes as SQL has them.
-printf "f(b'abc', x'41424344', r(\"q\"))\n" > prefixed.txt
-cat > prefixed.sh <<'END'
-#!/bin/sh
-grep -qE "^f\(b'..*', x'[0-9a-f]{8}', r\(.q.\)\)$" "$1"
-END
-chmod +x prefixed.sh
-claim "prefixed strings are explained" exits 0 "$PARE" explain --lang none prefixed.txt ./prefixed.sh
-claim "as strings" grep -qE "^  line 1 +'abc' +any string but the empty one: [0-9]+ of [0-9]+ fail" out
-claim "bytes in quotes may be any of as many digits" grep -qE "x'41424344' +any digits, as many as these: [0-9]+ of [0-9]+ fail" out
 
 all_claimed

@@ -33,12 +33,15 @@
 #include "text/layout.h"
 #include "text/text.h"
 
+#include "base/alloc.h"
 #include "engine/engine.h"
 #include "os/clock.h"
+#include "os/stop.h"
 #include "run/command.h"
 #include "run/oracle.h"
 #include "session/session.h"
 #include "session/test/session_oracle.h"
+#include "text/candidate.h"
 
 static const double MORE_TIME = 5; /* than a test had that did not end */
 
@@ -390,4 +393,29 @@ pare_status pare_input_check_controls(pare_session *session, const pare_text *in
         break;
     }
     return pare_hang_limit_ms(session) ? pare_hang_check_limit(session, slowest_ms, err) : PARE_OK;
+}
+
+/* What is to be seen of a run that does not fail, or was stopped, is not of the failure.  How the session
+ * ended stays. */
+pare_status pare_input_check_printed(pare_session *session, char **out, pare_error *err)
+{
+    pare_rate rate = {0};
+    uint64_t timed_out = 0;
+    pare_text *best = NULL;
+    const pare_engine_end end = session->end;
+    if (session->options->output.keep_printed != PARE_ON || !session->oracle.command ||
+        end == PARE_END_INTERRUPTED || pare_stop_requested(session->options->events.stop))
+        return PARE_OK;
+    pare_status status = pare_candidate_text(pare_engine_best(session->engine), &best, err);
+    if (status) return status;
+    pare_session_oracle_capture(&session->oracle);
+    status = pare_run_error(pare_session_measure(session, best, 1, &rate, &timed_out, err));
+    session->end = end;
+    const char *printed = pare_session_oracle_captured(&session->oracle);
+    if (!status && rate.fails && printed && *printed) {
+        *out = pare_alloc_text(printed, strlen(printed));
+        if (!*out) status = pare_fail_nomem(err);
+    }
+    pare_text_unref(best);
+    return status;
 }

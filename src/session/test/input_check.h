@@ -44,4 +44,9 @@ enum { PARE_INPUT_CHECK_CONTROLS = 3 }; /* tests, at most */
 PARE_CHECK pare_status pare_input_check_controls(pare_session *session, const pare_text *input,
                                                  pare_error *err);
 
+/* After the end (pare_session_finish), of the best: runs it once more, with output.keep_printed, and sets *out to the last lines
+ * that the test prints then, which the caller owns; *out stays where there are none, or where it does not
+ * fail.  No figure counts the run.  Errors: those of the oracle; PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_input_check_printed(pare_session *session, char **out, pare_error *err);
+
 #endif
