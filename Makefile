@@ -3,14 +3,17 @@
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 600
+FUZZ_TARGETS ?=
 SOAK_TESTS ?= 1000000
 PEERS_ARGS ?=
+TSAN_TESTS ?=
+VALGRIND_TESTS ?=
 BENCH ?=
 JOBS ?= $(shell nproc)
 
 RUN_TESTS = JOBS=$(JOBS) scripts/run_tests.sh
 
-.PHONY: build run test check test-default test-asan test-long check-corpus check-generated check-csmith check-fresh bench bench-campaign bench-formats bench-graph bench-peers \
+.PHONY: build run test check check-long test-default test-asan test-long check-corpus check-generated check-csmith check-fresh bench bench-campaign bench-formats bench-graph bench-peers \
         bench-shootout soak lint house install deb \
         debug asan tsan valgrind coverage fuzz format clean help
 
@@ -49,6 +52,10 @@ test-long: ## what make test shows on samples, in full: kills at more system cal
 	cmake --preset default
 	cmake --build --preset default
 	PARE_TEST_LONG=1 $(RUN_TESTS) default --label-regex '^long$$' --timeout 1500
+
+check-long: ## TSan over the tests with slots or threads, then valgrind over the unit tests
+	$(MAKE) tsan TSAN_TESTS='--label-regex ^slots$$$$'
+	$(MAKE) valgrind VALGRIND_TESTS='--label-regex ^unit$$$$'
 
 check-corpus: ## tree algorithms on the shared corpus, all runs to their end: some hours
 	cmake --preset default
@@ -140,13 +147,13 @@ tsan: ## tests with ThreadSanitizer
 	cmake --preset tsan
 	cmake --build --preset tsan
 	if setarch -R true 2>/dev/null; then fixed="setarch -R"; else fixed=; fi; \
-	$$fixed env $(RUN_TESTS) tsan
+	$$fixed env $(RUN_TESTS) tsan $(TSAN_TESTS)
 
 valgrind: ## unit tests and fuzz corpora under valgrind; a leak is a failure
 	scripts/bootstrap.sh valgrind
 	cmake --preset valgrind
 	cmake --build --preset valgrind
-	$(RUN_TESTS) valgrind
+	$(RUN_TESTS) valgrind $(VALGRIND_TESTS)
 
 coverage: ## tests with gcov; report in build/coverage/report/index.html
 	scripts/bootstrap.sh coverage
@@ -158,11 +165,11 @@ coverage: ## tests with gcov; report in build/coverage/report/index.html
 	gcovr --root . --filter src/ --object-directory build/coverage \
 	    --print-summary --html-details build/coverage/report/index.html
 
-fuzz: ## run each fuzz target for FUZZ_SECONDS (600) with libFuzzer; 8 hours of processor time
+fuzz: ## run FUZZ_TARGETS (all, oldest figures first) for FUZZ_SECONDS (600) each; 8 hours
 	scripts/bootstrap.sh fuzz
 	cmake --preset fuzz
 	cmake --build --preset fuzz --target fuzzers
-	JOBS=$(JOBS) scripts/fuzz.sh build/fuzz $(FUZZ_SECONDS)
+	JOBS=$(JOBS) scripts/fuzz.sh --table docs/lab/fuzzing.md build/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 format: ## rewrite the C sources as .clang-format says
 	scripts/bootstrap.sh lint

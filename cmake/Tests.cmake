@@ -23,6 +23,9 @@
 #
 # PARE_TEST_LONG (make test-long) has those with the label `long` take all of what
 # they take samples of otherwise.
+#
+# A test whose source asks for several slots or for workers, or starts threads, has the label `slots`:
+# make check-long runs those with ThreadSanitizer.
 
 set(tests_dir "${PROJECT_SOURCE_DIR}/tests")
 find_program(BASH_PROGRAM bash REQUIRED)
@@ -62,7 +65,8 @@ if(PARE_VALGRIND)
     message(FATAL_ERROR "valgrind is missing: apt-get install valgrind")
   endif()
   set(memcheck "${VALGRIND_PROGRAM}" --quiet --error-exitcode=99 --leak-check=full
-    --errors-for-leak-kinds=definite,indirect,possible --num-callers=30)
+    --errors-for-leak-kinds=definite,indirect,possible --num-callers=30
+    "--suppressions=${tests_dir}/valgrind.supp")
   list(PREPEND memcheck "${CMAKE_COMMAND}" -E env
     "LD_PRELOAD=${PROJECT_BINARY_DIR}/helpers/no_jit_library.so")
 endif()
@@ -104,10 +108,19 @@ set(sampled_tests cli_kill_calls cli_helper_death cli_remote_faults cli_remote_r
 # Unit tests that `make check` leaves to `make test`: each takes seconds.
 set(slow_tests test_explore test_tree_strategies test_flaky test_runner_servers test_process_stalls test_files)
 
-# Gives the test `name` the environment and limits common to all tests.
+# What asks for slots or threads in the source of a test.
+set(asks_for_slots "pthread_create|n_slots|[.]jobs|[ \"']-j ?\"?[2-9$]|--jobs|--workers")
+
+# Gives the test `name` the environment and limits common to all tests; ARGN: its source.
 function(pare_test_properties name label)
   set(program "${PROJECT_BINARY_DIR}/pare")
   set(labels ${label})
+  if(ARGN)
+    file(STRINGS "${ARGN}" mentions REGEX "${asks_for_slots}" LIMIT_COUNT 1)
+    if(mentions)
+      list(APPEND labels slots)
+    endif()
+  endif()
   if(name IN_LIST sampled_tests)
     list(APPEND labels long)
   endif()
@@ -119,6 +132,10 @@ function(pare_test_properties name label)
     set(slots 1)
   endif()
   set(cost 0)
+  set(limit 900)
+  if(PARE_VALGRIND OR PARE_SANITIZE STREQUAL "thread") # ten to fifty times as slow
+    set(limit 1800)
+  endif()
   list(FIND long_tests ${name} rank)
   if(rank GREATER_EQUAL 0)
     math(EXPR cost "100 - ${rank}")
@@ -129,7 +146,7 @@ function(pare_test_properties name label)
     LABELS "${labels}"
     PROCESSORS ${slots}
     COST ${cost}
-    TIMEOUT 900
+    TIMEOUT ${limit}
     SKIP_RETURN_CODE 77
     ENVIRONMENT_MODIFICATION "PATH=path_list_prepend:${test_programs}"
     ENVIRONMENT "PARE=${program};PARE_SOURCE_DIR=${PROJECT_SOURCE_DIR};PARE_BUILD_DIR=${PROJECT_BINARY_DIR};PARE_HELPERS=${PROJECT_BINARY_DIR}/helpers;PARE_SANITIZE=${PARE_SANITIZE};PARE_LIBEXEC=${PROJECT_BINARY_DIR};PARE_DATA=${PROJECT_BINARY_DIR}/tests/no-languages;PARE_TEST_DATA=${test_data};PARE_LANGUAGE_PATH=;ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1")
@@ -144,7 +161,7 @@ function(pare_add_cmocka_test name source folder label)
   target_link_libraries(${name} PRIVATE
     pare_internal PkgConfig::CMOCKA m)
   add_test(NAME ${name} COMMAND ${ARGN} $<TARGET_FILE:${name}>)
-  pare_test_properties(${name} ${label})
+  pare_test_properties(${name} ${label} ${source})
 endfunction()
 
 # Tests of the inside of campaigns are left out of a build without them: those that include it, or a
@@ -203,7 +220,7 @@ foreach(script IN LISTS cli_test_scripts)
     continue()
   endif()
   add_test(NAME ${name} COMMAND "${BASH_PROGRAM}" "${script}")
-  pare_test_properties(${name} cli)
+  pare_test_properties(${name} cli ${script})
 endforeach()
 # Interpreters that are to hang, each until its own limit.
 if(TEST cli_coverage)

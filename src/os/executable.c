@@ -153,6 +153,7 @@ pare_status pare_executable_read(const char *path, pare_executable *program, par
     }
     size_t size = S_ISREG(info.st_mode) ? (size_t)info.st_size : 0;
     void *bytes = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    if (size && bytes == MAP_FAILED) status = pare_fail_errno(err, errno, "cannot read %s", path);
     if (bytes == MAP_FAILED) goto out; /* nothing is known of it */
     pare_executable_look(bytes, size, program);
     program->is_setuid = (info.st_mode & (S_ISUID | S_ISGID)) != 0;

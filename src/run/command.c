@@ -558,6 +558,16 @@ static void place(pare_command *command, const char *text)
         if (pare_command_is_marked(command->words[k])) command->on_input = false;
 }
 
+/* Looks at the program, if that may be done: what is to be done with it depends on what it is. */
+static pare_status look_at_program(const char *path, pare_executable *program, pare_error *err)
+{
+    pare_error why = {0};
+    pare_status status = pare_executable_read(path, program, &why);
+    if (!status || !pare_file_is_regular(path) || access(path, R_OK) != 0) return PARE_OK;
+    if (err) *err = why;
+    return status;
+}
+
 /* Puts our worker before a library that is a fuzz harness; *is_harness tells whether it is
  * one.  On success *words may be another list than before; on failure it is what it was. */
 static pare_status employ_worker(struct words *words, bool *is_harness, pare_error *err)
@@ -565,15 +575,18 @@ static pare_status employ_worker(struct words *words, bool *is_harness, pare_err
     pare_executable program;
     struct words all = {0};
     char *worker = NULL;
-    *is_harness = !words->shell && !pare_executable_read(words->word[0], &program, NULL) &&
-                  program.is_library && program.has_harness;
+    *is_harness = false;
+    if (words->shell) return PARE_OK;
+    pare_status status = look_at_program(words->word[0], &program, err);
+    if (status) return status;
+    *is_harness = program.is_library && program.has_harness;
     if (!*is_harness) return PARE_OK;
     for (size_t k = 1; k < words->n; k++)
         if (pare_command_is_marked(words->word[k]))
             return pare_fail(err, PARE_E_ARG,
                              "leave out '%s': LLVMFuzzerTestOneInput is given the candidate",
                              words->word[k]);
-    pare_status status = pare_executable_find_own(PARE_EXECUTABLE_WORKER, &worker, err);
+    status = pare_executable_find_own(PARE_EXECUTABLE_WORKER, &worker, err);
     if (!status) status = add_word(&all, worker, err);
     for (size_t k = 0; k < words->n && !status; k++)
         status = add_word(&all, words->word[k], err);

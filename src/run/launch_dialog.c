@@ -42,7 +42,8 @@ enum { ANSWER = PARE_SERVER_HEARD, REQUEST, HELD };
 
 struct slot {
     pare_server server;
-    bool is_silent; /* its end of the pipe is closed: only its own end is to come */
+    bool is_silent;     /* its end of the pipe is closed: only its own end is to come */
+    bool is_unreadable; /* the pipe cannot be read: the worker is given up */
     char request[REQUEST_BYTES];
     size_t request_size;
     char text[ANSWER_BYTES]; /* what the worker has said since the request */
@@ -85,7 +86,7 @@ static pare_status open_worker(pare_server_launcher *self, unsigned k, const par
     pare_status status = make_pipes(slot, &theirs, err);
     const pare_server_start start = {
         .input_fd = slot->server.fds[HELD], .output_fd = theirs, .error_fd = launch->error_fd};
-    slot->is_silent = false;
+    slot->is_silent = slot->is_unreadable = false;
     if (!status) status = pare_server_spawn(self, k, launch, &start, err);
     pare_descriptor_close(&theirs);
     return status;
@@ -93,15 +94,17 @@ static pare_status open_worker(pare_server_launcher *self, unsigned k, const par
 
 /* --- what is said ------------------------------------------------------------ */
 
-/* Hears what the worker says, as far as there is room; false when it has closed its end.  Room for
- * more than an answer is enough: whatever fills it is refused. */
+/* Hears what the worker says, as far as there is room; false when it has closed its end, or that
+ * cannot be read.  Room for more than an answer is enough: whatever fills it is refused. */
 static bool listen_to(struct slot *slot)
 {
     while (slot->size < sizeof slot->text) {
         ssize_t n =
             read(slot->server.fds[ANSWER], slot->text + slot->size, sizeof slot->text - slot->size);
         if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return n < 0 && errno == EAGAIN;
+        if (n < 0 && errno == EAGAIN) return true;
+        slot->is_unreadable = n < 0;
+        if (n <= 0) return false;
         slot->size += (size_t)n;
     }
     return true;
@@ -200,16 +203,18 @@ static pare_status send_test(pare_server_launcher *self, unsigned k, const pare_
     return pare_fail(err, PARE_E_SYNTAX, "the worker answers without reading what it is told");
 }
 
-/* Hears what there is; true when the worker has ended.  Others may hold its pipe still, or it
- * may have closed that before it ends; what it said last is heard all the same. */
+/* Hears what there is; true when the worker has ended, or will not be heard any more.  Others may
+ * hold its pipe still, or it may have closed that before it ends; what it said last is heard all
+ * the same. */
 static bool hear_out(const pare_server_launcher *self, struct slot *slot)
 {
     if (!slot->is_silent && !listen_to(slot)) {
         slot->is_silent = true; /* an event would come for ever */
         pare_descriptor_unwatch(self->home.epoll_fd, slot->server.fds[ANSWER]);
     }
-    if (find_answer(slot) < N_ANSWERS || !pare_descriptor_await(slot->server.pidfd, 0))
-        return false;
+    if (find_answer(slot) < N_ANSWERS) return false;
+    if (slot->is_unreadable) return true;
+    if (!pare_descriptor_await(slot->server.pidfd, 0)) return false;
     if (!slot->is_silent) (void)listen_to(slot);
     return true;
 }

@@ -72,6 +72,10 @@ static const struct scenario scenarios[] = {
     {.name = "worker",
      .server = "",
      .words = {"served", "-o", "small", "--worker", "HELPERS/line_worker"}},
+    {.name = "inprocess",
+     .server = "",
+     .words = {"library", "-o", "small", "--runner", "inprocess", "--exit", "50", "--",
+               "HELPERS/harness_library.so"}},
 };
 
 static const char *const usual_words[] = {"-a", "ddmin",     "-u", "char", "-j1",
@@ -246,6 +250,7 @@ static int run_once(const struct scenario *scenario, size_t at, pid_t *runner)
     (void)unlink("small");
     write_text("in", "a1b2\n3c4d7e\nf5g6\n");
     write_text("served", "22\n3x\n4\n");
+    write_text("library", "77\n7d7\n77\n");
     watch = (struct watch){.server = scenario->server, .at = at};
     return run_watched(&watch, words_of(scenario), runner);
 }

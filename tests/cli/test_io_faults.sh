@@ -11,14 +11,20 @@ if [ -w /dev/shm ]; then # where a sync takes no time
 fi
 [ -z "${PARE_TEST_LONG:-}" ] || most=0
 
+# stands SCENARIO [KIND]
 stands() {
     code=0
-    python3 "$PARE_SOURCE_DIR/tests/cli/support/io_faults.py" "$PARE" "$PARE_HELPERS" "$place/$1" "$1" "$most" \
-        > out 2> err || code=$?
+    python3 "$PARE_SOURCE_DIR/tests/cli/support/io_faults.py" "$PARE" "$PARE_HELPERS" "$place/$1" "$1" \
+        "$most" "${@:2}" > out 2> err || code=$?
     tail -n 1 out
     [ "$code" -eq 0 ]
 }
-for scenario in file in-place folder folder-in-place program program-spawned worker afl; do
+for scenario in file in-place folder folder-in-place program program-spawned worker afl inprocess; do
     claim "whatever call fails ($scenario)" stands "$scenario"
 done
+if [ "$most" -gt 0 ]; then # a server whose answer cannot be read
+    for scenario in worker afl; do
+        claim "whatever is not read ($scenario)" stands "$scenario" read
+    done
+fi
 all_claimed

@@ -1,10 +1,11 @@
 """Has one call of pare fail, again and again, each time another one.
 
-io_faults.py PARE HELPERS PLACE SCENARIO MOST
+io_faults.py PARE HELPERS PLACE SCENARIO MOST [KIND]
 
 Under HELPERS/files_library.so (tests/helpers/files_library.c) the Nth call of a kind fails with an errno, or writes
 half.  First the calls of an undisturbed run are counted; then MOST of them are chosen, evenly over
-each kind (0: all), and the command is run once for each.  Whatever fails, it must hold:
+each kind (0: all), and the command is run once for each.  With KIND only calls of that kind fail.
+Whatever fails, it must hold:
 
   - pare ends by itself, with 0 or 3, and says at most one sentence; with 3 exactly one;
   - what was given is whole, called INPUT or INPUT.orig, and a result that is there fails;
@@ -47,9 +48,11 @@ HOW = {
 class Scenario:
     def __init__(self, place, name, helpers):
         self.place, self.name, self.helpers = place, name, helpers
-        self.served = name in ("worker", "afl")
-        self.needed = re.compile(rb"x") if self.served else NEEDED
-        self.text = b"22\n3x\n4\n" if self.served else TEXT
+        self.text, self.needed = TEXT, NEEDED
+        if name in ("worker", "afl"):
+            self.text, self.needed = b"22\n3x\n4\n", re.compile(rb"x")
+        if name == "inprocess":
+            self.text, self.needed = b"77\n7d7\n77\n", re.compile(rb"d")
         self.in_place, self.folder = "in-place" in name, "folder" in name
         self.input = "in" if self.folder else "in.txt"
         self.output = self.input if self.in_place else "out"
@@ -75,6 +78,9 @@ class Scenario:
         if self.name == "afl":
             return [pare, "reduce", self.input, *rest, "--",
                     self.helpers + "/afl_server"]
+        if self.name == "inprocess":
+            return [pare, "reduce", self.input, *rest, "--runner", "inprocess", "--exit", "50",
+                    "--", self.helpers + "/harness_library.so"]
         if "program" in self.name:
             runner = ["--runner", "spawn"] if "spawned" in self.name else []
             return [pare, "reduce", self.input, *rest, *runner, "--exit", "0", "--",
@@ -131,9 +137,9 @@ def check_again(scenario, pare, expected):
     return None
 
 
-def choose(counts, most):
+def choose(counts, most, kinds):
     """(kind, n, how) of what fails: all, or `most`, spread evenly."""
-    every = [(kind, n, how) for kind in HOW for n in range(1, counts.get(kind, 0) + 1)
+    every = [(kind, n, how) for kind in kinds for n in range(1, counts.get(kind, 0) + 1)
              for how in HOW[kind]]
     if not most or len(every) <= most:
         return every
@@ -153,7 +159,7 @@ def main():
         print("%s: an undisturbed run ends with %d: %s" % (name, run.returncode, run.stderr))
         return 1
     counts = dict((line.split()[0], int(line.split()[1])) for line in open(counted))
-    chosen = choose(counts, int(most))
+    chosen = choose(counts, int(most), sys.argv[6:] or HOW)
     n_errors = n_struck = broken = 0
     for kind, n, how in chosen:
         scenario.make()
