@@ -64,11 +64,8 @@ if(PARE_VALGRIND)
   if(NOT VALGRIND_PROGRAM)
     message(FATAL_ERROR "valgrind is missing: apt-get install valgrind")
   endif()
-  set(memcheck "${VALGRIND_PROGRAM}" --quiet --error-exitcode=99 --leak-check=full
-    --errors-for-leak-kinds=definite,indirect,possible --num-callers=30
-    "--suppressions=${tests_dir}/valgrind.supp")
-  list(PREPEND memcheck "${CMAKE_COMMAND}" -E env
-    "LD_PRELOAD=${PROJECT_BINARY_DIR}/helpers/no_jit_library.so")
+  set(memcheck "${BASH_PROGRAM}" "${tests_dir}/valgrind.sh" "${VALGRIND_PROGRAM}"
+    "${PROJECT_BINARY_DIR}/helpers/no_jit_library.so")
 endif()
 
 # The parsers of languages, which take a minute to compile: once for all presets.

@@ -38,6 +38,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/vector.h"
+#include "os/descriptor.h"
 #include "os/file.h"
 #include "os/sync.h"
 
@@ -266,18 +267,28 @@ void pare_folder_names_done(pare_folder_names *names)
 
 /* ---- scratch --------------------------------------------------------------------------- */
 
-/* Makes the folder in `parent`; *path is untouched when that cannot be. */
+/* Makes the folder in `parent`; *path is untouched when that cannot be.  It is locked as long as we
+ * live: what a killed process left is known by that, and swept by a later run (os/sandbox/slotdir.c).
+ * The descriptor of the lock lies behind the end of the path. */
 static pare_status make_in(const char *parent, char **path, pare_error *err)
 {
     pare_buffer name = {0};
+    int lock = -1;
     pare_status status =
         pare_buffer_format(&name, err, "%s/pare-%ld-XXXXXX", parent, (long)getpid());
     if (status) return status;
-    if (!mkdtemp(name.data)) {
+    const size_t length = strlen(name.data);
+    status = pare_buffer_add(&name, "", 1, err);
+    if (!status) status = pare_buffer_add(&name, &lock, sizeof lock, err);
+    if (!status && !mkdtemp(name.data))
         status = pare_fail_errno(err, errno, "cannot make a folder in '%s'", parent);
+    if (status) {
         pare_buffer_done(&name);
         return status;
     }
+    lock = open(name.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock >= 0) (void)flock(lock, LOCK_EX | LOCK_NB);
+    memcpy(name.data + length + 1, &lock, sizeof lock);
     *path = name.data;
     return PARE_OK;
 }
@@ -296,7 +307,11 @@ pare_status pare_folder_make_scratch(char **path, pare_error *err)
 /* NULL is a no-op. */
 void pare_folder_remove_scratch(char *path)
 {
-    if (path) (void)!pare_file_remove_tree(path, NULL);
+    int lock;
+    if (!path) return;
+    (void)!pare_file_remove_tree(path, NULL);
+    memcpy(&lock, path + strlen(path) + 1, sizeof lock);
+    pare_descriptor_close(&lock);
     pare_alloc_free(path);
 }
 

@@ -76,7 +76,8 @@ void pare_folder_names_done(pare_folder_names *names);
 
 /* Makes an empty folder that only this user may enter, in memory (/dev/shm) where that can be
  * written, else in $TMPDIR or /tmp.  On PARE_OK the caller owns *path, absolute, and removes
- * the folder by pare_folder_remove_scratch.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+ * the folder by pare_folder_remove_scratch, with this very pointer.  What a killed process left
+ * is swept by a later run.  Errors: PARE_E_IO, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_folder_make_scratch(char **path, pare_error *err);
 
 /* Removes the folder with all that is in it, and releases `path`.  Cannot fail: what cannot be

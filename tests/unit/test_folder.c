@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/file.h>
 
 #include <cmocka.h>
 
@@ -239,9 +240,29 @@ static void test_folder__staged_move_and_discard(void **state)
     assert_int_equal(count_entries("a/shelf"), 1);
 }
 
+/* So a later run, which sweeps what the dead have left, leaves it alone. */
+static void test_folder__scratch_is_locked_until_it_is_removed(void **state)
+{
+    (void)state;
+    char *path = NULL;
+    assert_int_equal(pare_folder_make_scratch(&path, NULL), PARE_OK);
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_true(fd >= 0);
+    assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), -1);
+    assert_int_equal(put((void *)(uintptr_t) "text", fd, -1), 0);
+    char *kept = strdup(path);
+    pare_folder_remove_scratch(path);
+    assert_false(pare_file_exists(kept));
+    assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
+    (void)close(fd);
+    free(kept);
+    pare_folder_remove_scratch(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_folder__scratch_is_locked_until_it_is_removed),
         cmocka_unit_test(test_folder__what_is_kept_is_the_same_folder),
         cmocka_unit_test(test_folder__a_name_that_is_taken_is_left_alone),
         cmocka_unit_test(test_folder__a_failure_changes_nothing),

@@ -102,6 +102,8 @@ static void test_slotdir__what_dead_runs_left_goes_and_nothing_else(void **state
     const pid_t dead = INT_MAX; /* no process has that number */
     assert_false(outlasts_a_start(make_left(dead, digits)));
     assert_true(outlasts_a_start(make_left(getpid(), digits)));
+    assert_false(outlasts_a_start(make_left(dead, "aZ09bY"))); /* a scratch folder */
+    assert_true(outlasts_a_start(make_left(dead, "aZ.9bY")));
     assert_true(outlasts_a_start(make_left(dead, "no-digits")));
     assert_true(outlasts_a_start(make_left(dead, "0123456789abcdef0")));
     assert_true(outlasts_a_start(make_left(1, digits)));

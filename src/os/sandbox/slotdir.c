@@ -15,6 +15,7 @@
 #include "os/sandbox/slotdir.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -45,6 +46,7 @@ enum {
     MOST_MOUNTS = 1000,      /* that a test may have left in its folder */
     MOST_OPEN = 16,          /* folders at once, on a way through a tree */
     RANDOM_DIGITS = 16,      /* of a run's name */
+    SCRATCH_LETTERS = 6,     /* of a scratch folder's */
     WORDS_BEFORE_START = 20, /* in /proc/PID/stat, after the name */
     CLOCK_SLACK_S = 2
 };
@@ -185,15 +187,25 @@ static long long start_of(long pid)
     return now.tv_sec - up.tv_sec + (long long)(ticks / (unsigned long long)sysconf(_SC_CLK_TCK));
 }
 
+/* Whether that stands behind the number: the digits of a run, or the letters of a scratch folder
+ * (os/folder.h), which are mkdtemp's. */
+static bool is_made_by_us(const char *rest)
+{
+    const size_t length = strlen(rest);
+    if (length == RANDOM_DIGITS) return strspn(rest, "0123456789abcdef") == length;
+    if (length != SCRATCH_LETTERS) return false;
+    for (size_t i = 0; i < length; i++)
+        if (!isalnum((unsigned char)rest[i])) return false;
+    return true;
+}
+
 /* Whether the one who has made the folder is no more, by the number in its name: there is no such
  * process, or one that was started after the folder was last changed. */
 static bool is_of_dead(const char *name, const struct stat *about)
 {
     char *end;
     const long pid = strtol(name, &end, 10);
-    if (pid <= 1 || *end != '-' || strspn(end + 1, "0123456789abcdef") != RANDOM_DIGITS ||
-        end[1 + RANDOM_DIGITS])
-        return false;
+    if (pid <= 1 || *end != '-' || !is_made_by_us(end + 1)) return false;
     if (kill((pid_t)pid, 0)) return errno == ESRCH;
     return start_of(pid) > (long long)about->st_ctim.tv_sec + CLOCK_SLACK_S;
 }
