@@ -108,7 +108,8 @@ set(slow_tests test_explore test_tree_strategies test_flaky test_runner_servers 
 # What asks for slots or threads in the source of a test.
 set(asks_for_slots "pthread_create|n_slots|[.]jobs|[ \"']-j ?\"?[2-9$]|--jobs|--workers")
 
-# Gives the test `name` the environment and limits common to all tests; ARGN: its source.
+# Gives the test `name` the environment and limits common to all tests; ARGN: its source.  To
+# ThreadSanitizer a thread after a fork is an error unless die_after_fork=0; cmocka's tests fork.
 function(pare_test_properties name label)
   set(program "${PROJECT_BINARY_DIR}/pare")
   set(labels ${label})
@@ -146,7 +147,7 @@ function(pare_test_properties name label)
     TIMEOUT ${limit}
     SKIP_RETURN_CODE 77
     ENVIRONMENT_MODIFICATION "PATH=path_list_prepend:${test_programs}"
-    ENVIRONMENT "PARE=${program};PARE_SOURCE_DIR=${PROJECT_SOURCE_DIR};PARE_BUILD_DIR=${PROJECT_BINARY_DIR};PARE_HELPERS=${PROJECT_BINARY_DIR}/helpers;PARE_SANITIZE=${PARE_SANITIZE};PARE_LIBEXEC=${PROJECT_BINARY_DIR};PARE_DATA=${PROJECT_BINARY_DIR}/tests/no-languages;PARE_TEST_DATA=${test_data};PARE_LANGUAGE_PATH=;ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1")
+    ENVIRONMENT "PARE=${program};PARE_SOURCE_DIR=${PROJECT_SOURCE_DIR};PARE_BUILD_DIR=${PROJECT_BINARY_DIR};PARE_HELPERS=${PROJECT_BINARY_DIR}/helpers;PARE_SANITIZE=${PARE_SANITIZE};PARE_LIBEXEC=${PROJECT_BINARY_DIR};PARE_DATA=${PROJECT_BINARY_DIR}/tests/no-languages;PARE_TEST_DATA=${test_data};PARE_LANGUAGE_PATH=;ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:die_after_fork=0")
 endfunction()
 
 # Builds a cmocka program from one source file and registers it.
