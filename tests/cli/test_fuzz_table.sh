@@ -4,6 +4,7 @@
 set -eu
 . "$PARE_SOURCE_DIR/tests/cli/claims.sh"
 mkdir -p build/fuzzers
+unset JOBS # of who runs the tests: one target at a time
 
 # target NAME [EXIT-CODE]
 target() {

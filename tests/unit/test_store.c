@@ -168,6 +168,7 @@ static void test_store__a_store_that_a_campaign_no_longer_finds_is_gone(void **s
     assert_int_equal(pare_store_open_patient("never.db", false, &patience, &store, &err),
                      PARE_E_IO);
     assert_non_null(strstr(err.message, "never.db is gone"));
+    pare_fail_clear(&err);
     assert_int_not_equal(pare_store_open("never.db", false, &store, &err), PARE_OK);
     assert_non_null(strstr(err.message, "cannot open"));
 }

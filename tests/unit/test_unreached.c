@@ -183,7 +183,16 @@ static void test_unreached__without_a_table_nodes_of_the_tree_go(void **state)
 {
     (void)state;
     static const struct unreached_case cases[] = {
-        {"def f\n«  a()\n  b()\n»end\nc()\n", "def f\\n  \\nend\\nc()\\n\n", ""},
+        {"sub f {\n«  a();\n  b()\n»}\nc();\n", "sub f {\\n  \\n}\\nc();\\n\n", ""},
+    };
+    check("perl", true, cases, sizeof cases / sizeof *cases);
+}
+
+static void test_unreached__ruby_says_which_lines_ran(void **state)
+{
+    (void)state;
+    static const struct unreached_case cases[] = {
+        {"def f\n«  a()\n  b()\n»end\nc()\n", "def f\\n  \\nend\\nc()\\n\n", "\\nc()\\n\n"},
     };
     check("ruby", true, cases, sizeof cases / sizeof *cases);
 }
@@ -229,6 +238,7 @@ int main(void)
         cmocka_unit_test(test_unreached__without_a_tree_lines_go_as_far_as_brackets_agree),
         cmocka_unit_test(test_unreached__of_php_lines_statements_go),
         cmocka_unit_test(test_unreached__without_a_table_nodes_of_the_tree_go),
+        cmocka_unit_test(test_unreached__ruby_says_which_lines_ran),
         cmocka_unit_test(test_unreached__reports_each_lack_of_memory),
     };
     use_build_data();
