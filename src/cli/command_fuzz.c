@@ -148,6 +148,6 @@ static const pare_command *const parts[] = {
 const pare_command pare_command_fuzz = {
     .title = "pare fuzz",
     .name = "fuzz",
-    .summary = "campaigns: make inputs, run programs, keep and reduce what fails",
+    .summary = "campaigns: make inputs, run programs, reduce what fails",
     .parts = parts,
 };

@@ -108,6 +108,10 @@ rm -rf y y.pare x.also
 claim "--version" exits 0 "$PARE" --version
 claim "version is a number" grep -qxE 'pare [0-9]+\.[0-9]+\.[0-9]+' out
 claim "help" exits 0 "$PARE" help
+fits_80_columns() { run "$PARE" "$@" --help; ! LC_ALL=C grep -E '^.{81}' out; }
+claim "the list of commands fits 80 columns" fits_80_columns
+claim "so does the list of a campaign's" fits_80_columns fuzz
+claim "and of a graph's" fits_80_columns graph
 claim "help reduce" exits 0 "$PARE" help reduce
 for command in reduce isolate explain history parse generate learn shootout lang graph; do
     claim "help $command" exits 0 "$PARE" help "$command"
