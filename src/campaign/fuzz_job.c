@@ -36,7 +36,9 @@
 #include "os/clock.h"
 #include "os/file.h"
 #include "run/oracle.h"
+#include "run/remote/remote.h"
 #include "session/session.h"
+#include "session/test/session_oracle.h"
 #include "text/candidate.h"
 #include "text/text.h"
 

@@ -32,6 +32,7 @@
 #include "os/folder.h"
 #include "run/judge.h"
 #include "run/oracle.h"
+#include "run/remote/serve.h"
 #include "run/signature.h"
 #include "session/test/command_fault.h"
 #include "session/test/travel.h"

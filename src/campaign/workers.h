@@ -7,6 +7,7 @@
 #define PARE_CAMPAIGN_WORKERS_H
 
 #include <pare/campaign.h>
+#include <pare/findings.h>
 #include <pare/test.h>
 
 #include "base/fail.h"

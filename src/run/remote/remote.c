@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <pare/outcome.h>
 #include <pare/stop.h>
 
 #include "base/alloc.h"

@@ -15,6 +15,8 @@
 #include "run/remote/message.h"
 #include "text/text.h"
 
+#include <pare/outcome.h>
+
 struct pare_stop;
 
 /* What the input of a test that looks for any failure shows where the test comes from: a worker takes

@@ -19,6 +19,7 @@
 
 #include <pare/input.h>
 #include <pare/keep.h>
+#include <pare/outcome.h>
 #include <pare/switch.h>
 
 #include "base/alloc.h"
@@ -28,6 +29,7 @@
 #include "os/entries.h"
 #include "os/file.h"
 #include "run/command.h"
+#include "run/judge.h"
 #include "run/oracle.h"
 #include "run/process.h"
 #include "run/remote/message.h"
