@@ -37,7 +37,7 @@ enum {
     MOST_BYTES = 64 << 10 /* a result is small; each part costs a test or more */
 };
 
-/* What one explanation works on. */
+/* What one explanation works on.  Released in pare_explain_sized, whatever fails. */
 struct explaining {
     pare_reduce_options options;
     pare_session session;
@@ -59,6 +59,10 @@ void pare_explanation_done(pare_explanation *explanation)
     *explanation = (pare_explanation){.n_parts = 0};
 }
 
+/* The lower end of Wilson's score interval, which holds for few samples and for shares near 1, where the
+ * usual normal approximation would claim 100 %.  If all samples fail the end is known exactly: the
+ * share of which so many would still all fail in one case of twenty (59 samples: 95 %).
+ * Source: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22, 1927. */
 double pare_explained_share(uint32_t samples, uint32_t fails)
 {
     const double z = 1.645, n = samples; /* one side, 95 % */
@@ -83,6 +87,8 @@ const char *pare_part_verdict_name(pare_part_verdict verdict)
 
 /* ---- parts -------------------------------------------------------------------------- */
 
+/* A text that no language or grammar reads has no tree and is taken apart by tokens alone; that is no
+ * error, since tokens are most of what an explanation is about. */
 static pare_status make_parts(struct explaining *self, pare_error *err)
 {
     const pare_symbol_names *names = NULL;
@@ -120,23 +126,25 @@ static pare_status take_bytes(pare_buffer *buffer, char **out, pare_error *err)
     return PARE_OK;
 }
 
+/* Parts inside a node of which any will do were not asked about.  They are left out, so the others are
+ * renumbered, and their places with them. */
 static pare_status take_parts(struct explaining *self, const pare_strategy *vary,
                               pare_explanation *out, pare_error *err)
 {
     pare_parts *parts = &self->parts;
     out->parts = pare_alloc(parts->n + 1, sizeof *out->parts);
     out->places = pare_alloc(parts->n_places + 1, sizeof *out->places);
-    size_t *now = pare_alloc(parts->n + 1, sizeof *now); /* index in `out` */
-    if (!out->parts || !out->places || !now) {
-        pare_alloc_free(now);
+    size_t *index = pare_alloc(parts->n + 1, sizeof *index); /* in `out`; SIZE_MAX: left out */
+    if (!out->parts || !out->places || !index) {
+        pare_alloc_free(index);
         return pare_fail_nomem(err);
     }
     for (size_t k = 0; k < parts->n; k++) {
         const pare_varied *part = &parts->parts[k];
         const pare_answer answer = pare_vary_answer(vary, k);
-        now[k] = SIZE_MAX;
-        if (pare_vary_is_covered(vary, k)) continue; /* it was not asked about */
-        now[k] = out->n_parts;
+        index[k] = SIZE_MAX;
+        if (pare_vary_is_covered(vary, k)) continue;
+        index[k] = out->n_parts;
         out->parts[out->n_parts++] =
             (pare_explained_part){.from = part->from,
                                   .to = part->to,
@@ -157,19 +165,22 @@ static pare_status take_parts(struct explaining *self, const pare_strategy *vary
     }
     for (size_t k = 0; k < parts->n_places; k++) {
         const pare_varied_place *place = &parts->places[k];
-        if (now[place->part] == SIZE_MAX) continue;
-        out->places[out->n_places++] =
-            (pare_explained_place){.from = place->from, .to = place->to, .part = now[place->part]};
+        if (index[place->part] == SIZE_MAX) continue;
+        out->places[out->n_places++] = (pare_explained_place){
+            .from = place->from, .to = place->to, .part = index[place->part]};
     }
-    pare_alloc_free(now);
+    pare_alloc_free(index);
     return PARE_OK;
 }
 
+/* Hands over what is known now.  The names of parts point into parts.bytes, and their nearest passing
+ * texts into nearest.texts: both buffers become the caller's, and must not grow after take_parts. */
 static pare_status take(struct explaining *self, const pare_strategy *vary, pare_explanation *out,
                         pare_error *err)
 {
     pare_buffer pattern = {0};
     const pare_vary_groups groups = pare_vary_together(vary);
+    /* A single part in a single group was varied alone already: nothing is known of "at once". */
     out->is_together_known = groups.is_known && (groups.n > 1 || groups.n_first > 1);
     out->is_together = out->is_together_known && groups.n == 1 && !groups.n_alone;
     out->n_groups = groups.n;
@@ -188,13 +199,16 @@ static pare_status take(struct explaining *self, const pare_strategy *vary, pare
 
 /* ---- the run ------------------------------------------------------------------------ */
 
-/* A little is left for what passes nearest to a part. */
+/* A sixth of the tests is kept back for what passes nearest to each needed part (neighbours.c), which
+ * can only be looked for once it is known what is needed. */
 static uint32_t most_for_claims(const struct explaining *self)
 {
     const uint64_t most = self->options.limits.max_tests;
     return most > UINT32_MAX ? UINT32_MAX : (uint32_t)(most - most / 6);
 }
 
+/* A run that ended early (no tests left, Ctrl-C) has an answer too: what is not known is "untried".
+ * Only an error loses it, because the strategy may be gone then. */
 static pare_status vary(struct explaining *self, pare_explanation *out, pare_error *err)
 {
     pare_strategy *strategy = NULL;
@@ -234,6 +248,7 @@ static pare_status run(struct explaining *self, pare_explanation *out, pare_erro
     return status;
 }
 
+/* Refuses a text for which 300 tests would say next to nothing. */
 static pare_status read_text(struct explaining *self, pare_error *err)
 {
     pare_status status = pare_read_input_file(&self->options.input, &self->text, err);

@@ -34,7 +34,7 @@ enum {
     NODES_MADE = 64 /* texts of a node; then they come again */
 };
 
-/* A part that may vary. */
+/* A part that may vary: the hole in the text that other samples fill. */
 struct hole {
     pare_sampled sampled;
     const char *rule; /* of a NODE; borrowed from the JSON */
@@ -78,6 +78,7 @@ static pare_status refuse(pare_error *err, const char *what)
     return pare_fail(err, PARE_E_SYNTAX, "this is no pattern of 'pare explain --json': %s", what);
 }
 
+/* Lower case alone, as pare explain prints. */
 static int nibble(char digit)
 {
     if (digit >= '0' && digit <= '9') return digit - '0';
@@ -87,8 +88,9 @@ static int nibble(char digit)
 static pare_status read_hex(pare_failure_pattern *pattern, const char *hex, size_t size,
                             pare_error *err)
 {
+    if (size % 2) return refuse(err, "'hex' ends within a byte");
     pare_status status = pare_buffer_reserve(&pattern->text, size / 2, err);
-    for (size_t k = 0; !status && k + 1 < size; k += 2) {
+    for (size_t k = 0; !status && k < size; k += 2) {
         const int high = nibble(hex[k]), low = nibble(hex[k + 1]);
         if (high < 0 || low < 0) return refuse(err, "'hex' has something else than digits");
         const char byte = (char)(high * 16 + low);
@@ -109,6 +111,8 @@ static pare_status read_text(pare_failure_pattern *pattern, pare_error *err)
     return refuse(err, "it has no 'text'");
 }
 
+/* The language or grammars by which nodes are made.  Their files are not opened before the first node is
+ * made: a pattern without nodes can be used where they are missing. */
 static pare_status read_source(pare_failure_pattern *pattern, pare_error *err)
 {
     const json_t *grammars = json_object_get(pattern->json, "grammars");
@@ -134,11 +138,12 @@ static bool read_size(const json_t *object, const char *name, uint64_t *value)
     return true;
 }
 
+/* What is no number reads as 0 and is refused with the empty and the overlapping places. */
 static pare_status read_places(const pare_failure_pattern *pattern, struct hole *hole,
                                const json_t *places, pare_error *err)
 {
     const size_t n = json_array_size(places);
-    size_t last = 0;
+    size_t last = 0; /* the end of the place before */
     if (!n) return refuse(err, "a part is nowhere");
     hole->places = pare_alloc(n, sizeof *hole->places);
     if (!hole->places) return pare_fail_nomem(err);
@@ -164,7 +169,9 @@ static bool find_kind(const char *name, pare_part_kind *kind)
     return false;
 }
 
-/* What may stand in the hole must make sense for what is there. */
+/* Completes what samples depend on, and refuses what the sampler takes for granted: that a string has two
+ * quotes, that an operator has others of its class, that a node has a rule.  Of a whole number the
+ * value is not needed: only seed 0 looks at it, which no pattern is made by. */
 static pare_status check_hole(const pare_failure_pattern *pattern, struct hole *hole,
                               pare_error *err)
 {
@@ -187,20 +194,21 @@ static pare_status check_hole(const pare_failure_pattern *pattern, struct hole *
     return PARE_OK;
 }
 
-/* Without an end above numbers of a range go far beyond the lower one. */
+/* A range without an upper end is drawn from far beyond the lower one, but not up to the largest that can
+ * be: nearly all draws would be huge. */
 static void read_range(struct hole *hole, const json_t *part)
 {
+    const bool is_whole = hole->sampled.kind == PARE_PART_WHOLE;
     const uint64_t largest = pare_sampler_largest(hole->sampled.kind);
+    const uint64_t factor = is_whole ? 1000 : 4, more = is_whole ? 1000 : 64;
     if (!read_size(part, "low", &hole->low)) hole->low = 0;
     if (read_size(part, "high", &hole->high)) return;
-    const bool is_short = hole->sampled.kind != PARE_PART_WHOLE || hole->low > largest / 1000;
-    hole->high =
-        hole->sampled.kind == PARE_PART_WHOLE ? hole->low * 1000 + 1000 : hole->low * 4 + 64;
-    if (is_short && hole->high > largest) hole->high = largest;
-    if (hole->high < hole->low) hole->high = largest;
+    const bool is_beyond = hole->low > (largest - more) / factor;
+    hole->high = is_beyond ? largest : hole->low * factor + more;
 }
 
-/* Of what may vary; lists of which rounds may be repeated are told, and not made. */
+/* Only parts that may vary become holes.  Lists are left out although their rounds may be repeated: a
+ * pattern has the places of a list, but not where its rounds end. */
 static pare_status read_part(pare_failure_pattern *pattern, const json_t *part, pare_error *err)
 {
     struct hole *hole = &pattern->holes[pattern->n_holes];
@@ -242,6 +250,7 @@ pare_status pare_failure_pattern_read(const char *bytes, size_t size, pare_failu
                                       pare_error *err)
 {
     json_error_t wrong;
+    /* A file of many keys with one hash would take quadratic time; jansson takes the first seed only. */
     json_object_seed((size_t)pare_entropy_at_start() | 1);
     pare_failure_pattern *pattern = pare_alloc_zero(1, sizeof *pattern);
     if (!pattern) return pare_fail_nomem(err);
@@ -295,8 +304,9 @@ static pare_status put_hole(const pare_failure_pattern *pattern, struct hole *ho
     return pare_buffer_add(out, node.bytes, node.size, err);
 }
 
-/* The next place, from byte `at` on, of a hole that is varied in this text; places of an outer part come
- * before those within it. */
+/* The next place, from byte `at` on, of a hole that is varied in this text.  An outer part comes before
+ * those within it, which are then passed over, since they are gone with it.  O(places), so that a text
+ * costs O(places^2): a pattern has some dozens. */
 static bool next_place(const pare_failure_pattern *pattern, const bool *is_varied, size_t at,
                        size_t *hole, struct stretch *place)
 {
@@ -334,7 +344,8 @@ static pare_status make_text(pare_failure_pattern *pattern, const bool *is_varie
                   : pare_buffer_add(out, pattern->text.data + at, pattern->text.size - at, err);
 }
 
-/* Which holes the k-th text varies: those of the first group, or one after the other. */
+/* Which holes the k-th text varies: those of the first group, because only these were tested together;
+ * or with `one` a single hole, each in turn. */
 static void choose(const pare_failure_pattern *pattern, const pare_failure_pattern_options *options,
                    uint64_t k, bool *is_varied)
 {
@@ -368,6 +379,7 @@ pare_status pare_failure_pattern_make(pare_failure_pattern *pattern,
             status = make_nodes(pattern, &pattern->holes[i], seed, err);
     for (uint64_t k = 0; !status && k < n; k++) {
         choose(pattern, options, k, is_varied);
+        /* With `one` each hole gets its first draw, then each its second, and so on. */
         status = make_text(pattern, is_varied, seed, options->one ? k / pattern->n_holes : k, &text,
                            err);
         if (!status) status = sink(context, k, text.data ? text.data : "", text.size, err);

@@ -1,9 +1,9 @@
 /* The nearest passing text of each needed token: what passed in its place, moved as near as it goes.
  *
- * Of a whole number and of an operator that is a neighbour already.  Of other tokens the difference between the text and the
- * sample that passed is isolated by dd, character by character, and what dd's passing side has come to
- * is kept.  dd moves its failing side too; the text itself stays the session's best all the same, so
- * dd is put into a strategy that stands on the text, and ends after some tests.
+ * For a whole number or an operator the sample that passed is as near as it gets.  For other tokens dd
+ * isolates the difference between the text and that sample, character by character; its passing side is
+ * kept.  dd also moves its failing side, but the session's best must stay the text that is explained: so
+ * dd runs inside a strategy whose best is always the text, and which ends after MOST_TESTS.
  *
  * Invariant: each change that is kept makes a text that was tested, and passed.
  * Source: isolating is Zeller and Hildebrandt's, see reduce/list/dd.h.
@@ -56,6 +56,7 @@ void pare_neighbours_give(const pare_neighbours *nearest, size_t index, pare_exp
 
 /* ---- a strategy that stands on the text ------------------------------------------------- */
 
+/* Passes everything on to dd but its best, and counts the tests. */
 struct standing {
     pare_strategy head;
     pare_strategy *dd;     /* owned */
@@ -150,7 +151,8 @@ static pare_status replace_part(const struct finding *self, size_t part, const p
     return status ? status : pare_buffer_add(out, bytes + at, pare_text_size(self->text) - at, err);
 }
 
-/* Keeps where `passing` differs from the text: one stretch. */
+/* Keeps where `passing` differs from the text as one stretch, what both have in common at their beginnings
+ * and ends left out.  Of a name with several places it reaches from the first to the last. */
 static pare_status note_nearest(struct finding *self, size_t part, const pare_buffer *passing,
                                 pare_error *err)
 {
@@ -171,7 +173,8 @@ static pare_status note_nearest(struct finding *self, size_t part, const pare_bu
     return pare_buffer_add(&self->found->texts, passing->data + before, change->size, err);
 }
 
-/* Narrows the difference of the text to `passing` by characters, and leaves the passing side there. */
+/* Replaces `passing` by a text that passes too and is nearer to the text.  A run that ends early leaves
+ * what it had: every passing side of dd was tested. */
 static pare_status narrow(struct finding *self, pare_buffer *passing, pare_error *err)
 {
     const pare_splitter *splitter = pare_splitter_find("char");
@@ -203,7 +206,8 @@ static pare_status narrow(struct finding *self, pare_buffer *passing, pare_error
     return status;
 }
 
-/* The number just outside of a range. */
+/* The number just outside of a range: halving ended when it had passed, so no test is needed.  A range has
+ * an end on one side at least, else the part would be "any". */
 static pare_status note_outside(struct finding *self, size_t part, const pare_answer *answer,
                                 pare_error *err)
 {
@@ -217,7 +221,7 @@ static pare_status note_outside(struct finding *self, size_t part, const pare_an
     return status;
 }
 
-/* Of a needed token: what passed in its place, narrowed; of a number and an operator that is its neighbour already. */
+/* A needed token: what passed in its place, narrowed where that means something. */
 static pare_status note_needed(struct finding *self, size_t part, const pare_strategy *vary,
                                pare_error *err)
 {
@@ -236,7 +240,7 @@ static pare_status note_needed(struct finding *self, size_t part, const pare_str
     return status;
 }
 
-/* A node says nothing that its tokens do not. */
+/* Nodes and lists are left out: what has to change in a node is told by its tokens. */
 static pare_status find_one(struct finding *self, const pare_strategy *vary, size_t part,
                             pare_error *err)
 {

@@ -46,7 +46,8 @@ struct making {
     const pare_parts_syntax *syntax;
     const pare_tree *tree; /* its own; may be NULL */
     pare_lexemes lexemes;
-    size_t n_made; /* nodes for which the generator was asked */
+    size_t n_made;            /* nodes for which the generator was asked */
+    unsigned char open_quote; /* a quote that is a token, and not closed yet; 0: none */
     pare_parts *out;
     pare_error *err;
 };
@@ -93,7 +94,9 @@ pare_sampled pare_parts_sampled(const pare_parts *parts, pare_span text, size_t 
         .kind = part->kind, .text = text, .from = part->from, .to = part->to, .value = part->value};
 }
 
-/* All samples of the last part, a token: the first ones by which it is decided, then others. */
+/* All samples of the last part, a token: those that decide about it (n_first), then those that confirm
+ * what was decided.  The sampler's table comes first.  The empty string is the last that decides: if it
+ * alone passes, the claim is "not empty" (vary.c), which the others have to support by then. */
 static pare_status sample_token(struct making *making)
 {
     pare_parts *out = making->out;
@@ -107,6 +110,7 @@ static pare_status sample_token(struct making *making)
         pare_buffer_reset(&text);
         status = pare_sampler_draw(&sampled, 0, k, &text, making->err);
         if (!status) status = add_sample(making, text.data, text.size);
+        /* The first two draws of a string are of its own length; of them some may be the same. */
         if (sampled.kind == PARE_PART_STRING && k < 2) part->n_same = part->n_samples;
         if (k + 1 != n_fixed) continue;
         if (!status && sampled.kind == PARE_PART_STRING && part->value) {
@@ -154,7 +158,8 @@ static pare_status add_part(struct making *making, pare_part_kind kind, const ch
     return add_place(making, from, to);
 }
 
-/* A part that turns out to have no sample is none. */
+/* Takes the last part back if it has no sample: nothing can be asked about it.  Its name stays in `bytes`,
+ * unused. */
 static void drop_empty(struct making *making)
 {
     pare_parts *out = making->out;
@@ -187,7 +192,8 @@ static pare_status add_number(struct making *making, const pare_lexeme *at)
     return sample_token(making);
 }
 
-/* Only the first place of a name makes a part. */
+/* A name is one part with all its places, since other names in some of them would be another program.  It is
+ * made where the name stands first. */
 static pare_status add_name(struct making *making, const pare_lexeme *at, uint32_t index)
 {
     if (at->first != index) return PARE_OK;
@@ -205,13 +211,25 @@ static pare_status add_string(struct making *making, uint32_t from, uint32_t to)
     return sample_token(making);
 }
 
-/* Whether quotes of one kind stand right before and after it: many grammars make the content of a
- * string a token of its own. */
+/* Minds a quote that is a token of its own.  Whether it opens or closes tells the content of a string from
+ * what stands between two of them, such as the comma of `a`,`b`. */
+static void mind_quote(struct making *making, const pare_lexeme *at)
+{
+    const unsigned char byte = making->bytes[at->from];
+    if (at->to - at->from != 1 || (byte != '"' && byte != '\'' && byte != '`')) return;
+    if (!making->open_quote)
+        making->open_quote = byte;
+    else if (making->open_quote == byte)
+        making->open_quote = 0;
+}
+
+/* Whether it is all that stands between two quotes: many grammars make the content of a string a token of
+ * its own. */
 static bool is_quoted(const struct making *making, const pare_lexeme *at)
 {
-    if (!at->from || at->to >= making->size) return false;
-    const unsigned char quote = making->bytes[at->from - 1];
-    return (quote == '"' || quote == '\'' || quote == '`') && making->bytes[at->to] == quote;
+    const unsigned char quote = making->open_quote;
+    if (!quote || !at->from || at->to >= making->size) return false;
+    return making->bytes[at->from - 1] == quote && making->bytes[at->to] == quote;
 }
 
 /* Digits in quotes, as SQL writes bytes (x'0fa1'), are a number of as many digits; a string that letters
@@ -233,11 +251,13 @@ static pare_status add_prefixed(struct making *making, const pare_lexeme *at)
     return is_string ? add_string(making, at->from + n, at->to) : PARE_OK;
 }
 
+/* The part that a token makes, if any.  Brackets make none: another one would only be a syntax error. */
 static pare_status add_token(struct making *making, uint32_t index)
 {
     const pare_lexeme *at = &making->lexemes.at[index];
     pare_status status = PARE_OK;
     if (is_quoted(making, at)) return add_string(making, at->from - 1, at->to + 1);
+    mind_quote(making, at);
     switch ((pare_lexeme_kind)at->kind) {
     case PARE_LEXEME_WORD: return add_name(making, at, index);
     case PARE_LEXEME_NUMBER: status = add_number(making, at); break;
@@ -266,7 +286,8 @@ static pare_status add_token(struct making *making, uint32_t index)
 
 /* ---- parts of the tree -------------------------------------------------------------- */
 
-/* What stands elsewhere in the text, where the same is expected. */
+/* What stands elsewhere in the text, where the same is expected.  Nodes that overlap the part are no
+ * samples of it: one inside it is a shorter version of it, which a reduction has tried already.  O(nodes). */
 static pare_status sample_others(struct making *making, uint32_t node)
 {
     const pare_tree *tree = making->tree;
@@ -284,6 +305,8 @@ static pare_status sample_others(struct making *making, uint32_t node)
     return status;
 }
 
+/* What the language and the text offer in place of the node; what the generator makes comes after it
+ * (sample_made), since it is the least like what people write. */
 static pare_status sample_node(struct making *making, uint32_t node)
 {
     pare_alternatives found = {0};
@@ -322,8 +345,9 @@ static pare_status sample_made(struct making *making, const char *rule)
     return status;
 }
 
-/* A node that is more than a token, and less than all.  Without enough that could stand in its place
- * nothing could be said of it. */
+/* A node of two tokens or more, and not the only child of another, which would be asked about twice.
+ * A node with fewer than LEAST_NODE_SAMPLES samples is dropped: that two or three texts fail does not
+ * say that any will do. */
 static pare_status add_node(struct making *making, uint32_t index)
 {
     const pare_tree_node *node = &making->tree->nodes[index];
@@ -342,8 +366,9 @@ static pare_status add_node(struct making *making, uint32_t index)
     return PARE_OK;
 }
 
-/* Rounds of a list that stand one after the other below `first`'s parent, of which `first` is the first
- * one: a part that has other numbers of them.  O(rounds). */
+/* The rounds of a list from `first` on, the first of them: one part, whose samples have other numbers of
+ * rounds.  The samples are prefixes of the part's own text, so they share its bytes; the last one is a
+ * round with what stands before it (a comma): more rounds are copies of it.  O(rounds). */
 static pare_status add_rounds(struct making *making, uint32_t first)
 {
     const pare_tree *tree = making->tree;
@@ -373,6 +398,7 @@ static pare_status add_rounds(struct making *making, uint32_t first)
     return status;
 }
 
+/* Whether the node is a round, and the sibling before it is none.  O(siblings before it). */
 static bool begins_rounds(const pare_tree *tree, uint32_t index)
 {
     const pare_tree_node *node = &tree->nodes[index];

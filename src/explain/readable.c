@@ -5,8 +5,8 @@
  * indentation of the second one's line, and a blank beside one of them a blank.  Where tokens between
  * the two are gone, a line ends only between statements, as far as a text of any language tells: not
  * in parentheses, not beside an operator, and only where the original's lines begin and end.  Other
- * gaps stay as they are.  Indentation that all lines share is left out.  Two texts are tried: with line ends, and with
- * blanks alone, for languages in which lines mean something.
+ * gaps stay as they are.  Indentation that all lines share is left out.  Two texts are tried: with line
+ * ends, and with blanks alone, for languages in which lines mean something.
  *
  * Invariant: the tokens are those of the result, byte for byte and in order, and a gap is never made
  * empty; what is handed over was tested, and fails.
@@ -36,7 +36,11 @@
 #include "text/candidate.h"
 #include "text/text.h"
 
-enum { MOST_BYTES = 64 << 10, N_WAYS = 2, MOST_TESTS = 8 };
+enum {
+    MOST_BYTES = 64 << 10, /* what is larger is not laid out: nobody reads it as a whole */
+    N_WAYS = 2,            /* layouts: with line ends; with blanks alone */
+    MOST_TESTS = 8
+};
 
 /* ---- laying out --------------------------------------------------------------------------- */
 
@@ -103,7 +107,8 @@ struct laying {
     bool with_lines;
 };
 
-/* The innermost bracket that is open before lexeme `i`; 0: none. */
+/* The innermost bracket that is open before lexeme `i`; 0: none.  Goes back, and over what is closed again
+ * in one step: O(lexemes since the bracket, without what is nested in them). */
 static char open_before(pare_span text, const pare_lexemes *lexemes, size_t i)
 {
     while (i-- > 0) {
@@ -130,7 +135,8 @@ static size_t lexeme_at(const pare_lexemes *lexemes, size_t at)
     return low;
 }
 
-/* Whether a line that ends with the byte, or one that begins with it, goes on. */
+/* Whether a line that ends with the byte goes on in the next one, or one that begins with it goes on from
+ * the line before.  By operators and separators, as they are in most languages. */
 static bool goes_on(unsigned char byte)
 {
     return byte && strchr("+-*/%&|^!=<>?.,~@\\([", byte);
@@ -163,6 +169,7 @@ static bool begins_line(pare_span original, size_t at)
     return !at || !goes_on(original.bytes[at - 1]);
 }
 
+/* Whether nothing but blanks stands from byte `at` to the end of its line, in the original. */
 static bool ends_line(pare_span original, size_t at)
 {
     while (at < original.size && is_blank(original.bytes[at]))
@@ -170,7 +177,9 @@ static bool ends_line(pare_span original, size_t at)
     return at == original.size || is_line_end(original.bytes[at]);
 }
 
-/* Whether a line ends at a gap in which tokens of the original are gone: only between statements. */
+/* Whether a line ends at a gap in which tokens of the original are gone: only between statements, where
+ * a line end means nothing or, in languages without semicolons, the end of the statement.  Both sides
+ * are asked, the result's (what stands beside the gap now) and the original's (where its lines ended). */
 static bool is_between_statements(const struct laying *laying, const struct gap *gap)
 {
     const pare_span original = laying->original;
@@ -184,6 +193,8 @@ static bool is_between_statements(const struct laying *laying, const struct gap 
     return open != '(' && open != '[';
 }
 
+/* Whether the gap becomes a line end.  A token of which the origin is unknown, or that stands in another
+ * order than in the original, says nothing. */
 static bool has_line_end(const struct laying *laying, const struct gap *gap)
 {
     const pare_span original = laying->original;
@@ -194,8 +205,8 @@ static bool has_line_end(const struct laying *laying, const struct gap *gap)
     return false;
 }
 
-/* A blank before the second token may be the indentation of its line, which says nothing behind a
- * bracket or before a point. */
+/* Whether an empty gap becomes a blank: the original has one after the first token, or before the second.
+ * The latter may be the indentation of its line, which says nothing after a bracket or before a point. */
 static bool has_blank(pare_span original, const struct gap *gap)
 {
     if (gap->end == SIZE_MAX || gap->begin == SIZE_MAX) return false;
@@ -204,6 +215,8 @@ static bool has_blank(pare_span original, const struct gap *gap)
     return gap->left != '(' && gap->left != '[' && !strchr(".,;)]", gap->right);
 }
 
+/* What stands between two tokens: a line end, a blank, or what the result has there.  White space of the
+ * result is never taken out, since a token may need it. */
 static pare_status put_gap(const struct laying *laying, const struct gap *gap, size_t shared,
                            pare_buffer *out, pare_error *err)
 {
@@ -229,7 +242,7 @@ static struct gap gap_before(const struct laying *laying, size_t i)
                         .in_parentheses = open == '(' || open == '['};
 }
 
-/* Indentation that all lines share. */
+/* Indentation that all lines share, in bytes: that of the functions whose inside is all that is left. */
 static size_t shared_indentation(const struct laying *laying)
 {
     const pare_lexemes *lexemes = laying->lexemes;
@@ -289,6 +302,8 @@ pare_status pare_readable_lay_out(pare_span original, pare_span result, bool wit
 
 /* ---- the first of two texts that fails ------------------------------------------------------ */
 
+/* Proposes one layout after the other until one fails, as plain texts: nothing of them is the engine's to
+ * reduce.  Its best stays the result, so that a layout, which is longer, is not taken for one. */
 struct trying {
     pare_strategy head;
     const pare_text *text;      /* borrowed; the best, always */
@@ -367,6 +382,8 @@ static pare_status try_layouts(pare_session *session, const pare_text *text,
     return status;
 }
 
+/* A session for the layouts alone, with the test, its sandbox and limits as in a reduction.  Sets *found as
+ * try_layouts does. */
 static pare_status run(const pare_reduce_options *options, const pare_text *text,
                        const pare_buffer *layouts, unsigned *found, pare_error *err)
 {
@@ -392,6 +409,8 @@ static pare_status run(const pare_reduce_options *options, const pare_text *text
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
+/* Lays the text out in both ways, and hands over the first that fails.  No test is made if the result has
+ * the layout of its original already. */
 static pare_status make(const pare_reduce_options *options, const pare_text *text,
                         pare_span original, pare_readable *readable, pare_error *err)
 {

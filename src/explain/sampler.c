@@ -54,6 +54,8 @@ uint64_t pare_sampler_largest(pare_part_kind kind)
 
 /* ---- random values -------------------------------------------------------------------- */
 
+/* The random source of one draw.  Mixing the place in keeps two parts of one kind from getting the same
+ * samples in the same order, which would look like a dependence between them. */
 static pare_random source_of(const pare_sampled *part, uint64_t seed, uint32_t k)
 {
     pare_random random;
@@ -62,6 +64,7 @@ static pare_random source_of(const pare_sampled *part, uint64_t seed, uint32_t k
     return random;
 }
 
+/* Whether the text has the word already: renamed to it, two names would become one.  O(text). */
 static bool has_word(pare_span text, const char *word, size_t size)
 {
     const char *bytes = (const char *)text.bytes;
@@ -74,7 +77,8 @@ static bool has_word(pare_span text, const char *word, size_t size)
     return false;
 }
 
-/* Short words that mean something in many languages; random longer ones are hardly ever such. */
+/* Whether the word means something in many languages, whatever its case.  Only short words are listed: a
+ * random longer one is hardly ever a keyword. */
 static bool is_reserved(const char *word, size_t size)
 {
     static const char reserved[] =
@@ -88,6 +92,8 @@ static bool is_reserved(const char *word, size_t size)
     return strstr(reserved, padded) != NULL;
 }
 
+/* Sets `name` (LONGEST_NAME bytes) to one that is no keyword and does not stand in the text; its size.
+ * After NAME_ATTEMPTS it takes what it has, which costs a sample that proves nothing. */
 static size_t random_name(const pare_sampled *part, pare_random *random, char *name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
@@ -125,11 +131,13 @@ uint64_t pare_sampler_size(uint64_t seed, uint32_t k, uint64_t low, uint64_t hig
     return which < 6 ? low + away : high - away;
 }
 
+/* A sample keeps the kind of quotes: in many languages they mean different things. */
 static char quote_of(const pare_sampled *part)
 {
     return (char)part->text.bytes[part->from];
 }
 
+/* A string with `size` bytes of content.  None of the letters needs an escape, in any language. */
 static pare_status add_string(const pare_sampled *part, pare_random *random, size_t size,
                               pare_buffer *out, pare_error *err)
 {
@@ -259,6 +267,7 @@ static pare_status draw_hex_literal(pare_span own, pare_random *random, pare_buf
     return status ? status : pare_buffer_text(out, "'", err);
 }
 
+/* Stays in the notation of the part: hexadecimal, or decimal with and without a fraction. */
 static pare_status draw_number(const pare_sampled *part, bool is_fixed, uint32_t k,
                                pare_random *random, pare_buffer *out, pare_error *err)
 {
@@ -273,6 +282,7 @@ static pare_status draw_number(const pare_sampled *part, bool is_fixed, uint32_t
                               (unsigned)pare_random_below(random, 1000));
 }
 
+/* A name of the table that the text has already gives way to a random one. */
 static pare_status draw_name(const pare_sampled *part, bool is_fixed, uint32_t k,
                              pare_random *random, pare_buffer *out, pare_error *err)
 {
@@ -340,12 +350,14 @@ struct taking {
     pare_sampler_nodes *nodes;
 };
 
+/* Whether the two bytes, one after the other, would be of one word. */
 static bool would_join(int left, int right)
 {
     return pare_tree_is_word_byte(left) && pare_tree_is_word_byte(right);
 }
 
-/* A blank keeps words apart that were not apart before. */
+/* Takes a text of the generator, unless it is empty or long.  A blank keeps it apart from a word beside
+ * it, which the part's own text (a bracket, say) did not need. */
 static pare_status take(void *context, uint64_t number, const char *text, size_t size,
                         pare_error *err)
 {

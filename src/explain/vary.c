@@ -1,24 +1,25 @@
-/* Varying the parts of a text, one after the other; then together; then once more.
+/* Varying the parts of a text: first one by one, then in groups, then again to confirm what was found.
  *
- * A part is tried with its first samples until one passes: then it is needed.  If all fail, any of its
- * kind will do, and of a node the parts inside it are not asked about any more.  Of a whole number the
- * neighbours are asked first: if one of them fails as well, but not all samples, the end of the range
- * on that side is found by galloping and halving, and the inside is looked at in a few places.  The
- * same is done with the length of a string whose letters do not matter, and with the rounds of a list.
+ * A part is tried with its first samples.  If one passes, the part is needed; if all fail, any of its kind
+ * will do, and the parts inside such a node are not asked about any more.  For a whole number the two
+ * neighbours come first: if one of them fails, but some sample passes, the number may be one of a range.
+ * The end of the range on that side is found by galloping and halving, and a few places inside it are
+ * tested.  The length of a string whose letters do not matter and the rounds of a list are treated alike.
  *
- * Then groups are made of what may vary at once: the longest run of parts that can be varied together
- * with those of the group joins it, by halving; the part behind the run is set aside for the next
- * group.  At last all claims are confirmed, those with the fewest samples first, and the largest group
- * as a whole.  A sample that passes takes a claim back, and groups are made anew.
+ * Then the parts that may vary are put into groups that may vary at once: halving finds the longest run of
+ * parts that can be varied together with the group, and the run joins it; the part after the run is set
+ * aside for the next group.  Finally all claims are confirmed, those with the fewest samples first, and
+ * the largest group as a whole.  If a sample passes, its claim is withdrawn and the groups are made anew.
  *
- * The state is small and plain, so that it is copied for every outcome that is predicted.  It proposes
- * nothing that is to be kept: its own best is the text, always.
+ * The state is small and plain, since it is copied for every outcome that is predicted.  The strategy
+ * reduces nothing: its best is always the text.
  *
- * Invariant: parts before `part` have a verdict, or lie inside a node of which any will do; near fails
- * and far passes while an end is halved to; members of a group failed together in N_TOGETHER draws.
- * Cost: one test for most needed parts, the first samples for those that are not; of a range 2 log2 of
- * its length; of groups N_TOGETHER draws if all may vary at once, else about log2(parts) times as many
- * for each part that may not; the rest, up to the limit, confirms.
+ * Invariant: parts before `part` have a verdict, or lie inside a node of which any will do; while an end of
+ * a range is sought, `near` fails and (once halving) `far` passes; members of a group failed together in
+ * N_TOGETHER draws.
+ * Cost in tests: one for most needed parts, n_first for the others; 2 log2 of its length for a range;
+ * N_TOGETHER for groups if all may vary at once, else about log2(parts) times as many for each part that
+ * may not; what is left of the limit confirms.
  * Source: see <pare/explain.h>; ends of ranges by galloping are as in Bentley and Yao's unbounded
  * search, "An almost optimal algorithm for unbounded searching", IPL 5(3), 1976. */
 #include "explain/vary.h"
@@ -47,14 +48,14 @@ enum {
 };
 
 enum stage {
-    SAMPLES,
-    NEIGHBOURS,
-    GALLOP_UP,
-    HALVE_UP,
+    SAMPLES,    /* the part's own samples */
+    NEIGHBOURS, /* a length or number of rounds, one more and one less */
+    GALLOP_UP,  /* away from the value, in steps that double, until one passes */
+    HALVE_UP,   /* to the end between the last that failed and the first that passed */
     GALLOP_DOWN,
     HALVE_DOWN,
-    INSIDE,
-    GROUPS,
+    INSIDE, /* places of the range that was found */
+    GROUPS, /* draws of several parts at once */
     CONFIRM,
     CONFIRM_GROUP,
     DONE
@@ -70,11 +71,12 @@ struct vary {
     enum stage stage;
     uint32_t turn; /* of the stage: sample, place inside, draw */
     bool above_fails, below_fails;
-    uint64_t near, far, step;
-    uint32_t n_groups;              /* the last one is being made */
-    uint32_t take, joins, does_not; /* of what is pending the first ones are tried; so many join;
-                                       so many do not */
-    uint32_t group_tests, draws;    /* draws of all parts at once, ever */
+    uint64_t near, far, step; /* the last size that failed, the first that passed; from the value */
+    uint32_t n_groups;        /* the last one is being made */
+    /* Halving over the pending parts, in their order: the first `joins` can join the group, the first
+     * `does_not` cannot, the first `take` are being tried. */
+    uint32_t take, joins, does_not;
+    uint32_t group_tests, draws; /* draws of all parts at once, ever */
     uint32_t joint_samples, joint_fails;
 };
 
@@ -186,7 +188,8 @@ static bool is_empty_sample(const struct vary *self, size_t part, uint32_t k)
     return varied->has_empty && k + 1 == varied->n_first;
 }
 
-/* Which names come before `part` among those that are renamed: each gets another fresh name. */
+/* How many names before `part` are renamed.  Drawing from this on gives each of them another name in one
+ * draw, which their own samples (all begin with the same table) would not. */
 static uint32_t rank_of(const struct vary *self, size_t part)
 {
     uint32_t rank = 0;
@@ -301,8 +304,8 @@ static size_t next_untried(const struct vary *self, size_t part)
     return part;
 }
 
-/* Groups are made of what is claimed after three quarters of the tests, so that a text with many
- * parts has a pattern too; the other parts come after that. */
+/* Begins with the next untried part; with groups if there is none.  After three quarters of the tests
+ * groups are made of what is claimed so far, so that a text with many parts has a pattern too. */
 static void begin_part(struct vary *self, size_t part)
 {
     const bool is_late = !self->n_groups && self->tests / 3 >= self->most_tests / 4;
@@ -317,6 +320,7 @@ static void begin_part(struct vary *self, size_t part)
     self->stage = is_list ? NEIGHBOURS : SAMPLES;
 }
 
+/* Sets the verdict.  What confirms it begins after the samples that it was made from. */
 static void settle(struct vary *self, pare_part_verdict verdict)
 {
     pare_answer *answer = &self->answers[self->part];
@@ -343,9 +347,8 @@ static void begin_down(struct vary *self)
 {
     pare_answer *answer = &self->answers[self->part];
     const uint64_t value = self->parts->parts[self->part].value;
-    answer->has_low = true;
+    answer->has_low = value > 0; /* nothing is below 0 */
     answer->low = value;
-    if (value == 0) answer->has_low = false; /* nothing is below */
     if (!self->below_fails) {
         begin_inside(self);
         return;
@@ -435,7 +438,7 @@ static void tell_halve(struct vary *self, bool fails)
         halve_down(self);
 }
 
-/* One that passes inside says that it is no range: what else fails is not a matter of size. */
+/* If a place inside passes, it is no range: size does not decide what fails. */
 static void tell_inside(struct vary *self, bool fails)
 {
     if (!fails)
@@ -479,8 +482,8 @@ static void tell_sample_of_whole(struct vary *self, bool fails)
         decide(self, PARE_PART_ANY);
 }
 
-/* A sample of a string passes: the empty one, which is asked about last, leaves all others; one of
- * another length may have passed for that. */
+/* A sample of a string passes.  If it is the empty one, which comes last, all others failed: any but the
+ * empty.  If it has another length, that may be the reason: lengths are asked about. */
 static void tell_string_passes(struct vary *self)
 {
     const pare_varied *part = &self->parts->parts[self->part];
@@ -518,7 +521,7 @@ static bool is_in_groups(const struct vary *self, size_t part)
            !is_covered(self, part);
 }
 
-/* Numbers what is pending; the others have no rank.  How many there are. */
+/* Ranks the pending parts (those that may vary and have no group yet) in their order; how many there are. */
 static uint32_t rank_pending(struct vary *self)
 {
     uint32_t n = 0;
@@ -532,20 +535,20 @@ static uint32_t rank_pending(struct vary *self)
 
 static void begin_confirming(struct vary *self);
 
-/* The largest group is to be the first. */
+static size_t group_size(const struct vary *self, uint32_t group)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < self->parts->n; k++)
+        n += self->answers[k].group == group;
+    return n;
+}
+
+/* Makes the largest group the first: it is the one that the pattern shows and that is confirmed. */
 static void end_groups(struct vary *self)
 {
     uint32_t largest_group = 1;
-    size_t most = 0;
-    for (uint32_t group = 1; group <= self->n_groups; group++) {
-        size_t n = 0;
-        for (size_t k = 0; k < self->parts->n; k++)
-            n += self->answers[k].group == group;
-        if (n > most) {
-            most = n;
-            largest_group = group;
-        }
-    }
+    for (uint32_t group = 2; group <= self->n_groups; group++)
+        if (group_size(self, group) > group_size(self, largest_group)) largest_group = group;
     for (size_t k = 0; k < self->parts->n; k++) {
         uint32_t *group = &self->answers[k].group;
         if (*group == 1)
@@ -556,17 +559,10 @@ static void end_groups(struct vary *self)
     begin_confirming(self);
 }
 
-static size_t group_size(const struct vary *self, uint32_t group)
-{
-    size_t n = 0;
-    for (size_t k = 0; k < self->parts->n; k++)
-        n += self->answers[k].group == group;
-    return n;
-}
-
 static void join(struct vary *self);
 
-/* Tries all that is pending; without any the next group begins, of what was set aside. */
+/* Tries to add all that is pending to the group.  If nothing is, the next group begins with the parts that
+ * were set aside. */
 static void continue_group(struct vary *self)
 {
     uint32_t n = rank_pending(self);
@@ -593,7 +589,8 @@ static void continue_group(struct vary *self)
     self->take = n;
 }
 
-/* The first `joins` of what is pending are in the group; the one behind them is not. */
+/* Halving has ended: the first `joins` of the pending parts join the group, and the one after them, with
+ * which the group passed, is set aside. */
 static void join(struct vary *self)
 {
     assert(self->n_groups && self->joins < self->does_not && "somebody is left out, or nobody is");
@@ -625,9 +622,10 @@ static void tell_group(struct vary *self, bool fails)
         self->take = self->joins + (self->does_not - self->joins) / 2;
 }
 
+/* Makes the groups anew, from one that is empty; once their tests are spent, the old ones stay. */
 static void begin_groups(struct vary *self)
 {
-    if (self->group_tests >= MOST_GROUP_TESTS) { /* those that there are stay */
+    if (self->group_tests >= MOST_GROUP_TESTS) {
         begin_confirming(self);
         return;
     }
@@ -650,8 +648,8 @@ static bool can_confirm(const struct vary *self, size_t part)
     return answer->verdict == PARE_PART_RANGE || answer->next < self->parts->parts[part].n_samples;
 }
 
-/* Parts that are still untried; then the claim with the fewest samples, and the group by turns with
- * them. */
+/* Goes on with untried parts, if groups were made before all were asked about; else confirms the claim
+ * with the fewest samples, the group as a whole being one of them. */
 static void begin_confirming(struct vary *self)
 {
     if (self->tests < self->most_tests && next_untried(self, 0) < self->parts->n) {
@@ -671,7 +669,7 @@ static void begin_confirming(struct vary *self)
     if (self->tests >= self->most_tests) self->stage = DONE;
 }
 
-/* A claim that is taken back leaves parts inside it to be asked about. */
+/* A claim that is withdrawn may uncover parts inside it, which have to be asked about now. */
 static void tell_confirmed(struct vary *self, bool fails)
 {
     self->answers[self->part].next++;

@@ -58,8 +58,8 @@ pare_vary_groups pare_vary_together(const pare_strategy *vary);
 PARE_CHECK pare_status pare_vary_passing(const pare_strategy *vary, size_t part, pare_buffer *out,
                                          pare_error *err);
 
-/* The first group is in the pattern. */
-/* Appends the text with what may vary as <kind>.  Errors: PARE_E_NOMEM. */
+/* Appends the text, with each part of the first group replaced by its kind: "f(<number>, x)".
+ * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_vary_pattern(const pare_strategy *vary, pare_buffer *out,
                                          pare_error *err);
 

@@ -85,6 +85,33 @@ static void test_failure_pattern__varies_one_part_at_a_time(void **state)
     pare_buffer_done(&out);
 }
 
+/* Up to where there is nothing above the lower end; what is drawn lies in the range. */
+static void test_failure_pattern__a_range_without_an_end_may_begin_anywhere(void **state)
+{
+    static const char *const lows[] = {"0", "999999999999999", "1000000000000000",
+                                       "18446744073709552", "999999999999999999"};
+    const pare_failure_pattern_options options = {.n = 20};
+    pare_buffer out = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof lows / sizeof *lows; i++) {
+        char json[400];
+        const uint64_t low = strtoull(lows[i], NULL, 10);
+        (void)snprintf(json, sizeof json,
+                       HEAD "{\"at\":[[2,4]],\"verdict\":\"range\",\"sampled_as\":\"whole\","
+                            "\"low\":%s,\"group\":1}]}",
+                       lows[i]);
+        assert_int_equal(make(json, &options, &out, NULL), PARE_OK);
+        uint64_t most = 0;
+        for (const char *at = out.data; (at = strstr(at, "f(")) != NULL; at++) {
+            const uint64_t number = strtoull(at + 2, NULL, 10);
+            assert_true(number >= low && number <= UINT64_C(1000000000000000000));
+            if (number > most) most = number;
+        }
+        assert_true(most > low);
+    }
+    pare_buffer_done(&out);
+}
+
 static void test_failure_pattern__refuses_what_is_no_pattern(void **state)
 {
     static const char *const wrong[] = {
@@ -93,6 +120,7 @@ static void test_failure_pattern__refuses_what_is_no_pattern(void **state)
         "{\"format\":\"other\"}",
         "{\"format\":\"pare-pattern\",\"parts\":[]}",
         "{\"format\":\"pare-pattern\",\"hex\":\"4g\",\"parts\":[]}",
+        "{\"format\":\"pare-pattern\",\"hex\":\"414\",\"parts\":[]}",
         "{\"format\":\"pare-pattern\",\"text\":\"x\"}",
         HEAD "{}]}",
         HEAD "{\"at\":[[2,40]],\"verdict\":\"any\",\"sampled_as\":\"whole\",\"group\":1}]}",
@@ -139,6 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_failure_pattern__varies_the_first_group_at_once),
         cmocka_unit_test(test_failure_pattern__varies_one_part_at_a_time),
+        cmocka_unit_test(test_failure_pattern__a_range_without_an_end_may_begin_anywhere),
         cmocka_unit_test(test_failure_pattern__refuses_what_is_no_pattern),
         cmocka_unit_test(test_failure_pattern__survives_every_failed_allocation),
     };

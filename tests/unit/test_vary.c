@@ -325,6 +325,25 @@ static void test_vary__makes_samples_that_are_others_and_distinct(void **state)
     pare_parts_done(&parts);
 }
 
+/* A comma between two strings stands between quotes as well. */
+static void test_vary__takes_no_separator_for_a_string(void **state)
+{
+    static const char *const texts[] = {"f('a','b')", "[\"a\",\"b\"]", "f(`a`,`b`)"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        pare_parts parts = {.n = 0};
+        size_t n = 0;
+        assert_int_equal(pare_parts_make(span_of(texts[i]), &plain, &parts, NULL), PARE_OK);
+        for (size_t k = 0; k < parts.n; k++) {
+            if (parts.parts[k].kind != PARE_PART_STRING) continue;
+            assert_int_not_equal(texts[i][parts.parts[k].from + 1], ',');
+            n++;
+        }
+        assert_int_equal(n, 2);
+        pare_parts_done(&parts);
+    }
+}
+
 /* ---- copies and memory ---------------------------------------------------------------- */
 
 static void test_vary__copies_go_their_own_ways(void **state)
@@ -377,6 +396,7 @@ int main(void)
         cmocka_unit_test(test_vary__finds_the_length_that_a_string_needs),
         cmocka_unit_test(test_vary__takes_back_what_does_not_hold),
         cmocka_unit_test(test_vary__makes_samples_that_are_others_and_distinct),
+        cmocka_unit_test(test_vary__takes_no_separator_for_a_string),
         cmocka_unit_test(test_vary__copies_go_their_own_ways),
         cmocka_unit_test(test_vary__survives_every_failed_allocation),
     };
