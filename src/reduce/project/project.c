@@ -40,6 +40,7 @@ static void stem_of(const char *path, size_t size, const char **stem, size_t *st
     *stem_size = (end > begin + 1 ? end - 1 : size) - begin;
 }
 
+/* Of a stem.  Files of one name and different suffixes share it on purpose: the readers try suffixes. */
 static uint64_t hash_of(const char *text, size_t size)
 {
     return pare_checksum_wide((pare_digest){0, 0}, text, size).low;
@@ -110,10 +111,12 @@ static uint32_t find_by_end(const pare_project *project, const char *word, size_
     return best;
 }
 
+/* Three ways, the surest first: from the folder of the mention, from the top folder, by the end of a path.
+ * For the last the leading "./" and "../" are left out, since an include path may have made up for them. */
 uint32_t pare_project_find(const pare_project *project, uint32_t from, const char *word,
                            size_t size)
 {
-    char path[2 * MOST_PATH_BYTES];
+    char path[2 * MOST_PATH_BYTES]; /* a folder and a word, each of at most MOST_PATH_BYTES */
     if (!size || size > MOST_PATH_BYTES || !project->n_files) return PARE_NO_FILE;
     const pare_project_file *file = &project->files[from == PARE_NO_FILE ? 0 : from];
     if (file->folder_size > MOST_PATH_BYTES) return PARE_NO_FILE;
@@ -135,7 +138,7 @@ uint32_t pare_project_find(const pare_project *project, uint32_t from, const cha
     return find_by_end(project, word, size);
 }
 
-/* Sources that make objects. */
+/* Whether an object is made of the file: a source of C or C++, and no header. */
 static bool is_compiled(const pare_project_file *file)
 {
     const char *dot = strrchr(file->path + file->folder_size, '.');
@@ -227,7 +230,9 @@ static void sort_mentions(pare_project *project)
     project->n_mentions = n;
 }
 
-/* Lists the mentions by the file that they name. */
+/* Lists the mentions by the file that they name, by counting sort.  first[i + 2] counts those of file i, so
+ * that after the sums first[i + 1] is where they begin; filling moves it to their end, which is where those
+ * of i + 1 begin: then first[i] is as the header says. */
 static pare_status index_mentions(pare_project *project, pare_error *err)
 {
     size_t n = project->n_files;
@@ -275,7 +280,8 @@ static pare_status add_files(pare_project *project, const pare_project_source *s
     return status;
 }
 
-/* Whether the file is worth reading. */
+/* Whether the file is worth reading: it may change, it is of a size that people write, and it has no NUL
+ * where texts have none. */
 static bool is_text(const pare_project *project, const pare_project_file *file)
 {
     size_t size = file->content.to - file->content.from;
@@ -293,6 +299,7 @@ static pare_status read_link(pare_project *project, uint32_t file, pare_error *e
     return pare_project_add_mention(project, &mention, err);
 }
 
+/* Reads one file by all readers that know its kind. */
 static pare_status read_file(pare_project *project, uint32_t file, pare_error *err)
 {
     const pare_project_file *self = &project->files[file];
@@ -332,7 +339,7 @@ void pare_project_close(pare_project *project)
     *project = (pare_project){.text = NULL};
 }
 
-/* Whether the range is in the content of the file. */
+/* Whether the range is in the content of the file, or empty (it means "nothing" then, wherever it is). */
 static bool is_in(pare_project_range range, const pare_project_file *file)
 {
     if (range.from == range.to) return true;

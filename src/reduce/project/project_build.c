@@ -28,6 +28,7 @@ static const struct {
              {"compile_commands.json", COMMANDS},
              {".sh", SHELL}};
 
+/* By the name alone: build files have no other sign that all of them share. */
 static enum form form_of(const pare_project_file *file)
 {
     const char *name = file->path + file->folder_size;
@@ -70,6 +71,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+/* Bytes of paths, flags and automatic variables ($@).  Not of them are "=" and ":", which end the target of a
+ * rule and the name of a variable; flags have them all the same (read_words). */
 static bool is_word_byte(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -99,7 +102,7 @@ static pare_project_range cut_of(const struct reader *reader, size_t from, size_
     return (pare_project_range){begin, to};
 }
 
-/* A word that may be a file, or stand for one. */
+/* The file that the word names, or the source of the object that it names; PARE_NO_FILE: neither. */
 static uint32_t file_of(const struct reader *reader, size_t from, size_t to)
 {
     const char *word = reader->text + from;
@@ -115,7 +118,9 @@ static bool is_source(const struct reader *reader, uint32_t file)
     return dot && dot[1] != 'h' && dot[1] != 'H';
 }
 
-/* A word that is no flag. */
+/* A word that is no flag: the mention of a file, or a unit.  A header in a line that compiles is neither
+ * (sources_only): without it the line is still needed.  A target without a whole has several of them
+ * before its colon, and so no rule that could go with it. */
 static pare_status read_plain(const struct reader *reader, size_t from, size_t to,
                               const struct setting *setting)
 {
@@ -150,7 +155,8 @@ static bool has_value(const char *flag, size_t size)
     return false;
 }
 
-/* A flag, from .. to; *to moves behind its value. */
+/* A flag, from .. *to-1; *to moves after its value if it has one.  A dash alone is none: it is standard
+ * input, or the mark of a line that may fail. */
 static pare_status read_flag(const struct reader *reader, size_t from, size_t *to, size_t end)
 {
     pare_project_range name = {from, *to}, cut = cut_of(reader, from, *to);
@@ -170,7 +176,8 @@ static pare_status read_flag(const struct reader *reader, size_t from, size_t *t
     return pare_project_add_unit(reader->project, PARE_PROJECT_FLAG, name, cut, reader->err);
 }
 
-/* All words of a stretch. */
+/* All words of a stretch, as what `setting` says they are.  Names of variables are passed over: what they
+ * stand for is not known here. */
 static pare_status read_words(const struct reader *reader, size_t at, size_t end,
                               const struct setting *setting)
 {
@@ -214,14 +221,16 @@ static size_t next_line(const struct reader *reader, size_t at)
 /* Whether a line of a recipe compiles one file to an object: it goes with the file. */
 static bool compiles(const struct reader *reader, size_t at, size_t end)
 {
-    for (; at + 3 < end; at++)
+    /* The first byte of a line has no blank before it. */
+    for (at++; at + 3 < end; at++)
         if (reader->text[at] == '-' && reader->text[at + 1] == 'c' &&
             is_blank(reader->text[at - 1]) && is_blank(reader->text[at + 2]))
             return true;
     return false;
 }
 
-/* A line of commands. */
+/* A line of commands.  One that compiles goes whole with its source, since without it the compiler would say
+ * that there are no input files. */
 static pare_status read_command(const struct reader *reader, size_t at, size_t end)
 {
     struct setting setting = {.kind = PARE_PROJECT_USE};
@@ -232,7 +241,7 @@ static pare_status read_command(const struct reader *reader, size_t at, size_t e
     return read_words(reader, at, end, &setting);
 }
 
-/* The colon of a rule; `end`: it is none. */
+/* The colon of a rule; `end`: the line is none, but an assignment (A = b:c, A := b) or something else. */
 static size_t colon_of(const struct reader *reader, size_t at, size_t end)
 {
     for (size_t i = at; i < end; i++) {
@@ -261,7 +270,8 @@ static size_t count_words(const struct reader *reader, size_t at, size_t end)
     return n;
 }
 
-/* A rule: targets, what they are made of, and the lines after it. */
+/* A rule: targets, what they are made of, and the lines of its recipe, which *next is moved after.  It goes
+ * whole with its target, if it has only one; a special target (.PHONY) makes nothing, and lists others. */
 static pare_status read_rule(const struct reader *reader, size_t at, size_t colon, size_t *next)
 {
     size_t targets = at, after = *next;
@@ -302,7 +312,7 @@ static pare_status read_include(const struct reader *reader, size_t at, size_t e
     return pare_project_add_mention(reader->project, &mention, reader->err);
 }
 
-/* Makefiles and ninja. */
+/* Makefiles and ninja: rules, includes, and lines of words (assignments, mostly). */
 static pare_status read_rules(const struct reader *reader)
 {
     static const struct setting listed = {.kind = PARE_PROJECT_USE};
@@ -324,6 +334,7 @@ static pare_status read_rules(const struct reader *reader)
     return status;
 }
 
+/* Each line is a command; a comment may mention what it likes. */
 static pare_status read_shell(const struct reader *reader)
 {
     pare_status status = PARE_OK;
@@ -342,7 +353,8 @@ struct command {
     pare_project_range name, inside, whole;
 };
 
-/* The next command at or after `at`; false: there is none. */
+/* The next command at or after `at`; false: there is none.  Parentheses in strings and comments are counted
+ * too: a command that is read too long costs a test. */
 static bool next_command(const struct reader *reader, size_t at, struct command *command)
 {
     const char *open = memchr(reader->text + at, '(', reader->end - at);
@@ -404,7 +416,8 @@ static pare_status read_folder(const struct reader *reader, const struct command
     return pare_project_add_mention(reader->project, &mention, reader->err);
 }
 
-/* The rest of a command's words, of which the first names a target. */
+/* The words of a command after the first, which names a target.  A target that is made of a single file goes
+ * with it: add_library(NAME) without sources is an error. */
 static pare_status read_rest(const struct reader *reader, const struct command *command,
                              pare_project_range word)
 {
@@ -416,6 +429,8 @@ static pare_status read_rest(const struct reader *reader, const struct command *
     return read_words(reader, word.to, command->inside.to, &setting);
 }
 
+/* Commands that make a target, that are about one (both go with it), that lead to a folder, and all others,
+ * whose words may be files and targets. */
 static pare_status read_cmake(const struct reader *reader)
 {
     static const struct setting listed = {.kind = PARE_PROJECT_USE};
@@ -445,7 +460,8 @@ static pare_status read_cmake(const struct reader *reader)
 
 /* --- compile_commands.json ---------------------------------------------------------------- */
 
-/* Objects without others in them; each goes with its source, and the comma beside it. */
+/* Objects without others in them; each goes whole with its source, and with the comma after it, or, the
+ * last one, with that before it.  A brace in a string ends the object early, and costs a test. */
 static pare_status read_commands(const struct reader *reader)
 {
     pare_status status = PARE_OK;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MOST_NAME_BYTES = 256, MOST_TRIES = 12 };
+enum { MOST_NAME_BYTES = 256 };
 
 /* One file that is read. */
 struct reader {
@@ -45,6 +45,7 @@ static size_t skip_blanks(const struct reader *reader, size_t at, size_t end)
     return at;
 }
 
+/* Where the name that begins at `at` ends; `at`: none does. */
 static size_t name_end(const struct reader *reader, size_t at, size_t end)
 {
     while (at < end && is_name_byte(reader->text[at]))
@@ -52,7 +53,7 @@ static size_t name_end(const struct reader *reader, size_t at, size_t end)
     return at;
 }
 
-/* Whether the word, and no longer one, stands at `at`; *after is behind it. */
+/* Whether the word, and no longer one, stands at `at`; sets *after to its end only then. */
 static bool is_at(const struct reader *reader, size_t at, size_t end, const char *word,
                   size_t *after)
 {
@@ -109,7 +110,8 @@ static uint32_t find_with(const struct reader *reader, struct path path, const c
     return found;
 }
 
-/* The file needs `to`; the cut is cleared where there is nothing to be cut. */
+/* Adds that the file needs `to` (PARE_NO_FILE: nothing).  Either range may be NOTHING: then the mention
+ * cannot go by itself, or the other file cannot stand there. */
 static pare_status need(const struct reader *reader, uint32_t to, pare_project_range cut,
                         pare_project_range place)
 {
@@ -142,7 +144,8 @@ static pare_project_range whole_line(const struct reader *reader, size_t from, s
 
 /* --- languages -------------------------------------------------------------------------------- */
 
-/* #include "name" or <name>, #import too. */
+/* #include "name" or <name>, #import too.  The other file can stand in its place: that is what the
+ * preprocessor does. */
 static pare_status read_c(struct reader *reader, size_t at, size_t end)
 {
     size_t from = skip_blanks(reader, at, end), after;
@@ -160,7 +163,8 @@ static pare_status read_c(struct reader *reader, size_t at, size_t end)
     return need(reader, to, whole_line(reader, from, end), (pare_project_range){from, end});
 }
 
-/* A module of Python by its name with dots; those in front are folders upward. */
+/* A module of Python by its name with dots: the first dot in front is the own folder, each other one the
+ * folder above. */
 static uint32_t find_module(const struct reader *reader, struct word name)
 {
     static const char *const endings[] = {".py", "/__init__.py", ".pyi", NULL};
@@ -179,7 +183,8 @@ static uint32_t find_module(const struct reader *reader, struct word name)
     return find_with(reader, path, endings);
 }
 
-/* The names after "import": each may be a module of the package. */
+/* The names after "import" in `from package import a, b`: each may be a module of the package, or something
+ * that the package defines.  *n counts the modules. */
 static pare_status read_members(struct reader *reader, struct word package, size_t at, size_t end,
                                 unsigned *n)
 {
@@ -223,7 +228,8 @@ static size_t statement_end(const struct reader *reader, size_t at, size_t end)
     return close ? (size_t)(close + 1 - reader->text) : end;
 }
 
-/* from a.b import c, d */
+/* from a.b import c, d.  The module's text can stand there if none of the names is a module, which would
+ * have to be an object, and if the statement is not indented. */
 static pare_status read_from(struct reader *reader, size_t from, size_t at, size_t end)
 {
     struct word package = dotted_name(reader, at, end);
@@ -258,7 +264,8 @@ static pare_status read_python(struct reader *reader, size_t at, size_t end)
     return status;
 }
 
-/* mod name; with what may stand in front. */
+/* mod name; with `pub` and the like in front.  The other file's text can stand in braces in place of the
+ * semicolon, which means the same to the compiler. */
 static pare_status read_rust(struct reader *reader, size_t at, size_t end)
 {
     static const char *const endings[] = {".rs", "/mod.rs", NULL};
@@ -331,7 +338,7 @@ static pare_status read_shell(struct reader *reader, size_t at, size_t end)
                 (pare_project_range){from, end});
 }
 
-/* Which statements a language has; by lines. */
+/* How lines of a language are read; of languages without a row only strings are. */
 static const struct language {
     const char *name;
     pare_status (*read)(struct reader *reader, size_t at, size_t end);
@@ -446,7 +453,8 @@ static pare_status need_script(const struct reader *reader, uint32_t to, size_t 
     return pare_project_add_mention(reader->project, &mention, reader->err);
 }
 
-/* A string that may be a path, or name a module. */
+/* A string that may be a path, or name a module, as its language has it: relative ones in scripts, folders
+ * in Go, names with dots in Lua; in any other, whatever is the path of a file. */
 static pare_status read_string(struct reader *reader, size_t at, struct word word)
 {
     static const char *const plain[] = {"", NULL};
@@ -492,7 +500,8 @@ static pare_status read_strings(struct reader *reader, size_t at, size_t end)
 
 /* --- names of Java -------------------------------------------------------------------------- */
 
-/* Classes of the same package need no import. */
+/* Classes of the same package need no import, so any capitalised name that is a file beside this one is taken
+ * for a mention.  Nothing can be cut there. */
 static pare_status read_siblings(struct reader *reader, size_t at, size_t end)
 {
     const pare_project_file *self = &reader->project->files[reader->file];

@@ -48,7 +48,8 @@ pare_status pare_project_edits_remove(pare_project_edits *edits, const pare_proj
     return pare_project_edits_cut(edits, (pare_project_range){file->frame, file->content.to}, err);
 }
 
-/* By place, the longer first. */
+/* By place, the longer first, so that what lies in another edit comes after it; by literal where both are the
+ * same, as qsort is not stable. */
 static int compare(const void *left, const void *right)
 {
     const pare_project_edit *a = left, *b = right;
@@ -57,7 +58,8 @@ static int compare(const void *left, const void *right)
     return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* Trims and unites; the number of bytes that are gained. */
+/* Leaves out what lies in an earlier edit, cuts off what overlaps it, and makes cuts that touch one; how many
+ * bytes all of them save.  An edit with a literal that overlaps is left out, since it cannot be cut in two. */
 static int64_t unite(pare_project_edits *edits)
 {
     size_t n = 0, covered = 0;

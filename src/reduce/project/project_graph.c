@@ -57,7 +57,8 @@ static pare_status add_node(struct maker *maker, size_t begin, size_t end, uint3
     return status;
 }
 
-/* What stands from the cursor to `to`, in the innermost open node, stays with that. */
+/* Makes what stands from the cursor to `to` a node of its own in the innermost open node, with which it stays:
+ * else it would go with the mention before it (see above). */
 static pare_status fill_gap(struct maker *maker, size_t to)
 {
     uint32_t node;
@@ -84,7 +85,8 @@ static pare_status close_until(struct maker *maker, size_t to)
     return status;
 }
 
-/* A mention of a build file, as a node; none where its cut does not nest. */
+/* A mention of a build file, as a node.  One whose cut overlaps another without lying in it, or that lies too
+ * deep, is left out: it then stays, although its file goes, and the test says whether that may be. */
 static pare_status add_listed(struct maker *maker, const pare_mention *mention)
 {
     uint32_t node, word;

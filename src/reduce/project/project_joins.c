@@ -27,7 +27,8 @@ enum {
     MOST_JOINED = 16 << 20 /* bytes of a file that is made */
 };
 
-/* What becomes of a file. */
+/* What becomes of a file: nothing; it is one of the sources that become one; it is put where one of these
+ * includes it. */
 enum fate { STAYS, JOINS, EXPANDED };
 
 /* One join in the making. */
@@ -61,7 +62,7 @@ static bool is_empty(pare_project_range range)
     return range.from == range.to;
 }
 
-/* The mentions of a file, `first` .. *end - 1. */
+/* The mentions of a file: from the one returned up to *end.  O(log(mentions) + its own). */
 static size_t mentions_of(const pare_project *project, uint32_t file, size_t *end)
 {
     size_t low = 0, high = project->n_mentions;
@@ -92,7 +93,8 @@ static bool is_source(const pare_project *project, uint32_t index, const char *l
     return strcmp(file->language, language) == 0 && dot[1] != 'h' && dot[1] != 'H';
 }
 
-/* Whether the word main stands in it, followed by a parenthesis. */
+/* Whether "main" stands in it, followed by a parenthesis.  The longer domain() counts too: the choice only
+ * decides which name stays. */
 static bool has_main(const pare_project *project, const pare_project_file *file)
 {
     static const char word[] = "main";
@@ -169,7 +171,10 @@ struct copying {
     size_t at, mention, end;
 };
 
-/* Appends the text of `file` with what it includes in place; *whole: nothing was too deep. */
+/* Appends the text of `file` with what it includes in place.  An include of what was put already, or of a
+ * file that stays and was included before, is left out, as an include guard would have it.  By a stack of its
+ * own: includes may be nested as deep as somebody likes.  *whole becomes false, and the join is given up,
+ * where they are deeper than MOST_DEPTH. */
 static pare_status expand(struct joiner *joiner, uint32_t file, bool *whole)
 {
     const pare_project *project = joiner->project;
@@ -208,7 +213,8 @@ static pare_status expand(struct joiner *joiner, uint32_t file, bool *whole)
     return status;
 }
 
-/* The mention of a file that goes names the one that stays: the same word with its name. */
+/* Makes the mention of a file that goes name the one that stays: "build/b.o" becomes "build/a.o", with its
+ * folder and, for an object, its own suffix. */
 static pare_status rename_mention(struct joiner *joiner, const pare_mention *mention, uint32_t stay)
 {
     const pare_project *project = joiner->project;
@@ -258,7 +264,8 @@ static pare_status remove_rest(struct joiner *joiner, uint32_t stay, bool rename
     return status;
 }
 
-/* How the sources of a join become one. */
+/* How the sources of a join become one: their texts are joined; or the others just go, and what lists them
+ * lists the one that stays once more, for rules that want a number of words. */
 enum how { APPEND, REPLACE };
 
 /* Offers the join of the files whose fate is JOINS to `stay`, one of them. */
@@ -343,7 +350,8 @@ static bool is_only(const pare_project *project, const pare_mention *mention)
     return count_needs(project, mention->to) == 1;
 }
 
-/* The file's text in the place of its mention. */
+/* Offers the file's text in the place of its mention; all other mentions of it are build files' and are
+ * cut. */
 static pare_status put(struct joiner *joiner, const pare_mention *mention)
 {
     const pare_project *project = joiner->project;
@@ -370,7 +378,8 @@ static pare_status put(struct joiner *joiner, const pare_mention *mention)
     return status ? status : pare_project_edits_end(&joiner->edits, joiner->out, joiner->err);
 }
 
-/* Only files into which none is to be put: those around them are for the next look. */
+/* Only files into which none is to be put: those around them are for the next look at the project, since
+ * patches of one look must not change each other's text. */
 pare_status pare_project_joins_places(const pare_project *project, pare_patches *out,
                                       pare_error *err)
 {

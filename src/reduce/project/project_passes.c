@@ -48,7 +48,8 @@ struct sorted {
     const pare_project_unit *unit;
 };
 
-/* By name, flags apart from targets, then by place. */
+/* By kind (flags, others), then by the name's size and bytes, which need not be alphabetical: only the same
+ * names have to stand together.  Then by place, so that patches do not depend on qsort. */
 static int compare_units(const void *left, const void *right)
 {
     const struct sorted *a = left, *b = right;
@@ -73,7 +74,8 @@ static pare_status sort_units(const pare_project *project, struct sorted **out, 
     return PARE_OK;
 }
 
-/* One patch of the cuts of all units of one name; of words only if one of them is a target. */
+/* Offers the cuts of all units of one name as one patch.  Words that are no flags are offered only if one of
+ * them is a target: the others are any words. */
 static pare_status offer_group(const struct sorted *group, size_t n, bool flags,
                                pare_project_edits *edits, pare_patches *out, pare_error *err)
 {

@@ -13,7 +13,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* One module on its way. */
+/* A module that is moved into the place where it is imported. */
 struct mover {
     const pare_project *project;
     const pare_mention *mention;
@@ -78,7 +78,8 @@ static pare_status add_path(struct mover *mover, uint32_t to)
     return status ? status : pare_buffer_text(mover->out, path + common, mover->err);
 }
 
-/* The mention of another file whose word is at `at`; NULL: there is none. */
+/* The mention of another file whose word is at `at`; NULL: there is none.  O(mentions) for each string of the
+ * module. */
 static const pare_mention *path_at(const struct mover *mover, size_t at)
 {
     const pare_project *project = mover->project;
@@ -90,7 +91,8 @@ static const pare_mention *path_at(const struct mover *mover, size_t at)
     return NULL;
 }
 
-/* "module.exports" at `at`: the module's value.  *at moves behind what was read. */
+/* "module.exports" at `at`, the module's value: the place's name for it; without one the rest of the line
+ * goes.  *at moves after what was read. */
 static pare_status put_value(struct mover *mover, size_t *at, bool members)
 {
     *at += strlen("module.exports");
@@ -103,7 +105,8 @@ static pare_status put_value(struct mover *mover, size_t *at, bool members)
     return PARE_OK;
 }
 
-/* "exports" at `at`, with its member. */
+/* "exports" at `at`: the name of the place, whose member is then assigned; without one the member becomes a
+ * variable of its own. */
 static pare_status put_member(struct mover *mover, size_t *at)
 {
     *at += strlen("exports");
