@@ -22,6 +22,7 @@ enum {
     MOST_COLUMNS = 4096 /* with more, keys are data */
 };
 
+/* The row after the last is kept up to date with it: its `first` is where the last row's cells end. */
 pare_status pare_table_add_row(pare_table *table, size_t from, size_t to, pare_error *err)
 {
     pare_table_row *rows =
@@ -61,7 +62,8 @@ void pare_table_unref(pare_table *table)
     pare_alloc_free(table);
 }
 
-/* What may stand for a value, by format. */
+/* What may stand for a value, by format.  In columns of fixed width a filling has the blank that separates it
+ * from the next column; in YAML the value begins right after the colon, with its blank. */
 static void set_fillings(pare_table *table)
 {
     static const char *const fillings[][PARE_TABLE_FILLINGS] = {
@@ -120,7 +122,8 @@ static void count_columns(const pare_table *table, uint32_t *in)
         if (table->cells[i].column != PARE_TABLE_NO_COLUMN) in[table->cells[i].column]++;
 }
 
-/* Whether the rows are like each other: most cells are in columns that most rows have. */
+/* Whether the rows are like each other: most cells are in columns that half of the rows have.  Rows of one
+ * cell each are a list of something, and no table. */
 static pare_status look_whether_alike(const pare_table *table, bool *alike, pare_error *err)
 {
     uint32_t *in = pare_alloc_zero(table->n_columns ? table->n_columns : 1, sizeof *in);
@@ -193,7 +196,8 @@ static bool may_be(pare_table_format format, const unsigned char *bytes, size_t 
     return false;
 }
 
-/* Binary bytes are in no table. */
+/* Objects before records: a list of objects has commas, and might pass for records.  Binary bytes are in no
+ * table. */
 pare_status pare_table_detect(const pare_text *text, size_t begin, size_t end,
                               pare_table_dialect *dialect, pare_error *err)
 {

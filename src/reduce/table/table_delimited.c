@@ -28,7 +28,8 @@ enum {
     MOST_QUOTED = 1 << 16 /* bytes of a quoted field; with more the quote is a plain character */
 };
 
-/* Where the field that begins at `at` ends. */
+/* Where the field that begins at `at` ends.  If a quote opens it and none closes it within MOST_QUOTED bytes,
+ * it is read as a plain one: one stray quote must not make a field of the rest of the file. */
 static size_t field_end(const unsigned char *bytes, size_t at, size_t end, unsigned char delimiter)
 {
     if (at < end && bytes[at] == '"') {
@@ -97,7 +98,7 @@ static bool is_number(const unsigned char *bytes, size_t from, size_t to)
     return digit;
 }
 
-/* One record of the sample: its fields are counted, and what else it tells. */
+/* Looks at one record of the sample, and moves *at after it; how many fields it has. */
 static size_t look_at_record(const unsigned char *bytes, size_t *at, size_t end,
                              unsigned char delimiter, struct sample *sample)
 {
@@ -132,6 +133,8 @@ static void find_most(struct sample *sample, const uint32_t *counts)
     }
 }
 
+/* Looks at the first records as this delimiter would have them.  Those with more fields than MOST_FIELDS are
+ * counted as like no other. */
 static struct sample take_sample(const unsigned char *bytes, size_t begin, size_t end,
                                  unsigned char delimiter)
 {
@@ -153,7 +156,9 @@ static bool is_share(const struct sample *sample, size_t n, size_t percent)
     return n * 100 >= sample->n * percent;
 }
 
-/* Whether records by this delimiter are a table, and not code or prose. */
+/* Whether records by this delimiter are a table, and not code or prose.  The shares were found by trying
+ * (tests/unit/test_table.c has what each has to keep out); a table that is refused is only reduced by
+ * other means, while code that is taken for one costs tests. */
 static bool is_table(const struct sample *sample, unsigned char delimiter)
 {
     /* A colon and a blank are common elsewhere. */
@@ -176,7 +181,6 @@ static bool is_table(const struct sample *sample, unsigned char delimiter)
 
 /* ---- the header ------------------------------------------------------------------------ */
 
-/* A cell of the first rows, by its place. */
 static bool is_filled(const pare_table *table, size_t cell)
 {
     return table->cells[cell].to > table->cells[cell].from;
@@ -242,7 +246,8 @@ struct places {
     uint32_t filled[MOST_WIDTH], there[MOST_WIDTH], digits[MOST_WIDTH];
 };
 
-/* Returns the number of lines; 0 for those with tabulators. */
+/* Counts what the lines of the sample have at each place from their beginning.  Returns the number of lines;
+ * 0 if one has a tabulator, after which places mean nothing. */
 static size_t count_places(const unsigned char *bytes, size_t begin, size_t end,
                            struct places *places)
 {
@@ -270,7 +275,8 @@ static bool is_edge(const struct places *places, size_t n, size_t i)
     return places->filled[i - 2] < n || places->digits[i - 2] == n;
 }
 
-/* Columns are looked for as far as nine lines of ten reach. */
+/* Columns are looked for as far as nine lines of ten reach, since a long last column ends anywhere.  Fewer than
+ * three are an indented text, most likely. */
 static bool detect_fixed(const unsigned char *bytes, size_t begin, size_t end,
                          pare_table_dialect *dialect)
 {

@@ -38,7 +38,6 @@ static pare_status count_up(size_t n, pare_shared **out, pare_error *err)
     return status;
 }
 
-/* All of the table. */
 pare_status pare_table_layout_start(const pare_table *table, pare_table_layout *layout,
                                     pare_error *err)
 {
@@ -70,7 +69,6 @@ static pare_status print_slice(const struct printing *print, size_t from, size_t
     return to > from ? pare_candidate_slice(print->candidate, from, to - from, err) : PARE_OK;
 }
 
-/* The filling of a cell; NULL: it has its own value. */
 const char *pare_table_layout_filling(const pare_table *table, const pare_table_layout *layout,
                                       size_t cell)
 {
@@ -78,6 +76,8 @@ const char *pare_table_layout_filling(const pare_table *table, const pare_table_
     return filling ? table->fillings[filling - 1] : NULL;
 }
 
+/* Prints the cell.  What stands before its value (a key, in objects) is printed in front of a filling as
+ * well. */
 static pare_status print_cell(const struct printing *print, size_t cell, pare_error *err)
 {
     const pare_table_cell *at = &print->table->cells[cell];
@@ -88,7 +88,6 @@ static pare_status print_cell(const struct printing *print, size_t cell, pare_er
     return pare_candidate_literal(print->candidate, filling, strlen(filling), err);
 }
 
-/* Whether the cell prints nothing. */
 bool pare_table_layout_is_empty(const pare_table *table, const pare_table_layout *layout,
                                 size_t cell)
 {
@@ -103,7 +102,9 @@ static size_t cell_at(const struct printing *print, const pare_table_row *row, s
     return row->first + pare_table_layout_numbers(print->layout->columns)[n];
 }
 
-/* A record whose columns may be in another order, or end early. */
+/* Prints a record whose columns may be in another order, or end early, from its fields and delimiters: the
+ * gaps of the text are those of its own order.  A header keeps its empty ends, since it names the columns;
+ * one field always stays, or the row would be an empty line. */
 static pare_status print_record(const struct printing *print, size_t row, bool header,
                                 pare_error *err)
 {
@@ -144,6 +145,8 @@ static pare_status print_row(const struct printing *print, size_t row, pare_erro
     return status ? status : print_slice(print, table->cells[end - 1].to, at->to, err);
 }
 
+/* Prints what stands before the first row, the rows, what stands after the last, and the text around the
+ * file. */
 static pare_status print_rows(const struct printing *print, pare_error *err)
 {
     const pare_table *table = print->table;
@@ -164,7 +167,6 @@ static pare_status print_rows(const struct printing *print, pare_error *err)
     return status ? status : print_slice(print, table->end, pare_text_size(table->text), err);
 }
 
-/* The candidate of a layout. */
 pare_status pare_table_layout_candidate(const pare_table *table, const pare_table_layout *layout,
                                         pare_candidate *candidate, pare_error *err)
 {

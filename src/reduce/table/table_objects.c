@@ -33,7 +33,8 @@ static void keys_done(struct keys *keys)
     pare_hash_index_done(&keys->index);
 }
 
-/* The number of the key at from .. to-1. */
+/* Sets *column to the number of the key at from .. to-1; a new key gets the next one, so columns are in the
+ * order in which their keys are met. */
 static pare_status find_key(struct keys *keys, const unsigned char *bytes, size_t from, size_t to,
                             uint32_t *column, pare_error *err)
 {
@@ -97,8 +98,8 @@ static size_t skip_value(const unsigned char *bytes, size_t at, size_t end)
     return end;
 }
 
-/* The members of the object at `at` become cells of a new row; *at is the place after it.  What
- * breaks off is a row of one cell. */
+/* Makes a row of the object at *at, and a cell of each of its members; *at is the place after it.  Of what is
+ * no JSON the members up to there are cells, and the rest of the value is the row's. */
 static pare_status read_object(pare_table *table, struct keys *keys, const unsigned char *bytes,
                                size_t *at, size_t end, pare_error *err)
 {
@@ -139,7 +140,8 @@ struct open {
     size_t n, capacity;
 };
 
-/* A value begins at `at`, in the list that is open. */
+/* Counts the value that begins at `at` for the list that is open.  Called after `[` and after each comma, so
+ * that the elements need not be read to be counted. */
 static void count_value(struct open *open, const unsigned char *bytes, size_t at, size_t end)
 {
     at = skip_space(bytes, at, end);
@@ -149,8 +151,8 @@ static void count_value(struct open *open, const unsigned char *bytes, size_t at
     list->n_objects += bytes[at] == '{';
 }
 
-/* The largest list of objects, nearly all; *best has no objects where there is none, or where
- * brackets have no partners. */
+/* Sets *best to the largest list, in bytes, of which nine elements of ten are objects; it has no objects if
+ * there is none, or if brackets have no partners.  One walk, with the open brackets on a stack of its own. */
 static pare_status find_list(const unsigned char *bytes, size_t at, size_t end, struct open *open,
                              struct list *best, pare_error *err)
 {
@@ -184,7 +186,7 @@ static pare_status find_list(const unsigned char *bytes, size_t at, size_t end, 
     return PARE_OK;
 }
 
-/* Elements that are no objects are rows that stay as they are. */
+/* Adds a row for each element.  Those that are no objects have no cells: they go as a whole, or not at all. */
 static pare_status read_list(pare_table *table, struct keys *keys, const unsigned char *bytes,
                              const struct list *list, pare_error *err)
 {
@@ -260,7 +262,8 @@ struct line {
     size_t key_end; /* ... and ends, before the colon; `key` itself: it has none */
 };
 
-/* Where the key at `at` ends; `at`: there is none. */
+/* Where the key at `at` ends; `at`: there is none.  A colon in a comment, or in a mapping or list of the flow
+ * style (`{a: 1}`), makes no key. */
 static size_t find_key_end(const unsigned char *bytes, size_t at, size_t to)
 {
     size_t i = at;
@@ -332,7 +335,8 @@ static pare_status add_member(pare_table *table, struct keys *keys, const unsign
     return status ? status : pare_table_add_cell(table, cell, err);
 }
 
-/* Lines between two keys belong to the first of them. */
+/* Adds a row for each element, and a cell for each key that stands below the first one.  All other lines (deeper
+ * ones, comments, folded text) prolong the last cell, and with it the row. */
 static pare_status read_sequence(pare_table *table, struct keys *keys, const unsigned char *bytes,
                                  size_t from, size_t to, pare_error *err)
 {

@@ -40,6 +40,8 @@ enum {
     MOST_CELLS = 64 /* more single values are left to other phases */
 };
 
+/* The state of the strategy.  A proposal is made when it is first asked for (`trial`) and printed each time,
+ * until its outcome is told. */
 struct reduction {
     pare_strategy head;
     pare_table *table; /* one reference */
@@ -48,7 +50,9 @@ struct reduction {
     pare_table_layout now;   /* fails */
     pare_table_layout trial; /* was proposed; rows is NULL: nothing was */
     size_t bytes;            /* of what `now` prints */
-    unsigned n_vain;
+    unsigned
+        n_vain; /* tests in a row that removed nothing, of this stage; in one without a list also
+                          set once its only proposal was told */
     pare_shared *list; /* of uint32_t: what the stage goes through; NULL: no list */
     size_t n_list;
     pare_list_run run; /* of the stage's algorithm */
@@ -61,7 +65,7 @@ static struct reduction *of(pare_strategy *strategy)
 
 /* ---- lists of a stage ------------------------------------------------------------------ */
 
-/* A new list of the stage, to be filled by add. */
+/* Begins the list of the stage anew; list_add fills it. */
 static pare_status list_new(struct reduction *self, size_t capacity, pare_error *err)
 {
     pare_shared_release(self->list);
@@ -79,7 +83,8 @@ static pare_status list_add(struct reduction *self, size_t item, pare_error *err
     return status;
 }
 
-/* Whether another filling would make the cell shorter. */
+/* Whether the filling of this stage would make the cell shorter than it is now, with its value or another
+ * filling. */
 static bool is_worth_filling(const struct reduction *self, size_t cell)
 {
     const pare_table_cell *at = &self->table->cells[cell];
@@ -137,6 +142,7 @@ static bool is_left(const pare_table_layout *layout, uint32_t column)
     return false;
 }
 
+/* Lists one cell more than MOST_CELLS at most, which tells make_list that there are too many. */
 static pare_status list_cell(struct reduction *self, size_t cell, void *context, pare_error *err)
 {
     (void)context;
@@ -209,8 +215,8 @@ static pare_status enter_next(struct reduction *self, pare_error *err)
 
 /* ---- proposals ------------------------------------------------------------------------- */
 
-/* Leaves the items at the places of the edit out of the array; its first place is that of the item
- * `first`. */
+/* Replaces the array by one without the items at the places of the edit, counted from item `first`.  The old
+ * one may be shared with `now` and with copies, so it is not written to. */
 static pare_status leave_out(const pare_edit *edit, size_t first, pare_shared **array, size_t *n,
                              pare_error *err)
 {
@@ -236,7 +242,7 @@ static pare_status leave_out(const pare_edit *edit, size_t first, pare_shared **
     return PARE_OK;
 }
 
-/* Gives the cell the filling. */
+/* Gives the cell the filling, if its column is marked (`context` by column; NULL: any). */
 static pare_status fill_cell(struct reduction *self, size_t cell, void *context, pare_error *err)
 {
     const unsigned char *columns = context;
@@ -295,7 +301,8 @@ static bool is_empty_column(const struct reduction *self, uint32_t column)
     return true;
 }
 
-/* Columns with values come first, all in their order. */
+/* Puts columns with values first, otherwise in their order, so that the empty ends of rows can be left out.
+ * O(columns * rows). */
 static pare_status put_values_first(struct reduction *self, pare_error *err)
 {
     pare_table_layout *trial = &self->trial;
@@ -348,7 +355,8 @@ static pare_status ask(struct reduction *self, bool *done, pare_error *err)
     return pare_list_run_next(&self->run, done, err);
 }
 
-/* What the algorithm's answer means for the list: told that they can go, it renumbers. */
+/* Tells the algorithm.  It counts the items that are left from 0 on, so what goes is left out of the list as
+ * well. */
 static pare_status tell_algorithm(struct reduction *self, bool fails, pare_error *err)
 {
     if (!self->run.algorithm) {
