@@ -83,7 +83,7 @@ struct closures {
     size_t n_order;
     size_t low, high; /* SEARCH: prefixes known not to fail, and to fail; REAR: high is the
                                prefix at hand */
-    unsigned n_vain;  /* tests in a row that gained nothing */
+    unsigned n_vain;  /* tests in a row that gained nothing, of this stage */
     unsigned n_draws; /* CHANCE */
     unsigned n_first; /* tests before the first that gained anything; mended tries only where the
                          text is small */
@@ -152,7 +152,8 @@ static pare_status new_set(const struct closures *self, pare_shared **out,
 
 /* --- proposals ---------------------------------------------------------------------------- */
 
-/* The closure of the roots and the first `n` nodes of the order. */
+/* The closure of the roots and the first `n` nodes of the order.  It grows with n, on which bisection relies;
+ * nodes of the order that are not left any more are passed over. */
 static pare_status close_prefix(const struct closures *self, size_t n, pare_dependency_bits *kept,
                                 pare_error *err)
 {
@@ -175,7 +176,8 @@ static pare_status close_suspects(const struct closures *self, pare_dependency_b
     return pare_dependency_close(self->graph, &query, kept, err);
 }
 
-/* The nodes that are added to the suspects by draw number `n`: up to four. */
+/* The nodes that are added to the suspects by draw number `n`: up to four.  Computed from the number, so that
+ * tell_chance can ask once more which they were, and copies of the strategy draw alike. */
 static size_t draw_extras(const struct closures *self, unsigned n, uint32_t extras[4])
 {
     uint32_t n_nodes = pare_dependency_count(self->graph);
@@ -211,7 +213,8 @@ static pare_status draw(struct closures *self, pare_dependency_bits *kept, pare_
     return pare_dependency_close(self->graph, &query, kept, err);
 }
 
-/* What is left without the nodes that are chosen; all of it if that is not worth a test. */
+/* What is left without the nodes that are chosen.  Once less is expected of them than a test is worth, the
+ * stage is DONE, and what was made is not proposed. */
 static pare_status delete_some(struct closures *self, pare_dependency_bits *kept, pare_error *err)
 {
     const pare_dependency_query query = query_of(self);
@@ -294,7 +297,8 @@ static pare_status set_order(struct closures *self, const pare_dependency_bits *
     return PARE_OK;
 }
 
-/* Begins a stage. */
+/* Begins a stage.  DELETE and CHANCE know nothing yet of what can go; FIRST and REAR go through all nodes from
+ * the rear; the others take over what the stage before has set. */
 static pare_status enter(struct closures *self, enum stage stage, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -319,7 +323,8 @@ static pare_status end_search(struct closures *self, pare_error *err)
     return enter(self, DELETE, err);
 }
 
-/* The suspects were tried without the bodies of others, or with them. */
+/* The suspects were tried without the bodies of other functions, or with them.  If they fail, they are the
+ * roots: what is in their closure is all that is needed. */
 static pare_status tell_suspects(struct closures *self, bool failed, pare_error *err)
 {
     if (failed) {
@@ -350,6 +355,7 @@ static pare_status end_rear(struct closures *self, bool failed, pare_error *err)
     return status;
 }
 
+/* The gallop ends at half of the nodes: a closure of more of them would hardly be smaller than the text. */
 static pare_status tell_rear(struct closures *self, bool failed, pare_error *err)
 {
     if (failed) return end_rear(self, true, err);
@@ -404,7 +410,7 @@ static pare_status tell_chance(struct closures *self, bool failed, pare_error *e
     return enter(self, self->rooted ? DELETE : DONE, err);
 }
 
-/* Lists and trees reduce it as fast. */
+/* Whether lists and trees reduce what is left as fast. */
 static bool is_small(const struct closures *self)
 {
     return self->bytes < SMALL_BYTES;
@@ -416,7 +422,8 @@ static bool is_by_chance(const struct closures *self)
     return self->rooted && !self->deletes && !self->chanced && self->n_suspects && !is_small(self);
 }
 
-/* A stage that gains nothing is left. */
+/* Leaves a stage that gains nothing.  A search without bodies is tried once more with them, from the start:
+ * roots that were found without are of no use then. */
 static pare_status give_up(struct closures *self, pare_error *err)
 {
     switch (self->stage) {
@@ -555,6 +562,7 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
     return PARE_OK;
 }
 
+/* Has the same step proposed anew, by what was learned meanwhile. */
 static void make_anew(struct closures *self)
 {
     pare_shared_release(self->proposed);
@@ -589,6 +597,9 @@ static bool is_vain(const struct closures *self)
     return !self->pays && self->n_first >= most && self->stage < CHANCE;
 }
 
+/* Three things may come of an outcome: the same step again, mended by what the compiler said; the search from
+ * its start, if mending was given up and its edges are forgotten; or the next step, and the next stage where
+ * this one gains nothing. */
 static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
 {
     struct closures *self = of(strategy);

@@ -135,7 +135,8 @@ static pare_status drop(const struct looking *self, const uint32_t *nodes, size_
     return pare_dependency_close(view->graph, &query, kept, self->err);
 }
 
-/* How doubtful it is that all that is not in `left` can go. */
+/* How doubtful it is that all that is not in `left` can go: nodes count as independent, so 1 less the product
+ * of what speaks for each.  A word of the set at a time; ends at the first node that is known to be needed. */
 static double doubt_of(const struct looking *self)
 {
     const pare_dependency_bits *within = self->view->query->within;
@@ -167,6 +168,7 @@ static bool is_ragged(const struct looking *self)
     return false;
 }
 
+/* Sets *choice, only on success.  O(graph), which is what a look costs. */
 static pare_status look_at(const struct looking *self, uint32_t node, struct choice *choice)
 {
     pare_status status = drop(self, &node, 1, self->left, self->kept);
@@ -187,7 +189,8 @@ static bool may_go(const struct looking *self, uint32_t node)
            !(roles & (PARE_OUTLINE_SHELL | PARE_OUTLINE_FOLLOWS));
 }
 
-/* Every so many nodes from the rear on; others after the next change of the set. */
+/* Looks at nodes from the rear on: at all, or, so that a large graph takes no longer than a small one, at
+ * every so many; at others of them after the next change of the set. */
 static pare_status look(struct looking *self)
 {
     uint32_t n = pare_dependency_count(self->view->graph), n_open = 0, passed = 0;
@@ -207,7 +210,7 @@ static pare_status look(struct looking *self)
         if (self->deletions->n_choices == most) break;
         struct choice *choice = &choices[self->deletions->n_choices];
         status = look_at(self, i, choice);
-        self->deletions->n_choices += choice->gain && choice->doubt < 1;
+        if (!status) self->deletions->n_choices += choice->gain && choice->doubt < 1;
     }
     return status;
 }
@@ -309,7 +312,8 @@ struct picking {
     double expected;
 };
 
-/* Sets that were looked at stay so until somebody says otherwise. */
+/* Looks at the set, unless that was done (pare_deletions_look_again undoes it), picks a group, and makes of
+ * `kept` what is left without it; nothing if the group is empty. */
 static pare_status pick(pare_deletions *deletions, const pare_deletions_view *view,
                         struct picking *picking, pare_dependency_bits *kept, pare_error *err)
 {
@@ -368,7 +372,8 @@ static double chosen_doubt(const pare_deletions *deletions, const double *doubts
     return doubts[node];
 }
 
-/* At least one of them is needed: each is the more likely to be it. */
+/* At least one of those that were chosen is needed: by Bayes' rule the doubt about each is divided by the
+ * probability that not all of them can go. */
 static void blame(const pare_deletions *deletions, double *doubts)
 {
     const uint32_t *chosen = pare_shared_items(deletions->chosen);

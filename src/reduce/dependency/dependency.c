@@ -204,7 +204,8 @@ static size_t first_learned(const pare_dependency_query *query, uint32_t node)
     return low;
 }
 
-/* What follows from a node or fact that is kept now. */
+/* Keeps what follows from a node or fact that is kept now.  Each is gone through once, so that each premise of
+ * a clause is counted down once: the whole closure is linear in the edges that it reaches. */
 static void go_through(struct closing *self, uint32_t node)
 {
     const pare_dependency_clauses *clauses = &self->graph->clauses;
@@ -223,7 +224,8 @@ static void go_through(struct closing *self, uint32_t node)
         self->names[self->n_names++] = node - clauses->n_nodes;
 }
 
-/* Of the names that came up, one declaration each. */
+/* Keeps one declaration of a name that came up, unless one is kept for another reason by now.  Stops at the
+ * first that it adds: what follows from it may keep declarations of the other names. */
 static void need_one(struct closing *self)
 {
     const pare_dependency_lists *providers = &self->graph->clauses.providers;
@@ -240,7 +242,8 @@ static void need_one(struct closing *self)
     }
 }
 
-/* Starts from the nodes that are kept already, in their order. */
+/* Starts from the nodes that are kept already, in their order; words of the set without any are skipped
+ * (the loop adds 1 to the last number of the word). */
 static void begin(struct closing *self)
 {
     const pare_dependency_clauses *clauses = &self->graph->clauses;
@@ -289,7 +292,7 @@ struct dropping {
     unsigned char *lost; /* owned; by fact: it had providers, and none is kept */
 };
 
-/* Whether the node may be, or was, there. */
+/* Whether the node was there before anything was dropped.  What was not there cannot be missed. */
 static bool was_there(const struct dropping *self, uint32_t node)
 {
     return !self->query->within || pare_dependency_has(self->query->within, node);
@@ -450,7 +453,8 @@ static pare_status print(struct printing *self, size_t from, size_t to, uint32_t
 }
 
 /* Where the white space that ends at `to` begins, not before `from`.  The end of a line that is the
- * preprocessor's, or ends in a comment, is none: what came after it would be part of that line. */
+ * preprocessor's, or ends in a comment, is none: what came after it would be part of that line.  A `//` in a
+ * string is taken for a comment, which keeps a line end that could go. */
 static size_t trim(const struct printing *self, size_t from, size_t to)
 {
     const unsigned char *bytes = self->graph->bytes;
@@ -466,8 +470,8 @@ static size_t trim(const struct printing *self, size_t from, size_t to)
     return ends && end < to ? end + 1 : end;
 }
 
-/* Prints what stays in the place of `node`, right after what stands before it; a word after a
- * blank. */
+/* Prints what stays in the place of `node` (`;` for a body), right after what stands before it: white space is
+ * left out, but for that before a word, which would become one with the word before it. */
 static pare_status print_rest(struct printing *self, size_t from, uint32_t node)
 {
     const pare_dependency *graph = self->graph;
@@ -496,8 +500,12 @@ static size_t emptied_to(const struct printing *self, uint32_t node)
     return end;
 }
 
-/* What stands between two siblings of one list goes with the first of them.  A line of a preprocessor begins
- * a line in any case. */
+/* Prints all pieces of the text in order, for candidates, their size, and the place of a byte alike, so that
+ * the three cannot disagree.
+ * One walk over the nodes; `cursor` is the first byte that is not decided on, `owner` the node that it belongs
+ * to.  What stands between two siblings of one list goes with the first of them, if that goes.  A line of a
+ * preprocessor begins a line in any case.  Longer than a screen, since each step depends on where the last one
+ * left the cursor.  Stops at the first piece that is refused. */
 static pare_status print_all(struct printing *self)
 {
     const pare_dependency *graph = self->graph;
@@ -543,6 +551,7 @@ static pare_status print_all(struct printing *self)
     return status ? status : print(self, cursor, pare_text_size(graph->text), owner);
 }
 
+/* Adding to a candidate can only fail for memory, which the caller says. */
 static pare_status to_candidate(void *context, size_t from, size_t to, const char *literal,
                                 uint32_t node)
 {
@@ -587,7 +596,7 @@ struct place {
     uint32_t node;
 };
 
-/* Ends the printing at the byte. */
+/* Ends the printing at the byte; the status is not an error, but the way out of print_all. */
 static pare_status to_place(void *context, size_t from, size_t to, const char *literal,
                             uint32_t node)
 {

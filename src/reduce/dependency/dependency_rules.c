@@ -83,7 +83,6 @@ static uint32_t number(const struct maker *maker, uint32_t fact)
     return (uint32_t)maker->outline->n_nodes + fact;
 }
 
-/* The node. */
 static const pare_outline_node *node_at(const struct maker *maker, uint32_t node)
 {
     return &maker->outline->nodes[node];
@@ -100,7 +99,8 @@ static uint32_t find_fact(const struct maker *maker, enum fact_kind kind, uint32
     return PARE_NO_WORD;
 }
 
-/* The fact of that kind, word and space, which may be a new one. */
+/* Sets *out to the fact of that kind, word and space, which may be a new one.  Without a word it is always
+ * new: facts are found by their words. */
 static pare_status make_fact(struct maker *maker, enum fact_kind kind, uint32_t word,
                              uint32_t space, uint32_t *out)
 {
@@ -142,13 +142,15 @@ static pare_status add_clause(struct maker *maker, uint32_t head)
     return add(maker, &maker->heads, head, 0);
 }
 
+/* A premise of the clause that was opened last. */
 static pare_status add_premise(struct maker *maker, uint32_t premise)
 {
     maker->heads.at[maker->heads.n - 1].to++;
     return add(maker, &maker->premises, premise, (uint32_t)maker->heads.n - 1);
 }
 
-/* The classes in the node's signature are premises of the last clause. */
+/* The classes in the node's signature are premises of the last clause: an overload is of no use without its
+ * arguments.  Of MOST_PREMISES at most, since a clause with too few premises only keeps too much. */
 static pare_status add_signature(struct maker *maker, uint32_t node)
 {
     pare_status status = PARE_OK;
@@ -343,7 +345,8 @@ static pare_status look_up(struct maker *maker, const pare_outline_use *use)
     return status;
 }
 
-/* Members are told by their names alone, whatever stands before them. */
+/* Members are told by their names alone, whatever stands before them: the type of an expression is not known
+ * here.  A local variable is a need of the statement that declares it. */
 static pare_status use_name(struct maker *maker, const pare_outline_use *use)
 {
     pare_status status = PARE_OK;
@@ -363,7 +366,9 @@ static pare_status use_name(struct maker *maker, const pare_outline_use *use)
 
 /* --- all ------------------------------------------------------------------------------------ */
 
-/* Makes lists of pairs: `from` less `base` is below `n`. */
+/* Makes lists of pairs by counting sort, in the order of the pairs: `from` less `base` is below `n`.
+ * first[i + 2] counts those of i; after the sums first[i + 1] is where they begin, and once they are in place,
+ * where they end, which is where those of i + 1 begin. */
 static pare_status make_lists(const struct pairs *pairs, uint32_t base, size_t n,
                               pare_dependency_lists *out, pare_error *err)
 {
@@ -582,7 +587,7 @@ static pare_status tie_bases(struct maker *maker, const pare_dependency_lists *n
     return status;
 }
 
-/* Takes what was made over into the lists of *out. */
+/* Makes the lists of *out of what was collected.  On failure *out is half made, and to be ended. */
 static pare_status write_out(struct maker *maker, pare_dependency_clauses *out)
 {
     uint32_t n_nodes = (uint32_t)maker->outline->n_nodes;
@@ -614,7 +619,6 @@ static pare_status write_out(struct maker *maker, pare_dependency_clauses *out)
     return PARE_OK;
 }
 
-/* All is owned; zero again afterwards. */
 void pare_dependency_clauses_done(pare_dependency_clauses *clauses)
 {
     lists_done(&clauses->edges);

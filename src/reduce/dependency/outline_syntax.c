@@ -45,7 +45,8 @@ enum {
 
 static const pare_outline_kind no_kind = {.type = ""};
 
-/* Tokens that are known by their text have no kind. */
+/* The kind of a symbol is looked up by its name once, and kept in a table by number: there are as many as the
+ * grammar has symbols, and millions of nodes.  Tokens that are known by their text have no kind. */
 const pare_outline_kind *pare_outline_reader_kind(const pare_outline_reader *reader, uint32_t node)
 {
     const pare_syntax *syntax = &reader->syntax;
@@ -117,7 +118,8 @@ static uint32_t end_of(const pare_outline_reader *reader, uint32_t root)
     return part ? syntax->nodes[element].begin : syntax->nodes[next].end;
 }
 
-/* Adds the node of `from` (which may lead what it is about) to `root`. */
+/* Adds the node that begins with `from` and ends with `root`.  They differ where something leads what the node
+ * is about (a decorator, an attribute): the walk then gives what follows up to `root` to the same node. */
 static pare_status add_node(struct walk *walk, uint32_t from, uint32_t root, uint32_t roles)
 {
     pare_outline_reader *reader = walk->reader;
@@ -228,7 +230,8 @@ static bool is_opened(const pare_outline_reader *reader, uint32_t body)
     return n >= OPEN_PARTS;
 }
 
-/* A body; most are nodes. */
+/* Adds the body of a function as a node, if that is worth it, and sets what its children are.  An opened body
+ * that is most of the text is the wrapper of a whole program: it and what it is in always stay. */
 static pare_status add_body(struct walk *walk, uint32_t node, unsigned *state)
 {
     pare_outline_reader *reader = walk->reader;
@@ -295,7 +298,7 @@ static pare_status visit(struct walk *walk, uint32_t node)
     return status;
 }
 
-/* Nodes reach as far as what they hold. */
+/* Sets where each node's descendants end, from the last node to the first: by then its children have theirs. */
 static void close_nodes(pare_outline *outline)
 {
     for (size_t i = outline->n_nodes; i-- > 0;) {

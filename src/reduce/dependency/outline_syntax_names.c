@@ -35,8 +35,8 @@ struct namer {
     unsigned char *declared; /* owned; by occurrence: it is a name of its node */
     unsigned char *unknown;  /* owned; by node: something outside asks for its members */
     unsigned char *named;    /* owned; by node: it declares something */
-    uint32_t *last_user;     /* owned; by word: the last node that uses it, and how */
-    pare_buffer text;        /* of the word at hand */
+    uint32_t *last_user; /* owned; by word: the last node that uses it; made once words are known */
+    pare_buffer text;    /* of the word at hand */
 };
 
 /* --- words -------------------------------------------------------------------------------- */
@@ -51,7 +51,8 @@ static const char *name_of(const pare_syntax *syntax, uint32_t leaf, size_t *siz
     return text + 1;
 }
 
-/* The text by which a member is known; in namer->text. */
+/* Writes the text by which a member is known to namer->text: with a dot before it, so that a member is not
+ * taken for a variable of the same name; in languages with paths (by_text) there is no such difference. */
 static pare_status write_member(struct namer *namer, const char *text, size_t size)
 {
     namer->text.size = 0;
@@ -61,7 +62,7 @@ static pare_status write_member(struct namer *namer, const char *text, size_t si
     return status ? status : pare_buffer_add(&namer->text, text, size, namer->reader->err);
 }
 
-/* The node declares the word. */
+/* The node declares the word; twice in a row counts once. */
 static pare_status declare(struct namer *namer, uint32_t node, uint32_t word)
 {
     pare_outline *outline = namer->reader->outline;
@@ -83,7 +84,9 @@ static pare_status declare_member(struct namer *namer, uint32_t node, const char
     return status ? status : declare(namer, node, word);
 }
 
-/* The node declares what is bound to `symbol`, called as at `leaf`. */
+/* The node declares what is bound to `symbol`, called as at `leaf`.  The first node that does so gives the
+ * symbol its word: a new one, since two variables of one name are two words.  CLASS means here that something
+ * can be tied to the node. */
 static pare_status declare_symbol(struct namer *namer, uint32_t node, uint32_t symbol,
                                   uint32_t leaf)
 {
@@ -186,7 +189,8 @@ static bool is_no_name(const struct namer *namer, uint32_t leaf)
                                   pare_syntax_size(syntax, leaf));
 }
 
-/* An occurrence that declares something of its node. */
+/* Declares what an occurrence declares of its node, if it is seen from outside.  The variable of a loop at
+ * file level is no declaration but a use: the loop is needed with what it changes. */
 static pare_status declare_at(struct namer *namer, uint32_t index)
 {
     pare_outline_reader *reader = namer->reader;
@@ -403,7 +407,8 @@ static bool is_asked_for(const struct namer *namer, uint32_t node)
     return pare_outline_reader_kind(reader, core)->marks & PARE_MARK_ASKED;
 }
 
-/* Roles that depend on names: `named` are those of the node, n of them. */
+/* Sets the roles that depend on names; `named` are those of the node, n of them.  What nobody could ask for by
+ * name, or what something outside of the file may ask for, stays with its parent. */
 static void settle(struct namer *namer, uint32_t node, const pare_outline_name *named, size_t n)
 {
     pare_outline_reader *reader = namer->reader;
@@ -437,6 +442,7 @@ static void settle(struct namer *namer, uint32_t node, const pare_outline_name *
     }
 }
 
+/* By node, so that the names of one stand together; then by word, so that the order is always the same. */
 static int compare_names(const void *a, const void *b)
 {
     const pare_outline_name *x = a, *y = b;

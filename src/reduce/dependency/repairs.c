@@ -124,6 +124,7 @@ static pare_dependency_query query_of(const struct mending *self)
     return query;
 }
 
+/* Makes the sets, and what the roots need: a node of that is never left out. */
 static pare_status prepare(struct mending *self)
 {
     const pare_repairs_attempt *attempt = self->attempt;
