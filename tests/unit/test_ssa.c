@@ -319,6 +319,78 @@ static void test_ssa__uses_of_what_goes_become_neutral(void **state)
     pare_ssa_done(&ssa);
 }
 
+/* Names without a sigil have nothing that the use of a label has to keep. */
+static void test_ssa__a_label_without_a_sigil_stands_for_another(void **state)
+{
+    static const char text[] = "function %f(i64) -> i64 {\n"
+                               "start0(v0: i64):\n"
+                               "    v1 = iadd v0, v0\n"
+                               "    v2 = iadd v1, v0\n"
+                               "    v3 = iadd v2, v0\n"
+                               "    v6 = iadd v3, v0\n"
+                               "    jump loop1\n"
+                               "loop1:\n"
+                               "    v4 = iadd v3, v0\n"
+                               "    v5 = iadd v4, v0\n"
+                               "    jump exit2\n"
+                               "exit2:\n"
+                               "    return v3\n"
+                               "}\n";
+    (void)state;
+    pare_ssa ssa;
+    struct arrays arrays;
+    pare_ssa_edit edit = start_edit(&arrays);
+    read(text, &ssa);
+    leave_out(&ssa, "loop1:", arrays.gone);
+    leave_out(&ssa, "v4 =", arrays.gone);
+    leave_out(&ssa, "v5 =", arrays.gone);
+    leave_out(&ssa, "jump exit2", arrays.gone);
+    assert_prints(&ssa, &edit,
+                  "function %f(i64) -> i64 {\n"
+                  "start0(v0: i64):\n"
+                  "    v1 = iadd v0, v0\n"
+                  "    v2 = iadd v1, v0\n"
+                  "    v3 = iadd v2, v0\n"
+                  "    v6 = iadd v3, v0\n"
+                  "    jump exit2\n"
+                  "exit2:\n"
+                  "    return v3\n"
+                  "}\n");
+    pare_ssa_done(&ssa);
+}
+
+/* Reading and printing agree on where a string ends. */
+static void test_ssa__a_comment_mark_in_a_string_begins_no_comment(void **state)
+{
+    static const char text[] = "// a comment\n"
+                               "func.func @f(%a: i32) -> i32 {\n"
+                               "  %0 = t.a \"x\\\" // y\", %a\n"
+                               "  %1 = t.b %0 // gone\n"
+                               "  %2 = t.b %1\n"
+                               "  %3 = t.b %2\n"
+                               "  %4 = t.b %3\n"
+                               "  %5 = t.b %4\n"
+                               "  return %5\n"
+                               "}\n";
+    (void)state;
+    pare_ssa ssa;
+    struct arrays arrays;
+    pare_ssa_edit edit = start_edit(&arrays);
+    edit.plain = true;
+    read(text, &ssa);
+    assert_prints(&ssa, &edit,
+                  "func.func @f(%a: i32) -> i32 {\n"
+                  "  %0 = t.a \"x\\\" // y\", %a\n"
+                  "  %1 = t.b %0\n"
+                  "  %2 = t.b %1\n"
+                  "  %3 = t.b %2\n"
+                  "  %4 = t.b %3\n"
+                  "  %5 = t.b %4\n"
+                  "  return %5\n"
+                  "}\n");
+    pare_ssa_done(&ssa);
+}
+
 static void test_ssa__a_use_is_lost_and_its_definition_stays(void **state)
 {
     (void)state;
@@ -437,6 +509,8 @@ int main(void)
         cmocka_unit_test(test_ssa__names_are_renamed_and_attributes_go),
         cmocka_unit_test(test_ssa__functions_become_one_block),
         cmocka_unit_test(test_ssa__uses_of_what_goes_become_neutral),
+        cmocka_unit_test(test_ssa__a_label_without_a_sigil_stands_for_another),
+        cmocka_unit_test(test_ssa__a_comment_mark_in_a_string_begins_no_comment),
         cmocka_unit_test(test_ssa__a_use_is_lost_and_its_definition_stays),
         cmocka_unit_test(test_ssa__a_use_becomes_an_operand_of_its_kind),
         cmocka_unit_test(test_ssa__what_nobody_mentions_goes_with_what_only_that_mentions),

@@ -210,6 +210,27 @@ static void test_ssa_reduction__leaves_of_a_fragment_what_is_used(void **state)
     test_free(source);
 }
 
+/* A definition of few bytes with many uses: the longer words cost more than goes with it. */
+static void test_ssa_reduction__proposes_nothing_larger_than_what_fails(void **state)
+{
+    static const char source[] = "func @f(%a) {\n"
+                                 "  %b = xy %a\n"
+                                 "  %c = xy %b, %b, %b\n"
+                                 "  %d = xy %c, %b, %c\n"
+                                 "  %e = xy %d, %c, %b\n"
+                                 "  %g = xy %e, %d, %e\n"
+                                 "  %h = xy %g, %e, %d\n"
+                                 "  ret %h\n"
+                                 "}\n";
+    pare_strategy *strategy = start(source);
+    (void)state;
+    for (char *text; (text = next_text(strategy)) != NULL; test_free(text)) {
+        assert_true(strlen(text) < strlen(source));
+        assert_int_equal(strategy->ops->tell(strategy, PARE_PASS, NULL), PARE_OK);
+    }
+    pare_strategy_free(strategy);
+}
+
 static pare_status make_and_run(void *context)
 {
     const char *source = context;
@@ -250,6 +271,7 @@ int main(void)
         cmocka_unit_test(test_ssa_reduction__leaves_a_function_and_a_statement),
         cmocka_unit_test(test_ssa_reduction__learns_the_neutral_word),
         cmocka_unit_test(test_ssa_reduction__leaves_of_a_fragment_what_is_used),
+        cmocka_unit_test(test_ssa_reduction__proposes_nothing_larger_than_what_fails),
         cmocka_unit_test(test_ssa_reduction__gives_all_memory_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,8 +15,6 @@
 
 static const char SIGILS[] = "%@!#$^"; /* and bare names: the last number */
 
-enum { BARE = PARE_SSA_SIGILS - 1 };
-
 /* ---- bytes ----------------------------------------------------------------------------- */
 
 static bool is_digit(unsigned char c)
@@ -36,14 +34,15 @@ static bool is_inner(unsigned char c)
     return is_word(c) || c == '-';
 }
 
-/* The number of the sigil; BARE: the byte is none. */
+/* The number of the sigil; PARE_SSA_BARE: the byte is none. */
 static unsigned char sigil_of(unsigned char c)
 {
     const char *at = c ? strchr(SIGILS, c) : NULL;
-    return at ? (unsigned char)(at - SIGILS) : BARE;
+    return at ? (unsigned char)(at - SIGILS) : PARE_SSA_BARE;
 }
 
-/* Where the string that begins at `at` ends: in its line. */
+/* Where the string that begins at `at` ends.  A quote that its line does not close is a byte like any
+ * other (the apostrophe of a comment, say), so that one of them does not swallow the text. */
 static size_t skip_string(const unsigned char *bytes, size_t at, size_t end)
 {
     for (size_t i = at + 1; i < end && bytes[i] != '\n'; i++) {
@@ -66,6 +65,8 @@ struct reader {
     size_t n_ids, id_capacity;
 };
 
+/* Sets *id to the number of the name, a new one for a new name.  Names are the same if sigil and word are:
+ * a label `bb1:` and its use `%bb1` differ in their bytes. */
 static pare_status find_id(struct reader *reader, size_t from, size_t to, unsigned char sigil,
                            uint32_t *id, pare_error *err)
 {
@@ -95,7 +96,7 @@ static pare_status find_id(struct reader *reader, size_t from, size_t to, unsign
 static size_t name_end(const pare_ssa *ssa, size_t at, size_t end)
 {
     const unsigned char *bytes = ssa->bytes;
-    bool sigil = sigil_of(bytes[at]) != BARE;
+    bool sigil = sigil_of(bytes[at]) != PARE_SSA_BARE;
     size_t i = at + sigil;
     if (at && is_word(bytes[at - 1])) return at;
     if (sigil && i < end && bytes[i] == '"') {
@@ -110,6 +111,8 @@ static size_t name_end(const pare_ssa *ssa, size_t at, size_t end)
     return numbered ? i : at;
 }
 
+/* Appends the name in bytes from .. to-1.  Its sigil is passed, because that of a label may not be
+ * written; it is cut off before the name gets its number. */
 static pare_status add_name(struct reader *reader, size_t from, size_t to, unsigned char sigil,
                             bool nested, pare_error *err)
 {
@@ -120,15 +123,16 @@ static pare_status add_name(struct reader *reader, size_t from, size_t to, unsig
     ssa->names = names;
     pare_ssa_name *name = &names[ssa->n_names];
     *name = (pare_ssa_name){(uint32_t)from, (uint32_t)to, 0, sigil, false, nested};
-    size_t text =
-        from < to && sigil != BARE && sigil_of(ssa->bytes[from]) == sigil ? from + 1 : from;
+    size_t text = from < to && sigil != PARE_SSA_BARE && sigil_of(ssa->bytes[from]) == sigil
+                      ? from + 1
+                      : from;
     pare_status status = find_id(reader, text, to, sigil, &name->id, err);
     if (!status) ssa->n_names++;
     return status;
 }
 
-/* Where the comment of the line begins; its end: there is none. */
-static size_t comment_at(const pare_ssa *ssa, size_t from, size_t to)
+/* Only after a blank, or at the beginning of a line: in `a;b` and `http://` it is part of something. */
+size_t pare_ssa_comment_at(const pare_ssa *ssa, size_t from, size_t to)
 {
     const unsigned char mark = ssa->dialect.comment;
     if (!mark) return to;
@@ -171,7 +175,7 @@ static pare_status read_names(struct reader *reader, size_t from, size_t to, int
 static void trim(const pare_ssa *ssa, size_t *from, size_t *to)
 {
     const unsigned char *bytes = ssa->bytes;
-    *to = comment_at(ssa, *from, *to);
+    *to = pare_ssa_comment_at(ssa, *from, *to);
     while (*from < *to && (bytes[*from] == ' ' || bytes[*from] == '\t'))
         ++*from;
     while (*to > *from && (bytes[*to - 1] <= ' '))
@@ -187,19 +191,19 @@ static bool is_label(const pare_ssa *ssa, size_t from, size_t to, size_t *name_t
     if (bytes[i] == '"') {
         i = skip_string(bytes, i, to);
     } else {
-        if (sigil_of(bytes[i]) != BARE) i++;
+        if (sigil_of(bytes[i]) != PARE_SSA_BARE) i++;
         while (i < to && is_inner(bytes[i]))
             i++;
     }
     *name_to = i;
     if (i == from) return false;
-    if (i == to) return sigil_of(bytes[from]) != BARE;
+    if (i == to) return sigil_of(bytes[from]) != PARE_SSA_BARE;
     if (bytes[to - 1] != ':') return false;
     return bytes[i] == ':' ? i + 1 == to : bytes[i] == '(' && bytes[to - 2] == ')';
 }
 
-/* Marks the names that the statement defines: those before a `=` that stands behind nothing but
- * names, commas, blanks and a word for the type. */
+/* Marks the names that the statement defines: those it begins with, if nothing but commas, blanks and a
+ * number of results (`%1:2`) stands between them and a `=`. */
 static void mark_definitions(pare_ssa *ssa, size_t first, size_t from, size_t to)
 {
     size_t at = from, name = first;
@@ -242,6 +246,7 @@ static struct line read_line(const pare_ssa *ssa, size_t at)
     return line;
 }
 
+/* Appends the statement, and after it the one that only ends its names (ssa.h). */
 static pare_status add_statement(pare_ssa *ssa, pare_ssa_statement statement, pare_error *err)
 {
     pare_ssa_statement *at = pare_vector_reserve(ssa->statements, &ssa->statement_capacity,
@@ -265,8 +270,9 @@ static pare_status add_function(pare_ssa *ssa, uint32_t id, pare_error *err)
     return PARE_OK;
 }
 
-/* Reads lines from *at until the brackets are closed; of what opens a block at the top level only
- * its own. */
+/* Reads the lines of a statement, until its brackets are closed; *at is then the line after them.  At the
+ * top level a line that ends with the `{` it opens is a whole statement: it may begin a function, whose
+ * lines are statements of their own.  *opens: the last line ends with a `{` that is the only open bracket. */
 static pare_status read_lines(struct reader *reader, struct line first, size_t *at, bool *opens,
                               bool inside, pare_error *err)
 {
@@ -286,7 +292,8 @@ static pare_status read_lines(struct reader *reader, struct line first, size_t *
     }
 }
 
-/* A label; its names are those of its arguments, which it defines, and its own. */
+/* Reads the names of a label: its own, which comes first, and those of its arguments (`bb1(%x: i32):`).  It
+ * defines all of them. */
 static pare_status read_label(struct reader *reader, struct line line, size_t name_to,
                               pare_error *err)
 {
@@ -294,7 +301,7 @@ static pare_status read_label(struct reader *reader, struct line line, size_t na
     unsigned char sigil = sigil_of(ssa->bytes[line.from]);
     int depth = 0;
     pare_status status = add_name(reader, line.from, name_to,
-                                  sigil == BARE ? ssa->dialect.sigil : sigil, false, err);
+                                  sigil == PARE_SSA_BARE ? ssa->dialect.sigil : sigil, false, err);
     size_t first = ssa->n_names - !status;
     if (!status) status = read_names(reader, name_to, line.to, &depth, err);
     for (; first < ssa->n_names; first++)
@@ -302,7 +309,8 @@ static pare_status read_label(struct reader *reader, struct line line, size_t na
     return status;
 }
 
-/* Reads the statement at *at; `function` is that which is open. */
+/* Reads the statement at *at, which then is where the next one begins.  *function is the function that is
+ * open, PARE_SSA_NONE at the top level: a header opens one, and its closing bracket ends it. */
 static pare_status read_statement(struct reader *reader, size_t *at, uint32_t *function,
                                   pare_error *err)
 {
@@ -485,7 +493,8 @@ static void count(const pare_ssa *ssa, uint32_t *seen, uint32_t *used, struct ce
     }
 }
 
-/* Whether a text of which that was counted is one of instructions. */
+/* Whether a text of which this was counted is one of instructions.  Programs fail by their semicolons, and
+ * by names that are assigned more than once in a function. */
 static bool shows_enough(const struct census *census, bool fragment)
 {
     const size_t share = fragment ? FRAGMENT_SHARE : DEFINITION_SHARE;
@@ -535,16 +544,17 @@ static unsigned char find_comment(const unsigned char *bytes, size_t size)
     return n[1] >= n[2] ? '/' : '#';
 }
 
-/* With functions first: in a fragment they would not be told from statements. */
+/* Tries the dialects in turn, sigils before bare words, which are the weaker sign; and those with functions
+ * first, since read as a fragment the lines of a function are statements like all others. */
 pare_status pare_ssa_detect(const unsigned char *bytes, size_t size, bool *found,
                             pare_ssa_dialect *dialect, pare_error *err)
 {
     const size_t sample = size > SAMPLE_BYTES ? SAMPLE_BYTES : size;
     const unsigned char comment = find_comment(bytes, sample);
     const pare_ssa_dialect dialects[] = {{.sigil = 0},
-                                         {.sigil = BARE, .bare = true},
+                                         {.sigil = PARE_SSA_BARE, .bare = true},
                                          {.sigil = 0, .fragment = true},
-                                         {.sigil = BARE, .bare = true, .fragment = true}};
+                                         {.sigil = PARE_SSA_BARE, .bare = true, .fragment = true}};
     pare_status status = PARE_OK;
     *found = false;
     for (size_t i = 0; !status && !*found && i < sizeof dialects / sizeof *dialects; i++) {

@@ -10,7 +10,9 @@
  * has a header and an end of no bytes.
  *
  * What is learned from the text: which sigils there are, and which of them is that of definitions.
- * Source: ours; the rules hold for LLVM, MLIR, QBE and Cranelift. */
+ * Source: ours; the rules hold for LLVM, MLIR, QBE and Cranelift.
+ *
+ * What was read is immutable; one thread. */
 #ifndef PARE_REDUCE_SSA_SSA_H
 #define PARE_REDUCE_SSA_SSA_H
 
@@ -20,7 +22,7 @@
 
 #include "base/fail.h"
 
-enum { PARE_SSA_SIGILS = 7 }; /* the last stands for none */
+enum { PARE_SSA_SIGILS = 7, PARE_SSA_BARE = PARE_SSA_SIGILS - 1 /* a name has none */ };
 
 #define PARE_SSA_NONE UINT32_MAX
 
@@ -77,8 +79,7 @@ typedef struct pare_ssa {
 /* Whether the bytes are a text of instructions: at least one statement in five defines a name, and
  * nearly all names are defined once in their function.  A fragment has to show more: at least one
  * statement in two defines a name, and at least half of these are used further down.  *dialect is set
- * only then.  O(bytes), of which
- * no more than a sample are read where it is none.  Errors: PARE_E_NOMEM. */
+ * only then.  O(bytes) of the first MiB, which decides.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_ssa_detect(const unsigned char *bytes, size_t size, bool *found,
                                        pare_ssa_dialect *dialect, pare_error *err);
 
@@ -92,6 +93,10 @@ void pare_ssa_done(pare_ssa *ssa);
 /* Whether statements tile the text, names lie in them, and functions begin and end. */
 bool pare_ssa_check(const pare_ssa *ssa);
 
+/* Where the comment of the line from .. to-1 begins; `to`: it has none, or the dialect has none. */
+size_t pare_ssa_comment_at(const pare_ssa *ssa, size_t from, size_t to);
+
+/* The names of a statement are those from its `first` up to this one. */
 static inline uint32_t pare_ssa_names_end(const pare_ssa *ssa, size_t statement)
 {
     return ssa->statements[statement + 1].first;

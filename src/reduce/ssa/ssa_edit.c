@@ -38,11 +38,14 @@ struct printing {
     uint32_t before; /* the definition that was printed last in it; PARE_SSA_NONE */
 };
 
+/* The class of a name (ssa_edit.h): words are learned by class, since what may stand for a value
+ * (`%x`) may not stand for a function (`@f`). */
 static unsigned class_of(unsigned char sigil, bool top)
 {
     return sigil * 2u + top;
 }
 
+/* Whether the name is a number, with a sigil or without: LLVM wants these to be consecutive. */
 static bool is_numeric(const pare_ssa *ssa, const pare_ssa_name *name)
 {
     uint32_t from = name->from;
@@ -65,7 +68,7 @@ static bool is_gone(const struct printing *print, size_t i)
         uint32_t own = pare_ssa_own_name(ssa, i);
         return own != PARE_SSA_NONE && print->edit->dropped[ssa->names[own].sigil];
     }
-    /* A call with an argument that is about nothing goes. */
+    /* A call whose argument is dropped goes if it defines nothing: `call @dbg(metadata !7)`. */
     for (uint32_t k = at->first; k < pare_ssa_names_end(ssa, i); k++) {
         defines = defines || ssa->names[k].defines;
         mentions = mentions || (ssa->names[k].nested && print->edit->dropped[ssa->names[k].sigil]);
@@ -128,7 +131,9 @@ static uint32_t kind_before(const pare_ssa *ssa, const pare_ssa_statement *at, u
     return hash | 1;
 }
 
-/* Notes the kinds of the function's names.  Of two operands behind one type both have it. */
+/* Notes the kinds of the function's names, and where they are defined.  A name's kind is the word before
+ * one of its uses (its type, in LLVM), as no other sign tells what may stand in its place.  Of two
+ * operands after one type both have it: `add i32 %a, %b`. */
 static void note_kinds(struct printing *print, const pare_ssa_function *function)
 {
     const pare_ssa *ssa = print->ssa;
@@ -223,8 +228,9 @@ static uint32_t find_label(const struct printing *print, const pare_ssa_name *na
     return label > function->header && label <= function->close ? label : 0;
 }
 
-/* An operand of what defined the lost name, of its kind, that has not gone; of one that has, the same
- * of that.  PARE_SSA_NONE: there is none. */
+/* The name that may stand for the lost one: an operand of its definition, of the same kind, that has not
+ * gone.  If all operands of the kind have gone, those of the first of them are looked through, and so on
+ * for MOST_STEPS (a phi in a loop is its own operand).  PARE_SSA_NONE: there is none. */
 static uint32_t find_operand(const struct printing *print, const pare_ssa_name *name)
 {
     const pare_ssa *ssa = print->ssa;
@@ -249,15 +255,17 @@ static uint32_t find_operand(const struct printing *print, const pare_ssa_name *
     return PARE_SSA_NONE;
 }
 
-/* Prints the label with the sigil of the use. */
+/* Prints the label as the use has it: with a sigil although the label itself is written without one
+ * (`bb1:`, but `%bb1`), or without any. */
 static pare_status print_label(struct printing *print, const pare_ssa_name *use, uint32_t label,
                                pare_error *err)
 {
     const pare_ssa *ssa = print->ssa;
     const pare_ssa_name *name = &ssa->names[ssa->statements[label].first];
-    bool sigil = ssa->bytes[name->from] == ssa->bytes[use->from];
+    if (use->sigil == PARE_SSA_BARE) return print_bytes(print, name->from, name->to, err);
+    const bool has_sigil = ssa->bytes[name->from] == ssa->bytes[use->from];
     pare_status status = print_bytes(print, use->from, use->from + 1, err);
-    return status ? status : print_bytes(print, name->from + sigil, name->to, err);
+    return status ? status : print_bytes(print, name->from + has_sigil, name->to, err);
 }
 
 /* The word of a class; one of none is the name that was defined last. */
@@ -276,6 +284,9 @@ static pare_status print_word(struct printing *print, unsigned class, pare_error
     return pare_buffer_text(print->out, word ? word : "0", err);
 }
 
+/* Prints the name as the edit has it.  In this order: a dropped sigil; a use that is to be lost; a label
+ * for one that went; an operand, or else a word, for a use whose definition went; the name, renamed if it
+ * is a number. */
 static pare_status print_name(struct printing *print, const pare_ssa_name *name, pare_error *err)
 {
     const pare_ssa *ssa = print->ssa;
@@ -302,21 +313,6 @@ static pare_status print_name(struct printing *print, const pare_ssa_name *name,
     return status ? status : print_bytes(print, name->from + sigil, name->to, err);
 }
 
-/* Where the comment of the line from..to-1 begins, or the line ends. */
-static size_t content_end(const pare_ssa *ssa, size_t from, size_t to)
-{
-    const unsigned char mark = ssa->dialect.comment;
-    bool string = false;
-    for (size_t i = from; mark && i < to; i++) {
-        unsigned char c = ssa->bytes[i];
-        if (c == '"') string = !string;
-        if (string || c != mark || (mark == '/' && (i + 1 == to || ssa->bytes[i + 1] != '/')))
-            continue;
-        if (i == from || ssa->bytes[i - 1] == ' ' || ssa->bytes[i - 1] == '\t') return i;
-    }
-    return to;
-}
-
 /* One line of a statement; *name goes on to the first that is not in it. */
 static pare_status print_line(struct printing *print, size_t from, size_t to, uint32_t *name,
                               uint32_t names_end, pare_error *err)
@@ -325,7 +321,7 @@ static pare_status print_line(struct printing *print, size_t from, size_t to, ui
     size_t end = to, at = from;
     pare_status status = PARE_OK;
     if (print->edit->plain) {
-        end = content_end(ssa, from, to);
+        end = pare_ssa_comment_at(ssa, from, to);
         while (end > from && ssa->bytes[end - 1] <= ' ')
             end--;
         if (end == from) return PARE_OK;
@@ -355,7 +351,8 @@ static pare_status print_statement(struct printing *print, size_t i, pare_error 
     return status;
 }
 
-/* A number that is used in the function and defined nowhere is that of its first block. */
+/* Writes the label of the first block, which LLVM leaves unwritten and numbers all the same.  It is the
+ * number that is used in the function and defined nowhere; renamed to a word it would be undefined. */
 static pare_status print_first_label(struct printing *print, uint32_t index, pare_error *err)
 {
     const pare_ssa *ssa = print->ssa;
@@ -454,7 +451,8 @@ static bool ends_block(const pare_ssa *ssa, size_t i)
            (next == PARE_SSA_LABEL || next == PARE_SSA_CLOSE);
 }
 
-/* Marks what goes of one function, if a statement is left that may end it. */
+/* Marks what goes of one function: labels, who mentions them, and what ends a block.  The last end of a
+ * block that mentions no label (a return, rather than a branch) stays, and ends the function. */
 static void flatten(const pare_ssa *ssa, uint32_t index, const uint32_t *label_of,
                     pare_ssa_edit *edit)
 {
@@ -511,7 +509,8 @@ pare_status pare_ssa_edit_drop_phis(const pare_ssa *ssa, const unsigned char *ch
 
 /* ---- uses ------------------------------------------------------------------------------ */
 
-/* What of the names in statements `from` to `to`-1 uses what these define. */
+/* Which names in statements `from` to `to`-1 use what these define.  `defined` has for each name the last
+ * function (`here`) that defines it, so that it need not be cleared in between. */
 static void find_uses(const pare_ssa *ssa, size_t from, size_t to, uint32_t *defined, uint32_t here,
                       bool *uses)
 {
@@ -546,6 +545,10 @@ static void count_mentions(const pare_ssa *ssa, size_t i, uint32_t own, int by, 
             mentions[ssa->names[k].id] += by;
 }
 
+/* Counts mentions rather than marking what is reachable: two that only mention one another stay, but
+ * which statements are roots need not be known.  Each round goes from the last statement to the first,
+ * since most texts define before they use; O(bytes) for each round, one for each step of a chain that
+ * runs the other way. */
 pare_status pare_ssa_edit_drop_unused(const pare_ssa *ssa, pare_ssa_edit *edit, pare_error *err)
 {
     int32_t *mentions = pare_alloc_zero(ssa->n_ids + (size_t)1, sizeof *mentions);

@@ -32,8 +32,8 @@ typedef struct pare_ssa_edit {
 
 /* Prints what the edit leaves to `out` (emptied first).  A use of a name whose definition went is
  * replaced by the word of its class; in a function that becomes one block also one that stands before the
- * definition; that of a label by the next label that stays in its function.  *used gets a bit for each class that a word was taken of.  O(bytes).
- * Errors: PARE_E_NOMEM. */
+ * definition; that of a label by the next label that stays in its function.  *used gets a bit for each
+ * class that a word was taken of.  O(bytes).  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_ssa_edit_print(const pare_ssa *ssa, const pare_ssa_edit *edit,
                                            pare_buffer *out, uint32_t *used, pare_error *err);
 

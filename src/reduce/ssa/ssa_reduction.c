@@ -66,6 +66,8 @@ enum {
 /* The steps of WHOLE: all, then what names are renamed and comments go, then each sigil. */
 enum { ALL_STEP, PLAIN_STEP, FIRST_SIGIL_STEP, N_STEPS = FIRST_SIGIL_STEP + PARE_SSA_SIGILS };
 
+/* The state of the strategy.  A proposal is made when it is first asked for (`trial`) and handed out until
+ * its outcome is told; a copy shares both texts, which are never written to. */
 struct reduction {
     pare_strategy head;
     const pare_text *text; /* one reference */
@@ -77,7 +79,7 @@ struct reduction {
     size_t n_now;
     pare_shared *trial; /* bytes; NULL: nothing was proposed */
     size_t n_trial;
-    unsigned n_vain;
+    unsigned n_vain; /* tests in a row that have removed nothing, of this stage */
     unsigned char words[PARE_SSA_EDIT_CLASSES];
     unsigned char
         tries[PARE_SSA_EDIT_CLASSES]; /* of other words than the first; MOST_TRIES: the word
@@ -190,6 +192,8 @@ static const pare_list_algorithm *algorithm_for(enum stage stage, size_t n)
     return n > FEW ? &pare_list_group_testing : &pare_list_sweep;
 }
 
+/* Begins a stage: its list is that of the text as it is now.  One without a list, or with an empty one,
+ * has no algorithm, by which ask() knows it. */
 static pare_status enter(struct reduction *self, enum stage stage, pare_error *err)
 {
     struct work work;
@@ -223,7 +227,7 @@ static bool may_drop(const pare_ssa *ssa, unsigned char sigil)
     return any;
 }
 
-/* One step of WHOLE; *proposes: it changes something. */
+/* One step of WHOLE: renaming and comments in the first two, sigils in the first and in one step each. */
 static void change_whole(const struct reduction *self, struct work *work)
 {
     work->edit.plain = work->edit.renamed = self->step <= PLAIN_STEP;
@@ -316,6 +320,7 @@ static pare_status change(const struct reduction *self, struct work *work, pare_
 
 /* ---- proposals ------------------------------------------------------------------------- */
 
+/* Copies the bytes into a shared block, which may hold none. */
 static pare_status keep_bytes(const void *bytes, size_t n, pare_shared **out, pare_error *err)
 {
     void *items;
@@ -352,7 +357,8 @@ static pare_status ask(struct reduction *self, bool *done, pare_error *err)
     return pare_list_run_next(&self->run, done, err);
 }
 
-/* The proposal is what is there already, or no smaller where it has to be. */
+/* Whether the proposal is not worth a test: it is what is there already, or no smaller.  Only renaming may
+ * make the text larger, since nothing could go without it. */
 static bool is_void(const struct reduction *self)
 {
     if (self->stage == WHOLE && self->step <= PLAIN_STEP)
@@ -374,8 +380,10 @@ static pare_status tell_stage(struct reduction *self, bool fails, pare_error *er
     return pare_list_run_tell(&self->run, fails, err);
 }
 
-/* The same edit is worth another try, with another word of a class that is not settled: each edit with
- * one, the next with the next. */
+/* Whether the same edit, which passed, is to be tried once more in another way, and in which: FLATTEN first
+ * without operands, then any edit with another word of one class that is not settled.  Each edit tries
+ * one word and the next edit the next one, so that learning costs a bounded number of tests (MOST_TRIES for
+ * each class) however many edits pass for other reasons. */
 static bool take_other_word(struct reduction *self)
 {
     const bool was_plain = self->plain_words, was_retried = self->retried != NOT_RETRIED;
@@ -404,13 +412,14 @@ static void settle_words(struct reduction *self)
     self->plain_words = false;
 }
 
+/* The proposal was told about, and is not kept. */
 static void forget_trial(struct reduction *self)
 {
     pare_shared_release(self->trial);
     self->trial = NULL;
 }
 
-/* Ends the proposal. */
+/* Ends the proposal: one that fails is the text from now on, and its words are settled. */
 static pare_status conclude(struct reduction *self, bool fails, pare_error *err)
 {
     if (fails) {
@@ -441,6 +450,8 @@ static pare_status fill(const struct reduction *self, pare_candidate *candidate,
 
 /* ---- the strategy ---------------------------------------------------------------------- */
 
+/* Goes on until there is a proposal that is worth a test.  Those that are not are told to the algorithm as
+ * passing. */
 static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
                                   pare_candidate *candidate, pare_error *err)
 {
@@ -464,10 +475,13 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
     struct reduction *self = of(strategy);
     bool fails = outcome == PARE_FAIL;
     assert(self->trial);
-    if (!fails && take_other_word(self)) {
+    while (!fails && take_other_word(self)) {
         forget_trial(self);
+        pare_status status = make_trial(self, err);
+        if (status) return status;
+        if (is_void(self)) continue; /* a longer word has made up for what went */
         self->n_vain++;
-        return make_trial(self, err);
+        return PARE_OK;
     }
     return conclude(self, fails, err);
 }
