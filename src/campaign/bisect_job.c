@@ -180,7 +180,8 @@ static size_t middle(const struct bisection *self, size_t good, size_t bad)
     return bad;
 }
 
-/* Narrows the two until nothing is left to ask between them. */
+/* Narrows the two until nothing is left to ask between them.  One that cannot be run moves neither, and is not
+ * asked again. */
 static pare_status search(struct bisection *self, size_t *good, size_t *bad, pare_error *err)
 {
     for (size_t k; (k = middle(self, *good, *bad)) != *bad;) {
@@ -229,7 +230,8 @@ static pare_status conclude(struct bisection *self, size_t good, size_t bad, par
     return status;
 }
 
-/* Both ends, then the search. */
+/* Both ends, then the search.  The old end is the oldest version that runs; without one nothing is known but that
+ * the newest shows it. */
 static pare_status bisect(struct bisection *self, pare_error *err)
 {
     size_t good = 0, bad = self->n - 1;
@@ -248,6 +250,10 @@ static pare_status bisect(struct bisection *self, pare_error *err)
         status = pare_buffer_format(&line, err, "in the oldest version already that runs, %s",
                                     self->versions[good].name);
         if (!status) status = finish(self, self->versions[good].name, line.data, err);
+    } else if (self->versions[good].answer == CANNOT_RUN) {
+        status = pare_buffer_format(&line, err, "in %s, and no version before it can be run",
+                                    self->versions[bad].name);
+        if (!status) status = finish(self, NULL, line.data, err);
     } else {
         status = search(self, &good, &bad, err);
         if (!status) status = conclude(self, good, bad, err);

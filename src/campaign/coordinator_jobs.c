@@ -1,7 +1,7 @@
 /* Which jobs are started, and what becomes of those whose process has ended.
  *
  * Jobs that wait in the store come before fuzzing, in the store's order.  A job that needs more
- * slots than are free does not stop the smaller ones behind it, but only MOST_PASSED of them may
+ * slots than are free does not stop the smaller ones after it, but only MOST_PASSED of them may
  * pass: then nothing is started until it fits, so it never starves.  What nobody asked for by hand
  * leaves a slot to fuzzing, or with one slot takes turns with it: a campaign with many new findings
  * goes on to look for others.
@@ -77,7 +77,8 @@ static unsigned cost_of(const pare_coordinator *run, const pare_job *job)
     return cost < run->slots ? cost : run->slots;
 }
 
-/* Starts waiting job `id` if it may be: *started.  *stop: nothing else may be started now. */
+/* Starts waiting job `id` if it may be: *started.  One that does not fit becomes `blocked`, the only one for
+ * which slots are kept; *stop: it has been passed often enough, and nothing else may be started now. */
 static pare_status try_start(pare_coordinator *run, int64_t id, bool *started, bool *stop,
                              pare_error *err)
 {
@@ -116,7 +117,8 @@ static pare_status start_waiting(pare_coordinator *run, bool *started, bool *sto
     return status;
 }
 
-/* The most tests that the next fuzz job may make, so that all jobs together keep to the limit. */
+/* The most tests that the next fuzz job may make, so that all jobs together keep to the limit: a share for each
+ * slot, and not so few that starting a job costs more than its tests; 0: the limit is reached. */
 static uint64_t allot(const pare_coordinator *run)
 {
     uint64_t made = run->summary.tests + run->allotted;

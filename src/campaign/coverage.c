@@ -47,7 +47,8 @@ void pare_coverage_news_done(pare_coverage_news *news)
 
 /* --- maps ------------------------------------------------------------------------------------ */
 
-/* The class of a count that is not 0, as a bit. */
+/* The class of a count that is not 0, as a bit: how often an edge is taken matters by orders only, or each
+ * longer loop would be new. */
 static unsigned char class_of(unsigned char count)
 {
     if (count <= 3) return (unsigned char)(1u << (count - 1));
@@ -57,6 +58,7 @@ static unsigned char class_of(unsigned char count)
     return count <= 127 ? 64 : 128;
 }
 
+/* By memcpy, since a map need not be aligned; it becomes one load. */
 static uint64_t word_at(const unsigned char *map, size_t at)
 {
     uint64_t word;
@@ -107,7 +109,8 @@ static pare_status find_news(const pare_coverage *coverage, const unsigned char 
     return status;
 }
 
-/* The union's memory is that of the map. */
+/* Makes the union as large as the map; one of another size (another build of the program) begins anew, as its
+ * places mean other edges. */
 pare_status pare_coverage_fit(pare_coverage *coverage, size_t size, pare_error *err)
 {
     if (coverage->reached && coverage->size == size) return PARE_OK;
@@ -259,7 +262,7 @@ void pare_coverage_read_lines(const char *text, size_t n_bytes, unsigned char *m
     }
 }
 
-/* What it printed becomes the map. */
+/* What it printed becomes the map; of more than MOST_PRINTED bytes the rest is not looked at. */
 static pare_status read_map(pare_coverage_command *self, pare_error *err)
 {
     if (lseek(self->output_fd, 0, SEEK_SET) < 0)
@@ -271,6 +274,7 @@ static pare_status read_map(pare_coverage_command *self, pare_error *err)
     return PARE_OK;
 }
 
+/* A command that takes too long has reached nothing: half of what it would print is no map. */
 pare_status pare_coverage_command_run(pare_coverage_command *self, const void *bytes,
                                       size_t n_bytes, unsigned char **map, size_t *size,
                                       pare_error *err)

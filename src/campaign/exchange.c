@@ -27,7 +27,7 @@
 #include "os/file.h"
 
 static const char NAME[] = "findings.jsonl";
-static const char CONTENT[] = "", CONFIG[] = ".ini";
+static const char CONTENT[] = "", CONFIG[] = ".ini"; /* what follows the digest in a file's name */
 
 /* The columns that are taken over as they are, by their names in the file. */
 static const char *const text_names[] = {"target",    "source",  "identity",     "signature",
@@ -89,6 +89,7 @@ struct writer {
     pare_buffer lines;
 };
 
+/* For json_dump_callback, which knows errors as -1 only. */
 static int add_bytes(const char *bytes, size_t size, void *context)
 {
     return pare_buffer_add(context, bytes, size, NULL) ? -1 : 0;
@@ -103,6 +104,8 @@ static pare_status put(const struct writer *writer, json_t *object, const char *
                      name);
 }
 
+/* Writes the content beside findings.jsonl.  Contents that findings share are written once for each: they are
+ * the same bytes under the same name. */
 static pare_status write_content(const struct writer *writer, const char *digest, pare_error *err)
 {
     unsigned char *bytes = NULL;
@@ -170,7 +173,8 @@ static pare_status write_members(const struct writer *writer, json_t *object, in
     return status;
 }
 
-/* The values of a row: texts, numbers, then the state, in the order of the statement below. */
+/* The values of a row: texts, numbers, the state, the configuration and the store, in the order of the
+ * statement in write_findings, which is that of the lists of names. */
 static pare_status put_columns(const struct writer *writer, json_t *object, sqlite3_stmt *row,
                                pare_error *err)
 {
@@ -234,6 +238,8 @@ static pare_status write_findings(struct writer *writer, pare_error *err)
     return status;
 }
 
+/* Fills the table `chosen` with the numbers; a number that names no finding is an error before anything is
+ * written.  The table goes with the transaction, which is rolled back. */
 static pare_status choose(pare_store *store, const int64_t *ids, size_t n, pare_error *err)
 {
     pare_status status =
@@ -251,7 +257,8 @@ static pare_status choose(pare_store *store, const int64_t *ids, size_t n, pare_
     return status;
 }
 
-/* A campaign that runs meanwhile goes on. */
+/* One reading transaction: what is written is the store at one moment, and a campaign that runs meanwhile goes
+ * on. */
 pare_status pare_store_export(pare_store *store, const int64_t *ids, size_t n, const char *folder,
                               pare_error *err)
 {
@@ -288,6 +295,7 @@ struct record {
     int64_t config;
 };
 
+/* Says what is wrong with value `name` of the line; `what` is a predicate: "is no digest". */
 static pare_status fail_line(const struct reader *reader, pare_error *err, const char *what,
                              const char *name)
 {
@@ -296,6 +304,7 @@ static pare_status fail_line(const struct reader *reader, pare_error *err, const
                      reader->line, name, what);
 }
 
+/* Nothing else becomes a name of a file: no slash, no dot. */
 static bool is_digest(const char *text)
 {
     return strlen(text) == PARE_DIGEST_TEXT_BYTES - 1 &&
@@ -332,6 +341,7 @@ static pare_status take_content(const struct reader *reader, const char *digest,
     return status;
 }
 
+/* Takes over the configuration, which may be missing: findings that were made by hand have none. */
 static pare_status take_config(const struct reader *reader, struct record *record, pare_error *err)
 {
     pare_buffer text = {0};
@@ -369,6 +379,8 @@ static pare_status get_number(const struct reader *reader, const json_t *object,
                : fail_line(reader, err, "is no number from 0 to 2^53", name);
 }
 
+/* Reads and checks all of a line before anything of it is stored.  No finding is read as merged: merging is
+ * done at the end, where both are there (merge_taken). */
 static pare_status read_record(const struct reader *reader, struct record *record, pare_error *err)
 {
     const json_t *object = record->object;
@@ -392,7 +404,8 @@ static pare_status read_record(const struct reader *reader, struct record *recor
     return PARE_OK;
 }
 
-/* How much of `count` is new to this store, which then has it.  Its own findings are all known. */
+/* How much of `count` is new to this store, and notes that it has that now.  The highest count that came from
+ * a store is kept, so an older folder of it adds nothing.  Of its own findings all is known. */
 static pare_status count_new(const struct reader *reader, const struct record *record,
                              int64_t *n_new, pare_error *err)
 {
@@ -415,6 +428,7 @@ static pare_status count_new(const struct reader *reader, const struct record *r
     return pare_store_put_fact(reader->store, name, value, err);
 }
 
+/* The finding of a line as a new one.  A count of 0 becomes 1: in a store it is how often it was seen. */
 static pare_status insert_finding(const struct reader *reader, const struct record *record,
                                   int64_t count, int64_t *id, pare_error *err)
 {
@@ -461,6 +475,7 @@ static pare_status update_finding(const struct reader *reader, const struct reco
     return status;
 }
 
+/* Members beyond PARE_FINDING_MEMBERS are left out, first come, first kept. */
 static pare_status take_member(const struct reader *reader, const json_t *member, int64_t id,
                                int64_t config, pare_error *err)
 {
@@ -511,6 +526,8 @@ static pare_status take_reduced(const struct reader *reader, const struct record
     return status;
 }
 
+/* Takes one finding over: as a new one, or to what is known of it; `taken` then has its number here and there,
+ * by which merges are found.  Contents come before the row that names them. */
 static pare_status take_record(struct reader *reader, struct record *record, pare_error *err)
 {
     int64_t id = 0, count = 0;
@@ -550,7 +567,8 @@ static pare_status read_line(struct reader *reader, const char *line, size_t siz
     return status;
 }
 
-/* Findings that were merged where they come from are merged here, if they are new here. */
+/* Findings that were merged where they come from are merged here, if they are new here: of a known one the
+ * user may have decided otherwise.  One after the other, since a merge changes what the next question finds. */
 static pare_status merge_taken(const struct reader *reader, pare_error *err)
 {
     int64_t id = 0;
@@ -574,6 +592,8 @@ static pare_status merge_taken(const struct reader *reader, pare_error *err)
     return status;
 }
 
+/* All lines, and then the merges, within the caller's transaction; what the table `taken` is left with after a
+ * failure goes with it. */
 static pare_status read_lines(struct reader *reader, const pare_buffer *text, pare_error *err)
 {
     const char *at = text->size ? text->data : "", *end = at + text->size;

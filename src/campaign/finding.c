@@ -33,6 +33,7 @@ struct known {
     bool was_fixed_since;     /* this version is not the one that the root was seen with */
 };
 
+/* Looks the failure up.  A version that is not known may be any: a fixed finding is then taken to be back. */
 static pare_status find(pare_store *store, const pare_failure *failure, struct known *known,
                         pare_error *err)
 {
@@ -75,6 +76,7 @@ static pare_status tell_of(pare_store *store, const char *kind, int64_t id, int6
     return status;
 }
 
+/* A new finding; its input is kept as its first member (add_member). */
 static pare_status insert(pare_store *store, const pare_failure *failure, const char *digest,
                           int64_t *id, pare_error *err)
 {
@@ -152,6 +154,7 @@ static pare_status make_room(pare_store *store, int64_t finding, size_t size, bo
     return status ? status : pare_store_drop(store, digest, err);
 }
 
+/* Counts the input if it is a member, else keeps it if there is room. */
 static pare_status add_member(pare_store *store, const pare_failure *failure, const char *digest,
                               int64_t finding, bool *is_member, pare_error *err)
 {
@@ -232,6 +235,9 @@ static pare_status is_better(pare_store *store, const pare_finding *finding, con
     return status;
 }
 
+/* Keeps the result in place of the old one.  What was explained was the old one.  A finding whose result is
+ * that of another is the same and merged into it, which is why bytes and not only sizes decide what is
+ * better: two runs come to the same text. */
 static pare_status put_reduced(pare_store *store, const pare_finding *finding, const void *bytes,
                                size_t size, int64_t *merged_into, pare_error *err)
 {
@@ -274,6 +280,7 @@ pare_status pare_finding_set_reduced(pare_store *store, int64_t id, const void *
     return status;
 }
 
+/* Keeps what a reduction has come to so far, without an event: there would be hundreds. */
 static pare_status put_reducing(pare_store *store, const pare_finding *finding, const void *bytes,
                                 size_t size, pare_error *err)
 {
@@ -309,7 +316,8 @@ struct verdict {
     const char *event, *sentence;
 };
 
-/* `same`: the version is the last one that the finding was seen with, or is not known. */
+/* What the outcome means for the state.  A failure that does not show is fixed only if the version is another
+ * than it was seen with; with the `same` (or one that is not known) it came by chance, and is invalid. */
 static struct verdict judge(const pare_finding *finding, pare_validity validity, bool same)
 {
     const pare_finding_state state = finding->state;
@@ -344,6 +352,7 @@ static pare_status describe(const struct verdict *verdict, const pare_finding_se
     return status;
 }
 
+/* Stores the verdict with its versions: the last one it was seen with, and the first one without it. */
 static pare_status set_validity(pare_store *store, const pare_finding *finding,
                                 const struct verdict *verdict, const pare_finding_seen *seen,
                                 pare_error *err)

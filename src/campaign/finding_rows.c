@@ -57,6 +57,8 @@ bool pare_finding_state_find(const char *name, pare_finding_state *state)
     " AND (?3 IS NULL OR source = ?3) AND (?4 IS NULL OR identity LIKE ?4 ESCAPE '\\'" \
     " OR title LIKE ?4 ESCAPE '\\' OR note LIKE ?4 ESCAPE '\\' OR output LIKE ?4 ESCAPE '\\')"
 
+/* Texts are borrowed from the row until the next step.  A file may come from anybody: a state that is none is
+ * damage, not an index. */
 static pare_status read_row(pare_store *store, sqlite3_stmt *row, pare_finding *finding,
                             pare_error *err)
 {
@@ -104,6 +106,7 @@ static pare_status make_pattern(const char *search, pare_buffer *pattern, pare_e
     return status ? status : pare_buffer_text(pattern, "%", err);
 }
 
+/* What a list is ordered by, as SQL: never a text of the user's. */
 static const char *order_of(pare_finding_order order)
 {
     static const char *const columns[] = {
@@ -119,6 +122,7 @@ static const char *order_of(pare_finding_order order)
     return columns[order];
 }
 
+/* NULL makes the condition of the filter let everything through. */
 static const char *given(const char *text)
 {
     return text && *text ? text : NULL;
@@ -216,6 +220,7 @@ void pare_finding_done(pare_finding *finding)
     memset(finding, 0, sizeof *finding);
 }
 
+/* The finding's own members first, then those of what is merged into it. */
 pare_status pare_store_members(pare_store *store, int64_t id, pare_member_visit visit,
                                void *context, pare_error *err)
 {

@@ -115,6 +115,8 @@ static pare_status note_workers(struct fuzzing *self, bool is_end, pare_error *e
     return status ? status : pare_workers_note(self->run, now, &self->share, err);
 }
 
+/* Writes what has come together, with the position before which all tests are done.  `ended` as for
+ * pare_fuzz_record_write: NULL while the job goes on. */
 static pare_status write_record(struct fuzzing *self, const char *ended, pare_error *err)
 {
     self->record.delta.making_s += pare_source_making_s(self->source);
@@ -129,7 +131,8 @@ static pare_status write_record(struct fuzzing *self, const char *ended, pare_er
 
 /* --- verdicts -------------------------------------------------------------------------------- */
 
-/* A test has ended. */
+/* Takes the verdict of a test that has ended.  What a test reached that failed or took too long is not looked
+ * at: it would be reduced for its coverage, and is kept as a finding already. */
 static pare_status settle(struct fuzzing *self, const pare_verdict *verdict, pare_error *err)
 {
     struct slot *slot = &self->slots[verdict->slot];
@@ -205,6 +208,7 @@ static pare_status start(struct fuzzing *self, unsigned number, const void *byte
     return PARE_OK;
 }
 
+/* The first slot that is free; there is one. */
 static unsigned free_slot(const struct fuzzing *self)
 {
     unsigned k = 0;
@@ -303,6 +307,7 @@ static pare_status open_folder(struct fuzzing *self, pare_error *err)
     return pare_file_make_directories(self->folder.data, err);
 }
 
+/* The source's own seed, or the campaign's. */
 static uint64_t seed_of(const struct fuzzing *self, const pare_section *section)
 {
     if (*pare_section_text(section, "seed")) return pare_section_number(section, "seed");
@@ -403,6 +408,8 @@ static pare_status set_end(struct fuzzing *self, pare_error *err)
     return status;
 }
 
+/* Opens everything in the order in which it depends on each other; what was opened before a failure is closed
+ * by close_all.  The number of tests is the order's own (`detail`), or the source's batch. */
 static pare_status open_all(struct fuzzing *self, char **position, pare_error *err)
 {
     const pare_job_run *run = self->run;

@@ -382,6 +382,7 @@ static pare_status sweep(pare_store *store, pare_error *err)
     return status;
 }
 
+/* A job that is said to run, and of which nobody has the lock, has lost its process: it waits again. */
 pare_status pare_job_recover(pare_store *store, uint64_t *n, pare_error *err)
 {
     uint64_t recovered = 0;
@@ -427,8 +428,9 @@ void pare_job_folder_remove(pare_store *store, int64_t id)
 
 /* --- what users ask for ------------------------------------------------------------------------- */
 
-/* What the order of a request is about: of a finding its target; without one `detail` names the
- * target of an update. */
+/* Does what was asked for next.  A job that asks for the same is taken instead of a new one: it gets the rank
+ * before all others, and goes on if it was paused (state & 1: paused, 2, becomes waiting, 0; running, 1,
+ * stays).  The target of an order about a finding is the finding's. */
 static pare_status request(pare_store *store, pare_job_order *order, int64_t *id, pare_error *err)
 {
     pare_finding finding = {0};
@@ -453,6 +455,7 @@ static pare_status request(pare_store *store, pare_job_order *order, int64_t *id
     return status;
 }
 
+/* Without a finding an update is of the target that `detail` names. */
 pare_status pare_store_request(pare_store *store, pare_job_kind kind, int64_t finding,
                                const char *detail, int64_t *id, pare_error *err)
 {
@@ -472,6 +475,7 @@ pare_status pare_store_request(pare_store *store, pare_job_kind kind, int64_t fi
     return status;
 }
 
+/* One that runs gets a wish, which its coordinator takes; one that does not is ended here. */
 pare_status pare_store_cancel(pare_store *store, int64_t id, pare_error *err)
 {
     pare_status status = pare_store_begin(store, err);
@@ -511,6 +515,7 @@ pare_status pare_store_pause(pare_store *store, int64_t id, bool pause, pare_err
     return pare_store_end(store, status, err);
 }
 
+/* Each wish is taken once, in one transaction with the look at the campaign's own pause. */
 pare_status pare_job_wishes(pare_store *store, pare_job_wish *wishes, size_t *n, bool *all_paused,
                             pare_error *err)
 {

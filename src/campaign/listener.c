@@ -105,7 +105,8 @@ static pare_status write_done(const pare_listeners *self, const struct listener 
     return pare_store_put_fact(self->store, listener->fact, number, err);
 }
 
-/* How far it was, or for a new one the newest event. */
+/* How far it was; a new one begins after the newest event, since nobody wants the history of months as
+ * messages. */
 static pare_status read_done(const pare_listeners *self, struct listener *listener, pare_error *err)
 {
     char *number = NULL;
@@ -224,7 +225,7 @@ void pare_listeners_close(pare_listeners *self)
 
 /* ---- the next event -------------------------------------------------------------------- */
 
-/* An event that is kept beyond its visit. */
+/* An event that is kept beyond its visit: while it is delivered the store is used again. */
 struct kept {
     const struct listener *listener;
     pare_store_event event; /* texts are those below */
@@ -318,6 +319,7 @@ static const char *command_of(const struct listener *listener)
                           : pare_section_text(listener->section, "command");
 }
 
+/* Starts the command in the store's folder, in a group of its own, so that all that it starts can be ended. */
 static pare_status start_process(pare_listeners *self, struct listener *listener, int input_fd,
                                  pare_error *err)
 {
@@ -465,6 +467,8 @@ static pare_status take_end(pare_listeners *self, struct listener *listener, par
 
 /* ---- turns ----------------------------------------------------------------------------- */
 
+/* Ends a process that takes too long, and lowers *timeout_ms to when this has to be asked again.  After it was
+ * killed that is in SLICE_MS, in case the end of the process was missed. */
 static void limit_time(struct listener *listener, int *timeout_ms)
 {
     uint64_t now = pare_clock_ms();
@@ -477,7 +481,8 @@ static void limit_time(struct listener *listener, int *timeout_ms)
     if (*timeout_ms < 0 || left < (uint64_t)*timeout_ms) *timeout_ms = (int)left;
 }
 
-/* Until it runs, or has nothing to do. */
+/* Takes the end of its process, and then starts with the next event that it wants, until a process runs or
+ * there is no event.  An event of a target that it does not want starts none, and is passed over. */
 static pare_status turn_one(pare_listeners *self, struct listener *listener, int *timeout_ms,
                             pare_error *err)
 {

@@ -205,6 +205,7 @@ static const struct {
                   {"LSAN_OPTIONS", "exit_code=23:symbolize=0"}};
 enum { N_SANITIZERS = sizeof sanitizers / sizeof *sanitizers };
 
+/* Takes the options that are set, and adds what afl-fuzz insists on: later ones count. */
 static pare_status complete_options(struct fuzzing *self, pare_error *err)
 {
     pare_status status = PARE_OK;
@@ -218,6 +219,7 @@ static pare_status complete_options(struct fuzzing *self, pare_error *err)
     return status;
 }
 
+/* Ours first, then the source's, then the instance's: of a name that is there twice the last counts. */
 static void add_variables(const struct fuzzing *self, unsigned k, const char **variables)
 {
     const struct instance *instance = &self->instances[k];
@@ -235,6 +237,7 @@ static void add_variables(const struct fuzzing *self, unsigned k, const char **v
     variables[n] = NULL;
 }
 
+/* Starts instance `k`, which prints to a log of its own: that is where it says why it ends. */
 static pare_status start(struct fuzzing *self, unsigned k, pare_error *err)
 {
     const struct instance *instance = &self->instances[k];
@@ -308,12 +311,15 @@ static uint64_t own_tests(pare_source *source)
 
 /* --- giving and taking ----------------------------------------------------------------------- */
 
+/* Where the checksum of the input is kept, which it sets *key to.  A table of a fixed size in which a later input
+ * overwrites an earlier one: what is forgotten is given back to AFL once, which costs it a test. */
 static uint64_t *own_place(struct fuzzing *self, const void *bytes, size_t size, uint64_t *key)
 {
     *key = pare_checksum(bytes, size);
     return &self->own[*key % OWN];
 }
 
+/* The path of the next file that is given, in the form of AFL's own queues. */
 static pare_status name_given(const struct fuzzing *self, pare_buffer *path, pare_error *err)
 {
     pare_buffer_reset(path);
@@ -379,6 +385,7 @@ static pare_status take(void *context, const char *path, int64_t written_ns, par
     return pare_source_emit(&self->head, bytes, self->text.size, position, err);
 }
 
+/* Until the job is stopped: a fuzzer never has no more, and an instance that ends by itself is an error. */
 static pare_status run(pare_source *source, const char *position, bool *dry, pare_error *err)
 {
     struct fuzzing *self = of(source);

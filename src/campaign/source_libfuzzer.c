@@ -90,6 +90,7 @@ static pare_status start(struct fuzzing *self, pare_error *err)
     return status;
 }
 
+/* The tests of the process that runs; its log begins anew with each. */
 static uint64_t read_tests(struct fuzzing *self)
 {
     if (pare_file_read(self->log.data, &self->text, NULL) || !self->text.size) return 0;
@@ -117,7 +118,8 @@ static pare_status complain(struct fuzzing *self, pare_error *err)
                      SAID_BYTES, said);
 }
 
-/* Starts it again if it has ended. */
+/* Starts it again if it has ended, as it does after each crash.  Ends in a row that brought nothing are a command
+ * that does not work. */
 static pare_status keep_alive(struct fuzzing *self, uint64_t *n_before, unsigned *n_in_vain,
                               pare_error *err)
 {
@@ -164,6 +166,7 @@ static pare_status take(void *context, const char *path, int64_t written_ns, par
                             position, err);
 }
 
+/* Until the job is stopped: a fuzzer never has no more. */
 static pare_status run(pare_source *source, const char *position, bool *dry, pare_error *err)
 {
     struct fuzzing *self = of(source);

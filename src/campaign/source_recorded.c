@@ -44,7 +44,8 @@ static struct recording *of(pare_source *source)
     return (struct recording *)(void *)source;
 }
 
-/* Takes the list over. */
+/* Takes the list over, in place of the oldest.  KEPT is more than are ever under test at once, so the choices of
+ * an input are there when its verdict comes. */
 static void keep(struct recording *self, uint64_t *list, size_t n)
 {
     struct kept *place = &self->kept[self->at++ % KEPT];
@@ -71,6 +72,7 @@ static void write_choices(struct recording *self, const struct kept *kept, const
     pare_buffer_done(&path);
 }
 
+/* Writes the choices of an input that failed; they are found by its checksum. */
 static void feedback(pare_source *source, const void *bytes, size_t size, bool failed,
                      uint64_t new_edges)
 {
@@ -85,6 +87,7 @@ static void feedback(pare_source *source, const void *bytes, size_t size, bool f
         }
 }
 
+/* Until the job is stopped, or the program has failed MOST_FAILED times in a row: then with what it said. */
 static pare_status run(pare_source *source, const char *position, bool *dry, pare_error *err)
 {
     struct recording *self = of(source);

@@ -145,6 +145,8 @@ static pare_status bind_cleaned(pare_store *store, sqlite3_stmt *statement, int 
     return status;
 }
 
+/* Binds the values that `format` announces (store.h), parameter by parameter; a letter that is none is a
+ * mistake of ours. */
 static pare_status bind(pare_store *store, sqlite3_stmt *statement, const char *format,
                         va_list values, pare_error *err)
 {
@@ -239,6 +241,7 @@ const char *pare_store_text_at(sqlite3_stmt *row, int column)
     return text ? (const char *)text : "";
 }
 
+/* A file may come from anybody: a text that is no digest reads as none. */
 void pare_store_digest_at(sqlite3_stmt *row, int column, char digest[PARE_DIGEST_TEXT_BYTES])
 {
     const char *text = pare_store_text_at(row, column);
@@ -248,6 +251,7 @@ void pare_store_digest_at(sqlite3_stmt *row, int column, char digest[PARE_DIGEST
     if (is_digest) memcpy(digest, text, PARE_DIGEST_TEXT_BYTES - 1);
 }
 
+/* One block for all of them, which begins with the first: so the caller frees that, and no other. */
 pare_status pare_store_own_texts(const char **const texts[], size_t n, pare_error *err)
 {
     size_t total = 0;
@@ -290,6 +294,7 @@ void pare_store_end_reading(pare_store *store)
         (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
+/* Tells who waits that rows have changed; a transaction that changed nothing wakes nobody. */
 static void wake(const pare_store *store)
 {
     if (store->wake_fd < 0 || sqlite3_total_changes(store->db) == store->changes_before) return;
@@ -340,6 +345,8 @@ static pare_status put_start(pare_store *store, pare_error *err)
     return pare_store_put_fact(store, PARE_FACT_RUNNING_SINCE, now, err);
 }
 
+/* Byte `number` of the lock file: 0 is the campaign's, others are those of jobs.  The system releases it with
+ * the process, however that ends. */
 pare_status pare_store_lock(pare_store *store, int64_t number, int *fd, pare_error *err)
 {
     pare_error cause = {0};
@@ -384,6 +391,7 @@ pare_status pare_store_put(pare_store *store, const void *bytes, size_t size,
                           "rb", digest, bytes, size);
 }
 
+/* Only if nothing names it any more; all who name contents are listed here, and the schema has no others. */
 pare_status pare_store_drop(pare_store *store, const char *digest, pare_error *err)
 {
     if (!*digest) return PARE_OK;
@@ -433,6 +441,7 @@ pare_status pare_store_content(pare_store *store, const char *digest, unsigned c
 
 /* --- configurations and facts ------------------------------------------------------------------- */
 
+/* The same text is the same configuration: its number says which findings were made by one. */
 pare_status pare_store_put_config(pare_store *store, const char *text, int64_t *config,
                                   pare_error *err)
 {
@@ -514,6 +523,8 @@ pare_status pare_store_tell(pare_store *store, const char *kind, int64_t finding
     return pare_store_end(store, status, err);
 }
 
+/* The newest `last` of them, oldest first, which takes a question within a question.  Two statements, so that
+ * each has an index to go by. */
 pare_status pare_store_events(pare_store *store, int64_t after, int64_t finding, uint64_t last,
                               pare_event_visit visit, void *context, pare_error *err)
 {

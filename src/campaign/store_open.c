@@ -138,6 +138,8 @@ static pare_status read_marks(pare_store *store, struct marks *marks, pare_error
     return status;
 }
 
+/* Whether the file is a store of ours, or an empty one that may become it.  Nothing is written before that is
+ * known. */
 static pare_status look(pare_store *store, bool create, pare_error *err)
 {
     struct marks marks = {0};
@@ -173,6 +175,7 @@ static bool waits_on(const pare_store *store, uint64_t now_ms)
     return !patience->give_up_ms || now_ms < patience->give_up_ms;
 }
 
+/* Tells of a long wait, at most once in TELL_MS. */
 static void tell_once(pare_store *store, uint64_t now_ms)
 {
     const pare_store_patience *patience = &store->patience;

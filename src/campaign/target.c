@@ -58,7 +58,8 @@ static const char *text_of(const pare_section *section, const char *option)
     return *text ? text : NULL;
 }
 
-/* What may not be known of a target: who a worker is cannot be asked what it printed. */
+/* Refuses conditions for a worker of the user's own: it answers with an outcome alone, so there is neither an
+ * exit code nor a text that they could be about. */
 static pare_status refuse_worker(const pare_target *target, pare_error *err)
 {
     if (!target->test.worker) return PARE_OK;
@@ -194,6 +195,8 @@ static pare_status read_keep(const pare_section *section, pare_target *target, p
     return status;
 }
 
+/* `test` is for fuzzing, one quick run each; `careful` for reductions and validations, which may have a command
+ * of their own and look for what comes by chance. */
 static pare_status read_section(const pare_section *section, pare_target *target, pare_error *err)
 {
     target->name = pare_section_name(section);
@@ -239,7 +242,8 @@ static pare_status name_file(const pare_section *section, const char **name, par
     return status;
 }
 
-/* A worker of the user's own is told of candidates by us alone. */
+/* Tests go to other machines, if the campaign has any.  Those of a worker of the user's own do not (`url` is
+ * never set then): it is a process here. */
 void pare_target_use_workers(pare_target *target)
 {
     if (!target->workers.url) return;
@@ -294,6 +298,7 @@ pare_tree_options pare_target_trees(const pare_target *target, const pare_campai
     return trees;
 }
 
+/* What the judge takes for a failure at this level. */
 static pare_any_failure any_of(pare_finding_level level)
 {
     static const pare_any_failure any[] = {[PARE_LEVEL_CRASH] = PARE_ANY_CRASH,
@@ -303,7 +308,9 @@ static pare_any_failure any_of(pare_finding_level level)
     return any[level];
 }
 
-/* A failure by itself needs no difference; what is no hang must end in time. */
+/* What a reduction of this finding has to keep: its identity, and of the section's conditions those by which
+ * it was one.  A failure by itself needs no difference to another program; what is no hang must end in time,
+ * and a hang has neither exit code nor signal. */
 pare_keep pare_target_keep(const pare_target *target, const char *identity)
 {
     pare_keep keep = target->keep;
@@ -427,6 +434,7 @@ static pare_status copy(const char *text, char **out, pare_error *err)
     return *out ? PARE_OK : pare_fail_nomem(err);
 }
 
+/* Copies what a verdict says, which is borrowed from the run.  Only a failure has an identity. */
 static pare_status see(const pare_target *target, const pare_verdict *verdict, const void *bytes,
                        size_t size, pare_target_seen *seen, pare_error *err)
 {
@@ -574,6 +582,8 @@ static pare_status check_command(const pare_target *target, const pare_target_or
     return status;
 }
 
+/* Tries an empty file and one of an empty line: if both fail alike, everything does, and a campaign would
+ * only collect that.  One of them may be a finding of its own. */
 pare_status pare_target_check(const pare_target *target, pare_stop *stop, pare_error *err)
 {
     static const char *const controls[] = {"", "\n"};
@@ -597,6 +607,8 @@ pare_status pare_target_check(const pare_target *target, pare_stop *stop, pare_e
 
 /* ---- versions -------------------------------------------------------------------------- */
 
+/* In a folder of its own, which goes afterwards: the command is the user's, but what it writes there is of no
+ * use to anybody. */
 pare_status pare_target_ask(const char *command, pare_buffer *line, pare_error *err)
 {
     char *folder = NULL;

@@ -56,7 +56,7 @@ struct reader {
 
 /* A tag as it stands in the text. */
 struct tag {
-    size_t begin, after; /* offsets of its first byte, and behind its last */
+    size_t begin, after; /* offsets of its first byte, and after its last */
     char sigil;          /* '#', '^', '/', '!' or 0 */
     bool is_raw;
     const char *inside;
@@ -346,7 +346,7 @@ static size_t first_line(const pare_template_field *field)
     return end ? (size_t)(end - field->text) : field->size;
 }
 
-/* Each line of the visible form behind four blanks: code in Markdown, and readable without it. */
+/* Each line of the visible form after four blanks: code in Markdown, and readable without it. */
 static pare_status add_indented(const pare_template_field *field, pare_buffer *out, pare_error *err)
 {
     pare_buffer shown = {0};

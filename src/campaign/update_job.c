@@ -30,6 +30,7 @@ struct updating {
     uint64_t n_ordered;
 };
 
+/* The version, or "" if it cannot be told: before the first update there may be no program to ask. */
 static pare_status take_version(const struct updating *self, char **version, pare_error *err)
 {
     pare_status status = pare_target_version(self->run->campaign, self->name, version, NULL);
@@ -60,6 +61,7 @@ static pare_status fail_update(const struct updating *self, const char *log,
     return status;
 }
 
+/* What the command prints goes to a file of the job's folder: it may be a build's megabytes. */
 static pare_status run_command(const struct updating *self, pare_error *err)
 {
     pare_buffer log = {0};
@@ -78,6 +80,7 @@ static pare_status run_command(const struct updating *self, pare_error *err)
     return status;
 }
 
+/* For pare_store_findings: the new version may have fixed any of them. */
 static pare_status order_validation(void *context, const pare_finding *finding, pare_error *err)
 {
     struct updating *self = context;

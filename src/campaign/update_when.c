@@ -28,6 +28,7 @@ static pare_status is_always(struct words words, bool *due, pare_error *err)
     return PARE_OK;
 }
 
+/* A file that is not there is due: the update makes it. */
 static pare_status is_old(struct words words, bool *due, pare_error *err)
 {
     static const pare_campaign_key age = {.name = "age", .kind = PARE_KEY_TIME};
@@ -43,8 +44,9 @@ static pare_status is_old(struct words words, bool *due, pare_error *err)
     return PARE_OK;
 }
 
-/* Asks two commands, each text followed by a quoted word and `rest`: due when they do not say the
- * same. */
+/* Asks two commands, each made of before[k], the quoted word and after[k]: due when they do not say the same.
+ * What they say on the side (2>/dev/null) is no answer, nor is nothing: an origin that cannot be reached must
+ * not be an update in every round. */
 static pare_status differ(const char *const before[2], const char *const after[2], const char *word,
                           bool *due, pare_error *err)
 {
@@ -56,6 +58,8 @@ static pare_status differ(const char *const before[2], const char *const after[2
         if (!status) status = pare_command_quote(&command, word, strlen(word), err);
         if (!status) status = pare_buffer_text(&command, after[k], err);
         if (!status) status = pare_target_ask(command.data, &said[k], err);
+        if (!status && !said[k].size)
+            status = pare_fail(err, PARE_E_STATE, "'%.100s' says nothing", command.data);
         pare_buffer_done(&command);
     }
     if (!status) *due = strcmp(said[0].data, said[1].data) != 0;
@@ -64,24 +68,30 @@ static pare_status differ(const char *const before[2], const char *const after[2
     return status;
 }
 
+/* The commit that is checked out, and that of the revision at the origin: asked for, not fetched, so that the
+ * folder stays as it is.  No pipe, which would hide that git fails; its answer is the commit, a tabulator and
+ * the name of the revision. */
 static pare_status is_behind(struct words words, bool *due, pare_error *err)
 {
-    const char *const before[2] = {"git -C ", "git -C "};
+    const char *const before[2] = {"git -C ", "said=$(git -C "};
     pare_buffer ask = {0};
     const char *revision = words.n > 2 ? words.item[2] : "HEAD";
     pare_status status = pare_buffer_text(&ask, " ls-remote origin ", err);
     if (!status) status = pare_command_quote(&ask, revision, strlen(revision), err);
-    if (!status) status = pare_buffer_text(&ask, " | cut -f1", err);
+    if (!status) status = pare_buffer_text(&ask, " 2>/dev/null) && echo \"${said%%\t*}\"", err);
     const char *const after[2] = {" rev-parse HEAD", ask.data};
     if (!status) status = differ(before, after, words.item[1], due, err);
     pare_buffer_done(&ask);
     return status;
 }
 
+/* The version that is installed, and that which would be; by the lists as they are, which somebody else has to
+ * fetch.  In the C locale: apt-cache translates what is looked for. */
 static pare_status is_outdated(struct words words, bool *due, pare_error *err)
 {
-    const char *const before[2] = {"dpkg-query -W -f '${Version}\\n' ", "apt-cache policy "};
-    const char *const after[2] = {"", " | sed -n 's/^ *Candidate: *//p'"};
+    const char *const before[2] = {"dpkg-query -W -f '${Version}\\n' ",
+                                   "LC_ALL=C apt-cache policy "};
+    const char *const after[2] = {"", " 2>/dev/null | sed -n 's/^ *Candidate: *//p'"};
     return differ(before, after, words.item[1], due, err);
 }
 

@@ -338,6 +338,8 @@ static void test_bisect_job__finds_the_first_bad_version(void **state)
         {9, 9, "", "", "the newest version, v8, does not show it"},
         {9, 5, "4", "v5", "after v3 and up to v5"},
         {9, 5, "0167", "v5", "first in v5, not yet in v4"},
+        {2, 1, "0", "", "in v1, and no version before it can be run"},
+        {4, 3, "012", "", "in v3, and no version before it can be run"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {

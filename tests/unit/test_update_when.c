@@ -74,6 +74,33 @@ static void test_update_when__a_clone_is_due_when_its_origin_has_another_commit(
     assert_true(is_due(when));
 }
 
+/* A remote without an answer is no update: it would be one in every round. */
+static void test_update_when__an_origin_that_says_nothing_is_an_error(void **state)
+{
+    char text[512];
+    bool due = false;
+    pare_error err = {0};
+    (void)state;
+    if (system("git --version >/dev/null 2>&1")) skip();
+    assert_int_equal(
+        system("export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null; g() { git -c "
+               "user.name=n -c user.email=e -C \"$@\"; }; git init -q -b main far && g far commit "
+               "-q --allow-empty -m 1 && git clone -q far near"),
+        0);
+    for (int k = 0; k < 2; k++) {
+        (void)snprintf(text, sizeof text,
+                       "[target t]\ncommand = p\nupdate = u\nupdate_when = git %s/near%s\n",
+                       scratch_dir, k ? "" : " refs/heads/none");
+        pare_campaign *campaign = campaign_of(text);
+        assert_int_equal(pare_update_when_is_due(campaign, "t", &due, &err), PARE_E_STATE);
+        assert_non_null(strstr(err.message, k ? "fails" : "says nothing"));
+        assert_false(due);
+        pare_campaign_free(campaign);
+        err = (pare_error){0};
+        assert_int_equal(rename(k ? "gone" : "far", k ? "far" : "gone"), 0);
+    }
+}
+
 static void test_update_when__what_it_cannot_read_it_says(void **state)
 {
     static const struct {
@@ -104,6 +131,7 @@ int main(void)
         cmocka_unit_test(test_update_when__always_and_never),
         cmocka_unit_test(test_update_when__an_old_file_is_due_and_a_missing_one),
         cmocka_unit_test(test_update_when__a_clone_is_due_when_its_origin_has_another_commit),
+        cmocka_unit_test(test_update_when__an_origin_that_says_nothing_is_an_error),
         cmocka_unit_test(test_update_when__what_it_cannot_read_it_says),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
