@@ -485,7 +485,9 @@ static pare_status read_job(const pare_arguments *arguments, pare_settings *sett
     if (!status && program)
         status = pare_settings_read_program(arguments, arguments->operands + 1,
                                             arguments->n_operands - 1, settings, err);
-    if (!status && test) status = pare_settings_check_order(test, result, err);
+    /* The check's own sentence is that of commands whose TEST comes first. */
+    if (!status && test && pare_settings_check_order(test, result, NULL))
+        status = pare_fail(err, PARE_E_ARG, "RESULT comes first, and then TEST: swap them");
     return status;
 }
 

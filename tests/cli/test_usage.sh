@@ -38,6 +38,7 @@ refuses "OUTPUT is missing" history
 refuses "there are too many operands" isolate ./t.sh a b c
 refuses "TEST comes first" reduce x.txt ./t.sh
 refuses "TEST comes first" reduce x.txt "python3 t.py"
+refuses "RESULT comes first" explain ./t.sh x.txt
 for option in --outptu --algoritm --unti --timout --max-test --jurnal --sats --colour; do
     refuses "unknown option '$option': did you mean '--" reduce ./t.sh x.txt "$option" 1
 done
