@@ -157,6 +157,7 @@ _pare() {
         --max-tokens --model --weights --hooks --fuzzer --population --cooldown --unusual --repeats --unseeded --only --record --replay
         --timeout --graph --max-calls --keep-values --graph-rule --random --defaults
         --min-nonterminals --max-nonterminals --min-length --max-length --min-mutations --max-mutations
+        --coverage-by --reduce-members --members
         --graph-share --pattern --one
         --verbose --quiet --help"
     local worker="--jobs --credentials --insecure --name --sandbox --visible --memory --status --quiet --help"

@@ -12,6 +12,13 @@
 extern "C" {
 #endif
 
+/* Says what of a text that was handed on joins the population: *member, of *member_bytes, borrowed until
+ * the next call; NULL, as it is before the call: nothing does.  What it returns other than PARE_OK
+ * ends the generation with that. */
+typedef pare_status (*pare_generate_join)(void *context, const char *text, size_t size_bytes,
+                                          const char **member, size_t *member_bytes,
+                                          pare_error *err);
+
 /* All-zero but for the grammars is the default; texts are borrowed for the call. */
 typedef struct pare_generate_options {
     size_t struct_bytes;         /* 0, or its sizeof; see <pare/pare.h>, "Versions" */
@@ -80,6 +87,11 @@ typedef struct pare_generate_options {
     uint32_t min_nonterminals, max_nonterminals; /* 0 and 10 */
     uint32_t min_length, max_length;             /* 10 and 100 */
     uint32_t min_mutations, max_mutations;       /* 2 and 10 */
+    /* With "mutation": the population grows (guide.h has it grow by coverage).  The files are the first
+     * texts themselves, later ones are changed members that have joined, or changed files while
+     * none has.  Text K depends on those before it, so one thread makes them all. */
+    pare_generate_join join; /* NULL: the files are the population, and no text by themselves */
+    void *join_context;
 } pare_generate_options;
 
 /* What came of it. */

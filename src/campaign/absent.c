@@ -9,6 +9,7 @@
 #include <pare/campaign.h>
 #include <pare/campaign_report.h>
 #include <pare/findings.h>
+#include <pare/guide.h>
 #include <pare/stop.h>
 
 #include "base/fail.h"
@@ -251,5 +252,15 @@ pare_status pare_report_finding(pare_store *store, int64_t id, const pare_report
 pare_status pare_report_file(pare_store *store, const pare_finding_filter *filter,
                              const char *format, const char *path, pare_error *err)
 {
+    return refuse(err);
+}
+
+/* --- guide.h --- */
+
+pare_status pare_guide_generate_sized(const pare_guide_options *options, size_t options_bytes,
+                                      pare_generate_sink sink, void *context, pare_guided *guided,
+                                      pare_error *err)
+{
+    *guided = (pare_guided){.n_reached = 0};
     return refuse(err);
 }

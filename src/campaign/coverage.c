@@ -157,6 +157,7 @@ struct pare_coverage_command {
     char **argv;           /* owned; they are `words` */
     int output_fd;         /* owned */
     uint64_t timeout_ms;
+    bool passed; /* the last run */
     pare_buffer printed;
     unsigned char *map; /* owned */
 };
@@ -295,5 +296,11 @@ pare_status pare_coverage_command_run(pare_coverage_command *self, const void *b
     status = pare_source_program_end(&self->programs, 0, &ending, err);
     if (status) return status;
     if (pare_stop_requested(self->stop)) return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
+    self->passed = ended && !ending.lost && ending.exit_code == 0;
     return ended ? read_map(self, err) : PARE_OK;
+}
+
+bool pare_coverage_command_passed(const pare_coverage_command *command)
+{
+    return command->passed;
 }

@@ -82,6 +82,9 @@ PARE_CHECK pare_status pare_coverage_command_run(pare_coverage_command *command,
                                                  size_t n_bytes, unsigned char **map, size_t *size,
                                                  pare_error *err);
 
+/* Whether its last run ended by itself, with exit code 0. */
+bool pare_coverage_command_passed(const pare_coverage_command *command);
+
 /* Adds the lines of `text` to a map: what the run does with what was printed. */
 void pare_coverage_read_lines(const char *text, size_t n_bytes, unsigned char *map, size_t size);
 

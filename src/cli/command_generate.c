@@ -23,6 +23,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "cli/signals.h"
 #include "ui/format.h"
 
 static const char NAME[] = "pare generate";
@@ -69,6 +70,9 @@ enum {
     OPT_MAX_LENGTH,
     OPT_MIN_MUTATIONS,
     OPT_MAX_MUTATIONS,
+    OPT_COVERAGE_BY,
+    OPT_REDUCE_MEMBERS,
+    OPT_MEMBERS,
     N_OPTS
 };
 enum { COMMAND = 1, SHOWN_BYTES = 1024 };
@@ -157,6 +161,18 @@ static const pare_option options[N_OPTS] = {
     [OPT_MAX_LENGTH] = BOUND("max-length", 1, "random: at most so many; default 100"),
     [OPT_MIN_MUTATIONS] = BOUND("min-mutations", 0, "mutation: changes to a member; default 2"),
     [OPT_MAX_MUTATIONS] = BOUND("max-mutations", 1, "mutation: at most so many; default 10"),
+    [OPT_COVERAGE_BY] = {"coverage-by", 0, PARE_OPTION_TEXT, COMMAND, .value = "COMMAND",
+                         .help =
+                             "mutation: a text joins the population if COMMAND exits with 0 and "
+                             "prints a set of lines that no text before had: what it reaches",
+                         .group = TEXTS},
+    [OPT_REDUCE_MEMBERS] = {"reduce-members", 0, PARE_OPTION_FLAG, COMMAND,
+                            .help = "with --coverage-by: by delta debugging first, while the same "
+                                    "is reached",
+                            .group = TEXTS},
+    [OPT_MEMBERS] = {"members", 0, PARE_OPTION_TEXT, COMMAND, .value = "PATTERN",
+                     .help = "with --coverage-by: file of each text that joins, %d is its number",
+                     .group = TEXTS},
     [OPT_POPULATION] = {"population", 0, PARE_OPTION_TEXTS, COMMAND, .value = "PATH",
                         .help = "make texts of the trees of this file, or the files in this "
                                 "folder; without a grammar, of their bytes",
@@ -176,7 +192,7 @@ static const pare_option options[N_OPTS] = {
     [OPT_UNSEEDED] = {"unseeded", 0, PARE_OPTION_FLAG, COMMAND,
                       .help = "choices are the kernel's: for --record", .group = TEXTS},
     [OPT_TIMEOUT] = {"timeout", 0, PARE_OPTION_TIME, COMMAND, .value = "TIME",
-                     .help = "COMMAND is killed after so long, such as 30 or 2m; default 10",
+                     .help = "a COMMAND is killed after so long, such as 30 or 2m; default 10",
                      .group = TEXTS},
     [OPT_GRAPH] = {"graph", 0, PARE_OPTION_TEXT, COMMAND, .value = "G.json",
                    .help = "expressions that call what a script engine offers, by a graph of "
@@ -366,6 +382,47 @@ static pare_exit run_pattern(const pare_arguments *arguments, struct output *out
     return status ? pare_report_failure(NAME, &err) : printed;
 }
 
+/* Makes the texts by what they reach: --coverage-by.  Ctrl-C ends the command of the text at hand and
+ * then the generation, with its folder; what was made until then is there. */
+static pare_status run_guided(const pare_option_value *values, const pare_generate_options *wanted,
+                              struct output *output, pare_guided *guided, pare_error *err)
+{
+    struct output members = {.pattern = values[OPT_MEMBERS].text};
+    pare_guide_options guide = {.generate = wanted,
+                                .command = values[OPT_COVERAGE_BY].text,
+                                .timeout_ms = values[OPT_TIMEOUT].number,
+                                .reduce_members = values[OPT_REDUCE_MEMBERS].position,
+                                .joined = members.pattern ? write_text : NULL,
+                                .joined_context = &members};
+    (void)read_pattern(&members, wanted->n); /* it was looked at before */
+    pare_status status = pare_stop_new(&guide.stop, err);
+    if (status) return status;
+    pare_signals_take(guide.stop);
+    status = pare_guide_generate(&guide, write_text, output, guided, err);
+    pare_signals_leave();
+    pare_stop_free(guide.stop);
+    pare_buffer_done(&members.name);
+    return status;
+}
+
+/* What is of no use without a program that is asked; NULL: nothing. */
+static const char *check_guide(const pare_option_value *values)
+{
+    if (values[OPT_COVERAGE_BY].position) return NULL;
+    if (values[OPT_REDUCE_MEMBERS].position) return "'--reduce-members' needs '--coverage-by'";
+    if (values[OPT_MEMBERS].position) return "'--members' needs '--coverage-by'";
+    return NULL;
+}
+
+/* --verbose, with --coverage-by. */
+static void say_population(const pare_guided *guided)
+{
+    pare_report(
+        NAME, "%llu joined the population, %llu bytes; %llu things reached; %llu runs to reduce",
+        (unsigned long long)guided->n_members, (unsigned long long)guided->members_bytes,
+        (unsigned long long)guided->n_reached, (unsigned long long)guided->n_reduction_runs);
+}
+
 /* Two bounds, of which the one that is not given is the default unless that contradicts the
  * other; both stay 0 where neither is. */
 static void read_bounds(const pare_option_value *least, const pare_option_value *most,
@@ -401,12 +458,14 @@ static void read_fuzzer_bounds(const pare_option_value *values, pare_generate_op
 static pare_exit run(const pare_arguments *arguments, const char **texts, struct output *output)
 {
     pare_error err = {0};
-    pare_generated generated;
+    pare_guided guided = {.n_reached = 0};
     const pare_option_value *values = arguments->values;
+    const bool is_guided = values[OPT_COVERAGE_BY].position > 0;
     uint64_t first = values[OPT_ONLY].number;
     uint64_t n = values[OPT_NUMBER].position ? values[OPT_NUMBER].number : 1;
     size_t n_grammars = pare_options_texts(arguments, OPT_GRAMMAR, texts);
     pare_generate_options wanted = {
+        .struct_bytes = sizeof wanted,
         .grammars = texts,
         .n_grammars = n_grammars,
         .population = texts + n_grammars,
@@ -435,7 +494,9 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
         .defaults = values[OPT_DEFAULTS].text,
     };
     read_fuzzer_bounds(values, &wanted);
-    if (!read_cooldown(values[OPT_COOLDOWN].text, &wanted.cooldown) || !read_pattern(output, n))
+    struct output members = {.pattern = values[OPT_MEMBERS].text};
+    if (!read_cooldown(values[OPT_COOLDOWN].text, &wanted.cooldown) || !read_pattern(output, n) ||
+        !read_pattern(&members, wanted.n))
         return PARE_EXIT_USAGE;
     if (values[OPT_PATTERN].position) return run_pattern(arguments, output);
     pare_status status =
@@ -443,10 +504,15 @@ static pare_exit run(const pare_arguments *arguments, const char **texts, struct
     if (!status)
         status = pare_options_chance(values[OPT_GRAPH_SHARE].text, &wanted.graph_share, &err);
     if (status) return pare_report_failure(NAME, &err);
-    status = pare_generate(&wanted, write_text, output, &generated, &err);
+    status = is_guided ? run_guided(values, &wanted, output, &guided, &err)
+                       : pare_generate(&wanted, write_text, output, &guided.generated, &err);
     pare_exit printed = pare_report_printed(NAME);
     if (status) return pare_report_failure(NAME, &err);
-    return printed == PARE_EXIT_DONE ? conclude(arguments, n, &generated) : printed;
+    if (is_guided && !guided.n_members && !values[OPT_QUIET].position)
+        pare_report(NAME, "nothing joined the population: '%s' fails for each text",
+                    values[OPT_COVERAGE_BY].text);
+    if (is_guided && values[OPT_VERBOSE].position) say_population(&guided);
+    return printed == PARE_EXIT_DONE ? conclude(arguments, n, &guided.generated) : printed;
 }
 
 /* Whether anything says what the texts are to be.  The library would say that a grammar is
@@ -554,10 +620,11 @@ static pare_exit generate(const pare_arguments *arguments)
                             .end = arguments->values[OPT_NULL].position ? '\0' : '\n'};
     if (is_foreign(arguments)) return record(arguments);
     const char *wrong = check_own(arguments);
-    if (wrong) {
-        pare_report(NAME, "%s: pare generate --grammar FILE.g4", wrong);
-        return PARE_EXIT_USAGE;
-    }
+    const char *unguided = wrong ? NULL : check_guide(arguments->values);
+    if (wrong) pare_report(NAME, "%s: pare generate --grammar FILE.g4", wrong);
+    if (unguided)
+        pare_report(NAME, "%s: pare generate --population FOLDER --coverage-by COMMAND", unguided);
+    if (wrong || unguided) return PARE_EXIT_USAGE;
     /* One more, so that a list of none has an address. */
     const char **texts = pare_alloc(arguments->n_texts + 1, sizeof *texts);
     if (!texts) {

@@ -700,6 +700,7 @@ static pare_status run_mutation(void *self, pare_choices *choices, pare_buffer *
     uint64_t which = mutation->at, n = 0;
     if (!mutation->n) return PARE_OK;
     bool unchanged = mutation->at < mutation->n_first;
+    const size_t from = mutation->grows && mutation->n > mutation->n_first ? mutation->n_first : 0;
     /* With a maximum of 0, both numbers are the book's. */
     uint64_t least = mutation->max_mutations ? mutation->min_mutations : 2;
     uint64_t most = mutation->max_mutations ? mutation->max_mutations : 10;
@@ -707,7 +708,8 @@ static pare_status run_mutation(void *self, pare_choices *choices, pare_buffer *
     if (unchanged)
         mutation->at++;
     else
-        status = pare_choices_element(choices, mutation->n, &which, err);
+        status = pare_choices_element(choices, mutation->n - from, &which, err);
+    if (!unchanged) which += from;
     if (!status && !unchanged) status = pare_choices_size(choices, least, most, &n, err);
     if (status) return status;
     /* The member must stay as it is. */
@@ -794,7 +796,8 @@ pare_status pare_fuzzer_init(pare_fuzzer *fuzzer, const pare_fuzzer_options *opt
                    .first = 32,
                    .n = 32},
         .mutation = {.min_mutations = options->min_mutations,
-                     .max_mutations = options->max_mutations}};
+                     .max_mutations = options->max_mutations,
+                     .grows = options->grows}};
     if (!options->max_nonterminals) {
         fuzzer->phases.min_nonterminals = 0;
         fuzzer->phases.max_nonterminals = MAX_OPEN;
@@ -806,7 +809,7 @@ pare_status pare_fuzzer_init(pare_fuzzer *fuzzer, const pare_fuzzer_options *opt
     for (size_t i = 0; !status && i < options->n_members; i++) {
         const pare_buffer *member = &options->members[i];
         status = pare_fuzzer_mutation_add(&fuzzer->mutation, member->size ? member->data : "",
-                                          member->size, false, err);
+                                          member->size, options->grows, err);
     }
     return status;
 }

@@ -74,8 +74,8 @@ pare_generator pare_fuzzer_phases(pare_phases_fuzzer *phases);
  *
  * First each member that was there at the start, in order; then a member, changed 2 to 10
  * times: a byte is left out, a printable character put in, or a bit flipped.  The form that
- * is driven by coverage starts with no member: the caller adds what reached something new
- * (tests/unit/test_fuzzer.c, which reduces it first as seed 002, exercise 1, asks for).
+ * is driven by coverage adds what reached something new, and changes that alone (`grows`;
+ * campaign/guide.c, which reduces it first where seed 002, exercise 1, is asked for).
  * Source: The Fuzzing Book, MutationFuzzer and MutationCoverageFuzzer.  Deviation: bytes, where the book has characters. */
 
 /* All-zero is ready, with the book's numbers.  One thread. */
@@ -85,6 +85,7 @@ typedef struct pare_mutation_fuzzer {
     size_t n, capacity;
     size_t n_first;    /* members that are returned unchanged, once */
     size_t at;         /* of those */
+    bool grows;        /* they are changed only while there is no other member */
     pare_buffer spare; /* a candidate being changed */
 } pare_mutation_fuzzer;
 
@@ -133,6 +134,7 @@ typedef struct pare_fuzzer_options {
     pare_hooks *hooks;                  /* borrowed; or NULL */
     const pare_buffer *members;         /* MUTATION: the population, borrowed during the call */
     size_t n_members;
+    bool grows; /* MUTATION: see there; the members are returned first */
     /* Of PHASES, RANDOM and MUTATION; where the second is 0 both are the book's. */
     uint32_t min_nonterminals, max_nonterminals;
     uint32_t min_length, max_length;

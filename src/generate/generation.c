@@ -149,9 +149,22 @@ static pare_status note(struct memory *memory, uint64_t key, bool *is_new, pare_
 
 /* --- delivery ------------------------------------------------------------------------- */
 
+/* The text, or what is put in its place, becomes a member of the only maker's population. */
+static pare_status join(struct generation *g, const char *text, size_t size)
+{
+    const pare_generate_options *options = g->options;
+    const char *member = NULL;
+    size_t member_bytes = 0;
+    pare_status status =
+        options->join(options->join_context, text, size, &member, &member_bytes, g->err);
+    if (status || !member) return status;
+    return pare_fuzzer_mutation_add(&g->jobs[0].maker.fuzzer.mutation, member, member_bytes, false,
+                                    g->err);
+}
+
 /* Hands a text on, unless it is one of those before the first.  What the sink refuses ends the
  * generation. */
-static pare_status deliver(struct generation *g, uint64_t number, uint64_t round, const char *text,
+static pare_status hand_on(struct generation *g, uint64_t number, uint64_t round, const char *text,
                            size_t size)
 {
     if (number < g->options->first) return PARE_OK;
@@ -165,6 +178,14 @@ static pare_status deliver(struct generation *g, uint64_t number, uint64_t round
     g->generated->n++;
     g->generated->size_bytes += size;
     return g->sink(g->context, number, text, size, g->err);
+}
+
+/* A text is done: it is handed on, and joins the population if that grows. */
+static pare_status deliver(struct generation *g, uint64_t number, uint64_t round, const char *text,
+                           size_t size)
+{
+    pare_status status = hand_on(g, number, round, text, size);
+    return status || !g->options->join ? status : join(g, text, size);
 }
 
 /* Makes texts in the place of a repeated one until one is new.  After ROUNDS of them the
@@ -373,6 +394,10 @@ static pare_status check_choices(const pare_generate_options *options, pare_erro
         return pare_fail(err, PARE_E_ARG,
                          "choices that are the kernel's are recorded from outside: pare generate "
                          "--record FILE -- pare generate --unseeded ...");
+    if (options->join && (options->record || options->replay))
+        return pare_fail(err, PARE_E_ARG,
+                         "texts of a population that grows depend on those before them, so they "
+                         "have no choices of their own");
     if (options->replay && (n > 1 || options->unseeded || options->record))
         return pare_fail(err, PARE_E_ARG, "a replay makes one text, of the choices of its file");
     return PARE_OK;
@@ -455,9 +480,11 @@ static pare_status prepare(struct generation *g)
     bool cools = options->cooldown > 0 && options->cooldown < 1;
     g->n = options->n ? options->n : 1;
     g->batch_texts = cools ? PARE_BATCH_COOLING_TEXTS : PARE_BATCH_TEXTS;
+    if (options->join) g->batch_texts = 1;
     g->n_batches = (g->n - 1) / g->batch_texts + 1;
     g->n_jobs = options->jobs ? options->jobs : pare_machine_processors();
     if (g->n_jobs > MAX_JOBS) g->n_jobs = MAX_JOBS;
+    if (options->join) g->n_jobs = 1;
     /* More threads than batches would have nothing to do. */
     if (g->n_jobs > g->n_batches) g->n_jobs = (unsigned)g->n_batches;
     g->n_places = (size_t)g->n_jobs * PLACES_A_JOB;

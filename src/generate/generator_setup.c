@@ -188,6 +188,11 @@ static pare_status check_population(const pare_generator_setup *setup, pare_erro
     bool takes = setup->kind == PARE_FUZZER_GRAMMAR || setup->kind == PARE_FUZZER_MUTATION;
     if (setup->kind == PARE_FUZZER_MUTATION && !options->n_population)
         return pare_fail(err, PARE_E_ARG, "the fuzzer 'mutation' needs a population");
+    if (setup->kind != PARE_FUZZER_MUTATION && options->join)
+        return pare_fail(
+            err, PARE_E_ARG,
+            "a population that grows is for the fuzzer 'mutation': files or folders, and "
+            "no grammar");
     if (!options->n_population) return PARE_OK;
     if (!takes)
         return pare_fail(err, PARE_E_ARG,
@@ -635,6 +640,7 @@ pare_status pare_generator_setup_maker_init(pare_text_maker *maker,
                                         .hooks = maker->hooks,
                                         .members = setup->files,
                                         .n_members = setup->n_files,
+                                        .grows = options->join != NULL,
                                         .min_nonterminals = options->min_nonterminals,
                                         .max_nonterminals = options->max_nonterminals,
                                         .min_length = options->min_length,
