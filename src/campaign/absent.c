@@ -9,6 +9,7 @@
 #include <pare/campaign.h>
 #include <pare/campaign_report.h>
 #include <pare/findings.h>
+#include <pare/generate.h>
 #include <pare/guide.h>
 #include <pare/stop.h>
 

@@ -18,6 +18,7 @@
  * joined, changed files are tried, where the book has nothing to choose from. */
 #include <string.h>
 
+#include <pare/generate.h>
 #include <pare/guide.h>
 #include <pare/outcome.h>
 #include <pare/reduce.h>

@@ -23,6 +23,7 @@
 #include "base/sized.h"
 #include "generate/batch.h"
 #include "generate/deriver.h"
+#include "generate/fuzzer.h"
 #include "generate/generator_setup.h"
 #include "os/file.h"
 #include "os/machine.h"
