@@ -16,7 +16,8 @@ import sys
 import cffi
 
 # Headers that are given to Python.  What they include comes with them.
-HEADERS = ["explain", "generate", "isolate", "language", "parse", "reduce", "reduce_list"]
+HEADERS = ["explain", "generate", "guide", "history", "isolate", "language",
+           "learn", "parse", "reduce", "reduce_list"]
 
 CALLBACKS = """
 extern "Python" {
@@ -25,6 +26,10 @@ extern "Python" {
     void pare_python_watch(void *context, const pare_event *event);
     pare_status pare_python_take_text(void *context, uint64_t number, const char *text,
                                       size_t size_bytes, pare_error *err);
+    pare_status pare_python_take_member(void *context, uint64_t number, const char *text,
+                                        size_t size_bytes, pare_error *err);
+    pare_status pare_python_reach(void *context, const char *text, size_t size_bytes,
+                                  pare_reached *reached, pare_error *err);
     pare_status pare_python_start(void *context, const pare_units *units, void **state,
                                   pare_error *err);
     pare_status pare_python_next(void *state, bool *done, pare_proposal *proposal,

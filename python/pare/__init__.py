@@ -8,7 +8,8 @@
 `reduce` takes text or bytes and a function that tells whether a candidate is still interesting;
 `reduce_file` takes files and a command, a program or a function; `reduce_list` any list.  `isolate`
 narrows the difference between a failing and a passing input, `explain` says what of a result is
-needed, `generate` makes inputs from a grammar, and `parse` prints trees.
+needed, `generate` makes inputs from a grammar, or of what they reach, `learn` a model for it, `History`
+steps through the bests of a run, and `parse` prints trees.
 
 The tutorial is docs/guide/python.md.  `pytest --pare` and `pare.hypothesis` are in it too.
 """
@@ -16,13 +17,16 @@ from pare._errors import (ArgumentError, BusyError, CorruptError, Error, InputOu
                           InterruptedRun, LimitError, StateError, SyntaxProblem, UnsupportedError)
 from pare._explain import Explanation, Part, Verdict, explain
 from pare._generate import GenerateStats, Texts, generate
+from pare._history import History, Step
 from pare._isolate import Isolated, isolate
+from pare._learn import learn
 from pare._list import reduce_list
-from pare._options import Keep, Lists, Safety, Trees
+from pare._options import Keep, Lists, Safety, Trees, Workers
 from pare._parse import Node, Tree, parse
 from pare._predicates import Failure, forked, raises
 from pare._reduce import reduce, reduce_file
-from pare._results import (Curve, Flaky, Frequency, OtherFailure, Pass, Result, Stats, Stopped)
+from pare._results import (CoverageStats, Curve, Flaky, Frequency, OtherFailure, Pass, Result, Stats,
+                           Stopped, WorkersStats)
 from pare._run import Event, EventKind, Outcome, Stop
 from pare._strategy import Strategy, Units
 from pare._tables import (Algorithm, Language, algorithms, language_for, languages, units, version)
@@ -34,12 +38,13 @@ UNRESOLVED = Outcome.UNRESOLVED
 __version__ = version()
 
 __all__ = [
-    "Algorithm", "ArgumentError", "BusyError", "CorruptError", "Curve", "Error", "Event",
-    "EventKind", "Explanation", "FAIL", "Failure", "Flaky", "Frequency", "GenerateStats",
-    "InputOutputError", "InterruptedRun", "Isolated", "Keep", "Language", "LimitError", "Lists", "Node",
-    "OtherFailure", "Outcome", "PASS", "Part", "Pass", "Result", "Safety", "StateError", "Stats",
-    "Stop", "Stopped", "Strategy", "SyntaxProblem", "Texts", "Tree", "Trees", "UNRESOLVED", "Units",
-    "UnsupportedError", "Verdict", "algorithms", "explain", "forked", "generate", "isolate",
-    "language_for", "languages", "parse", "raises", "reduce", "reduce_file", "reduce_list", "units",
-    "version",
+    "Algorithm", "ArgumentError", "BusyError", "CorruptError", "CoverageStats", "Curve",
+    "Error", "Event", "EventKind", "Explanation", "FAIL", "Failure", "Flaky", "Frequency",
+    "GenerateStats", "History", "InputOutputError", "InterruptedRun", "Isolated", "Keep",
+    "Language", "LimitError", "Lists", "Node", "OtherFailure", "Outcome", "PASS", "Part",
+    "Pass", "Result", "Safety", "StateError", "Stats", "Step", "Stop", "Stopped", "Strategy",
+    "SyntaxProblem", "Texts", "Tree", "Trees", "UNRESOLVED", "Units", "UnsupportedError",
+    "Verdict", "Workers", "WorkersStats", "algorithms", "explain", "forked", "generate",
+    "isolate", "language_for", "languages", "learn", "parse", "raises", "reduce", "reduce_file",
+    "reduce_list", "units", "version",
 ]

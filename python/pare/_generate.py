@@ -1,8 +1,8 @@
-"""pare.generate: over pare_generate."""
+"""pare.generate: over pare_generate, and pare_guide_generate where coverage guides it."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional
+from typing import Any, Callable, Dict, Hashable, Iterable, List, Optional
 
 from pare._errors import text_of
 from pare._options import Grammar, Memory, Path, Paths, paths_of
@@ -27,9 +27,26 @@ class GenerateStats:
 
 class Texts(List[str]):
     """The texts that were made, and `stats`.  Bytes that are not UTF-8, which only fuzzers without a
-    grammar make, are lone surrogates: `text.encode("utf-8", "surrogateescape")` has them back."""
+    grammar make, are lone surrogates: `text.encode("utf-8", "surrogateescape")` has them back.
+
+    With `coverage`: `members`, what has joined the population, and `n_reached`, how many things its texts
+    have reached; `n_reduction_runs`, of the function, beside one for each text."""
 
     stats: GenerateStats
+    members: List[str]
+    n_reached: int = 0
+    n_reduction_runs: int = 0
+
+
+# Runs the program on a text and returns what it has reached, any hashables; None: it failed.
+Coverage = Callable[[str], Optional[Iterable[Hashable]]]
+
+
+def lines_of(reached: Optional[Iterable[Hashable]]) -> Optional[bytes]:
+    """What the library takes: one thing a line."""
+    if reached is None:
+        return None
+    return "".join(f"{ascii(thing)}\n" for thing in reached).encode("ascii")
 
 
 def generate(grammar: Grammar = None, n: int = 1, *, language: Optional[str] = None,
@@ -37,13 +54,21 @@ def generate(grammar: Grammar = None, n: int = 1, *, language: Optional[str] = N
              cooldown: float = 0.0, unusual: float = 0.0, fuzzer: Optional[str] = None,
              model: Optional[Path] = None, hooks: Optional[Path] = None,
              population: Paths = None, repeats: bool = False, jobs: int = 0,
-             random: Optional[str] = None) -> Texts:
+             random: Optional[str] = None, weights: Optional[Path] = None,
+             min_mutations: int = 0, max_mutations: int = 0,
+             min_length: int = 0, max_length: int = 0,
+             coverage: Optional[Coverage] = None, reduce_members: bool = False) -> Texts:
     """Makes `n` different texts by a grammar; the same seed makes the same texts.
 
     `grammar` is a path of an ANTLR v4 grammar (several: with its lexer), or a grammar of The Fuzzing
     Book: a path that ends in .json, or the dict itself.  Or `language` is one that was added.  For
     the rest see pare-generate(1).  `repeats` lets a text be made again; `random="python"` takes the
     numbers of Python's own generator.
+
+    With `coverage` texts are mutations of a population that grows by what they reach, of which
+    `population` is the beginning (docs/guide/guided.md): the function runs the program under test on a
+    text and returns what was reached, such as numbers of lines, or None where the program fails.
+    `reduce_members` reduces what joins.
 
         >>> import pare
         >>> grammar = {"<start>": ["<sum>"], "<sum>": ["<digit>", "<sum>+<digit>"],
@@ -59,17 +84,47 @@ def generate(grammar: Grammar = None, n: int = 1, *, language: Optional[str] = N
     run.take = lambda text: texts.append(text.decode("utf-8", "surrogateescape"))
     numbers: Dict[str, Any] = {
         "n": n, "seed": seed, "max_depth": max_depth, "max_tokens": max_tokens,
-        "cooldown": cooldown, "unusual": unusual, "repeats": repeats, "jobs": jobs}
+        "cooldown": cooldown, "unusual": unusual, "repeats": repeats, "jobs": jobs,
+        "min_mutations": min_mutations, "max_mutations": max_mutations,
+        "min_length": min_length, "max_length": max_length,
+        "struct_bytes": ffi.sizeof("pare_generate_options")}
     for member, value in numbers.items():
         setattr(c, member, value)
     for member, path in {"language": language, "start": start, "fuzzer": fuzzer, "model": model,
-                         "hooks": hooks, "random": random}.items():
+                         "hooks": hooks, "random": random, "weights": weights}.items():
         setattr(c, member, memory.text(path))
     memory.put(c, "population", paths_of(population))
-    generated = ffi.new("pare_generated *")
     memory.put_grammars(c, grammar)
+    if coverage is not None:
+        guide(c, coverage, reduce_members, run, texts)
+        return texts
+    if reduce_members:
+        raise ValueError("members are reduced while they reach the same: reduce_members needs coverage")
+    generated = ffi.new("pare_generated *")
     status = lib.pare_generate_sized(c, ffi.sizeof("pare_generate_options"),
                                      lib.pare_python_take_text, run.handle, generated, run.err)
     run.finish(status, None)
     texts.stats = plain(GenerateStats, generated, reason=text_of(generated.reason) or "")
     return texts
+
+
+def guide(c: Any, coverage: Coverage, reduce_members: bool, run: Run, texts: Texts) -> None:
+    """Over pare_guide_generate."""
+    options = ffi.new("pare_guide_options *")
+    guided = ffi.new("pare_guided *")
+    texts.members = []
+    run.take_member = lambda text: texts.members.append(text.decode("utf-8", "surrogateescape"))
+    run.reach = lambda text: lines_of(coverage(text.decode("utf-8", "surrogateescape")))
+    options.generate = c
+    options.run = lib.pare_python_reach
+    options.joined = lib.pare_python_take_member
+    options.context = options.joined_context = run.handle
+    options.reduce_members = reduce_members
+    options.stop = run.stop._pointer
+    status = lib.pare_guide_generate_sized(options, ffi.sizeof("pare_guide_options"),
+                                           lib.pare_python_take_text, run.handle, guided, run.err)
+    run.finish(status, None)
+    generated = guided.generated
+    texts.stats = plain(GenerateStats, generated, reason=text_of(generated.reason) or "")
+    texts.n_reached = guided.n_reached
+    texts.n_reduction_runs = guided.n_reduction_runs

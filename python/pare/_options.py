@@ -36,7 +36,9 @@ class Keep:
 
     exit_code: 0 .. 255, or "nonzero"; signal: "SIGSEGV"; stdout, stderr, output: regular
     expressions that match what is printed, no_output: one that matches neither; hang_s: it does not
-    end within this time; differs, valid: commands, see pare-reduce(1).
+    end within this time; differs, valid: commands, see pare-reduce(1).  signature_path: a file that is
+    read where it exists, else written; ignore_frames, ignore_lines: regular expressions of frames and
+    lines that say nothing of a failure that is learnt.
     """
 
     exit_code: Union[int, str, None] = None
@@ -52,6 +54,10 @@ class Keep:
     level: str = "message"
     message: Optional[str] = None
     signature: Optional[str] = None
+    signature_path: Optional[Path] = None
+    allow_new_errors: bool = False
+    ignore_frames: Words = None
+    ignore_lines: Words = None
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,21 @@ class Safety:
     memory_bytes: int = 0
     cpu_s: int = 0
     processes: int = 0
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Other machines that run tests of a command or a program, too; pare-worker(1).
+
+    url: of a NATS server with JetStream; credentials: a file that says who one is; with_files: what
+    the test needs, which travels with it; is_optional: without the server tests run here.
+    """
+
+    url: str
+    credentials: Optional[Path] = None
+    insecure: bool = False
+    is_optional: bool = False
+    with_files: Paths = None
 
 
 SUBSETS = {None: lib.PARE_SUBSETS_DEFAULT, "first": lib.PARE_SUBSETS_FIRST,
@@ -79,7 +100,7 @@ TRAVERSALS = {None: lib.PARE_TRAVERSAL_DEFAULT, "last-forward": lib.PARE_TRAVERS
               "first-forward": lib.PARE_TRAVERSAL_FIRST_FORWARD,
               "first-backward": lib.PARE_TRAVERSAL_FIRST_BACKWARD}
 SEARCHES = {None: lib.PARE_SEARCH_DEFAULT, "depth": lib.PARE_SEARCH_DEPTH,
-            "all": lib.PARE_SEARCH_ALL}
+            "all": lib.PARE_SEARCH_ALL, "breadth": lib.PARE_SEARCH_BREADTH}
 COMBINATIONS = {None: lib.PARE_COMBINATIONS_DEFAULT, "first": lib.PARE_COMBINATIONS_FIRST,
                 "all": lib.PARE_COMBINATIONS_ALL}
 
@@ -106,8 +127,9 @@ class Trees:
 
     transforms: some of "remove-empty", "flatten", "squeeze", "hide", "skip-space", or "none"; list:
     the list algorithm for lists of nodes; phases: of hdd and hddr, each a list of steps ("prune",
-    "coarse", "hoist", "delete", "child"); traversal: of hddr; search ("depth", "all"), combinations
-    ("first", "all"): of grabr; corpus: of gtr, paths.
+    "coarse", "hoist", "delete", "child"); traversal: of hddr; search ("depth", "all"; "breadth" of
+    perses), combinations ("first", "all"): of grabr; corpus: of gtr, paths; tree: a file with the tree of
+    the input in JSON, in the place of a grammar or a language, see docs/guide/own-tree.md.
     """
 
     transforms: Words = None
@@ -117,6 +139,7 @@ class Trees:
     search: Optional[str] = None
     combinations: Optional[str] = None
     corpus: Paths = None
+    tree: Optional[Path] = None
 
 
 def choose(table: Mapping[Any, int], word: Any, what: str) -> int:
@@ -213,7 +236,8 @@ class Options(Memory):
 
     def take_limits(self, jobs: int = 0, max_tests: int = 0, max_time_s: Optional[float] = None,
                     target_size: Optional[int] = None, cache: Optional[bool] = None,
-                    deterministic: Optional[bool] = None) -> None:
+                    deterministic: Optional[bool] = None, coverage: Optional[bool] = None,
+                    semantic: Optional[bool] = None) -> None:
         limits = self.c.limits
         limits.jobs = jobs
         limits.max_tests = max_tests
@@ -222,6 +246,35 @@ class Options(Memory):
         limits.target_size_bytes = target_size or 0
         limits.cache = switch_of(cache)
         limits.deterministic = switch_of(deterministic)
+        limits.coverage = switch_of(coverage)
+        limits.semantic = switch_of(semantic)
+
+    def take_output(self, path: Optional[Path], journal: Optional[Path], history: Optional[bool],
+                    from_step: int, keep_printed: Optional[bool] = None) -> None:
+        """Where the result goes.  A history lies in the journal's folder, which is OUTPUT.pare where
+        none is named, as that of the command line is."""
+        output = self.c.output
+        if (history or from_step) and journal is None:
+            if path is None:
+                raise ValueError("a history is beside a result, or in a journal: give output or journal")
+            journal = os.fspath(path) + ".pare"
+        output.path = self.text(path)
+        output.journal_dir = self.text(journal)
+        output.history = switch_of(history)
+        output.from_step = from_step
+        output.keep_printed = switch_of(keep_printed)
+
+    def take_workers(self, workers: Optional[Workers]) -> None:
+        if workers is None:
+            return
+        cluster = ffi.new("pare_cluster_options *")
+        self.kept.append(cluster)
+        cluster.url = self.text(workers.url)
+        cluster.credentials = self.text(workers.credentials)
+        cluster.insecure = workers.insecure
+        cluster.is_optional = workers.is_optional
+        self.put(cluster, "with", paths_of(workers.with_files))
+        self.c.test.workers = cluster
 
     def take_trees(self, language: Optional[str] = None, grammar: Grammar = None,
                    start: Optional[str] = None, islands: Words = None) -> None:
@@ -256,6 +309,7 @@ class Options(Memory):
             c_trees.search = choose(SEARCHES, trees.search, "search")
             c_trees.combinations = choose(COMBINATIONS, trees.combinations, "combinations")
             self.put(c_trees, "corpus", paths_of(trees.corpus))
+            c_trees.tree = self.text(trees.tree)
 
     def take_keep(self, keep: Keep) -> None:
         c_keep = self.c.keep
@@ -277,8 +331,11 @@ class Options(Memory):
         c_keep.hang_ms = milliseconds(keep.hang_s)
         c_keep.max_rss_bytes = keep.max_rss_bytes
         c_keep.level = choose(LEVELS, keep.level, "level")
-        for member in ("differs", "valid", "message", "signature"):
+        for member in ("differs", "valid", "message", "signature", "signature_path"):
             setattr(c_keep, member, self.text(getattr(keep, member)))
+        c_keep.allow_new_errors = keep.allow_new_errors
+        for member in ("ignore_frames", "ignore_lines"):
+            self.put(c_keep, member, words_of(getattr(keep, member)))
 
     def take_safety(self, safety: Safety) -> None:
         c_safety = self.c.test.safety

@@ -4,8 +4,8 @@ from __future__ import annotations
 import os
 from typing import Any, AnyStr, Callable, List, Optional, Sequence, Tuple, Union
 
-from pare._options import (Grammar, Keep, Lists, Options, Path, Safety, Trees, Words, milliseconds, paths_of,
-                           words_of)
+from pare._options import (Grammar, Keep, Lists, Options, Path, Safety, Trees, Words, Workers,
+                           milliseconds, paths_of, switch_of, words_of)
 from pare._pare import ffi, lib
 from pare._results import Result, bytes_of, has_best, reported_of, result_of
 from pare._run import Answer, Event, Outcome, Run, Stop
@@ -66,12 +66,14 @@ def run_reduce(options: Options, decode: Callable[[bytes], Any]) -> Result[Any]:
 def reduce(data: AnyStr, interesting: Callable[[AnyStr], Answer], *,
            name: Optional[str] = None, algorithm: Words = None, units: Words = None,
            effort: str = "normal", lists: Optional[Lists] = None, trees: Optional[Trees] = None,
-           strategy: Optional[Algorithm] = None, language: Optional[str] = None,
+           strategy: Union[Algorithm, str, None] = None, language: Optional[str] = None,
            grammar: Grammar = None, start: Optional[str] = None,
            islands: Words = None, protect: Words = None, jobs: int = 1, max_tests: int = 0,
            max_time_s: Optional[float] = None, target_size: Optional[int] = None,
            cache: Optional[bool] = None, deterministic: Optional[bool] = None,
            output: Optional[Path] = None, journal: Optional[Path] = None,
+           history: Optional[bool] = None, from_step: int = 0,
+           coverage: Optional[bool] = None, semantic: Optional[bool] = None,
            on_event: Optional[Watcher] = None, stop: Optional[Stop] = None) -> Result[AnyStr]:
     """The smallest text, or bytes, for which `interesting` still returns True.
 
@@ -82,12 +84,15 @@ def reduce(data: AnyStr, interesting: Callable[[AnyStr], Answer], *,
 
     name: of the file that this would be, such as "crash.json"; its suffix says the language.
     algorithm, units: names, see `algorithms()`; default: all that helps.  lists, trees: their knobs.
-    strategy: an algorithm of one's own, see Strategy.
+    strategy: an algorithm of one's own, see Strategy; or a command line of one, or "lua:FILE".
     language: one that was added, or "none"; grammar: as for `generate`, with `start`.
     protect: regular expressions of text that stays.
     max_tests, max_time_s, target_size: when to end before nothing more is found.
     output: a file that has the best at any moment; journal: a folder from which the same call goes
     on when the process was killed.
+    history: True keeps each best, for `History(output)`, in the journal, by default output + ".pare";
+    from_step: a step of it, from which this call goes on, as Stop.go_from has a run do.
+    coverage, semantic: False leaves out what an interpreter, or libclang, says of a script or a C file.
     on_event: called with an Event for each test and more.
 
     An exception in `interesting` or `on_event` ends the run and is raised, with the best so far as
@@ -107,9 +112,9 @@ def reduce(data: AnyStr, interesting: Callable[[AnyStr], Answer], *,
     take_strategy(options, strategy)
     options.take_trees(language, grammar, start, islands)
     options.put(options.c.input, "protect", words_of(protect))
-    options.take_limits(jobs, max_tests, max_time_s, target_size, cache, deterministic)
-    options.c.output.path = options.text(output)
-    options.c.output.journal_dir = options.text(journal)
+    options.take_limits(jobs, max_tests, max_time_s, target_size, cache, deterministic, coverage,
+                        semantic)
+    options.take_output(output, journal, history, from_step)
     return run_reduce(options, lambda best: best.decode("utf-8") if is_text else best)
 
 
@@ -120,12 +125,18 @@ def reduce_file(path: Union[Path, Sequence[Path]],
                 worker: bool = False, journal: Optional[Path] = None,
                 algorithm: Words = None, units: Words = None, effort: str = "normal",
                 lists: Optional[Lists] = None, trees: Optional[Trees] = None,
-                strategy: Optional[Algorithm] = None, language: Optional[str] = None,
+                strategy: Union[Algorithm, str, None] = None, language: Optional[str] = None,
                 grammar: Grammar = None, start: Optional[str] = None, islands: Words = None,
                 protect: Words = None, keep_files: Words = None, only_files: Words = None,
                 jobs: int = 0, max_tests: int = 0, max_time_s: Optional[float] = None,
                 target_size: Optional[int] = None, cache: Optional[bool] = None,
-                deterministic: Optional[bool] = None, on_event: Optional[Watcher] = None,
+                deterministic: Optional[bool] = None,
+                history: Optional[bool] = None, from_step: int = 0,
+                keep_printed: Optional[bool] = None, in_place: bool = False,
+                workers: Optional[Workers] = None, environment: Sequence[str] = (),
+                generator: Optional[str] = None, reduce_arguments: bool = False,
+                reduce_environment: bool = False, coverage: Optional[bool] = None,
+                semantic: Optional[bool] = None, on_event: Optional[Watcher] = None,
                 stop: Optional[Stop] = None) -> Result[Optional[bytes]]:
     """Reduces a file, a folder, or several of them, by a command, a program or a function.
 
@@ -136,13 +147,18 @@ def reduce_file(path: Union[Path, Sequence[Path]],
                   `keep`, else it is learnt
       a function  of the candidate's bytes, for a single file
 
-    The result is written to `output`, where one is given; the input stays as it is.  The other
-    options are those of `reduce`.  With `jobs` 0 a command is run on all cores.
+    The result is written to `output`, where one is given; the input stays as it is, unless `in_place`
+    has the result take its place, and it be called INPUT.orig.  With `jobs` 0 a command is run on all
+    cores, and with `workers` on other machines, too.  `environment` ("NAME=VALUE") is that of tests.
+
+    keep_printed: True runs the result once more, for `printed`.  generator: a command whose choices the
+    input is, see docs/guide/choices.md.  reduce_arguments, reduce_environment: of the words of a
+    program.  The other options are those of `reduce`.
     """
     run = Run(on_event, stop)
     options = Options(run)
     paths: List[str] = paths_of(path)
-    if len(paths) == 1 and not os.path.isdir(paths[0]):
+    if len(paths) == 1 and not os.path.isdir(paths[0]) and not in_place:
         options.c.input.path = options.text(paths[0])
     else:
         options.put(options.c.input, "paths", paths)
@@ -164,7 +180,13 @@ def reduce_file(path: Union[Path, Sequence[Path]],
     options.put(options.c.input, "protect", words_of(protect))
     options.put(options.c.input, "keep_files", words_of(keep_files))
     options.put(options.c.input, "only_files", words_of(only_files))
-    options.take_limits(jobs, max_tests, max_time_s, target_size, cache, deterministic)
-    options.c.output.path = options.text(output)
-    options.c.output.journal_dir = options.text(journal)
+    options.take_limits(jobs, max_tests, max_time_s, target_size, cache, deterministic, coverage,
+                        semantic)
+    options.take_output(output, journal, history, from_step, keep_printed)
+    options.c.output.in_place = switch_of(in_place or None)
+    options.take_workers(workers)
+    options.put(options.c.test, "environment", environment)
+    options.c.input.generator = options.text(generator)
+    options.c.input.reduce_arguments = switch_of(reduce_arguments or None)
+    options.c.input.reduce_environment = switch_of(reduce_environment or None)
     return run_reduce(options, lambda best: best)

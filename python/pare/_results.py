@@ -75,6 +75,27 @@ class OtherFailure:
 
 
 @dataclass(frozen=True)
+class WorkersStats:
+    """What workers on other machines did; all 0 without them."""
+
+    most_machines: int
+    most_slots: int
+    tests_away: int
+    tests_back: int
+    tests_known: int
+    traffic_bytes: int
+
+
+@dataclass(frozen=True)
+class CoverageStats:
+    """Runs of an interpreter that told what a script does not execute; all 0: there was none."""
+
+    runs: int
+    seconds: float
+    unreached_bytes: int
+
+
+@dataclass(frozen=True)
 class Stats:
     """What a run took."""
 
@@ -100,6 +121,8 @@ class Stats:
     minimal_unit: Optional[str]
     minimal_nodes: str
     flaky: Flaky
+    workers: WorkersStats
+    coverage: CoverageStats
     passes: Tuple[Pass, ...]
     curve: Tuple[Curve, ...]
 
@@ -115,6 +138,7 @@ class Result(Generic[Data]):
     signature: Optional[str]  # of the failure that was kept, where one was learnt or given
     command: Optional[str]  # what is left of the command line, where it was reduced
     others: Tuple[OtherFailure, ...]
+    printed: Optional[str] = None  # what the test printed of it at last, with `keep_printed`
 
     @property
     def stopped(self) -> Stopped:
@@ -137,6 +161,7 @@ def stats_of(stats: Any) -> Stats:
     return plain(
         Stats, stats, stopped=Stopped(stats.stopped),
         is_minimal=stats.minimal != lib.PARE_MINIMAL_NONE, flaky=flaky,
+        workers=plain(WorkersStats, stats.workers), coverage=plain(CoverageStats, stats.coverage),
         minimal_nodes=text_of(stats.minimal_nodes) or "",
         passes=tuple(plain(Pass, stats.passes[i]) for i in range(stats.n_passes)),
         curve=tuple(plain(Curve, stats.curve[i]) for i in range(stats.n_curve)))
@@ -150,7 +175,7 @@ def result_of(result: Any, data: Data) -> Result[Data]:
     """A copy of a pare_result, with `data` as its text."""
     return Result(data=data, size=result.size_bytes, stats=stats_of(result.stats),
                   signature=text_of(result.signature), command=text_of(result.command),
-                  others=others_of(result))
+                  others=others_of(result), printed=text_of(result.printed))
 
 
 def bytes_of(pointer: Any, size: int) -> bytes:

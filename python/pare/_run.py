@@ -85,6 +85,24 @@ class Stop:
         """Requests the stop; may be called more than once."""
         lib.pare_stop_request(self._pointer)
 
+    def pause(self) -> None:
+        """Has the run start no other test until `go_on`; its limit of time goes on."""
+        lib.pare_stop_pause(self._pointer, lib.PARE_PAUSE)
+
+    def go_on(self) -> None:
+        """Ends a pause."""
+        lib.pare_stop_pause(self._pointer, lib.PARE_GO_ON)
+
+    def skip_phase(self) -> None:
+        """Has the run leave the phase that it is in; the result is then not claimed to be minimal."""
+        lib.pare_stop_skip_phase(self._pointer)
+
+    def go_from(self, step: int) -> None:
+        """Has a run with a history go back to a step of it, from 1 on, and on from there."""
+        if step < 1:
+            raise ValueError("steps that one goes back to are numbered from 1")
+        lib.pare_stop_go_from(self._pointer, step)
+
 
 Answer = Union[bool, Outcome]
 
@@ -122,6 +140,9 @@ class Run:
         self.on_event = on_event
         self.test: Optional[Callable[[Any, int], Any]] = None  # (pointer, size): an answer
         self.take: Optional[Callable[[bytes], object]] = None
+        self.take_member: Optional[Callable[[bytes], object]] = None
+        self.reach: Optional[Callable[[bytes], Optional[bytes]]] = None  # lines; None: it failed
+        self.lines: Any = None  # what the last call of `reach` gave, as long as the library reads it
         self.start: Optional[Callable[[Any], Any]] = None  # pare_units *: a state
         self.states: Set[Any] = set()  # keeps states of strategies alive
         self.error: Optional[BaseException] = None
@@ -205,6 +226,35 @@ def pare_python_take_text(context: Any, _number: int, text: Any, size: int, _err
     try:
         assert run.take
         run.take(ffi.buffer(text, size)[:])
+    except BaseException as error:
+        run.fail(error)
+        return lib.PARE_E_INTERRUPTED
+    return lib.PARE_OK
+
+
+@ffi.def_extern(error=lib.PARE_E_INTERRUPTED, onerror=lost("context"))
+def pare_python_take_member(context: Any, _number: int, text: Any, size: int, _err: Any) -> int:
+    run = run_of(context)
+    try:
+        assert run.take_member
+        run.take_member(ffi.buffer(text, size)[:])
+    except BaseException as error:
+        run.fail(error)
+        return lib.PARE_E_INTERRUPTED
+    return lib.PARE_OK
+
+
+@ffi.def_extern(error=lib.PARE_E_INTERRUPTED, onerror=lost("context"))
+def pare_python_reach(context: Any, text: Any, size: int, reached: Any, _err: Any) -> int:
+    run = run_of(context)
+    try:
+        assert run.reach
+        lines = run.reach(ffi.buffer(text, size)[:])
+        if lines is not None:
+            run.lines = ffi.new("char[]", lines)
+            reached.lines = run.lines
+            reached.lines_bytes = len(lines)
+            reached.passed = True
     except BaseException as error:
         run.fail(error)
         return lib.PARE_E_INTERRUPTED

@@ -121,9 +121,12 @@ def propose(state: State, proposal: Proposal, c_proposal: Any) -> None:
     state.proposed = array
 
 
-def take_strategy(options: Options, strategy: Optional[Algorithm]) -> None:
-    """Sets options.strategy to the functions below."""
+def take_strategy(options: Options, strategy: Union[Algorithm, str, None]) -> None:
+    """Sets options.strategy to the functions below, or the command line of a strategy."""
     if strategy is None:
+        return
+    if isinstance(strategy, str):
+        options.c.strategy_command = options.text(strategy)
         return
     make = strategy
 
