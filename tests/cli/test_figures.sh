@@ -22,6 +22,8 @@ claim "seed 002 is printed" figure seed-002-strategies 2
 claim "with its five tests" grep -qF '| 5 tests | `(3)` | 5 |' out
 claim "and fewer by depth" grep -qF '| fewer than 5 tests | `(3)` | 3 |' out
 claim "and what delta debugging cannot do" grep -qF '`1 + (2 * 3)`: nothing can go | `1 + (2 * 3)` |' out
+claim "exercise 1 of seed 002 is measured" figure seed-002-exercise-1 60 1
+claim "for each program and fuzzer" [ "$(grep -cE '^[|] [a-zA-Z_.]+ [|] (MutationFuzzer|MutationCoverageFuzzer|exercise 1) [|] [1-9]' out)" -eq 12 ]
 claim "seed 004 is printed" figure seed-004-choices
 claim "with its eight results" grep -qx "8 of 8 results are the same\." out
 claim "seed 001 is measured" figure seed-001-parallel 0.01 2
