@@ -39,4 +39,20 @@ PARE_CHECK pare_status pare_definitions_find(const pare_pass_view *view, pare_de
                                              pare_error *err);
 void pare_definitions_done(pare_definitions *definitions); /* all-zero is a no-op */
 
+/* Whether the byte is part of a name; $ is none here: in `$NAME` it says that a name is used. */
+static inline bool pare_definition_name_byte(unsigned char byte)
+{
+    return (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') ||
+           byte == '_' || byte >= 0x80;
+}
+
+/* The name of lexeme `i` without signs before it. */
+static inline pare_extent pare_definition_name(const pare_pass_view *view, size_t i)
+{
+    pare_extent name = {view->lexemes.at[i].from, view->lexemes.at[i].to};
+    while (name.from < name.to && !pare_definition_name_byte(view->bytes[name.from]))
+        name.from++;
+    return name;
+}
+
 #endif

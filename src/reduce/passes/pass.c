@@ -224,6 +224,7 @@ static const pare_pass *const table[] = {
     &pare_pass_inline_text,
     &pare_pass_inline_definitions,
     &pare_pass_bypass,
+    &pare_pass_redirect,
     &pare_pass_alternatives,
     &pare_pass_other_lines,
     &pare_pass_operands,

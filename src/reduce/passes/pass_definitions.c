@@ -55,22 +55,6 @@ struct inlining {
 
 /* --- names and uses ---------------------------------------------------------------------- */
 
-/* Whether the byte is part of a name; $ is none here: in `$NAME` it says that a name is used. */
-static bool is_name_byte(unsigned char byte)
-{
-    return (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') ||
-           byte == '_' || byte >= 0x80;
-}
-
-/* The name of lexeme `i` without signs before it. */
-static pare_extent name_of(const pare_pass_view *view, size_t i)
-{
-    pare_extent name = {view->lexemes.at[i].from, view->lexemes.at[i].to};
-    while (name.from < name.to && !is_name_byte(view->bytes[name.from]))
-        name.from++;
-    return name;
-}
-
 /* The bytes of an extent. */
 static struct piece piece_of(const pare_pass_view *view, pare_extent what)
 {
@@ -93,9 +77,9 @@ static bool next_name(const unsigned char *bytes, size_t at, size_t end, struct 
         size_t from = (size_t)(hit - bytes), to = from + name.size;
         *found = (pare_extent){from, to};
         /* In make `$AB` is what A stands for, and a B. */
-        bool ends = to == end || !is_name_byte(bytes[to]) ||
+        bool ends = to == end || !pare_definition_name_byte(bytes[to]) ||
                     (name.size == 1 && from && bytes[from - 1] == '$');
-        if (ends && (from == 0 || !is_name_byte(bytes[from - 1]))) return true;
+        if (ends && (from == 0 || !pare_definition_name_byte(bytes[from - 1]))) return true;
         at = from + 1;
     }
     return false;
@@ -155,7 +139,7 @@ static void widen_use(const struct inlining *self, struct use *use)
 static bool find_uses(struct inlining *self, size_t from, size_t to)
 {
     const pare_pass_view *view = self->view;
-    struct piece name = piece_of(view, name_of(view, self->definition->name));
+    struct piece name = piece_of(view, pare_definition_name(view, self->definition->name));
     pare_extent found;
     size_t end = from;
     self->n_uses = 0;
@@ -193,7 +177,7 @@ static struct arguments list_arguments(const pare_pass_view *view, uint32_t open
             if (i > element.first &&
                 (pare_pass_lexeme_is(view, i, "=") || pare_pass_lexeme_is(view, i, ":")))
                 break;
-            if (view->lexemes.at[i].kind == PARE_LEXEME_WORD) what = name_of(view, i);
+            if (view->lexemes.at[i].kind == PARE_LEXEME_WORD) what = pare_definition_name(view, i);
         }
         list.at[list.n++] = piece_of(view, what);
     }
@@ -437,7 +421,7 @@ static pare_status offer_each(const pare_pass_view *view, offer_fn offer, pare_p
 static pare_status offer_inlined(struct inlining *self, const pare_definitions *all, size_t index)
 {
     const pare_pass_view *view = self->view;
-    struct piece name = piece_of(view, name_of(view, all->at[index].name));
+    struct piece name = piece_of(view, pare_definition_name(view, all->at[index].name));
     pare_extent body = pare_terms_extent(view, all->at[index].body), found;
     if (next_name(view->bytes, body.from, body.to, name, &found)) return PARE_OK;
     return offer_forms(self);
@@ -467,7 +451,7 @@ const pare_pass pare_pass_inline_definitions = {
 /* Every use becomes the name of another definition, and the definition goes. */
 static pare_status offer_target(struct inlining *self, uint32_t target)
 {
-    struct piece name = piece_of(self->view, name_of(self->view, target));
+    struct piece name = piece_of(self->view, pare_definition_name(self->view, target));
     pare_status status = PARE_OK;
     uint32_t none = PARE_NO_PATCH;
     pare_buffer_reset(&self->texts);
@@ -490,10 +474,10 @@ struct targets {
 static void add_target(const struct inlining *self, struct targets *targets, uint32_t name)
 {
     const pare_pass_view *view = self->view;
-    struct piece text = piece_of(view, name_of(view, name));
-    if (is_same(text, piece_of(view, name_of(view, self->definition->name)))) return;
+    struct piece text = piece_of(view, pare_definition_name(view, name));
+    if (is_same(text, piece_of(view, pare_definition_name(view, self->definition->name)))) return;
     for (size_t i = 0; i < targets->n; i++)
-        if (is_same(text, piece_of(view, name_of(view, targets->at[i])))) return;
+        if (is_same(text, piece_of(view, pare_definition_name(view, targets->at[i])))) return;
     if (targets->n < MOST_TARGETS) targets->at[targets->n++] = name;
 }
 

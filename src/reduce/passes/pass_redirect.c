@@ -1,0 +1,518 @@
+/* The pass that makes a use name another definition, so that others are not needed: redirect.
+ *
+ * Definitions (definitions.h) and the words that name them are a graph.  If one use of a name, those
+ * in one definition, or all of them meant another name, some definitions would not be reached from
+ * the rest of the text any more: they go in the same patch, while the one that was used may stay for
+ * other uses.  Targets are what the used definition leads to itself, near and far, so that a whole
+ * piece of a chain goes at once; the definition that has the use and the one that uses that, which
+ * closes a circle; and those beside the used one.  A target is of the same form: with parameters or
+ * without, with a block or with a value.
+ * A redirection that leaves nothing unreached is not offered, nor one by which only the redirected
+ * definition goes (bypass has those), nor more than MOST_PATCHES: so a text without chains and
+ * circles costs no test.
+ * Invariant: what is not reached in the text as it is counts as used from outside and stays, unless
+ * what is around it goes; every patch saves bytes.
+ * Source: ours, after Vulcan's identifier replacement and the dependency graph of DRReduce.
+ * Cost: no tests; O(uses * targets * (uses + definitions)), each bounded. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/interrupt.h"
+#include "reduce/passes/definitions.h"
+#include "reduce/passes/lexemes.h"
+#include "reduce/passes/pass.h"
+#include "reduce/passes/terms.h"
+#include "text/patch.h"
+
+enum {
+    MOST_LEXEMES = 20000,
+    MOST_NODES = 128,
+    MOST_USES = 2048,
+    MOST_TARGETS = 8,
+    MOST_FOUND = 1024,
+    MOST_PATCHES = 24
+};
+
+#define NONE UINT32_MAX
+
+/* A definition. */
+struct node {
+    pare_extent name, all, cut;      /* cut: all with the white space that goes with it */
+    uint32_t parent, child, sibling; /* the innermost definition around it; its first; the next */
+    uint32_t named, same;            /* the first of this name; the next one */
+    bool calls, block;
+    bool root;
+};
+
+/* A word that names a definition. */
+struct use {
+    pare_extent word;
+    uint32_t owner, next; /* the innermost definition that has it; the next use in there */
+    uint32_t named;       /* the first definition of that name */
+};
+
+/* Uses of the name `named` mean `target` (NONE: nothing): one use; or all, of one owner unless
+ * that is NONE. */
+struct detour {
+    uint32_t named, use, owner, target;
+};
+
+/* A detour that saves bytes. */
+struct found {
+    struct detour detour;
+    int64_t gain;
+};
+
+struct graph {
+    const pare_pass_view *view;
+    struct node nodes[MOST_NODES];
+    struct use uses[MOST_USES];
+    uint32_t n_nodes, n_uses;
+    uint32_t first_use[MOST_NODES], outside; /* of a definition; of none */
+    bool wanted[MOST_NODES], live[MOST_NODES];
+    uint32_t stack[MOST_NODES], n_stack;
+    struct found found[MOST_FOUND];
+    uint32_t n_found;
+};
+
+/* ---- definitions and uses ----------------------------------------------------------------- */
+
+/* Whether both are the same bytes. */
+static bool is_same(const pare_pass_view *view, pare_extent a, pare_extent b)
+{
+    return a.to - a.from == b.to - b.from &&
+           memcmp(view->bytes + a.from, view->bytes + b.from, a.to - a.from) == 0;
+}
+
+/* The innermost definition around bytes from .. to, but for `but`. */
+static uint32_t find_owner(const struct graph *graph, pare_extent what, uint32_t but)
+{
+    uint32_t owner = NONE;
+    size_t size = SIZE_MAX;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        const pare_extent all = graph->nodes[i].all;
+        if (i == but || all.from > what.from || all.to < what.to || all.to - all.from >= size)
+            continue;
+        owner = i;
+        size = all.to - all.from;
+    }
+    return owner;
+}
+
+/* The first definition of that name; NONE: it has none. */
+static uint32_t find_named(const struct graph *graph, pare_extent name)
+{
+    for (uint32_t i = 0; i < graph->n_nodes; i++)
+        if (graph->nodes[i].named == i && is_same(graph->view, graph->nodes[i].name, name))
+            return i;
+    return NONE;
+}
+
+/* Whether a definition has its name there. */
+static bool is_declared_at(const struct graph *graph, size_t from)
+{
+    for (uint32_t i = 0; i < graph->n_nodes; i++)
+        if (graph->nodes[i].name.from == from) return true;
+    return false;
+}
+
+/* The likeliest readings become nodes, as far as there is room. */
+static void add_nodes(struct graph *graph, const pare_definitions *all)
+{
+    const pare_pass_view *view = graph->view;
+    for (size_t i = 0; i < all->n && graph->n_nodes < MOST_NODES; i++) {
+        const pare_definition *one = &all->at[i];
+        const pare_extent name = pare_definition_name(view, one->name);
+        if (!one->first || name.from == name.to) continue;
+        const uint32_t k = graph->n_nodes, named = find_named(graph, name);
+        struct node *node = &graph->nodes[graph->n_nodes++];
+        *node = (struct node){.name = name,
+                              .all = pare_terms_extent(view, one->all),
+                              .cut = pare_pass_extent(view, one->all.first, one->all.last),
+                              .parent = NONE,
+                              .child = NONE,
+                              .sibling = NONE,
+                              .named = named == NONE ? k : named,
+                              .same = NONE,
+                              .calls = one->parameters != PARE_NO_LEXEME,
+                              .block = one->separator == PARE_NO_LEXEME};
+        if (named == NONE) continue;
+        node->same = graph->nodes[named].same;
+        graph->nodes[named].same = k;
+    }
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        struct node *node = &graph->nodes[i];
+        graph->first_use[i] = NONE;
+        node->parent = find_owner(graph, node->all, i);
+        if (node->parent == NONE) continue;
+        node->sibling = graph->nodes[node->parent].child;
+        graph->nodes[node->parent].child = i;
+    }
+}
+
+/* Notes every word that names a definition, in strings, too; false: there are too many. */
+static bool add_uses(struct graph *graph)
+{
+    const pare_pass_view *view = graph->view;
+    pare_extent word;
+    graph->outside = NONE;
+    for (size_t at = view->begin; at < view->end; at = word.to + 1) {
+        while (at < view->end && !pare_definition_name_byte(view->bytes[at]))
+            at++;
+        word = (pare_extent){at, at};
+        while (word.to < view->end && pare_definition_name_byte(view->bytes[word.to]))
+            word.to++;
+        const uint32_t named = word.to > at ? find_named(graph, word) : NONE;
+        if (named == NONE || is_declared_at(graph, word.from)) continue;
+        if (graph->n_uses == MOST_USES) return false;
+        const uint32_t owner = find_owner(graph, word, NONE);
+        uint32_t *first = owner == NONE ? &graph->outside : &graph->first_use[owner];
+        graph->uses[graph->n_uses] =
+            (struct use){.word = word, .owner = owner, .next = *first, .named = named};
+        *first = graph->n_uses++;
+    }
+    return true;
+}
+
+/* ---- what is reached ---------------------------------------------------------------------- */
+
+/* Whether the detour is about the use. */
+static bool takes(const struct detour *detour, const struct graph *graph, uint32_t use)
+{
+    const struct use *at = &graph->uses[use];
+    if (at->named != detour->named) return false;
+    if (detour->use != NONE) return detour->use == use;
+    return detour->owner == NONE || detour->owner == at->owner;
+}
+
+/* A definition that is wanted is reached once what is around it is. */
+static void enter(struct graph *graph, uint32_t i)
+{
+    const uint32_t parent = graph->nodes[i].parent;
+    if (!graph->wanted[i] || graph->live[i] || (parent != NONE && !graph->live[parent])) return;
+    graph->live[i] = true;
+    graph->stack[graph->n_stack++] = i;
+}
+
+/* All definitions of a name. */
+static void want(struct graph *graph, uint32_t named)
+{
+    for (uint32_t i = named; i != NONE; i = graph->nodes[i].same) {
+        graph->wanted[i] = true;
+        enter(graph, i);
+    }
+}
+
+/* What the uses from `use` on lead to. */
+static void follow(struct graph *graph, uint32_t use, const struct detour *detour)
+{
+    for (; use != NONE; use = graph->uses[use].next) {
+        if (!detour || !takes(detour, graph, use))
+            want(graph, graph->uses[use].named);
+        else if (detour->target != NONE)
+            want(graph, detour->target);
+    }
+}
+
+/* Sets `live`: what is reached with the detour, which may be NULL. */
+static void reach(struct graph *graph, const struct detour *detour)
+{
+    memset(graph->wanted, 0, sizeof graph->wanted);
+    memset(graph->live, 0, sizeof graph->live);
+    graph->n_stack = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        if (!graph->nodes[i].root) continue;
+        graph->wanted[i] = true;
+        enter(graph, i);
+    }
+    follow(graph, graph->outside, detour);
+    while (graph->n_stack) {
+        const uint32_t i = graph->stack[--graph->n_stack];
+        follow(graph, graph->first_use[i], detour);
+        for (uint32_t k = graph->nodes[i].child; k != NONE; k = graph->nodes[k].sibling)
+            enter(graph, k);
+    }
+}
+
+/* What nothing leads to is used from outside. */
+static void find_roots(struct graph *graph)
+{
+    reach(graph, NULL);
+    for (uint32_t i = 0; i < graph->n_nodes && !pare_interrupt_asked(); i++) {
+        if (graph->live[i]) continue;
+        graph->nodes[i].root = true;
+        reach(graph, NULL);
+    }
+}
+
+static bool is_any_left_out(const struct graph *graph)
+{
+    return memchr(graph->live, false, graph->n_nodes) != NULL;
+}
+
+/* ---- detours ------------------------------------------------------------------------------ */
+
+/* Whether the definition goes, and none around it. */
+static bool is_cut(const struct graph *graph, uint32_t i)
+{
+    const uint32_t parent = graph->nodes[i].parent;
+    return !graph->live[i] && (parent == NONE || graph->live[parent]);
+}
+
+/* Whether the use stays and means the target. */
+static bool is_redirected(const struct graph *graph, const struct detour *detour, uint32_t use)
+{
+    const uint32_t owner = graph->uses[use].owner;
+    return takes(detour, graph, use) && (owner == NONE || graph->live[owner]);
+}
+
+/* Bytes that the detour saves, at least; `live` is what it reaches. */
+static int64_t gain_of(const struct graph *graph, const struct detour *detour)
+{
+    assert(detour->target < graph->n_nodes && detour->target != detour->named);
+    const pare_extent name = graph->nodes[detour->target].name;
+    int64_t gain = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++)
+        if (is_cut(graph, i)) gain += (int64_t)(graph->nodes[i].all.to - graph->nodes[i].all.from);
+    for (uint32_t i = 0; i < graph->n_uses; i++) {
+        const pare_extent word = graph->uses[i].word;
+        if (is_redirected(graph, detour, i))
+            gain += (int64_t)(word.to - word.from) - (int64_t)(name.to - name.from);
+    }
+    return gain;
+}
+
+/* Whether the detour leaves out what it redirects all uses of, and nothing else: bypass does that. */
+static bool is_bypass(const struct graph *graph, const struct detour *detour)
+{
+    for (uint32_t i = 0; i < graph->n_nodes; i++)
+        if (is_cut(graph, i) && graph->nodes[i].named != detour->named) return false;
+    return true;
+}
+
+/* Whether a detour of several uses is one of fewer: of those that stay there is only one, or all are
+ * of one owner. */
+static bool is_other_detour(const struct graph *graph, const struct detour *detour)
+{
+    uint32_t n = 0, first = NONE;
+    bool owners = false;
+    if (detour->use != NONE) return false;
+    for (uint32_t i = 0; i < graph->n_uses; i++) {
+        if (!is_redirected(graph, detour, i)) continue;
+        if (!n++) first = i;
+        owners = owners || graph->uses[i].owner != graph->uses[first].owner;
+    }
+    return n < 2 || (detour->owner == NONE && !owners && graph->uses[first].owner != NONE);
+}
+
+/* Names that a use may mean. */
+struct targets {
+    uint32_t at[MOST_TARGETS], n;
+};
+
+static void add_target(const struct graph *graph, struct targets *targets, uint32_t named,
+                       uint32_t node)
+{
+    const struct node *used = &graph->nodes[named];
+    if (node == NONE || targets->n == MOST_TARGETS) return;
+    const uint32_t target = graph->nodes[node].named;
+    if (target == named || graph->nodes[node].calls != used->calls ||
+        graph->nodes[node].block != used->block)
+        return;
+    for (uint32_t i = 0; i < targets->n; i++)
+        if (targets->at[i] == target) return;
+    targets->at[targets->n++] = target;
+}
+
+/* Adds what the name leads to: the nearest two and the farthest three. */
+static void add_followers(const struct graph *graph, uint32_t named, struct targets *targets)
+{
+    uint32_t queue[MOST_NODES], n = 0;
+    bool seen[MOST_NODES] = {false};
+    queue[n++] = named;
+    seen[named] = true;
+    for (uint32_t at = 0; at < n; at++)
+        for (uint32_t i = graph->first_use[queue[at]]; i != NONE; i = graph->uses[i].next) {
+            const uint32_t next = graph->uses[i].named;
+            if (!seen[next]) queue[n++] = next;
+            seen[next] = true;
+        }
+    for (uint32_t i = 1; i < n && i <= 2; i++)
+        add_target(graph, targets, named, queue[i]);
+    for (uint32_t i = n; i-- > 3 && i + 3 >= n;)
+        add_target(graph, targets, named, queue[i]);
+}
+
+/* What the detour's uses, of which `use` is one, may mean. */
+static void list_targets(const struct graph *graph, uint32_t use, struct targets *targets)
+{
+    const uint32_t named = graph->uses[use].named, owner = graph->uses[use].owner;
+    add_followers(graph, named, targets);
+    add_target(graph, targets, named, owner);
+    if (owner != NONE) {
+        const uint32_t own = graph->nodes[owner].named;
+        for (uint32_t i = 0; i < graph->n_uses; i++)
+            if (graph->uses[i].named == own && graph->uses[i].owner != owner) {
+                add_target(graph, targets, named, graph->uses[i].owner);
+                break;
+            }
+    }
+    add_target(graph, targets, named, named + 1 < graph->n_nodes ? named + 1 : NONE);
+    add_target(graph, targets, named, named ? named - 1 : NONE);
+}
+
+/* Notes each target with which the detour saves bytes. */
+static void try_detour(struct graph *graph, struct detour detour, uint32_t use)
+{
+    struct targets targets = {.n = 0};
+    detour.target = NONE;
+    reach(graph, &detour);
+    if (!is_any_left_out(graph)) return;
+    list_targets(graph, use, &targets);
+    for (uint32_t i = 0; i < targets.n && graph->n_found < MOST_FOUND; i++) {
+        detour.target = targets.at[i];
+        reach(graph, &detour);
+        const bool offers = is_any_left_out(graph) && !is_bypass(graph, &detour) &&
+                            !is_other_detour(graph, &detour);
+        const int64_t gain = offers ? gain_of(graph, &detour) : 0;
+        if (gain > 0) graph->found[graph->n_found++] = (struct found){detour, gain};
+    }
+}
+
+/* Each use; those of one owner, if there are several; and all, if there are others. */
+static void try_all(struct graph *graph)
+{
+    for (uint32_t i = 0; i < graph->n_uses && !pare_interrupt_asked_at(i); i++) {
+        const struct use *use = &graph->uses[i];
+        bool only = true, first_here = true, first = true, several_here = false;
+        for (uint32_t k = 0; k < graph->n_uses; k++) {
+            if (k == i || graph->uses[k].named != use->named) continue;
+            const bool here = graph->uses[k].owner == use->owner;
+            only = false;
+            first = first && k > i;
+            first_here = first_here && !(here && k < i);
+            several_here = several_here || here;
+        }
+        try_detour(graph, (struct detour){use->named, i, NONE, NONE}, i);
+        if (several_here && first_here && use->owner != NONE)
+            try_detour(graph, (struct detour){use->named, NONE, use->owner, NONE}, i);
+        if (!only && first) try_detour(graph, (struct detour){use->named, NONE, NONE, NONE}, i);
+    }
+}
+
+/* ---- patches ------------------------------------------------------------------------------ */
+
+/* For qsort: the most bytes first, then in the order of the text. */
+static int by_gain(const void *left, const void *right)
+{
+    const struct found *a = left, *b = right;
+    if (a->gain != b->gain) return a->gain > b->gain ? -1 : 1;
+    if (a->detour.use != b->detour.use) return a->detour.use < b->detour.use ? -1 : 1;
+    if (a->detour.named != b->detour.named) return a->detour.named < b->detour.named ? -1 : 1;
+    return a->detour.target < b->detour.target ? -1 : a->detour.target > b->detour.target;
+}
+
+/* A use, or a definition that goes. */
+struct change {
+    pare_extent what;
+    bool use;
+};
+
+static int by_place(const void *left, const void *right)
+{
+    const struct change *a = left, *b = right;
+    if (a->what.from != b->what.from) return a->what.from < b->what.from ? -1 : 1;
+    return a->what.to < b->what.to ? -1 : a->what.to > b->what.to;
+}
+
+/* What the detour changes, in the order of the text. */
+static size_t list_changes(const struct graph *graph, const struct detour *detour,
+                           struct change *changes)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++)
+        if (is_cut(graph, i)) changes[n++] = (struct change){graph->nodes[i].cut, false};
+    for (uint32_t i = 0; i < graph->n_uses; i++)
+        if (is_redirected(graph, detour, i))
+            changes[n++] = (struct change){graph->uses[i].word, true};
+    if (n) qsort(changes, n, sizeof *changes, by_place);
+    return n;
+}
+
+/* Cuts may share the white space between them: then the first one has it. */
+static pare_status offer_detour(struct graph *graph, const struct detour *detour,
+                                struct change *changes, pare_patches *out, pare_error *err)
+{
+    const pare_extent name = graph->nodes[detour->target].name;
+    uint32_t none = PARE_NO_PATCH;
+    size_t end = 0;
+    pare_status status = PARE_OK;
+    reach(graph, detour);
+    const size_t n = list_changes(graph, detour, changes);
+    for (size_t i = 0; !status && i < n; i++) {
+        pare_extent what = changes[i].what;
+        if (what.from < end) what.from = end;
+        if (what.to <= what.from) continue;
+        status = pare_patches_change(out, what.from, what.to,
+                                     changes[i].use ? graph->view->bytes + name.from : NULL,
+                                     changes[i].use ? name.to - name.from : 0, err);
+        end = what.to;
+    }
+    return status ? status : pare_patches_end(out, PARE_NO_PATCH, &none, err);
+}
+
+/* The best of what was found. */
+static pare_status offer_found(struct graph *graph, pare_patches *out, pare_error *err)
+{
+    struct change *changes = pare_alloc(MOST_NODES + MOST_USES, sizeof *changes);
+    pare_status status = changes ? PARE_OK : pare_fail_nomem(err);
+    uint32_t n = 0;
+    if (graph->n_found) qsort(graph->found, graph->n_found, sizeof *graph->found, by_gain);
+    for (uint32_t i = 0; !status && i < graph->n_found && n < MOST_PATCHES; i++, n++)
+        status = offer_detour(graph, &graph->found[i].detour, changes, out, err);
+    pare_alloc_free(changes);
+    return status;
+}
+
+/* redirect: a use names another definition, and what nothing leads to any more goes.
+ *
+ * Example: in `a(){b();} b(){c();b();} c(){d();} d(){..}` a calls d, and b and c go in one patch. */
+static pare_status offer_redirected(const pare_pass *pass, const pare_pass_view *view,
+                                    pare_patches *out, pare_error *err)
+{
+    (void)pass;
+    pare_definitions all = {0};
+    out->spaced = true;
+    pare_status status = pare_definitions_find(view, &all, err);
+    if (status || !all.n) return status;
+    struct graph *graph = pare_alloc_zero(1, sizeof *graph);
+    if (graph) {
+        graph->view = view;
+        add_nodes(graph, &all);
+        if (add_uses(graph)) {
+            find_roots(graph);
+            try_all(graph);
+            status = offer_found(graph, out, err);
+        }
+    } else {
+        status = pare_fail_nomem(err);
+    }
+    pare_alloc_free(graph);
+    pare_definitions_done(&all);
+    return status;
+}
+
+const pare_pass pare_pass_redirect = {
+    .name = "redirect",
+    .summary = "makes a use name another definition and leaves out what is then unused",
+    .source = "ours, after Vulcan, identifier replacement",
+    .order = PARE_PASS_LARGEST,
+    .group = PARE_PASS_ALONE,
+    .repeat = PARE_PASS_AGAIN,
+    .claim = PARE_PASS_SHORTER,
+    .most_lexemes = MOST_LEXEMES,
+    .offer = offer_redirected,
+};
