@@ -166,6 +166,7 @@ static const struct default_phase AUTO[] = {
     {.kind = PARE_PHASE_TREE, .coarse = true, .trees = PARE_TREES_LANGUAGE},
     {.kind = PARE_PHASE_LEVELS, .coarse = true, .text_only = true, .first = "group-testing"},
     {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "inline-definitions"},
+    {.kind = PARE_PHASE_PASS, .coarse = true, .unit = "redirect"},
     {.kind = PARE_PHASE_TREE, .coarse = true, .text_only = true, .trees = PARE_TREES_OTHER},
     {.kind = PARE_PHASE_UNITS,
      .coarse = true,
