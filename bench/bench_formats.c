@@ -1,6 +1,6 @@
 /* How near the default comes to the smallest text, over formats for which no language is known.
  *
- *     bench_formats                all: 15 formats, 5 inputs of each (2 to 32 KB), 2 failures of each
+ *     bench_formats                all: 17 formats, 5 inputs of each (2 to 32 KB), 2 failures of each
  *     bench_formats --sample       one input of each; exit code 1 where that is worse than its bounds
  *     bench_formats --format NAME  a line for each case of one format
  *     bench_formats --phases NAME SEED FAILURE
@@ -31,7 +31,8 @@ static const struct family {
 } FAMILIES[] = {{formats_of_blocks, 1.02, 400},
                 {formats_of_lines, 1.02, 300},
                 {formats_of_values, 1.02, 350},
-                {formats_of_chunks, 1.05, 550}};
+                {formats_of_chunks, 1.05, 550},
+                {formats_of_media, 1.30, 900}};
 
 enum { N_FAMILIES = sizeof FAMILIES / sizeof *FAMILIES };
 

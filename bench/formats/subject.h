@@ -50,6 +50,7 @@ extern const struct format formats_of_blocks[];
 extern const struct format formats_of_lines[];
 extern const struct format formats_of_values[];
 extern const struct format formats_of_chunks[];
+extern const struct format formats_of_media[];
 
 /* Makes the input; the same three make the same one. */
 void subject_make(struct subject *subject, const struct format *format, unsigned seed,
