@@ -96,7 +96,7 @@ bench-shootout: ## pare shootout on generated cases, on the corpus and on the wo
 	$(MAKE) build
 	bench/run.sh "$(CURDIR)/build/release" shootout
 
-bench-formats: ## generated inputs of 15 formats without a language, beside the smallest known
+bench-formats: ## generated inputs of 17 formats without a language, beside the smallest known
 	$(MAKE) build
 	bench/run.sh "$(CURDIR)/build/release" formats
 

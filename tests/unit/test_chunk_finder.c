@@ -51,6 +51,24 @@ static void test_chunk_finder__entries_of_wasm_are_counted(void **state)
 }
 
 /* A run of bytes that mean nothing. */
+static void test_chunk_finder__tables_of_positions_are_noted(void **state)
+{
+    (void)state;
+    static const char film[] = "\0\0\0\x14stco\0\0\0\2\0\0\0\x1c\0\0\0\x20"
+                               "\0\0\0\x10mdataaaabbbb";
+    pare_chunk_tree *tree = find_chunks(film, sizeof film - 1);
+    uint32_t n_positions = 0, n_counts = 0;
+    for (uint32_t i = 0; i < tree->n_fields; i++) {
+        n_positions += tree->fields[i].number == PARE_NUMBER_POSITION;
+        n_counts += tree->fields[i].number == PARE_NUMBER_COUNT && tree->fields[i].at == 8;
+        assert_true(tree->fields[i].bias == 0);
+    }
+    assert_int_equal(n_positions, 2);
+    assert_int_equal(n_counts, 1);
+    assert_int_equal(tree->chunks[tree->chunks[0].first].n_children, 2);
+    pare_chunk_tree_unref(tree);
+}
+
 static void test_chunk_finder__noise_is_seldom_a_run_of_lengths(void **state)
 {
     pare_random random;
@@ -125,6 +143,7 @@ int main(void)
         cmocka_unit_test(test_chunk_finder__lengths_that_tile_a_file_are_found),
         cmocka_unit_test(test_chunk_finder__chunks_are_in_chunks),
         cmocka_unit_test(test_chunk_finder__entries_of_wasm_are_counted),
+        cmocka_unit_test(test_chunk_finder__tables_of_positions_are_noted),
         cmocka_unit_test(test_chunk_finder__noise_is_seldom_a_run_of_lengths),
         cmocka_unit_test(test_chunk_finder__nothing_is_found_in_nothing),
         cmocka_unit_test(test_chunk_finder__depth_is_limited),
