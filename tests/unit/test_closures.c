@@ -171,6 +171,41 @@ static void test_closures__end_early_when_nothing_goes(void **state)
     test_free(source);
 }
 
+/* Follows every sequence of `depth` outcomes, as the engine's plans do: they tell copies what a
+ * test could say, possible or not. */
+static void follow(const pare_dependency *graph, pare_strategy *strategy, unsigned depth)
+{
+    static const pare_outcome outcomes[] = {PARE_PASS, PARE_FAIL};
+    char *text = next_text(strategy);
+    if (text)
+        assert_true(pare_dependency_is_sound(graph, &(pare_dependency_query){.bodies = false},
+                                             pare_closures_proposed(strategy)));
+    for (size_t i = 0; text && depth && i < 2; i++) {
+        pare_strategy *copy = NULL;
+        assert_int_equal(strategy->ops->copy(strategy, &copy, NULL), PARE_OK);
+        assert_int_equal(strategy->ops->tell(copy, outcomes[i], NULL), PARE_OK);
+        follow(graph, copy, depth - 1);
+        pare_strategy_free(copy);
+    }
+    test_free(text);
+}
+
+static void test_closures__live_with_any_outcomes(void **state)
+{
+    (void)state;
+    static const char *const sources[] = {"int a;int b;int main(){return b;}",
+                                          "int a;int main(){return 1;}",
+                                          "int a;int b=a;int f(){return b;}int g(){return f();}"};
+    for (size_t i = 0; i < 3; i++) {
+        pare_dependency *graph = make_graph(sources[i]);
+        pare_strategy *strategy = NULL;
+        assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+        follow(graph, strategy, 10);
+        pare_strategy_free(strategy);
+        pare_dependency_unref(graph);
+    }
+}
+
 /* The place where the compiler was comes first, with what it needs. */
 static void test_closures__suspects_come_first(void **state)
 {
@@ -310,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_closures__need_few_tests),
         cmocka_unit_test(test_closures__keep_bodies_where_code_must_run),
         cmocka_unit_test(test_closures__end_early_when_nothing_goes),
+        cmocka_unit_test(test_closures__live_with_any_outcomes),
         cmocka_unit_test(test_closures__suspects_come_first),
         cmocka_unit_test(test_closures__draw_where_all_is_in_vain),
         cmocka_unit_test(test_closures__draw_where_deletions_are_in_vain),

@@ -364,19 +364,30 @@ static pare_status tell_rear(struct closures *self, bool failed, pare_error *err
     return PARE_OK;
 }
 
+/* The last node of the shortest prefix that fails is a root, once that prefix is known: with one
+ * node it is known without a test, and the empty prefix has no last node. */
+static pare_status end_bisection(struct closures *self, pare_error *err)
+{
+    assert(self->low < self->high);
+    if (self->high - self->low > 1) return PARE_OK;
+    if (self->n_roots == MOST_ROOTS) return enter(self, DELETE, err);
+    self->roots[self->n_roots++] = order(self)[self->high - 1];
+    self->stage = ROOTS;
+    return PARE_OK;
+}
+
 /* The roots alone: if they do not fail, the next one is looked for. */
 static pare_status tell_roots(struct closures *self, bool failed, pare_error *err)
 {
     if (failed) return end_search(self, err);
     pare_status status = set_order(self, pare_shared_items(self->proposed), false, err);
+    if (status) return status;
     self->low = 0;
     self->high = self->n_order;
     self->stage = SEARCH;
-    if (!status && !self->n_order) return end_search(self, err);
-    return status;
+    return self->n_order ? end_bisection(self, err) : end_search(self, err);
 }
 
-/* The last node of the shortest prefix that fails is a root. */
 static pare_status tell_search(struct closures *self, bool failed, pare_error *err)
 {
     size_t middle = self->low + (self->high - self->low) / 2;
@@ -384,11 +395,7 @@ static pare_status tell_search(struct closures *self, bool failed, pare_error *e
         self->high = middle;
     else
         self->low = middle;
-    if (self->high - self->low > 1) return PARE_OK;
-    if (self->n_roots == MOST_ROOTS) return enter(self, DELETE, err);
-    self->roots[self->n_roots++] = order(self)[self->high - 1];
-    self->stage = ROOTS;
-    return PARE_OK;
+    return end_bisection(self, err);
 }
 
 /* The first draw that fails holds all that is needed; of that others are drawn. */
