@@ -115,6 +115,19 @@ static pare_status check_worker(const pare_arguments *arguments, bool empty, par
                      empty ? "INPUT must not be empty" : "INPUT is missing");
 }
 
+/* What is missing where "--" has words on one side only; NULL: nothing, or there is no "--".  With "--"
+ * first it is options that end, unless what follows is a program's command line. */
+static const char *missing_side(const pare_arguments *arguments)
+{
+    const size_t n = arguments->n_operands;
+    if (n && arguments->n_before_dashes == n &&
+        strcmp(arguments->words[arguments->n_words - 1], "--") == 0)
+        return "PROGRAM is missing after '--'";
+    for (size_t i = 0; !arguments->n_before_dashes && i < n; i++)
+        if (strstr(arguments->operands[i], "@@")) return "INPUT is missing before '--'";
+    return NULL;
+}
+
 /* Asks for TEST and INPUT, or INPUT and PROGRAM. Only missing and empty words are told of
  * here: whether a file is there is for those who read it. */
 static pare_status check_operands(const pare_arguments *arguments, pare_error *err)
@@ -131,6 +144,10 @@ static pare_status check_operands(const pare_arguments *arguments, pare_error *e
     if (pare_settings_is_program(arguments) && !has_worker(arguments))
         return empty ? pare_fail(err, PARE_E_ARG, "INPUT and PROGRAM must not be empty") : PARE_OK;
     if (has_worker(arguments)) return check_worker(arguments, empty, err);
+    const char *missing = missing_side(arguments);
+    if (missing)
+        return pare_fail(err, PARE_E_ARG, "%s: pare reduce INPUT... [options] -- PROGRAM ARGS",
+                         missing);
     if (n >= 2 && !empty) return PARE_OK;
     return pare_fail(err, PARE_E_ARG, "%s: pare reduce TEST INPUT... [options]",
                      n == 0   ? "TEST and INPUT are missing"

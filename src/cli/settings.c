@@ -141,8 +141,10 @@ static pare_status check_word(const char *what, const char *word, const char *(*
     if (nearest.distance == 0) return PARE_OK;
     char shown[SHOWN_BYTES], hint[PARE_NEAREST_HINT_BYTES];
     pare_format_name(shown, sizeof shown, word);
+    pare_nearest_hint(&nearest, "", hint);
+    const bool listed = name_at == algorithm_name && *word && !*hint;
     return pare_fail(err, PARE_E_ARG, "unknown %s '%s'%s", what, shown,
-                     pare_nearest_hint(&nearest, "", hint));
+                     listed ? ": --list-algorithms shows those there are" : hint);
 }
 
 /* Checks each word of a list separated by commas.  One bad word refuses the whole list: a run

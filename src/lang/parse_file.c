@@ -251,7 +251,9 @@ static pare_status choose_language(const pare_parse_options *options, const char
     *name = info ? info->name : NULL;
     if (info) return PARE_OK;
     return pare_fail(err, PARE_E_STATE,
-                     "the name '%s' does not say its language: name a grammar or a language", path);
+                     "the name '%s' does not say its language: name it with "
+                     "--lang NAME, or a grammar with --grammar FILE.g4",
+                     path);
 }
 
 /* Parses in one of the two ways; an empty file is parsed, too, so there is a NUL to point at. */

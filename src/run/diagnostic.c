@@ -111,6 +111,16 @@ static void make_plain(const pare_printed_line *line, struct plain *plain)
     plain->text[plain->n] = '\0';
 }
 
+void pare_diagnostic_plain(const char *words, char plain[static PARE_DIAGNOSTIC_BYTES])
+{
+    struct plain made;
+    const pare_printed_line line = {.start = words, .end = words + strlen(words)};
+    make_plain(&line, &made);
+    size_t size = made.n < PARE_DIAGNOSTIC_BYTES ? made.n : PARE_DIAGNOSTIC_BYTES - 1;
+    memcpy(plain, made.text, size);
+    plain[size] = '\0';
+}
+
 /* ---- places ----------------------------------------------------------------------- */
 
 /* Skips digits and what joins them: 3  3:14  3.5-8  3,14; NULL: there are none. */

@@ -50,6 +50,10 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out);
 /* Reads the last line of a traceback, which names what was thrown: a name of any form. */
 void pare_diagnostic_read_thrown(const pare_printed_line *line, pare_diagnostic *out);
 
+/* Makes words that somebody copied from a terminal as the text of a diagnostic is: paths cut,
+ * quotes plain, blanks squeezed; cut at the room. */
+void pare_diagnostic_plain(const char *words, char plain[static PARE_DIAGNOSTIC_BYTES]);
+
 /* Adds `diagnostic` unless its text is there, or the list is full. */
 void pare_diagnostics_add(pare_diagnostics *list, const pare_diagnostic *diagnostic);
 

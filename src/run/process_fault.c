@@ -26,16 +26,33 @@
 #include "run/judge.h"
 #include "run/oracle.h"
 
+/* Reads the beginning of a script's first line; false: it names no interpreter. */
+static bool read_first_line(const char *path, char line[static PATH_MAX])
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, line, PATH_MAX - 1);
+    pare_descriptor_close(&fd);
+    line[n < 0 ? 0 : n] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+    return line[0] == '#' && line[1] == '!';
+}
+
+/* Whether the file is a script whose first line ends as on Windows: the kernel takes the carriage
+ * return for a letter of the interpreter's name. */
+static bool has_carriage_return(const char *path)
+{
+    char line[PATH_MAX];
+    if (!read_first_line(path, line)) return false;
+    return line[strlen(line) - 1] == '\r';
+}
+
 /* Whether the file is a script whose first line names an interpreter that is not there. */
 static bool lacks_interpreter(const char *path)
 {
-    char line[PATH_MAX] = "";
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, line, sizeof line - 1);
-    pare_descriptor_close(&fd);
-    if (n < 2 || line[0] != '#' || line[1] != '!') return false;
+    char line[PATH_MAX];
+    if (!read_first_line(path, line)) return false;
     char *name = line + 2 + strspn(line + 2, " \t");
-    name[strcspn(name, " \t\r\n")] = '\0';
+    name[strcspn(name, " \t\r")] = '\0';
     return !pare_file_exists(name);
 }
 
@@ -45,6 +62,11 @@ static bool lacks_interpreter(const char *path)
 pare_status pare_process_fault_explain(const char *path, int cause, pare_error *err)
 {
     pare_fail_clear(err);
+    if (cause == ENOENT && has_carriage_return(path))
+        return pare_fail(err, PARE_E_IO,
+                         "cannot run the test %s: its lines end with carriage returns, as on "
+                         "Windows; take them away: sed -i 's/\\r$//' %s",
+                         path, path);
     if (cause == ENOENT && pare_file_exists(path) && !lacks_interpreter(path))
         return pare_fail_errno(
             err, cause,

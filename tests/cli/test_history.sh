@@ -210,6 +210,9 @@ head -c 100 torn.pare/history > d.pare/history
 claim "one whose input is cut" exits 3 "$PARE" history d
 claim "is told in a sentence" grep -q 'd.pare/history is no history: the input in it is not whole' err
 
+claim "an input instead of a result" exits 3 "$PARE" history x.txt
+claim "is told from it" grep -q 'there is no x.txt.pare/history, as beside the result of a reduction' err
+
 # --- where it cannot be written -----------------------------------------------------------------------
 mkdir -p w.pare/history
 claim "a folder in its way" exits 0 "$PARE" reduce -j1 -a ddmin -u line -o w 'grep -qx 42' x.txt

@@ -81,6 +81,24 @@ claim "though the exit code is 0" grep -q "keeping: exit 0; diagnostic \"warning
 claim "a message that is not there" exits 1 reduce --message nowhere warn.c -- gcc -Wall -c @@
 claim "is told" grep -q "reports nothing that has 'nowhere' in it" err
 
+# Words as a terminal shows them: with folders, typographic quotes, and the place before them.
+cat > lint.sh <<'SH'
+#!/bin/sh
+grep -q tab "$1" && echo "error: a tab, see rules/tabs.md"
+grep -q end "$1" && echo "error: no \`end', see rules/end.md"
+exit 1
+SH
+chmod +x lint.sh
+echo 'tab end' > copied.txt
+for words in 'a tab, see rules/tabs.md' 'copied.txt:1: error: a tab, see rules/tabs.md'; do
+    claim "copied words are found" exits 0 reduce copied.txt --message "$words" -- ./lint.sh @@
+    claim "and the problem stays" [ "$(cat copied.min.txt)" = tab ]
+done
+claim "as are quotes" exits 0 reduce warn.c --max-tests 30 --message 'format ‘%s’ expects' -- gcc -Wall -c @@
+claim "for what was meant" grep -q 'keeping: exit 0; diagnostic "warning: format .* expects argument' out
+claim "what two problems have is not chosen from" \
+    exits 1 reduce copied.txt --message 'any/see' -- ./lint.sh @@
+
 # --- an interpreter's exception -------------------------------------------------------------
 if command -v python3 > /dev/null; then
     cat > rows.py <<'PY'

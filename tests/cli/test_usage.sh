@@ -77,6 +77,9 @@ refuses "one of forward, backward, random" reduce ./t.sh x.txt --order=up
 refuses "one of zeller, balanced" reduce ./t.sh x.txt --split half
 refuses "one of auto, always, never" reduce ./t.sh x.txt --color blue
 refuses "unknown algorithm 'dmin': did you mean 'ddmin'?" reduce ./t.sh x.txt -a sweep,dmin
+refuses "PROGRAM is missing after '--'" reduce x.txt --
+refuses "INPUT is missing before '--'" reduce -- ./t.sh @@
+refuses "unknown algorithm 'qqq': --list-algorithms shows" reduce ./t.sh x.txt -a qqq
 refuses "unknown algorithm ''" reduce ./t.sh x.txt -a ddmin,
 refuses "unknown unit 'lines': did you mean 'line'?" reduce ./t.sh x.txt -u lines
 refuses "exclude each other" reduce ./t.sh x.txt --in-place -o y
@@ -114,7 +117,7 @@ claim "the list of commands fits 80 columns" fits_80_columns
 claim "so does the list of a campaign's" fits_80_columns fuzz
 claim "and of a graph's" fits_80_columns graph
 claim "help reduce" exits 0 "$PARE" help reduce
-for command in reduce isolate explain history parse generate learn shootout lang graph; do
+for command in reduce isolate explain history parse generate learn shootout lang graph fuzz worker; do
     claim "help $command" exits 0 "$PARE" help "$command"
     mv out help.txt
     claim "$command --help is the same" exits 0 "$PARE" "$command" --help

@@ -406,6 +406,8 @@ static void test_process__a_test_that_cannot_run_is_an_error_not_an_outcome(void
     if (!is_emulated()) {
         scratch_write("vanish.sh", "#!/no/such/interpreter\n", 0755);
         assert_start_fails(&bench, "interpreter");
+        scratch_write("vanish.sh", "#!/bin/sh\r\nexit 0\r\n", 0755);
+        assert_start_fails(&bench, "carriage returns");
     }
     tear_down(&bench);
 }

@@ -89,6 +89,18 @@ static void tell_damage(pare_history *history)
                    left, history->bytes.size, history->file.n_steps - 1);
 }
 
+/* What was named is most often the input of a reduction, whose history is beside its result. */
+static void tell_corrupt(const char *path, const char *found, pare_error *err)
+{
+    if (strcmp(path, found) == 0)
+        pare_fail_prefix(err,
+                         "there is no %s.pare/history, as beside the result of a reduction, "
+                         "and %s is no history",
+                         path, path);
+    else
+        pare_fail_prefix(err, "%s is no history", found);
+}
+
 pare_status pare_history_open(const char *path, pare_history **out, pare_error *err)
 {
     pare_buffer found = {0};
@@ -99,7 +111,7 @@ pare_status pare_history_open(const char *path, pare_history **out, pare_error *
     if (!status) {
         status =
             pare_history_file_read(history->bytes.data, history->bytes.size, &history->file, err);
-        if (status == PARE_E_CORRUPT) pare_fail_prefix(err, "%s is no history", found.data);
+        if (status == PARE_E_CORRUPT) tell_corrupt(path, found.data, err);
     }
     if (!status) status = name_phases(history, err);
     pare_buffer_done(&found);

@@ -234,6 +234,24 @@ static void list_different(const pare_learning *learning, const pare_diagnostics
     }
 }
 
+/* Finds the one problem that words copied from a terminal mean: there paths have folders, quotes
+ * are typographic, and a place may stand before the text.  Of a path little may be left, so where
+ * several problems have it, none is meant; NULL then. */
+static const pare_diagnostic *find_copied(const pare_learning *learning,
+                                          const pare_diagnostics *reported)
+{
+    char words[PARE_DIAGNOSTIC_BYTES];
+    const pare_diagnostic *found = NULL;
+    pare_diagnostic_plain(learning->keep->message, words);
+    for (size_t k = 0; *words && k < reported->n; k++) {
+        const char *text = reported->item[k].text;
+        if (!strstr(text, words) && !strstr(words, text)) continue;
+        if (found) return NULL;
+        found = &reported->item[k];
+    }
+    return found;
+}
+
 /* Finds the problem that the user named. */
 static pare_status find_named(const pare_learning *learning, const pare_diagnostics *reported,
                               pare_diagnostics *offered, const pare_diagnostic **found,
@@ -241,6 +259,7 @@ static pare_status find_named(const pare_learning *learning, const pare_diagnost
 {
     for (size_t k = 0; k < reported->n && !*found; k++)
         if (strstr(reported->item[k].text, learning->keep->message)) *found = &reported->item[k];
+    if (!*found) *found = find_copied(learning, reported);
     if (*found) return PARE_OK;
     list_different(learning, reported, offered);
     return pare_fail(err, PARE_E_STATE, "the program reports nothing that has '%.100s' in it",
