@@ -118,6 +118,10 @@ static void print_end(const pare_campaign *campaign, const pare_campaign_summary
     if (summary->findings)
         printf("pare fuzz list --store %s shows the findings\n",
                pare_format_name(path, sizeof path, pare_campaign_store_path(campaign)));
+    /* Whoever expects an error to be found, and has not said so, would look for it in vain. */
+    else if (summary->tests && !summary->failures &&
+             !strstr(pare_campaign_text(campaign), "\nfinding = "))
+        puts("nothing crashed; -D target:finding=any also finds any exit code but 0");
 }
 
 /* Runs a campaign with signals that stop it. */
@@ -159,6 +163,8 @@ static void print_run_help(FILE *out, pare_help_extent extent)
           "\n"
           "@@ is the input's path; without it the input comes on standard input.  A command\n"
           "line writes the file that it stands for beside the store.\n"
+          "Crashes are what fails; with -D target:finding=error also exceptions that are not\n"
+          "caught, with -D target:finding=any also any exit code but 0.\n"
           "\n",
           out);
     pare_options_print_help(out, pare_fuzz_campaign_options, PARE_FUZZ_N_OPTS, PARE_FUZZ_RUN,
