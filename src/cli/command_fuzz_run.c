@@ -163,8 +163,8 @@ static void print_run_help(FILE *out, pare_help_extent extent)
           "\n"
           "@@ is the input's path; without it the input comes on standard input.  A command\n"
           "line writes the file that it stands for beside the store.\n"
-          "Crashes are what fails; with -D target:finding=error also exceptions that are not\n"
-          "caught, with -D target:finding=any also any exit code but 0.\n"
+          "What crashes has failed; with -D target:finding=error also an exception that is\n"
+          "not caught, with -D target:finding=any also any exit code but 0.\n"
           "\n",
           out);
     pare_options_print_help(out, pare_fuzz_campaign_options, PARE_FUZZ_N_OPTS, PARE_FUZZ_RUN,

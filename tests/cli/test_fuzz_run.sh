@@ -53,6 +53,19 @@ claim "all files are tested again" grep -qE "^[0-9.]+ s, 18 tests .*12 failures,
 listed prog.sh.pare.db > list2.json
 claim "with the same findings" jq -e 'length == 2 and all(.[]; .count == 12)' list2.json
 
+# An exit code is no crash: who expects a finding is told how to have it.
+mkdir exits
+cd exits
+printf '#!/bin/sh\nif grep -q null "$1"; then echo "error: null"; exit 3; fi\n' > picky.sh
+chmod +x picky.sh
+echo '[null]' > a.json
+claim "an exit code is no finding" exits 0 "$PARE" fuzz run --from 'folder:a.json' -- ./picky.sh @@
+claim "which is told" grep -qF "nothing crashed; -D target:finding=any" out
+claim "it is one if asked for" exits 0 "$PARE" fuzz run --from 'folder:a.json' -D target:finding=any -- ./picky.sh @@
+claim "indeed" grep -q "finding 1 is new: error: null" out
+claim "and nothing is told" [ "$(grep -c 'nothing crashed' out)" = 0 ]
+cd ..
+
 # --- what is said --------------------------------------------------------------------------------
 
 rm -rf prog.sh.pare.db*
