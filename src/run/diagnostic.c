@@ -499,6 +499,25 @@ static void set_place(const char *line, const char *header, pare_diagnostic *out
     memcpy(out->place, line, size);
 }
 
+/* Tells a linker's want of the function where programs begin from that of any other: the C library
+ * asks for it, so the name is not the input's, and whatever has lost its code fails like that. */
+static void mark_entry(pare_diagnostic *out)
+{
+    static const char *const wants[] = {"undefined reference to ", "undefined symbol: "};
+    static const char *const entries[] = {"main", "WinMain", "_start"};
+    const char *name = NULL;
+    for (size_t k = 0; k < 2 && !name; k++)
+        if ((name = strstr(out->text, wants[k]))) name += strlen(wants[k]);
+    if (!name) return;
+    name += strspn(name, "`'\"");
+    const size_t size = strcspn(name, "'\"");
+    for (size_t k = 0; k < sizeof entries / sizeof *entries; k++)
+        if (size == strlen(entries[k]) && strncmp(name, entries[k], size) == 0) {
+            append_text(out, " (where programs begin)");
+            return;
+        }
+}
+
 /* Linkers name no severity in these two; all others have a header. */
 bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
 {
@@ -512,6 +531,7 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
         *out = (pare_diagnostic){.severity = PARE_SEVERITY_ERROR};
         append_text(out, at);
         cut_places(out->text);
+        mark_entry(out);
         return true;
     }
     *out = (pare_diagnostic){.severity = header.severity, .is_exception = header.is_exception};
@@ -530,6 +550,7 @@ bool pare_diagnostic_read(const pare_printed_line *line, pare_diagnostic *out)
         append_text(out, message_after(*line, &more));
     }
     add_symbol(*line, out);
+    mark_entry(out);
     return !is_summary(out->text);
 }
 
