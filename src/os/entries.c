@@ -464,7 +464,7 @@ static const char *place_of(const pare_entries_writer *writer, uint32_t index)
     return strlen(path) < writer->strip ? NULL : path + writer->strip;
 }
 
-/* One byte for each entry tells which folders are there. */
+/* Nothing is made whose size is that of all entries: a candidate may have a handful of them. */
 int pare_entries_writer_start(pare_entries_writer *writer, const pare_entries *entries, int folder,
                               size_t strip)
 {
@@ -474,17 +474,48 @@ int pare_entries_writer_start(pare_entries_writer *writer, const pare_entries *e
     writer->strip = strip;
     writer->input = PARE_NO_ENTRY;
     writer->fd = -1;
-    writer->made = pare_alloc_zero(entries->n, 1);
-    return writer->made ? 0 : ENOMEM;
+    writer->made = NULL;
+    writer->n_made = writer->capacity = 0;
+    writer->known = writer->kept = 0;
+    return 0;
 }
 
-/* Makes a folder for us to fill; its own mode comes last, as it may forbid that. */
+/* Where the entry stands among the folders that are there, or would stand; by halves. */
+static size_t find_made(const pare_entries_writer *writer, uint32_t index)
+{
+    size_t low = 0, high = writer->n_made;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (writer->made[middle] < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether the folder is there. */
+static bool is_made(const pare_entries_writer *writer, uint32_t index)
+{
+    const size_t at = find_made(writer, index);
+    return at < writer->n_made && writer->made[at] == index;
+}
+
+/* Makes a folder for us to fill; its own mode comes last, as it may forbid that.  It is noted at the
+ * end, as entries are begun in their order; but for given ones without any entry. */
 static int make_folder(pare_entries_writer *writer, uint32_t index)
 {
     const char *place = place_of(writer, index);
-    if (writer->made[index]) return 0;
+    const size_t at = find_made(writer, index);
+    if (is_made(writer, index)) return 0;
+    uint32_t *made =
+        pare_vector_grow(writer->made, writer->n_made, &writer->capacity, sizeof *made);
+    if (!made) return ENOMEM;
+    writer->made = made;
     if (place && mkdirat(writer->folder, place, OWNER)) return errno;
-    writer->made[index] = 1;
+    memmove(made + at + 1, made + at, (writer->n_made - at) * sizeof *made);
+    made[at] = index;
+    writer->n_made++;
     return 0;
 }
 
@@ -494,9 +525,9 @@ static int make_parents(pare_entries_writer *writer, uint32_t index)
 {
     assert(index < writer->n);
     uint32_t above = writer->entries[index].parent;
-    while (above != PARE_NO_ENTRY && !writer->made[above]) {
+    while (above != PARE_NO_ENTRY && !is_made(writer, above)) {
         uint32_t top = above; /* the outermost one that is missing */
-        for (uint32_t up = above; up != PARE_NO_ENTRY && !writer->made[up];
+        for (uint32_t up = above; up != PARE_NO_ENTRY && !is_made(writer, up);
              up = writer->entries[up].parent)
             top = up;
         int failed = make_folder(writer, top);
@@ -530,6 +561,20 @@ static int close_file(pare_entries_writer *writer)
     return failed;
 }
 
+/* Gives the new file its mode, whatever the umask takes away from it, or a default list of rights of
+ * the writer's folder.  Both take the same bits from all files of a writer, so that is looked at
+ * once, and most files cost no call.  Returns 0 or an errno. */
+static int set_mode(pare_entries_writer *writer, mode_t mode)
+{
+    struct stat info;
+    if (mode & ~writer->known) {
+        if (fstat(writer->fd, &info)) return errno;
+        writer->known |= mode;
+        writer->kept |= mode & info.st_mode;
+    }
+    return mode & ~writer->kept && fchmod(writer->fd, mode) ? errno : 0;
+}
+
 /* Opens the file of entry `index` to be written.  O_EXCL and O_NOFOLLOW: the folder was empty,
  * so what is in the way is somebody else's.  Returns 0 or an errno. */
 static int open_file(pare_entries_writer *writer, uint32_t index, const char *place)
@@ -540,7 +585,7 @@ static int open_file(pare_entries_writer *writer, uint32_t index, const char *pl
         openat(writer->folder, place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
     if (writer->fd < 0) return errno;
     pare_descriptor_gather_start(&writer->gather, writer->fd);
-    return fchmod(writer->fd, mode) ? errno : 0; /* whatever the umask is */
+    return set_mode(writer, mode);
 }
 
 /* Entries come in their order, so their folders can be made when they are first needed. */
@@ -591,12 +636,12 @@ int pare_entries_writer_add(pare_entries_writer *writer, const void *bytes, size
  * Returns 0 or an errno. */
 static int set_modes(const pare_entries_writer *writer)
 {
-    for (size_t i = writer->n; i-- > 0;) {
-        if (!writer->made[i]) continue;
-        const char *place = place_of(writer, (uint32_t)i);
-        if (place && writer->entries[i].mode == OWNER) continue;
-        int failed = place ? fchmodat(writer->folder, place, writer->entries[i].mode, 0)
-                           : fchmod(writer->folder, writer->entries[i].mode);
+    for (size_t i = writer->n_made; i-- > 0;) {
+        const char *place = place_of(writer, writer->made[i]);
+        const mode_t mode = writer->entries[writer->made[i]].mode;
+        if (place && mode == OWNER) continue;
+        int failed =
+            place ? fchmodat(writer->folder, place, mode, 0) : fchmod(writer->folder, mode);
         if (failed) return errno;
     }
     return 0;

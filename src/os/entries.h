@@ -103,11 +103,13 @@ typedef struct pare_entry_record {
 typedef struct pare_entries_writer {
     const pare_entry *entries; /* borrowed; n of them */
     size_t n;
-    int folder;                 /* borrowed descriptor */
-    uint32_t input;             /* only what was given as this one; PARE_NO_ENTRY: all */
-    size_t strip;               /* bytes to leave off each path; a path that ends within them is
+    int folder;     /* borrowed descriptor */
+    uint32_t input; /* only what was given as this one; PARE_NO_ENTRY: all */
+    size_t strip;   /* bytes to leave off each path; a path that ends within them is
                             the folder itself */
-    unsigned char *made;        /* owned; whether a folder is there, by entry */
+    uint32_t *made; /* owned; the folders that are there, in the order of entries */
+    size_t n_made, capacity;
+    mode_t known, kept;         /* bits that files were made with, and those that they got */
     pare_entry_record *records; /* borrowed; filled in for files written, by entry; or NULL */
     int fd;                     /* owned; the file that is being written; -1: none */
     uint32_t file;              /* its entry */

@@ -73,11 +73,10 @@ static void test_entries__inputs_of_one_name_are_refused(void **state)
     assert_int_equal(entries.n, 0);
 }
 
-/* Reads every file, and writes all entries into the folder `name`. */
-static void copy_all(const pare_entries *entries, const char *name)
+/* Reads every file, and writes all entries into the folder `name`, which is empty. */
+static void fill_with_all(const pare_entries *entries, const char *name)
 {
     pare_entries_writer writer = {.records = NULL};
-    assert_int_equal(mkdir(name, 0700), 0);
     int folder = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     assert_int_equal(pare_entries_writer_start(&writer, entries, folder, 0), 0);
     pare_buffer content[16] = {{0}};
@@ -92,6 +91,12 @@ static void copy_all(const pare_entries *entries, const char *name)
     for (size_t k = 0; k < sizeof content / sizeof *content; k++)
         pare_buffer_done(&content[k]);
     assert_int_equal(close(folder), 0);
+}
+
+static void copy_all(const pare_entries *entries, const char *name)
+{
+    assert_int_equal(mkdir(name, 0700), 0);
+    fill_with_all(entries, name);
 }
 
 static void test_entries__what_was_read_is_written_with_its_modes_and_links(void **state)
@@ -112,6 +117,71 @@ static void test_entries__what_was_read_is_written_with_its_modes_and_links(void
     assert_int_equal(readlink("copy/in/link", target, sizeof target), 1);
     assert_string_equal(target, "a");
     assert_int_equal(chmod("in/b", 0700), 0);
+    pare_entries_done(&entries);
+}
+
+/* The umask takes bits away from some files and none from others, in whatever order they come. */
+static void test_entries__modes_are_kept_whatever_the_umask(void **state)
+{
+    (void)state;
+    static const mode_t masks[] = {0, 022, 077, 0777};
+    static const struct {
+        const char *path;
+        mode_t mode;
+    } files[] = {{"in/a", 0640}, {"in/b/x", 0600}, {"in/b-c", 0777}, {"file.c", 0644}};
+    pare_entries entries = {.n = 0};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+        assert_int_equal(chmod(files[k].path, files[k].mode), 0);
+    assert_int_equal(pare_entries_scan(&entries, inputs, NULL, 2, NULL), PARE_OK);
+    for (size_t m = 0; m < sizeof masks / sizeof *masks; m++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "masked%zu", m);
+        assert_int_equal(mkdir(name, 0700), 0);
+        const mode_t before = umask(masks[m]);
+        fill_with_all(&entries, name);
+        (void)umask(before);
+        for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+            struct stat info;
+            char path[64];
+            (void)snprintf(path, sizeof path, "%s/%s", name, files[k].path);
+            assert_int_equal(stat(path, &info), 0);
+            assert_int_equal(info.st_mode & 07777, files[k].mode);
+        }
+    }
+    pare_entries_done(&entries);
+}
+
+/* Of three given folders the last has an entry: the others are made after it, each once, and what is
+ * kept of the writer is as large as what was written. */
+static void test_entries__folders_that_were_given_are_made_in_any_order(void **state)
+{
+    (void)state;
+    static const pare_entry items[] = {
+        {.path = "a", .kind = PARE_ENTRY_FOLDER, .mode = 0750, .input = 0},
+        {.path = "b", .kind = PARE_ENTRY_FOLDER, .mode = 0700, .input = 1},
+        {.path = "b/in", .kind = PARE_ENTRY_FOLDER, .mode = 0500, .input = 1},
+        {.path = "b/in/file", .kind = PARE_ENTRY_FILE, .mode = 0600, .input = 1},
+        {.path = "c", .kind = PARE_ENTRY_FOLDER, .mode = 0755, .input = 2}};
+    struct stat info;
+    pare_entries entries = {.n = 0};
+    pare_entries_writer writer = {.records = NULL};
+    assert_int_equal(pare_entries_recall(&entries, items, 5, NULL), PARE_OK);
+    assert_int_equal(mkdir("given", 0700), 0);
+    int folder = open("given", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_int_equal(pare_entries_writer_start(&writer, &entries, folder, 0), 0);
+    assert_int_equal(pare_entries_writer_begin(&writer, 3), 0);
+    assert_int_equal(writer.n_made, 2);
+    assert_int_equal(pare_entries_writer_end(&writer), 0);
+    assert_int_equal(writer.n_made, 4);
+    pare_entries_writer_done(&writer);
+    assert_int_equal(close(folder), 0);
+    assert_int_equal(stat("given/a", &info), 0);
+    assert_int_equal(info.st_mode & 07777, 0750);
+    assert_int_equal(stat("given/b/in", &info), 0);
+    assert_int_equal(info.st_mode & 07777, 0500);
+    assert_int_equal(stat("given/c", &info), 0);
+    assert_int_equal(info.st_mode & 07777, 0755);
+    assert_int_equal(chmod("given/b/in", 0700), 0);
     pare_entries_done(&entries);
 }
 
@@ -153,6 +223,8 @@ int main(void)
         cmocka_unit_test(test_entries__a_folder_stands_before_what_is_in_it_without_a_gap),
         cmocka_unit_test(test_entries__inputs_of_one_name_are_refused),
         cmocka_unit_test(test_entries__what_was_read_is_written_with_its_modes_and_links),
+        cmocka_unit_test(test_entries__modes_are_kept_whatever_the_umask),
+        cmocka_unit_test(test_entries__folders_that_were_given_are_made_in_any_order),
         cmocka_unit_test(test_entries__words_come_last_and_are_their_own_content),
         cmocka_unit_test(test_entries__survives_every_failed_allocation),
     };

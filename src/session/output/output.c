@@ -332,12 +332,14 @@ static pare_status save(pare_output *output, const pare_candidate *best, pare_er
 
 /* A write that was synced may take longer than ten tests, and there are hundreds of them in the
  * first seconds.  So after one that took n ms the next waits for 50 n ms, a second at most: writing
- * takes a fiftieth of the time where disks are not very slow. */
+ * takes a fiftieth of the time where disks are not very slow.  One that takes longer than a second,
+ * as of a folder of a hundred thousand files, waits for as long as it took: half of the time, then. */
 static void note_cost(pare_output *output, uint64_t start_ms)
 {
     enum { TIMES = 50, LONGEST_MS = 1000 };
-    const uint64_t now_ms = pare_clock_ms(), rest_ms = (now_ms - start_ms) * TIMES;
-    output->due_ms = now_ms + (rest_ms < LONGEST_MS ? rest_ms : LONGEST_MS);
+    const uint64_t now_ms = pare_clock_ms(), took_ms = now_ms - start_ms;
+    const uint64_t rest_ms = took_ms * TIMES < LONGEST_MS ? took_ms * TIMES : LONGEST_MS;
+    output->due_ms = now_ms + (rest_ms > took_ms ? rest_ms : took_ms);
 }
 
 /* Called by the engine with each success, before the success is told to anybody. */

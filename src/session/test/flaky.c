@@ -335,6 +335,7 @@ enum {
     FIRST_RUNS_MOST = 9,   /* finds 87 of 100 inputs that fail in four of five runs */
     FIRST_RUNS_MS = 300,   /* what they may take beyond the least */
     SLOW_RUN_MS = 1000,    /* a run that takes longer is not repeated before the first candidate */
+    ENTRIES_A_MS = 20,     /* files that are written for a run, and removed after it */
     START_MS = 30000,      /* what measuring an input may take before the first candidate */
     RESCUE_RUNS = 30,      /* when the check passed: 99.9 % of inputs that fail in one of 5 */
     RESCUE_MS = 2000,      /* ... or as many as this allows, LAST_RUNS_LEAST at least */
@@ -634,11 +635,20 @@ static bool resume(pare_flaky *flaky)
     return true;
 }
 
+/* What a run of the input costs: besides the test's own time its files, by their number, which is the
+ * same whatever else the machine does. */
+static double run_ms(const pare_session *session, const pare_verdict *verdict)
+{
+    const pare_layout *layout = session->layout;
+    const double files_ms = layout ? (double)layout->entries.n / ENTRIES_A_MS : 0;
+    return verdict->duration_ms + files_ms;
+}
+
 /* How many runs of the input are made at the start: one that does not fail should be told of
  * soon. */
 static uint64_t first_runs(const pare_flaky *flaky, const pare_verdict *verdict)
 {
-    const double ms = fmax(verdict->duration_ms, 0.001), jobs = flaky->session->stats.jobs;
+    const double ms = fmax(flaky->input_ms, 0.001), jobs = flaky->session->stats.jobs;
     if (verdict->outcome == PARE_FAIL && ms > SLOW_RUN_MS && !is_asked(flaky)) return 0;
     if (verdict->outcome == PARE_FAIL)
         return clamp(FIRST_RUNS_LEAST, FIRST_RUNS_MS * jobs / ms, FIRST_RUNS_MOST);
@@ -678,7 +688,7 @@ pare_status pare_flaky_begin(pare_flaky *flaky, pare_session *session, const par
     *fails = failed;
     *flaky = (pare_flaky){.session = session,
                           .keeps = options->keep.hang_ms > 0,
-                          .input_ms = verdict->duration_ms,
+                          .input_ms = run_ms(session, verdict),
                           .input_bytes = pare_text_size(text)};
     /* The text of several files cannot be read again as easily, so it is kept whatever its size. */
     bool is_one_file = !session->layout;

@@ -29,7 +29,7 @@
  * precision: then input and result are measured to that, compared by pare_rate_holds with what
  * that many runs can tell, and candidates tested with errors of 0.01 and 0.02.
  *
- * Where one run takes longer than a second, reduction begins at once, after the one run of the check:
+ * Where one run takes longer than a second, or has 20,000 files to be written, reduction begins at once, after the one run of the check:
  * the runs of the start are made up for as soon as the text has shrunk to half, when each is cheaper.
  * An input that is known to fail by chance is then measured for as long as it takes in half a minute,
  * or by 6 runs; where the end needs more of them, it makes them.
