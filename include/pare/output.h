@@ -42,7 +42,8 @@ typedef struct pare_output_options {
     pare_switch keep_journal; /* PARE_ON: stays after a complete run */
     pare_sync sync;           /* what survives a loss of power.  By default results may be a
                                  second behind: after a write that took n ms none follows for
-                                 50 n ms, a second at most, so that disks do not slow tests */
+                                 50 n ms, a second at most, so that disks do not slow tests; one
+                                 that took longer than a second is n ms behind */
     pare_switch history;      /* PARE_ON: each best is kept in journal_dir, as an edit of the one
                                  before, below twice the size of the input (64 KiB of small ones),
                                  and stays there after a complete run: see <pare/history.h>.  It is

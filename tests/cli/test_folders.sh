@@ -185,4 +185,17 @@ else
     echo "too few files under /usr/include: 700 are not tried"
 fi
 
+# --- 20,000 files: what counts is how often they are written ------------------------------
+mkdir -p many/one many/two
+(cd many/one && seq 10000 19999 | xargs touch)
+(cd many/two && seq 10000 20099 | xargs touch)
+echo needle >many/two/13333
+printf '#!/bin/sh\nfind many -type f | wc -l >>%s/written\ngrep -rq needle many\n' "$PWD" >many.sh
+chmod +x many.sh
+claim "20,000 files" exits 0 "$PARE" reduce -q -j1 --max-tests 4 --timeout 600 ./many.sh many --stats stats.json
+claim "are fewer after four tests" jq -e '.files_in == 20100 and .files_out <= 15100' stats.json
+claim "all of them are written once" [ "$(grep -cx 20100 written)" = 1 ]
+claim "and in all tests twice as many again" awk '{ n += $1 } END { exit n > 60300 }' written
+claim "the result is there" [ "$(find many.min -type f | wc -l)" -le 15100 ]
+
 all_claimed

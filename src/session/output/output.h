@@ -45,8 +45,8 @@ void pare_output_add_script(pare_output *output, const char *program, const pare
 /* Saves `best`.  Each file, and a folder as a whole, is replaced at once, and only if it
  * changes: a step changes either contents or words, so that what is on disk fails together
  * at any instant after the first save.  What survives a loss of power is said in
- * <pare/sync.h>; under PARE_SYNC_SECOND a save may be put off, by a second at most where somebody
- * asks pare_output_is_due.  Errors: PARE_E_IO, PARE_E_NOMEM. */
+ * <pare/sync.h>; under PARE_SYNC_SECOND a save may be put off where somebody asks
+ * pare_output_is_due, by a second at most, or by as long as the save before took.  Errors: PARE_E_IO, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_output_save(pare_output *output, const pare_candidate *best,
                                         pare_error *err);
 
