@@ -77,6 +77,24 @@ claim "by the same steps" same_trace trace.folder_home trace.folder
 claim "the worker took part" [ "$(ran one)" -gt "$before" ]
 claim "to three entries" [ "$(cd out.folder && find . ! -type d | LC_ALL=C sort | tr '\n' ' ')" = "./check ./link ./sub/words.txt " ]
 
+# Many bests, each of which later candidates are told by: whatever is stored anew, no text at the server
+# is made of itself, and every job can be made on a worker.
+cat > marks.sh <<'END'
+#!/bin/sh
+sleep 0.01
+[ "$(grep -c '#' "$1")" -ge 90 ]
+END
+chmod +x marks.sh
+awk 'BEGIN { for (i = 0; i < 270; i++) print "unit " i (i % 3 ? "" : " #") }' > marks.txt
+before=$(ran one)
+no_text_of_itself() { ! grep -q "made of each other" worker.*; }
+claim "many steps at home" reduce marks_home --deterministic -a adaptive -u line ./marks.sh marks.txt
+claim "and with a worker" reduce marks --workers "$url" -a adaptive -u line --with "$here/fresh" ./marks.sh marks.txt
+claim "to the same bytes" cmp -s out.marks_home out.marks
+claim "by the same steps" same_trace trace.marks_home trace.marks
+claim "the worker took part" [ "$(ran one)" -gt "$before" ]
+claim "no text was made of itself" no_text_of_itself
+
 # --- workers that are killed ---------------------------------------------------------------------
 
 # Slow enough that one is at a test when it is killed.

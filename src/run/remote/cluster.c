@@ -23,8 +23,9 @@ enum {
     PART_BYTES = 400 * 1024, /* a server takes 1 MiB unless it is told otherwise */
     MOST_PARTS = 16384,
     NAME_BYTES = 33,
-    N_KEPT = 24, /* texts at hand */
-    DEPTH = 64   /* of a text that is edits of one that is edits ... */
+    N_KEPT = 24,           /* texts at hand */
+    DEPTH = 64,            /* of a text that is edits of one that is edits ..., as we store it */
+    MOST_DEPTH = 4 * DEPTH /* where several runs stored what it is made of */
 };
 
 /* Seconds in the nanoseconds of the API, as text. */
@@ -249,14 +250,28 @@ static bool is_stored(pare_cluster *cluster, pare_digest digest)
     return found;
 }
 
+/* Whether `text` may be told by edits of `base`: in an order of all texts, so that whatever is stored
+ * anew, by us or by another run, no two are ever made of each other.  Larger ones come first, since a
+ * reduction goes from larger to smaller. */
+static bool is_before(const pare_text *base, const pare_text *text)
+{
+    const size_t base_size = pare_text_size(base), size = pare_text_size(text);
+    const pare_digest a = pare_text_digest(base), b = pare_text_digest(text);
+    if (base_size != size) return base_size > size;
+    return a.high != b.high ? a.high < b.high : a.low < b.low;
+}
+
 pare_status pare_cluster_put(pare_cluster *cluster, const pare_text *text, const pare_text *base,
                              pare_cluster_again again, pare_error *err)
 {
     pare_digest digest = pare_text_digest(text);
+    if (base && !is_before(base, text)) base = NULL;
     size_t at = base ? find(cluster, pare_text_digest(base)) : N_KEPT;
     size_t depth = at < N_KEPT && cluster->depth[at] + 1 < DEPTH ? cluster->depth[at] + 1 : 0;
-    if (find(cluster, digest) == N_KEPT) keep(cluster, pare_text_ref(text), depth);
+    const size_t own = find(cluster, digest);
+    if (own == N_KEPT) keep(cluster, pare_text_ref(text), depth);
     if (again == PARE_CLUSTER_ONCE && is_stored(cluster, digest)) return PARE_OK;
+    if (own < N_KEPT) cluster->depth[own] = depth;
     pare_buffer all = {0};
     pare_status status = write_record(&all, text, depth ? base : NULL, depth, err);
     if (!status) status = send_parts(cluster, digest, &all, err);
@@ -339,7 +354,7 @@ static pare_status read_record(pare_cluster *cluster, const pare_buffer *all, pa
 pare_status pare_cluster_get(pare_cluster *cluster, pare_digest digest, const pare_text **out,
                              pare_digest *missing, pare_error *err)
 {
-    pare_digest way[DEPTH + 1];
+    pare_digest way[MOST_DEPTH + 1];
     size_t n = 0;
     pare_buffer all = {0};
     pare_status status = PARE_OK;
@@ -355,7 +370,7 @@ pare_status pare_cluster_get(pare_cluster *cluster, pare_digest digest, const pa
         status = get_record(cluster, way[n - 1], &all, err);
         if (!status) status = read_record(cluster, &all, way[n - 1], &lacks, err);
         bool is_below = !status && (lacks.high || lacks.low);
-        if (is_below && n > DEPTH)
+        if (is_below && n > MOST_DEPTH)
             status = pare_fail(err, PARE_E_CORRUPT, "texts at the server are made of each other");
         else if (is_below)
             way[n++] = lacks;

@@ -42,7 +42,7 @@ enum {
     LOST_MS = 10000,   /* for which workers lack tests that are away: the server has none, either */
     MOST_EDIT_BYTES = 700 * 1024,
     MOST_NOTICES = 16,
-    N_PUT = 64 /* texts of which we know that they are stored */
+    N_PUT = 1024 /* texts of which we know that they are stored */
 };
 
 enum place { IDLE, HERE, AWAY, WAITING, OVER };
@@ -53,7 +53,7 @@ struct slot {
     bool cancelled; /* HERE: told to the inner oracle */
     bool stays;     /* is not to be sent away */
     bool is_whole;  /* AWAY: stored as a text, not told as edits of its base */
-    bool is_known;  /* OVER: another run had answered */
+    bool is_news;   /* OVER: by an outcome, not because it was cancelled */
     uint64_t job;   /* AWAY */
     uint64_t order; /* when it came */
     pare_candidate candidate;
@@ -90,7 +90,7 @@ typedef struct remote_oracle {
     unsigned n_put;
     pare_text *last_base; /* flat; what the next is told by */
     pare_bucket *bucket;  /* NULL: outcomes are not shared */
-    unsigned n_answers;   /* slots whose verdict another run had, and is still to be given */
+    unsigned n_news;      /* slots with an outcome that is still to be given */
     bool is_doubted, met_stranger;
     char notices[MOST_NOTICES][640];
     unsigned n_notices, n_told;
@@ -372,8 +372,8 @@ static bool answer_known(remote_oracle *self, struct slot *slot, const pare_cand
     slot->verdict = pare_message_verdict(slot->result);
     slot->verdict.slot = (unsigned)(slot - self->slots);
     slot->verdict.duration_ms = 0;
-    slot->is_known = true;
-    self->n_answers++;
+    slot->is_news = true;
+    self->n_news++;
     self->counts.n_known++;
     return true;
 }
@@ -397,11 +397,11 @@ static pare_status start(pare_oracle *oracle, unsigned number, const pare_candid
     pare_status status = PARE_OK;
     if (answer_known(self, slot, candidate)) {
         /* It is given at the next wait. */
-    } else if (!self->n_waiting && !self->n_answers && self->n_here < self->inner->n_slots) {
+    } else if (!self->n_waiting && !self->n_news && self->n_here < self->inner->n_slots) {
         status = start_here(self, number, candidate, err);
     } else {
         status = pare_candidate_copy(&slot->candidate, candidate, err);
-        if (!status && !self->n_answers && may_go(self, slot)) status = start_away(self, slot, err);
+        if (!status && !self->n_news && may_go(self, slot)) status = start_away(self, slot, err);
         if (!status && slot->place != AWAY) {
             slot->place = WAITING;
             self->n_waiting++;
@@ -419,6 +419,8 @@ static void end_slot(remote_oracle *self, struct slot *slot, const pare_verdict 
     self->n_away -= slot->place == AWAY;
     self->n_waiting -= slot->place == WAITING;
     slot->place = OVER;
+    slot->is_news = !verdict->cancelled;
+    self->n_news += slot->is_news;
     slot->verdict = *verdict;
     slot->verdict.slot = (unsigned)(slot - self->slots);
     pare_candidate_done(&slot->candidate);
@@ -643,14 +645,15 @@ static void look(remote_oracle *self)
     call(self);
 }
 
+/* Gives what is over, outcomes before what was cancelled: they hold up what waits. */
 static bool give(remote_oracle *self, pare_verdict *verdict)
 {
     for (unsigned i = 0; i < self->head.n_slots; i++) {
-        if (self->slots[i].place != OVER) continue;
+        if (self->slots[i].place != OVER || (self->n_news && !self->slots[i].is_news)) continue;
         *verdict = self->slots[i].verdict;
         self->slots[i].place = IDLE;
-        self->n_answers -= self->slots[i].is_known;
-        self->slots[i].is_known = false;
+        self->n_news -= self->slots[i].is_news;
+        self->slots[i].is_news = false;
         self->n_busy--;
         return true;
     }
@@ -677,8 +680,8 @@ static pare_status wait_for(pare_oracle *oracle, int64_t timeout_ms, pare_wait *
     const uint64_t start_ms = pare_clock_ms();
     for (;;) {
         look(self);
-        /* What is known may make what waits needless, so it is given first. */
-        pare_status status = self->n_answers ? PARE_OK : place_waiting(self, err);
+        /* What is known may make what waits needless, so all of it is given first. */
+        pare_status status = self->n_news ? PARE_OK : place_waiting(self, err);
         if (status) return status;
         if (give(self, verdict)) return *what = PARE_WAIT_VERDICT, PARE_OK;
         if ((!self->n_busy && timeout_ms < 0) || (self->stop && pare_stop_requested(self->stop)))

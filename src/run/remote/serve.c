@@ -269,7 +269,7 @@ static pare_status make_candidate(struct worker *self, const pare_message_job *j
     pare_buffer bytes = {0};
     pare_text *text = NULL;
     pare_status status = pare_cluster_get(self->cluster, job->base, &base, &missing, err);
-    if (status == PARE_E_STATE) {
+    if (status == PARE_E_STATE || status == PARE_E_CORRUPT) {
         /* The coordinator stores it again, and the job comes back. */
         if (!pare_message_start(&self->room, PARE_MESSAGE_NEED, NULL) &&
             !pare_message_add_digest(&self->room, missing, NULL))
@@ -297,8 +297,8 @@ static bool is_cancelled(const struct worker *self, uint64_t job)
     return false;
 }
 
-/* Starts the job of a letter, which has a free slot. */
-static void start_job(struct worker *self, const pare_letter *letter)
+/* Starts the job of a letter, which has a free slot.  False: there was nothing to start. */
+static bool start_job(struct worker *self, const pare_letter *letter)
 {
     unsigned version, slot = free_slot(self);
     pare_message message = pare_message_of(letter->bytes, letter->size);
@@ -308,17 +308,17 @@ static void start_job(struct worker *self, const pare_letter *letter)
     if (pare_message_open(&message, &version) != PARE_MESSAGE_JOB ||
         !pare_message_read_job(&message, &job)) {
         (void)!pare_cluster_acknowledge(self->cluster, letter->reply, "+TERM", NULL);
-        return;
+        return false;
     }
     if (is_cancelled(self, job.number)) {
         (void)!pare_cluster_acknowledge(self->cluster, letter->reply, "+ACK", NULL);
-        return;
+        return false;
     }
     pare_status status = make_candidate(self, &job, &text, &err);
     if (status) {
         tell(self, "run %016llx: a job is given back: %.600s", err.message);
         give_back(self, letter->reply);
-        return;
+        return false;
     }
     status = start_text(self, slot, text, &err);
     pare_text_unref(text);
@@ -326,22 +326,30 @@ static void start_job(struct worker *self, const pare_letter *letter)
         /* We cannot: a full disk, say.  Others may. */
         give_back(self, letter->reply);
         refuse(self, err.message);
-        return;
+        return false;
     }
     self->jobs[slot] = (struct job){.is_held = true, .number = job.number};
     (void)snprintf(self->jobs[slot].reply, sizeof self->jobs[slot].reply, "%s", letter->reply);
     self->hello.n_running++;
+    return true;
 }
 
+static bool can_start(const struct worker *self)
+{
+    return self->first && self->hello.state == PARE_WORKER_READY &&
+           free_slot(self) < self->oracle->n_slots;
+}
+
+/* Starts one of the jobs that wait.  Before the next it is looked what came meanwhile: on a machine that
+ * has much to do, starting all at once takes longer than a test, and by then some may not be wanted. */
 static void start_waiting(struct worker *self)
 {
-    while (self->first && self->hello.state == PARE_WORKER_READY &&
-           free_slot(self) < self->oracle->n_slots) {
+    for (bool started = false; !started && can_start(self);) {
         pare_letter *letter = self->first;
         self->first = letter->next;
         if (!self->first) self->last = &self->first;
         self->n_waiting--;
-        start_job(self, letter);
+        started = start_job(self, letter);
         pare_link_letter_free(letter);
     }
 }
@@ -634,7 +642,7 @@ static void look(struct worker *self)
     tick(self);
 }
 
-/* Waits for a letter, the end of a test, or a second. */
+/* Waits for a letter, the end of a test, or a second; with more to start it only looks. */
 static pare_status rest(struct worker *self, pare_error *err)
 {
     pare_wait what;
@@ -645,7 +653,8 @@ static pare_status rest(struct worker *self, pare_error *err)
         (void)poll(files, 2, TICK_MS);
         return PARE_OK;
     }
-    pare_status status = self->oracle->ops->wait(self->oracle, TICK_MS, &what, &verdict, err);
+    const int64_t timeout_ms = can_start(self) ? 0 : TICK_MS;
+    pare_status status = self->oracle->ops->wait(self->oracle, timeout_ms, &what, &verdict, err);
     if (!status && what == PARE_WAIT_VERDICT) hear_verdict(self, &verdict);
     return status;
 }
