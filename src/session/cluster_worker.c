@@ -18,7 +18,7 @@
 #include "run/remote/link.h"
 #include "run/remote/message.h"
 #include "run/remote/serve.h"
-#include "session/test/travel.h"
+#include "session/test/travelled.h"
 #include "text/text.h"
 
 enum { MOST_JOBS = 1024, NAME_BYTES = 120 };
@@ -35,7 +35,7 @@ struct host {
 static void close_test(void *context)
 {
     struct host *host = context;
-    pare_travel_free(host->test);
+    pare_travelled_free(host->test);
     host->test = NULL;
     if (host->folder) pare_folder_remove_scratch(host->folder);
     host->folder = NULL;
@@ -47,33 +47,33 @@ static pare_status open_test(void *context, const pare_text *description, pare_o
     struct host *host = context;
     pare_status status = pare_folder_make_scratch(&host->folder, err);
     if (status) return status;
-    const pare_travel_place place = {.folder = host->folder,
-                                     .n_slots = host->n_slots,
-                                     .safety = &host->safety,
-                                     .stop = host->stop};
+    const pare_travelled_place place = {.folder = host->folder,
+                                        .n_slots = host->n_slots,
+                                        .safety = &host->safety,
+                                        .stop = host->stop};
     const pare_span bytes = {.bytes = pare_text_bytes(description),
                              .size = pare_text_size(description)};
-    status = pare_travel_unpack(bytes, &place, &host->test, err);
-    if (!status) *oracle = pare_travel_oracle(host->test);
+    status = pare_travelled_unpack(bytes, &place, &host->test, err);
+    if (!status) *oracle = pare_travelled_oracle(host->test);
     return status;
 }
 
 static const pare_serve_control *control(void *context)
 {
     const struct host *host = context;
-    return pare_travel_control(host->test);
+    return pare_travelled_control(host->test);
 }
 
 static const char *differs(void *context)
 {
     const struct host *host = context;
-    return pare_travel_differs(host->test);
+    return pare_travelled_differs(host->test);
 }
 
 static bool is_changed(void *context)
 {
     const struct host *host = context;
-    return pare_travel_is_changed(host->test);
+    return pare_travelled_is_changed(host->test);
 }
 
 static void tell(void *context, const char *sentence)

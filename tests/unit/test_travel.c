@@ -1,4 +1,5 @@
 /* A test travels from one folder to another, and a damaged or hostile description does nothing. */
+/* tests: src/session/test/travel.c src/session/test/travelled.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -17,6 +18,7 @@
 #include "os/folder.h"
 #include "session/test/session_oracle.h"
 #include "session/test/travel.h"
+#include "session/test/travelled.h"
 #include "text/layout.h"
 
 /* A test in a folder of its own, its description, and a folder where it arrives. */
@@ -76,9 +78,9 @@ static void tear_down(struct fixture *fix)
 
 static pare_status unpack(struct fixture *fix, size_t size, pare_travelled **out)
 {
-    const pare_travel_place place = {.folder = fix->there, .n_slots = 1, .safety = &fix->safety};
-    return pare_travel_unpack((pare_span){(unsigned char *)fix->description.data, size}, &place,
-                              out, NULL);
+    const pare_travelled_place place = {.folder = fix->there, .n_slots = 1, .safety = &fix->safety};
+    return pare_travelled_unpack((pare_span){(unsigned char *)fix->description.data, size}, &place,
+                                 out, NULL);
 }
 
 static pare_outcome try_bytes(pare_oracle *oracle, const void *bytes, size_t size)
@@ -130,11 +132,11 @@ static void test_travel__a_test_for_any_failure_travels(void **state)
     assert_int_equal(pare_travel_pack(&oracle, &control, &fix.description, NULL), PARE_OK);
     pare_session_oracle_close(&oracle);
     assert_int_equal(unpack(&fix, fix.description.size, &travelled), PARE_OK);
-    assert_non_null(pare_travel_control(travelled));
-    assert_int_equal(pare_travel_control(travelled)->outcome, PARE_FAIL);
-    assert_int_equal(pare_travel_control(travelled)->exit_code, 7);
-    assert_int_equal(try_text(pare_travel_oracle(travelled), "x"), PARE_FAIL);
-    pare_travel_free(travelled);
+    assert_non_null(pare_travelled_control(travelled));
+    assert_int_equal(pare_travelled_control(travelled)->outcome, PARE_FAIL);
+    assert_int_equal(pare_travelled_control(travelled)->exit_code, 7);
+    assert_int_equal(try_text(pare_travelled_oracle(travelled), "x"), PARE_FAIL);
+    pare_travelled_free(travelled);
     tear_down(&fix);
 }
 
@@ -148,9 +150,9 @@ static void test_travel__a_test_runs_where_it_arrives(void **state)
     assert_int_equal(unlink(fix.word), 0);
     assert_int_equal(unlink(fix.script), 0);
     assert_int_equal(unpack(&fix, fix.description.size, &travelled), PARE_OK);
-    assert_int_equal(try_text(pare_travel_oracle(travelled), "an alpha"), PARE_FAIL);
-    assert_int_equal(try_text(pare_travel_oracle(travelled), "an omega"), PARE_PASS);
-    pare_travel_free(travelled);
+    assert_int_equal(try_text(pare_travelled_oracle(travelled), "an alpha"), PARE_FAIL);
+    assert_int_equal(try_text(pare_travelled_oracle(travelled), "an omega"), PARE_PASS);
+    pare_travelled_free(travelled);
     tear_down(&fix);
 }
 
@@ -211,12 +213,12 @@ static void test_travel__a_folder_is_one_where_it_arrives(void **state)
     pare_layout_free(layout);
     assert_int_equal(unpack(&fix, fix.description.size, &travelled), PARE_OK);
     memcpy(bytes + PARE_LAYOUT_FRAME_BYTES, "alpha", 5);
-    assert_int_equal(try_bytes(pare_travel_oracle(travelled), bytes, sizeof bytes), PARE_FAIL);
+    assert_int_equal(try_bytes(pare_travelled_oracle(travelled), bytes, sizeof bytes), PARE_FAIL);
     memcpy(bytes + PARE_LAYOUT_FRAME_BYTES, "omega", 5);
-    assert_int_equal(try_bytes(pare_travel_oracle(travelled), bytes, sizeof bytes), PARE_PASS);
+    assert_int_equal(try_bytes(pare_travelled_oracle(travelled), bytes, sizeof bytes), PARE_PASS);
     /* Outside of any file the word is nowhere. */
-    assert_int_equal(try_text(pare_travel_oracle(travelled), "alpha"), PARE_PASS);
-    pare_travel_free(travelled);
+    assert_int_equal(try_text(pare_travelled_oracle(travelled), "alpha"), PARE_PASS);
+    pare_travelled_free(travelled);
     for (size_t size = 0; size < fix.description.size; size++)
         assert_int_equal(unpack(&fix, size, &travelled), PARE_E_CORRUPT);
     tear_down(&fix);

@@ -33,6 +33,7 @@
 #include "session/read_input.h"
 #include "session/session.h"
 #include "session/test/session_oracle.h"
+#include "text/layout.h"
 #include "text/text.h"
 
 /* ---- how often a text fails --------------------------------------------------------------- */
