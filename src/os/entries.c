@@ -382,6 +382,30 @@ static bool is_scanned(const pare_entries *entries)
     return true;
 }
 
+/* As many roots as there are entries of depth 1, none of which can be read.  Each is of an input of its
+ * own, by whose number names are kept in lists of n_roots (pare_entries_names). */
+static pare_status recall_roots(pare_entries *made, pare_error *err)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < made->n; i = made->items[i].after)
+        n++;
+    made->roots = pare_alloc(n ? n : 1, sizeof *made->roots);
+    if (!made->roots) return pare_fail_nomem(err);
+    memset(made->roots, 0, n * sizeof *made->roots);
+    made->n_roots = n;
+    bool are_whole = true;
+    for (size_t i = 0; i < made->n; i = made->items[i].after) {
+        const uint32_t input = made->items[i].input;
+        are_whole = are_whole && input < n && made->roots[input] == 0;
+        if (input < n) made->roots[input] = -1;
+    }
+    /* pare_entries_done closes what is not negative. */
+    for (size_t k = 0; k < n; k++)
+        made->roots[k] = -1;
+    return are_whole ? PARE_OK
+                     : pare_fail(err, PARE_E_CORRUPT, "the inputs of the files are not whole");
+}
+
 /* The words are added last, as they are to an input. */
 pare_status pare_entries_recall(pare_entries *entries, const pare_entry *items, size_t n,
                                 pare_error *err)
@@ -400,6 +424,7 @@ pare_status pare_entries_recall(pare_entries *entries, const pare_entry *items, 
     if (!status) connect_entries(&made);
     if (!status && !is_scanned(&made))
         status = pare_fail(err, PARE_E_CORRUPT, "the names of the files are not whole");
+    if (!status) status = recall_roots(&made, err);
     for (; !status && k < n; k++)
         status = pare_entry_is_word(&items[k])
                      ? pare_entries_add_word(&made, items[k].kind, items[k].target, err)

@@ -74,8 +74,9 @@ PARE_CHECK pare_status pare_entries_name(pare_entries *entries, const char *name
 /* Entries that were written down, in place of what is on disk: of each of the `n` items the path, target,
  * kind, mode and input count, which are copied; words stand last.  Nothing of them can be read.
  * *entries, all-zero before, is set only on success.
- * Errors: PARE_E_CORRUPT (not in their order, or a path that is not below that of a folder before it:
- * writing them never leaves the folder they are written to), PARE_E_NOMEM. */
+ * Errors: PARE_E_CORRUPT (not in their order, a path that is not below that of a folder before it, so
+ * writing them never leaves the folder they are written to, or an input that is not one of as many as
+ * there are entries of depth 1), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_entries_recall(pare_entries *entries, const pare_entry *items, size_t n,
                                            pare_error *err);
 

@@ -217,6 +217,30 @@ static void test_entries__survives_every_failed_allocation(void **state)
     sweep_allocations(scan_once, NULL);
 }
 
+static void test_entries__inputs_that_are_not_whole_are_refused(void **state)
+{
+    (void)state;
+    static const uint32_t of[][2] = {{0, 2}, {1, 1}, {0, UINT32_MAX}, {7, 8}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        const pare_entry items[] = {
+            {.path = "a", .kind = PARE_ENTRY_FOLDER, .mode = 0700, .input = of[k][0]},
+            {.path = "b", .kind = PARE_ENTRY_FILE, .mode = 0600, .input = of[k][1]}};
+        pare_entries entries = {.n = 0};
+        assert_int_equal(pare_entries_recall(&entries, items, 2, NULL), PARE_E_CORRUPT);
+        pare_entries_done(&entries);
+    }
+    const pare_entry items[] = {{.path = "a", .kind = PARE_ENTRY_FILE, .mode = 0600, .input = 1},
+                                {.path = "b", .kind = PARE_ENTRY_FILE, .mode = 0600, .input = 0}};
+    const char *names[2] = {NULL, NULL};
+    pare_entries entries = {.n = 0};
+    assert_int_equal(pare_entries_recall(&entries, items, 2, NULL), PARE_OK);
+    assert_int_equal(entries.n_roots, 2);
+    pare_entries_names(&entries, names);
+    assert_string_equal(names[0], "b");
+    assert_string_equal(names[1], "a");
+    pare_entries_done(&entries);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +251,7 @@ int main(void)
         cmocka_unit_test(test_entries__folders_that_were_given_are_made_in_any_order),
         cmocka_unit_test(test_entries__words_come_last_and_are_their_own_content),
         cmocka_unit_test(test_entries__survives_every_failed_allocation),
+        cmocka_unit_test(test_entries__inputs_that_are_not_whole_are_refused),
     };
     return cmocka_run_group_tests(tests, make_inputs, scratch_teardown);
 }
