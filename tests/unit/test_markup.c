@@ -34,6 +34,16 @@ static void assert_tags(const char *text, const char *expected)
     pare_markup_done(&markup);
 }
 
+/* Whether anything is closed. */
+static void assert_pairs(const char *text, bool has_pairs)
+{
+    pare_markup markup = {0};
+    assert_int_equal(pare_markup_find((const unsigned char *)text, strlen(text), &markup, NULL),
+                     PARE_OK);
+    assert_int_equal(markup.has_pairs, has_pairs);
+    pare_markup_done(&markup);
+}
+
 static void test_markup__tags_pair_by_name_and_nest(void **state)
 {
     (void)state;
@@ -44,6 +54,10 @@ static void test_markup__tags_pair_by_name_and_nest(void **state)
     assert_tags("<x:y-z>1</x:y-z>", "(1)");
     assert_tags("[b]x[i]y[/i][/b]", "(x(y))");
     assert_tags("{% if a %}x{% endif %}{{#each b}}y{{/each}}", "(x)(y)");
+    assert_tags("<x:y-z></x:y></x:y-z>", "(</x:y>)");
+    assert_tags("[b=3][c]x[0][/c][/b]", "((x[0]))");
+    assert_tags("{% if a %}{% x %}{% endif %}", "({% x %})");
+    assert_tags("{{#a b}}{{c}}{{/a}}", "({{c}})");
 }
 
 static void test_markup__what_nothing_closes_stands_alone(void **state)
@@ -59,7 +73,10 @@ static void test_markup__what_nothing_closes_stands_alone(void **state)
 static void test_markup__signs_and_strings_are_no_tags(void **state)
 {
     (void)state;
-    assert_tags("a < b; c > d; f<g>(h)", "a < b; c > d; f<g>(h)");
+    assert_tags("a < b; c > d; f<g>(h)", "a < b; c > d; f|(h)");
+    assert_pairs("a < b; c > d; f<g>(h)", false);
+    assert_pairs("<a/>[b]", false);
+    assert_pairs("<a></a>", true);
     assert_tags("if (a<b) { c[d] = e; } [x]", "if (a<b) { c[d] = e; } [x]");
     assert_tags("f(\"<b>x</b>\");", "f(\"<b>x</b>\");");
     /* In markup a quote is an apostrophe as often. */
@@ -67,6 +84,8 @@ static void test_markup__signs_and_strings_are_no_tags(void **state)
     assert_tags("<", "<");
     assert_tags("<a x=\"", "<a x=\"");
     assert_tags("{{a}", "{{a}");
+    assert_tags("[a]x[/b]{ /a }", "[a]x[/b]{ /a }");
+    assert_tags("", "");
 }
 
 /* Any bytes: tags are in order, do not overlap, and nest. */

@@ -13,9 +13,9 @@
 #include "base/interrupt.h"
 #include "reduce/passes/lexemes.h"
 #include "reduce/passes/pass.h"
-#include "reduce/passes/tags.h"
 #include "reduce/passes/terms.h"
 #include "text/patch.h"
+#include "text/split/markup.h"
 
 /* --- brackets ---------------------------------------------------------------------------- */
 
@@ -125,9 +125,58 @@ static size_t angle_end(const pare_pass_view *view, size_t open)
     return PARE_NO_LEXEME;
 }
 
+/* A tag, and the one that closes it, as lexemes. */
+struct tag {
+    size_t first, last;       /* of the tag */
+    size_t name_last;         /* PARE_NO_LEXEME: it has no name */
+    size_t close, close_last; /* PARE_NO_LEXEME: nothing closes it */
+};
+
+/* The first lexeme that ends behind byte `at`. */
+static size_t lexeme_after(const pare_pass_view *view, size_t at)
+{
+    size_t low = 0, high = view->lexemes.n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (view->lexemes.at[middle].to > at)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* The lexemes of bytes from .. to-1; false: they are no whole ones, as in what is taken for a string. */
+static bool find_lexemes(const pare_pass_view *view, size_t from, size_t to, size_t *first,
+                         size_t *last)
+{
+    const pare_lexemes *lexemes = &view->lexemes;
+    *first = lexeme_after(view, from);
+    *last = lexeme_after(view, to - 1);
+    return *last < lexemes->n && lexemes->at[*first].from == from && lexemes->at[*last].to == to;
+}
+
+/* false: it is no tag for this pass, or one that closes another. */
+static bool read_tag(const pare_pass_view *view, const pare_markup *markup, uint32_t index,
+                     struct tag *out)
+{
+    const pare_markup_tag *tag = &markup->tags[index], *close = &markup->tags[tag->partner];
+    const size_t at = view->begin;
+    size_t unused;
+    *out = (struct tag){.name_last = PARE_NO_LEXEME, .close = PARE_NO_LEXEME};
+    if (tag->partner < index ||
+        !find_lexemes(view, at + tag->begin, at + tag->end, &out->first, &out->last))
+        return false;
+    if (tag->name_end > tag->begin &&
+        !find_lexemes(view, at + tag->begin, at + tag->name_end, &unused, &out->name_last))
+        out->name_last = PARE_NO_LEXEME;
+    return tag->partner == index ||
+           find_lexemes(view, at + close->begin, at + close->end, &out->close, &out->close_last);
+}
+
 /* Both tags go, and what they enclose stays. */
-static pare_status offer_unwrapped(const pare_pass_view *view, const pare_tag *tag, uint32_t parent,
-                                   pare_patches *out, pare_error *err)
+static pare_status offer_unwrapped(const pare_pass_view *view, const struct tag *tag,
+                                   uint32_t parent, pare_patches *out, pare_error *err)
 {
     const pare_extent open = pare_pass_extent(view, tag->first, tag->last),
                       close = pare_pass_extent(view, tag->close, tag->close_last);
@@ -137,8 +186,8 @@ static pare_status offer_unwrapped(const pare_pass_view *view, const pare_tag *t
 }
 
 /* A tag with all to what closes it; else only what they enclose, or only they. */
-static pare_status offer_element(const pare_pass_view *view, const pare_tag *tag, pare_patches *out,
-                                 pare_error *err)
+static pare_status offer_element(const pare_pass_view *view, const struct tag *tag,
+                                 pare_patches *out, pare_error *err)
 {
     uint32_t whole = PARE_NO_PATCH;
     if (tag->close == PARE_NO_LEXEME) return PARE_OK;
@@ -160,11 +209,12 @@ static bool begins_attribute(const pare_pass_view *view, size_t i)
 
 /* All that stands in the tag behind its name goes; else each attribute by itself.  They begin with a
  * blank, or an = as in `[b=1]`. */
-static pare_status offer_attributes(const pare_pass_view *view, const pare_tag *tag,
+static pare_status offer_attributes(const pare_pass_view *view, const struct tag *tag,
                                     pare_patches *out, pare_error *err)
 {
     const pare_lexeme *at = view->lexemes.at;
-    const size_t begin = tag->name_last + 1u;
+    if (tag->name_last == PARE_NO_LEXEME) return PARE_OK;
+    const size_t begin = tag->name_last + 1;
     const size_t end = tag->last - pare_pass_lexeme_is(view, tag->last - 1, "/");
     uint32_t all = PARE_NO_PATCH;
     size_t n = 0;
@@ -186,13 +236,16 @@ static pare_status offer_attributes(const pare_pass_view *view, const pare_tag *
 /* What tags enclose, and they. */
 static pare_status offer_tags(const pare_pass_view *view, pare_patches *out, pare_error *err)
 {
-    pare_tags tags = {0};
-    pare_status status = pare_tags_find(view, &tags, err);
-    for (size_t i = 0; !status && i < tags.n && !pare_interrupt_asked_at(i); i++) {
-        status = offer_element(view, &tags.items[i], out, err);
-        if (!status) status = offer_attributes(view, &tags.items[i], out, err);
+    pare_markup markup = {0};
+    pare_status status =
+        pare_markup_find(view->bytes + view->begin, view->end - view->begin, &markup, err);
+    for (uint32_t i = 0; !status && i < markup.n && !pare_interrupt_asked_at(i); i++) {
+        struct tag tag;
+        if (!read_tag(view, &markup, i, &tag)) continue;
+        status = offer_element(view, &tag, out, err);
+        if (!status) status = offer_attributes(view, &tag, out, err);
     }
-    pare_tags_done(&tags);
+    pare_markup_done(&markup);
     return status;
 }
 

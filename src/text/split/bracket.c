@@ -308,6 +308,7 @@ pare_status pare_bracket_build(const unsigned char *bytes, size_t size, pare_bra
     for (size_t i = 0; i < N_KINDS; i++)
         pairing.last[i] = PARE_BRACKET_NONE;
     pare_status status = pare_markup_find(bytes, size, &markup, err);
+    if (!status && !markup.has_pairs) markup.n = 0; /* most likely a program's < and > */
     if (!status) status = pair_brackets(&pairing, size, err);
     if (!status) status = make_nodes(&pairing, size, out, err);
     pare_alloc_free(pairing.openers);

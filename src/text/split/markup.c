@@ -32,7 +32,6 @@ struct walk {
     size_t size;
     pare_markup *out;
     uint32_t top; /* the innermost open tag, or NO_TAG */
-    bool any;     /* a tag was closed */
 };
 
 /* A letter without a mark. */
@@ -179,14 +178,19 @@ static bool closes(const struct walk *walk, size_t from, const struct found *fou
 
 /* Adds a tag without a partner; an open one gets the open one around it as its partner, until it
  * is closed. */
-static pare_status add_tag(struct walk *walk, size_t from, size_t end, bool open, pare_error *err)
+static pare_status add_tag(struct walk *walk, size_t from, const struct found *found, bool open,
+                           pare_error *err)
 {
     pare_markup *out = walk->out;
     pare_markup_tag *tags = pare_vector_grow(out->tags, out->n, &out->capacity, sizeof *tags);
     if (!tags) return pare_fail_nomem(err);
     out->tags = tags;
     const uint32_t index = (uint32_t)out->n++;
-    tags[index] = (pare_markup_tag){(uint32_t)from, (uint32_t)end, open ? walk->top : index};
+    tags[index] =
+        (pare_markup_tag){.begin = (uint32_t)from,
+                          .end = (uint32_t)found->end,
+                          .name_end = (uint32_t)(found->name_end ? found->name_end : from),
+                          .partner = open ? walk->top : index};
     if (open) walk->top = index;
     return PARE_OK;
 }
@@ -218,14 +222,14 @@ static pare_status take(struct walk *walk, size_t from, const struct found *foun
     const bool may_close = !found->alone && (found->closes || !angle);
     const uint32_t open = may_close ? find_open(walk, from, found) : NO_TAG;
     if (open == NO_TAG && found->closes) return PARE_OK;
-    pare_status status = add_tag(walk, from, found->end, open == NO_TAG && !found->alone, err);
+    pare_status status = add_tag(walk, from, found, open == NO_TAG && !found->alone, err);
     if (status || open == NO_TAG) return status;
     while (walk->top != open)
         pop(walk);
     pop(walk);
     walk->out->tags[open].partner = (uint32_t)walk->out->n - 1;
     walk->out->tags[walk->out->n - 1].partner = open;
-    walk->any = true;
+    walk->out->has_pairs = true;
     return PARE_OK;
 }
 
@@ -287,15 +291,11 @@ pare_status pare_markup_find(const unsigned char *bytes, size_t size, pare_marku
     pare_markup markup = {0};
     struct walk walk = {.bytes = bytes, .size = size, .out = &markup, .top = NO_TAG};
     pare_status status = find_all(&walk, err);
-    if (!status && walk.any) {
-        uint32_t *moved = pare_alloc(markup.n, sizeof *moved);
-        if (moved)
-            keep_tags(&walk, moved);
-        else
-            status = pare_fail_nomem(err);
-        pare_alloc_free(moved);
-    }
-    if (status || !walk.any)
+    uint32_t *moved = status ? NULL : pare_alloc(markup.n ? markup.n : 1, sizeof *moved);
+    if (!status && !moved) status = pare_fail_nomem(err);
+    if (!status) keep_tags(&walk, moved);
+    pare_alloc_free(moved);
+    if (status)
         pare_markup_done(&markup);
     else
         *out = markup;
