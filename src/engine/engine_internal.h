@@ -62,8 +62,9 @@ struct pare_engine {
     unsigned n_slots;
     pare_candidate best;
     bool has_best;
-    bool gained;              /* the best has lost bytes by a test that has not been announced */
-    double start_ms, test_ms; /* learnt: what starting takes, and a whole test; 0: unknown */
+    bool gained;        /* the best has lost bytes by a test that has not been announced */
+    double start_ms[2]; /* learnt: what starting takes on this machine, elsewhere; 0: unknown */
+    double test_ms;     /* learnt: what a whole test takes; 0: unknown */
     pare_uphill_search uphill;
     pare_engine_yield guard;
     pare_vain_edits vain;
@@ -115,10 +116,10 @@ uint64_t pare_engine_guarded_tests(const pare_engine *engine);
 /* How many tests may be under way: more would be of no use within the budget. */
 size_t pare_slots_useful(const pare_engine *engine);
 
-/* Whether starting a test takes time in which verdicts should be heard. */
+/* Whether starting a test as the last one was started takes time in which verdicts should be heard. */
 static inline bool pare_slots_start_is_slow(const pare_engine *engine)
 {
-    return engine->start_ms > PARE_FREE_START_MS;
+    return engine->start_ms[engine->options.oracle->is_elsewhere] > PARE_FREE_START_MS;
 }
 
 /* Waits for one verdict, or until something else is due; not at all when there is `more`

@@ -53,7 +53,7 @@ pare_status pare_slots_start(pare_engine *engine, unsigned slot, const pare_cand
     uint64_t start_ns = pare_clock_ns();
     if (!status) status = oracle->ops->start(oracle, slot, candidate, err);
     if (status) return status;
-    learn(&engine->start_ms, (double)(pare_clock_ns() - start_ns) / 1e6);
+    learn(&engine->start_ms[oracle->is_elsewhere], (double)(pare_clock_ns() - start_ns) / 1e6);
     engine->jobs[slot] = (pare_engine_job){.state = JOB_RUNNING,
                                            .key = key,
                                            .listened = engine->listens,

@@ -538,11 +538,15 @@ static pare_status retire_known(pare_engine *engine, struct future **root, pare_
 static const double COST_OF_START = 5; /* of a process and its end, in times of starting */
 
 /* How probable it must be that a test is needed for it to be started on speculation: it
- * saves at most its own time, and costs the time of starting and ending it. */
+ * saves at most its own time, and costs the time of starting and ending it.  Where other machines
+ * have slots for it, it costs what sending it takes: the likeliest tests are started first, and
+ * fill the slots of this machine. */
 static double least_probability(const pare_engine *engine)
 {
+    const pare_oracle *oracle = engine->options.oracle;
+    const bool is_sent = oracle->n_here && oracle->n_useful > oracle->n_here;
     /* Below this a start is not noticed. */
-    double cost_ms = engine->start_ms - PARE_FREE_START_MS;
+    double cost_ms = engine->start_ms[is_sent] - PARE_FREE_START_MS;
     if (cost_ms <= 0 || engine->test_ms <= 0) return 0;
     double least = COST_OF_START * cost_ms / engine->test_ms;
     return least < 1 ? least : 1;

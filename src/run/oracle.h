@@ -98,6 +98,8 @@ struct pare_oracle {
     const pare_oracle_ops *ops;
     unsigned n_slots;
     unsigned n_useful; /* slots worth filling now, which may change with each wait; 0: all */
+    unsigned n_here;   /* of these, those whose tests take a process of this machine; 0: all */
+    bool is_elsewhere; /* the test that was started last takes none of its processes */
 };
 
 static inline void pare_oracle_free(pare_oracle *oracle)

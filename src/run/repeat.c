@@ -55,6 +55,14 @@ static void leave(struct slot *slot)
     *slot = (struct slot){.repeated = false};
 }
 
+/* What the inner oracle says of its slots is true of ours. */
+static void look_at_slots(repeat_oracle *self)
+{
+    self->head.n_useful = self->inner->n_useful;
+    self->head.n_here = self->inner->n_here;
+    self->head.is_elsewhere = self->inner->is_elsewhere;
+}
+
 /* A candidate is kept only where there may be a second run: without a rule a test costs
  * nothing more. */
 static pare_status start(pare_oracle *oracle, unsigned slot, const pare_candidate *candidate,
@@ -65,6 +73,7 @@ static pare_status start(pare_oracle *oracle, unsigned slot, const pare_candidat
     pare_status status = PARE_OK;
     if (self->has_rule) status = pare_candidate_copy(&here->candidate, candidate, err);
     if (!status) status = self->inner->ops->start(self->inner, slot, candidate, err);
+    look_at_slots(self);
     here->repeated = self->has_rule;
     if (status) leave(here);
     return status;
@@ -168,7 +177,7 @@ static pare_status wait(pare_oracle *oracle, int64_t timeout_ms, pare_wait *what
         bool done = true;
         int64_t left_ms = left_of(timeout_ms, start_ms);
         pare_status status = self->inner->ops->wait(self->inner, left_ms, what, verdict, err);
-        self->head.n_useful = self->inner->n_useful;
+        look_at_slots(self);
         if (status || *what != PARE_WAIT_VERDICT) return status;
         status = judge(self, verdict, &done, err);
         if (status || done) return status;

@@ -99,6 +99,8 @@ struct setup {
     uint64_t max_tests, timing_seed;
     uint64_t interrupt_after;
     pare_guard_terms guard;
+    unsigned n_here; /* slots on this machine, where starting takes */
+    long start_ns;
 };
 
 struct result {
@@ -120,6 +122,9 @@ static struct result reduce(struct subject *subject, const pare_list_algorithm *
     pare_list_knobs knobs = {.granularity = 0};
     simulated_init(&sim, setup.jobs, run_subject, subject, setup.timing_seed);
     sim.interrupt_after = setup.interrupt_after;
+    sim.start_ns = setup.start_ns;
+    sim.head.n_useful = setup.n_here ? setup.jobs : 0;
+    sim.head.n_here = setup.n_here;
     trace->n = 0;
     assert_int_equal(pare_text_copy(subject->text, subject->n, &text, NULL), PARE_OK);
     pare_engine_options options = {.oracle = &sim.head,
@@ -192,6 +197,23 @@ static void test_engine__jobs_change_neither_bytes_nor_trace(void **state)
 {
     (void)state;
     compare_jobs(false, 1, 200);
+}
+
+/* A busy machine takes longer to start a test than the test itself takes: trying ahead is not worth
+ * it there, and is on other machines, which only have to be told. */
+static void test_engine__a_costly_start_here_does_not_idle_other_machines(void **state)
+{
+    (void)state;
+    struct subject subject;
+    const long start_ns = 2000000; /* a simulated test takes 1 ms */
+    make_subject(&subject, 7);
+    struct setup setup = {.jobs = 8, .start_ns = start_ns, .max_tests = 30};
+    struct result here = reduce(&subject, pare_list_algorithm_find("ddmin"), setup, &one);
+    assert_int_equal(here.stats.speculated, 0);
+    setup.n_here = 1;
+    struct result away = reduce(&subject, pare_list_algorithm_find("ddmin"), setup, &many);
+    assert_true(away.stats.speculated > 0);
+    assert_same_trace(&one, &many);
 }
 
 static void test_engine__jobs_change_nothing_without_cache_either(void **state)
@@ -480,6 +502,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_engine__jobs_change_neither_bytes_nor_trace),
+        cmocka_unit_test(test_engine__a_costly_start_here_does_not_idle_other_machines),
         cmocka_unit_test(test_engine__jobs_change_nothing_without_cache_either),
         cmocka_unit_test(test_engine__result_is_failing_part_and_one_minimal_where_promised),
         cmocka_unit_test(test_engine__cache_answers_repeated_candidates),

@@ -409,6 +409,7 @@ static pare_status start(pare_oracle *oracle, unsigned number, const pare_candid
         if (status) pare_candidate_done(&slot->candidate);
     }
     self->n_busy += !status;
+    oracle->is_elsewhere = slot->place != HERE;
     return status;
 }
 
@@ -757,7 +758,7 @@ pare_status pare_remote_new(const pare_remote_options *options, pare_oracle **ou
     self->inner = options->inner;
     self->stop = options->stop;
     self->head = (pare_oracle){.ops = &ops, .n_slots = self->inner->n_slots + MOST_AWAY};
-    self->head.n_useful = self->inner->n_slots;
+    self->head.n_useful = self->head.n_here = self->inner->n_slots;
     self->slots = pare_alloc_zero(self->head.n_slots, sizeof *self->slots);
     self->outer_of = pare_alloc(self->inner->n_slots, sizeof *self->outer_of);
     pare_status status = self->slots && self->outer_of ? PARE_OK : pare_fail_nomem(err);

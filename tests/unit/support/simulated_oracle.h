@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/random.h"
 #include "run/oracle.h"
@@ -27,6 +28,8 @@ struct simulated_oracle {
     pare_random random;
     double sigma; /* of the lognormal durations; 0: all take 1 */
     double now;   /* mean test durations since the start */
+    long start_ns; /* what starting a test on this machine takes, in real time */
+    unsigned n_running;
     uint64_t started, finished;
     uint64_t interrupt_after; /* finished tests until a stop is requested; 0: never */
     struct simulated_slot slots[4096];
@@ -47,6 +50,10 @@ static pare_status simulated_start(pare_oracle *oracle, unsigned slot,
     struct simulated_oracle *sim = (struct simulated_oracle *)oracle;
     unsigned char *bytes = malloc(candidate->size + 1);
     (void)err;
+    oracle->is_elsewhere = oracle->n_here && sim->n_running >= oracle->n_here;
+    if (!oracle->is_elsewhere && sim->start_ns)
+        (void)nanosleep(&(struct timespec){.tv_nsec = sim->start_ns}, NULL);
+    sim->n_running++;
     pare_candidate_read(candidate, bytes);
     sim->slots[slot] =
         (struct simulated_slot){.running = true,
@@ -69,7 +76,6 @@ static pare_status simulated_wait(pare_oracle *oracle, int64_t timeout_ms, pare_
 {
     struct simulated_oracle *sim = (struct simulated_oracle *)oracle;
     struct simulated_slot *first = NULL;
-    (void)timeout_ms;
     (void)err;
     for (unsigned i = 0; i < oracle->n_slots; i++) {
         struct simulated_slot *slot = &sim->slots[i];
@@ -83,8 +89,13 @@ static pare_status simulated_wait(pare_oracle *oracle, int64_t timeout_ms, pare_
         *what = PARE_WAIT_INTERRUPTED;
         return PARE_OK;
     }
+    if (timeout_ms == 0 && first->ends > sim->now) {
+        *what = PARE_WAIT_TIMEOUT;
+        return PARE_OK;
+    }
     if (first->ends > sim->now) sim->now = first->ends;
     first->running = false;
+    sim->n_running--;
     if (!first->cancelled) sim->finished++;
     *what = PARE_WAIT_VERDICT;
     *verdict = (pare_verdict){.slot = (unsigned)(first - sim->slots),
