@@ -38,18 +38,29 @@ typedef struct pare_worker_options {
     void *context;
 } pare_worker_options;
 
-/* Serves until it is stopped, which is PARE_OK.  Errors: PARE_E_ARG, PARE_E_IO (no server, refused),
+/* Serves until it is stopped, which is PARE_OK; several runs at once, each in a process of its own, a copy of
+ * this one: so no other thread may hold a lock at the call.  Errors: PARE_E_ARG, PARE_E_IO (no server, refused),
  * PARE_E_UNSUPPORTED (no libnats, no JetStream), PARE_E_NOMEM. */
 PARE_API PARE_CHECK pare_status pare_worker_run(const pare_worker_options *options,
                                                 pare_error *err);
 
+/* What a worker does for one of its runs. */
+typedef struct pare_worker_run_status {
+    uint64_t run;
+    const char *state;           /* "preparing" or "ready" */
+    unsigned n_slots, n_running; /* of its share of the slots now */
+    uint64_t n_tests;
+} pare_worker_run_status;
+
 /* A worker, as it says itself. */
 typedef struct pare_worker_status {
     const char *name, *machine; /* borrowed during the call */
-    const char *state;          /* "idle", "preparing", "ready", "busy", "refused" */
+    const char *state;          /* "ready" for a run at least, else "preparing" or "idle" */
     unsigned n_slots, n_running;
-    uint64_t n_tests; /* since it was started */
-    uint64_t run;     /* that it works for; 0: none */
+    uint64_t n_tests;                   /* since it was started */
+    uint64_t run;                       /* that it works for, the first of them; 0: none */
+    const pare_worker_run_status *runs; /* all of them */
+    unsigned n_runs;
 } pare_worker_status;
 
 /* Calls `each` for each worker of the cluster that answers within a second.  Errors: as above. */

@@ -1,7 +1,7 @@
 /* Workers on other machines, as a campaign has them: which it asks for, and what its store tells of them.
  *
- * Each job whose tests may run elsewhere asks for workers itself (run/remote/remote.h); a worker is at one
- * job at a time, so its slots are given to one of them by who asks first.  What jobs have is written by
+ * Each job whose tests may run elsewhere asks for workers itself (run/remote/remote.h); a worker shares its
+ * slots among them (run/remote/berth.h).  What jobs have is written by
  * them, and added up by whoever shows it.  One thread. */
 #ifndef PARE_CAMPAIGN_WORKERS_H
 #define PARE_CAMPAIGN_WORKERS_H

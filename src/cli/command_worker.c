@@ -49,7 +49,8 @@ static const pare_option options[N_OPTS] = {
     [OPT_MEMORY] = {"memory", 0, PARE_OPTION_SIZE, COMMAND, .value = "SIZE", .least = 1,
                     .help = "limit of a test's memory, each process"},
     [OPT_STATUS] = {"status", 0, PARE_OPTION_FLAG, COMMAND,
-                    .help = "print a line for each worker of the cluster, and stop"},
+                    .help = "print a line for each worker of the cluster and each of its runs, "
+                            "and stop"},
     [OPT_QUIET] = {"quiet", 'q', PARE_OPTION_FLAG, COMMAND, .help = "say nothing but errors"},
     [OPT_HELP] = {"help", 'h', PARE_OPTION_FLAG, COMMAND, .word = "all",
                   .help = "print this, and stop"},
@@ -61,8 +62,9 @@ static void print_help(FILE *out, pare_help_extent extent)
           "\n"
           "Runs tests for reductions and campaigns elsewhere: 'pare reduce --workers URL'\n"
           "and 'pare fuzz run --workers URL' send them over a NATS server with JetStream.\n"
-          "The test travels; the programs that it calls have to be here.  Tests run in\n"
-          "the full sandbox.  Ends by Ctrl-C; what it was at then goes to others.\n"
+          "The test travels; the programs that it calls have to be here.  Several runs\n"
+          "are served at once, and share its slots.  Tests run in the full sandbox.\n"
+          "Ends by Ctrl-C; what it was at then goes to others.\n"
           "See docs/guide/many-machines.md.\n"
           "\n"
           "    nats-server --jetstream --addr 127.0.0.1 &\n"
@@ -86,6 +88,11 @@ static void print_worker(void *context, const pare_worker_status *worker)
     unsigned *n = context;
     printf("%-24s %-9s %4u/%-4u %10llu tests  %s\n", worker->name, worker->state, worker->n_running,
            worker->n_slots, (unsigned long long)worker->n_tests, worker->machine);
+    for (unsigned i = 0; i < worker->n_runs; i++) {
+        const pare_worker_run_status *run = &worker->runs[i];
+        printf("    run %016llx %-9s %4u/%-4u %10llu tests\n", (unsigned long long)run->run,
+               run->state, run->n_running, run->n_slots, (unsigned long long)run->n_tests);
+    }
     ++*n;
 }
 

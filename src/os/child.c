@@ -20,6 +20,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -80,6 +81,22 @@ bool pare_child_reap(pid_t pid)
 {
     siginfo_t info = {.si_pid = 0};
     return pare_child_wait(pid, WEXITED, &info, NULL) && info.si_code == CLD_EXITED;
+}
+
+/* By the C library's fork, which keeps locks that are shared between processes in order. */
+pid_t pare_child_copy(int *pidfd)
+{
+    const pid_t parent = getpid();
+    const pid_t pid = fork();
+    if (pid > 0) {
+        (void)setpgid(pid, pid);
+        *pidfd = (int)syscall(SYS_pidfd_open, (long)pid, 0L);
+    }
+    if (pid) return pid;
+    (void)setpgid(0, 0);
+    /* Who died before we could ask is not told of. */
+    if (prctl(PR_SET_PDEATHSIG, (long)SIGKILL, 0L, 0L, 0L) || getppid() != parent) _exit(1);
+    return 0;
 }
 
 /* The flags of a process, which /proc tells of one that is not reaped too; 0: they are not known.

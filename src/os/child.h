@@ -33,6 +33,12 @@ bool pare_child_wait(pid_t pid, int options, siginfo_t *info, struct rusage *usa
 /* Waits until the child has ended, and reaps it.  True when it exited by itself. */
 bool pare_child_reap(pid_t pid);
 
+/* A copy of this process, with the calling thread alone, that is killed when that thread ends, and leads a
+ * process group of its own.  Returns its number, and 0 in the copy; -1 with errno.  *pidfd is readable
+ * when it has ended, and -1 where the kernel has none; the caller owns both.  To be used where there are no
+ * other threads: what they hold in the copy stays held. */
+pid_t pare_child_copy(int *pidfd);
+
 /* Whether the child, which has ended and is not reaped yet, was killed before it had executed a program.
  * False where the kernel does not tell.  Cost: one system call for one that was not killed. */
 bool pare_child_was_killed_unexecuted(pid_t pid);

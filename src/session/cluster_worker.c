@@ -1,7 +1,8 @@
 /* pare_worker_run and pare_worker_list: a worker, from its options to its tests.
  *
- * The loop is in run/remote/serve.c, tests that arrive are made in session/test/travel.c; here the two
- * come together, with a folder for the files of each run that is removed after it. */
+ * The loop is in run/remote/serve.c, tests that arrive are made in session/test/travelled.c; here the two
+ * come together, with a folder for the files of each run that is removed after it.  Each run has a process
+ * of its own, and with it a copy of the host below (run/remote/berth.h). */
 #include <pare/stop.h>
 #include <pare/test.h>
 #include <pare/worker.h>
@@ -27,7 +28,6 @@ struct host {
     const pare_worker_options *options;
     pare_safety safety;
     unsigned n_slots;
-    pare_stop *stop;
     char *folder; /* of the run's files; NULL: no run */
     pare_travelled *test;
 };
@@ -41,16 +41,14 @@ static void close_test(void *context)
     host->folder = NULL;
 }
 
-static pare_status open_test(void *context, const pare_text *description, pare_oracle **oracle,
-                             pare_error *err)
+static pare_status open_test(void *context, const pare_text *description, pare_stop *stop,
+                             pare_oracle **oracle, pare_error *err)
 {
     struct host *host = context;
     pare_status status = pare_folder_make_scratch(&host->folder, err);
     if (status) return status;
-    const pare_travelled_place place = {.folder = host->folder,
-                                        .n_slots = host->n_slots,
-                                        .safety = &host->safety,
-                                        .stop = host->stop};
+    const pare_travelled_place place = {
+        .folder = host->folder, .n_slots = host->n_slots, .safety = &host->safety, .stop = stop};
     const pare_span bytes = {.bytes = pare_text_bytes(description),
                              .size = pare_text_size(description)};
     status = pare_travelled_unpack(bytes, &place, &host->test, err);
@@ -91,8 +89,7 @@ static pare_link_options link_of(const pare_cluster_options *cluster)
 pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
 {
     char name[NAME_BYTES] = "", machine[NAME_BYTES] = "";
-    pare_stop *own = NULL;
-    struct host host = {.options = options, .safety = options->safety, .stop = options->stop};
+    struct host host = {.options = options, .safety = options->safety};
     if (options->jobs > MOST_JOBS)
         return pare_fail(err, PARE_E_ARG, "%u jobs are more than %d", options->jobs, MOST_JOBS);
     host.n_slots = options->jobs ? options->jobs : pare_machine_processors();
@@ -103,13 +100,11 @@ pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
         (void)snprintf(name + n, sizeof name - n, ":%ld", (long)getpid());
     }
     pare_machine_describe(machine, sizeof machine);
-    pare_status status = host.stop ? PARE_OK : pare_stop_new(&own, err);
-    if (own) host.stop = own;
     const pare_serve_options serve = {.link = link_of(&options->cluster),
                                       .n_slots = host.n_slots,
                                       .name = options->name ? options->name : name,
                                       .machine = machine,
-                                      .stop = host.stop,
+                                      .stop = options->stop,
                                       .context = &host,
                                       .open = open_test,
                                       .close = close_test,
@@ -117,10 +112,7 @@ pare_status pare_worker_run(const pare_worker_options *options, pare_error *err)
                                       .differs = differs,
                                       .is_changed = is_changed,
                                       .tell = tell};
-    if (!status) status = pare_serve(&serve, err);
-    close_test(&host);
-    pare_stop_free(own);
-    return status;
+    return pare_serve(&serve, err);
 }
 
 /* ---- who is there ------------------------------------------------------------------------- */
@@ -135,13 +127,27 @@ static void list_one(void *context, const pare_message_hello *hello)
     static const char *const states[PARE_WORKER_N_STATES] = {"idle",    "preparing", "ready",
                                                              "refused", "busy",      "gone"};
     const struct listing *listing = context;
-    listing->each(listing->context, &(pare_worker_status){.name = hello->name,
-                                                          .machine = hello->machine,
-                                                          .state = states[hello->state],
-                                                          .n_slots = hello->n_slots,
-                                                          .n_running = hello->n_running,
-                                                          .n_tests = hello->n_tests,
-                                                          .run = hello->run});
+    pare_worker_run_status runs[PARE_MESSAGE_MOST_RUNS];
+    pare_worker_state state = PARE_WORKER_IDLE;
+    for (unsigned i = 0; i < hello->n_runs; i++) {
+        const pare_message_run *run = &hello->runs[i];
+        runs[i] = (pare_worker_run_status){.run = run->run,
+                                           .state = states[run->state],
+                                           .n_slots = run->n_slots,
+                                           .n_running = run->n_running,
+                                           .n_tests = run->n_tests};
+        if (state != PARE_WORKER_READY) state = run->state;
+    }
+    listing->each(listing->context,
+                  &(pare_worker_status){.name = hello->name,
+                                        .machine = hello->machine,
+                                        .state = states[state],
+                                        .n_slots = hello->n_slots,
+                                        .n_running = hello->n_running,
+                                        .n_tests = hello->n_tests,
+                                        .run = hello->n_runs ? hello->runs[0].run : 0,
+                                        .runs = runs,
+                                        .n_runs = hello->n_runs});
 }
 
 pare_status pare_worker_list(const pare_cluster_options *cluster,

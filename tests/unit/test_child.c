@@ -119,12 +119,40 @@ static void test_child__the_list_of_children_follows_them(void **state)
     assert_int_equal(close(list), 0);
 }
 
+/* It leads a group of its own, and dies with the thread that made it: here a helper that ends. */
+static void test_child__a_copy_dies_with_who_made_it(void **state)
+{
+    int pipe_fds[2], pidfd = -1;
+    pid_t copy = 0;
+    char byte = 0;
+    (void)state;
+    assert_int_equal(pipe(pipe_fds), 0);
+    pid_t helper = fork();
+    assert_true(helper >= 0);
+    if (!helper) {
+        copy = pare_child_copy(&pidfd);
+        /* The copy says that it is there, and waits for its end. */
+        while (!copy) {
+            if (getpgrp() == getpid() && !byte) byte = 'x';
+            if (byte == 'x' && write(pipe_fds[1], &byte, 1) == 1) byte = 'y';
+            pause();
+        }
+        _exit(copy > 0 && pidfd >= 0 && read(pipe_fds[0], &byte, 1) == 1 && byte == 'x' ? 0 : 1);
+    }
+    (void)close(pipe_fds[1]);
+    assert_true(pare_child_reap(helper));
+    /* The last copy of the other end is closed when it is dead. */
+    assert_int_equal(read(pipe_fds[0], &byte, 1), 0);
+    (void)close(pipe_fds[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_child__numbers_that_are_none_reach_nobody),
         cmocka_unit_test(test_child__a_group_ends_with_its_members),
         cmocka_unit_test(test_child__one_is_ended_by_its_descriptor_alone),
+        cmocka_unit_test(test_child__a_copy_dies_with_who_made_it),
         cmocka_unit_test(test_child__a_descriptor_of_a_stranger_is_left_alone),
         cmocka_unit_test(test_child__the_list_of_children_follows_them),
     };

@@ -112,8 +112,14 @@ static void test_message__a_job_comes_back(void **state)
 /* Every prefix of a message is refused, and nothing behind its end is read (by sanitizers). */
 static void test_message__a_message_that_is_cut_is_bad(void **state)
 {
-    const pare_message_hello hello = {
-        .run = 1, .id = 2, .state = PARE_WORKER_READY, .n_slots = 8, .name = "n", .why = "because"};
+    const pare_message_hello hello = {.run = 1,
+                                      .id = 2,
+                                      .state = PARE_WORKER_READY,
+                                      .n_slots = 8,
+                                      .name = "n",
+                                      .why = "because",
+                                      .n_runs = 2,
+                                      .runs = {{.run = 5}, {.run = 6, .n_tests = 300}}};
     pare_message_hello back;
     pare_buffer bytes = {0};
     (void)state;
@@ -127,6 +133,8 @@ static void test_message__a_message_that_is_cut_is_bad(void **state)
     pare_message message = opened(&bytes, PARE_MESSAGE_HELLO);
     assert_true(pare_message_read_hello(&message, &back));
     assert_int_equal(back.n_slots, 8);
+    assert_int_equal(back.n_runs, 2);
+    assert_int_equal(back.runs[1].n_tests, 300);
     pare_buffer_done(&bytes);
 }
 

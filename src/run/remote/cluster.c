@@ -23,9 +23,10 @@ enum {
     PART_BYTES = 400 * 1024, /* a server takes 1 MiB unless it is told otherwise */
     MOST_PARTS = 16384,
     NAME_BYTES = 33,
-    N_KEPT = 24,           /* texts at hand */
-    DEPTH = 64,            /* of a text that is edits of one that is edits ..., as we store it */
-    MOST_DEPTH = 4 * DEPTH /* where several runs stored what it is made of */
+    N_KEPT = 24,            /* texts at hand, */
+    KEPT_BYTES = 128 << 20, /* together no more than that, if there are more than two */
+    DEPTH = 64,             /* of a text that is edits of one that is edits ..., as we store it */
+    MOST_DEPTH = 4 * DEPTH  /* where several runs stored what it is made of */
 };
 
 /* Seconds in the nanoseconds of the API, as text. */
@@ -162,6 +163,21 @@ static size_t find(const pare_cluster *cluster, pare_digest digest)
     return i;
 }
 
+/* Drops those that were used least lately until the others are not too large.  Two stay: a text and the
+ * one that it is told by. */
+static void drop_large(pare_cluster *cluster)
+{
+    size_t n_bytes = 0;
+    for (size_t i = 0; i < N_KEPT && cluster->kept[i]; i++) {
+        n_bytes += pare_text_size(cluster->kept[i]);
+        if (i < 2 || n_bytes <= KEPT_BYTES) continue;
+        for (size_t k = i; k < N_KEPT; k++) {
+            pare_text_unref(cluster->kept[k]);
+            cluster->kept[k] = NULL;
+        }
+    }
+}
+
 /* Puts `text` (taken over) first, in the place of the one that was used least lately. */
 static void keep(pare_cluster *cluster, pare_text *text, size_t depth)
 {
@@ -171,6 +187,7 @@ static void keep(pare_cluster *cluster, pare_text *text, size_t depth)
     memmove(cluster->depth + 1, cluster->depth, last * sizeof *cluster->depth);
     cluster->kept[0] = text;
     cluster->depth[0] = depth;
+    drop_large(cluster);
 }
 
 static void use(pare_cluster *cluster, size_t i)

@@ -166,26 +166,51 @@ pare_status pare_message_write_hello(pare_buffer *to, const pare_message_hello *
     if (!status) status = add_numbers(to, numbers, sizeof numbers / sizeof *numbers, err);
     if (!status) status = pare_message_add_text(to, hello->name, err);
     if (!status) status = pare_message_add_text(to, hello->machine, err);
-    return status ? status : pare_message_add_text(to, hello->why, err);
+    if (!status) status = pare_message_add_text(to, hello->why, err);
+    if (!status) status = pare_message_add_number(to, hello->n_runs, err);
+    for (unsigned i = 0; i < hello->n_runs && !status; i++) {
+        const pare_message_run *run = &hello->runs[i];
+        const uint64_t of_run[] = {run->run, run->state, run->n_slots, run->n_running,
+                                   run->n_tests};
+        status = add_numbers(to, of_run, sizeof of_run / sizeof *of_run, err);
+    }
+    return status;
+}
+
+enum { MOST_SLOTS = 65536 };
+
+/* A state, and how many slots there are and work. */
+static bool read_slots(pare_message *message, pare_worker_state *state, unsigned *n_slots,
+                       unsigned *n_running)
+{
+    const uint64_t number = pare_message_number(message), slots = pare_message_number(message);
+    const uint64_t running = pare_message_number(message);
+    if (number >= PARE_WORKER_N_STATES || slots > MOST_SLOTS || running > MOST_SLOTS) return false;
+    *state = (pare_worker_state)number;
+    *n_slots = (unsigned)slots;
+    *n_running = (unsigned)running;
+    return true;
 }
 
 bool pare_message_read_hello(pare_message *message, pare_message_hello *hello)
 {
-    enum { MOST_SLOTS = 65536 };
     hello->run = pare_message_number(message);
     hello->id = pare_message_number(message);
-    uint64_t state = pare_message_number(message), n_slots = pare_message_number(message);
-    uint64_t n_running = pare_message_number(message);
+    if (!read_slots(message, &hello->state, &hello->n_slots, &hello->n_running)) return false;
     hello->n_tests = pare_message_number(message);
     hello->n_doubtful = pare_message_number(message);
     pare_message_text(message, hello->name, sizeof hello->name);
     pare_message_text(message, hello->machine, sizeof hello->machine);
     pare_message_text(message, hello->why, sizeof hello->why);
-    if (state >= PARE_WORKER_N_STATES || n_slots > MOST_SLOTS || n_running > MOST_SLOTS)
-        return false;
-    hello->state = (pare_worker_state)state;
-    hello->n_slots = (unsigned)n_slots;
-    hello->n_running = (unsigned)n_running;
+    const uint64_t n_runs = pare_message_number(message);
+    if (message->is_bad || n_runs > PARE_MESSAGE_MOST_RUNS) return false;
+    hello->n_runs = (unsigned)n_runs;
+    for (unsigned i = 0; i < hello->n_runs; i++) {
+        pare_message_run *run = &hello->runs[i];
+        run->run = pare_message_number(message);
+        if (!read_slots(message, &run->state, &run->n_slots, &run->n_running)) return false;
+        run->n_tests = pare_message_number(message);
+    }
     return !message->is_bad;
 }
 

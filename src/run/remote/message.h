@@ -17,7 +17,8 @@
 #include "text/text.h"
 
 enum {
-    PARE_MESSAGE_VERSION = 2,
+    PARE_MESSAGE_VERSION = 3,
+    PARE_MESSAGE_MOST_RUNS = 16, /* of a worker at once */
     PARE_MESSAGE_TEXT_BYTES = 4096,
     PARE_MESSAGE_NAME_BYTES = 128,
     PARE_MESSAGE_OUTPUT_BYTES = 4200
@@ -89,11 +90,21 @@ typedef enum pare_worker_state {
     PARE_WORKER_PREPARING, /* gets the test, and runs it on the input */
     PARE_WORKER_READY,
     PARE_WORKER_REFUSED, /* cannot run these tests; `why` */
-    PARE_WORKER_BUSY,    /* works for another run */
+    PARE_WORKER_BUSY,    /* works for as many other runs as it can */
     PARE_WORKER_GONE,
     PARE_WORKER_N_STATES
 } pare_worker_state;
 
+/* What a worker does for one of its runs. */
+typedef struct pare_message_run {
+    uint64_t run;
+    pare_worker_state state;
+    unsigned n_slots, n_running; /* of its share now */
+    uint64_t n_tests;
+} pare_message_run;
+
+/* Said to a run it is of that alone: the slots that it may use now.  As the answer to ASK it is of the
+ * worker as a whole, with its runs. */
 typedef struct pare_message_hello {
     uint64_t run; /* it works for; 0: none */
     uint64_t id;  /* of the worker, drawn at its start */
@@ -104,6 +115,8 @@ typedef struct pare_message_hello {
     char name[PARE_MESSAGE_NAME_BYTES];
     char machine[PARE_MESSAGE_NAME_BYTES]; /* processor, kernel, version of pare */
     char why[512]; /* REFUSED: why; READY: what differs there, so that outcomes are not shared */
+    unsigned n_runs;
+    pare_message_run runs[PARE_MESSAGE_MOST_RUNS];
 } pare_message_hello;
 
 PARE_CHECK pare_status pare_message_write_hello(pare_buffer *to, const pare_message_hello *hello,

@@ -154,7 +154,8 @@ static void count_slots(remote_oracle *self)
     self->n_ready = self->n_ready_slots = 0;
     for (unsigned i = 0; i < self->n_workers && self->is_up; i++) {
         struct worker *worker = &self->workers[i];
-        if (!is_ready(self, worker, now_ms)) continue;
+        /* One that is at other runs with all slots has none for us just now. */
+        if (!is_ready(self, worker, now_ms) || !worker->hello.n_slots) continue;
         self->n_ready++;
         self->n_ready_slots += worker->hello.n_slots;
     }

@@ -1,11 +1,13 @@
-/* A worker's loop: letters come, tests end, and once a second it says what it does.
+/* The loop of a worker's berth: letters come, tests end, and once a second it says what it does.
  *
  * A job is held from the letter that brings it to the result that is sent back; while it is held the
  * server hears "+WPI" of it each second, so a test may take as long as it likes, and when we are
  * killed or cut off the server gives it to another after some seconds.  It is not we who acknowledge
  * a job, but the coordinator when it has the result: what is lost on the way comes again.
- * Invariant: a slot of the oracle that is busy belongs to the check of the input (state PREPARING), or
- * to the job in jobs[slot]. */
+ * Each berth is such a loop, in a process of its own, with a connection of its own (berth.h); it serves
+ * one run, and asks for no more jobs than its run's share of the slots.
+ * Invariants: a slot of the oracle that is busy belongs to the check of the input (state PREPARING), or
+ * to the job in jobs[slot]; for each there is one of the worker's slots (pare_berth_take_slot). */
 #include "run/remote/serve.h"
 
 #include <assert.h>
@@ -16,15 +18,16 @@
 #include <string.h>
 
 #include <pare/outcome.h>
+#include <pare/stop.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/digest.h"
 #include "base/fail.h"
 #include "os/clock.h"
-#include "os/entropy.h"
 #include "os/stop.h"
 #include "run/process.h"
+#include "run/remote/berth.h"
 #include "run/remote/cluster.h"
 #include "run/remote/edits.h"
 #include "text/candidate.h"
@@ -33,7 +36,6 @@ enum {
     TICK_MS = 1000,
     SILENT_MS = 30000, /* a coordinator that is not heard for so long is gone */
     PULL_MS = 6000,    /* what was asked for is asked for again after that */
-    MOST_REFUSED = 16,
     N_CANCELLED = 1024,
     MOST_SLOTS = 1024,
     MOST_ABSENT = 3, /* times that the server says that nobody hears us: the coordinator is dead */
@@ -55,6 +57,8 @@ struct job {
 
 struct worker {
     const pare_serve_options *options;
+    pare_berth *berth;
+    pare_stop *stop;
     pare_cluster *cluster;
     pare_link *link;
     pare_message_hello hello;          /* what is said of us */
@@ -63,6 +67,7 @@ struct worker {
     pare_oracle *oracle;               /* NULL: we work for no run */
     bool is_open;                      /* options->open was called */
     bool is_empty_asked;               /* PREPARING: the input failed, now an empty one is run */
+    bool is_check_due;                 /* PREPARING: that waits for a slot */
     uint64_t control_ms, ready_ms;     /* when the input was last started, and found to fail */
     double control_took_ms, tested_ms; /* that took; tests since then, over all slots */
     struct job *jobs;                  /* of each slot */
@@ -72,11 +77,8 @@ struct worker {
     uint64_t pulled_ms, pull;
     unsigned n_connects, n_absent, n_changes;
     uint64_t said_ms;
-    struct refused {
-        uint64_t run;
-        char why[512];
-    } refused[MOST_REFUSED];
-    unsigned n_refused;
+    unsigned peak, last_peak; /* jobs that were here at once, in this second and the last */
+    bool met_stranger;
     uint64_t cancelled[N_CANCELLED]; /* the last jobs of the run that are not wanted */
     unsigned n_cancelled;
     pare_buffer room;
@@ -86,27 +88,30 @@ struct worker {
 
 /* Where nobody hears it the server says so, by an empty letter to ABSENT.  To a server that is away
  * nothing is said: it would get it all at once, and late. */
-static void say(struct worker *self, const char *inbox)
+static void say(struct worker *self, const pare_message_hello *hello, const char *inbox)
 {
     char reply[80];
     if (!*inbox || !pare_link_is_up(self->link)) return;
-    if (pare_message_write_hello(&self->room, &self->hello, NULL)) return;
+    if (pare_message_write_hello(&self->room, hello, NULL)) return;
     (void)snprintf(reply, sizeof reply, "%s" ABSENT "%016" PRIx64, pare_link_inbox(self->link),
-                   self->hello.run);
+                   hello->run);
     (void)!pare_link_send(self->link, inbox, reply, self->room.data, self->room.size, NULL);
 }
 
+/* The slots that it says it has are those that it may use now. */
 static void say_to_run(struct worker *self)
 {
     self->said_ms = pare_clock_ms();
-    say(self, self->call.inbox);
+    self->hello.n_slots = pare_berth_usable(self->berth);
+    self->hello.n_runs = 0;
+    say(self, &self->hello, self->call.inbox);
 }
 
 static void tell(const struct worker *self, const char *what, const char *more)
 {
     char sentence[800];
     (void)snprintf(sentence, sizeof sentence, what, (unsigned long long)self->call.run, more);
-    self->options->tell(self->options->context, sentence);
+    pare_berth_tell(self->berth, sentence);
 }
 
 /* ---- a run begins and ends ------------------------------------------------------------------ */
@@ -133,11 +138,12 @@ static void leave(struct worker *self, pare_worker_state state)
     self->last = &self->first;
     self->n_waiting = self->n_pulled = 0;
     if (self->is_open) self->options->close(self->options->context);
-    self->is_open = false;
+    self->is_open = self->is_check_due = false;
     self->oracle = NULL;
     self->hello.state = state;
     self->hello.n_running = 0;
     say_to_run(self);
+    pare_berth_leave_run(self->berth);
     self->hello.run = 0;
     self->hello.state = PARE_WORKER_IDLE;
     self->hello.why[0] = '\0';
@@ -147,19 +153,10 @@ static void leave(struct worker *self, pare_worker_state state)
 /* Says no to the run that we are at, and keeps in mind why. */
 static void refuse(struct worker *self, const char *why)
 {
-    struct refused *at = &self->refused[self->n_refused++ % MOST_REFUSED];
-    at->run = self->call.run;
-    (void)snprintf(at->why, sizeof at->why, "%s", why);
-    (void)snprintf(self->hello.why, sizeof self->hello.why, "%s", why);
+    pare_berth_refuse(self->berth, self->call.run, why);
+    (void)snprintf(self->hello.why, sizeof self->hello.why, "%.511s", why);
     tell(self, "run %016llx is refused: %.600s", why);
     leave(self, PARE_WORKER_REFUSED);
-}
-
-static const struct refused *find_refused(const struct worker *self, uint64_t run)
-{
-    for (unsigned i = 0; i < MOST_REFUSED && i < self->n_refused; i++)
-        if (self->refused[i].run == run) return &self->refused[i];
-    return NULL;
 }
 
 /* Starts `text` in a slot. */
@@ -176,7 +173,34 @@ static pare_status start_text(struct worker *self, unsigned slot, const pare_tex
     return status;
 }
 
-/* Gets the test and its input, and runs the one on the other. */
+/* Runs the input, or an empty one, in a slot that we have. */
+static pare_status check(struct worker *self, pare_error *err)
+{
+    const pare_text *input = NULL;
+    pare_text *empty = NULL;
+    pare_digest missing;
+    pare_status status = PARE_OK;
+    self->is_check_due = false;
+    if (self->is_empty_asked)
+        status = pare_text_copy("", 0, &empty, err);
+    else
+        status = pare_cluster_get(self->cluster, self->call.input, &input, &missing, err);
+    self->control_ms = self->is_empty_asked ? self->control_ms : pare_clock_ms();
+    if (!status) status = start_text(self, 0, empty ? empty : input, err);
+    pare_text_unref(empty);
+    return status;
+}
+
+static void start_check(struct worker *self)
+{
+    pare_error err = {0};
+    if (!self->is_check_due || !pare_berth_take_slot(self->berth)) return;
+    if (!check(self, &err)) return;
+    pare_berth_give_slot(self->berth);
+    refuse(self, err.message);
+}
+
+/* Gets the test and its input. */
 static pare_status prepare(struct worker *self, pare_error *err)
 {
     const pare_text *description = NULL, *input = NULL;
@@ -185,17 +209,19 @@ static pare_status prepare(struct worker *self, pare_error *err)
         pare_cluster_get(self->cluster, self->call.test, &description, &missing, err);
     if (!status) {
         self->is_open = true;
-        status = self->options->open(self->options->context, description, &self->oracle, err);
+        status = self->options->open(self->options->context, description, self->stop, &self->oracle,
+                                     err);
     }
     if (!status) status = pare_cluster_get(self->cluster, self->call.input, &input, &missing, err);
-    if (!status) status = pare_process_wake(self->oracle, pare_link_fd(self->link), err);
-    self->control_ms = pare_clock_ms();
-    return status ? status : start_text(self, 0, input, err);
+    if (!status) status = pare_process_wake(self->oracle, pare_berth_fd(self->berth), err);
+    self->is_check_due = !status;
+    return status;
 }
 
 static void join(struct worker *self, const pare_message_call *call)
 {
     pare_error err = {0};
+    if (!pare_berth_take_run(self->berth, call->run)) return;
     self->call = *call;
     self->heard_ms = pare_clock_ms();
     self->n_cancelled = self->n_absent = self->n_changes = 0;
@@ -241,11 +267,10 @@ static void control(struct worker *self)
     const pare_text *input = NULL;
     pare_digest missing;
     if (!is_control_due(self) || self->hello.n_running || self->n_waiting) return;
-    self->ready_ms = self->control_ms = pare_clock_ms();
-    if (pare_cluster_get(self->cluster, self->call.input, &input, &missing, NULL) ||
-        start_text(self, 0, input, NULL))
-        return;
+    self->ready_ms = pare_clock_ms();
+    if (pare_cluster_get(self->cluster, self->call.input, &input, &missing, NULL)) return;
     self->is_empty_asked = false;
+    self->is_check_due = true;
     self->hello.state = PARE_WORKER_PREPARING;
     say_to_run(self);
 }
@@ -297,7 +322,8 @@ static bool is_cancelled(const struct worker *self, uint64_t job)
     return false;
 }
 
-/* Starts the job of a letter, which has a free slot.  False: there was nothing to start. */
+/* Starts the job of a letter in the slot that was taken for it.  False: there was nothing to start, and
+ * the slot is given back. */
 static bool start_job(struct worker *self, const pare_letter *letter)
 {
     unsigned version, slot = free_slot(self);
@@ -308,21 +334,25 @@ static bool start_job(struct worker *self, const pare_letter *letter)
     if (pare_message_open(&message, &version) != PARE_MESSAGE_JOB ||
         !pare_message_read_job(&message, &job)) {
         (void)!pare_cluster_acknowledge(self->cluster, letter->reply, "+TERM", NULL);
+        pare_berth_give_slot(self->berth);
         return false;
     }
     if (is_cancelled(self, job.number)) {
         (void)!pare_cluster_acknowledge(self->cluster, letter->reply, "+ACK", NULL);
+        pare_berth_give_slot(self->berth);
         return false;
     }
     pare_status status = make_candidate(self, &job, &text, &err);
     if (status) {
         tell(self, "run %016llx: a job is given back: %.600s", err.message);
         give_back(self, letter->reply);
+        pare_berth_give_slot(self->berth);
         return false;
     }
     status = start_text(self, slot, text, &err);
     pare_text_unref(text);
     if (status) {
+        pare_berth_give_slot(self->berth);
         /* We cannot: a full disk, say.  Others may. */
         give_back(self, letter->reply);
         refuse(self, err.message);
@@ -344,7 +374,7 @@ static bool can_start(const struct worker *self)
  * has much to do, starting all at once takes longer than a test, and by then some may not be wanted. */
 static void start_waiting(struct worker *self)
 {
-    for (bool started = false; !started && can_start(self);) {
+    for (bool started = false; !started && can_start(self) && pare_berth_take_slot(self->berth);) {
         pare_letter *letter = self->first;
         self->first = letter->next;
         if (!self->first) self->last = &self->first;
@@ -354,16 +384,17 @@ static void start_waiting(struct worker *self)
     }
 }
 
-/* Asks for as many jobs as there are free slots that nothing was asked for yet. */
+/* Asks for as many jobs as the run's share has free slots that nothing was asked for yet. */
 static void pull(struct worker *self)
 {
     uint64_t now_ms = pare_clock_ms();
     if (self->hello.state != PARE_WORKER_READY || !pare_link_is_up(self->link)) return;
     if (self->n_absent || is_control_due(self)) return;
     if (now_ms - self->pulled_ms > PULL_MS) self->n_pulled = 0;
-    unsigned busy = self->hello.n_running + self->n_waiting + self->n_pulled;
-    if (busy >= self->oracle->n_slots) return;
-    unsigned n = self->oracle->n_slots - busy;
+    const unsigned busy = self->hello.n_running + self->n_waiting + self->n_pulled;
+    const unsigned share = pare_berth_share(self->berth);
+    if (busy >= share) return;
+    const unsigned n = share - busy;
     if (pare_cluster_pull(self->cluster, self->call.run, n, ++self->pull, NULL)) return;
     if (!self->n_pulled) self->pulled_ms = now_ms;
     self->n_pulled += n;
@@ -378,6 +409,7 @@ static void answer(struct worker *self, const struct job *job, const pare_verdic
     if (!pare_message_write_result(&self->room, &result, NULL))
         (void)!pare_link_send(self->link, self->call.inbox, NULL, self->room.data, self->room.size,
                               NULL);
+    pare_berth_count_test(self->berth);
     self->hello.n_tests++;
     self->hello.n_doubtful++;
     self->tested_ms += verdict->duration_ms;
@@ -387,13 +419,7 @@ static void answer(struct worker *self, const struct job *job, const pare_verdic
  * likely since what it calls is not there ("! compiler $1"), and we would say so of all jobs. */
 static void ask_empty(struct worker *self)
 {
-    pare_error err = {0};
-    pare_text *empty = NULL;
-    self->is_empty_asked = true;
-    pare_status status = pare_text_copy("", 0, &empty, &err);
-    if (!status) status = start_text(self, 0, empty, &err);
-    pare_text_unref(empty);
-    if (status) refuse(self, err.message);
+    self->is_empty_asked = self->is_check_due = true;
 }
 
 /* The reason why a run is refused where its input ends in this way. */
@@ -415,6 +441,8 @@ static void get_ready(struct worker *self, const char *differs, const char *sent
 {
     const bool is_first = self->tested_ms <= 0;
     self->hello.state = PARE_WORKER_READY;
+    self->peak = self->last_peak = self->options->n_slots;
+    pare_berth_note(self->berth, PARE_WORKER_READY, self->options->n_slots);
     self->ready_ms = pare_clock_ms();
     self->control_took_ms = (double)(self->ready_ms - self->control_ms);
     self->tested_ms = 0;
@@ -474,6 +502,7 @@ static void decide(struct worker *self, const pare_verdict *verdict)
 static void hear_verdict(struct worker *self, const pare_verdict *verdict)
 {
     struct job *job = &self->jobs[verdict->slot];
+    pare_berth_give_slot(self->berth);
     if (!job->is_held) {
         if (self->hello.state == PARE_WORKER_PREPARING && !verdict->cancelled)
             decide(self, verdict);
@@ -504,7 +533,8 @@ static void cancel_job(struct worker *self, const pare_message_call *call)
     }
 }
 
-/* A run looks for workers: the one that we are at, one that we refused, or one to join. */
+/* A run looks for workers: the one that we are at, or one to join.  One that is refused, or that there is
+ * no room for, is told so by the speaker. */
 static void hear_call(struct worker *self, const pare_message_call *call)
 {
     if (self->is_open && call->run == self->call.run) {
@@ -512,17 +542,26 @@ static void hear_call(struct worker *self, const pare_message_call *call)
         self->n_absent = 0;
         return;
     }
-    const struct refused *refused = find_refused(self, call->run);
+    if (!pare_berth_is_speaker(self->berth) || pare_berth_is_served(self->berth, call->run)) return;
     pare_message_hello hello = self->hello;
-    if (!refused && !self->is_open) {
+    const bool is_refused = pare_berth_is_refused(self->berth, call->run, hello.why);
+    if (!is_refused && !self->is_open) {
         join(self, call);
         return;
     }
-    self->hello.run = call->run;
-    self->hello.state = refused ? PARE_WORKER_REFUSED : PARE_WORKER_BUSY;
-    (void)snprintf(self->hello.why, sizeof self->hello.why, "%s", refused ? refused->why : "");
-    say(self, call->inbox);
-    self->hello = hello;
+    if (!is_refused) hello.why[0] = '\0';
+    hello.run = call->run;
+    hello.state = is_refused ? PARE_WORKER_REFUSED : PARE_WORKER_BUSY;
+    say(self, &hello, call->inbox);
+}
+
+/* Who is there: the speaker answers for all berths.  One that waits for a run is what a run looks for. */
+static void hear_ask(struct worker *self, const pare_message_call *call)
+{
+    if (!pare_berth_is_speaker(self->berth)) return;
+    pare_message_hello hello = self->hello;
+    pare_berth_describe(self->berth, &hello);
+    say(self, &hello, call->inbox);
 }
 
 /* Somebody of another version is told that we are not of his. */
@@ -532,10 +571,9 @@ static void hear_stranger(struct worker *self, unsigned version)
     (void)snprintf(why, sizeof why,
                    "a pare of another version (protocol %u, ours is %d) calls on this cluster",
                    version, PARE_MESSAGE_VERSION);
-    if (self->n_refused && strcmp(self->refused[0].why, why) == 0) return;
-    (void)snprintf(self->refused[0].why, sizeof self->refused[0].why, "%s", why);
-    self->n_refused = self->n_refused ? self->n_refused : 1;
-    self->options->tell(self->options->context, why);
+    if (self->met_stranger) return;
+    self->met_stranger = true;
+    pare_berth_tell(self->berth, why);
 }
 
 /* What a call begins with is the same in all versions, so that the caller can be told: our hello has
@@ -545,7 +583,7 @@ static void answer_stranger(struct worker *self, pare_message *message)
     pare_message_call call;
     if (pare_message_number(message) != PARE_MESSAGE_CALL) return;
     (void)pare_message_read_call(message, &call);
-    say(self, call.inbox);
+    say(self, &self->hello, call.inbox);
 }
 
 static void hear_called(struct worker *self, const pare_letter *letter)
@@ -554,13 +592,13 @@ static void hear_called(struct worker *self, const pare_letter *letter)
     pare_message_call call;
     pare_message message = pare_message_of(letter->bytes, letter->size);
     pare_message_kind kind = pare_message_open(&message, &version);
-    if (!kind && version) {
+    if (!kind && version && pare_berth_is_speaker(self->berth)) {
         hear_stranger(self, version);
         answer_stranger(self, &message);
     }
     if (!kind || !pare_message_read_call(&message, &call)) return;
     if (kind == PARE_MESSAGE_CALL) hear_call(self, &call);
-    if (kind == PARE_MESSAGE_ASK) say(self, call.inbox);
+    if (kind == PARE_MESSAGE_ASK) hear_ask(self, &call);
     if (kind == PARE_MESSAGE_CANCEL) cancel_job(self, &call);
     if (kind == PARE_MESSAGE_END && self->is_open && call.run == self->call.run) {
         tell(self, "run %016llx is over%s", "");
@@ -578,18 +616,26 @@ static void hear_absent(struct worker *self, const char *run)
     leave(self, PARE_WORKER_IDLE);
 }
 
+/* Jobs were asked for when the share was larger. */
+static bool has_enough(const struct worker *self)
+{
+    return self->hello.n_running + self->n_waiting >= pare_berth_share(self->berth);
+}
+
 static void hear(struct worker *self, pare_letter *letter)
 {
     const char *absent = letter->status == NOBODY ? strstr(letter->subject, ABSENT) : NULL;
     uint64_t run = pare_cluster_job_of(self->cluster, letter);
     if (run) {
         if (self->n_pulled) self->n_pulled--;
-        if (!self->oracle || run != self->call.run) {
+        if (!self->oracle || run != self->call.run || has_enough(self)) {
             give_back(self, letter->reply);
         } else {
             *self->last = letter;
             self->last = &letter->next;
             self->n_waiting++;
+            if (self->hello.n_running + self->n_waiting > self->peak)
+                self->peak = self->hello.n_running + self->n_waiting;
             return;
         }
     } else if (pare_cluster_is_call(self->cluster, letter)) {
@@ -608,6 +654,19 @@ static void hear(struct worker *self, pare_letter *letter)
 
 /* ---- the loop ------------------------------------------------------------------------------------ */
 
+/* How many slots the run has a use for: as many as there are, while it uses all that it may; else one more
+ * than it used in the last two seconds. */
+static void note_use(struct worker *self)
+{
+    const unsigned peak = self->peak > self->last_peak ? self->peak : self->last_peak;
+    const unsigned n_slots = self->options->n_slots;
+    const bool is_ready = self->hello.state == PARE_WORKER_READY;
+    const bool uses_all = peak >= pare_berth_share(self->berth) || peak >= n_slots;
+    pare_berth_note(self->berth, self->hello.state, !is_ready ? 1 : uses_all ? n_slots : peak + 1);
+    self->last_peak = self->peak;
+    self->peak = self->hello.n_running + self->n_waiting;
+}
+
 /* What is due once a second: the server hears that we are at our jobs, the coordinator that we are
  * there; and a coordinator that has fallen silent is left. */
 static void tick(struct worker *self)
@@ -619,6 +678,7 @@ static void tick(struct worker *self)
         leave(self, PARE_WORKER_IDLE);
         return;
     }
+    note_use(self);
     say_to_run(self);
     if (!pare_link_is_up(self->link)) return;
     for (unsigned i = 0; i < self->oracle->n_slots; i++)
@@ -630,6 +690,7 @@ static void tick(struct worker *self)
 
 static void look(struct worker *self)
 {
+    pare_berth_clear(self->berth);
     for (pare_letter *letter; (letter = pare_link_take(self->link)) != NULL;)
         hear(self, letter);
     if (pare_link_connects(self->link) != self->n_connects) {
@@ -637,6 +698,7 @@ static void look(struct worker *self)
         self->n_pulled = 0;
     }
     control(self);
+    start_check(self);
     start_waiting(self);
     pull(self);
     tick(self);
@@ -648,8 +710,8 @@ static pare_status rest(struct worker *self, pare_error *err)
     pare_wait what;
     pare_verdict verdict;
     if (!self->oracle) {
-        struct pollfd files[] = {{.fd = pare_link_fd(self->link), .events = POLLIN},
-                                 {.fd = pare_stop_fd(self->options->stop), .events = POLLIN}};
+        struct pollfd files[] = {{.fd = pare_berth_fd(self->berth), .events = POLLIN},
+                                 {.fd = pare_stop_fd(self->stop), .events = POLLIN}};
         (void)poll(files, 2, TICK_MS);
         return PARE_OK;
     }
@@ -661,38 +723,62 @@ static pare_status rest(struct worker *self, pare_error *err)
 
 static pare_status run(struct worker *self)
 {
-    while (!pare_stop_requested(self->options->stop)) {
+    while (!pare_stop_requested(self->stop)) {
         pare_error err = {0};
         look(self);
+        if (!self->is_open && !pare_berth_is_needed(self->berth)) break;
         if (rest(self, &err)) refuse(self, err.message);
     }
     if (self->is_open) leave(self, PARE_WORKER_GONE);
     return PARE_OK;
 }
 
-pare_status pare_serve(const pare_serve_options *options, pare_error *err)
+/* A berth of the worker, from its connection on. */
+static pare_status serve(void *context, pare_berth *berth, pare_error *err)
 {
-    struct worker self = {.options = options, .last = &self.first};
-    assert(options->n_slots <= MOST_SLOTS);
+    const pare_serve_options *options = context;
+    struct worker self = {.options = options,
+                          .berth = berth,
+                          .stop = pare_berth_stop(berth),
+                          .last = &self.first,
+                          .hello = {.id = pare_berth_worker(berth), .n_slots = options->n_slots}};
+    (void)snprintf(self.hello.name, sizeof self.hello.name, "%s", options->name);
+    (void)snprintf(self.hello.machine, sizeof self.hello.machine, "%s", options->machine);
     self.jobs = pare_alloc_zero(options->n_slots, sizeof *self.jobs);
     pare_status status = self.jobs ? PARE_OK : pare_fail_nomem(err);
     if (!status) status = pare_cluster_open(&options->link, &self.cluster, err);
     if (!status) {
         self.link = pare_cluster_link(self.cluster);
+        self.n_connects = pare_link_connects(self.link);
         status = pare_cluster_hear_calls(self.cluster, err);
     }
-    if (!status) status = pare_entropy_draw(UINT64_MAX, &self.hello.id, err);
+    if (!status) status = pare_berth_watch(berth, pare_link_fd(self.link), err);
     if (!status) {
-        self.hello.n_slots = options->n_slots;
-        self.n_connects = pare_link_connects(self.link);
-        (void)snprintf(self.hello.name, sizeof self.hello.name, "%s", options->name);
-        (void)snprintf(self.hello.machine, sizeof self.hello.machine, "%s", options->machine);
+        pare_berth_opened(berth);
         status = run(&self);
     }
     pare_cluster_close(self.cluster);
     pare_buffer_done(&self.room);
     pare_alloc_free(self.jobs);
     return status;
+}
+
+static void tell_worker(void *context, const char *sentence)
+{
+    const pare_serve_options *options = context;
+    options->tell(options->context, sentence);
+}
+
+pare_status pare_serve(const pare_serve_options *options, pare_error *err)
+{
+    pare_serve_options own = *options;
+    const pare_berth_options berths = {.n_slots = options->n_slots,
+                                       .stop = options->stop,
+                                       .serve = serve,
+                                       .tell = tell_worker,
+                                       .context = &own};
+    assert(options->n_slots <= MOST_SLOTS);
+    return pare_berth_serve_all(&berths, err);
 }
 
 /* ---- who is there ---------------------------------------------------------------------------------- */

@@ -3,10 +3,11 @@
  * It waits for a call, gets the test and the input that belong to it, and runs the input: only where
  * that fails, and an empty one does not, does it take jobs.  It does not go on being believed for that: an
  * outcome counts only where the programs that the test calls are as they were then, and now and then both
- * are run again (docs/design/remote.md).  It serves one run after the other; a run is over when its
- * coordinator says so, is gone, or has been silent for a while.  How a test is made of its description is the
- * business of who serves (session/test/travel.h).
- * One thread. */
+ * are run again (docs/design/remote.md).  It serves several runs at once, each in a process of its own
+ * (berth.h); a run is over when its coordinator says so, is gone, or has been silent for a while.  How a
+ * test is made of its description is the business of who serves (session/test/travel.h): its functions are
+ * called in the process of the run, but for `tell`.
+ * One thread; others in the same process hold what they hold at a fork. */
 #ifndef PARE_RUN_REMOTE_SERVE_H
 #define PARE_RUN_REMOTE_SERVE_H
 
@@ -32,13 +33,13 @@ typedef struct pare_serve_options {
     pare_link_options link;
     unsigned n_slots;
     const char *name, *machine; /* of the worker; borrowed, as all that follows is */
-    struct pare_stop *stop;
-    void *context;
+    const struct pare_stop *stop;
+    void *context; /* of all below */
 
-    /* Makes the oracle of the test that `description` (flat) tells of; only one is open at a time,
-     * and it is borrowed until `close`. */
-    pare_status (*open)(void *context, const pare_text *description, pare_oracle **oracle,
-                        pare_error *err);
+    /* Makes the oracle of the test that `description` (flat) tells of, which ends by `stop`; only one is
+     * open at a time in each process, and it is borrowed until `close`. */
+    pare_status (*open)(void *context, const pare_text *description, struct pare_stop *stop,
+                        pare_oracle **oracle, pare_error *err);
     void (*close)(void *context);
 
     /* Of the open test; NULL: its input is to fail. */

@@ -1,0 +1,101 @@
+/* Berths: the runs that a worker serves at once, a process for each, and its slots shared among them.
+ *
+ * A worker is a process that runs no test, and its berths: one for each run that it serves, and one more
+ * that waits for the next, as long as there are fewer than PARE_BERTH_MOST and no more than slots.  So a
+ * run's test, texts, limits and folder are in a process of their own, and whatever happens to that
+ * harms no other run.
+ *
+ * What they share is a small table in memory: who serves which run, which runs were refused, and how
+ * many tests each has under way.  No test starts without a slot of the worker's (pare_berth_take_slot), so
+ * together they never run more than it has.  Each run is owed an equal share of the slots; what one has
+ * no use for goes to the others (pare_berth_divide).  One that has more than its share, since another run
+ * came, goes back to it as its tests end: none is ended for that.
+ *
+ * Whoever calls on the cluster is answered once for each worker: of a run by its berth, of all else by
+ * the berth that is the speaker.  All functions but pare_berth_serve_all and pare_berth_divide are for
+ * the process of the berth, and for one thread. */
+#ifndef PARE_RUN_REMOTE_BERTH_H
+#define PARE_RUN_REMOTE_BERTH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <pare/stop.h>
+
+#include "base/fail.h"
+#include "run/remote/message.h"
+
+enum { PARE_BERTH_MOST = PARE_MESSAGE_MOST_RUNS, PARE_BERTH_WHY_BYTES = 512 };
+
+typedef struct pare_berth pare_berth;
+
+typedef struct pare_berth_options {
+    unsigned n_slots; /* of the worker; 1 .. */
+    const pare_stop *stop;
+    /* A berth: serves until pare_berth_stop is requested, or it is not needed any more.  Runs in a
+     * process of its own, a copy of this one. */
+    pare_status (*serve)(void *context, pare_berth *berth, pare_error *err);
+    /* Something to tell, one sentence; in the process of the worker. */
+    void (*tell)(void *context, const char *sentence);
+    void *context;
+} pare_berth_options;
+
+/* Keeps berths until a stop is requested; those that die are replaced.
+ * Errors: PARE_E_IO, PARE_E_NOMEM; what the first berth failed by before it was open. */
+PARE_CHECK pare_status pare_berth_serve_all(const pare_berth_options *options, pare_error *err);
+
+/* ---- a berth and its worker ---------------------------------------------------------------- */
+
+uint64_t pare_berth_worker(
+    const pare_berth *berth); /* a number of the worker's, drawn at its start */
+pare_stop *pare_berth_stop(pare_berth *berth);
+void pare_berth_opened(
+    pare_berth *berth); /* from now on its failure is no reason for the worker to end */
+void pare_berth_tell(pare_berth *berth, const char *sentence);
+
+/* Readable when another berth has given a slot back, or came or went; also when `fd`, which was given to
+ * watch, is.  Errors: PARE_E_IO. */
+PARE_CHECK pare_status pare_berth_watch(pare_berth *berth, int fd, pare_error *err);
+int pare_berth_fd(const pare_berth *berth);
+void pare_berth_clear(pare_berth *berth); /* until the next time */
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+/* Takes a run; false: another berth has it. */
+bool pare_berth_take_run(pare_berth *berth, uint64_t run);
+/* Its slots are free then. */
+void pare_berth_leave_run(pare_berth *berth);
+/* Whether a berth serves the run, this one or another. */
+bool pare_berth_is_served(const pare_berth *berth, uint64_t run);
+/* Without a run: whether it is the one that is to wait for the next. */
+bool pare_berth_is_needed(const pare_berth *berth);
+/* Whether it answers what is asked of no berth: the one that waits, else the first. */
+bool pare_berth_is_speaker(const pare_berth *berth);
+
+/* A run that this worker does not serve; the last few are kept in mind. */
+void pare_berth_refuse(pare_berth *berth, uint64_t run, const char *why);
+bool pare_berth_is_refused(const pare_berth *berth, uint64_t run, char why[PARE_BERTH_WHY_BYTES]);
+
+/* ---- slots ----------------------------------------------------------------------------------- */
+
+/* A slot for a test of the run; false: there is none, or its share is used up. */
+bool pare_berth_take_slot(pare_berth *berth);
+void pare_berth_give_slot(pare_berth *berth);
+
+unsigned pare_berth_share(const pare_berth *berth);  /* of the run */
+unsigned pare_berth_usable(const pare_berth *berth); /* of that now: others may be above theirs */
+
+/* How the run gets on; `wanted` is how many slots it has a use for. */
+void pare_berth_note(pare_berth *berth, pare_worker_state state, unsigned wanted);
+/* A test of it has ended with an outcome. */
+void pare_berth_count_test(pare_berth *berth);
+
+/* Says of the worker as a whole what a hello says: its runs, slots and tests. */
+void pare_berth_describe(const pare_berth *berth, pare_message_hello *hello);
+
+/* Divides slots among `n` runs: those who want less than an equal share get what they want, the others
+ * the rest in equal parts; what nobody wants is divided, too.  Who wants none gets none; with no more
+ * runs than slots each of the others gets one at least. */
+void pare_berth_divide(unsigned n_slots, const unsigned *wanted, unsigned n, unsigned *shares);
+
+#endif
