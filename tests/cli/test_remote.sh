@@ -26,6 +26,33 @@ claim "no worker is told of" exits 1 "$PARE" worker "$url" --status
 claim "at home it reduces" reduce home --deterministic tools/test.sh in.txt
 claim "without workers it reduces at home" reduce nobody --workers "$url" tools/test.sh in.txt
 claim "to the same" cmp -s out.home out.nobody
+claim "which is told, with the command that starts one" grep -q "no worker is at $url yet: tests run on this machine; start one: pare worker $url" told.nobody said.nobody
+claim "once" [ "$(cat told.nobody said.nobody | grep -c 'no worker is at')" = 1 ]
+# At home its tests stop before the twelfth until the worker has run one.
+cat > late.sh <<END
+#!/bin/sh
+if [ "\${PARE_TEST_LATE:-}" ]; then
+    echo >> "\$PARE_TEST_LATE.runs"
+    until [ "\$(wc -l < "\$PARE_TEST_LATE.runs")" -lt 12 ] || [ -e "\$PARE_TEST_LATE" ]; do sleep 0.1; done
+fi
+sleep 0.05
+exec $here/tools/test.sh "\$1"
+END
+chmod +x late.sh
+start_a_late_one() {
+    PARE_TEST_LATE=$here/late "$PARE" reduce --color never --no-journal -j1 -o out.late --trace trace.late --timeout 250 \
+        --workers "$url" --with tools/second.sh --with "$here/tools/test.sh" ./late.sh in.txt > told.late 2> said.late < /dev/null &
+    local pid=$!
+    pids+=("$pid")
+    until_true grep -q 'no worker is at' told.late said.late || return 1
+    sandbox=off start_worker late -j2 && until_true ran_late || return 1
+    touch late
+    wait "$pid"
+}
+ran_late() { [ "$(ran late)" -gt 0 ]; }
+claim "a worker that is started later takes part" start_a_late_one
+claim "to the same" cmp -s out.home out.late
+kill "$worker"; wait "$worker" || true
 claim "a worker starts" start_worker one -j2
 claim "with a worker it reduces" reduce one --workers "$url" --with "$here/fresh" tools/test.sh in.txt
 if grep -q 'worker one is not used' said.one told.one; then
@@ -249,7 +276,7 @@ claim "the worker is named" grep -q 'worker lacking is not used: an empty input 
 # One with another program of the same name.
 mkdir bin_here bin_there
 printf '#!/bin/sh\nexec grep -q alpha "$1"\n' > bin_here/needle
-printf '#!/bin/sh\nexit 9\n' > bin_there/needle
+printf '#!/bin/sh\n[ "$1" = --version ] && echo "needle 2.1 of another vendor" && exit\nexit 9\n' > bin_there/needle
 chmod +x bin_*/needle
 printf '#!/bin/sh\nneedle "$1"\n' > calls.sh
 chmod +x calls.sh
@@ -257,6 +284,10 @@ with_path() { PATH=$here/$1:$PATH "${@:2}"; }
 claim "a worker with another program starts" with_path bin_there start_worker another --visible "$here/bin_there"
 claim "it reduces" with_path bin_here reduce another --workers "$url" ./calls.sh in.txt
 claim "the worker is named, with the program" grep -q 'worker another is not used: .*needle is .*bin_there/needle there, .*bin_here/needle here' told.another said.another
+claim "and the digests of both" grep -qE 'digest [0-9a-f]{8} there, [0-9a-f]{8} here' told.another said.another
+if [ "$sandbox" = full ]; then
+    claim "and what it says of its version" grep -q "there 'needle 2.1 of another vendor'" told.another said.another
+fi
 
 # --- what cannot be ---------------------------------------------------------------------------------
 

@@ -55,23 +55,33 @@ static void test_programs__are_found_in_scripts_and_not_in_comments(void **state
     assert_int_equal(found.items[0].path[0], '/');
 }
 
+/* Programs that are missing are not asked for. */
+static void answer(void *context, const char *path, char line[PARE_PROGRAM_VERSION_BYTES])
+{
+    ++*(unsigned *)context;
+    (void)snprintf(line, PARE_PROGRAM_VERSION_BYTES, "%s 9.1", strrchr(path, '/') + 1);
+}
+
 static void test_programs__what_differs_is_named(void **state)
 {
     pare_programs theirs;
     pare_buffer text = {0};
+    unsigned n_asked = 0;
     (void)state;
     find(&theirs, "cat grep wc");
-    assert_int_equal(pare_programs_compare(&theirs, &text, NULL), PARE_OK);
+    assert_int_equal(pare_programs_compare(&theirs, NULL, &text, NULL), PARE_OK);
     assert_int_equal(text.size, 0);
     strcpy(theirs.items[0].name, "no-such-program-at-all");
     theirs.items[1].digest.low++;
     strcpy(theirs.items[2].path, "/usr/bin/wc-9");
     theirs.items[2].digest.low++;
-    assert_int_equal(pare_programs_compare(&theirs, &text, NULL), PARE_OK);
+    const pare_program_asker asker = {.ask = answer, .context = &n_asked};
+    assert_int_equal(pare_programs_compare(&theirs, &asker, &text, NULL), PARE_OK);
+    assert_int_equal(n_asked, 2);
     assert_int_equal(pare_buffer_add(&text, "", 1, NULL), PARE_OK);
     assert_non_null(strstr(text.data, "no-such-program-at-all is missing there; grep is another "
                                       "version there ("));
-    assert_non_null(strstr(text.data, " there, /usr/bin/wc-9 here"));
+    assert_non_null(strstr(text.data, " there, /usr/bin/wc-9 here, there 'wc 9.1', digest "));
     pare_buffer_done(&text);
 }
 

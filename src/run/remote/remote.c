@@ -813,6 +813,23 @@ static void gather(remote_oracle *self)
     }
 }
 
+/* Nobody takes part, and nobody has said why: the user hears what it would take.  Those who come later are
+ * found, since we go on calling. */
+static void tell_of_nobody(remote_oracle *self)
+{
+    char url[300];
+    unsigned n_there = 0;
+    for (unsigned i = 0; i < self->n_workers; i++)
+        n_there += self->workers[i].hello.state != PARE_WORKER_GONE;
+    if (n_there || !self->is_up || self->met_stranger) return;
+    const char *name = pare_cluster_name(self->cluster);
+    const bool is_main = strcmp(name, "main") == 0;
+    (void)snprintf(url, sizeof url, "%.250s%s%s", pare_link_host(self->link), is_main ? "" : "/",
+                   is_main ? "" : name);
+    notify(self, "no worker is at %s yet: tests run on this machine; start one: pare worker %.250s",
+           url, url);
+}
+
 /* Stores the test and its input, and says in the call which they are. */
 static pare_status put_test(remote_oracle *self, const pare_remote_test *test, pare_error *err)
 {
@@ -854,7 +871,10 @@ pare_status pare_remote_share(pare_oracle *oracle, const pare_remote_test *test,
     self->is_shared = true;
     self->is_any = test->is_any;
     self->called_ms = 0;
-    if (!self->is_any) gather(self);
+    if (!self->is_any) {
+        gather(self);
+        tell_of_nobody(self);
+    }
     return PARE_OK;
 }
 

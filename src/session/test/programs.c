@@ -16,7 +16,7 @@
 #include "os/executable.h"
 #include "os/file.h"
 
-enum { MOST_WORDS = 4096 };
+enum { MOST_WORDS = 4096, MOST_ASKED = 3 };
 
 static bool is_of_word(char c)
 {
@@ -109,9 +109,33 @@ void pare_programs_read(pare_programs *programs, pare_message *message)
     }
 }
 
-pare_status pare_programs_compare(const pare_programs *theirs, pare_buffer *to, pare_error *err)
+/* That a program is another one here than there: where it is, its version, and the digests, of which a few
+ * digits tell as much as all. */
+static pare_status add_other(const pare_program *own, const pare_program *other,
+                             const pare_program_asker *asker, pare_buffer *to, pare_error *err)
+{
+    enum { N_DIGITS = 8 };
+    char line[PARE_PROGRAM_VERSION_BYTES] = "";
+    char there[PARE_DIGEST_TEXT_BYTES], here[PARE_DIGEST_TEXT_BYTES];
+    if (asker) asker->ask(asker->context, own->path, line);
+    pare_digest_text(own->digest, there);
+    pare_digest_text(other->digest, here);
+    pare_status status = strcmp(own->path, other->path) != 0
+                             ? pare_buffer_format(to, err, "%s is %s there, %s here", other->name,
+                                                  own->path, other->path)
+                             : pare_buffer_format(to, err, "%s is another version there (%s)",
+                                                  other->name, own->path);
+    if (!status && *line) status = pare_buffer_format(to, err, ", there '%s'", line);
+    return status ? status
+                  : pare_buffer_format(to, err, ", digest %.*s there, %.*s here", N_DIGITS, there,
+                                       N_DIGITS, here);
+}
+
+pare_status pare_programs_compare(const pare_programs *theirs, const pare_program_asker *asker,
+                                  pare_buffer *to, pare_error *err)
 {
     pare_status status = PARE_OK;
+    unsigned n_asked = 0;
     const size_t start = to->size;
     for (size_t i = 0; i < theirs->n && !status; i++) {
         const pare_program *other = &theirs->items[i];
@@ -122,12 +146,8 @@ pare_status pare_programs_compare(const pare_programs *theirs, pare_buffer *to, 
         if (status) break;
         if (!is_there)
             status = pare_buffer_format(to, err, "%s is missing there", other->name);
-        else if (strcmp(own.path, other->path) != 0)
-            status = pare_buffer_format(to, err, "%s is %s there, %s here", other->name, own.path,
-                                        other->path);
         else
-            status = pare_buffer_format(to, err, "%s is another version there (%s)", other->name,
-                                        own.path);
+            status = add_other(&own, other, n_asked++ < MOST_ASKED ? asker : NULL, to, err);
     }
     return status;
 }

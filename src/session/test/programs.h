@@ -38,10 +38,19 @@ PARE_CHECK pare_status pare_programs_write(const pare_programs *programs, pare_b
 /* A message that is damaged is bad afterwards. */
 void pare_programs_read(pare_programs *programs, pare_message *message);
 
+/* Says which version the program at `path` is: one line, in `line`; "": it is not known. */
+enum { PARE_PROGRAM_VERSION_BYTES = 80 };
+typedef struct pare_program_asker {
+    void (*ask)(void *context, const char *path, char line[PARE_PROGRAM_VERSION_BYTES]);
+    void *context;
+} pare_program_asker;
+
 /* Appends what differs on this machine, one after the other with "; " between: "gcc is missing there".
- * "There" is this machine, for a reader at the other one.  Nothing where all are the same.
+ * "There" is this machine, for a reader at the other one.  Nothing where all are the same.  Of the first
+ * few programs that are others here `asker` (NULL: none) is asked for the version.
  * Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_programs_compare(const pare_programs *theirs, pare_buffer *to,
+PARE_CHECK pare_status pare_programs_compare(const pare_programs *theirs,
+                                             const pare_program_asker *asker, pare_buffer *to,
                                              pare_error *err);
 
 /* Which files the programs are on this machine, of which size, and when they were last changed, as a

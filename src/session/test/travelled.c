@@ -32,6 +32,7 @@
 #include "session/test/programs.h"
 #include "session/test/session_oracle.h"
 #include "session/test/travel.h"
+#include "text/candidate.h"
 #include "text/layout.h"
 #include "text/text.h"
 
@@ -411,11 +412,72 @@ static pare_digest state_of(const pare_travelled *self)
     return pare_checksum_wide(pare_programs_state(&self->programs), full, strlen(full));
 }
 
-/* What differs from the machine that the test comes from. */
+/* What `text` says first, as a line of a sentence: no quotes, nothing that no terminal should get. */
+static void take_first_line(const char *text, char line[PARE_PROGRAM_VERSION_BYTES])
+{
+    size_t n = 0;
+    text += strspn(text, " \t\r\n");
+    for (; text[n] && text[n] != '\n' && n + 1 < PARE_PROGRAM_VERSION_BYTES; n++)
+        line[n] = isprint((unsigned char)text[n]) && text[n] != '\'' ? text[n] : '?';
+    line[n] = '\0';
+}
+
+/* Runs "PATH --version" as a test of an empty candidate, and takes the first line of what it prints. */
+static pare_status run_version(pare_travelled *self, const char *path,
+                               char line[PARE_PROGRAM_VERSION_BYTES])
+{
+    enum { VERSION_MS = 2000 };
+    pare_buffer command = {0};
+    pare_text *empty = NULL;
+    pare_candidate candidate = {0};
+    pare_session_oracle oracle = {.oracle = NULL};
+    pare_wait what = PARE_WAIT_VERDICT;
+    pare_verdict verdict;
+    const pare_keep keep = {.use_exit_code = false};
+    const pare_input_options input = {.bytes = "", .name = "version"};
+    pare_status status = pare_buffer_format(&command, NULL, "'%s' --version <\"$1\"", path);
+    const pare_test_options test = {.command = command.data,
+                                    .timeout_ms = VERSION_MS,
+                                    .safety = self->test.safety,
+                                    .runner = PARE_RUNNER_SPAWN,
+                                    .flaky = PARE_FLAKY_OFF,
+                                    .owns_children = true};
+    const pare_session_oracle_options asked = {
+        .input = &input, .test = &test, .keep = &keep, .jobs = 1};
+    if (!status) status = pare_text_copy("", 0, &empty, NULL);
+    if (!status) status = pare_session_oracle_open(&asked, &oracle, NULL);
+    const bool is_open = !status;
+    if (!status) {
+        pare_candidate_start(&candidate, empty);
+        pare_session_oracle_capture(&oracle);
+        status = oracle.oracle->ops->start(oracle.oracle, 0, &candidate, NULL);
+        pare_candidate_done(&candidate);
+    }
+    if (!status) status = oracle.oracle->ops->wait(oracle.oracle, -1, &what, &verdict, NULL);
+    if (!status && what == PARE_WAIT_VERDICT && !verdict.exit_code && !verdict.timed_out)
+        take_first_line(pare_session_oracle_captured(&oracle), line);
+    if (is_open) pare_session_oracle_close(&oracle);
+    pare_text_unref(empty);
+    pare_buffer_done(&command);
+    return status;
+}
+
+/* A pare_program_asker's.  Nothing is run where it could reach what is outside of a test. */
+static void ask_version(void *context, const char *path, char line[PARE_PROGRAM_VERSION_BYTES])
+{
+    pare_travelled *self = context;
+    line[0] = '\0';
+    if (self->test.safety.sandbox != PARE_SANDBOX_FULL || strchr(path, '\'')) return;
+    (void)!run_version(self, path, line);
+}
+
+/* What differs from the machine that the test comes from.  Before the oracle is made, which owns all
+ * children. */
 static pare_status compare(pare_travelled *self, pare_error *err)
 {
     const char *full = full_folder(self);
-    pare_status status = pare_programs_compare(&self->programs, &self->differs, err);
+    const pare_program_asker asker = {.ask = ask_version, .context = self};
+    pare_status status = pare_programs_compare(&self->programs, &asker, &self->differs, err);
     if (!status && *full)
         status = pare_buffer_format(&self->differs, err, "%sthe disk of %s is full there",
                                     self->differs.size ? "; " : "", full);
@@ -451,8 +513,8 @@ pare_status pare_travelled_unpack(pare_span description, const pare_travelled_pl
     if (!status) status = read_keep(self, err);
     if (!status) status = write_files(self, files, err);
     if (!status) status = show_folder(self, place->safety, err);
-    if (!status) status = open_oracle(self, place, err);
     if (!status) status = compare(self, err);
+    if (!status) status = open_oracle(self, place, err);
     if (status) {
         pare_travelled_free(self);
         return status;
