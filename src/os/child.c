@@ -114,12 +114,13 @@ static unsigned long flags_of(pid_t pid)
     return rest && sscanf(rest, ") %*c %*d %*d %*d %*d %*d %lu", &flags) == 1 ? flags : 0;
 }
 
+/* Waits, though it has ended: a pidfd tells of the end of a traced process before the tracer has
+ * taken note of it, and until then waitid sees nothing. */
 bool pare_child_was_killed_unexecuted(pid_t pid)
 {
     const unsigned long forked_but_not_executed = 0x40; /* the kernel's PF_FORKNOEXEC */
     siginfo_t info = {.si_pid = 0};
-    if (!pare_child_wait(pid, WEXITED | WNOHANG | WNOWAIT, &info, NULL) || info.si_pid != pid)
-        return false;
+    if (!pare_child_wait(pid, WEXITED | WNOWAIT, &info, NULL)) return false;
     return info.si_code == CLD_KILLED && info.si_status == SIGKILL &&
            flags_of(pid) & forked_but_not_executed;
 }

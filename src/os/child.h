@@ -39,8 +39,9 @@ bool pare_child_reap(pid_t pid);
  * other threads: what they hold in the copy stays held. */
 pid_t pare_child_copy(int *pidfd);
 
-/* Whether the child, which has ended and is not reaped yet, was killed before it had executed a program.
- * False where the kernel does not tell.  Cost: one system call for one that was not killed. */
+/* Whether the child, which is not reaped yet, was killed before it had executed a program; waits until
+ * it has ended.  False where the kernel does not tell.  Cost: one system call for one that was not
+ * killed. */
 bool pare_child_was_killed_unexecuted(pid_t pid);
 
 /* Kills, awaits and reaps the child of `pidfd`, and closes that.  False, and `pidfd` is left

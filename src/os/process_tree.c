@@ -437,8 +437,8 @@ pare_status pare_process_tree_leave(pare_process_tree *tree, unsigned slot, pare
     pid_t leader = tree->leaders[slot];
     if (!leader) return pare_fail(err, PARE_E_IO, "no test runs whose end could be heard");
     const unsigned n_orphans = count_family(tree, slot, false);
-    const bool never_ran = pare_child_was_killed_unexecuted(leader);
     (void)pare_child_kill_group(leader);
+    const bool never_ran = pare_child_was_killed_unexecuted(leader);
     pare_status status = reap_leader(leader, ending, err);
     ending->lost = never_ran;
     tree->leaders[slot] = 0;

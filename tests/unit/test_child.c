@@ -1,6 +1,7 @@
 /* Killing and reaping by numbers: what is no child's number reaches nobody. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -8,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -146,6 +148,64 @@ static void test_child__a_copy_dies_with_who_made_it(void **state)
     (void)close(pipe_fds[0]);
 }
 
+/* Holds `pid` as a tracer does: it writes a byte when it has it, and takes note of its end only
+ * some time after that.  Ends with 1 where nobody may be traced. */
+static _Noreturn void hold_as_tracer(pid_t pid, int told_fd)
+{
+    siginfo_t info = {.si_pid = 0};
+    if (ptrace(PTRACE_SEIZE, pid, NULL, NULL)) _exit(1);
+    if (write(told_fd, "t", 1) != 1) _exit(1);
+    if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT)) _exit(1);
+    (void)usleep(200000);
+    _exit(waitpid(pid, NULL, 0) == pid ? 0 : 1);
+}
+
+/* The pidfd tells of its end first, then the tracer sees it, and only then we do. */
+static void test_child__one_killed_under_a_tracer_s_eyes_was_not_executed(void **state)
+{
+    (void)state;
+    int told[2];
+    char byte;
+    assert_int_equal(pipe(told), 0);
+    pid_t pid = make_sleeper(false), tracer = fork();
+    if (tracer == 0) {
+        (void)close(told[0]);
+        hold_as_tracer(pid, told[1]);
+    }
+    (void)close(told[1]);
+    const bool is_traced = read(told[0], &byte, 1) == 1;
+    assert_true(pare_child_kill(pid));
+    if (is_traced) {
+        struct pollfd end = {.fd = pidfd_of(pid), .events = POLLIN};
+        assert_int_equal(poll(&end, 1, -1), 1);
+        assert_int_equal(close(end.fd), 0);
+        assert_true(pare_child_was_killed_unexecuted(pid));
+    }
+    assert_false(pare_child_reap(pid)); /* it did not exit by itself */
+    assert_true(pare_child_reap(tracer));
+    assert_int_equal(close(told[0]), 0);
+    if (!is_traced) {
+        print_message("the kernel lets nobody trace here\n");
+        skip();
+    }
+}
+
+static void test_child__one_that_executed_and_one_that_exited_are_told_apart(void **state)
+{
+    (void)state;
+    pid_t exits = fork();
+    if (exits == 0) _exit(3);
+    assert_false(pare_child_was_killed_unexecuted(exits));
+    assert_true(pare_child_reap(exits));
+    pid_t executes = fork();
+    if (executes == 0) {
+        (void)execl("/bin/sh", "sh", "-c", "kill -9 $$", (char *)NULL);
+        _exit(1);
+    }
+    assert_false(pare_child_was_killed_unexecuted(executes));
+    assert_false(pare_child_reap(executes));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +215,8 @@ int main(void)
         cmocka_unit_test(test_child__a_copy_dies_with_who_made_it),
         cmocka_unit_test(test_child__a_descriptor_of_a_stranger_is_left_alone),
         cmocka_unit_test(test_child__the_list_of_children_follows_them),
+        cmocka_unit_test(test_child__one_killed_under_a_tracer_s_eyes_was_not_executed),
+        cmocka_unit_test(test_child__one_that_executed_and_one_that_exited_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
