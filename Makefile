@@ -53,9 +53,14 @@ test-long: ## what make test shows on samples, in full: kills at more system cal
 	cmake --build --preset default
 	PARE_TEST_LONG=1 $(RUN_TESTS) default --label-regex '^long$$' --timeout 1500
 
+# The second part runs also where the first has failed: each takes an hour or so.
 check-long: ## TSan over the tests with slots or threads, then valgrind over the unit tests
-	$(MAKE) tsan TSAN_TESTS='--label-regex ^slots$$$$'
-	$(MAKE) valgrind VALGRIND_TESTS='--label-regex ^unit$$$$'
+	rm -f build/tsan/tests/summary.txt build/valgrind/tests/summary.txt
+	code=0; \
+	$(MAKE) tsan TSAN_TESTS='--label-regex ^slots$$$$' || code=$$?; \
+	$(MAKE) valgrind VALGRIND_TESTS='--label-regex ^unit$$$$' || code=$$?; \
+	cat build/tsan/tests/summary.txt build/valgrind/tests/summary.txt; \
+	exit $$code
 
 check-corpus: ## tree algorithms on the shared corpus, all runs to their end: some hours
 	cmake --preset default

@@ -25,7 +25,8 @@
 # they take samples of otherwise.
 #
 # A test whose source asks for several slots or for workers, or starts threads, has the label `slots`:
-# make check-long runs those with ThreadSanitizer.
+# make check-long runs those with ThreadSanitizer.  What that reports, of any process of a test, goes to
+# tests/thread-reports/TEST.PID, where scripts/run_tests.sh looks: a script may overlook an exit code.
 
 set(tests_dir "${PROJECT_SOURCE_DIR}/tests")
 find_program(BASH_PROGRAM bash REQUIRED)
@@ -81,6 +82,9 @@ file(MAKE_DIRECTORY "${test_programs}")
 if(EXISTS /usr/bin/python3)
   file(CREATE_LINK /usr/bin/python3 "${test_programs}/python3" SYMBOLIC)
 endif()
+
+set(thread_reports "${PROJECT_BINARY_DIR}/tests/thread-reports")
+file(MAKE_DIRECTORY "${thread_reports}")
 
 # Tests that mostly wait, for limits and for programs that sleep: two of them share a core.
 set(waiting_tests cli_remote cli_remote_faults cli_remote_random cli_remote_runs cli_view_workers cli_shared_outcomes cli_cluster_example cli_hang cli_stalls cli_kill cli_inputs cli_offer cli_worker cli_interrupt
@@ -147,7 +151,7 @@ function(pare_test_properties name label)
     TIMEOUT ${limit}
     SKIP_RETURN_CODE 77
     ENVIRONMENT_MODIFICATION "PATH=path_list_prepend:${test_programs}"
-    ENVIRONMENT "PARE=${program};PARE_SOURCE_DIR=${PROJECT_SOURCE_DIR};PARE_BUILD_DIR=${PROJECT_BINARY_DIR};PARE_HELPERS=${PROJECT_BINARY_DIR}/helpers;PARE_SANITIZE=${PARE_SANITIZE};PARE_LIBEXEC=${PROJECT_BINARY_DIR};PARE_DATA=${PROJECT_BINARY_DIR}/tests/no-languages;PARE_TEST_DATA=${test_data};PARE_LANGUAGE_PATH=;ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:die_after_fork=0")
+    ENVIRONMENT "PARE=${program};PARE_SOURCE_DIR=${PROJECT_SOURCE_DIR};PARE_BUILD_DIR=${PROJECT_BINARY_DIR};PARE_HELPERS=${PROJECT_BINARY_DIR}/helpers;PARE_SANITIZE=${PARE_SANITIZE};PARE_LIBEXEC=${PROJECT_BINARY_DIR};PARE_DATA=${PROJECT_BINARY_DIR}/tests/no-languages;PARE_TEST_DATA=${test_data};PARE_LANGUAGE_PATH=;ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:die_after_fork=0:suppressions=${tests_dir}/tsan.supp:log_path=${thread_reports}/${name}")
 endfunction()
 
 # Builds a cmocka program from one source file and registers it.

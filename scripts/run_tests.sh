@@ -4,7 +4,9 @@
 # Usage: scripts/run_tests.sh PRESET [CTEST-OPTION...]
 #
 # ctest gets two slots for each core: most tests take two, those that mostly wait take one
-# (PROCESSORS in cmake/Tests.cmake), so that two of them share a core.  Exit code: ctest's.
+# (PROCESSORS in cmake/Tests.cmake), so that two of them share a core.  The last line, also kept in
+# build/PRESET/tests/summary.txt, counts them.  Exit code: ctest's, or 1 when ThreadSanitizer has reported
+# something that no test has failed for.
 set -u
 cd "$(dirname "$0")/.."
 
@@ -15,10 +17,12 @@ if [ -z "$preset" ]; then
 fi
 shift
 jobs=${JOBS:-$(nproc)}
+summary=build/$preset/tests/summary.txt reports=build/$preset/tests/thread-reports
 times=$(mktemp)
 trap 'rm -f "$times"' EXIT
 export CTEST_OUTPUT_ON_FAILURE=1
-code=0
+code=0 begin=$SECONDS
+rm -f "$summary" "$reports"/*
 ctest --preset "$preset" --parallel $((2 * jobs)) --output-junit "$times" "$@" || code=$?
 
 echo "The slowest tests of '$preset', seconds:"
@@ -26,4 +30,25 @@ sed -n 's/.*<testcase name="\([^"]*\)".* time="\([0-9.]*\)".*/\2 \1/p' "$times" 
     sort -rn | head -n 10 | while read -r seconds name; do
     LC_ALL=C printf '%9.1f  %s\n' "$seconds" "$name"
 done
+
+# The attribute $1 of all tests together.
+count() {
+    sed -n "/<testsuite/,/>/ s/.*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p" "$times" | head -n 1
+}
+
+n_reports=0
+for report in "$reports"/*; do
+    grep -qs 'WARNING: ThreadSanitizer' "$report" || continue
+    cat "$report"
+    n_reports=$((n_reports + 1))
+done
+[ "$n_reports" -eq 0 ] || [ "$code" -ne 0 ] || code=1
+n=$(count tests) failed=$(count failures) skipped=$(count skipped)
+text="$preset: ${n:-0} tests, ${failed:-0} failed, ${skipped:-0} skipped, $((SECONDS - begin)) s"
+[ "$n_reports" -eq 0 ] || text="$text, $n_reports reports of ThreadSanitizer"
+if [ -n "$n" ]; then
+    echo "$text" | tee "$summary"
+else
+    echo "$preset: no test was run"
+fi
 exit "$code"
