@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -171,6 +172,26 @@ pid_t pare_child_first(int list_fd)
 #endif
 
 enum { FIRST_FD = 3 };
+
+#if defined(__SANITIZE_THREAD__)
+#define THREADS_ARE_WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define THREADS_ARE_WATCHED 1
+#endif
+#endif
+
+#ifdef THREADS_ARE_WATCHED
+/* glibc's other name of it, which is nobody else's. */
+int __clone(int (*function)(void *), void *stack_end, int flags, void *context, ...);
+#define clone __clone
+#endif
+
+PARE_IN_CHILD pid_t pare_child_clone(int (*function)(void *), void *stack_end, int flags,
+                                     void *context, int *pidfd)
+{
+    return clone(function, stack_end, flags, context, pidfd);
+}
 
 /* What getdents64 writes, up to the name. */
 struct entry {

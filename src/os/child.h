@@ -64,6 +64,13 @@ pid_t pare_child_first(int list_fd);
 /* Marks such a function: nothing of the sanitizers in it. */
 #define PARE_IN_CHILD __attribute__((no_sanitize("address", "thread", "undefined"), noinline))
 
+/* clone(2) of a child that shares our memory: its number, or -1 with errno.  `pidfd` may be NULL.
+ *
+ * ThreadSanitizer's own `clone` takes the child for one that has a copy, and switches itself off there,
+ * which is in us: it would see no race any more in a program with threads. */
+pid_t pare_child_clone(int (*function)(void *), void *stack_end, int flags, void *context,
+                       int *pidfd);
+
 /* Marks every descriptor from 3 on close-on-exec: what we inherited, or others of our
  * process opened without the mark, does not reach the program.  False with errno when the
  * kernel cannot (before Linux 5.11) and /proc does not list them either. */

@@ -84,8 +84,9 @@ static pid_t make_child(int (*function)(void *), void *context, char *stack, int
     const uint64_t all = ~(uint64_t)0;
     uint64_t before = 0;
     (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &all, &before, (long)SIGNAL_SET_BYTES);
-    pid_t pid = clone(function, stack + STACK_BYTES,
-                      CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD | flags, context, pidfd);
+    pid_t pid =
+        pare_child_clone(function, stack + STACK_BYTES,
+                         CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD | flags, context, pidfd);
     int cause = errno;
     (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &before, NULL, (long)SIGNAL_SET_BYTES);
     errno = cause;
@@ -279,7 +280,7 @@ PARE_IN_CHILD static int enter(void *context)
         return become(context);
     } else {
         pare_child_pass_point(PARE_POINT_GO_BETWEEN);
-        order->pid = clone(become, order->second_stack, flags, context, &order->pidfd);
+        order->pid = pare_child_clone(become, order->second_stack, flags, context, &order->pidfd);
         if (order->pid < 0) __atomic_store_n(order->exec_errno, errno, __ATOMIC_SEQ_CST);
     }
     (void)syscall(SYS_exit_group, 0L);

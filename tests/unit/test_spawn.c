@@ -2,13 +2,22 @@
 /* tests: src/os/child.c */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/common_interface_defs.h>
+#endif
 
 #include <cmocka.h>
 
@@ -127,6 +136,66 @@ static void test_spawn__nothing_is_inherited_but_what_is_meant(void **state)
         assert_int_equal(close(leaks[k]), 0);
 }
 
+#ifdef __SANITIZE_THREAD__
+
+static volatile int raced; /* written by two threads that do not wait for each other */
+static atomic_int done;    /* relaxed, which orders nothing */
+
+static void *wait_for_end(void *fd)
+{
+    char byte;
+    return read(*(const int *)fd, &byte, 1) < 0 ? fd : NULL;
+}
+
+static void *write_first(void *unused)
+{
+    (void)unused;
+    raced = 1;
+    atomic_store_explicit(&done, 1, memory_order_relaxed);
+    return NULL;
+}
+
+/* Starts a program beside a thread, and then lets a thread race with us: ends as ThreadSanitizer has it
+ * that sees a race. */
+static _Noreturn void race_after_a_start(void)
+{
+    int ends[2];
+    pthread_t waits, writes;
+    __sanitizer_set_report_path("stderr"); /* it is no report of the test's */
+    if (pipe(ends) || pthread_create(&waits, NULL, wait_for_end, ends)) _exit(1);
+    if (run("exit 0") || pthread_create(&writes, NULL, write_first, NULL)) _exit(2);
+    while (!atomic_load_explicit(&done, memory_order_relaxed))
+        (void)sched_yield();
+    raced = 2;
+    (void)close(ends[1]);
+    (void)pthread_join(writes, NULL);
+    (void)pthread_join(waits, NULL);
+    exit(0);
+}
+
+static void test_spawn__races_are_seen_after_a_start(void **state)
+{
+    (void)state;
+    int status = -1;
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) race_after_a_start();
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 66);
+}
+
+#else
+
+static void test_spawn__races_are_seen_after_a_start(void **state)
+{
+    (void)state;
+    print_message("built without ThreadSanitizer\n");
+    skip();
+}
+
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +204,7 @@ int main(void)
         cmocka_unit_test(test_spawn__ignored_and_blocked_signals_are_not_inherited),
         cmocka_unit_test(test_spawn__nothing_is_inherited_but_what_is_meant),
         cmocka_unit_test(test_spawn__the_reason_of_a_failed_exec_is_given),
+        cmocka_unit_test(test_spawn__races_are_seen_after_a_start),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -135,7 +135,7 @@ PARE_IN_CHILD static int keep(void *context)
 PARE_IN_CHILD static void make_keeper(struct site *site)
 {
     const int flags = CLONE_VM | CLONE_VFORK | CLONE_PARENT | CLONE_PIDFD | CLONE_NEWPID | SIGCHLD;
-    site->keeper = clone(keep, stack_end(site, 2), flags, site, &site->keeper_fd);
+    site->keeper = pare_child_clone(keep, stack_end(site, 2), flags, site, &site->keeper_fd);
     if (site->keeper < 0) note(site, "processes of its own");
     errno = site->exec_errno;
     if (errno) note(site, "/bin/sh");
@@ -206,7 +206,8 @@ PARE_IN_CHILD static int clerk(void *context)
     struct site *site = context;
     const int flags = CLONE_VM | CLONE_FILES | CLONE_PARENT | CLONE_PIDFD | SIGCHLD;
     pare_child_pass_point(PARE_POINT_CLERK);
-    pid_t builder = clone(build, stack_end(site, 1), flags | site->spaces, site, &site->builder_fd);
+    pid_t builder =
+        pare_child_clone(build, stack_end(site, 1), flags | site->spaces, site, &site->builder_fd);
     if (builder < 0) {
         note(site, "name spaces");
         return leave();
@@ -267,8 +268,8 @@ static int run_clerk(struct site *site)
     const uint64_t all = ~(uint64_t)0;
     uint64_t before = 0;
     (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &all, &before, (long)SIGNAL_SET_BYTES);
-    pid_t pid =
-        clone(clerk, stack_end(site, 0), CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD, site);
+    pid_t pid = pare_child_clone(clerk, stack_end(site, 0),
+                                 CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD, site, NULL);
     int cause = errno;
     (void)syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &before, NULL, (long)SIGNAL_SET_BYTES);
     if (pid < 0) return cause;
