@@ -110,7 +110,7 @@ set(sampled_tests cli_kill_calls cli_helper_death cli_remote_faults cli_remote_r
 set(slow_tests test_explore test_tree_strategies test_flaky test_runner_servers test_process_stalls test_files)
 
 # What asks for slots or threads in the source of a test.
-set(asks_for_slots "pthread_create|n_slots|[.]jobs|[ \"']-j ?\"?[2-9$]|--jobs|--workers")
+set(asks_for_slots "pthread_create|syntax/ahead[.]h|os/sync[.]h|n_slots|[.]jobs|[ \"']-j ?\"?[2-9$]|--jobs|--workers")
 
 # Gives the test `name` the environment and limits common to all tests; ARGN: its source.  To
 # ThreadSanitizer a thread after a fork is an error unless die_after_fork=0; cmocka's tests fork.
