@@ -168,9 +168,9 @@ static pare_status split_command(const struct resolve *at, const char *text, par
 {
     char **words = NULL;
     size_t n = 0;
-    pare_status status = pare_command_split(text, &words, &n, at->err);
+    bool is_shell;
+    pare_status status = pare_command_split(text, &words, &n, &is_shell, at->err);
     if (status) return status == PARE_E_ARG ? PARE_E_SYNTAX : status;
-    bool is_shell = n == 1 && !strcmp(words[0], text) && strpbrk(text, " \t\n|&;<>()$`*?[");
     status = make_items(at, n);
     for (size_t k = 0; k < n && !status; k++) {
         const char **item = &at->value->items[k];

@@ -144,6 +144,12 @@ static const char *read_word(const char *at, pare_buffer *word, bool *shell, par
     return at;
 }
 
+/* Whether the text begins with the word "!", unquoted. */
+static bool is_negation(const char *text)
+{
+    return *text == '!' && (!text[1] || strchr(" \t\n", text[1]));
+}
+
 /* Splits `text` at blanks.  A word may be empty, if it was quoted: ''.  A line end within the text
  * separates commands, as does a first word "!" negate one: both need a shell.
  * Errors: PARE_E_ARG (a quote is not closed, a backslash at the end), PARE_E_NOMEM; *words is to be
@@ -158,19 +164,21 @@ static pare_status split(struct words *words, const char *text, pare_error *err)
         text += strspn(text, " \t\n");
         if (!*text) break;
         pare_buffer_reset(&word);
+        if (!words->n && is_negation(text)) words->shell = true;
         text = read_word(text, &word, &words->shell, &status, err);
         if (!status) status = add_word(words, word.data ? word.data : "", err);
     }
-    if (words->n && !strcmp(words->word[0], "!")) words->shell = true;
     pare_buffer_done(&word);
     return status;
 }
 
 /* A shell's text stays whole: its words would be of no use. */
-pare_status pare_command_split(const char *text, char ***split_words, size_t *n, pare_error *err)
+pare_status pare_command_split(const char *text, char ***split_words, size_t *n, bool *is_shell,
+                               pare_error *err)
 {
     struct words words = {0};
     pare_status status = split(&words, text, err);
+    if (is_shell) *is_shell = words.shell;
     if (!status && words.shell) {
         words_done(&words);
         status = add_word(&words, text, err);

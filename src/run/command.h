@@ -103,10 +103,10 @@ PARE_CHECK pare_status pare_command_fill_marks(const char *word, const char *pat
                                                pare_buffer *filled, pare_error *err);
 
 /* Splits a command line into *n words, NULL after the last; of one with shell syntax the only word
- * is all of it.  On PARE_OK the caller owns the list and each word, which pare_alloc_free releases.
+ * is all of it; *is_shell (NULL: not asked) says whether it has.  On PARE_OK the caller owns the list and each word, which pare_alloc_free releases.
  * Errors: PARE_E_ARG (empty, a quote not closed), PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_command_split(const char *text, char ***words, size_t *n,
-                                          pare_error *err);
+                                          bool *is_shell, pare_error *err);
 
 /* ---- quoting for a shell --------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* Each process that helps a run is killed at its system calls, one in each run: guard, keeper and those
  * that make it, the go-between and a test's process before it executes, fork servers and workers.  The
  * run ends as if nothing had happened, and leaves nothing behind.  At 6 calls of each kind of run,
- * spread evenly, or at 400 with PARE_TEST_LONG.
+ * spread evenly, at 400 with PARE_TEST_LONG, or at every one of them with PARE_TEST_LONG=all.
  *
  * All that pare starts is traced, and a process that was not seen to execute a test counts as a helper.
  * So a new kind of helper is killed too, without a word about it here. */
@@ -47,7 +47,7 @@ struct watch {
 /* A kind of run. */
 struct scenario {
     const char *name,
-        *server; /* what the environment of a server has; NULL: there is none; "": any */
+        *server; /* what a server has in its environment or words; NULL: there is none; "": any */
     bool sandboxed;
     const char
         *words[24]; /* after "pare reduce"; HELPERS/ at their beginning stands for its folder */
@@ -73,8 +73,8 @@ static const struct scenario scenarios[] = {
      .server = "",
      .words = {"served", "-o", "small", "--worker", "HELPERS/line_worker"}},
     {.name = "inprocess",
-     .server = "",
-     .words = {"library", "-o", "small", "--runner", "inprocess", "--exit", "50", "--",
+     .server = "--serve",
+     .words = {"library", "-o", "small", "--runner", "inprocess", "--exit", "3", "--",
                "HELPERS/harness_library.so"}},
 };
 
@@ -131,6 +131,7 @@ static bool is_helper(const char *server, pid_t pid)
     (void)snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
     if (server && (!*server || has_entry(path, server))) return true;
     (void)snprintf(path, sizeof path, "/proc/%d/cmdline", (int)pid);
+    if (server && has_entry(path, server)) return true;
     return has_entry(path, "pare-guard") || has_entry(path, "trap '' CHLD");
 }
 
@@ -250,7 +251,7 @@ static int run_once(const struct scenario *scenario, size_t at, pid_t *runner)
     (void)unlink("small");
     write_text("in", "a1b2\n3c4d7e\nf5g6\n");
     write_text("served", "22\n3x\n4\n");
-    write_text("library", "77\n7d7\n77\n");
+    write_text("library", "77\n7e7\n77\n");
     watch = (struct watch){.server = scenario->server, .at = at};
     return run_watched(&watch, words_of(scenario), runner);
 }
@@ -287,11 +288,19 @@ static size_t kill_helpers(const struct scenario *scenario, size_t n, size_t n_k
     return n_wrong;
 }
 
+/* How many calls of each kind of run to kill at. */
+static size_t most_kills(void)
+{
+    const char *is_long = getenv("PARE_TEST_LONG");
+    if (!is_long) return USUAL_KILLS;
+    return strcmp(is_long, "all") == 0 ? SIZE_MAX : MOST_KILLS;
+}
+
 static void test_helper_death__at_any_system_call_the_run_ends_as_if_nothing_had_happened(
     void **state)
 {
     const char *sanitize = getenv("PARE_SANITIZE"), *only = getenv("PARE_TEST_ONLY");
-    const size_t most = getenv("PARE_TEST_LONG") ? MOST_KILLS : USUAL_KILLS;
+    const size_t most = most_kills();
     size_t n_wrong = 0, n_run = 0;
     (void)state;
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {

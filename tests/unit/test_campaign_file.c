@@ -307,6 +307,26 @@ static void test_campaign_file__its_text_means_the_same(void **state)
     pare_campaign_free(campaign);
 }
 
+/* What a shell takes for more than a word stays as it is, and what is quoted stays quoted. */
+static void test_campaign_file__a_command_of_one_word_means_the_same(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"!", "'!'", "~/x", "'~/x'", "#", "a\\!"};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char text[128];
+        pare_error err = {0};
+        pare_campaign *again = NULL;
+        (void)snprintf(text, sizeof text, "[source g]\nkind = random\n[target t]\ncommand = %s\n",
+                       commands[i]);
+        pare_campaign *campaign = read_good(text);
+        if (pare_campaign_read_text(pare_campaign_text(campaign), "/nowhere/s.pare.db", &again, &err))
+            fail_msg("%s: %s", commands[i], err.message);
+        assert_string_equal(pare_campaign_text(again), pare_campaign_text(campaign));
+        pare_campaign_free(again);
+        pare_campaign_free(campaign);
+    }
+}
+
 static void test_campaign_file__a_command_line_stands_for_a_file(void **state)
 {
     (void)state;
@@ -396,6 +416,7 @@ int main(void)
         cmocka_unit_test(test_campaign_file__a_later_file_and_a_setting_count),
         cmocka_unit_test(test_campaign_file__wrong_settings_are_refused),
         cmocka_unit_test(test_campaign_file__its_text_means_the_same),
+        cmocka_unit_test(test_campaign_file__a_command_of_one_word_means_the_same),
         cmocka_unit_test(test_campaign_file__a_command_line_stands_for_a_file),
         cmocka_unit_test(test_campaign_file__is_tried_section_by_section),
         cmocka_unit_test(test_campaign_file__out_of_memory_is_clean),

@@ -14,8 +14,10 @@
  * chunks in the first one lead to the second one.  So of two that meet the one that begins first is
  * taken if its first chunks go with the others; of two that do not meet the one that begins first,
  * since the other may be in it.
- * Cost: O(choices * places * chunks), bounded by `steps`; choices that take a step a byte or so are left
- * out of large ranges.
+ * A place that leads nowhere leads nowhere for each chain of the same choice; most chains end at one that
+ * was met before.
+ * Cost: O(choices * (places + chunks)) for chains that lead nowhere, O(choices * places * chunks) for
+ * others, bounded by `steps`; choices that take a step a byte or so are left out of large ranges.
  * Source: ours; adaptive codes with an escape as in prediction by partial matching (Cleary and Witten,
  * IEEE Trans. Communications 1984).  Tested by tests/unit/test_chunk_guess.c. */
 #include "reduce/binary/chunk_guess.h"
@@ -34,7 +36,8 @@ enum {
     NARROW_MOST_BYTES = 1 << 18, /* of a range, for lengths of a byte */
     MOST_AFTER = 4,
     SUM_CHUNKS = 4, /* that are looked at for a checksum */
-    N_BYTES = 256
+    N_BYTES = 256,
+    N_MET = 1 << 12 /* places that are remembered; a power of two */
 };
 
 static const double LEAST_BITS = 14;
@@ -58,6 +61,9 @@ struct range {
     uint32_t from, to;
     double bits[N_BYTES];
     uint64_t *steps;
+    /* Lengths of chains of this choice that led nowhere, each by its place modulo N_MET; a place that
+     * another one has replaced is followed again.  UINT32_MAX: none. */
+    uint32_t met[N_MET];
 };
 
 /* One choice, and the chain of it from the length at `at`. */
@@ -99,12 +105,26 @@ static double length_bits(const struct attempt *attempt, pare_coded length)
            (attempt->writing->width ? 0 : length.width);
 }
 
+/* The chain leads somewhere: none of its places is one that does not. */
+static void forget_met(struct range *range, const struct attempt *attempt)
+{
+    for (uint64_t at = attempt->at; at < range->to;) {
+        pare_coded length;
+        const uint64_t size = size_at(range, attempt, (uint32_t)at, &length);
+        if (range->met[at % N_MET] == at) range->met[at % N_MET] = UINT32_MAX;
+        if (!size) break;
+        at += size;
+    }
+}
+
 /* Follows the chain; whether it passes the end by what stands before a length. */
-static bool follow(const struct range *range, struct attempt *attempt)
+static bool follow(struct range *range, struct attempt *attempt)
 {
     uint64_t at = attempt->at;
     while (at < range->to && *range->steps) {
         pare_coded length;
+        if (range->met[at % N_MET] == at) return false;
+        range->met[at % N_MET] = (uint32_t)at;
         const uint64_t size = size_at(range, attempt, (uint32_t)at, &length);
         --*range->steps;
         if (!size || size > range->to - at + MOST_BEFORE) return false;
@@ -115,6 +135,7 @@ static bool follow(const struct range *range, struct attempt *attempt)
         at += size;
     }
     if (at < range->to) return false;
+    forget_met(range, attempt);
     attempt->before = (uint32_t)(at - range->to);
     const uint32_t width = attempt->writing->width ? attempt->writing->width : 1;
     return attempt->at >= range->from + attempt->before && attempt->n_empty <= attempt->n / 3 &&
@@ -282,8 +303,9 @@ static pare_chunk_layout layout_of(const struct range *range, const struct attem
 }
 
 /* All chains of one choice. */
-static void try_choice(const struct range *range, struct attempt attempt, struct weighed *best)
+static void try_choice(struct range *range, struct attempt attempt, struct weighed *best)
 {
+    memset(range->met, 0xff, sizeof range->met);
     const bool narrow = attempt.writing->width < 2;
     const uint32_t places = narrow ? NARROW_PLACES : WIDE_PLACES;
     for (uint32_t place = 0; place <= places && place + LEAST_BYTES <= range->to - range->from;

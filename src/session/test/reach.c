@@ -136,7 +136,7 @@ static pare_status find_in_script(const char *command, const char *family, char 
     char **words = NULL;
     size_t n = 0;
     pare_buffer script = {0};
-    pare_status status = pare_command_split(command, &words, &n, err);
+    pare_status status = pare_command_split(command, &words, &n, NULL, err);
     if (status) return status == PARE_E_NOMEM ? status : PARE_OK;
     /* A script is text: a program holds a zero byte, where the search ends. */
     if (n && pare_file_is_regular(words[0]) && !pare_file_read(words[0], &script, NULL) &&

@@ -219,7 +219,7 @@ static pare_status init_marked(const char *test, pare_names inputs, pare_session
     char **words = NULL;
     size_t n = 0;
     bool is_marked = false;
-    pare_status status = pare_command_split(test, &words, &n, err);
+    pare_status status = pare_command_split(test, &words, &n, NULL, err);
     if (status) return status;
     for (size_t i = 0; i < n; i++)
         is_marked = is_marked || pare_command_is_marked(words[i]);
