@@ -61,7 +61,8 @@ static pare_status read_version(struct version *version, const char *line, size_
         status = pare_fail(err, PARE_E_ARG, "versions: write NAME COMMAND, not '%.60s'", start);
     if (!status) version->name = pare_alloc_text(start, name);
     if (!status && !version->name) status = pare_fail_nomem(err);
-    if (!status) status = pare_command_split(command, &version->words, &version->n_words, NULL, err);
+    if (!status)
+        status = pare_command_split(command, &version->words, &version->n_words, NULL, err);
     pare_alloc_free(text);
     return status;
 }

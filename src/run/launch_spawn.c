@@ -32,22 +32,29 @@ static spawn_launcher *of(pare_launcher *launcher)
     return (spawn_launcher *)(void *)launcher;
 }
 
-/* The event itself is the end: a pidfd becomes readable only then, and there is nothing to read.
- * The process tree reaps the leader, ends what it left and says how it ended; after that nothing
+/* The process tree reaps the leader, ends what it left and says how it ended; after that nothing
  * of the test is in its sandbox, which is left too.  A test that was killed with process 1 of its
  * sandbox is lost, as one that was killed before it began: somebody else did that. */
-static pare_status hear(pare_launcher *launcher, unsigned slot, bool *ended, pare_ending *ending,
-                        pare_error *err)
+static pare_status leave(spawn_launcher *self, unsigned slot, pare_ending *ending, pare_error *err)
 {
-    spawn_launcher *self = of(launcher);
     assert(self->pidfds[slot] >= 0);
-    *ended = true;
     pare_descriptor_unwatch(self->home.epoll_fd, self->pidfds[slot]);
     pare_status status = pare_process_tree_leave(self->home.tree, slot, ending, err);
     if (ending->signal == SIGKILL && pare_sandbox_has_ended(self->home.sandbox, slot))
         ending->lost = true;
     pare_sandbox_leave(self->home.sandbox, slot);
     return status;
+}
+
+/* A pidfd is readable when its process has ended, and there is nothing to read.  It is asked again,
+ * since the event may be of the slot's last test: one whose pidfd another process still held when we
+ * closed it, a helper on its way to its program.  Taken for this test's end it would end this test. */
+static pare_status hear(pare_launcher *launcher, unsigned slot, bool *ended, pare_ending *ending,
+                        pare_error *err)
+{
+    spawn_launcher *self = of(launcher);
+    *ended = pare_descriptor_await(self->pidfds[slot], 0);
+    return *ended ? leave(self, slot, ending, err) : PARE_OK;
 }
 
 /* Kills the group, and the leader by its pidfd, in case it has left the group. */
@@ -84,10 +91,9 @@ static pare_status start(pare_launcher *launcher, unsigned slot, const pare_laun
     self->pidfds[slot] = child.pidfd;
     status = pare_descriptor_watch(self->home.epoll_fd, child.pidfd, slot, err);
     if (status) {
-        bool ended;
         pare_ending ignored;
         kill_test(launcher, slot);
-        (void)!hear(launcher, slot, &ended, &ignored, NULL);
+        (void)!leave(self, slot, &ignored, NULL);
     }
     return status;
 }

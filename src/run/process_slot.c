@@ -311,13 +311,14 @@ pare_status pare_process_slot_hear(pare_process_oracle *self, unsigned slot, boo
     return status;
 }
 
-/* Launchers wait in `hear` where there is nothing to hear yet, so this ends with the test. */
+/* The test was killed, so this ends with it. */
 void pare_process_slot_forget(pare_process_oracle *self, unsigned slot)
 {
+    enum { LOOK_MS = 1 };
     pare_ending ignored;
-    for (bool ended = false; !ended;)
-        if (pare_process_slot_hear(self, slot, &ended, &ignored, NULL))
-            break; /* freed all the same */
+    bool ended = false;
+    while (!pare_process_slot_hear(self, slot, &ended, &ignored, NULL) && !ended)
+        (void)pare_descriptor_await(-1, LOOK_MS); /* sleeps */
     pare_slotdirs_clear(self->dirs, slot);
 }
 

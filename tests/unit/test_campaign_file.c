@@ -319,7 +319,8 @@ static void test_campaign_file__a_command_of_one_word_means_the_same(void **stat
         (void)snprintf(text, sizeof text, "[source g]\nkind = random\n[target t]\ncommand = %s\n",
                        commands[i]);
         pare_campaign *campaign = read_good(text);
-        if (pare_campaign_read_text(pare_campaign_text(campaign), "/nowhere/s.pare.db", &again, &err))
+        if (pare_campaign_read_text(pare_campaign_text(campaign), "/nowhere/s.pare.db", &again,
+                                    &err))
             fail_msg("%s: %s", commands[i], err.message);
         assert_string_equal(pare_campaign_text(again), pare_campaign_text(campaign));
         pare_campaign_free(again);

@@ -24,6 +24,7 @@
 #include "os/descriptor.h"
 #include "os/spawn.h"
 #include "run/process.h"
+#include "run/process_slot.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/scratch.h"
 
@@ -130,6 +131,26 @@ static void test_process__exit_code_zero_means_the_failure_is_there(void **state
     assert_false(verdict.cancelled || verdict.timed_out);
     assert_true(verdict.duration_ms > 0);
     tear_down(&bench);
+}
+
+/* As of the slot's last test, whose pidfd somebody else still holds. */
+static void test_process__an_event_that_is_not_the_tests_does_not_end_it(void **state)
+{
+    (void)state;
+    struct bench bench;
+    int ends[2];
+    set_up(&bench, "sleep 0.1; exit 0;", 1, 0);
+    assert_int_equal(pare_descriptor_pipe(3, ends, "a pipe", NULL), PARE_OK);
+    assert_int_equal(write(ends[1], "x", 1), 1);
+    const int epoll_fd = pare_process_slot_oracle(bench.oracle)->epoll_fd;
+    assert_int_equal(pare_descriptor_watch(epoll_fd, ends[0], 0, NULL), PARE_OK);
+    pare_verdict verdict = run(&bench);
+    assert_int_equal(verdict.outcome, PARE_FAIL);
+    assert_int_equal(verdict.exit_code, 0);
+    assert_int_equal(verdict.signal, 0);
+    tear_down(&bench);
+    pare_descriptor_close(&ends[0]);
+    pare_descriptor_close(&ends[1]);
 }
 
 static void test_process__other_codes_and_signals_mean_it_is_gone(void **state)
@@ -613,6 +634,7 @@ int main(int argc, char **argv)
     if (argc > 1 && !strcmp(argv[1], "be-killed")) be_killed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_process__exit_code_zero_means_the_failure_is_there),
+        cmocka_unit_test(test_process__an_event_that_is_not_the_tests_does_not_end_it),
         cmocka_unit_test(test_process__other_codes_and_signals_mean_it_is_gone),
         cmocka_unit_test(test_process__the_candidate_is_last_argument_and_in_the_directory),
         cmocka_unit_test(test_process__input_is_empty_and_nothing_of_ours_is_open),
