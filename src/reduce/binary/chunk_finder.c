@@ -12,7 +12,9 @@
 #include "reduce/binary/chunk_tiling.h"
 #include "reduce/binary/chunk_wasm.h"
 
-enum { MOST_STEPS = 1 << 22, LEAST_BYTES = 6, POSITION_BYTES = 4 };
+enum { LEAST_BYTES = 6, POSITION_BYTES = 4 };
+
+static const uint64_t MOST_STEPS = UINT64_C(1) << 22; /* beside four for each byte */
 
 /* The coding of a chunk's body that is, after `skip` bytes, a count and as many ascending positions
  * of the file, and nothing else; false: it is no such table. */
@@ -94,11 +96,11 @@ static pare_status look(pare_chunk_tree *tree, uint32_t chunk, pare_chunk_search
     return status;
 }
 
-pare_status pare_chunk_finder_find(const unsigned char *bytes, size_t n, pare_chunk_tree **out,
-                                   pare_error *err)
+pare_status pare_chunk_finder_find_within(const unsigned char *bytes, size_t n, uint64_t steps,
+                                          pare_chunk_tree **out, pare_error *err)
 {
     pare_chunk_tree *tree = NULL;
-    pare_chunk_search search = {.steps = MOST_STEPS + 4 * (uint64_t)n};
+    pare_chunk_search search = {.steps = steps};
     pare_status status = pare_chunk_tree_new(bytes, n, &tree, err);
     for (uint32_t i = 0; !status && i < tree->n_chunks; i++) {
         const pare_chunk *chunk = &tree->chunks[i];
@@ -112,4 +114,10 @@ pare_status pare_chunk_finder_find(const unsigned char *bytes, size_t n, pare_ch
     }
     *out = tree;
     return PARE_OK;
+}
+
+pare_status pare_chunk_finder_find(const unsigned char *bytes, size_t n, pare_chunk_tree **out,
+                                   pare_error *err)
+{
+    return pare_chunk_finder_find_within(bytes, n, MOST_STEPS + 4 * (uint64_t)n, out, err);
 }

@@ -3,6 +3,7 @@
 #define PARE_REDUCE_BINARY_CHUNK_FINDER_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/fail.h"
 #include "reduce/binary/chunk_tree.h"
@@ -12,5 +13,10 @@
  * Errors: PARE_E_NOMEM, PARE_E_LIMIT (more than PARE_CHUNK_MOST_BYTES). */
 PARE_CHECK pare_status pare_chunk_finder_find(const unsigned char *bytes, size_t n,
                                               pare_chunk_tree **out, pare_error *err);
+
+/* The same with at most `steps` of the search; what is not found by then stays in one chunk. */
+PARE_CHECK pare_status pare_chunk_finder_find_within(const unsigned char *bytes, size_t n,
+                                                     uint64_t steps, pare_chunk_tree **out,
+                                                     pare_error *err);
 
 #endif

@@ -105,12 +105,13 @@ static double length_bits(const struct attempt *attempt, pare_coded length)
            (attempt->writing->width ? 0 : length.width);
 }
 
-/* The chain leads somewhere: none of its places is one that does not. */
-static void forget_met(struct range *range, const struct attempt *attempt)
+/* The chain leads somewhere: none of its places is one that does not.  And so its lengths tell. */
+static void keep_chain(struct range *range, struct attempt *attempt)
 {
     for (uint64_t at = attempt->at; at < range->to;) {
         pare_coded length;
         const uint64_t size = size_at(range, attempt, (uint32_t)at, &length);
+        attempt->bits += length_bits(attempt, length);
         if (range->met[at % N_MET] == at) range->met[at % N_MET] = UINT32_MAX;
         if (!size) break;
         at += size;
@@ -128,14 +129,13 @@ static bool follow(struct range *range, struct attempt *attempt)
         const uint64_t size = size_at(range, attempt, (uint32_t)at, &length);
         --*range->steps;
         if (!size || size > range->to - at + MOST_BEFORE) return false;
-        attempt->bits += length_bits(attempt, length);
         attempt->n_empty += length.value == 0 || size <= length.width;
         if (size < attempt->least || !attempt->n) attempt->least = size;
         attempt->n++;
         at += size;
     }
     if (at < range->to) return false;
-    forget_met(range, attempt);
+    keep_chain(range, attempt);
     attempt->before = (uint32_t)(at - range->to);
     const uint32_t width = attempt->writing->width ? attempt->writing->width : 1;
     return attempt->at >= range->from + attempt->before && attempt->n_empty <= attempt->n / 3 &&
