@@ -61,9 +61,11 @@ struct range {
     uint32_t from, to;
     double bits[N_BYTES];
     uint64_t *steps;
-    /* Lengths of chains of this choice that led nowhere, each by its place modulo N_MET; a place that
-     * another one has replaced is followed again.  UINT32_MAX: none. */
-    uint32_t met[N_MET];
+    /* Places of lengths in chains that led nowhere, with the number of their choice above them, each by
+     * its place modulo N_MET; one that another has replaced is followed again. */
+    uint64_t met[N_MET];
+    uint64_t
+        choice; /* the number of this one, from 1, in the upper half; a place is in the lower */
 };
 
 /* One choice, and the chain of it from the length at `at`. */
@@ -112,7 +114,7 @@ static void keep_chain(struct range *range, struct attempt *attempt)
         pare_coded length;
         const uint64_t size = size_at(range, attempt, (uint32_t)at, &length);
         attempt->bits += length_bits(attempt, length);
-        if (range->met[at % N_MET] == at) range->met[at % N_MET] = UINT32_MAX;
+        if (range->met[at % N_MET] == (range->choice | at)) range->met[at % N_MET] = 0;
         if (!size) break;
         at += size;
     }
@@ -124,10 +126,10 @@ static bool follow(struct range *range, struct attempt *attempt)
     uint64_t at = attempt->at;
     while (at < range->to && *range->steps) {
         pare_coded length;
-        if (range->met[at % N_MET] == at) return false;
-        range->met[at % N_MET] = (uint32_t)at;
-        const uint64_t size = size_at(range, attempt, (uint32_t)at, &length);
         --*range->steps;
+        if (range->met[at % N_MET] == (range->choice | at)) return false;
+        range->met[at % N_MET] = range->choice | at;
+        const uint64_t size = size_at(range, attempt, (uint32_t)at, &length);
         if (!size || size > range->to - at + MOST_BEFORE) return false;
         attempt->n_empty += length.value == 0 || size <= length.width;
         if (size < attempt->least || !attempt->n) attempt->least = size;
@@ -305,10 +307,11 @@ static pare_chunk_layout layout_of(const struct range *range, const struct attem
 /* All chains of one choice. */
 static void try_choice(struct range *range, struct attempt attempt, struct weighed *best)
 {
-    memset(range->met, 0xff, sizeof range->met);
+    range->choice += UINT64_C(1) << 32;
     const bool narrow = attempt.writing->width < 2;
     const uint32_t places = narrow ? NARROW_PLACES : WIDE_PLACES;
-    for (uint32_t place = 0; place <= places && place + LEAST_BYTES <= range->to - range->from;
+    for (uint32_t place = 0;
+         place <= places && place + LEAST_BYTES <= range->to - range->from && *range->steps;
          place++) {
         struct weighed tried = {.chain = attempt};
         tried.chain.at = range->from + place;
