@@ -24,13 +24,19 @@
 #include "cli/report.h"
 #include "cli/settings.h"
 #include "ui/format.h"
+#include "ui/html.h"
+#include "ui/page_texts.h"
 
 static const char NAME[] = "pare explain";
 
 enum {
     SHOWN_BYTES = 256,
     PART_COLUMNS = 18, /* of a part in the list; what is longer is cut */
-    MOST_MARKED = 4096 /* bytes of a text that is shown with marks */
+    PART_BYTES = PART_COLUMNS + 1,
+    BRIEF_BYTES = 2 * PART_BYTES + 4, /* of one with what passes in its place */
+    MOST_MARKED = 4096,               /* bytes of a text that is shown with marks */
+    MARKED_COLUMNS = 76,
+    MOST_ROWS = 24 /* of a list with a row for each part; else only what varies has one */
 };
 
 static void print_help(FILE *out, pare_help_extent extent)
@@ -67,6 +73,13 @@ static char mark_of(const pare_explained_part *part)
     return ' ';
 }
 
+/* Whether it is shown by offsets instead of lines, as on the page. */
+static bool is_binary(const pare_explanation *explanation)
+{
+    return pare_html_form(explanation->result.bytes, explanation->result.size_bytes) ==
+           PARE_PANE_HEX;
+}
+
 /* Marks of all bytes; an inner part is marked over the one that holds it. */
 static void mark_bytes(const pare_explanation *explanation, char *marks, size_t size)
 {
@@ -80,39 +93,72 @@ static void mark_bytes(const pare_explanation *explanation, char *marks, size_t 
     }
 }
 
-/* One line of the text and, where there is something to be marked, a line of marks.  Control bytes are
- * shown as dots; bytes that continue a character have no column of their own. */
-static void print_line(const unsigned char *bytes, const char *marks, size_t size)
+/* What one character takes of `bytes`; *shown: it can be seen as itself. */
+static size_t character_of(const unsigned char *bytes, size_t size, bool *shown)
 {
-    size_t last = 0;
-    fputs("  ", stdout);
-    for (size_t k = 0; k < size; k++) {
-        putchar(bytes[k] == '\t' ? ' ' : bytes[k] < ' ' || bytes[k] == 0x7f ? '.' : bytes[k]);
-        if (marks[k] != ' ') last = k + 1;
-    }
-    putchar('\n');
-    if (!last) return;
-    fputs("  ", stdout);
-    for (size_t k = 0; k < last; k++)
-        if ((bytes[k] & 0xc0) != 0x80) putchar(marks[k]);
-    putchar('\n');
+    size_t escaped = 1;
+    long code;
+    const size_t length = pare_html_character(bytes, size, &escaped, &code);
+    *shown = length > 0;
+    return length ? length : escaped;
 }
 
+/* As much of a line as fits, and below it the marks of that; how much it was.  What cannot be seen is shown
+ * as a dot, but tabs and blanks are blanks. */
+static size_t print_piece(const unsigned char *bytes, const char *marks, size_t size)
+{
+    char under[MARKED_COLUMNS];
+    size_t at = 0, columns = 0, marked = 0;
+    fputs("  ", stdout);
+    while (at < size && columns < MARKED_COLUMNS) {
+        bool shown;
+        const size_t length = character_of(bytes + at, size - at, &shown);
+        if (shown)
+            (void)fwrite(bytes + at, 1, length, stdout); /* told by pare_report_printed */
+        else
+            putchar(bytes[at] == '\t' ? ' ' : '.');
+        under[columns++] = marks[at];
+        if (marks[at] != ' ') marked = columns;
+        at += length;
+    }
+    if (marked) printf("\n  %.*s", (int)marked, under);
+    putchar('\n');
+    return at;
+}
+
+/* What the marks mean, of those that there are. */
+static void print_key(const char *marks, size_t size)
+{
+    static const struct {
+        char mark;
+        const char *meaning;
+    } key[] = {{'~', "any of its kind"}, {'^', "any of a range"}, {'?', "not tried"}};
+    bool any = false;
+    for (size_t k = 0; k < sizeof key / sizeof *key; k++) {
+        if (!memchr(marks, key[k].mark, size)) continue;
+        printf("%s%c %s", any ? "   " : "\n  ", key[k].mark, key[k].meaning);
+        any = true;
+    }
+    if (any) putchar('\n');
+}
+
+/* A text of bytes is not shown: what is dots says nothing. */
 static void print_marked(const pare_explanation *explanation)
 {
     char marks[MOST_MARKED];
     const unsigned char *bytes = explanation->result.bytes;
     const size_t size = explanation->result.size_bytes;
-    if (size > sizeof marks) return;
+    if (size > sizeof marks || is_binary(explanation)) return;
     mark_bytes(explanation, marks, size);
     putchar('\n');
-    for (size_t at = 0; at < size;) {
+    for (size_t at = 0; at < size; at++) {
         const unsigned char *end = memchr(bytes + at, '\n', size - at);
         const size_t next = end ? (size_t)(end - bytes) : size;
-        print_line(bytes + at, marks + at, next - at);
-        at = next + 1;
+        do
+            at += print_piece(bytes + at, marks + at, next - at);
+        while (at < next);
     }
-    putchar('\n');
+    print_key(marks, size);
 }
 
 /* "length from 3", "from 3 to 9", "up to 9", "from 2 on times". */
@@ -127,21 +173,29 @@ static void print_range(const pare_explained_part *part)
 }
 
 /* The part with the smallest change that makes the failure go, as far as that is short, and one of its
- * first place. */
-static void print_nearest(const pare_explanation *explanation, const pare_explained_part *part)
+ * first place; false where there is none to show.  "" is a part that is left out. */
+static bool make_nearest(const pare_explanation *explanation, const pare_explained_part *part,
+                         char *text, size_t capacity)
 {
-    char text[2 * PART_COLUMNS + 1], shown[SHOWN_BYTES];
     const unsigned char *bytes = explanation->result.bytes;
-    if (!part->near || part->near_from < part->from || part->near_to > part->to) return;
+    if (!part->near || part->near_from < part->from || part->near_to > part->to) return false;
     const size_t before = part->near_from - part->from, after = part->to - part->near_to;
     const size_t size = before + part->near_bytes + after;
-    if (size >= sizeof text) return;
+    if (size >= capacity) return false;
     memcpy(text, bytes + part->from, before);
     memcpy(text + before, part->near, part->near_bytes);
     memcpy(text + before + part->near_bytes, bytes + part->near_to, after);
     text[size] = '\0';
-    if (size)
-        printf("; passes as %s", pare_format_name(shown, sizeof shown, text));
+    return true;
+}
+
+static void print_nearest(const pare_explanation *explanation, const pare_explained_part *part)
+{
+    char text[PART_BYTES + 1], shown[PART_BYTES];
+    if (!make_nearest(explanation, part, text, sizeof text)) return;
+    if (*text)
+        printf("; passes as %s%s", pare_format_name(shown, sizeof shown, text),
+               part->n_places > 1 ? " at the first place" : "");
     else
         fputs("; passes without it", stdout);
 }
@@ -157,9 +211,7 @@ static void print_verdict(const pare_explanation *explanation, const pare_explai
         else
             fputs("needed", stdout);
         break;
-    case PARE_PART_ANY:
-        printf("any %s%s", part->kind, part->has_low ? " but the empty one" : "");
-        break;
+    case PARE_PART_ANY: printf("any %s%s", part->kind, part->has_low ? " but \"\"" : ""); break;
     case PARE_PART_RENAME: fputs("any name", stdout); break;
     case PARE_PART_RANGE: print_range(part); break;
     }
@@ -173,10 +225,7 @@ static void print_verdict(const pare_explanation *explanation, const pare_explai
         return;
     }
     printf(": %" PRIu32 " of %" PRIu32 " fail", part->fails, part->samples);
-    if (part->n_places > 1)
-        printf(", at %zu places", part->n_places);
-    else if (part->fails == part->samples)
-        printf(" (%.0f %% or more)", floor(100 * pare_explained_share(part->samples, part->fails)));
+    if (part->n_places > 1) printf(", at %zu places", part->n_places);
 }
 
 /* A node that is needed says nothing that its parts do not. */
@@ -186,25 +235,151 @@ static bool is_listed(const pare_explained_part *part)
     return !is_whole || (part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED);
 }
 
+/* The digits of a part's bytes, cut. */
+static const char *name_bytes(const pare_explanation *explanation, const pare_explained_part *part,
+                              char shown[static PART_BYTES])
+{
+    const size_t most = PART_COLUMNS / 3 - 1; /* with the dots after them */
+    size_t at = 0;
+    for (size_t k = part->from; k < part->to && k < part->from + most; k++)
+        at += (size_t)snprintf(shown + at, PART_BYTES - at, at ? " %02x" : "%02x",
+                               explanation->result.bytes[k]);
+    if (part->to - part->from > most) (void)snprintf(shown + at, PART_BYTES - at, "...");
+    return shown;
+}
+
+/* The text of a part, cut: for a list. */
+static const char *name_part(const pare_explanation *explanation, const pare_explained_part *part,
+                             char shown[static PART_BYTES])
+{
+    char text[PART_BYTES + 1]; /* one more than is shown, so that a cut is marked */
+    size_t size = part->to - part->from;
+    if (is_binary(explanation)) return name_bytes(explanation, part, shown);
+    if (size > PART_BYTES) size = PART_BYTES;
+    memcpy(text, explanation->result.bytes + part->from, size);
+    text[size] = '\0';
+    return pare_format_name(shown, PART_BYTES, text);
+}
+
+/* Where the part begins, and its text. */
+static void print_place(const pare_explanation *explanation, const pare_explained_part *part,
+                        size_t line)
+{
+    char shown[PART_BYTES];
+    if (is_binary(explanation))
+        printf("  byte %-5zx", part->from);
+    else
+        printf("  line %-5zu", line);
+    printf("%-*s  ", PART_COLUMNS, name_part(explanation, part, shown));
+}
+
+/* Parts by the line in which they begin. */
+struct walk {
+    const pare_explanation *explanation;
+    size_t next, line, at;
+};
+
+/* The next part that is listed; NULL: there is none. */
+static const pare_explained_part *walk_on(struct walk *walk)
+{
+    const pare_explanation *explanation = walk->explanation;
+    while (walk->next < explanation->n_parts) {
+        const pare_explained_part *part = &explanation->parts[walk->next++];
+        if (!is_listed(part)) continue;
+        for (; walk->at < part->from; walk->at++)
+            walk->line += explanation->result.bytes[walk->at] == '\n';
+        return part;
+    }
+    return NULL;
+}
+
+/* How many parts are listed with this verdict. */
+static size_t count(const pare_explanation *explanation, pare_part_verdict verdict)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < explanation->n_parts; i++)
+        n += is_listed(&explanation->parts[i]) && explanation->parts[i].verdict == verdict;
+    return n;
+}
+
+/* "name" or "name -> other": what is needed, in few columns; of bytes only where they are. */
+static void make_brief(const pare_explanation *explanation, const pare_explained_part *part,
+                       char brief[static BRIEF_BYTES])
+{
+    char near[PART_BYTES + 1], shown[PART_BYTES], other[PART_BYTES];
+    const bool has_near = make_nearest(explanation, part, near, sizeof near) && *near;
+    if (is_binary(explanation))
+        (void)snprintf(brief, BRIEF_BYTES, "%zx..%zx", part->from, part->to - 1);
+    else
+        (void)snprintf(brief, BRIEF_BYTES, "%s%s%s", name_part(explanation, part, shown),
+                       has_near ? " -> " : "",
+                       has_near ? pare_format_name(other, sizeof other, near) : "");
+}
+
+/* All that is needed: a row for each line of the text, or more where they are too many. */
+static void print_needed(const pare_explanation *explanation)
+{
+    struct walk walk = {.explanation = explanation, .line = 1};
+    const bool binary = is_binary(explanation);
+    size_t line = 0, columns = MARKED_COLUMNS;
+    printf("\n  Needed%s:", binary
+                                ? ", by first and last byte"
+                                : "; after an arrow what passes in its place, where it is known");
+    for (const pare_explained_part *part; (part = walk_on(&walk));) {
+        char brief[BRIEF_BYTES];
+        if (part->verdict != PARE_PART_NEEDED) continue;
+        make_brief(explanation, part, brief);
+        if ((walk.line != line && !binary) || columns + 3 + strlen(brief) > MARKED_COLUMNS) {
+            columns = (size_t)(binary ? printf("\n  %s", brief)
+                                      : printf("\n  line %-5zu%s", walk.line, brief)) -
+                      1;
+        } else {
+            columns += (size_t)printf("%s%s", binary ? " " : "   ", brief);
+        }
+        line = walk.line;
+    }
+    putchar('\n');
+}
+
+/* A row for each part; of many only for those that may vary, which are the fewer ones and say more. */
 static void print_parts(const pare_explanation *explanation)
 {
-    size_t line = 1, at = 0;
-    for (size_t i = 0; i < explanation->n_parts; i++) {
-        char shown[SHOWN_BYTES], text[PART_COLUMNS + 1];
-        const pare_explained_part *part = &explanation->parts[i];
-        const unsigned char *bytes = explanation->result.bytes;
-        if (!is_listed(part)) continue;
-        for (; at < part->from; at++)
-            line += bytes[at] == '\n';
-        size_t size = part->to - part->from;
-        if (size > PART_COLUMNS) size = PART_COLUMNS;
-        memcpy(text, bytes + part->from, size);
-        text[size] = '\0';
-        printf("  line %-4zu %-*s  ", line, PART_COLUMNS,
-               pare_format_name(shown, sizeof shown, text));
+    struct walk walk = {.explanation = explanation, .line = 1};
+    const size_t n_needed = count(explanation, PARE_PART_NEEDED);
+    const size_t n_untried = count(explanation, PARE_PART_UNTRIED);
+    const bool is_long = explanation->n_parts > MOST_ROWS && n_needed + n_untried > MOST_ROWS / 2;
+    putchar('\n');
+    for (const pare_explained_part *part; (part = walk_on(&walk));) {
+        const bool varies = part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED;
+        if (is_long && !varies) continue;
+        print_place(explanation, part, walk.line);
         print_verdict(explanation, part);
         putchar('\n');
     }
+    if (is_long && n_needed) print_needed(explanation);
+    if (is_long && n_untried)
+        printf("\n  Not tried: %zu part%s.\n", n_untried, n_untried == 1 ? "" : "s");
+}
+
+/* What it says about all others of a kind that those which were tried fail: for the claims of the most
+ * samples, and of the fewest. */
+static void print_shares(const pare_explanation *explanation)
+{
+    uint32_t most = 0, fewest = UINT32_MAX;
+    for (size_t i = 0; i < explanation->n_parts; i++) {
+        const pare_explained_part *part = &explanation->parts[i];
+        const bool is_any = part->verdict == PARE_PART_ANY || part->verdict == PARE_PART_RENAME;
+        if (!is_any || part->fails < part->samples) continue;
+        if (part->samples > most) most = part->samples;
+        if (part->samples < fewest) fewest = part->samples;
+    }
+    if (!most) return;
+    const double high = floor(100 * pare_explained_share(most, most));
+    const double low = floor(100 * pare_explained_share(fewest, fewest));
+    if (high <= low) most = fewest;
+    printf("\n  Where all %" PRIu32 " tried fail, %.0f %% or more of such texts do", most, high);
+    if (low < high) printf("; where all %" PRIu32 ", %.0f %%", fewest, low);
+    puts(".");
 }
 
 /* Whether tests were missed: those that would only have confirmed what is claimed are not. */
@@ -216,32 +391,34 @@ static bool is_incomplete(const pare_explanation *explanation)
     return any;
 }
 
-/* The groups, by what stands in the text. */
+/* The members of a group by what stands in the text, in as many lines as they take. */
+static void print_group(const pare_explanation *explanation, uint32_t group)
+{
+    char shown[PART_BYTES];
+    int columns = printf("  group %" PRIu32 ":", group);
+    for (size_t i = 0; i < explanation->n_parts; i++) {
+        const pare_explained_part *part = &explanation->parts[i];
+        if (part->group != group) continue;
+        (void)name_part(explanation, part, shown);
+        if (columns + 1 + (int)strlen(shown) > MARKED_COLUMNS) columns = printf("\n          ") - 1;
+        columns += printf(" %s", shown);
+    }
+    putchar('\n');
+}
+
 static void print_groups(const pare_explanation *explanation)
 {
-    char text[PART_COLUMNS + 1], shown[SHOWN_BYTES];
     if (explanation->is_together) {
-        fputs("\n  All of these may vary at once", stdout);
+        fputs("\n  All that may vary may do so at once", stdout);
         if (explanation->joint_samples)
             printf(": %" PRIu32 " of %" PRIu32 " fail", explanation->joint_fails,
                    explanation->joint_samples);
         puts(".");
         return;
     }
-    puts("\n  Not all of these may vary at once:");
-    for (uint32_t group = 1; group <= explanation->n_groups; group++) {
-        printf("  group %" PRIu32 ":", group);
-        for (size_t i = 0; i < explanation->n_parts; i++) {
-            const pare_explained_part *part = &explanation->parts[i];
-            size_t size = part->to - part->from;
-            if (part->group != group) continue;
-            if (size > PART_COLUMNS) size = PART_COLUMNS;
-            memcpy(text, explanation->result.bytes + part->from, size);
-            text[size] = '\0';
-            printf(" %s", pare_format_name(shown, sizeof shown, text));
-        }
-        putchar('\n');
-    }
+    puts("\n  Not all that may vary may do so at once; together may vary:");
+    for (uint32_t group = 1; group <= explanation->n_groups; group++)
+        print_group(explanation, group);
 }
 
 /* Tests that the explanation asked for: not those that were run ahead of it in vain. */
@@ -264,6 +441,11 @@ static void print_explanation(const pare_settings *settings, const pare_explanat
     print_marked(explanation);
     print_parts(explanation);
     if (explanation->is_together_known) print_groups(explanation);
+    print_shares(explanation);
+    if (pare_page_texts_has_rest(explanation))
+        puts(is_binary(explanation)
+                 ? "\n  Only what reads as a word or a number was varied, no other byte."
+                 : "\n  What stands between the parts, as brackets and commas do, was not varied.");
     if (stats->stopped == PARE_STOPPED_BUDGET && is_incomplete(explanation))
         puts("\n  The tests or the time are spent: --max-tests N and --max-time TIME allow more.");
     else if (stats->stopped == PARE_STOPPED_INTERRUPTED)

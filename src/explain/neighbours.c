@@ -221,15 +221,17 @@ static pare_status note_outside(struct finding *self, size_t part, const pare_an
     return status;
 }
 
-/* A needed token: what passed in its place, narrowed where that means something. */
-static pare_status note_needed(struct finding *self, size_t part, const pare_strategy *vary,
+/* What passed in place of a token, narrowed where that means something: not the empty string, where all
+ * others fail. */
+static pare_status note_passed(struct finding *self, size_t part, const pare_strategy *vary,
                                pare_error *err)
 {
     pare_buffer sample = {0}, passing = {0};
     pare_status status = pare_vary_passing(vary, part, &sample, err);
     if (!status) status = replace_part(self, part, &sample, &passing, err);
     const pare_part_kind kind = self->parts->parts[part].kind;
-    if (!status && kind != PARE_PART_WHOLE && kind != PARE_PART_SIGN)
+    const bool is_needed = pare_vary_answer(vary, part).verdict == PARE_PART_NEEDED;
+    if (!status && is_needed && kind != PARE_PART_WHOLE && kind != PARE_PART_SIGN)
         status = narrow(self, &passing, err);
     if (!pare_run_error(status)) {
         const pare_status noted = note_nearest(self, part, &passing, err);
@@ -249,8 +251,9 @@ static pare_status find_one(struct finding *self, const pare_strategy *vary, siz
     const bool is_token = kind != PARE_PART_NODE && kind != PARE_PART_REPEAT;
     if (kind == PARE_PART_WHOLE && answer.verdict == PARE_PART_RANGE)
         return note_outside(self, part, &answer, err);
-    if (is_token && answer.verdict == PARE_PART_NEEDED && answer.has_passing)
-        return note_needed(self, part, vary, err);
+    const bool but_empty = answer.verdict == PARE_PART_ANY && answer.has_low;
+    if (is_token && (answer.verdict == PARE_PART_NEEDED || but_empty) && answer.has_passing)
+        return note_passed(self, part, vary, err);
     return PARE_OK;
 }
 

@@ -55,6 +55,7 @@ struct making {
 void pare_parts_done(pare_parts *parts)
 {
     pare_alloc_free(parts->parts);
+    pare_alloc_free(parts->turns);
     pare_alloc_free(parts->places);
     pare_alloc_free(parts->samples);
     pare_buffer_done(&parts->bytes);
@@ -429,7 +430,7 @@ static int compare_places(const void *a, const void *b)
     return x->part < y->part ? -1 : x->part > y->part;
 }
 
-/* Renumbers the parts in the order of their first places, in which they are asked about. */
+/* Renumbers the parts in the order of their first places. */
 static pare_status order(struct making *making)
 {
     pare_parts *out = making->out;
@@ -460,6 +461,56 @@ static pare_status order(struct making *making)
     return PARE_OK;
 }
 
+/* What a reader is told first: large pieces, about which one answer says the most; then values, which have
+ * bounds; then names, and signs last. */
+static int rank_of(const pare_varied *part)
+{
+    switch (part->kind) {
+    case PARE_PART_NODE: return 0;
+    case PARE_PART_WHOLE:
+    case PARE_PART_NUMBER:
+    case PARE_PART_STRING: return 1;
+    case PARE_PART_REPEAT: return 2;
+    case PARE_PART_NAME: return 3;
+    case PARE_PART_SIGN: break;
+    }
+    return 4;
+}
+
+struct turn {
+    int rank;
+    uint32_t size, part;
+};
+
+static int compare_turns(const void *a, const void *b)
+{
+    const struct turn *x = a, *y = b;
+    if (x->rank != y->rank) return x->rank - y->rank;
+    if (x->rank == 0 && x->size != y->size) return x->size > y->size ? -1 : 1;
+    return x->part < y->part ? -1 : x->part > y->part;
+}
+
+/* Makes out->turns: where there are more parts than tests, those at the end are not asked about. */
+static pare_status take_turns(struct making *making)
+{
+    pare_parts *out = making->out;
+    struct turn *turns = pare_alloc(out->n + 1, sizeof *turns);
+    out->turns = pare_alloc(out->n + 1, sizeof *out->turns);
+    if (!turns || !out->turns) {
+        pare_alloc_free(turns);
+        return pare_fail_nomem(making->err);
+    }
+    for (uint32_t k = 0; k < out->n; k++) {
+        const pare_varied *part = &out->parts[k];
+        turns[k] = (struct turn){rank_of(part), part->to - part->from, k};
+    }
+    qsort(turns, out->n, sizeof *turns, compare_turns);
+    for (uint32_t k = 0; k < out->n; k++)
+        out->turns[k] = turns[k].part;
+    pare_alloc_free(turns);
+    return PARE_OK;
+}
+
 pare_status pare_parts_make(pare_span text, const pare_parts_syntax *syntax, pare_parts *out,
                             pare_error *err)
 {
@@ -476,6 +527,7 @@ pare_status pare_parts_make(pare_span text, const pare_parts_syntax *syntax, par
     for (uint32_t i = 0; !status && i < making.lexemes.n; i++)
         status = add_token(&making, i);
     if (!status) status = order(&making);
+    if (!status) status = take_turns(&making);
     pare_lexemes_done(&making.lexemes);
     if (status)
         pare_parts_done(&made);

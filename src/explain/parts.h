@@ -45,6 +45,7 @@ typedef struct pare_varied_place {
 typedef struct pare_parts {
     pare_varied *parts; /* owned; by `from` of the first place, a node before what is in it */
     size_t n, capacity;
+    uint32_t *turns; /* owned; all parts in the order in which they are to be asked about */
     pare_varied_place *places; /* owned; by `from`, a node before what is in it */
     size_t n_places, places_capacity;
     pare_sample *samples; /* owned */

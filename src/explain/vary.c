@@ -14,7 +14,7 @@
  * The state is small and plain, since it is copied for every outcome that is predicted.  The strategy
  * reduces nothing: its best is always the text.
  *
- * Invariant: parts before `part` have a verdict, or lie inside a node of which any will do; while an end of
+ * Invariant: parts whose turn was before `at` have a verdict, or lie inside a node of which any will do; while an end of
  * a range is sought, `near` fails and (once halving) `far` passes; members of a group failed together in
  * N_TOGETHER draws.
  * Cost in tests: one for most needed parts, n_first for the others; 2 log2 of its length for a range;
@@ -68,6 +68,7 @@ struct vary {
     pare_answer *answers;    /* owned; one for each part */
     uint32_t most_tests, tests;
     size_t part; /* asked about, or confirmed */
+    size_t at;   /* its turn, while it is asked about */
     enum stage stage;
     uint32_t turn; /* of the stage: sample, place inside, draw */
     bool above_fails, below_fails;
@@ -294,22 +295,24 @@ static bool is_covered(const struct vary *self, size_t part)
 
 static void begin_groups(struct vary *self);
 
-/* The next part that is to be asked about, from `part` on; the number of parts: there is none.  After a
- * claim was taken back these are the parts inside it. */
-static size_t next_untried(const struct vary *self, size_t part)
+/* The next turn of a part that is to be asked about, from `turn` on; the number of parts: there is none.
+ * After a claim was taken back these are the parts inside it. */
+static size_t next_untried(const struct vary *self, size_t turn)
 {
-    while (part < self->parts->n &&
-           (self->answers[part].verdict != PARE_PART_UNTRIED || is_covered(self, part)))
-        part++;
-    return part;
+    const uint32_t *parts = self->parts->turns;
+    while (turn < self->parts->n && (self->answers[parts[turn]].verdict != PARE_PART_UNTRIED ||
+                                     is_covered(self, parts[turn])))
+        turn++;
+    return turn;
 }
 
-/* Begins with the next untried part; with groups if there is none.  After three quarters of the tests
+/* Begins with the next untried part from `at` in their turns; with groups if there is none.  After three quarters of the tests
  * groups are made of what is claimed so far, so that a text with many parts has a pattern too. */
-static void begin_part(struct vary *self, size_t part)
+static void begin_part(struct vary *self, size_t at)
 {
     const bool is_late = !self->n_groups && self->tests / 3 >= self->most_tests / 4;
-    self->part = next_untried(self, part);
+    self->at = next_untried(self, at);
+    self->part = self->at < self->parts->n ? self->parts->turns[self->at] : self->parts->n;
     self->turn = 0;
     self->above_fails = self->below_fails = false;
     if (self->part == self->parts->n || is_late) {
@@ -332,7 +335,7 @@ static void settle(struct vary *self, pare_part_verdict verdict)
 static void decide(struct vary *self, pare_part_verdict verdict)
 {
     settle(self, verdict);
-    begin_part(self, self->part + 1);
+    begin_part(self, self->at + 1);
 }
 
 /* ---- ranges ------------------------------------------------------------------------- */
@@ -491,6 +494,7 @@ static void tell_string_passes(struct vary *self)
     if (is_empty_sample(self, self->part, self->turn)) {
         answer->has_low = true;
         answer->low = 1;
+        answer->samples--; /* it is none of those that the claim is about */
         decide(self, PARE_PART_ANY);
     } else if (part->n_same && self->turn >= part->n_same) {
         self->stage = NEIGHBOURS;

@@ -349,8 +349,7 @@ static void tell_together(pare_html *html, const pare_explanation *explanation,
     pare_html_raw(html, ".");
 }
 
-/* Whether anything but blanks stands between the parts: brackets and the like, which are none. */
-static bool has_rest(const pare_explanation *explanation)
+bool pare_page_texts_has_rest(const pare_explanation *explanation)
 {
     const unsigned char *bytes = explanation->result.bytes;
     size_t at = 0;
@@ -385,7 +384,7 @@ static void tell(pare_html *html, const pare_explanation *explanation, const str
     if (counts->untried)
         pare_html_format(html, " %zu %s not tried: the tests or the time were spent.",
                          counts->untried, counts->untried == 1 ? "was" : "were");
-    if (has_rest(explanation))
+    if (pare_page_texts_has_rest(explanation))
         pare_html_raw(html,
                       is_hex(explanation)
                           ? " Only what reads as a word or a number was varied, no other byte."

@@ -6,6 +6,7 @@
 #ifndef PARE_UI_PAGE_TEXTS_H
 #define PARE_UI_PAGE_TEXTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <pare/explain.h>
@@ -37,6 +38,9 @@ typedef struct pare_page_texts {
 
 /* Adds the result, or those of its files for which there is room: explained, where it was. */
 void pare_page_texts_add_results(pare_html *html, const pare_page_texts *texts);
+
+/* Whether anything but blanks stands between the parts: brackets and the like, which are none. */
+bool pare_page_texts_has_rest(const pare_explanation *explanation);
 
 /* Adds the section about what the failure needs: its form, and a row for each part.  Nothing where
  * nothing was explained. */

@@ -27,11 +27,14 @@ export XDG_DATA_HOME=$PWD/data
 claim "explains" exits 0 "$PARE" explain -j2 in.txt ./test.sh
 claim "a range with its ends" grep -qE '^  line 1 +1000 +from 17 to 4242: ' out
 claim "a name in all its places" grep -qE '^  line 1 +x +any name: .*, at 2 places$' out
-claim "a string that must not be empty" grep -qE '^  line 1 +"abc" +any string but the empty one: 58 of 59 fail' out
+claim "a string that must not be empty" grep -qE '^  line 1 +"abc" +any string but "": 59 of 59 fail' out
 claim "what is needed" grep -qE '^  line 1 +f +needed; passes as qf$' out
 claim "and with its smallest change" grep -qE '^  line 1 +\+ +needed; passes as -$' out
 claim "with marks under the text" grep -qxF '    ^^^^  ~~~~~  ~    ~' out
 claim "nothing is written" [ "$(ls | tr '\n' ' ')" = 'data err in.txt out test.sh worker.py ' ]
+claim "which are explained" grep -qxF '  ~ any of its kind   ^ any of a range' out
+claim "what was not varied is told" grep -q 'What stands between the parts' out
+claim "and what so many tests say of all" grep -q 'Where all 59 tried fail, 95 % or more' out
 claim "in 80 columns" [ "$(awk 'length > 80' out)" = "" ]
 claim "as JSON" exits 0 "$PARE" explain --json in.txt ./test.sh
 claim "with ends" [ "$(jq -c '.parts[] | select(.verdict == "range") | [.from, .to, .low, .high]' out)" = '[2,6,17,4242]' ]
@@ -73,6 +76,20 @@ claim "a folder" exits 3 "$PARE" explain data ./test.sh
 claim "is told what to give" says "give one file"
 claim "a missing file" exits 3 "$PARE" explain nowhere ./test.sh
 
+# Many parts in long lines: what may vary has a row; what is needed shares one with others of its line.
+printf 'keep(%s);\nkeep(4711, "\303\244\303\266%s");\n' "$(seq -s ', ' 10 49)" "$(printf 'x%.0s' {1..100})" > long.txt
+cat > long.sh << 'EOF'
+#!/bin/sh
+head -n 1 "$1" | grep -qxF "$(head -n 1 "$(dirname "$0")/long.txt")" && grep -qE '^keep\([0-9]+, ".*"\);$' "$1"
+EOF
+chmod +x long.sh
+claim "many parts" exits 0 "$PARE" explain -j2 --lang none long.txt ./long.sh
+claim "are told in 80 columns" [ "$(LC_ALL=C.UTF-8 awk 'length > 80' out)" = "" ]
+claim "and few lines" [ "$(wc -l < out)" -lt 40 ]
+claim "what may vary first" grep -qE '^  line 2    4711 +any whole number: ' out
+claim "what is needed together" grep -qE '^  line 1    keep -> qkeep   10 -> [0-9]+   11 -> [0-9]+ ' out
+claim "a longer line goes on below" [ "$(grep -c '^  line 1 ' out)" -gt 2 ]
+
 # A program without a test.
 cat > program.py << 'EOF'
 import sys
@@ -85,6 +102,10 @@ claim "needs its zero" grep -qE '^  line 1 +0 +needed; passes as 1$' out
 printf 'a\001b\033[31mc "\377\376"\n' > hostile.txt
 claim "hostile bytes" exits 0 "$PARE" explain hostile.txt 'grep -q b'
 claim "are not printed" bash -c '! grep -q "$(printf "\033")" out'
+claim "a result of bytes" bash -c 'printf "NEEDLE 7\001\002\377\000" > bytes.bin'
+claim "is explained" exits 0 "$PARE" explain bytes.bin 'grep -qa NEEDLE'
+claim "by offsets and digits" grep -qE '^  byte 7 +37 +any whole number: ' out
+claim "not as text" bash -c '! grep -qa "NEEDLE" out'
 claim "nor in JSON" exits 0 "$PARE" explain --json hostile.txt 'grep -q b'
 claim "which can be read" [ "$(jq ".parts | length" out)" -gt 2 ]
 : > empty.txt
