@@ -54,6 +54,9 @@ PARE_API void pare_history_close(pare_history *history); /* NULL is a no-op */
 /* One sentence about what of the file cannot be read; NULL: all of it can.  Borrowed. */
 PARE_API const char *pare_history_damage(const pare_history *history);
 
+/* What pare_output_options.note of the last run was; NULL: there was none.  Borrowed. */
+PARE_API const char *pare_history_note(const pare_history *history);
+
 typedef struct pare_history_step {
     size_t from;       /* the step that it was made of, as a rule the one before; of step 0: 0 */
     uint64_t test;     /* number of the test that found it, as in a trace; of the input 0 */

@@ -55,7 +55,9 @@ typedef struct pare_output_options {
                                  there, and the others stay.  A run that was ended goes on from
                                  there without this, too.  What is at `path` is kept as by
                                  keep_earlier, if that is on.  0: the input */
-    uint64_t reserved[6];     /* zero; room for later members */
+    const char *note;         /* kept in the history, which pare_history_note reads: such as the
+                                 command line, by which others may run the test; NULL: none */
+    uint64_t reserved[5];     /* zero; room for later members */
 } pare_output_options;
 
 #ifdef __cplusplus

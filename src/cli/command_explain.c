@@ -17,6 +17,7 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "cli/command_note.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/option_table.h"
@@ -41,14 +42,14 @@ enum {
 
 static void print_help(FILE *out, pare_help_extent extent)
 {
-    fputs("usage: pare explain RESULT TEST [options]\n"
+    fputs("usage: pare explain RESULT [TEST] [options]\n"
           "       pare explain RESULT [options] -- PROGRAM ARGS\n"
           "\n"
           "Says of each part of a small failing input whether it is needed as it is, may be\n"
           "any of its kind, any number of a range, or may be renamed: parts are varied one\n"
           "after the other, and each variant is tested, 300 times at most.  TEST, PROGRAM\n"
           "and what is kept of its failure are as for 'pare reduce'.  Nothing is written\n"
-          "but the page of --report.\n"
+          "but the page of --report.  TEST may be left out: its reduction's history has it.\n"
           "\n"
           "    pare explain crash.min.c ./test.sh\n"
           "    pare explain crash.min.js -- node @@\n"
@@ -706,7 +707,7 @@ static pare_status check_files(const pare_arguments *arguments, const pare_setti
 }
 
 /* Whatever was read is released, however far that came. */
-static pare_exit explain(const pare_arguments *arguments)
+static pare_exit explain_by(const pare_arguments *arguments)
 {
     pare_settings settings = {0};
     pare_console console = {0};
@@ -727,6 +728,33 @@ static pare_exit explain(const pare_arguments *arguments)
         code = pare_report_exit(status);
     }
     pare_settings_done(&settings);
+    return code;
+}
+
+/* With the test of the reduction where none is named; it is said which, as it is run. */
+static pare_exit explain(const pare_arguments *arguments)
+{
+    static const pare_option_set set = {pare_option_table, PARE_N_OPTIONS, PARE_COMMAND_EXPLAIN};
+    pare_noted_words recalled = {.n = 0};
+    pare_arguments whole = {0};
+    pare_error err = {0};
+    char shown[SHOWN_BYTES];
+    if (arguments->n_operands != 1 || pare_settings_is_program(arguments))
+        return explain_by(arguments);
+    pare_status status = pare_command_note_recall(arguments, &recalled, &err);
+    if (!status) status = pare_options_parse(&set, (int)recalled.n, recalled.words, &whole, &err);
+    if (status) pare_report_error(NAME, &err);
+    pare_exit code = pare_report_exit(status);
+    if (!status) {
+        const char *test = recalled.words[recalled.n - 1];
+        const bool is_program = pare_settings_is_program(&whole);
+        (void)fprintf(stderr, "%s: by the %s of its reduction: %s\n", NAME,
+                      is_program ? "program" : "test",
+                      pare_format_name(shown, sizeof shown, is_program ? whole.operands[1] : test));
+        code = explain_by(&whole);
+    }
+    pare_options_done(&whole);
+    pare_command_note_done(&recalled);
     return code;
 }
 

@@ -10,6 +10,7 @@
  * buffers do not move once the options point to them. */
 
 #include "cli/settings.h"
+#include "cli/command_note.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -43,6 +44,7 @@ void pare_settings_done(pare_settings *settings)
     pare_buffer_done(&settings->test);
     pare_buffer_done(&settings->output);
     pare_buffer_done(&settings->journal);
+    pare_buffer_done(&settings->note);
     pare_buffer_done(&settings->also);
     pare_buffer_done(&settings->script);
     pare_buffer_done(&settings->text_name);
@@ -517,6 +519,8 @@ static pare_status read_journal(const pare_arguments *arguments, pare_settings *
     pare_status status =
         pare_buffer_format(&settings->journal, err, "%s.pare", settings->output.data);
     settings->reduce.output.journal_dir = settings->journal.data;
+    if (!status) status = pare_command_note_make(arguments, &settings->note, err);
+    if (settings->note.size) settings->reduce.output.note = settings->note.data;
     return status;
 }
 

@@ -39,6 +39,7 @@ typedef struct pare_settings {
     pare_cluster_options workers;
     const char **protect, **writable, **visible, **with; /* likewise */
     pare_keep_pattern *patterns;                         /* owned; of the failure of a program */
+    pare_buffer note;                                    /* owned; what the history keeps */
     pare_buffer also;                                    /* owned; where other failures are saved */
     pare_buffer script;        /* owned; that runs what is left of a command */
     pare_buffer text_name;     /* owned; what a text is called that is no file: one of

@@ -17,7 +17,8 @@
  * Invariant: parts whose turn was before `at` have a verdict, or lie inside a node of which any will do; while an end of
  * a range is sought, `near` fails and (once halving) `far` passes; members of a group failed together in
  * N_TOGETHER draws.
- * Cost in tests: one for most needed parts, n_first for the others; 2 log2 of its length for a range;
+ * Cost in tests: one for most needed parts, n_first for the others; 2 log2 of its length for a range, or 7 for a side
+ * without an end;
  * N_TOGETHER for groups if all may vary at once, else about log2(parts) times as many for each part that
  * may not; what is left of the limit confirms.
  * Source: see <pare/explain.h>; ends of ranges by galloping are as in Bentley and Yao's unbounded
@@ -50,7 +51,7 @@ enum {
 enum stage {
     SAMPLES,    /* the part's own samples */
     NEIGHBOURS, /* a length or number of rounds, one more and one less */
-    GALLOP_UP,  /* away from the value, in steps that double, until one passes */
+    GALLOP_UP,  /* away from the value, in steps that are squared, until one passes */
     HALVE_UP,   /* to the end between the last that failed and the first that passed */
     GALLOP_DOWN,
     HALVE_DOWN,
@@ -161,9 +162,10 @@ static uint64_t inside(const struct vary *self, size_t part, uint32_t k)
 static uint64_t number_of(const struct vary *self)
 {
     const uint64_t value = self->parts->parts[self->part].value;
+    const uint64_t end = largest(self, self->part);
     switch (self->stage) {
     case NEIGHBOURS: return self->turn ? value - 1 : value + 1;
-    case GALLOP_UP: return value + self->step;
+    case GALLOP_UP: return end <= value || end - value > self->step ? value + self->step : end;
     case GALLOP_DOWN: return value > self->step ? value - self->step : 0;
     case HALVE_UP: return self->near + (self->far - self->near) / 2;
     case HALVE_DOWN: return self->far + (self->near - self->far) / 2;
@@ -398,6 +400,20 @@ static void halve_down(struct vary *self)
     begin_inside(self);
 }
 
+/* Steps are squared, so that a number without an end costs seven tests and not sixty; halving pays for
+ * the gap that is larger, as often as there is one. */
+static uint64_t next_step(uint64_t step)
+{
+    return step < UINT64_C(1) << 32 ? step * step : UINT64_C(1) << 62;
+}
+
+/* All that was asked about above fails. */
+static void end_up(struct vary *self)
+{
+    self->answers[self->part].has_high = false;
+    begin_down(self);
+}
+
 static void tell_gallop_up(struct vary *self, bool fails)
 {
     const uint64_t asked = number_of(self);
@@ -407,10 +423,8 @@ static void tell_gallop_up(struct vary *self, bool fails)
         return;
     }
     self->near = asked;
-    self->step *= 2;
-    if (number_of(self) <= largest(self, self->part)) return;
-    self->answers[self->part].has_high = false;
-    begin_down(self);
+    self->step = next_step(self->step);
+    if (asked >= largest(self, self->part)) end_up(self);
 }
 
 static void tell_gallop_down(struct vary *self, bool fails)
@@ -422,7 +436,7 @@ static void tell_gallop_down(struct vary *self, bool fails)
         return;
     }
     self->near = asked;
-    self->step *= 2;
+    self->step = next_step(self->step);
     if (asked) return;
     self->answers[self->part].has_low = false;
     begin_inside(self);

@@ -322,6 +322,7 @@ static pare_status open_history(pare_session *session, const pare_text *input, p
     const pare_output_options *output = &session->options->output;
     if (output->history != PARE_ON || !session->keeps_history) return PARE_OK;
     session->history.is_continued = session->is_resumed || output->from_step;
+    session->history.note = output->note;
     return pare_history_log_open(&session->history, output->journal_dir, output->sync,
                                  session->layout, input, err);
 }

@@ -118,6 +118,23 @@ claim "one that passes" exits 1 "$PARE" explain in.txt false
 claim "no test" exits 2 "$PARE" explain in.txt
 claim "names the form" says "pare explain RESULT TEST [options]"
 claim "swapped" exits 2 "$PARE" explain ./test.sh in.txt
+# Without a test: that of the reduction, from its history, and what is kept of the failure.
+claim "a reduction" exits 0 "$PARE" reduce -q --lang none -o small.txt ./test.sh in.txt
+claim "leaves its test for the explanation" exits 0 "$PARE" explain small.txt --max-tests 20
+claim "which says so" says "by the test of its reduction: ./test.sh"
+claim "and explains" grep -q '^small.txt: .* tests$' out
+claim "one of a program" exits 0 "$PARE" reduce -q -o zero.min zero.txt --message ZeroDivision --timeout 30 -- \
+    python3 program.py @@
+claim "has that and its options" exits 0 "$PARE" explain zero.min --max-tests 20
+claim "and says so" says "by the program of its reduction: python3"
+mkdir elsewhere
+claim "in another folder" bash -c 'cd elsewhere && ! "$PARE" explain ../small.txt > ../out 2> ../err'
+claim "it is told where" grep -q "was reduced in another folder, .*: explain it there, or name the TEST" err
+claim "without a history" exits 0 "$PARE" reduce -q --no-history --lang none -o bare.txt ./test.sh in.txt
+claim "there is none" exits 2 "$PARE" explain bare.txt
+claim "and it is told what to give" says "pare explain RESULT TEST [options]"
+rm -r elsewhere
+
 # At the end of a reduction: the explanation, and the result laid out as the input was.
 cat > long.c << 'C'
 int unused(void) {

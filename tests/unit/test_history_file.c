@@ -35,6 +35,10 @@ static void test_history_file__that_is_cut_anywhere_is_read_as_far_as_it_holds(v
         pare_history_close(history);
     }
     assert_int_equal(last, N_BESTS);
+    pare_history *history = NULL;
+    assert_int_equal(pare_history_open("h", &history, NULL), PARE_OK);
+    assert_string_equal(pare_history_note(history), history_note);
+    pare_history_close(history);
     pare_buffer_done(&whole);
     remove_history();
 }

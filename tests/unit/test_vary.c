@@ -132,6 +132,9 @@ static pare_answer find_range(uint64_t value, uint64_t low, uint64_t high)
     return answer;
 }
 
+/* Samples of a number without an end, its confirmation (59) included. */
+enum { N_WITHOUT_END = 80 };
+
 /* Every range around every value, as far as they are small. */
 static void test_vary__finds_the_ends_of_every_small_range(void **state)
 {
@@ -159,6 +162,7 @@ static void test_vary__finds_thresholds_of_types(void **state)
     assert_int_equal(answer.verdict, PARE_PART_RANGE);
     assert_true(answer.has_low && !answer.has_high);
     assert_int_equal(answer.low, 2147483648);
+    assert_true(answer.samples < N_WITHOUT_END);
     answer = find_range(29, 29, 31);
     assert_int_equal(answer.low, 29);
     assert_int_equal(answer.high, 31);

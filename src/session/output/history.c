@@ -31,6 +31,7 @@ struct pare_history {
     pare_buffer bytes; /* of the file; what `file` points to */
     pare_history_file file;
     char **phases; /* owned, with the texts; file.n_phases of them */
+    char *note;    /* owned; NULL: none */
     char damage[SENTENCE_BYTES];
     pare_history_known known;
     pare_buffer shown, other; /* what was handed out, and for a difference the older side */
@@ -65,7 +66,7 @@ static pare_status find(const char *path, pare_buffer *found, pare_error *err)
                      path, (int)size, path);
 }
 
-/* Phases have no NUL at their ends in the file. */
+/* Phases, and the note, have no NUL at their ends in the file. */
 static pare_status name_phases(pare_history *history, pare_error *err)
 {
     const size_t n = history->file.n_phases;
@@ -76,7 +77,10 @@ static pare_status name_phases(pare_history *history, pare_error *err)
         history->phases[i] = pare_alloc_text((const char *)name->bytes, name->size);
         if (!history->phases[i]) return pare_fail_nomem(err);
     }
-    return PARE_OK;
+    if (!history->file.note.size) return PARE_OK;
+    history->note =
+        pare_alloc_text((const char *)history->file.note.bytes, history->file.note.size);
+    return history->note ? PARE_OK : pare_fail_nomem(err);
 }
 
 static void tell_damage(pare_history *history)
@@ -130,6 +134,7 @@ void pare_history_close(pare_history *history)
     for (size_t i = 0; history->phases && i < history->file.n_phases; i++)
         pare_alloc_free(history->phases[i]);
     pare_alloc_free(history->phases);
+    pare_alloc_free(history->note);
     pare_history_file_done(&history->file);
     pare_buffer_done(&history->bytes);
     pare_buffer_done(&history->known.text);
@@ -148,6 +153,11 @@ const char *pare_history_damage(const pare_history *history)
 size_t pare_history_steps(const pare_history *history)
 {
     return history->file.n_steps;
+}
+
+const char *pare_history_note(const pare_history *history)
+{
+    return history->note;
 }
 
 bool pare_history_step_at(const pare_history *history, size_t n, pare_history_step *step)

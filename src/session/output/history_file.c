@@ -19,7 +19,16 @@
 #include "text/candidate.h"
 #include "text/delta.h"
 
-enum { INPUT = 1, NAMES = 2, PHASE = 3, STEP = 4, CHECK = 4, DIGEST = 8, HEADER_CHECK = 8 };
+enum {
+    INPUT = 1,
+    NAMES = 2,
+    PHASE = 3,
+    STEP = 4,
+    NOTE = 5,
+    CHECK = 4,
+    DIGEST = 8,
+    HEADER_CHECK = 8
+};
 
 static const char MAGIC[8] = "PAREHIS1";
 
@@ -112,14 +121,24 @@ pare_status pare_history_file_add_names(pare_buffer *to, const pare_layout *layo
     return status;
 }
 
-pare_status pare_history_file_add_phase(pare_buffer *to, const char *name, pare_error *err)
+static pare_status add_words(pare_buffer *to, unsigned char kind, const char *text, pare_error *err)
 {
     pare_buffer body = {0};
-    pare_status status = add_kind(&body, PHASE, err);
-    if (!status) status = pare_buffer_text(&body, name, err);
+    pare_status status = add_kind(&body, kind, err);
+    if (!status) status = pare_buffer_text(&body, text, err);
     if (!status) status = add_record(to, &body, err);
     pare_buffer_done(&body);
     return status;
+}
+
+pare_status pare_history_file_add_phase(pare_buffer *to, const char *name, pare_error *err)
+{
+    return add_words(to, PHASE, name, err);
+}
+
+pare_status pare_history_file_add_note(pare_buffer *to, const char *note, pare_error *err)
+{
+    return add_words(to, NOTE, note, err);
 }
 
 pare_status pare_history_file_add_step(pare_buffer *to, size_t number,
@@ -249,6 +268,10 @@ static pare_status take(pare_varint_reader *body, pare_history_file *file, pare_
     if (kind && *kind == NAMES && file->n_steps == 1 && !file->layout && !file->n_phases)
         return get_names(body, &file->layout, err);
     if (kind && *kind == PHASE && any) return get_phase(body, file, err);
+    if (kind && *kind == NOTE && any) {
+        file->note = (pare_span){body->at, (size_t)(body->end - body->at)};
+        return PARE_OK;
+    }
     if (kind && *kind == STEP && any) return get_step(body, file, err);
     return pare_fail(err, PARE_E_CORRUPT, "a record is none that belongs here");
 }

@@ -9,6 +9,7 @@
  *              whether it is one file, number of entries; of each: kind, mode, input, and its path
  *              and target, each a size and bytes
  *     3 PHASE  the name of a phase; phases are numbered from 1 in the order of these records
+ *     5 NOTE   what the run's user wanted to be kept, such as a command line: text; the last one counts
  *     4 STEP   how many steps before this one it was made of; number of the test; ms since the start of
  *              the run that found it; number of the phase, 0: none; bytes of its contents; 1 when steps
  *              were left out before it, else 0; the low half of its text's digest (8 bytes); the
@@ -57,6 +58,7 @@ typedef struct pare_history_file {
     size_t n_steps, steps_capacity;
     pare_span *phases; /* owned; in the bytes */
     size_t n_phases, phases_capacity;
+    pare_span note; /* in the bytes; none: size 0 */
 } pare_history_file;
 
 /* Reads as much as holds.  Sets *file only on success; the bytes are borrowed by it.
@@ -88,6 +90,8 @@ PARE_CHECK pare_status pare_history_file_add_names(pare_buffer *to, const pare_l
                                                    pare_error *err);
 PARE_CHECK pare_status pare_history_file_add_phase(pare_buffer *to, const char *name,
                                                    pare_error *err);
+PARE_CHECK pare_status pare_history_file_add_note(pare_buffer *to, const char *note,
+                                                  pare_error *err);
 
 /* Step number `number`; of `step` all but `at` and `size` counts. */
 PARE_CHECK pare_status pare_history_file_add_step(pare_buffer *to, size_t number,

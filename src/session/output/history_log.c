@@ -37,12 +37,14 @@ pare_status pare_history_log_open(pare_history_log *log, const char *dir, pare_s
 {
     pare_buffer path = {0};
     const bool is_continued = log->is_continued;
+    const char *note = log->note;
     pare_status status = name_file(dir, &path, err);
     if (status) return status;
     const size_t size = pare_text_size(input);
     *log = (pare_history_log){
         .path = path.data,
         .is_continued = is_continued,
+        .note = note,
         .sync = sync,
         .layout = layout,
         .input = pare_text_ref(input),
@@ -95,6 +97,29 @@ static pare_status add_phase(pare_history_log *log, const char *name, size_t siz
     return PARE_OK;
 }
 
+static pare_status append(pare_history_log *log, const pare_buffer *bytes, pare_error *err)
+{
+    pare_status status = pare_log_file_append(log->file, bytes->data, bytes->size, err);
+    if (!status) log->size += bytes->size;
+    return status;
+}
+
+static pare_status append_note(pare_history_log *log, pare_error *err)
+{
+    pare_buffer bytes = {0};
+    pare_status status = pare_history_file_add_note(&bytes, log->note, err);
+    if (!status) status = append(log, &bytes, err);
+    pare_buffer_done(&bytes);
+    return status;
+}
+
+/* Whether `kept` is the note of this run. */
+static bool is_noted(const pare_history_log *log, pare_span kept)
+{
+    return !log->note ||
+           (kept.size == strlen(log->note) && memcmp(kept.bytes, log->note, kept.size) == 0);
+}
+
 /* Takes over what an earlier process of this run has written, if it is a history of this input. */
 static pare_status take_over(pare_history_log *log, const pare_history_file *read, bool *taken,
                              pare_error *err)
@@ -111,6 +136,7 @@ static pare_status take_over(pare_history_log *log, const pare_history_file *rea
     /* What was torn by the end of that process, or is damaged, is cut off. */
     if (!status) status = pare_log_file_cut(log->file, read->end, err);
     log->size = read->end;
+    if (!status && !is_noted(log, read->note)) status = append_note(log, err);
     return status;
 }
 
@@ -131,14 +157,7 @@ static pare_status go_on(pare_history_log *log, bool *taken, pare_error *err)
     return status;
 }
 
-static pare_status append(pare_history_log *log, const pare_buffer *bytes, pare_error *err)
-{
-    pare_status status = pare_log_file_append(log->file, bytes->data, bytes->size, err);
-    if (!status) log->size += bytes->size;
-    return status;
-}
-
-/* The header, the input and the names; in one write, so that a kill leaves all or nothing that
+/* The header, the input, the names and the note; in one write, so that a kill leaves all or nothing that
  * counts. */
 static pare_status begin(pare_history_log *log, pare_error *err)
 {
@@ -147,6 +166,7 @@ static pare_status begin(pare_history_log *log, pare_error *err)
     if (!status) status = pare_history_file_add_header(&bytes, pare_text_digest(log->input), err);
     if (!status) status = pare_history_file_add_input(&bytes, log->input, err);
     if (!status && log->layout) status = pare_history_file_add_names(&bytes, log->layout, err);
+    if (!status && log->note) status = pare_history_file_add_note(&bytes, log->note, err);
     if (!status) status = append(log, &bytes, err);
     pare_buffer_done(&bytes);
     if (!status)

@@ -40,6 +40,7 @@ typedef struct pare_history_node {
 typedef struct pare_history_log {
     char *path;        /* owned; NULL: off */
     bool is_continued; /* the journal is, so a history that is there is this run's */
+    const char *note;  /* borrowed; kept in the history; NULL: none */
     pare_sync sync;
     const pare_layout *layout; /* borrowed; NULL: one file */
     const pare_text *input;    /* owned reference; NULL once it is written */
@@ -56,7 +57,7 @@ typedef struct pare_history_log {
     bool has_left_out; /* bests after the current step were not written */
 } pare_history_log;
 
-/* Prepares the history in `dir`, of a run that reduces `input`; nothing is written or removed before
+/* Prepares the history in `dir` (is_continued and note are set before), of a run that reduces `input`; nothing is written or removed before
  * the first best.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_history_log_open(pare_history_log *log, const char *dir, pare_sync sync,
                                              const pare_layout *layout, const pare_text *input,

@@ -11,13 +11,16 @@
 #include "session/output/history_log.h"
 #include "unit/support/scratch.h"
 
+/* Of every run that is made up; a test may set its own. */
+static const char *history_note = "a note";
+
 /* Opens the history in the folder "h.pare" of a run over `input`. */
 static inline void open_log(pare_history_log *log, const char *input, size_t size, bool is_continued)
 {
     pare_text *text = NULL;
     assert_int_equal(pare_file_make_directories("h.pare", NULL), PARE_OK);
     assert_int_equal(pare_text_copy(input, size, &text, NULL), PARE_OK);
-    *log = (pare_history_log){.is_continued = is_continued};
+    *log = (pare_history_log){.is_continued = is_continued, .note = history_note};
     assert_int_equal(pare_history_log_open(log, "h.pare", PARE_SYNC_NEVER, NULL, text, NULL),
                      PARE_OK);
     pare_text_unref(text);
