@@ -27,6 +27,7 @@
 #include "ui/format.h"
 #include "ui/html.h"
 #include "ui/page_texts.h"
+#include "ui/sheet.h"
 
 static const char NAME[] = "pare explain";
 
@@ -37,6 +38,7 @@ enum {
     BRIEF_BYTES = 2 * PART_BYTES + 4, /* of one with what passes in its place */
     MOST_MARKED = 4096,               /* bytes of a text that is shown with marks */
     MARKED_COLUMNS = 76,
+    PLACE_COLUMNS = 14 + PART_COLUMNS, /* of where a part is, and of its text */
     MOST_ROWS = 24 /* of a list with a row for each part; else only what varies has one */
 };
 
@@ -190,27 +192,31 @@ static bool make_nearest(const pare_explanation *explanation, const pare_explain
     return true;
 }
 
-static void print_nearest(const pare_explanation *explanation, const pare_explained_part *part)
+/* As far as there is room for it after `columns`. */
+static void print_nearest(const pare_explanation *explanation, const pare_explained_part *part,
+                          int columns)
 {
     char text[PART_BYTES + 1], shown[PART_BYTES];
     if (!make_nearest(explanation, part, text, sizeof text)) return;
-    if (*text)
-        printf("; passes as %s%s", pare_format_name(shown, sizeof shown, text),
-               part->n_places > 1 ? " at the first place" : "");
-    else
-        fputs("; passes without it", stdout);
+    const char *how = !*text               ? "; passes without it"
+                      : part->n_places > 1 ? "; passes with one "
+                                           : "; passes as ";
+    (void)pare_format_name(shown, sizeof shown, text);
+    if (columns + (int)(strlen(how) + strlen(shown)) <= PARE_SHEET_COLUMNS)
+        printf("%s%s", how, shown);
 }
 
 static void print_verdict(const pare_explanation *explanation, const pare_explained_part *part)
 {
+    int columns = PLACE_COLUMNS;
     switch (part->verdict) {
     case PARE_PART_UNTRIED: fputs("not tried", stdout); break;
     case PARE_PART_NEEDED:
         if (part->fails)
-            printf("some others, not any: %" PRIu32 " of %" PRIu32 " fail", part->fails,
-                   part->samples);
+            columns += printf("some others, not any: %" PRIu32 " of %" PRIu32 " fail", part->fails,
+                              part->samples);
         else
-            fputs("needed", stdout);
+            columns += printf("needed");
         break;
     case PARE_PART_ANY: printf("any %s%s", part->kind, part->has_low ? " but \"\"" : ""); break;
     case PARE_PART_RENAME: fputs("any name", stdout); break;
@@ -218,7 +224,7 @@ static void print_verdict(const pare_explanation *explanation, const pare_explai
     }
     if (part->verdict == PARE_PART_UNTRIED) return;
     if (part->verdict == PARE_PART_NEEDED) {
-        print_nearest(explanation, part);
+        print_nearest(explanation, part, columns);
         return;
     }
     if (part->verdict == PARE_PART_RANGE) {
@@ -349,10 +355,12 @@ static void print_parts(const pare_explanation *explanation)
     const size_t n_needed = count(explanation, PARE_PART_NEEDED);
     const size_t n_untried = count(explanation, PARE_PART_UNTRIED);
     const bool is_long = explanation->n_parts > MOST_ROWS && n_needed + n_untried > MOST_ROWS / 2;
-    putchar('\n');
+    bool any = false;
     for (const pare_explained_part *part; (part = walk_on(&walk));) {
         const bool varies = part->verdict != PARE_PART_NEEDED && part->verdict != PARE_PART_UNTRIED;
         if (is_long && !varies) continue;
+        if (!any) putchar('\n');
+        any = true;
         print_place(explanation, part, walk.line);
         print_verdict(explanation, part);
         putchar('\n');
