@@ -263,25 +263,29 @@ void pare_coverage_read_lines(const char *text, size_t n_bytes, unsigned char *m
     }
 }
 
-/* What it printed becomes the map; of more than MOST_PRINTED bytes the rest is not looked at. */
+/* What it printed, at most MOST_PRINTED bytes, becomes the map. */
 static pare_status read_map(pare_coverage_command *self, pare_error *err)
 {
     if (lseek(self->output_fd, 0, SEEK_SET) < 0)
         return pare_fail(err, PARE_E_IO, "what a coverage command printed is lost");
     pare_status status = pare_file_read_fd(self->output_fd, "coverage", &self->printed, err);
     if (status) return status;
-    const size_t n = self->printed.size < MOST_PRINTED ? self->printed.size : MOST_PRINTED;
+    const size_t n = self->printed.size;
     if (n) pare_coverage_read_lines(self->printed.data, n, self->map, PARE_COVERAGE_COMMAND_BYTES);
     return PARE_OK;
 }
 
-/* A command that takes too long has reached nothing: half of what it would print is no map. */
+/* A command that takes too long has reached nothing: half of what it would print is no map.  One that
+ * prints without end is ended by the kernel at MOST_PRINTED, since what it prints is kept in memory. */
 pare_status pare_coverage_command_run(pare_coverage_command *self, const void *bytes,
                                       size_t n_bytes, unsigned char **map, size_t *size,
                                       pare_error *err)
 {
-    const pare_source_program_order order = {
-        .words = self->argv, .folder = self->folder, .output_fd = self->output_fd, .error_fd = -1};
+    const pare_source_program_order order = {.words = self->argv,
+                                             .folder = self->folder,
+                                             .output_fd = self->output_fd,
+                                             .error_fd = -1,
+                                             .file_bytes = MOST_PRINTED};
     pare_ending ending;
     *map = self->map;
     *size = PARE_COVERAGE_COMMAND_BYTES;

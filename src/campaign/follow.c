@@ -34,6 +34,7 @@ struct place {
     const char *path; /* borrowed */
     int watch;        /* of inotify; -1: not watched */
     bool is_due;      /* it is to be listed */
+    bool has_failed;  /* the last time that it was to be: it could not be opened */
 };
 
 struct found {
@@ -148,12 +149,14 @@ static pare_status look_at(pare_follow *self, const char *path, int64_t after_ns
     return PARE_OK;
 }
 
-/* A folder that is not there is no error: the fuzzer may not have made it yet. */
+/* A folder that is not there is no error: the fuzzer may not have made it yet.  One that cannot be
+ * opened stays due, but nobody hurries for it. */
 static pare_status list(pare_follow *self, struct place *place, int64_t after_ns, pare_error *err)
 {
     pare_buffer path = {0};
     pare_status status = PARE_OK;
     DIR *folder = opendir(place->path);
+    place->has_failed = !folder;
     if (!folder) return PARE_OK;
     place->is_due = false;
     for (struct dirent *entry; !status && (entry = readdir(folder));) {
@@ -218,7 +221,7 @@ pare_status pare_follow_wait(pare_follow *self, int timeout_ms, int64_t after_ns
     bool is_due = false;
     watch(self);
     for (size_t i = 0; i < self->n_places; i++)
-        is_due = is_due || self->places[i].is_due;
+        is_due = is_due || (self->places[i].is_due && !self->places[i].has_failed);
     if (poll(fds, 2, is_due ? 0 : timeout_ms) < 0 && errno != EINTR)
         return pare_fail_errno(err, errno, "cannot follow what another fuzzer writes");
     read_events(self);

@@ -463,36 +463,6 @@ pare_status pare_options_parse(const pare_option_set *set, int argc, char *const
  * begins; and room for the names of an option. */
 enum { WIDTH = 79, HELP_COLUMN = 26, NAME_COLUMN = 20, HEAD_BYTES = 80 };
 
-/* Prints `text` with every line after `indent` spaces, broken at spaces so that no line is
- * wider than 79 columns; `column` is where the first line stands.  Words longer than a line
- * are not broken: they stand on a line of their own and stick out. */
-static void wrap(FILE *out, const char *text, size_t indent, size_t column)
-{
-    assert(indent < WIDTH);
-    fprintf(out, "%*s", column < indent ? (int)(indent - column) : 0, "");
-    size_t at = column < indent ? indent : column;
-    while (*text) {
-        size_t word = strcspn(text, " ");
-        if (at + word > WIDTH && at > indent) {
-            fprintf(out, "\n%*s", (int)indent, "");
-            at = indent;
-        }
-        fprintf(out, "%.*s", (int)word, text);
-        at += word;
-        text += word;
-        text += strspn(text, " ");
-        /* The blank before a word is printed only when the word fits after it, so that no line
-         * ends with one. */
-        if (*text && at + 1 + strcspn(text, " ") <= WIDTH) {
-            fputc(' ', out);
-            at++;
-        } else if (*text) {
-            at = WIDTH + 1;
-        }
-    }
-    fputc('\n', out);
-}
-
 /* The names in the left column, the text in the right one; on a line of its own after names
  * that are too long for it.  The value stands in the left column, as it is typed. */
 static void print_option(FILE *out, const pare_option *option)
@@ -508,7 +478,7 @@ static void print_option(FILE *out, const pare_option *option)
         fputc('\n', out);
         column = 0;
     }
-    wrap(out, option->help, HELP_COLUMN, column);
+    pare_format_wrap(out, option->help, HELP_COLUMN, column, WIDTH);
 }
 
 /* --help takes one word, "all", and the parser has refused any other. */
@@ -550,7 +520,7 @@ void pare_options_print_help(FILE *out, const pare_option *table, size_t n_optio
 static void print_row(FILE *out, const char *name, const char *text)
 {
     int length = fprintf(out, "  %s ", name);
-    wrap(out, text, NAME_COLUMN, length > 0 ? (size_t)length : 0);
+    pare_format_wrap(out, text, NAME_COLUMN, length > 0 ? (size_t)length : 0, WIDTH);
 }
 
 /* From the library's tables, so that a new algorithm is listed by being there. */
@@ -561,7 +531,8 @@ void pare_options_print_algorithms(FILE *out)
     for (size_t i = 0; (algorithm = pare_algorithm_at(i)) != NULL; i++) {
         print_row(out, algorithm->name, algorithm->summary);
         fprintf(out, "%*s%s", NAME_COLUMN, "", algorithm->one_minimal ? "[1] " : "");
-        wrap(out, algorithm->source, NAME_COLUMN, NAME_COLUMN + (algorithm->one_minimal ? 4 : 0));
+        pare_format_wrap(out, algorithm->source, NAME_COLUMN,
+                         NAME_COLUMN + (algorithm->one_minimal ? 4 : 0), WIDTH);
     }
     fputs("\nUnits (--unit):\n", out);
     const pare_unit_info *unit;

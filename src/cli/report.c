@@ -28,11 +28,13 @@ pare_exit pare_report_exit(pare_status status)
     }
 }
 
-/* File names may hold anything, so the sentence is made safe for a terminal. */
+/* File names may hold anything, so the sentence is made safe for a terminal, and fits it. */
 static void print(const char *command, const char *sentence)
 {
     char line[PARE_ERROR_TEXT_BYTES * 2];
-    fprintf(stderr, "%s: %s\n", command, pare_format_name(line, sizeof line, sentence));
+    const int column = fprintf(stderr, "%s: ", command);
+    pare_format_sentence(stderr, pare_format_name(line, sizeof line, sentence), 2,
+                         column > 0 ? (size_t)column : 0);
 }
 
 /* A failure without a sentence is told by the name of its status. */

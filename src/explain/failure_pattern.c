@@ -14,6 +14,7 @@
 
 #include <assert.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <pare/generate.h>
@@ -48,6 +49,12 @@ struct hole {
     pare_sampler_nodes nodes; /* texts of a NODE */
 };
 
+/* Where a hole is. */
+struct place {
+    struct stretch at;
+    size_t hole;
+};
+
 struct pare_failure_pattern {
     json_t *json;     /* owned; names point into it */
     pare_buffer text; /* the whole */
@@ -55,6 +62,8 @@ struct pare_failure_pattern {
     const char **grammars; /* owned */
     struct hole *holes;    /* owned */
     size_t n_holes;
+    struct place *places; /* owned; of all holes, an outer one before those within it */
+    size_t n_places;
 };
 
 void pare_failure_pattern_free(pare_failure_pattern *pattern)
@@ -65,6 +74,7 @@ void pare_failure_pattern_free(pare_failure_pattern *pattern)
         pare_sampler_nodes_done(&pattern->holes[k].nodes);
     }
     pare_alloc_free(pattern->holes);
+    pare_alloc_free(pattern->places);
     pare_alloc_free(pattern->grammars);
     pare_buffer_done(&pattern->text);
     json_decref(pattern->json);
@@ -246,6 +256,32 @@ static pare_status read_parts(pare_failure_pattern *pattern, pare_error *err)
     return status;
 }
 
+/* By their beginnings; of two that begin together the longer one comes first. */
+static int compare_places(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    if (a->at.from != b->at.from) return a->at.from < b->at.from ? -1 : 1;
+    if (a->at.to != b->at.to) return a->at.to > b->at.to ? -1 : 1;
+    return a->hole < b->hole ? -1 : a->hole > b->hole;
+}
+
+/* Puts the places of all holes in the order in which texts are made. */
+static pare_status order_places(pare_failure_pattern *pattern, pare_error *err)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < pattern->n_holes; k++)
+        n += pattern->holes[k].n_places;
+    if (!n) return PARE_OK;
+    pattern->places = pare_alloc(n, sizeof *pattern->places);
+    if (!pattern->places) return pare_fail_nomem(err);
+    for (size_t k = 0; k < pattern->n_holes; k++)
+        for (size_t i = 0; i < pattern->holes[k].n_places; i++)
+            pattern->places[pattern->n_places++] =
+                (struct place){.at = pattern->holes[k].places[i], .hole = k};
+    qsort(pattern->places, n, sizeof *pattern->places, compare_places);
+    return PARE_OK;
+}
+
 pare_status pare_failure_pattern_read(const char *bytes, size_t size, pare_failure_pattern **out,
                                       pare_error *err)
 {
@@ -264,6 +300,7 @@ pare_status pare_failure_pattern_read(const char *bytes, size_t size, pare_failu
     if (!status) status = read_text(pattern, err);
     if (!status) status = read_source(pattern, err);
     if (!status) status = read_parts(pattern, err);
+    if (!status) status = order_places(pattern, err);
     if (status)
         pare_failure_pattern_free(pattern);
     else
@@ -304,41 +341,20 @@ static pare_status put_hole(const pare_failure_pattern *pattern, struct hole *ho
     return pare_buffer_add(out, node.bytes, node.size, err);
 }
 
-/* The next place, from byte `at` on, of a hole that is varied in this text.  An outer part comes before
- * those within it, which are then passed over, since they are gone with it.  O(places), so that a text
- * costs O(places^2): a pattern has some dozens. */
-static bool next_place(const pare_failure_pattern *pattern, const bool *is_varied, size_t at,
-                       size_t *hole, struct stretch *place)
-{
-    bool is_found = false;
-    for (size_t k = 0; k < pattern->n_holes; k++) {
-        for (size_t i = 0; is_varied[k] && i < pattern->holes[k].n_places; i++) {
-            const struct stretch candidate = pattern->holes[k].places[i];
-            if (candidate.from < at) continue;
-            const bool is_better = !is_found || candidate.from < place->from ||
-                                   (candidate.from == place->from && candidate.to > place->to);
-            if (is_better) {
-                *place = candidate;
-                *hole = k;
-            }
-            is_found = true;
-            break;
-        }
-    }
-    return is_found;
-}
-
+/* Goes once through all places: O(places).  An outer part comes before those within it, which are then
+ * passed over, since they are gone with it. */
 static pare_status make_text(pare_failure_pattern *pattern, const bool *is_varied, uint64_t seed,
                              uint64_t k, pare_buffer *out, pare_error *err)
 {
-    size_t at = 0, hole = 0;
-    struct stretch place = {0, 0};
+    size_t at = 0;
     pare_status status = PARE_OK;
     pare_buffer_reset(out);
-    while (!status && next_place(pattern, is_varied, at, &hole, &place)) {
-        status = pare_buffer_add(out, pattern->text.data + at, place.from - at, err);
-        if (!status) status = put_hole(pattern, &pattern->holes[hole], seed, k, out, err);
-        at = place.to;
+    for (size_t i = 0; !status && i < pattern->n_places; i++) {
+        const struct place place = pattern->places[i];
+        if (!is_varied[place.hole] || place.at.from < at) continue;
+        status = pare_buffer_add(out, pattern->text.data + at, place.at.from - at, err);
+        if (!status) status = put_hole(pattern, &pattern->holes[place.hole], seed, k, out, err);
+        at = place.at.to;
     }
     return status ? status
                   : pare_buffer_add(out, pattern->text.data + at, pattern->text.size - at, err);

@@ -399,14 +399,18 @@ static pare_status add_rounds(struct making *making, uint32_t first)
     return status;
 }
 
-/* Whether the node is a round, and the sibling before it is none.  O(siblings before it). */
+/* Whether the node is a round, and the sibling before it is none.  The node before it, in the order of
+ * the tree, is the last one within that sibling; as each node is the last within one sibling's at most,
+ * asking for all nodes costs O(nodes). */
 static bool begins_rounds(const pare_tree *tree, uint32_t index)
 {
     const pare_tree_node *node = &tree->nodes[index];
     if (node->label != PARE_TREE_ROUND || node->begin == node->end) return false;
-    for (uint32_t k = node->parent + 1; k < index; k = tree->nodes[k].after)
-        if (tree->nodes[k].after == index) return tree->nodes[k].label != PARE_TREE_ROUND;
-    return true;
+    if (index == node->parent + 1) return true;
+    uint32_t before = index - 1;
+    while (tree->nodes[before].parent != node->parent)
+        before = tree->nodes[before].parent;
+    return tree->nodes[before].label != PARE_TREE_ROUND;
 }
 
 static pare_status add_nodes(struct making *making)

@@ -72,12 +72,29 @@ static bool in_path(char c)
     return isalnum((unsigned char)c) || strchr("_./+-~@%#", c);
 }
 
+/* Whether the slash is between two words and no more: "n/a", "and/or", "I/O error".  A path has a slash
+ * more, or a dot, a digit or a dash somewhere: the folders of a test have digits in their names. */
+static bool joins_words(const struct plain *plain, const char *at, const char *end)
+{
+    size_t before = plain->n;
+    const char *after = at + 1;
+    while (before > 0 && isalpha((unsigned char)plain->text[before - 1]))
+        before--;
+    while (after < end && isalpha((unsigned char)*after))
+        after++;
+    const bool begins = before < plain->n && (before == 0 || !in_path(plain->text[before - 1]));
+    /* The full stop of a sentence is no dot of a name. */
+    if (after < end && *after == '.' && (after + 1 == end || !in_path(after[1]))) after++;
+    const bool ends = after > at + 1 && (after == end || !in_path(*after));
+    return begins && ends;
+}
+
 /* A slash with a name after it: the folders before it are forgotten, by going back in what was
  * written.  Other slashes stay. */
 static void put_slash(struct plain *plain, const char *at, const char *end)
 {
     bool names = at + 1 < end && (isalnum((unsigned char)at[1]) || strchr("_.~@", at[1]));
-    if (!names) {
+    if (!names || joins_words(plain, at, end)) {
         put(plain, '/');
         return;
     }

@@ -303,6 +303,14 @@ static void prepare_tree(pare_work *work, const pare_text *input)
     pare_front_end_prepare(work->front, input, (pare_stretch){0, pare_text_size(input)});
 }
 
+/* Says what there is to say of the language: once the input is known to fail, since one that does not
+ * has more urgent news.  Of several files, each has a language of its own. */
+static void tell_language(pare_work *work)
+{
+    const char *notice = work->front && !work->files ? pare_front_end_notice(work->front) : NULL;
+    if (notice) pare_event_notice(&work->session, notice);
+}
+
 /* Begins the run: checks *input, which is given up, and goes to the step of the history that it goes on
  * from, if there is one.  PARE_RUN_ENDED as ever.  *refused: nothing is to be written. */
 static pare_status begin(pare_work *work, pare_text **input, pare_result *result, bool *refused,
@@ -318,6 +326,7 @@ static pare_status begin(pare_work *work, pare_text **input, pare_result *result
     /* The input is no failing one, so that no run can ever go on from it. */
     const bool is_passing = !read && ran == PARE_E_STATE;
     if (!pare_run_error(ran)) {
+        tell_language(work);
         const pare_status status = count_units(work, &session->stats.units_in, err);
         if (status) ran = status;
     }
@@ -430,11 +439,8 @@ static void tell_skipped(pare_work *work, const pare_layout *layout)
 static pare_status tell_about_input(pare_work *work, const pare_reduce_options *options,
                                     const pare_layout *layout, pare_error *err)
 {
-    /* Of several files, each has a language of its own. */
     const bool one_language = work->front && !work->files;
-    const char *notice = one_language ? pare_front_end_notice(work->front) : NULL;
     tell_skipped(work, layout);
-    if (notice) pare_event_notice(&work->session, notice);
     work->session.stats.language = one_language ? pare_front_end_read_by(work->front) : NULL;
     return tell_unused(work, options, err);
 }

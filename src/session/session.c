@@ -861,9 +861,11 @@ static pare_status tell_backups(pare_session *session, pare_error *err)
     for (size_t i = 0; i < PARE_OUTPUT_BACKUP_FILES; i++) {
         const char *kept = session->output.backup.file[i].kept;
         if (!kept) continue;
-        (void)snprintf(sentence, sizeof sentence,
-                       "%s was not written by this reduction: what it held is in %s",
-                       session->output.backup.file[i].path, kept);
+        (void)snprintf(sentence, sizeof sentence, "%s %s: what it held is in %s",
+                       session->output.backup.file[i].path,
+                       session->output.backup.is_disowned ? "held a result before the run went back"
+                                                          : "was not written by this reduction",
+                       kept);
         pare_event_notice(session, sentence);
     }
     return status;

@@ -159,6 +159,62 @@ const char *pare_format_name(char *text, size_t capacity, const char *name)
     return text;
 }
 
+/* ---- sentences ------------------------------------------------------------------------ */
+
+/* Columns that `size` bytes of UTF-8 take: its bytes but for those that go on with a character. */
+static size_t columns_of(const char *text, size_t size)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < size; i++)
+        columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return columns;
+}
+
+/* Bytes up to the next place where `text` may be broken: a blank, but none between single quotes, if
+ * what they hold fits into `most` columns. */
+static size_t unbroken(const char *text, size_t most)
+{
+    const size_t word = strcspn(text, " ");
+    const char *open = *text == '\'' ? text : *text == '(' && text[1] == '\'' ? text + 1 : NULL;
+    const char *close = open ? strchr(open + 1, '\'') : NULL;
+    if (!close || close < text + word) return word;
+    const size_t quoted = (size_t)(close - text) + strcspn(close, " ");
+    return columns_of(text, quoted) <= most ? quoted : word;
+}
+
+/* A blank is printed only when the word after it fits, so that no line ends with one. */
+void pare_format_wrap(FILE *out, const char *text, size_t indent, size_t column, size_t width)
+{
+    const size_t room = width > indent ? width - indent : 1;
+    size_t at = column < indent ? indent : column;
+    fprintf(out, "%*s", (int)(at - column), "");
+    for (bool is_first = true; *text; is_first = false) {
+        const size_t word = unbroken(text, room), columns = columns_of(text, word);
+        if (at + !is_first + columns > width && at > indent) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            at = indent;
+        } else if (!is_first) {
+            fputc(' ', out);
+            at++;
+        }
+        fprintf(out, "%.*s", (int)word, text);
+        at += columns;
+        text += word;
+        text += strspn(text, " ");
+    }
+    fputc('\n', out);
+}
+
+/* One column to spare: writing the last one makes an empty line on some terminals. */
+void pare_format_sentence(FILE *out, const char *text, size_t indent, size_t column)
+{
+    const int fd = fileno(out);
+    if (pare_descriptor_is_terminal(fd))
+        pare_format_wrap(out, text, indent, column, pare_descriptor_columns(fd) - 1);
+    else
+        fprintf(out, "%*s%s\n", column < indent ? (int)(indent - column) : 0, "", text);
+}
+
 /* What the terminal, the locale and the environment allow. */
 
 /* A terminal that cannot move its cursor, or none. */

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum { PARE_FORMAT_BYTES = 32 }; /* room that each function below needs */
 
@@ -32,6 +33,16 @@ const char *pare_format_rate(char text[static PARE_FORMAT_BYTES], uint64_t n, do
  * stays on its line and cannot steer the terminal.  Cut to `capacity` bytes,
  * with "..." where it was cut; `capacity` is at least 8. */
 const char *pare_format_name(char *text, size_t capacity, const char *name);
+
+/* Prints `text` and a line end, with every line after `indent` spaces, broken at blanks so that no
+ * line is wider than `width` columns; `column` is where the first line stands.  What stands in
+ * single quotes, such as a command to type, stays together where it fits a line; a word that is
+ * longer than a line stands on one of its own and sticks out. */
+void pare_format_wrap(FILE *out, const char *text, size_t indent, size_t column, size_t width);
+
+/* The same for whatever `out` is: on a terminal no line is wider than it; for anything else, which
+ * programs read by lines, the text stays one line as it is. */
+void pare_format_sentence(FILE *out, const char *text, size_t indent, size_t column);
 
 /* How output may look: colours or not, which characters. */
 

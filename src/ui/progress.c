@@ -312,8 +312,8 @@ void pare_progress_show(pare_progress *progress, const pare_event *event)
     if (event->notice && *event->notice) {
         char notice[PARE_ERROR_TEXT_BYTES];
         pare_progress_erase(progress);
-        fprintf(progress->options.out, "%s\n",
-                pare_format_name(notice, sizeof notice, event->notice));
+        pare_format_sentence(progress->options.out,
+                             pare_format_name(notice, sizeof notice, event->notice), 2, 0);
         fflush(progress->options.out); /* the next line may be a long time away */
     }
     switch (progress->options.mode) {

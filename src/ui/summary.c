@@ -171,6 +171,15 @@ static void print_words(FILE *out, const pare_stats *stats)
                 pare_format_count(in, stats->variables_in));
 }
 
+/* A fact that is a sentence: on a terminal it goes on below where it began. */
+static void print_fact(FILE *out, const char *label, const char *text)
+{
+    char shown[NAME_BYTES];
+    const int column = fprintf(out, "  %-8s ", label);
+    pare_format_sentence(out, pare_format_name(shown, sizeof shown, text), (size_t)column,
+                         (size_t)column);
+}
+
 /* A hint, so it is left out where it would be wider than a terminal. */
 static void print_history(FILE *out, const char *command)
 {
@@ -188,14 +197,14 @@ void pare_summary_print(FILE *out, const pare_summary *summary, const pare_stats
     print_words(out, stats);
     print_tests(out, stats);
     print_workers(out, &stats->workers);
-    fprintf(out, "  stopped  %s\n", pare_summary_ending(ending, summary->proof, stats));
+    print_fact(out, "stopped", pare_summary_ending(ending, summary->proof, stats));
     print_flaky(out, &stats->flaky);
     if (summary->n_places > 1)
         fprintf(out, "  result   in the places of the %zu inputs\n", summary->n_places);
     else
         print_path(out, "result", summary->output_path);
     print_path(out, "script", summary->script_path);
-    if (summary->lacks) fprintf(out, "  lacks    %s\n", summary->lacks);
+    if (summary->lacks) print_fact(out, "lacks", summary->lacks);
     /* Most often this means that the test does not look at what it should. */
     if (stats->bytes_out == 0 && stats->bytes_in > 0)
         fputs("  note     an empty input fails as well\n", out);
@@ -225,12 +234,11 @@ void pare_summary_print_failures(FILE *out, const pare_result *result)
         fprintf(out, "  with     %s\n",
                 *result->variables ? pare_format_name(text, sizeof text, result->variables)
                                    : "no variable");
-    if (result->signature)
-        fprintf(out, "  keeping  %s\n", pare_format_name(text, sizeof text, result->signature));
+    if (result->signature) print_fact(out, "keeping", result->signature);
     /* In the order in which they were met. */
     for (size_t k = 0; k < result->n_others && k < PARE_SUMMARY_OTHERS; k++) {
         const pare_other_failure *other = &result->others[k];
-        fprintf(out, "  also     %s\n", pare_format_name(text, sizeof text, other->signature));
+        print_fact(out, "also", other->signature);
         /* Where other failures are not saved there is nothing to point to. */
         if (other->path)
             fprintf(out, "           %s (%s)\n", pare_format_name(text, sizeof text, other->path),

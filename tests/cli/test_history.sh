@@ -138,6 +138,7 @@ done
 claim "by another algorithm" reduce --from-step 2 -a lithium -u char -o b 'grep -q "4[0-9]"' x.txt
 claim "another result" [ "$(wc -c < b)" -eq 2 ]
 claim "the one before stays beside it" holds 'b.~1~' 42
+claim "told as what it is" eval 'grep -q "^b held a result before the run went back: what it held is in b.~1~" out'
 claim "its way goes off from step 2" eval 'history b && grep -qE "from-step  from 2$" out'
 claim "the last step is the result again" eval '"$PARE" history b show last | cmp -s - b'
 cp b kept.b

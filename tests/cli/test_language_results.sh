@@ -79,6 +79,14 @@ claim "a name that tells nothing" exits 0 "$PARE" reduce "$find_needle" plain -o
 claim "of which one line tells" [ "$(cat out err | grep -c 'tells no language')" -eq 1 ]
 claim "without the folder, and with what helps" grep -qx "the name 'plain' tells no language: going \
 on by brackets; if it is in one that 'pare lang list' shows, --lang NAME makes the result smaller" out
+for name in log.txt b.LOG; do
+    cp a.c "$name"
+    claim "of $name nothing need be said" exits 0 "$PARE" reduce "$find_needle" "$name" -o plain.out
+    claim "and is not" [ "$(cat out err | grep -c 'language')" -eq 0 ]
+done
+{ printf '\0\1\2\3\377%.0s' {1..20}; echo needle; } > bytes
+claim "nor of bytes that are no text" exits 0 "$PARE" reduce "$find_needle" bytes -o plain.out
+claim "either" [ "$(cat out err | grep -c 'language')" -eq 0 ]
 claim "unless it was meant so" exits 0 "$PARE" reduce "$find_needle" plain -o plain.out --lang none
 claim "of which nothing need be said either" [ "$(cat out err | grep -c 'language')" -eq 0 ]
 claim "lists need no language" exits 0 "$PARE" reduce "$find_needle" a.c -u line -o lines.c

@@ -180,6 +180,19 @@ if command -v script > /dev/null; then
     NO_COLOR=1 TERM=xterm script -qec "'$PARE' reduce -u line -o y 'grep -qx 42' x.txt" screen \
         > /dev/null < /dev/null
     claim "NO_COLOR is honoured" [ "$(grep -ac $'\e\[[0-9;]*m' screen)" -eq 0 ]
+    # Sentences are broken between words, and the second line of one is indented.
+    cp x.txt unknown
+    TERM=xterm script -qec "stty cols 60; '$PARE' reduce -u line -o y 'grep -qx 42' unknown" screen \
+        > /dev/null < /dev/null
+    tr -d '\r' < screen | sed $'s/.*\e\[K//; s/\e\[[0-9;]*[A-Za-z]//g' > lines
+    claim "a notice is broken at a blank" grep -qa "^the name 'unknown' tells no language: .*[a-z]$" lines
+    claim "and goes on below" grep -qa '^  [a-z].*' lines
+    claim "within the terminal's width" [ "$(grep -a -A3 '^the name' lines | wc -L)" -lt 60 ]
+    TERM=xterm script -qec "stty cols 50; '$PARE' reduce -u line -o y 'grep -qx 4x2' unknown" screen \
+        > /dev/null < /dev/null
+    claim "of an input that does not fail this is not told" [ "$(grep -ac 'tells no' screen)" -eq 0 ]
+    tr -d '\r' < screen > lines
+    claim "but that, within the width" [ "$(grep -a -A3 '^pare reduce: ' lines | wc -L)" -lt 50 ]
     TERM=dumb script -qec "'$PARE' reduce -u line -o y 'grep -qx 42' x.txt" screen \
         > /dev/null < /dev/null
     claim "a dumb terminal gets plain lines" [ "$(grep -ac $'\e' screen)" -eq 0 ]

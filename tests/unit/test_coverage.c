@@ -114,6 +114,12 @@ static void test_coverage__a_command_tells_what_an_input_reaches(void **state)
         assert_int_equal(n, i < 2 ? 2 : 0);
         pare_coverage_command_free(command);
     }
+    /* One that prints without end is ended, and passes no test. */
+    if (pare_coverage_command_open("yes", scratch_dir, 600000, NULL, &command, &err))
+        fail_msg("%s", err.message);
+    assert_int_equal(pare_coverage_command_run(command, "x", 1, &map, &size, &err), PARE_OK);
+    assert_false(pare_coverage_command_passed(command));
+    pare_coverage_command_free(command);
     assert_int_equal(pare_coverage_command_open("./none", scratch_dir, 300, NULL, &command, NULL),
                      PARE_E_IO);
 }

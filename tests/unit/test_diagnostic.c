@@ -251,6 +251,29 @@ static void test_diagnostic__another_failure_is_told_and_the_same_is_kept(void *
     globfree(&groups);
 }
 
+static void test_diagnostic__folders_are_cut_and_other_slashes_stay(void **state)
+{
+    static const struct {
+        const char *words, *plain;
+    } cases[] = {
+        {"/tmp/pare-1a/0/in.c:3: error: x", "in.c:3: error: x"},
+        {"cannot open src/lib/a.c", "cannot open a.c"},
+        {"cannot open a/b.c", "cannot open b.c"},
+        {"cannot open run-1/data", "cannot open data"},
+        {"value is n/a", "value is n/a"},
+        {"I/O error", "I/O error"},
+        {"an and/or list, TCP/IP.", "an and/or list, TCP/IP."},
+        {"unexpected '/'", "unexpected '/'"},
+        {"-I/usr/include", "include"},
+    };
+    char plain[PARE_DIAGNOSTIC_BYTES];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pare_diagnostic_plain(cases[i].words, plain);
+        assert_string_equal(plain, cases[i].plain);
+    }
+}
+
 /* What clang prints when it crashes without an assertion, and ends with 128 and the signal. */
 static void test_diagnostic__a_request_for_a_bug_report_is_no_problem(void **state)
 {
@@ -276,6 +299,7 @@ static void test_diagnostic__a_request_for_a_bug_report_is_no_problem(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_diagnostic__folders_are_cut_and_other_slashes_stay),
         cmocka_unit_test(test_diagnostic__a_request_for_a_bug_report_is_no_problem),
         cmocka_unit_test(test_diagnostic__another_failure_is_told_and_the_same_is_kept),
     };

@@ -86,6 +86,30 @@ static void test_failure_pattern__varies_one_part_at_a_time(void **state)
 }
 
 /* Up to where there is nothing above the lower end; what is drawn lies in the range. */
+/* Part 1 is around part 2: with both varied the inner one is gone. */
+static void test_failure_pattern__an_outer_part_takes_those_within_it(void **state)
+{
+    static const char nested[] = HEAD
+        "{\"at\":[[9,10]],\"verdict\":\"rename\",\"sampled_as\":\"name\",\"group\":1},"
+        "{\"at\":[[6,11]],\"verdict\":\"any\",\"sampled_as\":\"string\",\"group\":1}," NAME "]}";
+    pare_buffer out = {0};
+    const pare_failure_pattern_options options = {.n = 30};
+    (void)state;
+    assert_int_equal(make(nested, &options, &out, NULL), PARE_OK);
+    unsigned n = 0;
+    for (char *at = out.data, *end; (end = strchr(at, '\n')); at = end + 1, n++) {
+        char first[40], second[40];
+        *end = '\0';
+        assert_memory_equal(at, "f(12, \"", 7);
+        char *close = strstr(at, "\", ");
+        assert_non_null(close);
+        assert_int_equal(sscanf(close, "\", %39[^)]) + %39s", first, second), 2);
+        assert_string_equal(first, second);
+    }
+    assert_int_equal(n, 30);
+    pare_buffer_done(&out);
+}
+
 static void test_failure_pattern__a_range_without_an_end_may_begin_anywhere(void **state)
 {
     static const char *const lows[] = {"0", "999999999999999", "1000000000000000",
@@ -167,6 +191,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_failure_pattern__varies_the_first_group_at_once),
         cmocka_unit_test(test_failure_pattern__varies_one_part_at_a_time),
+        cmocka_unit_test(test_failure_pattern__an_outer_part_takes_those_within_it),
         cmocka_unit_test(test_failure_pattern__a_range_without_an_end_may_begin_anywhere),
         cmocka_unit_test(test_failure_pattern__refuses_what_is_no_pattern),
         cmocka_unit_test(test_failure_pattern__survives_every_failed_allocation),

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 
 #include "campaign/follow.h"
 #include "campaign/source.h"
+#include "os/clock.h"
 #include "session/session.h"
 #include "unit/support/campaign_text.h"
 #include "unit/support/scratch.h"
@@ -83,6 +85,35 @@ static void test_source_fuzzers__folders_are_followed_from_before_they_are_there
     assert_int_equal(pare_follow_wait(follow, 10, visits.last_ns, NULL, visit, &later, NULL),
                      PARE_OK);
     assert_int_equal(later.n, 0);
+    pare_follow_free(follow);
+}
+
+/* The folder is due, but no descriptor is left to open it: the follower waits, and lists it later. */
+static void test_source_fuzzers__a_folder_that_cannot_be_opened_is_waited_for(void **state)
+{
+    (void)state;
+    char full[128];
+    (void)snprintf(full, sizeof full, "%s/full", scratch_dir);
+    const char *const folders[] = {full};
+    struct visits visits = {.n = 0};
+    struct rlimit before;
+    pare_follow *follow = NULL;
+    assert_int_equal(pare_file_make_directories(full, NULL), PARE_OK);
+    scratch_write("full/a", "1", 0644);
+    assert_int_equal(pare_follow_open(folders, 1, &follow, NULL), PARE_OK);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    const struct rlimit none = {.rlim_cur = 3, .rlim_max = before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    assert_int_equal(pare_follow_wait(follow, 10, 0, NULL, visit, &visits, NULL), PARE_OK);
+    const uint64_t begin_ms = pare_clock_ms();
+    for (int round = 0; round < 3; round++)
+        assert_int_equal(pare_follow_wait(follow, 50, 0, NULL, visit, &visits, NULL), PARE_OK);
+    const uint64_t waited_ms = pare_clock_ms() - begin_ms;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(visits.n, 0);
+    /* Less the event of the file that was written, and what poll rounds down. */
+    assert_true(waited_ms >= 90);
+    wait_for(follow, &visits, 1);
     pare_follow_free(follow);
 }
 
@@ -341,6 +372,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_source_fuzzers__folders_are_followed_from_before_they_are_there,
+                               begin),
+        cmocka_unit_test_setup(test_source_fuzzers__a_folder_that_cannot_be_opened_is_waited_for,
                                begin),
         cmocka_unit_test(test_source_fuzzers__tests_are_counted_by_what_fuzzers_say),
         cmocka_unit_test_setup(test_source_fuzzers__afl_finds_and_is_given_what_others_find, begin),

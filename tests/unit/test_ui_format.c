@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -75,6 +77,63 @@ static void test_format__names_stay_on_their_line_and_in_their_room(void **state
                         "0123456789a...");
 }
 
+/* What pare_format_wrap prints, to be freed. */
+static char *wrapped(const char *text, size_t indent, size_t column, size_t width)
+{
+    char *made = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&made, &size);
+    assert_non_null(out);
+    pare_format_wrap(out, text, indent, column, width);
+    assert_int_equal(fclose(out), 0);
+    return made;
+}
+
+static void test_format__sentences_are_broken_at_blanks(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t indent, column, width;
+        const char *lines;
+    } cases[] = {
+        {"one two three", 0, 0, 20, "one two three\n"},
+        {"one two three", 2, 0, 7, "  one\n  two\n  three\n"},
+        {"one two three", 0, 4, 11, "one two\nthree\n"},
+        {"one twothreefour five", 1, 0, 8, " one\n twothreefour\n five\n"},
+        {"", 3, 0, 20, "   \n"},
+        /* What is in quotes stays together, if that can be. */
+        {"see 'pare lang list' for it", 0, 0, 18, "see\n'pare lang list'\nfor it\n"},
+        {"see 'pare lang list', or", 0, 0, 17, "see\n'pare lang list',\nor\n"},
+        {"see 'pare lang list' for", 0, 0, 12, "see 'pare\nlang list'\nfor\n"},
+        {"it's what they're in", 0, 0, 9, "it's what\nthey're\nin\n"},
+        /* Columns are characters. */
+        {"\xc3\xa4\xc3\xa4 \xc3\xa4\xc3\xa4", 0, 0, 5, "\xc3\xa4\xc3\xa4 \xc3\xa4\xc3\xa4\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *made = wrapped(cases[i].text, cases[i].indent, cases[i].column, cases[i].width);
+        assert_string_equal(made, cases[i].lines);
+        free(made);
+    }
+}
+
+/* No terminal: programs read it by lines. */
+static void test_format__sentences_stay_whole_in_a_file(void **state)
+{
+    char line[256] = "", text[200];
+    FILE *file = tmpfile();
+    (void)state;
+    assert_non_null(file);
+    for (size_t i = 0; i + 1 < sizeof text; i++)
+        text[i] = i % 7 ? 'a' : ' ';
+    text[sizeof text - 1] = '\0';
+    pare_format_sentence(file, text, 2, 0);
+    rewind(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_int_equal(strlen(line), 2 + strlen(text) + 1);
+    assert_int_equal(fclose(file), 0);
+}
+
 static void test_sparkline__falls_with_the_size(void **state)
 {
     (void)state;
@@ -110,6 +169,8 @@ int main(void)
         cmocka_unit_test(test_format__durations_change_their_unit),
         cmocka_unit_test(test_format__counts_percents_and_rates_read_well),
         cmocka_unit_test(test_format__names_stay_on_their_line_and_in_their_room),
+        cmocka_unit_test(test_format__sentences_are_broken_at_blanks),
+        cmocka_unit_test(test_format__sentences_stay_whole_in_a_file),
         cmocka_unit_test(test_sparkline__falls_with_the_size),
         cmocka_unit_test(test_sparkline__holds_any_length_of_time),
     };

@@ -17,6 +17,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include <pare/language.h>
 
@@ -123,11 +124,11 @@ struct pare_front_end {
     size_t n_corpus;
     pare_gtr_templates *templates; /* owned; NULL: not learned yet */
     char notice[PARE_ERROR_TEXT_BYTES + 128];
-    bool has_notice;
-    pare_digest example; /* of what languages have learned their texts from: */
-    bool has_example;    /* there is such a text */
-    bool by_grammar;     /* the last tree is */
-    pare_tree *last;     /* the last tree by the reader, one reference; NULL: none is kept */
+    bool has_notice, is_unknown; /* is_unknown: it is that the name tells no language */
+    pare_digest example;         /* of what languages have learned their texts from: */
+    bool has_example;            /* there is such a text */
+    bool by_grammar;             /* the last tree is */
+    pare_tree *last; /* the last tree by the reader, one reference; NULL: none is kept */
     pare_stretch last_file;
     pare_front_end_view last_kind;
     bool parsed;       /* the input itself; what is left of it later need not be told of */
@@ -175,6 +176,12 @@ static pare_status open_given(pare_front_end *front, const pare_tree_options *op
 
 pare_status pare_front_end_set_input(pare_front_end *front, const pare_text *text, pare_error *err)
 {
+    enum { LOOKED_AT = 1 << 16 };
+    /* No language that could be named instead has bytes of no text. */
+    if (front->is_unknown && pare_text_size(text)) {
+        const pare_span first = pare_text_span(text, 0, LOOKED_AT);
+        front->has_notice = !pare_bytes_are_no_text(first.bytes, first.size);
+    }
     if (!has_given(front)) return PARE_OK;
     return pare_given_tree_set_input(pare_reader_given(front->reader),
                                      (const char *)pare_text_bytes(text), pare_text_size(text),
@@ -235,6 +242,19 @@ static pare_status open_language(pare_front_end *front, const char *name, bool g
     return PARE_OK;
 }
 
+/* Whether the name is that of a text in no language: a log, a table, a list.  There is nothing to name
+ * instead. */
+static bool is_plain_text(const char *name)
+{
+    static const char *const endings[] = {".txt", ".text", ".log", ".csv", ".tsv", ".out", ".err"};
+    const size_t size = strlen(name);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t length = strlen(endings[i]);
+        if (size > length && !strcasecmp(name + size - length, endings[i])) return true;
+    }
+    return false;
+}
+
 /* Notes that the input's name tells no language, where one could have been told: what follows is
  * by brackets, and nobody has said that it should be.  Bytes without a name have no more to tell. */
 static void note_unknown(pare_front_end *front, const pare_tree_options *options, const char *path)
@@ -243,6 +263,8 @@ static void note_unknown(pare_front_end *front, const pare_tree_options *options
     /* Without tree-sitter there is no language to name instead. */
     if (!pare_tree_sitter_available()) return;
     const char *slash = strrchr(path, '/');
+    if (is_plain_text(slash ? slash + 1 : path)) return;
+    front->is_unknown = true;
     (void)snprintf(
         front->notice, sizeof front->notice,
         "the name '%.200s' tells no language: going on by brackets; if it is in one that "

@@ -124,6 +124,7 @@ void pare_output_backup_disown(pare_output_backup *backup)
 {
     memset(backup->written, 0, sizeof backup->written);
     backup->resumed = false;
+    backup->is_disowned = true;
 }
 
 /* ---- names --------------------------------------------------------------------------- */

@@ -29,7 +29,8 @@ typedef enum pare_output_backup_file {
 /* All-zero: nothing is kept. */
 typedef struct pare_output_backup {
     bool on, resumed;
-    int note; /* of the journal's directory; -1: there is no journal */
+    bool is_disowned; /* see pare_output_backup_disown */
+    int note;         /* of the journal's directory; -1: there is no journal */
     pare_sync sync;
     struct {
         char *path, *kept; /* owned; kept: its second name; NULL: nothing was there */

@@ -21,6 +21,18 @@ folder_of() {
     printf '/dev/shm/pare-%d-%s/%d' $((0x${sum:0:4})) "${sum:4:16}" "$2"
 }
 
+# Makes the folder $1 and locks the one that it is in: a run of pare that sweeps folders of dead
+# processes asks for the lock before it takes one (os/sandbox/slotdir.c).
+make_locked() {
+    local root=${1%/*}
+    while :; do
+        mkdir -p "$root"
+        exec 9< "$root" && flock 9
+        [ "$root" -ef /dev/fd/9 ] && break
+    done
+    mkdir -p "$1"
+}
+
 # Prints the text of a block from the file $2 under the title $1.
 put_block() {
     if [ ! -s "$2" ]; then
@@ -58,6 +70,7 @@ run_case() {
         put_block stderr "$work/stderr"
     } >> "$work/new"
     rm -rf "${place%/*}"
+    exec 9<&-
 }
 
 # Reads the group line by line, copies what is written by hand, and runs each case at its end.
@@ -80,7 +93,7 @@ make_group() {
             [ -z "$in_case" ] || run_case
             in_case=1 n=$((n + 1))
             place=$(folder_of "$name" "$n")
-            mkdir -p "$place"
+            make_locked "$place"
             cp -r "$work/fixed/." "$place/"
             file=''
             ;;
