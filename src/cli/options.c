@@ -463,6 +463,13 @@ pare_status pare_options_parse(const pare_option_set *set, int argc, char *const
  * begins; and room for the names of an option. */
 enum { WIDTH = 79, HELP_COLUMN = 26, NAME_COLUMN = 20, HEAD_BYTES = 80 };
 
+/* Prints `text` in a column that begins after `indent` spaces; the line stands at `column`. */
+static void print_text(FILE *out, const char *text, size_t indent, size_t column)
+{
+    fprintf(out, "%*s", column < indent ? (int)(indent - column) : 0, "");
+    pare_format_wrap(out, text, indent, column < indent ? indent : column, WIDTH);
+}
+
 /* The names in the left column, the text in the right one; on a line of its own after names
  * that are too long for it.  The value stands in the left column, as it is typed. */
 static void print_option(FILE *out, const pare_option *option)
@@ -478,7 +485,7 @@ static void print_option(FILE *out, const pare_option *option)
         fputc('\n', out);
         column = 0;
     }
-    pare_format_wrap(out, option->help, HELP_COLUMN, column, WIDTH);
+    print_text(out, option->help, HELP_COLUMN, column);
 }
 
 /* --help takes one word, "all", and the parser has refused any other. */
@@ -520,7 +527,7 @@ void pare_options_print_help(FILE *out, const pare_option *table, size_t n_optio
 static void print_row(FILE *out, const char *name, const char *text)
 {
     int length = fprintf(out, "  %s ", name);
-    pare_format_wrap(out, text, NAME_COLUMN, length > 0 ? (size_t)length : 0, WIDTH);
+    print_text(out, text, NAME_COLUMN, length > 0 ? (size_t)length : 0);
 }
 
 /* From the library's tables, so that a new algorithm is listed by being there. */
@@ -531,8 +538,8 @@ void pare_options_print_algorithms(FILE *out)
     for (size_t i = 0; (algorithm = pare_algorithm_at(i)) != NULL; i++) {
         print_row(out, algorithm->name, algorithm->summary);
         fprintf(out, "%*s%s", NAME_COLUMN, "", algorithm->one_minimal ? "[1] " : "");
-        pare_format_wrap(out, algorithm->source, NAME_COLUMN,
-                         NAME_COLUMN + (algorithm->one_minimal ? 4 : 0), WIDTH);
+        print_text(out, algorithm->source, NAME_COLUMN,
+                   NAME_COLUMN + (algorithm->one_minimal ? 4 : 0));
     }
     fputs("\nUnits (--unit):\n", out);
     const pare_unit_info *unit;

@@ -74,27 +74,28 @@ static bool in_path(char c)
 
 /* Whether the slash is between two words and no more: "n/a", "and/or", "I/O error".  A path has a slash
  * more, or a dot, a digit or a dash somewhere: the folders of a test have digits in their names. */
-static bool joins_words(const struct plain *plain, const char *at, const char *end)
+static bool joins_words(const char *start, const char *at, const char *end)
 {
-    size_t before = plain->n;
-    const char *after = at + 1;
-    while (before > 0 && isalpha((unsigned char)plain->text[before - 1]))
+    const char *before = at, *after = at + 1;
+    while (before > start && isalpha((unsigned char)before[-1]))
         before--;
     while (after < end && isalpha((unsigned char)*after))
         after++;
-    const bool begins = before < plain->n && (before == 0 || !in_path(plain->text[before - 1]));
+    const bool begins =
+        before < at && (before == start || (!in_path(before[-1]) && before[-1] != '/'));
     /* The full stop of a sentence is no dot of a name. */
     if (after < end && *after == '.' && (after + 1 == end || !in_path(after[1]))) after++;
-    const bool ends = after > at + 1 && (after == end || !in_path(*after));
+    const bool ends = after > at + 1 && (after == end || (!in_path(*after) && *after != '/'));
     return begins && ends;
 }
 
 /* A slash with a name after it: the folders before it are forgotten, by going back in what was
  * written.  Other slashes stay. */
-static void put_slash(struct plain *plain, const char *at, const char *end)
+static void put_slash(struct plain *plain, const pare_printed_line *line, const char *at)
 {
+    const char *end = line->end;
     bool names = at + 1 < end && (isalnum((unsigned char)at[1]) || strchr("_.~@", at[1]));
-    if (!names || joins_words(plain, at, end)) {
+    if (!names || joins_words(line->start, at, end)) {
         put(plain, '/');
         return;
     }
@@ -116,7 +117,7 @@ static void make_plain(const pare_printed_line *line, struct plain *plain)
         if (quote)
             put(plain, quote);
         else if (*at == '/')
-            put_slash(plain, at, line->end);
+            put_slash(plain, line, at);
         else if ((unsigned char)*at <= ' ')
             put(plain, ' ');
         else

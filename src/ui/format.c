@@ -186,8 +186,7 @@ static size_t unbroken(const char *text, size_t most)
 void pare_format_wrap(FILE *out, const char *text, size_t indent, size_t column, size_t width)
 {
     const size_t room = width > indent ? width - indent : 1;
-    size_t at = column < indent ? indent : column;
-    fprintf(out, "%*s", (int)(at - column), "");
+    size_t at = column;
     for (bool is_first = true; *text; is_first = false) {
         const size_t word = unbroken(text, room), columns = columns_of(text, word);
         if (at + !is_first + columns > width && at > indent) {
@@ -212,7 +211,7 @@ void pare_format_sentence(FILE *out, const char *text, size_t indent, size_t col
     if (pare_descriptor_is_terminal(fd))
         pare_format_wrap(out, text, indent, column, pare_descriptor_columns(fd) - 1);
     else
-        fprintf(out, "%*s%s\n", column < indent ? (int)(indent - column) : 0, "", text);
+        fprintf(out, "%s\n", text);
 }
 
 /* What the terminal, the locale and the environment allow. */

@@ -34,8 +34,8 @@ const char *pare_format_rate(char text[static PARE_FORMAT_BYTES], uint64_t n, do
  * with "..." where it was cut; `capacity` is at least 8. */
 const char *pare_format_name(char *text, size_t capacity, const char *name);
 
-/* Prints `text` and a line end, with every line after `indent` spaces, broken at blanks so that no
- * line is wider than `width` columns; `column` is where the first line stands.  What stands in
+/* Prints `text`, which begins at `column`, and a line end, broken at blanks so that no line is wider than
+ * `width` columns; the second line and those after it begin with `indent` spaces.  What stands in
  * single quotes, such as a command to type, stays together where it fits a line; a word that is
  * longer than a line stands on one of its own and sticks out. */
 void pare_format_wrap(FILE *out, const char *text, size_t indent, size_t column, size_t width);

@@ -182,7 +182,7 @@ if command -v script > /dev/null; then
     claim "NO_COLOR is honoured" [ "$(grep -ac $'\e\[[0-9;]*m' screen)" -eq 0 ]
     # Sentences are broken between words, and the second line of one is indented.
     cp x.txt unknown
-    TERM=xterm script -qec "stty cols 60; '$PARE' reduce -u line -o y 'grep -qx 42' unknown" screen \
+    TERM=xterm script -qec "stty cols 60; '$PARE' reduce --max-tests 30 -o y 'grep -qx 42' unknown" screen \
         > /dev/null < /dev/null
     tr -d '\r' < screen | sed $'s/.*\e\[K//; s/\e\[[0-9;]*[A-Za-z]//g' > lines
     claim "a notice is broken at a blank" grep -qa "^the name 'unknown' tells no language: .*[a-z]$" lines

@@ -265,6 +265,8 @@ static void test_diagnostic__folders_are_cut_and_other_slashes_stay(void **state
         {"an and/or list, TCP/IP.", "an and/or list, TCP/IP."},
         {"unexpected '/'", "unexpected '/'"},
         {"-I/usr/include", "include"},
+        {"/bin/sh: not found", "sh: not found"},
+        {"cannot open a/b/c", "cannot open c"},
     };
     char plain[PARE_DIAGNOSTIC_BYTES];
     (void)state;

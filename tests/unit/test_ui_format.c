@@ -97,10 +97,10 @@ static void test_format__sentences_are_broken_at_blanks(void **state)
         const char *lines;
     } cases[] = {
         {"one two three", 0, 0, 20, "one two three\n"},
-        {"one two three", 2, 0, 7, "  one\n  two\n  three\n"},
+        {"one two three", 2, 0, 7, "one two\n  three\n"},
         {"one two three", 0, 4, 11, "one two\nthree\n"},
-        {"one twothreefour five", 1, 0, 8, " one\n twothreefour\n five\n"},
-        {"", 3, 0, 20, "   \n"},
+        {"one twothreefour five", 1, 0, 8, "one\n twothreefour\n five\n"},
+        {"", 3, 0, 20, "\n"},
         /* What is in quotes stays together, if that can be. */
         {"see 'pare lang list' for it", 0, 0, 18, "see\n'pare lang list'\nfor it\n"},
         {"see 'pare lang list', or", 0, 0, 17, "see\n'pare lang list',\nor\n"},
@@ -130,7 +130,7 @@ static void test_format__sentences_stay_whole_in_a_file(void **state)
     pare_format_sentence(file, text, 2, 0);
     rewind(file);
     assert_non_null(fgets(line, sizeof line, file));
-    assert_int_equal(strlen(line), 2 + strlen(text) + 1);
+    assert_int_equal(strlen(line), strlen(text) + 1);
     assert_int_equal(fclose(file), 0);
 }
 
