@@ -185,7 +185,7 @@ if command -v script > /dev/null; then
     TERM=xterm script -qec "stty cols 60; '$PARE' reduce --max-tests 30 -o y 'grep -qx 42' unknown" screen \
         > /dev/null < /dev/null
     tr -d '\r' < screen | sed $'s/.*\e\[K//; s/\e\[[0-9;]*[A-Za-z]//g' > lines
-    claim "a notice is broken at a blank" grep -qa "^the name 'unknown' tells no language: .*[a-z]$" lines
+    claim "a notice is broken at a blank" grep -qa "^the name 'unknown' tells no language: .*[a-z;]$" lines
     claim "and goes on below" grep -qa '^  [a-z].*' lines
     claim "within the terminal's width" [ "$(grep -a -A3 '^the name' lines | wc -L)" -lt 60 ]
     TERM=xterm script -qec "stty cols 50; '$PARE' reduce -u line -o y 'grep -qx 4x2' unknown" screen \
